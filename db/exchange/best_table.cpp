@@ -1,4 +1,4 @@
-// Best settings as rows, and what is behind them as lines.
+// Shows best settings as table rows and as lines of details.
 #include "db/exchange/best_table.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ Table::Cell number_or_nothing(const std::optional<double>& value, const std::str
   return value ? Table::Cell(*value, shown) : Table::Cell();
 }
 
-// "arithmetic" is long for a column.
+// Shortened, because "arithmetic" is too long for a column.
 std::string short_name(const Ceiling& ceiling) {
   return ceiling.name == "arithmetic" ? "flops" : ceiling.name;
 }
@@ -57,13 +57,13 @@ Table::Cell optional_number(const std::optional<double>& value) {
   return number_or_nothing(value, value ? fmt::format("{}", *value) : "");
 }
 
-// What the time is held against: "copy", "the board's bandwidth".
+// Name of the ceiling: "copy", "the board's bandwidth".
 std::string limit_name(const Ceiling& ceiling) {
   if (!ceiling.is_peak) return ceiling.name;
   return ceiling.name == "arithmetic" ? "the board's arithmetic" : "the board's bandwidth";
 }
 
-// What cannot be told apart from the best: of predicted ones the band, with its times and kernels.
+// The trials that cannot be told apart from the best: for a prediction the band, with its times and kernels.
 std::string equals_of(const Best& best) {
   const auto more = std::ssize(best.tied);
   if (best.winner.is_measured()) return fmt::format("{} more cannot be told apart from it", more);

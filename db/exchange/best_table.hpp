@@ -1,4 +1,4 @@
-// Best settings for people: the table that `tune` and `tunedb best` show, what is behind its rows, and notes under it.
+// Best settings for people: the table that `tune` and `tunedb best` print, details of its rows, and notes below it.
 #pragma once
 
 #include <string>
@@ -9,26 +9,26 @@
 
 namespace warpwright::db {
 
-// PATTERN PROBLEM KERNEL TIME, OF LIMIT (the share of its ceiling), DEFAULT (how many times as fast as the kernel's
-// default), LIBRARY (the fastest library's time over ours), CERTAINTY (what is known of its being right), SEARCHED (how
-// much of the space was evaluated). As data it has params, ids and all that identifies the problem too.
+// Columns: PATTERN PROBLEM KERNEL TIME, OF LIMIT (share of the ceiling), DEFAULT (speedup over the kernel's default),
+// LIBRARY (the fastest library's time divided by ours), CERTAINTY (how thoroughly it was checked), SEARCHED (share of
+// the space that was evaluated). The data form (--csv, --json) also has params, ids and all fields of the problem.
 Table best_table(const std::vector<Best>&);
 
-// A block of lines for each: params, time with its interval and rate, ties, libraries, match, ids.
+// A block of lines per answer: params, time with its interval and rate, ties, libraries, match, ids.
 std::string best_details(const std::vector<Best>&, const Screen&);
 
-// Ours, the libraries with default and with tuned knobs, and the ceiling under each other; empty where there is nothing
+// Our time, the libraries with default and with tuned knobs, and the ceiling, one per line; empty if there is nothing
 // to compare with.
 std::string comparison_lines(const Best&);
 
-// Sentences on what the table cannot say: answers that are not quite what was asked, data sets that are not known, and
-// how far predictions tell.
+// Notes on what the table cannot show: answers that match the query only in part, unknown data sets, and the error of
+// predictions.
 std::string best_notes(const std::vector<Best>&, const Screen&);
 
-// The trials that they are.
+// The ids of the winners.
 std::vector<Id> winners_of(const std::vector<Best>&);
 
-// The table, then where it is to be verbose the details, then the notes.
+// The table, the details (if `verbose`), the notes.
 std::string best_text(const std::vector<Best>&, bool verbose, const Screen&);
 
 }  // namespace warpwright::db

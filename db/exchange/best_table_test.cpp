@@ -1,4 +1,4 @@
-// Tests of what is shown of best settings, and of the share searched.
+// Tests of the table of best settings and of the share searched.
 #include "db/exchange/best_table.hpp"
 
 #include <gmock/gmock.h>
@@ -41,7 +41,7 @@ class BestTable : public testing::Test {
   }
   Searched measured() { return searched(store_, bench_.problem, bench_.board, "measured"); }
   std::vector<Best> all(const std::string& arch = "sm_90") { return best(store_, {.arch = arch}); }
-  // A measured best that was searched for, certified and held against two libraries.
+  // A measured best that was searched for, certified and compared with two libraries.
   void tune() {
     has_space(200);
     Trial trial = bench_.measured(16, 25);
@@ -86,7 +86,7 @@ TEST_F(BestTable, SearchedCountsDifferentConfigurationsOfAllSessions) {
   EXPECT_EQ(searched(store_, bench_.problem, bench_.board, "predicted").evaluated, 1);
 }
 
-TEST_F(BestTable, SearchedIsOverAllKernelsThatTheProblemHas) {
+TEST_F(BestTable, SearchedIsOverAllKernelsOfTheProblem) {
   has_space(4);
   const Id other = store_.upsert(Kernel{.pattern = "transpose", .kernel = "naive"});
   store_.put_space({.problem_id = bench_.problem, .board_id = bench_.board, .kernel_id = other, .configurations = 6});
@@ -98,7 +98,7 @@ TEST_F(BestTable, SearchedIsOverAllKernelsThatTheProblemHas) {
   EXPECT_EQ(measured().in_words(), "5 of 11 configurations (45 %)") << "it is replaced";
 }
 
-TEST_F(BestTable, SearchedIsNotKnownOfOlderFilesAndIsForgottenWithItsTrials) {
+TEST_F(BestTable, SearchedIsUnknownForOlderFilesAndForgottenWithItsTrials) {
   store_.add_trial(bench_.measured(32, 20));
   EXPECT_EQ(measured().text(), "-");
   EXPECT_FALSE(measured().share());
@@ -109,7 +109,7 @@ TEST_F(BestTable, SearchedIsNotKnownOfOlderFilesAndIsForgottenWithItsTrials) {
   EXPECT_EQ(measured().configurations, 0);
 }
 
-TEST_F(BestTable, SharesAreRoundedDownSoThatOnlyAllIsAll) {
+TEST_F(BestTable, SharesAreRoundedDownSoThatOnlyAllIsHundredPercent) {
   EXPECT_EQ((Searched{.evaluated = 9999, .configurations = 10000}).text(), "99 %");
   EXPECT_EQ((Searched{.evaluated = 10000, .configurations = 10000}).text(), "100 %");
   EXPECT_EQ((Searched{.evaluated = 1, .configurations = 1, .only_defaults = true}).text(), "100 %");
@@ -124,7 +124,7 @@ TEST_F(BestTable, SearchedIsMergedWithItsProblem) {
   EXPECT_EQ(best(merged, {.arch = "sm_90"}).at(0).searched.configurations, 200);
 }
 
-TEST_F(BestTable, HasARowForEachProblemWithWhatIsKnownOfIt) {
+TEST_F(BestTable, HasARowForEachProblem) {
   tune();
   EXPECT_EQ(
       best_table(all()).text({.width = 0}),
@@ -140,7 +140,7 @@ TEST_F(BestTable, NamesProblemsByTheirTitles) {
   EXPECT_EQ(title_of(all()[0].winner.problem), "transpose 8192x8192 float");
 }
 
-TEST_F(BestTable, HoldsTimesAgainstTheLimitOfTheirSessionElseOfTheirBoard) {
+TEST_F(BestTable, ComparesTimesWithTheCeilingOfTheirSessionElseOfTheirBoard) {
   store_.upsert(Problem{.pattern = "transpose",
                         .types = "float",
                         .shape = "8192x8192",
@@ -155,7 +155,7 @@ TEST_F(BestTable, HoldsTimesAgainstTheLimitOfTheirSessionElseOfTheirBoard) {
   EXPECT_THAT(best_details(all(), {.width = 0}), HasSubstr("96.0 % of the limit (copy, 4000 GB/s)"));
 }
 
-TEST_F(BestTable, SaysPredictedInTheRowAndThatNothingWasSearchedFor) {
+TEST_F(BestTable, MarksPredictionsAndThatNothingWasSearched) {
   has_space(200);
   Trial trial = bench_.predicted(16, 9.5);
   trial.is_default = true;
@@ -204,7 +204,7 @@ TEST_F(BestTable, DetailsHaveParamsIntervalsTiesAndLibraries) {
   EXPECT_THAT(best_text(all(), false, {.width = 100}), Not(HasSubstr(".tile_dim")));
 }
 
-TEST_F(BestTable, IsDataWithParamsToo) {
+TEST_F(BestTable, IsAlsoDataWithParams) {
   tune();
   const auto json = nlohmann::json::parse(best_table(all()).json());
   ASSERT_THAT(json, SizeIs(1));
@@ -216,7 +216,7 @@ TEST_F(BestTable, IsDataWithParamsToo) {
   EXPECT_THAT(best_table(all()).csv(), AllOf(HasSubstr("\r\ntranspose,"), HasSubstr(",{.tile_dim = 32},sm_90,")));
 }
 
-TEST_F(BestTable, NotesSayWhatIsNotQuiteWhatWasAsked) {
+TEST_F(BestTable, NotesSayWhereTheAnswerDiffersFromTheQuery) {
   tune();
   EXPECT_THAT(best_notes(all(), {.width = 100}), IsEmpty());
   const auto near = best(store_, {.arch = "sm_90", .shape = Shape{4096, 4096}});

@@ -1,4 +1,4 @@
-// Problems on several boards as text for people and as JSON.
+// Formats problems timed on several boards as text for people and as JSON.
 #include "db/exchange/cross_board_text.hpp"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Problems on several boards as text for people and as JSON.
+// Formats problems timed on several boards as text for people and as JSON.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace warpwright::db {
 
-// For people, and for programs.
+// Text for people; JSON for programs.
 std::string text_of(const std::vector<CrossBoard>&);
 Json json_of(const CrossBoard&);
 

@@ -1,4 +1,4 @@
-// Best settings as files for others: JSON, CSV, and a C++ header that device code is instantiated with.
+// Exports best settings for use elsewhere: JSON, CSV, and a C++ header with which device code is instantiated.
 #pragma once
 
 #include <string>
@@ -8,44 +8,43 @@
 
 namespace warpwright::db {
 
-// The version of all three formats, raised when a reader would have to change. Each export holds it, with the versions
-// of the program and of the database's schema that it came from.
+// The version of all three formats, raised when readers would have to change. Each export contains it, and the versions
+// of the program and of the database schema.
 inline constexpr int export_format = 2;
 
-// What is exported for a query: the best kernel and params per problem, for every architecture where `arch` is empty.
+// The settings to export: the best kernel and params per problem, for every architecture if `arch` is empty.
 std::vector<Best> exported(const Store&, BestQuery);
 
 std::string to_json(const std::vector<Best>&);
 std::string to_csv(const std::vector<Best>&);
-// One row a trial, in their order.
+// One row per trial, in the given order.
 std::string to_csv(const std::vector<TrialView>&);
-// Includes "kernels/<pattern>/<kernel>.cuh" of every kernel that won and defines, per (architecture, pattern, types,
-// variant and numbers), the namespace warpwright::settings::sm_90::reduce::types_float::op_sum with
-//   struct setting_0 { kernel, params, provenance, board, certainty, mode, shape, extents, data, microseconds };
-// and one more per problem, all constants (with speedup_over_default where that is known), and
-//   select(extent..., data, use)
-// which calls use(setting) with the one of the nearest shape (the sum of |log2((a + 1) / (b + 1))| over the extents),
-// one of that data before the others. Where several data sets were tuned and the asked one is none of them, or none is
-// asked, it is any_data_0, ...: the setting that loses least on the data that suits it least, with worst_loss (0.03: 3
-// % slower than the best setting for that data) and worst_data. A kernel is instantiated with
-// decltype(setting)::params. The header needs C++20 and no library: g++, nvcc and NVRTC read it, and device code may
-// call select too. Throws Error where a stored name or params are no C++.
+// The C++ header. It includes "kernels/<pattern>/<kernel>.cuh" of every kernel that won.
+// For each (architecture, pattern, types, variant and numbers) it defines a namespace such as
+// warpwright::settings::sm_90::reduce::types_float::op_sum. A namespace has one struct setting_0, setting_1, ... per
+// problem, all constants: kernel, params, provenance, board, certainty, mode, shape, extents, data, microseconds, and
+// speedup_over_default if known. decltype(setting)::params instantiates a kernel.
+// select(extent..., data, use) calls use(setting) with the setting of the nearest shape (least sum of |log2((a + 1) /
+// (b + 1))| over the extents), preferring the given data. If several data sets were tuned and `data` is none of them,
+// or is not given, it selects any_data_0, ...: the setting whose greatest loss over the data sets is least, with
+// worst_loss (0.03: 3 % slower than the best setting for that data) and worst_data.
+// The header needs C++20 and no library; g++, nvcc and NVRTC compile it, and device code may call select. Throws Error
+// if a stored name or params are not valid C++.
 std::string to_header(const std::vector<Best>&);
 
-// Whether it is of a job file: such have no params that a header could spell.
+// Whether the trial is of a kernel from a job file. Such kernels have no params type that a header could name.
 bool is_users_own(const TrialView& view);
-// `#define NAME VALUE` lines of one problem's best setting, for a plain CUDA text whose defaults stand in #ifndef:
-// `nvcc -include best.h kernel.cu`. The macros are those that the trial was compiled with (a job's params and extents);
-// of a trial without any, its params. Throws Error, which lists the problems, where there are several, and where a
-// macro of the database is none.
+// Lines `#define NAME VALUE` of one problem's best setting, for plain CUDA source with defaults in #ifndef: `nvcc
+// -include best.h kernel.cu`. The macros are those that the trial was compiled with (a job's params and extents), or
+// else its params. Throws Error if there are several problems (and lists them), or if a stored macro is not valid.
 std::string to_defines(const Store&, const std::vector<Best>&);
 
-// What an export gives; an empty text where nothing matches.
+// The result of an export; the text is empty if nothing matches.
 struct Export {
   std::string text{};
   std::string what{};                // "3 settings"
-  std::vector<Id> trials{};          // what it rests on
-  std::vector<std::string> notes{};  // what a user should know of it
+  std::vector<Id> trials{};          // trials that it contains
+  std::vector<std::string> notes{};  // what a user should know about it
 };
 
 // json, csv, hpp, defines (above), t4 and kernel-tuner (db/exchange/recording.hpp).

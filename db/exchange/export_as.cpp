@@ -1,4 +1,4 @@
-// One export in any of the formats.
+// Exports in a format given by its name.
 #include <fmt/core.h>
 
 #include <algorithm>

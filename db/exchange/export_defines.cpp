@@ -1,4 +1,4 @@
-// The best setting of one problem as #define lines, which a compiler's -include puts before a plain CUDA text.
+// Exports the best setting of one problem as #define lines, which `-include` puts before plain CUDA source.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ bool is_name(std::string_view text) {
                      [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; });
 }
 
-// What may stand behind a macro's name: names, numbers and what joins them, on one line.
+// Whether text may be a macro's value: names, numbers and operators on one line.
 bool is_value(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
@@ -29,7 +29,7 @@ bool is_value(std::string_view text) {
   });
 }
 
-// A text of the database inside a comment that ends with the line.
+// Text from the database for a comment that ends with the line.
 std::string comment(const std::string& text) {
   std::string line = printable(text);
   for (char& c : line)
@@ -37,7 +37,7 @@ std::string comment(const std::string& text) {
   return "// " + line + "\n";
 }
 
-// The macros that the trial was compiled with, as its plan tells them; of a trial without them every param is one.
+// The macros in the trial's plan; if there are none, the params as macros.
 std::map<std::string, std::string> macros_of(const Store& store, const TrialView& view) {
   std::map<std::string, std::string> macros;
   const PlanText plan = view.trial.plan_id ? store.plan(*view.trial.plan_id) : PlanText{};

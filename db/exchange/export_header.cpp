@@ -1,4 +1,4 @@
-// Best settings as a C++ header.
+// Exports best settings as a C++ header.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0;
 }
 
-// Text as a part of a C++ name: what is no letter or digit becomes one underscore.
+// Makes text part of a C++ name: every character that is no letter or digit becomes an underscore.
 std::string as_name(const std::string& text) {
   std::string name;
   for (const char c : text) {
@@ -31,7 +31,7 @@ std::string as_name(const std::string& text) {
   return name;
 }
 
-// A pattern, kernel or architecture is a name in C++ as it stands.
+// Names of patterns, kernels and architectures must already be valid C++ names; throws otherwise.
 const std::string& checked_name(const std::string& name) {
   const bool good = !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
                     std::all_of(name.begin(), name.end(), [](char c) { return is_word(c) || c == '_'; });
@@ -39,7 +39,7 @@ const std::string& checked_name(const std::string& name) {
   return name;
 }
 
-// Params become code: a braced list of designated initialisers and nothing else.
+// Params become code, so they must be a braced list of designated initialisers; throws otherwise.
 const std::string& checked_params(const std::string& params) {
   const bool good = params.size() >= 2 && params.front() == '{' && params.back() == '}' &&
                     std::all_of(params.begin(), params.end(), [](char c) {
@@ -49,7 +49,7 @@ const std::string& checked_params(const std::string& params) {
   return params;
 }
 
-// A text as a literal of C++, in ASCII.
+// A C++ string literal in ASCII.
 std::string quoted(const std::string& text) {
   std::string literal = "\"";
   for (const char c : text) {
@@ -59,7 +59,7 @@ std::string quoted(const std::string& text) {
   return literal + "\"";
 }
 
-// What the selection of all groups shares. Guarded, so that headers of several exports can meet in one file.
+// Code that all groups share. Guarded, so that one program can include several exported headers.
 constexpr const char* support = R"text(#ifndef WARPWRIGHT_SETTINGS_FORMAT
 #define WARPWRIGHT_SETTINGS_FORMAT 2
 #ifdef __CUDACC__
@@ -148,7 +148,7 @@ WARPWRIGHT_SETTINGS_FUNCTION decltype(auto) apply(int index, Use&& use) {
 
 )text";
 
-// One exported setting; with `any_data`, that for data that is not known.
+// One exported setting; if `any_data` is set, the one for unknown data.
 struct Setting {
   const Best* best = nullptr;
   std::string name{};
@@ -159,10 +159,10 @@ struct Setting {
 
 // The settings of one architecture for one (pattern, types, variant, numbers).
 struct Group {
-  std::string path{};  // the namespace below warpwright::settings
+  std::string path{};  // namespace inside warpwright::settings
   std::vector<const Best*> bests{};
 
-  // Those for any data come first: among equally near ones the first is selected.
+  // Settings for unknown data come first, because the first of equally near ones is selected.
   std::vector<Setting> settings() const {
     std::vector<Setting> all;
     for (const Best* best : bests)
@@ -202,7 +202,7 @@ std::string code_of(const Setting& setting) {
   return code + "};\n";
 }
 
-// Both forms of select for the settings of so many extents.
+// Both overloads of select, for settings whose shapes have `rank` extents.
 std::string selection_of(const std::vector<Setting>& all, std::size_t rank) {
   std::string settings, parameters, arguments;
   for (const Setting& setting : all) {
@@ -241,12 +241,12 @@ std::string code_of(const Group& group) {
   return code + "}\n\n";
 }
 
-// The name of a group; `settings` are its variant and numbers.
+// The namespace of a group; `settings` are its variant and numbers.
 std::string path_of(const TrialView& winner, const std::string& settings) {
   std::string path = fmt::format("{}::{}::types_{}", checked_name(winner.trial.target), checked_name(winner.pattern),
                                  as_name(winner.problem.types));
   const std::string name = as_name(settings);
-  // One word may be a keyword or begin with a digit.
+  // A single word could be a keyword or begin with a digit.
   const bool words = name.find('_') != std::string::npos && !std::isdigit(static_cast<unsigned char>(name[0]));
   if (!name.empty()) path += (words ? "::" : "::variant_") + name;
   return path;
@@ -263,7 +263,7 @@ std::string to_header(const std::vector<Best>& settings) {
   std::map<std::tuple<std::string, std::string, std::string, std::string>, Group> groups;
   for (const Best& best : settings) {
     const TrialView& w = best.winner;
-    // A kernel of a user's own has no params that a header could spell: its macros are in the other formats.
+    // A kernel from a job file has no params type that a header could name. The other formats have its macros.
     if (is_users_own(w)) continue;
     const auto include = [&](const TrialView& view) {
       includes.insert(
@@ -275,7 +275,7 @@ std::string to_header(const std::vector<Best>& settings) {
     Group& group = groups[{w.trial.target, w.pattern, w.problem.types, parts}];
     if (group.bests.empty()) {
       const std::string name = group.path = path_of(w, parts);
-      // Two texts may be one name; then the later one is numbered.
+      // Two different texts may give the same name; the later one gets a number.
       for (int i = 2; !paths.insert(group.path).second; ++i) group.path = fmt::format("{}_{}", name, i);
     }
     group.bests.push_back(&best);

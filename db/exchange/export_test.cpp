@@ -21,7 +21,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-// NVRTC, opened where this machine has it: db depends on nothing that knows it.
+// NVRTC, loaded if it is installed; db/ must not depend on the folder that wraps it.
 class Nvrtc {
  public:
   Nvrtc() {
@@ -30,7 +30,7 @@ class Nvrtc {
   }
   explicit operator bool() const { return library_ != nullptr; }
 
-  // The compiler's words; empty where it is content.
+  // The compiler's messages; empty if it succeeds.
   std::string compile(const std::string& source, const std::string& include) {
     void* program = nullptr;
     using Create = int(void**, const char*, const char*, int, const char* const*, const char* const*);
@@ -67,7 +67,7 @@ class ExportTest : public testing::Test {
     trial.target = arch;
     return store_.add_trial(trial);
   }
-  // A trial of another kernel on the problem of another trial.
+  // Adds a trial of another kernel on the same problem as trial `like`.
   Id add_naive(int block, double us, Id like) {
     Trial trial = bench_.measured(1, us);
     trial.problem_id = store_.trial(like).problem_id;
@@ -77,7 +77,7 @@ class ExportTest : public testing::Test {
     return store_.add_trial(trial);
   }
 
-  // Writes the exported header, a stand-in for the kernels that it names, and a program that includes it.
+  // Writes the exported header, stubs of the kernels that it includes, and a program that includes it.
   void write(const std::string& header, const std::string& program) {
     std::filesystem::create_directories(folder_ / "kernels/transpose");
     std::ofstream(folder_ / "kernels/transpose/tiled.cuh")
@@ -89,7 +89,7 @@ class ExportTest : public testing::Test {
     std::ofstream(folder_ / "settings.hpp") << header;
     std::ofstream(folder_ / "main.cpp") << program;
   }
-  // What a command in that folder says; empty if it is content.
+  // The output of a command in that folder; empty if it succeeds.
   std::string said_by(const std::string& command) {
     const std::string line =
         fmt::format("cd {} && ({}) > messages 2>&1 || echo failed >> messages", folder_.path().string(), command);
@@ -132,7 +132,7 @@ static_assert(warpwright::settings::sm_75::transpose::types_float::select(1, 1, 
       << "the compiler's answer is looked at";
 }
 
-TEST_F(ExportTest, TheHeaderPrefersTheDataThatIsAskedAndTellsNumbersApart) {
+TEST_F(ExportTest, TheHeaderPrefersTheGivenDataAndDistinguishesNumbers) {
   add(1, 1, "64", "op=sum", "bins=256", "uniform");
   add(2, 1, "1048576", "op=sum", "bins=256", "zipf");
   add(3, 1, "64", "op=sum", "bins=16", "uniform");
@@ -150,7 +150,7 @@ static_assert(best::op_sum_bins_16::select(64, 64, tile) == 4, "as many extents"
   EXPECT_EQ(compile(to_header(exported(store_, {})), program), "");
 }
 
-TEST_F(ExportTest, TheHeaderHasASettingForDataThatIsNotKnown) {
+TEST_F(ExportTest, TheHeaderHasASettingForUnknownData) {
   for (const auto& [tile, uniform_us, zipf_us] : {std::tuple(1, 10.0, 30.0), {2, 12.0, 20.0}, {3, 11.0, 21.0}}) {
     add(tile, uniform_us, "1024", "", "bins=256", "uniform");
     add(tile, zipf_us, "1024", "", "bins=256", "zipf");
@@ -195,7 +195,7 @@ static_assert(std::string_view(large::certainty) == "certified (200 cases, seed 
   EXPECT_EQ(compile(header, program), "") << header;
 }
 
-TEST_F(ExportTest, HeadersOfSeveralExportsMeetInOneFile) {
+TEST_F(ExportTest, SeveralExportedHeadersCanBeIncludedTogether) {
   add(8, 1, "64x64");
   add(12, 1, "64x64", "", "", "uniform", "sm_75");
   write(to_header(exported(store_, {.arch = "sm_90"})), "");
@@ -208,7 +208,7 @@ static_assert(warpwright::settings::sm_75::transpose::types_float::setting_0::pa
             "");
 }
 
-// Device code that selects while it runs, and where it is compiled.
+// Device code that selects at run time and at compile time.
 constexpr const char* device_program = R"(
 #include "settings.hpp"
 namespace best = warpwright::settings::sm_90::transpose::types_float;
@@ -225,7 +225,7 @@ extern "C" __global__ void choose(long long rows, long long columns, int* chosen
 }
 )";
 
-TEST_F(ExportTest, NvccReadsTheHeader) {
+TEST_F(ExportTest, NvccCompilesTheHeader) {
   const std::string nvcc = said_by("command -v nvcc || ls /usr/local/cuda/bin/nvcc");
   if (nvcc.find("failed") != std::string::npos) GTEST_SKIP() << "nvcc was not found";
   add(8, 1, "64x64");
@@ -271,7 +271,7 @@ TEST_F(ExportTest, TheExampleOfTheDocsCompilesAsPrinted) {
   EXPECT_EQ(nvrtc.compile(example, "-I" + folder_.path().string()), "");
 }
 
-TEST_F(ExportTest, SettingsThatWouldShareANameGetTheirOwn) {
+TEST_F(ExportTest, SettingsWhoseNamesWouldCollideGetNumbers) {
   add(1, 1, "64", "op=sum");
   add(2, 1, "64", "op:sum");
   add(3, 1, "64", "inline");
@@ -283,7 +283,7 @@ static_assert(best::variant_inline::setting_0::params.tile_dim == 3);
   EXPECT_EQ(compile(to_header(exported(store_, {})), program), "");
 }
 
-TEST_F(ExportTest, NoTextFromTheDatabaseBecomesOtherCode) {
+TEST_F(ExportTest, TextFromTheDatabaseCannotInjectCode) {
   Trial trial = bench_.measured(1, 1);
   trial.configuration_id =
       store_.upsert(Configuration{.kernel_id = bench_.kernel, .params = "{}; int evil() { return 1; }"});
@@ -296,7 +296,7 @@ TEST_F(ExportTest, NoTextFromTheDatabaseBecomesOtherCode) {
   EXPECT_THAT(error_of([&] { to_header(exported(store_, {.kernel = "x*"})); }), HasSubstr("is no C++ name"));
 }
 
-TEST_F(ExportTest, TextsBecomeLiteralsThatEndWhereTheyShould) {
+TEST_F(ExportTest, TextsBecomeProperlyTerminatedLiterals) {
   Trial trial = bench_.measured(1, 1);
   trial.board_id = store_.upsert(Board{.model = "H200\"; int evil; //\n#error evil\\", .arch = "sm_90"});
   trial.problem_id = bench_.problem_of("64", "", "", "\"\\\n\x01");
@@ -304,7 +304,7 @@ TEST_F(ExportTest, TextsBecomeLiteralsThatEndWhereTheyShould) {
   EXPECT_EQ(compile(to_header(exported(store_, {})), ""), "");
 }
 
-TEST_F(ExportTest, JsonHoldsTheVersionAndTheWholeAnswer) {
+TEST_F(ExportTest, JsonHasTheVersionAndTheCompleteAnswer) {
   const Id id = add(32, 2, "8192x8192", "op=sum", "bins=256", "zipf");
   store_.add_certificate({.trial_id = id, .cases = 200, .seed = 1});
   const auto json = nlohmann::json::parse(to_json(exported(store_, {})));
@@ -326,7 +326,7 @@ TEST_F(ExportTest, JsonHoldsTheVersionAndTheWholeAnswer) {
   EXPECT_EQ(json["settings"][0]["match"], "measured on sm_90 (NVIDIA H200)");
 }
 
-TEST_F(ExportTest, JsonSurvivesBytesThatAreNoText) {
+TEST_F(ExportTest, JsonHandlesInvalidUtf8) {
   Trial trial = bench_.measured(1, 1);
   trial.warnings = "broken \xff byte";
   store_.add_trial(trial);

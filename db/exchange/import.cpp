@@ -1,4 +1,4 @@
-// Bringing recordings of other tuners into a database.
+// Imports recordings of other tuners into a database.
 #include "db/exchange/import.hpp"
 
 #include <fmt/core.h>
@@ -29,7 +29,7 @@ std::string name_of(const std::filesystem::path& path) {
   return printable(path.string());
 }
 
-// What `gzip -dc FILE` writes.
+// The output of `gzip -dc FILE`.
 std::string gunzipped(const std::filesystem::path& path) {
   std::array<int, 2> ends{};
   if (pipe(ends.data()) != 0) throw Error(fmt::format("{}: no pipe could be opened: close programs.", name_of(path)));
@@ -56,7 +56,7 @@ std::string gunzipped(const std::filesystem::path& path) {
   return text;
 }
 
-// "2023-01-26 01:05:09.730633+00:00" as the database writes times of day; `otherwise` for what is no such text.
+// Converts "2023-01-26 01:05:09.730633+00:00" to the database's time format; returns `otherwise` for other text.
 std::string time_of_day(const std::string& text, const std::string& otherwise) {
   constexpr std::string_view like = "dddd-dd-dd dd:dd:dd.ddd";
   if (text.size() < like.size()) return otherwise;
@@ -67,7 +67,7 @@ std::string time_of_day(const std::string& text, const std::string& otherwise) {
   return text.substr(0, 10) + "T" + text.substr(11, 12) + "Z";
 }
 
-// The board that a name means: one of the database, else one of the table.
+// The board with that name: from the database, or else from the table of known boards.
 Board board_of(const Store& store, const std::string& model, const std::string& file) {
   for (const Board& board : store.boards())
     if (bare_model(board.model) == bare_model(model)) return board;
@@ -78,7 +78,7 @@ Board board_of(const Store& store, const std::string& model, const std::string& 
                                           file, printable(model)));
 }
 
-// The part of a kernel's name behind its pattern, as a word that globs and shells leave alone.
+// The kernel's name without its pattern, with only characters that neither globs nor shells interpret.
 std::string word_of(const std::string& kernel) {
   std::string word = kernel.substr(kernel.rfind('/') + 1);
   for (char& c : word)
@@ -94,7 +94,7 @@ std::string params_text(const Json& params) {
   return "{" + text + "}";
 }
 
-// Axes as the tables hold them: values that are no whole numbers are labels.
+// Axes in the database's format: values that are not integers become labels.
 std::string axes_text(const Json& params) {
   Json axes = Json::array();
   for (const auto& [name, values] : params.items()) {
@@ -111,7 +111,7 @@ std::string axes_text(const Json& params) {
   return axes.dump();
 }
 
-// Throws where a time cannot be.
+// Throws if a time is impossible.
 void check_times(const Recording& recording, const Board& board, double least, const std::string& file) {
   std::size_t timed = 0, impossible = 0;
   double worst = 0;
@@ -129,7 +129,7 @@ void check_times(const Recording& recording, const Board& board, double least, c
                   file, impossible, timed, worst, printable(board.model), least));
 }
 
-// The session of a file, which is known by its content.
+// The session of a file, identified by the file's content.
 Id session_of(Store& store, const std::string& text, const std::string& file, const Board& board) {
   Identity content("recording");
   content.add(text);
@@ -142,7 +142,7 @@ Id session_of(Store& store, const std::string& text, const std::string& file, co
   return id;
 }
 
-// Of one name there is one kernel: another one's params must not take the place of its own.
+// Throws if the pattern already has a kernel of this name with other params.
 void check_kernel(const Store& store, const std::string& pattern, const Recording& recording, const std::string& file) {
   std::set<std::string> names;
   for (const auto& [name, values] : recording.params.items()) names.insert(name);

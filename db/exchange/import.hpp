@@ -1,4 +1,4 @@
-// Bringing recordings of other tuners into a database, as trials of provenance "imported".
+// Imports recordings of other tuners into a database, as trials with provenance "imported".
 #pragma once
 
 #include <filesystem>
@@ -11,13 +11,13 @@
 
 namespace warpwright::db {
 
-// What a user says of a recording, where the file does not.
+// What the user states about a recording, where the file does not.
 struct ImportOptions {
   std::string name{};   // of the kernel
-  std::string board{};  // model; of the database, or of the table of boards
+  std::string board{};  // model name, in the database or in the table of known boards
   Shape shape{};
-  double bytes = 0;       // what every solution must read and write; 0 where not known
-  double operations = 0;  // what every solution must compute; 0 where not known
+  double bytes = 0;       // bytes that every solution must read and write; 0 if not known
+  double operations = 0;  // operations that every solution must compute; 0 if not known
 };
 
 struct Imported {
@@ -25,27 +25,28 @@ struct Imported {
   std::string board{};
   std::size_t timed = 0;
   std::size_t failed = 0;            // configurations without a time
-  std::size_t known = 0;             // of both, those that the database had already
-  std::vector<std::string> notes{};  // what a user should know of it
+  std::size_t known = 0;             // timed and failed ones that the database already had
+  std::vector<std::string> notes{};  // what a user should know about the import
 };
 
 // "import:sgemm on NVIDIA H200: 2304 configurations timed, 0 failed, 0 of them known"
 std::string text_of(const Imported&);
 
-// The text of a file, unpacked where it is gzipped (by the program gzip). Throws Error, "FILE: what: what to do".
+// The text of a file, decompressed by the program gzip if needed. Throws Error, "FILE: what: what to do".
 std::string unpacked(const std::filesystem::path&);
 
-// The least time in microseconds in which a board can do that: what of the bytes its L2 cannot keep from run to run at
-// its peak bandwidth, or the operations at two a clock for each of 128 lanes an SM, whichever is longer. No
-// architecture has more lanes; tensor cores are not reckoned with.
+// A lower bound in microseconds for the time on that board: the bytes beyond its L2 cache's size at its peak bandwidth,
+// or the operations at two per clock on 128 lanes per SM, whichever takes longer. No architecture has more lanes per
+// SM; tensor cores are not considered.
 double least_us(const Board&, double bytes, double operations);
 
-// Stores a recording: the pattern import:NAME with the kernel NAME, a session of its own, and a trial a configuration.
-// Nothing is stored twice, and nothing where any time (or sample) is impossible, being 0 or less than least_us: what
-// timed one of them timed them all. Throws Error, "FILE: what: what to do", then and for what the file cannot tell.
+// Stores a recording as pattern import:NAME with kernel NAME, in its own session, one trial per configuration.
+// Importing it again adds nothing. If any time (or sample) is impossible, that is 0 or less than least_us, nothing is
+// stored, because the same program timed all of them. Throws Error, "FILE: what: what to do", in this case and if the
+// file lacks information that the user did not state.
 Imported import_recording(Store&, const std::filesystem::path&, const ImportOptions&);
 
-// The board of that name in the table of known boards, under the name that is asked; nothing where it has none.
+// A board of the table of known boards, under the name given; nothing if the table has none.
 std::optional<Board> known_board(std::string_view model);
 
 }  // namespace warpwright::db

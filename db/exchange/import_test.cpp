@@ -1,4 +1,4 @@
-// Tests of importing recordings: what is stored, what is refused, and how imported trials stand beside measured ones.
+// Tests of importing recordings: what is stored, what is refused, and how imported trials rank beside measured ones.
 #include "db/exchange/import.hpp"
 
 #include <fmt/format.h>
@@ -47,7 +47,7 @@ class ImportTest : public testing::Test {
   }
 };
 
-TEST_F(ImportTest, ARecordingBecomesImportedTrialsOnce) {
+TEST_F(ImportTest, ARecordingIsImportedOnce) {
   const Imported made = import_recording(store_, file(recorded), {});
   EXPECT_EQ(text_of(made),
             "import:pnpoly on NVIDIA GeForce RTX 2080 Ti: 2 configurations timed, 1 failed, 0 of them known");
@@ -68,7 +68,7 @@ TEST_F(ImportTest, ARecordingBecomesImportedTrialsOnce) {
   EXPECT_THAT(check(store_), IsEmpty());
 }
 
-TEST_F(ImportTest, ImportedTrialsAreShownLastAndNeverCertified) {
+TEST_F(ImportTest, ImportedTrialsRankLastAndAreNeverCertified) {
   import_recording(store_, file(recorded), {});
   const std::vector<Best> found = best(store_, {.arch = "sm_75"});
   ASSERT_THAT(found, SizeIs(1));
@@ -79,7 +79,7 @@ TEST_F(ImportTest, ImportedTrialsAreShownLastAndNeverCertified) {
               HasSubstr("was imported"));
   EXPECT_THAT(what_is_there(store_), Contains(HasSubstr("imported on 1 problem")));
   EXPECT_THAT(export_as(store_, "t4", {}).text, IsEmpty()) << "only what was measured here is exported as that";
-  // Slower ones of our own, predicted and then measured, go before it.
+  // Slower trials made here, first predicted and then measured, take precedence.
   Trial own = found[0].winner.trial;
   own.provenance = "predicted";
   own.median_us.reset();
@@ -95,25 +95,25 @@ TEST_F(ImportTest, ImportedTrialsAreShownLastAndNeverCertified) {
   EXPECT_EQ(measured.winner.time_us(), 8000);
 }
 
-TEST_F(ImportTest, TimesBelowTheFloorRefuseTheWholeFile) {
-  // 1.5 ms at 616 GB/s are 924 MB, besides what the L2 of 5632 KiB keeps.
+TEST_F(ImportTest, ATimeBelowTheLowerBoundRefusesTheFile) {
+  // 1.5 ms at 616 GB/s are 924 MB; the L2 cache of 5632 KiB may keep its size beyond that.
   const double most = 1.5e-3 * 616e9 + 5632 * 1024;
   EXPECT_THAT(refusal(recorded, {.bytes = most * 1.001}),
               AllOf(HasSubstr("1 of 2 times are impossible, down to 1500.000 us"), HasSubstr("--bytes")));
-  // 68 SMs at 1545 MHz, 256 operations a clock.
+  // 68 SMs at 1545 MHz, 256 operations per clock.
   EXPECT_THAT(refusal(recorded, {.operations = 1500.0 * 256 * 68 * 1545 * 1.001}), HasSubstr("1 of 2 times"));
   const Imported made = import_recording(store_, file(recorded), {.bytes = most * 0.999});
   EXPECT_EQ(made.timed, 2U);
   EXPECT_THAT(made.notes, SizeIs(1));
 }
 
-TEST_F(ImportTest, NoTimeAtAllIsImpossible) {
+TEST_F(ImportTest, ATimeOfZeroIsImpossible) {
   EXPECT_THAT(refusal(R"({"device_name": "H200", "kernel_name": "k", "problem_size": 5, "tune_params": {"a": [1]},
                           "cache": {"1": {"a": 1, "time": 0}}})"),
               HasSubstr("1 of 1 times are impossible"));
 }
 
-TEST_F(ImportTest, WhatTheFileDoesNotSayIsAsked) {
+TEST_F(ImportTest, MissingInformationIsAskedFor) {
   constexpr const char* bare = R"({"schema_version": "1.0.0", "results": [{"configuration": {"a": 1}, "times": {},
     "invalidity": "correct", "correctness": 1, "measurements": [{"name": "time", "value": 7, "unit": "us"}]}]})";
   EXPECT_THAT(refusal(bare), HasSubstr("give --board"));
@@ -152,7 +152,7 @@ TEST_F(ImportTest, BoardsAreFoundWithAndWithoutTheirVendor) {
   EXPECT_FALSE(known_board(""));
 }
 
-// Recordings that lie beside the tree where this project is made: see their README.
+// Recordings kept beside the source tree during development: see their README.
 class RecordedSpaces : public ImportTest {
  protected:
   std::filesystem::path folder_of_spaces_ =

@@ -1,4 +1,4 @@
-// Trials and best settings as JSON.
+// Formats trials and best settings as JSON.
 #include "db/exchange/json.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// Trials and best settings as aligned text.
+// Formats trials as aligned text.
 #include "db/exchange/print.hpp"
 
 #include <fmt/core.h>
@@ -17,7 +17,7 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-// The rows under each other, columns as wide as they need to be; no trailing blanks.
+// Aligns rows; columns are as wide as needed; no trailing blanks.
 std::string aligned(const std::vector<Row>& rows) {
   if (rows.empty()) return "";
   Table table(std::vector<Table::Column>(rows.front().size()));
@@ -42,7 +42,7 @@ std::string problem_of(const TrialView& view) {
   return settings_text(view.problem) + "," + view.problem.types;
 }
 
-// What every solution must do, where it is known.
+// The work that every solution must do, if known.
 std::string work_of(const Problem& problem) {
   if (problem.bytes_read + problem.bytes_written + problem.operations + problem.steps <= 0) return "";
   const std::string work = fmt::format("reads {:.6g} B, writes {:.6g} B, {:.6g} operations, {:.6g} thread steps",
@@ -52,7 +52,7 @@ std::string work_of(const Problem& problem) {
                             problem.bus_to_host);
 }
 
-// The first line of a text, cut where it would break a table.
+// The first line of a text, shortened to fit a table.
 std::string short_text(const std::string& text) {
   constexpr std::size_t longest = 60;
   std::string line = text.substr(0, text.find('\n'));
@@ -64,7 +64,7 @@ std::string or_nothing(const std::optional<T>& value, const char* unit = "") {
   return value ? fmt::format("{}{}", *value, unit) : "";
 }
 
-// At most so many lines of a text; what is left out is said.
+// At most `most` lines of a text; says how many are left out.
 Row first_lines(const std::string& text, std::size_t most) {
   Row lines;
   for (std::size_t at = 0; at < text.size();) {
@@ -84,7 +84,7 @@ double ratio(std::int64_t a, std::int64_t b) {
   return b ? static_cast<double>(a) / static_cast<double>(b) : 0;
 }
 
-// Least, quartiles and greatest, and the relative standard deviation.
+// Minimum, quartiles, maximum and relative standard deviation.
 std::string summary(std::vector<double> values, const char* unit) {
   if (values.empty()) return "none";
   std::sort(values.begin(), values.end());
@@ -108,7 +108,7 @@ class Sheet {
   void line(const std::string& name, const std::string& value) {
     if (!value.empty()) rows_.push_back({"  " + printable(name), printable(value)});
   }
-  // Lines of text as they stand.
+  // Lines of text, not changed.
   void block(const std::string& name, const Row& lines) {
     if (lines.empty()) return;
     heading(name);
@@ -153,7 +153,7 @@ void add_session(Sheet& sheet, const Session& session) {
   sheet.line("warnings", session.warnings);
 }
 
-// `block_threads` are those of the launch that is counted, where they are known.
+// `block_threads` is the block size of the counted launch, if known.
 void add_access(Sheet& sheet, const Access& access, const std::optional<int>& block_threads) {
   const bool all = access.launch == Access::all_launches;
   sheet.heading(
@@ -166,7 +166,7 @@ void add_access(Sheet& sheet, const Access& access, const std::optional<int>& bl
                                    ratio(access.shared_transactions, access.shared_requests)));
   sheet.line("threads", std::to_string(access.threads));
   std::string barriers = fmt::format("{} of blocks", access.barriers);
-  // Every thread of a block takes part in its barriers.
+  // Every thread of a block counts each barrier.
   if (block_threads)
     barriers += fmt::format(", {:.2f} a thread", ratio(access.barriers * *block_threads, access.threads));
   sheet.line("barriers", barriers);
@@ -181,7 +181,7 @@ void add_access(Sheet& sheet, const Access& access, const std::optional<int>& bl
   }
 }
 
-// Of a trial whose launches are not known.
+// For a trial whose launches are not known.
 void add_resources(Sheet& sheet, const Trial& trial) {
   sheet.heading("resources of the launch with most threads");
   sheet.line("registers", or_nothing(trial.registers));
@@ -199,7 +199,7 @@ void add_resources(Sheet& sheet, const Trial& trial) {
 void add_launch(Sheet& sheet, const Launch& launch, const std::string& params) {
   sheet.heading(fmt::format("launch {}", launch.number));
   sheet.line("entry", launch.entry);
-  // Params that only set the grid or the shared bytes are not in the code, so programs are shared.
+  // Params that only affect the grid or the shared memory size are not in the code, so configurations share a program.
   if (launch.entry.find("_params{") != std::string::npos && launch.entry.find(params) == std::string::npos)
     sheet.line("program", "shared with other params, and named after one of them: what differs only sets the launch");
   sheet.line("times", std::to_string(launch.times));
@@ -218,7 +218,7 @@ void add_plan(Sheet& sheet, const PlanText& plan) {
   sheet.block("compiler log", first_lines(plan.compile_log, most));
 }
 
-// The samples in the order they were taken, ten a line.
+// The samples in the order of measurement, ten per line.
 Row sample_lines(const Samples& samples) {
   constexpr std::size_t a_line = 10;
   Row lines;
@@ -273,7 +273,7 @@ std::string text_table(const std::vector<ConformanceRun>& runs) {
     for (const KernelProgress& one : unfinished(run))
       below.back().push_back({"", one.kernel, counted(one.cases, "case"), one.verdict});
   }
-  // Each with its own columns, so line by line.
+  // One table per run, because their columns differ.
   std::string text;
   std::string heads = aligned(rows);
   for (std::size_t i = 0, at = 0; i < rows.size(); ++i) {

@@ -1,4 +1,4 @@
-// Trials and runs as text for people: what `tunedb` prints.
+// Formats trials and runs as text for people, as `tunedb` prints them.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@ namespace warpwright::db {
 
 // Aligned tables with a heading line; every line ends with a newline.
 std::string text_table(const std::vector<TrialView>&);
-// Under each run that ended before its end: how far every kernel came.
+// Runs; below each run that was stopped early, how far every kernel got.
 std::string text_table(const std::vector<ConformanceRun>&);
 
-// Everything that is stored of one trial, one "name  value" line each, under headings.
+// All that is stored about one trial, as "name  value" lines under headings.
 std::string sheet_of(const Store&, const TrialView&);
 
 }  // namespace warpwright::db

@@ -1,4 +1,4 @@
-// Recordings of a database's own measurements, written as T4 and as cache files of Kernel Tuner.
+// Writes recordings of a database's own measurements as T4 and as cache files of Kernel Tuner.
 #include "db/exchange/recording.hpp"
 
 #include <fmt/core.h>
@@ -23,7 +23,7 @@ std::string problem_text(const TrialView& view) {
   return fmt::format("{}[{},{},{}]", view.pattern, settings_text(view.problem), view.problem.types, view.problem.shape);
 }
 
-// Params and their values (labels where there are any), in the order of the kernel's axes.
+// Params and their values (or labels), in the order of the kernel's axes.
 Json params_of(const std::string& axes) {
   Json params = Json::object();
   const Json list = Json::parse(axes, nullptr, false);
@@ -71,7 +71,7 @@ std::optional<Recording> recording_of(const Store& store, Filter filter) {
   condition.add("t.target NOT LIKE 'host/%' AND b.id IS NOT NULL", {});
   const std::vector<TrialView> views = read_views(store, condition, "ORDER BY t.created_at DESC, t.identity DESC");
   std::set<std::string> names;
-  const TrialView* timed = nullptr;  // the newest that passed says which mode counts
+  const TrialView* timed = nullptr;  // the newest trial that passed determines the mode
   std::vector<const TrialView*> decided;
   for (const TrialView& view : views) {
     if (!t4_word(view.trial.verdict)) continue;

@@ -1,4 +1,4 @@
-// Reading the recordings of other tuners: cache files of Kernel Tuner and T4 results.
+// Reads recordings of other tuners: cache files of Kernel Tuner and T4 results.
 #include <fmt/core.h>
 
 #include <cmath>
@@ -11,10 +11,10 @@
 namespace warpwright::db {
 namespace {
 
-// From here on a time of Kernel Tuner stands for a failure: what it wrote before it had words for them.
+// Old versions of Kernel Tuner had no words for failures and wrote a time of at least this instead.
 constexpr double failure_ms = 1e20;
 
-// Takes one file apart; every complaint names it.
+// Parses one file; every error message names it.
 class Reader {
  public:
   explicit Reader(const std::string& file) : file_(file) {}
@@ -90,7 +90,7 @@ class Reader {
     return recording;
   }
 
-  // The params of a record, in the order of `params`, and its time of day.
+  // A result with the params of a record, in the order of `params`, and its timestamp.
   Recorded begun(const Json& from, const Json& record, const Json& params, const std::string& key) const {
     Recorded one;
     for (const auto& [name, values] : params.items()) {
@@ -128,7 +128,7 @@ class Reader {
     return microseconds;
   }
 
-  // The measurement "time" in microseconds, whatever unit the file chose.
+  // The measurement "time" in microseconds, converted from the file's unit.
   double measured_us(const Json& result, const std::string& key) const {
     const Json measurements = result.value("measurements", Json::array());
     for (const Json& one : measurements.is_array() ? measurements : Json::array()) {

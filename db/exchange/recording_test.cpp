@@ -27,7 +27,7 @@ class RecordingTest : public testing::Test {
   Store store_{folder_ / "a.db"};
   Bench bench_{store_};
 
-  // A kernel with an axis that has labels, and one trial of it.
+  // Adds a kernel with an axis that has labels, and one trial of it.
   Id add(int tile, const char* order, const char* verdict, double us, const std::vector<double>& samples = {}) {
     const Id kernel = store_.upsert(
         Kernel{.pattern = "job:scale", .kernel = "scaled", .axes = R"([{"name": "tile", "values": [8, 16]},
@@ -46,7 +46,7 @@ class RecordingTest : public testing::Test {
   Best best_of(const char* glob) { return exported(store_, {.pattern = glob}).at(0); }
 };
 
-// What both formats must bring back.
+// Compares what both formats must preserve.
 void expect_same(const Recording& was, const Recording& is) {
   EXPECT_EQ(is.board, was.board);
   EXPECT_EQ(is.kernel, was.kernel);
@@ -78,14 +78,14 @@ TEST_F(RecordingTest, BothFormatsBringBackWhatWasMeasured) {
   expect_same(was, cache);
   EXPECT_EQ(cache.params.dump(), R"({"tile":[8,16],"order":["rows","columns"]})");
   for (std::size_t i = 0; i < was.results.size(); ++i) {
-    // What others call right is not checked by us.
+    // Another tuner's correct result is "unchecked" here.
     const std::string verdict = was.results[i].time_us ? "unchecked" : was.results[i].verdict;
     EXPECT_EQ(t4.results[i].verdict, verdict);
     EXPECT_EQ(cache.results[i].verdict, verdict);
   }
 }
 
-TEST_F(RecordingTest, KernelTunerFindsItsKeysWordsAndMilliseconds) {
+TEST_F(RecordingTest, KernelTunerFilesHaveItsKeysWordsAndMilliseconds) {
   add(8, "rows", "passed", 12.5, {12, 13});
   add(16, "columns", "not compiled", 1);
   const Json json = Json::parse(to_kernel_tuner(recorded()));
@@ -100,7 +100,7 @@ TEST_F(RecordingTest, KernelTunerFindsItsKeysWordsAndMilliseconds) {
   EXPECT_FALSE(json["cache"]["16,columns"].contains("times"));
 }
 
-TEST_F(RecordingTest, T4HasWhatItsSchemaAsksFor) {
+TEST_F(RecordingTest, T4FilesHaveWhatTheSchemaRequires) {
   add(8, "rows", "passed", 12.5, {12, 13});
   add(16, "columns", "failed", 1);
   const Json json = Json::parse(to_t4(recorded()));
@@ -116,7 +116,7 @@ TEST_F(RecordingTest, T4HasWhatItsSchemaAsksFor) {
   }
 }
 
-TEST_F(RecordingTest, OnlyTheNewestTrialOfAConfigurationCountsAndOneMode) {
+TEST_F(RecordingTest, OnlyTheNewestTrialOfEachConfigurationInOneModeCounts) {
   store_.add_trial(bench_.measured(16, 30));
   Trial newer = bench_.measured(16, 20);
   newer.created_at = "2026-01-02T00:00:00.000Z";
@@ -137,7 +137,7 @@ TEST_F(RecordingTest, OnlyTheNewestTrialOfAConfigurationCountsAndOneMode) {
   EXPECT_THAT(made.notes, ElementsAre(HasSubstr("1 trial left out: not of the mode 'clean cold L2'")));
 }
 
-TEST_F(RecordingTest, SeveralProblemsAreToBeNarrowedDown) {
+TEST_F(RecordingTest, SeveralProblemsAreRefusedUntilTheQueryNamesOne) {
   add(8, "rows", "passed", 1);
   store_.add_trial(bench_.measured(16, 30));
   EXPECT_THAT(error_of([&] { recording_of(store_, {}); }),
@@ -149,7 +149,7 @@ TEST_F(RecordingTest, SeveralProblemsAreToBeNarrowedDown) {
   EXPECT_THAT(export_as(store_, "kernel-tuner", {.pattern = "scan"}).text, IsEmpty());
 }
 
-TEST_F(RecordingTest, TheHeaderLeavesOutKernelsOfUsersOwnAndSaysSo) {
+TEST_F(RecordingTest, TheHeaderLeavesOutKernelsOfJobFilesAndSaysSo) {
   add(8, "rows", "passed", 1);
   store_.add_trial(bench_.measured(16, 30));
   const Export made = export_as(store_, "hpp", {});
@@ -168,7 +168,7 @@ TEST_F(RecordingTest, DefinesAreTheMacrosThatTheBestWasCompiledWith) {
   EXPECT_THAT(defines, AllOf(HasSubstr("#define TILE 16\n#define W (32 + 1)\n"), HasSubstr("// job:scale/scaled ["),
                              HasSubstr("measured on NVIDIA H200 (sm_90), certified (200 cases, seed 1): 1 us"),
                              Not(HasSubstr("define tile"))));
-  // A text with defaults in #ifndef takes them from -include.
+  // Source with defaults in #ifndef takes its macros from -include.
   std::ofstream(folder_ / "best.h") << defines;
   std::ofstream(folder_ / "kernel.cpp") << "#ifndef TILE\n#define TILE 4\n#endif\n#include \"best.h\"\n"
                                            "static_assert(TILE == 16 && W == 33);\n";
@@ -183,7 +183,7 @@ TEST_F(RecordingTest, DefinesOfATrialWithoutMacrosAreItsParams) {
   EXPECT_THAT(to_defines(store_, {best_of("job:*")}), HasSubstr("#define order rows\n#define tile 16\n#endif\n"));
 }
 
-TEST_F(RecordingTest, NoTextOfTheDatabaseBecomesOtherDefines) {
+TEST_F(RecordingTest, TextFromTheDatabaseCannotInjectDefines) {
   Trial trial = store_.trial(add(16, "rows", "passed", 2));
   trial.board_id = store_.upsert(Board{.model = "H200\n#error evil\\", .arch = "sm_90"});
   trial.median_us = 1;
@@ -199,7 +199,7 @@ TEST_F(RecordingTest, NoTextOfTheDatabaseBecomesOtherDefines) {
   EXPECT_THAT(to_defines(store_, {best_of("job:*")}), Not(HasSubstr("\n#error")));
 }
 
-TEST_F(RecordingTest, FilesThatAreNoRecordingsSayWhatToDo) {
+TEST_F(RecordingTest, OtherFilesAreRefusedWithAdvice) {
   const auto said = [](const std::string& text) { return error_of([&] { read_recording(text, "x.json"); }); };
   EXPECT_THAT(said("x"), HasSubstr("x.json: is no JSON object: name a cache file"));
   EXPECT_THAT(said("{}"), HasSubstr("x.json: has neither 'cache'"));
@@ -219,7 +219,7 @@ TEST_F(RecordingTest, FilesThatAreNoRecordingsSayWhatToDo) {
               HasSubstr("the unit of 'time'"));
 }
 
-TEST_F(RecordingTest, OlderCacheFilesHaveANumberForFailures) {
+TEST_F(RecordingTest, OldCacheFilesHaveANumberForFailures) {
   const Recording recording = read_recording(
       R"({"cache": {"1": {"a": 1, "time": 1e20}, "2": {"a": 2, "time": 3.5}}, "tune_params": {"a": [1, 2]},
           "problem_size": 7})",

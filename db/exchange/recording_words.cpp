@@ -1,4 +1,4 @@
-// What other tuners call the verdicts.
+// Maps verdicts to the words of other tuners.
 #include "db/exchange/recording_words.hpp"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ std::string kernel_tuner_word(std::string_view verdict) {
 std::optional<std::string> verdict_of_word(std::string_view word) {
   if (word.empty()) return std::nullopt;
   if (word == t4::correct) return std::string(verdict::unchecked);
-  // A failure at run time is most often a launch that was refused.
+  // A failure at run time is most often a rejected launch.
   if (word == t4::runtime || word == "RuntimeFailedConfig") return std::string(verdict::not_launchable);
   for (const Words& one : words)
     if (word == one.t4 || word == one.kernel_tuner) return std::string(one.verdict);

@@ -1,4 +1,4 @@
-// What other tuners call the verdicts; for the files of db/ only.
+// Maps verdicts to the words of other tuners. Internal to db/.
 #pragma once
 
 #include <optional>
@@ -17,13 +17,13 @@ inline constexpr const char* runtime = "runtime";
 inline constexpr const char* timeout = "timeout";
 }  // namespace t4
 
-// T4's "invalidity" of a verdict; nothing for those that decide nothing (skipped, not run, ...).
+// T4's "invalidity" for a verdict; nothing for verdicts that decide nothing (skipped, not run, ...).
 std::optional<std::string> t4_word(std::string_view verdict);
-// Kernel Tuner's word in place of a time; it has none for wrong answers, which are its failures at run time.
+// The word that Kernel Tuner writes instead of a time. It has no word for wrong answers and counts them as failures at
+// run time.
 std::string kernel_tuner_word(std::string_view verdict);
 
-// The verdict that a word of either means; nothing for a word of neither. What another tuner calls correct is
-// unchecked.
+// The verdict for a word of either format; nothing for other words. What another tuner calls correct is "unchecked".
 std::optional<std::string> verdict_of_word(std::string_view word);
 
 }  // namespace warpwright::db

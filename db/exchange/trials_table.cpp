@@ -1,4 +1,4 @@
-// Trials in a hundred columns.
+// Shows trials in a hundred columns.
 #include "db/exchange/trials_table.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ Table::Cell verdict_of(const TrialView& view) {
   return {word, word, word == verdict::unchecked ? Tone::notice : Tone::bad};
 }
 
-// "{.tile_dim = 32, .order = a::row}" as --set takes it: "tile_dim=32,order=row".
+// Converts "{.tile_dim = 32, .order = a::row}" to the form of --set: "tile_dim=32,order=row".
 std::string params_of(const TrialView& view) {
   std::string text = unqualified(view.params);
   const auto replace = [&](std::string_view old, std::string_view by) {

@@ -1,4 +1,4 @@
-// Tests of what `tunedb trials` shows, and of what `tunedb best` asks for.
+// Tests of what `tunedb trials` prints, and of what `tunedb best` asks for.
 #include "db/exchange/trials_table.hpp"
 
 #include <gmock/gmock.h>
@@ -46,7 +46,7 @@ class TrialsTable : public testing::Test {
     const std::vector<TrialView> all = trials(store_, {});
     return trials_table(all).text({.width = width}) + trial_notes(all, {.width = width});
   }
-  // What the program says of it: code, standard output and standard error.
+  // Runs the program and returns standard output and standard error.
   std::string run(const std::string& arguments, int code) {
     const std::string command = WARPWRIGHT_BINARY_DIR "/bin/tunedb " + arguments + " --db " +
                                 (folder_ / "a.db").string() + " > " + (folder_ / "out").string() + " 2>&1";
@@ -55,7 +55,7 @@ class TrialsTable : public testing::Test {
   }
 };
 
-TEST_F(TrialsTable, FitsAHundredColumnsWithTheVerdictAndTheTime) {
+TEST_F(TrialsTable, FitsAHundredColumns) {
   EXPECT_LE(longest_line_of(text(100)), 100U) << text(100);
   EXPECT_THAT(text(100), AllOf(HasSubstr("ID  KERNEL"), HasSubstr("12.5 us  not certified  tile_dim=32\n"),
                                HasSubstr("50.0 us  failed"), HasSubstr("Trial 3: race: store of 4 bytes"),
@@ -63,7 +63,7 @@ TEST_F(TrialsTable, FitsAHundredColumnsWithTheVerdictAndTheTime) {
   EXPECT_GT(longest_line_of(text_table(trials(store_, {}))), 120U) << "-v has everything";
 }
 
-TEST_F(TrialsTable, OfLongNamesFitsAHundredColumnsToo) {
+TEST_F(TrialsTable, FitsAHundredColumnsWithLongNames) {
   bench_.kernel = store_.upsert(Kernel{.pattern = "image_histogram", .kernel = "warp_aggregated_privatised_tiles"});
   const std::string settings = "bins=4096,tile_x=64,tile_y=64";
   Trial trial = bench_.measured(128, 1e6);
@@ -74,7 +74,7 @@ TEST_F(TrialsTable, OfLongNamesFitsAHundredColumnsToo) {
   EXPECT_LE(longest_line_of(text(100)), 100U) << text(100);
 }
 
-TEST_F(TrialsTable, SaysHowManyAreNotShown) {
+TEST_F(TrialsTable, SaysHowManyTrialsAreNotShown) {
   EXPECT_EQ(count_of(store_, {}), 3);
   EXPECT_EQ(count_of(store_, {.verdict = "failed"}), 1);
   EXPECT_THAT(what_is_left_out(3, 3, false, false), IsEmpty());
@@ -90,13 +90,13 @@ TEST_F(TrialsTable, TopShowsTheFastestAndLimitTheNewest) {
   EXPECT_THAT(newest, AllOf(HasSubstr("tile_dim=64"), Not(HasSubstr("tile_dim=32"))));
 }
 
-TEST_F(TrialsTable, BestWithoutAnArchitectureOffersThoseOfTheFile) {
+TEST_F(TrialsTable, BestWithoutAnArchitectureListsThoseInTheFile) {
   EXPECT_THAT(run("best", 2), AllOf(StartsWith("tunedb: for which architecture? "), HasSubstr("a.db has sm_90: "),
                                     HasSubstr("tunedb best --arch sm_90")));
   EXPECT_THAT(question_for_arch(new_store(folder_ / "empty.db")), HasSubstr("holds none yet"));
 }
 
-TEST_F(TrialsTable, ASheetSaysThatAProgramIsNamedAfterOtherParams) {
+TEST_F(TrialsTable, ASheetSaysIfAProgramIsNamedAfterOtherParams) {
   Trial trial = bench_.measured(8, 5);
   const auto sheet_with = [&](const std::string& entry) {
     trial.identity.clear();

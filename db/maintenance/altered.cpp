@@ -1,4 +1,4 @@
-// Finding rows whose content was changed behind the programs' back: their identity tells.
+// Finds rows changed from outside the programs: their content does not match the hash in their identity.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* ranking = "ranking";
 
-// Notes a row and all that it refers to where they are altered, each once.
+// Records a row, and each row it refers to, if its content was altered; each row at most once.
 template <class R>
 void examine(Connection& connection, Id id, std::vector<AlteredRow>& found) {
   const R record = row_of<R>(connection, id);
@@ -44,7 +44,7 @@ std::vector<Id> rows_of_trial(Connection& connection, Id trial_id) {
   return ids;
 }
 
-// Notes a ranking that is not as it was made: by the trial that it names first.
+// Records a ranking whose hash does not match, by the trial that it names first.
 void examine_ranking(Connection& connection, const std::string& selection, std::vector<AlteredRow>& found) {
   if (selection.empty() || sealed(connection, selection) == selection) return;
   Statement first(connection, "SELECT id FROM trial WHERE selection = ? ORDER BY rank, id LIMIT 1");

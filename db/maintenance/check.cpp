@@ -1,4 +1,4 @@
-// Copying and checking database files.
+// Copies and checks database files.
 #include "db/maintenance/check.hpp"
 
 #include <SQLiteCpp/Backup.h>
@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Every row that a statement returns, as findings; `describe` makes the text.
+// Appends a finding for each row that a statement returns; `describe` makes its text.
 void findings(Connection& connection, const std::string& sql, std::vector<std::string>& found, auto&& describe) {
   Statement rows(connection, sql);
   while (rows.step()) found.push_back(describe(rows));
@@ -35,7 +35,7 @@ void backup(const Store& store, const fs::path& to) {
   try {
     SQLite::Database copy(unfinished.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, busy_timeout_ms);
     {
-      // All pages in one step, so that a writer cannot make it start again.
+      // Copies all pages in one step, so that a writer cannot make the copy start again.
       SQLite::Backup pages(copy, store.connection().database());
       for (int code = pages.executeStep(-1); code == SQLITE_BUSY || code == SQLITE_LOCKED;) {
         sqlite3_sleep(10);
@@ -59,7 +59,8 @@ std::vector<std::string> check(const Store& store) {
     findings(connection, "PRAGMA integrity_check(20)", found,
              [](const Statement& row) { return row.get<std::string>(0); });
     std::erase(found, "ok");
-    // What follows reads rows; with a broken structure it would report the same again, less clearly.
+    // The checks that follow read rows. If the file's structure is broken they would report the same damage less
+    // clearly.
     if (!found.empty()) return found;
     findings(connection, "PRAGMA foreign_key_check", found, [](const Statement& row) {
       return fmt::format("{} {}: refers to a row of {} that is not there", row.get<std::string>(0), row.get<Id>(1),
@@ -69,7 +70,7 @@ std::vector<std::string> check(const Store& store) {
              "SELECT trial_id FROM sample WHERE length(microseconds) % 8 <> 0 OR (coalesce(length(clocks_mhz), 0) <> 0 "
              "AND length(clocks_mhz) <> length(microseconds))",
              found, [](const Statement& row) { return fmt::format("sample of trial {}: cut off", row.get<Id>(0)); });
-    // A row that refers to nothing has no identity to compare.
+    // A row with a dangling reference has no identity to compare.
     if (!found.empty()) return found;
     for (const AlteredRow& row : altered_rows(store)) found.push_back(row.text());
   } catch (const Error& error) {

@@ -1,4 +1,4 @@
-// Looking after database files: merging, backing up, checking.
+// Maintenance of database files: merging, backing up, checking, deleting trials.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace warpwright::db {
 
-// Rows that a merge brought in.
+// The numbers of rows that a merge added.
 struct Merged {
   std::int64_t trials = 0;
   std::int64_t baselines = 0;
@@ -20,36 +20,36 @@ struct Merged {
   std::int64_t counterexamples = 0;
 };
 
-// Unites the other file's rows into `store` by content, in one transaction. Merging is idempotent, commutative and
-// associative, up to row ids; nothing is lost. Where both have a row that may change (a session, a kernel's source, an
-// access count, a ranking) the later one stays. The other file is not changed; a damaged one is refused.
+// Adds the other file's rows to `store`, matched by content, in one transaction. Merging is idempotent, commutative and
+// associative except for row ids, and loses nothing. If both files have a row that may change (a session, a kernel's
+// source, an access count, a ranking), the later version stays. The other file is not changed; a damaged one is
+// refused.
 Merged merge(Store& store, const std::filesystem::path& other);
 
-// Writes a consistent copy, also while other processes write. Throws Error if `to` exists.
+// Writes a consistent copy, even while other processes write. Throws Error if `to` exists.
 void backup(const Store&, const std::filesystem::path& to);
 
-// A row whose content is not what was stored: it was changed behind the programs' back.
+// A row that was changed from outside the programs: its content is not what was stored.
 struct AlteredRow {
   std::string table{};
   Id id = 0;
   std::string text() const;  // "trial 2: its content is not what was stored"
 };
-// All of them.
+// All altered rows.
 std::vector<AlteredRow> altered_rows(const Store&);
-// Those of a trial: its own row with its samples, all that it refers to, its certificates and what it was compared
-// with.
+// The altered rows that a trial depends on: the trial itself with its samples, all rows it refers to, its certificates
+// and its comparisons with baselines.
 std::vector<AlteredRow> altered_rows(const Store&, Id trial_id);
 
-// Removes the trials that match, with their samples, launches, certificates and comparisons, and the plans and access
-// counts that no other trial has. A ranking that loses a trial is undone as a whole. Returns how many trials there
-// were.
+// Deletes the trials that match, with their samples, launches, certificates and comparisons, and the plans and access
+// counts of no other trial. A ranking that loses a trial is deleted. Returns the number of trials.
 std::int64_t forget(Store& store, const Filter& filter);
 
-// What is wrong with a file's contents, one finding per line; empty when it is sound: the file's structure, foreign
-// keys, samples that do not belong to their trial, identities that do not match their content.
+// Checks the contents of a file and returns one finding per line, none for a sound file. Checks its structure, foreign
+// keys, samples without a trial, and identities that do not match their content.
 std::vector<std::string> check(const Store&);
 
-// Of the trials that match: "3 measured and passed, 1 predicted and failed".
+// Counts the trials by kind: "3 measured and passed, 1 predicted and failed".
 std::string kinds_of(const std::vector<TrialView>&);
 
 }  // namespace warpwright::db

@@ -1,4 +1,4 @@
-// Tests of backing up and of checking: every kind of damage is found and named.
+// Tests of backing up and checking: every kind of damage is found and named.
 #include "db/maintenance/check.hpp"
 
 #include <gmock/gmock.h>
@@ -49,7 +49,7 @@ TEST_F(MaintenanceTest, AChangedNumberOrTextIsFound) {
   EXPECT_THAT(check(store_), testing::Contains("board 1: its content is not what was stored"));
 }
 
-TEST_F(MaintenanceTest, AnAlteredRowIsNamedForTheTrialsThatRestOnIt) {
+TEST_F(MaintenanceTest, AnAlteredRowIsNamedForTheTrialsThatDependOnIt) {
   const Id other = store_.add_trial(bench_.measured(32, 2));
   store_.add_certificate({.trial_id = other, .cases = 200});
   const Id baseline = store_.add_baseline({.implementation = "cub", .problem_id = bench_.problem, .verdict = "passed"});
@@ -107,7 +107,7 @@ TEST_F(MaintenanceTest, AnAlteredRankingIsFound) {
   EXPECT_THAT(check(copy), IsEmpty()) << "it is the same ranking in every file";
 }
 
-TEST_F(MaintenanceTest, ForgettingRemovesWhatMatchesAndWhatOnlyThatHad) {
+TEST_F(MaintenanceTest, ForgettingRemovesTheTrialsAndRowsThatOnlyTheyUsed) {
   Trial other = bench_.measured(32, 2);
   other.plan_id = store_.upsert(PlanText{.text = "of the other"});
   const Id gone = store_.add_trial(other, std::vector{2.0, 2.5}, {}, std::vector{Launch{.entry = "tiled<32>"}});

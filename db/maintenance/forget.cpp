@@ -1,4 +1,4 @@
-// Removing trials together with what only they had.
+// Deletes trials together with the rows that only they used.
 #include <fmt/core.h>
 
 #include <map>
@@ -10,7 +10,7 @@
 namespace warpwright::db {
 namespace {
 
-// Rankings that lose a trial, and what nobody refers to once the trials are gone.
+// Statements that delete the rankings which lose a trial, and the rows without a trial that refers to them.
 constexpr const char* undo_rankings =
     "UPDATE main.trial SET rank = NULL, tied = 0, selection = '' WHERE selection IN"
     " (SELECT selection FROM main.trial WHERE selection <> '' AND id IN (SELECT id FROM temp.forgotten))";
@@ -47,7 +47,7 @@ std::int64_t forget(Store& store, const Filter& filter) {
       });
     });
     connection.execute(remove_orphans);
-    connection.forget_statements();  // one that reads the table would keep it
+    connection.forget_statements();  // a cached statement that reads the table would lock it
     connection.execute("DROP TABLE temp.forgotten");
     return count;
   });

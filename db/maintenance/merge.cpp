@@ -1,4 +1,4 @@
-// Merging another file into a store, table by table, in SQL.
+// Merges another file into a store, table by table, in SQL.
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 namespace warpwright::db {
 namespace {
 
-// Attaches a file as `other` for as long as it lives.
+// Attaches a file under the name `other` during its lifetime.
 class Attached {
  public:
   Attached(Connection& connection, const std::string& uri) : connection_(connection) {
@@ -18,7 +18,7 @@ class Attached {
     attach.step();
   }
   ~Attached() {
-    connection_.forget_statements();  // one that reads `other` would keep it
+    connection_.forget_statements();  // a cached statement that reads `other` would lock it
     connection_.database().tryExec("DETACH other");
   }
   Attached(const Attached&) = delete;
@@ -28,12 +28,13 @@ class Attached {
   Connection& connection_;
 };
 
-// The id here of a row of the other file that column `o.<column>` points to.
+// SQL for the id in this file of the row that the other file's column `o.<column>` refers to.
 std::string id_here(const Column& column) {
   return fmt::format("(SELECT here FROM temp.id_of_{} WHERE there = o.{})", column.refers, column.name);
 }
 
-// How many rows of the other side's table are not here. Counting those here would take longer with every merge.
+// The number of rows in the other file's table that are not in this one. Counting the rows of this file before and
+// after would take longer with every merge.
 template <class R>
 std::int64_t count_new(Connection& connection) {
   Statement rows(connection, fmt::format("SELECT count(*) FROM other.{0} o"
@@ -43,7 +44,7 @@ std::int64_t count_new(Connection& connection) {
   return rows.get<std::int64_t>(0);
 }
 
-// Brings the other side's rows of a table in, and notes in temp.id_of_<table> which row here is which there.
+// Inserts the other file's rows of a table, and maps their ids to ids here in temp.id_of_<table>.
 template <class R>
 void merge_table(Connection& connection) {
   const std::string table = table_of<R>;

@@ -1,4 +1,4 @@
-// Merging parts, and uniting what they ranked.
+// Merges the databases of shards, and their rankings.
 #include "db/maintenance/merge_shards.hpp"
 
 #include <algorithm>
@@ -17,15 +17,15 @@
 namespace warpwright::db {
 namespace {
 
-// A problem and a board by their identities.
+// The identities of a problem and of a board.
 using Group = std::pair<std::string, std::string>;
 
-// What is ranked of it.
+// The finalists of one problem on one board.
 struct Ranking {
   std::string moment{};
   std::vector<std::string> trials{};  // identities
 
-  // Takes in what another part has ranked.
+  // Adds a trial that another shard ranked.
   void add(std::string_view selection, std::string trial) {
     moment = std::max(moment, moment_of(selection));
     trials.push_back(std::move(trial));
@@ -42,7 +42,7 @@ void add_rankings(Rankings& found, const Store& store) {
     found[{rows.get<std::string>(0), rows.get<std::string>(1)}].add(rows.get<std::string>(2), rows.get<std::string>(3));
 }
 
-// Of equal times the first by its text, as `tune` orders them.
+// Trials with equal times are ordered by text, as `tune` orders them.
 std::vector<Trial> fastest_first(const Store& store, const std::vector<std::string>& identities) {
   std::vector<TrialView> views;
   for (const std::string& identity : identities)
@@ -60,7 +60,8 @@ std::vector<Trial> fastest_first(const Store& store, const std::vector<std::stri
 
 std::vector<LeftOut> merge_parts(Store& store, std::span<const std::filesystem::path> parts,
                                  const std::function<void(const std::filesystem::path&, const Merged&)>& done) {
-  // Identities are hashes, so rows land all over the indices; what is kept of these in memory is not read again.
+  // Identities are hashes, so rows are spread over all pages of the indices. A large cache avoids reading these pages
+  // again.
   store.connection().execute("PRAGMA cache_size = -262144");
   Rankings before, united;
   add_rankings(before, store);
@@ -82,7 +83,7 @@ std::vector<LeftOut> merge_parts(Store& store, std::span<const std::filesystem::
       const auto known = before.find(group);
       if (known != before.end()) {
         if (known->second.moment > ranking.moment) continue;
-        // Of the same run: those of a part that is missing this time stay.
+        // Same run: keeps the finalists of shards that were merged before and are missing this time.
         if (known->second.moment == ranking.moment)
           ranking.trials.insert(ranking.trials.end(), known->second.trials.begin(), known->second.trials.end());
       }

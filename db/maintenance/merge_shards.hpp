@@ -1,4 +1,4 @@
-// Merging the databases that the shards of one run wrote.
+// Merges the databases that the shards of one run wrote.
 #pragma once
 
 #include <filesystem>
@@ -11,18 +11,18 @@
 
 namespace warpwright::db {
 
-// A part that was not merged, and why.
+// A shard's file that was not merged, and why.
 struct LeftOut {
   std::filesystem::path part{};
   std::string reason{};
 };
 
-// Merges part after part, as merge() does, each in a transaction of its own; `done` hears of each. A part that is
-// missing or damaged is left out and the others are merged; that the store cannot be written throws. Each shard has
-// ranked what it predicted. As predictions do not depend on who makes them, these rankings are united: the order is
-// then that of one process that predicts everything. A ranking that the store has and that is newer stays. Measured
-// rankings are those of one session, and merged as ever. The result does not depend on the order of the parts, nor on
-// how often they are merged.
+// Merges the shards one after another, as merge() does, each in its own transaction; calls `done` after each. A missing
+// or damaged shard is left out and the others are merged; throws if the store cannot be written.
+// Each shard ranked only its own predictions. Predictions do not depend on the process that makes them, so the rankings
+// are united into the one that a single process would have stored. A newer ranking in the store stays. Measured
+// rankings belong to one session and are merged as by merge(). The result depends neither on the order of the shards
+// nor on how often they are merged.
 std::vector<LeftOut> merge_parts(Store& store, std::span<const std::filesystem::path> parts,
                                  const std::function<void(const std::filesystem::path&, const Merged&)>& done = {});
 

@@ -1,4 +1,5 @@
-// Parts of one run: merged in any order and number of times they are what one process stores; the damaged are left out.
+// Tests of merging shards: in any order and any number of times they give what one process would store; damaged ones
+// are left out.
 #include "db/maintenance/merge_shards.hpp"
 
 #include <gmock/gmock.h>
@@ -24,13 +25,13 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr const char* kMoment = "2026-01-02T00:00:00.00";  // and a digit, and Z
+constexpr const char* kMoment = "2026-01-02T00:00:00.00";  // a digit and Z follow
 
 std::string moment(int digit) {
   return kMoment + std::to_string(digit) + "Z";
 }
 
-// What predicting stores: these configurations with these times, ranked.
+// Stores these configurations with these predicted times, and their ranking, as predicting does.
 void predict(Store& store, const std::vector<std::pair<int, int>>& times, int when) {
   store.connection().execute("PRAGMA synchronous = OFF");
   Bench bench{store};
@@ -48,7 +49,7 @@ void predict(Store& store, const std::vector<std::pair<int, int>>& times, int wh
   });
 }
 
-// Everything of the ranking that is not local to a file.
+// The ranking without what is local to a file (row ids).
 std::vector<std::string> ranking(const Store& store) {
   std::vector<std::string> places;
   if (store.problems().empty()) return places;
@@ -98,7 +99,7 @@ RC_GTEST_PROP(Parts, MergedInAnyOrderAndNumberOfTimesAreWhatOneProcessStores, ()
 
 class PartsTest : public testing::Test {
  protected:
-  // Shards with 20 configurations each, of which the first of part 2 is the best.
+  // Three shards with 20 configurations each; the first one of shard 2 is the best of all.
   PartsTest() {
     for (int part = 0; part < 3; ++part) {
       parts_.push_back(folder_ / ("part" + std::to_string(part)));
@@ -113,7 +114,7 @@ class PartsTest : public testing::Test {
   std::vector<fs::path> parts_;
 };
 
-TEST_F(PartsTest, WhatAPartThatIsMissingLaterHadAmongTheBestStays) {
+TEST_F(PartsTest, FinalistsOfAShardThatIsMissingInALaterMergeStay) {
   Store merged(folder_ / "merged");
   ASSERT_THAT(merge_parts(merged, parts_), IsEmpty());
   const auto whole = ranking(merged);
@@ -143,7 +144,7 @@ TEST_F(PartsTest, AMissingAndADamagedPartAreNamedAndTheRestIsMerged) {
   EXPECT_THAT(ranking(merged), testing::Not(IsEmpty()));
 }
 
-TEST_F(PartsTest, AFullDiskLeavesTheStoreAsItWasAndIsNoFaultOfAPart) {
+TEST_F(PartsTest, AFullDiskLeavesTheStoreUnchangedAndBlamesNoShard) {
   Store merged(folder_ / "merged");
   ASSERT_THAT(merge_parts(merged, std::span(parts_).first(1)), IsEmpty());
   const auto before = trials_of(merged);
@@ -177,7 +178,7 @@ TEST_F(PartsTest, ANewerRankingOfTheStoreStays) {
   EXPECT_THAT(find(older, best.substr(0, best.find(' ')))->params, HasSubstr("= 200}")) << "the late part's best";
 }
 
-// Of a fleet: so many shards, each of so many trials as predicting stores them.
+// Merges `shards` databases, each with `trials_each` trials as predicting stores them.
 void merge_a_fleet(int shards, int trials_each) {
   using Clock = std::chrono::steady_clock;
   const auto seconds = [](Clock::time_point since) {

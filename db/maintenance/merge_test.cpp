@@ -1,4 +1,4 @@
-// Tests of merging: its laws on drawn databases, and the rules for rows that may change.
+// Tests of merging: its laws on random databases, and the rules for rows that may change.
 #include <gmock/gmock.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-// Everything in a file, without what is local to it (row ids and their order): what merging is about.
+// The content of a file without row ids and row order, which are local to it.
 std::multiset<std::string> content(const Store& store) {
   constexpr const char* queries[] = {
       "SELECT 'board', identity FROM board",
@@ -56,7 +56,7 @@ std::string day(int number) {
   return "2026-01-0" + std::to_string(number) + "T00:00:00.000Z";
 }
 
-// A change to a database, drawn small so that two databases often meet on the same rows.
+// A random change to a database. Values are small, so that two databases often have the same rows.
 struct Change {
   int kind = 0;
   int a = 0;
@@ -156,7 +156,7 @@ void make(const fs::path& path, const Changes& changes) {
   for (const Change& change : changes) apply(bench, change);
 }
 
-// The content of a new file into which these were merged, in this order.
+// The content of a new file into which these files were merged, in this order.
 std::multiset<std::string> united(const fs::path& into, const std::vector<fs::path>& parts) {
   Store store = new_store(into);
   store.connection().execute("PRAGMA synchronous = OFF");
@@ -210,7 +210,7 @@ class MergeTest : public testing::Test {
   Bench in_b_{b_};
 };
 
-TEST_F(MergeTest, PointsRowsAtWhatTheyReferredToThoughIdsDiffer) {
+TEST_F(MergeTest, PointsRowsAtTheirReferencesThoughIdsDiffer) {
   for (int i = 0; i < 5; ++i) a_.add_trial(in_a_.measured(100 + i, 1));
   a_.upsert(Board{.model = "other", .arch = "sm_75"});
   const Id rtx = b_.upsert(Board{.model = "RTX 2070", .arch = "sm_75"});

@@ -1,4 +1,4 @@
-// The two steps of a merge, for the files of db/ only.
+// The two steps of a merge. Internal to db/.
 #pragma once
 
 #include <filesystem>
@@ -7,10 +7,10 @@
 
 namespace warpwright::db {
 
-// A file to merge; throws Error where there is none, or where it is damaged.
+// Opens a file to merge; throws Error if it is missing or damaged.
 Store sound_source(const std::filesystem::path& path);
 
-// Unites its rows into the store, in one transaction.
+// Merges its rows into the store, in one transaction.
 Merged merge_from(Store& store, const Store& source);
 
 }  // namespace warpwright::db

@@ -1,4 +1,4 @@
-// Rows for programs.
+// Tables of `tunedb` as data.
 #include "db/program/data_tables.hpp"
 
 #include <fmt/format.h>

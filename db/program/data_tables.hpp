@@ -1,4 +1,4 @@
-// The tables of `tunedb` as data, for --csv and --json: those whose text for people is more than a table.
+// Tables of `tunedb` as data for --csv and --json, for those commands whose text for people is not just a table.
 #pragma once
 
 #include <string>
@@ -13,16 +13,16 @@
 
 namespace warpwright::db {
 
-// A row a run.
+// One row per run.
 Table run_table(const std::vector<ConformanceRun>&);
-// A row for each board's best settings of a problem on each of its boards.
+// One row per board's best settings of a problem and board on which they are compared.
 Table across_table(const std::vector<CrossBoard>&);
-// A row a problem and board, of all kernels and of each.
+// One row per problem and board for all kernels, and one per kernel.
 Table model_table(const std::vector<ModelCheck>&);
-// A row for each thing that is wrong with a file.
+// One row per finding in a file.
 Table finding_table(const std::string& file, const std::vector<std::string>& findings);
 
-// What came of merging one file, or of reading one recording, is a row of these.
+// An empty table to which each merged file or imported recording adds a row.
 Table merge_table();
 void add_row(Table&, const std::string& file, const Merged&);
 Table import_table();

@@ -1,4 +1,4 @@
-// Tests of the tables for programs.
+// Tests of the tables for --csv and --json.
 #include "db/program/data_tables.hpp"
 
 #include <gmock/gmock.h>
@@ -43,7 +43,7 @@ TEST(DataTables, BoardsAreRowsOfWhatTheirBestCostsElsewhere) {
   EXPECT_EQ(rows[1]["loss"], nullptr);
 }
 
-TEST(DataTables, OfTheModelAreAllKernelsAndEach) {
+TEST(DataTables, TheModelHasARowForAllKernelsAndOnePerKernel) {
   ModelCheck all{.pattern = "scan", .problem = "float 2^20", .board = "A", .times = {{}, {}}, .best_loss = 0.25};
   all.worst = {"block = 32: 0.5 x (3)", "block = 64: 2 x (4)"};
   ModelCheck part = all;
@@ -59,12 +59,12 @@ TEST(DataTables, OfTheModelAreAllKernelsAndEach) {
   EXPECT_EQ(rows[1]["best_loss"], 0.25);
 }
 
-TEST(DataTables, OfAFileThatIsSoundHasNoRow) {
+TEST(DataTables, ASoundFileHasNoRow) {
   EXPECT_EQ(nlohmann::json::parse(finding_table("a.db", {}).json()).size(), 0U);
   EXPECT_EQ(nlohmann::json::parse(finding_table("a.db", {"it is cut off"}).json())[0]["finding"], "it is cut off");
 }
 
-TEST(DataTables, WhatCameOfFilesAreRows) {
+TEST(DataTables, EachMergedFileIsARow) {
   Table merged = merge_table();
   add_row(merged, "a.db", Merged{.trials = 3, .conformance_runs = 1});
   EXPECT_THAT(data_of(merged, Form::csv), HasSubstr("a.db,3,0,0,1,0"));
@@ -74,7 +74,7 @@ TEST(DataTables, WhatCameOfFilesAreRows) {
   EXPECT_THAT(imported.csv(), HasSubstr("b.json,import:sgemm,A,12,0,2"));
 }
 
-TEST(DataTables, MergingPrintsThemInTheFormThatIsAsked) {
+TEST(DataTables, MergingPrintsInTheRequestedForm) {
   const TemporaryFolder folder;
   {
     Store other(folder / "other.db");

@@ -1,4 +1,4 @@
-// Merging from the command line.
+// Implements `tunedb merge`.
 #include "db/program/merge_command.hpp"
 
 #include <fmt/core.h>

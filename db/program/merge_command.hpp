@@ -1,4 +1,4 @@
-// What `tunedb merge` does and prints.
+// Implements `tunedb merge`.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace warpwright::db {
 
-// Merges these files and prints what came of each, as the parts of one run where they are that; false where one was
-// left out, which is said on stderr.
+// Merges these files, as the shards of one run if `parts` is set, and prints a line for each. If one was left out, says
+// so on stderr and returns false.
 bool merge_files(Store& store, const std::vector<std::string>& others, bool parts, Form form = Form::text);
 
 }  // namespace warpwright::db

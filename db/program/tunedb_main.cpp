@@ -1,4 +1,4 @@
-// The program tunedb: asks, exports and looks after databases of trials.
+// The program tunedb: queries, exports and maintains databases of trials.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -39,7 +39,7 @@ using Options = TunedbOptions;
 
 namespace program = warpwright::program;
 
-// Says on stderr what the database has, for a question that it cannot answer.
+// Prints on stderr what the database has, if a query found nothing.
 int nothing_found(const Store& store, const std::string& what) {
   std::cerr << fmt::format("tunedb: {}: {}.", printable(store.path().string()), what);
   const std::vector<std::string> lines = what_is_there(store);
@@ -48,7 +48,7 @@ int nothing_found(const Store& store, const std::string& what) {
   return program::kWrong;
 }
 
-// Says on stderr which rows behind the trials that are shown were changed behind the programs' back.
+// Warns on stderr if rows behind the printed trials were changed from outside the programs.
 void warn_of_altered(const Store& store, const std::vector<Id>& trials) {
   std::set<std::string> said;
   for (const Id trial : trials) {

@@ -1,4 +1,4 @@
-// What `tunedb` can be asked for.
+// Declares the command line of `tunedb`.
 #include "db/program/tunedb_options.hpp"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ void add_arch(CLI::App& command, TunedbOptions& options, const char* what) {
   command.add_option("--arch", options.filter.arch, what)->type_name("ARCH")->group(kWhich);
 }
 
-// The verdicts as people read them; what is stored has an older word for one of them, which is taken too.
+// The verdicts as people read them. One of them has an older stored word, which is accepted too.
 CLI::Validator verdict_words() {
   constexpr const char *stored = "not judged", *shown = "not modelled";
   std::vector<std::string> all(all_verdict_words().begin(), all_verdict_words().end());
@@ -61,7 +61,7 @@ CLI::Validator verdict_words() {
       "{" + CLI::detail::join(all) + "}");
 }
 
-// What trials may be chosen by.
+// Options that select trials.
 void add_filter(CLI::App& command, TunedbOptions& options) {
   add_arch(command, options, "Architecture (sm_90) or host");
   add_selection(command, options);
@@ -89,7 +89,7 @@ TunedbCommands::TunedbCommands(CLI::App& app, TunedbOptions& options)
       check(app.add_subcommand("check", "Look for damage, and for rows that other programs changed")) {
   app.footer(kExamples);
   best->footer(kColumns);
-  app.require_subcommand(0, 1);  // without one, the help says more than an error would
+  app.require_subcommand(0, 1);  // without a command, the help says more than an error would
   app.fallthrough();
   for (CLI::App* command : app.get_subcommands({})) command->fallthrough();
   app.add_option("--db", options.db, "Database (default: $WARPWRIGHT_DB or ~/.local/share/warpwright/warpwright.db)")
@@ -115,7 +115,7 @@ void TunedbCommands::add_questions(TunedbOptions& options) {
   trials->add_option("--top", options.top, "The fastest, at most so many; 0 for all")
       ->check(CLI::NonNegativeNumber)
       ->group(program::group::kOutput);
-  runs->add_option("--top", options.limit)->check(CLI::NonNegativeNumber)->group("");  // no help shows it
+  runs->add_option("--top", options.limit)->check(CLI::NonNegativeNumber)->group("");  // hidden from the help
   trials->add_flag("-v,--verbose", options.verbose, "Also all parameters, boards, intervals and details, in long lines")
       ->group(program::group::kOutput);
   show->add_option("id", options.id, "Id, or the beginning of an identity")->required();

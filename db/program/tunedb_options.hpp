@@ -1,4 +1,4 @@
-// The command line of `tunedb`: its sub-commands and their options.
+// The command line of `tunedb`: its subcommands and their options.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -21,7 +21,7 @@ struct TunedbOptions {
   std::string size;
   std::string with;
   std::int64_t limit = 20;
-  std::optional<std::int64_t> top;  // of the fastest, in place of the limit
+  std::optional<std::int64_t> top;  // show this many of the fastest, instead of the limit
   std::string sort = "newest";
   bool csv = false;
   bool json = false;
@@ -39,7 +39,7 @@ struct TunedbOptions {
   std::filesystem::path path() const { return db.empty() ? default_path() : std::filesystem::path(db); }
 };
 
-// Adds them to the program.
+// Adds the subcommands to the program.
 struct TunedbCommands {
   TunedbCommands(CLI::App& app, TunedbOptions& options);
 
@@ -50,7 +50,7 @@ struct TunedbCommands {
   void add_files(TunedbOptions& options) const;
 };
 
-// The values of an option that the app itself does not list: from the default database, where there is one.
+// Shell completions for an option whose values the parser does not know; taken from the default database, if it exists.
 std::vector<std::string> tunedb_option_values(const std::string& option);
 
 }  // namespace warpwright::db

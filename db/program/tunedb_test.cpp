@@ -98,7 +98,7 @@ class TunedbTest : public testing::Test {
   Result run_on_db(const std::string& arguments) { return run(arguments + " --db " + db_); }
 };
 
-TEST_F(TunedbTest, BestSaysTheSettingsAndHowTheyMatch) {
+TEST_F(TunedbTest, BestPrintsTheSettingsAndHowTheyMatch) {
   const Result result = run_on_db("best --arch sm_90 --pattern transpose --size 8192x8192 --board 'NVIDIA H200'");
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_EQ(result.out,
@@ -124,7 +124,7 @@ TEST_F(TunedbTest, BestPrintsJson) {
   EXPECT_EQ(json[0]["compared_with"][0]["times_as_fast"], 1.04);
 }
 
-TEST_F(TunedbTest, BestWithoutAnAnswerSaysWhatIsThereInstead) {
+TEST_F(TunedbTest, BestWithoutAnAnswerListsWhatTheDatabaseHas) {
   const Result result = run_on_db("best --arch sm_75");
   EXPECT_EQ(result.code, 1);
   EXPECT_THAT(result.out, IsEmpty());
@@ -142,7 +142,7 @@ TEST_F(TunedbTest, TrialsAreListedFilteredAndLimited) {
   EXPECT_EQ(run_on_db("trials --pattern none").out, "No trials match.\n");
 }
 
-TEST_F(TunedbTest, TrialsCanBeSortedByTimeCutAndPrintedAsCsv) {
+TEST_F(TunedbTest, TrialsCanBeSortedByTimeLimitedAndPrintedAsCsv) {
   const std::string csv = run_on_db("trials --sort time --top 2 --csv --verdict passed").out;
   EXPECT_THAT(csv, StartsWith("id,arch,board,pattern,"));
   EXPECT_EQ(std::ranges::count(csv, '\n'), 3);
@@ -152,7 +152,7 @@ TEST_F(TunedbTest, TrialsCanBeSortedByTimeCutAndPrintedAsCsv) {
   EXPECT_THAT(run_on_db("trials --sort time --limit 1").err, HasSubstr("1 of 4 trials, the fastest first."));
 }
 
-TEST_F(TunedbTest, PredictedTrialsSayHowManyCasesJudgedThemAndFormABand) {
+TEST_F(TunedbTest, PredictedTrialsSayByHowManyCasesTheyWereCheckedAndFormABand) {
   {
     Store store(db_);
     Bench bench{.store = store, .arch = "sm_75", .session = 1};
@@ -176,7 +176,7 @@ TEST_F(TunedbTest, PredictedTrialsSayHowManyCasesJudgedThemAndFormABand) {
             51);
 }
 
-TEST_F(TunedbTest, ForgetSaysHowManyAsksAndRemoves) {
+TEST_F(TunedbTest, ForgetCountsAsksAndRemoves) {
   const Result none = run_on_db("forget --pattern none --yes");
   EXPECT_EQ(none.code, 0);
   EXPECT_EQ(none.out, "No trials match.\n");
@@ -192,7 +192,7 @@ TEST_F(TunedbTest, ForgetSaysHowManyAsksAndRemoves) {
   EXPECT_EQ(run_on_db("check").code, 0);
 }
 
-TEST_F(TunedbTest, WhatWasAlteredIsSaidWhereItIsShown) {
+TEST_F(TunedbTest, AlteredRowsAreReportedWithTheOutput) {
   EXPECT_THAT(run_on_db("best --arch sm_90").err, IsEmpty());
   EXPECT_THAT(run_on_db("show 1").err, IsEmpty());
   SQLite::Database(db_, SQLite::OPEN_READWRITE).exec("UPDATE certificate SET cases = 100000");
@@ -214,7 +214,7 @@ TEST_F(TunedbTest, TheVersionIsPrinted) {
   }
 }
 
-TEST_F(TunedbTest, OutputThatCannotBeWrittenIsCodeThree) {
+TEST_F(TunedbTest, OutputThatCannotBeWrittenIsExitCode3) {
   for (const char* arguments : {"export", "trials --json", "show 1", "best --arch sm_90", "check", "--help",
                                 "--version", "--completion bash"}) {
     const std::string command = WARPWRIGHT_BINARY_DIR "/bin/tunedb " + std::string(arguments) + " --db " + db_ +
@@ -224,7 +224,7 @@ TEST_F(TunedbTest, OutputThatCannotBeWrittenIsCodeThree) {
   }
 }
 
-TEST_F(TunedbTest, ControlCharactersOfNamesAreSpelt) {
+TEST_F(TunedbTest, ControlCharactersInNamesAreEscaped) {
   {
     Store store(db_);
     Bench bench{.store = store, .arch = "sm_75", .session = 1};
@@ -308,7 +308,7 @@ TEST_F(TunedbTest, ExportWritesEveryFormat) {
   EXPECT_EQ(nlohmann::json::parse(run_on_db("export --format t4").out)["results"].size(), 4U);
   EXPECT_EQ(nlohmann::json::parse(run_on_db("export --format kernel-tuner").out)["cache"].size(), 4U);
   EXPECT_EQ(run_on_db("export --format t4 --pattern scan").code, 1);
-  // What it wrote it reads, under another name.
+  // An exported file can be imported again under another name.
   EXPECT_EQ(run_on_db("export --format t4 --output " + (folder_ / "t4").string()).code, 0);
   EXPECT_THAT(run_on_db("import " + (folder_ / "t4").string()).out, HasSubstr("import:tiled on NVIDIA H200: 3 conf"));
   EXPECT_EQ(run_on_db("export --arch sm_11").code, 1);
@@ -326,7 +326,7 @@ TEST_F(TunedbTest, MergeMakesTheFileAndBackupAndCheckAcceptIt) {
   EXPECT_EQ(run("backup " + (folder_ / "copy.db").string() + " --db " + all).code, 3) << "it exists";
 }
 
-TEST_F(TunedbTest, CheckSaysWhatIsClaimedAndThatIsNoDamage) {
+TEST_F(TunedbTest, CheckReportsLeasesWhichAreNoDamage) {
   Store store(db_);
   Leases claims(store, store.sessions().front().id);
   claims.take(std::vector<std::string>{"a", "b"}, 2);
@@ -339,7 +339,7 @@ TEST_F(TunedbTest, CheckSaysWhatIsClaimedAndThatIsNoDamage) {
   EXPECT_THAT(expired.out, AllOf(HasSubstr(": sound\n"), HasSubstr("the next run of tune takes them over")));
 }
 
-TEST_F(TunedbTest, CheckNamesDamageAndLeavesTheFile) {
+TEST_F(TunedbTest, CheckNamesDamageAndDoesNotChangeTheFile) {
   SQLite::Database(db_, SQLite::OPEN_READWRITE).exec("UPDATE trial SET median_us = 1 WHERE id = 2");
   const std::string before = bytes_of(db_);
   const Result result = run_on_db("check");
@@ -352,7 +352,7 @@ TEST_F(TunedbTest, CheckNamesDamageAndLeavesTheFile) {
   EXPECT_EQ(run_on_db("check").code, 1);
 }
 
-TEST_F(TunedbTest, WrongUsageIsCodeTwoAndSaysWhat) {
+TEST_F(TunedbTest, WrongUsageIsExitCode2WithAReason) {
   for (const char* arguments :
        {"", "best", "guess", "best --arch", "trials --verdict fine", "trials --limit -1", "show", "export --format xml",
         "merge", "trials --sort size", "trials --csv --json", "best --arch sm_90 --size big",
@@ -366,14 +366,14 @@ TEST_F(TunedbTest, WrongUsageIsCodeTwoAndSaysWhat) {
   EXPECT_THAT(run_on_db("").err, HasSubstr("Examples:"));
 }
 
-TEST_F(TunedbTest, AnUnusableFileIsCodeThreeAndSaysWhatToDo) {
+TEST_F(TunedbTest, AnUnusableFileIsExitCode3WithAdvice) {
   const Result missing = run("best --arch sm_90 --db " + (folder_ / "none.db").string());
   EXPECT_EQ(missing.code, 3);
   EXPECT_THAT(missing.err, AllOf(StartsWith("tunedb: "), HasSubstr("there is no such file"), HasSubstr("tune --db")));
   EXPECT_EQ(run("check --db " + folder_.path().string()).code, 3);
 }
 
-TEST_F(TunedbTest, TheEnvironmentNamesTheFile) {
+TEST_F(TunedbTest, TheEnvironmentVariableNamesTheFile) {
   EXPECT_EQ(run("trials", "WARPWRIGHT_DB=" + db_).code, 0);
   for (const char* bad :
        {"WARPWRIGHT_DB=", "WARPWRIGHT_DB=some/file.db", "WARPWRIGHT_CACHE=", "WARPWRIGHT_CACHE=cache"}) {

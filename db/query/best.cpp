@@ -1,4 +1,4 @@
-// Choosing best settings: which cell of trials answers a question, and which trial wins in it.
+// Chooses best settings: which group of trials answers a query, and which of its trials wins.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ double bandwidth_per_sm(const Board& board) {
   return board.sm_count > 0 ? board.memory_bandwidth_gbs / board.sm_count : 0;
 }
 
-// How far cells are from a question.
+// Orders cells by how well they match a query.
 class Distance {
  public:
   Distance(const Store& store, const BestQuery& query) : query_(query), bandwidth_(query.bandwidth_per_sm) {
@@ -43,11 +43,11 @@ class Distance {
   const Shape& shape_of(const Cell& cell) const { return shapes_.at(cell.problem); }
   const Board& board(const Cell& cell) const { return boards_.at(cell.board); }
 
-  // Whether a problem can answer at all.
+  // Whether a problem's shape has as many extents as the query's.
   bool answers(const Cell& cell) const { return !query_.shape || shape_of(cell).size() == query_.shape->size(); }
 
-  // Measured before predicted before imported, then the board, then the shape; the rest makes the order independent of
-  // row ids.
+  // Sort key: measured before predicted before imported, then distance of the board, then distance of the shape. The
+  // last fields make the order independent of row ids.
   auto order(const Cell& cell) const {
     const Board& board = this->board(cell);
     return std::tuple(cell.kind, board_distance(board),
@@ -58,7 +58,7 @@ class Distance {
   bool exact_board(const Cell& cell) const { return query_.board.empty() || same_board(board(cell)); }
   bool exact_shape(const Cell& cell) const { return !query_.shape || shape_of(cell) == *query_.shape; }
 
-  // In words.
+  // The match in words: "measured on this board, exact size".
   std::string match(const Cell& cell) const {
     const Board& board = this->board(cell);
     std::string words = cell.kind == Kind::measured    ? "measured on "
@@ -85,7 +85,8 @@ class Distance {
     if (query_.board.empty() || same_board(board)) return 0;
     const double other = bandwidth_per_sm(board);
     if (!bandwidth_ || !(other > 0)) return std::numeric_limits<double>::max();
-    return 1 + std::abs(std::log2(other / *bandwidth_));  // 1: no other board is as near as the asked one
+    return 1 + std::abs(std::log2(other / *bandwidth_));  // at least 1, so that no other board is as near as the
+                                                          // requested one
   }
 
   const BestQuery& query_;
@@ -95,7 +96,8 @@ class Distance {
   std::map<Id, Shape> shapes_;
 };
 
-// Those that cannot be told apart from the winner: of predicted ones its band, of measured ones what their rounds said.
+// Trials that cannot be told apart from the winner: for a prediction its band; for a measurement the trials that the
+// final rounds marked as tied.
 std::vector<TrialView> tied_with(const Store& store, const Cell& cell, const Candidate& winner) {
   std::vector<const Candidate*> equal;
   if (cell.kind == Kind::predicted) {
@@ -114,7 +116,7 @@ std::vector<TrialView> tied_with(const Store& store, const Cell& cell, const Can
   return views;
 }
 
-// What was measured beside it, else what its board is sold as.
+// The ceiling measured in the winner's session, else the peaks of the board's data sheet.
 Ceiling ceiling_of(const Best& best) {
   const TrialView& view = best.winner;
   if (view.is_measured() && best.session) {
@@ -150,7 +152,7 @@ std::optional<Row> row_of(const std::vector<Row>& rows, const std::optional<Id>&
   return found == rows.end() ? std::nullopt : std::optional<Row>(*found);
 }
 
-// Of every trial that was compared with something; per library and idiom the default knobs first.
+// The baselines that each trial was compared with; for each library and idiom the default knobs first.
 std::map<Id, std::vector<Opponent>> opponents_by_trial(const Store& store) {
   std::map<Id, Baseline> baselines;
   for (Baseline& baseline : store.baselines()) baselines[baseline.id] = std::move(baseline);
@@ -180,7 +182,8 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
                                   .types = query.types},
                                  query.per_kernel);
   const Distance distance(store, query);
-  // One answer for each of these keys: where a shape is asked, problems compete for it.
+  // One answer per key. If the query has a shape, problems that differ only in their shapes share a key, and the
+  // nearest shape wins.
   std::map<std::tuple<std::string, std::string, std::string, std::string, std::string, Shape, Id>, const Cell*> chosen;
   for (const auto& [key, cell] : cells) {
     if (!distance.answers(cell)) continue;

@@ -1,4 +1,4 @@
-// Holds a problem's bytes and operations against the rates of its board.
+// Computes a problem's ceiling from its bytes and operations and the rates of its board.
 #include "db/query/ceiling.hpp"
 
 #include <fmt/format.h>

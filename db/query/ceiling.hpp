@@ -1,4 +1,4 @@
-// What bounds a problem: the rate that the bus, the memory or the arithmetic of its board reaches.
+// The ceiling of a problem (roofline model): the rate of the bus, the memory or the arithmetic that bounds its time.
 #pragma once
 
 #include <optional>
@@ -8,41 +8,43 @@
 
 namespace warpwright::db {
 
-// What a board reaches; 0 where it is not known.
+// The rates of a board; 0 if not known.
 struct Rates {
-  bool peaks = false;  // as its vendor says, not as it was measured
+  bool peaks = false;  // rates from the vendor's data sheet, not measured
   double copy_gbs = 0, read_gbs = 0;
   double to_device_gbs = 0, to_host_gbs = 0;
-  double float_gflops = 0, double_gflops = 0;  // a multiply-add counts as two
+  double float_gflops = 0, double_gflops = 0;  // a multiply-add counts as two operations
 };
 
-// As measured in that session.
+// The rates measured in a session.
 Rates rates_of(const Session& session);
-// By the data sheet: bandwidth, and lanes times SMs times clock.
+// The rates of the data sheet: memory bandwidth, and lanes times SMs times clock for arithmetic.
 Rates rates_of(const Board& board);
 
 struct Ceiling {
   std::string name{};       // "copy", "read", "bus", "arithmetic"
-  std::string unit{};       // of rates as they are read: "GB/s", "TFLOP/s"
-  bool is_peak = false;     // of the board's data sheet
-  double amount = 0;        // bytes or operations that are counted against it
-  double rate = 0;          // 1e9 of them a second; 0: not known
-  double giga_in_unit = 1;  // 1e9 a second as `unit`
+  std::string unit{};       // unit in which rates are printed: "GB/s", "TFLOP/s"
+  bool is_peak = false;     // from the data sheet of the board
+  double amount = 0;        // the problem's bytes or operations that this ceiling counts
+  double rate = 0;          // bytes or operations per second / 1e9; 0 if not known
+  double giga_in_unit = 1;  // 1e9 per second, expressed in `unit`
 
   bool is_known() const { return amount > 0 && rate > 0; }
-  // Of the problem at that rate; of one that is known.
+  // The least time of the problem at this rate, which must be known.
   double us() const { return amount / rate / 1e3; }
   std::optional<double> share_at(std::optional<double> us) const;
-  std::string text() const { return text_of(rate); }                           // "4304 GB/s", "56.2 TFLOP/s"
-  std::string text_at(double us) const { return text_of(amount / us / 1e3); }  // of the problem in that time
+  std::string text() const { return text_of(rate); }  // the rate: "4304 GB/s", "56.2 TFLOP/s"
+  // The rate of a solution that takes this time.
+  std::string text_at(double us) const { return text_of(amount / us / 1e3); }
   std::string words() const;  // "read ceiling", "board's peak bandwidth", "board's peak arithmetic"
 
  private:
   std::string text_of(double giga) const;
 };
 
-// The rate of the bus where data must cross it (the directions work side by side), else that of arithmetic where it
-// takes longer than memory, else the one that memory reaches when it mostly copies, or mostly reads.
+// The ceiling that gives the longest least time. If data must cross the bus, it is the bus (both directions work at the
+// same time); else arithmetic, if that takes longer than memory; else memory, at the rate of copying, or of reading if
+// the problem writes little.
 Ceiling ceiling_of(const Problem& problem, const Rates& rates);
 
 }  // namespace warpwright::db

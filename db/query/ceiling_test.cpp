@@ -1,4 +1,4 @@
-// Tests of what a problem is held against.
+// Tests of the ceilings of problems.
 #include "db/query/ceiling.hpp"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ Rates measured() {
           .double_gflops = 30e3};
 }
 
-TEST(Ceiling, IsOfReadingWhereLittleIsWrittenElseOfCopying) {
+TEST(Ceiling, IsReadBandwidthIfLittleIsWrittenElseCopyBandwidth) {
   const Ceiling read = ceiling_of({.bytes_read = 8.8e6, .bytes_written = 4}, measured());
   EXPECT_EQ(read.words() + " " + read.text(), "read ceiling 4400 GB/s");
   EXPECT_NEAR(read.us(), 2, 1e-5);
@@ -29,7 +29,7 @@ TEST(Ceiling, IsOfReadingWhereLittleIsWrittenElseOfCopying) {
   EXPECT_EQ(copy.text_at(4), "2000 GB/s");
 }
 
-TEST(Ceiling, IsOfTheArithmeticOfItsPrecisionWhereThatTakesLonger) {
+TEST(Ceiling, IsTheArithmeticOfItsPrecisionIfThatTakesLonger) {
   for (const bool is_float : {true, false}) {
     Problem problem{.bytes_read = 4.4e6, .operations = 120e6, .arithmetic = is_float ? "float" : "double"};
     const Ceiling ceiling = ceiling_of(problem, measured());
@@ -46,7 +46,7 @@ TEST(Ceiling, IsOfTheArithmeticOfItsPrecisionWhereThatTakesLonger) {
       << "it moves nothing";
 }
 
-TEST(Ceiling, OfWhatCrossesTheBusIsOfTheDirectionThatTakesLongest) {
+TEST(Ceiling, IsTheBusDirectionThatTakesLongestIfDataCrossesTheBus) {
   const Problem problem{.bytes_read = 1e9, .operations = 1e15, .arithmetic = "float"};
   EXPECT_NE(ceiling_of(problem, measured()).name, "bus");
   Problem crossing = problem;
@@ -58,7 +58,7 @@ TEST(Ceiling, OfWhatCrossesTheBusIsOfTheDirectionThatTakesLongest) {
   EXPECT_FALSE(ceiling_of(crossing, {.copy_gbs = 4000, .read_gbs = 4000}).is_known()) << "memory does not bound it";
 }
 
-TEST(Ceiling, OfABoardIsItsPeak) {
+TEST(Ceiling, OfABoardWithoutMeasurementsIsItsPeak) {
   Board board{.sm_count = 132,
               .sm_clock_mhz = 1980,
               .memory_bandwidth_gbs = 4800,
@@ -72,7 +72,7 @@ TEST(Ceiling, OfABoardIsItsPeak) {
   EXPECT_EQ(memory.words() + " " + memory.text(), "board's peak bandwidth 4800 GB/s");
 }
 
-TEST(Ceiling, ThatIsNotKnownHasNoShare) {
+TEST(Ceiling, WithoutAKnownRateGivesNoShare) {
   EXPECT_FALSE(ceiling_of({.bytes_read = 1e6}, {}).share_at(1));
   EXPECT_FALSE(ceiling_of({}, measured()).share_at(1));
   EXPECT_FALSE(ceiling_of({.bytes_read = 1e6}, measured()).share_at(std::nullopt));

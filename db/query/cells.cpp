@@ -1,4 +1,4 @@
-// Choosing among the trials of a cell.
+// Chooses the winner among the trials of a cell.
 #include "db/query/cells.hpp"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Trials that may be compared with one another, and which of them wins; for the files of db/ only.
+// Cells: groups of trials that may be compared with one another, and the choice of their winner. Internal to db/.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace warpwright::db {
 
-// What choosing needs of a trial.
+// The fields of a trial that the choice needs.
 struct Candidate {
   Id id = 0;
   std::string identity{};
@@ -27,10 +27,11 @@ struct Candidate {
   bool is_default = false;
 };
 
-// Where the times of a cell come from; an earlier one goes before a later one.
+// Where the times of a cell come from, the preferred kind first.
 enum class Kind { measured, predicted, imported };
 
-// Trials that may be compared: of one problem, board and provenance (and kernel, where one answer per kernel is asked).
+// Trials that may be compared: of one problem, board and provenance (and of one kernel, if one answer per kernel is
+// requested).
 struct Cell {
   Id problem = 0;
   Id board = 0;
@@ -38,27 +39,27 @@ struct Cell {
   std::vector<Candidate> candidates{};
 };
 
-// By problem, board, kind and (where each kernel is to have an answer, else 0) kernel.
+// By problem, board, kind and kernel (0 unless one answer per kernel is requested).
 using Cells = std::map<std::tuple<Id, Id, Kind, Id>, Cell>;
 
-// Of all trials of the filter that a best setting may come from: those that passed, and predicted and imported ones
+// The cells of all trials of the filter that may be a best setting: those that passed, and predicted and imported ones
 // that were not checked.
 Cells read_cells(const Store&, const Filter&, bool per_kernel = false);
 
-// The same of what was timed: predicted trials are not read.
+// The same without predicted trials.
 Cells read_timed_cells(const Store&, const Filter&);
 
 bool newer(const Candidate&, const Candidate&);
 
-// The newest trial of each configuration, which speaks for it; of one mode only.
+// The newest trial of each configuration in the given mode.
 std::map<Id, const Candidate*> newest_of(const std::vector<Candidate>&, const std::string& mode);
 
-// The winner: the first of the ranked ones; without a ranking, the fastest of the newest mode, where one that was
-// stopped early counts only beside its like.
+// The winner: the first of the ranked trials. Without a ranking, the fastest trial of the newest mode; trials that were
+// stopped early count only if all were.
 const Candidate& winner_of(const std::vector<Candidate>&);
 
-// A cell's winner, and the newest trials of its mode, which are what may be held against it. Of a cell that outlives
-// it.
+// A cell, its winner, and the newest trials in the winner's mode, which may be compared with it. Refers to the cell,
+// which must outlive it.
 struct Field {
   explicit Field(const Cell& of)
       : cell(of), winner(winner_of(of.candidates)), newest(newest_of(of.candidates, winner.mode)) {}
@@ -68,14 +69,14 @@ struct Field {
   std::map<Id, const Candidate*> newest;  // by configuration
 };
 
-// One configuration in several cells: what it loses against the winner of each, and its trials there.
+// One configuration in several cells: its loss against the winner of each, and its trials there.
 struct Standing {
   std::vector<double> losses{};
   std::vector<Id> trials{};
 };
 
-// Of the configurations that were timed in all of the cells, in the modes of their winners, the one whose greatest loss
-// is least; `among` hears how many they are. Nothing where there is none.
+// Among the configurations timed in all cells (each in the mode of the cell's winner), the one whose greatest loss is
+// least; nothing if there is none. `among` is set to the number of such configurations.
 std::optional<Standing> least_regret(std::span<const Field> fields, std::size_t* among = nullptr);
 
 }  // namespace warpwright::db

@@ -1,4 +1,4 @@
-// Finding what settings cost on other boards, and saying it.
+// Finds what a board's best settings lose on other boards, and describes it.
 #include "db/query/cross_board.hpp"
 
 #include <fmt/core.h>
@@ -15,11 +15,11 @@
 namespace warpwright::db {
 namespace {
 
-// The cells of one problem, one for each board.
+// The cells of one problem, one per board.
 struct OfBoard {
   Board board{};
   const Cell* cell = nullptr;
-  std::string newest{};  // when its newest trial was made
+  std::string newest{};  // timestamp of the newest trial
 };
 using Boards = std::map<std::pair<std::string, std::string>, OfBoard>;
 
@@ -27,7 +27,7 @@ std::string newest_in(const Cell& cell) {
   return std::ranges::max(cell.candidates, {}, &Candidate::created_at).created_at;
 }
 
-// What the configuration costs there.
+// The loss of the configuration on that board; nothing if it was not timed there.
 std::optional<Cost> cost_of(Id configuration, const Field& field) {
   const Candidate& winner = field.winner;
   if (configuration == winner.configuration) return Cost{.us = winner.time_us};

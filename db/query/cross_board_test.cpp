@@ -1,4 +1,5 @@
-// Settings of one problem on several boards: what each board's best costs on the others, and the one that loses least.
+// Tests of comparing one problem's settings across boards: what each board's best costs on the others, and the setting
+// that loses least.
 #include "db/query/cross_board.hpp"
 
 #include <gmock/gmock.h>
@@ -24,7 +25,7 @@ class AcrossTest : public testing::Test {
         Board{.model = model, .arch = arch, .sm_count = 132, .memory_bandwidth_gbs = 3350, .source = "device"});
   }
 
-  // A measured trial of the tile on that board.
+  // Adds a measured trial of that tile size on that board.
   Id add(Id board, int tile, double us, std::optional<int> rank = {}, bool tied = false) {
     Trial trial = bench_.measured(tile, us);
     trial.board_id = board;
@@ -49,7 +50,7 @@ class AcrossTest : public testing::Test {
   const Id h200_ = bench_.board;
 };
 
-TEST_F(AcrossTest, WhatWasPredictedIsNotRead) {
+TEST_F(AcrossTest, PredictedTrialsAreIgnored) {
   add(h200_, 16, 10);
   store_.add_trial(bench_.predicted(32, 12));
   const Cells timed = read_timed_cells(store_, {}), all = read_cells(store_, {});
@@ -58,7 +59,7 @@ TEST_F(AcrossTest, WhatWasPredictedIsNotRead) {
   EXPECT_THAT(all, SizeIs(2));
 }
 
-TEST_F(AcrossTest, NothingIsSaidOfWhatOneBoardMeasuredOrTheModelPredicted) {
+TEST_F(AcrossTest, IsEmptyForOneBoardOrForPredictionsOnly) {
   add(h200_, 16, 10);
   Trial predicted = bench_.predicted(16, 12);
   predicted.board_id = h100_;
@@ -67,7 +68,7 @@ TEST_F(AcrossTest, NothingIsSaidOfWhatOneBoardMeasuredOrTheModelPredicted) {
   EXPECT_EQ(sentence_of({}), "No problem was timed on two boards.");
 }
 
-TEST_F(AcrossTest, TheBestOfEachBoardIsHeldAgainstTheBestOfTheOthers) {
+TEST_F(AcrossTest, TheBestOfEachBoardIsComparedWithTheBestOfTheOthers) {
   add(h100_, 16, 100, 1);
   add(h100_, 32, 108);
   add(h100_, 64, 103);
@@ -108,7 +109,7 @@ TEST_F(AcrossTest, TheBestOfEachBoardIsHeldAgainstTheBestOfTheOthers) {
   EXPECT_TRUE(json["moves"].get<bool>());
 }
 
-TEST_F(AcrossTest, WhatWasNotTimedOnABoardIsSaidToBeNotTimedThere) {
+TEST_F(AcrossTest, ASettingThatWasNotTimedOnABoardIsMarkedSo) {
   add(h100_, 16, 100);
   add(h200_, 32, 100);
   const auto found = all();
@@ -122,7 +123,7 @@ TEST_F(AcrossTest, WhatWasNotTimedOnABoardIsSaidToBeNotTimedThere) {
   EXPECT_TRUE(json_of(found[0])["boards"][0]["costs"]["NVIDIA H200"].is_null());
 }
 
-TEST_F(AcrossTest, SettingsThatCannotBeToldApartDoNotMove) {
+TEST_F(AcrossTest, TiedSettingsCountAsTheSameSettings) {
   add(h100_, 16, 100, 1);
   add(h200_, 16, 100.4, 2, true);
   add(h200_, 32, 100, 1, true);
@@ -135,7 +136,7 @@ TEST_F(AcrossTest, SettingsThatCannotBeToldApartDoNotMove) {
   EXPECT_THAT(sentence_of(found), HasSubstr("the best settings of each serve all its boards"));
 }
 
-TEST_F(AcrossTest, BoardsOfOtherArchitecturesCountAndAFilterChooses) {
+TEST_F(AcrossTest, BoardsOfOtherArchitecturesCountAndAFilterSelects) {
   const Id turing = board("Tesla T4", "sm_75");
   for (const Id id : {h100_, h200_, turing}) add(id, 16, 100);
   ASSERT_THAT(all(), SizeIs(1));
@@ -148,7 +149,7 @@ TEST_F(AcrossTest, BoardsOfOtherArchitecturesCountAndAFilterChooses) {
   EXPECT_THAT(all({.pattern = "reduce"}), IsEmpty());
 }
 
-TEST_F(AcrossTest, TimesOfOtherModesAreNotHeldAgainstEachOther) {
+TEST_F(AcrossTest, TimesOfDifferentModesAreNotCompared) {
   add(h100_, 16, 100);
   add(h200_, 32, 100);
   Trial warm = bench_.measured(16, 50);

@@ -1,4 +1,4 @@
-// Pairing trials and ranking them.
+// Pairs predicted with measured trials and compares their rankings.
 #include "db/query/model_check.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@
 namespace warpwright::db {
 namespace {
 
-// The place of each value in their order, that of equal ones their mean.
+// The rank of each value; equal values get their mean rank.
 std::vector<double> ranks(const std::vector<double>& values) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -67,7 +67,7 @@ void judge(ModelCheck& check) {
   for (BothTimes& one : check.times) one.error = one.predicted_us / one.measured_us / check.median_ratio;
 }
 
-// The kinds of configurations, by kernel and by the value of one axis, whose errors are largest on average.
+// The kernels and axis values whose configurations have the largest mean errors.
 std::vector<std::string> worst_of(const ModelCheck& check) {
   constexpr std::size_t kNamed = 3, kFewest = 3;
   std::map<std::string, std::vector<double>> kinds;
@@ -136,7 +136,7 @@ std::vector<ModelCheck> check_model(const Store& store, const Filter& filter) {
   for (const TrialView& view : measured) {
     const Key key = key_of(view);
     const std::string board = view.board ? view.board->model : "";
-    // The newest comes first.
+    // Trials come newest first; older ones of the same key are skipped.
     if (!seen.emplace(board, key).second) continue;
     const TrialView* nearest = nullptr;
     const auto [begin, end] = predicted.equal_range(key);

@@ -1,5 +1,5 @@
-// The model held against measurements: configurations that were both predicted and measured, and how well their orders
-// agree.
+// Compares the model with measurements: how well predicted and measured times of the same configurations agree in
+// order.
 #pragma once
 
 #include <optional>
@@ -10,23 +10,24 @@
 
 namespace warpwright::db {
 
-// Of at least one value.
+// The median of at least one value.
 double median(std::vector<double> values);
 // Spearman's rank correlation, -1 to 1; nothing for fewer than five pairs or where one side is constant.
 std::optional<double> rank_correlation(const std::vector<double>& x, const std::vector<double>& y);
 
-// One configuration with both of its times.
+// One configuration that was both predicted and measured.
 struct BothTimes {
   std::string kernel{};
   std::string params{};
   double measured_us = 0;
   double predicted_us = 0;
 
-  // What the prediction is of the measurement, in relation to the median of all: 2 is twice as slow.
+  // The ratio of predicted to measured time, relative to the median ratio of all configurations: 2 means predicted
+  // twice as slow.
   double error = 1;
 };
 
-// All of them for one problem on one board, of one kernel or (`kernel` is empty) of all kernels.
+// The comparison for one problem on one board, for one kernel or (if `kernel` is empty) for all kernels.
 struct ModelCheck {
   std::string pattern{};
   std::string kernel{};
@@ -35,18 +36,19 @@ struct ModelCheck {
   std::vector<BothTimes> times{};
   std::optional<double> spearman{};
   double median_ratio = 0;  // predicted / measured
-  double best_loss = 0;     // of what is predicted best: its measured time over the least one, less 1
-  double top10_loss = 0;    // of the best of the ten that are predicted best, likewise
-  // The values of params that go with the largest mean error, as "block_size = 32: 0.41 x (35)", worst first.
+  double best_loss = 0;     // of the configuration predicted best: its measured time divided by the least measured
+                            // time, minus 1
+  double top10_loss = 0;    // the same for the fastest of the ten that are predicted best
+  // The axis values with the largest mean errors, as "block_size = 32: 0.41 x (35)", worst first.
   std::vector<std::string> worst{};
 };
 
-// Of measured trials on a board and predicted ones of the same kernel, params and problem for the same architecture:
-// for that board, else the one nearest in bandwidth. Trials that passed or were not checked; the newest of each. The
-// whole of a problem comes before its kernels.
+// Pairs measured trials on a board with predicted trials of the same kernel, params, problem and architecture,
+// predicted for that board, or else for the board nearest in bandwidth. Uses the newest trial of each that passed or
+// was not checked. For each problem, the comparison over all kernels comes before those per kernel.
 std::vector<ModelCheck> check_model(const Store&, const Filter&);
 
-// For people.
+// Text for people.
 std::string text_of(const std::vector<ModelCheck>&);
 
 }  // namespace warpwright::db

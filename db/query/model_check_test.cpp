@@ -1,4 +1,4 @@
-// Predicted and measured times of the same configurations, and what is said of their order.
+// Tests of comparing predicted and measured times of the same configurations.
 #include "db/query/model_check.hpp"
 
 #include <gmock/gmock.h>
@@ -14,7 +14,7 @@ using testing::SizeIs;
 
 class ModelCheckTest : public testing::Test {
  protected:
-  // The tile's configuration, measured and predicted so long.
+  // Adds a configuration with this tile size, its measured time and its predicted time.
   void add(int tile, double measured_us, double predicted_us) {
     store_.add_trial(bench_.measured(tile, measured_us));
     store_.add_trial(bench_.predicted(tile, predicted_us));
@@ -25,14 +25,14 @@ class ModelCheckTest : public testing::Test {
   Bench bench_{store_};
 };
 
-TEST_F(ModelCheckTest, NothingIsSaidOfWhatWasOnlyMeasured) {
+TEST_F(ModelCheckTest, MeasuredTrialsAloneGiveNothing) {
   store_.add_trial(bench_.measured(32, 10));
   EXPECT_THAT(check_model(store_, {}), IsEmpty());
   EXPECT_EQ(text_of(std::vector<ModelCheck>()), "");
 }
 
-TEST_F(ModelCheckTest, TheOrderAndWhatTrustInItLosesAreOfTheSameConfigurations) {
-  // The second fastest is predicted best; the fastest second.
+TEST_F(ModelCheckTest, TheRankCorrelationAndTheLossesAreOfTheSameConfigurations) {
+  // The model swaps the two fastest.
   const std::vector<double> measured{10, 11, 20, 30, 40, 50};
   const std::vector<double> predicted{6, 5, 10, 15, 20, 100};
   for (std::size_t i = 0; i < measured.size(); ++i) add(static_cast<int>(i) + 1, measured[i], predicted[i]);
@@ -52,7 +52,7 @@ TEST_F(ModelCheckTest, TheOrderAndWhatTrustInItLosesAreOfTheSameConfigurations) 
   EXPECT_THAT(text, HasSubstr("Spearman  0.94, predicted best loses 10.0 %, top 10 0.0 %, predicted / measured 0.50"));
 }
 
-TEST_F(ModelCheckTest, AFilterChoosesWhatIsLookedAt) {
+TEST_F(ModelCheckTest, AFilterSelectsTheTrials) {
   for (int i = 1; i < 7; ++i) add(i, i, i);
   EXPECT_THAT(check_model(store_, {.pattern = "nothing"}), IsEmpty());
   EXPECT_NEAR(*check_model(store_, {}).front().spearman, 1, 1e-12);

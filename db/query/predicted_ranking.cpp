@@ -1,4 +1,4 @@
-// Places of predictions.
+// Ranks predicted trials.
 #include "db/query/predicted_ranking.hpp"
 
 #include "db/query/band.hpp"

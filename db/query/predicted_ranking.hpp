@@ -1,4 +1,4 @@
-// Which predictions of a problem are kept as its finalists: the rule of `tune` and of merging parts.
+// Ranks predicted trials: the rule by which `tune` and merging of shards keep a problem's finalists.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace warpwright::db {
 
-// The places of these, the fastest first: all of the first one's band, and the few that follow.
+// The ranks of these trials, fastest first: all trials in the band of the first one, and a few more.
 std::vector<Ranked> ranked_predictions(std::span<const Trial> fastest_first);
 
 }  // namespace warpwright::db

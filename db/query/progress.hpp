@@ -1,4 +1,4 @@
-// How far each kernel came in a run of `conform`, as its record holds it.
+// How far each kernel got in a run of `conform`, as the run's record stores it.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@ namespace warpwright::db {
 struct KernelProgress {
   std::string kernel{};  // "reduce/sequential"
   std::int64_t cases = 0;
-  std::string verdict{};             // one of verdicts.hpp
-  std::vector<std::string> notes{};  // what was let pass, in words
+  std::string verdict{};             // one of the words of kernels/core/verdict.hpp
+  std::vector<std::string> notes{};  // tolerated findings, in words
 };
 
-// In the order of the record; what was altered so that it cannot be read is left out.
+// The kernels in the order of the record; entries too damaged to be read are left out.
 std::vector<KernelProgress> progress_of(const ConformanceRun&);
-// The same as a record holds it.
+// The inverse: text as a record stores it.
 std::string progress_text(const std::vector<KernelProgress>&);
 
-// Of a run that ended before its end: those that came least far first. Empty for one that is complete.
+// The kernels of a run that was stopped early, those that got least far first. Empty for a complete run.
 std::vector<KernelProgress> unfinished(const ConformanceRun&);
 
 }  // namespace warpwright::db

@@ -1,4 +1,4 @@
-// Tests of how far each kernel came in a run: as it is stored, read and shown.
+// Tests of how far each kernel got in a run: stored, read and shown.
 #include "db/query/progress.hpp"
 
 #include <gmock/gmock.h>
@@ -40,7 +40,7 @@ TEST(Progress, IsReadAsItWasStored) {
                                 AllOf(Field(&KernelProgress::cases, 0), Field(&KernelProgress::verdict, "not run"))));
 }
 
-TEST(Progress, WhatWasAlteredIsLeftOut) {
+TEST(Progress, DamagedEntriesAreLeftOut) {
   ConformanceRun run;
   for (const char* text : {"", "{}", "[1, {}, {\"kernel\": 3, \"cases\": \"x\", \"verdict\": 0}]", "nonsense"}) {
     run.progress = text;
@@ -48,7 +48,7 @@ TEST(Progress, WhatWasAlteredIsLeftOut) {
   }
 }
 
-TEST(Progress, OfARunThatEndedEarlyIsShownTheLeastFirst) {
+TEST(Progress, OfARunThatEndedEarlyListsTheLeastAdvancedKernelFirst) {
   EXPECT_THAT(unfinished(ended("complete")), IsEmpty());
   EXPECT_EQ(unfinished(ended("out of time")).at(0).kernel, "reduce/late");
   const std::string text = text_table({ended("complete"), ended("out of time"), ended("complete")});

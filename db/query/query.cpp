@@ -1,4 +1,4 @@
-// Finding trials.
+// Selects trials.
 #include "db/query/query.hpp"
 
 #include <fmt/core.h>
@@ -27,7 +27,7 @@ TrialView read_view(const Statement& row) {
   return view;
 }
 
-// The number that all of a text is.
+// The number if the text is a number and nothing else.
 std::optional<std::int64_t> parse_count(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -1,4 +1,4 @@
-// Tests of finding trials and of choosing best settings.
+// Tests of selecting trials and of choosing best settings.
 #include "db/query/query.hpp"
 
 #include <gmock/gmock.h>
@@ -31,7 +31,7 @@ class QueryTest : public testing::Test {
 
   Id add(Trial trial) { return store_.add_trial(trial); }
 
-  // The only answer to a question.
+  // The answer to a query that has exactly one.
   Best the_best(const BestQuery& query) {
     std::vector<Best> answers = best(store_, query);
     if (answers.size() != 1) throw std::runtime_error(std::to_string(answers.size()) + " answers");
@@ -88,7 +88,7 @@ TEST_F(QueryTest, TrialsComeNewestFirstUpToTheLimit) {
   EXPECT_THAT(params_of(trials(store_, {}, 2)), ElementsAre("{.tile_dim = 3}", "{.tile_dim = 2}"));
 }
 
-TEST_F(QueryTest, TheRateIsThatOfTheNewestCompleteSessionOfTwentyTrials) {
+TEST_F(QueryTest, TheRateIsFromTheNewestCompleteSessionOfTwentyTrials) {
   const auto session_of = [&](const char* day, int seconds, int trials, const char* how) {
     const std::string date = std::string("2026-01-") + day;
     const Id session = store_.begin_session({.started_at = date + "T10:00:00.000Z",
@@ -111,7 +111,7 @@ TEST_F(QueryTest, TheRateIsThatOfTheNewestCompleteSessionOfTwentyTrials) {
   EXPECT_EQ(trials_per_second(store_, "sm_75", "measured"), std::nullopt);
 }
 
-TEST_F(QueryTest, ATrialIsFoundByIdAndByTheBeginningOfItsIdentity) {
+TEST_F(QueryTest, ATrialIsFoundByIdAndByAPrefixOfItsIdentity) {
   const Id id = add(bench_.measured(16, 1));
   const std::string identity = store_.trial(id).identity;
   ASSERT_TRUE(find(store_, std::to_string(id)));
@@ -123,7 +123,7 @@ TEST_F(QueryTest, ATrialIsFoundByIdAndByTheBeginningOfItsIdentity) {
   EXPECT_FALSE(find(store_, identity.substr(0, 3)));
 }
 
-TEST_F(QueryTest, AnAmbiguousBeginningIsAnError) {
+TEST_F(QueryTest, AnAmbiguousPrefixIsAnError) {
   add(bench_.measured(16, 1));
   add(bench_.measured(32, 1));
   store_.connection().execute("UPDATE trial SET identity = 'abcd' || id");
@@ -143,7 +143,7 @@ TEST_F(QueryTest, TheFastestPassedTrialIsBest) {
   EXPECT_THROW(best(store_, {}), std::invalid_argument);
 }
 
-TEST_F(QueryTest, ARankingDecidesOverMediansAndBringsItsTies) {
+TEST_F(QueryTest, ARankingTakesPrecedenceOverMediansAndBringsItsTies) {
   const Id first = add(bench_.measured(16, 3));
   const Id second = add(bench_.measured(32, 2.9));
   const Id third = add(bench_.measured(64, 3.5));
@@ -154,7 +154,7 @@ TEST_F(QueryTest, ARankingDecidesOverMediansAndBringsItsTies) {
   EXPECT_THAT(params_of(answer.tied), ElementsAre("{.tile_dim = 32}"));
 }
 
-TEST_F(QueryTest, TheNewestTrialSpeaksForItsConfigurationNotTheLuckiest) {
+TEST_F(QueryTest, TheNewestTrialOfAConfigurationCountsNotTheFastest) {
   Trial lucky = bench_.measured(16, 1);
   add(lucky);
   Trial sober = bench_.measured(16, 5);
@@ -173,7 +173,7 @@ TEST_F(QueryTest, TimesOfDifferentModesAreNotCompared) {
   EXPECT_EQ(best_params({.arch = "sm_90"}), "{.tile_dim = 32}") << "the newest mode counts";
 }
 
-TEST_F(QueryTest, ATrialThatWasStoppedEarlyIsBestOnlyWithoutAnother) {
+TEST_F(QueryTest, ATrialThatWasStoppedEarlyIsBestOnlyIfAllWere) {
   Trial stopped = bench_.measured(16, 1);
   stopped.stopped_early = true;
   add(stopped);
@@ -230,7 +230,7 @@ TEST_F(QueryTest, TheNearestShapeAnswersNotTheNearestNumberOfElements) {
   EXPECT_THAT(best(store_, {.arch = "sm_90"}), SizeIs(4)) << "without a size, one answer per shape";
 }
 
-TEST_F(QueryTest, WhatAQuestionLeavesOpenIsAnsweredApart) {
+TEST_F(QueryTest, EachValueOfAnUnspecifiedSettingGetsItsOwnAnswer) {
   int tile = 0;
   for (const char* variant : {"op=sum", "op=min"})
     for (const char* numbers : {"bins=16", "bins=256"})
@@ -251,7 +251,7 @@ TEST_F(QueryTest, WhatAQuestionLeavesOpenIsAnsweredApart) {
   EXPECT_EQ(best_params({.arch = "sm_90", .settings = parse_settings("op=min,bins=16,data=zipf")}), "{.tile_dim = 6}");
 }
 
-TEST_F(QueryTest, TheNearestBoardInBandwidthPerSmAnswersForAnother) {
+TEST_F(QueryTest, ForAnUnknownBoardTheNearestInBandwidthPerSmAnswers) {
   const Id near = board("RTX 2080 Ti", "sm_75", 68, 616);  // 9.06 GB/s per SM
   const Id far = board("T4", "sm_75", 40, 320);            // 8.0
   board("NVIDIA GeForce RTX 2070", "sm_75", 36, 448);      // 12.4
@@ -271,7 +271,7 @@ TEST_F(QueryTest, TheNearestBoardInBandwidthPerSmAnswersForAnother) {
   EXPECT_THAT(the_best({.arch = "sm_75", .board = "unknown"}).match, HasSubstr("nothing is known of unknown"));
 }
 
-TEST_F(QueryTest, AModelIsNotTakenForOneWhoseNameItBegins) {
+TEST_F(QueryTest, AModelNameIsNotMatchedByItsPrefix) {
   const Id super = board("RTX 2070 SUPER", "sm_75", 40, 448);
   Trial trial = bench_.predicted(16, 1);
   trial.board_id = super;
@@ -290,7 +290,7 @@ TEST_F(QueryTest, SpeedupIsOverTheDefaultOfTheSameKernelAndMode) {
   EXPECT_EQ(the_best({.arch = "sm_90"}).speedup, 2.5);
 }
 
-TEST_F(QueryTest, VariantsAndTypesAreAnsweredApartAndKernelsWhenAsked) {
+TEST_F(QueryTest, VariantsAndTypesGetTheirOwnAnswersAndKernelsOnRequest) {
   for (const char* variant : {"op=sum", "op=min"}) {
     Trial trial = bench_.measured(16, 1);
     trial.problem_id = bench_.problem_of("100", variant);
@@ -343,7 +343,7 @@ TEST_F(QueryTest, PredictedTimesWithinTheModelsErrorAreOneBand) {
   EXPECT_THAT(the_best({.arch = "sm_90"}).tied, SizeIs(2)) << "whether somebody ranked them or not";
 }
 
-TEST_F(QueryTest, APredictedTrialThatWasStoredAgainIsInItsBandOnce) {
+TEST_F(QueryTest, APredictedTrialThatWasStoredTwiceIsInItsBandOnce) {
   add(bench_.predicted(8, 100));
   Trial again = bench_.predicted(16, 101);
   add(again);
@@ -355,7 +355,7 @@ TEST_F(QueryTest, APredictedTrialThatWasStoredAgainIsInItsBandOnce) {
   EXPECT_EQ(answer.tied[0].trial.judged_cases, 51) << "the newest speaks for it";
 }
 
-TEST_F(QueryTest, ADefaultInTheBandOfTheBestIsNoSlowerThanIt) {
+TEST_F(QueryTest, ADefaultInTheBandOfTheBestGetsNoSpeedup) {
   add(bench_.predicted(8, 100));
   Trial reference = bench_.predicted(16, 105);
   reference.is_default = true;
@@ -380,7 +380,7 @@ TEST_F(QueryTest, TrialsCanComeFastestFirst) {
   EXPECT_THAT(params_of(trials(store_, {}, 1, Order::time)), ElementsAre("{.tile_dim = 16}"));
 }
 
-TEST_F(QueryTest, ItSaysWhatIsThere) {
+TEST_F(QueryTest, ListsWhatTheDatabaseHas) {
   EXPECT_THAT(what_is_there(store_), IsEmpty());
   add(bench_.measured(16, 1));
   add(bench_.measured(32, 1));

@@ -1,4 +1,4 @@
-// Finding the configuration that loses least whatever the data is.
+// Finds the configuration that loses least over all data sets.
 #include "db/query/robust_setting.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The settings to use where the data is not known; for the files of db/ only.
+// The settings to use if the data is not known in advance. Internal to db/.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace warpwright::db {
 
-// Says of best settings of one problem with several data sets, on one board, which configuration serves them all.
-// `cells` are what the answers were chosen from, in their order.
+// Adds to the best settings of one problem with several data sets, on one board, the configuration that serves all data
+// sets. `cells` are what the answers were chosen from, in the same order.
 void add_any_data(const Store&, const std::vector<const Cell*>& cells, std::vector<Best>& answers);
 
 }  // namespace warpwright::db

@@ -1,4 +1,4 @@
-// Tests of the settings for data that is not known.
+// Tests of the settings for unknown data.
 #include <gmock/gmock.h>
 
 #include "db/exchange/best_table.hpp"
@@ -50,13 +50,13 @@ TEST_F(AnyDataTest, IsTheConfigurationWhoseGreatestLossIsLeast) {
                         "best (uniform)\n"));
 }
 
-TEST_F(AnyDataTest, IsNotThereWithoutAConfigurationThatAllDataSetsHaveSeen) {
+TEST_F(AnyDataTest, IsAbsentIfNoConfigurationWasTimedOnAllDataSets) {
   add(1, 10, "uniform");
   add(2, 20, "zipf");
   for (const Best& answer : best(store_, {.arch = "sm_90"})) EXPECT_FALSE(answer.any_data);
 }
 
-TEST_F(AnyDataTest, IsOfOneBoardAndOfQuestionsThatLeaveTheDataOpen) {
+TEST_F(AnyDataTest, IsOfOneBoardAndOnlyIfTheQueryNamesNoData) {
   add(1, 10, "uniform");
   const Id other = store_.upsert(Board{.model = "NVIDIA H100", .arch = "sm_90", .sm_count = 132, .source = "device"});
   add(1, 20, "zipf", other);

@@ -1,4 +1,4 @@
-// Counting configurations that were evaluated.
+// Counts the configurations that were evaluated.
 #include "db/query/searched.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ std::string Searched::text() const {
   if (!known) return "-";
   const double percents = 100 * *known;
   if (percents >= 1 || percents == 0)
-    return fmt::format("{:.0f} %", std::floor(percents));  // all is 100 %, nothing else
+    return fmt::format("{:.0f} %", std::floor(percents));  // rounded down, so that only a complete search is 100 %
   if (percents < 0.1) return "< 0.1 %";
   return fmt::format("{:.1f} %", std::floor(10 * percents) / 10);
 }
@@ -35,7 +35,7 @@ std::string Searched::in_words() const {
 }
 
 Searched searched(const Store& store, Id problem_id, Id board_id, std::string_view provenance) {
-  // What was refused was not evaluated. A kernel's space may have shrunk since.
+  // Rejected configurations were not evaluated. A kernel's space may have become smaller since a trial was stored.
   Statement rows(store.connection(),
                  fmt::format("WITH seen AS (SELECT c.kernel_id AS kernel, count(DISTINCT c.id) AS evaluated,"
                              "   min(t.is_default) AS only_defaults FROM trial t"

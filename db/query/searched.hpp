@@ -1,4 +1,4 @@
-// How much of what there is to search was evaluated.
+// The share of the configurations of a problem that was evaluated.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 
 namespace warpwright::db {
 
-// Of a problem on a board, over all sessions and all kernels that they had.
+// For one problem on one board, over all sessions and all kernels in them.
 struct Searched {
-  std::int64_t evaluated = 0;       // different configurations, at most those that there are
-  std::int64_t configurations = 0;  // that there are; 0: not known
-  bool only_defaults = false;       // nothing but the kernels' defaults
+  std::int64_t evaluated = 0;       // different configurations evaluated, at most `configurations`
+  std::int64_t configurations = 0;  // all configurations; 0 if not known
+  bool only_defaults = false;       // only default configurations were evaluated
 
   // From 0 to 1.
   std::optional<double> share() const;
-  // "100 %", "1 %", "0.2 %", "< 0.1 %"; "default only" where nothing was searched for; "-" where it is not known.
+  // "100 %", "1 %", "0.2 %", "< 0.1 %"; "default only" if there was no search; "-" if not known.
   std::string text() const;
   // "12 of 2300 configurations (0.5 %)"
   std::string in_words() const;

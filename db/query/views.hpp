@@ -1,4 +1,4 @@
-// Reading trials together with what they refer to; for the files of db/ only.
+// Reads trials together with the rows they refer to. Internal to db/.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace warpwright::db {
 
 using Value = std::variant<std::string, std::int64_t>;
 
-// A WHERE clause and its parameters. Its tables are t (trial), c (configuration), k (kernel), p (problem), b (board).
+// A WHERE clause and its parameters. Table aliases: t (trial), c (configuration), k (kernel), p (problem), b (board).
 struct Condition {
   std::string sql = "WHERE 1";
   std::vector<Value> values{};
@@ -20,13 +20,13 @@ struct Condition {
 };
 Condition condition_of(const Filter&);
 
-// The joined tables that a condition is about.
+// The FROM clause that joins these tables.
 extern const char* const joined_tables;
 
-// The trials of a condition, in the order that `rest` ("ORDER BY ...") asks for.
+// The trials that match a condition; `rest` is appended to the statement ("ORDER BY ...").
 std::vector<TrialView> read_views(const Store&, const Condition&, const std::string& rest = "");
 
-// One that is there.
+// The trial with this row id, which must exist.
 TrialView view_of(const Store&, Id);
 
 }  // namespace warpwright::db
