@@ -1,4 +1,4 @@
-// Edits of a place, and how they are told.
+// Makes edits of device source and describes them.
 #include "conformance/mutants/edits.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What rules are written with: edits of a place, how they are told, and walks over the places of a function.
+// Helpers for mutation rules: making and describing edits, and iterating over the tokens and statements of a function.
 #pragma once
 
 #include <initializer_list>
@@ -21,12 +21,12 @@ Edit after(const Site& site, std::size_t token, std::string text);
 /// The text of a range after the edits, on one line.
 std::string edited_words(const Site& site, TokenRange range, std::vector<Edit> edits);
 
-/// Edits within `shown`, told as "before -> after".
+/// The change made by these edits, described as "before -> after" within the range `shown`.
 Change change_of(const Site& site, std::vector<Edit> edits, TokenRange shown);
 
 Change removal(const Site& site, TokenRange statement);
 
-/// Calls `take(token)` for each token of the body that is not in a static_assert or in the declaration of a shared
+/// Calls `take(token)` for each token of the body that is neither in a static_assert nor in the declaration of a shared
 /// variable.
 template <class Take>
 void for_each_token(const Site& site, Take take) {
@@ -38,7 +38,8 @@ void for_each_token(const Site& site, Take take) {
   }
 }
 
-/// Statements that consist of one call of a function whose name `is_named` accepts; `take(statement, name token)`.
+/// Calls `take(statement, name token)` for each statement that is just a call of a function whose name `is_named`
+/// accepts.
 template <class IsNamed, class Take>
 void for_each_call_statement(const Site& site, IsNamed is_named, Take take) {
   for (const Statement& statement : site.function.statements)
@@ -46,10 +47,10 @@ void for_each_call_statement(const Site& site, IsNamed is_named, Take take) {
       take(statement, statement.all.first);
 }
 
-/// The parenthesis that opens the arguments of the call of `name`, past template arguments; 0 where there is none.
+/// The parenthesis that opens the arguments of the call of `name`, after any template arguments; 0 if there is none.
 std::size_t call_open(const DeviceSource& source, std::size_t name);
 
-/// The rules about what is stored where, and in which precision.
+/// The rules about stores and precision.
 std::vector<Rule> store_rules();
 
 /// The rules about atomics, fences, waits and warp operations.

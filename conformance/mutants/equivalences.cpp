@@ -1,4 +1,4 @@
-// When a mutation behaves as before by construction, and why.
+// Decides when a mutation cannot change behaviour.
 #include "conformance/mutants/equivalences.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 namespace warpwright::conformance {
 namespace {
 
-/// The operands of the relation at `token`, up to the brackets and operators that end an expression.
+/// The operands of the relation at `token`. They end at the brackets and operators that end an expression.
 struct Operands {
   std::string left, right;
   std::size_t first = 0, last = 0;
@@ -30,12 +30,12 @@ Operands operands_at(const DeviceSource& source, std::size_t token) {
   return {source.words({first + 1, token - 1}), source.words({token + 1, last - 1}), first + 1, last - 1};
 }
 
-/// Whether the tokens hold the words of `text`, one after another.
+/// Whether the tokens of `text` occur in the range, one after another.
 bool has_words(const DeviceSource& source, TokenRange range, const std::string& text) {
   return !range.empty() && (" " + source.words(range) + " ").find(text) != std::string::npos;
 }
 
-/// Whether some loop within `range` runs over `name` or from it, up to `limit`.
+/// Whether a loop within `range` has the variable `name`, or starts at `name`, and runs up to `limit`.
 bool loops_to(const Site& site, TokenRange range, const std::string& name, const std::string& limit) {
   return std::ranges::any_of(site.function.statements, [&](const Statement& loop) {
     return loop.kind == Statement::Kind::loop && range.contains(loop.all.first) &&
@@ -77,7 +77,7 @@ std::string has_slow_path(const Site& site, std::size_t token) {
         loops_to(site, {statement.all.last + 1, site.function.body.last}, name, operands.right))
       return "the loop behind it goes on where this one ends, over the same elements in the same order";
   }
-  // A condition with a name: the branches that ask for it are looked at.
+  // If the relation initializes a named condition, looks at the branches on that name.
   for (const Statement& statement : site.function.statements) {
     if (statement.kind != Statement::Kind::simple || !statement.all.contains(token)) continue;
     std::size_t at = statement.all.first;

@@ -1,4 +1,4 @@
-// When a mutation behaves as before by construction, and why.
+// Decides when a mutation cannot change behaviour, and explains why.
 #pragma once
 
 #include <string>
@@ -8,18 +8,20 @@
 
 namespace warpwright::conformance {
 
-/// Why it makes no difference whether the relation at `token` holds where both sides are equal; empty where it may.
+/// The reason why the result of the relation at `token` does not matter if both sides are equal; empty if it may
+/// matter.
 std::string same_at_equality(const Site& site, std::size_t token);
 
-/// Why a `<` or `<=` that holds less often leaves the work to other code that does the same; empty where it may not.
+/// The reason why it does not matter if a `<` or `<=` is false more often: other, slower code then does the same work.
+/// Empty if it may matter.
 std::string has_slow_path(const Site& site, std::size_t token);
 
-/// What is declared beside the device files of a kernel and holds for it. Throws std::invalid_argument, with file and
-/// line, for a declaration of a rule that there is not.
+/// The equivalences declared in .mutants files beside a kernel's device files. Throws std::invalid_argument, with file
+/// and line, if a declaration names an unknown rule.
 std::vector<Equivalence> declared_equivalences(const Catalogue& catalogue, const Kernel& kernel);
 
-/// A line for every declaration of the catalogue that is of no mutant of its kernels: of code that has changed since,
-/// of a mutant that its rule finds to be equivalent by itself, or misspelt.
+/// One line for each declared equivalence in the catalogue that matches no mutant: the code has changed, the rule finds
+/// the equivalence by itself, or the declaration is misspelt.
 std::vector<std::string> obsolete_equivalences(const Catalogue& catalogue);
 
 }  // namespace warpwright::conformance

@@ -1,4 +1,4 @@
-// Patterns, oracles and plans of the famous known_bugs.
+// Patterns, oracles and plans of the known bugs.
 #include "conformance/mutants/known_bugs.hpp"
 
 #include <fmt/format.h>
@@ -40,18 +40,18 @@ Buffer ints(const std::string& name, Role role, std::int64_t count) {
   return {.name = name, .role = role, .type = ElementType::i32, .count = count};
 }
 
-/// A wrong or right form of a bug.
+/// A wrong or correct form of a kernel.
 struct Form {
   std::string name;
-  MakePlan plan;  ///< given the buffers of the problem
+  MakePlan plan;  ///< called with the buffers of the problem
 };
 
 struct KnownBug {
   std::string name;
   std::function<std::vector<Buffer>(std::int64_t count)> outputs;
-  std::function<std::vector<Ints>(const Ints& in)> oracle;  ///< one for each output
+  std::function<std::vector<Ints>(const Ints& in)> oracle;  ///< returns one vector per output
   std::int64_t tile;
-  std::vector<Form> forms;  ///< the right one first
+  std::vector<Form> forms;  ///< the correct form first
 };
 
 std::vector<Buffer> one_per_element(std::int64_t count) {
@@ -67,7 +67,7 @@ Launch launch(const std::string& entry, std::int64_t threads, int block, std::ve
           .cooperative = false};
 }
 
-/// One launch with a thread per element, called with (in, out, count).
+/// A plan of one launch with a thread per element; arguments (in, out, count).
 MakePlan plain(const std::string& entry, int block) {
   return [=](Plan plan, std::int64_t count) {
     plan.steps.push_back({.what = launch(entry, count, block, {pointer_to("in"), pointer_to("out"), value(count)})});
@@ -99,7 +99,7 @@ MakePlan append_plan(bool right) {
   };
 }
 
-/// Of a scan in one pass whose blocks hand their sums on.
+/// A plan of a single-pass scan, in which each block passes its sum on to the next.
 MakePlan single_pass_plan(const std::string& entry) {
   return [entry](Plan plan, std::int64_t count) {
     const std::int64_t blocks = divide_up(count, 32);
@@ -115,7 +115,7 @@ MakePlan single_pass_plan(const std::string& entry) {
   };
 }
 
-/// One sum for each block of `block` elements.
+/// A kernel that computes one sum for each block of `block` elements.
 KnownBug sums_of_blocks(const std::string& name, int block) {
   return {.name = name,
           .outputs = [=](std::int64_t count) { return std::vector{ints("out", Role::out, divide_up(count, block))}; },
@@ -132,7 +132,7 @@ KnownBug sums_of_blocks(const std::string& name, int block) {
           .forms = {{"right", plain(name + "<true>", block)}, {"wrong", plain(name + "<false>", block)}}};
 }
 
-/// Inclusive prefix sums that begin again every `part` elements; 0: never.
+/// Inclusive prefix sums that restart every `part` elements; 0 means never.
 std::vector<Ints> prefix_sums(const Ints& in, std::size_t part) {
   Ints sums = in;
   for (std::size_t i = 1; i < in.size(); ++i)
@@ -253,8 +253,7 @@ struct FormParams {
 };
 
 Kernel kernel_of(const KnownBug& bug, const Form& form) {
-  const auto space =
-      SpaceOf<FormParams>{}.axis("block_size", &FormParams::block_size, {static_cast<int>(bug.tile)});
+  const auto space = SpaceOf<FormParams>{}.axis("block_size", &FormParams::block_size, {static_cast<int>(bug.tile)});
   Kernel kernel;
   kernel.pattern = bug.name;
   kernel.name = form.name;

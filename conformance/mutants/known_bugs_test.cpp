@@ -1,4 +1,4 @@
-// Famous known_bugs, of kernels and of the harnesses that should have found them: ours does.
+// Tests that known bugs are found: bugs of kernels, and bugs of test harnesses, which this one must not have.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ class Mistakes : public testing::Test {
 };
 
 TEST_F(Mistakes, OfKernelsAreFoundAndTheirCorrectFormsAreNot) {
-  // What a CUDA developer would expect to be told about each.
+  // The kinds of findings that a CUDA developer would expect for each.
   const std::map<std::string, std::vector<std::string>> expected{
       {"in_place_reduction/wrong", {"race"}},
       {"warp_tail/wrong", {"race"}},
@@ -73,7 +73,7 @@ TEST_F(Mistakes, AMissingFenceIsShownByOneStaleReadWithBothLines) {
   const std::string& detail = report.failure.detail;
   EXPECT_THAT(detail, testing::HasSubstr("the load at conformance/mutants/known_bugs/volatile_chain.cuh:34:"));
   EXPECT_THAT(detail, testing::HasSubstr("before the store at conformance/mutants/known_bugs/volatile_chain.cuh:38:"));
-  // The line alone does the same again.
+  // The reproduction line alone gives the same failure.
   const std::string line = repro_line(*report.counterexample);
   EXPECT_THAT(line, testing::HasSubstr(" stale=1:"));
   const Case again = parse_repro(known_bugs(), line);
@@ -85,7 +85,7 @@ TEST_F(Mistakes, NoneIsInTheCatalogue) {
   for (const auto& [path, text] : catalogue().sources()) EXPECT_EQ(path.find("mistakes"), std::string::npos);
 }
 
-/// Elements that a harness of the kind one meets would pass, and ours.
+/// Compares as this harness does, for values that a weak harness would accept.
 ComparisonResult ours(const std::vector<float>& got, const std::vector<double>& wanted) {
   const auto raw = [](const auto& values) {
     Bytes bytes(values.size() * sizeof(values[0]));
@@ -148,7 +148,8 @@ TEST_F(Mistakes, AReusedOutputBufferHidesAKernelThatWritesNothing) {
                                 program_for(catalogue(), kernel, kernel.default_point, problem, host_device()));
   };
   const Bytes in(500 * sizeof(std::int32_t), std::byte{1});
-  // Their harness: the right kernel ran before, its output is still there, and the broken one runs over it.
+  // What a weak harness does: the correct kernel ran first, its output stays in the buffer, and the wrong kernel runs
+  // on the same buffer.
   Plan reusing = plan;
   for (Buffer& buffer : reusing.buffers)
     if (buffer.name == "out") buffer.role = Role::inout;

@@ -1,4 +1,4 @@
-// Running mutants on the host.
+// Runs mutants on the simulator.
 #include "conformance/mutants/mutants.hpp"
 
 #include <fmt/format.h>
@@ -17,26 +17,27 @@
 namespace warpwright::conformance {
 namespace {
 
-/// One round of drawing cases, shared out among groups of configurations and problems. What a round does not
-/// find, the next one looks for in more configurations.
+/// One round of drawn cases, divided among groups of configurations and problems. Later rounds use more configurations,
+/// to find what earlier ones missed.
 struct Round {
   std::size_t points;  ///< 0: the covering points
-  bool paired;         ///< every point with one problem, every problem with one point; else each with all
+  bool paired;         ///< true: each point with one problem and each problem with one point; false: every point with
+                       ///< every problem
   int cases;
 
-  /// The same points and problems, each at least once, paired otherwise than in other rounds.
+  /// The same points and problems, each at least once, but combined in pairs.
   Round in_pairs() const { return {.points = points, .paired = true, .cases = cases}; }
 };
 constexpr Round kRounds[] = {{0, true, 240}, {0, false, 400}, {12, false, 800}};
 constexpr Round kThoroughRounds[] = {{0, true, 240}, {0, false, 400}, {12, false, 800}, {40, false, 4000}};
 
-/// Groups that are compiled together, and how many times as many the next time: most mutants die in the first, and a
-/// compiler's start is worth a few instances.
+/// How many groups are compiled together at first, and by what factor that grows. Most mutants die in the first groups,
+/// and starting a compiler costs as much as a few instances.
 constexpr std::size_t kFirstGroups = 2;
 constexpr std::size_t kTimesGroups = 4;
 
-/// Correct kernels need less than a tenth of the steps. A worker counts them, and what comes in between, itself: the
-/// clock is for what it cannot count, and a run on a busy machine is no hang.
+/// Correct kernels need less than a tenth of these accesses. The worker counts the accesses and the work between them;
+/// the time limit is only for what it cannot count, so that a slow run on a busy machine is not taken for a hang.
 constexpr Checker::Limits kLimits{
     .steps = 4e6, .per_step_of_work = 50, .per_thread = 200, .time = std::chrono::seconds(120)};
 
@@ -47,7 +48,7 @@ void shorten(std::string& text) {
 
 class MutantRun {
  public:
-  /// `originals` compiles the kernel as it is.
+  /// `originals` compiles the original kernel.
   MutantRun(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache, worker::Compiler& originals,
             const Mutant& mutant, worker::Process& process, const MutantOptions& options)
       : catalogue_(catalogue),
@@ -56,7 +57,7 @@ class MutantRun {
         compiler_(pool, cache, program_.sources),
         process_(process),
         options_(options) {
-    // A famous mistake is a kernel of its own, and no change of one.
+    // A known bug is a separate kernel, not a change of one.
     const bool changes_text =
         !mutant.mutation.edit_plan && catalogue.sources().at(mutant.mutation.file) != mutant.mutation.text;
     if (changes_text) same_.emplace(originals, compiler_, options.target);
@@ -81,7 +82,7 @@ class MutantRun {
       }
       if (declared && i > 0) break;
       one_round(rounds[i], i, result);
-      // Cases that are left might have killed it.
+      // The run was stopped, and one of the remaining cases might have killed it.
       if (result.how.empty() && options_.stop.is_now()) return {};
       if (result.outcome == "not compiled" || result.outcome == word_of(Verdict::not_judged)) break;
     }
@@ -96,7 +97,7 @@ class MutantRun {
   }
 
  private:
-  /// Points and the problems that they are run on.
+  /// Points, and the problems to run them on.
   struct Group {
     std::vector<Point> params;
     std::vector<Problem> problems;
@@ -130,7 +131,7 @@ class MutantRun {
     return properties;
   }
 
-  /// What the cases of a property need, each once.
+  /// The programs that the cases of a property need, without repetition.
   std::vector<Program> programs_of(const PropertyOptions& property) const {
     const Device device = host_device(options_.target);
     std::vector<Program> programs;
@@ -141,8 +142,8 @@ class MutantRun {
     return programs;
   }
 
-  /// Compares instances of every point and every problem of the later rounds, without a case, as long as they are the
-  /// same. All pairs of them would be hundreds of instances, most of one another's code.
+  /// Compares instances for every point and every problem of the later rounds, until one differs; runs no case. All
+  /// combinations would be hundreds of instances that mostly share their code.
   void look_further(std::span<const Round> rounds) {
     for (std::size_t i = 1; i < rounds.size(); ++i)
       for (const PropertyOptions& property : properties_of(rounds[i].in_pairs(), i)) {
@@ -155,7 +156,7 @@ class MutantRun {
     const auto properties = properties_of(round, number);
     Checker checker(catalogue_, process_, compiler_, Checker::Compile::ahead);
     checker.set_limits(kLimits);
-    std::vector<std::vector<Program>> programs;  // of the properties that were begun
+    std::vector<std::vector<Program>> programs;  // of the properties begun so far
     std::size_t compiled = 0;
     std::size_t next = kFirstGroups;
     for (std::size_t i = 0; i < properties.size(); ++i) {
@@ -166,11 +167,11 @@ class MutantRun {
           all.insert(all.end(), programs.back().begin(), programs.back().end());
         }
         next *= kTimesGroups;
-        // One that does not compile is found by its case.
+        // A program that does not compile fails in its case.
         if (number == 0 && same_) same_->look_at(all);
         compiler_.compile(options_.target, all);
       }
-      // Their cases are those of the kernel as it is.
+      // The programs are the original's, so the cases would pass too.
       if (same_ && same_->are_same(programs[i])) continue;
       const PropertyOptions& property = properties[i];
       const PropertyReport report = run_property(catalogue_, checker, program_.kernel, property);
@@ -199,7 +200,7 @@ class MutantRun {
   const Mutant& mutant_;
   MutantProgram program_;
   worker::Compiler compiler_;
-  std::optional<SameCode> same_ = {};  ///< not of a plan that is broken
+  std::optional<SameCode> same_ = {};  ///< absent for a mutated plan
   worker::Process& process_;
   const MutantOptions& options_;
 };
@@ -251,7 +252,7 @@ std::vector<Mutant> mutants_of(const Catalogue& catalogue, const std::vector<con
   std::vector<Mutant> mutants;
   for (const Kernel* kernel : kernels) {
     if (stop.is_now()) throw Stopped();
-    // Nothing of it runs as it is.
+    // No mutant can run if the original's default is invalid.
     if (!fault_of_default(catalogue.pattern(kernel->pattern), *kernel, host_device(target)).empty()) continue;
     for (Mutation& mutation : mutations_of(catalogue, *kernel, host_device(target)))
       mutants.push_back({.kernel = kernel, .mutation = std::move(mutation)});
@@ -268,7 +269,7 @@ std::vector<MutantResult> run_mutants(const Catalogue& catalogue, worker::Pool& 
   unsigned jobs = options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
   jobs = std::min(jobs, std::max(1U, static_cast<unsigned>(mutants.size())));
   worker::Compiler originals(pool, cache, catalogue.sources());
-  // Beside the pool that compiles, which they wait for.
+  // Separate from the pool that compiles, which these workers wait for.
   worker::Pool judges(jobs, options.stop);
   for (std::size_t i = 0; i < mutants.size(); ++i)
     done.push_back(judges.submit([&, i](worker::Process& process) {
@@ -277,7 +278,7 @@ std::vector<MutantResult> run_mutants(const Catalogue& catalogue, worker::Pool& 
       try {
         result = MutantRun(catalogue, pool, cache, originals, mutants[i], process, options).run();
       } catch (const Stopped&) {
-        return;  // not run
+        return;  // counts as not run
       }
       const std::scoped_lock lock(mutex);
       results[i] = std::move(result);

@@ -1,4 +1,4 @@
-// Mutants: kernels with one deliberate mistake, run under their property on the host until one of its cases fails.
+// Mutants: kernels with one injected fault, run under their property on the simulator until a case fails.
 #pragma once
 
 #include <functional>
@@ -14,11 +14,11 @@
 namespace warpwright::conformance {
 
 struct Mutant {
-  const Kernel* kernel = nullptr;  ///< as it is in the catalogue
+  const Kernel* kernel = nullptr;  ///< the original in the catalogue
   Mutation mutation;
 };
 
-/// The kernel and the sources of a mutant. The kernel's plan is the mutant's too.
+/// The kernel and the sources of a mutant. The mutant has its kernel's plan.
 struct MutantProgram {
   Kernel kernel;
   SourceTree sources;
@@ -26,36 +26,36 @@ struct MutantProgram {
 
 MutantProgram program_of(const Catalogue& catalogue, const Mutant& mutant);
 
-/// How a mutant is equivalent that compiles to what its kernel compiles to.
+/// The `how` of a mutant that compiles to the same program as its kernel.
 inline constexpr std::string_view kSameProgram = "same program";
 
 struct MutantResult {
   std::string outcome = {};  ///< killed, survived, equivalent, not compiled, not judged; empty: not run
   std::string how = {};      ///< what killed it: bounds, race, barrier, wrong value, hang, ...; or kSameProgram
-  std::string detail = {};   ///< the finding, why it is equivalent, or the compiler's words
-  std::string repro = {};    ///< of the case that killed it
+  std::string detail = {};   ///< the finding, the reason for the equivalence, or the compiler's message
+  std::string repro = {};    ///< repro line of the case that killed it
   int cases = 0;
-  double seconds = 0;  ///< compiling included
+  double seconds = 0;  ///< including compiling
 };
 
-/// What killed a mutant, in a word, from its failing case.
+/// What killed a mutant, in one word, derived from its failing case.
 std::string_view how_it_died(const CaseResult& failure);
 
-/// All mutants of the kernels on a host target. Throws Stopped when the stop comes first.
+/// All mutants of the kernels for a simulator target. Throws Stopped if `stop` is set first.
 std::vector<Mutant> mutants_of(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels,
                                const std::string& target = host_target(), const Stop& stop = {});
 
 struct MutantOptions {
   std::string target = host_target();
-  unsigned jobs = 0;      ///< side by side; 0: one per core
-  bool thorough = false;  ///< draws ten times as many cases before one counts as a survivor
-  Stop stop = {};         ///< what it ends is not run
+  unsigned jobs = 0;      ///< number running at the same time; 0: one per core
+  bool thorough = false;  ///< draws ten times as many cases before a mutant counts as survived
+  Stop stop = {};         ///< mutants that it interrupts count as not run
 };
 
-/// Runs the mutants in their order; calls `progress` (from several threads, one at a time) with each result and its
-/// index. A mutant that is declared equivalent is run as well: when it is killed, the declaration is wrong, and it has
-/// survived. One that compiles to the kernel's own program in all instances that its cases would be of is equivalent
-/// without a case.
+/// Runs the mutants in their order. Calls `progress` with each result and its index, from several threads but one at a
+/// time. A mutant that is declared equivalent also runs; if it is killed, the declaration is wrong and the result is
+/// "survived". A mutant is equivalent, without running a case, if all instances that its cases need compile to the
+/// kernel's own programs.
 std::vector<MutantResult> run_mutants(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
                                       const std::vector<Mutant>& mutants, const MutantOptions& options,
                                       const std::function<void(std::size_t, const MutantResult&)>& progress);

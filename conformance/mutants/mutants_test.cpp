@@ -1,4 +1,4 @@
-// Mutants: what is made of kernels, what killed them, and that one which changes nothing survives.
+// Tests of mutants: which mutations a kernel gets, what kills them, and that a change without effect survives.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace warpwright::conformance {
 namespace {
 
-TEST(Mutations, OfEveryKernelDifferFromOneAnotherAndKeepTheirLines) {
+TEST(Mutations, OfEveryKernelDifferFromOneAnotherAndKeepLineNumbers) {
   for (const Kernel& kernel : catalogue().kernels()) {
     std::set<std::string> identities;
     for (const Mutation& mutation : mutations_of(catalogue(), kernel)) {
@@ -66,7 +66,7 @@ class MutantsOnTheHost : public testing::Test {
   worker::Pool pool_;
 };
 
-/// The kernel's text with `by` in the place of `what`.
+/// The mutation that replaces `what` by `by` in the kernel's text.
 Mutation mutation_of(const Catalogue& all, const Kernel& kernel, const std::string& what, const std::string& by) {
   std::string text = all.sources().at(kernel.source);
   text.replace(text.find(what), what.size(), by);
@@ -93,7 +93,7 @@ TEST_F(MutantsOnTheHost, AMutationThatChangesNothingSurvivesAndAFalseDeclaration
   EXPECT_THAT(mutant_table({{&copy, *guilty}}, {results[1]}), testing::HasSubstr("write nothing"));
 }
 
-TEST_F(MutantsOnTheHost, OneThatCompilesToTheSameProgramIsEquivalentWithoutACase) {
+TEST_F(MutantsOnTheHost, AMutantThatCompilesToTheSameProgramIsEquivalentWithoutACase) {
   const Catalogue all = TextKernel{.code = R"(
 __global__ void text(const float* in, float* out, long long n) {
   constexpr bool kPairs = false;
@@ -124,7 +124,7 @@ __global__ void text(const float* in, float* out, long long n) {
   EXPECT_THAT(mutant_table(mutants, results), testing::HasSubstr(kSameProgram));
 }
 
-TEST_F(MutantsOnTheHost, OneThatDiffersInAnInstanceThatLaterCasesHaveIsRun) {
+TEST_F(MutantsOnTheHost, AMutantThatDiffersOnlyInInstancesOfLaterCasesIsRun) {
   const Kernel& copy = catalogue().kernel("transpose/copy");
   const Problem problem = problems_of(catalogue().pattern(copy.pattern), copy, host_device()).front();
   const auto first = covering_points(copy, surroundings_of(problem, host_device()));
@@ -142,7 +142,7 @@ TEST_F(MutantsOnTheHost, OneThatDiffersInAnInstanceThatLaterCasesHaveIsRun) {
   EXPECT_EQ(results[0].how, "bounds");
 }
 
-TEST_F(MutantsOnTheHost, OneBesideFunctionsOfTheHostIsComparedWithThem) {
+TEST_F(MutantsOnTheHost, AMutantBesideHostFunctionsIsComparedWithThem) {
   const Kernel& kernel = catalogue().kernel("lennard_jones/force_only");
   const Pattern& pattern = catalogue().pattern(kernel.pattern);
   std::vector<Program> programs;

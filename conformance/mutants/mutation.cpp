@@ -1,4 +1,4 @@
-// Applying the rules to a kernel.
+// Applies the mutation rules to a kernel.
 #include "conformance/mutants/mutation.hpp"
 
 #include <fmt/format.h>
@@ -17,11 +17,11 @@ namespace warpwright::conformance {
 
 namespace {
 
-/// What the plans of a kernel say about its device functions.
+/// What a kernel's plans tell about its device functions.
 struct Launched {
   std::set<std::string> entries;
-  std::map<std::string, std::set<std::size_t>> inputs;  ///< positions of `in` buffers among an entry's arguments
-  std::vector<std::set<std::string>> places;            ///< of the rules over plans, in their order
+  std::map<std::string, std::set<std::size_t>> inputs;  ///< positions of `in` buffers among the arguments of each entry
+  std::vector<std::set<std::string>> places;            ///< places of each plan rule, in the order of the rules
 };
 
 void look_at(const Plan& plan, Launched& launched) {
@@ -59,7 +59,7 @@ std::string applied(const std::string& text, std::vector<Edit> edits) {
   std::string changed = text;
   for (const Edit& edit : edits) {
     std::string by = edit.replacement;
-    // What follows stays on its line.
+    // Adds the line ends of the replaced text, so that later lines keep their numbers.
     by.append(static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(edit.begin),
                                                   text.begin() + static_cast<std::ptrdiff_t>(edit.end), '\n')),
               '\n');
@@ -70,7 +70,7 @@ std::string applied(const std::string& text, std::vector<Edit> edits) {
 
 using Declarations = std::vector<Equivalence>;
 
-/// Takes over what is declared of a mutation that is no equivalent by its rule.
+/// Marks a mutation as equivalent if a declaration says so, unless its rule already did.
 void declare(const Declarations& declarations, int occurrence, Mutation& mutation) {
   if (!mutation.equivalent.empty()) return;
   for (const Equivalence& declared : declarations)
@@ -81,7 +81,7 @@ void declare(const Declarations& declarations, int occurrence, Mutation& mutatio
     }
 }
 
-/// Two changes of one rule on one line are told apart by a number.
+/// Numbers equal changes by one rule on one line, to tell them apart.
 void number_repeats(std::vector<Mutation>& mutations) {
   std::map<std::string, int> seen;
   for (Mutation& mutation : mutations)
@@ -91,7 +91,7 @@ void number_repeats(std::vector<Mutation>& mutations) {
       mutation.change += fmt::format(" ({})", count);
 }
 
-/// What the rules make of the functions that the kernel's entries can reach.
+/// Applies the source rules to the functions that the kernel's entries can reach.
 std::vector<Mutation> source_mutations(const Catalogue& catalogue, const Kernel& kernel, const Launched& launched,
                                        const Declarations& declarations) {
   std::vector<DeviceSource> sources;
@@ -119,7 +119,7 @@ std::vector<Mutation> source_mutations(const Catalogue& catalogue, const Kernel&
   return mutations;
 }
 
-/// What the rules over plans make of the kernel's own.
+/// Applies the plan rules to the kernel's plans.
 void add_plan_mutations(const Launched& launched, const Declarations& declarations, std::vector<Mutation>& mutations) {
   for (std::size_t i = 0; i < plan_rules().size(); ++i)
     for (const std::string& place : launched.places[i]) {

@@ -1,4 +1,4 @@
-// Mutations: single deliberate known_bugs in device source or in a plan, made by rules.
+// Mutations: each injects one fault into device source or into a plan. They are made by rules (mutation operators).
 #pragma once
 
 #include <functional>
@@ -13,67 +13,68 @@
 
 namespace warpwright::conformance {
 
-/// One change of one file, or of a plan.
+/// One change of a source file or of a plan.
 struct Mutation {
   std::string rule;
-  std::string family = {};    ///< of the rule
+  std::string family = {};    ///< the family of the rule
   std::string file;           ///< include path; "plan" for a change of the plan
-  int line = 0;               ///< 0 in a plan
+  int line = 0;               ///< 0 for a plan
   std::string change;         ///< "__syncthreads(); -> (nothing)"
-  std::string text;           ///< the file after the change; empty for a change of the plan
-  std::string equivalent;     ///< why it behaves as before by construction; empty where it does not
-  std::string declared = {};  ///< where a person said so: "kernels/reduce/persistent.mutants:4"
+  std::string text;           ///< the file's text after the change; empty for a change of the plan
+  std::string equivalent;     ///< reason why behaviour cannot change; empty if it may
+  std::string declared = {};  ///< where a developer declared so: "kernels/reduce/persistent.mutants:4"
   std::function<void(Plan&)> edit_plan = {};
 };
 
-/// What a rule may know of the function it changes.
+/// A function that a rule may change, and what is known about it.
 struct Site {
   const DeviceSource& source;
   const DeviceFunction& function;
-  /// Pointer parameters that are bound to an `in` buffer of a problem in some plan.
+  /// Pointer parameters that some plan binds to an `in` buffer of a problem.
   std::vector<Parameter> inputs;
 };
 
-/// A piece of text in the place of some bytes of the source.
+/// Replaces some bytes of the source by `text`.
 struct Edit {
   std::size_t begin = 0, end = 0;
   std::string replacement;
 };
 
-/// What a rule makes of a site: edits, and how people are told.
+/// A rule's change at one place: edits and their description.
 struct Change {
   std::vector<Edit> edits;
-  std::size_t at = 0;  ///< the token whose line is named
+  std::size_t at = 0;  ///< token whose line is reported
   std::string change;
   std::string equivalent;
 };
 
 struct Rule {
   std::string name;
-  std::string family;  ///< what kind of mistake it is, one word: see mutant_families
+  std::string family;  ///< the kind of fault, in one word: see mutant_families
   std::function<std::vector<Change>(const Site&)> changes;
 };
 
-/// The rules over device source, in the order in which they are reported.
+/// The rules for device source, in the order in which they are reported.
 const std::vector<Rule>& rules();
 
-/// A rule over plans, of the family "plan".
+/// A rule for plans; its family is "plan".
 struct PlanRule {
   std::string name;
-  std::function<std::set<std::string>(const Plan&)> places;  ///< what it can break, as people are told: "memset of out"
+  std::function<std::set<std::string>(const Plan&)> places;  ///< the places it can change, as shown to people: "memset
+                                                             ///< of out"
   std::function<void(Plan&, const std::string& place)>
-      break_plan;  ///< leaves out one of these; nothing where it is not
+      break_plan;  ///< changes the plan at one of these places; nothing if the plan has no such place
 };
 
-/// The rules over plans, in the order in which they are reported, after those over device source.
+/// The rules for plans, reported after those for device source.
 const std::vector<PlanRule>& plan_rules();
 
 /// Names of all rules.
 std::vector<std::string> rule_names();
 
-/// Everything the rules make of a kernel: of the functions that its entries can reach, in its own files, those of its
-/// pattern and of kernels/block, but not the runtime. Nothing of a kernel that solves no problem on `device`, a host
-/// target's.
+/// All mutations of a kernel. The source rules apply to the functions that its entries can reach, in its own files, its
+/// pattern's and kernels/block, but not in the runtime. Empty if the kernel solves no problem on `device`, which is a
+/// simulator's.
 std::vector<Mutation> mutations_of(const Catalogue& catalogue, const Kernel& kernel,
                                    const Device& device = host_device());
 

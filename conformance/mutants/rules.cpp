@@ -1,5 +1,4 @@
-// The rules over device source, each with what it leaves equivalent and why; here those about barriers, comparisons,
-// indices and guards.
+// Mutation rules for device source about barriers, comparisons, indices and guards, with the reasons for equivalence.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,7 +41,7 @@ bool is_spaced(const DeviceSource& source, std::size_t token) {
          tokens[token].end < tokens[token + 1].begin;
 }
 
-/// Relational operators; the brackets of templates have no space on both sides.
+/// Whether the token is a relational operator. Brackets of templates do not have spaces on both sides.
 bool is_relation(const DeviceSource& source, std::size_t token) {
   return is_one_of(source.word(token), {"<", "<=", ">", ">="}) && is_spaced(source, token);
 }
@@ -93,7 +92,8 @@ Changes strict_or_not(const Site& site) {
   return changes;
 }
 
-/// What a loop with this relation in its head adds to its variable: "1", or "blockDim.x" of `i += blockDim.x`.
+/// The amount by which a loop with this relation in its head advances its variable: "1", or "blockDim.x" for `i +=
+/// blockDim.x`.
 std::string step_at(const Site& site, std::size_t token) {
   const DeviceSource& source = site.source;
   for (const Statement& loop : site.function.statements)
@@ -121,7 +121,8 @@ Changes off_by_one_bound(const Site& site) {
 
 // Indices
 
-/// A subscript: a bracket behind a value, not the extent in a declaration and not the capture of a lambda.
+/// Whether the bracket opens a subscript: it follows a value and is neither an array extent in a declaration nor a
+/// lambda capture.
 bool is_subscript(const Site& site, std::size_t open) {
   const DeviceSource& source = site.source;
   if (source.word(open) != "[" || open == 0) return false;

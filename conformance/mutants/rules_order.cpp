@@ -1,4 +1,4 @@
-// Rules about atomics, fences, waits and warp operations.
+// Mutation rules about atomics, fences, waits and warp operations.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace warpwright::conformance {
 namespace {
 
-/// What a plain thread would do instead of an atomic operation on *place.
+/// The non-atomic equivalent of an atomic operation on *place.
 std::string plain_update(std::string_view atomic, const std::vector<std::string>& arguments) {
   const auto with = [&](const std::string& update) {
     return fmt::format("[&] {{ auto* place = {}; const auto before = *place; {} return before; }}()", arguments.at(0),
@@ -83,7 +83,7 @@ Changes narrow_fence(const Site& site) {
   return changes;
 }
 
-/// Too late for what the fence is there for, such as the store of a flag.
+/// Moves a fence behind the next statement, where it is too late, for instance behind the store of a flag.
 Changes fence_behind_next(const Site& site) {
   Changes changes;
   const auto& statements = site.function.statements;
@@ -100,7 +100,7 @@ Changes fence_behind_next(const Site& site) {
   return changes;
 }
 
-/// Of memory that the function is given: what is in shared memory by its declaration needs no wider scope.
+/// Narrows the scope of atomics on memory passed to the function. Declared __shared__ memory needs no wider scope.
 Changes narrow_atomic(const Site& site) {
   Changes changes;
   const DeviceSource& source = site.source;
@@ -120,7 +120,7 @@ Changes narrow_atomic(const Site& site) {
   return changes;
 }
 
-/// A barrier that is a function of its own, as of a tile or of the grid.
+/// Removes a barrier that is a function call, such as that of a tile or of the grid.
 Changes remove_helper_barrier(const Site& site) {
   Changes changes;
   const DeviceSource& source = site.source;
@@ -145,7 +145,7 @@ Changes drop_async_wait(const Site& site) {
   return changes;
 }
 
-/// Waits for one group of copies fewer, or for the phase that is over already.
+/// Waits for one group of copies fewer, or for the phase that already completed.
 Changes wait_for_less(const Site& site) {
   Changes changes;
   const DeviceSource& source = site.source;
@@ -205,7 +205,7 @@ Changes wrong_mask(const Site& site) {
   return changes;
 }
 
-/// With the arguments and the tokens of every shuffle that names a lane or a distance.
+/// Calls `take` with the arguments and tokens of every shuffle that names a lane or a distance.
 template <class Take>
 void for_each_shuffle(const Site& site, Take take) {
   const DeviceSource& source = site.source;

@@ -1,4 +1,4 @@
-// Rules over plans: something that a step does is left out, wherever in the plan it stands.
+// Mutation rules for plans: each omits part of a step, anywhere in the plan.
 #include <fmt/format.h>
 
 #include <utility>
@@ -8,7 +8,7 @@
 namespace warpwright::conformance {
 namespace {
 
-/// Calls `take(step)` for every step, those within repeats too.
+/// Calls `take(step)` for every step, including those within repeats.
 template <class Steps, class Take>
 void for_each_step(Steps& steps, const Take& take) {
   for (auto& step : steps) {
@@ -24,7 +24,7 @@ void erase_steps(std::vector<Step>& steps, const Doomed& doomed) {
     if (auto* repeat = std::get_if<Repeat>(&step.what)) erase_steps(repeat->steps, doomed);
 }
 
-/// The rule that leaves out all steps of the kind `What` that `name_of` tells alike.
+/// The rule that omits all steps of type `What` for which `name_of` gives the same name.
 template <class What>
 PlanRule leave_out(const std::string& rule, std::string (*name_of)(const What&)) {
   return {.name = rule,
@@ -71,7 +71,7 @@ PlanRule leave_out_swaps() {
               }};
 }
 
-/// A label with the numbers at its end left out, so that all chunks are one place.
+/// A label without the numbers at its end, so that all chunks count as one place.
 std::string without_numbers(const std::string& text) {
   return text.substr(0, text.find_last_not_of(" 0123456789") + 1);
 }
@@ -108,8 +108,8 @@ PlanRule drop_waits() {
               }};
 }
 
-/// The first steps of the first two streams beside stream 0; null where there are no two. Were all steps of both moved,
-/// the plan would be the same.
+/// The first steps of the first two streams other than stream 0; null if there are not two. Exchanging all their steps
+/// would give the same plan.
 template <class PlanType>
 auto first_of_two_streams(PlanType& plan) {
   decltype(&plan.steps.front()) first = nullptr, second = nullptr;

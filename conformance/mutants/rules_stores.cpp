@@ -1,4 +1,4 @@
-// Rules about what is stored where, and in which precision.
+// Mutation rules about stores and precision.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ bool is_named(const std::vector<std::string>& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-/// Names of the __shared__ variables that the function declares, and of pointers that are made of them.
+/// Names of the function's __shared__ variables, and of pointers computed from them.
 std::vector<std::string> shared_names(const Site& site) {
   const DeviceSource& source = site.source;
   std::vector<std::string> names;
@@ -37,10 +37,10 @@ std::vector<std::string> shared_names(const Site& site) {
   return names;
 }
 
-/// `destination = value;` or `destination += value;` where the destination is a place and nothing is declared.
+/// A statement `destination = value;` or `destination += value;` that declares nothing.
 struct Store {
   TokenRange statement, destination, value;
-  std::string name;  ///< of the array, pointer or shared variable
+  std::string name;  ///< of the array, pointer or shared variable stored to
   bool compound = false;
 };
 
@@ -77,7 +77,8 @@ std::vector<Store> stores_of(const Site& site) {
   return stores;
 }
 
-/// Names of pointers through which the function may write global memory: parameters, and locals made of them.
+/// Names of pointers through which the function may write global memory: parameters, and local pointers computed from
+/// them.
 std::vector<std::string> output_names(const Site& site) {
   std::vector<std::string> names;
   for (const Parameter& parameter : site.function.parameters)
@@ -162,7 +163,7 @@ Changes change_the_input(const Site& site) {
   if (!site.function.is_kernel || site.inputs.empty()) return {};
   const std::size_t open = site.function.body.first;
   const Parameter& input = site.inputs.front();
-  // The same value; volatile, so that no compiler leaves it out.
+  // Stores the same value a second time, as volatile, so that no compiler removes the store.
   const std::string store =
       fmt::format(" if (blockIdx.x == 0 && threadIdx.x == 0 && threadIdx.y == 0) *(volatile {0}*)({1}) = {1}[0];",
                   input.type, input.name);
@@ -172,7 +173,7 @@ Changes change_the_input(const Site& site) {
            .equivalent = {}}};
 }
 
-/// Whether a statement writes memory: a place, or through a call that is given an output.
+/// Whether a statement writes memory, by itself or through a call with an output as argument.
 bool writes_memory(const Site& site, TokenRange statement) {
   for (const Store& store : stores_of(site))
     if (statement.contains(store.statement.first)) return true;

@@ -1,4 +1,4 @@
-// The rules: which places they find, what they leave equivalent, and what is declared beside device files.
+// Tests of the mutation rules: which places they change, which changes are equivalent, and declared equivalences.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// What a rule makes of the functions in a text.
+/// The changes that a rule makes in the functions of a text.
 std::vector<std::string> changes_by(const std::string& rule, const std::string& text,
                                     const std::vector<Parameter>& inputs = {}) {
   const DeviceSource source("x.cuh", text);
@@ -97,11 +97,11 @@ TEST(Rules, FindTheirPlaces) {
   EXPECT_THAT(changes_by("change the input", kernel(""), inputs), ElementsAre("work(...) { -> stores into in"));
 }
 
-TEST(Rules, LeaveStaticAssertionsAndWholeTemplatesAlone) {
+TEST(Rules, SkipStaticAssertionsAndTemplateBrackets) {
   EXPECT_THAT(changes_by("< for <=", kernel("static_assert(N < 3, \"small\");\nvec<T, N> held;")), IsEmpty());
 }
 
-TEST(Rules, DeclareOnlyTheTightGuardOfAPathWithASlowerOneEquivalent) {
+TEST(Rules, OnlyTheTightGuardOfAPathWithASlowerAlternativeIsEquivalent) {
   const std::string fast = kernel(
       "if (at + N <= count) {\n  copy(at);\n} else {\n  for (long long rest = at; rest < count; ++rest) out[rest] = "
       "in[rest];\n}");
@@ -113,7 +113,7 @@ TEST(Rules, DeclareOnlyTheTightGuardOfAPathWithASlowerOneEquivalent) {
               ElementsAre("b < a -> b <= a (equivalent)", "b < a -> b <= a"));
 }
 
-TEST(PlanRules, LeaveOutWhatAStepDoesWithinRepeatsToo) {
+TEST(PlanRules, OmitWhatAStepDoesAlsoWithinRepeats) {
   const Step memset{.what = Memset{.buffer = "out", .count = 1, .value = value(0)}};
   const Step other{.what = Memset{.buffer = "flags", .count = 1, .value = value(0)}};
   const Step upload{.what = ConstantUpload{.symbol = "shop::filter", .buffer = "in", .bytes = 4}};
@@ -174,12 +174,12 @@ TEST(Rules, BelongToFewFamilies) {
   EXPECT_LE(families.size(), 9U);
 }
 
-TEST(Equivalences, EveryDeclarationIsOfAMutantThatThereIs) {
+TEST(Equivalences, EveryDeclarationMatchesAMutant) {
   EXPECT_FALSE(catalogue().equivalences().empty());
   EXPECT_THAT(obsolete_equivalences(catalogue()), IsEmpty());
 }
 
-/// The kernels of this one's pattern, with these declarations beside its device file.
+/// The kernels of this kernel's pattern, with these declarations beside its device file.
 Catalogue with_declarations(const Kernel& kernel, const std::string& text) {
   SourceTree sources = catalogue().sources();
   std::erase_if(sources, [](const auto& entry) { return is_mutants_file(entry.first); });
@@ -189,7 +189,7 @@ Catalogue with_declarations(const Kernel& kernel, const std::string& text) {
   return {catalogue().patterns(), std::move(kernels), sources};
 }
 
-TEST(Equivalences, ADeclarationHoldsForTheMutantThatItNamesAndForNoOther) {
+TEST(Equivalences, ADeclarationAppliesOnlyToTheMutantThatItNames) {
   const Kernel& kernel = catalogue().kernels().front();
   const std::vector<Mutation> before = mutations_of(with_declarations(kernel, ""), kernel);
   const auto named = std::ranges::find(before, "write nothing", &Mutation::rule);
@@ -205,7 +205,7 @@ TEST(Equivalences, ADeclarationHoldsForTheMutantThatItNamesAndForNoOther) {
   }
 }
 
-TEST(Equivalences, OneOfTheUsedFileOrOfThePlanIsOfThatKernelAlone) {
+TEST(Equivalences, ADeclarationForAnIncludedFileOrForThePlanAppliesToThatKernelOnly) {
   const auto uses_two = std::ranges::find_if(catalogue().kernels(), [](const Kernel& kernel) {
     const auto mutations = mutations_of(catalogue(), kernel);
     return std::ranges::any_of(mutations, [](const Mutation& one) { return one.edit_plan != nullptr; }) &&

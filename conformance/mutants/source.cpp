@@ -1,4 +1,4 @@
-// Scanning device source for mutation rules.
+// Tokenizes and parses device source for mutation rules.
 #include "conformance/mutants/source.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ bool in_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// Where the string or character literal that begins at `at` ends.
+/// The end of the string or character literal that begins at `at`.
 std::size_t end_of_literal(const std::string& text, std::size_t at) {
   const char quote = text[at++];
   while (at < text.size() && text[at] != quote) at += text[at] == '\\' ? 2 : 1;
@@ -38,7 +38,7 @@ std::size_t end_of_number(const std::string& text, std::size_t at) {
   return at;
 }
 
-/// Where the preprocessor line that begins at `at` ends, continuations included.
+/// The end of the preprocessor line that begins at `at`, including continuation lines.
 std::size_t end_of_directive(const std::string& text, std::size_t at) {
   while (at < text.size() && text[at] != '\n') at += text[at] == '\\' ? 2 : 1;
   return std::min(at, text.size());
@@ -218,7 +218,7 @@ std::size_t DeviceSource::read_statement(DeviceFunction& function, std::size_t f
   function.statements.push_back({.kind = Statement::Kind::simple, .all = {}, .head = {}, .body = {}, .otherwise = {}});
   std::size_t at = first;
   while (at < end && word(at) != ";") {
-    // The block of a lambda holds statements of its own.
+    // The body of a lambda has statements too.
     if (word(at) == "{" && (word(at - 1) == ")" || word(at - 1) == "]" || word(at - 1) == "mutable"))
       read_block(function, at);
     if (partner(at) > at && word(at) != "(") {

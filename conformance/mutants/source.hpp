@@ -1,4 +1,4 @@
-// Device source as tokens, brackets, functions and statements: as much of its structure as mutation rules need.
+// Device source as tokens, brackets, functions and statements: the structure that mutation rules need.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 
 namespace warpwright::conformance {
 
-/// A token of a source text. Comments and preprocessor lines give none.
+/// A token of a source text. Comments and preprocessor lines are skipped.
 struct Token {
   enum class Kind { identifier, number, text, punctuation };
   Kind kind = Kind::punctuation;
-  std::size_t begin = 0, end = 0;  ///< bytes of the text
+  std::size_t begin = 0, end = 0;  ///< byte offsets in the text
   int line = 1;
 };
 
@@ -28,14 +28,14 @@ struct Statement {
   enum class Kind { simple, branch, loop };
   Kind kind = Kind::simple;
   TokenRange all;
-  TokenRange head;       ///< what stands in the parentheses of an `if`, `for` or `while`
-  TokenRange body;       ///< the statement they govern
-  TokenRange otherwise;  ///< after `else`
+  TokenRange head;       ///< the text in the parentheses of an `if`, `for` or `while`
+  TokenRange body;       ///< the statement that they control
+  TokenRange otherwise;  ///< the statement after `else`
 };
 
 struct Parameter {
   std::string name;
-  std::string type;  ///< of what a pointer points to, without const
+  std::string type;  ///< without const; for a pointer, the type it points to
   bool pointer = false;
   bool read_only = false;  ///< points to const
 };
@@ -43,12 +43,12 @@ struct Parameter {
 struct DeviceFunction {
   std::string name;  ///< empty for operators
   bool is_kernel = false;
-  TokenRange head;  ///< from `template` or the first word up to the parameters' closing parenthesis
+  TokenRange head;  ///< from `template` or the first word to the closing parenthesis of the parameters
   std::vector<Parameter> parameters;
   std::vector<std::string> type_names;  ///< type parameters of its template
   std::string returned;                 ///< last word of the return type
   TokenRange body;                      ///< from brace to brace
-  std::vector<Statement> statements;    ///< all of the body, outer ones before those within
+  std::vector<Statement> statements;    ///< all statements of the body, outer ones before those inside them
 };
 
 class DeviceSource {
@@ -61,12 +61,12 @@ class DeviceSource {
   const std::vector<DeviceFunction>& functions() const { return functions_; }
 
   std::string_view word(std::size_t token) const;
-  /// The text from the first to the last token, white space and line ends as one space.
+  /// The text from the first to the last token, with white space replaced by single spaces.
   std::string words(TokenRange range) const;
-  /// The bracket that belongs to this one; the token itself when it is none.
+  /// The matching bracket; the token itself if it is no bracket.
   std::size_t partner(std::size_t token) const { return partners_[token]; }
   bool is_identifier(std::size_t token) const { return tokens_[token].kind == Token::Kind::identifier; }
-  /// The parts between the commas of a bracketed list, `open` being its bracket.
+  /// The comma-separated parts of the list that the bracket `open` begins.
   std::vector<TokenRange> arguments(std::size_t open) const;
 
  private:
@@ -74,7 +74,7 @@ class DeviceSource {
   void match();
   void find_functions();
   void read_head(DeviceFunction& function, std::size_t name) const;
-  /// Adds the statement that begins at `first`; gives the token after it.
+  /// Appends the statement that begins at `first`; returns the token after it.
   std::size_t read_statement(DeviceFunction& function, std::size_t first, std::size_t end);
   void read_block(DeviceFunction& function, std::size_t open);
 
@@ -84,7 +84,7 @@ class DeviceSource {
   std::vector<DeviceFunction> functions_;
 };
 
-/// Names of the functions of these sources that the named ones can reach: all whose name is mentioned, and operators.
+/// Names of the functions in these sources that the named functions can reach: all whose name occurs, and operators.
 std::vector<std::string> reachable_functions(const std::vector<DeviceSource>& sources, std::vector<std::string> from);
 
 }  // namespace warpwright::conformance

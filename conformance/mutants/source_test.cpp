@@ -1,4 +1,4 @@
-// Device source as tokens, functions and statements.
+// Tests of parsing device source into tokens, functions and statements.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace {
 using testing::Contains;
 using testing::ElementsAre;
 
-TEST(DeviceSource, CommentsStringsAndDirectivesHoldNoTokens) {
+TEST(DeviceSource, CommentsStringsAndDirectivesContainNoTokens) {
   const DeviceSource source("x.cuh", "// a < b\n#define X \\\n  a < b\n/* c */ d \"e < f\" 1'000'000U 0x1p-3f");
   std::vector<std::string> words;
   for (std::size_t i = 0; i < source.tokens().size(); ++i) words.emplace_back(source.word(i));
@@ -40,12 +40,12 @@ TEST(DeviceSource, FunctionsHaveNamesParametersAndStatements) {
   EXPECT_EQ(source.words(function.statements[1].otherwise), "return;");
 }
 
-TEST(DeviceSource, TypesOfSeveralWordsKeepThemApart) {
+TEST(DeviceSource, TypesOfSeveralWordsKeepTheirSpaces) {
   const DeviceSource source("x.cuh", "__global__ void work(const unsigned long long* __restrict__ seed) {}\n");
   EXPECT_EQ(source.functions().at(0).parameters.at(0).type, "unsigned long long");
 }
 
-TEST(DeviceSource, WhatAFunctionCanReachIsKnownByName) {
+TEST(DeviceSource, ReachableFunctionsAreFoundByName) {
   const std::vector<DeviceSource> sources{DeviceSource("x.cuh",
                                                        "__device__ void a() { b(); }\n__device__ void b() {}\n"
                                                        "__device__ void c() { a(); }\n")};

@@ -1,4 +1,4 @@
-// Choosing mutants for a commit and for a night.
+// Selects the mutants to run for a commit and for a nightly run.
 #include "conformance/mutants/tiers.hpp"
 
 #include <fmt/format.h>
@@ -22,13 +22,13 @@ std::vector<Mutant> picked(const std::vector<Mutant>& mutants, const std::set<st
   return chosen;
 }
 
-/// What the store tells mutants apart by.
+/// The fields by which the store identifies a mutant.
 std::string identity_of(const std::string& kernel, const std::string& rule, const std::string& file, std::int64_t line,
                         const std::string& change) {
   return fmt::format("{}\n{}\n{}\n{}\n{}", kernel, rule, file, line, change);
 }
 
-/// A number that only depends on the text.
+/// A number that depends only on the text.
 std::size_t drawn_from(const std::string& text) {
   constexpr std::size_t kDigits = 8;
   return std::stoul(hash_text(text).substr(0, kDigits), nullptr, 16);
@@ -100,7 +100,7 @@ Night mutants_of_night(const std::vector<Mutant>& mutants, const std::vector<db:
   }
   std::ranges::sort(turns);
   const std::size_t share = std::min((mutants.size() + nights - 1) / nights, turns.size());
-  // Survivors, those whose turn it is among them, and then the others of the share.
+  // Takes all survivors first, then the mutants of this run's share that did not survive.
   const auto take = [&](const Turn& turn) {
     night.mutants.push_back(mutants[turn.index]);
     night.is_new.push_back(turn.last_run.empty());
@@ -113,7 +113,7 @@ Night mutants_of_night(const std::vector<Mutant>& mutants, const std::vector<db:
 }
 
 std::vector<Mutant> sample_mutants(const std::vector<Mutant>& mutants, std::size_t limit) {
-  // Round after round, one mutant more of every kernel and rule.
+  // Takes one mutant of every kernel and rule per round.
   std::map<std::pair<std::string, std::string>, std::size_t> taken;
   std::vector<std::pair<std::size_t, std::size_t>> order;
   for (std::size_t i = 0; i < mutants.size(); ++i)

@@ -1,4 +1,4 @@
-// Which mutants are run when: few with every commit, the others in turns, night after night.
+// Which mutants run when: a few with every commit, the others in turn over several nightly runs.
 #pragma once
 
 #include <string>
@@ -12,36 +12,37 @@ namespace warpwright::conformance {
 
 enum class MutantTier {
   all,
-  commit,  ///< of every kernel one of each of a few families of rules
-  nightly  ///< a share of all, so that some nights see every one
+  commit,  ///< one mutant of each of a few rule families of each kernel
+  nightly  ///< a share of all mutants, so that a number of nights covers all
 };
 
 /// "all", "commit", "nightly"
 const std::vector<std::string>& mutant_tier_names();
-/// The tier of that name; throws std::invalid_argument with the known ones.
+/// The tier with that name; throws std::invalid_argument, which lists the known names.
 MutantTier mutant_tier_named(std::string_view name);
 
-/// So many families of rules of each kernel are in the commit tier; the nights run all.
+/// How many rule families of each kernel are in the commit tier; nightly runs have all.
 inline constexpr std::size_t kFamiliesOfKernel = 2;
 
-/// Of each kernel kFamiliesOfKernel families at most, drawn by their names, and of each the mutants that the commit
-/// tier may take, without those that are equivalent: it runs the first that compiles. Those of the kernel's own file
-/// come first. What a mutant changes decides its place, so that a change elsewhere, or of its line, leaves the choice.
+/// For the commit tier: at most kFamiliesOfKernel families of each kernel, drawn by their names, and for each family
+/// its mutants that are not equivalent, those in the kernel's own file first. The first mutant that compiles is run.
+/// The order depends only on what a mutant changes, so changes elsewhere, or of its line number, do not affect the
+/// selection.
 std::vector<std::vector<Mutant>> mutant_families(const std::vector<Mutant>& mutants);
 
 struct Night {
-  std::vector<Mutant> mutants;  ///< in the order in which they are to run, as a night may end before all of them did
-  std::size_t seen = 0;         ///< of all mutants, those that a night before has run
-  std::vector<bool> is_new;     ///< of those of this night, whether no night before has run them
+  std::vector<Mutant> mutants;  ///< in the order in which they run, because a nightly run may end early
+  std::size_t seen = 0;         ///< number of all mutants that an earlier night has run
+  std::vector<bool> is_new;     ///< for each mutant in `mutants`, whether no earlier night has run it
 };
 
-/// What survived when it was run last, and the share of one of `nights` (1 or more) of all: those first that were never
-/// run as they are, then those whose last run is longest ago. `known` is what the nights before have stored of the tool
-/// `tool`. As many nights as that, one after another, see every mutant.
+/// All mutants that survived their last run, and 1/`nights` of all mutants: first those that never ran in their present
+/// form, then those whose last run is oldest. `known` are the results of the tool `tool` from earlier nights. After
+/// `nights` nights every mutant has run.
 Night mutants_of_night(const std::vector<Mutant>& mutants, const std::vector<db::Mutant>& known,
                        const std::string& tool, std::size_t nights);
 
-/// At most `limit` of them, the same every time, spread over kernels and rules; without those that are equivalent.
+/// At most `limit` of the mutants, always the same ones, spread over kernels and rules, without equivalent ones.
 std::vector<Mutant> sample_mutants(const std::vector<Mutant>& mutants, std::size_t limit);
 
 }  // namespace warpwright::conformance

@@ -1,4 +1,4 @@
-// The tiers: which mutants a commit and a night run.
+// Tests of the tiers: which mutants a commit and a nightly run select.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace warpwright::conformance {
 namespace {
 
-/// Kernels that are only names.
+/// Kernels that have only names.
 const std::vector<Kernel>& kernels() {
   static const std::vector<Kernel> list = [] {
     std::vector<Kernel> made(2);
@@ -24,8 +24,8 @@ const std::vector<Kernel>& kernels() {
   return list;
 }
 
-/// Per kernel ten mutants of the family "bounds", of which two are of its own file, one of "order" and one, of
-/// "stores", that is equivalent.
+/// For each kernel: ten mutants of the family "bounds", two of them in its own file; one of "order"; and one of
+/// "stores" that is equivalent.
 std::vector<Mutant> many() {
   std::vector<Mutant> list;
   const auto add = [&](const Kernel& kernel, const std::string& family, const std::string& file, int line,
@@ -71,7 +71,7 @@ TEST(Tiers, HaveNames) {
   EXPECT_THROW((void)mutant_tier_named("weekly"), std::invalid_argument);
 }
 
-TEST(CommitTier, TakesOneOfEachOfAFewFamiliesOfEveryKernelAndTheKernelsOwnFileFirst) {
+TEST(CommitTier, TakesOneOfEachOfAFewFamiliesOfEveryKernelPreferringTheKernelsOwnFile) {
   const auto families = mutant_families(many());
   ASSERT_EQ(families.size(), 4U);
   std::set<std::string> seen;
@@ -90,7 +90,7 @@ TEST(CommitTier, TakesOneOfEachOfAFewFamiliesOfEveryKernelAndTheKernelsOwnFileFi
   }
 }
 
-TEST(CommitTier, RunsEveryFamilyOfTheCatalogueAndFewOfAKernel) {
+TEST(CommitTier, CoversEveryFamilyInTheCatalogueWithFewPerKernel) {
   std::vector<const Kernel*> kernels;
   for (const Kernel& kernel : catalogue().kernels()) kernels.push_back(&kernel);
   const auto all = mutants_of(catalogue(), kernels);
@@ -104,7 +104,7 @@ TEST(CommitTier, RunsEveryFamilyOfTheCatalogueAndFewOfAKernel) {
   for (const auto& [family, count] : every) EXPECT_GE(chosen[family], 5) << family << " of " << count;
 }
 
-TEST(CommitTier, KeepsItsChoiceWhenOtherMutantsComeAndLinesMove) {
+TEST(CommitTier, KeepsItsSelectionWhenMutantsAreAddedAndLinesMove) {
   std::vector<Mutant> before;
   for (int line = 1; line <= 9; ++line) {
     before.push_back(many().front());
@@ -121,7 +121,7 @@ TEST(CommitTier, KeepsItsChoiceWhenOtherMutantsComeAndLinesMove) {
   }
 }
 
-TEST(NightlyTier, SeesEveryMutantInAsManyNightsAsSaidAndTheSameOnesFromTheSameStore) {
+TEST(NightlyTier, CoversEveryMutantInTheGivenNumberOfNightsDeterministically) {
   const auto all = many();
   constexpr std::size_t kNights = 5;
   std::vector<db::Mutant> known;
@@ -144,7 +144,7 @@ TEST(NightlyTier, SeesEveryMutantInAsManyNightsAsSaidAndTheSameOnesFromTheSameSt
   EXPECT_EQ(seen.size(), all.size());
 }
 
-TEST(NightlyTier, BeginsWithWhatNobodyRanThenTakesTheOldest) {
+TEST(NightlyTier, BeginsWithMutantsThatNeverRanThenTakesTheOldest) {
   const auto all = many();
   std::vector<db::Mutant> known;
   for (std::size_t i = 0; i < all.size(); ++i)
@@ -154,7 +154,7 @@ TEST(NightlyTier, BeginsWithWhatNobodyRanThenTakesTheOldest) {
   EXPECT_EQ(text_of(mutants_of_night(all, known, host_target(), all.size()).mutants.at(0)), text_of(all[3]));
 }
 
-TEST(NightlyTier, RunsSurvivorsAgainBesideItsShareAndHeedsNoOtherTool) {
+TEST(NightlyTier, RunsSurvivorsInAdditionToItsShareAndIgnoresOtherTools) {
   const auto all = many();
   std::vector<db::Mutant> known{row(all[2], "survived", "2026-01-09"), row(all[5], "killed", "2026-01-09")};
   const Night night = mutants_of_night(all, known, host_target(), all.size());
@@ -166,8 +166,8 @@ TEST(NightlyTier, RunsSurvivorsAgainBesideItsShareAndHeedsNoOtherTool) {
   EXPECT_EQ(mutants_of_night(all, known, host_target(), all.size()).seen, 0U);
 }
 
-TEST(NightlyTier, GoesOnWhereANightEndedEarly) {
-  // The time of every night is enough for three mutants, whatever its share is.
+TEST(NightlyTier, ContinuesWhereANightEndedEarly) {
+  // Each night has time for three mutants, whatever its share is.
   const auto all = many();
   std::vector<db::Mutant> known;
   std::set<std::string> seen;
@@ -187,7 +187,7 @@ TEST(NightlyTier, GoesOnWhereANightEndedEarly) {
   EXPECT_EQ(seen.size(), all.size());
 }
 
-TEST(Sample, IsSpreadOverKernelsAndRulesWithoutWhatIsEquivalent) {
+TEST(Sample, IsSpreadOverKernelsAndRulesWithoutEquivalentMutants) {
   const auto sample = sample_mutants(many(), 5);
   ASSERT_EQ(sample.size(), 5U);
   std::set<std::string> seen;

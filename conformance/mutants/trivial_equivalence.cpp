@@ -1,4 +1,4 @@
-// Trivial compiler equivalence: comparing the programs of a mutant with those of its kernel.
+// Trivial compiler equivalence: compares the compiled programs of a mutant with those of its kernel.
 #include "conformance/mutants/trivial_equivalence.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace warpwright::conformance {
 
 namespace {
 
-/// Which of the programs compile to the same module, with both compilers; as `compile` compiles them.
+/// For each program, whether both compilers give the same module; `compile` compiles all programs with one compiler.
 template <class Compile>
 std::vector<bool> same_modules(worker::Compiler& one, worker::Compiler& other, std::size_t programs, Compile compile) {
   const auto originals = compile(one);
@@ -45,7 +45,7 @@ void SameCode::look_at(const std::vector<Program>& programs) {
   std::vector<bool> same = same_modules(kernel_, mutant_, fresh.size(), [&](worker::Compiler& compiler) {
     return compiler.compile_together(target_, on_device);
   });
-  // What host steps call is a module of its own.
+  // Functions that host steps call are compiled into a separate module.
   for (std::size_t i = 0; i < fresh.size(); ++i)
     if (same[i] && !fresh[i].host_functions.empty())
       same[i] = same_modules(kernel_, mutant_, 1, [&](worker::Compiler& compiler) {

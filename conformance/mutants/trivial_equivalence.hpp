@@ -1,5 +1,5 @@
-// Trivial compiler equivalence (Papadakis, Jia, Harman, Le Traon, ICSE 2015): a mutant that compiles to the program
-// that its kernel compiles to behaves as that does.
+// Trivial compiler equivalence (Papadakis, Jia, Harman, Le Traon, ICSE 2015): a mutant that compiles to the same
+// program as its kernel behaves like it.
 #pragma once
 
 #include <string>
@@ -11,19 +11,19 @@
 
 namespace warpwright::conformance {
 
-/// Of which programs a mutant's are the kernel's own. Each is compiled from both sources, beside the same others, so
-/// that modules can be compared byte by byte.
+/// Finds the programs that are the same for the mutant and its kernel. Both sources are compiled in the same batches,
+/// so that modules can be compared byte by byte.
 class SameCode {
  public:
   SameCode(worker::Compiler& kernel, worker::Compiler& mutant, std::string target)
       : kernel_(kernel), mutant_(mutant), target_(std::move(target)) {}
 
-  /// Compiles and compares those that were not looked at before.
+  /// Compiles and compares the programs that were not compared before.
   void look_at(const std::vector<Program>& programs);
 
-  /// Whether they all were looked at and are the same.
+  /// Whether all of them were compared and are the same.
   bool are_same(const std::vector<Program>& programs) const;
-  /// Whether none that was looked at differs; no where there is none.
+  /// Whether all programs compared so far are the same; false if there is none.
   bool all_same() const;
   std::size_t looked_at() const { return known_.size(); }
 
@@ -31,7 +31,7 @@ class SameCode {
   worker::Compiler& kernel_;
   worker::Compiler& mutant_;
   std::string target_;
-  std::vector<std::pair<Program, bool>> known_;  ///< and whether it is the same
+  std::vector<std::pair<Program, bool>> known_;  ///< each program, and whether it is the same for both
 };
 
 }  // namespace warpwright::conformance

@@ -1,4 +1,4 @@
-// A famous mistake: threads append to one list and count its elements without atomics.
+// A known bug: threads append to one list and count its elements without atomics.
 #pragma once
 
 #include "kernels/runtime/device.cuh"

@@ -1,4 +1,4 @@
-// A famous mistake: a tree that halves its width, in a block whose size is no power of two.
+// A known bug: a tree reduction that halves its width, in a block whose size is no power of two.
 #pragma once
 
 #include "kernels/runtime/device.cuh"

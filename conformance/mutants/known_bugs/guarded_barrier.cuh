@@ -1,11 +1,11 @@
-// A famous mistake: a barrier within the bounds check, which the threads past the end do not reach.
+// A known bug: a barrier inside the bounds check, which the threads past the end do not reach.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
 
 namespace warpwright::known_bugs {
 
-/// out[i] = in[i - 1] within a block of BlockSize, in[i] for the first of a block.
+/// Within a block of BlockSize: out[i] = in[i - 1], and in[i] for the block's first i.
 template <bool Right, int BlockSize>
 __global__ void guarded_barrier(const int* in, int* out, long long count) {
   __shared__ int held[BlockSize];

@@ -1,4 +1,4 @@
-// A famous mistake: a reduction of the whole grid in place, whose blocks do not wait for one another.
+// A known bug: an in-place reduction over the whole grid, whose blocks do not wait for one another.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
@@ -12,7 +12,7 @@ __global__ void pad(const int* in, int* work, long long count, long long padded)
   if (i < padded) work[i] = i < count ? in[i] : 0;
 }
 
-/// Folds work[0..2 * half) in two. Wrong, it folds on down to one element: __syncthreads only holds one's own block.
+/// Adds the upper half of work[0..2 * half) to the lower. The wrong form goes on to one element without waiting.
 template <bool Right>
 __global__ void fold(int* work, int* out, long long half) {
   const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;

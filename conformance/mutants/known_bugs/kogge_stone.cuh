@@ -1,4 +1,4 @@
-// Two famous known_bugs: a Kogge-Stone scan that adds in place, and one that lacks its second barrier.
+// Two known bugs: a Kogge-Stone scan that adds in place, and one without its second barrier.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
@@ -7,7 +7,7 @@ namespace warpwright::known_bugs {
 
 enum class kogge_stone_form { right, without_temporary, without_second_barrier };
 
-/// out[i] = in[first] + ... + in[i], over the elements of the block's own BlockSize.
+/// out[i] = in[first] + ... + in[i], over the BlockSize elements of the block.
 template <kogge_stone_form Form, int BlockSize>
 __global__ void kogge_stone(const int* in, int* out, long long count) {
   __shared__ int sums[BlockSize];

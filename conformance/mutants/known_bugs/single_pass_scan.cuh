@@ -1,14 +1,13 @@
-// A famous mistake: a scan in one pass whose blocks wait for the block with the number before theirs, which may not
-// run.
+// A known bug: a single-pass scan whose blocks wait for the block with the previous number, which may not be running.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
 
 namespace warpwright::known_bugs {
 
-/// out[i] = in[0] + ... + in[i]; each block of 32 threads takes 32 elements and hands its last sum on.
-/// flags[0..gridDim.x] and *ticket are zero before; flags[0] is not used, sums[block + 1] holds what flags[block + 1]
-/// announces.
+/// out[i] = in[0] + ... + in[i]. Each block of 32 threads scans 32 elements and passes its last sum on.
+/// flags[0..gridDim.x] and *ticket must be zero before. flags[0] is not used; a set flags[block + 1] says that
+/// sums[block + 1] is valid.
 template <bool Right>
 __global__ void single_pass_scan(const int* in, int* out, int* sums, unsigned* flags, unsigned* ticket,
                                  long long count) {

@@ -1,4 +1,4 @@
-// A famous mistake: volatile values behind a volatile flag, without a fence in between or with one that is too narrow.
+// A known bug: volatile values guarded by a volatile flag, with no fence in between or with one of too narrow scope.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
@@ -7,8 +7,8 @@ namespace warpwright::known_bugs {
 
 enum class volatile_chain_form { right, without_fence, without_reading_fence, fence_of_block };
 
-/// out[i] = in[0] + ... + in[i]; each block of 32 threads takes the elements of its ticket and hands its last sum on.
-/// flags[0..gridDim.x] and *ticket are zero before; sums[tile] holds what flags[tile] announces.
+/// out[i] = in[0] + ... + in[i]. Each block of 32 threads takes the elements of its ticket and passes its last sum on.
+/// flags[0..gridDim.x] and *ticket must be zero before; a set flags[tile] says that sums[tile] is valid.
 template <volatile_chain_form Form>
 __global__ void volatile_chain(const int* in, int* out, int* sums, unsigned* flags, unsigned* ticket, long long count) {
   using form = volatile_chain_form;

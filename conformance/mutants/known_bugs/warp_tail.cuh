@@ -1,4 +1,4 @@
-// A famous mistake: the last warp of a tree reduction relies on lanes that run in step.
+// A known bug: the last warp of a tree reduction relies on its lanes running in lockstep.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
