@@ -1,4 +1,4 @@
-// Cases as lines of text.
+// Reads and writes cases as lines of text.
 #include "conformance/cases/case.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 9> kFields{"kernel",   "params", "problem
 /// More than any GPU has.
 constexpr int kMostMultiprocessors = 1024;
 
-/// "name=value" fields, each ending where the next known name begins.
+/// Splits "name=value" fields; a value ends where the next known name begins.
 std::map<std::string, std::string> fields_of(std::string_view line) {
   std::map<std::size_t, std::string_view> starts;
   for (const std::string_view field : kFields) {
@@ -48,7 +48,7 @@ T number_of(std::string_view text, std::string_view field) {
   return number;
 }
 
-/// "FIRST:SECOND", of which the second may be left out, as the whole field.
+/// "FIRST:SECOND"; ":SECOND" may be missing, and so may the whole field.
 template <class First, class Second>
 void read_pair(const std::map<std::string, std::string>& fields, const std::string& name, First& first,
                Second& second) {

@@ -1,4 +1,4 @@
-// Comparing on the host, with the same element rule that devices use.
+// Compares outputs on the CPU, by the same element rule that devices use.
 #include "conformance/cases/comparison.hpp"
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ std::string in_hex(const std::byte* bytes, std::size_t count) {
   return text;
 }
 
-/// ": an error of 0.5, 12 times the bound of 0.04"; empty for what has no error that is a number, or must be the same.
+/// ": an error of 0.5, 12 times the bound of 0.04"; empty if the error is not a number or the values must be equal.
 std::string words_of_error(double error, double most, double ratio) {
   if (!std::isfinite(error) || !std::isfinite(most)) return {};
   if (most <= 0) return fmt::format(", an error of {:.6g} where none is allowed", std::abs(error));
@@ -62,7 +62,7 @@ void compare_buffer(const ExpectedOutput& expected, const Bytes& output, const B
     double wanted = 0;
     if (bounded) {
       wanted = element_at<double>(expected.values, i);
-      // The oracle's own rounding to double counts where the kernel may round at all.
+      // If the kernel may round, adds the oracle's own rounding to double.
       const double own = bound.relative > 0 ? unit_roundoff(ElementType::f64) : 0;
       ratio = compare::ratio_to_bound(got, wanted, expected.magnitude[i], bound.relative + own, bound.absolute);
     } else {

@@ -1,4 +1,4 @@
-// Compares outputs with what the oracle expects, element by element, in units of the bound.
+// Compares outputs with the oracle's, element by element; errors are measured in multiples of the bound.
 #pragma once
 
 #include <string>
@@ -11,21 +11,21 @@ namespace warpwright::conformance {
 
 struct ComparisonResult {
   Verdict verdict = Verdict::passed;  ///< passed, failed or mistrusted
-  std::string detail;                 ///< the first wrong element, what it is and what was expected
-  double error_ratio = 0;             ///< the worst error / bound
-  bool equals_poison = false;         ///< some element that passed still holds the poison
-  std::string poisoned;               ///< the first wrong element, where it still holds the poison: "out[3]"
-  std::string wanted;                 ///< what was expected of the first wrong element
-  bool wants_nan = false;             ///< that was no number
+  std::string detail;                 ///< the first wrong element, its value and the expected value
+  double error_ratio = 0;             ///< the greatest error / bound
+  bool equals_poison = false;         ///< a correct element still has the poison as its value
+  std::string poisoned;               ///< the first wrong element, if it still has the poison as its value: "out[3]"
+  std::string wanted;                 ///< the value expected of the first wrong element
+  bool wants_nan = false;             ///< that value is NaN
 };
 
-/// `outputs` are what was observed, `buffers` and `bounds` go with them, `poison` is the byte that outputs were filled
-/// with before. Outputs that are all zero, and expected to be, although an input is not, are mistrusted.
+/// Compares the observed `outputs`; `buffers` and `bounds` describe them, `poison` is the byte that they were filled
+/// with before the run. The result is "mistrusted" if all outputs are zero, as expected, but an input is not.
 ComparisonResult compare_outputs(const std::vector<Buffer>& buffers, const Expectation& expected,
                                  const std::vector<Bytes>& outputs, const std::vector<Bound>& bounds,
                                  std::uint8_t poison);
 
-/// Words about the first element whose bits differ; empty where all are the same.
+/// Describes the first element whose bits differ; empty if all are the same.
 std::string difference(const Buffer& buffer, const Bytes& one, const Bytes& other);
 
 }  // namespace warpwright::conformance

@@ -1,4 +1,4 @@
-// Drawing cases with rapidcheck.
+// Draws cases with rapidcheck.
 #include "conformance/properties/drawing.hpp"
 
 #include <rapidcheck.h>
@@ -15,7 +15,7 @@
 namespace warpwright::conformance {
 namespace {
 
-/// Keeps rapidcheck from printing: what failed is in the report.
+/// Keeps rapidcheck from printing; failures are in the report.
 class Silent : public rc::detail::TestListener {
  public:
   void onTestCaseFinished(const rc::detail::CaseDescription&) override {}
@@ -23,13 +23,13 @@ class Silent : public rc::detail::TestListener {
   void onTestFinished(const rc::detail::TestMetadata&, const rc::detail::TestResult&) override {}
 };
 
-/// Of the device, for grids that are as large as it is: the host device's few, in which blocks go round, one, and more
-/// than a warp has lanes.
+/// SM counts of the device, for grids that depend on it: 0 is the simulator's small default, for which blocks loop; 1;
+/// and more than a warp has lanes.
 constexpr std::array<int, 8> kMultiprocessors{0, 0, 0, 0, 0, 1, 40, 40};
 
 double draw_number(const Number& number) {
   const auto edges = edge_values(number);
-  // The preferred value half of the time, then edges, then any.
+  // About 3/8 edges, 3/8 the preferred value, 1/4 any value.
   const std::size_t pick = draw_below(edges.size() * 8 / 3 + 1);
   if (pick < edges.size()) return edges[pick];
   if (pick < edges.size() * 2) return number.preferred;
@@ -49,14 +49,14 @@ std::string draw_input(const Pattern& pattern, const Problem& problem) {
   return kinds[draw_below(kinds.size())];
 }
 
-/// What is special about a case.
+/// The requirements on one of the first cases.
 struct Special {
   Size size = {};
-  std::size_t input = 0;  ///< which of those that round
+  std::size_t input = 0;  ///< index among the inputs whose results are rounded
   bool rounds = false;
 };
 
-/// A problem whose results are rounded, and the inputs for which they are: those of one sign, else all.
+/// A problem whose results are rounded, and the inputs that round: those with terms of one sign, if there are any.
 struct Rounding {
   Problem problem;
   std::vector<std::string> inputs;
@@ -85,7 +85,7 @@ std::vector<Rounding> rounding_of(const Pattern& pattern, const Kernel& kernel, 
   return all;
 }
 
-/// Draws one case after another; within rapidcheck.
+/// Draws cases one after another; called within rapidcheck.
 class Drawer {
  public:
   Drawer(const Catalogue& catalogue, const Kernel& kernel, const Device& device, const PropertyOptions& options)
@@ -98,23 +98,23 @@ class Drawer {
     for (std::size_t input = 0; input < std::min<std::size_t>(inputs, 2); ++input)
       for (std::size_t i = 0; i < dimensions; ++i)
         first_.push_back({.size = {Size::Kind::long_sum, i}, .input = input, .rounds = true});
-    // Tells what the larger ones take.
+    // The first large case shows how long larger ones would take.
     if (first_.empty()) first_.push_back({.size = {Size::Kind::long_sum, 0}});
     first_.push_back({.size = {Size::Kind::largest}});
     first_.push_back({.size = {Size::Kind::greatest_edge}});
     if (dimensions > 1) first_.push_back({.size = {Size::Kind::longest, options.seed % dimensions}});
   }
 
-  /// Lets rapidcheck draw again what the kernel refuses.
+  /// A case that the kernel refuses is discarded, so that rapidcheck draws another.
   Case draw() {
     Case test = draw_any();
     if (const auto refused = refusal_of(test, device_for(test, device_))) {
       if (!is_held_) ++refused_, ++refused_in_turn_;
-      // What the kernel itself says counts for more than a configuration that no space has.
+      // Prefers the kernel's reason to that of a point outside its space.
       if (refused->verdict == Verdict::skipped || last_reason_.empty()) last_reason_ = refused->reason;
       RC_DISCARD(refused->reason);
     }
-    // Only as many multiprocessors as the host has threads for.
+    // Uses that many multiprocessors only if the simulator has enough threads for it.
     if (test.multiprocessors != 0 && !is_held_together(test)) test.multiprocessors = 0;
     if (!is_held_) {
       ++drawn_;
@@ -123,7 +123,7 @@ class Drawer {
     return test;
   }
 
-  /// From now on only the case that was drawn last is drawn, and what is simpler.
+  /// From now on draws only the last case and simpler ones.
   void hold() {
     if (is_held_) return;
     is_held_ = true;
@@ -148,7 +148,8 @@ class Drawer {
     if (draws_numbers)
       for (const Number& number : pattern_.numbers) test.problem.numbers[number.name] = draw_number(number);
     test.problem.shape = draw_shape(test, special);
-    // Where the numbers, a simulation's length for one, make even the least shape too long, they are the usual ones.
+    // If the drawn numbers (such as a simulation's length) make even the smallest shape too long, uses the preferred
+    // numbers.
     if (draws_numbers && most_steps_of(pattern_, kernel_, test.params, test.problem) > kReach * options_.max_steps)
       for (const Number& number : pattern_.numbers) test.problem.numbers[number.name] = number.preferred;
     test.input = {.kind = rounding != nullptr ? rounding->inputs[special.input % rounding->inputs.size()]
@@ -159,13 +160,14 @@ class Drawer {
       test.schedule_seed = draw_below<std::uint64_t>(1'000'000);
       test.resident_blocks = draw_below<int>(6);
       test.stale_end = draw_below<std::uint32_t>(1 << 14);
-      test.stale_loads = draw_below<std::uint32_t>(1 << 18);  // from the first one on, nearly always, until it shrinks
+      test.stale_loads = draw_below<std::uint32_t>(1 << 18);  // so many that nearly always all loads get older values,
+                                                              // until the case is shrunk
       test.multiprocessors = kMultiprocessors[draw_below(kMultiprocessors.size())];
     }
     return test;
   }
 
-  /// Whether the host has threads enough for what the case launches cooperatively.
+  /// Whether the simulator has enough threads for the case's cooperative launches.
   bool is_held_together(const Case& test) const {
     const auto launches = launches_of(kernel_.plan(test.params, test.problem, device_for(test, device_)));
     return std::ranges::none_of(launches, [](const PlannedLaunch& planned) {
@@ -174,11 +176,11 @@ class Drawer {
     });
   }
 
-  /// Of case number `drawn`. One that the kernel refuses again and again is an ordinary one.
+  /// The requirements on case number `drawn`; none if the kernel keeps refusing it.
   Special special_of(int drawn) const {
     constexpr int kMostRefused = 12;
     if (!options_.drawn_before || refused_in_turn_ > kMostRefused) return {};
-    // The very first case is one that takes no time.
+    // The very first case has no requirements, so that it is quick.
     const auto number = static_cast<std::size_t>(*options_.drawn_before + drawn);
     return number >= 1 && number <= first_.size() ? first_[number - 1] : Special{};
   }
@@ -187,7 +189,7 @@ class Drawer {
     const Shapes shapes(pattern_, kernel_, test.params, test.problem, options_.max_steps);
     capped_.add(shapes.capped());
     if (special.size.kind == Size::Kind::drawn) {
-      // One case in sixteen is larger; of these, one in eight as large as any.
+      // One case in sixteen is larger; one in eight of these has the largest size.
       const bool is_larger = draw_below(16) == 15;
       if (!is_larger || !options_.drawn_before || draw_below(8) != 7) return shapes.draw(is_larger);
       special.size.kind = Size::Kind::largest;
@@ -208,18 +210,18 @@ class Drawer {
   const Device& device_;
   const PropertyOptions& options_;
   std::vector<Rounding> rounding_;
-  std::vector<Special> first_;  ///< of the cases behind the very first
+  std::vector<Special> first_;  ///< requirements on the first cases after the very first
   int drawn_ = 0;
   int refused_ = 0;
-  int refused_in_turn_ = 0;  ///< since the last case
-  int refused_before_ = 0;   ///< before the last case, in turn
+  int refused_in_turn_ = 0;  ///< in a row since the last case
+  int refused_before_ = 0;   ///< in a row before the last case
   bool is_held_ = false;
   std::string last_reason_;
   CappedEdges capped_;
 };
 
-/// Lets rapidcheck call `property`. It keeps its state in globals, so one thread at a time. What the property throws is
-/// thrown on, and is no failure of the property.
+/// Runs `property` under rapidcheck, which keeps its state in globals: one thread at a time. An exception from the
+/// property is rethrown; it is not a failure of the property.
 void with_rapidcheck(const Kernel& kernel, const PropertyOptions& options, const std::function<void()>& property) {
   static std::mutex mutex;
   const std::scoped_lock lock(mutex);
@@ -227,7 +229,7 @@ void with_rapidcheck(const Kernel& kernel, const PropertyOptions& options, const
   rc::detail::TestParams params;
   params.seed = options.seed;
   params.maxSuccess = options.cases;
-  constexpr int kRefusedPerCase = 50;  // a kernel for one type of many is refused often
+  constexpr int kRefusedPerCase = 50;  // a kernel for one of many types refuses often
   params.maxDiscardRatio = kRefusedPerCase;
   std::exception_ptr error;
   const std::function<void()> watched = [&] {

@@ -1,4 +1,4 @@
-// Drawing the cases of a property: configurations, problems, inputs and schedules at which kernels break.
+// Draws the cases of a property: the configurations, problems, inputs and schedules at which kernels tend to break.
 #pragma once
 
 #include <atomic>
@@ -17,41 +17,43 @@ struct PropertyOptions {
   std::string target = host_target();
   int cases = 200;
   std::uint64_t seed = 1;
-  std::vector<Point> params;      ///< drawn from these, the simplest first
-  std::vector<Problem> problems;  ///< types and settings are drawn from these; their shapes are not used
-  bool draw_numbers = true;       ///< draw the problem's named numbers too; else they are those of `problems`
-  std::vector<std::vector<std::int64_t>> shapes = {};  ///< of the first cases, in turn, where the kernel takes them
-  double max_steps = 8192;                             ///< of a problem's work; see draw_cases
-  /// Not empty: among the first cases are long sums of one sign, where the pattern rounds, and large problems; some
-  /// large ones come later. So many cases were drawn before these, by earlier runs of the same property.
+  std::vector<Point> params;      ///< the points to draw from, the simplest first
+  std::vector<Problem> problems;  ///< the problems to draw types and settings from; their shapes are not used
+  bool draw_numbers = true;       ///< also draw the problem's named numbers; else those of `problems` are used
+  std::vector<std::vector<std::int64_t>> shapes = {};  ///< shapes of the first cases, in turn, if the kernel accepts
+                                                       ///< them
+  double max_steps = 8192;                             ///< limit for the work of a problem, in steps; see draw_cases
+  /// If set, the first cases include long sums of terms of one sign (if the pattern rounds) and large problems, and
+  /// some later cases are large. The value is the number of cases that earlier runs of this property drew.
   std::optional<int> drawn_before = std::nullopt;
   std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt;
-  const std::atomic<bool>* stop = nullptr;  ///< ends the run when it becomes true
-  /// Ends the run so long after its first case, which it waits for.
+  const std::atomic<bool>* stop = nullptr;  ///< ends the run when set to true
+  /// Time limit of the run, counted from the end of its first case.
   std::optional<std::chrono::steady_clock::duration> slice = std::nullopt;
-  bool shrink = true;        ///< look for a simpler counterexample than the first
-  bool determinism = false;  ///< the first case is one of determinism, where the kernel declares it
+  bool shrink = true;        ///< look for a simpler counterexample than the first one
+  bool determinism = false;  ///< the first case checks determinism, if the kernel declares it
 };
 
 struct DrawnCases {
   std::vector<Case> cases;
-  int refused = 0;          ///< drawn again: no such configuration, or none for that problem
-  std::string last_reason;  ///< why the last of them was refused, by the kernel where it refused one
+  int refused = 0;          ///< number of cases drawn again because the configuration does not exist or does not accept
+                            ///< the problem
+  std::string last_reason;  ///< why the last of them was refused; preferably the kernel's own reason
   CappedEdges capped = {};
 };
 
-/// The cases that such a run would check, in order. A problem has at most `max_steps` steps of work, one in sixteen and
-/// the long sums eight times as many, the large problems 24 times. A shape around the kernel's tile and its own edges
-/// may have 64 times as many. Asks `is_over` before each case.
+/// The cases that such a run would check, in order. A problem has at most `max_steps` steps of work; one in sixteen,
+/// and the long sums, eight times as many; the large problems 24 times as many. A shape near the kernel's tile or its
+/// own edge shapes may have 64 times as many. Calls `is_over` before each case.
 DrawnCases draw_cases(const Catalogue& catalogue, const Kernel& kernel, const Device& device,
                       const PropertyOptions& options, const std::function<bool()>& is_over = {});
 
-/// The same draws up to case number `failed`, then simpler and simpler ones: what rapidcheck makes of the last for
-/// which `fails` was true.
+/// Draws the same cases up to case number `failed`, then simpler and simpler ones: rapidcheck shrinks the last case for
+/// which `fails` returned true.
 void draw_simpler(const Catalogue& catalogue, const Kernel& kernel, const Device& device,
                   const PropertyOptions& options, std::size_t failed, const std::function<bool(const Case&)>& fails);
 
-/// Values of a number at which kernels break, the preferred one first.
+/// Values of a number at which kernels tend to break, the preferred value first.
 std::vector<double> edge_values(const Number& number);
 
 }  // namespace warpwright::conformance

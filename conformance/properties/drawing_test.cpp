@@ -1,4 +1,4 @@
-// What is drawn among the first cases of a kernel, what is left out as too large, and how far a failure shrinks.
+// Tests of drawing cases: which are among a kernel's first cases, which are too large, and how far failures shrink.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 class Drawing : public HostFixture {
  protected:
-  /// Of the text's own configurations, as the suite asks for them.
+  /// The text's own configurations, as the suite draws them.
   static PropertyOptions options_for(const Catalogue& all, int cases) {
     const Kernel& kernel = all.kernels().front();
     const auto problems = problems_of(all.pattern(kernel.pattern), kernel, host_device());
@@ -44,7 +44,7 @@ __global__ void text(const float* in, float* out, long long n) {
   if (i < n) out[i] = in[i];
 })";
 
-/// A kernel that is wrong for more than so many elements.
+/// A kernel that is wrong for more than `most` elements.
 std::string wrong_above(std::int64_t most, const std::string& what) {
   return "__global__ void text(const float* in, float* out, long long n) {\n"
          "  const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;\n"
@@ -52,8 +52,8 @@ std::string wrong_above(std::int64_t most, const std::string& what) {
          std::to_string(most) + "LL) " + what + "\n  if (i < n) out[i] = in[i];\n}\n";
 }
 
-TEST_F(Drawing, ATableOfBlocksThatOverflowsAbove131072ElementsIsFoundAmongTheFirstCases) {
-  // A place for each block of 256 threads, of which there are 512.
+TEST_F(Drawing, ATableForEachBlockThatOverflowsAbove131072ElementsIsFoundEarly) {
+  // The table has an entry for each of 512 blocks of 256 threads.
   const Catalogue all = TextKernel{.code = R"(
 __global__ void text(const float* in, float* out, long long n) {
   __shared__ float of_block[512];
@@ -70,7 +70,7 @@ __global__ void text(const float* in, float* out, long long n) {
   EXPECT_THAT(report.failure.detail, HasSubstr("of_block"));
 }
 
-TEST_F(Drawing, PointsAreOfDifferentPairsOfValues) {
+TEST_F(Drawing, PointsCoverManyPairsOfValues) {
   const Kernel& kernel = catalogue().kernel("scan/three_kernel");
   const Surroundings surroundings =
       surroundings_of(problems_of(catalogue().pattern(kernel.pattern), kernel, host_device()).front(), host_device());
@@ -92,7 +92,7 @@ TEST_F(Drawing, PointsAreOfDifferentPairsOfValues) {
   }
 }
 
-TEST_F(Drawing, EveryKernelHasALargeCaseOfItsOwnMeasureThatItTakes) {
+TEST_F(Drawing, EveryKernelGetsALargeCaseThatItAccepts) {
   for (const Kernel& kernel : catalogue().kernels()) {
     const Pattern& pattern = catalogue().pattern(kernel.pattern);
     const auto problems = problems_of(pattern, kernel, host_device());
@@ -101,7 +101,7 @@ TEST_F(Drawing, EveryKernelHasALargeCaseOfItsOwnMeasureThatItTakes) {
                                   {.cases = 14, .params = points, .problems = problems, .drawn_before = 0});
     Problem large = problems.front();
     for (std::int64_t& extent : large.shape) extent = 512 * 1024;
-    // One that takes small problems only, or none on the host, is not asked for more.
+    // Skips kernels that accept only small problems, or none on the simulator.
     if (!kernel.refuses(kernel.default_point, large, host_device()).empty()) continue;
     double most = 0;
     for (const Case& test : drawn.cases) {
@@ -113,7 +113,7 @@ TEST_F(Drawing, EveryKernelHasALargeCaseOfItsOwnMeasureThatItTakes) {
   }
 }
 
-TEST_F(Drawing, ALargeProblemIsLargeInEveryDimensionAndInOne) {
+TEST_F(Drawing, LargeProblemsAreLargeInAllDimensionsOrInOne) {
   const Kernel& kernel = catalogue().kernel("transpose/tiled");
   const auto problems = problems_of(catalogue().pattern("transpose"), kernel, host_device());
   const auto drawn =
@@ -129,7 +129,7 @@ TEST_F(Drawing, ALargeProblemIsLargeInEveryDimensionAndInOne) {
   EXPECT_GT(longest, 100'000);
 }
 
-TEST_F(Drawing, GridsOfMoreBlocksThanAWarpHasLanesAreDrawn) {
+TEST_F(Drawing, GridsWithMoreBlocksThanAWarpHasLanesAreDrawn) {
   for (const char* name : {"compact/stream", "reduce/cooperative_groups", "reduce/grid_stride"}) {
     const Kernel& kernel = catalogue().kernel(name);
     const auto problems = problems_of(catalogue().pattern(kernel.pattern), kernel, host_device());
@@ -152,7 +152,7 @@ TEST_F(Drawing, GridsOfMoreBlocksThanAWarpHasLanesAreDrawn) {
   }
 }
 
-TEST_F(Drawing, SeveralWholeTilesAreDrawnWhereTheyAreMoreWorkThanAnOrdinaryProblem) {
+TEST_F(Drawing, ShapesOfSeveralTilesAreDrawnEvenIfTheyAreMoreWorkThanAnOrdinaryProblem) {
   const Kernel& kernel = catalogue().kernel("sort/merge");
   const auto problems = problems_of(catalogue().pattern("sort"), kernel, host_device());
   const auto drawn = draw_cases(catalogue(), kernel, host_device(),
@@ -164,7 +164,7 @@ TEST_F(Drawing, SeveralWholeTilesAreDrawnWhereTheyAreMoreWorkThanAnOrdinaryProbl
     })) << tiles;
 }
 
-TEST_F(Drawing, SlicesGoOnWhereTheFirstOnesWere) {
+TEST_F(Drawing, SlicesContinueWhereEarlierOnesEnded) {
   const Catalogue all = TextKernel{.code = kCopy}.catalogue_of();
   const auto largest = [&](int before) {
     PropertyOptions options = options_for(all, 5);
@@ -178,7 +178,7 @@ TEST_F(Drawing, SlicesGoOnWhereTheFirstOnesWere) {
   EXPECT_LE(largest(1000), 65'536);
 }
 
-TEST_F(Drawing, AnEdgeBeyondReachIsNamedWithTheOptionThatDrawsIt) {
+TEST_F(Drawing, AnEdgeShapeThatIsTooMuchWorkIsNamedWithTheOptionThatDrawsIt) {
   const Catalogue all = TextKernel{
       .code = kCopy, .edges = [](const TextParams&, const Problem&) -> std::vector<std::vector<std::int64_t>> {
         return {{1000}, {3'000'001}, {9'000'000}};
@@ -203,7 +203,7 @@ TEST_F(Drawing, AnEdgeBeyondReachIsNamedWithTheOptionThatDrawsIt) {
   EXPECT_GT(count(9'000'000), 0);
 }
 
-/// Every thread adds up what is its own, one after another; then the block does.
+/// Every thread adds up its own elements one after another; then the block reduces the sums.
 const std::string kStridedSum = R"(
 __global__ void text(const float* in, float* out, long long n) {
   __shared__ float partial[256];
@@ -218,7 +218,7 @@ __global__ void text(const float* in, float* out, long long n) {
   if (threadIdx.x == 0) *out = partial[0];
 })";
 
-TEST_F(Drawing, ASumThatIsNotAsShallowAsItsKernelClaimsIsFoundAmongTheFirstCases) {
+TEST_F(Drawing, ASumDeeperThanItsKernelClaimsIsFoundEarly) {
   const auto one_block = [](std::int64_t, int) { return std::int64_t{1}; };
   const auto pairwise = [](const TextParams&, const Problem& problem, const Device&) {
     return std::log2(static_cast<double>(problem.elements()) + 1) + 1;
@@ -251,7 +251,7 @@ void expect_absorbed(ElementType type) {
   EXPECT_GT(static_cast<double>(terms[1]), 0.9 * unit_roundoff(type));
 }
 
-TEST_F(Drawing, ARunningSumLosesAllButTheFirstTermOfAbsorbedData) {
+TEST_F(Drawing, ARunningSumOfAbsorbedDataLosesAllButTheFirstTerm) {
   expect_absorbed<float>(ElementType::f32);
   expect_absorbed<double>(ElementType::f64);
 }
@@ -266,8 +266,8 @@ TEST_F(Drawing, AFailureAbove4096ElementsShrinksTo4097) {
   EXPECT_THAT(remarks_on(report), testing::Contains(HasSubstr("until nothing simpler failed")));
 }
 
-TEST_F(Drawing, AHangShrinksWithinItsBudgetToACaseThatHangs) {
-  // The first thread stores for ever.
+TEST_F(Drawing, AHangShrinksToAHangWithinItsTimeBudget) {
+  // The first thread never stops storing.
   const Catalogue all =
       TextKernel{.code = wrong_above(4096, "for (volatile int forever = 1; i == 0 && forever == 1;) out[0] = in[0];")}
           .catalogue_of();
@@ -278,7 +278,7 @@ TEST_F(Drawing, AHangShrinksWithinItsBudgetToACaseThatHangs) {
   ASSERT_FALSE(report.ok());
   EXPECT_EQ(report.failure.verdict, Verdict::timed_out);
   EXPECT_GT(report.shrinking.tries, 5);
-  // The last try begins within the budget, and takes no longer than the budget.
+  // The last try begins within the budget, and runs no longer than the budget.
   EXPECT_LT(report.shrinking.seconds, 2 * kHangShrinkingSeconds) << report.shrinking.tries << " tries";
   EXPECT_EQ(report.shrinking.out_of_time, report.shrinking.seconds > kHangShrinkingSeconds);
   EXPECT_GT(report.counterexample->problem.elements(), 4096);

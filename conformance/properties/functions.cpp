@@ -1,4 +1,4 @@
-// Looking for functions in device files.
+// Searches device files for functions.
 #include "conformance/properties/functions.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ bool is_of_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// Whether the name stands in the text as a word. A macro may define it, so that no more can be asked for.
+/// Whether the name occurs in the text as a word. A macro may define the function, so nothing stricter can be checked.
 bool names(const std::string& text, const std::string& name) {
   for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
     const std::size_t end = at + name.size();
@@ -46,7 +46,7 @@ std::string function_of(const std::string& entry) {
 
 void require_functions(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels, const Device& device) {
   for (const Kernel* kernel : kernels) {
-    // Whoever runs it says what is wrong with it.
+    // Skipped here, because the run reports it.
     if (!fault_of_default(catalogue.pattern(kernel->pattern), *kernel, device).empty()) continue;
     const auto files = includes_of(catalogue.sources(), kernel->source);
     for (const std::string& function : launched_functions(catalogue, *kernel, device))

@@ -1,4 +1,4 @@
-// The device functions that plans name, and the files that are to define them.
+// Checks that the device functions named in plans occur in the files that should define them.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace warpwright::conformance {
 
-/// "finish_partials" of the entry "warpwright::reduce::finish_partials<float, ...>".
+/// "finish_partials" for the entry "warpwright::reduce::finish_partials<float, ...>".
 std::string function_of(const std::string& entry);
 
-/// Throws std::invalid_argument, with file and function, where the plan that a kernel makes for its default params
-/// launches a function that neither its file nor what that includes names anywhere.
+/// Throws std::invalid_argument, with file and function, if a kernel's plan for its default params launches a function
+/// whose name occurs neither in the kernel's file nor in the files it includes.
 void require_functions(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels, const Device& device);
 
 }  // namespace warpwright::conformance

@@ -1,4 +1,4 @@
-// Checking cases, and shrinking the one that fails.
+// Checks the cases of a property, and shrinks the one that fails.
 #include "conformance/properties/property.hpp"
 
 #include <fmt/format.h>
@@ -17,14 +17,14 @@ double seconds_since(Stop::Clock::time_point begin) {
   return std::chrono::duration<double>(Stop::Clock::now() - begin).count();
 }
 
-/// When a property ends before its cases do.
+/// Decides when a property ends before all its cases have run.
 class CaseBudget {
  public:
   explicit CaseBudget(const PropertyOptions& options)
       : options_(options), stop_{.asked = options.stop, .deadline = options.deadline} {}
 
   bool is_over() const { return stop_.is_now(); }
-  /// Whether another case may begin after so many.
+  /// Whether there is time for another case after so many.
   bool has_time_for_case_after(int cases) {
     if (options_.slice && cases == 1) slice_end_ = Stop::Clock::now() + *options_.slice;
     return !is_over() && Stop::Clock::now() < slice_end_;
@@ -78,10 +78,10 @@ std::vector<Problem> problems_of(const Pattern& pattern, const Kernel& kernel, c
 
 namespace {
 
-/// Pairs of values of two axes that were drawn, and values of one.
+/// The pairs of values of two axes, and the values of single axes, that were drawn.
 class PairsOfValues {
  public:
-  /// How many of the point's were not.
+  /// How many pairs of this point were not drawn yet.
   int missing(const Point& point) const {
     int count = 0;
     for_each(point, [&](const Pair& pair) { count += drawn_.contains(pair) ? 0 : 1; });
@@ -103,7 +103,7 @@ class PairsOfValues {
   std::set<Pair> drawn_;
 };
 
-/// Points among which the next one is chosen.
+/// Number of random candidates from which each next point is chosen.
 constexpr std::size_t kCandidates = 64;
 
 }  // namespace
@@ -206,15 +206,15 @@ Verdict PropertyReport::verdict() const {
 
 namespace {
 
-/// What a case that passes takes, which says what one takes that hangs.
+/// Measures of the passing cases, from which the limits for a hanging case are derived.
 struct Passing {
-  double of_limit = 0;    ///< the greatest part of its step limit
-  double seconds = 0;     ///< the longest
-  double work = 0;        ///< of the largest
-  double of_largest = 0;  ///< seconds of that one
+  double of_limit = 0;    ///< greatest share of the case's step limit
+  double seconds = 0;     ///< longest time of a case
+  double work = 0;        ///< work of the largest case
+  double of_largest = 0;  ///< seconds of that case
 };
 
-/// Adds what came of the cases to `report`, until one of them fails. Gives which: the number of all where none did.
+/// Runs the cases and adds their results to `report`, until one fails. Returns its index, or the number of cases.
 std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std::vector<Case>& cases,
                         const PropertyOptions& options, CaseBudget& budget, PropertyReport& report, Passing& passing) {
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -224,7 +224,7 @@ std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std:
     }
     const Case& test = cases[i];
     const double work = most_steps_of(catalogue.pattern(test.problem.pattern), *test.kernel, test.params, test.problem);
-    // What threads know of one another may grow with the square of the work.
+    // The cost of race detection may grow with the square of the work.
     const double times = passing.work > 0 ? work / passing.work : 0;
     if (options.drawn_before && is_host(options.target) && work > options.max_steps * kLarger &&
         passing.of_largest * times * std::sqrt(std::max(times, 1.0)) > kLongestSeconds) {
@@ -259,8 +259,8 @@ std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std:
   return cases.size();
 }
 
-/// Looks for simpler cases that fail. A try has less time and fewer steps than a case, but many times what those that
-/// passed took: a few tries of what hangs must not take minutes.
+/// Looks for simpler failing cases. A try gets less time and fewer steps than a normal case, but many times what the
+/// passing cases took; otherwise a few tries of a hanging case would take minutes.
 class Shrinking {
  public:
   Shrinking(const Catalogue& catalogue, Checker& checker, const Kernel& kernel, const PropertyOptions& options,
@@ -280,12 +280,12 @@ class Shrinking {
   }
 
   void run(std::size_t failed) {
-    // Where what was drawn shrinks to a case that only took long, the case as drawn is left.
+    // The case as drawn, to return to if shrinking ends with a case that only takes long.
     const CaseResult drawn = report_.failure;
     draw_simpler(catalogue_, kernel_, checker_.device_of(options_.target), options_, failed,
                  [&](const Case& test) { return fails(test); });
     report_.shrinking.seconds = seconds_since(begin_);
-    // One that was stopped by its steps is stopped so again.
+    // If the case was stopped by its step limit, checks that the full limit stops it too.
     if (is_hang_ && report_.failure.finding && report_.counterexample != report_.first_failure && !stopped_ &&
         !checked(*report_.counterexample, whole_)) {
       report_.counterexample = report_.first_failure;
@@ -309,7 +309,7 @@ class Shrinking {
     ++report_.shrinking.tries;
     const auto result = checked(test, tried_);
     if (!result || (result->verdict == Verdict::timed_out && !is_hang_)) return false;
-    // Cut off by the clock, it must have had far more time than what passes.
+    // A try cut off by the clock counts as a hang only if its time limit was much longer than the passing cases took.
     if (result->verdict == Verdict::timed_out && !result->finding && 2 * seconds_of_passing_ > kHangShrinkingSeconds)
       return false;
     report_.counterexample = test;
@@ -317,7 +317,7 @@ class Shrinking {
     return true;
   }
 
-  /// What is wrong within these limits; nothing where it is right.
+  /// The failure within these limits; nothing if the case passes.
   std::optional<CaseResult> checked(const Case& test, const Checker::Limits& limits) {
     checker_.set_limits(limits);
     std::optional<CaseResult> result;

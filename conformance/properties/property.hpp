@@ -1,4 +1,4 @@
-// The property "this kernel is right": rapidcheck draws params, problem, input and schedule together and shrinks them
+// The property "this kernel is correct": rapidcheck draws params, problem, input and schedule together and shrinks them
 // together.
 #pragma once
 
@@ -11,20 +11,20 @@
 
 namespace warpwright::conformance {
 
-/// What a large case may take, by what smaller ones before it took. Seconds; on a GPU nothing is left out.
+/// A large case is skipped if it would take longer than this many seconds, judging by smaller ones; never on a GPU.
 inline constexpr double kLongestSeconds = 3;
 
-/// What shrinking may take before its last try begins, and that of what hangs, of which a try takes no longer either.
+/// Seconds after which shrinking starts no more tries. For a hang it is also the time limit of one try.
 inline constexpr double kShrinkingSeconds = 30, kHangShrinkingSeconds = 5;
 
-/// How the counterexample was looked for.
+/// Statistics of shrinking.
 struct ShrinkingReport {
   int tries = 0;
   double seconds = 0;
-  bool out_of_time = false;  ///< simpler cases were left
+  bool out_of_time = false;  ///< stopped before all simpler cases were tried
 };
 
-/// What the host target was lenient about, in so many cases.
+/// A finding that the simulator tolerated, and in how many cases.
 struct CountedNote {
   Note note;
   int cases = 0;
@@ -33,58 +33,59 @@ struct CountedNote {
 struct PropertyReport {
   const Kernel* kernel = nullptr;
   int cases = 0;
-  int refused = 0;      ///< drawn, but no such configuration or problem for this kernel
-  std::string skipped;  ///< why nothing that was drawn fits the kernel; empty where something did
-  std::string fault;    ///< why nothing can be drawn: see fault_of_default
+  int refused = 0;      ///< drawn, but the configuration does not exist or the kernel refuses the problem
+  std::string skipped;  ///< why no drawn case fits the kernel; empty if one did
+  std::string fault;    ///< why no case can be drawn: see fault_of_default
   int mistrusted = 0;
-  int unjudged = 0;                                      ///< cases that reached what the host target has no model of
-  std::string not_judged;                                ///< what that is; empty where no case did
-  std::optional<simulator::Finding> not_judged_at = {};  ///< and where, where that is known
+  int unjudged = 0;                                      ///< cases with an operation that the simulator does not model
+  std::string not_judged;                                ///< that operation; empty if no case had one
+  std::optional<simulator::Finding> not_judged_at = {};  ///< its location, if known
   double worst_error_ratio = 0;
   std::uint64_t steps = 0, threads = 0;
   double seconds = 0;
-  bool interrupted = false;            ///< ended before all its cases
-  std::optional<Case> counterexample;  ///< as shrunk
+  bool interrupted = false;            ///< ended before all its cases had run
+  std::optional<Case> counterexample;  ///< after shrinking
   std::optional<Case> first_failure;   ///< as drawn
-  CaseResult failure;                  ///< of the counterexample
+  CaseResult failure;                  ///< result of the counterexample
   ShrinkingReport shrinking = {};
   CappedEdges capped = {};
-  int too_long = 0;  ///< large cases left out, as those before them took so long
+  int too_long = 0;  ///< large cases skipped because they would take too long
   std::vector<CountedNote> notes = {};
-  std::vector<std::string> caveats = {};  ///< of the pattern
+  std::vector<std::string> caveats = {};  ///< limits of the pattern's checks
 
   bool ok() const { return !counterexample; }
-  /// That of the counterexample; without one: not run (neither a case nor a reason why there is none), skipped, not
-  /// judged, or passed.
+  /// The verdict of the counterexample. Without one: not run (no case, and no reason for that), skipped, not modelled,
+  /// or passed.
   Verdict verdict() const;
   int judged() const { return cases - unjudged; }
   void add(const Note& note, int in_cases);
-  /// What other cases of the same kernel came to.
+  /// Adds the results of other cases of the same kernel.
   void add(PropertyReport more);
 };
 
-/// What the kernel declares that no case of the report needed; nothing where cases are missing.
+/// The tolerances that the kernel declares but that no case needed; nothing if cases are missing.
 std::vector<Lenience> unneeded_lenience(const PropertyReport& report);
 
-/// Deterministic in the options, but for deadline and stop, for large cases that would take long, and for what
-/// shrinking comes to in its time: 30 seconds, 5 where it hangs.
+/// Deterministic for given options, except for deadline and stop, for skipping large cases that would take long, and
+/// for what shrinking finds in its time (30 seconds; 5 for a hang).
 PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const Kernel& kernel,
                             const PropertyOptions& options);
 
-/// What is wrong with the default of a kernel's params, which must be a point of its space; empty for nothing.
+/// What is wrong with the default of a kernel's params, which must be a point of its space; empty if nothing is.
 std::string fault_of_default(const Pattern& pattern, const Kernel& kernel, const Device& device);
 
-/// Every combination of types and variants of a pattern, on the pattern's trace shape, or on the kernel's tile where it
-/// refuses that; but those of which it refuses both for its default params are left out where others are left.
+/// All combinations of a pattern's types and variants, on the pattern's trace shape, or on the kernel's tile if it
+/// refuses that shape. Those that the kernel refuses on both with its default params are omitted, unless that leaves
+/// none.
 std::vector<Problem> problems_of(const Pattern& pattern, const Kernel& kernel, const Device& device);
 
-/// `count` valid points: the default, then others drawn from the seed, the whole space when it is no larger. Each is
-/// the one of 64 that are drawn at random with the most pairs of values that no point before has. Source: D. Cohen et
+/// `count` valid points, or the whole space if it is not larger: the default, then points drawn from the seed. Each is
+/// the one of 64 random candidates that has the most pairs of values which no earlier point has. Source: D. Cohen et
 /// al., The AETG System, IEEE Transactions on Software Engineering 23(7), 1997.
 std::vector<Point> sample_points(const Kernel& kernel, const Surroundings& surroundings, std::size_t count,
                                  std::uint64_t seed);
 
-/// Few valid points that have every value of every axis among them, simple ones preferred.
+/// A few valid points that together have every value of every axis, preferring simple points.
 std::vector<Point> covering_points(const Kernel& kernel, const Surroundings& surroundings);
 
 }  // namespace warpwright::conformance

@@ -1,4 +1,4 @@
-// Wording what is said beside verdicts.
+// Formats remarks on a property's result.
 #include "conformance/properties/remarks.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What is said of a kernel's property beside its verdict: what was tolerated, left out, and how it was shrunk.
+// Remarks on a property's result: tolerated findings, skipped cases, shrinking.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace warpwright::conformance {
 
-/// What weakens the check, then the hints; one line each, for people.
+/// What weakens the check, then the hints, one per line, for people.
 std::vector<std::string> remarks_on(const PropertyReport& report);
 
-/// How the case was shrunk, what was tolerated, what was left out.
+/// How the case was shrunk, which findings were tolerated, what was skipped.
 std::vector<std::string> hints_on(const PropertyReport& report);
 
-/// Why that is tolerated: the kernel's own reason, or the command line's.
+/// The reason for tolerating a finding: the kernel's own, or the command line's.
 std::string reason_for(const Kernel& kernel, StrictRule rule);
 
 /// "tolerated (early exit): ...; reason: ..."

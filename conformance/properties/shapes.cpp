@@ -1,4 +1,4 @@
-// Drawing shapes.
+// Draws shapes with rapidcheck.
 #include "conformance/properties/shapes.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace {
 
 using Extents = std::vector<std::int64_t>;
 
-/// What is simpler than that extent: the simplest ones, then those on the way to 0.
+/// Extents simpler than this one: the simplest ones, then a bisection towards 0.
 rc::Seq<std::int64_t> simpler_extents(std::int64_t extent) {
   std::vector<std::int64_t> simplest;
   for (const std::int64_t simple : {0, 1, 2, 33})
@@ -24,7 +24,8 @@ rc::Seq<std::int64_t> simpler_extents(std::int64_t extent) {
   return rc::seq::concat(rc::seq::fromContainer(std::move(simplest)), rc::shrink::towards<std::int64_t>(extent, 0));
 }
 
-/// The extent that `choose` takes for a number drawn below `count`. Every lesser one is simpler, whatever it may take.
+/// Draws an index below `count` and returns `choose(index)`. Shrinks to any lesser extent, whether or not `choose`
+/// returns it.
 template <class Choose>
 std::int64_t draw_extent(std::int64_t count, Choose choose) {
   const auto chosen = [=](const rc::Random& random, int size) {
@@ -34,7 +35,7 @@ std::int64_t draw_extent(std::int64_t count, Choose choose) {
   return *rc::gen::resize(rc::kNominalSize, rc::Gen<std::int64_t>(chosen));
 }
 
-/// Three in four are edges.
+/// Three in four extents are edges.
 std::int64_t draw_extent_at_edges(std::int64_t tile, std::int64_t limit) {
   const Extents edges = edge_extents(tile, limit);
   const auto count = static_cast<std::int64_t>(edges.size());
@@ -44,7 +45,7 @@ std::int64_t draw_extent_at_edges(std::int64_t tile, std::int64_t limit) {
   });
 }
 
-/// All shapes of several tiles in one dimension and one element in the others.
+/// Shapes of several tiles in one dimension and one element in the others.
 std::vector<Extents> several_tiles(const Extents& tile) {
   std::vector<Extents> shapes;
   for (std::size_t i = 0; i < tile.size(); ++i)
@@ -84,7 +85,7 @@ Shapes::Shapes(const Pattern& pattern, const Kernel& kernel, const Point& params
   if (!has_own) edges_ = std::move(several);
 }
 
-/// An extent of 0 limits nothing.
+/// The work of a shape; an extent of 0 counts as 1.
 double Shapes::steps_of(const Extents& shape) const {
   Problem problem = problem_;
   problem.shape = shape;
@@ -92,7 +93,7 @@ double Shapes::steps_of(const Extents& shape) const {
   return most_steps_of(pattern_, kernel_, params_, problem);
 }
 
-/// The largest extent of that dimension that takes no more.
+/// The largest extent of that dimension with at most this much work.
 std::int64_t Shapes::largest(double most_steps, Extents shape, std::size_t dimension) const {
   std::int64_t low = 1;
   auto high = static_cast<std::int64_t>(most_steps) + 1;
@@ -127,7 +128,7 @@ std::vector<std::int64_t> Shapes::draw(bool is_larger) const {
   if (!edges_.empty() && draw_below(8) == 7) return edges_[draw_below(edges_.size())];
   Extents shape(tile_.size(), 1);
   for (std::size_t i = 0; i < tile_.size(); ++i) shape[i] = draw_extent_at_edges(tile_[i], largest(limit, shape, i));
-  // The first dimension was free to be the long one; half of the time the last is.
+  // Above, the first dimension could be the long one; half of the time it is exchanged with the last.
   if (shape.size() > 1 && draw_below(2) == 1) {
     std::swap(shape.front(), shape.back());
     if (steps_of(shape) > limit) std::swap(shape.front(), shape.back());
@@ -154,7 +155,7 @@ std::vector<std::int64_t> Shapes::draw(const Size& size, int refused) const {
   } else {
     const std::size_t i = size.dimension;
     const double larger = max_steps_ * kLarger;
-    // Well beyond a block's tile.
+    // Much longer than a block's tile.
     shape[i] = 4 * tile_[i];
     const bool is_enough = size.kind == Size::Kind::long_sum && steps_of(shape) <= larger;
     shape[i] = near(largest(is_enough ? larger : most, shape, i), i);

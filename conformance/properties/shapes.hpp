@@ -1,4 +1,4 @@
-// Shapes at which kernels break, drawn with rapidcheck, as far as they are not too much work.
+// Draws shapes at which kernels tend to break, within limits on their work.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,27 @@
 
 namespace warpwright::conformance {
 
-/// Times the most steps of an ordinary problem that a larger one, the largest, and a kernel's edges may take.
+/// Factors by which a larger problem, a largest problem, and a kernel's edge shapes may exceed the work of an ordinary
+/// problem.
 inline constexpr double kLarger = 8, kLargest = 24, kReach = 64;
 
-/// What is special about a shape.
+/// A requirement on a shape.
 struct Size {
   enum class Kind {
-    drawn,          ///< nothing
-    long_sum,       ///< one dimension is long, and well beyond the tile: eight times the work, or as large as any
-    largest,        ///< as many tiles in every dimension as are not too much work
-    greatest_edge,  ///< the one of the kernel's own edges, or several tiles, that is most work
-    longest         ///< one dimension is as long as is not too much work
+    drawn,          ///< none
+    long_sum,       ///< one dimension is long, and much longer than the tile: eight times the work, or as large as
+                    ///< allowed
+    largest,        ///< as many tiles in every dimension as the limit allows
+    greatest_edge,  ///< the kernel's edge shape with the most work, or several tiles
+    longest         ///< one dimension is as long as the limit allows
   } kind = Kind::drawn;
-  std::size_t dimension = 0;  ///< that is long
+  std::size_t dimension = 0;  ///< the long dimension
 };
 
-/// Edges of a kernel that no case has, as they would be too much work.
+/// Edge shapes of a kernel that are omitted because they would be too much work.
 struct CappedEdges {
-  double reach = 0;                      ///< most steps of work that an edge may have
-  std::vector<std::int64_t> least = {};  ///< the shape of the least of them; empty: there are none
+  double reach = 0;                      ///< most steps of work that an edge shape may have
+  std::vector<std::int64_t> least = {};  ///< the omitted shape with the least work; empty if there is none
   double least_steps = 0;
   double greatest_steps = 0;
 
@@ -36,28 +38,28 @@ struct CappedEdges {
   void add(const CappedEdges& other);
 };
 
-/// Which edges were left out, and the --max-steps that would draw them.
+/// Says which edge shapes were omitted, and which --max-steps would include them.
 std::string words_of(const CappedEdges& capped);
 
-/// The shapes of one configuration on problems of one kind; their own shape is not looked at.
+/// Draws shapes for one configuration and problems of one kind. The shape of the given problem is not used.
 class Shapes {
  public:
-  /// `problem` and the others outlive it. An ordinary problem has at most `max_steps` steps of work.
+  /// The arguments must outlive this object. An ordinary problem has at most `max_steps` steps of work.
   Shapes(const Pattern& pattern, const Kernel& kernel, const Point& params, const Problem& problem, double max_steps);
 
-  /// An ordinary one, or one of eight times the work; or, one in eight, one of the kernel's own edges, of several tiles
-  /// where it has none.
+  /// An ordinary shape, or one of eight times the work if `is_larger`. One in eight is an edge shape of the kernel, or
+  /// several tiles if it has none.
   std::vector<std::int64_t> draw(bool is_larger) const;
-  /// A special one. What the kernel refused `refused` times is tried in whole tiles too, and smaller.
+  /// A shape with a requirement. If the kernel refused it `refused` times, tries whole tiles too, and smaller shapes.
   std::vector<std::int64_t> draw(const Size& size, int refused) const;
-  /// Edges that neither of them draws.
+  /// Edge shapes that neither overload draws.
   const CappedEdges& capped() const { return capped_; }
 
  private:
   using Extents = std::vector<std::int64_t>;
   double steps_of(const Extents& shape) const;
   std::int64_t largest(double most_steps, Extents shape, std::size_t dimension) const;
-  /// As many tiles in every dimension.
+  /// The shape with the same number of tiles in every dimension and at most this much work.
   Extents of_tiles(double most_steps) const;
 
   const Pattern& pattern_;
@@ -66,13 +68,13 @@ class Shapes {
   const Problem& problem_;
   double max_steps_;
   Extents tile_;
-  std::vector<Extents> edges_;  ///< the kernel's own, or several tiles where it names none; within reach
-  double around_tile_ = 0;      ///< steps of a shape around the tile, where that is within reach
+  std::vector<Extents> edges_;  ///< the kernel's own edge shapes, or several tiles if it names none; within reach
+  double around_tile_ = 0;      ///< steps of work of a shape near the tile, if within reach
   CappedEdges capped_;
 };
 
-/// Extents at which kernels break, ascending: 0, 1, around warps, blocks and the tile, primes, several tiles; none
-/// above `limit`.
+/// Extents at which kernels tend to break, in ascending order up to `limit`: 0, 1, near the sizes of warps, blocks and
+/// the tile, primes, several tiles.
 std::vector<std::int64_t> edge_extents(std::int64_t tile, std::int64_t limit);
 
 }  // namespace warpwright::conformance

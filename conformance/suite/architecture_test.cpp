@@ -1,4 +1,4 @@
-// The host target stands in for the architecture asked for: what must be found, and refused, as one and not as another.
+// Tests of simulating different architectures: some faults and refusals occur only on one of them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ constexpr const char* kCopied = "kernels/transpose/copy.cuh";
 
 class Architectures : public HostFixture {
  protected:
-  /// transpose/copy with something done to each launch of its plan.
+  /// transpose/copy with each launch of its plan changed.
   static Kernel copy_with(const std::function<void(Launch&)>& change) {
     Kernel kernel = catalogue().kernel("transpose/copy");
     kernel.plan = [plan = kernel.plan, change](const Point& point, const Problem& problem, const Device& device) {
@@ -44,7 +44,7 @@ class Architectures : public HostFixture {
     return checker_with(process).check(test);
   }
 
-  /// The catalogue's device code, in which transpose/copy is wrong on newer architectures only.
+  /// The catalogue's device code with a transpose/copy that is wrong on newer architectures only.
   static SourceTree wrong_when_new() {
     SourceTree sources = catalogue().sources();
     std::string& text = sources.at(kCopied);
@@ -55,7 +55,7 @@ class Architectures : public HostFixture {
   }
 };
 
-TEST_F(Architectures, ABranchForNewBoardsThatIsWrongIsFoundOnlyAsOneAndItsLineReproducesIt) {
+TEST_F(Architectures, AFaultInABranchForNewArchitecturesIsFoundOnlyThereAndReproduced) {
   const SourceTree sources = wrong_when_new();
   worker::Compiler compiler(pool_, cache_, sources);
   worker::Process process;
@@ -82,7 +82,7 @@ TEST_F(Architectures, ABranchForNewBoardsThatIsWrongIsFoundOnlyAsOneAndItsLineRe
   EXPECT_EQ(as_new.counterexample->target, "host/sm_90");
 }
 
-TEST_F(Architectures, TwoOfThemShareNoCompiledProgram) {
+TEST_F(Architectures, TwoArchitecturesShareNoCompiledProgram) {
   const TemporaryFolder folder;
   const DiskCache cache(folder.path());
   const Kernel& kernel = catalogue().kernel("transpose/copy");
@@ -104,7 +104,7 @@ TEST_F(Architectures, TwoOfThemShareNoCompiledProgram) {
   EXPECT_EQ(again.compiled(), 1);
 }
 
-TEST_F(Architectures, MoreSharedMemoryThanOneHasIsRefusedWithTheLimit) {
+TEST_F(Architectures, MoreSharedMemoryThanTheArchitectureHasIsRefusedWithTheLimit) {
   const Kernel kernel = copy_with([](Launch& launch) { launch.shared_bytes = 100 << 10; });
   const CaseResult refused = check(case_of(kernel, kOld));
   EXPECT_EQ(refused.verdict, Verdict::not_launchable);
@@ -117,7 +117,7 @@ TEST_F(Architectures, MoreSharedMemoryThanOneHasIsRefusedWithTheLimit) {
   EXPECT_THAT(check(case_of(more, kNew)).detail, HasSubstr("limit of 232448 of sm_90"));
 }
 
-TEST_F(Architectures, AClusterIsRefusedWhereThereAreNone) {
+TEST_F(Architectures, AClusterIsRefusedOnArchitecturesWithoutClusters) {
   const Kernel kernel = copy_with([](Launch& launch) { launch.cluster = {.x = 2}; });
   const CaseResult refused = check(case_of(kernel, kOld));
   EXPECT_EQ(refused.verdict, Verdict::not_launchable);
@@ -126,7 +126,7 @@ TEST_F(Architectures, AClusterIsRefusedWhereThereAreNone) {
   EXPECT_EQ(taken.verdict, Verdict::passed) << taken.detail;
 }
 
-TEST_F(Architectures, PlansAndRefusalsSeeTheOneAskedFor) {
+TEST_F(Architectures, PlansAndRefusalsUseTheRequestedArchitecture) {
   Kernel kernel = catalogue().kernel("transpose/copy");
   kernel.refuses = [](const Point&, const Problem&, const Device& device) -> std::string {
     return device.compute_capability < kNew ? "needs sm_90" : "";
@@ -143,7 +143,7 @@ TEST_F(Architectures, PlansAndRefusalsSeeTheOneAskedFor) {
   EXPECT_EQ(run_property(catalogue(), checker, kernel, options).skipped, "needs sm_90");
 }
 
-TEST_F(Architectures, ALineThatNamesNoneMeansTheDefault) {
+TEST_F(Architectures, AReproLineWithoutAnArchitectureMeansTheDefault) {
   const Case test = case_of(catalogue().kernel("transpose/copy"), default_architecture);
   std::string line = repro_line(test);
   line.resize(line.find("/sm_"));

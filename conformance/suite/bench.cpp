@@ -1,4 +1,4 @@
-// Finding out what the machine has for a target.
+// Finds out what the environment offers for a target.
 #include "conformance/suite/bench.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace warpwright::conformance {
 namespace {
 
-/// The GPUs that the target names; throws std::runtime_error where there is none, with the target that needs none.
+/// The GPUs of a target. Throws std::runtime_error if there is none, naming a target that needs no GPU.
 std::vector<Checker::GpuTarget> find_gpus(const std::string& target, const worker::GpuChoice& choice,
                                           const Stop& stop) {
   const std::string instead = target == "native" ? host_target() : "host/" + target;
@@ -62,7 +62,7 @@ Bench::Bench(const Catalogue& catalogue, const std::string& cache_folder, const 
     if (!missing.empty()) throw std::runtime_error(missing);
     if (!is_host(target)) gpus = find_gpus(target, choice, stop);
   } catch (const Stopped&) {
-    // Whoever asks this bench for something hears of it.
+    // The next request to this object throws Stopped.
   }
 }
 

@@ -1,4 +1,4 @@
-// The checks are checked: comparisons, reproducing lines, edges, and kernels that are known to be right or wrong.
+// Tests of the checks: comparisons, repro lines, edges, and kernels known to be correct or wrong.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,13 +33,13 @@ ComparisonResult compare_floats(const std::vector<double>& expected, const std::
 const float kNan = std::numeric_limits<float>::quiet_NaN();
 const float kInfinity = std::numeric_limits<float>::infinity();
 
-TEST(Comparison, ANanThatWasNotExpectedFails) {
+TEST(Comparison, AnUnexpectedNanFails) {
   EXPECT_EQ(compare_floats({1.0}, {kNan}, 1e9, {1.0}).verdict, Verdict::failed);
   EXPECT_EQ(compare_floats({static_cast<double>(kNan)}, {1.0F}, 1e9, {1.0}).verdict, Verdict::failed);
   EXPECT_EQ(compare_floats({static_cast<double>(kNan)}, {kNan}, 0, {1.0}).verdict, Verdict::passed);
 }
 
-TEST(Comparison, AnInfinityMustBeMetExactly) {
+TEST(Comparison, AnExpectedInfinityMustBeExact) {
   EXPECT_EQ(compare_floats({static_cast<double>(kInfinity)}, {kInfinity}, 0, {1.0}).verdict, Verdict::passed);
   EXPECT_EQ(compare_floats({static_cast<double>(kInfinity)}, {3e38F}, 1e9, {1.0}).verdict, Verdict::failed);
   EXPECT_EQ(compare_floats({1.0}, {kInfinity}, 1e9, {1.0}).verdict, Verdict::failed);
@@ -54,7 +54,7 @@ TEST(Comparison, TheRatioIsErrorOverBound) {
   EXPECT_NEAR(compare_floats({8.0}, {9.0F}, 0.5, {4.0}).error_ratio, 0.5, 1e-9);
 }
 
-TEST(Comparison, ABoundedFailureSaysErrorBoundAndRatio) {
+TEST(Comparison, AFailureBeyondABoundNamesErrorBoundAndRatio) {
   const auto result = compare_floats({8.0}, {9.0F}, 0.125, {4.0});
   EXPECT_THAT(
       result.detail,
@@ -64,7 +64,7 @@ TEST(Comparison, ABoundedFailureSaysErrorBoundAndRatio) {
   EXPECT_THAT(compare_floats({8.0}, {kNan}, 1, {4.0}).detail, testing::HasSubstr("where 8 was expected (bound"));
 }
 
-TEST(Comparison, EveryElementCountsAndTheLastOneToo) {
+TEST(Comparison, EveryElementIsComparedIncludingTheLast) {
   std::vector<float> got(1000, 1.0F);
   got.back() = 2.0F;
   const auto result = compare_floats(std::vector(1000, 1.0), got, 1e-3, std::vector(1000, 1.0));
@@ -76,18 +76,18 @@ TEST(Comparison, AnOutputOfFewerElementsThanExpectedIsAnError) {
   EXPECT_THROW(compare_floats({1.0, 1.0}, {1.0F}, 1, {1.0, 1.0}), std::logic_error);
 }
 
-TEST(Comparison, AllZeroWhereTheTermsAreNotIsMistrusted) {
+TEST(Comparison, AllZeroOutputsOfNonzeroInputsAreMistrusted) {
   EXPECT_EQ(compare_floats({0.0}, {0.0F}, 1, {2.0}).verdict, Verdict::mistrusted);
   EXPECT_EQ(compare_floats({0.0}, {0.0F}, 1, {0.0}).verdict, Verdict::passed);
 }
 
-TEST(Comparison, AnElementThatStillHoldsThePoisonIsNoticed) {
+TEST(Comparison, AnElementThatStillHasThePoisonIsReported) {
   float poisoned = 0;
   std::memset(&poisoned, 0xFF, sizeof poisoned);
   EXPECT_TRUE(compare_floats({static_cast<double>(kNan)}, {poisoned}, 1, {1.0}).equals_poison);
 }
 
-TEST(Case, TheReproducingLineParsesBack) {
+TEST(Case, AReproLineParsesBack) {
   Case test;
   test.kernel = &catalogue().kernel("reduce/grid_stride");
   test.problem = make_problem(catalogue().pattern("reduce"), {ElementType::f64}, {{"op", "max"}}, {1023});
@@ -138,7 +138,7 @@ TEST(Case, ABadLineSaysWhatIsWrong) {
   EXPECT_NE(message("kernel=reduce/sequential problem=reduce[float,1] check=luck").find("no law"), std::string::npos);
 }
 
-TEST(Property, EdgesStandAroundTheTileAndWithinTheLimit) {
+TEST(Property, EdgesAreNearTheTileAndWithinTheLimit) {
   const auto edges = edge_extents(100, 300);
   for (const std::int64_t edge : {0, 1, 31, 32, 33, 99, 100, 101, 199, 200, 201, 299, 300})
     EXPECT_TRUE(std::ranges::find(edges, edge) != edges.end()) << edge;
@@ -146,7 +146,7 @@ TEST(Property, EdgesStandAroundTheTileAndWithinTheLimit) {
   EXPECT_LE(edges.back(), 300);
 }
 
-TEST_F(OnTheHost, WhatAWorkingThreadThrowsArrivesAtTheCaller) {
+TEST_F(OnTheHost, AnExceptionInAWorkerThreadReachesTheCaller) {
   const auto refuse = [](const PropertyReport&) { throw std::runtime_error("enough"); };
   EXPECT_THROW(
       run_suite(catalogue(), compiler_, {.globs = {"transpose/*", "transpose/tiled"}, .cases = 1, .points = 1}, refuse),
@@ -197,7 +197,7 @@ TEST_F(OnTheHost, TheReferencesOfThePatternsMeetTheirOracles) {
   }
 }
 
-TEST_F(OnTheHost, AnOutputThatIsNotWrittenIsSaidToBeSoAndOneThatIsMinusOneIsNot) {
+TEST_F(OnTheHost, AnOutputThatIsNotWrittenIsReportedUnlikeOneThatIsMinusOne) {
   const auto detail_of = [&](const std::string& statement) {
     const Catalogue all = TextKernel{.code =
                                          "__global__ void text(const float* in, float* out, long long n) {\n"
@@ -215,12 +215,12 @@ TEST_F(OnTheHost, AnOutputThatIsNotWrittenIsSaidToBeSoAndOneThatIsMinusOneIsNot)
     return checker.check(test).detail;
   };
   EXPECT_THAT(detail_of("if (i != 7) out[i] = in[i];"), testing::HasSubstr("out[7] was never written: "));
-  // All bits of the first poison, but written.
+  // The kernel writes the bit pattern of the first poison.
   EXPECT_THAT(detail_of("out[i] = i == 7 ? __int_as_float(-1) : in[i];"), testing::HasSubstr("out[7] is "));
 }
 
-TEST_F(OnTheHost, AKernelThatIsWrongIsFoundAndShrunk) {
-  // The sum of a kernel that reads one element less than there are.
+TEST_F(OnTheHost, AWrongKernelIsFoundAndTheCaseShrunk) {
+  // A sum that omits the last element.
   Kernel broken = catalogue().kernel("reduce/sequential");
   broken.plan = [plan = broken.plan](const Point& point, const Problem& problem, const Device& device) {
     Plan made = plan(point, problem, device);
@@ -246,7 +246,7 @@ TEST_F(OnTheHost, AKernelThatIsWrongIsFoundAndShrunk) {
   EXPECT_EQ(run_property(catalogue(), checker, broken, options).counterexample, report.counterexample);
 }
 
-TEST_F(OnTheHost, ManyStepsHaveMoreTimeOnAGpuThanASmallCase) {
+TEST_F(OnTheHost, ManyStepsGetMoreTimeOnAGpuThanASmallCase) {
   worker::Process process;
   Checker checker(catalogue(), process, compiler_, Checker::Compile::when_needed,
                   Checker::GpuTarget{.device = host_device()});
@@ -269,7 +269,7 @@ TEST_F(OnTheHost, ManyStepsHaveMoreTimeOnAGpuThanASmallCase) {
   EXPECT_EQ(limit("20000", 4000), 5'000);
 }
 
-TEST_F(OnTheHost, AKernelThatIsNotAsDeterministicAsItDeclaresIsFound) {
+TEST_F(OnTheHost, AKernelThatIsLessDeterministicThanDeclaredIsFound) {
   Kernel broken = catalogue().kernel("reduce/grid_stride");
   const Point atomic = broken.space.parse("{.finish = warpwright::reduce::finish::atomic}", broken.default_point);
   const Problem floats = make_problem(catalogue().pattern("reduce"), {ElementType::f32}, {}, {1});

@@ -1,4 +1,4 @@
-// The contract of patterns and kernels, by what it must reject.
+// Tests of the contract between patterns, kernels and the harness: what must be rejected, and what must be accepted.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 class Contract : public HostFixture {
  protected:
-  /// The kernel with its plan changed.
+  /// The kernel with a changed plan.
   static Kernel changed(const std::string& name, const std::function<void(Plan&)>& change) {
     Kernel kernel = catalogue().kernel(name);
     kernel.plan = [plan = kernel.plan, change](const Point& point, const Problem& problem, const Device& device) {
@@ -26,7 +26,7 @@ class Contract : public HostFixture {
     return kernel;
   }
 
-  /// The default configuration on a problem of the default settings.
+  /// The default configuration on a problem with default settings.
   static Case case_of(const Kernel& kernel, const std::vector<std::int64_t>& shape, const std::string& params = "") {
     const Pattern& pattern = catalogue().pattern(kernel.pattern);
     Case test;
@@ -42,7 +42,7 @@ class Contract : public HostFixture {
   }
 };
 
-TEST_F(Contract, AKernelForWholeTilesOnlyIsAskedForThemAndFindsItsRepeatRefused) {
+TEST_F(Contract, AKernelForCompleteTilesOnlyGetsThemAndItsSecondRunIsRefused) {
   Kernel picky = catalogue().kernel("reduce/sequential");
   picky.refuses = [](const Point&, const Problem& problem, const Device&) -> std::string {
     return problem.elements() % 4 == 0 ? "" : "needs a multiple of 4 elements";
@@ -70,7 +70,7 @@ TEST_F(Contract, AKernelForWholeTilesOnlyIsAskedForThemAndFindsItsRepeatRefused)
   EXPECT_EQ(result.detail, "needs a multiple of 4 elements");
 }
 
-TEST_F(Contract, AKernelThatRefusesTheTraceShapeIsAskedForItsTile) {
+TEST_F(Contract, AKernelThatRefusesTheTraceShapeGetsItsTile) {
   Kernel small = catalogue().kernel("reduce/sequential");
   const std::vector<std::int64_t> tile = small.tile(small.default_point);
   small.refuses = [&](const Point&, const Problem& problem, const Device&) -> std::string {
@@ -82,7 +82,7 @@ TEST_F(Contract, AKernelThatRefusesTheTraceShapeIsAskedForItsTile) {
   for (const Problem& problem : problems) EXPECT_EQ(problem.shape, tile);
 }
 
-TEST_F(Contract, WhereNothingFitsTheKernelIsSkippedWithItsReason) {
+TEST_F(Contract, AKernelThatRefusesEverythingIsSkippedWithItsReason) {
   Kernel never = catalogue().kernel("reduce/sequential");
   never.refuses = [](const Point&, const Problem&, const Device&) { return std::string("needs sm_999"); };
   worker::Process process;
@@ -98,7 +98,7 @@ TEST_F(Contract, WhereNothingFitsTheKernelIsSkippedWithItsReason) {
   EXPECT_EQ(report.skipped, "needs sm_999");
 }
 
-TEST_F(Contract, AnArgumentThatTheKernelDoesNotTakeHasNotCompiled) {
+TEST_F(Contract, AnArgumentThatTheKernelDoesNotTakeCountsAsNotCompiled) {
   Kernel broken = catalogue().kernel("transpose/copy");
   broken.plan = [plan = broken.plan](const Point& point, const Problem& problem, const Device& device) {
     Plan made = plan(point, problem, device);
@@ -115,7 +115,7 @@ TEST_F(Contract, AnArgumentThatTheKernelDoesNotTakeHasNotCompiled) {
 }
 
 TEST_F(Contract, ShrinkingNeverGrowsTheWork) {
-  // Work that falls with the number of elements: what is simpler for rapidcheck is more work here.
+  // The work decreases with the number of elements, so a case that rapidcheck takes for simpler is more work.
   std::vector<Pattern> patterns = catalogue().patterns();
   Pattern& pattern = *std::ranges::find(patterns, "reduce", &Pattern::name);
   pattern.work = [](const Problem& problem) {
@@ -139,7 +139,7 @@ TEST_F(Contract, ShrinkingNeverGrowsTheWork) {
   EXPECT_GE(report.counterexample->problem.elements(), report.first_failure->problem.elements());
 }
 
-TEST_F(Contract, ATaskOfAPoolWithOneThreadCompilesWhatItNeeds) {
+TEST_F(Contract, APoolTaskCanCompileWhatItNeedsEvenWithOneThread) {
   worker::Pool pool(1);
   const TemporaryFolder folder;
   const DiskCache cache(folder.path());
@@ -155,7 +155,7 @@ TEST_F(Contract, ATaskOfAPoolWithOneThreadCompilesWhatItNeeds) {
   EXPECT_EQ(compiler.compiled(), 1) << "what a task has compiled is in the cache";
 }
 
-TEST_F(Contract, ATailWrittenPastTheDefinedHeadIsFound) {
+TEST_F(Contract, AWritePastTheDefinedHeadIsFound) {
   const Kernel writes_all = changed("compact/single_pass", [](Plan& plan) {
     const Buffer& out = plan.buffer("out");
     plan.steps.insert(plan.steps.begin(), {.what = Memset{.buffer = "out", .count = out.count, .value = value(0.0F)}});
@@ -175,14 +175,14 @@ TEST_F(Contract, ScratchThatIsNotRestoredIsFound) {
   EXPECT_NE(result.detail.find("arrived"), std::string::npos) << result.detail;
 }
 
-TEST_F(Contract, ScratchThatIsTakenForZeroIsFound) {
+TEST_F(Contract, AKernelThatExpectsZeroedScratchIsFound) {
   const Kernel stale = changed("reduce/grid_stride", [](Plan& plan) {
     for (Buffer& buffer : plan.buffers) buffer.self_restoring = false;
   });
   EXPECT_FALSE(check(case_of(stale, {1000}, "{.finish = last_block}")).ok());
 }
 
-TEST_F(Contract, AConstantThatIsNotUploadedIsFound) {
+TEST_F(Contract, AConstantThatIsNeverUploadedIsFound) {
   const Kernel forgets = changed("convolution/constant", [](Plan& plan) {
     std::erase_if(plan.steps, [](const Step& step) { return std::holds_alternative<ConstantUpload>(step.what); });
   });
@@ -190,7 +190,7 @@ TEST_F(Contract, AConstantThatIsNotUploadedIsFound) {
   EXPECT_TRUE(check(case_of(catalogue().kernel("convolution/constant"), {20, 30})).ok());
 }
 
-TEST_F(Contract, AnObservationThatFaultsIsTheHarnessFaultAndNoVerdict) {
+TEST_F(Contract, AFaultingObservationIsTheHarnessFaultAndNoVerdict) {
   std::vector<Pattern> patterns = catalogue().patterns();
   for (Pattern& pattern : patterns)
     for (NamedObservation& observation : pattern.observations)
@@ -206,7 +206,7 @@ TEST_F(Contract, AnObservationThatFaultsIsTheHarnessFaultAndNoVerdict) {
   EXPECT_THROW(check(case_of(faulty.kernel("compact/single_pass"), {1000}), faulty), std::runtime_error);
 }
 
-TEST_F(Contract, DeviceCodeFillsBuffersWithTheBitsThatTheHostMakes) {
+TEST_F(Contract, DeviceCodeFillsBuffersWithTheSameBitsAsTheCpu) {
   worker::Process process;
   for (const Pattern& pattern : catalogue().patterns())
     for (const auto& types : pattern.types) {
@@ -228,13 +228,13 @@ TEST_F(Contract, DeviceCodeFillsBuffersWithTheBitsThatTheHostMakes) {
     }
 }
 
-TEST_F(Contract, AKernelThatComputesForLongWithHardlyAnAccessIsNoHang) {
+TEST_F(Contract, ALongComputationWithFewAccessesIsNoHang) {
   const Kernel& kernel = catalogue().kernel("map/sqrt_loop");
   Case test;
   test.kernel = &kernel;
   test.params = kernel.default_point;
   test.input = {.kind = "all_equal", .seed = 1};
-  // 2^13 times 2^14 turns of a loop: more basic blocks than any execution has without such work.
+  // 2^13 times 2^14 loop iterations: more basic blocks than any execution without such work.
   test.problem =
       make_problem(catalogue().pattern("map"), {ElementType::f32}, {{"op", "sqrt_loop"}, {"limit", "128"}}, {1 << 13});
   worker::Process process;
@@ -242,7 +242,7 @@ TEST_F(Contract, AKernelThatComputesForLongWithHardlyAnAccessIsNoHang) {
   EXPECT_EQ(result.verdict, Verdict::passed) << result.detail;
 }
 
-TEST_F(Contract, WhatCrossesTheBusHasTheTimeForIt) {
+TEST_F(Contract, TransfersOverTheBusGetEnoughTime) {
   const auto us = [](const std::string& pattern) {
     const Pattern& found = catalogue().pattern(pattern);
     return slow_bus_us(found.work(make_problem(found, {ElementType::f32}, {}, {1 << 26})));
@@ -251,7 +251,7 @@ TEST_F(Contract, WhatCrossesTheBusHasTheTimeForIt) {
   EXPECT_EQ(us("reduce"), 0);
 }
 
-TEST_F(Contract, NumbersAreDrawnWithinTheirDomainsAndThePreferredOneMost) {
+TEST_F(Contract, NumbersAreDrawnWithinTheirDomainsMostlyThePreferredOne) {
   const Kernel& kernel = catalogue().kernel("convolution/constant");
   const Pattern& pattern = catalogue().pattern("convolution");
   const auto drawn = draw_cases(catalogue(), kernel, host_device(),
@@ -271,7 +271,7 @@ TEST_F(Contract, NumbersAreDrawnWithinTheirDomainsAndThePreferredOneMost) {
             pattern.numbers.at(0).preferred);
 }
 
-TEST_F(Contract, WorkAndNotTheNumberOfElementsLimitsWhatIsDrawn) {
+TEST_F(Contract, DrawnSizesAreLimitedByWorkNotByTheNumberOfElements) {
   const Kernel& kernel = catalogue().kernel("neighbor/cell_list");
   const Pattern& pattern = catalogue().pattern("neighbor");
   const auto drawn = draw_cases(catalogue(), kernel, host_device(),
@@ -284,7 +284,7 @@ TEST_F(Contract, WorkAndNotTheNumberOfElementsLimitsWhatIsDrawn) {
   for (const Case& test : drawn.cases) EXPECT_LE(pattern.work(test.problem).steps, 64 * 8192.0 * 8);
 }
 
-TEST_F(Contract, AShapeThatFillsASecondLevelIsDrawnWhereItIsNotTooMuchWork) {
+TEST_F(Contract, AShapeThatFillsASecondLevelIsDrawnIfItIsNotTooMuchWork) {
   const Kernel& kernel = catalogue().kernel("neighbor/cell_list");
   const Pattern& pattern = catalogue().pattern("neighbor");
   const Point small = kernel.space.parse("{.block_size = 64}", kernel.default_point);

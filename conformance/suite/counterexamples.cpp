@@ -1,4 +1,4 @@
-// Storing and replaying counterexamples.
+// Stores and replays counterexamples.
 #include "conformance/suite/counterexamples.hpp"
 
 #include <fmt/format.h>
@@ -75,7 +75,7 @@ std::vector<Replay> replay_counterexamples(db::Store& store, const Catalogue& ca
     if (result.is_right())
       store.fixed_counterexample(stored.repro);
     else
-      // Under the line that it has: what a line lacks is filled in when it is read.
+      // Keeps the stored line, because fields that it lacks are filled in when it is read.
       store.saw_counterexample({.pattern = stored.pattern,
                                 .kernel = stored.kernel,
                                 .repro = stored.repro,

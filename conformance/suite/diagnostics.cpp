@@ -1,4 +1,4 @@
-// Spelling what is wrong with a kernel, and finding where.
+// Turns a result into a diagnostic: what is wrong with a kernel, and where.
 #include "conformance/suite/diagnostics.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// What stands behind a text's separators "; ", as lines.
+/// The parts of a text after its separators "; ", as lines.
 std::vector<std::string> further(std::string_view text) {
   constexpr std::string_view mark = "; note: ";
   std::vector<std::string> lines;
@@ -44,7 +44,7 @@ std::vector<std::string> further(std::string_view text) {
   return lines;
 }
 
-/// What the second place of a finding is.
+/// The role of a finding's second location.
 std::string_view other_of(FindingKind kind) {
   switch (kind) {
     case FindingKind::race:
@@ -56,7 +56,7 @@ std::string_view other_of(FindingKind kind) {
   }
 }
 
-/// The kind of what has no finding.
+/// The kind for a result without a finding.
 std::string_view kind_of(const Case& test, const CaseResult& result) {
   const std::string_view detail = result.detail;
   switch (result.verdict) {
@@ -73,7 +73,7 @@ std::string_view kind_of(const Case& test, const CaseResult& result) {
     default:
       return word_of(result.verdict);
   }
-  // As the GPU's worker says it.
+  // The wording of the GPU's worker.
   if (detail.starts_with("wrote beside the buffer ")) return word_of(FindingKind::out_of_bounds);
   if (detail.starts_with("changed its input ")) return word_of(FindingKind::input_written);
   if (detail.starts_with("left the self-restoring scratch ")) return word_of(FindingKind::scratch_not_restored);
@@ -82,9 +82,9 @@ std::string_view kind_of(const Case& test, const CaseResult& result) {
   return test.law.empty() ? "wrong value" : "broken law";
 }
 
-/// Takes the first error of a compiler's words as the place and the message.
+/// Takes location and message from the first error in a compiler's output.
 void point_at_error(Diagnostic& one) {
-  // As g++ and as NVRTC have it.
+  // The formats of g++ and of NVRTC.
   static const std::regex gnu(R"(^(.+?):([0-9]+):([0-9]+): (?:fatal )?error: (.*)$)");
   static const std::regex nvidia(R"(^(.+?)\(([0-9]+)\): (?:catastrophic )?error(?: #[^:]*)?: (.*)$)");
   for (const std::string& line : one.more) {
@@ -155,16 +155,16 @@ constexpr std::array kKinds{
                    "Give the job an oracle, a bound, or the folders of its headers."},
 };
 
-/// Of what people read; what a line goes on with is indented further than what is said of a finding.
+/// Width of text for people, and the indentation of continuation lines.
 constexpr std::size_t kColumns = 100, kFurther = 6;
 
-/// Calls `use` with the path and the text of every file of the kernel, until it gives true.
+/// Calls `use` with path and text of each of the kernel's files, until it returns true.
 template <class Use>
 void among_files(const Catalogue& catalogue, const Kernel& kernel, Use use) {
   const SourceTree& sources = catalogue.sources();
   for (const std::string& file : includes_of(sources, kernel.source)) {
     const std::string& text = sources.at(file);
-    // The text of a job is put together from the user's files.
+    // The text of a job contains several files of the user.
     auto files = simulator::marked_files(text);
     if (files.empty()) files.emplace(file, text);
     for (const auto& [path, part] : files)
@@ -172,8 +172,8 @@ void among_files(const Catalogue& catalogue, const Kernel& kernel, Use use) {
   }
 }
 
-/// Of a race, where the two are in one loop, or one line: what is easily overlooked is that they need not be in the
-/// same pass. The simulator does not count passes.
+/// For a race whose two accesses are on one line or in one loop: a hint that they may be in different iterations, which
+/// is easily overlooked. The simulator does not count iterations.
 std::string hint_at_passes(const Catalogue& catalogue, const Kernel& kernel, const Finding& found) {
   if (found.kind != FindingKind::race || found.place.file != found.other.file) return {};
   const Location one = at_of(found.place), other = at_of(found.other);
@@ -220,10 +220,9 @@ std::string text_of(const Diagnostic& one) {
   const auto add = [&](const std::string& line) { text += wrapped("  " + line, kColumns, kFurther); };
   if (!one.by.empty()) add(one.by);
   if (one.other) add(fmt::format("{}: {}", text_of(one.other->at), one.other->words));
-  // Of a compiler they show source lines, whose columns count.
+  // A compiler's output shows source lines, so its columns are kept.
   for (const std::string& line : one.more) text += fmt::format("  {}\n", printable(line));
-  if (!one.repro.empty())
-    text += folded_command(fmt::format("  reproduce: {}", one.repro), kColumns, kFurther) + "\n";
+  if (!one.repro.empty()) text += folded_command(fmt::format("  reproduce: {}", one.repro), kColumns, kFurther) + "\n";
   return text;
 }
 
@@ -311,7 +310,7 @@ Location definition_of(const Catalogue& catalogue, const Kernel& kernel) {
   std::optional<Location> found;
   among_files(catalogue, kernel, [&](const std::string& path, const std::string& part) {
     found = definition_in(path, part, kernel.name);
-    // A job's kernel in a namespace has its scopes before its name.
+    // The name of a kernel from a job file begins with its namespaces.
     if (const std::size_t scope = kernel.name.rfind("__"); !found && scope != std::string::npos)
       found = definition_in(path, part, kernel.name.substr(scope + 2));
     return found.has_value();

@@ -1,4 +1,5 @@
-// What is wrong with a kernel as editors and CI systems take it: where, what, and how to see it again.
+// Diagnostics in the format that editors and CI systems read: what is wrong with a kernel, where, and how to reproduce
+// it.
 #pragma once
 
 #include <optional>
@@ -12,7 +13,7 @@
 
 namespace warpwright::conformance {
 
-/// A place in a file, which is named as it can be opened from the current folder.
+/// A location in a file; the path can be opened from the current folder.
 struct Location {
   std::string file = {};
   int line = 1, column = 1;
@@ -26,7 +27,7 @@ std::string text_of(const Location& at);
 enum class Level { error, note };
 
 struct Diagnostic {
-  /// The second party of a race, of a barrier that threads do not share, or a copy that is under way.
+  /// The second party: of a race, of a divergent barrier, or a copy in progress.
   struct Other {
     Location at;
     std::string words;  ///< "the other access, by block (0, 0, 0), thread (1, 0, 0)"
@@ -35,51 +36,52 @@ struct Diagnostic {
   Level level = Level::error;
   std::string kind = {};  ///< a few words: "race", "wrong value", "not modelled"
   Location at = {};
-  std::string message = {};  ///< without a line end
-  std::string by = {};       ///< the thread, the address and the kernel's instance; empty where they are not known
+  std::string message = {};  ///< without line end
+  std::string by = {};       ///< the thread, the address and the kernel instance; empty if not known
   std::optional<Other> other = {};
-  std::vector<std::string> more = {};  ///< lines: what the compiler says, which older values were read
+  std::vector<std::string> more = {};  ///< further lines: compiler output, older values that were read
   std::string kernel = {};             ///< "reduce/tree"
-  std::string repro = {};              ///< the command that shows it again; empty where there is none
-  std::string about = {};              ///< what does not change from run to run: the buffer
+  std::string repro = {};              ///< the command that reproduces it; empty if there is none
+  std::string about = {};              ///< what is the same in every run: the buffer
 };
 
-/// The line at which the innermost loop begins that both places of the text are in.
+/// The first line of the innermost loop that contains both locations.
 std::optional<int> loop_around(const std::string& text, const Location& one, const Location& other);
 
 /// "FILE:LINE:COLUMN: race: ..."
 std::string headline(const Diagnostic& one);
 
-/// The headline, then what else is known in indented lines, each with its line end. Lines have at most 100 columns,
-/// but for words that are longer, and for what a compiler says.
+/// The headline, then further details in indented lines, each with a line end. Lines have at most 100 columns, except
+/// for longer words and compiler output.
 std::string text_of(const Diagnostic& one);
 
-/// What is wrong in that result of a case. Of what has no source line of its own the kernel's definition is named.
+/// The diagnostic for a failed case. If it has no source line, the location is the kernel's definition.
 Diagnostic diagnostic_of(const Catalogue& catalogue, const Case& test, const CaseResult& result);
 
-/// What is wrong with a kernel, or that it was not modelled, which is a note; nothing where it passed, or did not run.
+/// The diagnostic for a kernel's property: its failure, or a note that something is not modelled. Nothing if it passed
+/// or did not run.
 std::optional<Diagnostic> diagnostic_of(const Catalogue& catalogue, const PropertyReport& report);
 
-/// Takes kind, message, places and threads of what the simulator found.
+/// Takes kind, message, locations and threads from a finding of the simulator.
 void point_at(Diagnostic& one, const simulator::Finding& found);
 
-/// Where the kernel's device function is defined; the beginning of its file where that is not found.
+/// Where the kernel's device function is defined; the beginning of its file if that is not found.
 Location definition_of(const Catalogue& catalogue, const Kernel& kernel);
 
-/// Where a __global__ function of that name (without scopes) is defined in a text.
+/// Where a text defines a __global__ function of that unqualified name.
 std::optional<Location> definition_in(const std::string& file, const std::string& text, const std::string& function);
 
 /// A kind of diagnostic, for lists of rules.
 struct DiagnosticKind {
   std::string_view kind;
-  std::string_view words;  ///< one sentence on what it is
+  std::string_view words;  ///< one sentence that describes it
   std::string_view help;   ///< what to do about it
 };
 
-/// All of them.
+/// All kinds.
 std::span<const DiagnosticKind> diagnostic_kinds();
 
-/// "out-of-bounds": the kind as one word.
+/// The kind as one word: "out-of-bounds".
 std::string rule_id(std::string_view kind);
 
 }  // namespace warpwright::conformance

@@ -1,4 +1,4 @@
-// How what is wrong is spelt and placed: the shape that editors take, the lines below it, where a kernel is defined.
+// Tests of diagnostics: their format, their details, and where a kernel is defined.
 #include "conformance/suite/diagnostics.hpp"
 
 #include <gmock/gmock.h>
@@ -47,13 +47,13 @@ Case a_case(const Catalogue& all) {
 class Diagnosed : public testing::Test {
  protected:
   Diagnostic of(const CaseResult& result) const { return diagnostic_of(all_, a_case(all_), result); }
-  /// Of what has no finding.
+  /// The diagnostic for a result without a finding.
   Diagnostic of(Verdict verdict, const std::string& detail) const { return of({.verdict = verdict, .detail = detail}); }
 
   const Catalogue all_ = TextKernel{.code = kDoubled}.catalogue_of();
 };
 
-TEST_F(Diagnosed, AFindingBeginsAsACompilersErrorDoesAndSaysAllThatIsKnownBelow) {
+TEST_F(Diagnosed, AFindingHasTheFormatOfACompilerErrorWithDetailsBelow) {
   const simulator::Finding race = a_race();
   const Diagnostic one = of({.verdict = Verdict::failed,
                              .finding = race.kind,
@@ -70,12 +70,12 @@ TEST_F(Diagnosed, AFindingBeginsAsACompilersErrorDoesAndSaysAllThatIsKnownBelow)
   EXPECT_TRUE(describe(race).starts_with(headline(one))) << "tune and the database have the same words";
 }
 
-TEST_F(Diagnosed, AFindingComesThroughTheWorkersMessagesAsItIs) {
+TEST_F(Diagnosed, AFindingPassesThroughTheWorkersMessagesUnchanged) {
   const simulator::Finding race = a_race();
   EXPECT_EQ(nlohmann::json(race).get<simulator::Finding>(), race);
 }
 
-TEST_F(Diagnosed, WhatHasNoLineOfItsOwnPointsAtTheKernelsDefinition) {
+TEST_F(Diagnosed, AResultWithoutALinePointsAtTheKernelsDefinition) {
   const Diagnostic one = of(Verdict::failed, "out[3] is 5 where 7 was expected (bound: exact); note: an older value");
   EXPECT_EQ(one.kind, "wrong value");
   EXPECT_EQ(one.message, "out[3] is 5 where 7 was expected (bound: exact)");
@@ -88,7 +88,7 @@ TEST_F(Diagnosed, WhatHasNoLineOfItsOwnPointsAtTheKernelsDefinition) {
   EXPECT_EQ(line.substr(static_cast<std::size_t>(one.at.column) - 1, 5), "text(") << line;
 }
 
-TEST_F(Diagnosed, ACompilersFirstErrorIsThePlaceAndTheMessage) {
+TEST_F(Diagnosed, ACompilersFirstErrorGivesLocationAndMessage) {
   const Diagnostic gnu = of(Verdict::not_compiled,
                             "In file included from module.cpp:3:\nmine/k.cu:14:9: error: 'x' was not declared\n"
                             "   14 |   x = 1;\nmine/k.cu:15:1: error: another\n");
@@ -99,7 +99,7 @@ TEST_F(Diagnosed, ACompilersFirstErrorIsThePlaceAndTheMessage) {
   EXPECT_EQ(of(Verdict::not_compiled, "undefined reference to f").at.file, "copying/text.cuh");
 }
 
-TEST_F(Diagnosed, WhatAGpuSaysHasTheSameKindsAsWhatTheSimulatorFinds) {
+TEST_F(Diagnosed, GpuResultsHaveTheSameKindsAsSimulatorFindings) {
   EXPECT_EQ(of(Verdict::failed, "wrote beside the buffer out").kind, "out of bounds");
   EXPECT_EQ(of(Verdict::failed, "changed its input in").kind, "input written");
   EXPECT_EQ(of(Verdict::failed, "left the self-restoring scratch s not zero").kind, "scratch not restored");
@@ -108,7 +108,7 @@ TEST_F(Diagnosed, WhatAGpuSaysHasTheSameKindsAsWhatTheSimulatorFinds) {
   EXPECT_EQ(of(Verdict::not_judged, "no answer").level, Level::note);
 }
 
-TEST_F(Diagnosed, EveryKindIsARuleWithWordsAndAnIdOfItsOwn) {
+TEST_F(Diagnosed, EveryKindIsARuleWithTextAndItsOwnId) {
   std::set<std::string> ids;
   for (const DiagnosticKind& kind : diagnostic_kinds()) {
     EXPECT_TRUE(ids.insert(rule_id(kind.kind)).second) << kind.kind;
@@ -122,7 +122,7 @@ TEST_F(Diagnosed, EveryKindIsARuleWithWordsAndAnIdOfItsOwn) {
     EXPECT_TRUE(ids.contains(rule_id(of(verdict, "words").kind))) << word_of(verdict);
 }
 
-TEST_F(Diagnosed, LinesFitAHundredColumnsAndTheCommandIsStillOne) {
+TEST_F(Diagnosed, LinesFitAHundredColumnsButTheCommandStaysOnOneLine) {
   simulator::Finding race = a_race();
   race.message =
       "store of 4 bytes at byte 4 of shared array 'partial' of 1024 bytes races with a load by another thread";
@@ -138,7 +138,7 @@ TEST_F(Diagnosed, LinesFitAHundredColumnsAndTheCommandIsStillOne) {
   EXPECT_EQ(one.repro.find('\n'), std::string::npos) << "reports have it in one line";
 }
 
-TEST(LoopAround, IsTheInnermostOneThatBothPlacesAreIn) {
+TEST(LoopAround, IsTheInnermostLoopThatContainsBothLocations) {
   const std::string text =
       "__global__ void k(float* p) {\n  p[0] = 1;\n  for (int i = 0; i < 9; ++i) {\n    p[i] = 2;\n"
       "    while (p[1] > i)\n      p[2] = p[3];\n  }\n}\n";
@@ -152,7 +152,7 @@ TEST(LoopAround, IsTheInnermostOneThatBothPlacesAreIn) {
   EXPECT_EQ(around(2, 8, 4, 10), std::nullopt);
 }
 
-TEST_F(Diagnosed, ARaceInALoopSaysThatThePassesMayDiffer) {
+TEST_F(Diagnosed, ARaceInALoopHintsThatTheIterationsMayDiffer) {
   const Catalogue all = TextKernel{.code = R"(
 __global__ void text(const float* in, float* out, long long n) {
   for (int i = 0; i < n; ++i)
@@ -178,7 +178,7 @@ __global__ void text(const float* in, float* out, long long n) {
   EXPECT_THAT(words_of(), testing::EndsWith("thread (0, 0, 0)"));
 }
 
-TEST(Definition, IsFoundBehindAttributesTemplatesAndCallsOfTheSameName) {
+TEST(Definition, IsFoundAfterAttributesTemplatesAndCallsOfTheSameName) {
   const std::string text =
       "// sum(x)\n__device__ float twice(float x) { return 2 * x; }\ntemplate <int N>\n"
       "__global__ void __launch_bounds__(N) sum(float* out) { out[0] = twice(1); }\n"

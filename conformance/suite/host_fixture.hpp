@@ -1,4 +1,4 @@
-// For tests that judge cases on the host: a compiler with the tests' cache, and checkers.
+// Test fixture for cases on the simulator: a compiler with the tests' cache, and checkers.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Kernels in plain CUDA text of users' own, each right and with one mistake, judged on the host through a job file.
+// Tests of plain CUDA kernels from job files: each in a correct and in a wrong form, checked on the simulator.
 #include <gmock/gmock.h>
 
 #include "conformance/checks/problem_setup.hpp"
@@ -12,7 +12,7 @@ using testing::HasSubstr;
 
 class JobKernels : public CheckedJobs {
  protected:
-  /// Judges the text, and the one with `mistake` in the place of `part`: that one is wrong in such words.
+  /// Checks that the text passes, and that it fails with certain words if `part` is replaced by `mistake`.
   void expect_twins(const std::string& job, const std::string& text, const std::string& part,
                     const std::string& mistake, const std::string& words) {
     const PropertyReport right = judged(job, text);
@@ -26,7 +26,7 @@ class JobKernels : public CheckedJobs {
     EXPECT_THAT(found.failure.detail, HasSubstr(words));
   }
 
-  /// Judges a kernel of whole numbers in which thread i of n does `body`, by its law alone, and with a mistake in it.
+  /// The same for an integer kernel in which thread i of n executes `body`, checked only by a law.
   void expect_law(const std::string& law, const std::string& body, const std::string& part, const std::string& mistake,
                   const std::string& words, const std::string& outputs = "n") {
     expect_twins(R"raw({"extents": ["n"],
@@ -237,7 +237,7 @@ __global__ void copied(real* in, real* out, int n) {
                "out[i] = in[i]", "out[i] = in[i]++", "in");
 }
 
-TEST_F(JobKernels, ElementsThatNobodyWritesAreSaidToBeNone) {
+TEST_F(JobKernels, ElementsThatAreNeverWrittenAreNamed) {
   const std::string job = R"raw({"extents": ["n"],
     "buffers": {"in": {"role": "in", "type": "float", "count": "n"}, "out": {"role": "out", "type": "float", "count": "n + 1"}},
     "steps": {"kernel": "copied", "grid": "ceil_div(n, 64)", "block": 64}, "shapes": [4096], "bound": {"relative": 1e-5}})raw";
@@ -264,7 +264,7 @@ __global__ void twice(const int* in, int* out, int n) {
                "+ 1", "+ 2", "out[0] is 4 where 3 was expected");
 }
 
-TEST_F(JobKernels, AllThatAGpuNeedsCompilesForOne) {
+TEST_F(JobKernels, EverythingThatAGpuNeedsCompilesForOne) {
   if (!compiler_.toolchain().nvrtc_error.empty()) GTEST_SKIP() << compiler_.toolchain().nvrtc_error;
   write("oracle.cpp",
         "void summed(const int* keys, const float* x, float* y, long long n) {\n"
@@ -320,7 +320,7 @@ TEST_F(JobKernels, TheOracleOfHalvesCompilesForAGpu) {
   EXPECT_TRUE(built.ok) << built.log;
 }
 
-TEST_F(JobKernels, SameValueStoresThatAreMeant) {
+TEST_F(JobKernels, IntendedSameValueStores) {
   const std::string text = R"raw(
 __global__ void any_positive(const int* in, int* out, int n) {
   if (blockIdx.x * blockDim.x + threadIdx.x < n && in[blockIdx.x * blockDim.x + threadIdx.x] > 0) out[0] = 1;
@@ -344,7 +344,7 @@ __global__ void any_positive(const int* in, int* out, int n) {
   EXPECT_FALSE(let_pass.notes.empty());
 }
 
-TEST_F(JobKernels, AStoredMistakeIsLeftAloneWhereItsJobIsNotGiven) {
+TEST_F(JobKernels, AStoredCounterexampleIsKeptIfItsJobIsNotGiven) {
   db::Store store(folder_ / "stored.db");
   store.saw_counterexample({.pattern = "job:sum",
                             .kernel = "sum",

@@ -1,4 +1,4 @@
-// For tests: jobs as texts, judged on the host.
+// For tests: checks jobs, given as text, on the simulator.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ class CheckedJobs : public HostFixture {
     return (folder_ / name).string();
   }
 
-  /// What comes of some cases of the job's default configuration and of its last one.
+  /// The result of some cases of the job's default configuration and of its last one.
   PropertyReport judged(const std::string& job, const std::string& text, int cases = 20) {
     write("kernel.cu", text);
     jobs_.push_back(std::make_unique<job::Jobs>(catalogue(), std::vector<std::string>{write("kernel.json", job)}));

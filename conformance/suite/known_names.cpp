@@ -1,4 +1,4 @@
-// From a name that nobody has to the one that was meant.
+// Suggests known names for an unknown one.
 #include "conformance/suite/known_names.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Names of patterns and kernels that somebody gives.
+// Checks the names of patterns and kernels that a user gives.
 #pragma once
 
 #include <string>
@@ -8,10 +8,11 @@
 
 namespace warpwright::conformance {
 
-/// Throws std::invalid_argument for a glob that matches nothing: with the name that is like it, or else the patterns.
+/// Throws std::invalid_argument for a glob that matches nothing; the message suggests the most similar name, or else
+/// lists the patterns.
 void require_names(const Catalogue& catalogue, const std::vector<std::string>& globs);
 
-/// The same for the kernel of a repro line, where it names one.
+/// The same for the kernel in a repro line, if it names one.
 void require_kernel_of(const Catalogue& catalogue, const std::string& repro);
 
 }  // namespace warpwright::conformance

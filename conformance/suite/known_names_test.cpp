@@ -1,4 +1,4 @@
-// Tests of what is said of names that nobody has.
+// Tests of the messages for unknown names.
 #include "conformance/suite/known_names.hpp"
 
 #include <gmock/gmock.h>
@@ -21,23 +21,23 @@ std::string said(const std::vector<std::string>& globs) {
   return "";
 }
 
-TEST(KnownNames, AreThoseOfPatternsKernelsAndGlobs) {
+TEST(KnownNames, MayBePatternsKernelsAndGlobs) {
   EXPECT_EQ(said({}), "");
   EXPECT_EQ(said({"reduce", "reduce/sequential", "reduce/*", "*"}), "");
 }
 
-TEST(KnownNames, TheOneThatWasMeantIsSaid) {
+TEST(KnownNames, TheMostSimilarNameIsSuggested) {
   EXPECT_EQ(said({"scan", "redcue"}), "no pattern or kernel is named 'redcue'; did you mean reduce?");
   EXPECT_THAT(said({"reduce/sequental"}), HasSubstr("did you mean reduce/sequential?"));
   EXPECT_THAT(said({"sequential"}), Not(HasSubstr("did you mean")));
 }
 
-TEST(KnownNames, ElseThePatternsAreSaid) {
+TEST(KnownNames, ElseThePatternsAreListed) {
   EXPECT_THAT(said({"nothing/*"}), AllOf(HasSubstr("the patterns are compact, convolution"), HasSubstr("--list"),
                                          Not(HasSubstr("scan/naive"))));
 }
 
-TEST(KnownNames, TheKernelOfAReproLineIsOneOfThem) {
+TEST(KnownNames, TheKernelOfAReproLineIsChecked) {
   require_kernel_of(catalogue(), "");
   require_kernel_of(catalogue(), "kernel=reduce/sequential params={}");
   EXPECT_THROW(require_kernel_of(catalogue(), "kernel=reduce/sequental params={}"), std::invalid_argument);

@@ -1,4 +1,4 @@
-// The Kokkos ports on the backend that Kokkos was built with for this machine: right on every small shape.
+// Tests of the Kokkos ports, on the backend that Kokkos was built with here: correct on every small shape.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -35,12 +35,12 @@ std::vector<std::vector<std::int64_t>> shapes(const Pattern& pattern) {
   return {{1, 1}, {1, 65}, {65, 1}, {32, 32}, {33, 31}, {64, 128}, {127, 129}};
 }
 
-/// NaN in a minimum is the pattern's own rule, no library's.
+/// NaN in a minimum is a rule of the pattern, not of a library.
 bool is_ordinary(const InputKind& kind) {
   return kind.name != "special";
 }
 
-/// A problem with one input, and what is right for it, which the oracle is asked once.
+/// A problem with one input; asks the oracle for the answer only once.
 class Question {
  public:
   Question(const Problem& problem, const Input& input)
@@ -61,7 +61,7 @@ class Question {
   std::optional<Expectation> expected_;
 };
 
-/// What turns outputs into what is compared, and knows the questions of one pattern, which several ports answer.
+/// Computes the outputs to compare, and keeps the answers for the problems of one pattern, which several ports share.
 class Bench {
  public:
   Question& question(const Problem& problem, const Input& input) {
@@ -93,7 +93,7 @@ class Bench {
   std::map<std::string, Question> questions_;
 };
 
-/// What the trial's callable makes of these inputs, as its pattern observes it.
+/// What the trial's callable computes from these inputs, as the pattern observes it.
 std::vector<Bytes> observed_outputs(Bench& bench, const Trial& trial, const Problem& problem,
                                     const std::vector<Bytes>& given) {
   const Pattern& pattern = catalogue().pattern(problem.pattern);
@@ -120,7 +120,7 @@ std::vector<Bytes> observed_outputs(Bench& bench, const Trial& trial, const Prob
   return bench.observed(pattern, trial.callable, problem, given, outputs);
 }
 
-/// Held against the oracle. What has none is run all the same: the laws say whether it is right.
+/// Compares with the oracle. A problem without one is run too; the laws check it.
 ComparisonResult run(Bench& bench, const Trial& trial) {
   const Pattern& pattern = catalogue().pattern(trial.problem.pattern);
   Question& question = bench.question(trial.problem, trial.input);
@@ -134,7 +134,7 @@ ComparisonResult run(Bench& bench, const Trial& trial) {
   return compare_outputs(observed, question.expected(), outputs, bounds, kPoison);
 }
 
-/// Every problem of the pattern that the callable supports, on shapes that the oracle has soon done.
+/// All problems of the pattern that the callable supports, on shapes for which the oracle is fast.
 std::vector<Problem> problems(const Callable& callable) {
   constexpr double kMostSteps = 2e6;
   const Pattern& pattern = catalogue().pattern(callable.pattern);
@@ -159,7 +159,7 @@ std::vector<Problem> problems(const Callable& callable) {
   return found;
 }
 
-TEST(KokkosPorts, AreFoundForPatternsOfTheCatalogueOnly) {
+TEST(KokkosPorts, ExistOnlyForPatternsOfTheCatalogue) {
   const auto all = callables();
   EXPECT_FALSE(all.empty());
   for (const Callable& callable : all) {
@@ -179,7 +179,7 @@ std::vector<InputKind> kinds(const Problem& problem) {
   return all;
 }
 
-TEST(KokkosPorts, AreRightWithTheirDefaultKnobsOnEveryShapeAndInput) {
+TEST(KokkosPorts, AreCorrectWithDefaultKnobsOnEveryShapeAndInput) {
   Bench bench;
   for (const Callable& callable : callables()) {
     const auto supported = problems(callable);
@@ -189,7 +189,7 @@ TEST(KokkosPorts, AreRightWithTheirDefaultKnobsOnEveryShapeAndInput) {
         if (!is_ordinary(kind)) continue;
         const Trial trial{callable, problem, {.kind = kind.name, .seed = 7}, callable.default_knobs};
         const ComparisonResult result = run(bench, trial);
-        // Sorted terms cancel: their sum is zero, which is mistrusted by rule.
+        // The sum of sorted terms is zero, because they cancel; such a result is mistrusted by rule.
         EXPECT_NE(result.verdict, Verdict::failed) << trial.text() << ": " << result.detail;
       }
   }
@@ -201,7 +201,7 @@ const Law& law_of(const Pattern& pattern, const std::string& name) {
   return *law;
 }
 
-TEST(KokkosPorts, ObeyTheLawsThatTheyAreHeldTo) {
+TEST(KokkosPorts, SatisfyTheirLaws) {
   Bench bench;
   for (const Callable& callable : callables()) {
     EXPECT_TRUE(callable.has_oracle || !callable.laws.empty()) << callable.name() << " is held to nothing";
@@ -211,7 +211,7 @@ TEST(KokkosPorts, ObeyTheLawsThatTheyAreHeldTo) {
       for (const Problem& problem : problems(callable)) {
         const std::string kind = law.input.empty() ? pattern.inputs(problem).front().name : law.input;
         const Trial trial{callable, problem, {.kind = kind, .seed = 11}, callable.default_knobs};
-        // A part of the problem may be one that the port refuses.
+        // The port may refuse a part of the problem.
         const Runner runner = [&](const Problem& asked, const std::vector<Bytes>& inputs) {
           if (!callable.supports(asked)) throw CallableRefusal(problem_text(asked));
           return observed_outputs(bench, trial, asked, inputs);
@@ -227,7 +227,7 @@ TEST(KokkosPorts, ObeyTheLawsThatTheyAreHeldTo) {
   }
 }
 
-/// A host backend takes few of the GPU's knobs; what it takes must be right, the rest must be refused.
+/// A CPU backend accepts few of the knobs meant for GPUs; with those it must be correct, the others it must refuse.
 TEST(KokkosPorts, AreRightOrRefuseWithEveryOtherKnob) {
   Bench bench;
   for (const Callable& callable : callables()) {

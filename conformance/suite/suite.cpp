@@ -1,4 +1,4 @@
-// Running the properties of many kernels.
+// Runs the properties of many kernels.
 #include "conformance/suite/suite.hpp"
 
 #include <fmt/format.h>
@@ -13,11 +13,11 @@
 namespace warpwright::conformance {
 namespace {
 
-/// Cases of a slice end so long after its first one.
+/// Time limit of a slice, counted from the end of its first case.
 constexpr std::chrono::seconds kSlice{5};
 constexpr std::chrono::milliseconds kPoll{100};
 
-/// Workers that take one kernel after the other, and with a deadline begin again with new seeds.
+/// Worker threads take one kernel after another; with a deadline they start over with new seeds.
 class SuiteRun {
  public:
   SuiteRun(const Catalogue& catalogue, worker::Compiler& compiler, const SuiteOptions& options,
@@ -41,7 +41,7 @@ class SuiteRun {
     const bool on_host = is_host(options_.target);
     const auto gpus = static_cast<unsigned>(options_.gpus.size());
     if (jobs == 0) jobs = on_host ? std::max(1U, std::thread::hardware_concurrency()) : gpus;
-    // Without a deadline a kernel has one turn.
+    // Without a deadline each kernel has only one slice.
     if (!options_.stop.deadline) jobs = std::min(jobs, static_cast<unsigned>(turns_.size()));
     workers_ = jobs;
     std::vector<std::jthread> threads;
@@ -50,7 +50,7 @@ class SuiteRun {
         try {
           work(gpu);
         } catch (const Stopped&) {
-          // What it had not begun is not run.
+          // Properties that were not begun count as not run.
         } catch (...) {
           const std::scoped_lock lock(mutex_);
           if (!error_) error_ = std::current_exception();
@@ -72,7 +72,7 @@ class SuiteRun {
     return is_host(options_.target) ? host_device(options_.target) : options_.gpus.at(0).device;
   }
 
-  /// Of the kernel in general; not for several threads at once.
+  /// The property options of a kernel. Not thread-safe.
   const PropertyOptions& property_of(std::size_t index) {
     std::optional<PropertyOptions>& known = properties_[index];
     if (known) return *known;
@@ -90,14 +90,14 @@ class SuiteRun {
     return *known;
   }
 
-  /// It failed, or nothing that was drawn in several slices fits it.
+  /// Whether the kernel failed, or refused everything in several slices.
   bool is_done(const PropertyReport& property) const {
     constexpr std::size_t kSlicesForRefusals = 6;
     return !property.ok() || !property.fault.empty() ||
            (slice_ >= kSlicesForRefusals && property.verdict() == Verdict::skipped);
   }
 
-  /// Whose turn it is; nothing when all is done. A kernel that failed is not asked again in this run.
+  /// The next kernel and slice; nothing when all are done. A kernel that failed is not run again.
   std::optional<Turn> next() {
     while (true) {
       if (error_ || options_.stop.is_now()) return std::nullopt;
@@ -122,7 +122,7 @@ class SuiteRun {
   std::optional<std::pair<Turn, PropertyOptions>> next_property() {
     std::unique_lock lock(mutex_);
     auto turn = next();
-    // What is on another GPU may come back.
+    // Work on another GPU may be given back.
     while (!turn && options_.gpus.size() > 1 && on_their_way_ > 0 && !error_ && !options_.stop.is_now()) {
       changed_.wait_for(lock, kPoll);
       turn = next();
@@ -154,7 +154,7 @@ class SuiteRun {
         if (!give_back(turn->first, gpu, fault.what())) throw;
         return;
       }
-      // The end of a slice, or of all the time, is what was asked for.
+      // Ending with the slice or at the deadline is normal, not an interruption.
       if (options_.stop.deadline && !options_.stop.is_asked()) done.interrupted = false;
       const std::scoped_lock lock(mutex_);
       --on_their_way_;
@@ -164,7 +164,7 @@ class SuiteRun {
     }
   }
 
-  /// Of a GPU that does its work no more; false where no other is left.
+  /// Called when a GPU fails: another GPU takes over its work. False if no other GPU is left.
   bool give_back(const Turn& turn, const std::optional<Checker::GpuTarget>& gpu, const char* why) {
     const std::scoped_lock lock(mutex_);
     --on_their_way_;
@@ -181,16 +181,16 @@ class SuiteRun {
   const std::function<void(const PropertyReport&)>& progress_;
   const Stop::Clock::time_point begin_ = Stop::Clock::now();
   std::vector<std::size_t> turns_;  ///< indices of the kernels, in the order of their slices
-  std::mutex mutex_;                ///< of what follows
+  std::mutex mutex_;                ///< guards the members below
   std::vector<std::optional<PropertyOptions>> properties_;
   SuiteReport report_;
   std::size_t next_ = 0;
   std::size_t slice_ = 0;
   std::vector<Turn> given_back_;
-  int on_their_way_ = 0;  ///< turns that a thread is at
-  unsigned workers_ = 0;  ///< threads whose GPU is there
+  int on_their_way_ = 0;  ///< slices in progress
+  unsigned workers_ = 0;  ///< threads whose GPU works
   std::condition_variable changed_;
-  std::exception_ptr error_;  ///< of the first worker that could not do its work
+  std::exception_ptr error_;  ///< of the first worker that failed
 };
 
 }  // namespace
@@ -210,8 +210,8 @@ int SuiteReport::failures() const {
 }
 
 int cases_of_slice(std::size_t number, int most) {
-  constexpr int kFirst = 2;               // a first case waits for what the others of its slice compile beside it
-  constexpr std::size_t kDoublings = 16;  // more are more than anyone asks for
+  constexpr int kFirst = 2;               // the first case waits while the programs of the whole slice compile
+  constexpr std::size_t kDoublings = 16;  // larger numbers of cases are not needed
   return std::min(most, kFirst << std::min(number, kDoublings));
 }
 

@@ -1,4 +1,5 @@
-// A conformance run over many kernels: programs compiled ahead, kernels side by side, each with a worker of its own.
+// A conformance run over many kernels: programs are compiled ahead, and kernels run in parallel, each in its own
+// worker.
 #pragma once
 
 #include <functional>
@@ -13,37 +14,37 @@
 namespace warpwright::conformance {
 
 struct SuiteOptions {
-  std::vector<std::string> globs = {};  ///< of kernels; none takes all
+  std::vector<std::string> globs = {};  ///< of kernels; none means all
   std::string target = host_target();
-  int cases = 200;  ///< per kernel, and at most in a slice of it when there is a deadline
+  int cases = 200;  ///< per kernel; with a deadline, the most in one slice
   std::uint64_t seed = 1;
-  std::size_t points = 12;  ///< configurations prepared per kernel; 0 takes whole spaces
+  std::size_t points = 12;  ///< configurations per kernel; 0 means the whole space
   double max_steps = 8192;
   bool strict = true;  ///< see Checker::set_strict
-  unsigned jobs = 0;   ///< kernels side by side; 0: one per core on the host, one on each GPU
-  /// Of one architecture. Where one does its work no more, the others do it.
+  unsigned jobs = 0;   ///< kernels in parallel; 0: one per core for the simulator, one on each GPU
+  /// All of one architecture. If one fails, the others take over its work.
   std::vector<Checker::GpuTarget> gpus = {};
-  /// With a deadline time goes round the kernels in slices of fresh cases until then: first few for every kernel, then
-  /// more, each time with new seeds.
+  /// With a deadline, kernels take turns in slices of new cases until then: first a few cases for every kernel, then
+  /// more, with new seeds in each slice.
   Stop stop = {};
-  /// How far kernels came before, by their full names; those that came least far have the first slices.
+  /// Cases of each kernel in earlier runs, by full name. The kernels with the fewest cases have the first slices.
   std::map<std::string, std::int64_t> came = {};
 };
 
 struct SuiteReport {
-  std::vector<PropertyReport> properties;  ///< one per kernel, slices added up
+  std::vector<PropertyReport> properties;  ///< one per kernel, summed over its slices
   double seconds = 0;
 
   int cases() const;
-  int count(Verdict verdict) const;  ///< kernels with it
+  int count(Verdict verdict) const;  ///< number of kernels with this verdict
   int failures() const;
 };
 
-/// Cases of a kernel in its slice of that number, from 0, of which none has more than `most`.
+/// Number of cases in a kernel's slice, which are numbered from 0; at most `most`.
 int cases_of_slice(std::size_t number, int most);
 
-/// Calls `progress` (from several threads, one at a time) with every property that is finished. Throws what a thread
-/// threw, such as std::runtime_error where a worker cannot do its work, when all have ended.
+/// Calls `progress` with every finished property, from several threads but one at a time. If a thread throws (for
+/// instance std::runtime_error because a worker fails), all threads end and the exception is rethrown.
 SuiteReport run_suite(const Catalogue& catalogue, worker::Compiler& compiler, const SuiteOptions& options,
                       const std::function<void(const PropertyReport&)>& progress);
 

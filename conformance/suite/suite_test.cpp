@@ -1,4 +1,4 @@
-// Runs over many kernels: time goes round, and what did not run is never passed.
+// Tests of runs over many kernels: they take turns, and kernels that did not run never count as passed.
 #include "conformance/suite/suite.hpp"
 
 #include <gmock/gmock.h>
@@ -52,7 +52,7 @@ std::string text_of(const std::filesystem::path& path) {
 
 using SuiteOnTheHost = HostFixture;
 
-TEST(Slices, BeginWithFewCasesAndGrowToWhatIsAskedFor) {
+TEST(Slices, BeginWithFewCasesAndGrowToTheRequestedNumber) {
   EXPECT_EQ(cases_of_slice(0, 200), 2);
   EXPECT_EQ(cases_of_slice(1, 200), 4);
   EXPECT_EQ(cases_of_slice(6, 200), 128);
@@ -61,7 +61,7 @@ TEST(Slices, BeginWithFewCasesAndGrowToWhatIsAskedFor) {
   EXPECT_EQ(cases_of_slice(0, 1), 1);
 }
 
-TEST_F(SuiteOnTheHost, EveryKernelHasItsFirstCasesBeforeOneHasMany) {
+TEST_F(SuiteOnTheHost, EveryKernelGetsItsFirstCasesBeforeAnyGetsMany) {
   const std::size_t kernels = catalogue().matching(kGlobs).size();
   ASSERT_GE(kernels, 3U);
   std::atomic<bool> enough = false;
@@ -90,7 +90,7 @@ TEST_F(SuiteOnTheHost, EveryKernelHasItsFirstCasesBeforeOneHasMany) {
   EXPECT_EQ(report.count(Verdict::not_run), 0);
 }
 
-TEST_F(SuiteOnTheHost, WhatHasNoCaseIsNotRunInWordsInJUnitAndInTheDatabase) {
+TEST_F(SuiteOnTheHost, AKernelWithoutACaseIsNotRunInTextInJUnitAndInTheDatabase) {
   const TemporaryFolder folder;
   db::Store store(folder / "run.db");
   const std::string stored =
@@ -126,7 +126,7 @@ TEST_F(SuiteOnTheHost, WhatHasNoCaseIsNotRunInWordsInJUnitAndInTheDatabase) {
   EXPECT_EQ(store.counterexamples().size(), 1U) << "neither fixed nor obsolete";
 }
 
-TEST_F(SuiteOnTheHost, HowFarKernelsCameIsThatOfTheNewestRunThatHadThem) {
+TEST_F(SuiteOnTheHost, ProgressIsTakenFromTheNewestRunOfEachKernel) {
   const TemporaryFolder folder;
   db::Store store(folder / "run.db");
   const auto run = [&](const std::string& day, const std::string& target, const std::string& progress) {
@@ -164,7 +164,7 @@ TEST_F(SuiteOnTheHost, AMutantThatWasNotRunIsNotKilled) {
 }
 
 TEST_F(SuiteOnTheHost, AMutantWhoseCasesWereCutOffHasNotSurvived) {
-  // It changes nothing, so all its cases pass for as long as there is time.
+  // The mutation changes nothing, so all cases pass until the time is over.
   const Kernel& copy = catalogue().kernel("transpose/copy");
   const Mutation nothing{.rule = "none",
                          .file = copy.source,
@@ -181,7 +181,7 @@ TEST_F(SuiteOnTheHost, AMutantWhoseCasesWereCutOffHasNotSurvived) {
   EXPECT_EQ(results[0].outcome, "");
 }
 
-TEST_F(SuiteOnTheHost, AKernelWhoseDefaultIsNoPointOfItsSpaceIsNamedAndTheOthersRun) {
+TEST_F(SuiteOnTheHost, AKernelWithAnInvalidDefaultIsNamedAndTheOthersRun) {
   const TemporaryFolder folder;
   Kernel off = TextKernel{.default_params = {.block_size = 100}}.kernel();
   Kernel right = TextKernel{.code = kTextCopy}.kernel();
@@ -217,7 +217,7 @@ TEST_F(SuiteOnTheHost, AKernelWhoseDefaultIsNoPointOfItsSpaceIsNamedAndTheOthers
   EXPECT_THAT(problems_broken, HasSubstr("break 'more'"));
 }
 
-TEST_F(SuiteOnTheHost, NotesAreSaidRecordedAndInJUnitAndNoFailure) {
+TEST_F(SuiteOnTheHost, ToleratedFindingsAreReportedAndStoredButAreNoFailure) {
   const TemporaryFolder folder;
   db::Store store(folder / "run.db");
   const Catalogue all = TextKernel{.code = kTextLeaves}.catalogue_of();
@@ -244,7 +244,7 @@ TEST_F(SuiteOnTheHost, NotesAreSaidRecordedAndInJUnitAndNoFailure) {
   }
 }
 
-TEST_F(SuiteOnTheHost, AKernelInWhichNothingIsMutatedIsNamedAndNotPassed) {
+TEST_F(SuiteOnTheHost, AKernelWithoutMutationsIsNamedAndNotPassed) {
   Kernel never = catalogue().kernel("transpose/copy");
   never.refuses = [](const Point&, const Problem&, const Device&) { return std::string("needs sm_999"); };
   const Catalogue all(catalogue().patterns(), {never}, catalogue().sources());
@@ -259,7 +259,7 @@ TEST_F(SuiteOnTheHost, AKernelInWhichNothingIsMutatedIsNamedAndNotPassed) {
   EXPECT_THAT(said, HasSubstr(": not mutated: no rule finds anything to break"));
 }
 
-TEST(JUnit, AMutantThatSurvivesFailsAndOneThatIsKilledPasses) {
+TEST(JUnit, ASurvivingMutantFailsAndAKilledOnePasses) {
   const TemporaryFolder folder;
   const Mutation mutation{
       .rule = "drop barrier", .file = "kernels/a.cuh", .line = 3, .change = "a -> <b>", .text = {}, .equivalent = {}};
@@ -276,7 +276,7 @@ TEST(JUnit, AMutantThatSurvivesFailsAndOneThatIsKilledPasses) {
   EXPECT_THAT(text, HasSubstr("<skipped message=\"not compiled: error:  [31mred\"/>"));
 }
 
-TEST(Functions, ThatAPlanLaunchesButNoFileDefinesAreNamedWithTheFile) {
+TEST(Functions, LaunchedByAPlanButDefinedNowhereAreNamedWithTheFile) {
   Kernel wrong = catalogue().kernel("transpose/copy");
   EXPECT_NO_THROW(require_functions(catalogue(), catalogue().matching("*"), host_device()));
   wrong.plan = [plan = wrong.plan](const Point& point, const Problem& problem, const Device& device) {

@@ -1,4 +1,4 @@
-// For tests: kernels that are given as text, on two plain patterns, in a catalogue of their own.
+// For tests: kernels given as text, for two simple patterns, in their own catalogue.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@
 
 namespace warpwright::conformance {
 
-/// The one axis of kernels given as text.
+/// The one axis of these kernels.
 struct TextParams {
   int block_size = 256;
 };
 
-/// out = in, of `elements` floats, the same bits.
+/// Pattern: out = in, `elements` floats, bit by bit.
 inline Pattern copying() {
   return {
       .name = "copying",
@@ -43,7 +43,7 @@ inline Pattern copying() {
       .work = [](const Problem& problem) { return Work{.steps = static_cast<double>(problem.elements())}; }};
 }
 
-/// out[0] = the sum of `elements` floats, within the bound that the kernel's depth gives.
+/// Pattern: out[0] = sum of `elements` floats, within the bound for the kernel's depth.
 inline Pattern adding() {
   Pattern pattern = copying();
   pattern.name = "adding";
@@ -66,8 +66,8 @@ inline Pattern adding() {
   return pattern;
 }
 
-/// The kernel `text` of a pattern: its device code is `code` in namespace warpwright::<pattern>, with a function
-/// text(const float* in, float* out, long long n), which `blocks(elements, block_size)` blocks run.
+/// The kernel named `text` of a pattern. `code` is its device code in namespace warpwright::<pattern>; it must define
+/// text(const float* in, float* out, long long n), which is launched with `blocks(elements, block_size)` blocks.
 struct TextKernel {
   std::string pattern = "copying";
   std::string code = {};
@@ -109,7 +109,7 @@ struct TextKernel {
     return made;
   }
 
-  /// Of this kernel alone, with the runtime's device code.
+  /// A catalogue with only this kernel and the runtime's device code.
   Catalogue catalogue_of() const {
     SourceTree sources = catalogue().sources();
     sources[pattern + "/text.cuh"] =

@@ -1,4 +1,4 @@
-// What the host target is strict about, and may be lenient about: notes with a reason, and what stays an error.
+// Tests of findings that the simulator may tolerate: notes with a reason, and what stays an error.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -43,7 +43,8 @@ class Lenient : public HostFixture {
     return check(all, case_of(all, 500, seed), strict);
   }
 
-  /// A finding with this text when strict, and one note of the rule with it when not, in several schedules.
+  /// Expects a finding with this text in strict mode, and otherwise one note of the rule with this text, in several
+  /// schedules.
   void expect_note(const std::string& code, StrictRule rule, const std::string& text, const std::string& line) {
     for (const std::uint64_t seed : {0U, 3U, 11U, 40U}) {
       const CaseResult strict = check(code, true, seed);
@@ -67,7 +68,7 @@ class Lenient : public HostFixture {
   }
 };
 
-/// A copy whose threads store `stored` to one place of the block first.
+/// A copy kernel whose threads first store `stored` to one place in shared memory.
 std::string one_place(const std::string& stored) {
   return R"(
 __global__ void text(const float* in, float* out, long long n) {
@@ -80,13 +81,13 @@ __global__ void text(const float* in, float* out, long long n) {
 })";
 }
 
-TEST_F(Lenient, SeveralThreadsMayStoreOneSameValueAndNotTwo) {
+TEST_F(Lenient, SeveralThreadsMayStoreTheSameValueButNotDifferentOnes) {
   expect_note(one_place("1"), StrictRule::same_value_stores, "race", "text.cuh:10");
   expect_error(one_place("static_cast<int>(threadIdx.x)"), "race");
   expect_error(one_place("threadIdx.x == 200 ? 2 : 1"), "race");
 }
 
-TEST_F(Lenient, AValueThatOthersReadMeanwhileIsARace) {
+TEST_F(Lenient, AValueThatOthersReadAtTheSameTimeIsARace) {
   expect_error(R"(
 __global__ void text(const float* in, float* out, long long n) {
   __shared__ int any;
@@ -97,7 +98,7 @@ __global__ void text(const float* in, float* out, long long n) {
                "race");
 }
 
-/// A copy for which two warps store one value; then the second one waits as `wait` says, and reads it.
+/// A copy kernel in which two warps store the same value; the second one then waits by `wait` and reads it.
 std::string read_by_the_second_warp(const std::string& wait) {
   return R"(
 __global__ void text(const float* in, float* out, long long n) {
@@ -112,7 +113,7 @@ __global__ void text(const float* in, float* out, long long n) {
 })";
 }
 
-TEST_F(Lenient, AReaderBehindTheLastOfSuchStoresMustComeBehindAllOfThem) {
+TEST_F(Lenient, AReadAfterSameValueStoresMustBeOrderedAfterAllOfThem) {
   expect_note(read_by_the_second_warp("__syncthreads();"), StrictRule::same_value_stores, "race", "text.cuh:11");
   expect_error(read_by_the_second_warp("__syncwarp();"), "race: load of 4 bytes");
 }
@@ -142,7 +143,7 @@ __global__ void text(const float* in, float* out, long long n) {
               StrictRule::early_exit, "mask", "text.cuh:11");
 }
 
-TEST_F(Lenient, BarriersThatOthersNeverReachAreAnError) {
+TEST_F(Lenient, ABarrierThatOthersNeverReachIsAnError) {
   expect_error(R"(
 __global__ void text(const float* in, float* out, long long n) {
   const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -155,7 +156,7 @@ __global__ void text(const float* in, float* out, long long n) {
                "barrier divergence");
 }
 
-/// A copy that reads a place of the block that nobody wrote, and stores `stored`.
+/// A copy kernel that reads uninitialised shared memory, and stores `stored`.
 std::string reads_what_nobody_wrote(const std::string& stored) {
   return R"(
 __global__ void text(const float* in, float* out, long long n) {
@@ -169,17 +170,17 @@ __global__ void text(const float* in, float* out, long long n) {
 })";
 }
 
-TEST_F(Lenient, WhatNobodyWroteMayBeReadAndNotUsed) {
+TEST_F(Lenient, AnUninitialisedValueMayBeReadIfItIsNotUsed) {
   expect_note(reads_what_nobody_wrote("in[i]"), StrictRule::discarded_read, "uninitialised read", "text.cuh:12");
   expect_error(reads_what_nobody_wrote("threadIdx.x < 255 ? in[i] : next"), "");
-  // Which of them it is shows under one of the contents only.
+  // The difference appears for only one of the memory's possible contents.
   expect_error(reads_what_nobody_wrote("next > 1e30F && threadIdx.x == 255 ? 3 : in[i]"), "");
   const CaseResult result = check(reads_what_nobody_wrote("next < -1e30F && threadIdx.x == 255 ? 3 : in[i]"), false);
   EXPECT_THAT(result.detail, AllOf(HasSubstr("uninitialised read"), HasSubstr("the result depends on what was there"),
                                    HasSubstr("out[255]")));
 }
 
-/// A copy in which one warp hands a value to another one, with these fences on both sides.
+/// A copy kernel in which one warp passes a value to another one, with these fences on both sides.
 std::string handed_on(const std::string& before, const std::string& behind) {
   return R"(
 __global__ void text(const float* in, float* out, long long n) {
@@ -205,7 +206,7 @@ __global__ void text(const float* in, float* out, long long n) {
 })";
 }
 
-TEST_F(Lenient, AFenceMayStandOnTheSideThatRaisesAFlagOnly) {
+TEST_F(Lenient, AFenceMayBeMissingOnTheSideThatWaitsForTheFlag) {
   const std::string fence = "__threadfence_block();";
   for (const std::uint64_t seed : {0U, 3U, 11U}) {
     EXPECT_EQ(check(handed_on(fence, fence), true, seed).verdict, Verdict::passed);
@@ -220,7 +221,7 @@ TEST_F(Lenient, AFenceMayStandOnTheSideThatRaisesAFlagOnly) {
   }
 }
 
-TEST_F(Lenient, AKernelDeclaresItWithItsReasonAndForNothingElse) {
+TEST_F(Lenient, AKernelDeclaresToleranceWithAReasonAndForOneRuleOnly) {
   const TextKernel text{.code = kLeavesEarly,
                         .lenient = {{.what = StrictRule::early_exit, .reason = "as on every board since 2017"}}};
   const Catalogue all = text.catalogue_of();
@@ -245,7 +246,7 @@ TEST_F(Lenient, ADeclarationWithoutAReasonOrTwiceIsRefused) {
   EXPECT_THROW(strict_rule_of("late exit"), std::invalid_argument);
 }
 
-TEST_F(Lenient, APropertyCountsItsNotesAndNamesADeclarationThatNothingNeeded) {
+TEST_F(Lenient, APropertyCountsToleratedFindingsAndNamesUnneededDeclarations) {
   const TextKernel text{.code = kLeavesEarly,
                         .lenient = {{StrictRule::early_exit, "every board"}, {StrictRule::discarded_read, "padding"}}};
   const Catalogue all = text.catalogue_of();

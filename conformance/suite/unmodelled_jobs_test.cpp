@@ -1,4 +1,4 @@
-// Jobs with what has no CPU model: the host does not judge them, and says why; a GPU compiles all that it needs.
+// Tests of jobs that use what the simulator does not model: it says so and gives no verdict; for a GPU they compile.
 #include <gmock/gmock.h>
 
 #include "conformance/checks/problem_setup.hpp"
@@ -37,18 +37,18 @@ std::string with(std::string text, const std::string& part, const std::string& o
 
 using UnmodelledJobs = CheckedJobs;
 
-TEST_F(UnmodelledJobs, OfATextureAreNotJudgedWithItsFetch) {
+TEST_F(UnmodelledJobs, ATextureFetchIsReportedAsNotModelled) {
   const PropertyReport report = judged(kJob, kText);
   EXPECT_EQ(report.verdict(), Verdict::not_judged);
   EXPECT_THAT(report.not_judged, AllOf(HasSubstr("no CPU model: tex2D at "), HasSubstr("kernel.cu:4")));
 }
 
-TEST_F(UnmodelledJobs, WhoseOracleIsOneAreNotJudgedEither) {
+TEST_F(UnmodelledJobs, AnOracleWithATextureIsReportedAsNotModelled) {
   const std::string grid = R"raw({"kernel": "plain", "grid": ["ceil_div(columns, 32)", "rows"], "block": 32})raw";
   const PropertyReport by_default = judged(with(kJob, grid, R"raw("default")raw"), kText);
   EXPECT_EQ(by_default.verdict(), Verdict::not_judged);
   EXPECT_THAT(by_default.not_judged, HasSubstr("no CPU model: tex2D"));
-  // The kernel can be judged, and its oracle can not.
+  // The simulator models the kernel, but not its oracle.
   const std::string texture = R"raw({"texture": "image", "width": "columns", "height": "rows"})raw";
   std::string turned = with(kJob, R"raw("kernel": "sampled", "arguments": [)raw" + texture,
                             R"raw("kernel": "LATER", "arguments": ["image")raw");
@@ -64,7 +64,7 @@ TEST_F(UnmodelledJobs, WhoseOracleIsOneAreNotJudgedEither) {
   EXPECT_THAT(wrong.failure.detail, HasSubstr("out of bounds"));
 }
 
-TEST_F(UnmodelledJobs, OfATextureCompileForAGpuAndFitTheirSignature) {
+TEST_F(UnmodelledJobs, TextureKernelsCompileForAGpuAndFitTheirSignature) {
   if (!compiler_.toolchain().nvrtc_error.empty()) GTEST_SKIP() << compiler_.toolchain().nvrtc_error;
   write("kernel.cu", kText);
   const job::Jobs jobs(catalogue(), {write("kernel.json", kJob)});
