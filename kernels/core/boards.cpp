@@ -1,4 +1,4 @@
-// The boards that are known, with the documents that their figures come from.
+// The table of known boards, and looking boards up by name.
 #include "kernels/core/boards.hpp"
 
 #include <fmt/format.h>
@@ -59,7 +59,7 @@ struct Row {
   const char* source;
 };
 
-// By compute capability; the first of each is its default.
+// By compute capability. The first board of each one is its default.
 constexpr Row kRows[] = {
     {75, "Tesla T4", 40, 1590, 320, 4 * mib, 16 * gb, t4},
     {75, "GeForce RTX 2060", 30, 1680, 336, 3 * mib, 6 * gb, turing},

@@ -1,4 +1,4 @@
-// The table of known boards: peaks as their vendor publishes them, and where they were published.
+// The table of known boards (GPU models): their peak rates as the vendor publishes them, and the documents.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace warpwright {
 
-/// A board of the table: peaks as its vendor publishes them, and where they were published.
+/// One board of the table: peak rates as its vendor publishes them, and the document that says so.
 struct Board {
   Device device;
   std::string source;
 };
 
-/// All boards, by compute capability; the first of each is its default.
+/// All boards, by compute capability. The first board of each one is its default.
 const std::vector<Board>& boards();
 
 /// The boards of a compute capability (major * 10 + minor), the default first. Empty for an unknown one.
@@ -24,12 +24,12 @@ std::vector<Board> boards_of(int compute_capability);
 /// Throws std::invalid_argument, listing the supported architectures, for an unknown compute capability.
 const Board& default_board(int compute_capability);
 
-/// The board of that name, case and "NVIDIA " ignored: the whole name, else the only name that contains it.
-/// Throws std::invalid_argument that lists the matches (several) or the boards (none). `compute_capability` 0
-/// looks at all boards.
+/// The board with that name. Upper and lower case are the same, and "NVIDIA " is ignored. If no board has the name, it
+/// is the only board whose name contains it. Throws std::invalid_argument with the matches if there are several, or
+/// with all boards if there are none. `compute_capability` 0 means any.
 const Board& find_board(std::string_view name, int compute_capability = 0);
 
-/// Names of boards differ in what vendors put before them: "NVIDIA GeForce RTX 2070" is "rtx2070", as "RTX 2070" is.
+/// A board's name without what vendors put before it: "NVIDIA GeForce RTX 2070" and "RTX 2070" both give "rtx2070".
 std::string bare_model(std::string_view model);
 
 }  // namespace warpwright

@@ -1,4 +1,4 @@
-// Checks the table of boards against known peaks, and how boards and architectures are named.
+// Tests of the table of boards: their known peaks, and looking up boards and architectures by name.
 #include "kernels/core/boards.hpp"
 
 #include <gmock/gmock.h>

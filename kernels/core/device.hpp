@@ -1,4 +1,4 @@
-// What a plan and a prediction may know about the device that a kernel runs on.
+// The properties of a device that plans and predictions depend on.
 #pragma once
 
 #include <cstdint>
@@ -21,25 +21,26 @@ struct Device {
   int registers_per_sm = 65536;
   int registers_per_block = 65536;
   int shared_per_sm = 65536;     ///< bytes
-  int shared_per_block = 49152;  ///< without opting in
+  int shared_per_block = 49152;  ///< without cudaFuncSetAttribute
   int shared_per_block_optin = 65536;
-  int shared_reserved_per_block = 0;  ///< taken by the system from every block
+  int shared_reserved_per_block = 0;  ///< taken by CUDA from every block
   int fp32_lanes_per_sm = 64;         ///< float FMA per clock and SM
   int fp64_lanes_per_sm = 2;
-  bool is_ours_alone = false;  ///< the user says that nobody else uses the board: its memory may be overfilled
+  bool is_ours_alone = false;  ///< the user says that nobody else uses it: its memory may be overcommitted
 
   /// "sm_75"
   std::string arch() const { return "sm_" + std::to_string(compute_capability); }
 };
 
-/// Peak FMA lanes per SM. Sources: CUDA C++ Programming Guide 13.0, arithmetic throughput table; for the matrix units
-/// NVIDIA's A100 and H100 architecture white papers (doubles: 19.5 TFLOP/s on 108 SMs at 1,410 MHz, 67 on 132 at 1,980;
-/// halves: 312 on 108 at 1,410, 989 on 132 at 1,830) and T4 data sheet (halves: 65 on 40 at 1,590).
+/// Peak multiply-adds (FMA) per clock and SM. Sources: CUDA C++ Programming Guide 13.0, arithmetic throughput table;
+/// for the matrix units NVIDIA's A100 and H100 architecture white papers (doubles: 19.5 TFLOP/s on 108 SMs at 1,410
+/// MHz, 67 on 132 at 1,980; halves: 312 on 108 at 1,410, 989 on 132 at 1,830) and T4 data sheet (halves: 65 on 40 at
+/// 1,590).
 struct Lanes {
   int fp32 = 128;
   int fp64 = 2;
-  int fp64_matrix = 0;     ///< of the matrix units on doubles, which libraries use for products; 0: they take none
-  int half_matrix = 4096;  ///< of the matrix units on 16-bit numbers, at most: a floor holds on boards not listed too
+  int fp64_matrix = 0;     ///< of the tensor cores on doubles, which libraries use for matrix products; 0: none
+  int half_matrix = 4096;  ///< of the tensor cores on 16-bit numbers; for unlisted boards an upper limit
 };
 
 constexpr Lanes lanes_per_sm(int compute_capability) {

@@ -1,4 +1,4 @@
-// For tests: what a refusal of bad input says.
+// For tests: the message of the exception that bad input causes.
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// Content hashes: names of cached files and keys of configurations.
+// Content hashes, used as names of cached files and as keys of configurations.
 #pragma once
 
 #include <string>

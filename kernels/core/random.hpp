@@ -1,4 +1,4 @@
-// A small generator of numbers for schedules.
+// A small random number generator, whose seed decides all numbers. Schedules of the simulator use it.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class Random {
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
   }
-  /// From 0 to bound - 1, for bounds up to 2^32.
+  /// A random number from 0 to bound - 1, for bounds up to 2^32.
   std::uint64_t below(std::uint64_t bound) { return ((next() >> 32) * bound) >> 32; }
 
   template <class T>

@@ -1,4 +1,4 @@
-// Settings read from text.
+// Parses settings.
 #include "kernels/core/settings.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Settings of problems: options, numbers and the data set by name, as `--with` gives them.
+// The settings of a problem as text, as `--with` gives them: variants, named numbers and the data set.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@ namespace warpwright {
 // By name: {"op", "sum"}, {"bins", "256"}, {"data", "zipf"}.
 using Settings = std::map<std::string, std::string>;
 
-// Of "op=sum,bins=256,data=zipf". Throws std::invalid_argument for what is no list of NAME=VALUE, or names something
+// Parses "op=sum,bins=256,data=zipf". Throws std::invalid_argument if it is not a list of NAME=VALUE, or has a name
 // twice.
 Settings parse_settings(std::string_view text);
 

@@ -1,4 +1,4 @@
-// Extents read from text, written and compared.
+// Parses, prints and compares shapes.
 #include "kernels/core/shape.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 namespace warpwright {
 namespace {
 
-// The number that all of a text is.
+// The value of a text that is one decimal number and nothing else.
 std::optional<std::int64_t> whole_number(std::string_view text) {
   std::int64_t value = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -22,13 +22,13 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
   return value;
 }
 
-// Of "8192" or "2^13".
+// The value of "8192" or "2^13".
 std::optional<std::int64_t> extent_of(std::string_view text) {
   const std::size_t hat = text.find('^');
   const auto base = whole_number(text.substr(0, hat));
   if (!base || hat == std::string_view::npos) return base;
   const auto exponent = whole_number(text.substr(hat + 1));
-  constexpr std::int64_t bits = 63;  // more factors than bits are needed by no extent
+  constexpr std::int64_t bits = 63;  // no extent has more factors than this
   if (!exponent || *exponent > bits) return std::nullopt;
   std::int64_t product = 1;
   for (std::int64_t i = 0; i < *exponent; ++i)

@@ -1,4 +1,4 @@
-// Tests of shapes and settings as text.
+// Tests of parsing and printing shapes and settings.
 #include "kernels/core/shape.hpp"
 
 #include <gmock/gmock.h>

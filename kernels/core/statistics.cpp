@@ -1,4 +1,4 @@
-// Order statistics of samples, and paired ratios of finalists.
+// Order statistics of samples, and ratios of times from the same round.
 #include "kernels/core/statistics.hpp"
 
 #include <fmt/format.h>

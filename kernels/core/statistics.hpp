@@ -1,4 +1,4 @@
-// Medians, their confidence intervals, and the decision which finalists are faster and which are tied.
+// Medians with confidence intervals, and which finalists are really faster than others.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@ namespace warpwright {
 /// The middle value, or the mean of the two middle values. Throws std::invalid_argument for no values or a NaN.
 double median(std::vector<double> values);
 
-/// A closed interval and the probability with which it was built to contain the quantity.
+/// A closed interval, and the probability that it contains the quantity.
 struct Interval {
   double low = 0, high = 0;
   double coverage = 0;
@@ -25,11 +25,11 @@ struct Interval {
 /// Throws std::invalid_argument for no values, a NaN, or a confidence outside (0, 1).
 Interval median_interval(std::vector<double> values, double confidence = 0.95);
 
-/// 1.4826 * (median absolute deviation) / median: the relative standard deviation of normal data, blind to outliers.
+/// 1.4826 * (median absolute deviation) / median: a robust estimate of the relative standard deviation of normal data.
 /// Throws std::invalid_argument for no values, a NaN, or a median that is not positive.
 double relative_dispersion(const std::vector<double>& values);
 
-/// The median over rounds of first / second, and an interval around it as of median_interval.
+/// The median over rounds of first / second, with an interval as from median_interval.
 struct PairedRatio {
   double median = 0;
   Interval interval;
@@ -39,7 +39,7 @@ struct PairedRatio {
 /// lengths, or times <= 0.
 PairedRatio paired_ratio(const std::vector<double>& first, const std::vector<double>& second);
 
-/// One candidate of the final comparison.
+/// One candidate in the final comparison.
 struct Finalist {
   double median_us = 0;
   Interval ratio;     ///< of the median over rounds of time / time of the best in the same round; 1 for the best
@@ -49,14 +49,14 @@ struct Finalist {
 struct FinalistRanking {
   std::vector<Finalist> finalists;  ///< in the order of the columns
   std::size_t best = 0;             ///< the column with the smallest median
-  std::size_t winner = 0;           ///< the first tied column: columns come in the canonical order
-  std::vector<std::size_t> tied;    ///< the columns that are tied, the best among them
+  std::size_t winner = 0;           ///< the first tied column; the columns are in canonical order
+  std::vector<std::size_t> tied;    ///< the columns that are tied, including the best
 };
 
 /// Compares finalists that were measured in interleaved rounds: `rounds[r][c]` is the time of candidate c in round r,
-/// in microseconds. Each interval has a confidence of 1 - (1 - `confidence`) / (number of pairs of candidates), so
-/// that with probability `confidence` or more no two candidates of the same speed are told apart (Bonferroni).
-/// Fewer rounds than such an interval needs make every candidate a tie: 6 for a pair, 11 for eight candidates.
+/// in microseconds. Each interval has a confidence of 1 - (1 - `confidence`) / (number of pairs of candidates). So the
+/// probability that all candidates of equal speed are reported as tied is `confidence` or more (Bonferroni). With too
+/// few rounds for such an interval, all candidates are tied: 6 rounds are needed for a pair, 11 for eight candidates.
 /// Throws std::invalid_argument for no rounds, no candidates, rounds of different lengths, or times <= 0.
 FinalistRanking rank_finalists(const std::vector<std::vector<double>>& rounds, double confidence = 0.95);
 

@@ -1,4 +1,4 @@
-// Checks medians, their intervals' coverage on simulated data, and which finalists are told apart.
+// Tests of medians, of the coverage of their intervals on simulated data, and of the ranking of finalists.
 #include "kernels/core/statistics.hpp"
 
 #include <gmock/gmock.h>
@@ -30,7 +30,8 @@ double observed_coverage(const Draw& draw, double true_median, std::size_t n, do
   return static_cast<double>(hits) / trials;
 }
 
-/// rounds x candidates: base time of each candidate, a drift common to a round, and independent relative noise.
+/// rounds x candidates: the base time of each candidate, times a drift common to a round and independent relative
+/// noise.
 std::vector<std::vector<double>> simulate_final(const std::vector<double>& base_us, std::size_t rounds, double noise,
                                                 std::uint64_t seed) {
   std::mt19937_64 engine(seed);
@@ -174,7 +175,7 @@ TEST(Finalists, a_single_candidate_wins_and_bad_rounds_are_refused) {
 }
 
 TEST(PairedRatio, IsTheMedianOfTheRatiosOfEachRound) {
-  // The board slows down from round to round; the ratio does not see it.
+  // The board slows down from round to round, but the ratio stays the same.
   const PairedRatio ratio = paired_ratio({20, 44, 60, 100, 210}, {10, 20, 30, 50, 100});
   EXPECT_DOUBLE_EQ(ratio.median, 2);
   EXPECT_DOUBLE_EQ(ratio.interval.low, 2);

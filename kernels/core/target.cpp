@@ -1,4 +1,4 @@
-// Names of targets, and the table of architectures.
+// The table of architectures, and the names of targets.
 #include "kernels/core/target.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ constexpr std::string_view kHostPrefix = "host/";
 constexpr int kib = 1024;
 
 /// One compute capability. Source: CUDA C++ Programming Guide 13.0, "Compute Capabilities" (technical specifications);
-/// blocks per SM as in the toolkit's cuda_occupancy.h.
+/// blocks per SM are those in the toolkit's cuda_occupancy.h.
 struct Architecture {
   int compute_capability;
   int threads_per_sm, blocks_per_sm, shared_kib_per_sm, reserved;

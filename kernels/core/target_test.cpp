@@ -1,4 +1,4 @@
-// Checks the table of architectures, and how architectures and targets are named.
+// Tests of the table of architectures, and of the names of architectures and targets.
 #include "kernels/core/target.hpp"
 
 #include <gmock/gmock.h>

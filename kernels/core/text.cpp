@@ -1,4 +1,4 @@
-// Texts as people read them.
+// Formats texts for people and for shells.
 #include "kernels/core/text.hpp"
 
 #include <fmt/format.h>
@@ -45,7 +45,7 @@ std::string printable(std::string_view text) {
 
 std::string unqualified(std::string_view cpp) {
   std::string text;
-  std::size_t name = 0;  // where the name that is being read begins in `text`
+  std::size_t name = 0;  // where in `text` the current name begins
   for (std::size_t at = 0; at < cpp.size(); ++at) {
     if (cpp.substr(at).starts_with("::")) {
       text.resize(name);
@@ -67,7 +67,7 @@ std::string repro_command(std::string_view file, std::string_view line) {
 }
 
 std::string folded_command(std::string_view command, std::size_t width, std::size_t indent) {
-  // Words of the line only: a blank of a file's name must stay one.
+  // Only words of the line are joined: a blank in a file's name must not change.
   constexpr std::string_view mark = " --repro '";
   const std::size_t found = command.find(mark);
   if (found == std::string_view::npos) return std::string(command);

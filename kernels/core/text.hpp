@@ -1,4 +1,4 @@
-// Texts of the database as people read them on a terminal or a page.
+// Formats texts for people: safe to print, wrapped, and as words for a shell; numbers, times and durations.
 #pragma once
 
 #include <cstddef>
@@ -8,30 +8,30 @@
 
 namespace warpwright {
 
-// Control characters, of ASCII and of C1 in UTF-8, are spelt as in C ("\n", "\x1b"), so that no stored text moves a
-// cursor. All else stays as it is.
+// The text with control characters (ASCII, and C1 in UTF-8) escaped as in C ("\n", "\x1b"), so that text from the
+// database cannot control the terminal. Everything else is unchanged.
 std::string printable(std::string_view text);
 
-// C++ without the namespaces before its names: "{.finish = a::b::atomics}" is "{.finish = atomics}".
+// C++ code without namespaces: "{.finish = a::b::atomics}" gives "{.finish = atomics}".
 std::string unqualified(std::string_view cpp);
 
-// The command that runs the case of a repro line again: "conform FILE --repro 'LINE'", as a shell takes it. `file` is
-// that of a job as it was given; a job of which none is known has FILE.json in its place, other kernels have none.
+// The shell command that runs the case of a repro line again: "conform FILE --repro 'LINE'". `file` is the job file as
+// the user named it. If the kernel is from a job file that is not known, the command says FILE.json. Other kernels need
+// no file.
 std::string repro_command(std::string_view file, std::string_view line);
 
-// The command in lines of at most so many characters where its words allow that, each but the last with a backslash at
-// its end: a shell takes it as it stands, and `unfolded` of the line that it gives is the line. Lines after the first
-// are indented.
+// Breaks a command into lines of at most `width` characters, if its words allow it. A backslash ends each line but the
+// last, so a shell still accepts the text. Lines after the first are indented. If a repro line is pasted with these
+// breaks, `unfolded` gives the original line.
 std::string folded_command(std::string_view command, std::size_t width, std::size_t indent);
 
-// The line without what folded_command put in: a backslash, the end of a line, and the blanks around them are one
-// blank.
+// Undoes folded_command: replaces a backslash, the end of a line and the blanks around them by one blank.
 std::string unfolded(std::string_view line);
 
-// As a shell takes it for one word: as it is where that is safe, else quoted.
+// The text as one word for a shell: quoted if necessary.
 std::string shell_word(std::string_view word);
 
-// With the capitals of ASCII as small letters, as SQLite's lower() has it.
+// With A to Z as small letters, like SQLite's lower().
 std::string lower_case(std::string_view text);
 
 // "1 case", "2 cases".
@@ -43,11 +43,11 @@ std::string grouped(std::int64_t count);
 // "0.8 s", "42 s", "2 min 19 s", "1 h 5 min"
 std::string duration_text(double seconds);
 
-// A time with three digits: "9.53 us", "381 us", "1.20 ms", "2.50 s"
+// A time with three significant digits: "9.53 us", "381 us", "1.20 ms", "2.50 s"
 std::string time_text(double microseconds);
 
-// Broken at blanks into lines of at most so many characters where words allow it; what follows the first is indented.
-// Width 0: one line. Ends with a newline.
+// Breaks a text at blanks into lines of at most `width` characters, if its words allow it, and indents all lines but
+// the first. Width 0: one line. Ends with a newline.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent = 0);
 
 }  // namespace warpwright

@@ -1,4 +1,4 @@
-// Tests of texts as people read them.
+// Tests of the formatting of texts.
 #include "kernels/core/text.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Verdicts on a configuration and the kinds of findings that lead to them, with their words.
+// Verdicts on configurations, the kinds of findings that lead to them, and the words for both.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -7,23 +7,23 @@
 
 namespace warpwright {
 
-/// What became of a configuration or a case. The words are those of the database, the reports and the programs.
+/// The result for a configuration or a case. The words are used in the database, in reports and by all programs.
 enum class Verdict {
   passed,
-  failed,          ///< a wrong answer, or a finding of the host target
-  mistrusted,      ///< nothing contradicts it, but it shows too little: all zero where that is right, or too fast
-  unchecked,       ///< nobody looked
-  rejected,        ///< a constraint of the space, which is named
-  not_compiled,    ///< by a compiler, or the kernel does not take what its plan passes
-  not_launchable,  ///< the device refuses it
+  failed,          ///< a wrong result, or a finding of the simulator
+  mistrusted,      ///< no error was found, but the result is not credible: all zeros, or an impossible time
+  unchecked,       ///< nothing checked the results
+  rejected,        ///< a constraint of the space forbids it; the reason names the constraint
+  not_compiled,    ///< the compiler refused it, or the kernel's parameters are not what its plan passes
+  not_launchable,  ///< the device refuses the launch
   crashed,         ///< the process that ran it died
   timed_out,
-  skipped,     ///< the kernel refuses the problem, with its reason
-  not_judged,  ///< the CPU has no model of what the kernel does, which is named
+  skipped,     ///< the kernel refuses the problem and says why
+  not_judged,  ///< not modelled: the simulator has no model of what the kernel does; the reason names it
   not_run,
 };
 
-/// Their words, as they are stored and printed.
+/// The words of verdicts, as they are stored and printed.
 namespace verdict {
 inline constexpr std::string_view passed = "passed";
 inline constexpr std::string_view failed = "failed";
@@ -39,75 +39,75 @@ inline constexpr std::string_view not_judged = "not judged";
 inline constexpr std::string_view not_run = "not run";
 }  // namespace verdict
 
-/// All of them, in the order above.
+/// All verdicts, in the order above.
 std::span<const Verdict> all_verdicts();
-/// The words of all of them.
+/// The words of all verdicts.
 std::span<const std::string_view> all_verdict_words();
 
 /// "passed", "not compiled", ...
 std::string_view word_of(Verdict verdict);
 
-/// The inverse. Throws std::invalid_argument for a word that is none of them.
+/// The verdict with that word. Throws std::invalid_argument if there is none.
 Verdict verdict_of(std::string_view word);
 
-/// Whether the kernel is at fault: what `conform` and `tune` exit with 1 for.
+/// Whether the kernel is at fault. If so, `conform` and `tune` exit with 1.
 bool is_wrong(Verdict verdict);
-/// The same of a stored word; no, for a word that is none of them.
+/// The same for a stored word. False if it is not the word of a verdict.
 bool is_wrong(std::string_view word);
 
-/// Whether the case or configuration was not asked for: rejected or skipped, with a reason.
+/// Whether the case or configuration is outside of what the kernel supports: rejected or skipped, with a reason.
 bool is_refused(Verdict verdict);
 
-/// What the host target finds.
+/// The kinds of findings of the simulator.
 enum class FindingKind {
-  out_of_bounds,         ///< an access outside every buffer, or outside the shared array it indexes
-  misaligned,            ///< an address that is no multiple of the access's size
+  out_of_bounds,         ///< an access outside of every buffer, or outside of the shared array that is indexed
+  misaligned,            ///< an address that is not a multiple of the size of the access
   input_written,         ///< a store to a buffer whose role is `in`
-  barrier_divergence,    ///< threads of a block that do not meet at one __syncthreads
-  bad_warp_mask,         ///< a mask that omits its caller, names lanes that are not there, or disagrees with another
-  hang,                  ///< nothing can run, or nothing gets on, or the step limit is reached
+  barrier_divergence,    ///< threads of a block that wait at different calls of __syncthreads
+  bad_warp_mask,         ///< a mask without its caller, with missing lanes, or unlike that of another lane
+  hang,                  ///< no thread can run, none makes progress, or the limit of accesses is reached
   illegal_launch,        ///< a launch that the device refuses
-  unknown_entry,         ///< a kernel or constant that the module does not have
+  unknown_entry,         ///< a kernel or constant that is not in the module
   trap,                  ///< the kernel called __trap
-  uninitialised_read,    ///< a load of global or shared memory that nobody wrote
-  race,                  ///< two accesses that nothing orders, at least one of them a plain store
-  uninitialised_local,   ///< a float in an output that holds the pattern of locals that nobody wrote
-  wrong_arguments,       ///< a launch passes what its kernel does not take: see argument_mismatch
+  uninitialised_read,    ///< a load of global or shared memory that was never written
+  race,                  ///< two accesses without an order between them, at least one of them a plain store
+  uninitialised_local,   ///< a float in an output that holds the bit pattern of uninitialised locals
+  wrong_arguments,       ///< a launch passes arguments that its kernel does not take: see argument_mismatch
   unfinished_copy,       ///< memory is used, or a kernel ends, while an asynchronous copy is under way
-  scratch_not_restored,  ///< self-restoring scratch that is not all zero after the run
-  no_model,              ///< nothing is wrong: the kernel does what the executor has no model of, and cannot judge
+  scratch_not_restored,  ///< self-restoring scratch memory that is not all zero after the run
+  no_model,              ///< no error: the kernel does something that the simulator has no model of
 };
 
-/// All of them, in the order above.
+/// All kinds, in the order above.
 std::span<const FindingKind> all_finding_kinds();
 
-/// What the host target finds although much code does it and hardware forgives it: it can be lenient about these.
+/// Findings that much code has and that hardware forgives. Each rule can be switched off, so that they are tolerated.
 enum class StrictRule {
-  same_value_stores,  ///< several threads store one same value to one place, and nothing orders them: a race
-  early_exit,         ///< threads, or lanes of a mask, that have left (or never were) are waited for
-  discarded_read,     ///< a load of memory that nobody wrote, on whose value no result depends
-  one_sided_fence,    ///< a fence before a flag is raised, and none behind the load that sees it: a race
+  same_value_stores,  ///< several threads store the same value to one location without an order: a race
+  early_exit,         ///< a barrier or a mask waits for threads that have exited or never existed
+  discarded_read,     ///< a load of uninitialised memory whose value affects no result
+  one_sided_fence,    ///< a fence before the store to a flag, but none after the load that reads it: a race
 };
 
-/// All of them, in the order above.
+/// All rules, in the order above.
 std::span<const StrictRule> all_strict_rules();
 
 /// "same-value stores", "early exit", "discarded read", "one-sided fence"
 std::string_view word_of(StrictRule rule);
 
-/// The inverse. Throws std::invalid_argument for a word that is none of them.
+/// The rule with those words. Throws std::invalid_argument if there is none.
 StrictRule strict_rule_of(std::string_view word);
 
-/// The kind in words, as it is stored and printed: "out of bounds", "barrier divergence", ...
+/// The words of a kind, as they are stored and printed: "out of bounds", "barrier divergence", ...
 std::string_view word_of(FindingKind kind);
 
-/// The inverse. Throws std::invalid_argument for a word that is none of them.
+/// The kind with those words. Throws std::invalid_argument if there is none.
 FindingKind finding_kind_of(std::string_view word);
 
-/// The verdict on what has such a finding.
+/// The verdict on a configuration with such a finding.
 Verdict verdict_of(FindingKind kind);
 
-/// As words.
+/// As JSON strings.
 void to_json(nlohmann::json& json, Verdict verdict);
 void from_json(const nlohmann::json& json, Verdict& verdict);
 void to_json(nlohmann::json& json, FindingKind kind);

@@ -1,4 +1,4 @@
-// The words of verdicts and findings: each has one, no two share it, and it leads back.
+// Tests of the words of verdicts and findings: each has a word of its own, from which it can be found again.
 #include "kernels/core/verdict.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The words that rows hold besides verdicts: one list of each, which the schema checks and all code uses.
+// Words other than verdicts that rows of the database hold. The schema checks them, and all code uses these lists.
 #pragma once
 
 #include <string_view>
@@ -9,10 +9,10 @@ namespace warpwright {
 namespace provenance {
 inline constexpr std::string_view measured = "measured";
 inline constexpr std::string_view predicted = "predicted";
-inline constexpr std::string_view imported = "imported";  // of another tuner's recording: never certified
+inline constexpr std::string_view imported = "imported";  // from the recording of another tuner; never certified
 }  // namespace provenance
 
-// What became of a mutant.
+// How a mutant ended.
 namespace outcome {
 inline constexpr std::string_view killed = "killed";
 inline constexpr std::string_view survived = "survived";
@@ -24,7 +24,7 @@ inline constexpr std::string_view not_judged = "not judged";
 // How a session or a run ended.
 namespace ending {
 inline constexpr std::string_view complete = "complete";
-inline constexpr std::string_view out_of_time = "out of time";  // a run of conform, at the end of its minutes
+inline constexpr std::string_view out_of_time = "out of time";  // a run of conform that reached its deadline
 inline constexpr std::string_view interrupted = "interrupted";
 inline constexpr std::string_view failed = "failed";
 }  // namespace ending

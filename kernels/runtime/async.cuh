@@ -1,5 +1,5 @@
-// Asynchronous copies into shared memory for a device: groups that a thread waits for, and bulk copies that complete a
-// phase of a barrier. Included by device.cuh.
+// Asynchronous copies into shared memory: copies in groups that a thread waits for (cp.async), and bulk copies that
+// complete a phase of a barrier (TMA). Included by device.cuh.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
@@ -8,8 +8,8 @@
 
 namespace warpwright {
 
-/// Starts copying Bytes (4, 8 or 16) from global to shared memory, both aligned to Bytes. The copy is done after the
-/// async_wait that covers its group; before sm_80 it is done at once.
+/// Starts copying Bytes (4, 8 or 16) from global to shared memory, both aligned to Bytes. The copy is complete after
+/// the async_wait for its group. Before sm_80 it is an ordinary copy.
 template <int Bytes>
 __device__ __forceinline__ void async_copy(void* shared_to, const void* global_from) {
   static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16, "an asynchronous copy moves 4, 8 or 16 bytes");
@@ -27,15 +27,15 @@ __device__ __forceinline__ void async_copy(void* shared_to, const void* global_f
 #endif
 }
 
-/// Ends the group of this thread's asynchronous copies that were started since the last call.
+/// Makes a group of all asynchronous copies that this thread has started since its last call of async_commit.
 __device__ __forceinline__ void async_commit() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
 
-/// Waits until at most Pending of this thread's latest groups are still under way. Other threads see the copies after a
-/// barrier that follows.
+/// Waits until at most the Pending latest groups of this thread are still under way. Other threads see the copied data
+/// only after a barrier that follows.
 template <int Pending>
 __device__ __forceinline__ void async_wait() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -43,13 +43,13 @@ __device__ __forceinline__ void async_wait() {
 #endif
 }
 
-/// A barrier in shared memory whose phases complete when as many threads have arrived as it was set up for, and as many
-/// bytes as they said they expect. Phases are counted from 0; their parity is what one waits for. From sm_90.
+/// A barrier in shared memory (mbarrier). A phase completes when the expected number of threads have arrived, and all
+/// bytes that they announced. Threads wait for the parity of a phase; phases count from 0. From sm_90.
 using phase_barrier = unsigned long long;
 
 namespace detail {
 
-// A template, so that only a kernel that uses these primitives needs the architecture.
+// A template, so that only kernels that use these functions need the architecture.
 template <class T>
 __device__ __forceinline__ unsigned shared_address(T* pointer) {
 #if defined(__CUDA_ARCH__)
@@ -60,21 +60,21 @@ __device__ __forceinline__ unsigned shared_address(T* pointer) {
 
 }  // namespace detail
 
-/// Sets a barrier up, for `arrivals` of each phase. One thread calls it; others, and copies, use the barrier behind a
-/// fence_async and a barrier of the block.
+/// Sets a barrier up for `arrivals` arrivals per phase. One thread calls it. Other threads and copies may use the
+/// barrier after a fence_async and a barrier of the block.
 template <class T>
 __device__ __forceinline__ void phase_init(T* barrier, unsigned arrivals) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(detail::shared_address(barrier)), "r"(arrivals)
                : "memory");
 }
 
-/// Arrives. What the thread did before is visible to who waits for the phase.
+/// Arrives. A thread that waits for the phase sees everything that this thread did before.
 template <class T>
 __device__ __forceinline__ void phase_arrive(T* barrier) {
   asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(detail::shared_address(barrier)) : "memory");
 }
 
-/// Arrives, and says that the phase also waits for that many bytes of bulk copies.
+/// Arrives, and makes the phase also wait for that many bytes of bulk copies.
 template <class T>
 __device__ __forceinline__ void phase_arrive_expect(T* barrier, unsigned bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(detail::shared_address(barrier)),
@@ -82,7 +82,7 @@ __device__ __forceinline__ void phase_arrive_expect(T* barrier, unsigned bytes) 
                : "memory");
 }
 
-/// Whether the phase of that parity (0 or 1) has completed: the running one is of the other. It may take a while.
+/// Whether the phase of that parity (0 or 1) has completed. May block for a short time.
 template <class T>
 __device__ __forceinline__ bool phase_done(T* barrier, unsigned parity) {
   unsigned done;
@@ -100,7 +100,7 @@ __device__ __forceinline__ void phase_wait(T* barrier, unsigned parity) {
   }
 }
 
-/// Orders this thread's accesses to shared memory before asynchronous copies that follow.
+/// Orders this thread's earlier accesses to shared memory before later asynchronous copies.
 template <class T = void>
 __device__ __forceinline__ void fence_async() {
 #if defined(__CUDA_ARCH__)
@@ -109,8 +109,8 @@ __device__ __forceinline__ void fence_async() {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-/// Starts copying bytes, a multiple of 16, from global to shared memory, both 16-byte aligned. They are there when the
-/// phase of the barrier that they are part of has completed, for who has waited for it.
+/// Starts copying bytes, a multiple of 16, from global to shared memory, both 16-byte aligned. Threads that have waited
+/// for the barrier's phase to complete see the copied data.
 template <class T>
 __device__ __forceinline__ void bulk_copy(void* shared_to, const void* global_from, unsigned bytes, T* barrier) {
   asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(

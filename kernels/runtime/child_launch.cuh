@@ -1,21 +1,21 @@
-// Launches from device code (CUDA's dynamic parallelism). A program whose sources include this file is compiled as
-// relocatable code and linked with CUDA's device runtime; the SIMT executor has no model of it.
+// Launches from device code (CUDA's dynamic parallelism). A program that includes this file is compiled as relocatable
+// code and linked with CUDA's device runtime. The simulator has no model of it.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
 
 namespace warpwright {
 
-/// Where a child grid waits for its turn.
+/// The stream of a child grid.
 enum class child_stream {
-  own,              ///< a stream of its own: beside its siblings
-  fire_and_forget,  ///< the grid's unordered stream: at once, beside its siblings
-  tail              ///< behind the launching grid, and behind what was put there before
+  own,              ///< a stream of its own: runs at the same time as its siblings
+  fire_and_forget,  ///< the grid's unordered stream: starts at once, beside its siblings
+  tail              ///< runs after the launching grid and after earlier launches into this stream
 };
 
 #if !defined(__CUDACC__) || defined(WARPWRIGHT_HOST_TARGET)
 
-/// As below; a thread that comes here ends the launch, and the kernel is not judged.
+/// As below. In the simulator, a thread that calls it ends the launch, and the verdict is "not modelled".
 template <auto Kernel, class... Arguments>
 bool launch_child(child_stream, dim3, dim3, const Arguments&...) {
   simulator::no_model("a launch from the device");
@@ -23,10 +23,10 @@ bool launch_child(child_stream, dim3, dim3, const Arguments&...) {
 
 #else
 
-/// Launches Kernel with a grid of such blocks and without dynamic shared memory. What the calling thread has written,
-/// or seen written, the child sees; a grid is not at its end before its children are. False where the device has no
-/// room for the launch (its number of pending launches, or the depth of nesting, is limited): then nothing was
-/// launched.
+/// Launches Kernel with that grid and block size, without dynamic shared memory. The child sees whatever the
+/// calling thread has written, or has seen. A grid ends only after all of its children. Returns false, and launches
+/// nothing, if the device has no room for the launch: it limits the number of pending launches and the depth of
+/// nesting.
 template <auto Kernel, class... Arguments>
 __device__ __forceinline__ bool launch_child(child_stream where, dim3 grid, dim3 block, Arguments... arguments) {
   cudaStream_t stream = where == child_stream::tail ? cudaStreamTailLaunch : cudaStreamFireAndForget;

@@ -1,4 +1,4 @@
-// How far one output element is from what was expected, in units of its bound; the same on host and device.
+// The error of one output element, in units of its bound; computed in the same way on CPU and GPU.
 #pragma once
 
 #include "kernels/runtime/common/half.cuh"
@@ -6,7 +6,7 @@
 
 namespace warpwright::compare {
 
-/// Anything above 1 is wrong; this is worse than every number.
+/// The error of a result that cannot be right, whatever the bound is. Any error above 1 is wrong.
 inline constexpr double kWrong = __builtin_bit_cast(double, 0x7ff0000000000000ULL);
 
 template <class T>
@@ -14,7 +14,7 @@ __host__ __device__ constexpr bool is_nan(T v) {
   return v != v;
 }
 
-/// 0 for the same bits, else kWrong.
+/// 0 if the bits are the same, else kWrong.
 template <class T>
 __host__ __device__ double ratio_of_bits(T output, T expected) {
   if constexpr (sizeof(T) == 8)
@@ -28,14 +28,14 @@ __host__ __device__ double ratio_of_bits(T output, T expected) {
     return output == expected ? 0 : kWrong;
 }
 
-/// 0 for the same value (signed zeros are equal, NaN equals NaN), else kWrong.
+/// 0 if the values are the same (signed zeros are equal, NaN equals NaN), else kWrong.
 template <class T>
 __host__ __device__ double ratio_of_values(T output, T expected) {
   return output == expected || (is_nan(output) && is_nan(expected)) ? 0 : kWrong;
 }
 
-/// |output - expected| / (relative * magnitude + absolute). An expectation that is not finite must be met exactly;
-/// a NaN or infinity that was not expected is kWrong. Where the bound is 0 any difference is kWrong.
+/// |output - expected| / (relative * magnitude + absolute). If `expected` is not finite, the output must be equal to
+/// it. An unexpected NaN or infinity is kWrong. If the bound is 0, any difference is kWrong.
 template <class T>
 __host__ __device__ double ratio_to_bound(T output, double expected, double magnitude, double relative,
                                           double absolute) {

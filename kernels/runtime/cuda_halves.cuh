@@ -1,7 +1,7 @@
-// CUDA's types of 16-bit numbers: for programs whose entries name them, where device code is a template over any type.
+// CUDA's 16-bit number types, for programs whose entry names contain them (as arguments of templates).
 #pragma once
 
-// A compiler that is given no header of CUDA's reads this too.
+// Some compilers have none of CUDA's headers, but read this file too.
 #if __has_include(<cuda_fp16.h>)
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

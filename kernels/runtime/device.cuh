@@ -1,5 +1,5 @@
-// The only header device code includes. Read by NVRTC and nvcc it gives warpwright's own primitives for CUDA; read by a
-// host compiler it gives the same primitives, and CUDA's built-ins, as the SIMT executor models them.
+// The only header that device code includes. With NVRTC and nvcc it has warpwright's own device functions. With the
+// CPU's compiler it has the same functions, and CUDA's built-ins as the simulator models them.
 #pragma once
 
 #include "kernels/runtime/common/standard_names.cuh"
@@ -9,7 +9,7 @@
 #else
 
 #ifdef __CUDACC_RTC__
-// The spellings of GNU C, which nvcc knows and NVRTC does not.
+// The spellings of GNU C, which nvcc accepts and NVRTC does not.
 #define __asm__ asm
 #define __asm asm
 #define __volatile__ volatile
@@ -51,7 +51,7 @@ __host__ __device__ constexpr int largest_chunk(int bytes) {
 
 }  // namespace detail
 
-/// N values that are loaded and stored together.
+/// N values that are loaded or stored together.
 template <class T, int N>
 struct alignas(detail::largest_chunk(static_cast<int>(sizeof(T)) * N)) vec {
   T elements[N];
@@ -66,8 +66,8 @@ struct alignas(detail::largest_chunk(static_cast<int>(sizeof(T)) * N)) vec {
   }
 };
 
-/// Reads N values in as few accesses as there are (one up to 16 bytes). `from` must be aligned to the size of vec<T,
-/// N>, at most 16.
+/// Loads N values in as few accesses as possible (one for up to 16 bytes). `from` must be aligned to the size of vec<T,
+/// N>, or to 16 bytes if that is less.
 template <int N, class T>
 __device__ __forceinline__ vec<T, N> load_vector(const T* from) {
   using chunk = typename detail::chunk<alignof(vec<T, N>)>::type;
@@ -79,7 +79,7 @@ __device__ __forceinline__ vec<T, N> load_vector(const T* from) {
   return result;
 }
 
-/// Like load_vector, through the read-only cache: nothing may write these values while the kernel runs.
+/// Like load_vector, through the read-only cache. Nothing may write these values while the kernel runs.
 template <int N, class T>
 __device__ __forceinline__ vec<T, N> load_vector_readonly(const T* from) {
   using chunk = typename detail::chunk<alignof(vec<T, N>)>::type;
@@ -91,7 +91,7 @@ __device__ __forceinline__ vec<T, N> load_vector_readonly(const T* from) {
   return result;
 }
 
-/// Writes N values; `to` is aligned as for load_vector.
+/// Stores N values. `to` must be aligned as for load_vector.
 template <class T, int N>
 __device__ __forceinline__ void store_vector(T* to, const vec<T, N>& values) {
   using chunk = typename detail::chunk<alignof(vec<T, N>)>::type;
@@ -101,7 +101,7 @@ __device__ __forceinline__ void store_vector(T* to, const vec<T, N>& values) {
   }
 }
 
-/// Reads one value through the read-only cache: nothing may write it while the kernel runs.
+/// Loads one value through the read-only cache. Nothing may write it while the kernel runs.
 template <class T>
 __device__ __forceinline__ T load_readonly(const T* from) {
   return __ldg(from);
@@ -126,7 +126,7 @@ __device__ __forceinline__ To bits_as(From from) {
 
 }  // namespace detail
 
-/// Reads a 4- or 8-byte value that other blocks write, with no ordering.
+/// Loads a 4- or 8-byte value that other blocks store. Orders no other accesses.
 template <class T>
 __device__ __forceinline__ T load_relaxed(const T* from) {
   if constexpr (detail::word32<T>) {
@@ -141,7 +141,7 @@ __device__ __forceinline__ T load_relaxed(const T* from) {
   }
 }
 
-/// Like load_relaxed; what the writer did before its store_release is visible afterwards.
+/// Like load_relaxed. Also makes visible what the storing thread did before its store_release.
 template <class T>
 __device__ __forceinline__ T load_acquire(const T* from) {
   if constexpr (detail::word32<T>) {
@@ -156,7 +156,7 @@ __device__ __forceinline__ T load_acquire(const T* from) {
   }
 }
 
-/// Writes a 4- or 8-byte value that other blocks read, with no ordering.
+/// Stores a 4- or 8-byte value that other blocks load. Orders no other accesses.
 template <class T>
 __device__ __forceinline__ void store_relaxed(T* to, typename detail::same<T>::type value) {
   if constexpr (detail::word32<T>) {
@@ -167,7 +167,7 @@ __device__ __forceinline__ void store_relaxed(T* to, typename detail::same<T>::t
   }
 }
 
-/// Like store_relaxed; everything this thread did before is visible to who reads the value with load_acquire.
+/// Like store_relaxed. A thread that loads the value by load_acquire sees everything that this thread did before.
 template <class T>
 __device__ __forceinline__ void store_release(T* to, typename detail::same<T>::type value) {
   if constexpr (detail::word32<T>) {
@@ -178,8 +178,8 @@ __device__ __forceinline__ void store_release(T* to, typename detail::same<T>::t
   }
 }
 
-/// Says that what follows needs all blocks of the grid to be resident together. On the host a launch that does not ask
-/// for that is a finding; a device refuses a cooperative launch that does not fit.
+/// States that the code below needs all blocks of the grid to be resident together. The simulator reports a launch that
+/// is not cooperative. A GPU refuses a cooperative launch that does not fit.
 __device__ __forceinline__ void require_cooperative_launch() {}
 
 }  // namespace warpwright

@@ -1,9 +1,9 @@
-// What <cuda.h> is for device code on every target: the driver's types that a kernel's parameters name. (The toolkit's
-// own includes headers of the C library, which NVRTC does not have.)
+// Stands in for <cuda.h> in device code: the driver's types that parameters of kernels can have. The toolkit's own
+// <cuda.h> includes headers of the C library, which NVRTC does not have.
 // Stands for: cuda.h
 #pragma once
 
-/// How a bulk copy finds a tile of a tensor: opaque, since only instructions without a CPU model read it.
+/// Describes a tile of a tensor for bulk copies. Opaque here, since the instructions that read it are not modelled.
 struct alignas(64) CUtensorMap {
   unsigned long long opaque[16];
 };

@@ -1,4 +1,4 @@
-// The counter-based generator of input values: host and device make the same bits from (seed, index), no transfer.
+// Generates input values from (seed, index): CPU and GPU get the same bits, without a transfer.
 #pragma once
 
 #include "kernels/runtime/common/half.cuh"
@@ -6,26 +6,26 @@
 
 namespace warpwright::generate {
 
-/// How values are spread.
+/// Distributions of values.
 enum class spread {
   exact,           ///< small non-zero integers of random sign: every partial sum is representable
-  uniform,         ///< [-1, 1); integers: the whole range of the type
+  uniform,         ///< [-1, 1); integers: the full range of the type
   normal,          ///< Irwin-Hall approximation of a normal, standard deviation 1.15 (148 for integers)
-  position,        ///< value tells the index
+  position,        ///< the value tells the index
   alternating,     ///< alternating sign, magnitudes over 2^-20 .. 2^20 (2^-10 .. 2^10 for halves)
   few_values,      ///< four distinct values
   all_equal,       ///< one value
   sorted,          ///< ascending
   reversed,        ///< descending
   special,         ///< signed zeros, subnormals, infinities and NaN among ordinary values
-  permutation,     ///< integers: every index below the count once
-  exact_factor,    ///< +-1, and +-2 or +-1/2 at no more than 100 places: every product of any of them is representable
-  factor,          ///< around +-1, the nearer the more there are: see `factor` below
-  special_factor,  ///< signed zeros, infinities and NaN among them; no subnormals, so that the order does not matter
-  absorbed         ///< 1, then what a running sum of that size loses whole, the worst that rounding does; integers: 1
+  permutation,     ///< integers: each index below the count exactly once
+  exact_factor,    ///< +-1, and at most 100 values of +-2 or +-1/2: every product of any of them is representable
+  factor,          ///< near +-1, the nearer the more values there are: see `factor` below
+  special_factor,  ///< with signed zeros, infinities and NaN; no subnormals, so the order does not matter
+  absorbed         ///< 1, then values that a running sum loses completely (the worst rounding); integers: 1
 };
 
-/// 64 well-mixed bits for a counter. Source: SplitMix64's finaliser, G. Steele et al., OOPSLA 2014.
+/// 64 well-mixed bits from a counter. Source: SplitMix64's finaliser, G. Steele et al., OOPSLA 2014.
 __host__ __device__ constexpr unsigned long long mix(unsigned long long counter) {
   unsigned long long z = counter + 0x9e3779b97f4a7c15ULL;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -33,7 +33,7 @@ __host__ __device__ constexpr unsigned long long mix(unsigned long long counter)
   return z ^ (z >> 31);
 }
 
-/// The random bits of element `index` of the stream `seed`.
+/// The random bits of element `index` in the stream `seed`.
 __host__ __device__ constexpr unsigned long long bits_at(unsigned long long seed, long long index) {
   return mix(mix(seed) ^ (static_cast<unsigned long long>(index) * 0xd1342543de82ef95ULL));
 }
@@ -79,7 +79,7 @@ __host__ __device__ constexpr T uniform(unsigned long long bits) {
     return static_cast<T>(bits >> (64 - 8 * sizeof(T)));
 }
 
-/// Irwin-Hall with four terms.
+/// An approximation of a normal distribution: Irwin-Hall with four terms.
 template <class T>
 __host__ __device__ constexpr T normal(unsigned long long bits) {
   const int total = static_cast<int>((bits & 0xffff) + (bits >> 16 & 0xffff) + (bits >> 32 & 0xffff) + (bits >> 48));
@@ -102,9 +102,9 @@ __host__ __device__ constexpr T alternating(unsigned long long bits, long long i
   }
 }
 
-/// A number of random sign whose magnitude lies within 1 +- 2^-k, with 2^k near sqrt(count) / 8 but 2 at least: the
-/// logarithm of the product of any of them walks at random and stays some 15 standard deviations within the exponents
-/// of a float. Integers are odd, which has an inverse modulo every power of two: no factor hides what the others are.
+/// A number of random sign whose magnitude is within 1 +- 2^-k, where 2^k is near sqrt(count) / 8 and at least 2. The
+/// logarithm of a product of any of them is a random walk that stays about 15 standard deviations within a float's
+/// range. Integers are odd, so they have an inverse modulo every power of two: no factor hides a wrong one.
 template <class T>
 __host__ __device__ constexpr T factor(unsigned long long bits, long long count) {
   if constexpr (is_floating<T>) {
@@ -117,7 +117,7 @@ __host__ __device__ constexpr T factor(unsigned long long bits, long long count)
   }
 }
 
-/// A power of two of random sign: 1 except at one place in `count` / 100. Integers as above: their products wrap.
+/// A power of two of random sign: 1, but for one element in each `count` / 100. Integers as above: their products wrap.
 template <class T>
 __host__ __device__ constexpr T exact_factor(unsigned long long bits, unsigned long long seed, long long index,
                                              long long count) {
@@ -131,7 +131,7 @@ __host__ __device__ constexpr T exact_factor(unsigned long long bits, unsigned l
   }
 }
 
-/// 1 as the first, then a little less than half a unit in the last place of a 1 with so many digits.
+/// The first is 1. The others are slightly below half a unit in the last place of a 1 with that many digits.
 template <class T>
 __host__ __device__ constexpr T absorbed(long long index, int digits) {
   if constexpr (is_floating<T>) {
@@ -142,12 +142,12 @@ __host__ __device__ constexpr T absorbed(long long index, int digits) {
   }
 }
 
-/// Whether element `bits` of the stream `seed` is the special value number `pick`: some seeds have some of them.
+/// Whether the element with these random bits is special value number `pick`. Some seeds have only some special values.
 __host__ __device__ constexpr bool is_special(unsigned long long bits, unsigned long long seed, unsigned pick) {
   return (bits & 3) == 0 && (mix(seed) >> (pick / 2) & 1) != 0;
 }
 
-/// Place `index` of `count` ascending values: neighbours differ by one while they fit in `Range` values from `lowest`.
+/// Element `index` of `count` ascending values. Neighbours differ by one if they fit in `Range` values from `lowest`.
 template <class T>
 __host__ __device__ constexpr T in_order(long long index, long long count, long long lowest, long long range) {
   if (count <= range / 2) return static_cast<T>(lowest < 0 ? index - count / 2 : index);
@@ -165,9 +165,9 @@ __host__ __device__ constexpr T sorted(long long index, long long count) {
 
 }  // namespace detail
 
-/// The place of `index` in a permutation of [0, count) that the seed chooses: four Feistel rounds over the least square
-/// of a power of two that holds count, walked until the place is below count. Source: J. Black, P. Rogaway, Ciphers
-/// with Arbitrary Finite Domains, CT-RSA 2002.
+/// The image of `index` in a permutation of [0, count) that the seed chooses: four Feistel rounds over the smallest
+/// power of four that holds count, repeated until the result is below count. Source: J. Black, P. Rogaway, Ciphers with
+/// Arbitrary Finite Domains, CT-RSA 2002.
 __host__ __device__ constexpr long long permuted(unsigned long long seed, long long index, long long count) {
   int half = 1;
   while (half < 31 && (1LL << (2 * half)) < count) ++half;
@@ -187,8 +187,8 @@ __host__ __device__ constexpr long long permuted(unsigned long long seed, long l
   return static_cast<long long>(place);
 }
 
-/// Element `index` of an array of `count` elements of the stream `seed`. Only integer arithmetic, one conversion and
-/// products with powers of two, so the bits are the same everywhere.
+/// Element `index` of an array of `count` elements from the stream `seed`. It uses only integer arithmetic, one
+/// conversion and products with powers of two, so the bits are the same on every target.
 template <class T>
 __host__ __device__ constexpr T element(spread kind, unsigned long long seed, long long index, long long count) {
   const unsigned long long bits = bits_at(seed, index);
@@ -235,10 +235,10 @@ __host__ __device__ constexpr T element(spread kind, unsigned long long seed, lo
   }
 }
 
-/// The same for the halves: what floats are, kept within their range and precision.
+/// The same for the halves: the values for floats, reduced to the range and precision of the half type.
 template <class T, int Digits>
 __host__ __device__ constexpr T half_element(spread kind, unsigned long long seed, long long index, long long count) {
-  constexpr long long kWhole = 1LL << Digits;  // integers up to here are representable
+  constexpr long long kWhole = 1LL << Digits;  // all integers up to here are representable
   switch (kind) {
     case spread::position:
       return static_cast<T>(static_cast<float>(index % (kWhole - 1) + 1));
@@ -255,7 +255,7 @@ __host__ __device__ constexpr T half_element(spread kind, unsigned long long see
   }
 }
 
-/// What fills a buffer with generic data.
+/// A functor that fills a buffer with generic data.
 template <class T>
 struct generic {
   spread kind;
@@ -287,8 +287,8 @@ struct index_below {
   }
 };
 
-/// Offsets of the rows of a sparse matrix (CSR) with `entries` entries; one more offset than there are rows, ascending
-/// from 0 to `entries`, rows of uneven length.
+/// Row offsets of a sparse matrix (CSR) with `entries` entries: one more than there are rows, ascending from 0 to
+/// `entries`, with rows of different lengths.
 template <class T>
 struct row_offsets {
   long long entries;

@@ -1,4 +1,4 @@
-// Fills buffers on the host with the generator that devices use too.
+// Fills buffers on the CPU, with the same generator as on a GPU.
 #include "kernels/runtime/input.hpp"
 
 #include <fmt/format.h>

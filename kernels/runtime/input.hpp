@@ -1,4 +1,4 @@
-// The contents of a problem's in and inout buffers: generic data, and buffers made on the host.
+// The contents of a problem's in and inout buffers: generic data, and buffers generated on the CPU.
 #pragma once
 
 #include <cstdint>
@@ -10,32 +10,33 @@
 
 namespace warpwright {
 
-/// Names of the kinds that generic_fill knows, in the order of generate::spread: exact, uniform, normal, ...
+/// Names of the kinds of generic data, in the order of generate::spread: exact, uniform, normal, ...
 const std::vector<std::string_view>& generic_kinds();
 
-/// Those of them that make sense for any array, as inputs of checks: exact first, then those that are rounded.
-/// `all_are_exact`: for patterns that only move, count or compare; without those that are there for rounding alone.
+/// The kinds of generic data that suit any array, as inputs of checks: exact first, then those that need rounding.
+/// `all_are_exact` is for patterns that only move, count or compare values. It leaves out kinds that only test
+/// rounding.
 std::vector<InputKind> generic_inputs(bool all_are_exact = false);
 
-/// Fills a buffer of that type with generic data; throws std::invalid_argument for an unknown kind.
+/// The fill of a buffer of that type with generic data. Throws std::invalid_argument for an unknown kind.
 Fill generic_fill(ElementType type, std::string_view kind);
 
 /// generic_fill for every in and inout buffer.
 std::vector<Fill> generic_fills(const std::vector<Buffer>& buffers, std::string_view kind);
 
-/// The stream that buffer number `index` of a problem is drawn from.
+/// The seed of the random stream for buffer number `index` of a problem.
 std::uint64_t buffer_seed(const Input& input, std::size_t index);
 
-/// Fills of the in and inout buffers of a problem, in order; throws std::invalid_argument for a kind that it has not.
+/// The fills of a problem's in and inout buffers, in order. Throws std::invalid_argument for an unknown kind.
 std::vector<Fill> fills_of(const Pattern& pattern, const Problem& problem, const Input& input);
 
-/// The contents of the in and inout buffers, in order; each drawn from its own stream.
+/// The contents of the in and inout buffers, in order. Each buffer has a random stream of its own.
 std::vector<Bytes> generate_inputs(const Pattern& pattern, const Problem& problem, const Input& input);
 
-/// The same on a GPU: one launch for each buffer, which are `out` buffers of this plan.
+/// The same on a GPU, as a plan: one launch for each buffer, which is an `out` buffer of this plan.
 Plan fill_plan(const Pattern& pattern, const Problem& problem, const Input& input, const Device& device);
 
-/// What the launches of such plans are compiled from: every operation rounded by itself, as on the host.
+/// The program for the launches of such plans. Like on the CPU, every operation is rounded separately (no FMA).
 Program fill_program(const std::vector<Plan>& plans, const std::vector<Fill>& fills);
 
 }  // namespace warpwright

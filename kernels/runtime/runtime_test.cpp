@@ -1,4 +1,4 @@
-// Generated inputs, element comparison and temporary folders.
+// Tests of generated inputs, of the comparison of elements and of temporary folders.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 #include <signal.h>

@@ -1,15 +1,15 @@
-// The few names of the C++ library that device code uses, for compilers that are given none of its headers.
+// The few names of the C++ standard library that device code may use, for compilers without its headers.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
 
-// Others read the library's own.
+// Other compilers read the library's own headers.
 #if defined(__CUDACC_RTC__) || defined(WARPWRIGHT_HOST_TARGET)
 
 namespace std {
 
 #ifdef WARPWRIGHT_HOST_TARGET
-// The functions of the C library, those that a text mentions.
+// The functions of the C library that a source mentions.
 using namespace ::warpwright::cuda;
 #else
 using ::abs;
@@ -142,7 +142,7 @@ template <class Type>
 using remove_reference_t = typename remove_reference<Type>::type;
 
 #ifdef WARPWRIGHT_HOST_TARGET
-// NVRTC has these by itself.
+// NVRTC defines these itself.
 template <class Type>
 constexpr remove_reference_t<Type>&& move(Type&& value) {
   return static_cast<remove_reference_t<Type>&&>(value);
@@ -167,7 +167,7 @@ template <class Type>
 template <class Type>
 inline constexpr bool is_integral_v = is_integral<Type>::value;
 
-/// Of arithmetic types; of others there is none.
+/// Only for arithmetic types.
 template <class Type>
 struct numeric_limits {
   static_assert(is_integral_v<Type>, "numeric_limits of a type that is no number");

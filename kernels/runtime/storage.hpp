@@ -1,4 +1,4 @@
-// Element types as C++ types: what buffers are read, filled and compared as.
+// The C++ types of elements, as buffers store them.
 #pragma once
 
 #include <concepts>
@@ -11,7 +11,7 @@
 
 namespace warpwright {
 
-/// The element type of a C++ number; halves are their storage types.
+/// The element type of a C++ number type. Halves have storage types.
 template <class T>
 constexpr ElementType element_type_of() {
   if constexpr (std::same_as<T, float16>) return ElementType::f16;
@@ -24,7 +24,8 @@ constexpr ElementType element_type_of() {
   return std::is_signed_v<T> ? kSigned[kLog2] : kUnsigned[kLog2];
 }
 
-/// use(T()) with the one of these C++ types that elements of `type` have. Throws std::logic_error for other types.
+/// Calls use(T()) with the type among First, Rest... that elements of `type` have. Throws std::logic_error if none has
+/// it.
 template <class First, class... Rest, class Use>
 auto with_type_of(ElementType type, Use use) {
   if (type == element_type_of<First>()) return use(First());
@@ -34,7 +35,7 @@ auto with_type_of(ElementType type, Use use) {
     throw std::logic_error("no elements of type " + std::string(name_of(type)) + " were thought of here");
 }
 
-/// The same with any element type.
+/// The same, for any element type.
 template <class Use>
 auto with_storage_of(ElementType type, Use use) {
   return with_type_of<signed char, short, int, long long, unsigned char, unsigned short, unsigned, unsigned long long,

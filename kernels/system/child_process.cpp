@@ -1,4 +1,4 @@
-// Starting, waiting for and killing programs.
+// Starts programs, waits for them and kills them.
 #include "kernels/system/child_process.hpp"
 
 #include <fcntl.h>
@@ -43,14 +43,14 @@ struct Pipe {
   }
 };
 
-/// In the new process: becomes the program. What goes wrong is written to `failures` as an errno. Calls nothing that
-/// may take a lock which another thread held when this process was made.
+/// Runs in the new process: replaces it by the program. Writes an error to `failures`, as an errno. Calls no function
+/// that may take a lock, since another thread may have held it during the fork.
 [[noreturn]] void become(char* const* arguments, const char* folder, const SpawnOptions& options, pid_t parent,
                          int failures) {
   ::setpgid(0, 0);
   ::signal(SIGINT, SIG_IGN);
   bool done = ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;
-  if (::getppid() != parent) ::_exit(127);  // it died before the line above
+  if (::getppid() != parent) ::_exit(127);  // the parent died before the line above
   if (done && *folder != '\0') done = ::chdir(folder) == 0;
   if (done && options.output >= 0) {
     const int nothing = ::open("/dev/null", O_RDONLY);
@@ -65,9 +65,9 @@ struct Pipe {
   ::_exit(127);
 }
 
-/// Reads until the other end is closed; false when the deadline passes or the stop comes first.
+/// Reads until the other end is closed. False if the deadline passes or a stop is requested first.
 bool read_all(int from, std::chrono::steady_clock::time_point deadline, const Stop& stop, std::string& text) {
-  constexpr long long kLook = 50;  // how long a stop may go unnoticed, in milliseconds
+  constexpr long long kLook = 50;  // how often it checks for a stop, in milliseconds
   std::array<char, 4096> buffer;
   for (;;) {
     const auto left =
@@ -106,7 +106,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command, const SpawnO
   if (child < 0) fail(errno, "fork");
   if (child == 0) become(arguments.data(), options.folder.c_str(), options, parent, failures.ends[1]);
   pid_ = child;
-  ::setpgid(child, child);  // whoever comes first
+  ::setpgid(child, child);  // both the parent and the child call this
   failures.close(1);
   int error = 0;
   ssize_t count = 0;
@@ -130,7 +130,7 @@ bool ChildProcess::is_stopped() const {
     std::ifstream file(at->path() / "stat");
     std::string text;
     std::getline(file, text);
-    // "PID (NAME) STATE PARENT GROUP ...", where the name may hold anything.
+    // "PID (NAME) STATE PARENT GROUP ...", where the name may contain any characters.
     const auto name_end = text.rfind(')');
     if (name_end == std::string::npos) continue;
     std::istringstream fields(text.substr(name_end + 1));
@@ -174,7 +174,7 @@ ProcessResult run_process(const std::vector<std::string>& command, const std::fi
     result.ended_outside = ended && ending.from_outside();
     result.exit_code = ending.exit_code;
   } catch (const std::system_error& error) {
-    // A missing program or folder is an answer; a system that is out of processes is not.
+    // A missing program or folder is an ordinary result. A system without free processes is not.
     if (error.code() != std::errc::no_such_file_or_directory && error.code() != std::errc::permission_denied &&
         error.code() != std::errc::executable_format_error && error.code() != std::errc::not_a_directory)
       throw;

@@ -1,4 +1,4 @@
-// Programs that this one starts: in a process group of their own, killed with all that they started.
+// Starts other programs, each in a process group of its own, which is killed together with everything that it started.
 #pragma once
 
 #include <signal.h>
@@ -15,36 +15,37 @@ namespace warpwright::simulator {
 
 /// How a process ended.
 struct Ending {
-  int exit_code = 0;  ///< 128 + signal when a signal ended it
-  int signal = 0;     ///< 0 when none did
+  int exit_code = 0;  ///< 128 + signal if a signal ended it
+  int signal = 0;     ///< 0 if no signal ended it
 
   /// "exited with status 3", "killed by signal 11 (Segmentation fault)"
   std::string text() const;
-  /// Whether a signal ended it that programs do not bring on themselves: somebody, or the system, wanted it gone.
+  /// Whether a signal ended it that a program does not cause itself: a person or the system killed it.
   bool from_outside() const;
 };
 
 struct SpawnOptions {
-  std::filesystem::path folder = {};  ///< where it runs; empty: where this program does
-  int output = -1;  ///< takes its stdout and stderr, and it gets no stdin; -1: it has those of this program
-  int kept = -1;    ///< a descriptor that it finds open
+  std::filesystem::path folder = {};  ///< its working folder; empty: that of this program
+  int output = -1;  ///< receives its stdout and stderr, and it gets no stdin; -1: it shares those of this program
+  int kept = -1;    ///< a descriptor that stays open in it
 };
 
-/// A running program. It gets no Ctrl-C of the terminal, and dies with the thread that started it. Not thread-safe.
+/// A running program. Ctrl-C in the terminal does not reach it. It dies with the thread that started it. Not
+/// thread-safe.
 class ChildProcess {
  public:
-  /// Starts a program, looked up on the PATH. Throws std::system_error when it cannot be started.
+  /// Starts a program, found by the PATH. Throws std::system_error if it cannot be started.
   explicit ChildProcess(const std::vector<std::string>& command, const SpawnOptions& options = {});
-  /// Kills it.
+  /// Kills the program.
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  /// Whether it, or another process of its group, was stopped and not continued.
+  /// Whether the program, or another process of its group, is stopped (by SIGSTOP, say).
   bool is_stopped() const;
-  /// Sends a signal to it and all of its group; it is still to be waited for.
+  /// Sends a signal to all processes of its group. The caller must still wait for it.
   void kill(int signal = SIGKILL) const;
-  /// Waits until it has ended by itself or was killed, and then kills what is left of its group; once.
+  /// Waits until the program has ended, and then kills the rest of its group. To be called once.
   Ending wait();
 
  private:
@@ -52,18 +53,18 @@ class ChildProcess {
 };
 
 struct ProcessResult {
-  int exit_code = 0;  ///< as of Ending; 127 when the program could not be started
+  int exit_code = 0;  ///< as in Ending; 127 if the program could not be started
   bool timed_out = false;
-  bool stopped = false;        ///< timed out, and some of its processes had been stopped
+  bool stopped = false;        ///< timed out, and some of its processes were stopped
   bool ended_outside = false;  ///< a signal from outside ended it
-  std::string output;          ///< of stdout and stderr together
+  std::string output;          ///< stdout and stderr together
 
   bool ok() const { return exit_code == 0 && !timed_out; }
 };
 
-/// Runs a program, looked up on the PATH, in a folder, and waits for it; past the limit it is killed with all that it
-/// started. Throws std::system_error when the system refuses, and Stopped, once it is killed, when the stop comes
-/// first.
+/// Runs a program, found by the PATH, in a folder and waits for it. After the time limit, kills it and everything that
+/// it started. Throws std::system_error if the system refuses to start it. If a stop is requested first, kills it and
+/// throws Stopped.
 ProcessResult run_process(const std::vector<std::string>& command, const std::filesystem::path& folder,
                           std::chrono::seconds limit, const Stop& stop = {});
 

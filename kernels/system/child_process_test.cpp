@@ -1,4 +1,4 @@
-// Starting programs: what they say, how they end, and that nothing of them stays.
+// Tests of starting programs: their output, how they end, and that none of their processes remains.
 #include "kernels/system/child_process.hpp"
 
 #include <fcntl.h>
@@ -53,7 +53,7 @@ TEST(ChildProcess, a_signal_is_said) {
 }
 
 TEST(ChildProcess, past_the_limit_it_is_killed_with_all_that_it_started) {
-  // What it started holds the output open: unless that is killed too, this waits for ever.
+  // A process that it started keeps the output open. Unless that one is killed too, this test hangs.
   const ProcessResult result = shell("sleep infinity & echo $!; wait", std::chrono::seconds(1));
   EXPECT_TRUE(result.timed_out);
   ASSERT_FALSE(result.output.empty());
@@ -93,7 +93,7 @@ TEST(ChildProcess, one_that_is_given_up_is_killed) {
 TEST(ChildProcess, a_descriptor_is_passed_on_only_where_it_is_named) {
   int ends_of_pipe[2];
   ASSERT_EQ(::pipe2(ends_of_pipe, O_CLOEXEC), 0);
-  // A shell need not know numbers of more than one digit.
+  // A shell may support only descriptors of one digit.
   const std::string writes = "echo kept 2>/dev/null >/proc/self/fd/" + std::to_string(ends_of_pipe[1]);
   EXPECT_NE(ChildProcess({"sh", "-c", writes}).wait().exit_code, 0);
   ASSERT_EQ(ChildProcess({"sh", "-c", writes}, {.kept = ends_of_pipe[1]}).wait().exit_code, 0);

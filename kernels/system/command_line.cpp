@@ -1,4 +1,4 @@
-// From a command line to an exit code.
+// Runs a program: parses its command line and turns exceptions into messages and exit codes.
 #include "kernels/system/command_line.hpp"
 
 #include <fmt/format.h>
@@ -28,11 +28,11 @@ void watch_signals() {
   };
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
-  // A file that must not grow is an error of the write then, which is said.
+  // If a file exceeds a size limit, the write then fails with an error, which is reported.
   ::signal(SIGXFSZ, SIG_IGN);
 }
 
-// Names and paths of the command line stand in messages.
+// Names and paths from the command line appear in messages.
 std::string printable_lines(const std::string& text) {
   std::string shown;
   std::istringstream lines(text);
@@ -43,7 +43,7 @@ std::string printable_lines(const std::string& text) {
   return shown;
 }
 
-// A place that depends on the current folder would be another one for the next command.
+// A path relative to the current folder would mean another place to a later command.
 void require_absolute(const char* variable) {
   const char* value = std::getenv(variable);
   if (value == nullptr || std::filesystem::path(value).is_absolute()) return;
@@ -52,13 +52,13 @@ void require_absolute(const char* variable) {
                   *value == '\0' ? "empty" : fmt::format("'{}', a relative path", printable(value))));
 }
 
-// Whether all that was printed has arrived.
+// Whether standard output accepted everything that was printed.
 bool is_printed() {
   std::cout.flush();
   return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good();
 }
 
-// What `body` returns, unless what it printed got lost.
+// Runs `body` and returns its exit code, or that of an error if its output was lost.
 int run_and_print(const std::function<int()>& body) {
   const int code = body();
   if (!is_printed())

@@ -1,4 +1,4 @@
-// What may follow on a command line, and the scripts that let shells ask for it.
+// Finds completions for a command line, and writes the scripts for shells.
 #include "kernels/system/completion.hpp"
 
 #include <fmt/format.h>
@@ -10,8 +10,8 @@
 namespace warpwright::program {
 namespace {
 
-// PROGRAM stands for the program's name. Each script asks the program that stands on the line, and leaves file names to
-// the shell where the program has nothing to say.
+// PROGRAM is replaced by the program's name. Each script asks the program on the line for completions. If it has none,
+// the shell completes file names.
 constexpr std::string_view bash_script = R"(# Completion of PROGRAM in bash: source <(PROGRAM --completion bash)
 _PROGRAM_complete() {
   local word
@@ -49,7 +49,7 @@ bool takes_value(const CLI::Option& option) {
   return option.get_items_expected_max() > 0;
 }
 
-// Several values may follow one another, and the option may be given again.
+// Whether several values may follow the option, or the option may be repeated.
 bool takes_values(const CLI::Option& option) {
   return option.get_items_expected_max() > 1;
 }
@@ -70,7 +70,7 @@ const CLI::Option* option_named(const CLI::App& app, const std::string& name) {
   return found == all.end() ? nullptr : *found;
 }
 
-// The texts of a CLI::IsMember, which the app shows in its help as "{first,all}".
+// The values of a CLI::IsMember, which the app shows in its help as "{first,all}".
 Words listed_values(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   const std::size_t open = type.find('{');
@@ -94,7 +94,7 @@ Words option_names(const CLI::App& app, const std::set<const CLI::Option*>& give
   return names;
 }
 
-// What may stand at a place where no option waits for its value.
+// The words that may be next if no option waits for its value.
 Words words_of(const CLI::App& app, const OptionValues& values) {
   Words words;
   for (const CLI::App* command : app.get_subcommands(std::function<bool(const CLI::App*)>()))
@@ -119,7 +119,7 @@ Words completions(const CLI::App& app, const Words& words, const OptionValues& v
   const std::size_t before = words.empty() ? 0 : words.size() - 1;
   for (std::size_t i = 0; i < before; ++i) {
     const std::string& word = words[i];
-    if (word == "=") continue;  // bash takes --name=value apart
+    if (word == "=") continue;  // bash splits --name=value
     if (word.starts_with("-")) {
       waiting = option_named(*at, word.substr(0, word.find('=')));
       given.insert(waiting);

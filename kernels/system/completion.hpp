@@ -1,4 +1,4 @@
-// Shell completion from a program's own options, so that it knows what the program knows.
+// Completion of command lines in shells. It is made from a program's own options, so it is always up to date.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,15 +9,15 @@
 
 namespace warpwright::program {
 
-// What the shell scripts give a program as its first word to ask for completions of the words after it.
+// The first word by which the scripts ask a program for completions of the words after it.
 inline constexpr std::string_view kCompleteWord = "--complete";
 
-// The values of an option ("--arch") or positional ("kernels") that the app itself does not list; empty where any may
-// stand.
+// The values of an option ("--arch") or positional ("kernels") that the app itself does not list. Empty if any text is
+// allowed.
 using OptionValues = std::function<std::vector<std::string>(const std::string& option)>;
 
-// What may stand in the place of the last of `words` (the words after the program's name): subcommands, options that
-// are not given yet, or values of the option before. Empty where a file name or free text belongs.
+// Completions of the last of `words` (the words after the program's name): sub-commands, options that were not given
+// yet, or values of the option before it. Empty if a file name or any text may be there.
 std::vector<std::string> completions(const CLI::App& app, const std::vector<std::string>& words,
                                      const OptionValues& values = {});
 

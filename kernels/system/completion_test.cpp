@@ -1,4 +1,4 @@
-// Tests of shell completion: what the programs offer, and that bash takes their scripts.
+// Tests of completion: what the programs suggest, and that bash accepts their scripts.
 #include "kernels/system/completion.hpp"
 
 #include <gmock/gmock.h>
@@ -81,7 +81,7 @@ TEST_F(CompletionTest, OffersTheValuesOfPositionals) {
   EXPECT_THAT(at({"best", "--arch", "sm_75", "reduce", "t"}), ElementsAre("transpose"));
 }
 
-// Runs `script` in bash and gives what it prints; a failure is a text that says so.
+// Runs `script` in bash and returns what it prints, or a message if it fails.
 std::string bash(const std::string& script) {
   const TemporaryFolder folder;
   std::ofstream(folder / "script") << script;
@@ -92,7 +92,7 @@ std::string bash(const std::string& script) {
   return status == 0 ? out : "FAILED: " + out;
 }
 
-// What bash has completed the words with, one a line, the program standing first.
+// The completions of the words by bash, one per line. The program's name is the first word.
 std::string completed_by_bash(const std::string& words, int at) {
   return bash("set -eu\nPATH=" WARPWRIGHT_BINARY_DIR "/bin:$PATH\nsource <(tunedb --completion bash)\nCOMP_WORDS=(" +
               words + ")\nCOMP_CWORD=" + std::to_string(at) +

@@ -1,4 +1,4 @@
-// Limits of the process and room for temporary files.
+// Checks limits of this process and the space for temporary files.
 #include "kernels/system/environment_check.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ constexpr rlim_t kLeastDescriptors = 64, kUsualDescriptors = 1024;
 constexpr rlim_t kLeastFile = 64 * kMiB;
 constexpr std::uintmax_t kLeastRoom = 32 * kMiB;
 
-/// Raises a limit to what is usual, as far as this process may; gives what it is then.
+/// Raises a limit to a common value, if this process may, and returns the limit after that.
 rlim_t raised(int resource, rlim_t usual) {
   rlimit limit{};
   if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur >= usual) return usual;

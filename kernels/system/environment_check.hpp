@@ -1,10 +1,10 @@
-// What every run needs of the machine, looked at before anything begins.
+// Checks before a run that the environment has what every run needs.
 #pragma once
 
 namespace warpwright::worker {
 
-/// Throws EnvironmentFault, with what to do, where the stack, the descriptors or the temporary folder are too small for
-/// compilers and kernels, or the folder cannot be written. Removes what killed runs left in that folder.
+/// Throws EnvironmentFault, with advice, if the limits of stack size or open files are too low for compilers and
+/// kernels, or if the temporary folder is too full or not writable. Deletes what killed runs left in that folder.
 void check_environment();
 
 }  // namespace warpwright::worker

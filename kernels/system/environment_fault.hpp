@@ -1,4 +1,4 @@
-// The error of a machine that cannot do its part.
+// The error for faults of the environment: the machine, its files or its GPUs.
 #pragma once
 
 #include <exception>
@@ -7,9 +7,9 @@
 
 namespace warpwright {
 
-/// Something of the machine is missing, full, refused or was stopped from outside: what is wrong, and what to do. No
-/// verdict on a kernel follows from it and nothing is stored or cached; programs exit with 3. It is no
-/// std::runtime_error, so that nothing that takes an error for a kernel's own takes this one too.
+/// Something in the environment is missing, full, refused or was stopped from outside. The text says what is wrong and
+/// what to do. It is no verdict on a kernel: nothing is stored or cached, and programs exit with 3. It is not a
+/// std::runtime_error, so that no code mistakes it for an error of a kernel.
 class EnvironmentFault : public std::exception {
  public:
   explicit EnvironmentFault(std::string text) : text_(std::move(text)) {}

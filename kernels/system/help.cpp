@@ -1,4 +1,4 @@
-// From options to the text of a help, and from an unreadable command line to what to do.
+// Formats the help of a program, and messages on wrong command lines.
 #include "kernels/system/help.hpp"
 
 #include <fmt/format.h>
@@ -13,13 +13,12 @@
 namespace warpwright::program {
 namespace {
 
-// Where the descriptions begin.
+// The column in which descriptions begin.
 constexpr std::size_t kNameColumns = 28;
 
 using Words = std::vector<std::string>;
 
-// The words of `text` in lines that end before kHelpColumns; each line begins at column `indent`, where the first one
-// is already when it is `begun`.
+// Wraps `text` at kHelpColumns. Lines begin at column `indent`; the first line has already reached column `at`.
 std::string wrapped(const std::string& text, std::size_t indent, std::size_t at) {
   std::string out;
   std::istringstream words(text);
@@ -38,7 +37,7 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t at)
   return out + '\n';
 }
 
-// "  NAME    what it is", with what it is in a column of its own.
+// "  NAME    description", with the description in its own column.
 std::string entry(const std::string& name, const std::string& what) {
   std::string out = "  " + name;
   if (what.empty()) return out + '\n';
@@ -49,7 +48,7 @@ std::string entry(const std::string& name, const std::string& what) {
   return out + wrapped(what, kNameColumns, kNameColumns);
 }
 
-// a and b of a type like "TEXT:{a,b}", as CLI::IsMember writes it.
+// The choices a and b from the type "TEXT:{a,b}", as CLI::IsMember writes it.
 Words choices(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   const std::size_t open = type.find('{');
@@ -57,7 +56,7 @@ Words choices(const CLI::Option& option) {
                                    : CLI::detail::split(type.substr(open + 1, type.rfind('}') - open - 1), ',');
 }
 
-// What stands for an option's value: its own name, or NUMBER or TEXT.
+// The placeholder for an option's value: its own name, or NUMBER or TEXT.
 std::string value_word(const CLI::Option& option) {
   if (option.get_items_expected_max() == 0) return "";
   const std::string type = option.get_type_name();
@@ -115,7 +114,7 @@ Words groups_of(const std::vector<const CLI::Option*>& options) {
   for (const CLI::Option* option : options)
     if (const std::string one = group_of(*option); !one.empty() && std::ranges::find(groups, one) == groups.end())
       groups.push_back(one);
-  // What every program has comes last.
+  // Options that every program has come last.
   const auto about = std::ranges::find(groups, group::kAbout);
   if (about != groups.end()) std::rotate(about, about + 1, groups.end());
   return groups;
@@ -165,7 +164,7 @@ class HelpFormatter : public CLI::FormatterBase {
   }
 };
 
-// The sub-command that the command line named, or the app itself, and what it is called.
+// The sub-command that the command line selected, or the app itself; `name` becomes its name.
 const CLI::App& deepest(const CLI::App& app, std::string& name) {
   for (const CLI::App* command : commands_of(app)) {
     if (command->count() == 0) continue;
@@ -189,9 +188,9 @@ Words command_names(const CLI::App& app) {
   return names;
 }
 
-// Of the words that no option and no positional takes.
+// About words that are neither options nor positionals.
 std::string about_extras(const CLI::App& at, const Words& extras) {
-  // A first word that is no sub-command explains why the options after it are not known.
+  // If the first word is not a sub-command, that explains why the options after it are unknown.
   if (const Words commands = command_names(at);
       !commands.empty() && !extras.empty() && !extras.front().starts_with("-"))
     return unknown("sub-command", extras.front(), commands);
@@ -220,7 +219,7 @@ std::string shown(const CLI::Option& option) {
   return option.nonpositional() ? "--" + option.get_lnames().front() : positional_word(option);
 }
 
-// Of a value that an option does not take.
+// About a value that an option does not accept.
 std::string about_value(const CLI::Option& option) {
   std::string given = option.results().empty() ? "" : option.results().back();
   if (const Words known = choices(option); !known.empty()) {
@@ -261,12 +260,12 @@ std::string complaint(const CLI::App& app, const CLI::ParseError& error) {
       std::ranges::any_of(extras, [](const std::string& word) { return word.starts_with("-"); });
   const std::string kind = error.get_name();
   std::string what = error.what();
-  // CLI11 says "--seed: ..." or "--a excludes --b"; the option is its first word.
+  // CLI11 says "--seed: ..." or "--a excludes --b". The option is the first word.
   const CLI::Option* option = option_called(at, what.substr(0, what.find_first_of(": ")));
   if (kind == "ConversionError" && what.starts_with("Could not convert: "))
     option = option_called(at, what.substr(19, what.find(" = ") - 19));
   const auto last_word = [&] { return what.substr(what.rfind(' ') + 1); };
-  // Its name is that of the app.
+  // CLI11 gives this error the name of the app.
   const bool is_extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
   if (is_extra || has_wrong_flag) {
     what = about_extras(at, extras);

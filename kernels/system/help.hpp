@@ -1,4 +1,4 @@
-// The help of every program, in one form, and what is said of a command line that cannot be read.
+// The format of every program's help, and messages on command lines that cannot be parsed.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -6,10 +6,10 @@
 
 namespace warpwright::program {
 
-// No line of a help is longer. cmake/command_line.py reads the help's form.
+// No line of a help is longer. cmake/command_line.py parses this format.
 inline constexpr std::size_t kHelpColumns = 100;
 
-// Groups of options, in the order in which a help shows them.
+// Groups of options, in the order of the help.
 namespace group {
 inline constexpr const char* kWhat = "What to tune";
 inline constexpr const char* kHow = "How to search";
@@ -19,11 +19,11 @@ inline constexpr const char* kOutput = "Output";
 inline constexpr const char* kAbout = "About the program";
 }  // namespace group
 
-// Gives the app and its sub-commands that form of help.
+// Gives the app and its sub-commands this format.
 void format_help(CLI::App& app);
 
-// What is wrong with the command line, where, and what to do, in one line: "tune: there is no option --arhc; did you
-// mean --arch? See: tune --help".
+// One line that says what is wrong with the command line, where, and what to do: "tune: there is no option --arhc; did
+// you mean --arch? See: tune --help".
 std::string complaint(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace warpwright::program

@@ -1,4 +1,4 @@
-// Tests of helps, and of what is said of command lines that cannot be read.
+// Tests of helps, and of messages on command lines that cannot be parsed.
 #include "kernels/system/help.hpp"
 
 #include <gmock/gmock.h>
@@ -40,7 +40,7 @@ class HelpTest : public testing::Test {
     return app_.help();
   }
 
-  // What is said of the line; nothing where it can be read.
+  // The message for the line; empty if it can be parsed.
   std::string said(const std::string& line) {
     try {
       app_.parse(line);

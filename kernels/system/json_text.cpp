@@ -1,4 +1,4 @@
-// The text of JSON documents that programs print.
+// Writes JSON documents as text.
 #include "kernels/system/json_text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -6,7 +6,7 @@
 namespace warpwright {
 namespace {
 
-// With the version in front, in a list in front of each object.
+// Adds the version in front. In a list, adds it to each object.
 Json numbered(const Json& json) {
   if (json.is_array()) {
     Json list = Json::array();

@@ -1,4 +1,4 @@
-// The text of JSON documents that programs print: with the version of what --json prints, or without.
+// The JSON documents that programs print, as text, with or without the version of their format.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -6,16 +6,16 @@
 
 namespace warpwright {
 
-// Keys in the order they are written.
+// Keeps keys in the order in which they were added.
 using Json = nlohmann::ordered_json;
 
-// The version of what --json prints, in each object at the top and in each object of a list at the top. Raised when a
-// member goes, or means or is something else than before; docs/stability.md.
+// The version of the format of --json. Each object at the top has it, or each object of a list at the top. It is raised
+// if a member is removed or changes its meaning or type; see docs/stability.md.
 inline constexpr int json_version = 1;
 
-// Text of a document, with its version; bytes that are no UTF-8 (of a compiler's message, say) are replaced.
+// The text of a document, with its version. Bytes that are not UTF-8 (in a compiler's message, say) are replaced.
 std::string json_text(const Json&);
-// The same without the version: of files that have a format of their own.
+// The same without the version, for files with formats of their own.
 std::string plain_json_text(const Json&);
 
 }  // namespace warpwright

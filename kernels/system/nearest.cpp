@@ -1,4 +1,4 @@
-// Distances between words.
+// Edit distance between words.
 #include "kernels/system/nearest.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 namespace warpwright::program {
 namespace {
 
-// Letters that are another, missing, too many, or in the place of their neighbour.
+// The number of letters that are wrong, missing, extra, or swapped with their neighbour.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -31,7 +31,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {
-  constexpr std::size_t longest = 64;  // no name is longer
+  constexpr std::size_t longest = 64;  // names are not longer
   if (word.empty() || word.size() > longest) return "";
   const std::string wanted = lower_case(word);
   std::string best;

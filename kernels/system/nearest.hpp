@@ -1,4 +1,4 @@
-// The known word that somebody meant who mistyped it.
+// Suggests a known word for a mistyped one.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace warpwright::program {
 
-// The one of `known` that is most like `word`: a letter in three or fewer is another, missing, too many or in its
-// neighbour's place, or it begins with the word. Empty where none is like it.
+// The word in `known` that is most similar to `word`: it begins with `word`, or differs by at most three letters that
+// are wrong, missing, extra, or swapped with their neighbour. Empty if none is similar.
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
-// "there is no PATTERN 'redcue'; did you mean reduce?", or, where nothing is like it, "...; there are: a, b".
+// "there is no PATTERN 'redcue'; did you mean reduce?", or, if none is similar, "...; there are: a, b".
 std::string unknown(std::string_view what, std::string_view word, const std::vector<std::string>& known);
 
 }  // namespace warpwright::program

@@ -1,4 +1,4 @@
-// Writing whole lines, one writer at a time.
+// Prints whole lines, one writer at a time.
 #include "kernels/system/say.hpp"
 
 #include <cstdio>
@@ -26,7 +26,7 @@ void write(std::string_view text, std::FILE* to) {
   std::fflush(to);
 }
 
-// What standard output has got so far, by either way of writing.
+// Flushes standard output, for both ways of writing.
 void finish_output() {
   std::cout.flush();
   std::fflush(stdout);

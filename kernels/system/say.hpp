@@ -1,17 +1,17 @@
-// The way out of a program's lines: results on standard output, all else on standard error, and neither amid the other.
+// Prints results to standard output and messages to standard error, so that lines never mix.
 #pragma once
 
 #include <string_view>
 
 namespace warpwright::program {
 
-// Results, as many whole lines as there are: all of them have left when this returns.
+// Prints results, one or more whole lines. They have been written when it returns.
 void print(std::string_view text);
 
-// A message: a line on standard error, behind all that was printed before. For any thread.
+// Prints a message as a line on standard error, after everything that was printed before. Thread-safe.
 void say(std::string_view line);
 
-// The line of a terminal that is drawn over again; the others make room for it. An empty one removes it.
+// Shows a status line on a terminal, in place of the one before. Other lines appear above it. Empty removes it.
 void show_status(std::string_view line);
 
 }  // namespace warpwright::program

@@ -1,4 +1,4 @@
-// Tests that results and messages never mix, whoever writes.
+// Tests that results and messages never mix, whichever thread writes.
 #include "kernels/system/say.hpp"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// What f() writes in a child whose standard output and standard error are one pipe.
+// The output of f() in a child whose standard output and standard error are one pipe.
 std::string both_of(const auto& f) {
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error("no pipe");

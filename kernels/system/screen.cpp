@@ -1,4 +1,4 @@
-// Asking the terminal and the environment.
+// Asks the terminal and the environment for width and colours.
 #include "kernels/system/screen.hpp"
 
 #include <sys/ioctl.h>
@@ -12,7 +12,7 @@ namespace warpwright {
 
 Screen screen_in(const Around& around) {
   Screen screen{.terminal = around.terminal_width.has_value()};
-  // Some terminals do not know their own width and say 0.
+  // Some terminals do not know their width and report 0.
   if (around.terminal_width.value_or(0) > 0) screen.width = *around.terminal_width;
   if (around.columns != nullptr) {
     const std::string_view text = around.columns;

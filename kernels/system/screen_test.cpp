@@ -1,4 +1,4 @@
-// Tests of how wide and how colourful what is printed may be.
+// Tests of the width and colours of printed text.
 #include "kernels/system/screen.hpp"
 
 #include <gtest/gtest.h>

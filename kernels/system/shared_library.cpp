@@ -1,4 +1,4 @@
-// Opening libraries at run time.
+// Opens libraries at run time.
 #include "kernels/system/shared_library.hpp"
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-// A library that is opened at run time, so that programs also start where it is missing.
+// A library that is opened at run time, so that programs start without it too.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@ namespace warpwright::gpu {
 
 class SharedLibrary {
  public:
-  /// Opens the first of `candidates` that is there. Throws std::runtime_error `missing` (what it is and what to do),
-  /// with the loader's own words, when none is.
+  /// Opens the first of `candidates` that exists. If none exists, throws std::runtime_error with `missing` (what is
+  /// missing, and what to do) and the loader's message.
   SharedLibrary(const std::vector<std::string>& candidates, const std::string& missing);
   SharedLibrary(const SharedLibrary&) = delete;
   SharedLibrary& operator=(const SharedLibrary&) = delete;
 
-  /// Sets `function` to the symbol; throws std::runtime_error when the library is too old to have it.
+  /// Sets `function` to the symbol. Throws std::runtime_error if the library is too old to have it.
   template <class F>
   void load(F*& function, const char* symbol) const {
     function = reinterpret_cast<F*>(address_of(symbol));

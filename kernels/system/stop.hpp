@@ -1,4 +1,4 @@
-// When work ends before it is done: someone asks for it, or its time is over.
+// A request to stop work early: somebody asks for it, or its time is over.
 #pragma once
 
 #include <atomic>
@@ -8,10 +8,10 @@
 
 namespace warpwright {
 
-/// What long work looks at, and what ends the calls that it waits for.
+/// Long work checks it regularly, and so do calls that wait.
 struct Stop {
   using Clock = std::chrono::steady_clock;
-  const std::atomic<bool>* asked = nullptr;  ///< becomes true when someone asks for it; may be null
+  const std::atomic<bool>* asked = nullptr;  ///< true as soon as somebody asks for a stop; may be null
   std::optional<Clock::time_point> deadline = std::nullopt;
 
   bool is_asked() const { return asked != nullptr && *asked; }
@@ -19,8 +19,8 @@ struct Stop {
   bool is_now() const { return is_asked() || is_late(); }
 };
 
-/// Thrown by work that was given up: it has no result, and nothing is wrong. Not a std::runtime_error, which is what
-/// work says that goes wrong.
+/// Thrown by work that was stopped: it has no result, but nothing is wrong. It is not a std::runtime_error, which means
+/// that work has failed.
 class Stopped : public std::exception {
  public:
   const char* what() const noexcept override { return "ended before it was done"; }

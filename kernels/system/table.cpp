@@ -1,4 +1,4 @@
-// Laying tables out.
+// Formats tables.
 #include "kernels/system/table.hpp"
 
 #include <fmt/format.h>
@@ -38,7 +38,7 @@ const char* code_of(Tone tone) {
   return "";
 }
 
-// One column as it is laid out.
+// A column with its cells as text.
 struct Laid {
   std::size_t column = 0;
   std::size_t width = 0;
@@ -52,7 +52,7 @@ std::size_t width_with(const std::vector<Laid>& laid, std::size_t gap) {
                          [](std::size_t sum, const Laid& one) { return sum + one.width; });
 }
 
-// Takes from the widest that may still be cut, one column at a time, until the table fits or none may be.
+// Shortens the widest column that may be shortened, again and again, until the table fits or none is left.
 void cut_to(std::vector<Laid>& laid, std::size_t gap, std::size_t width) {
   for (std::size_t now = width_with(laid, gap); now > width; --now) {
     Laid* widest = nullptr;
@@ -147,7 +147,7 @@ std::string Table::text(const Screen& screen) const {
   std::size_t gap = 2;
   std::string gone;
   if (screen.width > 0 && width_with(laid, gap) > screen.width) {
-    // What says nothing of any row goes first.
+    // Columns without a value in any row are left out first.
     std::erase_if(laid, [&](const Laid& one) {
       const auto is_nothing = [&](const auto& row) {
         return std::holds_alternative<std::monostate>(row[one.column].value);
@@ -177,7 +177,7 @@ std::string Table::text(const Screen& screen) const {
       const std::string shown = cut(cell.shown, one.width);
       const std::string pad(one.width - width_of(shown), ' ');
       if (one.right) blanks += pad;
-      // Blanks are written when something stands behind them.
+      // Blanks are written only if text follows them.
       if (!shown.empty()) {
         text += blanks + painted(shown, cell.tone, screen);
         blanks.clear();

@@ -1,4 +1,4 @@
-// Tables: rows of plain values, shown as aligned text that fits a width, as CSV and as JSON.
+// Tables with rows of plain values, as aligned text that fits a width, as CSV, or as JSON.
 #pragma once
 
 #include <cstddef>
@@ -14,23 +14,23 @@
 
 namespace warpwright {
 
-// What a text says, for colours: a heading, what is right, what is to be noticed, what is wrong, what matters less.
+// The role of a text, which decides its colour.
 enum class Tone { plain, heading, good, notice, bad, faint };
 
-// The text in its colour; as it is where there are none.
+// The text in its colour, or unchanged if the screen has no colours.
 std::string painted(std::string_view text, Tone, const Screen&);
 
-// Columns that a text takes on a terminal (its UTF-8 characters), and the text cut to so many, "..." at its end.
+// The number of columns of a UTF-8 text on a terminal; and the text cut to that many, with "..." at its end.
 std::size_t width_of(std::string_view text);
 std::string cut(std::string_view text, std::size_t width);
 
 class Table {
  public:
-  // Nothing, or what CSV and JSON show: a number stays one.
+  // Nothing, or a value for CSV and JSON; numbers stay numbers.
   using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
 
-  // A value and how people read it: {} is "-", {"name"}, {12}, {120.3, "120 us"}. A text is printed with its control
-  // characters spelt.
+  // A value, and its text for people: {} is "-", {"name"}, {12}, {120.3, "120 us"}. Control characters are escaped in
+  // printed text.
   struct Cell {
     Cell() = default;
     Cell(const char* text) : Cell(std::string(text)) {}  // NOLINT(google-explicit-constructor): cells are written so
@@ -52,26 +52,26 @@ class Table {
 
   struct Column {
     std::string head;       // "OF LIMIT"
-    std::string key = {};   // in CSV and JSON; without one the head in small letters: "of_limit"
-    std::size_t least = 8;  // a column of texts may be cut to so many columns where the table is too wide, or never
-    // Left out where the table is too wide: if no row has it, or cutting is not enough (the last one first; the table
-    // says so).
+    std::string key = {};   // for CSV and JSON; by default the head in small letters: "of_limit"
+    std::size_t least = 8;  // if the table is too wide, the column may be cut to this width; never: not at all
+    // If the table is too wide: leave the column out if no row has a value in it, or if cutting is not enough (the last
+    // such column first; the table says so).
     bool can_go = false;
-    bool only_as_data = false;  // in CSV and JSON alone
+    bool only_as_data = false;  // only in CSV and JSON
   };
 
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  // As many cells as there are columns.
+  // There must be as many cells as columns.
   void add(std::vector<Cell> cells);
   bool empty() const { return rows_.empty(); }
 
-  // A heading line and a line a row, numbers at the right; every line ends with a newline and has no trailing blanks.
-  // Of a table without rows nothing. What has no heads (all empty) has no heading line.
+  // A line of headings and one line per row. Numbers are right-aligned, no line has trailing blanks, and each ends with
+  // a newline. Empty if there are no rows. Without a line of headings if all heads are empty.
   std::string text(const Screen&) const;
-  // With a heading line, as RFC 4180 has it.
+  // With a line of headings, as in RFC 4180.
   std::string csv() const;
-  // An array of objects; what has no value is null.
+  // An array of objects. A missing value is null.
   std::string json() const;
 
  private:
@@ -79,13 +79,13 @@ class Table {
   std::vector<std::vector<Cell>> rows_;
 };
 
-// How a table is printed: for people, or as data.
+// How a table is printed.
 enum class Form { text, csv, json };
 
-// The table as data.
+// The table as CSV or JSON.
 std::string data_of(const Table&, Form);
 
-// A field as CSV has it, and a line of them with its end.
+// A field in CSV; and a line of fields, with its newline.
 std::string csv_field(const std::string& text);
 std::string csv_line(const std::vector<std::string>& fields);
 

@@ -1,4 +1,4 @@
-// Making, locking and sweeping temporary folders.
+// Makes, locks and deletes temporary folders.
 #include "kernels/system/temporary_folder.hpp"
 
 #include <fcntl.h>
@@ -19,14 +19,14 @@ namespace warpwright {
 namespace fs = std::filesystem;
 namespace {
 
-/// A folder gets its name when it is locked already, so that every one of that name whose lock is free is left over.
+/// A folder gets this name only after it was locked. So a folder with this name and a free lock is left over.
 constexpr std::string_view kName = "warpwright-run-";
 constexpr std::string_view kUnlockedName = ".warpwright-run-";
 constexpr std::string_view kLetters = "XXXXXX";
-/// How long a maker may take between making a folder and locking it.
+/// The longest time between making a folder and locking it.
 constexpr std::chrono::minutes kUnlockedFor{5};
 
-/// A descriptor that holds the folder's lock; -1 where somebody else does, or it cannot be had.
+/// A descriptor that holds the folder's lock, or -1 if another process holds it or locking fails.
 int lock_of(const fs::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
   if (descriptor >= 0 && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
@@ -52,7 +52,7 @@ TemporaryFolder::TemporaryFolder(const fs::path& under) {
         fmt::format("the folder {} cannot be written ({}): make room there, or name another with TMPDIR",
                     under.string(), std::strerror(errno)));
   lock_ = ::open(made.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  // Where a file system has no locks the folder works all the same, and is never swept.
+  // On a file system without locks, the folder works too, but is never swept.
   if (lock_ >= 0) ::flock(lock_, LOCK_EX | LOCK_NB);
   path_ = under / (std::string(kName) + made.substr(made.size() - kLetters.size()));
   std::error_code error;
@@ -77,7 +77,7 @@ int sweep_temporary_folders(const fs::path& root) {
     if (!name.starts_with(kName) && !unlocked) continue;
     const int lock = lock_of(at->path());
     if (lock < 0) continue;
-    // A compiler that outlived its starter may still write there.
+    // A compiler that outlived its parent may still write there.
     for (int tries = 0; tries < 3 && fs::exists(at->path()); ++tries) fs::remove_all(at->path(), gone);
     ::close(lock);
     swept += gone ? 0 : 1;

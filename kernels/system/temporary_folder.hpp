@@ -1,4 +1,4 @@
-// A folder of its own for files that live no longer than their maker.
+// A temporary folder that is deleted with the object that made it.
 #pragma once
 
 #include <filesystem>
@@ -6,14 +6,14 @@
 
 namespace warpwright {
 
-/// $TMPDIR, else /tmp. Throws EnvironmentFault where that is no folder.
+/// $TMPDIR, or else /tmp. Throws EnvironmentFault if that is not a folder.
 std::filesystem::path temporary_root();
 
-/// A new empty folder that no other process or object has, removed with all it holds. It is locked as long as its maker
-/// lives, so that one whose maker was killed is known by that.
+/// A new empty folder for this object alone, deleted with its contents by the destructor. Its lock is held as long as
+/// the process lives, which shows whether a folder was left over by a process that was killed.
 class TemporaryFolder {
  public:
-  /// Throws EnvironmentFault where `under` cannot be written.
+  /// Throws EnvironmentFault if `under` is not writable.
   explicit TemporaryFolder(const std::filesystem::path& under = temporary_root());
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
@@ -27,7 +27,7 @@ class TemporaryFolder {
   int lock_ = -1;
 };
 
-/// Removes the temporary folders below `root` whose makers were killed; gives how many.
+/// Deletes the temporary folders below `root` that killed processes left, and returns their number.
 int sweep_temporary_folders(const std::filesystem::path& root = temporary_root());
 
 }  // namespace warpwright

@@ -1,4 +1,4 @@
-// Finding the CUDA toolkit.
+// Finds the CUDA toolkit.
 #include "kernels/system/toolkit.hpp"
 
 #include <cstdlib>
@@ -6,7 +6,7 @@
 namespace warpwright::gpu {
 namespace {
 
-/// Null where none is set.
+/// Null if no variable names a toolkit.
 const char* chosen_toolkit() {
   const char* const home = std::getenv("CUDA_HOME");
   return home != nullptr ? home : std::getenv("CUDA_PATH");

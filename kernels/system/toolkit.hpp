@@ -1,4 +1,4 @@
-// Where the CUDA toolkit and its libraries are on this machine.
+// The CUDA toolkit's folder and its libraries.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,8 @@ namespace warpwright::gpu {
 /// $CUDA_HOME, else $CUDA_PATH, else the usual folder.
 std::filesystem::path toolkit_folder();
 
-/// Where to look for a library of the toolkit, "libnvrtc.so": in a chosen toolkit, and then nowhere else; else where
-/// the loader looks, and in the usual folder.
+/// Candidate paths of a library of the toolkit, such as "libnvrtc.so": only in the toolkit that a variable names, if
+/// one does; else as the loader searches, and then in the usual folder.
 std::vector<std::string> toolkit_library(const std::string& name);
 
 }  // namespace warpwright::gpu

@@ -1,4 +1,4 @@
-// For tests: waits until something holds, never for a length of time.
+// For tests: waits until a condition holds, not for a fixed time.
 #pragma once
 
 #include <sys/types.h>
@@ -10,7 +10,7 @@
 
 namespace warpwright {
 
-/// Waits until it holds. The limit is only there so that a test that hangs ends; false then.
+/// Waits until the condition holds. False after a limit, so that no test hangs.
 template <class Condition>
 bool eventually(Condition holds, std::chrono::seconds limit = std::chrono::minutes(2)) {
   const auto end = std::chrono::steady_clock::now() + limit;
@@ -21,7 +21,7 @@ bool eventually(Condition holds, std::chrono::seconds limit = std::chrono::minut
   return true;
 }
 
-/// Whether a process runs; one that has ended, and waits to be collected by whoever inherited it, does not.
+/// Whether a process is running. A zombie is not.
 inline bool is_running(pid_t pid) {
   std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
   std::string number, name, state;

@@ -1,4 +1,4 @@
-// Half-precision numbers as storage: the same bits on host and device, without a header of CUDA's.
+// Half-precision storage types: the same bits on CPU and GPU, without CUDA's headers.
 #pragma once
 
 #include "kernels/runtime/common/host_device.cuh"
@@ -7,8 +7,8 @@ namespace warpwright {
 
 namespace detail {
 
-/// The number of 16 bits, so many of them exponent and mantissa, that is nearest to `value`; ties go to the even one
-/// (IEEE 754-2019, 4.3.1). A NaN stays one, with the upper bits of what it carries.
+/// The 16-bit number with that many exponent and mantissa bits that is nearest to `value`; ties go to the even one
+/// (IEEE 754-2019, 4.3.1). A NaN stays a NaN and keeps the upper bits of its payload.
 template <int Exponent, int Mantissa>
 __host__ __device__ constexpr unsigned short narrowed(double value) {
   constexpr int kBias = (1 << (Exponent - 1)) - 1;
@@ -25,19 +25,19 @@ __host__ __device__ constexpr unsigned short narrowed(double value) {
   if (exponent > kBias) return static_cast<unsigned short>(sign | kInfinity);
   const bool is_normal = exponent > -kBias;
   const int dropped = kDoubleMantissa - Mantissa + (is_normal ? 0 : 1 - kBias - exponent);
-  // Less than half of the smallest number.
+  // Less than half of the smallest positive number: rounds to zero.
   if (dropped > kDoubleMantissa + 1) return static_cast<unsigned short>(sign);
   const unsigned long long significand = fraction | 1ULL << kDoubleMantissa;
   const unsigned long long rest = significand & ((1ULL << dropped) - 1);
   const unsigned long long tie = 1ULL << (dropped - 1);
   unsigned kept = static_cast<unsigned>(significand >> dropped);
   if (rest > tie || (rest == tie && (kept & 1) != 0)) ++kept;
-  // The leading bit of a normal significand, like a carry out of it, adds one to the exponent.
+  // The leading bit of a normal significand, and a carry out of it, both add one to the exponent.
   if (is_normal) kept += static_cast<unsigned>(exponent + kBias - 1) << Mantissa;
   return static_cast<unsigned short>(sign | kept);
 }
 
-/// The float of the same value; every number of 16 bits is one.
+/// The float with the same value. Every 16-bit number is exactly a float.
 template <int Exponent, int Mantissa>
 __host__ __device__ constexpr float widened(unsigned short bits) {
   constexpr int kFloatMantissa = 23;
@@ -60,7 +60,7 @@ __host__ __device__ constexpr float widened(unsigned short bits) {
 
 }  // namespace detail
 
-/// IEEE 754's binary16. Computed with as a float.
+/// IEEE 754's binary16. Arithmetic is done in float.
 struct float16 {
   unsigned short bits;
 
@@ -69,7 +69,7 @@ struct float16 {
   __host__ __device__ constexpr operator float() const { return detail::widened<5, 10>(bits); }
 };
 
-/// The upper half of a float. Computed with as a float.
+/// The upper half of a float (bfloat16). Arithmetic is done in float.
 struct bfloat16 {
   unsigned short bits;
 

@@ -1,4 +1,4 @@
-// The marks of functions that host and device share, defined away for a plain C++ compiler.
+// Markers of functions that CPU and GPU share. For a plain C++ compiler they are empty.
 #pragma once
 
 #if !defined(__CUDACC__)

@@ -1,5 +1,5 @@
-// Names of the C library that device code uses, for compilers that are given none of its headers: types of a fixed
-// width, limits, infinity and NaN. The same as those of the library, which may come before or after.
+// Names of the C library that device code uses, for compilers without its headers: fixed-width types, limits, infinity
+// and NaN. They are the same as the library's, which may be included before or after.
 #pragma once
 
 using int8_t = signed char;
@@ -9,7 +9,7 @@ using uint8_t = unsigned char;
 using uint16_t = unsigned short;
 using uint32_t = unsigned int;
 #if defined(__CUDACC_RTC__) && __has_include(<cuda/std/cstdint>)
-// What libcu++ says to NVRTC, where device code may include that.
+// As libcu++ defines it for NVRTC, in case device code includes that.
 using int64_t = long long;
 using uint64_t = unsigned long long;
 #else
