@@ -1,9 +1,9 @@
 // The space and plan of compact/single_pass.
 #include "kernels/compact/single_pass.cuh"
 
-#include "kernels/compact/plans.hpp"
 #include "kernels/block/look_back_plans.hpp"
 #include "kernels/block/ring_plans.hpp"
+#include "kernels/compact/plans.hpp"
 
 namespace warpwright::compact {
 namespace {

@@ -1,9 +1,9 @@
 // The space and plan of compact/split.
 #include "kernels/compact/split.cuh"
 
-#include "kernels/compact/plans.hpp"
 #include "kernels/block/look_back_plans.hpp"
 #include "kernels/block/ring_plans.hpp"
+#include "kernels/compact/plans.hpp"
 
 namespace warpwright::compact {
 namespace {

@@ -1,8 +1,8 @@
 // The space and plan of compact/stream.
 #include "kernels/compact/stream.cuh"
 
-#include "kernels/compact/plans.hpp"
 #include "kernels/block/ring_plans.hpp"
+#include "kernels/compact/plans.hpp"
 
 namespace warpwright::compact {
 namespace {

@@ -1,8 +1,8 @@
 // What turns the results of a job's oracle into what is compared: in double, with their magnitudes.
 #pragma once
 
-#include "kernels/runtime/device.cuh"
 #include "kernels/runtime/common/half.cuh"
+#include "kernels/runtime/device.cuh"
 
 namespace warpwright::job {
 

@@ -9,8 +9,8 @@
 #include <iterator>
 
 #include "kernels/job/fills.hpp"
-#include "kernels/runtime/input.hpp"
 #include "kernels/model/program.hpp"
+#include "kernels/runtime/input.hpp"
 
 namespace warpwright::job {
 namespace {

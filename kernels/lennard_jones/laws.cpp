@@ -5,9 +5,9 @@
 
 #include <cmath>
 
+#include "kernels/block/real.hpp"
 #include "kernels/lennard_jones/argon.hpp"
 #include "kernels/lennard_jones/liquid.hpp"
-#include "kernels/block/real.hpp"
 
 namespace warpwright::lennard_jones {
 namespace {

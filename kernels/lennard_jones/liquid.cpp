@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/block/real.hpp"
 #include "kernels/lennard_jones/argon.hpp"
 #include "kernels/lennard_jones/errors.cuh"
-#include "kernels/block/real.hpp"
 
 namespace warpwright::lennard_jones {
 namespace {

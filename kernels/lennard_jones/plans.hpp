@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "kernels/block/cells.hpp"
+#include "kernels/block/real.hpp"
 #include "kernels/lennard_jones/argon.hpp"
 #include "kernels/lennard_jones/lists.cuh"
 #include "kernels/model/kernel.hpp"
-#include "kernels/block/real.hpp"
 
 namespace warpwright::lennard_jones {
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/block/real.hpp"
 #include "kernels/nbody/orbit.hpp"
 #include "kernels/nbody/problems.hpp"
-#include "kernels/block/real.hpp"
 
 namespace warpwright::nbody {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "kernels/block/real.hpp"
 #include "kernels/model/kernel.hpp"
 #include "kernels/nbody/lanes.cuh"
 #include "kernels/nbody/problems.hpp"
-#include "kernels/block/real.hpp"
 
 namespace warpwright::nbody {
 

@@ -5,10 +5,10 @@
 #include <cstring>
 #include <random>
 
+#include "kernels/block/associative.hpp"
 #include "kernels/model/compensated.hpp"
 #include "kernels/model/elements.hpp"
 #include "kernels/reduce/plans.hpp"
-#include "kernels/block/associative.hpp"
 #include "kernels/runtime/storage.hpp"
 
 namespace warpwright::reduce {

@@ -1,8 +1,8 @@
 // The pattern scan: all prefixes of an array under sum, product, minimum or maximum.
 #include "kernels/model/pattern.hpp"
 
-#include "kernels/model/elements.hpp"
 #include "kernels/block/associative.hpp"
+#include "kernels/model/elements.hpp"
 #include "kernels/runtime/storage.hpp"
 #include "kernels/scan/data.cuh"
 #include "kernels/scan/oracle.hpp"

@@ -12,9 +12,9 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "kernels/core/text.hpp"
 #include "kernels/system/help.hpp"
 #include "kernels/system/say.hpp"
-#include "kernels/core/text.hpp"
 
 namespace warpwright::program {
 namespace {

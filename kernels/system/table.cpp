@@ -8,8 +8,8 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "kernels/system/json_text.hpp"
 #include "kernels/core/text.hpp"
+#include "kernels/system/json_text.hpp"
 
 namespace warpwright {
 namespace {
