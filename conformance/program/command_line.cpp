@@ -1,4 +1,4 @@
-// What `conform` can be asked for.
+// Declares the command line of `conform`.
 #include "conformance/program/command_line.hpp"
 
 #include <fmt/format.h>
@@ -201,7 +201,8 @@ void add_options(CLI::App& app, Options& options) {
 }
 
 std::string announcement(std::size_t kernels, const Options& options) {
-  // Of one case on one core, over the catalogue; a GPU takes less for each.
+  // Rough time of one case on one core, averaged over the catalogue (a GPU is faster); and the time from which a run
+  // counts as long.
   constexpr double kSecondsOfCase = 0.06, kLong = 60;
   if (options.minutes > 0) return {};
   const bool on_cpu = warpwright::is_host(options.target);

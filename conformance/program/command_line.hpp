@@ -50,11 +50,11 @@ struct Options {
 
 void add_options(CLI::App& app, Options& options);
 
-/// What a run of so many kernels is about to do, where that takes long and has no end of its own: how long, and how to
-/// have it shorter. Empty for a run that is short.
+/// If a run over this many kernels takes long and has no time limit: how long it will take, and how to shorten it.
+/// Empty for a short run.
 std::string announcement(std::size_t kernels, const Options& options);
 
-/// The values of an option that the app itself does not list.
+/// Shell completions for an option whose values the parser does not know.
 std::vector<std::string> option_values(const std::string& option);
 
 }  // namespace warpwright::conformance

@@ -1,4 +1,4 @@
-// The program `conform` as it is typed: options that cannot be, what ends by time, and Ctrl-C at any moment.
+// Tests of the command line of `conform`: invalid options, time limits, and Ctrl-C at any moment.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -41,7 +41,7 @@ Result conform(const std::string& arguments) {
   return {.code = result.exit_code, .text = result.output};
 }
 
-/// The same with an empty cache, and a Ctrl-C once it has compiled so many programs; 0: as soon as it has a cache.
+/// The same with an empty cache, and with Ctrl-C after `programs` compiled programs; 0: as soon as the cache exists.
 Result interrupted(const std::string& arguments, std::size_t programs) {
   const TemporaryFolder folder;
   const fs::path log = folder / "log", cache = folder / "cache";
@@ -65,7 +65,7 @@ class ConformCommand : public testing::Test {
   const fs::path db_ = folder_ / "run.db";
 };
 
-/// The names of the kernels that conform lists.
+/// The names of the kernels in the output of `conform --list`.
 std::multiset<std::string> listed(const std::string& arguments) {
   const auto list = nlohmann::json::parse(conform("--list --json " + arguments).text);
   std::multiset<std::string> names;
@@ -73,7 +73,7 @@ std::multiset<std::string> listed(const std::string& arguments) {
   return names;
 }
 
-TEST_F(ConformCommand, ShardsAreDisjointAndTogetherAllKernels) {
+TEST_F(ConformCommand, ShardsAreDisjointAndTogetherCoverAllKernels) {
   std::multiset<std::string> together;
   for (const char* shard : {"1/4", "2/4", "3/4", "4/4"}) {
     const auto part = listed(std::string("'reduce/*' 'scan/*' --shard ") + shard);
@@ -94,7 +94,7 @@ TEST_F(ConformCommand, ShardsAreDisjointAndTogetherAllKernels) {
   EXPECT_TRUE(fs::exists(db_));
 }
 
-TEST_F(ConformCommand, ARunThatEndsByTimeBeforeEveryKernelHadACaseIsNotClean) {
+TEST_F(ConformCommand, ARunThatRunsOutOfTimeBeforeEveryKernelHadACaseIsNotClean) {
   const Result run = conform("'transpose/*' --minutes 0.0001 --db " + db_.string() + kCache);
   EXPECT_EQ(run.code, 1) << run.text;
   EXPECT_THAT(run.text, AllOf(HasSubstr("not run"), HasSubstr("NOT RUN"), HasSubstr("this run is not clean")));
@@ -104,7 +104,7 @@ TEST_F(ConformCommand, ARunThatEndsByTimeBeforeEveryKernelHadACaseIsNotClean) {
   EXPECT_EQ(runs[0].ended_how, "out of time");
 }
 
-TEST_F(ConformCommand, ANightThatEndsByTimeWithNothingWrongIsToldApartFromAFailure) {
+TEST_F(ConformCommand, ANightlyRunThatRunsOutOfTimeWithoutFailuresHasItsOwnExitCode) {
   for (const char* night : {"--nightly", "--mutants --mutants-tier nightly"}) {
     const Result run =
         conform(std::string("'transpose/*' ") + night + " --minutes 0.0001 --db " + db_.string() + kCache);
@@ -112,7 +112,7 @@ TEST_F(ConformCommand, ANightThatEndsByTimeWithNothingWrongIsToldApartFromAFailu
   }
 }
 
-TEST_F(ConformCommand, MutantsKeepToTheirMinutesAndWriteJUnit) {
+TEST_F(ConformCommand, MutantsObeyTheirTimeLimitAndWriteJUnit) {
   const std::string junit = (folder_ / "mutants.xml").string();
   const Result run = conform("transpose/copy --mutants --mutants-limit 40 --minutes 0.05 --junit " + junit +
                              " --cache " + (folder_ / "cache").string());
@@ -123,9 +123,9 @@ TEST_F(ConformCommand, MutantsKeepToTheirMinutesAndWriteJUnit) {
               AllOf(HasSubstr("<testsuite name=\"conform --mutants"), HasSubstr("<skipped message=\"not run")));
 }
 
-TEST_F(ConformCommand, CtrlCEndsEveryPhaseSoonWithWhatThereIs) {
-  // While programs are compiled; among the cases; while mutants are looked for, and among them. Uninterrupted, each of
-  // them would take longer than this test may.
+TEST_F(ConformCommand, CtrlCEndsEveryPhaseQuicklyAndPrintsResultsSoFar) {
+  // Interrupts compiling, running cases, listing mutants and running mutants. Uninterrupted, each phase would take
+  // longer than this test is allowed to.
   const std::string here = " --db " + db_.string();
   struct Phase {
     std::string arguments;
@@ -146,7 +146,7 @@ TEST_F(ConformCommand, CtrlCEndsEveryPhaseSoonWithWhatThereIs) {
   EXPECT_EQ(nlohmann::json::parse(runs.front().progress).empty(), false);
 }
 
-TEST_F(ConformCommand, WithoutTheGpuItNamesTheTargetThatWouldDo) {
+TEST_F(ConformCommand, WithoutAGpuItNamesATargetThatNeedsNone) {
   const Result run = conform("--target sm_75" + kCache);
   if (run.code == 0) GTEST_SKIP() << "this machine has a GPU";
   EXPECT_EQ(run.code, 3) << run.text;
@@ -155,7 +155,7 @@ TEST_F(ConformCommand, WithoutTheGpuItNamesTheTargetThatWouldDo) {
   EXPECT_EQ(conform("--target elsewhere" + kCache).code, 2);
 }
 
-TEST_F(ConformCommand, WhatCannotBeIsSaidAndNoControlCharacterReachesTheTerminal) {
+TEST_F(ConformCommand, InvalidRequestsAreExplainedWithoutControlCharacters) {
   const Result jobs = conform("transpose/copy --cases 1 --jobs 999999" + kCache);
   EXPECT_EQ(jobs.code, 2) << jobs.text;
   EXPECT_THAT(jobs.text, HasSubstr("1024"));
@@ -174,7 +174,7 @@ TEST_F(ConformCommand, WhatCannotBeIsSaidAndNoControlCharacterReachesTheTerminal
     EXPECT_EQ(conform(arguments + kCache).code, 2) << arguments;
 }
 
-TEST(Announcement, SaysHowLongARunTakesAndHowToHaveItShorterWhereItHasNoEndOfItsOwn) {
+TEST(Announcement, SaysHowLongARunTakesAndHowToShortenItIfItHasNoTimeLimit) {
   Options options;
   options.target = "host/sm_90";
   options.jobs = 2;
@@ -207,7 +207,7 @@ TEST_F(ConformCommand, ResultsGoToStdoutWithinAHundredColumnsAndAllElseToStderr)
   EXPECT_THAT(more.text, AllOf(HasSubstr(" cases/s, "), HasSubstr(" million accesses/s")));
 }
 
-TEST_F(ConformCommand, TheListSaysHowManyThereAreFirst) {
+TEST_F(ConformCommand, TheListBeginsWithTheNumberOfKernels) {
   const Result text = conform("'transpose/*' transpose --list");
   EXPECT_EQ(text.code, 0);
   EXPECT_THAT(text.text, AllOf(HasSubstr(" kernels on host/sm_90\n"), HasSubstr("transpose/copy")));

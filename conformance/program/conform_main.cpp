@@ -1,4 +1,4 @@
-// The program `conform`: is every configuration right, on every shape?
+// The program `conform`: checks whether every configuration of a kernel is correct on every shape.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -31,12 +31,12 @@ namespace ww = warpwright;
 namespace conf = warpwright::conformance;
 namespace program = warpwright::program;
 
-/// A year: longer runs are not meant.
+/// One year, as the longest possible run.
 constexpr double kMostMinutes = 60 * 24 * 366;
 
 using conf::Options;
 
-/// When all that the command asks for ends.
+/// The deadline and the interrupt flag that end the command.
 ww::Stop stop_of(const Options& options) {
   ww::Stop stop{.asked = &program::interrupted()};
   if (options.minutes > 0)
@@ -63,19 +63,20 @@ int reproduce(const Options& options) {
   return result.is_right() ? program::kDone : program::kWrong;
 }
 
-/// Whether the run is one of many: the database knows what was not run for longest, and the next one begins with it.
+/// Whether the run is one of a series of nightly runs: the database knows what has not run for longest, and the next
+/// run begins with that.
 bool is_night(const Options& options) {
   return options.nightly || options.mutants_tier == "nightly";
 }
 
-/// Of so many known_bugs, and so many things that there was no time for.
+/// From the number of failures and the number of things that there was no time for.
 int exit_code(const Options& options, int wrong, int not_run) {
   if (wrong > 0) return program::kWrong;
   if (not_run == 0) return program::kDone;
   return is_night(options) ? program::kOutOfTime : program::kWrong;
 }
 
-/// The database that the run is recorded in; none where nobody asks for it.
+/// The database to record the run in; null if none is requested.
 std::unique_ptr<ww::db::Store> open_store(const Options& options) {
   if (!is_night(options) && options.db.empty()) return nullptr;
   return std::make_unique<ww::db::Store>(options.db.empty() ? ww::db::default_path()
@@ -87,7 +88,7 @@ ww::Form form_of(const Options& options) {
 }
 
 int run(Options& options, const std::string& command) {
-  // Every night other cases, unless a seed is asked for.
+  // Different cases every night, unless a seed is given.
   if (options.nightly && !options.seed_given) options.seed = std::random_device{}();
   const auto store = open_store(options);
   conf::Bench bench(options.catalogue(), options.cache, options.target, stop_of(options), options.devices);
@@ -132,7 +133,7 @@ int run_mutants(const Options& options) {
                                                                .junit = options.junit,
                                                                .sarif = options.sarif,
                                                                .verbose = options.verbose});
-  // Where nothing was mutated nothing is shown.
+  // A kernel without mutations is not verified, so it counts as wrong.
   return exit_code(options, summary.survived + summary.unmutated, summary.not_run);
 }
 
@@ -154,7 +155,7 @@ int run_sanitizer(const Options& options) {
   return exit_code(options, summary.missed, summary.not_run);
 }
 
-/// The kernels of the shard that is asked for, which are then all that is asked for.
+/// Restricts the run to the kernels of the requested shard.
 std::vector<const ww::Kernel*> keep_shard(Options& options, const std::vector<const ww::Kernel*>& kernels) {
   const ww::Shard shard = ww::parse_shard(options.shard);
   std::vector<ww::Piece> pieces;
@@ -170,7 +171,7 @@ std::vector<const ww::Kernel*> keep_shard(Options& options, const std::vector<co
   return kept;
 }
 
-/// What the command line asks for.
+/// Runs the requested command.
 int run_mode(Options& options, const std::string& command) {
   options.repro = ww::unfolded(options.repro);
   if (std::ranges::none_of(options.globs, ww::job::is_job_file) &&
@@ -180,7 +181,7 @@ int run_mode(Options& options, const std::string& command) {
     if (ww::job::is_job_file(word)) fmt::print(stderr, "{}", ww::job::words_of(word, ww::job::open_questions(word)));
   options.own = std::make_unique<const ww::job::Jobs>(ww::catalogue(), options.globs);
   options.globs = options.own->globs();
-  // "native" is whatever GPU there is; any other name is of an architecture.
+  // "native" means the GPU of this machine; other names are architectures.
   options.target = ww::parse_target(options.as.empty() ? options.target : "host/" + options.as);
   if (options.devices != "first" && ww::is_host(options.target))
     throw std::invalid_argument("--devices chooses GPUs: give --target native, or --target sm_XX, too");

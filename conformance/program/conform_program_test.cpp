@@ -1,4 +1,4 @@
-// The program `conform` as a nightly run uses it: stored counterexamples first, then fresh cases, all in one report.
+// Tests of `conform` as a nightly run: stored counterexamples first, then new cases, all in one report.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ struct Result {
 
 class ConformProgram : public testing::Test {
  protected:
-  /// Runs conform on copies, recording in a database of its own.
+  /// Runs conform on the copy kernels, with its own database.
   Result nightly(const std::string& arguments) const {
     const std::string command = WARPWRIGHT_BINARY_DIR
                                 "/bin/conform transpose/copy --nightly --points 2 --cases 3 --db " +
@@ -74,7 +74,7 @@ TEST_F(ConformProgram, ReplaysStoredCounterexamplesBeforeFreshCases) {
   EXPECT_EQ(store.conformance_runs().front().cases, 3);
 }
 
-TEST_F(ConformProgram, DrawsOtherCasesEveryNightUnlessASeedIsGiven) {
+TEST_F(ConformProgram, DrawsDifferentCasesEveryNightUnlessASeedIsGiven) {
   ASSERT_EQ(nightly("").code, 0);
   ASSERT_EQ(nightly("").code, 0);
   ASSERT_EQ(nightly("--seed 5").code, 0);
@@ -84,7 +84,7 @@ TEST_F(ConformProgram, DrawsOtherCasesEveryNightUnlessASeedIsGiven) {
   EXPECT_EQ(runs[2].seed, 5U);
 }
 
-TEST_F(ConformProgram, SeesEveryMutantInTheNightsThatItIsGiven) {
+TEST_F(ConformProgram, RunsEveryMutantWithinTheGivenNumberOfNights) {
   const std::string share = "--mutants --mutants-tier nightly --nights 2";
   const Result first = nightly(share);
   EXPECT_EQ(first.code, 0) << first.text;
@@ -97,7 +97,7 @@ TEST_F(ConformProgram, SeesEveryMutantInTheNightsThatItIsGiven) {
   EXPECT_EQ(nightly("--mutants --mutants-tier weekly").code, 2);
 }
 
-/// A job of one kernel, beside its .cu, in a folder that conform is called from.
+/// A job of one kernel, beside its .cu file, in conform's current folder.
 class ConformJob : public testing::Test {
  protected:
   void write(const std::string& name, const std::string& code, const std::string& more = "") const {
@@ -129,7 +129,7 @@ class ConformJob : public testing::Test {
   const TemporaryFolder folder_;
 };
 
-/// The command behind "reproduce: ".
+/// The command after "reproduce: ".
 std::string repro_in(const std::string& text) {
   const std::string mark = "  reproduce: conform ";
   const std::size_t begin = text.find(mark);
@@ -139,7 +139,7 @@ std::string repro_in(const std::string& text) {
   return text.substr(begin + mark.size(), end - begin - mark.size());
 }
 
-TEST_F(ConformJob, AMistakeIsNamedWithFileLineAndColumnAndSeenAgainByTheCommandBelow) {
+TEST_F(ConformJob, AMistakeIsReportedWithFileLineAndColumnAndReproducedByTheCommand) {
   write("twice", R"raw(
 #include <cstdio>
 __global__ void twice(float* y, const float* x, int n) {
@@ -164,7 +164,7 @@ int main() { printf("of no use here"); }
   EXPECT_THAT(conform("missing.json").text, HasSubstr("missing.json cannot be read"));
 }
 
-TEST_F(ConformJob, ARaceNamesBothPlacesAndAFolderIsPartOfThePath) {
+TEST_F(ConformJob, ARaceNamesBothLocationsWithTheirFolders) {
   std::filesystem::create_directory(folder_ / "jobs");
   write("jobs/pairs", R"raw(// What is not there counts as zero.
 __global__ void pairs(float* y, const float* x, int n) {
@@ -192,7 +192,7 @@ __global__ void pairs(float* y, const float* x, int n) {
   EXPECT_THAT(text_of("run.sarif"), AllOf(HasSubstr("\"uri\": \"jobs/pairs.cu\""), HasSubstr("\"ruleId\": \"race\"")));
 }
 
-TEST_F(ConformJob, AWrongValuePointsAtTheKernelThatMadeIt) {
+TEST_F(ConformJob, AWrongValuePointsAtTheKernelThatWroteIt) {
   write("less", R"raw(// One is added.
 __global__ void expected(float* y, const float* x, int n) {
   const int i = blockIdx.x * BLOCK + threadIdx.x;
@@ -211,7 +211,7 @@ __global__ void less(float* y, const float* x, int n) {
   EXPECT_THAT(found.text, Not(HasSubstr("warning:")));
 }
 
-TEST_F(ConformJob, WhatWasNotModelledIsSaidAndFailsWhereThatIsAskedFor) {
+TEST_F(ConformJob, AnUnmodelledOperationIsReportedAndFailsIfRequested) {
   write("opaque", R"raw(__global__ void opaque(float* y, const float* x, int n) {
   const int i = blockIdx.x * BLOCK + threadIdx.x;
   unsigned id;

@@ -1,4 +1,4 @@
-// Writing JUnit XML.
+// Writes JUnit XML.
 #include "conformance/program/junit.hpp"
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-/// The first error; empty where there is none.
+/// The first error; empty if there is none.
 std::string failure(const std::vector<Diagnostic>& diagnostics) {
   const auto first = std::ranges::find(diagnostics, Level::error, &Diagnostic::level);
   if (first == diagnostics.end()) return {};
@@ -73,7 +73,7 @@ std::string system_out(const std::vector<std::string>& lines) {
 
 std::string inner_of(const SuiteResults::OfKernel& kernel) {
   const PropertyReport& property = kernel.report;
-  // What cannot be drawn has not run.
+  // A kernel for which no case can be drawn counts as not run.
   if (!property.fault.empty()) return skipped("not run: " + property.fault);
   if (std::string wrong = failure(kernel.diagnostics); !wrong.empty()) return wrong;
   switch (property.verdict()) {

@@ -1,4 +1,4 @@
-// A conformance run as a JUnit report, for CI systems.
+// Writes a conformance run as a JUnit report for CI systems.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace warpwright::conformance {
 
-/// What came of a run, with what is to be said of each part.
+/// The results of a run, with the diagnostics of each part.
 struct SuiteResults {
   struct Stored {
     Replay replay;
@@ -25,16 +25,16 @@ struct SuiteResults {
   std::string target;
   std::uint64_t seed = 0;
   double seconds = 0;
-  bool complete = true;  ///< it was not interrupted
+  bool complete = true;  ///< false if the run was interrupted
   std::vector<Stored> stored = {};
   std::vector<OfKernel> kernels = {};
 };
 
-/// One test case per stored counterexample and per kernel, which fails where one of its diagnostics is an error; what
-/// did not run, or was not modelled, is skipped. Throws std::runtime_error when the file cannot be written.
+/// Writes one test case per stored counterexample and per kernel. It fails if one of its diagnostics is an error; it is
+/// skipped if it did not run or is not modelled. Throws std::runtime_error if the file cannot be written.
 void write_junit(const std::string& path, const SuiteResults& results);
 
-/// One test case per mutant, which fails when it survives.
+/// Writes one test case per mutant, which fails if the mutant survives.
 void write_junit(const std::string& path, const std::string& target, const std::vector<Mutant>& mutants,
                  const std::vector<MutantResult>& results);
 

@@ -1,4 +1,4 @@
-// Listing the kernels.
+// Lists the kernels.
 #include "conformance/program/listing.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// `conform --list`: the kernels that there are.
+// `conform --list`: lists the kernels.
 #pragma once
 
 #include <string>
@@ -9,11 +9,12 @@
 
 namespace warpwright::conformance {
 
-/// The device of the CPU in the place of a target, which may be a GPU; in that of "native" that of the default
+/// The simulated device that stands in for a target, which may be a GPU; for "native" it is of the default
 /// architecture.
 const Device& stand_in(const std::string& target);
 
-/// Prints how many kernels match, and each with its configurations on the target's stand-in, for people or as data.
+/// Prints how many kernels match, and each kernel with its number of configurations on that device, for people or as
+/// data.
 void print_kernels(const Catalogue& catalogue, const std::vector<std::string>& globs, const std::string& target,
                    Form form);
 

@@ -1,4 +1,4 @@
-// `conform --mutants`: runs the mutants of kernels on the host, prints and stores how each died.
+// `conform --mutants`: runs mutants on the simulator, and prints and stores what killed each.
 #include "conformance/program/mutants_command.hpp"
 
 #include <fmt/format.h>
@@ -33,7 +33,7 @@ std::string line_of(const std::string& kernel, const std::string& rule, const st
 }
 
 void print_mutant(const Mutant& mutant, const MutantResult& result, bool verbose) {
-  // What people read, for the word that is stored.
+  // Translates the stored word into the one for people.
   std::string outcome = result.outcome == word_of(Verdict::not_judged) ? "not modelled" : result.outcome;
   if (result.outcome == "survived") outcome = "SURVIVED";
   if (!result.how.empty()) outcome += ": " + result.how;
@@ -43,7 +43,7 @@ void print_mutant(const Mutant& mutant, const MutantResult& result, bool verbose
   std::fflush(stdout);
 }
 
-/// `results` begin with those of this night's mutants.
+/// `results` begins with the results of this night's mutants.
 void print_night(const Night& night, const std::vector<MutantResult>& results, std::size_t all, std::size_t nights) {
   std::size_t run = 0;
   std::size_t seen = night.seen;
@@ -60,7 +60,7 @@ void print_night(const Night& night, const std::vector<MutantResult>& results, s
              all, percent(run), seen, percent(seen), nights);
 }
 
-/// The kernels that have no mutant.
+/// A diagnostic for each kernel without mutants.
 std::vector<Diagnostic> unmutated_of(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels,
                                      const std::vector<Mutant>& mutants, const std::string& target) {
   std::vector<Diagnostic> all;
@@ -89,7 +89,7 @@ Diagnostic survivor_of(const Mutant& mutant, const MutantResult& result) {
   return one;
 }
 
-/// The mutants that a mode has run, and their results.
+/// The mutants that one command has run, and their results.
 class CommandRun {
  public:
   CommandRun(worker::Pool& pool, const DiskCache& cache, const MutantsCommand& mode)
@@ -109,7 +109,7 @@ class CommandRun {
     results_.insert(results_.end(), more_results.begin(), more_results.end());
   }
 
-  /// The first of each family that compiles.
+  /// Runs the first mutant of each family that compiles.
   void run_families(const Catalogue& catalogue, std::vector<std::vector<Mutant>> families) {
     for (std::size_t rank = 0; !families.empty(); ++rank) {
       std::erase_if(families, [&](const std::vector<Mutant>& family) { return family.size() <= rank; });
@@ -195,7 +195,7 @@ std::string mutant_table(const std::vector<Mutant>& mutants, const std::vector<M
   for (std::size_t i = 0; i < mutants.size(); ++i) {
     if (results[i].outcome.empty()) continue;
     Row& row = rows[mutants[i].mutation.rule];
-    // How it is equivalent is said by `how`, too.
+    // `how` also tells in which way a mutant is equivalent.
     std::string column =
         results[i].outcome == "killed" || results[i].how == kSameProgram ? results[i].how : results[i].outcome;
     if (column == word_of(Verdict::not_judged)) column = "not modelled";
@@ -253,8 +253,7 @@ MutantsSummary run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, 
   } else {
     run.run(catalogue, all);
   }
-  if (mode.globs.empty() && mode.limit == 0 && mode.tier != MutantTier::commit)
-    run.run(known_bugs(), all_known_bugs());
+  if (mode.globs.empty() && mode.limit == 0 && mode.tier != MutantTier::commit) run.run(known_bugs(), all_known_bugs());
   run.print_summary(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   if (night) print_night(*night, run.results(), all.size(), mode.nights);
   const std::vector<Diagnostic> unmutated = unmutated_of(catalogue, kernels, all, mode.target);

@@ -1,4 +1,4 @@
-// `conform --mutants`: runs the mutants of kernels on the host, prints and stores how each died.
+// `conform --mutants`: runs mutants on the simulator, and prints and stores what killed each.
 #pragma once
 
 #include <string>
@@ -13,37 +13,38 @@ struct MutantsCommand {
   std::vector<std::string> globs;
   std::string target = host_target();
   MutantTier tier = MutantTier::all;
-  std::size_t nights = 7;  ///< of the nightly tier: so many see every mutant
-  std::size_t limit = 0;   ///< a sample of so many instead of a tier; 0: none
+  std::size_t nights = 7;  ///< nightly tier: number of nights that together run every mutant
+  std::size_t limit = 0;   ///< run a sample of this size instead of a tier; 0: no sample
   bool thorough = false;
   unsigned jobs = 0;
-  db::Store* store = nullptr;  ///< results go here, and it knows whose turn it is at night; may be null
+  db::Store* store = nullptr;  ///< stores results, and knows which mutants are due tonight; may be null
   Stop stop = {};
-  std::string junit = {};  ///< a report for CI systems goes to this file; empty: none
-  std::string sarif = {};  ///< likewise, the survivors, for code scanning
-  bool verbose = false;    ///< prints each mutant's line and change
+  std::string junit = {};  ///< file for a JUnit report; empty: none
+  std::string sarif = {};  ///< file for a SARIF report of the survivors; empty: none
+  bool verbose = false;    ///< print each mutant's line and change
 };
 
-/// How many mutants survived, and how many were not run because the run was ended; a run is clean when all are 0.
+/// A run is clean if all counts are 0. `not_run` are mutants that were left when the run was ended.
 struct MutantsSummary {
   int survived = 0;
   int not_run = 0;
-  int unmutated = 0;  ///< kernels in which no rule finds anything to break, so that nothing is shown
+  int unmutated = 0;  ///< kernels without any mutation, whose checks are therefore not verified
 };
 
-/// With no kernel named the tiers `all` and `nightly` run the famous known_bugs too. Prints a line per mutant, a table
-/// of rules by how their mutants died, every survivor as a finding is, and at night which fraction of all mutants has
-/// been seen.
+/// If no kernel is named, the tiers `all` and `nightly` also run the known bugs. Prints a line per mutant, a table of
+/// rules and what killed their mutants, a diagnostic for every survivor, and for nightly runs the fraction of all
+/// mutants that has run so far.
 MutantsSummary run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
                                 const MutantsCommand& mode);
 
-/// The row of a result. `tool` is the host target, or what else ran it.
+/// A result as a row. `tool` is the simulator target, or the name of another tool.
 db::Mutant row_of(const Mutant& mutant, const MutantResult& result, const std::string& tool);
 
-/// Rules down, causes of death across, with counts and the mean time of a kill.
+/// A table with rules as rows, causes of death as columns, counts, and the mean time of a kill.
 std::string mutant_table(const std::vector<Mutant>& mutants, const std::vector<MutantResult>& results);
 
-/// Where a mutant is declared equivalent that compiles to the same program in every kernel of these which has it.
+/// Declared equivalences that are not needed, because the mutant compiles to the same program in every kernel that has
+/// it.
 std::vector<std::string> unneeded_declarations(const std::vector<Mutant>& mutants,
                                                const std::vector<MutantResult>& results);
 

@@ -1,4 +1,4 @@
-// Running mutants under compute-sanitizer and comparing verdicts.
+// Runs mutants under compute-sanitizer and compares its findings with the simulator's.
 #include "conformance/program/sanitizer.hpp"
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-/// What the tools call a finding, in our words.
+/// Maps a tool's finding to one of our words.
 std::string how_of(const std::string& first) {
   if (has(first, "misaligned")) return "misaligned";
   if (has(first, "hazard") || has(first, "Race reported")) return "race";
@@ -47,7 +47,7 @@ std::string how_of(const std::string& first) {
   return "other";
 }
 
-/// A mutant with the catalogue it belongs to.
+/// A mutant and the catalogue of its kernel.
 struct Subject {
   const Catalogue* catalogue;
   Mutant mutant;
@@ -60,7 +60,7 @@ bool is_right(const Subject& subject) {
   return !subject.mutant.mutation.equivalent.empty();
 }
 
-/// The kernel as it is.
+/// The unchanged kernel, as a mutant without a change.
 Mutant unchanged(const Catalogue& catalogue, const Kernel& kernel) {
   return {.kernel = &kernel,
           .mutation = {.rule = "correct kernel",
@@ -84,7 +84,7 @@ std::vector<Subject> subjects_of(const Catalogue& catalogue, const SanitizerComm
   return subjects;
 }
 
-/// Runs the subjects of one catalogue on the host.
+/// Runs the mutants of one catalogue on the simulator.
 void judge_on_host(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache, const SanitizerCommand& mode,
                    const std::string& host, const Stop& stop, std::vector<Subject>& subjects) {
   std::vector<Mutant> mutants;
@@ -101,7 +101,7 @@ void judge_on_host(const Catalogue& catalogue, worker::Pool& pool, const DiskCac
               });
 }
 
-/// The cases of a subject on the GPU: the one that killed it on the host, then others that are drawn.
+/// The cases of a mutant on the GPU: the one that killed it on the simulator, then newly drawn ones.
 std::vector<Case> cases_of(const Subject& subject, const Kernel& kernel, const Checker::GpuTarget& gpu, int count) {
   std::vector<Case> cases;
   if (!subject.host.repro.empty()) cases.push_back(parse_repro(*subject.catalogue, subject.host.repro));
@@ -127,7 +127,8 @@ std::vector<Case> cases_of(const Subject& subject, const Kernel& kernel, const C
   return cases;
 }
 
-/// The requests of all cases as a worker reads them; the compiler's words when one does not compile.
+/// Writes the requests of all cases to a file that a worker can read. Returns the compiler's message if one does not
+/// compile.
 std::string write_requests(const Subject& subject, worker::Pool& pool, const DiskCache& cache,
                            const Checker::GpuTarget& gpu, int cases, const std::filesystem::path& path) {
   const MutantProgram mutant = program_of(*subject.catalogue, subject.mutant);
@@ -155,7 +156,7 @@ std::string write_requests(const Subject& subject, worker::Pool& pool, const Dis
                         {"gpu", gpu.index},
                         {"plan", plan},
                         {"built", built},
-                        // What an observation looks at is defined; of raw outputs all is.
+                        // An observation reads only defined values; raw outputs are read completely.
                         {"reads_outputs", find_observation(pattern, {}) == nullptr},
                         {"buffers", worker::bytes_json(contents)}});
   }
@@ -167,7 +168,7 @@ std::string write_requests(const Subject& subject, worker::Pool& pool, const Dis
   return {};
 }
 
-/// The row of a tool's report.
+/// A tool's report as a row.
 db::Mutant row_of(const Subject& subject, std::size_t tool) {
   const SanitizerReport& report = subject.tools[tool];
   MutantResult result;
@@ -182,12 +183,11 @@ db::Mutant row_of(const Subject& subject, std::size_t tool) {
 std::string line_of(const std::string& kernel, const std::string& bug, const std::string& simulator,
                     const std::string& tools) {
   constexpr std::size_t of_kernel = 26, of_mistake = 28, of_simulator = 14, of_tools = 26;
-  return fmt::format("{:<{}}  {:<{}}  {:<{}}  {}", cut(printable(kernel), of_kernel), of_kernel,
-                     cut(bug, of_mistake), of_mistake, cut(simulator, of_simulator), of_simulator,
-                     cut(tools, of_tools));
+  return fmt::format("{:<{}}  {:<{}}  {:<{}}  {}", cut(printable(kernel), of_kernel), of_kernel, cut(bug, of_mistake),
+                     of_mistake, cut(simulator, of_simulator), of_simulator, cut(tools, of_tools));
 }
 
-/// What the tools found, each in its words; "-" where none found anything.
+/// What each tool found; "-" if none found anything.
 std::string found_in(const Subject& subject) {
   std::vector<std::string> found;
   for (std::size_t i = 0; i < subject.tools.size(); ++i) {
@@ -212,7 +212,7 @@ void print_subject(const Subject& subject, bool verbose) {
   std::fflush(stdout);
 }
 
-/// Runs all tools over one subject.
+/// Runs all tools on one mutant.
 void run_tools(const std::string& sanitizer, const std::string& requests, const SanitizerCommand& mode,
                Subject& subject) {
   for (const std::string& tool : sanitizer_tools()) {
@@ -230,7 +230,7 @@ bool found_by_tools(const Subject& subject) {
   return std::ranges::any_of(subject.tools, [](const SanitizerReport& report) { return !report.how.empty(); });
 }
 
-/// Prints totals and what only one side found; gives how many mutants only the tools found.
+/// Prints totals and what only one side found. Returns the number of mutants that only the tools found.
 int print_agreement(const std::vector<Subject>& subjects) {
   struct Total {
     int found = 0, alarms = 0, runs = 0;
@@ -350,7 +350,7 @@ SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& po
   int ran = 0;
   const auto compare = [&](std::size_t i) {
     Subject& subject = subjects[i];
-    // What has no verdict of the host has nothing to be compared with.
+    // Without a result of the simulator there is nothing to compare with.
     if (mode.stop.is_now() || subject.host.outcome.empty()) return;
     const auto requests = folder / fmt::format("{}.cbor", i);
     std::string log;
@@ -359,7 +359,7 @@ SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& po
       if (log.empty()) run_tools(sanitizer, requests.string(), mode, subject);
     } catch (const Stopped&) {
       subject.tools.clear();
-      return;  // not run
+      return;  // counts as not run
     }
     std::filesystem::remove(requests);
     const std::scoped_lock lock(mutex);
@@ -368,7 +368,7 @@ SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& po
     if (!log.empty()) fmt::print("  not run: {}\n", log);
     for (std::size_t tool = 0; tool < subject.tools.size(); ++tool)
       if (mode.store != nullptr && subject.tools[tool].finished) mode.store->put_mutant(row_of(subject, tool));
-    // The unchanged kernels come first: a tool that does not finish there does not work on this machine.
+    // The unchanged kernels come first: a tool that does not finish on them does not work here.
     if (is_right(subject) && !subject.tools.empty() && !subject.tools[0].finished)
       throw std::runtime_error(fmt::format("compute-sanitizer does not work here: {}", subject.tools[0].first));
   };

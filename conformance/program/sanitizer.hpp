@@ -1,4 +1,4 @@
-// NVIDIA's compute-sanitizer beside the simulator: the same mutants and correct kernels under both.
+// Compares NVIDIA's compute-sanitizer with the simulator on the same mutants and correct kernels.
 #pragma once
 
 #include <chrono>
@@ -15,46 +15,47 @@ namespace warpwright::conformance {
 /// memcheck, racecheck, initcheck, synccheck
 const std::vector<std::string>& sanitizer_tools();
 
-/// What one run of a tool says.
+/// The result of one run of a tool.
 struct SanitizerReport {
-  bool finished = false;  ///< the tool came to its summary, or was ended by its time limit
+  bool finished = false;  ///< the tool printed its summary, or reached its time limit
   bool timed_out = false;
   int errors = 0;
-  std::string how;    ///< bounds, misaligned, race, uninitialised, barrier, hang, other; empty where nothing was found
-  std::string first;  ///< the first finding with its place, on one line
+  std::string how;    ///< bounds, misaligned, race, uninitialised, barrier, hang, other; empty if nothing was found
+  std::string first;  ///< the first finding with its location, on one line
 };
 
-/// Reads what compute-sanitizer printed.
+/// Parses the output of compute-sanitizer.
 SanitizerReport read_sanitizer_output(const std::string& output, bool timed_out);
 
-/// The command that runs the worker over a file of requests under a tool.
+/// The command that runs the worker on a file of requests under a tool.
 std::vector<std::string> sanitizer_command(const std::string& sanitizer, const std::string& tool,
                                            const std::string& worker, const std::string& requests);
 
-/// The program: on the PATH, or in $CUDA_HOME/bin or /usr/local/cuda/bin. Throws std::runtime_error that says what to
-/// do, and Stopped when the stop comes first.
+/// The path of compute-sanitizer: from PATH, $CUDA_HOME/bin or /usr/local/cuda/bin. Throws std::runtime_error with
+/// advice if there is none, and Stopped if `stop` is set first.
 std::string find_sanitizer(const Stop& stop = {});
 
 struct SanitizerCommand {
   std::vector<std::string> globs;
-  std::size_t limit = 0;  ///< mutants; 0: all
-  unsigned jobs = 0;      ///< runs side by side; 0: one per core, at most 8
-  int cases = 6;          ///< per mutant; the one that killed it on the host comes first
+  std::size_t limit = 0;  ///< number of mutants; 0: all
+  unsigned jobs = 0;      ///< parallel runs; 0: one per core, at most 8
+  int cases = 6;          ///< per mutant, beginning with the case that killed it on the simulator
   std::chrono::seconds time_limit{40};
   db::Store* store = nullptr;
   Stop stop = {};
-  bool verbose = false;  ///< prints each subject's change, and what every tool took
+  bool verbose = false;  ///< print each mutant's change, and the time of every tool
 };
 
-/// How many mutants only compute-sanitizer found, and how many subjects it has not seen because the run was ended.
+/// How many mutants only compute-sanitizer found, and how many kernels and mutants did not run because the run was
+/// ended.
 struct SanitizerSummary {
   int missed = 0;
   int not_run = 0;
 };
 
-/// The mutants, the famous known_bugs (when no kernel is named) and the correct kernels under both; prints both
-/// verdicts side by side and what only one of them found. With a deadline the host has the first half of the time.
-/// Throws std::runtime_error when it cannot run here.
+/// Runs the mutants, the known bugs (if no kernel is named) and the correct kernels under both; prints both results,
+/// and what only one side found. With a deadline the simulator has the first half of the time. Throws
+/// std::runtime_error if compute-sanitizer cannot run here.
 SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
                                     const Checker::GpuTarget& gpu, const SanitizerCommand& mode);
 

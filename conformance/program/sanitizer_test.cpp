@@ -1,4 +1,4 @@
-// compute-sanitizer beside the host: reading its output, and the runs, with a script in the place of the tool.
+// Tests of comparing compute-sanitizer with the simulator: parsing its output, and runs with a script in its place.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(SanitizerOutput, NothingWrong) {
+TEST(SanitizerOutput, IsEmptyWithoutFindings) {
   const auto report = read_sanitizer_output("========= COMPUTE-SANITIZER\n========= ERROR SUMMARY: 0 errors\n", false);
   EXPECT_TRUE(report.finished);
   EXPECT_EQ(report.errors, 0);
@@ -38,7 +38,7 @@ TEST(SanitizerOutput, AnInvalidAccessIsBounds) {
   EXPECT_THAT(report.first, HasSubstr("Invalid __global__ write of size 4 bytes; at work+0x60 in kernels/x.cuh:6"));
 }
 
-TEST(SanitizerOutput, AMisalignedAccessIsTold) {
+TEST(SanitizerOutput, AMisalignedAccessIsReported) {
   const auto report = read_sanitizer_output(
       "========= Invalid __global__ read of size 16 bytes\n=========     Access at 0x7f04 is misaligned\n"
       "========= ERROR SUMMARY: 1 error\n",
@@ -65,7 +65,7 @@ TEST(SanitizerOutput, HazardsAreRacesInEitherForm) {
       "");
 }
 
-TEST(SanitizerOutput, UninitialisedReadsBarriersAndTheUnknown) {
+TEST(SanitizerOutput, UninitialisedReadsBarriersAndUnknownFindingsAreReported) {
   EXPECT_EQ(
       read_sanitizer_output(
           "========= Uninitialized __global__ memory read of size 4 bytes\n========= ERROR SUMMARY: 9 errors\n", false)
@@ -93,7 +93,7 @@ TEST(SanitizerCommand, RunsTheWorkerOverAFile) {
                                    "/b/worker", "--answer", "/t/1.cbor"));
 }
 
-/// A folder with a script called compute-sanitizer, first on the PATH for as long as this lives.
+/// A folder with a script named compute-sanitizer, first on the PATH during its lifetime.
 class FakeSanitizer {
  public:
   explicit FakeSanitizer(const std::string& script) : path_(std::getenv("PATH")) {

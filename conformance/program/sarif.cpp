@@ -1,4 +1,4 @@
-// Writing SARIF 2.1.0.
+// Writes SARIF 2.1.0.
 #include "conformance/program/sarif.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kSchema =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// A path as a URI: relative to the current folder where it is below it.
+/// A path as a URI, relative to the current folder if it is inside it.
 std::string uri_of(const std::string& file) {
   fs::path path(file);
   if (path.is_absolute()) {
@@ -39,7 +39,7 @@ std::string uri_of(const std::string& file) {
   return uri;
 }
 
-/// The line of that place without the blanks around it; empty where it is not known.
+/// The source line at that location without surrounding blanks; empty if not known.
 std::string source_line(const Location& at, const Catalogue& catalogue) {
   std::string text;
   if (std::ifstream file(at.file, std::ios::binary); file) {
@@ -117,7 +117,7 @@ std::string sarif_text(const SarifRun& run, const Catalogue& catalogue) {
       {"version", "2.1.0"},
       {"runs",
        {{{"tool", {{"driver", {{"name", "warpwright"}, {"version", db::program_version()}, {"rules", rule_list()}}}}},
-         // What was found on one target stands beside what was found on another.
+         // Keeps the results of different targets apart.
          {"automationDetails", {{"id", "conform/" + run.target + "/"}}},
          {"invocations", {{{"executionSuccessful", run.complete}}}},
          {"results", results}}}}};

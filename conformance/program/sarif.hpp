@@ -1,4 +1,4 @@
-// What is wrong with kernels as SARIF 2.1.0, which code scanning of CI systems shows beside the lines.
+// Writes diagnostics as SARIF 2.1.0, which code scanning in CI systems shows beside the source lines.
 #pragma once
 
 #include <string>
@@ -10,16 +10,16 @@ namespace warpwright::conformance {
 
 struct SarifRun {
   std::string target;
-  bool complete = true;  ///< it was not interrupted
+  bool complete = true;  ///< false if the run was interrupted
   std::vector<Diagnostic> diagnostics = {};
 };
 
-/// The text of the log. Files below the current folder are named from there. A result's fingerprint is made of its
-/// kind, kernel, file and buffer and of what its source lines say, so that it stays the same when lines above them
-/// change; texts that are not on the disk are those of `catalogue`.
+/// The text of the log. Paths inside the current folder are relative. A result's fingerprint is computed from its kind,
+/// kernel, file, buffer and the text of its source lines, so that it stays the same when line numbers change. Source
+/// text comes from the disk, or else from `catalogue`.
 std::string sarif_text(const SarifRun& run, const Catalogue& catalogue);
 
-/// Throws std::runtime_error when the file cannot be written.
+/// Throws std::runtime_error if the file cannot be written.
 void write_sarif(const std::string& path, const SarifRun& run, const Catalogue& catalogue);
 
 }  // namespace warpwright::conformance

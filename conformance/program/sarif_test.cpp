@@ -1,4 +1,5 @@
-// SARIF logs, part by part; conformance/program/sarif_schema_test.mjs holds whole ones against the published schema.
+// Tests of parts of SARIF logs; conformance/program/sarif_schema_test.mjs validates complete logs against the published
+// schema.
 #include "conformance/program/sarif.hpp"
 
 #include <gmock/gmock.h>
@@ -35,7 +36,7 @@ json first_of(const Diagnostic& one) {
   return log_of({one}).at("runs").at(0).at("results").at(0);
 }
 
-TEST(Sarif, ARunWithNothingWrongIsALogWithTheRulesAndNoResult) {
+TEST(Sarif, ARunWithoutFindingsIsALogWithRulesAndNoResult) {
   const json log = log_of({});
   EXPECT_EQ(log.at("version"), "2.1.0");
   EXPECT_THAT(log.at("$schema").get<std::string>(), HasSubstr("sarif-schema-2.1.0.json"));
@@ -48,7 +49,7 @@ TEST(Sarif, ARunWithNothingWrongIsALogWithTheRulesAndNoResult) {
   EXPECT_EQ(run.at("automationDetails").at("id"), "conform/host/sm_90/");
 }
 
-TEST(Sarif, AResultNamesItsRuleBothPlacesAndTheCommandThatShowsItAgain) {
+TEST(Sarif, AResultNamesItsRuleBothLocationsAndTheCommandToReproduceIt) {
   const json log = log_of({race_at("mine/sum.cu", 12)});
   const json& run = log.at("runs").at(0);
   const json& result = run.at("results").at(0);
@@ -68,7 +69,7 @@ TEST(Sarif, AResultNamesItsRuleBothPlacesAndTheCommandThatShowsItAgain) {
   EXPECT_EQ(first_of(note).at("level"), "note");
 }
 
-TEST(Sarif, AFileBelowTheCurrentFolderIsNamedFromThereAndAnyOtherByItsWholePath) {
+TEST(Sarif, PathsInsideTheCurrentFolderAreRelativeAndOthersAbsolute) {
   const auto uri_of = [](const std::string& file) {
     return first_of(race_at(file, 1))
         .at("locations")
@@ -83,7 +84,7 @@ TEST(Sarif, AFileBelowTheCurrentFolderIsNamedFromThereAndAnyOtherByItsWholePath)
   EXPECT_EQ(uri_of("/elsewhere/k.cu"), "file:///elsewhere/k.cu");
 }
 
-TEST(Sarif, AFingerprintStaysWhenTheLinesMoveAndChangesWithWhatTheySay) {
+TEST(Sarif, AFingerprintStaysWhenLinesMoveAndChangesWithTheirText) {
   const TemporaryFolder folder;
   const std::string file = (folder / "sum.cu").string();
   const auto fingerprint = [&](const std::string& text, int line) {
@@ -96,7 +97,7 @@ TEST(Sarif, AFingerprintStaysWhenTheLinesMoveAndChangesWithWhatTheySay) {
   EXPECT_NE(before, fingerprint("x = 1;\n\n  y = 4;\n", 1));
 }
 
-TEST(Sarif, AFileThatCannotBeWrittenIsSaid) {
+TEST(Sarif, AFileThatCannotBeWrittenIsAnError) {
   EXPECT_THROW(write_sarif("/nowhere/at/all.sarif", {.target = "host/sm_90"}, catalogue()), std::runtime_error);
 }
 

@@ -1,4 +1,4 @@
-// Running, printing and recording the suite.
+// Runs, prints and records the suite.
 #include "conformance/program/suite_command.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@
 namespace warpwright::conformance {
 namespace {
 
-/// For the record.
+/// Tolerated findings, in words, for the database.
 std::vector<std::string> notes_of(const PropertyReport& property) {
   std::vector<std::string> notes;
   for (const CountedNote& counted : property.notes)
@@ -37,7 +37,7 @@ std::vector<std::string> names_of(const std::vector<const Kernel*>& kernels) {
   return names;
 }
 
-/// One run of the mode.
+/// One run of the command.
 class CommandRun {
  public:
   CommandRun(const Catalogue& catalogue, Bench& bench, SuiteCommand& mode)
@@ -78,7 +78,7 @@ class CommandRun {
   }
 
  private:
-  /// Also runs again what failed before on this target.
+  /// Begins the record, and runs stored counterexamples of this target again.
   void begin_record() {
     const std::string globs = fmt::format("{}", fmt::join(mode_.suite.globs, " "));
     run_id_ = mode_.store->begin_conformance_run(

@@ -1,5 +1,5 @@
-// `conform` without another mode: stored counterexamples first, then the suite; printed, recorded, and as JUnit and
-// SARIF.
+// `conform` without another mode: runs stored counterexamples, then the suite; prints and records the results, and
+// writes JUnit and SARIF.
 #pragma once
 
 #include <string>
@@ -14,30 +14,30 @@
 namespace warpwright::conformance {
 
 struct SuiteCommand {
-  SuiteOptions suite = {};     ///< its `gpus`, `stop` and `came` are filled in here
-  std::string command = {};    ///< for the record
-  db::Store* store = nullptr;  ///< the run is recorded here, and begins with what is stored; may be null
-  std::string junit = {};      ///< a report for CI systems goes to this file; empty: none
-  std::string sarif = {};      ///< likewise, of what is wrong, for code scanning
+  SuiteOptions suite = {};     ///< `gpus`, `stop` and `came` are filled in by run_suite_mode
+  std::string command = {};    ///< command line, to be recorded
+  db::Store* store = nullptr;  ///< records the run and supplies stored counterexamples; may be null
+  std::string junit = {};      ///< file for a JUnit report; empty: none
+  std::string sarif = {};      ///< file for a SARIF report of failures; empty: none
   FailOn fail_on = {};
   bool verbose = false;
-  Form form = Form::text;  ///< of what is printed; CSV and JSON are printed at the end, and alone
+  Form form = Form::text;  ///< form of the output; CSV and JSON are printed only at the end
 };
 
-/// Nothing that did not run is passed: a run is clean when all are 0.
+/// A run is clean if all counts are 0; a kernel that did not run has not passed.
 struct SuiteSummary {
-  int failures = 0;   ///< kernels and stored cases
-  int not_run = 0;    ///< likewise, those that the end of the run came before
-  int asked_for = 0;  ///< kernels with nothing wrong but what `fail_on` makes so
+  int failures = 0;   ///< kernels and stored counterexamples that failed
+  int not_run = 0;    ///< kernels and stored counterexamples left when the run ended
+  int asked_for = 0;  ///< kernels whose only failures are those that `fail_on` asks for
 };
 
-/// Runs kernels of the catalogue on the bench, and ends with it.
+/// Runs kernels of the catalogue with the services of `bench`; ends when its stop is set.
 SuiteSummary run_suite_mode(const Catalogue& catalogue, Bench& bench, SuiteCommand mode);
 
-/// How far each kernel came in the newest run on that target that had it: cases by full name.
+/// Number of cases of each kernel, by full name, in the newest run on that target that had the kernel.
 std::map<std::string, std::int64_t> came_before(const db::Store& store, const std::string& target);
 
-/// How far each kernel came, as ConformanceRun holds it.
+/// How far each kernel got, in the format of ConformanceRun.
 std::string progress_json(const std::vector<PropertyReport>& properties);
 
 }  // namespace warpwright::conformance

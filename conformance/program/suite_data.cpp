@@ -1,4 +1,4 @@
-// Writing the results of a suite as JSON and CSV.
+// Writes the results of a suite as JSON and CSV.
 #include "conformance/program/suite_data.hpp"
 
 #include <cstdint>

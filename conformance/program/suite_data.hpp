@@ -1,4 +1,4 @@
-// The results of a suite for programs: what `conform --json` and `conform --csv` print.
+// The results of a suite as data: the output of `conform --json` and `conform --csv`.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace warpwright::conformance {
 
-/// As JSON all that is known: a member a kernel with its findings, likewise of stored cases. As CSV a row for each
-/// kernel, with the first thing that is to be said of it.
+/// JSON has everything: one member per kernel with its findings, and likewise per stored counterexample. CSV has one
+/// row per kernel, with its first diagnostic.
 std::string data_of(const SuiteResults& results, Form form);
 
 }  // namespace warpwright::conformance

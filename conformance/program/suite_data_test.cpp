@@ -1,4 +1,4 @@
-// What `conform --json` and `conform --csv` print of a suite's results.
+// Tests of the output of `conform --json` and `conform --csv`.
 #include "conformance/program/suite_data.hpp"
 
 #include <gmock/gmock.h>
@@ -37,7 +37,7 @@ SuiteResults a_run() {
           .kernels = {{passed, {}}, {raced, {race}}, {opaque, {}}}};
 }
 
-TEST(SuiteData, JsonHasEachKernelWithItsFindingsAndNoNumberWhereNothingWasCompared) {
+TEST(SuiteData, JsonHasEachKernelWithItsFindingsAndNullIfNothingWasCompared) {
   const auto parsed = nlohmann::json::parse(data_of(a_run(), Form::json));
   EXPECT_EQ(parsed["seed"], 7);
   EXPECT_EQ(parsed["complete"], true);
@@ -54,7 +54,7 @@ TEST(SuiteData, JsonHasEachKernelWithItsFindingsAndNoNumberWhereNothingWasCompar
   EXPECT_TRUE(parsed["kernels"][2]["of_bound"].is_null());
 }
 
-TEST(SuiteData, CsvHasARowForEachKernelWithItsFirstFinding) {
+TEST(SuiteData, CsvHasOneRowPerKernelWithItsFirstFinding) {
   EXPECT_EQ(data_of(a_run(), Form::csv),
             "kernel,target,seed,cases,seconds,of_bound,verdict,kind,file,line,column,message,repro\r\n"
             "transpose/copy,host/sm_90,7,20,0,0.25,passed,,,,,,\r\n"

@@ -1,4 +1,4 @@
-// Wording a suite's results.
+// Formats a suite's results for people.
 #include "conformance/program/suite_output.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace warpwright::conformance {
 namespace {
 
 constexpr std::size_t kWidth = 100;
-/// Of the names of kernels.
+/// Width limits of the column of kernel names.
 constexpr std::size_t kLeast = 24, kMost = 40;
 
 struct Word {
@@ -28,7 +28,7 @@ struct Word {
 constexpr std::array kWords{Word{"not-modelled", &FailOn::not_modelled}, Word{"skipped", &FailOn::skipped},
                             Word{"tolerated", &FailOn::tolerated}, Word{"warnings", &FailOn::warnings}};
 
-/// The words of a verdict, without its reasons.
+/// The verdict in words, without its reasons.
 std::string verdict_words(const PropertyReport& report) {
   if (!report.fault.empty()) return "not run: " + report.fault;
   if (!report.ok()) {
@@ -57,7 +57,7 @@ Tone tone_of(const PropertyReport& report) {
   return report.verdict() == Verdict::passed && report.notes.empty() ? Tone::good : Tone::notice;
 }
 
-/// All but the verdict.
+/// All columns except the verdict.
 std::string line_of(const std::string& name, const std::string& cases, const std::string& time,
                     const std::string& bound, std::size_t name_width) {
   const std::string shown = cut(printable(name), name_width);
@@ -75,7 +75,7 @@ Diagnostic requested(const Catalogue& catalogue, const PropertyReport& report, s
 }  // namespace
 
 std::optional<double> share_of_bound(const PropertyReport& report) {
-  // Without a finding, outputs were compared; what was found instead says nothing of them.
+  // If nothing else was found, outputs were compared. A finding says nothing about the outputs.
   const bool is_compared = report.judged() > 0 && report.fault.empty();
   if (report.ok()) return is_compared ? std::optional(report.worst_error_ratio) : std::nullopt;
   const CaseResult& failure = report.failure;
@@ -177,7 +177,7 @@ std::vector<std::string> verbose_lines(const PropertyReport& report) {
 std::string summary_of(const SuiteReport& report, const std::vector<Replay>& replays, const std::string& target,
                        std::uint64_t seed) {
   std::vector<std::string> ends;
-  // The first says of what they are.
+  // Only the first count has the noun.
   const auto add = [&](std::int64_t count, std::string_view words) {
     if (count > 0)
       ends.push_back(fmt::format("{} {}", ends.empty() ? counted(count, "kernel") : grouped(count), words));

@@ -1,4 +1,4 @@
-// What people read of a suite: a table with one line a kernel, what is wrong below it, and a summary.
+// A suite's results for people: a table with one line per kernel, diagnostics below it, and a summary.
 #pragma once
 
 #include <optional>
@@ -13,36 +13,36 @@
 
 namespace warpwright::conformance {
 
-/// What counts as wrong beside what is wrong.
+/// What counts as a failure in addition to wrong kernels.
 struct FailOn {
-  bool not_modelled = false;  ///< the simulator has no model of what a kernel does
-  bool skipped = false;       ///< nothing that was drawn fits a kernel
-  bool tolerated = false;     ///< a kernel, or --strict off, asks to tolerate what was found
-  bool warnings = false;      ///< no oracle, a guessed bound, a header that is left out
+  bool not_modelled = false;  ///< the simulator does not model an operation of a kernel
+  bool skipped = false;       ///< no drawn case fits a kernel
+  bool tolerated = false;     ///< a finding was tolerated, because a kernel or --strict off asks for it
+  bool warnings = false;      ///< no oracle, a guessed bound, an omitted header
 };
 
-/// The words that --fail-on takes.
+/// The words that --fail-on accepts.
 std::vector<std::string> fail_on_words();
 
-/// Throws std::invalid_argument for a word that is none of them.
+/// Throws std::invalid_argument for an unknown word.
 FailOn fail_on(const std::vector<std::string>& words);
 
-/// What is to be said of a kernel: what is wrong, or that it was not modelled, then what `fail_on` makes an error.
+/// The diagnostics for a kernel: its failure, or that it was not modelled, then what `fail_on` turns into an error.
 std::vector<Diagnostic> diagnostics_of(const Catalogue& catalogue, const PropertyReport& report, const FailOn& fail_on);
 
-/// A stored counterexample that fails still.
+/// A stored counterexample that still fails.
 Diagnostic diagnostic_of(const Catalogue& catalogue, const Replay& replay);
 
 /// Whether one of them is an error.
 bool has_error(const std::vector<Diagnostic>& diagnostics);
 
-/// The largest error that was seen as a part of its bound; nothing where no output was compared.
+/// The greatest error as a fraction of its bound; nothing if no output was compared.
 std::optional<double> share_of_bound(const PropertyReport& report);
 
-/// A word for programs: "passed", "failed", "not modelled", "skipped", "not run".
+/// The verdict as a word for programs: "passed", "failed", "not modelled", "skipped", "not run".
 std::string verdict_of(const PropertyReport& report);
 
-/// Rows of at most 100 columns, each of one kernel.
+/// Formats one row per kernel, at most 100 columns wide.
 class SuiteTable {
  public:
   SuiteTable(const std::vector<std::string>& kernels, Screen screen);
@@ -55,14 +55,14 @@ class SuiteTable {
   Screen screen_;
 };
 
-/// Lines behind --verbose: rates, what was drawn again or left out, what was tolerated, how the case was shrunk.
+/// Lines for --verbose: rates, cases drawn again or skipped, tolerated findings, how the case was shrunk.
 std::vector<std::string> verbose_lines(const PropertyReport& report);
 
 /// "60 cases of 3 kernels in 1.2 s on host/sm_90, seed 1: 2 passed, 1 failed"
 std::string summary_of(const SuiteReport& report, const std::vector<Replay>& replays, const std::string& target,
                        std::uint64_t seed);
 
-/// What the simulator did in a time: "1.2 million accesses/s, 0.30 million threads/s"; empty where it did nothing.
+/// The simulator's rate: "1.2 million accesses/s, 0.30 million threads/s"; empty if it did nothing.
 std::string rate_of(std::uint64_t steps, std::uint64_t threads, double seconds);
 
 }  // namespace warpwright::conformance

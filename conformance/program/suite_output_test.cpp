@@ -1,4 +1,4 @@
-// The table of a suite, its summary, and what --fail-on makes wrong.
+// Tests of the table of a suite, its summary, and what --fail-on makes a failure.
 #include "conformance/program/suite_output.hpp"
 
 #include <gmock/gmock.h>
@@ -28,7 +28,7 @@ const Kernel& a_kernel() {
   return catalogue().kernel("transpose/copy");
 }
 
-TEST(SuiteTable, HasOneLineAKernelUnderTheHeadsOfItsColumns) {
+TEST(SuiteTable, HasOneLinePerKernelUnderItsColumnHeads) {
   const SuiteTable table({"transpose/copy", "reduce/tree"}, {});
   EXPECT_EQ(table.header(), "KERNEL                      CASES       TIME  OF BOUND  VERDICT");
   EXPECT_EQ(table.row(passed_by(a_kernel())), "transpose/copy                200      3.2 s      0.40  passed");
@@ -37,7 +37,7 @@ TEST(SuiteTable, HasOneLineAKernelUnderTheHeadsOfItsColumns) {
   EXPECT_EQ(table.row(none), "transpose/copy                  0          -         -  not run");
 }
 
-TEST(SuiteTable, FitsAHundredColumnsWhateverIsSaid) {
+TEST(SuiteTable, FitsAHundredColumnsWhateverTheContent) {
   Kernel kernel = a_kernel();
   kernel.pattern = std::string(60, 'p');
   const SuiteTable table({kernel.full_name()}, {});
@@ -50,14 +50,14 @@ TEST(SuiteTable, FitsAHundredColumnsWhateverIsSaid) {
   EXPECT_LE(table.header().size(), 100U);
 }
 
-TEST(SuiteTable, SaysHowMuchWasTolerated) {
+TEST(SuiteTable, SaysHowManyFindingsWereTolerated) {
   PropertyReport report = passed_by(a_kernel());
   report.add(Note{.rule = StrictRule::early_exit, .place = "a:1", .text = "t", .found = {}}, 5);
   EXPECT_THAT(SuiteTable({}, {}).row(report), EndsWith("passed, 1 tolerated"));
   EXPECT_THAT(verbose_lines(report), testing::Contains(HasSubstr("tolerated (early exit): t; reason: ")));
 }
 
-TEST(Summary, CountsWhatIsNotPassed) {
+TEST(Summary, CountsWhatDidNotPass) {
   SuiteReport report;
   report.seconds = 2;
   report.properties = {passed_by(a_kernel())};
@@ -78,7 +78,7 @@ TEST(Summary, CountsWhatIsNotPassed) {
   EXPECT_THAT(summary_of(report, {}, "host/sm_90", 7), EndsWith("seed 7: 1 kernel FAILED"));
 }
 
-TEST(SuiteTable, HasNoShareOfTheBoundWhereNothingWasCompared) {
+TEST(SuiteTable, HasNoShareOfTheBoundIfNothingWasCompared) {
   PropertyReport raced = passed_by(a_kernel());
   raced.cases = 1;
   raced.counterexample = Case{};
@@ -93,7 +93,7 @@ TEST(SuiteTable, HasNoShareOfTheBoundWhereNothingWasCompared) {
   EXPECT_EQ(share_of_bound(opaque), std::nullopt);
 }
 
-TEST(VerboseLines, SayThatCasesDrawnInVainAreNotAmongThoseThatRan) {
+TEST(VerboseLines, SayThatDiscardedCasesAreNotAmongThoseThatRan) {
   PropertyReport report = passed_by(a_kernel());
   report.refused = 6;
   EXPECT_THAT(verbose_lines(report),
@@ -101,7 +101,7 @@ TEST(VerboseLines, SayThatCasesDrawnInVainAreNotAmongThoseThatRan) {
                                 "their place"));
 }
 
-TEST(FailOn, MakesErrorsOfWhatIsAskedForAlone) {
+TEST(FailOn, MakesErrorsOnlyOfWhatIsRequested) {
   PropertyReport report = passed_by(a_kernel());
   report.not_judged = "inline PTX";
   report.unjudged = 3;

@@ -1,4 +1,4 @@
-// Finding loops in machine code, and following one warp through the best of them.
+// Finds loops in machine code, and simulates one warp in the hottest one.
 #include "tuner/cost_model/hot_loop.hpp"
 
 #include <algorithm>
@@ -11,9 +11,9 @@ namespace {
 using gpu::Instruction;
 using gpu::Unit;
 
-/// Clocks until a result can be used, of units that tell by a barrier: about what Z. Jia et al. found on a V100 and a
-/// T4 (2018, 2019) and W. Luo et al. on an H100 (Benchmarking and Dissecting the Nvidia Hopper GPU Architecture, 2024).
-/// Global loads are taken to find the L2: what comes from memory is a term of its own.
+/// Latency in clocks of units that signal completion by a scoreboard barrier: approximately what Z. Jia et al. found on
+/// a V100 and a T4 (2018, 2019) and W. Luo et al. on an H100 (Benchmarking and Dissecting the Nvidia Hopper GPU
+/// Architecture, 2024). Global loads are assumed to hit the L2; memory latency is a separate term of the model.
 int latency_of(Unit unit) {
   switch (unit) {
     case Unit::global_load:
@@ -40,7 +40,7 @@ int latency_of(Unit unit) {
   }
 }
 
-/// Which arithmetic a problem's operations are done by.
+/// Whether the instruction does arithmetic of the type in which a problem counts its operations.
 bool counts(const Instruction& one, ElementType arithmetic) {
   if (arithmetic == ElementType::f64) return one.unit == Unit::fp64;
   if (arithmetic == ElementType::f16 || arithmetic == ElementType::bf16)
@@ -50,7 +50,7 @@ bool counts(const Instruction& one, ElementType arithmetic) {
 
 using Body = std::vector<const Instruction*>;
 
-/// The instructions from one to another, such as the target of a backward branch and it, without those of loops within.
+/// The instructions of a loop, from the target of its backward branch to the branch, without those of inner loops.
 Body body_of(const std::vector<Instruction>& code, std::pair<std::int64_t, std::int64_t> loop,
              const std::vector<std::pair<std::int64_t, std::int64_t>>& loops) {
   Body body;
@@ -71,7 +71,7 @@ double operations_of(const Body& body, ElementType arithmetic) {
   return sum;
 }
 
-/// Clocks of the second of two turns.
+/// Clocks of the second of two iterations.
 double follow(const Body& body) {
   constexpr int kOperandsRead = 10;
   constexpr std::size_t kBarriers = 6;
@@ -103,7 +103,7 @@ std::optional<HotLoop> hot_loop(const std::vector<Instruction>& code, ElementTyp
   std::vector<std::pair<std::int64_t, std::int64_t>> loops;
   for (std::size_t i = 0; i < code.size(); ++i) {
     const auto& target = code[i].target;
-    // A branch to itself is what stands behind the end.
+    // A branch to itself is padding after the end of the code.
     if (target && *target < static_cast<std::int64_t>(i)) loops.emplace_back(*target, static_cast<std::int64_t>(i));
   }
   Body best;

@@ -1,4 +1,4 @@
-// Loops in sequences of instructions that are made by hand.
+// Tests of finding the hot loop in handmade instruction sequences.
 #include "tuner/cost_model/hot_loop.hpp"
 
 #include <gtest/gtest.h>
@@ -16,8 +16,8 @@ Instruction jump(std::int64_t target) {
   return {.unit = Unit::branch, .stall = 5, .target = target};
 }
 
-TEST(HotLoop, is_the_innermost_one_with_most_arithmetic) {
-  // 0: fma; 1..6 the outer loop: 1 load, 2..4 the inner one of two fmas, 5 fma, 6 jump.
+TEST(HotLoop, is_the_inner_loop_with_most_arithmetic) {
+  // 0: fma; 1..6: outer loop, of which 1 is a load, 2..4 the inner loop of two fmas, 5 an fma, 6 the jump.
   const std::vector<Instruction> code{fma(),   {.unit = Unit::global_load}, fma(), fma(), jump(2), fma(),
                                       jump(1), {.unit = Unit::nothing}};
   const auto loop = hot_loop(code, ElementType::f32);
@@ -29,7 +29,7 @@ TEST(HotLoop, is_the_innermost_one_with_most_arithmetic) {
   EXPECT_EQ(loop->alone_clocks, 1 + 1 + 5);
 }
 
-TEST(HotLoop, of_an_outer_loop_what_is_within_another_is_left_out) {
+TEST(HotLoop, does_not_count_loops_inside_an_outer_loop) {
   const std::vector<Instruction> code{fma(), fma(), {.unit = Unit::special}, jump(2), fma(), jump(0)};
   const auto loop = hot_loop(code, ElementType::f32);
   ASSERT_TRUE(loop);
@@ -37,7 +37,7 @@ TEST(HotLoop, of_an_outer_loop_what_is_within_another_is_left_out) {
   EXPECT_EQ(loop->special, 0);
 }
 
-TEST(HotLoop, is_the_whole_kernel_where_no_loop_has_any_and_none_where_nothing_has) {
+TEST(HotLoop, is_the_whole_kernel_if_no_loop_has_arithmetic_and_nothing_if_there_is_none) {
   const std::vector<Instruction> code{fma(), {.unit = Unit::integer}, jump(1), fma(), {.unit = Unit::nothing}};
   const auto loop = hot_loop(code, ElementType::f32);
   ASSERT_TRUE(loop);
@@ -48,8 +48,8 @@ TEST(HotLoop, is_the_whole_kernel_where_no_loop_has_any_and_none_where_nothing_h
   EXPECT_FALSE(hot_loop(code, ElementType::i32));
 }
 
-TEST(HotLoop, is_what_stands_outside_of_loops_where_that_is_all_a_thread_has_to_do) {
-  // 0..7 eight fmas; 8..10 the way of few, with one.
+TEST(HotLoop, is_the_code_outside_loops_if_that_is_all_a_thread_has_to_do) {
+  // 0..7: eight fmas; 8..10: a loop for a few threads, with one fma.
   std::vector<Instruction> code(8, fma());
   code.insert(code.end(), {fma(), {.unit = Unit::integer}, jump(8), {.unit = Unit::nothing}});
   EXPECT_EQ(hot_loop(code, ElementType::f32)->operations, 2) << "nobody says what a thread has to do";
@@ -67,7 +67,7 @@ TEST(HotLoop, a_branch_to_itself_is_no_loop) {
   EXPECT_EQ(hot_loop(code, ElementType::f32)->instructions, 2);
 }
 
-TEST(HotLoop, a_warp_alone_waits_for_what_it_loads_unless_that_was_asked_for_a_turn_before) {
+TEST(HotLoop, a_lone_warp_waits_for_its_loads_unless_they_were_issued_one_iteration_earlier) {
   const Instruction load{.unit = Unit::shared_load, .stall = 1, .signals = 0};
   Instruction use = fma();
   use.waits = 1;
@@ -79,7 +79,7 @@ TEST(HotLoop, a_warp_alone_waits_for_what_it_loads_unless_that_was_asked_for_a_t
   EXPECT_EQ(hot_loop(ahead, ElementType::f32)->alone_clocks, 1 + 1 + 40 + 5);
 }
 
-TEST(HotLoop, stalls_that_the_compiler_set_are_waited_for) {
+TEST(HotLoop, stalls_set_by_the_compiler_count) {
   const std::vector<Instruction> chain{fma(4), fma(4), jump(0)};
   EXPECT_EQ(hot_loop(chain, ElementType::f32)->alone_clocks, 4 + 4 + 5);
 }

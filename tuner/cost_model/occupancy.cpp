@@ -1,4 +1,4 @@
-// Fills the records of cuda_occupancy.h and turns its result into a fraction and a word.
+// Calls cuda_occupancy.h, and converts its result to a fraction and a word.
 #include "tuner/cost_model/occupancy.hpp"
 
 #include <cuda_occupancy.h>

@@ -1,4 +1,4 @@
-// Checks occupancy against known values of the CUDA occupancy calculator.
+// Tests occupancy against known values of the CUDA occupancy calculator.
 #include "tuner/cost_model/occupancy.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Adds up the terms of the analytic model, launch by launch.
+// Computes the terms of the analytic cost model, launch by launch.
 #include "tuner/cost_model/prediction.hpp"
 
 #include <algorithm>
@@ -29,14 +29,14 @@ constexpr double clocks_per_block = 1.2;
 constexpr double handover_us = 0.31;
 constexpr double overlap_norm = 6;
 constexpr double exposed_phase = 0.4;
-constexpr double loads_around_barrier = 8;  // of a warp: those that a barrier keeps from being under way
+constexpr double loads_around_barrier = 8;  // per warp: loads that a barrier prevents from overlapping
 constexpr double tail_share = 0.5;
 constexpr double attainable_issue = 0.92;
 constexpr double l1_hits = 0.8;
 constexpr double trusted_trace = 2;
-constexpr double trusted_shared_trace = 3;  // fewer other ways through a kernel touch it
-constexpr double dependent_clocks = 6;      // from an integer instruction to the next of a warp that needs its result
-/// Lanes of an SM, the same on all of sm_75 to sm_121. Source: CUDA C++ Programming Guide 13.0, arithmetic throughput.
+constexpr double trusted_shared_trace = 3;  // larger, because fewer other code paths touch shared memory
+constexpr double dependent_clocks = 6;      // latency of a dependent integer instruction
+/// Lanes per SM, the same on sm_75 to sm_121. Source: CUDA C++ Programming Guide 13.0, arithmetic throughput.
 constexpr double integer_lanes = 64;
 constexpr double special_lanes = 16;
 constexpr double shuffle_lanes = 32;
@@ -47,7 +47,7 @@ double threads_of(const LaunchFacts& launch) {
   return static_cast<double>(launch.grid) * launch.block * static_cast<double>(launch.times);
 }
 
-/// What one launch does, all its repetitions together.
+/// The load of one launch, summed over its repetitions.
 struct Load {
   Work work;
   AccessFacts access;
@@ -66,8 +66,8 @@ AccessFacts with_untraced(const Work& work, AccessFacts access) {
   return access;
 }
 
-/// Turns of the loop in all warps, as the traced accesses to shared, or else to global memory have it; where there are
-/// none one for each warp.
+/// Iterations of the loop summed over all warps, estimated from the traced accesses to shared memory, or else to global
+/// memory; without either, one iteration per warp.
 double traced_turns(const LaunchFacts& launch) {
   const HotLoop& loop = *launch.loop;
   const AccessFacts& access = launch.access;
@@ -76,7 +76,7 @@ double traced_turns(const LaunchFacts& launch) {
   return threads_of(launch) / 32;
 }
 
-/// What shares the operations of the work among the launches of a plan.
+/// The weight by which the operations of the work are divided among the launches of a plan.
 double guessed_operations(const LaunchFacts& launch) {
   return launch.loop ? 32 * launch.loop->operations * traced_turns(launch) : 0;
 }
@@ -99,14 +99,14 @@ std::vector<Load> loads_of(const Work& work, const std::vector<LaunchFacts>& lau
     Load& load = loads.emplace_back(Load{work, launch.access});
     load.work.bytes_read *= loaded > 0 ? launch.access.load_sectors / loaded : share;
     load.work.bytes_written *= stored > 0 ? launch.access.store_sectors / stored : share;
-    // Arithmetic is where the machine code has any.
+    // Operations belong to the launches whose machine code has arithmetic.
     load.work.operations *= computing > 0 ? guessed_operations(launch) / computing : share;
     load.access = with_untraced(load.work, load.access);
   }
   return loads;
 }
 
-/// `in_l1` sectors are found there.
+/// `in_l1` is the number of sectors found in the L1.
 double dram_bytes(const Device& device, const Load& load, double in_l1, double resident_warps) {
   const AccessFacts& access = load.access;
   const auto per_request = [](double sectors, double requests) { return requests > 0 ? sectors / requests : 0; };
@@ -122,7 +122,7 @@ double dram_bytes(const Device& device, const Load& load, double in_l1, double r
          2 * excess_stores * (1 - std::max(stays, excess_store_hits * fits));
 }
 
-/// `from_memory` is the share of loads that must come from there.
+/// `from_memory` is the share of loads that miss all caches.
 double latency_us(const LaunchFacts& launch, const AccessFacts& access, double warps, double waves,
                   double from_memory) {
   const double times = static_cast<double>(launch.times);
@@ -141,13 +141,13 @@ double norm(std::initializer_list<double> terms) {
   return largest * std::pow(sum, 1 / overlap_norm);
 }
 
-/// What a launch has of an SM and of the board.
+/// How a launch fills the SMs.
 struct Residence {
-  double warps = 0;             ///< of the grid
-  double waves = 0;             ///< of resident blocks, for all of the grid
-  double blocks_per_sm = 0;     ///< that are resident
-  double sm_clocks_per_us = 0;  ///< of all SMs that have a block
-  double busiest = 1;           ///< blocks of the busiest SM over those of the average one
+  double warps = 0;             ///< in the grid
+  double waves = 0;             ///< grid / blocks resident at the same time
+  double blocks_per_sm = 0;     ///< resident
+  double sm_clocks_per_us = 0;  ///< summed over all SMs that have a block
+  double busiest = 1;           ///< blocks of the busiest SM / average blocks per SM
 };
 
 Residence residence_of(const Device& device, const LaunchFacts& launch, int blocks_per_sm) {
@@ -162,17 +162,17 @@ Residence residence_of(const Device& device, const LaunchFacts& launch, int bloc
 }
 
 double throughput_of(const Breakdown& terms) {
-  // What keeps lanes busy is issued: the two are one.
+  // An instruction that occupies lanes must also be issued, so the two count once, by their maximum.
   return norm({terms.dram, terms.l2, terms.shared, std::max(terms.issue, terms.compute), terms.waits, terms.atomics,
                terms.handovers, terms.blocks, terms.latency});
 }
 
-/// The terms of arithmetic, by as many turns of the hot loop as the operations need.
+/// Computes the arithmetic terms from the number of iterations of the hot loop that the operations need.
 void add_loop(Breakdown& terms, const Device& device, const LaunchFacts& launch, const Load& load,
               const Residence& at) {
   const HotLoop& loop = *launch.loop;
   const AccessFacts& access = load.access;
-  // The trace knows best where the compiler has kept its accesses, which shows where it agrees with the operations.
+  // The trace is more exact, provided that the loop has the traced accesses. It has if the numbers of iterations agree.
   const double by_operations = load.work.operations / (32 * loop.operations);
   const double by_trace = traced_turns(launch);
   const double trusted = loop.shared > 0 && access.shared_requests > 0 ? trusted_shared_trace : trusted_trace;
@@ -199,7 +199,7 @@ Breakdown cost(const Device& device, const LaunchFacts& launch, const Load& load
   const double spilled = static_cast<double>(launch.spill_bytes) * threads_of(launch);
   const double accesses =
       access.load_requests + access.store_requests + access.shared_requests + spilled / request_bytes;
-  // What several warps of a block read is held by shared memory, or else by the L1.
+  // Repeated reads by the warps of a block hit shared memory, or else the L1.
   const double needed = std::min(access.load_sectors, load.work.bytes_read / sector_bytes);
   const double in_l1 = launch.loop && access.shared_requests == 0 ? l1_hits * (access.load_sectors - needed) : 0;
   const double l2_sectors =
@@ -210,7 +210,7 @@ Breakdown cost(const Device& device, const LaunchFacts& launch, const Load& load
                (attainable_bandwidth * device.memory_bandwidth_gbs * 1e3);
   terms.l2 = l2_sectors * sector_bytes / (l2_bytes_per_clock * device.sm_count * device.sm_clock_mhz);
   terms.shared = access.shared_wavefronts * (device.compute_capability == 75 ? 2 : 1) / at.sm_clocks_per_us;
-  // Of floats two operations are one instruction.
+  // For floating point, one instruction does two operations (a multiply-add).
   const bool is_integer = !is_floating(load.work.arithmetic);
   const double operations = load.work.operations / (is_integer ? 1 : 2);
   terms.issue = (instructions_per_access * accesses + access.barriers + operations / 32) /
@@ -230,7 +230,7 @@ Breakdown cost(const Device& device, const LaunchFacts& launch, const Load& load
   if (launch.loop) add_loop(terms, device, launch, load, at);
   const double of_memory = norm({terms.dram, terms.l2, terms.atomics, terms.latency});
   const double throughput = throughput_of(terms);
-  // A loop knows what its own barriers cost: what is left of a phase is the memory's.
+  // The loop's clocks already include its barriers, so only the phases of memory remain.
   if (access.barriers > 0) {
     const double around = access.load_requests > 0 ? access.barriers * loads_around_barrier / access.load_requests : 1;
     terms.barriers =

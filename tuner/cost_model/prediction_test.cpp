@@ -1,4 +1,4 @@
-// Checks that the model reacts in the right direction, and against figures that others published.
+// Tests that the model reacts in the right direction, and that it agrees with published times.
 #include "tuner/cost_model/prediction.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr double elements = 1e8;
 
-/// One launch that asks for so much.
+/// Predicts one launch with these accesses.
 Prediction predict_one(const Device& device, const Work& work, LaunchFacts launch, const AccessFacts& access) {
   launch.access = access;
   return predict(device, work, {launch});
@@ -25,7 +25,7 @@ LaunchFacts one_thread_each(int block) {
   return {.grid = static_cast<std::uint64_t>(std::ceil(elements / block)), .block = block, .registers = 20};
 }
 
-/// z = x + y on 1e8 floats, one element a thread.
+/// z = x + y on 1e8 floats, one element per thread.
 Prediction vector_add(const char* board, int block) {
   const AccessFacts access{.load_requests = 2 * elements / 32,
                            .load_sectors = 2 * elements / 8,
@@ -35,7 +35,7 @@ Prediction vector_add(const char* board, int block) {
                      one_thread_each(block), access);
 }
 
-/// Transposes of 10000 x 10000 floats by blocks of 32 x 32 threads, one element a thread.
+/// Transposes of 10000 x 10000 floats with blocks of 32 x 32 threads, one element per thread.
 double transpose_ms(double load_sectors, double store_sectors, double shared_wavefronts_per_load) {
   const double requests = elements / 32;
   AccessFacts access{.load_requests = requests,
@@ -60,7 +60,7 @@ TEST(Prediction, vector_additions_agree_with_published_times_within_a_quarter) {
   EXPECT_NEAR(vector_add("GeForce RTX 2070", 128).us, 3300, 0.25 * 3300);
 }
 
-TEST(Prediction, one_float_a_thread_on_an_h200_is_bound_by_the_start_of_blocks_and_near_the_measured_time) {
+TEST(Prediction, one_float_per_thread_on_an_h200_is_bound_by_block_starts_and_close_to_the_measured_time) {
   const double n = std::pow(2.0, 28);
   const LaunchFacts launch{.grid = 1u << 21, .block = 128, .registers = 16};
   const Prediction scale = predict(find_board("H200").device, {.bytes_read = 4 * n, .bytes_written = 4 * n}, {launch});
@@ -71,8 +71,8 @@ TEST(Prediction, one_float_a_thread_on_an_h200_is_bound_by_the_start_of_blocks_a
   EXPECT_LT(predict(find_board("H200").device, {.bytes_read = 4 * n, .bytes_written = 4 * n}, {coarse}).us, 600);
 }
 
-TEST(Prediction, a_million_small_blocks_take_as_long_as_measured_whatever_they_do) {
-  // Transposes of 8192 x 8192 by tiles of 8 x 8 on an H200: 634 to 636 us, of floats and of doubles.
+TEST(Prediction, a_million_small_blocks_take_as_long_as_measured_whatever_their_work) {
+  // Transposes of 8192 x 8192 with tiles of 8 x 8 on an H200: 634 to 636 us, for floats and for doubles.
   for (const double size : {4.0, 8.0}) {
     const double n = std::pow(2.0, 26);
     const LaunchFacts launch{.grid = 1u << 20, .block = 64, .registers = 18};
@@ -83,7 +83,7 @@ TEST(Prediction, a_million_small_blocks_take_as_long_as_measured_whatever_they_d
   }
 }
 
-TEST(Prediction, barriers_cost_little_where_several_blocks_take_turns) {
+TEST(Prediction, barriers_cost_little_if_several_blocks_alternate) {
   const double n = std::pow(2.0, 26);
   const auto phases = [&](int block) {
     const AccessFacts access{.load_requests = n / 32,
@@ -97,13 +97,13 @@ TEST(Prediction, barriers_cost_little_where_several_blocks_take_turns) {
     return predict_one(find_board("H100 SXM").device, {.bytes_read = 8 * n, .bytes_written = 8 * n}, launch, access)
         .breakdown;
   };
-  // Two, four and eight blocks an SM.
+  // Two, four and eight blocks per SM.
   EXPECT_NEAR(phases(1024).barriers / phases(1024).dram, 0.16, 0.02);
   EXPECT_NEAR(phases(512).barriers / phases(512).dram, 0.0256, 0.004);
   EXPECT_LT(phases(256).barriers / phases(256).dram, 0.001);
 }
 
-TEST(Prediction, well_made_kernels_on_an_h200_are_within_a_fifth_of_the_libraries) {
+TEST(Prediction, optimised_kernels_on_an_h200_are_within_a_fifth_of_the_libraries) {
   const Device device = find_board("H200").device;
   const double n = std::pow(2.0, 28);
   const AccessFacts vectors{
@@ -127,7 +127,7 @@ TEST(Prediction, well_made_kernels_on_an_h200_are_within_a_fifth_of_the_librarie
   EXPECT_NEAR(predict_one(device, {.bytes_read = 4 * cells, .bytes_written = 4 * cells}, tiles, tiled).us, 139, 28);
 }
 
-TEST(Prediction, reading_again_what_stays_in_the_l2_costs_no_memory_bandwidth) {
+TEST(Prediction, rereading_data_that_fits_the_l2_costs_no_memory_bandwidth) {
   const Device device = find_board("H200").device;
   const LaunchFacts launch{.grid = 1024, .block = 256, .registers = 32};
   const AccessFacts once{.load_requests = 1e5, .load_sectors = 4e5};
@@ -139,7 +139,7 @@ TEST(Prediction, reading_again_what_stays_in_the_l2_costs_no_memory_bandwidth) {
             predict_one(device, work, launch, once).breakdown.l2);
 }
 
-TEST(Prediction, the_five_published_transposes_come_in_their_order_and_within_a_quarter) {
+TEST(Prediction, the_five_published_transposes_are_ranked_correctly_and_within_a_quarter) {
   const double copy = transpose_ms(4, 4, 0);
   const double coalesced_read = transpose_ms(4, 32, 0);
   const double coalesced_write = transpose_ms(32, 4, 0);
@@ -231,8 +231,8 @@ RC_GTEST_PROP(PredictionProperty, no_prediction_is_below_the_physical_floor, ())
   RC_ASSERT(drawn.us() >= speed_of_light_us(drawn.work, drawn.device));
 }
 
-/// A loop of 64 multiply-adds on 16 loads from shared memory, as often as a product of 2048 x 2048 x 2048 needs it, in
-/// blocks of 256 threads.
+/// A loop of 64 multiply-adds and 16 loads from shared memory, as often as a product of 2048 x 2048 x 2048 needs it,
+/// with blocks of 256 threads.
 LaunchFacts arithmetic(const HotLoop& loop) {
   return {.grid = 4 * 132, .block = 256, .registers = 64, .loop = loop};
 }
@@ -245,8 +245,8 @@ Prediction predict_loop(const char* board, const HotLoop& loop, const Work& work
                      {.load_requests = 1e6, .load_sectors = 4e6, .shared_requests = 16.0 * work.operations / 128 / 32});
 }
 
-TEST(Prediction, arithmetic_is_bound_by_what_is_issued_with_it) {
-  // 88 instructions for 64 multiply-adds: at most 64 / 88 of the peak of 67 TFLOP/s.
+TEST(Prediction, arithmetic_is_limited_by_the_issue_rate) {
+  // 88 instructions for 64 multiply-adds, so at most 64 / 88 of the peak of 67 TFLOP/s.
   const Prediction one = predict_loop("H200", kMultiplyAdds);
   EXPECT_EQ(one.dominant, "issue");
   EXPECT_GT(one.us, kProduct.operations / 67e6 * 88 / 64);
@@ -256,7 +256,7 @@ TEST(Prediction, arithmetic_is_bound_by_what_is_issued_with_it) {
   EXPECT_LT(predict_loop("H200", lean).us, one.us);
 }
 
-TEST(Prediction, few_barriers_among_many_loads_leave_memory_little_idle) {
+TEST(Prediction, few_barriers_among_many_loads_cost_little_memory_time) {
   const auto idle = [](double barriers) {
     return predict_one(find_board("H200").device, kProduct, {.grid = 132, .block = 640, .registers = 64},
                        {.load_requests = 5e5, .load_sectors = 2e6, .barriers = barriers})
@@ -267,7 +267,7 @@ TEST(Prediction, few_barriers_among_many_loads_leave_memory_little_idle) {
   EXPECT_NEAR(idle(5e3), 0.08 * idle(1e5), 1e-2 * idle(1e5));
 }
 
-TEST(Prediction, what_the_l1_holds_asks_neither_the_l2_nor_memory) {
+TEST(Prediction, loads_that_hit_the_l1_cost_neither_l2_nor_memory_bandwidth) {
   const auto with_excess = [](double shared_requests) {
     return predict_one(find_board("H200").device, kProduct, arithmetic(kMultiplyAdds),
                        {.load_requests = 1e7, .load_sectors = 4e7, .shared_requests = shared_requests})
@@ -278,7 +278,7 @@ TEST(Prediction, what_the_l1_holds_asks_neither_the_l2_nor_memory) {
   EXPECT_LT(cached.dram, 0.35 * staged.dram);
 }
 
-TEST(Prediction, the_busiest_lanes_bound_arithmetic) {
+TEST(Prediction, the_busiest_lanes_limit_arithmetic) {
   HotLoop roots = kMultiplyAdds;
   roots.special = 64;
   EXPECT_EQ(predict_loop("H200", roots).dominant, "compute");
@@ -288,12 +288,12 @@ TEST(Prediction, the_busiest_lanes_bound_arithmetic) {
   doubles.fp64 = 64;
   Work work = kProduct;
   work.arithmetic = ElementType::f64;
-  // 64 lanes of doubles on an H200, 2 on an L4.
+  // 64 double lanes on an H200, 2 on an L4.
   EXPECT_LT(predict_loop("H200", doubles, work).us, 2.5 * predict_loop("H200", kMultiplyAdds).us);
   EXPECT_GT(predict_loop("L4", doubles, work).us, 30 * predict_loop("L4", kMultiplyAdds).us);
 }
 
-TEST(Prediction, waits_show_where_few_warps_are_resident) {
+TEST(Prediction, latency_shows_if_few_warps_are_resident) {
   HotLoop slow = kMultiplyAdds;
   slow.alone_clocks = 2000;
   LaunchFacts many = arithmetic(slow);
@@ -304,11 +304,11 @@ TEST(Prediction, waits_show_where_few_warps_are_resident) {
   EXPECT_EQ(predict(device, kProduct, {few}).dominant, "waits");
 }
 
-TEST(Prediction, operations_are_shared_by_what_the_loops_of_launches_ask_of_memory) {
+TEST(Prediction, operations_are_divided_among_launches_by_the_memory_accesses_of_their_loops) {
   const Device device = find_board("H200").device;
   LaunchFacts main = arithmetic(kMultiplyAdds);
   main.access.shared_requests = 16.0 * kProduct.operations / 128 / 32;
-  // Many threads that add up a little.
+  // Many threads that each add up a little.
   LaunchFacts finish{
       .grid = 1u << 16,
       .block = 256,
@@ -328,7 +328,7 @@ RC_GTEST_PROP(PredictionProperty, more_instructions_lanes_or_waits_in_a_turn_are
   RC_ASSERT(predict_loop("H200", loop).us >= before * (1 - 1e-12));
 }
 
-TEST(Prediction, names_what_dominates) {
+TEST(Prediction, names_the_dominant_term) {
   EXPECT_EQ(vector_add("2080 Ti", 256).dominant, "dram");
   const Device device = find_board("2080 Ti").device;
   const LaunchFacts launch = one_thread_each(256);
@@ -346,7 +346,7 @@ TEST(Prediction, names_what_dominates) {
   EXPECT_EQ(predict(device, {.bytes_read = 4e8}, {spilling}).dominant, "l2");
 }
 
-TEST(Prediction, a_grid_that_just_misses_a_whole_wave_pays_for_the_tail) {
+TEST(Prediction, a_grid_slightly_larger_than_whole_waves_pays_for_the_tail) {
   const Device device = find_board("2080 Ti").device;
   const auto at = [&](std::uint64_t grid) {
     return predict(device, {.bytes_read = 1e7}, {{.grid = grid, .block = 256, .registers = 32}});
@@ -377,7 +377,7 @@ TEST(Prediction, launches_add_up_and_repeats_count_each_time) {
   EXPECT_DOUBLE_EQ(predict(device, {}, {twice}).us, two);
 }
 
-TEST(Prediction, a_kernel_that_cannot_be_launched_takes_forever_and_says_why) {
+TEST(Prediction, a_kernel_that_cannot_be_launched_takes_infinite_time_and_says_why) {
   const Prediction none = predict(find_board("2080 Ti").device, {}, {{.grid = 1, .block = 1024, .registers = 128}});
   EXPECT_FALSE(none.launchable);
   EXPECT_TRUE(std::isinf(none.us));

@@ -1,4 +1,4 @@
-// Computes what a board cannot beat, and simulator times against it.
+// Computes the least possible time on a board, and checks measured times against it.
 #include "tuner/cost_model/speed_of_light.hpp"
 
 #include <algorithm>

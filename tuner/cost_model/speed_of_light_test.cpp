@@ -1,4 +1,5 @@
-// Checks the physical floor, on plain numbers and on a recorded space that was never verified and is impossible.
+// Tests the least possible time, on plain numbers and on a recorded space that was never verified and has impossible
+// times.
 #include "tuner/cost_model/speed_of_light.hpp"
 
 #include <gtest/gtest.h>
@@ -67,7 +68,7 @@ TEST(Floor, the_bus_works_in_both_directions_at_once) {
   EXPECT_TRUE(impossible(9e4, speed_of_light_us(work, toy(), {.to_device_gbs = 40, .to_host_gbs = 50}), 0.5));
 }
 
-TEST(Floor, what_the_host_writes_itself_is_no_work_of_the_device) {
+TEST(Floor, outputs_written_by_host_steps_are_no_work_of_the_device) {
   const HostWork host{.source = "work.cuh",
                       .function = "work",
                       .arguments = {},
@@ -86,26 +87,26 @@ TEST(Floor, what_the_host_writes_itself_is_no_work_of_the_device) {
   EXPECT_EQ(device_work(work, plan), work);
 }
 
-TEST(Floor, unknown_figures_of_a_board_prove_nothing) {
+TEST(Floor, unknown_figures_of_a_board_are_left_out) {
   Device device = toy();
   device.memory_bandwidth_gbs = 0;
   device.sm_clock_mhz = 0;
   EXPECT_EQ(speed_of_light_us({.bytes_read = 1e9, .operations = 1e9}, device), 0);
 }
 
-TEST(Floor, only_times_clearly_below_are_impossible) {
+TEST(Floor, only_times_clearly_below_the_limit_are_impossible) {
   EXPECT_TRUE(impossible(90, 100, 0.5));
   EXPECT_FALSE(impossible(98, 100, 0.5)) << "within the tolerance";
   EXPECT_FALSE(impossible(101, 100, 0.5));
   EXPECT_TRUE(impossible(std::nan(""), 100, 0.5));
 }
 
-TEST(Floor, a_floor_near_the_event_resolution_rejects_nothing) {
+TEST(Floor, a_limit_near_the_event_resolution_rejects_nothing) {
   EXPECT_FALSE(impossible(0.1, 1.5, 0.5));
   EXPECT_TRUE(impossible(0.1, 2.5, 0.5));
 }
 
-TEST(Floor, the_unverified_recording_of_pnpoly_is_rejected_where_it_lies) {
+TEST(Floor, the_impossible_times_of_the_unverified_pnpoly_recording_are_rejected) {
   const std::string path = recorded_space("pnpoly__RTX_2080_Ti.IMPOSSIBLE");
   if (path.empty()) GTEST_SKIP() << "no recorded spaces here";
   const RecordedSpace recorded = read_kernel_tuner_cache(path);
@@ -119,7 +120,7 @@ TEST(Floor, the_unverified_recording_of_pnpoly_is_rejected_where_it_lies) {
   EXPECT_TRUE(impossible(best_ms * 1e3, floor, 0.5)) << best_ms << " ms";
 }
 
-TEST(Floor, the_honest_recordings_are_not_rejected) {
+TEST(Floor, plausible_recordings_are_not_rejected) {
   struct Recording {
     const char* file;
     const char* board;
@@ -150,12 +151,12 @@ TEST(SensorCheck, twice_the_work_must_take_twice_the_time) {
   EXPECT_DOUBLE_EQ(check_sensor(100, 190).ratio, 1.9);
 }
 
-TEST(SensorCheck, the_overhead_of_a_launch_is_taken_off_first) {
+TEST(SensorCheck, the_launch_overhead_is_subtracted_first) {
   EXPECT_FALSE(check_sensor(13, 23, 0, 0.05).passed);
   EXPECT_TRUE(check_sensor(13, 23, 3, 0.05).passed);
 }
 
-TEST(SensorCheck, a_clock_that_stands_still_or_yields_nonsense_never_passes) {
+TEST(SensorCheck, a_clock_that_stands_still_or_returns_nonsense_never_passes) {
   EXPECT_FALSE(check_sensor(0, 0).passed);
   EXPECT_FALSE(check_sensor(3, 6, 5).passed);
   EXPECT_FALSE(check_sensor(std::nan(""), 5).passed);

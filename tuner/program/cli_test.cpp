@@ -1,4 +1,5 @@
-// The program `tune` as users meet it: bad input, a bad environment, interruption and resuming, two runs at once.
+// Tests of the program `tune` as users run it: bad input, bad environments, interruption and resuming, two runs at
+// once.
 #include <gtest/gtest.h>
 #include <signal.h>
 
@@ -27,7 +28,7 @@ struct Result {
   std::string text;
 };
 
-/// Runs a shell command; standard output and error together.
+/// Runs a shell command; returns standard output and error together.
 Result shell(const std::string& command) {
   const simulator::ProcessResult result = simulator::run_process({"sh", "-c", command}, "", std::chrono::minutes(9));
   return {.code = result.exit_code, .text = result.output};
@@ -41,7 +42,7 @@ class TuneProgram : public testing::Test {
   }
   Result tune(const std::string& arguments) const { return shell(command(arguments)); }
 
-  /// Starts the command and gives its process.
+  /// Starts the program and returns its process.
   simulator::ChildProcess start(const std::string& arguments) const {
     return simulator::ChildProcess(
         {"sh", "-c", "exec " + command(arguments) + " > " + (folder_ / "log").string() + " 2>&1"});
@@ -51,18 +52,18 @@ class TuneProgram : public testing::Test {
     try {
       return db::trials(db::Store(db_, db::Mode::read_only), {}).size();
     } catch (const db::Error&) {
-      return 0;  // there is none, or a run makes it just now
+      return 0;  // the database does not exist, or is just being created
     }
   }
 
   const TemporaryFolder folder_;
   const fs::path cache_ = fs::path(WARPWRIGHT_BINARY_DIR) / "test_cache";
   const fs::path db_ = folder_ / "tune.db";
-  /// Two configurations: quick.
+  /// Only two configurations, to be quick.
   const std::string few_ = "--arch sm_75 --pattern transpose/copy --with op=copy --type float --evaluations 2";
 };
 
-TEST_F(TuneProgram, BadUsageIsExitCodeTwoAndSaysWhatThereIs) {
+TEST_F(TuneProgram, BadUsageIsExitCode2AndListsWhatIsKnown) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"", "--arch"},
       {"--arch sm_42", "sm_75"},
@@ -95,7 +96,7 @@ TEST_F(TuneProgram, BadUsageIsExitCodeTwoAndSaysWhatThereIs) {
   }
 }
 
-TEST_F(TuneProgram, AShardWithoutAnyConfigurationIsDoneAndHasADatabase) {
+TEST_F(TuneProgram, AnEmptyShardSucceedsAndCreatesItsDatabase) {
   const Result shown = tune("--arch sm_75 --pattern transpose/copy --with op=copy --type float --shard 2/3 --dry-run");
   EXPECT_NE(shown.text.find("in shard 2/3"), std::string::npos) << shown.text;
   const Result empty =
@@ -113,7 +114,7 @@ TEST_F(TuneProgram, AShardIsPredictedOnlyWhereAllAre) {
   EXPECT_EQ(refused.code, 3) << refused.text;
   EXPECT_NE(refused.text.find("no sm_75 GPU, and the other shards may be measured"), std::string::npos) << refused.text;
   EXPECT_FALSE(fs::exists(db_));
-  // What it would hold is shown all the same: whole problems, each in one shard.
+  // A dry run shows the content of a shard anyway: complete problems, each in one shard.
   const auto problems = [](const Result& shown) {
     EXPECT_EQ(shown.code, 0) << shown.text;
     return nlohmann::json::parse(shown.text).at("problems").size();
@@ -122,7 +123,7 @@ TEST_F(TuneProgram, AShardIsPredictedOnlyWhereAllAre) {
   EXPECT_EQ(problems(tune(shard + "--dry-run --json")), 2U);
 }
 
-TEST_F(TuneProgram, BadDatabasesAreExitCodeThreeAndAreLeftAlone) {
+TEST_F(TuneProgram, BadDatabasesAreExitCode3AndAreNotChanged) {
   std::ofstream(folder_ / "text")
       << "this is no database, whatever its name says, and it is long enough to look like one";
   const auto before = fs::file_size(folder_ / "text");
@@ -135,7 +136,7 @@ TEST_F(TuneProgram, BadDatabasesAreExitCodeThreeAndAreLeftAlone) {
   EXPECT_EQ(fs::file_size(folder_ / "text"), before);
 }
 
-TEST_F(TuneProgram, AnUnusableCacheFolderIsExitCodeThree) {
+TEST_F(TuneProgram, AnUnusableCacheFolderIsExitCode3) {
   std::ofstream(folder_ / "file") << "x";
   const Result result = tune(few_ + " --cache " + (folder_ / "file" / "cache").string());
   EXPECT_EQ(result.code, 3);
@@ -148,14 +149,14 @@ TEST_F(TuneProgram, WithoutNvrtcItSaysWhatToInstall) {
   EXPECT_NE(result.text.find("install the CUDA toolkit"), std::string::npos) << result.text;
 }
 
-TEST_F(TuneProgram, WithoutADriverNativeSaysWhatToDo) {
+TEST_F(TuneProgram, WithoutADriverNativeIsRefusedWithAdvice) {
   const Result result = shell((kPrograms / "tune").string() + " --arch native --db " + db_.string());
   if (result.code == 0) GTEST_SKIP() << "this machine has a GPU";
   EXPECT_EQ(result.code, 3) << result.text;
   EXPECT_NE(result.text.find("--arch sm_75"), std::string::npos) << result.text;
 }
 
-TEST_F(TuneProgram, ARunEndsWithAReportAndGoesWellWithoutOne) {
+TEST_F(TuneProgram, ARunEndsWithAReportAndSucceedsWithoutOne) {
   const std::filesystem::path folder = folder_ / "pages";
   const Result written = tune(few_ + " --report " + folder.string());
   EXPECT_EQ(written.code, 0) << written.text;
@@ -171,7 +172,7 @@ TEST_F(TuneProgram, ARunEndsWithAReportAndGoesWellWithoutOne) {
   EXPECT_EQ(none.text.find("Report:"), std::string::npos) << none.text;
 }
 
-TEST_F(TuneProgram, PredictsStoresAndSaysThatNothingWasMeasured) {
+TEST_F(TuneProgram, PredictionsAreStoredAndMarkedAsNotMeasured) {
   const Result result = tune("--arch sm_75 --board 'RTX 2080 Ti' --pattern transpose/copy --with op=copy --type float");
   ASSERT_EQ(result.code, 0) << result.text;
   EXPECT_NE(result.text.find(" configurations predicted in "), std::string::npos);
@@ -180,7 +181,7 @@ TEST_F(TuneProgram, PredictsStoresAndSaysThatNothingWasMeasured) {
   EXPECT_NE(result.text.find(db_.string()), std::string::npos);
   const db::Store store(db_, db::Mode::read_only);
   const auto trials = db::trials(store, {});
-  EXPECT_EQ(trials.size(), 55U + 1U);  // the best one is stored again with its whole property
+  EXPECT_EQ(trials.size(), 55U + 1U);  // the best one is stored a second time, after its full property test
   for (const auto& view : trials) {
     EXPECT_EQ(view.trial.provenance, "predicted");
     EXPECT_EQ(view.trial.verdict, "passed") << view.trial.detail;
@@ -214,7 +215,7 @@ TEST_F(TuneProgram, PredictsStoresAndSaysThatNothingWasMeasured) {
   for (const auto& view : best[0].tied) EXPECT_TRUE(view.trial.tied);
 }
 
-TEST_F(TuneProgram, ABestThatWasNotJudgedByAWholePropertyIsJudgedByTheNextRun) {
+TEST_F(TuneProgram, ABestThatWasNotFullyCheckedIsCheckedByTheNextRun) {
   ASSERT_EQ(tune(few_).code, 0);
   const auto first = [&](const db::Store& store) { return db::best(store, {.arch = "sm_75"}).at(0).winner.trial; };
   db::Trial older;
@@ -222,7 +223,7 @@ TEST_F(TuneProgram, ABestThatWasNotJudgedByAWholePropertyIsJudgedByTheNextRun) {
     db::Store store(db_);
     older = first(store);
     ASSERT_TRUE(older.whole_property);
-    older.judged_cases.reset();  // as older files have it
+    older.judged_cases.reset();  // as in older files
     older.whole_property = false;
     older.created_at.clear();
     store.add_trial(older);
@@ -253,7 +254,7 @@ TEST_F(TuneProgram, DryRunAndListRunNothing) {
   EXPECT_FALSE(fs::exists(db_));
 }
 
-TEST_F(TuneProgram, DryRunCountsWhatTheBudgetAllowsAndTakesTheRateFromTheLastRun) {
+TEST_F(TuneProgram, DryRunCountsWhatTheBudgetAllowsAtTheRateOfTheLastRun) {
   const std::string copies = "--arch sm_75 --pattern transpose/copy --type float --with op=copy";
   ASSERT_EQ(tune(copies).code, 0);
   const Result dry = tune(copies + " --evaluations 5 --dry-run");
@@ -262,7 +263,7 @@ TEST_F(TuneProgram, DryRunCountsWhatTheBudgetAllowsAndTakesTheRateFromTheLastRun
   EXPECT_NE(dry.text.find("as in the newest run in " + db_.string()), std::string::npos) << dry.text;
 }
 
-TEST_F(TuneProgram, InterruptedRunsLoseNothingThatWasStoredAndTheDatabaseStaysSound) {
+TEST_F(TuneProgram, InterruptedRunsKeepStoredTrialsAndASoundDatabase) {
   const std::string work = "--arch sm_75 --pattern 'transpose/tiled*' --type float";
   std::size_t kept = 0;
   for (const int signal : {SIGINT, SIGKILL}) {
@@ -284,7 +285,7 @@ TEST_F(TuneProgram, InterruptedRunsLoseNothingThatWasStoredAndTheDatabaseStaysSo
   EXPECT_TRUE(db::check(db::Store(db_)).empty());
 }
 
-TEST_F(TuneProgram, ABudgetThatIsTooShortForAnythingIsNoSuccess) {
+TEST_F(TuneProgram, ABudgetTooShortForAnyTrialIsNoSuccess) {
   const Result result =
       tune("--arch sm_75 --pattern transpose/copy --budget 0.01s --cache " + (folder_ / "empty").string());
   EXPECT_EQ(result.code, 3) << result.text;
@@ -292,7 +293,7 @@ TEST_F(TuneProgram, ABudgetThatIsTooShortForAnythingIsNoSuccess) {
   EXPECT_EQ(trials(), 0U);
 }
 
-TEST_F(TuneProgram, ABudgetSaysHowMuchWasSearchedAndHowToGoOn) {
+TEST_F(TuneProgram, ARunWithABudgetSaysHowMuchWasSearchedAndHowToContinue) {
   const Result result =
       tune("--arch sm_75 --pattern 'transpose/tiled*' --with op=transpose --type float --evaluations 1 -v");
   EXPECT_EQ(result.code, 0) << result.text;
@@ -303,7 +304,7 @@ TEST_F(TuneProgram, ABudgetSaysHowMuchWasSearchedAndHowToGoOn) {
       << result.text;
 }
 
-TEST_F(TuneProgram, ResultsGoToStandardOutputAndAllElseToStandardError) {
+TEST_F(TuneProgram, ResultsGoToStdoutAndEverythingElseToStderr) {
   const std::string out = (folder_ / "out").string(), err = (folder_ / "err").string();
   ASSERT_EQ(shell(command(few_ + " --no-report") + " > " + out + " 2> " + err).code, 0);
   const std::string results = shell("cat " + out).text;
@@ -333,7 +334,7 @@ TEST_F(TuneProgram, WithABudgetTheDefaultsOfAllProblemsComeFirst) {
   EXPECT_EQ(first, (std::set<std::string>{"copy", "tiled"}));
 }
 
-TEST_F(TuneProgram, WithoutAPatternItIsAShortLookAtOneProblemOfEach) {
+TEST_F(TuneProgram, WithoutAPatternItIsAShortSurveyOfOneProblemOfEach) {
   const Result result = tune("--arch sm_75 --dry-run --json");
   ASSERT_EQ(result.code, 0) << result.text;
   const auto dry = nlohmann::json::parse(result.text);
@@ -353,7 +354,7 @@ TEST_F(TuneProgram, TheSameCommandAgainPredictsNothingTwice) {
   EXPECT_NE(again.text.find("0 configurations"), std::string::npos) << again.text;
 }
 
-TEST_F(TuneProgram, RunsStoredCounterexamplesOfItsKernelsFirst) {
+TEST_F(TuneProgram, StoredCounterexamplesOfItsKernelsRunFirst) {
   const auto line = [](const std::string& kernel, const std::string& params) {
     return "kernel=transpose/" + kernel + " params={" + params +
            "} problem=transpose[op=copy,data=uniform,float,3x5] input=exact:7 check=oracle schedule=0:0 target=host";

@@ -1,4 +1,4 @@
-// What `tune` can be asked for.
+// Declares the command line of `tune`.
 #include "tuner/program/command_line.hpp"
 
 #include <fmt/format.h>
@@ -87,7 +87,7 @@ void add_how(CLI::App& app, Options& options) {
                "Predict without checking whether results are right: for a machine without g++. The next run that has "
                "it checks")
       ->group(group::kHow);
-  app.add_flag("--unjudged", options.unjudged)->group("");  // its old name, which no help shows
+  app.add_flag("--unjudged", options.unjudged)->group("");  // an older name, hidden from the help
   app.add_option(
          "--shard", options.shard,
          "Do only this part of the work: 3/16 is the third of 16 parts. Other machines do the others, and `tunedb "
@@ -104,7 +104,7 @@ void add_gpus(CLI::App& app, Options& options) {
   app.add_flag("--whole-board", options.whole_board,
                "Nobody else uses the GPU: measure also what needs all of its memory")
       ->group(group::kGpus);
-  // No flag of a std::optional: CLI11 sets one to false where the flag is not given.
+  // Not a std::optional flag, because CLI11 sets it to false if the flag is missing.
   app.add_flag_function(
          "--baselines,!--no-baselines", [&options](std::int64_t sum) { options.baselines = sum > 0; },
          "Also time the libraries (CUB, cuBLAS, cuDNN, Kokkos) and compare the best kernels with them. Default: if "

@@ -1,4 +1,4 @@
-// The command line of `tune`: its options, in groups, and its sub-commands.
+// The command line of `tune`: its options, in groups, and its subcommands.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -11,7 +11,7 @@ namespace warpwright::tuner {
 
 void add_options(CLI::App& app, Options& options);
 
-/// The values of an option that the app itself does not list.
+/// Shell completions for an option whose values the parser does not know.
 std::vector<std::string> option_values(const std::string& option);
 
 }  // namespace warpwright::tuner

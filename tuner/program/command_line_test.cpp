@@ -1,4 +1,4 @@
-// Tests of tune's command line: what options mean that are not given.
+// Tests of tune's command line: the meaning of options that are not given.
 #include "tuner/program/command_line.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ Options parsed(const std::string& line) {
   return options;
 }
 
-TEST(CommandLine, BaselinesAreUsedWhereTheyWereBuiltUnlessAFlagSaysOtherwise) {
+TEST(CommandLine, BaselinesAreUsedIfTheyWereBuiltUnlessAFlagSaysOtherwise) {
   EXPECT_EQ(parsed("--arch sm_90").baselines, std::nullopt);
   EXPECT_EQ(parsed("--arch sm_90 --baselines").baselines, true);
   EXPECT_EQ(parsed("--arch sm_90 --no-baselines").baselines, false);

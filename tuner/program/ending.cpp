@@ -1,4 +1,4 @@
-// Printing the end of a run.
+// Prints the end of a run.
 #include "tuner/program/ending.hpp"
 
 #include <fmt/format.h>
@@ -28,14 +28,14 @@ std::string names_of(const std::vector<gpu::GpuInfo>& gpus) {
   return text;
 }
 
-/// For who wants everything.
+/// Details for --verbose.
 std::string details(Run& run, double seconds, const std::optional<Board>& predicted, const Screen& screen) {
   const Totals& totals = run.totals;
   std::string text = fmt::format("{} {} in {:.1f} s ({:.0f}/s)", counted(totals.configurations, "configuration"),
                                  predicted ? "compiled, checked and predicted" : "measured", seconds,
                                  totals.configurations / std::max(seconds, 1e-9));
   if (totals.judged > 0) text += fmt::format(", {} of them checked on the simulator too", totals.judged);
-  // These do not add up to the configurations: some share a program, some need several.
+  // These numbers do not sum to the number of configurations: some share a program, some need several.
   text += fmt::format("; programs, of which configurations share some: {} compiled, {} from the cache",
                       run.compiler.compiled(), run.compiler.cached());
   std::string lines = wrapped(text, screen.width, 2);
@@ -46,7 +46,7 @@ std::string details(Run& run, double seconds, const std::optional<Board>& predic
   return lines + fmt::format("Stored in {}\n", printable(run.store.path().string()));
 }
 
-/// Writes the report, where one is wanted. What went wrong is said, and an error where the user named the folder.
+/// Writes the report, if one is requested. Prints a failure; it is an error only if the user named the folder.
 WrittenReport report_of(const Run& run) {
   const Options& options = run.options;
   if (options.no_report || program::interrupted()) return {};
@@ -72,8 +72,8 @@ std::string go_on_command(const Options& options, const std::vector<std::string>
   add("--arch", options.arch);
   add("--board", options.board);
   for (const std::string& pattern : patterns) {
-    if (pattern.starts_with("job:")) continue;  // its file says so
-    // Kernels that were named stay the only ones.
+    if (pattern.starts_with("job:")) continue;  // included by --job
+    // Kernels named on the command line are named again.
     bool is_named = false;
     for (const std::string& glob : options.request.globs) {
       if (glob.find('/') == std::string::npos || glob.substr(0, glob.find('/')) != pattern) continue;
@@ -108,12 +108,12 @@ bool print_end(Run& run, double seconds, const std::optional<Board>& predicted, 
   if (predicted && !run.compiler.toolchain().host_error.empty())
     text += wrapped("Nothing was checked either: " + run.compiler.toolchain().host_error, screen.width, 2);
   if (options.verbose) text += details(run, seconds, predicted, screen);
-  // It is there while the report is written.
+  // Shown while the report is being written.
   program::print(text);
   const WrittenReport report = report_of(run);
   const std::string report_line =
       report.index.empty() ? "" : "Report: " + printable(from_home(report.index, std::getenv("HOME")));
-  // Where no settings were found, no command shows any.
+  // If no settings were found, there is no command to show them.
   text = run.best.empty() ? (report_line.empty() ? "" : report_line + "\n")
                           : side_by_side("Settings: " + settings_command(options, arch), report_line, screen.width);
   const std::vector<std::string> hardly = hardly_searched(run.best);

@@ -1,4 +1,4 @@
-// The end of a run of `tune`, as people read it.
+// Prints the end of a run of `tune`.
 #pragma once
 
 #include <optional>
@@ -10,17 +10,18 @@
 
 namespace warpwright::tuner {
 
-/// The same run over those patterns only, with that budget.
+/// The command for the same run, restricted to these patterns, with this budget.
 std::string go_on_command(const Options& options, const std::vector<std::string>& patterns, const std::string& budget);
 
-/// The command that shows the settings which were stored.
+/// The command that shows the stored settings.
 std::string settings_command(const Options& options, const std::string& arch);
 
-/// Prints the table, what was done, and where to look and how to go on; a board without its GPU was predicted for.
-/// Writes the report, where one is wanted; false where the user named its folder and it could not be written.
+/// Prints the table of best settings, what was done, and the commands to see more and to continue. `predicted` is the
+/// board if times were predicted. Writes the report, if requested; returns false if the user named its folder and it
+/// could not be written.
 bool print_end(Run& run, double seconds, const std::optional<Board>& predicted, const std::vector<gpu::GpuInfo>& gpus);
 
-/// What could not be used, on standard error, for who reads only that.
+/// Prints what cannot be used to standard error, for readers of that stream only.
 void say_faults(const Options& options, const Totals& totals);
 
 }  // namespace warpwright::tuner

@@ -1,4 +1,4 @@
-// The program `tune` on a machine that fails it: exit code 3, what to do, and nothing stored.
+// Tests of the program `tune` in a failing environment: exit code 3, advice, and nothing stored.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -24,7 +24,7 @@ const fs::path kPrograms = fs::path(WARPWRIGHT_BINARY_DIR) / "bin";
 
 class MachineFaults : public testing::Test {
  protected:
-  /// Two configurations, unless more are asked for.
+  /// The command for two configurations, unless `arguments` says otherwise.
   std::string command(const std::string& arguments = "--evaluations 2") const {
     return (kPrograms / "tune").string() +
            " --arch sm_75 --predict --no-report --pattern transpose/copy --with op=copy" + " --type float --cache " +
@@ -35,7 +35,7 @@ class MachineFaults : public testing::Test {
     return simulator::run_process({"bash", "-c", text}, "", std::chrono::minutes(9));
   }
 
-  /// Expects the environment's exit code, these words, and that nothing came into the database or the cache.
+  /// Expects the exit code of an environment fault, these words, and nothing stored in the database or the cache.
   void expect_fault(const std::string& text, const std::string& words) const {
     const simulator::ProcessResult result = shell(text);
     EXPECT_EQ(result.exit_code, 3) << text << "\n" << result.output;
@@ -56,15 +56,15 @@ class MachineFaults : public testing::Test {
   const fs::path db_ = folder_ / "tune.db";
 };
 
-TEST_F(MachineFaults, ATemporaryFolderThatIsNone) {
+TEST_F(MachineFaults, AnUnusableTemporaryFolder) {
   expect_fault("TMPDIR=/nonsense " + command(), "TMPDIR");
 }
 
-TEST_F(MachineFaults, AStackThatIsTooSmallForCompilers) {
+TEST_F(MachineFaults, AStackTooSmallForCompilers) {
   expect_fault("ulimit -s 1024; " + command(), "ulimit -s");
 }
 
-TEST_F(MachineFaults, TooFewDescriptors) {
+TEST_F(MachineFaults, TooFewFileDescriptors) {
   expect_fault("ulimit -n 40; " + command(), "ulimit -n");
 }
 
@@ -77,7 +77,7 @@ TEST_F(MachineFaults, ACompilerThatIsKilled) {
   EXPECT_THAT(verdicts(), IsEmpty());
 }
 
-TEST_F(MachineFaults, WithoutAHostCompilerItIsSaidAndWhatIsAskedForAllTheSameIsJudgedLater) {
+TEST_F(MachineFaults, WithoutAHostCompilerItSaysSoAndWhatIsRequestedUncheckedIsCheckedLater) {
   const std::string without = "WARPWRIGHT_HOST_CXX=/nowhere/c++ ";
   expect_fault(without + command(), "--unchecked");
   expect_fault(without + command(), "g++");
@@ -90,11 +90,11 @@ TEST_F(MachineFaults, WithoutAHostCompilerItIsSaidAndWhatIsAskedForAllTheSameIsJ
   EXPECT_EQ(judged.exit_code, 0) << judged.output;
   EXPECT_GE(std::ranges::count(verdicts(), "passed"), 2) << judged.output;
   EXPECT_EQ(std::ranges::count(verdicts(), "unchecked"), 2) << "none but those of before: " << judged.output;
-  // Without one again, what was judged is taken over.
+  // Again without a host compiler: checked trials are reused.
   EXPECT_THAT(shell(without + command("--evaluations 2 --unjudged")).output, HasSubstr("2 known from earlier runs"));
 }
 
-TEST_F(MachineFaults, DamagedCacheEntriesAreMadeAgainWithOneWarning) {
+TEST_F(MachineFaults, DamagedCacheEntriesAreRebuiltWithOneWarning) {
   ASSERT_EQ(shell(command()).exit_code, 0);
   for (const auto& part : {"entries", "files"})
     for (const auto& file : fs::directory_iterator(cache_ / part)) fs::resize_file(file, 20);
@@ -108,11 +108,12 @@ TEST_F(MachineFaults, DamagedCacheEntriesAreMadeAgainWithOneWarning) {
   EXPECT_THAT(third.output, HasSubstr("programs: 0 compiled"));
 }
 
-TEST_F(MachineFaults, TemporaryFoldersOfKilledRunsAreSweptByTheNext) {
+TEST_F(MachineFaults, TemporaryFoldersOfKilledRunsAreDeletedByTheNext) {
   const fs::path temporary = folder_ / "tmp";
   fs::create_directories(temporary);
   const std::string here = "TMPDIR=" + temporary.string() + " ";
-  // One that was killed before it had locked its folder leaves another name, which is swept after some minutes.
+  // A run that was killed before it locked its folder leaves a folder with another name, which is deleted after some
+  // minutes.
   const auto folders = [&] {
     return std::ranges::count_if(fs::directory_iterator(temporary), [](const auto& entry) {
       return entry.path().filename().string().starts_with("warpwright-run-");
@@ -122,21 +123,21 @@ TEST_F(MachineFaults, TemporaryFoldersOfKilledRunsAreSweptByTheNext) {
   ASSERT_TRUE(eventually([&] { return folders() > 0; })) << "no worker compiled anything for the host";
   killed.kill();
   killed.wait();
-  // A compiler that outlives its worker writes there until it ends by itself.
+  // A compiler that outlives its worker writes to that folder until it ends.
   EXPECT_TRUE(eventually([&] {
     EXPECT_EQ(shell(here + command()).exit_code, 0);
     return folders() == 0;
   }));
 }
 
-/// Files of a cache: a step more for everything that was compiled.
+/// Number of files in a cache; it grows with every compiled program.
 std::size_t entries_of(const fs::path& cache) {
   std::error_code none;
   const fs::directory_iterator files(cache / "entries", none);
   return none ? 0 : static_cast<std::size_t>(std::distance(begin(files), end(files)));
 }
 
-/// Processes that this one started and that are workers.
+/// Child processes of `parent` that are workers.
 std::vector<pid_t> workers_of(pid_t parent) {
   std::vector<pid_t> found;
   for (const auto& entry : fs::directory_iterator("/proc")) {
@@ -152,7 +153,7 @@ std::vector<pid_t> workers_of(pid_t parent) {
   return found;
 }
 
-TEST_F(MachineFaults, SignalsToWorkersAreNoVerdicts) {
+TEST_F(MachineFaults, SignalsToWorkersGiveNoVerdict) {
   std::mt19937 random(7);
   const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
   int sent = 0;
@@ -165,7 +166,7 @@ TEST_F(MachineFaults, SignalsToWorkersAreNoVerdicts) {
     pid_t pid = 0;
     ASSERT_TRUE(eventually([&] { return std::ifstream(pid_file) >> pid && pid > 0; }));
     for (int moment = 0; moment < 2; ++moment) {
-      // After so many compiled programs, or at the run's end.
+      // After a random number of compiled programs, or at the end of the run.
       const std::size_t programs = entries_of(cache_) + below(3);
       std::vector<pid_t> workers;
       ASSERT_TRUE(eventually([&] {

@@ -1,4 +1,4 @@
-// From the stored words to lines.
+// Formats stored findings as lines of text.
 #include "tuner/program/finding_text.hpp"
 
 #include <fmt/format.h>
@@ -13,14 +13,14 @@ namespace warpwright::tuner {
 namespace {
 
 constexpr std::string_view kReproduce = "; reproduce: ";
-constexpr std::size_t kMostLines = 5;  ///< of a compiler's words
+constexpr std::size_t kMostLines = 5;  ///< of compiler output
 
 std::string_view kind_of(std::string_view verdict) {
   if (verdict == word_of(Verdict::failed)) return "wrong result";
   return verdict == word_of(Verdict::not_compiled) ? "does not compile" : verdict;
 }
 
-/// The first statement of a message as a line, then the others, indented.
+/// The first part of a message as a line, then the other parts, indented.
 std::string in_lines(const std::string& what) {
   const std::size_t head = std::min(what.find("; "), what.find('\n'));
   std::string text = printable(what.substr(0, head)) + "\n";

@@ -1,4 +1,4 @@
-// What is wrong with a configuration, for people and editors, from what is stored of its trial.
+// Formats what is wrong with a configuration, for people and editors, from its stored trial.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace warpwright::tuner {
 
-/// "FILE:LINE:COLUMN: race: ...", then what else is known in indented lines, each with its line end. What has no source
-/// line of its own is said of the kernel's definition.
+/// "FILE:LINE:COLUMN: race: ...", then details in indented lines, each with its line end. Without a source line, the
+/// location is the kernel's definition.
 std::string finding_text(const Catalogue& catalogue, const Kernel& kernel, const db::TrialView& trial);
 
-/// What, where and what to do, a line each.
+/// What is wrong, where, and what to do, one line each.
 std::string oracle_fault_text(const conformance::OracleFault& fault);
 
 }  // namespace warpwright::tuner

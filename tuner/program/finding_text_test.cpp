@@ -1,4 +1,4 @@
-// Tests of how a stored fault is said at the end of a run.
+// Tests of formatting stored findings.
 #include "tuner/program/finding_text.hpp"
 
 #include <gmock/gmock.h>
@@ -18,20 +18,20 @@ std::string said(const std::string& verdict, const std::string& detail) {
   return finding_text(catalogue(), catalogue().kernel("transpose/tiled"), view);
 }
 
-TEST(FindingText, BeginsWithThePlaceAndEndsWithTheCommandThatReproducesIt) {
+TEST(FindingText, BeginsWithTheLocationAndEndsWithTheCommandToReproduceIt) {
   EXPECT_EQ(said("failed", "a b.cu:6:67: race: store of 4 bytes; block (0, 0, 0); address 0x7f; reproduce: conform x"),
             "a b.cu:6:67: race: store of 4 bytes\n  block (0, 0, 0); address 0x7f\n"
             "  in transpose/tiled {.tile = wide}\n  reproduce: conform x\n");
 }
 
-TEST(FindingText, OfWhatHasNoPlaceNamesTheDefinitionOfTheKernel) {
+TEST(FindingText, WithoutALocationNamesTheKernelsDefinition) {
   EXPECT_THAT(said("failed", "out[3] is 4 instead of 5"),
               MatchesRegex(".*transpose/tiled.cuh:[0-9]+:[0-9]+: wrong result: out.3. is 4 instead of 5\n"
                            "  in transpose/tiled .*\n"));
   EXPECT_THAT(said("crashed", "signal 11"), MatchesRegex(".*:[0-9]+:[0-9]+: crashed: signal 11\n.*"));
 }
 
-TEST(FindingText, OfWhatDoesNotCompileHasTheFirstLinesOfTheCompiler) {
+TEST(FindingText, OfACompileErrorHasTheFirstLinesOfTheCompilerOutput) {
   std::string log = "error";
   for (int line = 0; line < 30; ++line) log += "\nline " + std::to_string(line);
   EXPECT_THAT(said("not compiled", log), MatchesRegex(".*: does not compile: error\n  line 0\n.*  line 4\n  in .*"));

@@ -1,4 +1,4 @@
-// Writing first job files, from a .cu file or a T1 description.
+// Writes draft job files, from a .cu file or from a T1 description.
 #include "tuner/program/job_commands.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 namespace warpwright::tuner {
 namespace {
 
-/// Never over a file that is there already.
+/// Never overwrites an existing file.
 void write_new(const std::filesystem::path& file, const std::string& text) {
   if (std::filesystem::exists(file))
     throw std::invalid_argument(
@@ -32,7 +32,7 @@ std::filesystem::path output_of(const std::string& given, std::filesystem::path 
   return given.empty() ? source.replace_extension(".json") : std::filesystem::path(given);
 }
 
-/// What a draft leaves out.
+/// Prints what the draft does not contain.
 void print_rest(const job::Drafted& drafted) {
   if (!drafted.others.empty())
     fmt::print("It is for {}; --kernel NAME drafts one for another: {}\n", drafted.kernel,

@@ -1,4 +1,4 @@
-// The sub-commands of `tune` that write job files: init and import-t1.
+// The subcommands of `tune` that write job files: init and import-t1.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,15 +10,15 @@ namespace warpwright::tuner {
 
 class JobCommands {
  public:
-  /// Adds them to the program.
+  /// Adds the subcommands to the program.
   explicit JobCommands(CLI::App& app);
   JobCommands(const JobCommands&) = delete;
   JobCommands& operator=(const JobCommands&) = delete;
 
-  /// Whether the command line, once it is parsed, is of one of them.
+  /// Whether the parsed command line names one of them.
   bool are_asked() const { return init_->parsed() || import_->parsed(); }
 
-  /// Runs the one that is; gives the exit code.
+  /// Runs the named subcommand; returns the exit code.
   int run() const;
 
  private:

@@ -1,4 +1,4 @@
-// Jobs on the command lines of `tune` and `tunedb`: from a .cu file to stored settings.
+// Tests of jobs with `tune` and `tunedb`: from a .cu file to stored settings.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -34,7 +34,7 @@ int main() { scaled<<<7, BLOCK>>>(nullptr, nullptr, 0); }
 )raw";
   }
 
-  /// Runs a program in the folder of the job; standard output and error together.
+  /// Runs a program in the job's folder; returns standard output and error together.
   Result run(const std::string& command) const {
     const std::string line = "cd " + folder_.path().string() + " && " WARPWRIGHT_BINARY_DIR "/bin/" + command;
     const simulator::ProcessResult result = simulator::run_process({"sh", "-c", line}, "", std::chrono::minutes(5));
@@ -85,7 +85,7 @@ __global__ void plain(unsigned* y, int n) { if (threadIdx.x < n) y[threadIdx.x] 
       tuned.text,
       AllOf(HasSubstr("no best settings for job:lane 32 uint: what the simulator does not model is not predicted"),
             HasSubstr("inline PTX at lane.cu:3"), Not(HasSubstr("streams"))));
-  // Nor does it end where the answers come from such a kernel.
+  // It also completes if the oracle uses such a kernel.
   const std::string given = R"({"kernel": "plain", "grid": 1, "block": 32})";
   for (const std::string oracle : {R"("default")", R"({"kernel": "lanes", "grid": 1, "block": 32})"}) {
     std::ifstream in(folder_ / "lane.json");

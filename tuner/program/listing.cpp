@@ -1,4 +1,4 @@
-// Listings are made as JSON; their text is read off it.
+// Makes listings as JSON, from which their text is made.
 #include "tuner/program/listing.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,8 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-/// Configurations a second that are assumed where no run is known: measured on an H200 with 16 cores, predicted on two.
+/// Assumed rates in configurations per second, if no earlier run is known: measured on an H200 with 16 cores, predicted
+/// on two cores.
 constexpr double kMeasuredRate = 100;
 constexpr double kPredictedRate = 50;
 
@@ -87,7 +88,7 @@ void print(const json& pattern) {
   }
 }
 
-/// A row a kernel.
+/// One row per kernel.
 Table table_of_list(const json& patterns) {
   Table table({{.head = "KERNEL"},
                {.head = "CONFIGURATIONS"},
@@ -106,7 +107,7 @@ Table table_of_list(const json& patterns) {
   return table;
 }
 
-/// A row for each problem and kernel, also where it is left out.
+/// One row per problem and kernel, including those left out.
 Table table_of_problems(const json& problems) {
   Table table(
       {{.head = "PROBLEM"}, {.head = "KERNEL"}, {.head = "CONFIGURATIONS"}, {.head = "DEFAULT"}, {.head = "LEFT OUT"}});

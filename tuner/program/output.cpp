@@ -1,4 +1,4 @@
-// The words of a run's end.
+// Formats the end of a run.
 #include "tuner/program/output.hpp"
 
 #include <fmt/format.h>
@@ -11,8 +11,8 @@
 namespace warpwright::tuner {
 namespace {
 
-constexpr double kHardly = 0.01, kEnough = 0.02;  ///< shares of a space
-constexpr double kLeastMore = 100;                ///< configurations of a problem that is gone on with
+constexpr double kHardly = 0.01, kEnough = 0.02;  ///< shares of a search space
+constexpr double kLeastMore = 100;                ///< configurations of a problem to continue with
 
 bool is_hardly_searched(const db::Searched& searched) {
   const auto share = searched.share();

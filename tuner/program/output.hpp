@@ -1,4 +1,4 @@
-// What `tune` prints at its end: the best settings that were found, what was done, and how to go on.
+// What `tune` prints at its end: the best settings, what was done, and how to continue.
 #pragma once
 
 #include <filesystem>
@@ -11,11 +11,11 @@
 
 namespace warpwright::tuner {
 
-/// Of all problems.
+/// Totals over all problems.
 struct Totals {
   int problems = 0, configurations = 0, resumed = 0, shared = 0, judged = 0;
   Faults faults;
-  int failing = 0;  ///< counterexamples of earlier runs
+  int failing = 0;  ///< counterexamples of earlier runs that still fail
 
   void add(const TuneOutcome& outcome) {
     ++problems;
@@ -32,22 +32,22 @@ struct Totals {
 /// "17 problems, 5,926 configurations measured, 1 too slow, in 2 min 19 s on NVIDIA H200 (sm_90)"
 std::string summary(const Totals& totals, double seconds, bool is_measured, const std::string& device);
 
-/// What of it cannot be used; empty where all can.
+/// What cannot be used; empty if everything can.
 std::string faults_text(const Totals& totals);
 
-/// Patterns with a problem of whose space less than a hundredth was evaluated, or nothing but defaults.
+/// Patterns with a problem of which less than a hundredth of the space, or only defaults, were evaluated.
 std::vector<std::string> hardly_searched(const std::vector<db::Best>& best);
 
-/// The time that takes each of those to a fiftieth of its space, at that rate: whole minutes, "2m".
+/// The time in which each of those problems reaches a fiftieth of its space at this rate, in whole minutes: "2m".
 std::string budget_to_go_on(const std::vector<db::Best>& best, double configurations_per_second);
 
-/// " --db FILE" for a command, of what was given as such; nothing where nothing was.
+/// " --db FILE" for a command if `given` is not empty.
 std::string database_option(const std::string& given);
 
-/// A path as people write it: "~/.local/share" for what is in their home.
+/// Abbreviates the home folder in a path: "~/.local/share".
 std::string from_home(const std::filesystem::path& path, const char* home);
 
-/// Two texts on one line where they fit, else on two.
+/// Two texts on one line if they fit, else on two.
 std::string side_by_side(const std::string& left, const std::string& right, std::size_t width);
 
 }  // namespace warpwright::tuner

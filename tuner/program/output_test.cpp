@@ -1,4 +1,4 @@
-// Tests of what a run says at its end.
+// Tests of what a run prints at its end.
 #include "tuner/program/output.hpp"
 
 #include <gmock/gmock.h>
@@ -42,7 +42,7 @@ TEST(Summary, SaysInPlainWordsWhatCannotBeUsed) {
   EXPECT_EQ(totals.faults.wrong(), 4);
 }
 
-TEST(Summary, WhatIsTooFastIsSaidAndIsNoFaultOfTheKernel) {
+TEST(Summary, ImplausiblyFastTimesAreReportedButAreNoFaultOfTheKernel) {
   Totals totals = of_run(1, 2);
   totals.faults.add(Verdict::mistrusted);
   EXPECT_EQ(faults_text(totals), "1 too fast to be true");
@@ -51,7 +51,7 @@ TEST(Summary, WhatIsTooFastIsSaidAndIsNoFaultOfTheKernel) {
   EXPECT_TRUE(totals.has_wrong());
 }
 
-TEST(Summary, SaysWhatWasKnownAndFromWhere) {
+TEST(Summary, SaysWhatWasKnownFromEarlierRuns) {
   TuneOutcome outcome;
   outcome.configurations = 3;
   outcome.resumed = 1007;
@@ -71,14 +71,14 @@ db::Best searched_for(const std::string& pattern, std::int64_t evaluated, std::i
   return best;
 }
 
-TEST(GoingOn, IsForPatternsOfWhoseSpaceHardlyAnythingWasEvaluated) {
+TEST(GoingOn, IsSuggestedForPatternsWithHardlyAnySearch) {
   EXPECT_THAT(
       hardly_searched({searched_for("sort", 9, 1000), searched_for("scan", 10, 1000), searched_for("sort", 1, 1000),
                        searched_for("map", 1, 20, true), searched_for("old", 5, 0), searched_for("one", 1, 1, true)}),
       ElementsAre("sort", "map"));
 }
 
-TEST(GoingOn, HasTimeForAFiftiethOfEachSpaceAtTheRateOfTheRun) {
+TEST(GoingOn, AllowsAFiftiethOfEachSpaceAtTheRateOfTheRun) {
   EXPECT_EQ(budget_to_go_on({searched_for("sort", 0, 60000)}, 10), "2m") << "1200 configurations";
   EXPECT_EQ(budget_to_go_on({searched_for("map", 1, 200, true)}, 10), "1m") << "a hundred, and a minute at least";
   EXPECT_EQ(budget_to_go_on({searched_for("sort", 0, 100000000)}, 1), "60m");
@@ -86,7 +86,7 @@ TEST(GoingOn, HasTimeForAFiftiethOfEachSpaceAtTheRateOfTheRun) {
   EXPECT_EQ(budget_to_go_on({searched_for("sort", 0, 60000), searched_for("scan", 20000, 60000)}, 10), "2m");
 }
 
-TEST(GoingOn, TheCommandIsThatOfTheRunForThosePatterns) {
+TEST(GoingOn, RepeatsTheCommandOfTheRunForThosePatterns) {
   Options options;
   options.arch = "native";
   EXPECT_EQ(go_on_command(options, {"sort", "matmul"}, "2m"),
@@ -109,14 +109,14 @@ TEST(GoingOn, TheCommandIsThatOfTheRunForThosePatterns) {
   EXPECT_EQ(go_on_command(job, {"job:blur"}, "1m"), "tune blur.json --arch sm_75 --budget 1m");
 }
 
-TEST(LastLines, PathsBelowTheHomeAreShort) {
+TEST(LastLines, AbbreviateTheHomeFolder) {
   EXPECT_EQ(from_home("/home/me/.local/x", "/home/me"), "~/.local/x");
   EXPECT_EQ(from_home("/home/mellow/x", "/home/me"), "/home/mellow/x");
   EXPECT_EQ(from_home("/tmp/x", nullptr), "/tmp/x");
   EXPECT_EQ(from_home("/x", "/"), "/x");
 }
 
-TEST(LastLines, StandBesideEachOtherWhereTheyFit) {
+TEST(LastLines, StandBesideEachOtherIfTheyFit) {
   EXPECT_EQ(side_by_side("left", "right", 100), "left" + std::string(41, ' ') + "right\n");
   EXPECT_EQ(side_by_side("left", "right", 20), "left   right\n");
   EXPECT_EQ(side_by_side("left", "right", 10), "left\nright\n");

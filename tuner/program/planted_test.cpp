@@ -1,5 +1,5 @@
-// A pattern in a folder outside the tree, built against the installed package and no edit anywhere; and planted
-// configurations that are wrong in every way: a verdict each, none of them best.
+// Tests of a pattern outside the source tree, built against the installed package without any edit of the tree, with
+// planted configurations that are wrong in every way: each gets its verdict, and none is best.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
@@ -25,7 +25,7 @@ std::pair<int, std::string> shell(const std::string& command) {
 
 class OutsideTheTree : public testing::Test {
  protected:
-  /// Installs warpwright and builds programs with the toy pattern against it; several tests may ask at once.
+  /// Installs warpwright and builds programs with the toy pattern; several tests may call it at once.
   static void build() {
     fs::create_directories(kBuild);
     const int lock = ::open((kBuild / "test.lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
@@ -44,7 +44,7 @@ class OutsideTheTree : public testing::Test {
     ASSERT_EQ(code, 0) << command << "\n" << log.substr(log.size() < 4000 ? 0 : log.size() - 4000);
   }
 
-  /// Verdicts of the planted kernel by fault, after tuning with these arguments.
+  /// Tunes with these arguments; returns the trials of the planted kernel by fault.
   static std::map<std::string, db::TrialView> verdicts(const std::string& arguments, const fs::path& database) {
     fs::remove(database);
     const auto [code, text] = shell((kBuild / "outside" / "tune").string() + " --pattern scale " + arguments +
@@ -93,7 +93,7 @@ TEST_F(OutsideTheTree, PlantedConfigurationsHaveAVerdictEachOnTheHostAndNoneIsBe
   expect_a_verdict_each(verdicts("--arch sm_75 --predict", database));
   expect_a_right_best(database, "sm_75");
 
-  // What was found is stored, and the next run of either program begins with it.
+  // The findings are stored, and the next run of either program begins with them.
   const auto stored = db::Store(database, db::Mode::read_only).counterexamples("scale/planted");
   ASSERT_FALSE(stored.empty());
   EXPECT_LE(stored.size(), 3U);
@@ -282,7 +282,7 @@ TEST_F(OutsideTheTree, TheTutorialsOfTheDocsAreWhatIsBuiltAndWork) {
   }
 }
 
-/// Configures the tree with more kernels, which writes the registry, and compiles nothing.
+/// Configures the source tree with additional kernels, which writes the registry; compiles nothing.
 TEST_F(OutsideTheTree, FoldersNamedToTheTreesOwnBuildAreInItsRegistry) {
   const fs::path folder = kBuild / "configured";
   const std::string configure = "cmake -S " WARPWRIGHT_SOURCE_DIR " -B " + folder.string() + " -G Ninja ";

@@ -1,4 +1,4 @@
-// Starts the program `report`.
+// Runs the program `report`.
 #include "tuner/program/report.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Its first line, without the program's name and without advice on options of its own.
+/// The first line of its error message, without the program's name and without advice on its own options.
 std::string reason_of(const std::string& output) {
   constexpr std::string_view kName = "report: ";
   std::string line = output.substr(0, output.find('\n'));

@@ -1,4 +1,5 @@
-// Several runs of `tune` at once on one database: the work is shared, and what a run leaves undone another one does.
+// Tests of several runs of `tune` at once on one database: they share the work, and one completes what another leaves
+// undone.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -27,7 +28,7 @@ using testing::IsEmpty;
 
 constexpr int kConfigurations = 55;  ///< of transpose/copy
 
-/// The number before these words in a run's output; 0 where they are not.
+/// The number before these words in a run's output; 0 if they are missing.
 int number_before(const std::string& words, const std::string& text) {
   std::smatch found;
   return std::regex_search(text, found, std::regex("(\\d+) " + words)) ? std::stoi(found[1]) : 0;
@@ -35,7 +36,7 @@ int number_before(const std::string& words, const std::string& text) {
 
 class SharedWork : public testing::Test {
  protected:
-  /// One run in the background, whose claims last that long.
+  /// A run in the background, whose leases last this long.
   struct Started {
     fs::path log;
     std::unique_ptr<simulator::ChildProcess> process;
@@ -66,7 +67,7 @@ class SharedWork : public testing::Test {
     try {
       for (const db::LeasedBy& one : db::claimed(db::Store(db_, db::Mode::read_only))) sum += one.count;
     } catch (const db::Error&) {
-      // The run makes the file just now.
+      // The run is just creating the file.
     }
     return sum;
   }
@@ -74,8 +75,8 @@ class SharedWork : public testing::Test {
 
   std::vector<db::TrialView> trials() const { return db::trials(db::Store(db_, db::Mode::read_only), {}); }
 
-  /// Every configuration has one trial, and the best one another, of the whole property; the file is sound and no claim
-  /// is left.
+  /// Expects one trial per configuration, a second one of the best (after its full property test), a sound file, and no
+  /// leases.
   void expect_each_judged_once() const {
     std::multiset<std::string> seen;
     int whole = 0;
@@ -90,7 +91,7 @@ class SharedWork : public testing::Test {
     EXPECT_THAT(db::check(db::Store(db_)), IsEmpty());
   }
 
-  /// The lines of the output that name the best and its time.
+  /// The lines of the output that name the best settings and their time.
   static std::string best_of(const std::string& text) {
     const auto begin = text.find("\ntranspose  ");
     return begin == std::string::npos ? "" : text.substr(begin + 1, text.find('\n', begin + 1) - begin - 1);
@@ -102,7 +103,7 @@ class SharedWork : public testing::Test {
   int started_ = 0;
 };
 
-TEST_F(SharedWork, FourRunsAtOnceDoTheWorkOnceAndEndAlike) {
+TEST_F(SharedWork, FourRunsAtOnceShareTheWorkAndEndWithTheSameResult) {
   std::vector<Started> runs;
   for (int i = 0; i < 4; ++i) runs.push_back(start());
   int own = 0;
@@ -119,7 +120,7 @@ TEST_F(SharedWork, FourRunsAtOnceDoTheWorkOnceAndEndAlike) {
   expect_each_judged_once();
 }
 
-TEST_F(SharedWork, WhatAKilledRunHadClaimedIsDoneByTheOthersAfterItsLease) {
+TEST_F(SharedWork, WorkLeasedByAKilledRunIsDoneByOthersAfterTheLeaseExpires) {
   const Started killed = start("", "2s");
   ASSERT_TRUE(eventually([&] { return claimed_now() > 0; })) << killed.text();
   std::vector<Started> others;
@@ -139,18 +140,18 @@ TEST_F(SharedWork, WhatAKilledRunHadClaimedIsDoneByTheOthersAfterItsLease) {
   EXPECT_FALSE(db::Store(db_).sessions().front().ended_how);
 }
 
-TEST_F(SharedWork, CtrlCGivesBackAtOnce) {
+TEST_F(SharedWork, CtrlCReleasesLeasesAtOnce) {
   const Started interrupted = start();
   ASSERT_TRUE(eventually([&] { return claimed_now() > 0; })) << interrupted.text();
   interrupted.process->kill(SIGINT);
   EXPECT_EQ(interrupted.process->wait().exit_code, 130) << interrupted.text();
   EXPECT_EQ(claimed_now(), 0);
-  Started next = start();  // which would wait for ten minutes else
+  Started next = start();  // would otherwise wait for ten minutes
   EXPECT_EQ(next.process->wait().exit_code, 0) << next.text();
   expect_each_judged_once();
 }
 
-TEST_F(SharedWork, ARunThatWasStoppedForLongerThanItsLeaseStoresNothingTwice) {
+TEST_F(SharedWork, ARunThatWasSuspendedForLongerThanItsLeasesStoresNothingTwice) {
   Started stopped = start("", "1s");
   ASSERT_TRUE(eventually([&] { return claimed_now() > 0; })) << stopped.text();
   stopped.process->kill(SIGSTOP);
@@ -165,7 +166,7 @@ TEST_F(SharedWork, ARunThatWasStoppedForLongerThanItsLeaseStoresNothingTwice) {
   expect_each_judged_once();
 }
 
-TEST_F(SharedWork, RunsThatMeasureAgainShareThatToo) {
+TEST_F(SharedWork, RunsThatMeasureAgainAlsoShareTheWork) {
   ASSERT_EQ(start().process->wait().exit_code, 0);
   fs::remove_all(cache_);
   std::vector<Started> again;
@@ -180,7 +181,7 @@ TEST_F(SharedWork, RunsThatMeasureAgainShareThatToo) {
   EXPECT_EQ(trials().size(), 2U * (kConfigurations + 1));
 }
 
-TEST_F(SharedWork, RunsWithABudgetOfEvaluationsKeepItAndStoreNothingTwice) {
+TEST_F(SharedWork, RunsWithABudgetOfEvaluationsObeyItAndStoreNothingTwice) {
   std::vector<Started> runs;
   for (const char* strategy : {"smac", "smac", "random"})
     runs.push_back(start(std::string("--evaluations 12 --strategy ") + strategy));

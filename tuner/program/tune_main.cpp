@@ -1,4 +1,4 @@
-// The program `tune`: which configuration is fastest on this GPU, among those that are right?
+// The program `tune`: finds the fastest configuration on this GPU among the correct ones.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -35,10 +35,10 @@ using tuner::Options;
 
 const std::atomic<bool>& interrupted = program::interrupted();
 
-/// What a run takes that was asked for nothing but an architecture, however many kernels there are.
+/// The time budget of a run for which only an architecture was given, whatever the number of kernels.
 constexpr double kSurveySeconds = 140;
 
-/// GPUs of this machine that the run is for; none when it is to be predicted.
+/// The GPUs of this machine to run on; none if times are to be predicted.
 std::vector<ww::gpu::GpuInfo> gpus_for(const Options& options) {
   if (options.predict) return {};
   const bool native = options.arch == "native";
@@ -67,7 +67,7 @@ std::vector<ww::gpu::GpuInfo> gpus_for(const Options& options) {
   return ww::worker::GpuChoice(options.devices).among(std::move(found), options.arch);
 }
 
-/// Throws std::invalid_argument for what no run can be asked for, and reads the budget.
+/// Throws std::invalid_argument for requests that are not possible; also parses the budget.
 void check(Options& options) {
   if (options.arch.empty())
     throw std::invalid_argument("which architecture? Give --arch sm_75 (or another), or --arch native");
@@ -90,7 +90,7 @@ void check(Options& options) {
     throw std::invalid_argument(program::unknown("strategy", options.request.strategy, names));
 }
 
-/// What is asked for on a device; of a shard its part, which the request says too.
+/// The tasks for a device; with --shard only that part, which is also noted in the request.
 std::vector<tuner::TuningTask> tasks_for(Options& options, const ww::Catalogue& catalogue, const ww::Device& device,
                                          tuner::Pieces pieces) {
   auto tasks = tuner::tune_items(catalogue, options.request, device);
@@ -99,7 +99,7 @@ std::vector<tuner::TuningTask> tasks_for(Options& options, const ww::Catalogue& 
   return tasks;
 }
 
-/// Kernels that need what this machine has not.
+/// Leaves out kernels for which something is missing on this machine.
 void leave_out(const ww::Catalogue& catalogue, const ww::worker::Toolchain& tools, const ww::Device& device,
                std::vector<tuner::TuningTask>& tasks) {
   if (!tools.host_error.empty()) {
@@ -133,7 +133,7 @@ int run(Options& options, const std::string& command) {
   }
   const ww::Device device = board ? board->device : gpus.front().device;
   const bool is_sharded = !options.shard.empty();
-  // Not by what this machine has: a fleet's machines may differ.
+  // Does not depend on what is missing here, because the machines of a fleet may differ.
   auto tasks =
       tasks_for(options, catalogue, device, options.predict ? tuner::Pieces::configurations : tuner::Pieces::problems);
   if (options.dry_run) {

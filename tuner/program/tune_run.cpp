@@ -1,4 +1,4 @@
-// From problem to problem: predicted for a board, or measured on a GPU.
+// Runs `tune` problem by problem, predicting for a board or measuring on GPUs.
 #include "tuner/program/tune_run.hpp"
 
 #include <fmt/format.h>
@@ -27,14 +27,14 @@ std::string system_name() {
   return fmt::format("{} {}", name.sysname, name.release);
 }
 
-/// How long claims last; the tests have no time for the usual one.
+/// Duration of leases; tests shorten it.
 std::chrono::milliseconds lease() {
   const char* const named = std::getenv("WARPWRIGHT_LEASE");
   if (named == nullptr) return db::Leases::usual_lease;
   return std::chrono::milliseconds(static_cast<std::int64_t>(1000 * parse_duration(named)));
 }
 
-/// Rows of a problem on a board.
+/// Selects the rows of a problem on a board.
 db::Filter rows_of(const Problem& problem, const Device& device) {
   return {.arch = device.arch(),
           .pattern = problem.pattern,
@@ -44,7 +44,7 @@ db::Filter rows_of(const Problem& problem, const Device& device) {
           .shape = problem.shape};
 }
 
-/// Why a problem has no best settings.
+/// The reason why a problem has no best settings.
 std::string why_unranked(const TuneOutcome& outcome, const db::Store& store, db::Filter rows,
                          const std::string& database) {
   const int evaluated = outcome.configurations + outcome.resumed;
@@ -178,7 +178,7 @@ void Run::predict(const Board& board, const std::string& command) {
                     conclude(task, found.outcome, found.searched, board.device);
                   });
   } catch (const Stopped&) {
-    // What was stored before the user stopped it stays.
+    // Trials stored before the interruption stay.
     if (!interrupted) throw;
   }
   recorder.end(interrupted ? ending::interrupted : ending::complete);

@@ -1,4 +1,4 @@
-// One run of `tune`: what it has open, and its way through the problems.
+// One run of `tune`: its resources and results, and the loop over the problems.
 #pragma once
 
 #include <deque>
@@ -28,11 +28,11 @@ struct Options {
   std::string cache;
   std::string devices = "first";
   std::vector<std::string> params;
-  std::vector<std::string> jobs;  ///< files of kernels of the user's own
+  std::vector<std::string> jobs;  ///< job files
   std::optional<bool> baselines;
   bool predict = false;
   bool whole_board = false;
-  bool survey = false;  ///< neither patterns nor how much of them were named: a look at each
+  bool survey = false;  ///< neither patterns nor a budget were given: a short search of one problem of each
   bool list = false;
   bool dry_run = false;
   bool no_report = false;
@@ -45,10 +45,10 @@ struct Options {
   std::filesystem::path database() const { return db.empty() ? db::default_path() : std::filesystem::path(db); }
 };
 
-/// The worker with baselines for that architecture; empty where there is none, or none is wanted.
+/// The worker with baselines for that architecture; empty if it was not built or is not wanted.
 std::filesystem::path baselines_worker(const Options& options, const std::string& arch);
 
-/// What is asked for, on a device.
+/// Makes the requested tasks for a device.
 using TasksFor = std::function<std::vector<TuningTask>(const Device&)>;
 
 struct Run {
@@ -59,14 +59,14 @@ struct Run {
   DiskCache cache;
 
  private:
-  std::deque<TuningContext> contexts_;  ///< of the models that are measured on; tasks of the pool use them
+  std::deque<TuningContext> contexts_;  ///< one per GPU model in use; tasks in the pool refer to them
 
  public:
   worker::Pool pool;
   worker::Compiler compiler;
   std::vector<TuningTask> tasks;
   std::vector<db::Best> best;         ///< of the problems that have settings now
-  std::vector<std::string> left;      ///< what was not evaluated, a line for each problem
+  std::vector<std::string> left;      ///< what was not evaluated, one line per problem
   std::vector<std::string> findings;  ///< what is wrong, for the first few problems with a fault
   Totals totals;
   Progress progress;
@@ -74,15 +74,15 @@ struct Run {
   Run(const Options& given, const Catalogue& known, std::vector<TuningTask> asked);
 
   void predict(const Board& board, const std::string& command);
-  /// On all of these at the same time, `tasks` on those that are like the first.
+  /// Measures on all GPUs at the same time; `tasks` are for those of the same model as the first one.
   void measure(const std::vector<gpu::GpuInfo>& gpus, const TasksFor& tasks_for, const std::string& command);
 
   db::Session session(const std::string& target) const;
-  /// What is known of it without a GPU.
+  /// What is known about the environment without a GPU.
   db::Environment environment();
 
  private:
-  /// What became of a problem.
+  /// Notes the finding of a problem.
   void note_finding(const TuningTask& task, const TuneOutcome& outcome, const Device& device);
   void conclude(const TuningTask& task, const TuneOutcome& outcome, const std::string& searched, const Device& device);
 };

@@ -1,4 +1,4 @@
-// Counts of accesses as rows.
+// Converts access counts to database rows.
 #include "tuner/records/access_rows.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace warpwright::tuner {
 namespace {
 
-/// The lines that ask for most transactions above what their bytes need, worst first.
+/// The lines whose transactions exceed what their bytes need most, worst first.
 std::string worst_lines(const std::vector<simulator::LineAccess>& lines) {
   constexpr std::size_t kLines = 8;
   constexpr std::uint64_t kSectorBytes = 32;

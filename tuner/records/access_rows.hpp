@@ -1,4 +1,4 @@
-// What the store keeps of the memory accesses that were counted on the host.
+// Converts the memory access counts of a simulation to database rows.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace warpwright::tuner {
 
-/// One row for each launch step of the traced plan; the lines, which are of all of them, stand with the first.
+/// One row per launch step of the traced plan. The source lines cover all launches and are in the first row.
 std::vector<db::Access> access_rows(const conformance::CountedAccess& access, db::Id configuration, db::Id problem,
                                     const std::string& target);
 

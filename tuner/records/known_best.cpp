@@ -1,4 +1,4 @@
-// Asking the database for the winners on other data.
+// Queries the database for winners on other data sets.
 #include "tuner/records/known_best.hpp"
 
 #include <tuple>

@@ -1,4 +1,4 @@
-// What is best for a problem with other data: worth a look with this data too.
+// The best settings of a problem on other data sets, which are worth trying on this data set too.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace warpwright::tuner {
 
-/// Name of a kernel and its params, as the database spells them.
+/// The kernel's name and params, as written in the database.
 using KnownBest = std::pair<std::string, std::string>;
 
-/// The best measured settings that the database holds for the problem on the recorder's board, one for each of its
-/// other data sets. Once each of them is timed on all data sets, what is lost where the data is not known is known.
+/// The best measured settings in the database for the problem on the recorder's board, one for each other data set.
+/// Once each of them is timed on all data sets, the database can tell which settings serve unknown data best.
 std::vector<KnownBest> best_on_other_data(Recorder& recorder, const Problem& problem);
 
 }  // namespace warpwright::tuner

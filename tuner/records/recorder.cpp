@@ -1,4 +1,4 @@
-// Storing sessions, configurations and trials.
+// Stores sessions, configurations and trials.
 #include "tuner/records/recorder.hpp"
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ std::string code_of(const CompiledConfiguration& prepared) {
   return prepared.built.ok ? prepared.built.code_hash() : prepared.built.log;
 }
 
-/// What is known of each launch step of a configuration that compiled.
+/// The launch steps of a compiled configuration, as rows.
 std::vector<db::Launch> launch_rows(const CompiledConfiguration& prepared) {
   std::vector<db::Launch> rows;
   if (!prepared.built.ok) return rows;
@@ -112,7 +112,7 @@ void Recorder::end(std::string_view how) {
 std::string Recorder::known_by(const CompiledConfiguration& prepared, const Problem& problem,
                                const std::string& provenance, const std::string& code) const {
   const nlohmann::json plan = prepared.plan;
-  // What is predicted was judged on the host, standing in for the device's architecture.
+  // Predicted configurations were checked by the simulator for the device's architecture.
   const std::string judged =
       provenance == "predicted"
           ? fmt::format("\n{} {} {}", host_target(device_.compute_capability), kJudgingVersion, kPredictingVersion)
@@ -219,7 +219,7 @@ db::Trial Recorder::trial(const CompiledConfiguration& prepared, const Problem& 
   for (const std::string& caveat : catalogue_.pattern(prepared.kernel->pattern).caveats) warn(trial, caveat);
   const std::vector<db::Launch> launches = launch_rows(prepared);
   if (launches.empty()) return trial;
-  // The summary of a trial is that of the launch with most threads.
+  // The summary of a trial describes the launch with the most threads.
   const auto main =
       std::ranges::max_element(launches, {}, [](const db::Launch& l) { return l.grid_blocks * l.block_threads; });
   trial.registers = main->registers;

@@ -1,4 +1,4 @@
-// Writes what a run of `tune` sees into the store.
+// Stores the results of a run of `tune`.
 #pragma once
 
 #include <map>
@@ -16,40 +16,39 @@
 
 namespace warpwright::tuner {
 
-/// Raised when the way of measuring changes so much that stored trials must not be taken over.
+/// To be raised when measuring changes so much that stored trials must not be reused.
 inline constexpr int kMeasuringVersion = 2;
 
-/// Likewise for what the model predicts: since 2 it reads the machine code, since 3 it knows chains of blocks, lines of
-/// atomics and bulk copies, and what is traced is the problem's own data.
+/// The same for predictions. Since 2 the model reads machine code; since 3 it knows chains of blocks, atomics on one
+/// line and bulk copies, and traces the problem's own data.
 inline constexpr int kPredictingVersion = 3;
 
-/// Likewise for what the host found: since 2 no fault of the machine is a verdict, since 3 races with every lane that
-/// read are seen.
+/// The same for the simulator's findings. Since 2 a fault of the environment is no verdict; since 3 races with every
+/// lane that read are found.
 inline constexpr int kJudgingVersion = 3;
 
-/// A configuration with everything that was made of it before it was run.
+/// A configuration with everything that is made from it before it runs.
 struct CompiledConfiguration {
   const Kernel* kernel = nullptr;
   Point params;
   Plan plan;
   CompiledProgram built;
-  std::vector<Occupancy> occupancy;  ///< per launch step of the plan
-  std::string warning = {};          ///< what its trials are flagged with, whatever becomes of them
+  std::vector<Occupancy> occupancy;  ///< for each launch step of the plan
+  std::string warning = {};          ///< added to all its trials
 };
 
-/// The rates of a session are the highest that were seen in it, of all sizes; those of the bus where something crossed
-/// it.
+/// Raises the rates of a session to the highest seen in it, over all sizes; the bus only if data crossed it.
 void raise_ceilings(db::Session& session, const gpu::Rates& seen);
-/// What was seen, as rates to hold a problem against.
+/// The measured rates as ceilings.
 db::Rates rates_of(const gpu::Rates& seen);
 
-/// Adds a warning, if there is any, to those of the trial.
+/// Appends a warning, unless it is empty, to those of the trial.
 void warn(db::Trial& trial, const std::string& warning);
 
-/// The median of these, and its interval.
+/// Stores the median of these times and its confidence interval.
 void set_times(db::Trial& trial, const std::vector<double>& microseconds);
 
-/// Rows are stored once and their ids remembered.
+/// Stores each row once and remembers its id.
 class Recorder {
  public:
   Recorder(db::Store& store, const Catalogue& catalogue, const Device& device, const std::string& board_source,
@@ -57,39 +56,40 @@ class Recorder {
 
   db::Store& store() { return store_; }
   const db::Session& session() const { return session_; }
-  /// Whether another session has stored it since this one began.
+  /// Whether another session has stored the trial since this one began.
   bool is_from_beside(const db::Trial& trial) const {
     return trial.session_id != session_id_ && trial.created_at >= session_.started_at;
   }
   void update_session(const db::Session& session);
   void end(std::string_view how);
 
-  /// What resuming compares: the same for the same machine code, plan, problem, board, driver and way of measuring.
+  /// The key by which resuming recognizes a trial: equal for the same machine code, plan, problem, board, driver and
+  /// version of measuring.
   std::string config_key(const CompiledConfiguration& prepared, const Problem& problem,
                          const std::string& provenance) const;
 
-  /// The same of a measurement: on this GPU, then on the others of these. For any thread.
+  /// The keys of a measurement, first on this GPU, then on the other GPUs. Thread-safe.
   std::vector<std::string> measured_keys(const CompiledConfiguration& prepared, const Problem& problem,
                                          std::span<const std::string> gpu_uuids) const;
 
-  /// The same of a prediction that is still to be made, whose programs have those keys: what runs beside this one know
-  /// it by.
+  /// The key of a prediction not made yet, from the keys of its programs; other runs on the database recognize the work
+  /// by it.
   std::string claim_key(const CompiledConfiguration& prepared, const Problem& problem,
                         const std::string& programs) const;
 
-  /// A trial of this session with its ids, key and resources filled in; verdict and times are the caller's. `key` is
-  /// its config_key, where that is known.
+  /// A trial of this session with its ids, key and resources; the caller adds verdict and times. `key` is its
+  /// config_key, if known.
   db::Trial trial(const CompiledConfiguration& prepared, const Problem& problem, const std::string& provenance,
                   std::optional<std::string> key = {});
 
-  /// Stores the trial with its plan, the compiler's log and its samples.
+  /// Stores the trial with its plan, the compile log and its samples.
   db::Id store_trial(const CompiledConfiguration& prepared, db::Trial trial, std::span<const double> samples_us = {},
                      std::span<const double> clocks_mhz = {});
 
-  /// A baseline of this session with its ids filled in; the rest is the caller's.
+  /// A baseline of this session with its ids; the caller adds the rest.
   db::Baseline baseline(const Problem& problem);
 
-  /// How many configurations kernels have for the problem.
+  /// Stores how many configurations kernels have for the problem.
   void store_spaces(const Problem& problem, const std::map<const Kernel*, std::size_t>& spaces);
 
   db::Id problem_id(const Problem& problem);
@@ -99,7 +99,7 @@ class Recorder {
   std::string arch() const { return device_.arch(); }
 
  private:
-  /// All that a key is the hash of, but the GPU.
+  /// The text that is hashed for a key, without the GPU.
   std::string known_by(const CompiledConfiguration& prepared, const Problem& problem, const std::string& provenance,
                        const std::string& code) const;
   std::string key_on(const std::string& gpu_uuid, const std::string& known_by) const;

@@ -1,4 +1,4 @@
-// Tests of what is stored of a session.
+// Tests of storing a session.
 #include "tuner/records/recorder.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace warpwright::tuner {
 namespace {
 
-TEST(RaiseCeilings, KeepsTheHighestOfASessionAndKnowsTheBusOnlyWhereSomethingCrossedIt) {
+TEST(RaiseCeilings, KeepsTheHighestRatesOfASessionAndTheBusOnlyIfDataCrossedIt) {
   db::Session session;
   raise_ceilings(session, {.copy_gbs = 4000, .read_gbs = 4400});
   EXPECT_EQ(session.copy_gbs, 4000);
@@ -29,7 +29,7 @@ TEST(RaiseCeilings, KeepsTheHighestOfASessionAndKnowsTheBusOnlyWhereSomethingCro
   EXPECT_FALSE(session.double_gflops);
 }
 
-TEST(Recorder, KnowsAConfigurationByOneKeyOnEachGpuItsOwnFirst) {
+TEST(Recorder, IdentifiesAConfigurationByOneKeyPerGpuItsOwnFirst) {
   const TemporaryFolder folder;
   db::Store store(folder / "a.db");
   const Kernel& kernel = *catalogue().matching(std::vector<std::string>{"transpose/copy"}).front();

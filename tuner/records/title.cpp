@@ -1,4 +1,4 @@
-// Leaving out what is at its default.
+// Makes problem titles by omitting default settings.
 #include "tuner/records/title.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace warpwright::tuner {
 namespace {
 
-/// How people spell long types.
+/// Short names of long types.
 std::string short_types(const Problem& problem) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kShort{{{"unsigned char", "uchar"},
                                                                                  {"unsigned short", "ushort"},
@@ -28,7 +28,7 @@ std::string short_types(const Problem& problem) {
   return text;
 }
 
-/// How many settings of the pattern have an option of that name.
+/// The number of settings of the pattern that have an option with this name.
 std::ptrdiff_t settings_with(const Pattern& pattern, const std::string& option) {
   return std::ranges::count_if(
              pattern.variants,

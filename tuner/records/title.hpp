@@ -1,4 +1,4 @@
-// Names of problems for people: without the settings that have their default.
+// Problem titles for people, without settings that have their default.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace warpwright::tuner {
 
-/// "2^26 float", "8192x8192 uchar, bins=4096, zipf": size, types, numbers with their names; options and data sets
-/// without, where no other setting of the pattern has an option of that name.
+/// "2^26 float", "8192x8192 uchar, bins=4096, zipf": size, types, then numbers with their names. Options and data sets
+/// stand without the setting's name, unless another setting of the pattern has an option of the same name.
 std::string short_title(const Pattern& pattern, const Problem& problem);
 
 }  // namespace warpwright::tuner

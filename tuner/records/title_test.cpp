@@ -1,4 +1,4 @@
-// Tests of the names that problems have for people.
+// Tests of problem titles.
 #include "tuner/records/title.hpp"
 
 #include <gtest/gtest.h>
@@ -14,14 +14,14 @@ std::string title(const std::string& pattern, ElementType type, const Settings& 
   return short_title(of, make_problem(of, {type}, settings, shape));
 }
 
-TEST(Title, LeavesOutSettingsAtTheirDefault) {
+TEST(Title, OmitsSettingsAtTheirDefault) {
   EXPECT_EQ(title("reduce", ElementType::f32, {}, {1 << 26}), "2^26 float");
   EXPECT_EQ(title("reduce", ElementType::f32, {{"op", "sum"}}, {1000}), "1000 float");
   EXPECT_EQ(title("transpose", ElementType::f64, {{"data", "uniform"}}, {8192, 8192}), "8192x8192 double");
   EXPECT_EQ(title("transpose", ElementType::f64, {}, {65536, 4}), "2^16x4 double");
 }
 
-TEST(Title, NamesNumbersAndHasOptionsAndDataByTheirOwnNames) {
+TEST(Title, NamesNumbersButNotOptionsAndData) {
   EXPECT_EQ(title("reduce", ElementType::i32, {{"op", "max"}}, {1 << 26}), "2^26 int, max");
   EXPECT_EQ(title("sort", ElementType::u32, {{"items", "pairs"}, {"data", "sorted"}}, {1 << 24}),
             "2^24 uint, pairs, sorted");
@@ -29,7 +29,7 @@ TEST(Title, NamesNumbersAndHasOptionsAndDataByTheirOwnNames) {
             "2^28 uchar, bins=256, zipf");
 }
 
-TEST(Title, NamesASettingWhoseOptionAnotherOneHasToo) {
+TEST(Title, NamesASettingIfAnotherOneHasTheSameOption) {
   Pattern two = catalogue().pattern("reduce");
   two.name = "two";
   two.variants = {{"a", {"row", "column"}}, {"b", {"row", "column"}}};

@@ -1,4 +1,4 @@
-// Greedy pairwise covering of a space by its own points.
+// Greedy pairwise covering sample of a search space.
 #include "tuner/search/covering.hpp"
 
 #include <algorithm>
@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t looked_at = 4000;
 
-/// Numbers the pairs of (axis, value), (axis, value) densely; axes with themselves stand for single values.
+/// Numbers all pairs of (axis, value) and (axis, value) consecutively; a pair of an axis with itself stands for a
+/// single value.
 class Pairs {
  public:
   explicit Pairs(const std::vector<int>& axis_sizes) {

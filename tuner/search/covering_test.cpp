@@ -1,4 +1,4 @@
-// Checks that a covering sample covers every pair that occurs, is small, and is deterministic.
+// Tests that a covering sample has every possible pair, is small, and is deterministic.
 #include "tuner/search/covering.hpp"
 
 #include <gtest/gtest.h>
@@ -73,7 +73,7 @@ TEST(Covering, is_close_to_the_product_of_the_two_largest_axes) {
   EXPECT_LE(sample.size(), 40u) << "of " << space.points.size();
 }
 
-TEST(Covering, of_a_large_space_is_small_too) {
+TEST(Covering, is_small_for_a_large_space) {
   const SearchSpace space = full_grid({8, 8, 6, 5, 4, 3});
   const std::vector<std::size_t> sample = covering_sample(space, 1);
   EXPECT_EQ(pairs_in(space, sample).size(), pairs_in(space, all_of(space)).size());
@@ -86,7 +86,7 @@ TEST(Covering, is_deterministic_in_the_seed) {
   EXPECT_NE(covering_sample(space, 7), covering_sample(space, 8));
 }
 
-TEST(Covering, single_points_and_empty_spaces_are_covered_by_themselves) {
+TEST(Covering, single_points_and_empty_spaces_are_their_own_samples) {
   EXPECT_TRUE(covering_sample({}, 0).empty());
   EXPECT_EQ(covering_sample({.points = {{0, 0}}, .axis_sizes = {1, 1}}, 0), std::vector<std::size_t>{0});
   EXPECT_EQ(covering_sample({.points = {{0}, {1}, {2}}, .axis_sizes = {3}}, 0), (std::vector<std::size_t>{0, 1, 2}));

@@ -1,4 +1,4 @@
-// Where tests find the recorded spaces, which are no part of the repository.
+// Locates the recorded spaces for tests; they are not part of the repository.
 #pragma once
 
 #include <filesystem>
@@ -6,7 +6,7 @@
 
 namespace warpwright::tuner {
 
-/// Path of a recorded space, empty where the folder of recorded spaces is absent.
+/// Path of a recorded space; empty if their folder is missing.
 inline std::string recorded_space(const std::string& name) {
   const std::filesystem::path root = WARPWRIGHT_SOURCE_DIR;
   const std::filesystem::path file = root / "../shared/data/spaces" / (name + ".json.gz");

@@ -1,4 +1,4 @@
-// Grows regression trees by the largest reduction of squared error.
+// Grows regression trees, splitting by the largest reduction of squared error.
 #include "tuner/search/regression_forest.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A small random forest over axis indices: predicts a value and how much its trees disagree.
+// A small random forest over axis indices: predicts a value, and how much its trees disagree.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@ namespace warpwright::tuner {
 
 struct ForestOptions {
   int trees = 16;
-  std::size_t min_leaf = 2;  ///< samples
-  double axis_share = 0.8;   ///< of the axes that a split may choose from, drawn for each split
+  std::size_t min_leaf = 2;  ///< least number of samples in a leaf
+  double axis_share = 0.8;   ///< share of the axes, drawn for each split, among which the split is chosen
 };
 
 struct ForestPrediction {
@@ -19,11 +19,11 @@ struct ForestPrediction {
   double deviation = 0;  ///< standard deviation over the trees
 };
 
-/// Regression trees on bootstrap samples; a split separates small from large indices of an axis.
-/// Source: L. Breiman, Random Forests, Machine Learning 45, 2001.
+/// Regression trees on bootstrap samples; a split compares an axis index with a threshold. Source: L. Breiman, Random
+/// Forests, Machine Learning 45, 2001.
 class RegressionForest {
  public:
-  /// Fits values[i] at points[i]. `points` must not be empty; coordinates lie within `axis_sizes`.
+  /// Fits values[i] at points[i]. `points` must not be empty; coordinates must be less than `axis_sizes`.
   RegressionForest(const std::vector<const std::vector<int>*>& points, const std::vector<double>& values,
                    const std::vector<int>& axis_sizes, Random& random, ForestOptions options = {});
 
@@ -31,8 +31,8 @@ class RegressionForest {
 
  private:
   struct Node {
-    int axis = -1;  ///< -1: a leaf
-    int cut = 0;    ///< left is coordinate <= cut
+    int axis = -1;  ///< -1 for a leaf
+    int cut = 0;    ///< coordinates <= cut go left
     std::size_t left = 0, right = 0;
     double value = 0;
   };

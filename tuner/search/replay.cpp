@@ -1,4 +1,4 @@
-// Reads recorded spaces and replays strategies on them.
+// Reads recorded spaces, and replays strategies on them.
 #include "tuner/search/replay.hpp"
 
 #include <fmt/format.h>

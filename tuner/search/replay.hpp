@@ -1,4 +1,4 @@
-// Recorded search spaces, and the score of a strategy that is replayed on one: how strategies are developed.
+// Recorded search spaces, and scores of strategies replayed on them, for developing strategies.
 #pragma once
 
 #include <cstddef>
@@ -15,36 +15,40 @@ namespace warpwright::tuner {
 /// A space whose every point was measured once.
 struct RecordedSpace {
   SearchSpace space;
-  std::vector<double> costs;      ///< per point, milliseconds; infinity where it failed
+  std::vector<double> costs;      ///< of each point, in milliseconds; infinity if it failed
   std::vector<std::string> axes;  ///< names
 
-  /// Index of the axis of that name; throws std::out_of_range.
+  /// Index of the axis with that name; throws std::out_of_range.
   std::size_t axis(const std::string& name) const;
 };
 
-/// Reads a Kernel Tuner cache file, plain JSON or gzipped. Throws std::runtime_error if it cannot be read or is none.
+/// Reads a Kernel Tuner cache file, plain JSON or gzipped. Throws std::runtime_error if it cannot be read or is not
+/// such a file.
 RecordedSpace read_kernel_tuner_cache(const std::string& path);
 
-/// Scores against random search in closed form, after Willemsen et al., Future Generation Computer Systems, 2024,
-/// doi 10.1016/j.future.2024.05.021 (their minimisation case). M counts evaluations, failed ones too.
+/// Scores a strategy relative to the expected result of random search, after Willemsen et al., Future Generation
+/// Computer Systems, 2024, doi 10.1016/j.future.2024.05.021 (for minimisation). M is the number of evaluations,
+/// including failed ones.
 class ReplayScore {
  public:
-  /// `costs` of all points; those that are not finite are left out. Throws std::invalid_argument for fewer than two.
+  /// `costs` of all points; infinite ones are ignored. Throws std::invalid_argument if fewer than two are finite.
   explicit ReplayScore(std::vector<double> costs);
 
   std::size_t valid() const { return ascending_.size(); }
   double optimum() const { return ascending_.front(); }
   double median() const;
 
-  /// F(p): evaluations after which random search has come the share p of the way from the median to the optimum.
+  /// F(p): the number of evaluations after which random search has covered the share p of the distance from the median
+  /// to the optimum.
   std::size_t cutoff(double p) const;
 
-  /// B(M): the expected best of random search after M evaluations.
+  /// B(M): the expected best cost of random search after M evaluations.
   double baseline(std::size_t evaluations) const;
 
-  /// The average of P(M) = (B(M) - S(M)) / (B(M) - optimum) over M from F(0.01) to F(0.95), where S(M) is the value
-  /// at the median over runs of the best rank so far. 0 is random search, 1 the optimum at once. `runs[r]` holds the
-  /// costs in the order of evaluation; a run that ended early keeps its best. Throws for no runs.
+  /// The average of P(M) = (B(M) - S(M)) / (B(M) - optimum) over M from F(0.01) to F(0.95). S(M) is the cost at the
+  /// median (over runs) of the best rank so far. Random search scores 0; finding the optimum at once scores 1.
+  /// `runs[r]` are the costs in order of evaluation; a run that ended early keeps its best. Throws if there are no
+  /// runs.
   double score(const std::vector<std::vector<double>>& runs) const;
 
  private:
@@ -53,11 +57,12 @@ class ReplayScore {
 
 using StrategyMaker = std::function<std::unique_ptr<Strategy>(const SearchSpace&, std::uint64_t seed)>;
 
-/// Runs a strategy for `evaluations` costs, asking for `batch` points at a time and telling each batch as a whole.
+/// Runs a strategy until it has `evaluations` costs. Asks for `batch` points at a time, and tells their costs only when
+/// all are known.
 std::vector<double> replay(const RecordedSpace& recorded, const StrategyMaker& maker, std::uint64_t seed,
                            std::size_t evaluations, std::size_t batch);
 
-/// The score of a strategy over `repeats` runs with seeds 0, 1, ..., each from another default point.
+/// The score of a strategy over `repeats` runs with seeds 0, 1, ..., each with a different default point.
 double replay_score(const RecordedSpace& recorded, const StrategyMaker& maker, int repeats, std::size_t batch);
 
 }  // namespace warpwright::tuner

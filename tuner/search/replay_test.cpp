@@ -1,4 +1,4 @@
-// Checks the score of strategies against its published closed forms, on plain numbers and on recorded spaces.
+// Tests of the score of strategies against its published closed forms, on plain numbers and on recorded spaces.
 #include "tuner/search/replay.hpp"
 
 #include <gtest/gtest.h>
@@ -39,13 +39,13 @@ TEST(ReplayScore, the_baseline_is_the_expected_best_rank_of_random_draws) {
   for (std::size_t m = 1; m < 200; ++m) EXPECT_LE(score.baseline(m + 1), score.baseline(m));
 }
 
-TEST(ReplayScore, cutoffs_grow_with_the_share_of_the_way) {
+TEST(ReplayScore, cutoffs_grow_with_the_share_of_the_distance) {
   const ReplayScore score(one_to(999));
   for (int p = 1; p < 95; ++p) EXPECT_LE(score.cutoff(p / 100.0), score.cutoff((p + 1) / 100.0));
   EXPECT_GT(score.cutoff(0.95), score.cutoff(0.01));
 }
 
-TEST(ReplayScore, finding_the_optimum_at_once_scores_one_and_the_worst_point_only_scores_below_zero) {
+TEST(ReplayScore, finding_the_optimum_at_once_scores_one_and_finding_only_the_worst_point_scores_below_zero) {
   const ReplayScore score(one_to(999));
   EXPECT_DOUBLE_EQ(score.score({{1}}), 1);
   EXPECT_LT(score.score({{999}}), 0);
@@ -59,7 +59,7 @@ TEST(ReplayScore, the_curve_is_the_median_over_runs) {
   EXPECT_LT(score.score({{1}, {999}, {999}}), 0);
 }
 
-TEST(RecordedSpace, files_that_are_no_cache_are_refused_with_their_name) {
+TEST(RecordedSpace, other_files_are_refused_with_their_name) {
   EXPECT_THROW(read_kernel_tuner_cache("/nonexistent/file.json.gz"), std::runtime_error);
   const TemporaryFolder folder;
   const std::string path = folder / "no_cache.json";

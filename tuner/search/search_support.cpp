@@ -1,4 +1,4 @@
-// Indexes a space by coordinates and pools its fresh points.
+// Finds points by coordinates, and draws from the points not yet asked for.
 #include "tuner/search/search_support.hpp"
 
 #include <numeric>

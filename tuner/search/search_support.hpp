@@ -1,4 +1,4 @@
-// What the searching strategies share: neighbours of a point, a draw among fresh points, and a portable random source.
+// Shared by the search strategies: neighbours of a point, draws among fresh points, a portable random source.
 #pragma once
 
 #include <cstddef>
@@ -49,12 +49,13 @@ class PointIndex {
   std::map<std::vector<int>, std::size_t> index_;
 };
 
-/// Draws uniformly from the points that are still fresh, in amortised constant time.
+/// Draws uniformly from the fresh points, in amortised constant time.
 class FreshPool {
  public:
   explicit FreshPool(std::size_t points);
 
-  /// A point for which `fresh(point)` holds; it stays in the pool until it no longer does. There must be one.
+  /// Draws a point for which `fresh(point)` holds; there must be one. Points that are no longer fresh leave the pool
+  /// when drawn.
   template <class Fresh>
   std::size_t draw(Random& random, const Fresh& fresh) {
     while (true) {

@@ -1,4 +1,4 @@
-// The shared bookkeeping of strategies, the two simple strategies, and the list of all.
+// The two simple strategies, the bookkeeping shared by all, and the list of their names.
 #include "tuner/search/strategy.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@
 namespace warpwright::tuner {
 namespace {
 
-/// Hands out the points in an order fixed from the start.
+/// Proposes the points in an order fixed in advance.
 class FixedOrder : public StrategyBase {
  public:
   FixedOrder(SearchSpace points, std::vector<std::size_t> order)

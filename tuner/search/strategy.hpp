@@ -1,4 +1,4 @@
-// Search strategies: which points of a space to evaluate next. They see indices, coordinates and costs only.
+// Search strategies: choose the points of a space to evaluate next. They know only indices, coordinates and costs.
 #pragma once
 
 #include <cstddef>
@@ -11,46 +11,48 @@ namespace warpwright::tuner {
 
 /// The valid points of a kernel's space, in canonical order.
 struct SearchSpace {
-  std::vector<std::vector<int>> points;  ///< per valid point, the index of each axis' value
-  std::vector<int> axis_sizes;           ///< values per axis
+  std::vector<std::vector<int>> points;  ///< for each valid point, the value index on each axis
+  std::vector<int> axis_sizes;           ///< number of values per axis
   std::size_t default_point = 0;         ///< index into points
 
-  /// Throws std::invalid_argument, saying what is wrong, for a point of the wrong length or outside its axes, a
-  /// point that occurs twice, or a default point that is none of the points.
+  /// Throws std::invalid_argument, with the reason, for a point of the wrong length or outside its axes, a point that
+  /// occurs twice, or an invalid default point.
   void check() const;
 };
 
-/// Ask for points, evaluate them, tell their costs, in any order and any interleaving: compiling may run ahead of
-/// measuring, so asking again before all costs were told is legal. Deterministic in (space, seed, sequence of calls).
+/// Ask-and-tell interface: ask for points, evaluate them, tell their costs, in any order and interleaving. Compiling
+/// may run ahead of measuring, so asking again while costs are outstanding is allowed. Deterministic in (space, seed,
+/// sequence of calls).
 class Strategy {
  public:
   virtual ~Strategy() = default;
 
-  /// Up to `at_most` points (indices into the space) that were never asked before. Empty if at_most is 0, if the
-  /// space is exhausted, or if the strategy must be told outstanding costs first; where nothing is outstanding,
-  /// empty means exhausted.
+  /// Up to `at_most` points (indices into the space) that were never returned before. Empty if at_most is 0, if the
+  /// space is exhausted, or if the strategy needs outstanding costs first. If nothing is outstanding, empty means
+  /// exhausted.
   virtual std::vector<std::size_t> ask(std::size_t at_most) = 0;
 
-  /// The cost of an asked point, smaller is better; +infinity is a point that did not compile, launch or pass.
+  /// The cost of a point that was asked for; less is better. +infinity means that it did not compile, launch or pass;
   /// NaN counts as +infinity. Throws std::invalid_argument for a point that is not outstanding.
   virtual void tell(std::size_t point, double cost) = 0;
 
-  /// States that a point's cost is known from elsewhere (a resumed session): as if asked and told. Throws
-  /// std::invalid_argument for a point that was asked or known before.
+  /// Tells a cost known from elsewhere (a resumed session), as if the point had been asked for and told. Throws
+  /// std::invalid_argument if the point was already asked for or known.
   virtual void tell_known(std::size_t point, double cost) = 0;
 };
 
-/// The names that make_strategy knows.
+/// The names that make_strategy accepts.
 std::vector<std::string> strategy_names();
 
-/// Whether the times of earlier points decide on later ones.
+/// Whether the strategy uses the times of earlier points.
 bool is_guided(const std::string& name);
 
+/// The strategies:
 /// - "exhaustive": every point in canonical order;
-/// - "random": the default point, then every other point in a random order;
+/// - "random": the default point, then all others in random order;
 /// - "local": multi-start local search, see local_search.hpp;
-/// - "smac": model-based search, the best of all on recorded spaces, see smac.hpp and docs/tuning.md.
-/// Throws std::invalid_argument for an unknown name (the text lists the known ones) or a bad space.
+/// - "smac": model-based search, the best one on recorded spaces, see smac.hpp and docs/tuning.md.
+/// Throws std::invalid_argument for an unknown name (the message lists the known ones) or an invalid space.
 std::unique_ptr<Strategy> make_strategy(const std::string& name, SearchSpace space, std::uint64_t seed);
 
 }  // namespace warpwright::tuner

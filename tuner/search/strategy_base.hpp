@@ -1,4 +1,4 @@
-// The bookkeeping that all strategies share: which points were asked, which are outstanding, what they cost.
+// Bookkeeping shared by all strategies: which points were asked for, which are outstanding, and their costs.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace warpwright::tuner {
 
-/// Keeps the promises of Strategy; a strategy only says which point comes next.
+/// Implements the contract of Strategy; derived classes only choose the next point.
 class StrategyBase : public Strategy {
  public:
   std::vector<std::size_t> ask(std::size_t at_most) final;
@@ -18,14 +18,14 @@ class StrategyBase : public Strategy {
  protected:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-  /// Throws std::invalid_argument for a bad space.
+  /// Throws std::invalid_argument for an invalid space.
   explicit StrategyBase(SearchSpace space);
 
-  /// The next point, one that is fresh(); `none` to wait for outstanding costs, never while none is outstanding and
-  /// a fresh point is left.
+  /// The next point, for which fresh() must hold, or `none` to wait for outstanding costs. Must not return `none` if no
+  /// cost is outstanding and a fresh point is left.
   virtual std::size_t next() = 0;
 
-  /// A cost has become known; NaN has become infinity.
+  /// Called with each new cost; NaN was replaced by infinity.
   virtual void learn(std::size_t point, double cost) = 0;
 
   const SearchSpace& space() const { return space_; }

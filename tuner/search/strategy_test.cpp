@@ -1,4 +1,4 @@
-// Checks what every strategy promises, and that the searching ones beat random search on recorded spaces.
+// Tests of the contract that every strategy obeys, and that search strategies beat random search on recorded spaces.
 #include "tuner/search/strategy.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@
 namespace warpwright::tuner {
 namespace {
 
-/// All points of a grid but those whose coordinates add up to a multiple of `hole`.
+/// All points of a grid except those whose coordinates sum to a multiple of `hole`.
 SearchSpace holed_grid(std::vector<int> sizes, int hole) {
   SearchSpace space;
   space.axis_sizes = std::move(sizes);
@@ -40,7 +40,7 @@ double bowl(const std::vector<int>& point) {
   return cost;
 }
 
-/// Asks for up to `ahead` outstanding points and tells the oldest first, until the strategy ends.
+/// Keeps up to `ahead` points outstanding and tells the oldest first, until the strategy ends.
 std::vector<std::size_t> run_ahead(Strategy& strategy, const SearchSpace& space, std::size_t ahead) {
   std::vector<std::size_t> order;
   std::deque<std::size_t> outstanding;
@@ -57,7 +57,7 @@ std::vector<std::size_t> run_ahead(Strategy& strategy, const SearchSpace& space,
 
 class EveryStrategy : public testing::TestWithParam<std::string> {};
 
-TEST_P(EveryStrategy, visits_every_point_once_whatever_runs_ahead_and_then_ends) {
+TEST_P(EveryStrategy, visits_every_point_exactly_once_with_any_number_outstanding) {
   const SearchSpace space = holed_grid({5, 4, 6, 2}, 5);
   for (const std::size_t ahead : {1, 3, 16, 1000}) {
     const auto strategy = make_strategy(GetParam(), space, 1);
@@ -129,7 +129,7 @@ TEST(Strategy, another_seed_is_another_order) {
   }
 }
 
-TEST(Strategy, an_unknown_name_is_refused_with_the_known_ones) {
+TEST(Strategy, an_unknown_name_is_refused_with_a_list_of_known_ones) {
   try {
     make_strategy("annealing", {}, 0);
     FAIL() << "was accepted";
@@ -147,7 +147,7 @@ TEST(SearchSpace, says_what_is_wrong_with_a_bad_space) {
   EXPECT_THROW(make_strategy("random", {.points = {{5}}, .axis_sizes = {2}}, 0), std::invalid_argument);
 }
 
-TEST(Strategy, the_optimum_of_a_smooth_space_is_found_early_by_searching) {
+TEST(Strategy, search_finds_the_optimum_of_a_smooth_space_early) {
   const SearchSpace space = holed_grid({8, 8, 8, 4}, 7);
   for (const std::string name : {"local", "smac"}) {
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
