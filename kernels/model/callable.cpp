@@ -1,4 +1,4 @@
-// Finding callables by name.
+// Finds callables by name.
 #include "kernels/model/callable.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// A callable: a library's own solution of a pattern's problem, run(stream, buffers), with the knobs that it has.
+// A callable: a host function run(stream, buffers) that solves a pattern's problem, such as a call of a library, with
+// knobs.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +18,19 @@ struct CUstream_st;
 
 namespace warpwright {
 
-/// CUstream and cudaStream_t alike; null where the callable runs on the host.
+/// The type of both CUstream and cudaStream_t. Null if the callable runs on the CPU.
 using Stream = CUstream_st*;
 
-/// Addresses by the names of the pattern's buffers; "scratch" where the callable asked for some.
+/// Addresses of the pattern's buffers by name, and of "scratch" if the callable asked for it.
 using CallableBuffers = std::map<std::string, void*>;
 
-/// Thrown by `prepare` for knobs that the library or the device does not take.
+/// Thrown by `prepare` if the library or the device does not accept the knobs.
 class CallableRefusal : public std::runtime_error {
  public:
   using runtime_error::runtime_error;
 };
 
-/// A callable bound to a problem and to knobs.
+/// A callable with its problem and knobs, ready to run.
 class PreparedCallable {
  public:
   PreparedCallable() = default;
@@ -37,13 +38,13 @@ class PreparedCallable {
   PreparedCallable(const PreparedCallable&) = delete;
   PreparedCallable& operator=(const PreparedCallable&) = delete;
 
-  /// Bytes of the buffer "scratch" that `run` wants.
+  /// Size in bytes of the "scratch" buffer that `run` needs.
   virtual std::int64_t scratch_bytes() const { return 0; }
-  /// Puts all of the work into the stream.
+  /// Enqueues all of the work into the stream.
   virtual void run(Stream stream, const CallableBuffers& buffers) = 0;
 };
 
-/// What one run of a callable is for.
+/// What a callable is prepared for.
 struct CallableRequest {
   const Problem& problem;
   const Point& knobs;
@@ -54,26 +55,26 @@ struct CallableRequest {
 struct Callable {
   std::string pattern;
   std::string implementation;  ///< "cub", "thrust", "cublas", "kokkos"
-  std::string idiom;           ///< which of several ways to say it: "device_reduce", "mdrange"
+  std::string idiom;           ///< one of several ways to use it: "device_reduce", "mdrange"
   std::string version;
-  std::string missing = {};      ///< why it cannot be used on this machine; empty when it can
-  Space knobs = {};              ///< no axes: one point without coordinates
-  Point default_knobs = {};      ///< what the library takes by itself
-  bool synchronises = false;     ///< waits for the device: timed by the host's clock
-  std::string observation = {};  ///< the pattern's that it is held to; empty: the one of kernels
-  bool has_oracle = true;        ///< false: only the laws say what is right (a library's random numbers are its own)
-  std::vector<std::string> laws = {};  ///< of the pattern, that it is held to
+  std::string missing = {};            ///< why it cannot be used on this machine; empty if it can
+  Space knobs = {};                    ///< without axes: one point without coordinates
+  Point default_knobs = {};            ///< what the library uses by default
+  bool synchronises = false;           ///< waits for the device, so it is timed by the CPU's clock
+  std::string observation = {};        ///< the pattern's observation for its outputs; empty: the first
+  bool has_oracle = true;              ///< false: only laws can check it (a library has random numbers of its own)
+  std::vector<std::string> laws = {};  ///< the pattern's laws that it must satisfy
   std::function<bool(const Problem&)> supports;
   /// Roundings on the longest path from an input to an output, as for a kernel.
   std::function<double(const Problem&, const Point&, const Device&)> depth;
-  /// Throws CallableRefusal. The stream is one of the current device's.
+  /// Throws CallableRefusal. The stream belongs to the current device.
   std::function<std::unique_ptr<PreparedCallable>(const CallableRequest&)> prepare;
 
   /// "kokkos/mdrange"
   std::string name() const { return implementation + "/" + idiom; }
 };
 
-/// A callable's function as an object: `Run` is called with (stream, buffers).
+/// Makes a prepared callable from a function (stream, buffers).
 template <class Run>
 std::unique_ptr<PreparedCallable> make_prepared(Run run, std::int64_t scratch_bytes = 0) {
   class Made : public PreparedCallable {
@@ -89,11 +90,12 @@ std::unique_ptr<PreparedCallable> make_prepared(Run run, std::int64_t scratch_by
   return std::make_unique<Made>(std::move(run), scratch_bytes);
 }
 
-/// The callable of that pattern and name; throws std::invalid_argument with the list of known names.
+/// The callable of that pattern and name. Throws std::invalid_argument with the known names.
 const Callable& find_callable(const std::vector<Callable>& callables, const std::string& pattern,
                               const std::string& name);
 
-/// Those of this program: generated for a baselines worker and for the test of the ports.
+/// The callables of this program. The build generates this function for the baselines worker and for the test of the
+/// Kokkos ports.
 std::vector<Callable> callables();
 
 }  // namespace warpwright

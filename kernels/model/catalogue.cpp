@@ -1,4 +1,4 @@
-// Looking up patterns and kernels by name, and hashing their sources.
+// Finds patterns and kernels by name, and hashes their sources.
 #include "kernels/model/catalogue.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 namespace warpwright {
 namespace {
 
-/// A problem's text is read without its pattern: options must not read as numbers, and names must differ.
+/// A problem's text is parsed without its pattern, so no variant may look like a number, and names must differ.
 void require_readable(const Pattern& pattern) {
   std::set<std::string> names{std::string(kOwnData)};
   const auto require_new = [&](const std::string& name) {
@@ -36,7 +36,7 @@ void require_readable(const Pattern& pattern) {
   }
 }
 
-/// What a text includes in quotes.
+/// The names that a source includes in quotes.
 std::vector<std::string> named_by(const std::string& text) {
   std::vector<std::string> names;
   constexpr std::string_view kInclude = "#include \"";
@@ -109,7 +109,7 @@ std::vector<const Kernel*> Catalogue::matching(const std::vector<std::string>& g
   for (const std::string& glob : globs)
     for (const Kernel* kernel : matching(glob))
       if (std::ranges::find(found, kernel) == found.end()) found.push_back(kernel);
-  std::ranges::sort(found);  // they stand in one vector
+  std::ranges::sort(found);  // pointers into one vector, so this is the catalogue's order
   return found;
 }
 

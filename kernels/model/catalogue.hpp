@@ -1,4 +1,4 @@
-// The catalogue: every pattern and kernel that the build found, and the device sources they are compiled from.
+// The catalogue: all patterns and kernels that the build found, with the device sources that they are compiled from.
 #pragma once
 
 #include <map>
@@ -12,41 +12,43 @@
 
 namespace warpwright {
 
-/// Include path -> text of every .cuh under the kernel folders, and of every .mutants beside one.
+/// Maps the include path to the text, for every .cuh under the kernel folders and every .mutants file beside one.
 using SourceTree = std::map<std::string, std::string>;
 
 class Catalogue {
  public:
-  /// Throws std::logic_error for a kernel without a pattern, a name used twice, or a .mutants file with no .cuh beside
-  /// it, and std::invalid_argument for one that does not read.
+  /// Throws std::logic_error for a kernel without a pattern, a name that is used twice, or a .mutants file without its
+  /// .cuh, and std::invalid_argument for a .mutants file that cannot be parsed.
   Catalogue(std::vector<Pattern> patterns, std::vector<Kernel> kernels, SourceTree sources);
 
   const std::vector<Pattern>& patterns() const { return patterns_; }
   const std::vector<Kernel>& kernels() const { return kernels_; }
   const SourceTree& sources() const { return sources_; }
 
-  /// Throws std::invalid_argument with the list of known names.
+  /// Throws std::invalid_argument with the known names.
   const Pattern& pattern(std::string_view name) const;
-  /// "transpose/tiled"; throws std::invalid_argument with the list of known names.
+  /// By full name: "transpose/tiled". Throws std::invalid_argument with the known names.
   const Kernel& kernel(std::string_view full_name) const;
-  /// Kernels whose pattern or pattern/kernel matches the shell glob; throws std::invalid_argument for no match.
+  /// Kernels whose pattern or full name matches the shell glob. Throws std::invalid_argument if there are none.
   std::vector<const Kernel*> matching(const std::string& glob) const;
-  /// Kernels that match at least one of the globs, each once, in the catalogue's order; all of them for no globs.
+  /// Kernels that match at least one of the globs, each once, in the catalogue's order. All kernels if there are no
+  /// globs.
   std::vector<const Kernel*> matching(const std::vector<std::string>& globs) const;
 
-  /// What `matching` may be asked for by name: patterns, each followed by its kernels ("transpose/tiled").
+  /// All names that `matching` accepts: patterns, each followed by its kernels ("transpose/tiled").
   std::vector<std::string> names() const;
 
-  /// What is declared beside a device file; nothing for a file without declarations.
+  /// The equivalent mutants declared for a device file; none if it has no .mutants file.
   const std::vector<Equivalence>& equivalences_of(const std::string& device_file) const;
-  /// By the device files that they stand beside.
+  /// The same for all device files, by their paths.
   const std::map<std::string, std::vector<Equivalence>>& equivalences() const { return equivalences_; }
 
-  /// This one and more beside it. Throws as the constructor does, and std::logic_error for two texts of one path.
+  /// This catalogue with more patterns and kernels. Throws like the constructor, and std::logic_error if two different
+  /// sources have one path.
   Catalogue with(const std::vector<Pattern>& patterns, const std::vector<Kernel>& kernels,
                  const SourceTree& sources) const;
 
-  /// Hash over the text of a source file and of everything it includes from the tree.
+  /// Hash of the text of a source file and of all files that it includes from the tree.
   std::string source_hash(const std::string& source) const;
 
  private:
@@ -56,28 +58,27 @@ class Catalogue {
   std::map<std::string, std::vector<Equivalence>> equivalences_;
 };
 
-/// What this build was made with: kernels/ and the folders of WARPWRIGHT_KERNELS.
+/// The catalogue of this build: kernels/ and the folders in WARPWRIGHT_KERNELS.
 const Catalogue& catalogue();
 
-/// CUDA as it is on the CPU, and its own headers there: what modules for the simulator are compiled with, and no CUDA
-/// compiler reads.
+/// CUDA's built-ins for the CPU's compiler. Only modules for the simulator are compiled with these headers.
 inline constexpr std::string_view kCpuModel = "kernels/runtime/cpu_model/";
 inline constexpr std::string_view kCpuHeaders = "kernels/runtime/cpu_headers/";
 inline bool is_cpu_model(std::string_view path) {
   return path.starts_with(kCpuModel) || path.starts_with(kCpuHeaders);
 }
 
-/// How modules of functions that the host calls between steps find them.
+/// How a module of functions that the CPU calls between steps exports them.
 inline constexpr std::string_view kHostCalls = "kernels/runtime/host_steps/host_call.cuh";
 
-/// What device code gets for `#include <cuda.h>`, on every target.
+/// The header that device code gets for `#include <cuda.h>`, on every target.
 inline constexpr std::string_view kDriverTypes = "kernels/runtime/driver_types.cuh";
 
-/// The lines of a translation unit that include the header with these macros. What the header itself includes from the
-/// tree, and what comes behind it, does not see them.
+/// Lines of a translation unit that include the header with these macros. Files that the header includes from the tree,
+/// and code after it, do not see the macros.
 std::string include_lines(const SourceTree& tree, const std::string& header, const Definitions& definitions);
 
-/// The files of `tree` that `source` includes, itself first, each once.
+/// The files of `tree` that `source` includes, directly or not. `source` is the first, and each file is listed once.
 std::vector<std::string> includes_of(const SourceTree& tree, const std::string& source);
 
 }  // namespace warpwright

@@ -1,4 +1,4 @@
-// Running sums and products whose roundings do not add up: what oracles count with.
+// Sums and products without accumulated rounding errors, for oracles.
 #pragma once
 
 #include <cmath>
@@ -15,9 +15,9 @@ class CompensatedSum {
     magnitude_ += std::fabs(term);
     plain_ += static_cast<double>(term);
   }
-  /// Infinities and NaN are what plain addition makes of them.
+  /// Infinities and NaN are those of plain addition.
   double value() const { return std::isfinite(plain_) ? static_cast<double>(sum_ + lost_) : plain_; }
-  /// The sum of the absolute terms.
+  /// The sum of the absolute values of the terms.
   double magnitude() const { return static_cast<double>(magnitude_); }
 
  private:
@@ -27,7 +27,7 @@ class CompensatedSum {
   double plain_ = 0;
 };
 
-/// Compensated product in long double of factors whose product does not overflow.
+/// Compensated product in long double, for factors whose product does not overflow.
 /// Source: S. Graillat, IEEE Transactions on Computers 58 (2009).
 class CompensatedProduct {
  public:
@@ -36,7 +36,7 @@ class CompensatedProduct {
     lost_ = lost_ * factor + std::fma(product_, factor, -next);
     product_ = next;
   }
-  /// Zeros, infinities and NaN are what plain multiplication makes of them.
+  /// Zeros, infinities and NaN are those of plain multiplication.
   double value() const { return static_cast<double>(std::isfinite(lost_) ? product_ + lost_ : product_); }
   double magnitude() const { return std::fabs(value()); }
 

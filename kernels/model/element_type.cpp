@@ -1,4 +1,4 @@
-// Sizes, names and rounding units of the element types.
+// Sizes, names and unit roundoffs of the element types.
 #include "kernels/model/element_type.hpp"
 
 #include <algorithm>
@@ -12,11 +12,11 @@ struct Known {
   std::string_view name;
   std::size_t bytes;
   double roundoff;  ///< 0 for integers
-  double smallest;  ///< positive normal number
+  double smallest;  ///< the smallest positive normal number
 };
 
-/// In the order of the enumerators. IEEE 754-2019 has binary16, binary32 and binary64; bfloat16 has the exponents of
-/// binary32 and 8 significant bits.
+/// In the order of the enumerators. IEEE 754-2019 defines binary16, binary32 and binary64. bfloat16 has the exponent
+/// range of binary32 and 8 significant bits.
 constexpr std::array<Known, 12> kTypes{{{ElementType::i8, "signed char", 1, 0, 0},
                                         {ElementType::i16, "short", 2, 0, 0},
                                         {ElementType::i32, "int", 4, 0, 0},

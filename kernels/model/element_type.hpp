@@ -1,4 +1,4 @@
-// The element types that problems, buffers and kernel arguments are made of.
+// The element types of problems, buffers and kernel arguments.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@ const std::vector<ElementType>& all_element_types();
 /// Size of one element in bytes.
 std::size_t size_of(ElementType type);
 
-/// C++ spelling, which is also the word used in the CLI and the database: "signed char", "short", "int", "long long",
-/// their unsigned forms, "__half", "__nv_bfloat16", "float", "double".
+/// The C++ name, which is also the word on the command line and in the database: "signed char", "short", "int", "long
+/// long", their unsigned forms, "__half", "__nv_bfloat16", "float", "double".
 std::string_view name_of(ElementType type);
 
-/// The type with that spelling; empty for an unknown one.
+/// The type with that name; empty for an unknown name.
 std::optional<ElementType> element_type_named(std::string_view name);
 
 bool is_floating(ElementType type);

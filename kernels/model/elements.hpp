@@ -1,4 +1,4 @@
-// The contents of a buffer as values of a C++ type, and back.
+// Converts the contents of a buffer to values of a C++ type, and back.
 #pragma once
 
 #include <cstring>

@@ -1,4 +1,4 @@
-// Reading .mutants files.
+// Parses .mutants files.
 #include "kernels/model/equivalence.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ std::string_view trimmed(std::string_view text) {
                                          : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-/// Cuts off what stands before the separator; all of it where there is none.
+/// Removes and returns the text before the separator, or all of it if there is none.
 std::string_view take_field(std::string_view& rest) {
   const std::size_t at = rest.find(kSeparator);
   const std::string_view field = rest.substr(0, at);
@@ -36,7 +36,7 @@ bool names_a_place(std::string_view field) {
   throw std::invalid_argument(entry.place() + ": " + why);
 }
 
-/// Takes "#2" off the end of a rule.
+/// Removes "#2" from the end of a rule, and stores the number.
 void take_occurrence(Equivalence& entry) {
   const std::size_t mark = entry.rule.rfind(" #");
   if (mark == std::string::npos) return;

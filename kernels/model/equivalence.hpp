@@ -1,4 +1,4 @@
-// Equivalent mutants as their declarations beside a device file name them: "tiled.mutants" speaks of "tiled.cuh".
+// Declarations of equivalent mutants beside a device file: "tiled.mutants" is for "tiled.cuh".
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace warpwright {
 
-/// A mistake that a rule plants in one place and that changes nothing, for a reason that only people see.
+/// A mutant that behaves like its kernel, for a reason that only a person can see.
 struct Equivalence {
-  std::string file;    ///< include path of the device file that the mistake is in; "plan" for one in a plan
+  std::string file;    ///< include path of the device file that is changed; "plan" for a change of the plan
   std::string rule;    ///< "drop a guard"
   std::string change;  ///< "if (i < count) -> if (true)", as `conform --mutants` prints it
-  int occurrence = 1;  ///< counts the places of the file that read alike, from 1
+  int occurrence = 1;  ///< which of the places in the file with the same text, from 1
   std::string reason;
   std::string declared_in;  ///< include path of the .mutants file
   int line = 0;             ///< of that file
@@ -21,13 +21,13 @@ struct Equivalence {
   std::string place() const;
 };
 
-/// "kernels/reduce/persistent.mutants" for the .cuh of that name, and back.
+/// The .mutants file of a .cuh file, "kernels/reduce/persistent.mutants", and the reverse.
 std::string mutants_file_of(std::string_view device_file);
 std::string device_file_of(std::string_view mutants_file);
 bool is_mutants_file(std::string_view path);
 
-/// Reads a .mutants file. Lines beginning with '#' and empty lines are skipped. A line that begins at the margin is a
-/// reason; the indented lines below it are the mutants that it holds for:
+/// Parses a .mutants file. Lines beginning with '#' and empty lines are skipped. A line without indentation is a
+/// reason. The indented lines below it are the mutants that it applies to:
 ///
 ///     both are powers of two, of which the larger is 32 or more: they never differ by one
 ///       off by one in a bound | stride < P.block_size -> stride + 1 < P.block_size
@@ -35,8 +35,8 @@ bool is_mutants_file(std::string_view path);
 ///       kernels/block/scan.cuh | drop a guard | if (i < count) -> if (true)
 ///       plan | skip the initialisation of an output | memset of partials -> (nothing)
 ///
-/// "#2" is the second of the places that read alike. A mutant is one of the device file beside it, for every kernel
-/// that includes it; one of the named file or of the plan it is for the kernel of the device file alone. Throws
+/// "#2" is the second place with the same text. A mutant of the device file itself applies to every kernel that
+/// includes the file. A mutant of another file, or of the plan, applies only to the kernel of this device file. Throws
 /// std::invalid_argument that names the file and the line.
 std::vector<Equivalence> parse_equivalences(const std::string& path, const std::string& text);
 

@@ -1,4 +1,4 @@
-// Declared equivalent mutants: what a .mutants file says, and what is wrong with a bad one.
+// Tests of .mutants files: what they declare, and messages on wrong ones.
 #include <gtest/gtest.h>
 
 #include <stdexcept>

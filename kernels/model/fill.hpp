@@ -1,4 +1,4 @@
-// How the contents of a buffer are made from (seed, index): the same bits on the host and on a device.
+// How the contents of a buffer are generated from (seed, index): the same bits on CPU and GPU.
 #pragma once
 
 #include <cstring>
@@ -9,16 +9,16 @@
 
 namespace warpwright {
 
-/// A functor of device code: element = functor(seed, index, count), with integer arithmetic, correctly rounded
-/// operations and tables only, so that all compilers agree.
+/// A functor of device code: element = functor(seed, index, count). It uses only integer arithmetic, correctly rounded
+/// operations and tables, so that all compilers give the same bits.
 struct Fill {
   std::string source;     ///< the header that declares it, e.g. "kernels/neighbor/data.cuh"
-  ValueArgument functor;  ///< its C++ type and its bytes, as a launch passes it
+  ValueArgument functor;  ///< its C++ type and its bytes, as an argument of a launch
   std::function<Bytes(std::int64_t count, std::uint64_t seed)> on_host;
 };
 
-/// `type` is the C++ name of F; F is called with (unsigned long long seed, long long index, long long count) and gives
-/// an element. It is plain data without pointers.
+/// `type` is the C++ name of F. F is called with (unsigned long long seed, long long index, long long count) and
+/// returns an element. F must be plain data without pointers.
 template <class F>
 Fill make_fill(const std::string& source, const std::string& type, F functor) {
   static_assert(std::is_trivially_copyable_v<F>);

@@ -1,4 +1,4 @@
-// A kernel: one algorithm for a pattern, with its space, its default and its plan.
+// A kernel: one algorithm for a pattern, with its space, its default configuration and its plan.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace warpwright {
 
-/// What the host target notes and does not hold against a kernel, and why that is no mistake there.
+/// A kind of finding that is tolerated for a kernel, and why it is no mistake there.
 struct Lenience {
   StrictRule what = StrictRule::same_value_stores;
   std::string reason;  ///< for people; never empty
@@ -22,37 +22,38 @@ struct Lenience {
   bool operator==(const Lenience&) const = default;
 };
 
-/// The type-erased form that everything outside the kernel's folder works with.
+/// A kernel without the type of its params: the form that all code outside of the kernel's folder uses.
 struct Kernel {
   std::string pattern;
   std::string name;
-  std::string source;  ///< the include path of its device file, filled in by the catalogue
+  std::string source;  ///< the include path of its device file; the catalogue fills it in
   Space space;
   Point default_point;  ///< valid on every architecture
   std::function<Plan(const Point&, const Problem&, const Device&)> plan;
-  /// Roundings on the longest path from an input to an output; 0 for kernels that only move or compare.
+  /// Number of roundings on the longest path from an input to an output; 0 for kernels that only move or compare.
   std::function<double(const Point&, const Problem&, const Device&)> depth;
-  /// Elements per dimension that one block handles: where shapes break.
+  /// Number of elements per dimension that one block handles. Checks draw shapes near it.
   std::function<std::vector<std::int64_t>(const Point&)> tile;
-  /// Whole shapes, beyond a few tiles, at which it breaks: where a second level of its own is filled. A problem of that
-  /// variant, these numbers and types is asked about; its own shape is not looked at.
+  /// Other shapes at which the kernel may break, for example where a second level of a tree fills up. They may depend
+  /// on the problem's variant, numbers and types, but not on its shape.
   std::function<std::vector<std::vector<std::int64_t>>(const Point&, const Problem&)> edges =
       [](const Point&, const Problem&) { return std::vector<std::vector<std::int64_t>>(); };
-  /// Why it does not solve this problem on this device with these params; empty where it does.
+  /// Why the kernel cannot solve this problem on this device with these params; empty if it can.
   std::function<std::string(const Point&, const Problem&, const Device&)> refuses =
       [](const Point&, const Problem&, const Device&) { return std::string(); };
-  /// Steps of all its threads together where they are not the pattern's; empty function: they are.
+  /// Steps of all threads together, if they differ from the pattern's. An empty function: they do not.
   std::function<double(const Point&, const Problem&)> steps = {};
-  /// Arithmetic of all its threads together where it is not the pattern's least; empty function: it is.
+  /// Operations of all threads together, if they differ from the pattern's minimum. An empty function: they do not.
   std::function<double(const Point&, const Problem&)> operations = {};
-  /// Global loads of a thread that are under way together; 0: it does not say.
+  /// Number of global loads that a thread has in flight at the same time; 0: unknown.
   std::function<int(const Point&)> loads_in_flight = [](const Point&) { return 0; };
-  /// How often blocks hand on what the next one waits for, in the longest chain of them; 0: nobody waits so.
+  /// Length of the longest chain of blocks in which each waits for a value from the one before; 0: there is no such
+  /// chain.
   std::function<double(const Point&, const Problem&)> handovers = [](const Point&, const Problem&) { return 0.0; };
-  /// Whether its outputs have the same bits however its threads and blocks are scheduled; false: it does not say so.
+  /// Whether outputs have the same bits for every schedule of threads and blocks; false: not guaranteed.
   std::function<bool(const Point&, const Problem&)> deterministic = [](const Point&, const Problem&) { return false; };
   std::vector<Lenience> lenient = {};
-  std::string file = {};  ///< of a job: its file as the command line has it; empty for kernels of the build
+  std::string file = {};  ///< the job file, as on the command line; empty for kernels of the build
 
   /// "transpose/tiled"
   std::string full_name() const { return pattern + "/" + name; }
@@ -65,13 +66,13 @@ struct PlanRequest {
   const Device& device;
   std::string params;  ///< of the instance: "warpwright::transpose::tiled_params{.tile_dim = 32}"
 
-  /// The C++ name of the instance of `function` (in the pattern's namespace) for these params, with the leading
-  /// template arguments given: "warpwright::transpose::tiled<float, ...>".
+  /// The C++ name of the instance of `function` (in the pattern's namespace) for these params, preceded by the given
+  /// template arguments: "warpwright::transpose::tiled<float, ...>".
   std::string entry(const std::string& function, const std::vector<std::string>& arguments) const;
 };
 
-/// A kernel as its folder writes it, over its own params aggregate P. The device function is
-/// warpwright::<pattern>::<name> and P is declared beside it as <name>_params.
+/// A kernel as its author writes it, with its params as an aggregate P. The device function is
+/// warpwright::<pattern>::<name>. P is declared in the same file, as <name>_params.
 template <class P>
 struct KernelOf {
   std::string pattern;
@@ -81,27 +82,27 @@ struct KernelOf {
   std::function<Plan(const P&, const PlanRequest&)> plan;
   std::function<std::vector<std::int64_t>(const P&)> tile;
   std::function<double(const P&, const Problem&, const Device&)> depth = {};
-  /// Shapes at which a second level of its own is filled, such as the sums of blocks by one block.
+  /// Shapes at which a second level fills up, such as one block that adds the sums of all blocks.
   std::function<std::vector<std::vector<std::int64_t>>(const P&, const Problem&)> edges = {};
-  /// Empty text: it solves this problem on this device; else why not, for people: "needs a multiple of 4 elements".
+  /// An empty text if the kernel solves this problem on this device, or else why not: "needs a multiple of 4 elements".
   std::function<std::string(const P&, const Problem&, const Device&)> supports = {};
-  std::function<double(const P&, const Problem&)> steps = {};  ///< of all threads, where they are not the pattern's
-  std::function<double(const P&, const Problem&)> operations = {};   ///< likewise, its arithmetic
-  std::function<int(const P&)> loads_in_flight = {};                 ///< global loads of a thread under way together
-  std::function<double(const P&, const Problem&)> handovers = {};    ///< in the longest chain of blocks that wait so
-  std::function<bool(const P&, const Problem&)> deterministic = {};  ///< where it declares itself so
-  /// What the judge is strict about and this kernel rightly does: at most one reason for each.
+  std::function<double(const P&, const Problem&)> steps = {};  ///< of all threads, if they differ from the pattern's
+  std::function<double(const P&, const Problem&)> operations = {};   ///< likewise, operations
+  std::function<int(const P&)> loads_in_flight = {};                 ///< global loads that a thread has in flight
+  std::function<double(const P&, const Problem&)> handovers = {};    ///< the longest chain of waiting blocks
+  std::function<bool(const P&, const Problem&)> deterministic = {};  ///< whether outputs never depend on the schedule
+  /// Findings that are tolerated, each kind at most once, with the reason why they are right here.
   std::vector<Lenience> lenient = {};
-  /// Axes that the plan alone reads: points that differ in nothing else share one instance of the device code.
+  /// Axes that only the plan reads: configurations that differ only in these share one instance of the device code.
   std::vector<std::string> launch_axes = {};
 };
 
-/// The point whose instance of the device code `point` runs: the default's value on every axis of `launch_axes`.
-/// Throws std::invalid_argument for an axis that the space has not.
+/// The point whose instance of the device code `point` runs: it has the default's value on every axis of `launch_axes`.
+/// Throws std::invalid_argument for an unknown axis.
 Point instance_point(const Space& space, const Point& point, const Point& default_point,
                      const std::vector<std::string>& launch_axes);
 
-/// Throws std::invalid_argument for a declaration without a reason, or two of one thing.
+/// Throws std::invalid_argument if a kind has no reason, or is declared twice.
 void check_lenience(const std::string& kernel, const std::vector<Lenience>& lenient);
 
 template <class P>
@@ -155,30 +156,30 @@ Kernel make_kernel(KernelOf<P> of) {
   return kernel;
 }
 
-/// For the kernels of which every configuration is deterministic.
+/// For kernels all of whose configurations are deterministic.
 template <class P>
 bool always_deterministic(const P&, const Problem&) {
   return true;
 }
 
-/// Elements of a block whose threads have `coarsening` each.
+/// Elements per block, if each thread has `coarsening` elements.
 template <class P>
 std::int64_t tile_elements(const P& p) {
   return std::int64_t{p.block_size} * p.coarsening;
 }
-/// The same as the tile of a kernel of one dimension.
+/// The same as the tile of a one-dimensional kernel.
 template <class P>
 std::vector<std::int64_t> tile_extents(const P& p) {
   return {tile_elements(p)};
 }
 
-/// For the kernels of which every thread issues the loads of its `coarsening` before it uses the first.
+/// For kernels in which every thread issues all its `coarsening` loads before it uses the first value.
 template <class P>
 int coarsening_in_flight(const P& p) {
   return p.coarsening;
 }
 
-/// Smallest k with k * divisor >= dividend. Both positive or zero dividend.
+/// Smallest k with k * divisor >= dividend, for dividend >= 0 and divisor > 0.
 constexpr std::int64_t divide_up(std::int64_t dividend, std::int64_t divisor) {
   return (dividend + divisor - 1) / divisor;
 }

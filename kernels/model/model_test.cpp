@@ -1,4 +1,4 @@
-// The model: problems, inputs and spaces as text and back.
+// Tests of problems, inputs and spaces, and of their texts.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

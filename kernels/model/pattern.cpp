@@ -1,4 +1,4 @@
-// Problems and inputs of a pattern, checked against what the pattern declares.
+// Makes problems and inputs of a pattern, and checks them against its declarations.
 #include "kernels/model/pattern.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
-// A pattern: a problem that kernels solve, with its data, oracle, bounds, laws and work. One folder under kernels/.
+// A pattern: a problem that kernels solve, with its data, oracle, bounds, laws and work. Each is a folder below
+// kernels/.
 #pragma once
 
 #include <cstddef>
@@ -17,44 +18,44 @@
 
 namespace warpwright {
 
-/// A named number of a problem and what it may be: low, low + step, ... up to high; any real between them for step 0.
+/// A named number of a problem and its range: low, low + step, ... up to high. With step 0: any real number in between.
 struct Number {
   std::string name;
   double low = 0;
   double high = 0;
   double step = 1;
-  double preferred = 0;            ///< where nobody asks for another
-  std::vector<double> edges = {};  ///< drawn more often than others, the simplest first
+  double preferred = 0;            ///< the default
+  std::vector<double> edges = {};  ///< values that are drawn more often; the simplest first
 
   bool allows(double value) const;
 };
 
-/// A way to fill the in buffers of a problem.
+/// A kind of contents of a problem's in buffers.
 struct InputKind {
   std::string name;
-  bool exact = false;  ///< every partial result is representable: nothing may be rounded, all bounds are 0
-  /// All terms have one sign, and roundings drift one way: among the first cases where results are rounded, and long.
+  bool exact = false;  ///< every partial result is representable: nothing is rounded, so all bounds are 0
+  /// All terms have the same sign, so rounding errors go one way. One of the first cases is of this kind, and large.
   bool same_sign = false;
   bool operator==(const InputKind&) const = default;
 };
 
-/// How an output is compared with what was expected.
+/// How an output is compared with the expected one.
 enum class Comparison {
   bits,    ///< the same bits (data movement: NaN payloads and signed zeros count)
   equal,   ///< the same values: signed zeros compare equal, NaN equals NaN
   bounded  ///< |output - expected| <= relative * magnitude + absolute, element by element
 };
 
-/// The largest error that a right answer may have.
+/// The largest error that a right result may have.
 struct Bound {
   Comparison comparison = Comparison::equal;
   double relative = 0;  ///< times the element's magnitude, e.g. depth * u
-  double absolute = 0;  ///< underflow term
-  std::string formula;  ///< in words, for people
+  double absolute = 0;  ///< for underflow
+  std::string formula;  ///< as text for people
 };
 
-/// Of patterns whose outputs only move or count what there is: any bit may differ in nothing, or equal values in
-/// nothing but the sign of zero and the bits of a NaN.
+/// Bounds for patterns that only move or count values. The first: all bits must be the same. The second: values must be
+/// equal, so zeros may differ in sign, and NaNs in their bits.
 inline Bound same_bits(const Problem&, const std::string&, const InputKind&, double) {
   return {.comparison = Comparison::bits, .formula = "the same bits"};
 }
@@ -62,8 +63,8 @@ inline Bound same_values(const Problem&, const std::string&, const InputKind&, d
   return {.comparison = Comparison::equal, .formula = "the same values"};
 }
 
-/// What one observed output should hold. For `bounded` comparisons the values are doubles and every element has a
-/// magnitude (for a sum: the sum of the absolute terms); otherwise the values have the buffer's own type.
+/// The expected contents of one observed output. For `bounded` comparisons the values are doubles, and every element
+/// has a magnitude (for a sum: the sum of the absolute terms). Otherwise the values have the buffer's type.
 struct ExpectedOutput {
   std::string buffer;
   Bytes values = {};
@@ -72,16 +73,17 @@ struct ExpectedOutput {
 
 using Expectation = std::vector<ExpectedOutput>;
 
-/// Maps inputs and outputs to what is compared, where the outputs themselves are not: a defined head, rows as sets. It
-/// runs on the target of the kernel, is neither counted, timed nor mutated, and a finding in it is the harness' fault.
+/// Turns inputs and outputs into what is compared, if outputs cannot be compared directly: only a part of them is
+/// defined, say, or rows may be in any order. It runs on the kernel's target. It is not counted, timed or mutated. A
+/// finding in it is an error of the pattern.
 struct Observation {
   std::string source;  ///< the .cuh that holds its entries
-  /// Its `in` buffers are the problem's, by name (what a kernel wrote, for out and inout), and kPoisonBuffer; its out
-  /// buffers are what is compared, in order.
+  /// Its `in` buffers have the names of the problem's buffers (out and inout: as the kernel wrote them), and
+  /// kPoisonBuffer. Its out buffers are compared, in order.
   Plan plan;
 };
 
-/// One element of type u8: the byte that outputs were filled with before the run.
+/// One element of type u8: the byte that filled all outputs before the run.
 inline constexpr const char* kPoisonBuffer = "poison";
 
 struct NamedObservation {
@@ -89,27 +91,26 @@ struct NamedObservation {
   std::function<Observation(const Problem&, const Device&)> of;
 };
 
-/// The oracle as a plan for a GPU, for problems too large for the CPU's: a plain kernel in wider arithmetic.
-/// For every observed output X the plan has an out buffer "X.expected" and, for bounded comparisons, "X.magnitude"
-/// (double).
+/// The oracle as a plan for a GPU, for problems too large for the CPU: a plain kernel with wider arithmetic. For every
+/// observed output X the plan has an out buffer "X.expected" and, for bounded comparisons, "X.magnitude" (double).
 struct Reference {
   std::string source;  ///< the .cuh that holds its entries
   Plan plan;
   double depth = 0;  ///< roundings of 2^-53 on the longest path from an input to an output
 };
 
-/// Runs the kernel under test on a problem with the given in buffers; gives its observed outputs, in order.
-/// Throws std::runtime_error when the run itself fails.
+/// Runs the kernel under test on a problem with these in buffers, and returns its observed outputs, in order. Throws
+/// std::runtime_error if the run fails.
 using Runner = std::function<std::vector<Bytes>(const Problem& problem, const std::vector<Bytes>& inputs)>;
 
-/// A relation that observed outputs must satisfy without an oracle.
+/// A relation between outputs that can be checked without an oracle.
 struct Law {
   std::string name;
-  /// Empty when the law holds, else what broke. `inputs` are the in and inout buffers of `problem`.
+  /// Empty if the law holds, or else what is wrong. `inputs` are the in and inout buffers of `problem`.
   std::function<std::string(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run)> broken;
-  std::string input = {};  ///< the kind that its inputs are drawn from; empty: the first of the pattern's
-  /// A sentence on a case in which it holds, for who looks at that case alone: what `runs` gave, in their order. Empty:
-  /// there is nothing to say.
+  std::string input = {};  ///< the kind of its inputs; empty: the pattern's first kind
+  /// If the law holds: a sentence about this case, shown if it is run alone. `runs` are the results of `run`, in order.
+  /// Empty: no sentence.
   std::function<std::string(const Problem& problem, const std::vector<Bytes>& inputs,
                             const std::vector<std::vector<Bytes>>& runs)>
       in_words = {};
@@ -119,52 +120,52 @@ struct Pattern {
   std::string name;
   std::string summary;               ///< one line for people
   std::vector<std::string> extents;  ///< names of the dimensions, slowest first
-  /// Options per variant axis, the default first. An option begins with a letter; "data" is no axis.
+  /// The values of each variant, the default first. They begin with a letter. "data" cannot be a variant.
   std::map<std::string, std::vector<std::string>> variants = {};
   std::vector<Number> numbers = {};
   std::vector<std::vector<ElementType>> types;           ///< lists of types, the default first
   std::vector<InputKind> data = {{.name = "uniform"}};   ///< data sets that problems are timed on, the default first
-  std::vector<std::vector<ElementType>> tuning_types;    ///< what `tune` takes when no --type is given
-  std::vector<std::vector<std::int64_t>> tuning_shapes;  ///< what `tune` takes when no --size is given
-  std::vector<Settings> tuning_settings = {{}};          ///< likewise without --with
-  std::vector<std::int64_t> trace_shape;                 ///< small and without ragged edges, to count accesses on
+  std::vector<std::vector<ElementType>> tuning_types;    ///< the types that `tune` uses without --type
+  std::vector<std::vector<std::int64_t>> tuning_shapes;  ///< the shapes that `tune` uses without --size
+  std::vector<Settings> tuning_settings = {{}};          ///< likewise, the settings without --with
+  std::vector<std::int64_t> trace_shape;                 ///< small, without partial tiles; for counting accesses
 
   /// The in, inout and out buffers that every kernel and callable of the pattern works on.
   std::function<std::vector<Buffer>(const Problem&)> buffers;
-  /// Kinds of input for checks beside the data sets; the first is exact.
+  /// Kinds of input for checks, besides the data sets. The first must be exact.
   std::function<std::vector<InputKind>(const Problem&)> inputs;
-  /// One for each in and inout buffer, in order; `kind` is one of `inputs` or `data`.
+  /// One fill for each in and inout buffer, in order. `kind` is one of `inputs` or `data`.
   std::function<std::vector<Fill>(const Problem&, const std::string& kind)> fills;
-  /// Empty: the out and inout buffers are compared as they are. The first is what kernels are held to.
+  /// Empty: out and inout buffers are compared directly. Kernels are checked by the first observation.
   std::vector<NamedObservation> observations = {};
-  /// CPU reference: what every observed output should hold. `inputs` are the in and inout buffers in order. Empty: what
-  /// `reference` gives on the host target.
+  /// The expected contents of every observed output, computed on the CPU. `inputs` are the in and inout buffers in
+  /// order. If empty, `reference` in the simulator is the oracle.
   std::function<Expectation(const Problem&, const std::vector<Bytes>& inputs)> oracle;
   std::function<Reference(const Problem&, const Device&)> reference;
-  /// Of an observed output. `depth` is the kernel's: roundings on the longest path from an input to an output.
+  /// The bound of an observed output. `depth` is the kernel's number of roundings on the longest path.
   std::function<Bound(const Problem&, const std::string& output, const InputKind& input, double depth)> bound;
   std::function<Work(const Problem&)> work;
   std::vector<Law> laws = {};
-  /// What limits every verdict on its kernels, for people: "no oracle: compared with the default configuration".
+  /// Limits of every verdict on its kernels, as text: "no oracle: compared with the default configuration".
   std::vector<std::string> caveats = {};
 };
 
-/// The problem of a pattern with these types, settings and shape; what is not set has the pattern's default. Throws
-/// std::invalid_argument for a type, setting or number of dimensions that the pattern has not.
+/// A problem of the pattern with these types, settings and shape, and the pattern's defaults for missing settings.
+/// Throws std::invalid_argument for unknown types or settings, or the wrong number of dimensions.
 Problem make_problem(const Pattern& pattern, const std::vector<ElementType>& types, const Settings& settings,
                      const std::vector<std::int64_t>& shape);
 
-/// A problem as parse_problem read it, held against its pattern; throws as above.
+/// Checks a problem from parse_problem against its pattern, and adds defaults. Throws like make_problem.
 Problem checked_problem(const Pattern& pattern, const Problem& given);
 
-/// The kind of an input of the problem; throws std::invalid_argument with the known ones.
+/// The input kind of that name. Throws std::invalid_argument with the known kinds.
 InputKind input_kind(const Pattern& pattern, const Problem& problem, const std::string& kind);
 
-/// The observation of that name, the first for an empty one; nothing where the pattern has none. Throws
+/// The observation of that name, or the first for an empty name; null if the pattern has none. Throws
 /// std::invalid_argument for an unknown name.
 const NamedObservation* find_observation(const Pattern& pattern, const std::string& name);
 
-/// What is compared: the out buffers of the observation, or the problem's out and inout buffers.
+/// The buffers that are compared: the out buffers of the observation, or the problem's out and inout buffers.
 std::vector<Buffer> observed_buffers(const Pattern& pattern, const Problem& problem, const Device& device,
                                      const std::string& observation = {});
 

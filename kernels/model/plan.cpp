@@ -1,4 +1,4 @@
-// Plans: what they are made of, what can be read off them, and words for people.
+// Plans: their parts, what can be derived from them, and their description for people.
 #include "kernels/model/plan.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 namespace warpwright {
 namespace {
 
-/// Calls `visit(step, times)` for every step that runs, in order; repeats come before what they repeat.
+/// Calls `visit(step, times)` for every step that runs, in order. A repeat comes before its own steps.
 template <class Visit>
 void walk(const std::vector<Step>& steps, std::int64_t times, const Visit& visit) {
   for (const Step& step : steps) {

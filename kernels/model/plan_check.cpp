@@ -1,4 +1,4 @@
-// What plans must be held to before anything runs: streams, labels that are waited for, places of buffers, textures.
+// Checks a plan before it runs: streams, labels, memories of buffers, and textures.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -79,7 +79,7 @@ class PlanCheck {
       return fmt::format("no step before {} copies {} into the array of its texture", entry, texture.buffer);
     return {};
   }
-  /// Of a texture and the buffer that it is of.
+  /// The buffer that a texture reads.
   std::string of_buffer(const Texture& texture) const {
     if (std::string wrong = fault_of(texture); !wrong.empty()) return wrong;
     const auto found = std::ranges::find(plan_.buffers, texture.buffer, &Buffer::name);
@@ -136,7 +136,7 @@ class PlanCheck {
     return fmt::format("{} takes the buffer {}, which is in {} memory of the host", what, buffer, word_of(place));
   }
 
-  /// Whoever runs the plan says what is wrong with a buffer that it does not have.
+  /// Unknown buffers are reported elsewhere, by whoever runs the plan.
   Where where(const std::string& name) const {
     const auto found = std::ranges::find(plan_.buffers, name, &Buffer::name);
     return found == plan_.buffers.end() ? Where::device : found->where;

@@ -1,4 +1,4 @@
-// Streams, places and host steps of plans as text and back, and what is wrong with them before anything runs.
+// Tests of streams, memories and host steps of plans: their JSON, and messages on wrong ones.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -78,7 +78,7 @@ TEST(Streams, AreTold) {
     EXPECT_THAT(text, HasSubstr(part));
 }
 
-/// What is wrong with the plan after a change.
+/// The message on the plan after a change.
 std::string fault(const std::function<void(Plan&)>& change) {
   Plan plan = plan_with_streams();
   change(plan);

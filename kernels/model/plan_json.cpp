@@ -1,4 +1,4 @@
-// Plans as JSON, for the worker and the database.
+// Converts plans to JSON and back, for the worker and the database.
 #include <array>
 #include <charconv>
 #include <nlohmann/json.hpp>
@@ -139,7 +139,7 @@ struct StepWriter {
 json step_json(const Step& step) {
   json j = std::visit(StepWriter{}, step.what);
   j["timed"] = step.timed;
-  // A plan without streams reads as before there were any.
+  // Without streams, the JSON is the same as before plans had streams.
   if (step.stream != 0) j["stream"] = step.stream;
   if (!step.label.empty()) j["label"] = step.label;
   if (!step.waits.empty()) j["waits"] = step.waits;

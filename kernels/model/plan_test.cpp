@@ -1,4 +1,4 @@
-// Plans as text and back, what is read off them, and the arguments that a compiled kernel takes.
+// Tests of plans: their JSON, what can be derived from them, and the arguments of compiled kernels.
 #include "kernels/model/plan.hpp"
 
 #include <gmock/gmock.h>
@@ -131,8 +131,8 @@ TEST(Signature, ParametersAreReadOffAMangledName) {
   EXPECT_FALSE(parameters_of("_ZN2ns6filterIfEE"));
 }
 
-/// What is wrong with one launch over in (const float), out (float), state (scratch of unsigned char), of a kernel of
-/// these parameters.
+/// The message on one launch with the buffers in (const float), out (float) and state (scratch of unsigned char), of a
+/// kernel with these parameters.
 std::string mismatch(const std::vector<std::string>& parameters, std::vector<Argument> arguments,
                      std::optional<std::vector<std::size_t>> bytes = {}) {
   const Plan plan{.buffers = {{.name = "in", .role = Role::in},

@@ -1,4 +1,4 @@
-// Problems and inputs as text and back.
+// Converts problems and inputs to text and back.
 #include "kernels/model/problem.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-/// Adds "name=value" to a list with commas.
+/// Appends "name=value" to a comma-separated list.
 void append(std::string& text, const std::string& name, const std::string& value) {
   text += (text.empty() ? "" : ",") + name + "=" + value;
 }

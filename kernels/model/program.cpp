@@ -1,4 +1,4 @@
-// Programs and their compiled form as JSON.
+// Programs, and conversion of compiled programs to JSON and back.
 #include "kernels/model/program.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace warpwright {
 namespace {
 
-/// What declares the types that are called __half and __nv_bfloat16.
+/// The header that declares __half and __nv_bfloat16.
 constexpr std::string_view kCudaHalves = "kernels/runtime/cuda_halves.cuh";
 
 void add_new(std::vector<std::string>& names, const std::vector<std::string>& more) {
@@ -36,7 +36,7 @@ void from_json(const nlohmann::json& json, Instance& instance) {
   json.at("symbol").get_to(instance.symbol);
   json.at("resources").get_to(instance.resources);
   json.at("code_hash").get_to(instance.code_hash);
-  // Caches of older versions hold neither.
+  // Caches of older versions do not have these.
   instance.log = json.value("log", "");
   instance.parameter_bytes = json.value("parameter_bytes", std::vector<std::size_t>());
 }
@@ -89,7 +89,7 @@ Program& Program::operator+=(const Program& other) {
 std::string CompiledProgram::code_hash() const {
   std::string all;
   for (const auto& [entry, instance] : instances) all += entry + '\0' + instance.code_hash + '\0';
-  // A file of the cache is named after what it holds.
+  // The name of a file in the cache is a hash of its contents.
   if (!host_functions.empty()) all += std::filesystem::path(host_functions).filename().string();
   return hash_text(all);
 }

@@ -1,4 +1,4 @@
-// A program: the kernel instances that a configuration needs; and what compiling it for a target gives.
+// A program: the kernel instances that a configuration needs; and the result of compiling it for a target.
 #pragma once
 
 #include <cstddef>
@@ -13,37 +13,36 @@
 
 namespace warpwright {
 
-/// One device file, the entries of it (C++ name expressions) that a plan launches, and the __constant__ variables that
-/// it writes.
+/// A device file, those of its entries (C++ name expressions) that a plan launches, and the __constant__ variables that
+/// the plan writes.
 struct Program {
   std::string source;
   std::vector<std::string> entries = {};
   std::vector<std::string> constants = {};
-  std::vector<std::string> with = {};       ///< further headers that the entries name something of
-  bool contraction = true;                  ///< whether a multiplication and an addition may be rounded as one
-  HostFunctionSources host_functions = {};  ///< what the plan's host steps call
-  Definitions definitions = {};             ///< of the plan, seen by `source` alone
+  std::vector<std::string> with = {};       ///< other headers that entry names need
+  bool contraction = true;                  ///< whether a multiplication and an addition may become one FMA
+  HostFunctionSources host_functions = {};  ///< functions that the plan's host steps call
+  Definitions definitions = {};             ///< the plan's; only `source` sees them
 
-  /// Takes over what the other program of the same file has besides. Throws std::invalid_argument for another file, or
-  /// other macros.
+  /// Adds what another program of the same file has. Throws std::invalid_argument if its file or macros differ.
   Program& operator+=(const Program& other);
   bool operator==(const Program&) const = default;
 };
 
-/// The target that the functions of host steps are compiled for: the processor itself.
+/// The target of functions that the CPU calls between steps: ordinary code for this CPU.
 inline constexpr std::string_view kHostFunctionsTarget = "host functions";
 
-/// The program that is compiled for it; without entries where there are none.
+/// The program to compile for that target. It has no entries if there are no such functions.
 Program host_functions_program(const Program& program);
 
-/// The program of a plan whose entries all stand in `source`. Where one names a 16-bit type of CUDA's, with its header.
+/// The program of a plan, all of whose entries are in `source`. If one names a 16-bit type of CUDA, with CUDA's header.
 Program program_of(const Plan& plan, const std::string& source);
 
-/// Whether its device code may launch: it includes child_launch.cuh. Then it is compiled as relocatable code and
-/// linked.
+/// Whether its device code may launch kernels, that is, includes child_launch.cuh. Then it is compiled as relocatable
+/// code and linked.
 bool launches_from_device(const SourceTree& sources, const Program& program);
 
-/// What the compiler used for one kernel instance. Bytes per thread or block.
+/// The resources of one kernel instance, from the compiler. Bytes are per thread or per block.
 struct Resources {
   int registers = 0;
   int spill_store_bytes = 0;
@@ -54,36 +53,36 @@ struct Resources {
   bool operator==(const Resources&) const = default;
 };
 
-/// A kernel instance in a module: its symbol there, its resources, the hash of its machine code, and what the compiler
-/// said of it.
+/// A kernel instance in a module: its symbol there, its resources, the hash of its machine code, and the compiler's
+/// messages.
 struct Instance {
   std::string symbol;
   Resources resources;
   std::string code_hash;
   std::string log{};
-  std::vector<std::size_t> parameter_bytes{};  ///< empty where they are not known, or there are none
+  std::vector<std::size_t> parameter_bytes{};  ///< empty if they are unknown, or there are no parameters
 };
 
-/// The result of compiling a program: a module on disk, or the reason why there is none.
+/// The result of compiling a program: a module on disk, or the reason why it failed.
 struct CompiledProgram {
   bool ok = false;
   std::string module = {};                            ///< path of the cubin or shared object
   std::map<std::string, Instance> instances = {};     ///< by entry
-  std::string log = {};                               ///< the compiler's, or the error
-  bool transient = false;                             ///< a failure that may not happen again, and is not kept
-  std::map<std::string, std::string> constants = {};  ///< symbols in the module by C++ name
-  std::string host_functions = {};                    ///< path of their shared object, where there are any
+  std::string log = {};                               ///< the compiler's messages, or the error
+  bool transient = false;                             ///< a failure that may not happen again, so it is not cached
+  std::map<std::string, std::string> constants = {};  ///< symbols in the module, by C++ names
+  std::string host_functions = {};                    ///< path of their shared object, if there are any
 
-  /// Hash of the machine code of all instances: the same for the same code, whatever it was compiled beside.
+  /// Hash of the machine code of all instances. It does not depend on what else was compiled with them.
   std::string code_hash() const;
 };
 
-/// What a launch of the plan passes, or an upload writes, that the module does not take; empty where all fits, as far
-/// as the module's symbols tell: those of the host target are asked by the executor.
+/// The first launch argument or upload of the plan that does not fit the module, as text; empty if all fit, as far as
+/// the module's symbols tell. For the simulator, symbols are checked when the plan runs.
 std::string argument_mismatch(const Plan& plan, const CompiledProgram& built);
 
-/// The C++ name of the type that the harness' own kernels hold elements in, complete: halves are those of half.cuh, so
-/// that no header of CUDA's is needed.
+/// The C++ type in which the project's own kernels store elements. Halves are those of half.cuh, so that none of CUDA's
+/// headers is needed.
 std::string_view storage_name(ElementType type);
 
 void to_json(nlohmann::json& json, const Instance& instance);

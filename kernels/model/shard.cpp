@@ -1,4 +1,4 @@
-// Consistent hashing of pieces to shards.
+// Distributes pieces of work over shards by consistent hashing.
 #include "kernels/model/shard.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 namespace warpwright {
 namespace {
 
-constexpr double kSlack = 1.25;  ///< the most that a shard has, over the mean
+constexpr double kSlack = 1.25;  ///< the maximum weight of a shard, relative to the mean
 
 std::uint64_t number_of(std::string_view key) {
   constexpr std::size_t kDigits = 16;
@@ -46,8 +46,8 @@ std::string shard_text(const Shard& shard) {
   return fmt::format("{}/{}", shard.number, shard.of);
 }
 
-// Jump consistent hash (J. Lamping, E. Veach, arXiv:1406.2294): the shard changes at ever rarer counts of shards, which
-// are drawn one after the other.
+// Jump consistent hash (J. Lamping, E. Veach, arXiv:1406.2294): as the number of shards grows, the result changes at
+// ever rarer numbers, which are drawn one after the other.
 int shard_of(std::string_view key, int shards) {
   constexpr std::uint64_t kMultiplier = 2862933555777941757ULL;
   constexpr int kShift = 33;
@@ -63,8 +63,8 @@ int shard_of(std::string_view key, int shards) {
   return static_cast<int>(shard) + 1;
 }
 
-// Consistent hashing with bounded loads (V. Mirrokni, M. Thorup, M. Zadimoghaddam, SODA 2018), each piece asking the
-// shards in an order of its own (D. G. Thaler, C. V. Ravishankar, 1998). The heaviest choose first.
+// Consistent hashing with bounded loads (V. Mirrokni, M. Thorup, M. Zadimoghaddam, SODA 2018). Each piece tries the
+// shards in an order of its own (D. G. Thaler, C. V. Ravishankar, 1998), the heaviest piece first.
 std::vector<int> spread_pieces(std::span<const Piece> pieces, int shards) {
   double sum = 0, heaviest = 0;
   for (const Piece& piece : pieces) {

@@ -1,4 +1,4 @@
-// Parts of a run for many machines: which of them has a piece of work, the same whoever asks.
+// Shards: divides a run among machines, so that each machine computes the same division.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace warpwright {
 
-/// The part `number` (from 1) of `of`; 1 of 1 is all.
+/// Shard `number` (from 1) of `of` shards; 1 of 1 is everything.
 struct Shard {
   int number = 1, of = 1;
 
@@ -16,27 +16,27 @@ struct Shard {
   bool operator==(const Shard&) const = default;
 };
 
-/// So many machines are more than anyone has.
+/// No fleet has more machines.
 inline constexpr int most_shards = 10'000;
 
-/// Of "3/16"; throws std::invalid_argument for any other text.
+/// Parses "3/16". Throws std::invalid_argument for any other text.
 Shard parse_shard(const std::string& text);
 /// "3/16"
 std::string shard_text(const Shard& shard);
 
-/// The shard, from 1, of one of many small pieces, by its key alone: where pieces come and go the others stay, and one
-/// shard more takes a like number from each of them.
+/// The shard, from 1, of one of many small pieces, from its key alone. If pieces are added or removed, the others keep
+/// their shards. An additional shard takes about the same number from each of the others.
 int shard_of(std::string_view key, int shards);
 
-/// A piece of work that is done whole, and how much it is.
+/// An indivisible piece of work, and its size.
 struct Piece {
   std::string key;
   double weight = 1;
 };
 
-/// The shard, from 1, of each of a few large pieces. None has more than a quarter above the mean, unless one piece is
-/// more than that; which pieces share a shard goes by their keys as far as that allows, whatever their order, so that a
-/// piece more moves few others.
+/// The shard, from 1, of each of a few large pieces. No shard has more than 1.25 times the mean, unless a single piece
+/// is larger. Within that limit the keys decide, not the order of the pieces, so that an additional piece moves few
+/// others.
 std::vector<int> spread_pieces(std::span<const Piece> pieces, int shards);
 
 }  // namespace warpwright

@@ -1,4 +1,4 @@
-// Shards are disjoint, make up the whole, are of like size, and hardly change when pieces come and go.
+// Tests that shards are disjoint, complete and of similar size, and hardly change if pieces are added or removed.
 #include "kernels/model/shard.hpp"
 
 #include <gmock/gmock.h>
@@ -47,7 +47,7 @@ TEST(Shards, AreReadAndWritten) {
 }
 
 TEST(Shards, OfAKeyAreTheSameForever) {
-  // Databases of a fleet are continued by later programs.
+  // Later programs must be able to continue the databases of a fleet.
   EXPECT_EQ(shard_of("reduce/grid_stride {.block_size = 256}", 16), 12);
   EXPECT_EQ(shard_of("matmul/tiled {.tile_dim = 16}", 16), 15);
   EXPECT_EQ(spread_pieces(pieces(6), 3), (std::vector<int>{2, 2, 1, 3, 3, 1}));
@@ -82,7 +82,7 @@ RC_GTEST_PROP(Shards, OfLargePiecesAreThoseOfTheirKeysAndBounded, ()) {
   const auto first = spread_pieces(all, shards);
   RC_ASSERT(first.size() == all.size());
   for (const int one : first) RC_ASSERT(one >= 1 && one <= shards);
-  // What fits nowhere goes where least is.
+  // A piece that fits nowhere goes to the shard with the least weight.
   RC_ASSERT(heaviest_of(all, first, shards) <= std::max(1.25 * sum / shards, heaviest + sum / shards));
   std::vector<std::size_t> order(all.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

@@ -1,4 +1,4 @@
-// What a compiled kernel takes, and whether the launches of a plan pass just that.
+// The parameters of compiled kernels, and whether the launches of a plan pass matching arguments.
 #include "kernels/model/signature.hpp"
 
 #include <cxxabi.h>
@@ -18,7 +18,7 @@ namespace {
 const std::set<std::string, std::less<>> kFundamentalWords{"signed", "unsigned", "char",   "short", "int",
                                                            "long",   "float",    "double", "bool",  "void"};
 
-/// The usual name of a fundamental type from its words in any order; the words as they are for another type.
+/// The usual name of a fundamental type from its words in any order; other types are unchanged.
 std::string base_name(const std::vector<std::string>& words) {
   const auto count = [&](std::string_view word) { return std::ranges::count(words, word); };
   const bool fundamental =
@@ -33,12 +33,12 @@ std::string base_name(const std::vector<std::string>& words) {
   return sign + (count("long") == 0 ? "int" : count("long") == 1 ? "long" : "long long");
 }
 
-/// Reads a type, or a template argument, from a text.
+/// Parses a type, or a template argument.
 class TypeReader {
  public:
   explicit TypeReader(std::string_view text) : text_(text) {}
 
-  /// What stands there up to the bracket that closes, or the end.
+  /// Parses the list up to the closing bracket, or to the end.
   std::vector<std::string> list() {
     std::vector<std::string> items;
     while (true) {
@@ -54,7 +54,7 @@ class TypeReader {
   struct Item {
     std::vector<std::string> words;
     bool is_const = false, is_volatile = false;
-    std::string suffix;  ///< from the first character on that is of no name
+    std::string suffix;  ///< the rest after the name
 
     std::string text() const {
       return base_name(words) + (is_const ? " const" : "") + (is_volatile ? " volatile" : "") + suffix;
@@ -83,7 +83,7 @@ class TypeReader {
     return item.text();
   }
 
-  /// From behind an opening bracket to behind the closing one.
+  /// Parses from after an opening bracket to after the closing one.
   std::string bracketed(char open) {
     const std::string inner = fmt::format("{}", fmt::join(list(), ", "));
     const char close = open == '<' ? '>' : open == '{' ? '}' : open == '(' ? ')' : ']';
@@ -121,7 +121,7 @@ class TypeReader {
   std::size_t at_ = 0;
 };
 
-/// A pointer parameter taken apart: "float const volatile*".
+/// The parts of a pointer type: "float const volatile*".
 struct PointerType {
   std::string to;
   bool is_const = false;
@@ -140,7 +140,7 @@ std::optional<PointerType> pointer_type(std::string type) {
   return PointerType{.to = std::move(type), .is_const = is_const};
 }
 
-/// Whether a kernel may read elements of that type through a pointer to `name`.
+/// Whether a kernel may access elements of the buffer's type through a pointer to `name`.
 bool names_type(const Buffer& buffer, const std::string& name) {
   if (name == name_of(buffer.type)) return true;
   if (buffer.type == ElementType::f16) return name == "warpwright::float16";
@@ -227,7 +227,7 @@ class LaunchCheck {
     return {};
   }
 
-  /// What the plan passes, in words, if that is not what the parameter takes.
+  /// What the plan passes, as text, if the parameter does not accept it.
   std::string of_type(const Argument& argument, const std::string& parameter, bool repeated) const {
     if (const auto* value = std::get_if<ValueArgument>(&argument))
       return normal_type(value->type) == parameter ? "" : value->type;

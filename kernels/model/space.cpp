@@ -1,4 +1,4 @@
-// Enumerating a space, and its points as C++ text, JSON and back.
+// Enumerates a space, and converts its points to C++ text and JSON and back.
 #include "kernels/model/space.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The space of a kernel: axes with values plus named constraints; and its points, by value and as C++ text.
+// The space of a kernel: axes with their values, and named constraints; its points, as values and as C++ text.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +22,13 @@ using Point = std::vector<std::int64_t>;
 struct Axis {
   std::string name;
   std::vector<std::int64_t> values;
-  std::vector<std::string> spellings;  ///< as in a designated initialiser, e.g. "warpwright::reduce::finish::atomic"
+  std::vector<std::string> spellings;  ///< as in a designated initialiser: "warpwright::reduce::finish::atomic"
 
-  /// Spelling without its qualification: "atomic".
+  /// The spelling without namespaces: "atomic".
   std::string label(std::int64_t value) const;
 };
 
-/// What constraints may ask for beside the params: the problem's types and the device.
+/// What constraints may depend on besides the params: the problem's types and the device.
 struct Surroundings {
   std::vector<ElementType> types;
   Device device;
@@ -48,18 +48,18 @@ class Space {
 
   const std::vector<Axis>& axes() const { return axes_; }
 
-  /// Name of the first constraint that the point breaks, "unknown value of AXIS" for a value that is not on its
-  /// axis, empty for a valid point.
+  /// The name of the first constraint that the point breaks, or "unknown value of AXIS" for a value that is not on its
+  /// axis. Empty for a valid point.
   std::string rejected_by(const Point& point, const Surroundings& surroundings) const;
 
   /// All valid points in canonical order: the last axis varies fastest.
   std::vector<Point> points(const Surroundings& surroundings) const;
 
-  /// C++ designated initialiser: "{.block_size = 256, .bank_pad = 1}"
+  /// As a C++ designated initialiser: "{.block_size = 256, .bank_pad = 1}"
   std::string text(const Point& point) const;
 
-  /// The inverse of text, white space free, labels without qualification accepted too, axes left out take the value
-  /// they have in `defaults`. Throws std::invalid_argument that names the known axes or values.
+  /// Parses the text of a point. White space is ignored, names without namespaces are accepted too, and missing axes
+  /// get their values from `defaults`. Throws std::invalid_argument that names the known axes or values.
   Point parse(std::string_view text, const Point& defaults) const;
 
   /// {"block_size": 256, "finish": "atomic"}
@@ -73,7 +73,7 @@ class Space {
   std::vector<Constraint> constraints_;
 };
 
-/// Builds the space of the params aggregate P from pointers to its members.
+/// Builds the space of a params aggregate P from pointers to its members.
 template <class P>
 class SpaceOf {
  public:
@@ -91,7 +91,7 @@ class SpaceOf {
     return add(std::move(added), member);
   }
 
-  /// An axis of enumerators, each with its qualified C++ spelling.
+  /// An axis whose values are enumerators, each with its qualified C++ name.
   template <class V>
   requires std::is_enum_v<V> SpaceOf& axis(std::string name, V P::*member,
                                            std::vector<std::pair<V, std::string>> values) {
@@ -103,7 +103,7 @@ class SpaceOf {
     return add(std::move(added), member);
   }
 
-  /// `holds` is asked with (params) or with (params, surroundings).
+  /// `holds` takes (params) or (params, surroundings).
   template <class Test>
   SpaceOf& require(std::string name, Test holds) {
     if constexpr (std::is_invocable_v<Test, const P&>)

@@ -1,4 +1,4 @@
-// Textures: what is wrong with them, their words, and their JSON.
+// Textures: checks, descriptions and JSON.
 #include "kernels/model/texture.hpp"
 
 #include <fmt/format.h>

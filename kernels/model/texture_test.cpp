@@ -1,4 +1,4 @@
-// Textures as text and back, in words, and what is wrong with them and the plans that take them.
+// Tests of textures: their JSON, their descriptions, and messages on wrong textures and plans.
 #include "kernels/model/texture.hpp"
 
 #include <gmock/gmock.h>
