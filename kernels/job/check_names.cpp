@@ -1,4 +1,4 @@
-// Whether every name in a job means one thing.
+// Checks that every name in a job is defined, and has one meaning only.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -31,7 +31,7 @@ class NameCheck {
     for (const Rule& rule : job_.takes) known(rule.holds, params_, member("takes"));
     for (const auto& [macro, value] : job_.defines) known(value, params_, member("defines"));
     for (const JobBuffer& buffer : job_.buffers) {
-      // What every configuration shares depends on the problem alone.
+      // Buffers that all configurations share must depend on the problem only.
       known(buffer.count, buffer.role == Role::scratch ? params_ : problem_, buffer.place);
       known(buffer.data.first, problem_, buffer.place);
       known(buffer.data.second, problem_, buffer.place);
@@ -68,7 +68,7 @@ class NameCheck {
                               fmt::join(names, ", ")));
   }
 
-  /// The value below `place` that holds the expression; the place itself where none does.
+  /// The value below `place` that contains the expression, or `place` itself if there is none.
   static const Node& line_of(const Node& place, const Expression& expression) {
     if (place.is(Node::Kind::text) && place.text == expression.text()) return place;
     const auto below = [&](const Node& inner) -> const Node* {
@@ -95,7 +95,7 @@ class NameCheck {
       for (const Expression& extent : argument.texture->extent) known(extent, params_, argument.place);
       check_texture(*argument.texture, *find_buffer(job_, argument.texture->texture.buffer), argument.place);
     }
-    // A text that is one name may be a buffer's.
+    // A text that is a single name may name a buffer.
     if (argument.value && !buffers_.contains(argument.value->text())) {
       Set names = params_;
       if (argument.value->names() == Set{argument.value->text()}) names.insert(buffers_.begin(), buffers_.end());

@@ -1,11 +1,11 @@
-// Data that a job names beside the generic ones: numbers of a range, and numbers in steps.
+// Data that a job can name besides the generic kinds: random numbers in a range, and numbers with a constant step.
 #pragma once
 
 #include "kernels/runtime/generate.cuh"
 
 namespace warpwright::job {
 
-/// Any of low to high: whole numbers for integers, every one as likely; else evenly spread.
+/// Random values from low to high: integers with equal probability, others uniformly distributed.
 template <class T>
 struct between {
   double low, high;

@@ -1,4 +1,4 @@
-// Drafting a job from the text of a .cu file.
+// Drafts a job file for a kernel in a .cu file.
 #include "kernels/job/draft.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 namespace warpwright::job {
 namespace {
 
-/// The text of a job, from what was read.
+/// Composes the text of the job.
 class Draft {
  public:
   Draft(const PlainFile& file, const GlobalFunction& kernel)
@@ -62,7 +62,7 @@ class Draft {
     return fmt::format("{}", fmt::join(sizes, ", "));
   }
 
-  /// A macro that the block is made of is tried at half and at twice its value too: threads follow it.
+  /// Macros become params. If the block's size depends on one, half and twice its value are tried too.
   std::string params() const {
     std::vector<std::string> lines = read_.params();
     for (const auto& [macro, value] : text_.macros) {
@@ -77,7 +77,7 @@ class Draft {
       const bool is_of_block = std::ranges::any_of(read_.block(), [&, &name = macro](const std::string& part) {
         return Expression::parse(part).names().contains(name);
       });
-      // A mask, or the constant of a hash.
+      // A hexadecimal number is probably a mask, or a constant of a hash.
       if (is_hexadecimal(value) && !is_of_block) continue;
       lines.push_back(fmt::format("\n    {}: {{\"values\": [{}], \"default\": {}}}", in_quotes(macro),
                                   is_of_block ? around(*number) : std::to_string(*number), *number));
@@ -85,7 +85,7 @@ class Draft {
     return lines.empty() ? "" : fmt::format("{}\n  ", fmt::join(lines, ","));
   }
 
-  /// Matrices that are called as everybody calls those of a product have the sizes of a product's.
+  /// If the buffers have the usual names of a matrix product (a, b, c), they get the sizes of its matrices.
   std::string count(const std::string& buffer) const {
     std::map<std::string, std::string> by_letter;
     for (const DraftExtent& extent : read_.extents()) by_letter[lower_case(extent.name)] = extent.name;
@@ -116,7 +116,7 @@ class Draft {
     return fmt::format("{}\n  ", fmt::join(lines, ","));
   }
 
-  /// Whether anything that is written may be rounded: whole numbers are not.
+  /// Whether any output may be rounded, that is, is not an integer.
   bool rounds() const {
     return std::ranges::any_of(kernel_.parameters, [&](const Parameter& parameter) {
       const auto type = type_word(read_.meant(parameter.type));
@@ -164,7 +164,7 @@ class Draft {
         shared + (read_.launch() != nullptr && read_.launch()->cooperative ? ",\n    \"cooperative\": true" : ""));
   }
 
-  /// Asks for dynamic shared memory that a launch has or the code declares, and whose size is not known.
+  /// A question about dynamic shared memory that a launch passes, or the code declares, if its size is not known.
   std::string question_for_shared() const {
     if (!read_.shared().empty()) return {};
     constexpr const char* kQuestion = "\n    // ??? How many bytes of shared memory does a block get? {}";
@@ -178,7 +178,7 @@ class Draft {
     return fmt::format(fmt::runtime(kQuestion), "It is extern, and no launch says its size");
   }
 
-  /// An element a thread: what such arrays usually have.
+  /// One element per thread, the usual size of such arrays.
   std::string guessed_shared() const {
     const auto type = type_word(read_.meant(shared_array(text_.text)));
     const auto bytes = type ? size_of(type->element) * static_cast<std::size_t>(type->lanes) : sizeof(float);
@@ -191,7 +191,7 @@ class Draft {
     return fmt::format(", \"shared\": {}", in_quotes(fmt::format("{} * {}", bytes, threads)));
   }
 
-  /// A grid that is none for the least problem was rounded down: whole blocks are meant.
+  /// If the grid of the smallest problem is empty, the host code rounds down: it expects a whole number of blocks.
   std::string takes() const {
     Names least;
     for (const DraftExtent& extent : read_.extents()) least[extent.name] = 1;
@@ -205,7 +205,7 @@ class Draft {
                        fmt::join(rules, ", "));
   }
 
-  /// The first kernel before this one that takes the same and whose launch is understood.
+  /// The first kernel before this one that has the same parameters and a launch that could be read.
   std::string oracle() const {
     const auto same = [&](const GlobalFunction& other) {
       if (other.name == kernel_.name || other.parameters.size() != kernel_.parameters.size()) return false;
@@ -227,7 +227,7 @@ class Draft {
       const auto grid = host.extent(launch->configuration[0]);
       const auto block = host.extent(launch->configuration[1]);
       const bool has_shared = launch->configuration.size() > 2 && host.expression(launch->configuration[2]) != "0";
-      if (has_shared && read_.shared_of(host, *launch).empty()) continue;  // it would have too little
+      if (has_shared && read_.shared_of(host, *launch).empty()) continue;  // its shared memory would be too small
       const auto is_known = [&](const std::vector<std::string>& parts) {
         return std::ranges::all_of(parts, [&](const std::string& part) {
           return std::ranges::all_of(host.unknown(part), [&](const auto& name) { return read_.is_named(name); });
@@ -249,7 +249,8 @@ class Draft {
   const DraftReading read_;
 };
 
-/// The first that the host code launches, else the file's first; what launches kernels itself is none.
+/// The first kernel that the host code launches, or else the first in the file. Kernels that launch kernels are
+/// skipped.
 const GlobalFunction& kernel_to_draft(const PlainFile& file) {
   const auto& kernels = file.kernels();
   for (const HostLaunch& launch : file.launches())

@@ -1,4 +1,4 @@
-// A first job file for a .cu file: what its text says, and what it could not know.
+// Drafts a first job file for a .cu file, with questions about what the source does not say.
 #pragma once
 
 #include <filesystem>
@@ -10,16 +10,16 @@ namespace warpwright::job {
 struct Drafted {
   std::string text;
   std::string kernel;
-  std::vector<std::string> others = {};   ///< further kernels of the file, in its order
+  std::vector<std::string> others = {};   ///< other kernels in the file, in their order
   std::vector<std::string> missing = {};  ///< headers that were not found
 };
 
-/// The text of a job for that kernel; without a name for the first one that the file's host code launches, else its
-/// first one. Pointers become buffers, whole numbers extents, macros with numbers and what launches leave open params;
-/// the launch is that of the host code, followed through its variables. Another kernel that takes the same, launched
-/// before it, is the oracle. Comments mark what is guessed. Headers are looked for in `include` too.
-/// Paths are those beside `output`. Throws JobError where the
-/// file has no such kernel or cannot be read.
+/// Drafts a job for that kernel. Without a name, it is the first one that the file's host code launches, or else the
+/// first one in the file. Pointers become buffers, integers become extents, and macros with numbers become params, as
+/// do numbers that a launch leaves open. The launch is the one in the host code, whose variables are followed. Another
+/// kernel with the same parameters that is launched before it becomes the oracle. Comments mark guesses. Headers are
+/// also searched in `include`. Paths in the job are relative to the folder of `output`. Throws JobError if the file has
+/// no such kernel or cannot be read.
 Drafted draft_of(const std::filesystem::path& source, const std::filesystem::path& output,
                  const std::string& kernel = {}, const std::vector<std::filesystem::path>& include = {});
 

@@ -1,4 +1,4 @@
-// Reading what a .cu file says of a kernel that a job is drafted for.
+// Reads what a .cu file says about a kernel for which a job is drafted.
 #include "kernels/job/draft_reading.hpp"
 
 #include <fmt/format.h>
@@ -96,8 +96,8 @@ std::string DraftReading::meant(const std::string& type) const {
   return meant_type(text_.types, meant_type(types_, type));
 }
 
-/// One for each parameter. Whole numbers that are a name or a number to the host code are extents; others are made of
-/// such.
+/// Reads one argument for each parameter. An integer that the host code passes as a name or number becomes an extent.
+/// Others become expressions of extents.
 void DraftReading::read_arguments() {
   for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
     const Parameter& parameter = kernel_.parameters[i];
@@ -112,7 +112,7 @@ void DraftReading::read_arguments() {
     if (parameter.is_pointer) {
       arguments_.push_back(in_quotes(parameter.name));
     } else if (is_texture_type(meant(parameter.type))) {
-      arguments_.emplace_back();  // see read_textures
+      arguments_.emplace_back();  // filled in by read_textures
     } else if (const auto members = members_of(parameter); !members.empty()) {
       arguments_.push_back(structure(parameter, members, given(i)));
     } else {
@@ -121,7 +121,7 @@ void DraftReading::read_arguments() {
   }
 }
 
-/// When all extents are known: they are the sizes.
+/// Called when all extents are known, since textures have these sizes.
 void DraftReading::read_textures() {
   for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
     const Parameter& parameter = kernel_.parameters[i];
@@ -131,14 +131,14 @@ void DraftReading::read_textures() {
   }
 }
 
-/// A whole number that is a name or a number to the host code; one in hexadecimal digits is a mask, and no size.
+/// For an integer that the host code passes as a name or number. A hexadecimal one is a mask, not a size.
 void DraftReading::name_extent(const Parameter& parameter, const std::string& given) {
   if (!is_whole_number(parameter) || is_hexadecimal(given)) return;
   const auto words = host_.expression(given);
   const auto number = words ? host_.number(given) : std::nullopt;
   const bool is_name = is_a_name(given);
   if (!is_name && !number && words && !words->empty()) return;
-  // The host gives it the width.
+  // A pitch or stride for which the host code passes an extent (the width) is not another extent.
   const std::string lower = lower_case(parameter.name);
   const bool is_pitch =
       lower.find("pitch") != std::string::npos || lower.find("stride") != std::string::npos || lower.starts_with("ld");
@@ -152,7 +152,7 @@ std::vector<Parameter> DraftReading::members_of(const Parameter& parameter) cons
   return found == text_.structs.end() ? std::vector<Parameter>() : found->second;
 }
 
-/// What the host code gives the member of a variable: `Params p{rows, 0.5f}`, or `p.rows = rows`.
+/// The value that the host code gives to a member of a variable: `Params p{rows, 0.5f}`, or `p.rows = rows`.
 std::string DraftReading::given_member(const std::string& variable, const std::string& member,
                                        std::size_t number) const {
   if (const auto found = launched_.locals.find(variable + "." + member); found != launched_.locals.end())
@@ -178,7 +178,7 @@ std::string DraftReading::structure(const Parameter& parameter, const std::vecto
   return fmt::format("{{\"type\": {}, \"members\": [{}]}}", in_quotes(parameter.type), fmt::join(made, ", "));
 }
 
-/// An extent, what is made of extents, or a number that is none of the problem's.
+/// An extent, an expression of extents, or a number that does not depend on the problem.
 std::string DraftReading::scalar(const Parameter& parameter, const std::string& given) {
   if (is_extent(parameter.name)) return in_quotes(parameter.name);
   if (is_whole_number(parameter))
@@ -192,7 +192,7 @@ std::string DraftReading::scalar(const Parameter& parameter, const std::string& 
   return "1";
 }
 
-/// Grid, block and shared bytes. What the block needs and nothing names is a param, what the grid does an extent.
+/// Reads grid, block and shared bytes. Unknown names in the block become params, those in the grid become extents.
 void DraftReading::read_launch() {
   if (launched_.configuration.size() < 2) return;
   add_host_macros();
@@ -208,7 +208,7 @@ void DraftReading::read_launch() {
   }
 }
 
-/// Macros that the block is made of and that only the host code uses are tried as others are, by the launch alone.
+/// Macros that the block depends on, and that only host code uses, become params that affect only the launch.
 void DraftReading::add_host_macros() {
   HostWords by_name = host_;
   for (const auto& [macro, value] : text_.host_macros) by_name.call(macro, macro);
@@ -222,7 +222,7 @@ void DraftReading::add_host_macros() {
     }
 }
 
-/// What the block is made of and nothing names: about 256 threads are the first to be tried.
+/// Unknown names in the block become params. The values that give about 256 threads are the default.
 void DraftReading::add_block_params() {
   std::set<std::string> names;
   for (const std::string& part : block_)
@@ -239,7 +239,7 @@ void DraftReading::add_block_params() {
               "plan");
 }
 
-/// Of a block in which these names all stand for one number.
+/// The number of threads in the block if all these names have the same value.
 Value DraftReading::threads(const std::set<std::string>& unknown, std::int64_t number) const {
   Names names;
   for (const std::string& name : unknown) names[name] = static_cast<Value>(number);

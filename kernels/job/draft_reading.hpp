@@ -1,4 +1,4 @@
-// What a .cu file says of a kernel that a job is drafted for: its extents, params, arguments and launch.
+// What a .cu file says about a kernel for which a job is drafted: its extents, params, arguments and launch.
 #pragma once
 
 #include <cstdint>
@@ -16,40 +16,40 @@ namespace warpwright::job {
 
 struct DraftExtent {
   std::string name;
-  std::int64_t size = 0;  ///< in the host code; 0 where that does not say it
+  std::int64_t size = 0;  ///< from the host code; 0 if it does not say
 };
 
-/// Reads the kernel's signature and its first launch in the host code. Numbers of the text become extents and params;
-/// what is read is spelt as a job has it.
+/// Reads the kernel's signature and its first launch in the host code. Numbers become extents and params. Results are
+/// in the syntax of a job file.
 class DraftReading {
  public:
-  /// Both must live on; the kernel is one of the text's.
+  /// Both must outlive this object. The kernel must be one of the text's.
   DraftReading(const DeviceText& text, const GlobalFunction& kernel);
 
   const HostLaunch* launch() const { return launch_of(kernel_); }
   const std::vector<DraftExtent>& extents() const { return extents_; }
   std::vector<std::string> names_of_extents() const;
-  /// Members of "params", but those of macros.
+  /// Members of "params", without macros.
   const std::vector<std::string>& params() const { return params_; }
-  /// Members of "arguments", and "NAME (SPELLING)" of each that was not understood.
+  /// Members of "arguments"; and "NAME (SPELLING)" for each argument that could not be read.
   const std::vector<std::string>& arguments() const { return arguments_; }
   const std::vector<std::string>& not_understood() const { return not_understood_; }
-  /// By the names of the parameters that take them.
+  /// By the parameters that they are passed for.
   const std::map<std::string, DraftTexture>& textures() const { return textures_; }
-  /// What the launch gives for each template parameter.
+  /// The launch's argument for each template parameter.
   const std::vector<std::string>& template_arguments() const { return template_; }
-  /// Empty where the launch is none, or is not understood.
+  /// Empty if there is no launch, or it could not be read.
   const std::vector<std::string>& grid() const { return grid_; }
   const std::vector<std::string>& block() const { return block_; }
 
-  /// A type as the text means it: of a template parameter the one that the launch gives.
+  /// The actual type: for a template parameter, the type that the launch passes.
   std::string meant(const std::string& type) const;
   bool is_named(const std::string& name) const;
   const HostWords& host() const { return host_; }
-  /// A launch's dynamic shared memory; empty where it has none, or what that needs has no name.
+  /// The dynamic shared memory of a launch. Empty if it has none, or its size cannot be expressed in the job's names.
   std::string shared_of(const HostWords& host, const HostLaunch& launch) const;
   std::string shared() const { return shared_of(host_, launched_); }
-  /// The first launch of a kernel; null for none.
+  /// The first launch of a kernel; null if there is none.
   const HostLaunch* launch_of(const GlobalFunction& kernel) const;
 
  private:
@@ -75,7 +75,7 @@ class DraftReading {
   const GlobalFunction& kernel_;
   HostLaunch launched_;
   HostWords host_{text_, launched_};
-  std::map<std::string, std::string> types_;  ///< of template parameters
+  std::map<std::string, std::string> types_;  ///< by template parameter
   std::map<std::string, DraftTexture> textures_;
   std::vector<std::string> template_;
   std::vector<DraftExtent> extents_;

@@ -1,4 +1,4 @@
-// Drafts of jobs: they can be read, and hold what the text says.
+// Tests of drafts: they can be parsed, and they contain what the source says.
 #include "kernels/job/draft.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Drafting texture arguments.
+// Drafts texture arguments.
 #include "kernels/job/draft_textures.hpp"
 
 #include <fmt/format.h>
@@ -20,11 +20,11 @@ namespace {
 
 struct Fetch {
   std::string function;     ///< "tex2D"
-  std::string type;         ///< what it gives
-  bool is_of_name = false;  ///< whether it names the parameter
+  std::string type;         ///< the type of its result
+  bool is_of_name = false;  ///< whether its texture has the parameter's name
 };
 
-/// The fetch of the texture that is called so, else any.
+/// The fetch from the texture of that name, or else any fetch.
 std::optional<Fetch> fetch_of(const std::string& text, const std::string& name) {
   const Tokens tokens(text, "");
   std::optional<Fetch> any;
@@ -48,7 +48,8 @@ std::optional<Fetch> fetch_of(const std::string& text, const std::string& name) 
   return any;
 }
 
-/// The one of these enumerators that the host code names, as the job has it; the first where it names none or several.
+/// The enumerator among `words` that the host code mentions, as a word of job files. The first if it mentions none or
+/// several.
 std::string mode_of(const DeviceText& text, const std::string& kind, std::span<const char* const> words) {
   std::vector<std::string> named;
   for (const std::string word : words) {
@@ -59,7 +60,7 @@ std::string mode_of(const DeviceText& text, const std::string& kind, std::span<c
   return named.size() == 1 ? named.front() : words.front();
 }
 
-/// The extents in the order of width, height, depth: those whose names say it, and the others, fastest first.
+/// The extents in the order width, height, depth: by their names, if these tell, and otherwise the fastest one first.
 std::vector<std::string> sizes_of(std::vector<std::string> extents, std::size_t dimensions) {
   std::vector<std::string> sizes(dimensions);
   for (std::size_t i = 0; i < dimensions && dimensions > 1; ++i) {
@@ -71,7 +72,7 @@ std::vector<std::string> sizes_of(std::vector<std::string> extents, std::size_t 
       size = extents.back();
       extents.pop_back();
     }
-  // One row of all that there is.
+  // All elements in one row.
   if (dimensions == 1 && !extents.empty())
     sizes.front() = fmt::format("{} * {}", fmt::join(extents, " * "), sizes.front());
   for (std::string& size : sizes)
@@ -91,7 +92,7 @@ DraftTexture draft_texture(const DeviceText& text, const Parameter& parameter,
       .argument = {}, .type = fetch ? meant_type(text.types, fetch->type) : "float", .count = {}, .note = {}};
   const auto type = type_word(made.type);
   if (!type) made.type = "float";
-  // The text says what a fetch gives, and that is no integer.
+  // The result of a fetch has a known type, which is floating.
   if (read == "normalized" && type && is_floating(type->element))
     made.type = type->lanes == 1 ? "unsigned char" : fmt::format("uchar{}", type->lanes);
   constexpr std::array<const char*, 3> kNames{"width", "height", "depth"};

@@ -1,4 +1,4 @@
-// The texture arguments of a drafted job: what the text says of them, and what it leaves to say.
+// Drafts the texture arguments of a job, from the source, with questions about what it does not say.
 #pragma once
 
 #include <string>
@@ -8,16 +8,16 @@
 
 namespace warpwright::job {
 
-/// What a kernel's parameter of type cudaTextureObject_t is drafted as: an argument over a buffer that is called so.
+/// A draft for a parameter of type cudaTextureObject_t: an argument, and a buffer with the parameter's name.
 struct DraftTexture {
-  std::string argument;  ///< of "arguments"
-  std::string type;      ///< of the buffer's elements
-  std::string count;     ///< of these
-  std::string note;      ///< what was not known
+  std::string argument;  ///< a member of "arguments"
+  std::string type;      ///< the element type of the buffer
+  std::string count;     ///< its number of elements
+  std::string note;      ///< what is not known
 };
 
-/// Fetches in the device code say the dimensions and the type of what is read; the host code's descriptors, wherever
-/// they are filled, the filter and the like. Which extents are its sizes goes by their names, else by their order.
+/// The dimensions and the type follow from texture fetches in device code. Filter and other modes follow from
+/// descriptors in the host code. Extents are matched with its sizes by their names, or else by their order.
 DraftTexture draft_texture(const DeviceText& text, const Parameter& parameter, const std::vector<std::string>& extents);
 
 }  // namespace warpwright::job

@@ -1,4 +1,4 @@
-// Words of a drafted job: quotes and lists of JSON, and what is said of a kernel's buffers.
+// Text pieces of drafts: quotes and lists of JSON, and notes about a kernel's buffers.
 #include "kernels/job/draft_words.hpp"
 
 #include <fmt/format.h>
@@ -68,7 +68,7 @@ std::string size_in_dimension(const std::vector<std::string>& names, std::size_t
   for (const std::string_view word : kWords.at(dimension))
     for (const std::string& name : names)
       if (lower_case(name).find(word) != std::string::npos) return name;
-  // w, or imageW
+  // "w", or "imageW"
   const char initial = kInitials.at(dimension);
   for (const std::string& name : names)
     if (name == std::string(1, initial) || name.ends_with(static_cast<char>(std::toupper(initial)))) return name;
@@ -83,11 +83,11 @@ std::string shared_array(const std::string& text) {
   const Tokens tokens(text, "");
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (!tokens.is(i, "extern")) continue;
-    std::size_t first = 0;  // of the type
+    std::size_t first = 0;  // where the type begins
     for (std::size_t at = i + 1; at < tokens.size() && !tokens.is(at, ";") && !tokens.is(at, "{"); ++at) {
       if (tokens.is(at, "__shared__")) first = at + 1;
       if (first == 0 || !tokens.is(at, "[")) continue;
-      // __align__(16) may stand before the type.
+      // __align__(16) may precede the type.
       while (first < at && tokens.is(first + 1, "(")) first = closing_bracket(tokens, first + 1) + 1;
       return at > first + 1 ? tokens.spelling(first, at - 1) : "";
     }

@@ -1,4 +1,4 @@
-// Parsing and evaluating the expressions of job files.
+// Parses and evaluates the expressions of job files.
 #include "kernels/job/expression.hpp"
 
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ class Parser {
     return node;
   }
 
-  /// The values of a list.
+  /// Parses the values of a list.
   std::vector<Value> list() {
     std::vector<Value> values;
     do {
@@ -182,7 +182,7 @@ class Parser {
     return found;
   }
 
-  /// | ^ & and shifts, by level.
+  /// Parses | ^ & and shifts, by precedence.
   Node bits(int level) {
     using Bits = std::int64_t;
     static const std::array<std::vector<std::pair<std::string_view, std::function<Bits(Bits, Bits)>>>, 4> kLevels{{
@@ -351,7 +351,7 @@ class Parser {
   std::vector<Word> words_;
   std::size_t at_ = 0;
   Division division_;
-  bool is_real_ = false;  ///< what was parsed last is no integer in C, whatever its value is
+  bool is_real_ = false;  ///< what was parsed last is not an integer in C, even if its value is one
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What expressions of job files mean, in C's and in Python's spelling.
+// Tests of the expressions of job files, in C's and in Python's syntax.
 #include "kernels/job/expression.hpp"
 
 #include <gtest/gtest.h>

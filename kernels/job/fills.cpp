@@ -1,4 +1,4 @@
-// Filling a job's buffers with generic data, indices, ranges and files.
+// Fills a job's buffers with generic data, indices, ranges, or the contents of files.
 #include "kernels/job/fills.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 namespace warpwright::job {
 namespace {
 
-/// Bytes of a file become text that device code is compiled with.
+/// The bytes of a file become device code, so files must not be large.
 constexpr std::size_t kMostFileBytes = 1 << 20;
 
 std::int64_t whole(const Expression& expression, const Names& names, const JobBuffer& buffer) {

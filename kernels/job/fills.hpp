@@ -1,4 +1,4 @@
-// How a job's buffers are filled.
+// The data in a job's buffers.
 #pragma once
 
 #include <filesystem>
@@ -11,21 +11,21 @@
 
 namespace warpwright::job {
 
-/// The data set that the job's own buffers describe.
+/// The name of the data set that the job file itself describes.
 inline constexpr const char* kGiven = "given";
 
-/// One for each in and inout buffer, in order. Buffers with data that are always so keep it for every kind.
+/// One fill for each in and inout buffer, in order. Buffers whose data is marked as always keep it for every kind.
 std::vector<Fill> fills_of(const Lowering& lowering, const Problem& problem, const std::string& kind);
 
-/// Texts that such fills need, by path: the contents of files. Throws JobError for one that cannot be read, or is too
+/// Sources for fills from files, by path: the files' contents. Throws JobError if a file cannot be read or is too
 /// large.
 SourceTree data_sources(const Job& job);
 
-/// The path of the device text that holds a file's bytes, and the C++ name of the functor that gives its elements.
+/// The path of the source with a file's bytes, and the C++ name of the functor for its elements.
 std::string file_source(const Job& job, const std::string& file);
 std::string file_functor(const Job& job, const std::string& file, ElementType type);
 
-/// The bytes of a file that the job names, its path beside the job.
+/// The bytes of a file that the job names; the path is relative to the job file.
 Bytes file_bytes(const std::filesystem::path& job_file, const std::string& file);
 
 }  // namespace warpwright::job

@@ -1,4 +1,4 @@
-// Minima, roundings and logarithms for expressions.
+// The functions of expressions: minima, roundings, logarithms.
 #include "kernels/job/functions.hpp"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// The functions that expressions may call.
+// The functions that expressions can call.
 #pragma once
 
 #include <functional>
@@ -13,13 +13,13 @@ namespace warpwright::job {
 
 inline constexpr Value kNone = std::numeric_limits<Value>::quiet_NaN();
 
-/// Rounded down; NaN for a divisor of 0.
+/// The quotient rounded down; NaN for a divisor of 0.
 Value floored_quotient(Value a, Value b);
 
 /// "sqrt" for "math.sqrt".
 std::string_view without_module(std::string_view name);
 
-/// A function by its name; nothing for an unknown one.
+/// The function of that name; empty if there is none.
 std::optional<std::function<Value(const std::vector<Value>&)>> function_named(std::string_view name);
 
 }  // namespace warpwright::job

@@ -1,4 +1,4 @@
-// Numbers of the host code as expressions of a job: a grid, a block, an argument, as a launch has them.
+// Translates numbers in host code (a grid, a block, an argument) to expressions of a job.
 #include "kernels/job/host_words.hpp"
 
 #include <fmt/format.h>
@@ -18,13 +18,13 @@ namespace {
 constexpr int kDeepest = 16;
 constexpr std::array<std::string_view, 3> kNames{"sm_count", "max_threads_per_sm", "shared_per_block"};
 
-/// The number of a job that it is: whole, and no greater than those are.
+/// The value as an integer, if it is one and not too large for a job.
 std::optional<std::int64_t> whole_of(Value value) {
   constexpr Value kMost = 9e15L;
   return is_whole(value) && std::abs(value) <= kMost ? std::optional(static_cast<std::int64_t>(value)) : std::nullopt;
 }
 
-/// Words between the brackets of a cast that are no value.
+/// Whether these words in brackets are a type, so that the brackets are a cast.
 bool is_type(const std::vector<std::string>& words) {
   constexpr std::array<std::string_view, 3> kParts{"unsigned", "signed", "const"};
   return !words.empty() && std::ranges::all_of(words, [&](const std::string& word) {
@@ -32,7 +32,7 @@ bool is_type(const std::vector<std::string>& words) {
   });
 }
 
-/// ceil_div, cdiv, div_up, iDivUp, CEIL_DIV, divide_round_up, ...
+/// Names of functions that divide and round up: ceil_div, cdiv, div_up, iDivUp, CEIL_DIV, divide_round_up, ...
 bool rounds_up(std::string name) {
   name = lower_case(name);
   std::erase(name, '_');
@@ -41,7 +41,7 @@ bool rounds_up(std::string name) {
   return false;
 }
 
-/// What stands between the brackets of "dim3(a, b)"; nothing for another text.
+/// The arguments in "dim3(a, b)"; empty for another text.
 std::optional<std::vector<std::string>> parts_of_dim3(const std::string& spelt) {
   const Tokens tokens(spelt, "");
   if (!tokens.is(0, "dim3") || closing_bracket(tokens, 1) + 1 != tokens.size()) return std::nullopt;
@@ -51,21 +51,21 @@ std::optional<std::vector<std::string>> parts_of_dim3(const std::string& spelt) 
   return parts;
 }
 
-/// As a job spells it: decimal, without what C++ puts behind it.
+/// A number in a job's syntax: decimal, without the suffixes of C++.
 std::string number_of(const std::string& word) {
   if (const auto number = whole_number(word); number && word.find_first_of("xXbB'") != std::string::npos)
     return std::to_string(*number);
   return word.substr(0, word.find_last_not_of(is_hexadecimal(word) ? "uUlL" : "uUlLfF") + 1);
 }
 
-/// Whether the token is the second part of a sign: of "<<", "==", "&&".
+/// Whether the token is the second character of an operator such as "<<", "==", "&&".
 bool continues_sign(const Tokens& tokens, std::size_t at) {
   constexpr std::string_view kSigns = "<>=&|!";
   const auto is_part = [&](std::size_t i) { return kSigns.find(tokens.view(i)) != std::string_view::npos; };
   return at > 0 && is_part(at) && is_part(at - 1) && tokens[at - 1].end == tokens[at].begin;
 }
 
-/// One reading of an expression's tokens; `fails` where it is none of a job.
+/// Translates the tokens of one expression. `fails` becomes true if a job cannot express it.
 class Translation {
  public:
   Translation(const DeviceText& text, const HostLaunch& launch, const std::map<std::string, std::string>& names,
@@ -76,7 +76,7 @@ class Translation {
     if (depth_ > kDeepest || spelt.empty()) return std::nullopt;
     try {
       const Tokens tokens(spelt, "");
-      // What a variable is made of: int threads{256};
+      // An initialiser of a variable: int threads{256};
       const bool is_braced = tokens.is(0, "{") && closing_bracket(tokens, 0) + 1 == tokens.size();
       return is_braced ? range(tokens, 1, tokens.size() - 1) : range(tokens, 0, tokens.size());
     } catch (const std::runtime_error&) {
@@ -97,7 +97,7 @@ class Translation {
     return made;
   }
 
-  /// The part that begins there; `at` moves behind it.
+  /// Translates the operand that begins at `at`, and moves `at` behind it.
   std::optional<std::string> one(const Tokens& tokens, std::size_t& at, std::size_t last) const {
     const std::size_t i = at;
     const std::string word(tokens.view(i));
@@ -152,7 +152,7 @@ class Translation {
     if (const auto known = names_.find(word); known != names_.end()) return known->second;
     if (const auto local = launch_.locals.find(word); local != launch_.locals.end())
       if (auto value = nested(local->second)) return value;
-    // A macro that is made of others, and one that is the host's alone, stand for their numbers.
+    // A macro that is defined by others, or is used only in host code, is replaced by its value.
     if (const auto macro = text_.macros.find(word);
         macro != text_.macros.end() && !macro->second.empty() && !whole_number(macro->second))
       return nested(macro->second);
@@ -188,7 +188,7 @@ class Translation {
     return std::nullopt;
   }
 
-  /// ceil(a / b), where b is all that stands behind the last '/'.
+  /// ceil(a / b), where b is everything after the last '/'.
   std::optional<std::string> rounded_up(const Tokens& tokens, std::size_t first, std::size_t last) const {
     std::size_t sign = last;
     int depth = 0;

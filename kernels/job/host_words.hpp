@@ -1,4 +1,4 @@
-// Numbers of the host code as expressions of a job: a grid, a block, an argument, as a launch has them.
+// Translates numbers in host code (a grid, a block, an argument) to expressions of a job.
 #pragma once
 
 #include <cstdint>
@@ -13,35 +13,35 @@
 
 namespace warpwright::job {
 
-/// What is drafted for a type that a template is told.
+/// The type in the draft for a template parameter that is a type.
 inline constexpr const char* kOpenType = "float";
 
-/// Reads what host code says before and in one launch. Variables that the function around it has set are replaced by
-/// what they were set to; casts go; calls that divide and round up, whatever they are called, become ceil_div.
+/// Translates expressions in and before one launch. Variables that the surrounding function has set are replaced by
+/// their values. Casts are dropped. Calls of functions that divide and round up, whatever their names, become ceil_div.
 class HostWords {
  public:
   HostWords(const DeviceText& text, const HostLaunch& launch) : text_(text), launch_(launch) {}
 
-  /// From now on that name of the host code is called so in the job.
+  /// From now on, that name in the host code is translated to `name`.
   void call(const std::string& host, const std::string& name) { names_[host] = name; }
 
-  /// Nothing where it is no such expression, as where it calls a function.
+  /// The translated expression; empty if it has no translation (if it calls a function, say).
   std::optional<std::string> expression(const std::string& spelt) const;
 
-  /// The one to three numbers of a grid or block: `dim3(a, b)`, the name of such a variable, or one number.
+  /// The one to three numbers of a grid or block, from `dim3(a, b)`, the name of such a variable, or one number.
   std::optional<std::vector<std::string>> extent(const std::string& spelt) const;
 
-  /// The number that it is, whatever the job's names stand for, e.g. 1e-05 for "1e-5f"; nothing for what is none.
+  /// The expression's value if it is a constant, such as 1e-05 for "1e-5f"; empty otherwise.
   std::optional<Value> value(const std::string& spelt) const;
-  /// The same of whole ones.
+  /// The same for integers.
   std::optional<std::int64_t> number(const std::string& spelt) const;
 
-  /// The expression's value where its names stand for `known`, else for what the text's macros do, else for
-  /// `otherwise`; nothing where that is none.
+  /// The expression's value. Names have their values in `known`, or else those of the source's macros, or else
+  /// `otherwise`. Empty if there is no value.
   std::optional<Value> value_of(const Expression& expression, Names known,
                                 std::optional<Value> otherwise = std::nullopt) const;
 
-  /// Names that it needs and that nothing gives a value.
+  /// Names in the expression for which no value is known.
   std::set<std::string> unknown(const std::string& expression) const;
 
  private:
@@ -50,7 +50,7 @@ class HostWords {
   std::map<std::string, std::string> names_;
 };
 
-/// The whole number that a text without names is.
+/// The value of a text that is an integer without names.
 std::optional<std::int64_t> whole_number(const std::string& text);
 
 }  // namespace warpwright::job

@@ -1,4 +1,4 @@
-// What a job file says: one kernel in plain CUDA text, its space, its data and what is right.
+// The contents of a job file: a kernel in a plain CUDA source, its space, its data, and its right results.
 #pragma once
 
 #include <array>
@@ -15,16 +15,16 @@
 
 namespace warpwright::job {
 
-/// What the names of a job's patterns begin with.
+/// The prefix of the names of patterns from jobs.
 inline constexpr std::string_view kPrefix = "job:";
 
-/// A dimension of the problem; `macro` is what the text calls it where it is compiled in.
+/// A dimension of the problem. `macro` is its name in the source, if it is compiled in.
 struct Extent {
   std::string name;
   std::string macro = {};
 };
 
-/// How a value reaches the text.
+/// How the value of a param is passed to the source.
 enum class Reach { unsaid, macro, template_argument, plan };
 
 struct Param {
@@ -32,33 +32,33 @@ struct Param {
   Axis axis;
   std::int64_t preferred = 0;
   Reach reach = Reach::unsaid;
-  std::string macro = {};  ///< what the text calls it; its own name where nothing else is said
+  std::string macro = {};  ///< its name in the source; by default its own name
   Node place = {};
 };
 
-/// A condition with its name for people.
+/// A condition and its name.
 struct Rule {
   std::string name;
   Expression holds;
 };
 
-/// How a buffer is filled. `kind` is a word of generic data, or what the numbers belong to.
+/// How a buffer is filled. `kind` says which of the members are used.
 struct Data {
   enum class Kind { generic, index_below, row_offsets, between, steps, file } kind = Kind::generic;
-  std::string word = {};  ///< of generic data, or the path of a file
-  bool always = false;    ///< in every check, whatever kind of input it has
+  std::string word = {};  ///< a kind of generic data, or the path of a file
+  bool always = false;    ///< for every kind of input
   Expression first = {}, second = {};
 };
 
-/// A buffer. Vectors are that many elements; `spelling` is the type that kernels see.
+/// A buffer. Each element of a vector type counts as several elements. `spelling` is the type in the source.
 struct JobBuffer {
   std::string name;
   Role role = Role::in;
   ElementType element = ElementType::f32;
   int lanes = 1;
   std::string spelling = {};
-  Expression count = {};    ///< of what `spelling` names
-  std::string symbol = {};  ///< the __constant__ variable that holds it
+  Expression count = {};    ///< number of elements of type `spelling`
+  std::string symbol = {};  ///< the __constant__ variable that it is copied to
   Data data = {};
   Node place = {};
 
@@ -66,24 +66,24 @@ struct JobBuffer {
   bool is_output() const { return role == Role::out || role == Role::inout; }
 };
 
-/// A texture object of a buffer.
+/// A texture object for a buffer.
 struct JobTexture {
-  Texture texture = {};                 ///< what does not depend on the problem, nor on the buffer's type
-  std::vector<Expression> extent = {};  ///< texels: width, height, depth, as many as it has
+  Texture texture = {};                 ///< the parts that depend neither on the problem nor on the buffer's type
+  std::vector<Expression> extent = {};  ///< in texels: width, height, depth, as many as there are
 };
 
-/// What is passed for one parameter: a buffer, a value, a struct of values, or a texture.
+/// The argument for one parameter: a buffer, a value, a struct of values, or a texture.
 struct JobArgument {
   std::string buffer = {};
-  Expression offset = {};  ///< elements of the buffer
-  std::string type = {};   ///< of a value; empty: that of the parameter
+  Expression offset = {};  ///< in elements of the buffer
+  std::string type = {};   ///< of a value; by default that of the parameter
   std::optional<Expression> value = {};
   std::vector<JobArgument> members = {};
   std::optional<JobTexture> texture = {};
   Node place = {};
 };
 
-/// A launch; or elements set to zero, or steps that are repeated.
+/// A step: a launch, zeroing of a buffer, or a repeat.
 struct JobStep {
   std::string kernel = {};
   std::optional<std::vector<std::string>> template_arguments = {};
@@ -92,28 +92,28 @@ struct JobStep {
   std::array<Expression, 3> block = grid;
   Expression shared = {};
   bool cooperative = false;
-  std::string zero = {};      ///< a buffer
-  std::string function = {};  ///< of the host: an oracle's
+  std::string zero = {};      ///< the buffer to zero
+  std::string function = {};  ///< a function on the CPU, for an oracle
   std::optional<Expression> repeat = {};
   std::vector<JobStep> steps = {};
   std::vector<std::pair<std::string, std::string>> swaps = {};
   Node place = {};
 };
 
-/// Where right answers come from.
+/// Where right results come from.
 struct Oracle {
   enum class Kind { default_configuration, steps, function, files } kind = Kind::default_configuration;
   std::vector<JobStep> steps = {};
-  std::filesystem::path source = {};                   ///< of a function
+  std::filesystem::path source = {};                   ///< of the function
   std::map<std::string, std::filesystem::path> files;  ///< by buffer
 };
 
-/// How far outputs may be off.
+/// The allowed errors of outputs.
 struct JobBound {
   enum class Kind { equal, bits, depth, guessed } kind = Kind::equal;
   Expression depth = {};
-  bool of_results = false;  ///< depth is in units of the result, not of the terms that it is made of
-  bool exact = true;        ///< small integers give results without any rounding
+  bool of_results = false;  ///< depth is in units of the result, not of its terms
+  bool exact = true;        ///< results for small integers need no rounding
   double relative = 0, absolute = 0;
 };
 
@@ -123,7 +123,7 @@ struct JobLaw {
   Node place = {};
 };
 
-/// What a problem asks of any kernel, where the buffers do not say it.
+/// The work of a problem, as far as it does not follow from the buffers.
 struct JobWork {
   std::optional<Expression> read = {}, written = {}, operations = {}, steps = {};
 };
@@ -131,18 +131,18 @@ struct JobWork {
 struct Job {
   std::string name;  ///< without the prefix
   std::string summary;
-  std::filesystem::path file;                  ///< of the job
+  std::filesystem::path file;                  ///< the job file
   std::filesystem::path source;                ///< the .cu
-  std::vector<std::filesystem::path> include;  ///< folders of headers, besides the .cu file's own
+  std::vector<std::filesystem::path> include;  ///< folders with headers, besides that of the .cu file
   std::vector<Extent> extents;
   std::vector<Number> numbers;
   std::vector<Param> params;
   std::vector<Rule> constraints;
-  std::map<std::string, Expression> defines;  ///< further macros of the text
+  std::map<std::string, Expression> defines;  ///< further macros for the source
   std::vector<JobBuffer> buffers;
   std::vector<JobStep> steps;
-  std::vector<std::vector<std::int64_t>> shapes;  ///< tuned
-  std::vector<std::vector<std::int64_t>> judged;  ///< small ones
+  std::vector<std::vector<std::int64_t>> shapes;  ///< for tuning
+  std::vector<std::vector<std::int64_t>> judged;  ///< small shapes for checks
   std::vector<Rule> takes;
   std::vector<std::string> inputs;
   Oracle oracle;
@@ -155,18 +155,18 @@ struct Job {
   std::string pattern() const { return std::string(kPrefix) + name; }
 };
 
-/// The version of job files that is read and written: raised when a member goes, or means something else than before,
-/// and then the versions before are still read (docs/stability.md).
+/// The version of job files. It is raised if a member is removed or changes its meaning; older versions can still be
+/// read then (docs/stability.md).
 inline constexpr std::int64_t kJobVersion = 1;
 
-/// Reads a job file. Throws JobError with the file and line of what is wrong, and what to do.
+/// Reads a job file. Throws JobError that says what is wrong, in which file and line, and what to do.
 Job read_job(const std::filesystem::path& file);
 
-/// The same of a text; relative paths in it are those beside `file`.
+/// The same for a text. Relative paths in it are relative to the folder of `file`.
 Job parse_job(const std::string& text, const std::filesystem::path& file);
 
-/// The element type, number of lanes and C++ name of a type as device code spells it: "float4", "unsigned", "size_t",
-/// "half2". Nothing for an unknown one.
+/// The element type, number of vector elements, and C++ name of a type in device code: "float4", "unsigned", "size_t",
+/// "half2". Empty for an unknown type.
 struct TypeWord {
   ElementType element = ElementType::f32;
   int lanes = 1;

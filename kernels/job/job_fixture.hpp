@@ -1,4 +1,4 @@
-// For tests: jobs and .cu files as texts.
+// For tests: job files and .cu files as strings.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 
 namespace warpwright::job {
 
-/// y = scale * x with a block size and elements a thread, which are macros.
+/// y = scale * x, with a block size and a number of elements per thread as macros.
 inline constexpr const char* kScaleText = R"(#include <cstdio>
 #ifndef BLOCK
 #define BLOCK 128
@@ -58,7 +58,7 @@ class JobFiles : public testing::Test {
     return folder_ / name;
   }
 
-  /// The job with another text in the place of one of its parts, which must be there.
+  /// The job file with `part`, which must be in it, replaced by `other`.
   static std::string with(std::string text, const std::string& part, const std::string& other) {
     const auto at = text.find(part);
     EXPECT_NE(at, std::string::npos) << part;
@@ -67,7 +67,7 @@ class JobFiles : public testing::Test {
 
   Lowered lowered(const std::string& text) { return lower(read_job(write("job.json", text))); }
 
-  /// What is said of a job, from its file on; "none" where nothing is wrong.
+  /// The message on a wrong job, from the file's name on; "none" if it is right.
   std::string refusal(const std::string& text) {
     try {
       lowered(text);

@@ -1,4 +1,4 @@
-// What is wrong with a job is said with its line, and what to do.
+// Tests of messages on wrong job files: they name the line, and say what to do.
 #include "kernels/job/job.hpp"
 
 #include <gmock/gmock.h>
@@ -85,7 +85,7 @@ TEST_F(JobErrors, NameAVersionThatIsNotKnown) {
   EXPECT_THAT(refusal(with(numbered, "\"version\": 1", "\"version\": \"1\"")), HasSubstr("\"version\""));
 }
 
-// Every member that version 1 has, as a user's file may have it: what is read once is read on.
+// All members of version 1. Job files of users with these members must stay readable.
 TEST(StoredJobs, OfVersion1AreRead) {
   const std::filesystem::path folder = std::filesystem::path(WARPWRIGHT_SOURCE_DIR) / "kernels/job/testdata";
   const Job job = read_job(folder / "version_1.json");

@@ -1,4 +1,4 @@
-// Reading the job files of a command.
+// Reads the job files that a command names.
 #include "kernels/job/jobs.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The jobs of one command: the catalogue with their kernels, and what selects them.
+// The job files of a command: the catalogue with their kernels, and the names that select them.
 #pragma once
 
 #include <optional>
@@ -10,18 +10,18 @@
 
 namespace warpwright::job {
 
-/// Whether a word of a command line names a job file: it ends in ".json".
+/// Whether a word on the command line names a job file, that is, ends in ".json".
 bool is_job_file(std::string_view word);
 
 class Jobs {
  public:
-  /// `words` are globs of kernels, and job files, which end in ".json". Throws JobError with the file and line of what
-  /// is wrong with a job, or with its text.
+  /// `words` are globs of kernels, and job files. Throws JobError with the file and line if a job or its source is
+  /// wrong.
   Jobs(const Catalogue& known, const std::vector<std::string>& words);
 
-  /// The known one, which must live on, with the jobs beside its patterns.
+  /// The given catalogue, which must outlive this object, with the patterns and kernels of the jobs.
   const Catalogue& catalogue() const { return all_ ? *all_ : known_; }
-  /// The words, with its name in the place of every job file.
+  /// The words, with each job file replaced by its kernel's name.
   const std::vector<std::string>& globs() const { return globs_; }
 
  private:

@@ -1,4 +1,4 @@
-// Checking a job's laws on inputs of small integers, within its bound.
+// Checks a job's laws on inputs of small integers, within its bound.
 #include "kernels/job/laws.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ Bytes bytes_of_numbers(const std::vector<double>& numbers, ElementType type) {
   });
 }
 
-/// A law's two buffers among the inputs and outputs of a problem.
+/// The positions of a law's two buffers among the inputs and outputs of a problem.
 struct Places {
   std::size_t in = 0, out = 0;
   ElementType in_type = ElementType::f32, out_type = ElementType::f32;
@@ -109,7 +109,7 @@ class LawCheck {
     return numbers_of(run_(problem_, others).at(places_.out), places_.out_type);
   }
 
-  /// Within what roundings of small integers may come to: none where the job says so.
+  /// The first difference beyond the rounding of small integers, which is none if the job says so.
   std::string difference(const std::vector<double>& got, const std::vector<double>& wanted, const char* words) const {
     const Bound bound = bound_of(lowering_.job, {.name = law_.out, .type = places_.out_type},
                                  {.name = "exact", .exact = lowering_.job.bound.exact}, 1);

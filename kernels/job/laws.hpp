@@ -1,4 +1,4 @@
-// The laws that a job names, over buffers of its own.
+// The laws that a job can name, which relate two of its buffers.
 #pragma once
 
 #include <memory>
@@ -10,12 +10,12 @@
 
 namespace warpwright::job {
 
-/// "permutation" (the output does not change with the order of the input), "linearity" (twice an input and its reverse
-/// give twice the output and that of the reverse), "idempotence" (the output as input gives itself), "twice is
-/// identity" (the output as input gives the input).
+/// "permutation" (the output does not depend on the order of the input), "linearity" (for the sum of twice an input and
+/// the input reversed, the output is the same sum of outputs), "idempotence" (with the output as input, the output is
+/// the same), "twice is identity" (with the output as input, the output is the original input).
 const std::vector<std::string>& law_names();
 
-/// Throws JobError where the law's buffers do not suit it.
+/// Throws JobError if the law cannot apply to these buffers.
 Law law_of(const JobLaw& law, const std::shared_ptr<const Lowering>& lowering);
 
 }  // namespace warpwright::job

@@ -1,4 +1,4 @@
-// Making a pattern and a kernel of a job.
+// Makes a pattern and a kernel from a job.
 #include "kernels/job/lower.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ namespace {
 
 using Shared = std::shared_ptr<const Lowering>;
 
-/// The words of a text's tokens and directives: comments have none.
+/// The words in a source's code and directives, without its comments.
 std::set<std::string> words_of_code(const std::string& text, const std::string& file) {
   const Tokens tokens(text, file);
   std::set<std::string> words;
@@ -34,7 +34,7 @@ std::set<std::string> words_of_code(const std::string& text, const std::string& 
   return words;
 }
 
-/// Decides how params reach the text where the job does not say it.
+/// Decides how params are passed to the source, where the job does not say so.
 void settle_reach(Lowering& lowering) {
   std::set<std::string> of_templates;
   for (const JobStep& step : lowering.job.steps) {
@@ -54,7 +54,7 @@ void settle_reach(Lowering& lowering) {
   }
 }
 
-/// Lines of the text that define what the job does are left empty.
+/// Blanks the lines of the source that define macros which the job defines.
 void give_way(Lowering& lowering) {
   std::set<std::string> macros;
   for (const Param& param : lowering.job.params)
@@ -93,7 +93,7 @@ Space space_of(const Shared& lowering) {
                                rule.name, name));
     add(rule.name, [holds = rule.holds](const Names& names, const Device&) { return holds.is_true(names); });
   }
-  // Blocks whose size depends on the params alone are held against the device at once.
+  // If the size of a block depends only on params, a constraint compares it with the device's limit.
   for (const JobStep& step : lowering->job.steps) {
     if (step.kernel.empty()) continue;
     const bool is_known = std::ranges::none_of(step.block, [&](const Expression& extent) {
@@ -177,8 +177,7 @@ Kernel kernel_of(const Shared& lowering) {
   kernel.refuses = [lowering](const Point& point, const Problem& problem, const Device& device) {
     return refusal(*lowering, point, problem, device);
   };
-  // Threads take steps, however little each has to do; those that are more than there are results do as much as the
-  // others, in vain.
+  // A thread costs steps even if it does little. If there are more threads than results, the others repeat its work.
   kernel.steps = [lowering](const Point& point, const Problem& problem) {
     double results = 1;
     for (const Buffer& buffer : lowering->shared_buffers(problem))
@@ -202,7 +201,7 @@ std::vector<InputKind> inputs_of(const Job& job) {
   std::vector<InputKind> kinds{{.name = "exact", .exact = job.bound.exact}};
   std::vector<std::string> words = job.inputs;
   if (words.empty()) words = {"uniform", "normal", "few_values", "all_equal", "sorted", "reversed"};
-  // What a guess says nothing of: results that cancel.
+  // A guessed bound does not hold for results that cancel, so such inputs are left out.
   if (job.inputs.empty() && job.bound.kind != JobBound::Kind::guessed)
     words.insert(words.end(), {"position", "alternating"});
   for (const std::string& word : words)
@@ -251,7 +250,7 @@ Pattern pattern_of(const Shared& lowering) {
   return pattern;
 }
 
-/// Every step and buffer once, for the first shape: what cannot be passed is said before anything runs.
+/// Makes every step and buffer once, for the first shape, so that mistakes are reported before anything runs.
 void try_out(const Lowered& lowered, const Lowering& lowering) {
   const Problem problem = make_problem(lowered.pattern, lowered.pattern.types.front(), {}, lowering.job.shapes.front());
   const Device& device = host_device();
@@ -267,7 +266,7 @@ void try_out(const Lowered& lowered, const Lowering& lowering) {
   (void)lowered.pattern.fills(problem, lowered.pattern.data.front().name);
 }
 
-/// The kernels that steps launch; throws at the step that launches none of the file's.
+/// Adds the kernels that the steps launch. Throws at a step whose kernel is not in the file.
 void add_kernels(const Job& job, const std::vector<GlobalFunction>& known, const std::vector<JobStep>& steps,
                  std::vector<std::string>& kernels) {
   for (const JobStep& step : steps) {
@@ -276,7 +275,7 @@ void add_kernels(const Job& job, const std::vector<GlobalFunction>& known, const
   }
 }
 
-/// Without the file's other kernels: that one of them does not compile, or launches others, is nothing to this job.
+/// Leaves out the file's other kernels, since this job must not fail if they do not compile.
 DeviceText wanted_text(const Job& job) {
   try {
     const PlainFile file(job.source, job.include);

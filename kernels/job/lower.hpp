@@ -1,4 +1,4 @@
-// From job files to patterns and kernels beside those of the build.
+// Makes patterns and kernels from job files.
 #pragma once
 
 #include "kernels/job/job.hpp"
@@ -6,15 +6,15 @@
 
 namespace warpwright::job {
 
-/// What a job comes to.
+/// The pattern and kernel of a job, with their sources.
 struct Lowered {
   Pattern pattern;
   Kernel kernel;
   SourceTree sources;
 };
 
-/// Reads the job's text and makes its pattern and kernel. Throws JobError for what is wrong with the job, and
-/// std::runtime_error with file and line for what is wrong with the text.
+/// Reads the job's source and makes its pattern and kernel. Throws JobError for errors in the job, and
+/// std::runtime_error with file and line for errors in the source.
 Lowered lower(const Job& job);
 
 }  // namespace warpwright::job

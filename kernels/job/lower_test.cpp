@@ -1,4 +1,4 @@
-// The patterns, kernels and plans that jobs come to.
+// Tests of the patterns, kernels and plans of jobs.
 #include "kernels/job/lower.hpp"
 
 #include "kernels/job/job_fixture.hpp"

@@ -1,4 +1,4 @@
-// A job with the text of its kernels: what its pattern and kernel are made of.
+// A job with the source of its kernels, from which its pattern and kernel are made.
 #pragma once
 
 #include <map>
@@ -11,56 +11,56 @@
 
 namespace warpwright::job {
 
-/// Immutable, and shared by all functions of the pattern and the kernel.
+/// Immutable. All functions of the pattern and the kernel share it.
 struct Lowering {
   Job job;
   DeviceText text;
-  std::string source;                                                ///< the path that the text has among sources
-  std::vector<Buffer> shared_buffers(const Problem& problem) const;  ///< of the problem: all but scratch
+  std::string source;                                                ///< the path of the text among the sources
+  std::vector<Buffer> shared_buffers(const Problem& problem) const;  ///< the problem's: all but scratch
   Point preferred() const;
 };
 
-/// What the problem's names stand for.
+/// The values of a problem's names.
 Names names_of(const Job& job, const Problem& problem);
-/// With the params, and what is known of the device: sm_count, max_threads_per_sm, shared_per_block.
+/// The same with the params and properties of the device: sm_count, max_threads_per_sm, shared_per_block.
 Names names_of(const Job& job, const Point& point, const Problem& problem, const Device& device);
 
-/// The buffer of that name; null for none.
+/// The buffer of that name; null if there is none.
 const JobBuffer* find_buffer(const Job& job, const std::string& name);
 
-/// Its elements, lanes counted.
+/// The plan's buffer for one of the job. Its number of elements counts each element of a vector.
 Buffer plan_buffer(const JobBuffer& buffer, const Names& names);
 
-/// Names of buffers in a plan that are not those of the job.
+/// Names in the plan of buffers that have other names in the job.
 using Renamed = std::map<std::string, std::string>;
 
-/// How steps are made into those of a plan.
+/// How steps of a plan are made.
 struct StepRequest {
   const Lowering& lowering;
   const Point& point;
   const Problem& problem;
   const Device& device;
   Renamed renamed = {};
-  bool absolute = false;  ///< values of floating types are passed without their signs
+  bool absolute = false;  ///< floating values are passed as absolute values
 };
 
-/// Launches, zeros and repeats, in order, behind the copies into the textures that they take. Throws JobError at the
-/// line of what cannot be passed.
+/// Launches, zeroing and repeats, in order, after the uploads of the textures that they use. Throws JobError at the
+/// line of an argument that cannot be passed.
 std::vector<Step> plan_steps(const std::vector<JobStep>& steps, const StepRequest& request);
 
-/// Uploads of the buffers that lie in __constant__ variables.
+/// Uploads of the buffers in __constant__ variables.
 std::vector<Step> uploads(const Lowering& lowering, const Renamed& renamed, const Names& names);
 
-/// A call of the host on buffers that lie with it, which are called as `request.renamed` has them.
+/// A call of a function on the CPU. Its buffers are in the CPU's memory, with names from `request.renamed`.
 HostWork host_call(const JobStep& step, const StepRequest& request, const std::string& source);
 
-/// The macros that reach the text.
+/// The macros that are passed to the source.
 Definitions definitions_of(const Lowering& lowering, const Point& point, const Problem& problem, const Device& device);
 
-/// Why the steps cannot be launched: "the grid's x of blur is 0 (\"n / 256\")"; empty where they can.
+/// Why the steps cannot be launched: "the grid's x of blur is 0 (\"n / 256\")". Empty if they can.
 std::string launch_fault(const std::vector<JobStep>& steps, const Names& names, const Device& device);
 
-/// CUDA threads that the steps start.
+/// The number of CUDA threads that the steps start.
 Value threads_of(const std::vector<JobStep>& steps, const Names& names);
 
 /// The first launch among the steps.
@@ -69,10 +69,10 @@ const JobStep& first_launch(const std::vector<JobStep>& steps);
 /// The names of a function's template parameters: "N" for "int N".
 std::vector<std::string> template_names(const GlobalFunction& function);
 
-/// The kernel of that step among those known; throws JobError at the step, with the ones that there are.
+/// The kernel of the step among `known`. Throws JobError at the step, with the known kernels.
 const GlobalFunction& function_of(const Job& job, const std::vector<GlobalFunction>& known, const JobStep& step);
 
-/// In order, one for each parameter.
+/// The arguments for the kernel's parameters, in order.
 std::vector<JobArgument> arguments_of(const Lowering& lowering, const JobStep& step);
 
 }  // namespace warpwright::job

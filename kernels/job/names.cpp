@@ -1,4 +1,4 @@
-// What names stand for in a job's expressions, and what the macros of its text are.
+// The values of names in a job's expressions, and the macros for its source.
 #include <fmt/format.h>
 
 #include <algorithm>

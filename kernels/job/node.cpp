@@ -1,4 +1,4 @@
-// Reading JSON by its events, with the line at which each is met.
+// Parses JSON by events, and notes the line of each value.
 #include "kernels/job/node.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 namespace warpwright::job {
 namespace {
 
-/// Walks over a text and tells others how far it has come.
+/// An iterator over a text that reports how far it has come.
 class Walk {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -33,7 +33,7 @@ class Walk {
   const char** furthest_;
 };
 
-/// Builds the tree from a reader's events.
+/// Builds the tree from the parser's events.
 class Builder : public nlohmann::json_sax<nlohmann::json> {
  public:
   Builder(const std::string& text, std::string file, const char** furthest)
@@ -70,7 +70,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
 
  private:
   int line() const {
-    // A number ends where another character was read.
+    // A number is complete only after the next character was read.
     const char* end = *furthest_;
     if (end > text_.data() && end[-1] == '\n') --end;
     return 1 + static_cast<int>(std::count(text_.data(), end, '\n'));

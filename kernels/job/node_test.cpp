@@ -1,4 +1,4 @@
-// Lines of values in a JSON text with comments.
+// Tests of the line numbers of values in JSON with comments.
 #include "kernels/job/node.hpp"
 
 #include <gtest/gtest.h>

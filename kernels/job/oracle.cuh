@@ -1,4 +1,4 @@
-// What turns the results of a job's oracle into what is compared: in double, with their magnitudes.
+// Converts the results of a job's oracle to what is compared: doubles, with magnitudes.
 #pragma once
 
 #include "kernels/runtime/common/half.cuh"
@@ -30,7 +30,7 @@ __global__ void absolute(const T* from, T* to, long long count) {
   }
 }
 
-/// to[i] is what the functor has at i.
+/// to[i] = functor(i).
 template <class T, class F>
 __global__ void read_file(T* to, long long count) {
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;

@@ -1,4 +1,4 @@
-// Finding what a drafted job file still asks.
+// Finds the open questions in a drafted job file.
 #include "kernels/job/questions.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ std::string_view without_blanks(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-/// Where a comment begins in a line, outside of its strings.
+/// The position of a comment in a line, outside of strings.
 std::size_t comment_in(std::string_view line) {
   bool is_in_string = false;
   for (std::size_t at = 0; at < line.size(); ++at) {
@@ -32,7 +32,7 @@ std::size_t comment_in(std::string_view line) {
   return std::string_view::npos;
 }
 
-/// The first key in a line: a string with a colon behind it.
+/// The first key in a line: a string that a colon follows.
 std::string key_in(std::string_view line) {
   const std::size_t begin = line.find('"');
   if (begin == std::string_view::npos) return {};
@@ -41,21 +41,21 @@ std::string key_in(std::string_view line) {
   return std::string(line.substr(begin + 1, end - begin - 1));
 }
 
-/// The comment without marks, and with one blank for several.
+/// The comment without marks, with single blanks.
 std::string asked_by(std::string comment) {
   for (std::size_t at = comment.find(kMark); at != std::string::npos; at = comment.find(kMark))
     comment.erase(at, kMark.size());
   std::istringstream words(comment);
   std::string text;
   for (std::string word; words >> word;) {
-    // ": " behind a mark.
+    // A mark may be followed by ": ".
     if (word != ":" && !text.empty()) text += ' ';
     text += word;
   }
   return text.empty() ? "a guess" : text;
 }
 
-/// Adds the text to the lines, words that do not fit on the next one.
+/// Appends the text to the lines, with line breaks between words.
 void add_wrapped(std::string& lines, const std::string& text) {
   constexpr std::size_t columns = 100;
   std::istringstream words(text);
@@ -75,15 +75,15 @@ void add_wrapped(std::string& lines, const std::string& text) {
 
 std::vector<OpenQuestion> questions_in(std::string_view text) {
   std::vector<OpenQuestion> questions;
-  std::size_t without_key = 0;  // from which on no key has come
+  std::size_t without_key = 0;  // the first question that has no key yet
   std::string before;           // lines of a comment before its first mark
-  bool is_open = false;         // the last question's comment goes on
+  bool is_open = false;         // the comment of the last question continues
   int number = 0;
   const auto ask = [&](std::string_view words, const std::string& key) {
     if (words.find("`tune init`") != std::string_view::npos) return;
     const std::size_t mark = words.find(kMark);
     if (mark != std::string_view::npos) {
-      // A mark in front begins a question; one behind ends what the comment says until there.
+      // A mark at the beginning of a comment begins a question. A mark at the end belongs to the text before it.
       const bool is_in_front = without_blanks(words).starts_with(kMark);
       questions.push_back({.line = number, .key = key, .asks = is_in_front ? "" : before});
       is_open = true;
@@ -104,7 +104,7 @@ std::vector<OpenQuestion> questions_in(std::string_view text) {
       is_open = false;
     }
     if (at != std::string_view::npos) ask(std::string_view(line).substr(at + 2), code.empty() ? "" : key);
-    // What stands behind code is a comment of its own.
+    // A comment after code is a comment by itself.
     if (!code.empty()) {
       before.clear();
       is_open = false;

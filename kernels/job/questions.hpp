@@ -1,4 +1,4 @@
-// What a drafted job file still asks: its comments with "???".
+// The open questions in a drafted job file: its comments with "???".
 #pragma once
 
 #include <filesystem>
@@ -8,20 +8,20 @@
 
 namespace warpwright::job {
 
-/// A comment with "???", which `tune init` writes where it guessed.
+/// A comment with "???", which `tune init` writes where it has guessed.
 struct OpenQuestion {
-  int line = 0;      ///< of the mark
-  std::string key;   ///< the next one behind the comment: "extents"; empty where none follows
+  int line = 0;      ///< the line of the mark
+  std::string key;   ///< the next key after the comment, such as "extents"; may be empty
   std::string asks;  ///< the comment without the mark
 };
 
-/// Those of a text, in their order. What says how drafts are marked is none.
+/// The questions in a text, in order. A comment that only explains the mark is not a question.
 std::vector<OpenQuestion> questions_in(std::string_view text);
 
-/// Those of a file; none where it cannot be read.
+/// The questions in a file; none if it cannot be read.
 std::vector<OpenQuestion> open_questions(const std::filesystem::path& file);
 
-/// Lines for people that name all of them, in at most 100 columns where words allow it; empty where there are none.
+/// Text that lists all of them, with lines of at most 100 columns if words allow it. Empty if there are none.
 std::string words_of(const std::string& file, const std::vector<OpenQuestion>& questions);
 
 }  // namespace warpwright::job

@@ -1,4 +1,4 @@
-// What a drafted job file still asks.
+// Tests of finding open questions in drafted job files.
 #include "kernels/job/questions.hpp"
 
 #include <gmock/gmock.h>

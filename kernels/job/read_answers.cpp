@@ -1,4 +1,4 @@
-// Reading what is right: oracle, bound, laws; and what is asked of inputs, work and the judge.
+// Reads the parts of a job about right results (oracle, bound, laws), inputs and work.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

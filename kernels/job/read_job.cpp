@@ -1,4 +1,4 @@
-// Reading a job file: its problem, space and data.
+// Reads a job file: its problem, space and data.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -60,7 +60,7 @@ std::vector<Number> numbers_of(const Node& node) {
   return numbers;
 }
 
-/// Values in the order of the file; texts and decimals are spellings that stand for their places.
+/// Values in the order of the file. Strings and fractions become indices with spellings.
 Axis axis_of(const std::string& name, const Node& values) {
   Axis axis{.name = name, .values = {}, .spellings = {}};
   const bool spelt =
@@ -180,7 +180,7 @@ const std::vector<std::string> kMembers{"name",    "version", "summary",     "fi
                                         "shapes",  "judge",   "takes",       "inputs",  "oracle",  "bound",
                                         "laws",    "work",    "strict",      "reason"};
 
-/// Throws JobError for a job of a version that this program does not know. One without a number is of the first.
+/// Throws JobError if this program does not know the job's version. A job without a version has the first one.
 void require_version(const Node& root) {
   const Node* const version = root.find("version");
   if (version == nullptr) return;
@@ -196,7 +196,7 @@ void require_version(const Node& root) {
 
 Job parse_job(const std::string& text, const std::filesystem::path& file) {
   const Node root = parse_node(text, file.string());
-  // First: what a newer version has beside is no mistake.
+  // Checked first, since a newer version may have members that are unknown here.
   if (root.is(Node::Kind::object)) require_version(root);
   only(root, "a job", kMembers);
   Job job;

@@ -1,4 +1,4 @@
-// The parts of a job file: buffers, steps, and what is right.
+// Reads the parts of a job file: buffers, steps, and right results.
 #pragma once
 
 #include <vector>
@@ -11,11 +11,10 @@ std::vector<JobBuffer> buffers_of(const Node& node);
 std::vector<JobStep> steps_of(const Node& node);
 std::vector<JobArgument> arguments_of(const Node& node);
 
-/// "oracle", "bound", "laws", "work", "inputs" and "strict" of the job, whose buffers are known.
+/// Reads "oracle", "bound", "laws", "work", "inputs" and "strict". Buffers must have been read.
 void read_answers(const Node& root, Job& job);
 
-/// Throws JobError for a name that an expression uses and nothing defines, a buffer that there is not, and a name that
-/// means two things.
+/// Throws JobError for an undefined name in an expression, an unknown buffer, or a name with two meanings.
 void check_names(const Job& job);
 
 }  // namespace warpwright::job

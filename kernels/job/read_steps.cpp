@@ -1,4 +1,4 @@
-// Reading the buffers and steps of a job.
+// Reads the buffers and steps of a job.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -66,7 +66,7 @@ Role role_of(const Node& node) {
 
 JobArgument argument_of(const Node& node) {
   JobArgument argument{.place = node};
-  // A text may name a buffer: who knows the buffers decides.
+  // A string may name a buffer, which is decided later, when all buffers are known.
   if (!node.is(Node::Kind::object)) {
     argument.value = as_expression(node, "an argument");
     return argument;

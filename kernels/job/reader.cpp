@@ -1,4 +1,4 @@
-// Taking values out of a job's tree.
+// Reads values from a job's tree.
 #include "kernels/job/reader.hpp"
 
 #include <fmt/format.h>

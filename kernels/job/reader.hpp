@@ -1,4 +1,4 @@
-// Takes a job's values out of its tree, and says at which line what is wrong.
+// Reads values from a job's tree, with messages that name the line.
 #pragma once
 
 #include <functional>
@@ -10,10 +10,10 @@
 
 namespace warpwright::job {
 
-/// Throws JobError at the object's first member that is none of these, naming those that there are.
+/// Throws JobError at the object's first member whose name is not in `known`, and lists these.
 void only(const Node& object, const std::string& what, const std::vector<std::string>& known);
 
-/// The member of that name; throws JobError where there is none, saying what it is for.
+/// The member of that name. Throws JobError, which says what it is for, if there is none.
 const Node& needed(const Node& object, const std::string& name, const std::string& what);
 
 const Node& as_object(const Node& node, const std::string& what);
@@ -23,10 +23,10 @@ bool as_bool(const Node& node, const std::string& what);
 double as_number(const Node& node, const std::string& what);
 std::int64_t as_whole(const Node& node, const std::string& what);
 
-/// A number, or the text of an expression.
+/// A number, or a string with an expression.
 Expression as_expression(const Node& node, const std::string& what, Division division = Division::rounds_down);
 
-/// A list of whole numbers, as a list or as Python's text of one.
+/// A list of integers, as a JSON list or as a string in Python's syntax.
 std::vector<std::int64_t> as_whole_list(const Node& node, const std::string& what);
 
 }  // namespace warpwright::job

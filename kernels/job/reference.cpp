@@ -1,4 +1,4 @@
-// Making the plan of a job's oracle.
+// Makes the plan of a job's oracle.
 #include "kernels/job/reference.hpp"
 
 #include <fmt/format.h>
@@ -79,7 +79,7 @@ class ReferencePlan {
                                           .arguments = std::move(arguments)}});
   }
 
-  /// An out buffer of doubles, as that function makes them.
+  /// Adds an out buffer of doubles that this function computes.
   void give(const Buffer& buffer, const std::string& suffix, const std::string& from, const std::string& function) {
     add(buffer, buffer.name + suffix, Role::out).type = ElementType::f64;
     launch(function, buffer.count, {pointer_to(from), pointer_to(buffer.name + suffix)});
@@ -102,7 +102,7 @@ class ReferencePlan {
     if (is_bounded(job(), buffer.type)) give(buffer, ".magnitude", buffer.name + ".expected", "magnitude<double>");
   }
 
-  /// Runs the oracle; gives what its buffers are called. What it writes is scratch of the plan.
+  /// Adds the oracle's steps, and returns the names of its buffers. What it writes is scratch memory of the plan.
   Renamed run(const std::string& suffix, bool absolute) {
     const bool on_host = job().oracle.kind == Oracle::Kind::function;
     Renamed names;
@@ -133,7 +133,7 @@ class ReferencePlan {
     return names;
   }
 
-  /// The host's function works on memory of the host.
+  /// A function on the CPU needs buffers in the CPU's memory.
   Renamed call(const StepRequest& request, const Renamed& names, const std::string& suffix) {
     StepRequest on_host = request;
     std::vector<HostAccess> accesses;
@@ -199,7 +199,7 @@ Bound bound_of(const Job& job, const Buffer& output, const InputKind& input, dou
             .absolute = job.bound.absolute,
             .formula = fmt::format("guessed: {} * |result| + {}", job.bound.relative, job.bound.absolute)};
   if (input.exact) return {.comparison = Comparison::bounded, .relative = 0, .absolute = 0, .formula = "exact"};
-  // What the answer is compared with is rounded as often where it is made in the same arithmetic.
+  // If the oracle has the arithmetic of the kernel, its results have the same rounding errors, so the bound is doubled.
   const bool is_wide = job.oracle.kind == Oracle::Kind::function || job.oracle.kind == Oracle::Kind::files;
   const double times = is_wide ? 1 : 2;
   return {.comparison = Comparison::bounded,

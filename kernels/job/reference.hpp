@@ -1,4 +1,4 @@
-// A job's oracle as a plan: what right answers are, on the host target and on a GPU.
+// A job's oracle as a plan, in the simulator and on a GPU.
 #pragma once
 
 #include <string>
@@ -9,20 +9,20 @@
 
 namespace warpwright::job {
 
-/// Whether outputs of that type are held to a bound, and so expected in double with their magnitudes.
+/// Whether outputs of that type have a bound. If so, expected values and magnitudes are doubles.
 bool is_bounded(const Job& job, ElementType type);
 
-/// How far an output may be off.
+/// The bound of an output.
 Bound bound_of(const Job& job, const Buffer& output, const InputKind& input, double depth);
 
-/// Runs the oracle on copies of what it writes. Where terms are what a depth is of, it is run again on their absolute
-/// values.
+/// Runs the oracle on copies of the buffers that it writes. If a bound has the depth of terms, it also runs on their
+/// absolute values.
 Reference reference_of(const Lowering& lowering, const Problem& problem, const Device& device);
 
-/// The texts that references are compiled from, by path.
+/// The sources of references, by path.
 SourceTree reference_sources(const Lowering& lowering);
 
-/// What is said of every verdict: what answers are compared with, and that a bound is guessed.
+/// Remarks on every verdict: which oracle there is, and whether the bound is guessed.
 std::vector<std::string> caveats_of(const Lowering& lowering);
 
 }  // namespace warpwright::job

@@ -1,4 +1,4 @@
-// Deriving shapes from a job's launches.
+// Derives shapes from a job's launches.
 #include "kernels/job/shapes.hpp"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ std::vector<std::int64_t> tile_of(const Lowering& lowering, const Point& point) 
       (stays(middle) ? low : high) = middle;
     }
     problem.shape[i] = 1;
-    // A grid that is rounded down has its first block where it begins to have any.
+    // A grid that is rounded down has its first block from `high` on.
     tile.push_back(least == 0 ? high : low);
   }
   return tile;

@@ -9,12 +9,13 @@
 
 namespace warpwright::job {
 
-/// Elements per dimension that one block handles: as far as the first launch's grid stays of one block, or as far as
-/// it takes to have one. Where the grid does not depend on a dimension, its threads.
+/// Number of elements per dimension that one block handles: the largest extent for which the first launch has one
+/// block, or, if it rounds down, the smallest. If the grid does not depend on the dimension, the number of threads in
+/// the block.
 std::vector<std::int64_t> tile_of(const Lowering& lowering, const Point& point);
 
-/// A small shape without ragged edges: the first tuned one, halved while it is much work and the kernel takes it; the
-/// last of `judged` where that stays too large.
+/// A small shape without partial tiles: the first tuning shape, halved until it is little work, as far as the kernel
+/// accepts it. If it stays too large, the last shape of `judged`.
 std::vector<std::int64_t> trace_shape_of(const Pattern& pattern, const Kernel& kernel,
                                          const std::vector<std::vector<std::int64_t>>& judged);
 

@@ -1,4 +1,4 @@
-// Making the launches of a plan from the steps of a job.
+// Makes the launches of a plan from the steps of a job.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t kMostBlocksX = 2147483647, kMostBlocksYZ = 65535;
 
-/// The bytes of a value as that type.
+/// The bytes of a value of that type.
 Bytes bytes_as(const TypeWord& type, Value value) {
   return with_storage_of(type.element, [&]<class T>(T) {
     T element;
@@ -94,7 +94,7 @@ class StepMaker {
     return arguments.empty() ? function.name : fmt::format("{}<{}>", function.name, fmt::join(arguments, ", "));
   }
 
-  /// A param's spelling, the number that an expression gives, or the text as it is: a type.
+  /// A param's spelling, the value of an expression, or the text itself: a type.
   std::string template_argument(const JobStep& step, const std::string& text) const {
     for (std::size_t i = 0; i < job().params.size(); ++i) {
       const Axis& axis = job().params[i].axis;
@@ -143,7 +143,7 @@ class StepMaker {
     return ValueArgument{.type = word->spelling, .bytes = bytes_as(*word, value(given, *word))};
   }
 
-  /// Of what the driver makes, and no value is; empty for other types.
+  /// The reason for types whose values only the driver can make; empty for others.
   static std::string why_not_passed(const std::string& type) {
     if (is_texture_type(type)) return how_to_pass_a_texture();
     constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kMade{
@@ -201,7 +201,7 @@ class StepMaker {
     return std::ranges::find(names, type) != names.end();
   }
 
-  /// Members at the next place that suits them, as a compiler has them.
+  /// Places each member at the next address with its alignment, as a compiler does.
   Argument structure(const JobArgument& given) const {
     ValueArgument made{.type = given.type, .bytes = {}};
     std::size_t alignment = 1;
@@ -248,7 +248,7 @@ std::vector<JobArgument> arguments_of(const Lowering& lowering, const JobStep& s
                                   function.parameters.size(), step.arguments->size()));
     return *step.arguments;
   }
-  // By name.
+  // Buffers and values with the names of the parameters.
   std::vector<JobArgument> arguments;
   for (const Parameter& parameter : function.parameters) {
     const Job& job = lowering.job;

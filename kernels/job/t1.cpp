@@ -1,4 +1,4 @@
-// Reading T1 and writing a job.
+// Reads T1 descriptions and writes job files.
 #include "kernels/job/t1.hpp"
 
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
 
 class T1 {
  public:
-  /// `named` is how the job says where the file is.
+  /// `named` is the path of the source in the job.
   T1(const Node& root, const PlainFile& file, std::string named)
       : kernel_(needed(root, "KernelSpecification", "how the kernel is launched")),
         space_(needed(root, "ConfigurationSpace", "what is tuned")),
@@ -68,7 +68,7 @@ class T1 {
     return names;
   }
 
-  /// Those that the text has as macros are compiled in.
+  /// Extents that are macros in the source are compiled in.
   std::string extents() const {
     std::vector<std::string> macros(sizes_.size());
     for (std::size_t i = 0; i < sizes_.size(); ++i) {
@@ -119,7 +119,7 @@ class T1 {
     return text;
   }
 
-  /// Of a size: ProblemSize[0] is the extent x, max(param) the greatest value of a param.
+  /// A size in terms of the job: ProblemSize[0] is the extent x, max(param) the largest value of a param.
   std::string sized(std::string text) const {
     for (std::size_t i = 0; i < sizes_.size(); ++i) replace_all(text, fmt::format("ProblemSize[{}]", i), dimension(i));
     for (const Node& param : tuned()) {
@@ -172,7 +172,7 @@ class T1 {
 
   std::string step() const {
     std::vector<std::string> passed;
-    // What lies in __constant__ memory is no parameter, but in texts that have both.
+    // __constant__ variables are not parameters, unless T1 lists as many arguments as the kernel has parameters.
     const bool passes_all = arguments().size() == text_.kernels.front().parameters.size();
     for (const Node& argument : arguments()) {
       if (is_constant(argument) && !passes_all) continue;
@@ -195,7 +195,7 @@ class T1 {
       grid.push_back(in_quotes(blocks(i, axis)));
     }
     const Node* const shared = kernel_.find("SharedMemory");
-    // Without arguments parameters take what has their name.
+    // Without "arguments", each parameter gets the buffer or value with its name.
     const std::string given = passed.empty() ? "" : fmt::format("    \"arguments\": [{}],\n", fmt::join(passed, ", "));
     return fmt::format(
         "{{\n    \"kernel\": {},\n{}    \"grid\": [{}],\n    \"block\": [{}]{}\n  }}",
@@ -203,7 +203,7 @@ class T1 {
         shared == nullptr || text_of(*shared) == "0" ? "" : ",\n    \"shared\": " + in_quotes(sized(text_of(*shared))));
   }
 
-  /// The extent over all divisors, rounded up; else what GlobalSize says.
+  /// The extent divided by all divisors, rounded up; without divisors, GlobalSize.
   std::string blocks(std::size_t i, const std::string& axis) const {
     if (const Node* const divisors = kernel_.find("GridDiv" + axis); divisors != nullptr && i < sizes_.size()) {
       std::vector<std::string> factors;

@@ -1,4 +1,4 @@
-// From a T1 description of a tuning problem, as Kernel Tuner's users exchange them, to a job file.
+// Converts T1, Kernel Tuner's format for a tuning problem, to a job file.
 #pragma once
 
 #include <filesystem>
@@ -6,9 +6,9 @@
 
 namespace warpwright::job {
 
-/// The text of a job for the T1 file and the .cu file that it is about; paths in it are those beside `output`. What T1
-/// does not say is marked by a comment: answers are compared with the default configuration, the bound is a guess.
-/// Throws JobError with the file and line of what T1 says and a job cannot.
+/// The text of a job for a T1 file and its .cu file. Paths in it are relative to the folder of `output`. Comments mark
+/// what T1 does not say: results are compared with the default configuration, and the bound is a guess. Throws JobError
+/// with the file and line of anything in T1 that a job cannot express.
 std::string job_of_t1(const std::filesystem::path& problem, const std::filesystem::path& source,
                       const std::filesystem::path& output);
 

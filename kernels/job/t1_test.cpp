@@ -1,4 +1,4 @@
-// Jobs made of T1 descriptions: their spaces, and the recorded numbers of valid points.
+// Tests of jobs from T1 descriptions: their spaces, and the recorded numbers of valid points.
 #include "kernels/job/t1.hpp"
 
 #include <filesystem>
@@ -16,13 +16,13 @@ __global__ void cn_pnpoly(int* bitmap, const float2* points, int size_x) { bitma
 
 class T1Jobs : public JobFiles {
  protected:
-  /// A recorded description; empty where there are none.
+  /// A recorded description; empty if there are no recordings.
   static std::filesystem::path recorded(const std::string& name) {
     const auto file = std::filesystem::path(WARPWRIGHT_SOURCE_DIR) / "../shared/data/spaces/t1" / (name + ".json");
     return std::filesystem::is_regular_file(file) ? file : std::filesystem::path();
   }
 
-  /// Points of the space of the file's job.
+  /// The number of points in the space of the file's job.
   std::size_t points_of(const std::filesystem::path& problem) {
     const auto source = write("kernel.cu", kText);
     return points(lowered(job_of_t1(problem, source, folder_ / "job.json")));

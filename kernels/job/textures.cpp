@@ -1,4 +1,4 @@
-// Reading, checking and making the textures of a job.
+// Reads and checks the textures of a job, and makes those of its plan.
 #include "kernels/job/textures.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array<const char*, 3> kExtents{"width", "height", "depth"};
 
-/// Which of these words the member is; the first where there is none.
+/// The index of the member's word in the list; the first if there is no member.
 template <std::size_t kCount>
 std::size_t word_among(const Node& node, const std::string& name, const std::array<const char*, kCount>& words) {
   const Node* const found = node.find(name);
@@ -46,7 +46,7 @@ JobTexture job_texture_of(const Node& node) {
   }
   if (made.extent.size() == 1 && node.find("depth") != nullptr)
     node.find("depth")->fail("a texture with a \"depth\" has a \"height\" too");
-  // As tex1Dfetch takes it, and tex1D, tex2D and tex3D.
+  // Linear memory is for tex1Dfetch, arrays are for tex1D, tex2D and tex3D.
   constexpr std::array<const char*, 2> kMemory{"linear", "array"};
   const bool is_row = made.extent.size() == 1;
   made.texture.is_array = node.find("memory") == nullptr ? !is_row : word_among(node, "memory", kMemory) == 1;

@@ -1,4 +1,4 @@
-// Textures of a job: reading them, seeing to them, and making those of a plan.
+// Textures of a job: reading and checking them, and making those of a plan.
 #pragma once
 
 #include <string>
@@ -11,23 +11,22 @@ namespace warpwright::job {
 /// Whether it is the type of a texture object: cudaTextureObject_t or CUtexObject.
 bool is_texture_type(const std::string& type);
 
-/// "a texture: pass it as {"texture": "BUFFER", "width": ..., ...}", for whoever passes something else.
+/// "a texture: pass it as {"texture": "BUFFER", "width": ..., ...}", for messages on other arguments.
 std::string how_to_pass_a_texture();
 
 /// Reads `{"texture": "image", "width": "columns", "height": "rows", "filter": "linear", ...}`.
 JobTexture job_texture_of(const Node& node);
 
-/// Throws JobError at `place` where no texture can be made of that buffer, whatever its extents are.
+/// Throws JobError at `place` if a texture of that buffer is impossible, whatever its extents are.
 void check_texture(const JobTexture& given, const JobBuffer& buffer, const Node& place);
 
-/// That of a plan, in which the buffer may have another name.
+/// The texture of the plan. Its buffer may have another name there.
 Texture planned_texture(const JobTexture& given, const Job& job, const Renamed& renamed, const Names& names);
 
-/// Why a texture of the steps has not the extents that they ask for: "the texture of image is 0x4, and its texels ...";
-/// empty where all have.
+/// What is wrong with a texture's extents: "the texture of image is 0x4, and its texels ...". Empty if all are right.
 std::string texture_fault(const Job& job, const std::vector<JobStep>& steps, const Names& names);
 
-/// The copies into the arrays of the textures that these steps take, not timed.
+/// Uploads of the textures that these steps use; not timed.
 std::vector<Step> texture_uploads(const std::vector<Step>& steps);
 
 }  // namespace warpwright::job

@@ -1,4 +1,4 @@
-// Textures of jobs: what plans bind, what is wrong with them and said, and what a draft makes of them.
+// Tests of textures of jobs: in plans, in drafts, and messages on wrong ones.
 #include "kernels/job/textures.hpp"
 
 #include <gmock/gmock.h>
@@ -63,7 +63,7 @@ TEST_F(Textures, AreUploadedBeforeWhatIsTimedWhereTheyAreArrays) {
 }
 
 TEST_F(Textures, OfAnOracleShowWhatItsBuffersAreCalled) {
-  // The terms of the bound are made of the inputs without their signs, in scratch: so is the texture.
+  // For the magnitudes in the bound, the oracle runs on absolute inputs in scratch memory, and so does the texture.
   std::string text = with(
       kJob,
       R"("oracle": {"kernel": "plain", "arguments": ["image", "table", "out", "rows", "columns"], "grid": 1, "block": 1})",

@@ -1,4 +1,4 @@
-// The types of buffers and values, as device code spells them.
+// The types of buffers and values, by their names in device code.
 #include <array>
 
 #include "kernels/job/job.hpp"
@@ -10,10 +10,10 @@ namespace {
 struct Known {
   std::string_view word;
   ElementType element;
-  std::string_view plain = {};  ///< what a compiler calls it; empty: that word
+  std::string_view plain = {};  ///< the compiler's name for it; empty: the same word
 };
 
-/// Beside the names of element types. `long` is that of Linux.
+/// Names besides those of element types. `long` has 64 bits, as on Linux.
 constexpr std::array<Known, 24> kKnown{{
     {"char", ElementType::i8},
     {"bool", ElementType::u8},
@@ -53,7 +53,7 @@ std::optional<TypeWord> single(const std::string& word) {
 std::optional<TypeWord> type_word(std::string_view text) {
   const std::string word = normal_type(text);
   if (const auto found = single(word)) return found;
-  // float4, int2, uchar4; half2 and the like.
+  // float4, int2, uchar4; half2 and similar.
   if (word.empty() || word.back() < '1' || word.back() > '4') return std::nullopt;
   const auto element = single(word.substr(0, word.size() - 1));
   if (!element) return std::nullopt;

@@ -1,4 +1,4 @@
-// Splitting an expression into its words.
+// Splits an expression into tokens.
 #include "kernels/job/words.hpp"
 
 #include <array>
@@ -18,7 +18,7 @@ bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-/// The characters of the number that a text begins with, whatever is wrong with it.
+/// Length of the number at the beginning of a text, even if it is malformed.
 std::size_t length_of_number(std::string_view text) {
   const bool has_prefix = text.starts_with("0x") || text.starts_with("0X");
   const auto is_of_it = [&](std::size_t at) {
@@ -32,7 +32,7 @@ std::size_t length_of_number(std::string_view text) {
   return length;
 }
 
-/// Decimal, or with 0x or 0b; digits may stand apart as in 1'000, and suffixes of C++ behind them: 4ULL, 1.5f.
+/// Decimal, or with 0x or 0b. Digits may be separated as in 1'000, and C++ suffixes may follow: 4ULL, 1.5f.
 Word number_of(std::string_view text, std::size_t offset) {
   std::string digits(text);
   std::erase(digits, '\'');

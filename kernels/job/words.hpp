@@ -1,4 +1,4 @@
-// The words of an expression: numbers, names and signs.
+// The tokens of an expression: numbers, names and operators.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@ struct Word {
   enum class Kind { number, name, sign, end } kind = Kind::end;
   std::string text = {};
   long double number = 0;
-  bool is_real = false;  ///< of a number: it has a point or an exponent
+  bool is_real = false;  ///< for numbers: has a point or an exponent
   std::size_t offset = 0;
 };
 
-/// The text's words, and behind them one of the kind `end`. Throws ExpressionError for a number that is none.
+/// The tokens, followed by one of kind `end`. Throws ExpressionError for a malformed number.
 std::vector<Word> words_of(std::string_view text);
 
 }  // namespace warpwright::job
