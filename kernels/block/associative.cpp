@@ -1,4 +1,4 @@
-// Inputs and bounds of the patterns over associative operators.
+// Inputs and error bounds shared by the patterns over associative operators.
 #include "kernels/block/associative.hpp"
 
 #include <cmath>

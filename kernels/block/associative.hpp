@@ -1,5 +1,5 @@
-// What the patterns over sum, product, minimum and maximum have in common: inputs, their contents, and bounds. Such a
-// problem has the variant "op", one of these words.
+// Shared by the patterns over sum, product, minimum and maximum: inputs, their contents, and error bounds. Such a
+// problem has the variant "op", with one of these words.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace warpwright {
 
-/// Kinds of input: generic ones; for products three, since values that are made to be added would overflow or vanish,
-/// and where depends on the order.
+/// Kinds of input. Products have three of their own, because values made to be added would overflow or vanish, at a
+/// place that depends on the order.
 std::vector<InputKind> associative_inputs(const Problem& problem);
 
-/// The contents of the in buffer for one of these kinds.
+/// The contents of the input buffer for one of these kinds.
 Fill associative_fill(const Problem& problem, const std::string& kind);
 
-/// Of a result over `terms`, in words. A product has all its roundings as factors of the result, whatever the order:
-/// depth plays no part, and it neither overflows nor underflows (see generate::detail::factor).
+/// The bound of a result over `terms`, which is in words. A product has all its roundings as factors of the result in
+/// any order, so depth does not matter; it neither overflows nor underflows (see generate::detail::factor).
 Bound associative_bound(const Problem& problem, const InputKind& input, double depth, const std::string& terms);
 
 }  // namespace warpwright

@@ -1,4 +1,4 @@
-// What plans and spaces of kernels with copies of the bins in shared memory have in common.
+// Shared by plans and spaces of kernels that keep copies of the bins in shared memory.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ inline std::vector<std::pair<copies_layout, std::string>> layouts() {
           {copies_layout::apart, "warpwright::block::copies_layout::apart"}};
 }
 
-/// Bytes of shared memory that so many copies of the bins take.
+/// Bytes of shared memory for this many copies of the bins.
 inline std::int64_t bytes_of_copies(int copies, copies_layout how, std::int64_t bins) {
   return 4 * std::int64_t{words_of_copies(static_cast<unsigned>(copies), how, static_cast<unsigned>(bins))};
 }

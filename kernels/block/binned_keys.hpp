@@ -1,4 +1,4 @@
-// What patterns that count keys in bins have in common: types, data sets and fills, and how kernels are told the bins.
+// Shared by the patterns that count keys in bins: types, data sets, fills, and how kernels receive the bins.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@
 
 namespace warpwright::binned {
 
-/// How many bins a problem has: 32-bit counters each.
+/// The number of bins of a problem; each is a 32-bit counter.
 inline Number bins() {
   return {.name = "bins", .low = 2, .high = 4096, .preferred = 64, .edges = {256, 2, 33, 255, 4096}};
 }
@@ -24,7 +24,7 @@ inline std::vector<std::vector<ElementType>> types() {
   return {{ElementType::u8}, {ElementType::u16}, {ElementType::u32}, {ElementType::f32}};
 }
 
-/// The data sets: in all of them every key has a bin.
+/// The data sets for tuning. In all of them every key has a bin.
 inline std::vector<InputKind> data() {
   return {{.name = "uniform", .exact = true},
           {.name = "one_value", .exact = true},
@@ -32,7 +32,7 @@ inline std::vector<InputKind> data() {
           {.name = "sorted", .exact = true}};
 }
 
-/// Kinds of input for checks: counting is exact whatever the keys are.
+/// The kinds of input for checks. Counting is exact for any keys.
 inline std::vector<InputKind> inputs(const Problem&) {
   std::vector<InputKind> kinds;
   for (const char* name : {"exact", "special", "position", "few_values"})
@@ -40,13 +40,13 @@ inline std::vector<InputKind> inputs(const Problem&) {
   return kinds;
 }
 
-/// use(Key()) with the problem's type of keys.
+/// Calls use(Key()) with the key type of the problem.
 template <class Use>
 auto with_key(const Problem& problem, Use use) {
   return with_type_of<unsigned char, unsigned short, unsigned, float>(problem.type(), use);
 }
 
-/// The fill of the keys of a problem with the number `bins`.
+/// How the keys are generated for a problem with the number `bins`.
 inline std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
   const auto bins = static_cast<unsigned>(problem.integer("bins"));
   return with_key(problem, [&]<class Key>(Key) -> std::vector<Fill> {
@@ -64,7 +64,7 @@ inline std::vector<Fill> fills(const Problem& problem, const std::string& kind) 
   });
 }
 
-/// The bin of a key, as oracles have it; `bins` or more where it has none.
+/// The bin of a key, for oracles; `bins` or more if it has none.
 template <class Key>
 std::size_t bin_of(Key key, std::size_t bins) {
   if constexpr (std::is_floating_point_v<Key>) {
@@ -76,24 +76,24 @@ std::size_t bin_of(Key key, std::size_t bins) {
   }
 }
 
-/// Whether every key that there can be has a bin.
+/// Whether every possible key has a bin.
 inline bool is_total(const Problem& problem) {
   return problem.type() == ElementType::u8 && problem.integer("bins") >= 256;
 }
 
-/// The leading template arguments of kernels that count: the type of keys, and whether every key has a bin.
+/// The leading template arguments of counting kernels: the key type, and whether every key has a bin.
 inline std::vector<std::string> template_arguments(const Problem& problem) {
   return {std::string(name_of(problem.type())), is_total(problem) ? "true" : "false"};
 }
 
-/// The struct of device code; its bytes are the same for all keys.
+/// The binning struct of device code; its bytes are the same for all key types.
 inline ValueArgument binning_of(const Problem& problem) {
   const std::string type = "warpwright::block::binning<" + std::string(name_of(problem.type())) +
                            (is_total(problem) ? ", true>" : ", false>");
   return value_of(type, block::binning<unsigned, false>{static_cast<unsigned>(problem.integer("bins"))});
 }
 
-/// What all spaces require of loads.
+/// Constraints on loads, for all spaces.
 template <class P>
 SpaceOf<P>& with_rules_of_loads(SpaceOf<P>& space) {
   return space

@@ -1,4 +1,4 @@
-// What plans that put bodies into the order of cells have in common: the launches of cells.cuh and their scratch.
+// Shared by plans that sort bodies into cells: the launches of cells.cuh and their scratch buffers.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@
 
 namespace warpwright::block {
 
-/// The cells of bodies of which there is one at least.
+/// A sort of at least one body into cells.
 struct CellSort {
   ElementType type = ElementType::f32;  ///< of positions
   int dim = 3;
   int block_size = 128;
-  bool sorted = true;     ///< positions are copied into the order of cells
-  std::string positions;  ///< the buffer that they are in, all x, all y, all z; none is below 0
+  bool sorted = true;     ///< also copy the positions in the order of the cells
+  std::string positions;  ///< name of the buffer with all x, all y, all z, none below 0
   std::int64_t bodies = 0;
   cell_grid grid = {};
 
-  /// Places where cells start, with one behind the last.
+  /// Number of cell starts, including one after the last cell.
   std::int64_t starts() const {
     std::int64_t cells = 1;
     for (int axis = 0; axis < dim; ++axis) cells *= grid.cells;
@@ -33,7 +33,7 @@ inline ValueArgument grid_argument(const cell_grid& grid) {
   return value_of("warpwright::block::cell_grid", grid);
 }
 
-/// starts, sums, rank, order and sorted: scratch that cell_sort_steps fills.
+/// The scratch buffers that cell_sort_steps fills: starts, sums, rank, order and sorted.
 inline std::vector<Buffer> cell_sort_buffers(const CellSort& sort) {
   const auto scratch = [](const char* name, ElementType type, std::int64_t count) {
     return Buffer{.name = name, .role = Role::scratch, .type = type, .count = count};
@@ -44,7 +44,7 @@ inline std::vector<Buffer> cell_sort_buffers(const CellSort& sort) {
           scratch("sorted", sort.type, sort.sorted ? sort.bodies * sort.dim : 0)};
 }
 
-/// Steps that put the bodies into the order of cells.
+/// The steps that sort the bodies into cells.
 inline std::vector<Step> cell_sort_steps(const CellSort& sort) {
   const std::string block = std::to_string(sort.block_size);
   const std::string of_bodies = std::string(name_of(sort.type)) + ", " + std::to_string(sort.dim) + ", " + block;

@@ -1,4 +1,4 @@
-// Groups of threads: what tiles exchange, and that a barrier of the whole grid holds every block back.
+// Tests of thread groups: exchanges within tiles, and barriers of the whole grid.
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 #include "kernels/runtime/simulator/plan_fixture.hpp"
 
@@ -19,7 +19,7 @@ std::vector<int> values_of(const std::vector<std::byte>& bytes) {
   return values;
 }
 
-/// A launch of `entry`(in, out, arrived) over `count` elements each.
+/// A plan that launches `entry`(in, out, arrived); each buffer has `count` elements.
 Plan plan_of(const std::string& entry, std::uint32_t blocks, std::uint32_t threads, std::int64_t count,
              bool cooperative) {
   return {.buffers = {{.name = "in", .role = Role::inout, .type = ElementType::i32, .count = count},
@@ -99,7 +99,7 @@ TEST(Groups, TilesOfEverySizeExchangeWithinThemselves) {
   }
 }
 
-TEST(Groups, ATileWithoutOneOfItsThreadsIsFound) {
+TEST(Groups, ATileOperationWithAMissingThreadIsFound) {
   const auto text = R"(
 __global__ void part(const int* in, int* out, unsigned*) {
   const auto tile = warpwright::block::tiled_partition<8>();
@@ -112,7 +112,7 @@ __global__ void part(const int* in, int* out, unsigned*) {
   EXPECT_EQ(execution.findings[0].kind, FindingKind::bad_warp_mask);
 }
 
-TEST(Groups, SyncOfATileOrdersItsMemoryAndOnlyItsOwn) {
+TEST(Groups, SyncOfATileOrdersOnlyItsOwnMemory) {
   const auto text = R"(
 template <int Distance>
 __global__ void neighbour(const int* in, int* out, unsigned*) {
@@ -129,7 +129,7 @@ __global__ void neighbour(const int* in, int* out, unsigned*) {
   EXPECT_EQ(execution.findings[0].place.file, "test.cuh");
 }
 
-/// Every block reads what the next one wrote, three times over.
+/// Each block reads what the next block wrote, three times.
 constexpr const char* kRing = R"(
 __global__ void ring(int* in, int* out, unsigned* arrived) {
   const unsigned at = blockIdx.x * blockDim.x + threadIdx.x;
@@ -143,7 +143,7 @@ __global__ void ring(int* in, int* out, unsigned* arrived) {
 }
 )";
 
-TEST(Groups, ABarrierOfTheGridHoldsEveryBlockBack) {
+TEST(Groups, AGridBarrierHoldsEveryBlockBack) {
   constexpr int kBlocks = 7;
   constexpr int kThreads = 33;
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
@@ -157,7 +157,7 @@ TEST(Groups, ABarrierOfTheGridHoldsEveryBlockBack) {
   }
 }
 
-TEST(Groups, WithoutTheBarrierTheSameKernelRaces) {
+TEST(Groups, WithoutTheGridBarrierTheSameKernelRaces) {
   std::string text = kRing;
   const std::string barrier = "warpwright::block::sync_grid(arrived);";
   text.replace(text.find(barrier), barrier.size(), "__syncthreads();");
@@ -166,7 +166,7 @@ TEST(Groups, WithoutTheBarrierTheSameKernelRaces) {
   EXPECT_EQ(execution.findings[0].kind, FindingKind::race);
 }
 
-TEST(Groups, ABarrierOfTheGridThatABlockLeavesOutHangs) {
+TEST(Groups, AGridBarrierThatABlockSkipsHangs) {
   const auto text = R"(
 __global__ void leave(int*, int* out, unsigned* arrived) {
   if (blockIdx.x == 2) return;
@@ -179,14 +179,14 @@ __global__ void leave(int*, int* out, unsigned* arrived) {
   EXPECT_EQ(execution.findings[0].kind, FindingKind::hang);
 }
 
-TEST(Groups, ABarrierOfTheGridInAnOrdinaryLaunchIsFound) {
+TEST(Groups, AGridBarrierInAnOrdinaryLaunchIsFound) {
   const auto execution = run(kRing, plan_of("ring", 2, 32, 64, false)).execution;
   ASSERT_FALSE(execution.clean());
   EXPECT_EQ(execution.findings[0].kind, FindingKind::illegal_launch);
   EXPECT_THAT(execution.findings[0].message, HasSubstr("not cooperative"));
 }
 
-TEST(Groups, ACooperativeGridThatTheDeviceCannotHoldIsRefused) {
+TEST(Groups, ACooperativeGridTooLargeForTheDeviceIsRefused) {
   simulator::SimulationOptions options;
   options.device.sm_count = 3;
   options.device.max_threads_per_sm = 1024;

@@ -1,4 +1,4 @@
-// What kernels that look back over tiles (kernels/block/look_back.cuh) have in common on the host.
+// Host-side part shared by kernels that look back over tiles (kernels/block/look_back.cuh).
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 
 namespace warpwright {
 
-/// Lengths at which a look back over windows of so many tiles breaks: where the window of the last tile is full, and
-/// where it is one short and one over; and four windows of tiles.
+/// Lengths at which a look-back with windows of this many tiles is likely to fail: the window of the last tile is full,
+/// one short, or one over; and four windows of tiles.
 inline std::vector<std::vector<std::int64_t>> look_back_edges(std::int64_t tile, std::int64_t window) {
   return {{(window + 1) * tile}, {window * tile}, {(window + 1) * tile + 1}, {(4 * window + 1) * tile}};
 }

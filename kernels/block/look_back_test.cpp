@@ -1,4 +1,4 @@
-// Decoupled look-back: prefixes of every schedule, no deadlock, and a state that is left as it was found.
+// Tests of decoupled look-back: correct prefixes in every schedule, no deadlock, and a state that restores itself.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 namespace warpwright {
 namespace {
 
-/// Composes maps x -> a x + b modulo 2^16, kept as a << 16 | b, which does not commute; and a kernel that gives every
-/// tile one value and writes what lies before it.
+/// Composes maps x -> a x + b modulo 2^16, stored as a << 16 | b, which is not commutative. The kernel gives every tile
+/// one value and writes the prefix of the tiles before it.
 constexpr const char* kText = R"(
 struct affine {
   template <class T>
@@ -53,11 +53,11 @@ struct Trial {
   std::uint64_t seed = 0;
   int resident_blocks = 0;
   int times = 1;
-  std::uint64_t stale = 0;  ///< what the descriptors hold at first
+  std::uint64_t stale = 0;  ///< initial contents of the descriptors
   std::string text = kText;
 };
 
-/// One value per tile goes in; "out" comes back with what lies before each.
+/// Runs with one value per tile; "out" receives the prefix before each tile.
 template <class T>
 simulator::PlanRun run(const Trial& trial, ElementType type, const std::vector<T>& in) {
   const auto tiles = static_cast<std::int64_t>(in.size());
@@ -104,7 +104,7 @@ bool is_zero(const Bytes& bytes) {
   return std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0}; });
 }
 
-TEST(LookBack, EveryTileGetsWhatLiesBeforeItWhateverTheSchedule) {
+TEST(LookBack, EveryTileGetsThePrefixBeforeItInAnySchedule) {
   for (const int window : {1, 32})
     for (const std::size_t tiles : {1U, 2U, 31U, 32U, 33U, 34U, 65U, 100U})
       for (std::uint64_t seed = 0; seed < 12; ++seed) {
@@ -118,7 +118,7 @@ TEST(LookBack, EveryTileGetsWhatLiesBeforeItWhateverTheSchedule) {
       }
 }
 
-TEST(LookBack, ALaunchFindsItsStateAsTheOneBeforeFoundIt) {
+TEST(LookBack, ALaunchRestoresItsStateForTheNextOne) {
   for (const int window : {1, 32})
     for (std::uint64_t seed = 0; seed < 6; ++seed) {
       const Trial trial{.entry = fmt::format("prefixes<unsigned, affine, {}>", window), .seed = seed, .times = 3};
@@ -160,7 +160,7 @@ TEST(LookBack, SixtyFourBitValuesKeepTheirSignAndTheirHighBits) {
   }
 }
 
-TEST(LookBack, TilesByBlockNumberInPlaceOfTheTicketHangInSomeOrder) {
+TEST(LookBack, TilesByBlockNumberInsteadOfTicketHangInSomeSchedule) {
   std::string text = kText;
   const std::string ticket = "warpwright::block::next_tile(counters)";
   text.replace(text.find(ticket), ticket.size(), "blockIdx.x");

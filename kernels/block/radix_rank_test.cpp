@@ -1,4 +1,4 @@
-// Ranks of a tile by digits: those of a stable sort, whatever the schedule and however full the tile is.
+// Tests of ranking a tile by digits: the ranks of a stable sort, in any schedule and for partly filled tiles.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +10,8 @@
 namespace warpwright {
 namespace {
 
-/// The digit of a key is the key; behind the `present` ones all keys have the last digit. `Early`: counted beforehand.
+/// The key is its own digit; keys after the first `present` ones get the last digit. `Early`: digits are counted in
+/// advance.
 constexpr const char* kRank = R"(
 struct itself {
   __device__ unsigned operator()(unsigned key) const { return key; }
@@ -72,7 +73,7 @@ std::vector<unsigned> digits_of(const Tile& tile, bool are_few) {
   return digits;
 }
 
-/// Where a stable sort puts each digit.
+/// The positions at which a stable sort places each digit.
 std::vector<unsigned> stable_ranks(const std::vector<unsigned>& digits) {
   std::vector<std::size_t> order(digits.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -101,7 +102,7 @@ TEST(RadixRank, RanksAreThoseOfAStableSort) {
       }
 }
 
-TEST(RadixRank, ByArrivalEachTurnIsTakenOnceInAnOrderThatNobodyPromises) {
+TEST(RadixRank, RankingByArrivalGivesEachRankOnceInAnyOrder) {
   std::string text = kRank;
   const std::string by_lane = "turns::by_lane";
   text.replace(text.find(by_lane), by_lane.size(), "turns::by_arrival");
@@ -121,7 +122,7 @@ TEST(RadixRank, ByArrivalEachTurnIsTakenOnceInAnOrderThatNobodyPromises) {
   EXPECT_GT(unstable, 0);
 }
 
-TEST(RadixRank, TwoInARowWithoutABarrierBetweenThemRace) {
+TEST(RadixRank, TwoRankingsWithoutABarrierInBetweenRace) {
   std::string text = kRank;
   const std::string call = "warpwright::block::rank_digits<3>(counts, keys, itself(), on_count, own);";
   text.replace(text.find(call), call.size(), call + call);

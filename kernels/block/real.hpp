@@ -1,4 +1,4 @@
-// Problems whose elements are floats or doubles: their numbers as arguments, and their buffers as doubles.
+// For problems of floats or doubles: numbers as kernel arguments, and buffers as doubles.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace warpwright {
 
-/// A number of the problem's type, as an argument.
+/// A number as an argument of the problem's type.
 inline ValueArgument real(const Problem& problem, double number) {
   return with_type_of<float, double>(problem.type(), [&]<class T>(T) { return value(static_cast<T>(number)); });
 }
@@ -22,7 +22,7 @@ inline std::vector<double> doubles_of(const Problem& problem, const Bytes& bytes
   });
 }
 
-/// The same buffer with the sign of every element turned.
+/// The same buffer with all signs changed.
 inline Bytes negated(const Problem& problem, const Bytes& bytes) {
   return with_type_of<float, double>(problem.type(), [&]<class T>(T) {
     std::vector<T> elements = elements_of<T>(bytes);

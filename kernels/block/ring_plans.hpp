@@ -1,6 +1,6 @@
-// What the kernels with a ring of stages (kernels/block/ring.cuh) have in common on the host: their space, their
-// launch, and shapes at which they break. Params have compute_warps, look_back_warps, coarsening, vector_width, stages,
-// delay and a block::restore.
+// Host-side part shared by kernels with a ring of stages (kernels/block/ring.cuh): their space, their launch, and
+// shapes at which they are likely to fail. Params have compute_warps, look_back_warps, coarsening, vector_width,
+// stages, delay and a block::restore.
 #pragma once
 
 #include <algorithm>
@@ -12,27 +12,27 @@
 
 namespace warpwright {
 
-/// The spellings of an axis of block::restore.
+/// The values of an axis of type block::restore, with their C++ names.
 template <class Restore>
 std::vector<std::pair<Restore, std::string>> restore_values() {
   return {{Restore::memset, "warpwright::block::restore::memset"},
           {Restore::last_block, "warpwright::block::restore::last_block"}};
 }
 
-/// Elements of a tile.
+/// Number of elements of a tile.
 template <class P>
 int ring_tile(const P& p) {
   return p.compute_warps * 32 * p.coarsening;
 }
 
-/// Why a device cannot run such kernels; empty where it can.
+/// The reason why a device cannot run such kernels; empty if it can.
 inline std::string ring_refusal(const Device& device) {
   return device.compute_capability >= 90 ? "" : "bulk copies that complete a phase need sm_90";
 }
 
 namespace detail {
 
-/// Whether shared memory holds the tiles, and what the warps of a block tell each other.
+/// Whether the tiles and the messages between the block's warps fit into shared memory.
 template <class P>
 bool fits_ring(const P& p, const Surroundings& around) {
   const int board = p.stages * (2 * p.compute_warps + 10) * 8 + 512;
@@ -59,14 +59,15 @@ SpaceOf<P> ring_space(std::vector<int> coarsenings, std::vector<int> vector_widt
   return space;
 }
 
-/// Blocks of the grid: one on each SM, as long as there are tiles.
+/// Number of blocks: one per SM, but no more than tiles.
 template <class P>
 std::int64_t ring_blocks(const P& p, const Problem& problem, const Device& device) {
   return std::min<std::int64_t>(divide_up(problem.elements(), ring_tile(p)), device.sm_count);
 }
 
-/// Appends scratch and the launch of `entry`(arguments ..., descriptors, departed, n) in blocks of block::ring_threads,
-/// in front of it a timed step that zeroes the descriptors of so many words where they do not restore themselves.
+/// Appends scratch buffers and the launch of `entry`(arguments ..., descriptors, departed, n) with blocks of
+/// block::ring_threads. `descriptor_words` is the size of a tile's descriptor. If descriptors do not restore
+/// themselves, a timed step before the launch zeroes them.
 template <class P>
 void add_ring_launch(Plan& plan, const P& p, const PlanRequest& request, const std::string& entry, int threads,
                      std::vector<Argument> arguments, std::int64_t descriptor_words) {
@@ -95,8 +96,8 @@ void add_ring_launch(Plan& plan, const P& p, const PlanRequest& request, const s
                       .cooperative = true}});
 }
 
-/// Rounds in which the ring goes round, on few multiprocessors and on one, and the last of them begun; and, of small
-/// tiles, more of them than a look-back warp has lanes.
+/// Lengths at which the ring wraps around, on few SMs and on one, with a last round just begun. For small tiles also
+/// more tiles than a look-back warp has lanes.
 template <class P>
 std::vector<std::vector<std::int64_t>> ring_edges(const P& p, const Problem&) {
   constexpr std::int64_t kSmall = 2048, kMoreThanLanes = 35;
@@ -107,7 +108,7 @@ std::vector<std::vector<std::int64_t>> ring_edges(const P& p, const Problem&) {
   return edges;
 }
 
-/// Loads of a thread that are under way: those of the stages that nobody uses yet.
+/// Loads of a thread in flight: those of all stages not yet in use.
 template <class P>
 int ring_loads_in_flight(const P& p) {
   return p.coarsening / p.vector_width * (p.stages - p.delay);

@@ -1,4 +1,4 @@
-// Scans of a block: the values and order of a serial loop, whatever the schedule.
+// Tests of block scans: the values and order of a serial loop, in any schedule.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -9,7 +9,7 @@
 namespace warpwright {
 namespace {
 
-/// x -> a x + b modulo 2^16 as a << 16 | b: composing such maps is associative and does not commute.
+/// x -> a x + b modulo 2^16 as a << 16 | b: composition of such maps is associative but not commutative.
 constexpr const char* kAffine = R"(
 struct affine {
   template <class T>
@@ -65,7 +65,7 @@ simulator::PlanRun run(const std::string& text, const std::string& entry, std::u
   return simulator::run_plan(plan, "kernels/block/scan.cuh", {simulator::bytes_of(values(threads))}, options, text);
 }
 
-/// Expects what a loop over the values gives.
+/// Expects the result of a serial loop over the values.
 template <class Combine>
 void expect_scans(const std::string& op, std::uint32_t threads, unsigned identity, Combine combine) {
   const std::vector<unsigned> in = values(threads);
@@ -113,7 +113,7 @@ __global__ void known(const unsigned*, unsigned* inclusive, unsigned* exclusive,
   EXPECT_EQ(simulator::values_of<unsigned>(buffers.at("total"))[0], 100U);
 }
 
-TEST(Scan, TwoInARowWithoutABarrierBetweenThemRace) {
+TEST(Scan, TwoScansWithoutABarrierInBetweenRace) {
   std::string text = kScan;
   const std::string barrier = "__syncthreads();";
   text.replace(text.find(barrier), barrier.size(), "");
@@ -122,7 +122,7 @@ TEST(Scan, TwoInARowWithoutABarrierBetweenThemRace) {
   EXPECT_EQ(execution.findings[0].kind, FindingKind::race);
 }
 
-TEST(Scan, ABlockWithoutOneOfItsThreadsIsFound) {
+TEST(Scan, AScanWithAMissingThreadIsFound) {
   const auto text = R"(
 __global__ void part(const unsigned* in, unsigned* inclusive, unsigned*, unsigned*) {
   if (threadIdx.x == 40) return;

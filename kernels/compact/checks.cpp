@@ -1,4 +1,4 @@
-// What results of the compact pattern are held to.
+// Oracle and observations of the compact pattern.
 #include "kernels/compact/checks.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace warpwright::compact {
 namespace {
 
-/// use(T()) with the problem's element type.
+/// Calls use(T()) with the problem's element type.
 template <class Use>
 auto with_element(const Problem& problem, Use use) {
   return with_type_of<int, unsigned, long long, float, double>(problem.type(), use);
@@ -28,12 +28,12 @@ Launch plain_launch(const std::string& entry, int blocks, std::vector<Argument> 
           .arguments = std::move(arguments)};
 }
 
-/// Blocks that fill the device.
+/// Number of blocks that fill the device.
 int plain_blocks(const Device& device) {
   return device.sm_count * 8;
 }
 
-/// Zeros of the problem's type, all bits of them.
+/// A zero of the problem's type, with all bits zero.
 ValueArgument zero(const Problem& problem) {
   return with_element(problem, [&](auto nothing) { return value_of(std::string(name_of(problem.type())), nothing); });
 }

@@ -1,4 +1,4 @@
-// For tests of the compactions: runs of their kernels on the host, and what is observed of them.
+// For tests of the compact pattern: runs its kernels on the simulator and observes the results.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ inline Plan plan_of(const std::string& name, const std::string& params, const Pr
   return kernel(name).plan(kernel(name).space.parse(params, kernel(name).default_point), problem, device);
 }
 
-/// What an observation shows of these outputs.
+/// Runs the observation on these outputs.
 inline simulator::PlanRun observed(const Problem& problem, std::vector<Bytes> outputs, std::uint8_t poison,
                                    const std::string& observation = {}) {
   const Observation made = find_observation(pattern(), observation)->of(problem, Device{});
@@ -49,7 +49,7 @@ inline simulator::PlanRun observed(const Problem& problem, std::vector<Bytes> ou
   return simulator::run_plan(made.plan, made.source, given);
 }
 
-/// Of a run of an observation what is compared.
+/// The compared buffers of an observation's run.
 inline std::vector<Bytes> shown(const Problem& problem, const simulator::PlanRun& run) {
   std::vector<Bytes> values;
   for (const Buffer& buffer : observed_buffers(pattern(), problem, Device{}))
@@ -57,7 +57,7 @@ inline std::vector<Bytes> shown(const Problem& problem, const simulator::PlanRun
   return values;
 }
 
-/// Runs a plan of a kernel over poisoned outputs and gives what the observation shows of it.
+/// Runs a plan on poisoned outputs and returns the observation of the result.
 inline std::vector<Bytes> run_plan(const Plan& plan, const std::string& source, const Problem& problem,
                                    const std::vector<Bytes>& inputs, simulator::Schedule schedule = {}) {
   constexpr std::uint8_t kPoison = 0xC5;

@@ -1,4 +1,4 @@
-// The pattern compact: sizes of its spaces, plans at the edges, what kernels refuse, data, oracle.
+// Tests of the pattern compact: sizes of its spaces, plans at edge sizes, refusals, data, oracle.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -139,7 +139,7 @@ TEST(Compact, TheOracleKeepsNanAndDropsZerosOfEitherSignAsThePredicatesSay) {
   EXPECT_EQ(values_of<float>(non_zero[0])[2], -3.0F);
 }
 
-TEST(Compact, DataSetsKeepTheirPartOfEveryTypeUnderBothPredicates) {
+TEST(Compact, DataSetsKeepTheirShareOfEveryTypeUnderBothPredicates) {
   constexpr std::int64_t kCount = 40'000;
   for (const auto& types : pattern().types)
     for (const auto& [data, part] : std::map<std::string, double>{

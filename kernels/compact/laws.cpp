@@ -11,7 +11,7 @@
 namespace warpwright::compact {
 namespace {
 
-/// A problem like the given one over so many elements.
+/// The same problem with another number of elements.
 Problem resized(Problem problem, std::int64_t elements) {
   problem.shape = {elements};
   return problem;
@@ -28,13 +28,13 @@ Bytes joined(Bytes first, const Bytes& second) {
   return first;
 }
 
-/// How many elements observed outputs say were kept; 0 where that cannot be.
+/// The number of kept elements in observed outputs; 0 if it is out of range.
 std::int64_t count_of(const Problem& problem, const std::vector<Bytes>& observed) {
   const std::int64_t kept = elements_of<std::int64_t>(observed.at(1)).at(0);
   return kept < 0 || kept > problem.elements() ? 0 : kept;
 }
 
-/// The kept elements of observed outputs.
+/// The kept elements in observed outputs.
 Bytes head_of(const Problem& problem, const std::vector<Bytes>& observed) {
   return part_of(observed[0], problem, 0, count_of(problem, observed));
 }
@@ -44,14 +44,14 @@ std::int64_t plain_count(const Problem& problem, const Bytes& in) {
   return std::ranges::count(kept, true);
 }
 
-/// What a right selection keeps of `in`, with anything behind it.
+/// The correct selection of `in`, padded with arbitrary elements.
 Bytes plain_head(const Problem& problem, const Bytes& in) {
   Problem select = problem;
   select.variant["op"] = "select";
   return oracle(select, {in})[0].values;
 }
 
-/// `in` with zeros in place of what is not kept.
+/// `in` with rejected elements replaced by zeros.
 Bytes masked(const Problem& problem, Bytes in) {
   const std::vector<bool> kept = kept_of(problem, in);
   const std::size_t size = size_of(problem.type());
@@ -67,7 +67,7 @@ std::string count(const Problem& problem, const std::vector<Bytes>& inputs, cons
              : "the count is not the number of elements that the predicate keeps";
 }
 
-/// Problems of the first third of the elements, and of the others.
+/// Compares with separate runs for the first third of the elements and for the rest.
 std::string concatenation(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   const std::int64_t n = problem.elements();
   const std::int64_t cut = n / 3;
@@ -107,7 +107,8 @@ std::string idempotence(const Problem& problem, const std::vector<Bytes>& inputs
   return head_of(again, run(again, {head})) == head ? "" : "compacting what was kept did not keep all of it";
 }
 
-/// One of the two by the kernel, the other by plain code.
+/// A selection followed by a split gives the masked input. The kernel under test does one of the two, plain code the
+/// other.
 std::string pack_then_split(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   Bytes result;
   if (operation_of(problem) == operation::split) {

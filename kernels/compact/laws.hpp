@@ -1,4 +1,4 @@
-// Laws of the compact pattern: relations that results satisfy whatever the elements are.
+// Laws of the compact pattern: relations that correct results satisfy for any elements.
 #pragma once
 
 #include "kernels/model/pattern.hpp"

@@ -1,4 +1,4 @@
-// What a problem of the compact pattern asks for.
+// The operations of the compact pattern.
 #pragma once
 
 #include "kernels/model/problem.hpp"
@@ -6,9 +6,9 @@
 namespace warpwright::compact {
 
 enum class operation {
-  select,     ///< out = the kept elements of in, *count how many; nothing is written behind them
-  partition,  ///< the same, and behind them the others, in their order
-  split       ///< out[i] = the next of packed where in[i] is kept, else 0: what undoes a selection
+  select,     ///< out = the kept elements of in, *count = their number; nothing is written after them
+  partition,  ///< the same, followed by the rejected elements in their order
+  split       ///< out[i] = the next element of packed if in[i] is kept, else 0: the inverse of a selection
 };
 
 inline operation operation_of(const Problem& problem) {

@@ -1,4 +1,4 @@
-// The space and plan of compact/pack.
+// Parameter space and launch plan of compact/pack.
 #include "kernels/compact/pack.cuh"
 
 #include "kernels/compact/plans.hpp"

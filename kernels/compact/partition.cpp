@@ -1,4 +1,4 @@
-// The space and plan of compact/partition.
+// Parameter space and launch plan of compact/partition.
 #include "kernels/compact/partition.cuh"
 
 #include "kernels/compact/plans.hpp"

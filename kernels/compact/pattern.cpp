@@ -1,5 +1,5 @@
-// The pattern compact: the elements of an array that a predicate keeps, in their order, and their number; alone, in
-// front of the others, or put back to where they came from.
+// The pattern compact: the elements of an array that a predicate keeps, in order, and their number (selection);
+// followed by the rejected elements (partition); or put back to their places (split).
 #include "kernels/model/pattern.hpp"
 
 #include <cmath>
@@ -14,10 +14,11 @@
 namespace warpwright::compact {
 namespace {
 
-/// Neighbours of one fate in clustered data: more than a warp looks at together, and out of step with tiles.
+/// Length of runs of kept or rejected elements in clustered data: longer than what a warp processes together, and not a
+/// multiple of tiles.
 constexpr long long kRun = 5000;
 
-/// "kept:0.1" spreads the kept elements at random, "clustered:0.5" lets them come in runs.
+/// "kept:0.1" scatters the kept elements at random; in "clustered:0.5" they come in runs.
 struct DataSet {
   double kept = 0.5;
   long long run = 1;

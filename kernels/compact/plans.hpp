@@ -1,4 +1,4 @@
-// What the plans of compactions have in common.
+// Shared by the plans of compact.
 #pragma once
 
 #include "kernels/compact/operation.hpp"
@@ -7,20 +7,20 @@
 
 namespace warpwright::compact {
 
-/// The buffers of a problem. in, out (as many elements) and count; of a split in, packed (as many elements, of which
-/// the first are used) and out.
+/// The buffers of a problem: in, out (same number of elements) and count; for a split in, packed (same number of
+/// elements, of which the first are used) and out.
 std::vector<Buffer> buffers(const Problem& problem);
 
 /// "warpwright::compact::positive"
 std::string predicate_name(const Problem& problem);
 
-/// Template arguments of a kernel for the problem, in front of the params: its type and its predicate.
+/// The leading template arguments of kernels: type and predicate of the problem.
 std::vector<std::string> arguments(const Problem& problem);
 
-/// The plan of an empty problem: a count becomes 0, nothing is launched.
+/// The plan for an empty problem: sets the count to 0, launches nothing.
 Plan empty_plan(const Problem& problem);
 
-/// The `supports` of kernels that do one thing.
+/// The `supports` function of kernels that implement one operation.
 template <class P, operation Operation>
 std::string only(const P&, const Problem& problem, const Device&) {
   constexpr const char* kNames[]{"select", "partition", "split"};
@@ -57,13 +57,13 @@ inline std::vector<std::pair<store, std::string>> store_values() {
   return {{store::direct, "warpwright::compact::store::direct"}, {store::staged, "warpwright::compact::store::staged"}};
 }
 
-/// Bytes of dynamic shared memory: a tile, where it is staged.
+/// Bytes of dynamic shared memory: one tile if it is staged, else none.
 template <class P>
 int staged_bytes(const P& p, ElementType type) {
   return p.store == store::staged ? static_cast<int>(tile_elements(p)) * static_cast<int>(size_of(type)) : 0;
 }
 
-/// Whether blocks that stage so many bytes fit, as many on an SM as are asked for.
+/// Whether blocks that stage this many bytes fit, with min_blocks of them on an SM.
 bool fits_blocks(int staged_bytes, int block_size, int min_blocks, const Device& device);
 
 /// The axes of those that may stage it.
@@ -77,7 +77,7 @@ SpaceOf<P> staged_space() {
   return space;
 }
 
-/// How a plan of several launches runs one of them.
+/// How a plan launches one of several kernels.
 struct Grid {
   std::int64_t blocks = 0;
   int block_size = 0;
@@ -86,8 +86,8 @@ struct Grid {
 
 Launch launch(std::string entry, const Grid& grid, std::vector<Argument> arguments);
 
-/// Buffers and steps of kernels that count what tiles keep and scan the counts: in scratch "counts" is what lies before
-/// each tile afterwards, in "count" the number of all.
+/// Buffers and steps of kernels that count the kept elements per tile and scan the counts. Afterwards the scratch
+/// buffer "counts" has the count before each tile, and "count" the total.
 Plan counted_plan(const PlanRequest& request, const Grid& tiles, int scan_block);
 
 /// Shapes at which the counts of tiles fill the block that scans them.
@@ -97,13 +97,13 @@ std::vector<std::vector<std::int64_t>> count_edges(const P& p, const Problem&) {
   return {{full - 1}, {full}, {full + 1}};
 }
 
-/// Steps of kernels that read every element twice.
+/// The work of kernels that read every element twice.
 template <class P>
 double two_readings(const P&, const Problem& problem) {
   return 2 * static_cast<double>(problem.elements());
 }
 
-/// Buffers of kernels with a ticket and look-back, and the step that zeroes their descriptors where they do not
+/// Buffers of kernels with a ticket and look-back, and a step that zeroes the descriptors if they do not restore
 /// themselves.
 Plan look_back_plan(const Problem& problem, std::int64_t tiles, bool restores_itself);
 

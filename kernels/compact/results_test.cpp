@@ -1,4 +1,4 @@
-// The pattern compact on the host: what is observed, the reference, laws, known results, whatever order blocks run in.
+// Tests of the results of compact on the simulator: observation, reference, laws, known results, any order of blocks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ using simulator::bytes_of;
 using simulator::values_of;
 using testing::ElementsAre;
 
-/// What each kernel solves, and params of it that make small tiles.
+/// A kernel, its operation, and params that make small tiles.
 struct Solver {
   const char* name;
   const char* op;
@@ -44,7 +44,7 @@ T first_of(const Bytes& bytes) {
   return values_of<T>(bytes).at(0);
 }
 
-TEST(CompactResults, AreTheOraclesInWhateverOrderBlocksStart) {
+TEST(CompactResults, MatchTheOracleInAnyOrderOfBlocks) {
   for (const Solver& solver : kSolvers)
     for (std::uint64_t seed = 1; seed <= 6; ++seed)
       for (const char* data : {"kept:0.5", "clustered:0.5"}) {
@@ -57,7 +57,7 @@ TEST(CompactResults, AreTheOraclesInWhateverOrderBlocksStart) {
       }
 }
 
-TEST(CompactResults, WaysOfStoringAndLookingBackGiveTheSame) {
+TEST(CompactResults, AreTheSameForAllWaysOfStoringAndLookingBack) {
   const std::map<std::string, std::vector<std::string>> ways{
       {"single_pass",
        {"{.block_size = 128, .coarsening = 8, .vector_width = 1, .store = direct, .window = 1}",
@@ -84,7 +84,7 @@ TEST(CompactResults, WaysOfStoringAndLookingBackGiveTheSame) {
   }
 }
 
-TEST(CompactResults, OneLaunchRunsAgainOnWhatItLeft) {
+TEST(CompactResults, OneLaunchRestoresItsStateForTheNextOne) {
   for (const Solver& solver : kSolvers) {
     const Problem problem = problem_of(solver, 5000);
     Plan plan = plan_of(solver.name, solver.small, problem);
@@ -95,7 +95,7 @@ TEST(CompactResults, OneLaunchRunsAgainOnWhatItLeft) {
   }
 }
 
-TEST(CompactResults, TheObservationShowsTheHeadAndWhatWasNotWrittenBehindIt) {
+TEST(CompactResults, TheObservationShowsTheHeadAndWhatIsUnwrittenAfterIt) {
   const Problem problem = array(5);
   const float poison = values_of<float>(Bytes(4, std::byte{0xAA}))[0];
   const auto right = observed(
@@ -109,7 +109,7 @@ TEST(CompactResults, TheObservationShowsTheHeadAndWhatWasNotWrittenBehindIt) {
   EXPECT_EQ(first_of<std::uint64_t>(past_the_end.buffers.at("tail")), 8U);
 }
 
-TEST(CompactResults, TheObservationOfACountThatCannotBeIsNoFault) {
+TEST(CompactResults, TheObservationOfAnImpossibleCountIsNoFault) {
   const Bytes out = bytes_of(std::vector{1.0F, 2.0F, 3.0F});
   for (const auto& [count, head] : {std::pair{std::int64_t{1} << 40, out}, {std::int64_t{-1}, Bytes(12)}}) {
     const auto seen = observed(array(3), {out, bytes_of(std::vector{count})}, 0);
@@ -206,7 +206,7 @@ TEST(CompactResults, LawsFindWhatTheyAreFor) {
   EXPECT_THAT(broken_laws("split", negate_first), ElementsAre("concatenation", "pack then split"));
 }
 
-TEST(CompactResults, AKernelThatWritesPastTheEndIsSeen) {
+TEST(CompactResults, AKernelThatWritesPastTheEndIsFound) {
   const Problem problem = array(5000);
   const auto inputs = own_data(problem, 2);
   Plan plan = plan_of("single_pass", "{}", problem);
@@ -216,7 +216,7 @@ TEST(CompactResults, AKernelThatWritesPastTheEndIsSeen) {
   EXPECT_EQ(first_of<std::uint64_t>(shown[2]), 0U);
 }
 
-TEST(CompactResults, StaleDescriptorsAreFoundWhereNobodyZeroesThem) {
+TEST(CompactResults, StaleDescriptorsAreFoundIfNothingZeroesThem) {
   const Problem problem = array(10'000);
   Plan plan = plan_of("single_pass", "{.restore = memset}", problem);
   plan.steps.erase(plan.steps.begin());
@@ -225,7 +225,7 @@ TEST(CompactResults, StaleDescriptorsAreFoundWhereNobodyZeroesThem) {
   EXPECT_EQ(execution.findings[0].kind, FindingKind::uninitialised_read);
 }
 
-TEST(CompactResults, DescriptorsThatNobodyRestoresAreFound) {
+TEST(CompactResults, DescriptorsThatAreNotRestoredAreFound) {
   const Problem problem = array(10'000);
   Plan plan = plan_of("single_pass", "{.restore = memset}", problem);
   for (Buffer& buffer : plan.buffers) buffer.self_restoring = buffer.role == Role::scratch;

@@ -1,4 +1,4 @@
-// The space and plan of compact/single_pass.
+// Parameter space and launch plan of compact/single_pass.
 #include "kernels/compact/single_pass.cuh"
 
 #include "kernels/block/look_back_plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of compact/split.
+// Parameter space and launch plan of compact/split.
 #include "kernels/compact/split.cuh"
 
 #include "kernels/block/look_back_plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of compact/stream.
+// Parameter space and launch plan of compact/stream.
 #include "kernels/compact/stream.cuh"
 
 #include "kernels/block/ring_plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of convolution/constant.
+// Parameter space and launch plan of convolution/constant.
 #include "kernels/convolution/constant.cuh"
 
 #include "kernels/convolution/plans.hpp"

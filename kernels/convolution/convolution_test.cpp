@@ -1,4 +1,4 @@
-// The pattern convolution: size of its space, plans at the edges, oracle, bound, laws and examples by hand.
+// Tests of the pattern convolution: space size, plans at edge sizes, oracle, bound, laws, hand-computed examples.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ const Kernel& of_name(const std::string& name) {
   return catalogue().kernel("convolution/" + name);
 }
 
-/// Those that take any filter.
+/// The kernels that accept any filter.
 const std::vector<const Kernel*>& general() {
   static const std::vector<const Kernel*> all{&constant(), &register_tiled(), &of_name("global"), &of_name("tiled")};
   return all;
@@ -54,7 +54,7 @@ Point params(const std::string& text, const Kernel& of = constant()) {
   return of.space.parse(text, of.default_point);
 }
 
-/// What a kernel makes of an image and a filter, on the host and without a finding.
+/// Runs a kernel on an image and a filter on the simulator, expecting no finding.
 Floats convolved(const Problem& problem, const Floats& pixels, const Floats& filter, const std::string& text = "{}",
                  const Kernel& of = constant()) {
   simulator::SimulationOptions options;
@@ -84,7 +84,7 @@ TEST(Convolution, TheSpaceHasItsKnownNumberOfValidPoints) {
   }
 }
 
-TEST(Convolution, TheDefaultIsAValidPointForEveryTypeAndAsksNothingOfTheFilter) {
+TEST(Convolution, TheDefaultIsValidForEveryTypeAndAcceptsAnyFilter) {
   for (const ElementType type : {ElementType::f32, ElementType::f64}) {
     EXPECT_EQ(constant().space.rejected_by(constant().default_point, {{type}, device(75)}), "");
     EXPECT_EQ(constant().refuses(constant().default_point, image(9, 9, 89, "zero", type), device(75)), "");
@@ -105,14 +105,14 @@ TEST(Convolution, AFilterBeyondConstantMemoryIsRefusedWithItsSize) {
             "the filter takes 66248 bytes of constant memory, of which there are 65536");
 }
 
-TEST(Convolution, OnlySmallFiltersAreUnrolledAltogether) {
+TEST(Convolution, OnlySmallFiltersAreFullyUnrolled) {
   const Point whole = params("{.unroll = 0}");
   EXPECT_EQ(constant().refuses(whole, image(9, 9, 9), device(90)), "");
   EXPECT_EQ(constant().refuses(whole, image(9, 9, 11), device(90)),
             "unrolls all steps (unroll = 0) for filters up to 9 only");
 }
 
-TEST(Convolution, WhatDoesNotFitTheRegistersIsRefusedWithItsSize) {
+TEST(Convolution, WhatDoesNotFitRegistersIsRefusedWithItsSize) {
   const auto refused = [](const std::string& text, int filter, ElementType type = ElementType::f32) {
     return register_tiled().refuses(params(text, register_tiled()), image(9, 9, filter, "zero", type), device(90));
   };
@@ -154,7 +154,7 @@ TEST(Convolution, AnEmptyImageHasNoSteps) {
       EXPECT_TRUE(of_name(name).plan(of_name(name).default_point, problem, device(90)).steps.empty()) << name;
 }
 
-TEST(Convolution, TheFilterIsUploadedInTimeBeforeTheLaunch) {
+TEST(Convolution, TheFilterIsUploadedInATimedStepBeforeTheLaunch) {
   const Plan plan = constant().plan(constant().default_point, image(8, 8, 5), device(90));
   ASSERT_EQ(plan.steps.size(), 2U);
   EXPECT_TRUE(plan.steps[0].timed);
@@ -217,7 +217,7 @@ TEST(Convolution, AnInfinitePixelReachesAsFarAsTheFilter) {
           << row << ", " << column;
 }
 
-/// Images that have inner warps beside edges of all kinds, by whole and by broken vectors.
+/// Images with interior warps beside all kinds of edges, with complete and partial vectors.
 TEST(Convolution, RollingDownColumnsGivesTheOracleEverywhere) {
   const std::string small = "{.block_x = 32, .block_y = 2, .coarsening = 8, .columns = 4, .vector_width = 4, .ahead = ";
   for (const std::string rest :
@@ -234,7 +234,7 @@ TEST(Convolution, RollingDownColumnsGivesTheOracleEverywhere) {
     }
 }
 
-/// Images of whole and of broken tiles, wider and higher than one.
+/// Images of complete and partial tiles, wider and higher than one tile.
 TEST(Convolution, PixelsFromGlobalAndFromSharedMemoryGiveTheOracle) {
   for (const auto& [name, text] : std::map<std::string, std::string>{
            {"global", "{.block_x = 16, .coarsening = 4, .unroll = 3, .read_only = false}"},
@@ -258,7 +258,7 @@ TEST(Convolution, OnlyOuterProductsAreSeparated) {
   const Problem problem = image(3, 3, 3, "zero", ElementType::f32, "separable");
   EXPECT_EQ(separable.refuses(separable.default_point, problem, device(90)), "");
   EXPECT_EQ(separable.depth(separable.default_point, problem, device(90)), 7);
-  // Sobel's filter, whose first tap is not its largest, and one that is nothing.
+  // A Sobel filter, whose first tap is not the largest, and a zero filter.
   const Floats sobel{1, 0, -1, 2, 0, -2, 1, 0, -1};
   const Floats edges{-9, -6, 9, -20, -8, 20, -21, -6, 21};
   EXPECT_EQ(convolved(problem, kOneToNine, sobel, "{}", separable), edges);
@@ -324,14 +324,14 @@ TEST(Convolution, ExactInputsHaveABoundOfZeroAndOthersOneThatGrowsWithDepth) {
   EXPECT_EQ(constant().depth(constant().default_point, problem, device(90)), 9);
 }
 
-/// What the law of that name finds broken of an implementation on exact inputs.
+/// What the law with that name reports for an implementation on exact inputs.
 std::string verdict(const std::string& name, const Problem& problem, const Runner& run) {
   for (const Law& law : pattern().laws)
     if (law.name == name) return law.broken(problem, generate_inputs(pattern(), problem, {}), run);
   return "no law " + name;
 }
 
-/// The oracle as an implementation, with that border whatever the problem says, or with a filter that it turns.
+/// The oracle as an implementation that always uses this border, or that rotates its filter.
 Runner oracle_of(const std::string& border, bool turns = false) {
   return [border, turns](const Problem& problem, const std::vector<Bytes>& inputs) {
     Problem other = problem;
@@ -351,7 +351,7 @@ TEST(Convolution, LawsHoldForTheOracleOnEveryShape) {
         EXPECT_EQ(verdict(law.name, problem, oracle_of(border)), "") << law.name << " " << problem_text(problem);
 }
 
-TEST(Convolution, ATurnedFilterBreaksTheLawOfTheImpulse) {
+TEST(Convolution, ARotatedFilterBreaksTheLawOfTheImpulse) {
   EXPECT_NE(verdict("an impulse gives the filter", image(9, 9, 5), oracle_of("zero", true)), "");
 }
 
@@ -360,7 +360,7 @@ TEST(Convolution, TheWrongBorderBreaksTheLawOfTheBox) {
   EXPECT_NE(verdict("a box filter keeps a constant image", image(9, 9, 5, "clamp"), oracle_of("zero")), "");
 }
 
-TEST(Convolution, AnOutputThatKnowsItsPlaceBreaksTheLawOfTheShift) {
+TEST(Convolution, AnOutputThatDependsOnItsPositionBreaksTheLawOfTheShift) {
   const Runner positioned = [](const Problem& problem, const std::vector<Bytes>& inputs) {
     std::vector<Bytes> outputs = oracle_of("zero")(problem, inputs);
     Floats out = elements_of<float>(outputs.at(0));

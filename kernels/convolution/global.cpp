@@ -1,4 +1,4 @@
-// The space and plan of convolution/global.
+// Parameter space and launch plan of convolution/global.
 #include "kernels/convolution/global.cuh"
 
 #include "kernels/convolution/plans.hpp"

@@ -1,4 +1,4 @@
-// The laws of convolution: an impulse, a shift, a box and a sum of images.
+// Laws of convolution: impulse, shift, box filter, linearity.
 #include "kernels/convolution/laws.hpp"
 
 #include <fmt/format.h>
@@ -12,8 +12,7 @@
 namespace warpwright::convolution {
 namespace {
 
-/// What a law compares: `wanted` of every pixel that it speaks of, at its place in `out`. Empty, or the first that
-/// differs.
+/// Compares `out` with `wanted` at every pixel for which it has a value. Empty, or the first difference.
 template <class T, class Wanted>
 std::string differs(const Problem& problem, const std::vector<T>& out, Wanted wanted) {
   const std::int64_t columns = problem.shape[1];
@@ -26,7 +25,7 @@ std::string differs(const Problem& problem, const std::vector<T>& out, Wanted wa
   return {};
 }
 
-/// Calls law(image, filter, convolve) with the problem's inputs as numbers; convolve(image, filter) gives the output.
+/// Calls law(image, filter, convolve) with the problem's inputs as numbers; convolve(image, filter) returns the output.
 template <class Law>
 auto on_numbers(Law law) {
   return [law](const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
@@ -39,8 +38,8 @@ auto on_numbers(Law law) {
   };
 }
 
-/// The filter comes out around the impulse, turned by half a circle. An impulse on the edge would be repeated by a
-/// border that clamps: there, and without pixels, the law says nothing.
+/// Around an impulse the output is the filter rotated by 180 degrees. The law skips impulses at an edge, which a
+/// clamping border would repeat, and empty images.
 constexpr auto impulse = [](const Problem& problem, auto image, const auto& filter, auto convolve) -> std::string {
   const std::int64_t rows = problem.shape[0];
   const std::int64_t columns = problem.shape[1];
@@ -56,7 +55,7 @@ constexpr auto impulse = [](const Problem& problem, auto image, const auto& filt
   });
 };
 
-/// Where neither filter reaches over the border, the output moves with the image: here up and left by one pixel.
+/// Where neither filter reaches across the border, the output moves with the image: here up and left by one pixel.
 constexpr auto shift = [](const Problem& problem, const auto& image, const auto& filter, auto convolve) {
   const std::int64_t rows = problem.shape[0];
   const std::int64_t columns = problem.shape[1];
@@ -72,8 +71,8 @@ constexpr auto shift = [](const Problem& problem, const auto& image, const auto&
   });
 };
 
-/// A filter of ones makes of a constant image the constant times the pixels under the filter: all with a border that
-/// clamps, which keeps the image but for the scale.
+/// For a constant image, a filter of ones gives the constant times the number of pixels under the filter. With a
+/// clamping border that is all taps.
 constexpr auto box = [](const Problem& problem, auto image, auto filter, auto convolve) {
   constexpr int kPixel = 3;
   const std::int64_t size = problem.integer("filter");
@@ -89,7 +88,7 @@ constexpr auto box = [](const Problem& problem, auto image, auto filter, auto co
   });
 };
 
-/// The outputs of two images add up to that of their sum.
+/// The outputs of two images add up to the output of their sum.
 constexpr auto linearity = [](const Problem& problem, const auto& image, const auto& filter, auto convolve) {
   auto other = image;
   std::ranges::reverse(other);

@@ -1,4 +1,5 @@
-// The pattern convolution: every pixel becomes the weighted sum of the pixels around it, weights from a square filter.
+// The pattern convolution: every pixel becomes the weighted sum of the pixels around it, with weights from a square
+// filter.
 #include "kernels/model/pattern.hpp"
 
 #include <cmath>
@@ -13,10 +14,10 @@
 namespace warpwright::convolution {
 namespace {
 
-/// Marks a place of `pixels_around` at which there is no pixel.
+/// Marks a position in `pixels_around` without a pixel.
 constexpr std::int64_t kNoPixel = -1;
 
-/// The index of the pixel at the places -reach, ... extent - 1 + reach of a row or column.
+/// The pixel indices at positions -reach ... extent - 1 + reach of a row or column.
 std::vector<std::int64_t> pixels_around(std::int64_t extent, std::int64_t reach, bool clamped) {
   std::vector<std::int64_t> pixels;
   for (std::int64_t at = -reach; at < extent + reach; ++at) {
@@ -30,8 +31,8 @@ std::vector<std::int64_t> pixels_around(std::int64_t extent, std::int64_t reach,
   return pixels;
 }
 
-/// Sums in long double, in which products of floats are exact and no input that is generated overflows; infinities and
-/// NaN are what plain arithmetic makes of them.
+/// Sums in long double, where products of floats are exact and no generated input overflows; infinities and NaN
+/// propagate as in plain arithmetic.
 template <class T>
 Expectation convolved(const Problem& problem, const std::vector<T>& image, const std::vector<T>& filter) {
   const auto columns = static_cast<std::size_t>(problem.shape[1]);
@@ -88,9 +89,9 @@ Reference reference(const Problem& problem, const Device& device) {
           .depth = static_cast<double>(taps(problem))};
 }
 
-/// With `depth` roundings on its way into the sum a term is off by gamma(depth) of its size at most. Source: N. Higham,
-/// Accuracy and Stability of Numerical Algorithms, 2002, section 3.1. A rounding below the smallest normal number is
-/// off by less than that number, flushed or not.
+/// A term with `depth` roundings on its way into the sum has an error of at most gamma(depth) times its size. Source:
+/// N. Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 3.1. A rounding below the smallest normal
+/// number has an error less than that number, whether or not it is flushed to zero.
 Bound bound(const Problem& problem, const std::string&, const InputKind& input, double depth) {
   if (input.exact) return {.comparison = Comparison::bounded, .relative = 0, .absolute = 0, .formula = "exact"};
   const double roundings = depth * unit_roundoff(problem.type());
@@ -100,7 +101,7 @@ Bound bound(const Problem& problem, const std::string&, const InputKind& input, 
           .formula = "gamma(depth) * sum |filter * image| + depth * smallest normal"};
 }
 
-/// An input beside the generic ones: a filter of zeros, of which there is no largest tap.
+/// An input in addition to the generic ones: a filter of zeros, which has no largest tap.
 constexpr const char* kNoWeights = "no_weights";
 
 std::vector<InputKind> inputs(const Problem& problem) {
@@ -121,7 +122,7 @@ std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
           })};
 }
 
-/// A filter that is an outer product needs two sums of its width a pixel.
+/// A filter that is an outer product needs only two sums of its width per pixel.
 Work work(const Problem& problem) {
   const auto size = static_cast<double>(size_of(problem.type()));
   const auto pixels = static_cast<double>(problem.elements());
@@ -153,7 +154,7 @@ Pattern convolution_pattern() {
                    .preferred = 5,
                    .edges = {3, 5, 7, 9, 11, 17, 33, 127}}},
       .types = {{ElementType::f32}, {ElementType::f64}},
-      .data = {{.name = "uniform"}},  // times do not depend on what is multiplied
+      .data = {{.name = "uniform"}},  // times do not depend on values
       .tuning_types = {{ElementType::f32}},
       .tuning_shapes = {{4096, 4096}},
       .tuning_settings = {{{"filter", "5"}}},

@@ -1,4 +1,4 @@
-// Plans shared by the convolutions.
+// Plans shared by the kernels of convolution.
 #include "kernels/convolution/plans.hpp"
 
 #include "kernels/convolution/filter.cuh"

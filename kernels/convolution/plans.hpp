@@ -1,4 +1,4 @@
-// What the pattern and the plans of convolutions have in common.
+// Shared by the pattern and the plans of convolution.
 #pragma once
 
 #include <cstdint>
@@ -10,31 +10,31 @@
 
 namespace warpwright::convolution {
 
-/// image (rows x columns), filter (filter x filter) and out of a problem.
+/// The buffers of a problem: image (rows x columns), filter (filter x filter) and out.
 std::vector<Buffer> buffers(const Problem& problem);
 
 /// "warpwright::convolution::border::zero"
 std::string border_name(const Problem& problem);
 
-/// Copies the problem's filter into `filter_values` of its type and taps (filter.cuh).
+/// The step that copies the problem's filter to `filter_values` for its type and number of taps (filter.cuh).
 Step filter_upload(const Problem& problem);
 
-/// The rows and columns of the output that a block of so many threads has.
+/// The rows and columns of the output that a block with this many threads computes.
 struct BlockTile {
   std::int64_t rows, columns;
   Dim3 threads;
   std::int64_t shared_bytes = 0;  ///< dynamic
 };
 
-/// The launch of `function` (with the problem's type, its border and its filter as template arguments) with a block for
-/// each tile, numbered along rows first: its arguments are these buffers, the image's rows and its columns.
+/// Launches `function` (with the problem's type, border and filter as template arguments) with one block per tile,
+/// numbered along rows first. Arguments: these buffers, the image's rows and columns.
 Step tile_launch(const PlanRequest& request, const std::string& function, const BlockTile& tile,
                  const std::vector<std::string>& buffers);
 
-/// Why the filter does not fit the constant memory; empty where it does.
+/// The reason why the filter does not fit into constant memory; empty if it does.
 std::string too_large_for_constants(const Problem& problem);
 
-/// Whether places around the image hold its nearest pixel.
+/// Whether positions outside the image take the value of the nearest pixel.
 inline bool clamps(const Problem& problem) {
   return problem.option("border") == "clamp";
 }
@@ -44,7 +44,7 @@ inline bool is_separable(const Problem& problem) {
   return problem.option("form") == "separable";
 }
 
-/// Taps of the problem's filter.
+/// Number of taps of the problem's filter.
 inline std::int64_t taps(const Problem& problem) {
   return problem.integer("filter") * problem.integer("filter");
 }

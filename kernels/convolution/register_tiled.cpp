@@ -1,4 +1,4 @@
-// The space and plan of convolution/register_tiled.
+// Parameter space and launch plan of convolution/register_tiled.
 #include "kernels/convolution/register_tiled.cuh"
 
 #include "kernels/convolution/plans.hpp"
@@ -8,11 +8,11 @@ namespace {
 
 using P = register_tiled_params;
 
-/// Registers that sums may take, and that the filter may: a thread has 255, and holds two rows of pixels or more.
+/// Most registers for sums, and for the filter: a thread has 255, and also keeps at least two rows of pixels.
 constexpr std::int64_t kMostSums = 144;
 constexpr std::int64_t kMostWeights = 90;
 constexpr std::int64_t kMostOfBoth = 160;
-/// Products in the loop's body: what a compiler takes some seconds for.
+/// Most products in the loop's body, beyond which compiling takes too long.
 constexpr std::int64_t kMostProducts = 9300;
 
 BlockTile tile_of(const P& p) {
@@ -30,8 +30,8 @@ Plan plan(const P& p, const PlanRequest& request) {
   return plan;
 }
 
-/// Rows of products that the loop's body has: all that are part of an output, or some, and where some are left out
-/// those again.
+/// Number of rows of products in the loop's body: rows that contribute to all outputs, or only to some; if rows are
+/// skipped, the code for the latter occurs twice.
 std::int64_t rows_at_once(const P& p) {
   return p.unroll == 0 ? p.coarsening : p.skips ? 2 : 1;
 }
@@ -51,7 +51,7 @@ std::string supports(const P& p, const Problem& problem, const Device&) {
   return {};
 }
 
-/// Every thread takes all taps of its rows, and of those above and below that its first and last outputs need.
+/// Every thread computes all taps for its rows, and for the rows above and below that its first and last outputs need.
 double steps(const P& p, const Problem& problem) {
   if (problem.elements() == 0) return 0;
   const std::int64_t filter = problem.integer("filter");

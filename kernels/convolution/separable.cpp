@@ -1,4 +1,4 @@
-// The space and plan of convolution/separable.
+// Parameter space and launch plan of convolution/separable.
 #include "kernels/convolution/separable.cuh"
 
 #include "kernels/convolution/plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of convolution/tiled.
+// Parameter space and launch plan of convolution/tiled.
 #include "kernels/convolution/tiled.cuh"
 
 #include "kernels/convolution/plans.hpp"

@@ -1,4 +1,4 @@
-// The pattern eigen: sizes of its spaces, plans, golden values, known spectra, oracle, observation, bound and laws.
+// Tests of the pattern eigen: space sizes, plans, golden values, known spectra, oracle, observation, bound, laws.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ struct Decomposition {
   Doubles values, vectors;
 };
 
-/// What a kernel makes of matrices of doubles, on the host and without a finding.
+/// Runs a kernel on matrices of doubles on the simulator, expecting no finding.
 Decomposition decomposed(const std::string& name, const Problem& problem, const Doubles& matrices,
                          const std::string& params = "{}") {
   const auto buffers = simulator::run_kernel(kernel(name), problem, {bytes_of(matrices)}, params, device(90));
@@ -94,7 +94,7 @@ TEST(Eigen, WhatDoesNotFitIsRefusedWithItsSize) {
     const Kernel& of = kernel(name);
     return of.refuses(of.space.parse(params, of.default_point), problem, device(75, most_shared));
   };
-  // A triangle and the vectors: 18 * 19 / 2 + 18 * 18 doubles.
+  // One triangle and the vectors: 18 * 19 / 2 + 18 * 18 doubles.
   EXPECT_EQ(refused("jacobi_thread", "{}", batch(1, 18)), "");
   EXPECT_EQ(refused("jacobi_thread", "{}", batch(1, 19)), "keeps 4408 bytes a thread, more than 4096");
   EXPECT_EQ(refused("jacobi_thread", "{.unroll = 0}", batch(1, 6)), "");
@@ -102,7 +102,7 @@ TEST(Eigen, WhatDoesNotFitIsRefusedWithItsSize) {
             "unrolls all of a sweep (unroll = 0) for up to 6 rows only");
   EXPECT_EQ(refused("jacobi_thread", "{.block_size = 128, .kept_in = shared}", batch(1, 8)),
             "needs 106496 bytes of shared memory, of which a block has 65536");
-  // Two squares of 64 columns of 65 complex doubles, the turns of 32 pairs, and 64 places.
+  // Two squares of 64 columns with 65 complex doubles, the rotations of 32 pairs, and 64 positions.
   const Problem large = batch(1, 64, "complex");
   EXPECT_EQ(refused("jacobi_block", "{}", large, 232448), "");
   EXPECT_EQ(refused("jacobi_block", "{}", large), "needs 134144 bytes of shared memory, of which a block has 65536");
@@ -110,7 +110,7 @@ TEST(Eigen, WhatDoesNotFitIsRefusedWithItsSize) {
   EXPECT_EQ(refused("jacobi_warp", "{.block_size = 32, .lanes = 16, .vectors_in = global}", large, 232448), "");
 }
 
-TEST(Eigen, RegistersHaveNoMoreRowsThanAWarpHasLanes) {
+TEST(Eigen, RegistersHoldNoMoreRowsThanAWarpHasLanes) {
   const Kernel& of = kernel("jacobi_registers");
   const auto refused = [&](const std::string& params, const Problem& problem) {
     return of.refuses(of.space.parse(params, of.default_point), problem, device(90));
@@ -123,7 +123,7 @@ TEST(Eigen, RegistersHaveNoMoreRowsThanAWarpHasLanes) {
   EXPECT_EQ(refused("{.block_size = 32, .warps = 32}", batch(1, 8)), "");
 }
 
-TEST(Eigen, WarpsOfAnSmAreThoseOfWholeBlocksThatItHolds) {
+TEST(Eigen, WarpsPerSmComeFromCompleteBlocks) {
   const Kernel& of = kernel("jacobi_registers");
   const auto rejected = [&](const std::string& params, int most_blocks) {
     Device some = device(90);
@@ -135,7 +135,7 @@ TEST(Eigen, WarpsOfAnSmAreThoseOfWholeBlocksThatItHolds) {
   EXPECT_EQ(rejected("{.block_size = 32, .warps = 20}", 20), "");
 }
 
-TEST(Eigen, MatricesInGlobalMemoryHaveScratchForThem) {
+TEST(Eigen, MatricesInGlobalMemoryGetScratch) {
   const auto scratch = [](const std::string& params) {
     const Kernel& of = kernel("jacobi_block");
     const Plan plan = of.plan(of.space.parse(params, of.default_point), batch(3, 4, "complex"), device(90));
@@ -158,13 +158,14 @@ TEST(Eigen, GridsOfExtremeShapesStayWithinTheLimits) {
 }
 
 TEST(Eigen, TheSecondPauliMatrixHasMinusOneAndOne) {
-  const Doubles pauli{0, 0, 0, 1, 0, -1, 0, 0};  // [0, -i; i, 0], column after column
+  const Doubles pauli{0, 0, 0, 1, 0, -1, 0, 0};  // [0, -i; i, 0], column by column
   const Problem problem = batch(1, 2, "complex");
   EXPECT_EQ(expected(problem, pauli), (Doubles{-1, 1}));
   for (const std::string& name : kKernels) {
     const Decomposition got = decomposed(name, problem, pauli);
     EXPECT_EQ(got.values, (Doubles{-1, 1})) << name;
-    // (1, -i) and (1, i), each over the root of 2 and with any phase: the second entry is -i or i times the first.
+    // (1, -i) and (1, i), each divided by the root of 2 and with any phase: the second entry is -i or i times the
+    // first.
     for (const std::size_t k : {0U, 1U}) {
       const double sign = k == 0 ? -1 : 1;
       EXPECT_NEAR(got.vectors[4 * k + 2], -sign * got.vectors[4 * k + 1], 1e-15) << name;
@@ -196,7 +197,8 @@ TEST(Eigen, ADiagonalIsSortedAndItsVectorsAreUnitVectors) {
   }
 }
 
-/// Of the second difference with ends at 0: 2 - 2 cos(k pi / (n + 1)). Every order of sweeps, place and remainder.
+/// The second difference with zero ends has eigenvalues 2 - 2 cos(k pi / (n + 1)). Covers every order of sweeps, place
+/// and remainder.
 TEST(Eigen, TheSecondDifferenceHasItsKnownSpectrum) {
   for (const int order : {5, 12}) {
     const auto n = static_cast<std::size_t>(order);
@@ -226,7 +228,7 @@ TEST(Eigen, TheSecondDifferenceHasItsKnownSpectrum) {
   }
 }
 
-TEST(Eigen, DataHaveTheirSpectra) {
+TEST(Eigen, DataSetsHaveTheirSpectra) {
   for (const std::string entries : {"real", "complex"})
     for (const int order : {2, 7, 16}) {
       const auto values = [&](const std::string& kind) {
@@ -265,7 +267,7 @@ TEST(Eigen, EveryDataSetIsHermitian) {
     }
 }
 
-/// Integers are found to the bit, the vectors but for what the root of 2 is rounded by.
+/// Integer eigenvalues are exact to the bit; the vectors are exact except for the rounded root of 2.
 TEST(Eigen, BlocksOfTwoHaveWholeEigenvalues) {
   for (const std::string entries : {"real", "complex"})
     for (const int order : {4, 9})
@@ -306,11 +308,11 @@ TEST(Eigen, TheReferenceSaysWhatTheOracleSays) {
 TEST(Eigen, BoundsGrowWithTheStagesOfTheSweeps) {
   const Problem problem = batch(1, 8, "real", {}, ElementType::f32);
   const Kernel& of = kernel("jacobi_warp");
-  // 20 sweeps of 7 rounds or 13 stages, 4 roundings in each, and 1.
+  // 20 sweeps of 7 rounds or 13 stages with 4 roundings each, and 1.
   EXPECT_EQ(of.depth(of.default_point, problem, device(90)), 561);
   EXPECT_EQ(of.depth(of.space.parse("{.order = row_cyclic}", of.default_point), problem, device(90)), 1041);
   EXPECT_EQ(of.depth(of.default_point, batch(1, 9), device(90)), 721);
-  // Of 16 lanes for 9 rows each is the partner of every other.
+  // With 16 lanes for 9 rows, every lane is the partner of every other one.
   const Kernel& registers = kernel("jacobi_registers");
   EXPECT_EQ(registers.depth(registers.default_point, problem, device(90)), 561);
   EXPECT_EQ(registers.depth(registers.default_point, batch(1, 9), device(90)), 1201);
@@ -321,7 +323,7 @@ TEST(Eigen, BoundsGrowWithTheStagesOfTheSweeps) {
   EXPECT_GT(pattern().bound(problem, "orthogonality", {.name = "blocks"}, 561).relative, 0);
 }
 
-TEST(Eigen, WorkOfADiagonalIsToSortIt) {
+TEST(Eigen, TheWorkOfADiagonalIsSortingIt) {
   const Work real = pattern().work(batch(10, 8, "real", {}, ElementType::f32));
   EXPECT_EQ(real.bytes_read, 10 * 64 * 4);
   EXPECT_EQ(real.bytes_written, 10 * 72 * 4);
@@ -330,7 +332,7 @@ TEST(Eigen, WorkOfADiagonalIsToSortIt) {
   EXPECT_NEAR(pattern().work(batch(10, 8, "complex")).operations, 4 * real.operations, 1e-6);
 }
 
-TEST(Eigen, ThreadsThatWaitTakeSteps) {
+TEST(Eigen, WaitingThreadsCountAsSteps) {
   const auto steps = [](const std::string& name, const std::string& params, int order) {
     const Kernel& of = kernel(name);
     return of.steps(of.space.parse(params, of.default_point), batch(3, order));
@@ -342,7 +344,7 @@ TEST(Eigen, ThreadsThatWaitTakeSteps) {
   EXPECT_EQ(steps("jacobi_registers", "{}", 9), 3 * 2 * 16 * 16 * 15);
 }
 
-/// The oracle as an implementation whose eigenvalues `change` has seen.
+/// The oracle as an implementation whose eigenvalues are altered by `change`.
 Runner oracle_with(const std::function<void(Doubles&)>& change) {
   return [change](const Problem& problem, const std::vector<Bytes>& inputs) {
     Doubles values = elements_of<double>(pattern().oracle(problem, inputs).at(0).values);
@@ -364,7 +366,7 @@ TEST(Eigen, LawsHoldForTheOracleOnEveryShape) {
               << law.name << order << entries;
 }
 
-TEST(Eigen, EveryLawFindsAnEigenvalueThatIsOff) {
+TEST(Eigen, EveryLawFindsAWrongEigenvalue) {
   const Problem problem = batch(2, 4);
   for (const Law& law : pattern().laws) {
     int runs = 0;

@@ -1,4 +1,4 @@
-// The space and plan of eigen/jacobi_block.
+// Parameter space and launch plan of eigen/jacobi_block.
 #include "kernels/eigen/jacobi_block.cuh"
 
 #include "kernels/eigen/team_plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of eigen/jacobi_registers.
+// Parameter space and launch plan of eigen/jacobi_registers.
 #include "kernels/eigen/jacobi_registers.cuh"
 
 #include "kernels/eigen/plans.hpp"
@@ -9,14 +9,14 @@ namespace {
 using P = jacobi_registers_params;
 
 constexpr std::int64_t kMostRows = 32;
-/// What a thread can have of its 255 registers for numbers.
+/// Most registers for numbers, of the 255 that a thread has.
 constexpr std::int64_t kMostRegisters = 160;
 
 int lanes(const Problem& problem) {
   return lanes_of(static_cast<int>(order_of(problem)));
 }
 
-/// Registers of a thread for a row of the matrix and one of the vectors.
+/// Registers for one row of the matrix and one of the vectors.
 std::int64_t registers(const Problem& problem) {
   return 2 * lanes(problem) * parts_of(problem) * static_cast<std::int64_t>(size_of(problem.type())) / 4;
 }
@@ -45,7 +45,7 @@ double stages_of_sweep(const Problem& problem) {
   return lanes(problem) - 1;
 }
 
-/// In each stage of a sweep every lane turns a row of values and of vectors.
+/// In each stage of a sweep every lane rotates a row of the matrix and of the vectors.
 double steps(const P&, const Problem& problem) {
   const double rows = lanes(problem);
   return static_cast<double>(problem.shape[0]) * 2 * rows * rows * stages_of_sweep(problem);

@@ -1,4 +1,4 @@
-// The space and plan of eigen/jacobi_thread.
+// Parameter space and launch plan of eigen/jacobi_thread.
 #include "kernels/eigen/jacobi_thread.cuh"
 
 #include "kernels/eigen/plans.hpp"
@@ -9,8 +9,7 @@ namespace {
 
 using P = jacobi_thread_params;
 
-/// Bytes that a thread may have of an array of its own, and rows whose sweep is unrolled: what a compiler takes some
-/// seconds for.
+/// Most bytes of a thread's local array, and most rows whose sweep is unrolled; beyond that compiling takes too long.
 constexpr std::int64_t kMostLocal = 4096;
 constexpr std::int64_t kMostUnrolled = 6;
 

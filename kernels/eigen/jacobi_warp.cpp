@@ -1,4 +1,4 @@
-// The space and plan of eigen/jacobi_warp.
+// Parameter space and launch plan of eigen/jacobi_warp.
 #include "kernels/eigen/jacobi_warp.cuh"
 
 #include "kernels/eigen/team_plans.hpp"

@@ -1,4 +1,4 @@
-// The laws of eigenvalues: the trace, and what similar, shifted and negative matrices have.
+// Laws of eigenvalues: the trace, and similar, shifted and negated matrices.
 #include "kernels/eigen/laws.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 namespace warpwright::eigen {
 namespace {
 
-/// A batch as laws see it, and one rule how far the eigenvalues of each matrix may be off.
+/// A batch of matrices for the laws, with the error allowed for the eigenvalues of each matrix.
 template <class T>
 struct Batch {
   const Problem& problem;
@@ -28,7 +28,7 @@ struct Batch {
     return ((matrix * order + column) * order + row) * parts;
   }
 
-  /// Of a matrix, to whose diagonal `more` is added.
+  /// The allowed error for a matrix to whose diagonal `more` is added.
   double allowed(std::size_t matrix, double more = 0) const {
     const Bound most = bound(problem, "ascending", {}, 2 * depth());
     double squares = 0;
@@ -36,10 +36,10 @@ struct Batch {
       squares += std::pow(static_cast<double>(numbers[place(matrix, 0, 0) + at]), 2);
     return most.relative * (std::sqrt(squares) + more * std::sqrt(static_cast<double>(order))) + most.absolute;
   }
-  /// Of a kernel that sweeps along rows, which is the longest.
+  /// The depth of the kernel that sweeps along rows, which is the greatest.
   double depth() const { return turning_depth(kLawSweeps, cyclic_stages(problem) + 2); }
 
-  /// Empty, or what differs of wanted(matrix, k) in the values.
+  /// Empty, or the first value that differs from wanted(matrix, k).
   template <class Wanted>
   std::string differs(const std::vector<T>& got, double more, Wanted wanted) const {
     for (std::size_t at = 0; at < matrices() * order; ++at) {
@@ -63,7 +63,7 @@ auto on_batches(Law law) {
   };
 }
 
-/// The eigenvalues add up to what the diagonal adds up to.
+/// The eigenvalues sum to the same value as the diagonal.
 constexpr auto trace = [](const auto& batch) -> std::string {
   const auto values = batch.values(batch.numbers);
   for (std::size_t matrix = 0; matrix < batch.matrices(); ++matrix) {
@@ -79,7 +79,7 @@ constexpr auto trace = [](const auto& batch) -> std::string {
   return {};
 };
 
-/// Rows and columns in the opposite order have the same eigenvalues.
+/// Reversing the order of rows and columns does not change the eigenvalues.
 constexpr auto similarity = [](const auto& batch) -> std::string {
   auto turned = batch.numbers;
   const std::size_t last = batch.order - 1;
@@ -94,7 +94,7 @@ constexpr auto similarity = [](const auto& batch) -> std::string {
                        [&](std::size_t matrix, std::size_t k) { return values.at(matrix * batch.order + k); });
 };
 
-/// 3 more on the diagonal are 3 more for every eigenvalue.
+/// Adding 3 to the diagonal adds 3 to every eigenvalue.
 constexpr auto shift = [](const auto& batch) -> std::string {
   auto more = batch.numbers;
   for (std::size_t matrix = 0; matrix < batch.matrices(); ++matrix)
@@ -105,7 +105,7 @@ constexpr auto shift = [](const auto& batch) -> std::string {
   });
 };
 
-/// The negative matrix has the negative eigenvalues, from the other end.
+/// The negated matrix has the negated eigenvalues, in reverse order.
 constexpr auto negation = [](const auto& batch) -> std::string {
   auto negative = batch.numbers;
   for (auto& number : negative) number = -number;

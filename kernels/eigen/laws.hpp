@@ -1,4 +1,4 @@
-// Relations that eigenvalues satisfy without an oracle.
+// Laws of eigenvalues: relations that results satisfy, checked without an oracle.
 #pragma once
 
 #include <vector>

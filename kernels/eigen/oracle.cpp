@@ -1,4 +1,4 @@
-// Eigenvalues by a method that has nothing in common with Jacobi's: tridiagonal matrices, and Sturm sequences.
+// Computes eigenvalues by a method independent of Jacobi's: tridiagonal reduction and Sturm sequences.
 #include "kernels/eigen/oracle.hpp"
 
 #include <algorithm>
@@ -14,20 +14,20 @@ namespace {
 using Wide = long double;
 using Wides = std::vector<Wide>;
 
-/// Rows of a symmetric matrix of so many rows.
+/// A symmetric matrix, by rows.
 struct Square {
   std::size_t rows;
   Wides entries;
   Wide& at(std::size_t row, std::size_t column) { return entries[row * rows + column]; }
 };
 
-/// A symmetric matrix with entries on the diagonal and beside it only.
+/// A symmetric tridiagonal matrix.
 struct Tridiagonal {
   Wides diagonal;
   Wides beside;  ///< beside[i] is between rows i - 1 and i; beside[0] is 0
 
-  /// Eigenvalues below x: the signs of the sequence of quotients of leading minors. Source: G. Golub, C. Van Loan,
-  /// Matrix Computations, 2013, section 8.4.1.
+  /// The number of eigenvalues below x, from the signs of the quotients of leading minors. Source: G. Golub, C. Van
+  /// Loan, Matrix Computations, 2013, section 8.4.1.
   std::size_t below(Wide x) const {
     std::size_t negative = 0;
     Wide quotient = 1;
@@ -40,7 +40,7 @@ struct Tridiagonal {
   }
 };
 
-/// Householder's reduction. Source: the same, section 8.3.1.
+/// Householder's reduction. Source: as above, section 8.3.1.
 Tridiagonal tridiagonal(Square a) {
   const std::size_t n = a.rows;
   for (std::size_t k = 0; k + 2 < n; ++k) {
@@ -75,8 +75,8 @@ Tridiagonal tridiagonal(Square a) {
   return made;
 }
 
-/// Eigenvalues 0, step, 2 step, ... of the ascending ones, all of which lie within `size` of 0, without what is below
-/// 2^-56 of the power of two above the size: there are the roundings of this method.
+/// The eigenvalues number 0, step, 2 step, ... in ascending order. All must lie within `size` of 0. Bits below 2^-56 of
+/// the power of two above `size` are cut off, because there this method rounds.
 Wides ascending(const Tridiagonal& of, std::size_t step, Wide size) {
   if (size == 0) return Wides(of.diagonal.size() / step);
   const Wide grain = std::exp2(std::floor(std::log2(size)) - 55);
@@ -93,7 +93,7 @@ Wides ascending(const Tridiagonal& of, std::size_t step, Wide size) {
   return values;
 }
 
-/// A Hermitian matrix R + i M is [R, -M; M, R] with every eigenvalue twice.
+/// A Hermitian matrix R + i M has the eigenvalues of [R, -M; M, R], which has each of them twice.
 template <class T>
 Spectra spectra_of(const Problem& problem, const std::vector<T>& numbers) {
   const auto order = static_cast<std::size_t>(order_of(problem));
@@ -140,11 +140,12 @@ Expectation oracle(const Problem& problem, const std::vector<Bytes>& inputs) {
           {.buffer = "orthogonality", .values = bytes_of(ones), .magnitude = ones}};
 }
 
-/// Turns from both sides with `depth` roundings each make of A, up to gamma(depth) |A| from either side, a diagonal
-/// that is similar to it: each eigenvalue is off by twice that at most (Weyl). The vectors are turned from one side:
-/// V^H V is off by 2 gamma(depth) for unit vectors, A V by both together. Sources: J. Demmel, K. Veselic, SIAM J.
-/// Matrix Anal. Appl. 13 (1992), section 3; G. Golub, C. Van Loan, Matrix Computations, 2013, section 8.5.5. Blocks of
-/// two with equal diagonal entries and a whole |b| have eigenvalues that are sums of integers.
+/// The kernel rotates A from both sides, with `depth` roundings each, into a diagonal similar to A except for an error
+/// of gamma(depth) |A| from either side; so each eigenvalue has an error of at most twice that (Weyl). The vectors are
+/// rotated from one side: V^H V has an error of 2 gamma(depth) for unit vectors, and A V both errors together. Sources:
+/// J. Demmel, K. Veselic, SIAM J. Matrix Anal. Appl. 13 (1992), section 3; G. Golub, C. Van Loan, Matrix Computations,
+/// 2013, section 8.5.5. Blocks of two with equal diagonal entries and an integer |b| have eigenvalues that are sums of
+/// integers.
 Bound bound(const Problem& problem, const std::string& output, const InputKind& input, double depth) {
   const bool are_integers = input.name == "blocks" && output == "ascending";
   if (input.exact || are_integers)

@@ -1,4 +1,4 @@
-// Eigenvalues on the CPU: what decompositions are held against.
+// Eigenvalues computed on the CPU, with which decompositions are compared.
 #pragma once
 
 #include <vector>
@@ -7,19 +7,18 @@
 
 namespace warpwright::eigen {
 
-/// The eigenvalues, ascending, of each of a batch of matrices as a problem's buffer has them, and the roots of the sums
-/// of the squares of their entries. Numbers are off by 2^-56 of that root at most; where eigenvalues are integers they
-/// are right.
+/// For each matrix of a batch, in the layout of a problem's buffer: its eigenvalues in ascending order, and its
+/// Frobenius norm. Errors are at most 2^-56 of that norm; integer eigenvalues are exact.
 struct Spectra {
   std::vector<double> values;  ///< `order` for each matrix
-  std::vector<double> sizes;   ///< one for each matrix
+  std::vector<double> sizes;   ///< the Frobenius norm of each matrix
 };
 Spectra spectra(const Problem& problem, const Bytes& matrices);
 
-/// Of what the observation makes of values and vectors.
+/// The expected observation of values and vectors.
 Expectation oracle(const Problem& problem, const std::vector<Bytes>& inputs);
 
-/// The largest error that what is observed of a kernel may have.
+/// The largest error allowed in the observation of a kernel's results.
 Bound bound(const Problem& problem, const std::string& output, const InputKind& input, double depth);
 
 }  // namespace warpwright::eigen

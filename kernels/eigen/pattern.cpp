@@ -83,8 +83,8 @@ Reference reference(const Problem& problem, const Device&) {
           .depth = 2 * depth_of(sweep_order::row_cyclic, problem)};
 }
 
-/// A diagonal is sorted. Else the least that is known for all values and vectors: Householder's reduction and its
-/// product, 4/3 of the cube of the order each, four times that where entries are complex.
+/// A diagonal matrix is only sorted. Otherwise the least work known for all values and vectors: Householder's reduction
+/// and its product, 4/3 n^3 each, or four times that for complex entries.
 Work work(const Problem& problem) {
   const auto matrices = static_cast<double>(problem.shape[0]);
   const auto order = problem.number("order");
@@ -95,7 +95,7 @@ Work work(const Problem& problem) {
           .bytes_written = matrices * (square + order) * size,
           .operations = problem.data == "diagonal" ? 0 : cube * (is_complex(problem) ? 32.0 : 8.0) / 3,
           .arithmetic = problem.type(),
-          .steps = 2 * cube};  // what a sweep takes for values and for vectors
+          .steps = 2 * cube};  // one sweep over matrix and vectors
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Plans shared by the kernels of eigenvalues.
+// Plans shared by the kernels of eigen.
 #include "kernels/eigen/plans.hpp"
 
 #include <cmath>

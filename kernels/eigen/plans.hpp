@@ -1,4 +1,4 @@
-// What the pattern and the plans of eigenvalues have in common.
+// Shared by the pattern and the plans of eigen.
 #pragma once
 
 #include <string>
@@ -10,29 +10,29 @@
 
 namespace warpwright::eigen {
 
-/// matrix, values and vectors.
+/// The buffers of a problem: matrix, values and vectors.
 std::vector<Buffer> buffers(const Problem& problem);
 
-/// "float, warpwright::eigen::entries::real, 8" as the template arguments of an entry.
+/// The template arguments of an entry: "float, warpwright::eigen::entries::real, 8".
 std::vector<std::string> entry_arguments(const Problem& problem);
 
-/// How a kernel is launched: threads of a block, the matrices that it has, and its dynamic shared memory.
+/// The launch configuration of a kernel: threads per block, matrices per block, dynamic shared memory.
 struct LaunchSize {
   std::int64_t matrices = 1;
   int threads = 32;
   std::int64_t shared_bytes = 0;
 };
 
-/// One launch of `function` over all matrices with the buffers, and what is given, as arguments. `scratch_numbers` is
-/// what each matrix has of a buffer "scratch", which is an argument where it is given.
+/// One launch of `function` for all matrices; arguments are the buffers and `arguments`. If `scratch_numbers` (per
+/// matrix) is given, a buffer "scratch" of that size is an argument too.
 Plan one_launch(const PlanRequest& request, const std::string& function, const LaunchSize& size,
                 std::optional<std::int64_t> scratch_numbers, const std::vector<Argument>& further);
 
-/// Roundings of a kernel that sweeps in that order.
+/// The depth (roundings) of a kernel that sweeps in that order.
 double depth_of(sweep_order order, const Problem& problem);
 
-/// Arithmetic of the sweeps that random matrices take, 4 + 0.75 log2(order) of them (6.2 of order 8, 7.7 of order 32
-/// where they were counted): a rotation of each pair of rows, at 18 operations for each column where entries are real.
+/// The arithmetic of the sweeps that random matrices need, which are 4 + 0.75 log2(order) sweeps (counted: 6.2 for
+/// order 8, 7.7 for order 32). A sweep rotates each pair of rows, with 18 operations per column for real entries.
 double operations_of_sweeps(const Problem& problem);
 
 /// The axis `order`.

@@ -1,4 +1,4 @@
-// What the plans of the kernels have in common in which several threads have one matrix.
+// Shared by the plans of kernels in which several threads process one matrix.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ inline std::vector<std::pair<where, std::string>> places() {
   return {{where::shared, "warpwright::eigen::where::shared"}, {where::global, "warpwright::eigen::where::global"}};
 }
 
-/// Shared memory of a block with so many matrices.
+/// Shared memory of a block with this many matrices.
 inline std::int64_t team_bytes(const layout& of, int teams, const Problem& problem) {
   return shared_bytes(of, static_cast<int>(order_of(problem)), static_cast<int>(parts_of(problem)),
                       static_cast<int>(size_of(problem.type())), teams);
@@ -24,8 +24,8 @@ inline std::string team_refusal(const layout& of, int teams, const Problem& prob
   return too_much_shared(team_bytes(of, teams, problem), device);
 }
 
-/// Steps that all threads of teams of so many take in a sweep: for values and vectors, more where each pair has a stage
-/// of its own, or for the two waits of each stage.
+/// Steps of all threads in a team of this size in one sweep. Larger if each pair has a stage of its own, and for the
+/// two barriers of each stage.
 inline double team_steps(sweep_order order, int threads, const Problem& problem) {
   const double rows = problem.number("order");
   const bool is_cyclic = order == sweep_order::row_cyclic;

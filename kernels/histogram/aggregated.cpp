@@ -1,4 +1,4 @@
-// The space and plan of histogram/aggregated.
+// Parameter space and launch plan of histogram/aggregated.
 #include "kernels/histogram/aggregated.cuh"
 
 #include "kernels/histogram/plans.hpp"

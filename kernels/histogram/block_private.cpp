@@ -1,4 +1,4 @@
-// The space and plan of histogram/block_private.
+// Parameter space and launch plan of histogram/block_private.
 #include "kernels/histogram/block_private.cuh"
 
 #include "kernels/histogram/copies.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of histogram/global_atomic.
+// Parameter space and launch plan of histogram/global_atomic.
 #include "kernels/histogram/global_atomic.cuh"
 
 #include "kernels/histogram/plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of histogram/tagged.
+// Parameter space and launch plan of histogram/tagged.
 #include "kernels/histogram/tagged.cuh"
 
 #include "kernels/histogram/copies.hpp"

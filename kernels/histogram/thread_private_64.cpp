@@ -1,4 +1,4 @@
-// The space and plan of histogram/thread_private_64.
+// Parameter space and launch plan of histogram/thread_private_64.
 #include "kernels/histogram/thread_private_64.cuh"
 
 #include "kernels/histogram/plans.hpp"

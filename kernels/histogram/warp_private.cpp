@@ -1,4 +1,4 @@
-// The space and plan of histogram/warp_private.
+// Parameter space and launch plan of histogram/warp_private.
 #include "kernels/histogram/warp_private.cuh"
 
 #include "kernels/histogram/copies.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of image_histogram/block_private.
+// Parameter space and launch plan of image_histogram/block_private.
 #include "kernels/image_histogram/block_private.cuh"
 
 #include "kernels/image_histogram/plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of image_histogram/global_atomic.
+// Parameter space and launch plan of image_histogram/global_atomic.
 #include "kernels/image_histogram/global_atomic.cuh"
 
 #include "kernels/image_histogram/plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of image_histogram/warp_private.
+// Parameter space and launch plan of image_histogram/warp_private.
 #include "kernels/image_histogram/warp_private.cuh"
 
 #include "kernels/image_histogram/plans.hpp"

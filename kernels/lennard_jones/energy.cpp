@@ -1,4 +1,4 @@
-// The space and plan of lennard_jones/energy.
+// Parameter space and launch plan of lennard_jones/energy.
 #include "kernels/lennard_jones/energy.cuh"
 
 #include "kernels/lennard_jones/plans.hpp"

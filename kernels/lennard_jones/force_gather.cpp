@@ -1,4 +1,4 @@
-// The space and plan of lennard_jones/force_gather.
+// Parameter space and launch plan of lennard_jones/force_gather.
 #include "kernels/lennard_jones/force_gather.cuh"
 
 #include "kernels/lennard_jones/plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of lennard_jones/force_half.
+// Parameter space and launch plan of lennard_jones/force_half.
 #include "kernels/lennard_jones/force_half.cuh"
 
 #include "kernels/lennard_jones/plans.hpp"

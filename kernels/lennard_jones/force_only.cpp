@@ -1,4 +1,4 @@
-// The space and plan of lennard_jones/force_only.
+// Parameter space and launch plan of lennard_jones/force_only.
 #include "kernels/lennard_jones/force_only.cuh"
 
 #include "kernels/lennard_jones/plans.hpp"

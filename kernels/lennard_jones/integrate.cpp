@@ -1,4 +1,4 @@
-// The space and plan of lennard_jones/integrate.
+// Parameter space and launch plan of lennard_jones/integrate.
 #include "kernels/lennard_jones/integrate.cuh"
 
 #include "kernels/lennard_jones/plans.hpp"

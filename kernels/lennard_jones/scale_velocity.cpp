@@ -1,4 +1,4 @@
-// The space and plan of lennard_jones/scale_velocity.
+// Parameter space and launch plan of lennard_jones/scale_velocity.
 #include "kernels/lennard_jones/scale_velocity.cuh"
 
 #include <algorithm>

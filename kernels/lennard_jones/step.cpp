@@ -1,4 +1,4 @@
-// The space and plan of lennard_jones/step.
+// Parameter space and launch plan of lennard_jones/step.
 #include "kernels/lennard_jones/step.cuh"
 
 #include "kernels/lennard_jones/plans.hpp"

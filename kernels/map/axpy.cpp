@@ -1,4 +1,4 @@
-// The space and plan of map/axpy.
+// Parameter space and launch plan of map/axpy.
 #include "kernels/map/axpy.cuh"
 
 #include <algorithm>

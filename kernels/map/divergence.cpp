@@ -1,4 +1,4 @@
-// The space and plan of map/divergence.
+// Parameter space and launch plan of map/divergence.
 #include "kernels/map/divergence.cuh"
 
 #include "kernels/map/plans.hpp"

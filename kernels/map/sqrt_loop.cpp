@@ -1,4 +1,4 @@
-// The space and plan of map/sqrt_loop.
+// Parameter space and launch plan of map/sqrt_loop.
 #include "kernels/map/sqrt_loop.cuh"
 
 #include "kernels/map/plans.hpp"

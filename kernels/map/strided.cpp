@@ -1,4 +1,4 @@
-// The space and plan of map/strided.
+// Parameter space and launch plan of map/strided.
 #include "kernels/map/strided.cuh"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The space and plan of matmul/async_copy.
+// Parameter space and launch plan of matmul/async_copy.
 #include "kernels/matmul/async_copy.cuh"
 
 #include "kernels/matmul/tiled_plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of matmul/double_buffered.
+// Parameter space and launch plan of matmul/double_buffered.
 #include "kernels/matmul/double_buffered.cuh"
 
 #include "kernels/matmul/tiled_plans.hpp"

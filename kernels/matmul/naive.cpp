@@ -1,4 +1,4 @@
-// The space and plan of matmul/naive.
+// Parameter space and launch plan of matmul/naive.
 #include "kernels/matmul/naive.cuh"
 
 #include "kernels/matmul/plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of matmul/register_tiled.
+// Parameter space and launch plan of matmul/register_tiled.
 #include "kernels/matmul/register_tiled.cuh"
 
 #include "kernels/matmul/tiled_plans.hpp"

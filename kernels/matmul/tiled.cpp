@@ -1,4 +1,4 @@
-// The space and plan of matmul/tiled.
+// Parameter space and launch plan of matmul/tiled.
 #include "kernels/matmul/tiled.cuh"
 
 #include "kernels/matmul/tiled_plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of matmul/vectorized.
+// Parameter space and launch plan of matmul/vectorized.
 #include "kernels/matmul/vectorized.cuh"
 
 #include "kernels/matmul/tiled_plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of nbody/global.
+// Parameter space and launch plan of nbody/global.
 #include "kernels/nbody/global.cuh"
 
 #include "kernels/nbody/plans.hpp"

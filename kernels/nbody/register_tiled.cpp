@@ -1,4 +1,4 @@
-// The space and plan of nbody/register_tiled.
+// Parameter space and launch plan of nbody/register_tiled.
 #include "kernels/nbody/register_tiled.cuh"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The space and plan of nbody/step.
+// Parameter space and launch plan of nbody/step.
 #include "kernels/nbody/step.cuh"
 
 #include "kernels/nbody/plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of nbody/tiled.
+// Parameter space and launch plan of nbody/tiled.
 #include "kernels/nbody/tiled.cuh"
 
 #include "kernels/nbody/plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of neighbor/cell_list.
+// Parameter space and launch plan of neighbor/cell_list.
 #include "kernels/neighbor/cell_list.cuh"
 
 #include <algorithm>

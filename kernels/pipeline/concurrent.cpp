@@ -1,4 +1,4 @@
-// The space and plan of pipeline/concurrent.
+// Parameter space and launch plan of pipeline/concurrent.
 #include "kernels/pipeline/concurrent.cuh"
 
 #include "kernels/pipeline/plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of pipeline/host_overlap.
+// Parameter space and launch plan of pipeline/host_overlap.
 #include "kernels/pipeline/host_overlap.cuh"
 
 #include "kernels/pipeline/plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of pipeline/managed.
+// Parameter space and launch plan of pipeline/managed.
 #include "kernels/pipeline/managed.cuh"
 
 #include "kernels/pipeline/plans.hpp"

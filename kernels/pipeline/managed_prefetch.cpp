@@ -1,4 +1,4 @@
-// The space and plan of pipeline/managed_prefetch.
+// Parameter space and launch plan of pipeline/managed_prefetch.
 #include "kernels/pipeline/managed_prefetch.cuh"
 
 #include "kernels/pipeline/plans.hpp"

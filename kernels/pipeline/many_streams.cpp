@@ -1,4 +1,4 @@
-// The space and plan of pipeline/many_streams.
+// Parameter space and launch plan of pipeline/many_streams.
 #include "kernels/pipeline/many_streams.cuh"
 
 #include "kernels/pipeline/plans.hpp"

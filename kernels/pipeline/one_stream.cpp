@@ -1,4 +1,4 @@
-// The space and plan of pipeline/one_stream.
+// Parameter space and launch plan of pipeline/one_stream.
 #include "kernels/pipeline/one_stream.cuh"
 
 #include "kernels/pipeline/plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of pipeline/oversubscribed.
+// Parameter space and launch plan of pipeline/oversubscribed.
 #include "kernels/pipeline/oversubscribed.cuh"
 
 #include <algorithm>

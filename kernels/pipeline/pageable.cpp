@@ -1,4 +1,4 @@
-// The space and plan of pipeline/pageable.
+// Parameter space and launch plan of pipeline/pageable.
 #include "kernels/pipeline/pageable.cuh"
 
 #include "kernels/pipeline/plans.hpp"

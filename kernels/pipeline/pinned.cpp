@@ -1,4 +1,4 @@
-// The space and plan of pipeline/pinned.
+// Parameter space and launch plan of pipeline/pinned.
 #include "kernels/pipeline/pinned.cuh"
 
 #include "kernels/pipeline/plans.hpp"

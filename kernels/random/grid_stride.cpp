@@ -1,4 +1,4 @@
-// The space and plan of random/grid_stride.
+// Parameter space and launch plan of random/grid_stride.
 #include "kernels/random/grid_stride.cuh"
 
 #include <algorithm>

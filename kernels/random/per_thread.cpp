@@ -1,4 +1,4 @@
-// The space and plan of random/per_thread.
+// Parameter space and launch plan of random/per_thread.
 #include "kernels/random/per_thread.cuh"
 
 #include "kernels/random/plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of reduce/cooperative_groups.
+// Parameter space and launch plan of reduce/cooperative_groups.
 #include "kernels/reduce/cooperative_groups.cuh"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// The space and plan of reduce/first_add_on_load.
+// Parameter space and launch plan of reduce/first_add_on_load.
 #include "kernels/reduce/first_add_on_load.cuh"
 
 #include <cmath>

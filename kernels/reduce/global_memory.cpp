@@ -1,4 +1,4 @@
-// The space and plan of reduce/global_memory.
+// Parameter space and launch plan of reduce/global_memory.
 #include "kernels/reduce/global_memory.cuh"
 
 #include <cmath>

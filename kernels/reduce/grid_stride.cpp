@@ -1,4 +1,4 @@
-// The space and plan of reduce/grid_stride.
+// Parameter space and launch plan of reduce/grid_stride.
 #include "kernels/reduce/grid_stride.cuh"
 
 #include "kernels/reduce/plans.hpp"

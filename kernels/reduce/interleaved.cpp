@@ -1,4 +1,4 @@
-// The space and plan of reduce/interleaved.
+// Parameter space and launch plan of reduce/interleaved.
 #include "kernels/reduce/tree.hpp"
 
 namespace warpwright::reduce {

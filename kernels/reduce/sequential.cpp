@@ -1,4 +1,4 @@
-// The space and plan of reduce/sequential.
+// Parameter space and launch plan of reduce/sequential.
 #include "kernels/reduce/tree.hpp"
 
 namespace warpwright::reduce {

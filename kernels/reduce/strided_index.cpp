@@ -1,4 +1,4 @@
-// The space and plan of reduce/strided_index.
+// Parameter space and launch plan of reduce/strided_index.
 #include "kernels/reduce/tree.hpp"
 
 namespace warpwright::reduce {

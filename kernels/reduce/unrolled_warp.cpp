@@ -1,4 +1,4 @@
-// The space and plan of reduce/unrolled_warp.
+// Parameter space and launch plan of reduce/unrolled_warp.
 #include "kernels/reduce/tree.hpp"
 
 namespace warpwright::reduce {

@@ -1,4 +1,4 @@
-// The space and plan of reduce/warp_shuffle.
+// Parameter space and launch plan of reduce/warp_shuffle.
 #include "kernels/reduce/warp_shuffle.cuh"
 
 #include "kernels/reduce/plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of richardson/row_per_thread.
+// Parameter space and launch plan of richardson/row_per_thread.
 #include "kernels/richardson/row_per_thread.cuh"
 
 #include "kernels/richardson/plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of richardson/row_per_warp.
+// Parameter space and launch plan of richardson/row_per_warp.
 #include "kernels/richardson/row_per_warp.cuh"
 
 #include "kernels/richardson/warp_plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of richardson/tiled.
+// Parameter space and launch plan of richardson/tiled.
 #include "kernels/richardson/tiled.cuh"
 
 #include "kernels/richardson/warp_plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of scan/blelloch.
+// Parameter space and launch plan of scan/blelloch.
 #include "kernels/scan/blelloch.cuh"
 
 #include "kernels/scan/plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of scan/brent_kung.
+// Parameter space and launch plan of scan/brent_kung.
 #include "kernels/scan/brent_kung.cuh"
 
 #include "kernels/scan/plans.hpp"

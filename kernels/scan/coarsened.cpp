@@ -1,4 +1,4 @@
-// The space and plan of scan/coarsened.
+// Parameter space and launch plan of scan/coarsened.
 #include "kernels/scan/coarsened.cuh"
 
 #include "kernels/scan/plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of scan/decoupled_lookback.
+// Parameter space and launch plan of scan/decoupled_lookback.
 #include "kernels/scan/decoupled_lookback.cuh"
 
 #include "kernels/block/look_back_plans.hpp"

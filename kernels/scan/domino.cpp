@@ -1,4 +1,4 @@
-// The space and plan of scan/domino.
+// Parameter space and launch plan of scan/domino.
 #include "kernels/scan/domino.cuh"
 
 #include "kernels/scan/single_pass.hpp"

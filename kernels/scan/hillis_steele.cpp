@@ -1,4 +1,4 @@
-// The space and plan of scan/hillis_steele.
+// Parameter space and launch plan of scan/hillis_steele.
 #include "kernels/scan/hillis_steele.cuh"
 
 #include <algorithm>

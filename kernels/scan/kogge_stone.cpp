@@ -1,4 +1,4 @@
-// The space and plan of scan/kogge_stone.
+// Parameter space and launch plan of scan/kogge_stone.
 #include "kernels/scan/kogge_stone.cuh"
 
 #include "kernels/scan/plans.hpp"

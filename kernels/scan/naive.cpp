@@ -1,4 +1,4 @@
-// The space and plan of scan/naive.
+// Parameter space and launch plan of scan/naive.
 #include "kernels/scan/naive.cuh"
 
 #include "kernels/scan/plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of scan/stream.
+// Parameter space and launch plan of scan/stream.
 #include "kernels/scan/stream.cuh"
 
 #include "kernels/block/ring_plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of scan/three_kernel.
+// Parameter space and launch plan of scan/three_kernel.
 #include "kernels/scan/three_kernel.cuh"
 
 #include "kernels/scan/plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of scan/warp_shuffle.
+// Parameter space and launch plan of scan/warp_shuffle.
 #include "kernels/scan/warp_shuffle.cuh"
 
 #include "kernels/scan/plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of sort/bitonic.
+// Parameter space and launch plan of sort/bitonic.
 #include "kernels/sort/bitonic.cuh"
 
 #include <algorithm>

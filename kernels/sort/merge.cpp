@@ -1,4 +1,4 @@
-// The space and plan of sort/merge.
+// Parameter space and launch plan of sort/merge.
 #include "kernels/sort/merge.cuh"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The space and plan of sort/quicksort.
+// Parameter space and launch plan of sort/quicksort.
 #include "kernels/sort/quicksort.cuh"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The space and plan of sort/radix_lsd.
+// Parameter space and launch plan of sort/radix_lsd.
 #include "kernels/sort/radix_lsd.cuh"
 
 #include "kernels/sort/plans.hpp"

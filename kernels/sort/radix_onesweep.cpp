@@ -1,4 +1,4 @@
-// The space and plan of sort/radix_onesweep.
+// Parameter space and launch plan of sort/radix_onesweep.
 #include "kernels/sort/radix_onesweep.cuh"
 
 #include <algorithm>

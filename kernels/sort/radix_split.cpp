@@ -1,4 +1,4 @@
-// The space and plan of sort/radix_split.
+// Parameter space and launch plan of sort/radix_split.
 #include "kernels/sort/radix_split.cuh"
 
 #include "kernels/sort/plans.hpp"

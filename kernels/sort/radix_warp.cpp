@@ -1,4 +1,4 @@
-// The space and plan of sort/radix_warp.
+// Parameter space and launch plan of sort/radix_warp.
 #include "kernels/sort/radix_warp.cuh"
 
 #include "kernels/sort/plans.hpp"

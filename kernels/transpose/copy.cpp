@@ -1,4 +1,4 @@
-// The space and plan of transpose/copy.
+// Parameter space and launch plan of transpose/copy.
 #include "kernels/transpose/copy.cuh"
 
 #include "kernels/transpose/plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of transpose/read_coalesced.
+// Parameter space and launch plan of transpose/read_coalesced.
 #include "kernels/transpose/naive.hpp"
 
 namespace warpwright::transpose {

@@ -1,4 +1,4 @@
-// The space and plan of transpose/tiled.
+// Parameter space and launch plan of transpose/tiled.
 #include "kernels/transpose/tiled.cuh"
 
 #include "kernels/transpose/plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of transpose/tiled_vector.
+// Parameter space and launch plan of transpose/tiled_vector.
 #include "kernels/transpose/tiled_vector.cuh"
 
 #include "kernels/transpose/plans.hpp"

@@ -1,4 +1,4 @@
-// The space and plan of transpose/write_coalesced.
+// Parameter space and launch plan of transpose/write_coalesced.
 #include "kernels/transpose/naive.hpp"
 
 namespace warpwright::transpose {
