@@ -1,4 +1,4 @@
-// Which lines of the preprocessor let their text through, as far as it can be known before anything is compiled.
+// Evaluates conditions of the preprocessor, as far as possible before anything is compiled.
 #include "kernels/job/text/conditions.hpp"
 
 #include <array>
@@ -10,14 +10,14 @@
 namespace warpwright::job {
 namespace {
 
-/// More would be a macro that names itself.
+/// A deeper nesting means that a macro uses itself.
 constexpr int deepest = 16;
 
-/// Operators of two operands, those that bind least first.
+/// Binary operators, lowest precedence first.
 constexpr std::array<std::array<std::string_view, 4>, 9> levels = {
     {{"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<=", ">=", "<", ">"}, {"+", "-"}, {"*", "/", "%"}}};
 
-/// A macro of the compilers, or of CUDA's headers.
+/// Whether it is a macro of the compilers or of CUDA's headers.
 bool is_brought(const std::string& name) {
   return name.starts_with("__") || name.starts_with("CUDA") || name.starts_with("CUDART");
 }
@@ -44,7 +44,7 @@ class Condition {
     return left;
   }
 
-  /// The operator of that level that stands here; its characters are tokens of their own.
+  /// The operator of that level at this token. Each of its characters is a token.
   std::string_view operator_of(std::size_t number) const {
     for (const std::string_view sign : levels[number]) {
       if (sign.empty() || !stands(sign)) continue;
@@ -62,7 +62,7 @@ class Condition {
 
   static std::optional<long long> applied(std::string_view sign, std::optional<long long> a,
                                           std::optional<long long> b) {
-    // One operand may be enough.
+    // One operand may decide the result.
     if (sign == "&&" && ((a && *a == 0) || (b && *b == 0))) return 0;
     if (sign == "||" && ((a && *a != 0) || (b && *b != 0))) return 1;
     if (!a || !b) return std::nullopt;

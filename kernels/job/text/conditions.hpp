@@ -1,4 +1,4 @@
-// Which lines of the preprocessor let their text through, as far as it can be known before anything is compiled.
+// Evaluates conditions of the preprocessor, as far as possible before anything is compiled.
 #pragma once
 
 #include <map>
@@ -7,8 +7,8 @@
 
 namespace warpwright::job {
 
-/// The value of what stands behind #if, where macros with these texts are defined, and no others but those that the
-/// compilers bring; nothing where it depends on such a one, or is not understood.
+/// The value of the expression after #if, if only these macros and those of the compilers are defined. Empty if it
+/// depends on a macro of the compilers, or cannot be parsed.
 std::optional<long long> condition_value(const std::string& text, const std::map<std::string, std::string>& macros);
 
 }  // namespace warpwright::job

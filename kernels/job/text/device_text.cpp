@@ -1,4 +1,4 @@
-// The device part of a plain .cu file: text that NVRTC compiles for a GPU, and the host compiler for the executor.
+// Extracts the device code of a plain .cu file: NVRTC compiles it for a GPU, the CPU's compiler for the simulator.
 #include "kernels/job/text/device_text.hpp"
 
 #include <fmt/format.h>
@@ -21,28 +21,29 @@ namespace warpwright::job {
 namespace {
 
 constexpr std::string_view first_line = "#include \"kernels/job/text/plain.cuh\"\n";
-/// What Kernel Tuner defines from outside, in texts that are written for it.
+/// Macros that Kernel Tuner defines on the command line, in sources that are written for it.
 constexpr std::array<std::string_view, 6> names_of_kernel_tuner = {"block_size_x", "block_size_y", "block_size_z",
                                                                    "grid_size_x",  "grid_size_y",  "grid_size_z"};
 
-/// The last word of a number's type.
+/// The last word of a number type.
 constexpr std::array<std::string_view, 10> number_words = {"int",  "float",    "double", "char",          "short",
                                                            "long", "unsigned", "half",   "__nv_bfloat16", "__half"};
-/// What stands before the type of a __constant__ variable.
+/// Words that may precede the type of a __constant__ variable.
 constexpr std::array<std::string_view, 6> storage_words = {"__constant__", "__device__", "static",
                                                            "extern",       "const",      "volatile"};
 
-/// The item whose definition is that kernel.
+/// Whether the declaration defines a kernel.
 bool defines_kernel(const Item& item) {
   return item.is_global && item.kind == ItemKind::function && item.is_definition;
 }
 
-/// Whether a kernel of that full name is wanted.
+/// Whether the kernel of that full name is wanted.
 bool is_wanted(const std::vector<std::string>& wanted, const std::string& name) {
   return wanted.empty() || std::ranges::any_of(wanted, [&](const auto& one) { return is_called(name, one); });
 }
 
-/// Replaces all but line ends and lines of the preprocessor by spaces; a pragma goes with what it is said of.
+/// Replaces everything but line ends and preprocessor lines by spaces. A pragma is removed with the code that it is
+/// for.
 void blank(std::string& text, const Tokens& tokens, const Item& item) {
   std::size_t at = tokens[item.first].begin;
   const auto clear = [&](std::size_t end) {
@@ -57,7 +58,7 @@ void blank(std::string& text, const Tokens& tokens, const Item& item) {
   clear(tokens[item.last - 1].end);
 }
 
-/// Whether a macro's value is a number, or is made of numbers and of other such macros.
+/// Whether a macro's value is a number, or consists of numbers and other such macros.
 bool is_a_number(const Items& found, const std::string& name, int depth = 0) {
   const auto macro = found.macros.find(name);
   if (macro == found.macros.end() || macro->second.takes_arguments || depth > 8) return false;
@@ -70,14 +71,14 @@ bool is_a_number(const Items& found, const std::string& name, int depth = 0) {
          });
 }
 
-/// Whether a type stands before the word somewhere: then it is a variable of the text's own.
+/// Whether the word follows a type anywhere, and so is a variable.
 bool is_declared(const Tokens& tokens, std::string_view word) {
   for (std::size_t i = 1; i < tokens.size(); ++i)
     if (tokens.is(i, word) && tokens.is_word(i - 1) && !tokens.is(i - 1, "return")) return true;
   return false;
 }
 
-/// Names that conditions of the kept text test and that nothing defines.
+/// Adds names that conditions in the kept text test, but that nothing defines.
 void add_tested(const Tokens& tokens, const Items& found, const Selection& selection,
                 std::map<std::string, std::string>& macros) {
   for (std::size_t number = 0; number < found.items.size(); ++number) {
@@ -97,7 +98,7 @@ void add_tested(const Tokens& tokens, const Items& found, const Selection& selec
       macros.emplace(word, "");
 }
 
-/// Within a declaration alignas has no place for the host compiler, where CUDA's own word has: that means the same.
+/// The CPU's compiler does not allow alignas inside a declaration, but allows CUDA's own word with the same meaning.
 void respell_alignments(std::string& text, const Tokens& tokens, const Item& item) {
   constexpr std::array<std::string_view, 7> before = {"__shared__", "__device__", "__constant__", "static",
                                                       "extern",     "const",      "constexpr"};
@@ -107,7 +108,7 @@ void respell_alignments(std::string& text, const Tokens& tokens, const Item& ite
       text.replace(tokens[i].begin, word.size(), "__align__");
 }
 
-/// Includes of what a header that was left out would have brought, where kernels name it.
+/// Includes that a header which was left out would have brought, if kernels use them.
 std::string implied_headers(const Selection& selection) {
   const auto is_named = [&](const std::vector<std::string>& words) {
     return std::any_of(words.begin(), words.end(),
@@ -120,7 +121,7 @@ std::string implied_headers(const Selection& selection) {
 }
 
 std::string marked(std::string text, const Tokens& tokens, const Items& found, const Selection& selection) {
-  // From the end, so that what stands before keeps its place.
+  // From the end, so that positions of earlier declarations stay valid.
   for (std::size_t i = found.items.size(); i-- > 0;) {
     const Item& item = found.items[i];
     if (!selection.is_kept(i)) {
@@ -129,7 +130,7 @@ std::string marked(std::string text, const Tokens& tokens, const Items& found, c
     }
     respell_alignments(text, tokens, item);
     if (item.kind == ItemKind::function && !item.is_global && !item.is_device) {
-      // Device code may call a constexpr function of the host where the compiler is told so; this tells all of them.
+      // Device code may call constexpr functions of the host only if the compiler is told so. This marks all of them.
       const std::size_t begin = item.template_last == 0 ? item.first : item.template_last + 1;
       text.insert(tokens[begin].begin, "__host__ __device__ ");
     }
@@ -137,7 +138,7 @@ std::string marked(std::string text, const Tokens& tokens, const Items& found, c
   return text;
 }
 
-/// What names of types stand for: of typedefs, `using` and macros.
+/// The types that names stand for: those of typedefs, `using` and macros.
 std::map<std::string, std::string> aliases_of(const Tokens& tokens, const Items& found) {
   std::map<std::string, std::string> aliases;
   for (const Item& item : found.items)
@@ -200,7 +201,7 @@ bool is_called(const std::string& full_name, const std::string& name) {
 }
 
 std::string meant_type(const std::map<std::string, std::string>& types, std::string type) {
-  constexpr int deepest = 8;  // one that stands for itself ends
+  constexpr int deepest = 8;  // ends if a name refers to itself
   for (int depth = 0; depth < deepest; ++depth) {
     const auto found = types.find(type);
     if (found == types.end()) break;

@@ -1,4 +1,4 @@
-// The device part of a plain .cu file: text that NVRTC compiles for a GPU, and the host compiler for the executor.
+// Extracts the device code of a plain .cu file: NVRTC compiles it for a GPU, the CPU's compiler for the simulator.
 #pragma once
 
 #include <filesystem>
@@ -13,98 +13,98 @@
 
 namespace warpwright::job {
 
-/// What a kernel does with the memory behind a pointer, as far as its text says it. `escapes`: it goes where the text
-/// alone does not show what is done.
+/// What a kernel does with the memory behind a pointer, as far as its source shows. `escapes`: it is passed to code
+/// that the source does not show.
 struct PointerUse {
   bool reads = false, writes = false, escapes = false;
   bool operator==(const PointerUse&) const = default;
 };
 
-/// Of a __global__ function.
+/// A parameter of a __global__ function.
 struct Parameter {
-  /// As it is spelt, without const, restrict and the pointer's star: "float", "unsigned int"; for a name that the text
-  /// gives a type, that type.
+  /// As in the source, but without const, restrict and the star of a pointer: "float", "unsigned int". If the source
+  /// has defined it as another name of a type, that type.
   std::string type;
   std::string name;
-  bool is_pointer = false, is_const = false;  ///< of a pointer: whether what it points to is const
+  bool is_pointer = false, is_const = false;  ///< of a pointer: whether its target is const
   PointerUse use = {};
   bool operator==(const Parameter&) const = default;
 };
 
-/// Whether what has that full name may be called so: with all of its namespaces, the last ones, or none.
+/// Whether `name` can mean the entity of that full name: with all of its namespaces, only the last ones, or none.
 bool is_called(const std::string& full_name, const std::string& name);
 
 struct GlobalFunction {
   std::string name;  ///< with its namespaces
   std::vector<Parameter> parameters = {};
-  std::vector<std::string> template_parameters = {};  ///< as they are spelt, without defaults: "typename T", "int N"
+  std::vector<std::string> template_parameters = {};  ///< as in the source, without defaults: "typename T", "int N"
   int line = 0;
   std::string file = {};
-  bool launches = false;  ///< kernels itself, on the device
+  bool launches = false;  ///< launches kernels itself, on the device
 };
 
-/// A launch in the host code that the text leaves out: what stands between <<< and >>>, and the arguments, as spelt; or
-/// a call of cudaLaunchKernel or cudaLaunchCooperativeKernel that says the same.
+/// A launch in the host code: the text between <<< and >>>, and the arguments, as in the source. A call of
+/// cudaLaunchKernel or cudaLaunchCooperativeKernel gives the same.
 struct HostLaunch {
   std::string kernel;
-  std::vector<std::string> template_arguments = {};  ///< empty for a type of the template around the launch
-  std::vector<std::string> configuration = {};       ///< grid, block and, where they are said, shared bytes and stream
+  std::vector<std::string> template_arguments = {};  ///< empty for a type of the surrounding template
+  std::vector<std::string> configuration = {};       ///< grid, block and, if given, shared bytes and stream
   std::vector<std::string> arguments = {};
-  /// What the function around it, or the file, has given its variables before, as spelt: {"blocks", "(n+255)/256"},
-  /// {"params", "{rows, 0.5f}"}.
+  /// The values that variables of the surrounding function, or of the file, have before the launch, as in the source:
+  /// {"blocks", "(n+255)/256"}, {"params", "{rows, 0.5f}"}.
   std::map<std::string, std::string> locals = {};
   int line = 0;
   bool cooperative = false;
-  std::set<std::string> open_types = {};  ///< names of types that the template around it is told
+  std::set<std::string> open_types = {};  ///< type parameters of the surrounding template
 };
 
 /// A __constant__ variable.
 struct ConstantSymbol {
   std::string name;  ///< with its namespaces
   std::string type;
-  std::string count = "1";  ///< the product of its extents, as spelt
+  std::string count = "1";  ///< the product of its extents, as in the source
   bool operator==(const ConstantSymbol&) const = default;
 };
 
 struct DeviceText {
-  /// What NVRTC and the judge compile. Lines that were left out are empty, and lines `#line N "FILE"` name the user's
-  /// files, so that every message does.
+  /// The source for NVRTC and for the simulator. Lines that were left out are empty. Lines `#line N "FILE"` name the
+  /// user's files, so that every message does.
   std::string text;
   std::vector<GlobalFunction> kernels;  ///< the wanted ones
-  /// Macros without arguments whose values are numbers, or made of such: what may be a parameter. A macro that is only
-  /// tested, or that a text of Kernel Tuner's expects from outside, such as block_size_x, has no value.
+  /// Macros without arguments whose values are numbers, or consist of such macros: they may be params. A macro without
+  /// a value is only tested, or Kernel Tuner defines it (block_size_x, say).
   std::map<std::string, std::string> macros;
-  std::map<std::string, std::string> host_macros = {};  ///< the same, of what device code does not mention
+  std::map<std::string, std::string> host_macros = {};  ///< the same, for macros that device code does not use
   std::vector<ConstantSymbol> symbols;
-  std::map<std::string, std::string> types = {};               ///< what names of types stand for: {"real", "float"}
-  std::map<std::string, std::vector<Parameter>> structs = {};  ///< those of values alone, and their members
+  std::map<std::string, std::string> types = {};               ///< the types that names stand for: {"real", "float"}
+  std::map<std::string, std::vector<Parameter>> structs = {};  ///< those with only values as members
   std::vector<HostLaunch> launches = {};                       ///< in the order of the file
-  /// Enumerators of CUDA's texture descriptors that the host code names, such as cudaFilterModeLinear, and
-  /// "normalizedCoords" where it sets that.
+  /// Enumerators of CUDA's texture descriptors in the host code, such as cudaFilterModeLinear, and "normalizedCoords"
+  /// if it sets that.
   std::set<std::string> texture_modes = {};
   std::vector<std::string> missing = {};  ///< headers that were not found: "FILE:LINE: \"helper.h\""
 };
 
-/// What a name of a type stands for among these, followed to the end; itself where it is none of them.
+/// The type that a name stands for, through all aliases. The name itself if it is not an alias.
 std::string meant_type(const std::map<std::string, std::string>& types, std::string type);
 
-/// A .cu file, read once: the device code of any of its kernels is taken out of it.
+/// A .cu file. It is read once, and the device code of any of its kernels can then be extracted.
 class PlainFile {
  public:
-  /// Headers are looked for in `folders` besides the file's own. Throws std::runtime_error with file:line and what to
-  /// do, as where it defines no kernel.
+  /// Headers are searched in the file's folder and in `folders`. Throws std::runtime_error with file:line and advice,
+  /// for example if the file defines no kernel.
   explicit PlainFile(const std::filesystem::path& file, const std::vector<std::filesystem::path>& folders = {});
 
-  /// All but those in branches of #if that are not compiled, in the order of the file.
+  /// All kernels but those in branches of #if that are not compiled, in the order of the file.
   const std::vector<GlobalFunction>& kernels() const { return kernels_; }
   const std::vector<HostLaunch>& launches() const { return launches_; }
-  /// The one of that name, with its namespaces or without. Throws std::runtime_error, with those that there are.
+  /// The kernel of that name, with or without its namespaces. Throws std::runtime_error that lists the kernels.
   const GlobalFunction& kernel(const std::string& name) const;
 
-  /// The __global__ functions that are wanted, with their namespaces or without, and the __constant__ variables and all
-  /// declarations that they need; without names all that launch none themselves. What nobody wants need not compile.
-  /// Throws std::runtime_error with file:line and what to do for a name that is none, and where device code that is
-  /// needed launches kernels.
+  /// The source of the __global__ functions in `wanted`, named with or without namespaces, and of the __constant__
+  /// variables and all declarations that they need. With no names: all kernels that launch none themselves. The rest of
+  /// the file need not compile. Throws std::runtime_error with file:line and advice for an unknown name, and if device
+  /// code that is needed launches kernels.
   DeviceText text(const std::vector<std::string>& wanted = {}) const;
 
  private:

@@ -1,4 +1,4 @@
-// What is taken out of plain .cu files, and that lines stay where they were.
+// Tests of extracting device code from plain .cu files, with the line numbers unchanged.
 #include "kernels/job/text/device_text.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ class DeviceTextOf : public testing::Test {
     }
     return "";
   }
-  /// The line of the user's file with that number, as it is in the text.
+  /// The line of the user's file with that number, as it is in the extracted text.
   static std::string line(const DeviceText& made, int number) {
     std::size_t at = made.text.find("#line 1 ");
     for (int i = 0; i < number; ++i) at = made.text.find('\n', at) + 1;

@@ -1,4 +1,4 @@
-// A source file with the headers that it includes from its own project put in their places.
+// Puts headers of the user's project in the places of their includes.
 #include "kernels/job/text/includes.hpp"
 
 #include <fmt/format.h>
@@ -21,17 +21,17 @@ namespace fs = std::filesystem;
 
 constexpr int deepest = 64;
 
-/// Headers of CUDA's with what device code names and the compilers do not know by themselves.
+/// CUDA's headers with names for device code that the compilers do not know by themselves.
 constexpr std::array device_headers = {
     "cooperative_groups.h",       "cuda_fp16.h", "cuda_bf16.h",     "cuda_fp8.h",
     "math_constants.h",           "mma.h",       "cuda_pipeline.h", "cuda_awbarrier.h",
     "cuda_pipeline_primitives.h", "cuda.h",      "curand_kernel.h", "cuda_awbarrier_primitives.h"};
 constexpr std::array device_folders = {"cooperative_groups/", "cuda/", "cub/", "nv/"};
-/// Around these: libcu++, which many of them include, defines limits, INFINITY and NAN for NVRTC as if nobody had
-/// before. That it defines them again, as warning 47 says, is no fault of the text's.
+/// Put around these headers. Many include libcu++, which for NVRTC defines limits, INFINITY and NAN again, with warning
+/// 47. That is not an error of the user's source.
 constexpr std::string_view quiet_begins = "#pragma nv_diag_suppress 47\n", quiet_ends = "#pragma nv_diag_default 47\n";
 
-/// Headers of CUDA's whose names the compilers know by themselves, and of CUDA's libraries for the host.
+/// CUDA headers whose names the compilers know by themselves, and headers of CUDA's libraries for the host.
 constexpr std::array host_beginnings = {"cuda_runtime",   "cuda_profiler", "cuda_gl",  "cudaProfiler", "cudnn",
                                         "cublas",         "cusolver",      "cusparse", "cufft",        "curand",
                                         "nvToolsExt",     "nvtx3",         "nccl",     "npp",          "thrust/",
@@ -40,14 +40,14 @@ constexpr std::array host_beginnings = {"cuda_runtime",   "cuda_profiler", "cuda
                                         "device_atomic_", "math_func",     "sm_",      "host_defines", "cutlass",
                                         "helper_",        "nvrtc",         "GL/",      "mpi.h",        "omp.h"};
 
-/// Those of the C library, which some write in quotes.
+/// Headers of the C library, which some people include in quotes.
 constexpr std::array c_headers = {"assert.h", "ctype.h",   "errno.h",  "float.h",   "inttypes.h", "limits.h",
                                   "math.h",   "stdbool.h", "stddef.h", "stdint.h",  "stdio.h",    "stdlib.h",
                                   "string.h", "time.h",    "unistd.h", "sys/time.h"};
-/// Headers of libraries for the host that bring the types of half precision with them.
+/// Headers of libraries for the host that include the half-precision types.
 constexpr std::array bring_halves = {"cublas", "cudnn", "cusparse", "cusolver", "nccl", "cutlass"};
 
-/// What of <cub/cub.cuh> is for kernels: NVRTC takes no more of it.
+/// The parts of <cub/cub.cuh> for kernels. NVRTC cannot compile the rest.
 constexpr std::array collectives = {"block/block_load",       "block/block_store",    "block/block_reduce",
                                     "block/block_scan",       "block/block_exchange", "block/block_histogram",
                                     "block/block_radix_sort", "warp/warp_reduce",     "warp/warp_scan"};
@@ -60,7 +60,7 @@ std::string read_file(const fs::path& path) {
   return text;
 }
 
-/// What an include line names, and whether in quotes; nothing where a macro says it.
+/// The name in an include line, and whether it is in quotes. Empty if a macro gives the name.
 struct Named {
   std::string name;
   bool quoted = false;
@@ -80,7 +80,7 @@ bool begins_like_one_of(const std::string& name, const std::array<const char*, N
                      [&](const char* beginning) { return name.starts_with(beginning); });
 }
 
-/// Whether a header of that name holds device code of CUDA's that is not built into the compiler.
+/// Whether a header of that name has device code of CUDA that is not built into the compiler.
 bool is_device_header(const std::string& name) {
   return is_one_of(name, device_headers) || begins_like_one_of(name, device_folders);
 }
@@ -88,11 +88,11 @@ bool is_device_header(const std::string& name) {
 bool is_host_header(const Named& header) {
   if (begins_like_one_of(header.name, host_beginnings)) return true;
   if (is_one_of(header.name, c_headers)) return true;
-  // Those of the C and C++ libraries, of a system or of another library, are none that a project keeps beside its file.
+  // A header in angle brackets is not one of the user's project: it belongs to C, C++, the system or another library.
   return !header.quoted;
 }
 
-/// The first lines of the preprocessor are a guard, or there is a `#pragma once`.
+/// Whether it begins with an include guard, or has a `#pragma once`.
 bool is_guarded(const Tokens& tokens) {
   std::optional<std::string> tested;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -112,7 +112,7 @@ bool is_guarded(const Tokens& tokens) {
   return false;
 }
 
-/// What driver_types.cuh has.
+/// The types in driver_types.cuh.
 constexpr std::array driver_types = {"CUtensorMap", "CUdeviceptr", "CUtexObject"};
 
 bool names_driver_types(const Tokens& tokens) {
@@ -142,7 +142,7 @@ class Flattener {
       const auto newlines = std::count(tokens.view(i).begin(), tokens.view(i).end(), '\n');
       const std::optional<Named> header = named_by(line);
       if (header && header->name == "cuda.h" && !names_driver_types(tokens)) {
-        // libcu++ declares such types too, in another way.
+        // libcu++ declares such types too, with another definition.
       } else if (header && is_device_header(header->name)) {
         text += std::string(quiet_begins);
         if (header->name == "cub/cub.cuh")

@@ -1,4 +1,4 @@
-// The declarations of a text of CUDA C++ at namespace scope, as far as it takes to tell device code from the host's.
+// Finds the declarations at namespace scope in a CUDA C++ source, in enough detail to tell device code from host code.
 #include "kernels/job/text/items.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace warpwright::job {
 namespace {
 
 constexpr std::array<std::string_view, 5> type_keywords = {"struct", "class", "union", "enum", "typedef"};
-/// Words whose brackets hold no parameters of a function.
+/// Words with brackets that do not contain a function's parameters.
 constexpr std::array<std::string_view, 14> attributes = {
     "alignas",           "__align__",   "__attribute__",    "__declspec",     "decltype", "noexcept",      "asm",
     "__launch_bounds__", "__maxnreg__", "__cluster_dims__", "__block_size__", "requires", "static_assert", "explicit"};
@@ -39,13 +39,13 @@ class Reader {
  private:
   struct Scope {
     std::size_t token;
-    std::string name;  ///< empty for extern "C" and for namespaces without a name
+    std::string name;  ///< empty for extern "C" and for unnamed namespaces
   };
-  /// One branch of a condition of the preprocessor.
+  /// A branch of a preprocessor condition.
   struct Branch {
     bool is_dead = false;       ///< #if 0
-    bool is_passed_by = false;  ///< surely, unless macros come from outside
-    bool is_taken = false;      ///< surely, this one or one before it
+    bool is_passed_by = false;  ///< certainly not compiled, unless macros come from the command line
+    bool is_taken = false;      ///< certainly, this branch or one before it
   };
 
   [[noreturn]] void refuse(std::size_t token, std::string_view why) const {
@@ -112,14 +112,14 @@ class Reader {
     }
   }
 
-  /// The innermost condition has a branch of that value.
+  /// The innermost condition has a branch with that value.
   void enter(std::optional<long long> value) {
     Branch& branch = branches_.back();
     branch.is_passed_by = branch.is_taken || (value && *value == 0);
     branch.is_taken = branch.is_taken || (value && *value != 0);
   }
 
-  /// Whether the word is that one, or a macro whose text holds it.
+  /// Whether the token is that word, or a macro whose text contains it.
   bool means(std::size_t at, std::string_view word) const {
     if (!tokens_.is_word(at)) return false;
     if (tokens_.is(at, word)) return true;
@@ -131,7 +131,7 @@ class Reader {
     });
   }
 
-  /// Reads what begins there: a bracket of a scope, or an item; gives what follows it.
+  /// Reads a bracket of a scope, or a declaration, and returns the position after it.
   std::size_t read_at(std::size_t at) {
     if (is_passed(at) || tokens_.is(at, ";")) return at + 1;
     if (tokens_.is(at, "}")) {
@@ -143,7 +143,7 @@ class Reader {
     return read_item(at);
   }
 
-  /// Behind the bracket of `namespace a::b {` or `extern "C" {`, which are entered; 0 where none begins there.
+  /// If `namespace a::b {` or `extern "C" {` begins here, enters it and returns the position after its bracket; else 0.
   std::size_t body_of_scope(std::size_t at) {
     std::size_t i = at;
     if (tokens_.is(i, "inline")) i = next(i);
@@ -159,7 +159,7 @@ class Reader {
     return i + 1;
   }
 
-  /// Behind the bracket '>' that closes the '<' there.
+  /// The position after the '>' that closes this '<'.
   std::size_t behind_angles(std::size_t at) const {
     int angles = 0;
     int others = 0;
@@ -199,7 +199,7 @@ class Reader {
     return item.last;
   }
 
-  /// The bracket that closes the one there.
+  /// The bracket that closes this one.
   std::size_t closing(std::size_t at) const {
     int depth = 0;
     for (std::size_t i = at; i < tokens_.size(); i = next(i)) {
@@ -210,13 +210,13 @@ class Reader {
     refuse(at, "a bracket opens here and does not close");
   }
 
-  /// Finds the end, and on the way what kind of item it is. Of the branches of a condition each begins at the depth of
-  /// the first.
+  /// Finds the end of a declaration, and its kind. Each branch of a preprocessor condition begins at the bracket depth
+  /// of the first one.
   std::size_t end_of_item(Item& item) {
     std::vector<std::size_t> open;
     std::vector<std::vector<std::size_t>> conditions;
     bool assigned = false, has_body = false;
-    std::size_t before = tokens_.size();  // the token before, at depth 0
+    std::size_t before = tokens_.size();  // the previous token at depth 0
     for (std::size_t i = item.first; i < tokens_.size(); ++i) {
       if (is_directive(i) && !found_.dead[i]) {
         const std::string directive = tokens_.directive(i).name;
@@ -273,7 +273,7 @@ class Reader {
     return is_one_of(tokens_.view(at), attributes) || (macro != found_.macros.end() && macro->second.takes_arguments);
   }
 
-  /// Decides what an item is that has no body of a function, and finds the names that any item declares.
+  /// Decides the kind of a declaration that is no function with a body, and finds the names that any one declares.
   void name(Item& item) const {
     std::size_t begin = item.template_last == 0 ? item.first : item.template_last + 1;
     while (begin < item.last && is_passed(begin)) ++begin;
@@ -284,7 +284,7 @@ class Reader {
       std::size_t named = item.parameters - 1;
       while (named > item.first && is_passed(named)) --named;
       item.names.emplace_back(tokens_.view(named));
-      // Of a member defined here its type decides too.
+      // If a member is defined here, its class decides too.
       if (named > item.first && tokens_.is(named - 1, "::")) item.names.emplace_back(tokens_.view(named - 2));
       return;
     }
@@ -314,7 +314,7 @@ class Reader {
     }
   }
 
-  /// The tag, the enumerators, and what stands behind the body, or behind the whole of a typedef.
+  /// The tag, the enumerators, and the names after the body or after a typedef.
   void name_type(Item& item, std::size_t keyword) const {
     std::size_t i = keyword;
     bool has_tag = false;
@@ -339,7 +339,7 @@ class Reader {
       if (tokens_.is_word(i)) item.names.emplace_back(tokens_.view(i));
   }
 
-  /// What a typedef without a body declares: words before an end, a comma or extents, or behind a '*' in brackets.
+  /// The names in a typedef without a body: words before the end, a comma or extents, or after a '*' in brackets.
   void name_alias(Item& item, std::size_t keyword) const {
     item.names.clear();
     int angles = 0;
@@ -355,7 +355,7 @@ class Reader {
     }
   }
 
-  /// Words before a '=', '[', '{', '(', ',' or ';' that is in no bracket.
+  /// Words before a '=', '[', '{', '(', ',' or ';' outside of brackets.
   void name_variables(Item& item, std::size_t begin) const {
     std::size_t before = begin;
     for (std::size_t i = begin; i < item.last; i = next(i)) {

@@ -1,4 +1,4 @@
-// The declarations of a text of CUDA C++ at namespace scope, as far as it takes to tell device code from the host's.
+// The declarations at namespace scope in a CUDA C++ source, in enough detail to tell device code from host code.
 #pragma once
 
 #include <map>
@@ -17,23 +17,23 @@ enum class ItemKind {
   variable,       ///< of any kind
   directive,      ///< using namespace ..., using a::b, namespace a = b
   instantiation,  ///< explicit: template void f<int>(...)
-  macro_call,     ///< of a macro that the text defines
-  other,          ///< static_assert and the like
+  macro_call,     ///< of a macro in this source
+  other,          ///< static_assert and similar
 };
 
-/// One declaration: tokens [first, last), the last one being its ';' or '}'.
+/// One declaration: tokens [first, last). The last token is its ';' or '}'.
 struct Item {
   ItemKind kind = ItemKind::other;
   std::size_t first = 0, last = 0;
-  std::vector<std::string> names = {};  ///< what it declares, without scopes
-  std::string scope = {};               ///< "outer::inner::", empty at the top
+  std::vector<std::string> names = {};  ///< the names that it declares, without scopes
+  std::string scope = {};               ///< "outer::inner::", empty at file scope
   bool is_global = false, is_device = false, is_constant = false, is_shared = false;
   bool is_constexpr = false, is_const = false, is_definition = false, is_operator = false;
-  std::size_t parameters = 0;                         ///< of a function: its '('
-  std::size_t template_first = 0, template_last = 0;  ///< tokens within the brackets of the last `template <...>`
+  std::size_t parameters = 0;                         ///< of a function: the position of its '('
+  std::size_t template_first = 0, template_last = 0;  ///< tokens in the brackets of the last `template <...>`
 };
 
-/// A macro of the text. What is defined more than once is one macro, with all bodies.
+/// A macro in the source. If it is defined more than once, it has several bodies.
 struct Macro {
   std::vector<std::string> bodies = {};
   bool takes_arguments = false;
@@ -42,11 +42,11 @@ struct Macro {
 struct Items {
   std::vector<Item> items;  ///< in order
   std::map<std::string, Macro> macros;
-  std::vector<bool> dead;       ///< by token: within #if 0
-  std::vector<bool> passed_by;  ///< by token: in a branch that is not compiled as the text stands
+  std::vector<bool> dead;       ///< for each token: whether it is within #if 0
+  std::vector<bool> passed_by;  ///< for each token: whether it is in a branch that is not compiled as the source stands
 };
 
-/// Throws std::runtime_error with file:line where brackets do not match.
+/// Throws std::runtime_error with file:line if brackets do not match.
 Items items_of(const Tokens& tokens);
 
 }  // namespace warpwright::job

@@ -1,4 +1,4 @@
-// How the host code that is left out launches kernels.
+// Finds the launches of kernels in host code.
 #include "kernels/job/text/launches.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::vector<std::string> spelt(const Tokens& tokens, std::size_t first, std::siz
   return parts;
 }
 
-/// The launch whose `<<<` begins there.
+/// The launch whose `<<<` begins here.
 HostLaunch launch_at(const Tokens& tokens, std::size_t at) {
   HostLaunch launch{.kernel = "", .line = tokens.line_of(at)};
   std::size_t name = at - 1;
@@ -49,7 +49,7 @@ HostLaunch launch_at(const Tokens& tokens, std::size_t at) {
   return launch;
 }
 
-/// Without casts to pointers and the '&' before it.
+/// Without casts to pointers and without the '&'.
 std::string pointed_to(const Tokens& tokens, std::size_t first, std::size_t last) {
   while (first < last && (tokens.is(first, "(") || tokens.is(first, "&")))
     first = tokens.is(first, "(") ? closing_bracket(tokens, first) + 1 : first + 1;
@@ -58,14 +58,14 @@ std::string pointed_to(const Tokens& tokens, std::size_t first, std::size_t last
 
 constexpr std::array<std::string_view, 2> launching = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel"};
 
-/// cudaLaunchKernel((void*)kernel, grid, block, arguments, shared, stream), whose name stands there; `locals` has the
-/// array of the addresses of its arguments.
+/// A launch by cudaLaunchKernel((void*)kernel, grid, block, arguments, shared, stream), whose name begins here.
+/// `locals` has the array with the addresses of its arguments.
 HostLaunch called_launch(const Tokens& tokens, std::size_t at, const std::map<std::string, std::string>& locals) {
   HostLaunch launch{.kernel = "", .line = tokens.line_of(at)};
   launch.cooperative = tokens.is(at, launching[1]);
   const std::size_t close = closing_bracket(tokens, at + 1);
   auto parts = split_at_commas(tokens, at + 2, close, true);
-  if (parts.size() < 4) parts = split_at_commas(tokens, at + 2, close, false);  // "1 << 10" opens no bracket
+  if (parts.size() < 4) parts = split_at_commas(tokens, at + 2, close, false);  // "1 << 10" contains no opening bracket
   if (parts.size() < 4) return launch;
   const Tokens kernel(pointed_to(tokens, parts[0].first, parts[0].second), "");
   std::size_t name_end = 0;
@@ -83,7 +83,7 @@ HostLaunch called_launch(const Tokens& tokens, std::size_t at, const std::map<st
   return launch;
 }
 
-/// What a template around the launch is told when it is made says nothing here.
+/// Template parameters of the surrounding template have no values here.
 void forget_types_of(const Tokens& tokens, const Item& item, HostLaunch& launch) {
   for (const auto& [first, last] : split_at_commas(tokens, item.template_first, item.template_last, true))
     if (tokens.is(first, "typename") || tokens.is(first, "class")) {
@@ -93,12 +93,12 @@ void forget_types_of(const Tokens& tokens, const Item& item, HostLaunch& launch)
     }
 }
 
-/// Behind the bracket of a `for`: what is declared there has another value in each turn.
+/// The position after the bracket of a `for`: variables declared in it have another value in each iteration.
 std::size_t behind_loop(const Tokens& tokens, std::size_t at) {
   return tokens.is(at, "for") && tokens.is(at + 1, "(") ? closing_bracket(tokens, at + 1) : at;
 }
 
-/// The end of an initialiser: its comma, semicolon, or the bracket around it.
+/// The end of an initialiser: a comma, a semicolon, or the bracket around it.
 std::size_t end_of_value(const Tokens& tokens, std::size_t at, std::size_t last) {
   int depth = 0;
   for (; at < last; ++at) {
@@ -109,8 +109,8 @@ std::size_t end_of_value(const Tokens& tokens, std::size_t at, std::size_t last)
   return at;
 }
 
-/// Variables that the tokens [first, last) of a function give a value, the last one each: `int blocks = n / 256`,
-/// `dim3 block(32, 8)` as "dim3(32,8)", `Params p{n}` as "{n}", `grid.x = 4` by the name "grid.x".
+/// The last value that the tokens [first, last) of a function give to each variable: `int blocks = n / 256`, `dim3
+/// block(32, 8)` as "dim3(32,8)", `Params p{n}` as "{n}", `grid.x = 4` under the name "grid.x".
 std::map<std::string, std::string> locals_of(const Tokens& tokens, std::size_t first, std::size_t last) {
   std::map<std::string, std::string> locals;
   for (std::size_t i = first; i + 2 < last; ++i) {
@@ -129,14 +129,14 @@ std::map<std::string, std::string> locals_of(const Tokens& tokens, std::size_t f
       locals[name] = tokens.spelling(i + 2, end_of_value(tokens, i + 2, last));
       continue;
     }
-    // `Params params{rows, 0.5f};`, where it is no function's body
+    // `Params params{rows, 0.5f};`, if it is not the body of a function
     if (tokens.is_word(i + 1) && tokens.is(i + 2, "{") && !tokens.is(i, "dim3")) {
       const std::size_t close = closing_bracket(tokens, i + 2);
       if (tokens.is(close + 1, ";")) locals[std::string(tokens.view(i + 1))] = tokens.spelling(i + 2, close + 1);
       continue;
     }
     if (!tokens.is(i, "dim3")) continue;
-    // One or several: dim3 grid(4), block(32, 8)
+    // One or more declarators: dim3 grid(4), block(32, 8)
     for (std::size_t at = i + 1; tokens.is_word(at); ++at) {
       if (tokens.is(at + 1, "(") || tokens.is(at + 1, "{")) {
         const std::size_t close = closing_bracket(tokens, at + 1);
@@ -155,7 +155,7 @@ std::map<std::string, std::string> locals_of(const Tokens& tokens, std::size_t f
 
 std::vector<HostLaunch> launches_in(const Tokens& tokens, const Items& found) {
   std::vector<HostLaunch> launches;
-  std::map<std::string, std::string> constants;  // of the file
+  std::map<std::string, std::string> constants;  // of the whole file
   for (const Item& item : found.items)
     if (item.kind == ItemKind::variable && item.is_const) constants.merge(locals_of(tokens, item.first, item.last));
   for (const Item& item : found.items) {

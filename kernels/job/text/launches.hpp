@@ -1,4 +1,4 @@
-// How the host code that is left out launches kernels.
+// Finds the launches of kernels in host code.
 #pragma once
 
 #include <vector>
@@ -9,10 +9,10 @@
 
 namespace warpwright::job {
 
-/// Every `kernel<<<...>>>(...)` of the text, whether or not the kernel is in it.
+/// Every `kernel<<<...>>>(...)` of the source, whether or not it has the kernel.
 std::vector<HostLaunch> launches_in(const Tokens& tokens, const Items& found);
 
-/// Whether `<<<` stands in those tokens: device code that launches.
+/// Whether these tokens contain `<<<`: device code that launches.
 bool launches_within(const Tokens& tokens, const Item& item);
 
 }  // namespace warpwright::job

@@ -1,5 +1,5 @@
-// Plain .cu files in the styles that people write: the judge compiles and runs them as they are, and finds what is
-// wrong in their twins at the user's own file and line; NVRTC compiles the same text.
+// Plain .cu files in the styles that people write. The simulator compiles and runs them unchanged, and finds the bugs
+// in their wrong versions, with the user's own file and line. NVRTC compiles the same sources.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,8 +27,8 @@ using testing::Not;
 constexpr int kCount = 200;
 constexpr unsigned kBlock = 64;
 
-/// One file, whose kernel `k(const float* in, float* out, int n)` runs with 4 blocks of 64 threads and n = 200; in[i]
-/// is i + 1. Where `found` is said, the text with `what` replaced by `instead` is found to be wrong in these words.
+/// A file whose kernel `k(const float* in, float* out, int n)` runs with 4 blocks of 64 threads and n = 200; in[i] is i
+/// + 1. With `found`: if `what` is replaced by `instead`, there must be a finding with these words.
 struct Plain {
   std::string name, text, entry = "k";
   std::function<float(int)> expected;
@@ -226,7 +226,7 @@ simulator::Execution judged(const Plain& plain, const std::map<std::string, std:
   return execution;
 }
 
-/// The device headers that a text may include, from the source tree.
+/// The device headers that a source may include.
 const std::map<std::string, std::string>& headers() {
   static const std::map<std::string, std::string> all = [] {
     std::map<std::string, std::string> sources;
@@ -242,7 +242,7 @@ const std::map<std::string, std::string>& headers() {
   return all;
 }
 
-/// These with the device part of the text, which stands in a file file.cu beside packed.h, as job/file.cuh.
+/// These headers with the device code of the source as job/file.cuh. It is in a file file.cu beside packed.h.
 std::map<std::string, std::string> with_device_part_of(const std::string& text) {
   const TemporaryFolder folder;
   std::ofstream(folder / "packed.h") << "template <class T> __device__ inline void load(T* to, const T* from) {\n"

@@ -1,4 +1,4 @@
-// Which declarations of a text its kernels need.
+// Selects the declarations in a source that its kernels need.
 #include "kernels/job/text/selection.hpp"
 
 #include <algorithm>
@@ -7,11 +7,11 @@
 namespace warpwright::job {
 namespace {
 
-/// Namespaces of CUDA's device headers, and that which plain.cuh fills.
+/// Namespaces of CUDA's device headers, and the namespace of plain.cuh.
 constexpr std::array<std::string_view, 5> known_namespaces = {"cooperative_groups", "nvcuda", "cuda", "std", "cub"};
 
-/// Types of the C++ library, and of CUDA's for the host, that no device code has: what names them is for the host, even
-/// where a kernel uses a name that it declares too.
+/// Types of the C++ library, and of CUDA for the host, that device code cannot have. A declaration with one of them is
+/// for the host, even if a kernel uses a name that it declares.
 constexpr std::array<std::string_view, 24> host_types = {
     "vector",      "string",       "map",     "unordered_map", "set",        "list",
     "deque",       "ostream",      "istream", "ofstream",      "ifstream",   "stringstream",
@@ -83,7 +83,7 @@ bool Selection::names_host_types(const Item& item) const {
   for (std::size_t i = item.first; i < item.last; ++i) {
     if (!tokens_.is_word(i) || declaring_.contains(std::string(tokens_.view(i)))) continue;
     if (!is_one_of(tokens_.view(i), host_types)) continue;
-    // As a type, and not as the name of a member.
+    // As a type, not as the name of a member.
     const bool is_type = tokens_.is(i + 1, "<") || tokens_.is(i + 1, "*") || tokens_.is(i + 1, "&") ||
                          tokens_.is_word(i + 1) || (i > item.first && tokens_.is(i - 1, "::"));
     if (is_type) return true;
@@ -91,7 +91,7 @@ bool Selection::names_host_types(const Item& item) const {
   return false;
 }
 
-/// Whether device code may use it: what is of the host alone has no place in the text.
+/// Whether device code may use it. Declarations for the host only are left out.
 bool Selection::is_for_device(const Item& item) const {
   if (item.kind == ItemKind::type && names_host_types(item)) return false;
   switch (item.kind) {

@@ -1,4 +1,4 @@
-// Which declarations of a text its kernels need.
+// Selects the declarations in a source that its kernels need.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace warpwright::job {
 
-/// Items by their numbers, each with what its words name. Both arguments must live on.
+/// Declarations by number, and which others each one names. Both arguments must outlive this object.
 class Selection {
  public:
   Selection(const Tokens& tokens, const Items& found);
@@ -20,13 +20,14 @@ class Selection {
   bool is_kept(std::size_t item) const { return kept_[item]; }
   bool is_mentioned(const std::string& word) const { return reached_.contains(word); }
 
-  /// With all that device code may use of what it names. Kernels are kept by this alone: none is needed by another.
+  /// Keeps a declaration, and everything that it names and device code may use. Kernels are only kept by this call.
   void keep(std::size_t number);
 
-  /// What counts whatever names it: operators of device code, namespaces that are used, calls of macros that make such.
+  /// Keeps declarations that matter without being named: operators of device code, using directives, calls of macros
+  /// that define such.
   void keep_unnamed();
 
-  /// What the host code may give to kernels as a template argument: functions and types of device code that it names.
+  /// Keeps functions and types of device code that the host code names, since it may pass them as template arguments.
   void keep_named_by_host();
 
  private:

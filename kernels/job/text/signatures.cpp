@@ -1,4 +1,4 @@
-// What kernels take.
+// Reads the parameters of kernels.
 #include "kernels/job/text/signatures.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 8> left_out = {"const",    "__restrict__"
 constexpr std::array<std::string_view, 11> built_in = {"unsigned", "signed", "int",  "float", "double", "char",
                                                        "short",    "long",   "bool", "void",  "auto"};
 
-/// Without what follows a '=' there.
+/// The end of the declaration before a default value.
 std::size_t without_default(const Tokens& tokens, std::size_t first, std::size_t last) {
   for (std::size_t i = first; i < last; ++i)
     if (tokens.is(i, "=")) return i;
@@ -41,7 +41,7 @@ Parameter parameter_of(const Tokens& tokens, std::size_t first, std::size_t last
       kept.push_back(i);
     }
   }
-  // What stands last is the name, unless there is nothing else to be the type.
+  // The last word is the name, unless it must be the type.
   const bool is_named = kept.size() > 1 && tokens.is_word(kept.back()) &&
                         !is_one_of(tokens.view(kept.back()), built_in) && !tokens.is(kept[kept.size() - 2], "::");
   if (is_named) {
@@ -82,7 +82,7 @@ std::vector<Parameter> members_of(const Tokens& tokens, const Item& item) {
   if (tokens.is(at, "typedef")) ++at;
   if (!tokens.is(at, "struct")) return {};
   for (; at < item.last && !tokens.is(at, "{"); ++at)
-    if (tokens.is(at, ":")) return {};  // it has a base
+    if (tokens.is(at, ":")) return {};  // it has a base class
   const std::size_t close = closing_bracket(tokens, at);
   std::vector<Parameter> members;
   for (std::size_t first = at + 1; first < close;) {
@@ -92,7 +92,7 @@ std::vector<Parameter> members_of(const Tokens& tokens, const Item& item) {
     std::string type;
     for (const auto& [begin, end] : split_at_commas(tokens, first, last, true)) {
       Parameter member = parameter_of(tokens, begin, without_default(tokens, begin, end));
-      // Behind a comma there is no type: `float a, b;`
+      // After a comma the type is not repeated: `float a, b;`
       if (member.name.empty()) std::swap(member.name, member.type);
       if (member.type.empty()) member.type = type;
       type = member.type;

@@ -1,4 +1,4 @@
-// What kernels take.
+// Reads the parameters of kernels.
 #pragma once
 
 #include <string>
@@ -10,15 +10,15 @@
 
 namespace warpwright::job {
 
-/// Of an item that is a __global__ function.
+/// The signature of a declaration that is a __global__ function.
 GlobalFunction signature_of(const Tokens& tokens, const Item& item);
 
-/// The members of an item that is a struct of values alone: without functions, bases, arrays or pointers; none for
-/// another item.
+/// The members of a struct that has only values: no functions, bases, arrays or pointers. None for any other
+/// declaration.
 std::vector<Parameter> members_of(const Tokens& tokens, const Item& item);
 
-/// What the item calls a type that has another name: the words of `typedef float real;` or `using real = float;`.
-/// Empty for another item.
+/// The type to which `typedef float real;` or `using real = float;` gives a name, as in the source. Empty for another
+/// declaration.
 std::string aliased_type(const Tokens& tokens, const Item& item);
 
 }  // namespace warpwright::job

@@ -1,4 +1,4 @@
-// A text of CUDA C++ as tokens: words, numbers, literals, punctuation and lines of the preprocessor, without comments.
+// Splits a CUDA C++ source into tokens.
 #include "kernels/job/text/tokens.hpp"
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ bool is_prefix(std::string_view word) {
   return false;
 }
 
-/// The text without comments, and without the line ends that a backslash takes away.
+/// The text without comments, and with continued lines joined.
 std::string plain_line(std::string_view line) {
   std::string plain;
   for (std::size_t at = 0; at < line.size(); ++at) {
@@ -143,7 +143,7 @@ std::size_t Tokens::end_of_literal(std::size_t begin, std::size_t quote) const {
     if (text_[at] == text_[quote]) return at + 1;
     if (text_[at] == '\\') ++at;
   }
-  return quote + 1;  // an apostrophe of a text that nobody compiles
+  return quote + 1;  // an apostrophe in text that is never compiled
 }
 
 std::size_t Tokens::end_of_directive(std::size_t begin) const {

@@ -1,4 +1,4 @@
-// A text of CUDA C++ as tokens: words, numbers, literals, punctuation and lines of the preprocessor, without comments.
+// A CUDA C++ source as tokens: words, numbers, literals, punctuation and preprocessor lines, without comments.
 #pragma once
 
 #include <algorithm>
@@ -13,22 +13,22 @@ namespace warpwright::job {
 
 enum class TokenKind { word, number, literal, punctuation, directive };
 
-/// A stretch of the text. Punctuation is one character, but "::" and "->" are one token; a directive is a whole line
-/// of the preprocessor with those that continue it.
+/// A part of the source. Punctuation is one character, except for "::" and "->". A directive is a whole preprocessor
+/// line with its continuation lines.
 struct Token {
   TokenKind kind = TokenKind::punctuation;
   std::size_t begin = 0, end = 0;
 };
 
-/// A line of the preprocessor without its '#', comments and continuations: the name, and what follows it.
+/// A preprocessor line without '#', comments and continuations: its name and the rest.
 struct Directive {
   std::string name, rest;
 };
 
 class Tokens {
  public:
-  /// `file` is what places are named after until a line `#line N "FILE"` names another one. Throws std::runtime_error
-  /// with file:line where a comment or literal does not end.
+  /// `file` is the name in positions, until a line `#line N "FILE"` gives another one. Throws std::runtime_error with
+  /// file:line if a comment or literal does not end.
   Tokens(std::string text, const std::string& file);
 
   const std::string& text() const { return text_; }
@@ -39,12 +39,12 @@ class Tokens {
   bool is_word(std::size_t number) const;
   Directive directive(std::size_t number) const;
 
-  /// "file:line" of a token, and both apart.
+  /// The position "file:line" of a token, and its two parts.
   std::string place(std::size_t number) const;
   std::string file_of(std::size_t number) const;
   int line_of(std::size_t number) const;
 
-  /// Tokens [first, last) with one space where two words meet, as they would be written.
+  /// The text of tokens [first, last), with one space between words.
   std::string spelling(std::size_t first, std::size_t last) const;
 
  private:
@@ -70,7 +70,7 @@ bool is_one_of(std::string_view word, const std::array<Word, N>& words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// Whether a token is a bracket of these three kinds: ( [ {.
+/// Whether a token is one of the opening brackets ( [ {.
 inline bool opens_bracket(std::string_view token) {
   return token == "(" || token == "[" || token == "{";
 }
@@ -78,18 +78,18 @@ inline bool closes_bracket(std::string_view token) {
   return token == ")" || token == "]" || token == "}";
 }
 
-/// The token of the bracket that closes the one at `open`; the number of tokens where none does.
+/// The token that closes the bracket at `open`. If there is none, the number of tokens.
 std::size_t closing_bracket(const Tokens& tokens, std::size_t open);
 
-/// Half-open ranges of tokens between the commas of [first, last) that are in no bracket; `angles` says whether '<' and
-/// '>' are brackets.
+/// Splits [first, last) at its commas outside of brackets, into half-open ranges. With `angles`, '<' and '>' are
+/// brackets too.
 std::vector<std::pair<std::size_t, std::size_t>> split_at_commas(const Tokens& tokens, std::size_t first,
                                                                  std::size_t last, bool angles);
 
-/// What of the text is a word of C++ of its own: letters, digits, '_' and '$'.
+/// Whether a character belongs to a C++ word: a letter, digit, '_' or '$'.
 bool is_of_a_word(char c);
 
-/// The words of a text that is no whole file: what a directive or an expression mentions.
+/// The words in a fragment of a source: a directive or an expression.
 std::vector<std::string> words_in(std::string_view text);
 
 }  // namespace warpwright::job

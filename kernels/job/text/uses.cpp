@@ -1,4 +1,4 @@
-// What a kernel does with the memory that it is given.
+// Finds out how a kernel uses the memory behind its pointers.
 #include "kernels/job/text/uses.hpp"
 
 #include <array>
@@ -15,24 +15,24 @@ constexpr std::array<std::string_view, 8> compound_signs = {"+", "-", "*", "/", 
 /// CUDA's functions that only store to their first argument, and those that only load from it.
 constexpr std::array<std::string_view, 6> stores = {"__stwb", "__stcg", "__stcs", "__stwt", "memset", "memcpy"};
 constexpr std::array<std::string_view, 6> loads = {"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"};
-/// What gives the pointer that it takes.
+/// Functions that return their pointer argument.
 constexpr std::array<std::string_view, 2> passes_on = {"__builtin_assume_aligned", "assume_aligned"};
-/// Words that no value ends with, though they stand before one.
+/// Words after which '*' and '&' are unary operators.
 constexpr std::array<std::string_view, 5> before_values = {"return", "else", "do", "case", "throw"};
-/// Words whose brackets are no arguments of a function.
+/// Words whose brackets do not contain arguments of a function.
 constexpr std::array<std::string_view, 8> conditions = {"if",     "while",    "for",           "switch",
                                                         "sizeof", "decltype", "static_assert", "assert"};
 
-/// An expression, tokens [first, last): a pointer into the memory, or an element of it.
+/// The tokens [first, last) of an expression: a pointer to the memory, or an element of it.
 struct Stretch {
   std::size_t first = 0, last = 0;
   bool is_element = false;
 };
 
-/// What was looked at: the body that begins there, a name in it, and whether that is an element.
+/// What was already followed: the beginning of a body, a name in it, and whether that is an element.
 using Followed = std::set<std::tuple<std::size_t, std::string, bool>>;
 
-/// One function's body, in which names stand for pointers into the memory or for elements of it.
+/// Follows names in one function's body that are pointers to the memory, or elements of it.
 class Reader {
  public:
   Reader(const Tokens& tokens, const Items& found, const Item& function, Followed& followed)
@@ -60,7 +60,7 @@ class Reader {
     const bool is_shift = (is_twice(at, "<") || is_twice(at, ">")) && assigns(at + 2);
     return is_shift || (is_one_of(tokens_.view(at), compound_signs) && assigns(at + 1));
   }
-  /// Whether the '=' there gives a value to what stands before it.
+  /// Whether the '=' here assigns to the expression before it.
   bool is_assignment(std::size_t at) const {
     constexpr std::array<std::string_view, 4> comparing = {"=", "!", "<", ">"};
     return assigns(at) && !is_one_of(tokens_.view(at - 1), comparing) &&
@@ -76,14 +76,15 @@ class Reader {
     return first_;
   }
 
-  /// The first token behind `at`, in no bracket, that is one of these or closes one around it.
+  /// The first token after `at`, outside of brackets, that is one of these or closes a surrounding bracket.
   template <std::size_t N>
   std::size_t next_of(std::size_t at, const std::array<std::string_view, N>& ends) const {
     while (at < last_ && !closes_bracket(tokens_.view(at)) && !is_one_of(tokens_.view(at), ends))
       at = opens_bracket(tokens_.view(at)) ? closing_bracket(tokens_, at) + 1 : at + 1;
     return at;
   }
-  /// Behind the last token before `at`, in no bracket, that is one of these or opens one around it.
+  /// The position after the last token before `at`, outside of brackets, that is one of these or opens a surrounding
+  /// bracket.
   template <std::size_t N>
   std::size_t behind_last_of(std::size_t at, const std::array<std::string_view, N>& ends) const {
     while (at > first_ && !opens_bracket(tokens_.view(at - 1)) && !is_one_of(tokens_.view(at - 1), ends))
@@ -95,7 +96,7 @@ class Reader {
                                                                 ">", "!", "&", "|", "return"};
   static constexpr std::array<std::string_view, 4> choice_ends = {",", ";", "=", "return"};
 
-  /// Whether a name is declared there: `float* row`, `const auto& r`, the second one of `float *a = x, *b = y`.
+  /// Whether a name is declared here: `float* row`, `const auto& r`, the second one in `float *a = x, *b = y`.
   bool is_declared_at(std::size_t at) const {
     const std::size_t begin = behind_last_of(at, statement_ends);
     if (is(begin - 1, "(") && !is(begin - 2, "for") && !is(begin - 2, "if") && !is(begin - 2, "while")) return false;
@@ -111,28 +112,28 @@ class Reader {
     }
     if (words < 2) return false;
     if (i > at) return true;
-    // Another declarator of the statement: nothing but stars between the comma and the name.
+    // A further declarator in a statement: only stars between the comma and the name.
     std::size_t before = at - 1;
     while (is(before, "*") || is(before, "&") || is(before, "const") || is(before, "__restrict__")) --before;
     return is(before, ",");
   }
 
-  /// Whether a value ends there, so that a '&' behind it is no address.
+  /// Whether a value ends here, so that a '&' after it is a binary operator.
   bool ends_value(std::size_t at) const {
     if (is(at, ")")) return !is_cast(at);
     return (tokens_.is_word(at) && !is_one_of(tokens_.view(at), before_values)) || is(at, "]") ||
            tokens_[at].kind == TokenKind::number;
   }
-  /// Of the bracket that closes there: `(float4*)`.
+  /// Whether the bracket that closes here is that of a cast: `(float4*)`.
   bool is_cast(std::size_t close) const { return is(close, ")") && is(close - 1, "*"); }
 
-  /// Follows an expression outwards until what is done with it shows.
+  /// Extends an expression outwards until its use is clear.
   void settle(PointerUse& use, Stretch at) {
     while (widen(use, at)) {
     }
   }
 
-  /// One step outwards; false where all is said.
+  /// Extends it by one step; false if its use is known.
   bool widen(PointerUse& use, Stretch& at) {
     const std::size_t behind = at.last;
     const std::size_t before = at.first - 1;
@@ -180,7 +181,7 @@ class Reader {
     return assign(use, at);
   }
 
-  /// `c ? p : q` is what either is.
+  /// In `c ? p : q`, both operands are followed.
   bool is_chosen(Stretch& at) const {
     const bool is_first = is(at.first - 1, "?");
     if (!is_first && !is(at.first - 1, ":")) return false;
@@ -193,7 +194,7 @@ class Reader {
     return true;
   }
 
-  /// The word before the bracket there: a function's name, which may have template arguments. 0 for none.
+  /// The word before this bracket: the name of a function, perhaps with template arguments. 0 if there is none.
   std::size_t function_before(std::size_t open) const {
     std::size_t at = open - 1;
     if (is(at, ">")) {
@@ -210,12 +211,12 @@ class Reader {
     const std::size_t open = at.first - 1;
     const std::size_t function = function_before(open);
     const std::string_view name = tokens_.view(function);
-    // A macro gives what it takes where something is stored to it, or taken out of it: FLOAT4(out[i]) = value.
+    // A macro whose result is stored to, or indexed, stands for its argument: FLOAT4(out[i]) = value.
     const bool is_stored_to = at.is_element && (assigns(at.last + 1) || changes(at.last + 1) || is(at.last + 1, "."));
     const bool gives_it = name.ends_with("_cast") || is_one_of(name, passes_on) || is_stored_to ||
                           (found_.macros.contains(std::string(name)) && is(at.last + 1, "["));
     if (function != 0 && !gives_it) return pass(use, at);
-    // What inline PTX is given.
+    // An operand of inline PTX.
     if (tokens_[open - 1].kind == TokenKind::literal) {
       use.escapes = true;
       return false;
@@ -225,7 +226,7 @@ class Reader {
     return true;
   }
 
-  /// An argument of a function, a part of a list, or what is asked for in a condition.
+  /// For an argument of a function, an element of a list, or an operand of a condition.
   bool pass(PointerUse& use, Stretch& at) {
     constexpr std::array<std::string_view, 1> none = {";"};
     const std::size_t open = behind_last_of(at.first, none) - 1;
@@ -238,7 +239,7 @@ class Reader {
       return true;
     }
     if (function == 0) {
-      // A list's part; or a step of a loop, where a pointer is only moved.
+      // An element of a list; or an iteration of a loop, which only moves a pointer.
       if (at.is_element) use.reads = true;
       if (!at.is_element && !is(open, ";")) use.escapes = true;
     } else if (at.is_element && name == "swap") {
@@ -263,7 +264,7 @@ class Reader {
     use.escapes = use.escapes || more.escapes;
   }
 
-  /// What the text's own functions of that name do with such an argument; false where there is none.
+  /// What functions of that name in this source do with such an argument; false if there are none.
   bool enter(PointerUse& use, const std::string& name, std::size_t number, bool is_element) {
     bool any = false;
     for (const Item& item : found_.items) {
@@ -282,7 +283,7 @@ class Reader {
     return any;
   }
 
-  /// What stands on either side of a '=', or is used otherwise.
+  /// For the operands of '=', and for all other uses.
   bool assign(PointerUse& use, const Stretch& at) {
     const std::size_t before = at.first - 1;
     const bool is_value = is_assignment(before);

@@ -1,4 +1,4 @@
-// What a kernel does with the memory that it is given.
+// Finds out how a kernel uses the memory behind its pointers.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace warpwright::job {
 
-/// Of that parameter in the body of a function: of the pointers and references that are made of it there, and of what
-/// functions of the same text do with what they get of it.
+/// How the body of a function uses that parameter. Pointers and references made from it are followed, also into
+/// functions of the same source.
 PointerUse use_of(const Tokens& tokens, const Items& found, const Item& function, const std::string& parameter);
 
 }  // namespace warpwright::job

@@ -1,4 +1,4 @@
-// What <cuda/atomic> is on the SIMT executor: atomics with an order and a scope, checked as CUDA's functions are.
+// Replaces <cuda/atomic> in the simulator: atomics with an order and a scope, checked like CUDA's atomic functions.
 // Stands for: cuda/atomic cuda/std/atomic
 #pragma once
 
@@ -32,7 +32,7 @@ namespace judged {
 
 namespace judge = warpwright::simulator;
 
-/// How an access of that order and scope is told to the executor.
+/// The access code for an access of that order and scope.
 template <thread_scope Scope>
 WARPWRIGHT_UNSEEN constexpr unsigned code_of(memory_order order) {
   const bool acquires = order != memory_order_relaxed && order != memory_order_release;
@@ -41,7 +41,7 @@ WARPWRIGHT_UNSEEN constexpr unsigned code_of(memory_order order) {
          (Scope >= thread_scope_block ? unsigned{judge::access_block_scope} : 0u);
 }
 
-/// What atomic and atomic_ref share: operations on the place that `at` names.
+/// The operations that atomic and atomic_ref share, at the address `at`.
 template <class T, thread_scope Scope, class Self>
 class Operations {
  public:

@@ -1,4 +1,4 @@
-// What <cuda/barrier> is on the SIMT executor: barriers of a block with phases, which asynchronous copies take part in.
+// Replaces <cuda/barrier> in the simulator: barriers of a block with phases, which can wait for asynchronous copies.
 // Stands for: cuda/barrier cuda/std/barrier
 #pragma once
 
@@ -10,7 +10,7 @@ namespace cuda {
 
 enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
 
-/// A number of bytes, and what the addresses are multiples of.
+/// A number of bytes whose addresses have a known alignment.
 template <unsigned long Alignment>
 struct aligned_size_t {
   unsigned long value;
@@ -18,8 +18,8 @@ struct aligned_size_t {
   operator unsigned long() const { return value; }
 };
 
-/// One in shared memory, for threads of its block. Its phases complete when as many threads have arrived as it was set
-/// up for, and the copies that take part are done.
+/// A barrier in shared memory, for threads of its block. A phase completes when the expected number of threads have
+/// arrived and the copies that belong to it are complete.
 template <thread_scope Scope, class Completion = void>
 class barrier {
  public:
@@ -49,7 +49,7 @@ class barrier {
     warpwright::simulator::runtime->no_model("barrier::arrive_and_drop", __builtin_return_address(0));
   }
 
-  /// For the functions of this library alone: at a place in device code.
+  /// Only for functions of this library. Sets the barrier up; `site` is in device code.
   WARPWRIGHT_UNSEEN void set_up(long expected, const void* site) {
     if (Scope != thread_scope_block) warpwright::simulator::runtime->no_model("a barrier beyond the block", site);
     warpwright::simulator::runtime->phase_init(&counted_, static_cast<unsigned>(expected), site);
@@ -72,7 +72,7 @@ WARPWRIGHT_UNSEEN void init(barrier<Scope, Completion>* made, long expected) {
   made->set_up(expected, __builtin_return_address(0));
 }
 
-/// The copies of the calling thread, or of all threads of a group, which the running phase waits for.
+/// Copies by the calling thread, or by all threads of a group, for which the running phase waits.
 template <class To, class From, class Size, thread_scope Scope, class Completion>
 WARPWRIGHT_UNSEEN void memcpy_async(To* to, const From* from, const Size& bytes, barrier<Scope, Completion>& done) {
   warpwright::simulator::start_copies(to, from, static_cast<unsigned long>(bytes),

@@ -1,4 +1,4 @@
-// What <cooperative_groups.h> and the headers beside it are on the SIMT executor.
+// Replaces <cooperative_groups.h> and its companion headers in the simulator.
 // Stands for: cooperative_groups.h cooperative_groups/reduce.h cooperative_groups/scan.h
 // Stands for: cooperative_groups/memcpy_async.h cooperative_groups/details/partitioning.h
 #pragma once

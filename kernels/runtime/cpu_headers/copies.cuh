@@ -1,21 +1,21 @@
-// Asynchronous copies of any number of bytes, in the pieces that a device makes of them; for the headers that offer
-// such.
+// Asynchronous copies of any number of bytes, in the same pieces as on a GPU. Other headers of this folder use
+// them.
 #pragma once
 
 #include "kernels/runtime/cpu_model/interface.cuh"
 
 namespace warpwright::simulator {
 
-/// Whose share of a copy it is, and what waits for it: a barrier in shared memory, or the thread itself (null).
+/// A thread's share of a copy, and what waits for it: a barrier in shared memory, or the thread itself (null).
 struct CopyShare {
   unsigned long long rank, size;
   void* barrier;
   const void* site;
 };
 
-/// Starts the copies of one thread: those pieces of 16, 8 or 4 bytes, as the addresses and the size allow, that are its
-/// own. What is not in such pieces, or does not go from global to shared memory, is copied at once, as a device does
-/// it.
+/// Starts one thread's share of a copy, in pieces of 16, 8 or 4 bytes, as addresses and size allow. If they are
+/// not multiples of 4, or the copy does not go from global to shared memory, the bytes are copied at once, as on a
+/// GPU.
 WARPWRIGHT_UNSEEN inline void start_copies(void* to, const void* from, unsigned long long bytes,
                                            const CopyShare& share) {
   const auto places = reinterpret_cast<unsigned long long>(to) | reinterpret_cast<unsigned long long>(from) | bytes;

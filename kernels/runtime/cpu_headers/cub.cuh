@@ -1,4 +1,4 @@
-// What CUB's device headers are on the SIMT executor: read, so that a kernel that uses them compiles, and not judged.
+// Replaces CUB's device headers in the simulator: kernels with CUB compile, but it is not modelled.
 // Stands for: cub/cub.cuh cub/block/block_reduce.cuh cub/block/block_scan.cuh cub/block/block_load.cuh
 // Stands for: cub/block/block_store.cuh cub/block/block_radix_sort.cuh cub/warp/warp_reduce.cuh cub/warp/warp_scan.cuh
 // Stands for: cub/block/block_exchange.cuh cub/block/block_histogram.cuh
@@ -35,7 +35,7 @@ struct Max {};
     ::warpwright::simulator::runtime->no_model("cub::" #owner, __builtin_return_address(0)); \
     __builtin_unreachable();                                                                 \
   }
-/// A collective of that name, whatever its arguments mean.
+/// A collective of that name, with any arguments.
 #define WARPWRIGHT_NO_MODEL_OF(owner, ...)                               \
   template <class T, __VA_ARGS__>                                        \
   class owner {                                                          \
@@ -73,7 +73,7 @@ WARPWRIGHT_NO_MODEL_OF(BlockLoad, auto... Numbers)
 WARPWRIGHT_NO_MODEL_OF(BlockStore, auto... Numbers)
 WARPWRIGHT_NO_MODEL_OF(BlockHistogram, auto... Numbers)
 WARPWRIGHT_NO_MODEL_OF(BlockExchange, auto... Numbers)
-// The type of values stands among the numbers.
+// The type of the values is between the numbers.
 WARPWRIGHT_NO_MODEL_OF(BlockRadixSort, int Threads, int Items, class Value = void, auto... Numbers)
 WARPWRIGHT_NO_MODEL_OF(WarpReduce, auto... Numbers)
 WARPWRIGHT_NO_MODEL_OF(WarpScan, auto... Numbers)

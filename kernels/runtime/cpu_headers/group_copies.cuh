@@ -1,4 +1,4 @@
-// CUDA's asynchronous copies of a whole group into shared memory, on the SIMT executor: done at the wait, not before.
+// Asynchronous copies by a group into shared memory (cooperative_groups::memcpy_async): complete at the wait.
 #pragma once
 
 #include "kernels/runtime/cpu_headers/copies.cuh"
@@ -6,7 +6,7 @@
 
 namespace cooperative_groups {
 
-/// Copies bytes; every thread of the group calls it, and the copies of each are one group for its wait.
+/// Copies bytes. Every thread of the group calls it, and for its own wait its copies are one group.
 template <class Group, class To, class From, class Size>
 WARPWRIGHT_UNSEEN void memcpy_async(const Group& group, To* to, const From* from, const Size& bytes) {
   const auto count = static_cast<unsigned long long>(static_cast<unsigned long>(bytes));
@@ -15,7 +15,7 @@ WARPWRIGHT_UNSEEN void memcpy_async(const Group& group, To* to, const From* from
   warpwright::simulator::runtime->async_commit();
 }
 
-/// Copies elements, as many as both have.
+/// Copies elements, as many as both layouts have.
 template <class Group, class T, class ToLayout, class FromLayout>
 WARPWRIGHT_UNSEEN void memcpy_async(const Group& group, T* to, const ToLayout& to_count, const T* from,
                                     const FromLayout& from_count) {

@@ -1,4 +1,4 @@
-// CUDA's reductions and scans of groups of lanes on the SIMT executor.
+// Reductions and scans by cooperative groups in the simulator.
 #pragma once
 
 #include "kernels/runtime/cpu_headers/tiles.cuh"
@@ -27,7 +27,7 @@ WARPWRIGHT_GROUP_OPERATION(bit_xor, a ^ b)
 
 namespace details {
 
-/// The values of all ranks below this one, and its own, combined; a prefix of 1, 2, 4, ... ranks at a time.
+/// An inclusive scan over the ranks, in steps of 1, 2, 4, ... ranks.
 template <class Group, class T, class Operation>
 WARPWRIGHT_UNSEEN T prefix(const Group& group, T value, Operation& operation, const void* site) {
   const unsigned mask = group.judged_mask();
@@ -42,8 +42,8 @@ WARPWRIGHT_UNSEEN T prefix(const Group& group, T value, Operation& operation, co
 
 }  // namespace details
 
-/// The values of all threads of the group, combined; every thread gets the result. Pairs of ranks that differ in one
-/// bit are combined, the highest bit first, where the group has a power of two of threads.
+/// A reduction whose result every thread gets. If the number of threads is a power of two, it combines ranks that
+/// differ in one bit, the highest bit first.
 template <class Group, class T, class Operation>
 WARPWRIGHT_UNSEEN T reduce(const Group& group, T value, Operation&& operation) {
   const void* const site = __builtin_return_address(0);
@@ -66,7 +66,7 @@ WARPWRIGHT_UNSEEN T inclusive_scan(const Group& group, T value, Operation operat
   return details::prefix(group, value, operation, __builtin_return_address(0));
 }
 
-/// Without the thread's own value; the first thread gets a T{}.
+/// An exclusive scan. The first thread gets T{}.
 template <class Group, class T, class Operation = plus<T>>
 WARPWRIGHT_UNSEEN T exclusive_scan(const Group& group, T value, Operation operation = {}) {
   const void* const site = __builtin_return_address(0);

@@ -1,4 +1,4 @@
-// CUDA's cooperative groups on the SIMT executor: the block, the grid, and what all groups have in common.
+// CUDA's cooperative groups in the simulator: the block, the grid, and what all groups share.
 #pragma once
 
 #include "kernels/runtime/cpu_model/index_types.cuh"
@@ -13,7 +13,7 @@ namespace details {
 
 namespace judge = warpwright::simulator;
 
-/// The number of the calling thread in its block, and of its lane in the warp.
+/// The rank of the calling thread in its block, and of its lane in the warp.
 WARPWRIGHT_UNSEEN inline unsigned rank_in_block() {
   const judge::BuiltIns& known = *judge::runtime->built_ins();
   const judge::Index3 &at = known.thread_index, &extent = known.block_extent;
@@ -38,7 +38,7 @@ WARPWRIGHT_UNSEEN inline unsigned long long grid_blocks() {
 
 enum class Kind : unsigned { block, lanes, grid };
 
-/// Waits for the group; `site` and `frame` are those of the function that the device code called.
+/// Waits for the group. `site` and `frame` are those of the function that device code called.
 WARPWRIGHT_UNSEEN inline void wait_for(Kind kind, unsigned mask, const void* site, const void* frame) {
   if (kind == Kind::block) judge::runtime->sync_threads(judge::BarrierReduction::none, 0, site, frame);
   if (kind == Kind::lanes) judge::runtime->warp({judge::WarpOperation::sync, mask, 0, 32}, 0, site);
@@ -47,7 +47,7 @@ WARPWRIGHT_UNSEEN inline void wait_for(Kind kind, unsigned mask, const void* sit
 
 }  // namespace details
 
-/// Any group, as functions take it that do not care which.
+/// Any group, for functions that accept all kinds.
 class thread_group {
  public:
   WARPWRIGHT_UNSEEN void sync() const {
@@ -66,7 +66,7 @@ class thread_group {
   }
   bool is_valid() const { return true; }
 
-  /// For the functions of this library alone.
+  /// Only for functions of this library.
   details::Kind judged_kind() const { return kind_; }
   unsigned judged_mask() const { return mask_; }
 
@@ -75,7 +75,7 @@ class thread_group {
 
  private:
   details::Kind kind_;
-  unsigned mask_;  ///< of lanes
+  unsigned mask_;  ///< lanes
 };
 
 class thread_block : public thread_group {
@@ -138,7 +138,7 @@ inline grid_group this_grid() {
   return {};
 }
 
-/// The blocks of a cluster, which have no model beyond being resident together.
+/// The blocks of a cluster. All that is modelled is that they are resident together.
 class cluster_group : public thread_group {
  public:
   WARPWRIGHT_UNSEEN static void sync() {
@@ -167,7 +167,7 @@ inline cluster_group this_cluster() {
   return {};
 }
 
-/// The same as the members of those names.
+/// As free functions, the same as the members of these names.
 template <class Group>
 WARPWRIGHT_UNSEEN void sync(const Group& group) {
   details::wait_for(group.judged_kind(), group.judged_mask(), __builtin_return_address(0), __builtin_frame_address(0));

@@ -1,4 +1,4 @@
-// What the headers of <cuda/std/...> that only hold types and functions of values are on the SIMT executor.
+// Replaces headers of <cuda/std/...> in the simulator that contain only types and functions of values.
 // Stands for: cuda/std/type_traits cuda/std/limits cuda/std/cstdint cuda/std/cstddef cuda/std/utility cuda/std/cmath
 // Stands for: cuda/std/climits cuda/std/algorithm cuda/std/functional cuda/std/cassert cuda/std/cfloat
 #pragma once

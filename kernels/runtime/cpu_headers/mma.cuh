@@ -1,4 +1,4 @@
-// What <mma.h> is on the SIMT executor: tensor cores without a model, and the types of half precision.
+// Replaces <mma.h> in the simulator: tensor cores, which are not modelled, and the half-precision types.
 // Stands for: mma.h
 #pragma once
 

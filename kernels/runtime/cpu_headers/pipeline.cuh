@@ -1,4 +1,4 @@
-// What <cuda/pipeline> is on the SIMT executor: stages of asynchronous copies, of one thread or of a whole group.
+// Replaces <cuda/pipeline> in the simulator: stages of asynchronous copies, for one thread or a group.
 // Stands for: cuda/pipeline
 #pragma once
 
@@ -8,14 +8,14 @@ namespace cuda {
 
 enum class pipeline_role { producer, consumer };
 
-/// The barriers of a group's pipeline, in shared memory: of each stage one that says that it is filled, and one that it
-/// is free again.
+/// The barriers of a group's pipeline, in shared memory: two per stage, one for "the stage is filled", and one for "the
+/// stage is free again".
 template <thread_scope Scope, unsigned char Stages>
 struct pipeline_shared_state {
   unsigned long long filled[Stages], freed[Stages];
 };
 
-/// Stages are filled at the head and used at the tail, in turns. Without a state it is of the calling thread alone.
+/// Stages are filled at the head and used at the tail, in a ring. Without a state, the pipeline is for one thread.
 template <thread_scope Scope>
 class pipeline {
  public:
@@ -50,7 +50,7 @@ class pipeline {
   }
   bool quit() { return true; }
 
-  /// For the functions of this library alone: with the state's barriers, and without.
+  /// Only for functions of this library: with the state's barriers, and without.
   pipeline(unsigned long long* filled, unsigned long long* freed, unsigned stages)
       : filled_(filled), freed_(freed), stages_(stages) {}
   pipeline() = default;
@@ -72,7 +72,7 @@ inline pipeline<thread_scope_thread> make_pipeline() {
   return {};
 }
 
-/// Sets the state up for so many producers and consumers; every thread of the group calls it.
+/// Sets up the state for that many producers and consumers. Every thread of the group calls it.
 template <class Group, thread_scope Scope, unsigned char Stages>
 WARPWRIGHT_UNSEEN pipeline<Scope> judged_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* state,
                                                   unsigned producers, unsigned consumers, const void* site,
@@ -99,7 +99,7 @@ WARPWRIGHT_UNSEEN pipeline<Scope> make_pipeline(const Group& group, pipeline_sha
   return judged_pipeline(group, state, static_cast<unsigned>(producers), all - static_cast<unsigned>(producers),
                          __builtin_return_address(0), __builtin_frame_address(0));
 }
-/// Every thread says what it is; they are counted.
+/// Every thread passes its role; the roles are counted.
 template <class Group, thread_scope Scope, unsigned char Stages>
 WARPWRIGHT_UNSEEN pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* state,
                                                 pipeline_role role) {

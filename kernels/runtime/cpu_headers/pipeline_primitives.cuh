@@ -1,10 +1,10 @@
-// What <cuda_pipeline.h> is on the SIMT executor: asynchronous copies of one thread, as plain functions.
+// Replaces <cuda_pipeline.h> in the simulator: asynchronous copies by one thread, as plain functions.
 // Stands for: cuda_pipeline.h cuda_pipeline_primitives.h
 #pragma once
 
 #include "kernels/runtime/cpu_headers/copies.cuh"
 
-/// Copies `bytes` less the last `zeros` of them, which become zero.
+/// Copies `bytes` - `zeros` bytes and fills the remaining `zeros` bytes with zero.
 WARPWRIGHT_UNSEEN inline void __pipeline_memcpy_async(void* to, const void* from, unsigned long bytes,
                                                       unsigned long zeros = 0) {
   const void* const site = __builtin_return_address(0);

@@ -1,4 +1,4 @@
-// What <curand_kernel.h> is on the SIMT executor: read, so that a kernel that draws numbers compiles, and not judged.
+// Replaces <curand_kernel.h> in the simulator: kernels with it compile, but it is not modelled.
 // Stands for: curand_kernel.h curand.h
 #pragma once
 

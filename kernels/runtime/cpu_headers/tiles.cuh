@@ -1,4 +1,4 @@
-// CUDA's groups of lanes on the SIMT executor: tiles of a block, lanes that are together, and their partitions.
+// CUDA's groups of lanes in the simulator: tiles of a block, coalesced groups, and their partitions.
 #pragma once
 
 #include "kernels/runtime/cpu_headers/groups.cuh"
@@ -7,13 +7,13 @@ namespace cooperative_groups {
 
 namespace details {
 
-/// The lane of that rank among those of the mask.
+/// The lane with that rank among the lanes of the mask.
 WARPWRIGHT_UNSEEN inline int lane_of(unsigned mask, unsigned rank) {
   for (; rank > 0; --rank) mask &= mask - 1;
   return __builtin_ctz(mask);
 }
 
-/// The value that the lane gave; of any size, in pieces of 8 bytes.
+/// The lane's value, of any size, in pieces of 8 bytes.
 template <class T>
 WARPWRIGHT_UNSEEN T exchange(unsigned mask, T value, int from, const void* site) {
   constexpr unsigned piece = 8;
@@ -28,14 +28,14 @@ WARPWRIGHT_UNSEEN T exchange(unsigned mask, T value, int from, const void* site)
   return given;
 }
 
-/// Bit i of what comes back is the bit of the lane of rank i.
+/// Bit i of the result is the bit of the lane with rank i.
 WARPWRIGHT_UNSEEN inline unsigned by_rank(unsigned mask, unsigned lanes) {
   unsigned ranks = 0;
   for (unsigned rank = 0; mask != 0; mask &= mask - 1, ++rank) ranks |= (lanes >> __builtin_ctz(mask) & 1u) << rank;
   return ranks;
 }
 
-/// The bits that a comparison of values by lanes looks at: 8 bytes at most.
+/// The value as bits, for comparing lanes; at most 8 bytes.
 template <class T>
 WARPWRIGHT_UNSEEN unsigned long long bits_of(T value) {
   static_assert(sizeof(T) <= 8, "lanes compare values of 8 bytes at most");
@@ -44,7 +44,7 @@ WARPWRIGHT_UNSEEN unsigned long long bits_of(T value) {
   return bits;
 }
 
-/// A group of lanes of one warp, by their mask.
+/// A group of lanes in one warp, given by a mask.
 class lanes_group : public thread_group {
  public:
   WARPWRIGHT_UNSEEN void sync() const {
@@ -62,7 +62,7 @@ class lanes_group : public thread_group {
   WARPWRIGHT_UNSEEN T shfl(T value, unsigned rank) const {
     return exchange(judged_mask(), value, lane_of(judged_mask(), rank % size()), __builtin_return_address(0));
   }
-  /// Beyond the first or last rank a thread gets its own value.
+  /// A thread beyond the first or last rank gets its own value.
   template <class T>
   WARPWRIGHT_UNSEEN T shfl_up(T value, unsigned delta) const {
     const unsigned rank = thread_rank();
@@ -88,7 +88,7 @@ class lanes_group : public thread_group {
   WARPWRIGHT_UNSEEN int all(int predicate) const {
     return static_cast<int>(vote(judge::WarpOperation::all, predicate != 0 ? 1u : 0u, __builtin_return_address(0)));
   }
-  /// Bit i is of the thread of rank i.
+  /// Bit i belongs to the thread with rank i.
   WARPWRIGHT_UNSEEN unsigned ballot(int predicate) const {
     const auto lanes = vote(judge::WarpOperation::ballot, predicate != 0 ? 1u : 0u, __builtin_return_address(0));
     return by_rank(judged_mask(), static_cast<unsigned>(lanes));
@@ -105,7 +105,7 @@ class lanes_group : public thread_group {
     return by_rank(judged_mask(), static_cast<unsigned>(lanes));
   }
 
-  /// For the functions of this library alone: what the lanes of the group make of their values.
+  /// Only for functions of this library: a warp operation on the values of the group's lanes.
   WARPWRIGHT_UNSEEN unsigned long long vote(judge::WarpOperation operation, unsigned long long value,
                                             const void* site) const {
     return judge::runtime->warp({operation, judged_mask(), 0, 32}, value, site);
@@ -119,7 +119,7 @@ class lanes_group : public thread_group {
   unsigned meta_rank_, meta_size_;
 };
 
-/// The lanes of the caller's part, of that size, of a group whose lanes are those of the mask.
+/// The lanes of the caller's part, if the lanes of the mask are divided into parts of that size.
 WARPWRIGHT_UNSEEN inline unsigned part_of(unsigned mask, unsigned size) {
   const auto rank = static_cast<unsigned>(__builtin_popcount(mask & ((1u << lane()) - 1)));
   unsigned part = 0;
@@ -135,8 +135,8 @@ WARPWRIGHT_UNSEEN unsigned lanes_in(const Group& group) {
 
 }  // namespace details
 
-/// Lanes that were together when the group was made, or that a partition chose. Which lanes of a warp run in step is
-/// for the device to decide; here every thread is alone, which is the least that a program may rely on.
+/// Lanes that were together when the group was made, or that a partition chose. The GPU decides which lanes run in
+/// step. Here every thread is alone, the least that a program may rely on.
 class coalesced_group : public details::lanes_group {
  public:
   explicit coalesced_group(unsigned lanes, unsigned meta_rank = 0, unsigned meta_size = 1)
@@ -147,7 +147,7 @@ WARPWRIGHT_UNSEEN inline coalesced_group coalesced_threads() {
   return coalesced_group(details::judge::runtime->active_mask());
 }
 
-/// Size threads of a block that follow one another, a power of two up to 32.
+/// Size consecutive threads of a block; Size is a power of two up to 32.
 template <unsigned Size, class Parent = void>
 class thread_block_tile : public details::lanes_group {
   static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads here");
@@ -170,7 +170,7 @@ WARPWRIGHT_UNSEEN thread_block_tile<Size, Parent> tiled_partition(const Parent& 
   return {details::part_of(details::lanes_in(parent), Size), rank / Size, parts};
 }
 
-/// The same with a size that is known when the kernel runs.
+/// The same, with a size that is known only at run time.
 template <class Parent>
 WARPWRIGHT_UNSEEN coalesced_group tiled_partition(const Parent& parent, unsigned size) {
   const auto rank = static_cast<unsigned>(parent.thread_rank());
@@ -178,7 +178,7 @@ WARPWRIGHT_UNSEEN coalesced_group tiled_partition(const Parent& parent, unsigned
                          static_cast<unsigned>((parent.size() + size - 1) / size));
 }
 
-/// The threads of the group that gave the same label, or predicate.
+/// The threads of the group with the same label, or the same predicate.
 template <class Group, class Label>
 WARPWRIGHT_UNSEEN coalesced_group labeled_partition(const Group& group, Label label) {
   return coalesced_group(static_cast<unsigned>(
@@ -190,7 +190,7 @@ WARPWRIGHT_UNSEEN coalesced_group binary_partition(const Group& group, bool pred
       group.vote(details::judge::WarpOperation::match_any, predicate ? 1u : 0u, __builtin_return_address(0))));
 }
 
-/// One thread of the group calls the function; with `broadcast` all get what it gives.
+/// One thread of the group calls the function. With `broadcast` all threads get its result.
 template <class Group, class Function, class... Arguments>
 void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
   if (group.thread_rank() == 0) function(static_cast<Arguments&&>(arguments)...);

@@ -1,12 +1,12 @@
-// Asynchronous copies into shared memory, as the SIMT executor models them; device code for a GPU has the same
-// functions from kernels/runtime/async.cuh.
+// Asynchronous copies into shared memory in the simulator. For a GPU, kernels/runtime/async.cuh has the same
+// functions.
 #pragma once
 
 #include "kernels/runtime/cpu_model/interface.cuh"
 
 namespace warpwright {
 
-/// A copy from global to shared memory that is done at the async_wait that covers its group, and not before.
+/// A copy from global to shared memory. It happens at the async_wait for its group, and not before.
 template <int Bytes>
 WARPWRIGHT_UNSEEN void async_copy(void* shared_to, const void* global_from) {
   static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16, "an asynchronous copy moves 4, 8 or 16 bytes");
@@ -22,7 +22,7 @@ WARPWRIGHT_UNSEEN void async_wait() {
   simulator::runtime->async_wait(Pending, __builtin_return_address(0));
 }
 
-/// A barrier in shared memory with phases; the executor keeps what it counts.
+/// A barrier in shared memory with phases. The simulator keeps its counters.
 using phase_barrier = unsigned long long;
 
 WARPWRIGHT_UNSEEN inline void phase_init(phase_barrier* barrier, unsigned arrivals) {
@@ -46,7 +46,7 @@ WARPWRIGHT_UNSEEN inline void phase_wait(phase_barrier* barrier, unsigned parity
   }
 }
 
-/// Judged for barriers: what bulk copies use was set up before such a fence of the same thread.
+/// Needed for barriers in the simulator too: threads must set them up before this fence and the first bulk copy.
 WARPWRIGHT_UNSEEN inline void fence_async() {
   simulator::runtime->fence_async();
 }

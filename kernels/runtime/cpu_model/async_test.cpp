@@ -1,4 +1,4 @@
-// Asynchronous copies: visible when they were waited for and not before, and nobody touches their bytes meanwhile.
+// Tests of asynchronous copies: visible after the wait and not before; other accesses in between are findings.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -133,7 +133,7 @@ TEST(BulkCopies, are_counted_by_lines_of_128_bytes) {
 
 const std::string hang = "threads poll memory that no thread changes any more";
 
-/// Expects of each of some schedules that a finding says one of the words.
+/// Expects that under each of several schedules a finding has one of the words.
 void expect_found(const std::string& text, const std::vector<std::string>& words) {
   constexpr std::uint64_t some_seeds = 4;
   for (std::uint64_t seed = 0; seed < some_seeds; ++seed) {

@@ -1,5 +1,5 @@
-// CUDA's atomics as the SIMT executor models them: checked, a scheduling point, then done in one piece. One of the
-// block's scope is none for threads of other blocks, with which it races; one of the system's is one of the device's.
+// CUDA's atomics in the simulator: checked, then done as one step. Other threads may run before it. Block scope is not
+// atomic for threads of other blocks, so it races with them. System scope is treated as device scope.
 // Offers: atomic*
 #pragma once
 
@@ -11,13 +11,13 @@ namespace warpwright::simulator {
 template <class T, class... Ts>
 inline constexpr bool one_of = (__is_same(T, Ts) || ...);
 
-/// Returns when the calling thread may do its atomic operation: no other thread runs until it is done.
+/// Returns when the calling thread may do its atomic operation. No other thread runs until that is done.
 template <class T>
 __attribute__((no_sanitize("thread"))) void before_atomic(const T* address, unsigned scope, const void* site) {
   runtime->access(address, sizeof(T) | access_atomic | access_write | scope, site);
 }
 
-/// Replaces what is there by `change` of it, and returns it.
+/// Replaces the value in memory by `change` of it, and returns the old value.
 template <class T, class Change>
 __attribute__((no_sanitize("thread"), always_inline)) inline T replace(T* address, unsigned scope, const void* site,
                                                                        Change change) {
@@ -27,7 +27,7 @@ __attribute__((no_sanitize("thread"), always_inline)) inline T replace(T* addres
   return old;
 }
 
-/// Stores the value where the other one is, and returns what is there before.
+/// Stores the value and returns the previous one.
 template <class T>
 __attribute__((no_sanitize("thread"))) inline T compare_and_swap(T* address, T compare, T value, unsigned scope,
                                                                  const void* site) {
@@ -38,7 +38,7 @@ __attribute__((no_sanitize("thread"))) inline T compare_and_swap(T* address, T c
   return old;
 }
 
-/// What the device's float adder does with subnormal numbers in global memory: a zero of the same sign.
+/// The GPU's float atomics flush subnormal numbers in global memory to zero, with the same sign.
 __attribute__((no_sanitize("thread"))) inline float without_subnormals(float value) {
   return __builtin_fabsf(value) < __FLT_MIN__ ? __builtin_copysignf(0.0f, value) : value;
 }
@@ -55,11 +55,11 @@ __attribute__((no_sanitize("thread"))) inline float add_float(float* address, fl
 
 namespace warpwright::cuda {
 
-// The function of a block, of the device, and of all that see the memory.
+// A function in its three scopes: block, device and system.
 #define WARPWRIGHT_SCOPES(of_scope, name) \
   of_scope(name##_block, simulator::access_block_scope) of_scope(name, 0u) of_scope(name##_system, 0u)
 
-// One that replaces `old` by `expression`, for the types in `types`.
+// An atomic that replaces `old` by `expression`, for each type in `types`.
 #define WARPWRIGHT_ATOMIC(name, scope, types, expression)                                                          \
   template <class T>                                                                                               \
   requires simulator::one_of<T, WARPWRIGHT_UNPACK types> WARPWRIGHT_UNSEEN T name(T* address,                      \

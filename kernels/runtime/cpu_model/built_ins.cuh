@@ -1,4 +1,4 @@
-// CUDA's built-in functions that need no header of CUDA's, all of them.
+// All of CUDA's built-in functions that need no header.
 #pragma once
 
 #include "kernels/runtime/cpu_model/atomics.cuh"

@@ -1,4 +1,4 @@
-// CUDA's loads and stores with a cache hint, as accesses of the SIMT executor.
+// CUDA's loads and stores with a cache hint, as plain accesses in the simulator.
 // Offers: __ldg __ldc? __ldlu __stwb __stc? __stwt
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace warpwright::simulator {
 
-/// The types that CUDA loads and stores with a hint: those, and halves, which say so themselves.
+/// The types that CUDA loads and stores with a hint: these, and the half types, which declare it themselves.
 template <class T>
 concept hinted = requires {
   typename T::hinted_by_cuda;

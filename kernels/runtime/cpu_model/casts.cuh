@@ -1,12 +1,12 @@
-// CUDA's conversions of floating-point numbers to integers, for a host compiler.
+// CUDA's conversions from floating-point numbers to integers, for the CPU.
 // Offers: __float2int_r? __float2uint_r? __float2ll_r? __float2ull_r? __double2int_r? __double2uint_r?
 // Offers: __double2ll_r? __double2ull_r? lrint* llrint* lround* llround*
 #pragma once
 
 namespace warpwright::simulator {
 
-/// A whole number as To. What is out of range becomes the nearest To. A NaN becomes 0, but the upper bit alone where a
-/// double or 64 bits are concerned (PTX ISA, cvt).
+/// A rounded number as an integer of type To. Numbers out of range give the nearest To. A NaN gives 0, or only the top
+/// bit if the source is a double or the result has 64 bits (PTX ISA, cvt).
 template <class To, class From>
 constexpr To saturated(From whole) {
   constexpr bool is_signed = static_cast<To>(-1) < To{};

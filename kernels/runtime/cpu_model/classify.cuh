@@ -1,4 +1,4 @@
-// CUDA's questions about a floating-point number, the bits of numbers, and what makes numbers of bits.
+// CUDA's classification of floating-point numbers, and conversions between numbers and their bits.
 // Offers: isnan isinf isfinite signbit nan nanf __float_as_* __double_as_longlong __int_as_float
 // Offers: __uint_as_float __longlong_as_double __double2hiint __double2loint __hiloint2double
 #pragma once
@@ -51,7 +51,7 @@ constexpr double __hiloint2double(int high, int low) {
       double, static_cast<unsigned long long>(static_cast<unsigned>(high)) << 32 | static_cast<unsigned>(low));
 }
 
-/// A NaN; what the text asks it to carry is lost, as arithmetic on the device may lose it.
+/// A NaN without the requested payload, which a GPU may lose too.
 inline float nanf(const char*) {
   return __builtin_nanf("");
 }

@@ -1,4 +1,4 @@
-// CUDA's printf, assert, clocks, hints to the compiler and questions about addresses, for the SIMT executor.
+// CUDA's printf, assert, clocks, compiler hints and address predicates in the simulator.
 // Offers: printf assert clock clock64 __brkpt __is[GSLC]* __builtin_assume __assume
 #pragma once
 
@@ -14,7 +14,7 @@ WARPWRIGHT_UNSEEN inline void assertion_failed(const char* condition) {
 
 namespace warpwright::cuda {
 
-/// Prints to the standard error stream, in one piece; returns how many values were given, or -1 without a format.
+/// Prints to standard error, in one piece. Returns the number of values, or -1 without a format.
 template <class... Values>
 WARPWRIGHT_UNSEEN int printf(const char* format, Values... values) {
   if (format == nullptr) return -1;
@@ -30,7 +30,7 @@ WARPWRIGHT_UNSEEN int printf(const char* format, Values... values) {
   return sizeof...(Values);
 }
 
-/// Rises from call to call; how fast says nothing of a device.
+/// Rises from call to call, but not at the rate of a GPU.
 WARPWRIGHT_UNSEEN inline long long clock64() {
   return simulator::runtime->clock(__builtin_return_address(0));
 }
@@ -38,7 +38,7 @@ WARPWRIGHT_UNSEEN inline long clock() {
   return simulator::runtime->clock(__builtin_return_address(0));
 }
 
-/// A stop for a debugger, which is not there: like the device without one, the thread goes no further.
+/// A breakpoint. Like on a GPU without a debugger, the thread goes no further.
 WARPWRIGHT_UNSEEN inline void __brkpt() {
   simulator::runtime->trap(__builtin_return_address(0));
 }
@@ -55,7 +55,7 @@ WARPWRIGHT_IS_IN(__isConstant, constant)
 
 }  // namespace warpwright::cuda
 
-// A program that reads device code only for its Params may have an assert of its own.
+// A program that reads device code only for its Params may have an assert already.
 #ifndef assert
 #ifdef NDEBUG
 #define assert(condition) static_cast<void>(0)
@@ -64,6 +64,6 @@ WARPWRIGHT_IS_IN(__isConstant, constant)
 #endif
 #endif
 
-// A wrong assumption is the caller's mistake on the device too; here it changes nothing.
+// A false assumption is an error of the kernel on a GPU too; here it has no effect.
 #define __builtin_assume(condition) static_cast<void>(0)
 #define __assume(condition) static_cast<void>(0)

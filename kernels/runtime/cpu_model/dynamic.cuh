@@ -1,4 +1,4 @@
-// CUDA's intrinsics for dynamic programming, sums and extrema of three numbers in one, for a host compiler.
+// CUDA's intrinsics for dynamic programming: sums and extrema of three numbers in one step, for the CPU.
 // Offers: __vi*
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace warpwright::simulator {
 
-/// A word of f(x, y, z) for the 16-bit integers in the same place of three words; sums are cut to 16 bits too.
+/// Applies f(x, y, z) to the two 16-bit integers in each of three words. Sums wrap at 16 bits.
 template <class Lane, class F>
 constexpr unsigned each_of_three(unsigned a, unsigned b, unsigned c, F f) {
   const auto low = static_cast<unsigned short>(f(static_cast<Lane>(a), static_cast<Lane>(b), static_cast<Lane>(c)));
@@ -20,7 +20,7 @@ constexpr unsigned each_of_three(unsigned a, unsigned b, unsigned c, F f) {
 
 namespace warpwright::cuda {
 
-// name_s32 or _u32 of whole words, and name_s16x2 or _u16x2 of halves. T: the type of one number in `expression`.
+// Defines name_s32 or _u32 for words, and name_s16x2 or _u16x2 for halves. T: the type of one number in `expression`.
 #define WARPWRIGHT_OF_THREE(word_name, halves_name, word, half, expression)                       \
   constexpr word word_name(word first, word second, word third) {                                 \
     using T = word;                                                                               \
@@ -55,7 +55,7 @@ constexpr unsigned __vimin_s16x2_relu(unsigned a, unsigned b) {
   return simulator::each_of_three<short>(a, b, 0, [](short x, short y, short) { return max(min(x, y), 0); });
 }
 
-// The extremum, and whether it is the first number; of halves the upper pair is answered first.
+// The extremum, and whether it is the first number. For halves, the upper pair's answer comes first.
 #define WARPWRIGHT_CHOSEN(name, type, half, signs, comparison)                                                  \
   WARPWRIGHT_UNSEEN inline type name##_##signs##32(type a, type b, bool* is_first) {                            \
     const bool first = a comparison b;                                                                          \

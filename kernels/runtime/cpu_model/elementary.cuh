@@ -1,5 +1,5 @@
-// CUDA's elementary mathematics, in both precisions, for a host compiler: the C library's, computed in the next wider
-// type where its own error is larger than what CUDA documents.
+// CUDA's elementary functions in both precisions, for the CPU. The C library computes them, in a wider type where its
+// error is larger than CUDA documents.
 // Offers: sqrt* rsqrt* cbrt* rcbrt* floor* ceil* trunc* rint* nearbyint* round* logb* exp* log* pow* fma fmaf
 // Offers: sin sinf cos cosf tan tanf asin* acos* atan* sinh* cosh* tanh* sincos sincosf copysign* nextafter* fmod*
 // Offers: remainder* remquo* fdim* hypot* fdivide* ldexp* scalb* ilogb* frexp* modf*
@@ -9,7 +9,7 @@
 
 namespace warpwright::simulator {
 
-/// Writes a result where device code asked for it.
+/// Stores a result through a pointer of device code.
 template <class T>
 __attribute__((no_sanitize("thread"), always_inline)) inline void store_result(T* to, same<T> value, const void* site) {
   runtime->access(to, sizeof(T) | access_write, site);
@@ -20,7 +20,7 @@ __attribute__((no_sanitize("thread"), always_inline)) inline void store_result(T
 
 namespace warpwright::cuda {
 
-// name(float) and namef(float) from one expression of a, name(double) from another.
+// Defines name(float) and namef(float) by one expression of a, and name(double) by another.
 #define WARPWRIGHT_OF_ONE(name, of_float, of_double) \
   inline float name##f(float a) {                    \
     return static_cast<float>(of_float);             \
@@ -141,7 +141,7 @@ inline int ilogbf(float a) {
   return ilogb(static_cast<double>(a));
 }
 
-// Results through pointers: the caller's stores.
+// Results through pointers are stores of the caller.
 #define WARPWRIGHT_PARTS(type, name, suffix)                                                \
   WARPWRIGHT_UNSEEN inline type frexp##name(type a, int* exponent) {                        \
     int found = 0;                                                                          \

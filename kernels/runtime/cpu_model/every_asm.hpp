@@ -1,5 +1,5 @@
-// Read before a source that reads device code with `__asm__`: that word becomes `asm`, which such code may hold. The
-// headers of the C and C++ libraries use it for their own, so they are all read first.
+// Included before device code that uses `__asm__`: turns that word into `asm`. Headers of the C and C++ libraries use
+// it too, so all of them are included first.
 #pragma once
 
 #include <bits/stdc++.h>

@@ -1,10 +1,10 @@
-// CUDA's min, max and abs of every type, for a host compiler.
+// CUDA's min, max and abs of all types, for the CPU.
 // Offers: min max umin umax llmin llmax ullmin ullmax fmin* fmax* abs labs llabs fabs*
 #pragma once
 
 namespace warpwright::simulator {
 
-/// The lesser number; a NaN only of two, and -0 before +0 (PTX ISA, min).
+/// The smaller number. NaN only if both are; -0 is smaller than +0 (PTX ISA, min).
 template <class T>
 constexpr T lesser(T a, T b) {
   if (a != a) return b;
@@ -13,7 +13,7 @@ constexpr T lesser(T a, T b) {
   return a < b ? a : b;
 }
 
-/// The greater number; a NaN only of two, and +0 after -0 (PTX ISA, max).
+/// The larger number. NaN only if both are; +0 is larger than -0 (PTX ISA, max).
 template <class T>
 constexpr T greater(T a, T b) {
   if (a != a) return b;

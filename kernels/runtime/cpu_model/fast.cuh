@@ -1,4 +1,4 @@
-// CUDA's fast intrinsics for a host compiler: what they promise, with a smaller error.
+// CUDA's fast intrinsics for the CPU, with a smaller error than CUDA documents.
 // Offers: __sinf __cosf __tanf __tanhf __sincosf __expf __exp10f __log*f __powf __fdividef __saturatef
 #pragma once
 
@@ -40,12 +40,12 @@ inline float __log10f(float a) {
 inline float __powf(float a, float b) {
   return powf(a, b);
 }
-/// A divisor above 2^126 gives 0, or NaN of an infinity, as documented.
+/// A divisor above 2^126 gives 0 (NaN for an infinite dividend), as documented.
 inline float __fdividef(float a, float b) {
   const float size = __builtin_fabsf(b);
   return size > 0x1p126f && !__builtin_isinf(size) ? a * __builtin_copysignf(0.0f, b) : a / b;
 }
-/// Between 0 and 1; a NaN becomes 0.
+/// Clamps to [0, 1]; a NaN becomes 0.
 inline float __saturatef(float a) {
   return a > 0 ? a < 1 ? a : 1.0f : 0.0f;
 }

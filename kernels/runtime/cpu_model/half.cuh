@@ -1,4 +1,4 @@
-// What <cuda_fp16.h> and <cuda_bf16.h> are on the SIMT executor: CUDA's half-precision types and functions.
+// Replaces <cuda_fp16.h> and <cuda_bf16.h> in the simulator: CUDA's half-precision types and functions.
 // Stands for: cuda_fp16.h cuda_bf16.h
 #pragma once
 

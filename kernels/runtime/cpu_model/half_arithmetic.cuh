@@ -1,4 +1,4 @@
-// Arithmetic, extrema, comparisons and mathematics of CUDA's half-precision headers, for a host compiler.
+// Arithmetic, extrema, comparisons and elementary functions of CUDA's half-precision headers, for the CPU.
 #pragma once
 
 #include "kernels/runtime/cpu_model/atomics.cuh"
@@ -8,7 +8,7 @@
 
 namespace warpwright::simulator {
 
-/// Between 0 and 1; a NaN becomes 0.
+/// Clamps to [0, 1]; a NaN becomes 0.
 template <half_number T>
 constexpr T saturated_half(T a) {
   const float value = a;
@@ -115,7 +115,7 @@ template <simulator::half_number T>
 bool __hisnan(T a) {
   return simulator::is_nan(a);
 }
-/// 1 and -1 for infinities of that sign.
+/// 1 or -1 for an infinity of that sign, else 0.
 template <simulator::half_number T>
 int __hisinf(T a) {
   const float value = a;
@@ -127,8 +127,8 @@ P __hisnan2(P a) {
   return simulator::each_half([](One x) { return One(simulator::is_nan(x) ? 1.0 : 0.0); }, a);
 }
 
-// Of one; of two as 1.0 or 0.0; whether it holds of both; and as all or no bits. A NaN compares false, but in those
-// with a u at the end.
+// Comparisons of single numbers; of pairs as 1.0 or 0.0; of pairs, whether both are true; and as masks of all or no
+// bits. A comparison with a NaN is false, but true in functions whose names end in u.
 #define WARPWRIGHT_HALF_COMPARED(name, expression)                                                    \
   template <simulator::half_number T>                                                                 \
   bool __h##name(T first, simulator::same<T> second) {                                                \
@@ -162,7 +162,7 @@ WARPWRIGHT_HALF_COMPARED(gtu, !(a <= b))
 WARPWRIGHT_HALF_COMPARED(geu, !(a < b))
 #undef WARPWRIGHT_HALF_COMPARED
 
-// A pair is atomic a number at a time.
+// An atomic on a pair is atomic for each number, not for both together.
 template <simulator::half_number T>
 WARPWRIGHT_UNSEEN T atomicAdd(T* address, simulator::same<T> value) {
   return simulator::replace(address, 0u, __builtin_return_address(0),

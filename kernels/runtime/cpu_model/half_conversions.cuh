@@ -1,4 +1,4 @@
-// Conversions and rearrangements of CUDA's half-precision headers, for a host compiler.
+// Conversions and rearrangements of CUDA's half-precision headers, for the CPU.
 #pragma once
 
 #include "kernels/runtime/cpu_model/casts.cuh"
@@ -6,7 +6,7 @@
 
 namespace warpwright::simulator {
 
-/// A whole number as a double whose last digit says whether something is lost.
+/// An integer as a double, rounded to odd: its last bit is set if anything was lost.
 template <class T>
 constexpr double whole_to_odd(T value) {
   if constexpr (sizeof(T) < 8) {
@@ -51,7 +51,7 @@ namespace warpwright::cuda {
   WARPWRIGHT_TO_HALF(__##name##2##word, type, half, simulator::whole_to_odd(a)) \
   WARPWRIGHT_OF_HALF(__##word##2##name, type, half)
 
-// The names of one type: `word` in those of one number, `pair` in those of two.
+// The function names of one type: `word` for single numbers, `pair` for pairs.
 #define WARPWRIGHT_HALF(half, word, pair_type, pair)                        \
   WARPWRIGHT_TO_HALF(__float2##word, float, half, static_cast<double>(a))   \
   WARPWRIGHT_INTEGERS(short, short, half, word)                             \

@@ -1,4 +1,4 @@
-// The types of CUDA's half-precision headers for a host compiler: one number or two, and their operators.
+// CUDA's half-precision types for the CPU: single numbers, pairs, and their operators.
 #pragma once
 
 #include "kernels/runtime/common/half.cuh"
@@ -6,8 +6,8 @@
 
 namespace warpwright::cuda {
 
-/// Arithmetic is rounded after every operation. Done in double and rounded again it is right: a double has more than
-/// twice the digits and two (S. Figueroa, When is double rounding innocuous?, SIGNUM 1995), and no result underflows.
+/// Every operation is rounded. Computing in double and rounding again is exact: a double has more than twice the digits
+/// plus two (S. Figueroa, When is double rounding innocuous?, SIGNUM 1995), and no result underflows.
 template <class Self>
 struct HalfArithmetic {
   using hinted_by_cuda = Self;
@@ -69,7 +69,7 @@ struct __nv_bfloat16 : HalfArithmetic<__nv_bfloat16> {
   constexpr operator __nv_bfloat16_raw() const { return {stored.bits}; }
 };
 
-/// Two numbers; comparisons ask whether one holds of both.
+/// Two numbers. A comparison is true if it is true for both.
 template <class Self, class One>
 struct PairArithmetic {
   using hinted_by_cuda = Self;
@@ -147,8 +147,8 @@ constexpr T half_toward(double value, Direction direction) {
   return half_of_bits<T>(shrinks ? bits - 1 : bits + 1);
 }
 
-/// a + b as a double whose last digit says whether something is lost: rounding it again to few digits is then right
-/// (S. Boldo, G. Melquiond, Emulation of FMA and correctly rounded sums, IEEE TC 2008).
+/// a + b as a double, rounded to odd: its last bit is set if anything was lost, so a second rounding is correct (S.
+/// Boldo, G. Melquiond, Emulation of FMA and correctly rounded sums, IEEE TC 2008).
 constexpr double sum_to_odd(double a, double b) {
   const double sum = a + b;
   const double part = sum - a;

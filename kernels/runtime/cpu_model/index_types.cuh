@@ -1,4 +1,4 @@
-// The types of CUDA's built-in variables, which every module has.
+// The types of CUDA's built-in variables. Every module has them.
 #pragma once
 
 namespace warpwright::cuda {

@@ -1,4 +1,4 @@
-// CUDA's integer and bit intrinsics for a host compiler.
+// CUDA's integer and bit intrinsics for the CPU.
 // Offers: __pop* __ffs* __clz* __brev* __byte_perm __funnelshift_* __fns __mul* __umul* __sad __usad __hadd
 // Offers: __rhadd __uhadd __urhadd __dp4a __dp2a_*
 #pragma once
@@ -10,7 +10,7 @@ namespace warpwright::simulator {
 __extension__ using Int128 = __int128;
 __extension__ using Unsigned128 = unsigned __int128;
 
-/// The sum of the products of N bytes each; Left and Right say how bytes are widened.
+/// The sum of the products of N bytes each. Left and Right are the types that bytes are widened to.
 template <class Sum, class Left, class Right>
 constexpr Sum dot_of_bytes(unsigned a, unsigned b, Sum sum) {
   for (int k = 0; k < 4; ++k) {
@@ -21,7 +21,7 @@ constexpr Sum dot_of_bytes(unsigned a, unsigned b, Sum sum) {
   return sum;
 }
 
-/// The sum of two products of a 16-bit half of a and a byte of b, the lower pair of bytes first.
+/// The sum of two products, each of a 16-bit half of a and a byte of b; the lower pair of bytes comes first.
 template <class Sum, class Left, class Right>
 constexpr Sum dot_of_halves(unsigned a, unsigned b, Sum sum, int first_byte) {
   for (int k = 0; k < 2; ++k)
@@ -62,7 +62,7 @@ inline unsigned __brev(unsigned value) {
   return static_cast<unsigned>(__brevll(value) >> 32);
 }
 
-/// The four bytes of (high, low) that the lower three bits of each of the selector's lower four digits name.
+/// Selects four of the eight bytes of (high, low), each by the lower three bits of a digit of the selector.
 inline unsigned __byte_perm(unsigned low, unsigned high, unsigned selector) {
   const unsigned long long bytes = static_cast<unsigned long long>(high) << 32 | low;
   unsigned result = 0;
@@ -85,8 +85,8 @@ inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
   return __funnelshift_rc(low, high, shift & 31);
 }
 
-/// The place of the set bit that is number `offset` from bit `base` on, that one included and counted as 1, downwards
-/// where it is negative; 0: bit `base` itself. All bits set where there is none.
+/// The position of the set bit number `offset`, counted upwards from bit `base`, which counts as 1; downwards if
+/// `offset` is negative. 0 tests bit `base` itself. All bits are set if there is no such bit.
 inline unsigned __fns(unsigned mask, unsigned base, int offset) {
   int left = offset == 0 ? 1 : offset < 0 ? -offset : offset;
   const int step = offset < 0 ? -1 : 1;
@@ -109,7 +109,7 @@ inline long long __mul64hi(long long a, long long b) {
 inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
   return static_cast<unsigned long long>(static_cast<simulator::Unsigned128>(a) * b >> 64);
 }
-/// The lower half of the product of the lower 24 bits.
+/// The lower 32 bits of the product of the lower 24 bits.
 inline int __mul24(int a, int b) {
   return (a << 8 >> 8) * (b << 8 >> 8);
 }

@@ -1,12 +1,12 @@
-// What a compiled module of device code and the executor know of each other: plain types and one table of functions.
+// The interface between a compiled module of device code and the simulator: plain types and a table of functions.
 #pragma once
 
-/// A function, or a lambda (where g++ wants the words; clang only reads these headers), whose own loads and stores have
-/// no hooks: it tells the executor itself what its caller does.
+/// Marks a function or lambda whose own loads and stores call no hooks, because it reports them to the simulator
+/// itself. (g++ wants the attribute in this place. clang only reads these headers.)
 #ifdef __clang__
 #define WARPWRIGHT_UNTRACED no_sanitize("thread"), no_sanitize("coverage")
 #define WARPWRIGHT_UNTRACED_LAMBDA
-// It has no such functions, and runs none.
+// clang lacks these built-ins, and never runs this code.
 #define __builtin_exp10 __builtin_exp2
 #define __builtin_exp10l __builtin_exp2l
 #define __builtin_j0 __builtin_cos
@@ -26,14 +26,14 @@
 
 namespace warpwright::simulator {
 
-/// Changes whenever a module built against an older version of these headers cannot be run any more.
+/// To be raised when modules that were built against older versions of these headers can no longer run.
 inline constexpr unsigned interface_version = 10;
 
 template <class T>
 struct Same {
   using type = T;
 };
-/// T where no deduction is wanted.
+/// T, not deduced from an argument.
 template <class T>
 using same = typename Same<T>::type;
 
@@ -41,25 +41,25 @@ struct Index3 {
   unsigned x, y, z;
 };
 
-/// The built-in variables of the thread that runs.
+/// The built-in variables of the running thread.
 struct BuiltIns {
   Index3 thread_index, block_index, block_extent, grid_extent;
 };
 
-/// How memory is touched: the size in bytes in the low bits, and these flags.
+/// The kind of an access: the size in bytes in the low bits, and these flags.
 enum AccessCode : unsigned {
   access_size = 0xffu,
   access_write = 1u << 8,
-  access_volatile = 1u << 9,   ///< relaxed: no race with its like, orders nothing
+  access_volatile = 1u << 9,   ///< relaxed: no race with others like it, orders nothing
   access_atomic = 1u << 10,    ///< read-modify-write, or a relaxed load or store
   access_readonly = 1u << 11,  ///< through the read-only cache
   access_acquire = 1u << 12,
   access_release = 1u << 13,
-  access_newest = 1u << 14,       ///< an atomic load that sees the newest value, as an update does
-  access_store_only = 1u << 15,   ///< an atomic store: nothing is read
-  access_block_scope = 1u << 16,  ///< atomic for threads of the block, and for no others
-  access_compares = 1u << 17,     ///< an update where the thread's expected value is found, else a load
-  access_bulk = 1u << 18          ///< part of a bulk copy, which is counted as a whole
+  access_newest = 1u << 14,       ///< an atomic load that returns the newest value, like an update
+  access_store_only = 1u << 15,   ///< an atomic store: loads nothing
+  access_block_scope = 1u << 16,  ///< atomic only for threads of the same block
+  access_compares = 1u << 17,     ///< an update if the expected value is found, else a load
+  access_bulk = 1u << 18          ///< part of a bulk copy, which is counted as one access
 };
 
 enum class WarpOperation : unsigned {
@@ -72,7 +72,7 @@ enum class WarpOperation : unsigned {
   any,
   all,
   match_any,
-  match_all,   ///< the mask where all values are the same, else 0
+  match_all,   ///< the mask if all values are equal, else 0
   reduce_add,  ///< these six: of the lower 32 bits of all values
   reduce_min,
   reduce_max,
@@ -81,14 +81,14 @@ enum class WarpOperation : unsigned {
   reduce_xor
 };
 
-/// Where an address points to.
+/// The address space of an address.
 enum class Space : unsigned { nowhere, global, shared, local, constant };
 
 /// Small enough to be passed in registers.
 struct WarpCall {
   WarpOperation operation;
   unsigned mask;
-  int lane, width;  ///< of shuffles: lane, delta or lane mask; and the size of the parts of the warp
+  int lane, width;  ///< of shuffles: lane, delta or lane mask; and the width of the segments
 };
 
 enum class BarrierReduction : unsigned { none, count, all, any };
@@ -96,34 +96,34 @@ enum class BarrierReduction : unsigned { none, count, all, any };
 enum class Scope : unsigned { block, device };
 
 /// How device code refers to a __shared__ variable: the pair of numbers that the ABI of thread-local variables keeps
-/// for each of them. While a launch uses it, `place` is negative: bytes from the end of the block's window of shared
-/// memory.
+/// for each of them. While a launch uses the variable, `place` is negative: the distance in bytes from the end of the
+/// block's window of shared memory.
 struct SharedVariable {
-  long long place;            ///< else the number that the loader gave the module
-  unsigned long long offset;  ///< says which variable of the module it is
+  long long place;            ///< otherwise the number that the loader gave the module
+  unsigned long long offset;  ///< identifies the variable in the module
 };
 
-/// An array of known size that an index is not within: its type, such as 'float [4][8]', and the place of the brackets.
+/// An array of known size with an index outside of it: its type, such as 'float [4][8]', and where the index is.
 struct IndexedArray {
   const char* type;
-  unsigned line, column;  ///< 0 where they are not known
+  unsigned line, column;  ///< 0 if unknown
 };
 
-/// The executor as device code sees it. `site` is the return address of the call in device code that asks. No function
-/// returns to a thread that did something wrong.
+/// The simulator's functions for device code. `site` is the return address of the call in device code. None of them
+/// returns to a thread that made an error.
 struct Runtime {
   void (*access)(const void* address, unsigned code, const void* site);
-  /// An update that takes place if the place holds the expected bits, and a load if not.
+  /// An update if the memory holds the expected bits, otherwise a load.
   void (*compare_and_swap)(const void* address, unsigned code, unsigned long long expected, const void* site);
   void (*access_range)(const void* address, unsigned long long bytes, unsigned code, const void* site);
   void (*fill)(void* to, int byte, unsigned long long bytes, const void* site);
   void (*copy)(void* to, const void* from, unsigned long long bytes, const void* site);
   const BuiltIns* (*built_ins)();
-  void* (*shared_variable)(SharedVariable* variable);  ///< null for what says whether another one is constructed
+  void* (*shared_variable)(SharedVariable* variable);  ///< null for the guard variable of another one
   void (*bad_index)(const IndexedArray& array, long long index, const void* site);
   void (*outside_variable)(const void* address, const void* site);
   void (*wide_shift)(long long by, unsigned bits, const void* site);
-  /// `frame` is that of the function which the device code called: it leads to the frames of its callers.
+  /// `frame` is that of the function which device code called. It leads to the frames of all callers.
   int (*sync_threads)(BarrierReduction reduction, int predicate, const void* site, const void* frame);
   /// Waits for all threads of a cooperative launch.
   void (*sync_grid)(const void* site, const void* frame);
@@ -135,11 +135,11 @@ struct Runtime {
   void (*async_commit)();
   void (*async_wait)(unsigned pending, const void* site);
   void (*bulk_copy)(void* to, const void* from, unsigned bytes, void* barrier, const void* site);
-  /// Like an async_copy, and the running phase of the barrier waits for it too.
+  /// Like async_copy, and the running phase of the barrier also waits for it.
   void (*barrier_copy)(void* to, const void* from, unsigned bytes, void* barrier, const void* site);
   void (*fence_async)();
   void (*phase_init)(void* barrier, unsigned arrivals, const void* site);
-  /// The parity of the phase that it counts for.
+  /// Returns the parity of the phase in which it counts.
   unsigned (*phase_arrive)(void* barrier, unsigned expected_bytes, const void* site);
   int (*phase_done)(void* barrier, unsigned parity, const void* site);
   void (*pause)(const void* site);
@@ -154,41 +154,41 @@ struct Runtime {
   void (*no_model)(const char* what, const void* site);
 };
 
-/// What a comparison in a module is made for.
+/// What a comparison in a module belongs to.
 enum ComparisonKind : unsigned char { comparison_unknown, comparison_of_device, comparison_of_host };
 
-/// A comparison whose thread entered another basic block next: where it was made, and the offset of that block.
+/// A comparison after which the thread entered another basic block: its place, and the offset of that block.
 struct Branch {
   unsigned long long place, outcome;
 };
 
-/// Where a comparison is made. Ordered as a warp runs them: what is deeper in calls has the lesser `frame`, the
-/// distance from the end of the stack; `site` is an offset in the module.
+/// The place of a comparison. Places are ordered as a warp runs them: deeper calls have a smaller `frame`, which is the
+/// distance from the end of the stack. `site` is an offset in the module.
 __attribute__((always_inline, WARPWRIGHT_UNTRACED)) constexpr unsigned long long branch_place(unsigned frame,
                                                                                               unsigned site) {
   return static_cast<unsigned long long>(frame) << 32 | site;
 }
 
-/// What a module watches itself, so that it need not call the executor at every basic block.
+/// Counters that a module checks itself, so that it need not call the simulator at every basic block.
 struct Watch {
-  long long blocks_left = 1ll << 62;  ///< basic blocks may begin; below 0 the next one is looked at
-  char* window_end = nullptr;         ///< of the shared memory of the running thread's block
-  // Of the running thread, while branches are traced.
-  const ComparisonKind* kinds = nullptr;  ///< of comparisons, by the offset of their site; null: no branch is traced
-  const char* base = nullptr;             ///< of the module
+  long long blocks_left = 1ll << 62;  ///< basic blocks that may still begin; below 0, the next one calls the simulator
+  char* window_end = nullptr;         ///< the end of the shared memory of the running thread's block
+  // For the running thread, while branches are traced.
+  const ComparisonKind* kinds = nullptr;  ///< of comparisons, by the offset of their site; null: no tracing
+  const char* base = nullptr;             ///< the module's base address
   const char* stack_bottom = nullptr;
-  unsigned long long compared = 0;  ///< where, if its next basic block is the outcome of a branch
-  Branch* next = nullptr;           ///< where that is noted
-  const Branch* end = nullptr;      ///< past the last place
+  unsigned long long compared = 0;  ///< the place of a comparison, if the next basic block is its outcome
+  Branch* next = nullptr;           ///< where it is recorded
+  const Branch* end = nullptr;      ///< the end of that array
 
-  /// Whether the next basic block is looked at, though the budget is not used up. Taken off the budget for that time.
+  /// Whether the next basic block calls the simulator although the budget is not used up (by a temporary offset).
   __attribute__((always_inline, WARPWRIGHT_UNTRACED)) inline void await_block(bool awaited) {
     constexpr long long all = 1ll << 62;
     if ((blocks_left < 0) != awaited) blocks_left += awaited ? -all : all;
   }
 };
 
-/// One kernel instance of a module: `invoke` calls `kernel` with the arguments that `arguments` points to.
+/// A kernel instance in a module: `invoke` calls `kernel` with the arguments that `arguments` points to.
 struct ModuleEntry {
   const char* name;
   void (*kernel)();
@@ -197,24 +197,24 @@ struct ModuleEntry {
   const unsigned* argument_sizes;  ///< bytes
 };
 
-/// One __constant__ variable of a module.
+/// A __constant__ variable in a module.
 struct ModuleConstant {
   const char* name;
   void* address;
   unsigned long long bytes;
 };
 
-/// What a module exports under the name warpwright_module.
+/// The table that a module exports under the name warpwright_module.
 struct ModuleTable {
   unsigned version;
   unsigned entry_count, constant_count;
   const ModuleEntry* entries;
   const ModuleConstant* constants;
-  const Runtime** runtime;  ///< set by who loads the module
+  const Runtime** runtime;  ///< set by the loader of the module
   Watch* watch;
 };
 
-/// The executor that this module runs under. Where device code is only read, none.
+/// The simulator that runs this module. Null if device code is only read.
 inline const Runtime* runtime = nullptr;
 inline Watch watch;
 

@@ -1,4 +1,4 @@
-// What <math_constants.h> is on the SIMT executor: the constants of CUDA's that kernels name, in both precisions.
+// Replaces <math_constants.h> in the simulator: CUDA's constants that kernels use, in both precisions.
 // Stands for: math_constants.h
 #pragma once
 

@@ -1,5 +1,5 @@
-// The functions that compiled device code calls at its loads and stores (the thread sanitizer's hooks), basic blocks
-// and comparisons (the coverage hooks), and how a module lists its kernels. Included once by the generated translation
+// The functions that compiled device code calls at loads and stores (the thread sanitizer's hooks), at basic blocks and
+// at comparisons (the coverage hooks); and the list of a module's kernels. Included once, by the generated translation
 // unit of a module.
 #pragma once
 
@@ -39,7 +39,7 @@ WARPWRIGHT_UNALIGNED_HOOKS(16)
 
 namespace warpwright::simulator {
 
-/// Notes where the running thread compares, if what it compares for is a branch of the device code.
+/// Records where the running thread compares, if the comparison belongs to a branch of device code.
 WARPWRIGHT_UNSEEN inline void note_comparison(const void* site, const void* frame) {
   const auto offset = static_cast<unsigned>(static_cast<const char*>(site) - watch.base);
   if (watch.kinds[offset] == comparison_unknown) [[unlikely]]
@@ -50,7 +50,7 @@ WARPWRIGHT_UNSEEN inline void note_comparison(const void* site, const void* fram
   watch.await_block(of_device);
 }
 
-/// Notes the outcome of a branch, or asks why the budget of basic blocks is used up.
+/// Records the outcome of a branch, or calls the simulator if the budget of basic blocks is used up.
 WARPWRIGHT_UNSEEN inline void note_block(const void* site) {
   if (watch.compared != 0) {
     *watch.next = {watch.compared, static_cast<unsigned long long>(static_cast<const char*>(site) - watch.base)};
@@ -63,20 +63,20 @@ WARPWRIGHT_UNSEEN inline void note_block(const void* site) {
   runtime->endless(site);
 }
 
-/// How the compiler describes the type of a checked operand.
+/// The compiler's description of the type of a checked operand.
 struct OperandType {
-  unsigned short kind, info;  ///< of an integer: the logarithm of its width in bits, then a bit that says it is signed
+  unsigned short kind, info;  ///< for an integer: log2 of its width, then a bit that is set if it is signed
   char name[1];
 
   WARPWRIGHT_OF_A_HOOK unsigned bits() const { return 1u << (info >> 1); }
-  /// Of the value as it is passed.
+  /// The operand's value, from how it is passed.
   WARPWRIGHT_OF_A_HOOK long long value_of(void* passed) const {
     const auto value = reinterpret_cast<long long>(passed);
     return bits() == 32 && (info & 1) != 0 ? static_cast<int>(value) : value;
   }
 };
 
-/// An operation that the compiler checks, of an array and an index or of a value and what it is shifted by.
+/// An operation that the compiler checks: indexing of an array, or a shift.
 struct CheckedOperation {
   const char* file;
   unsigned line, column;
@@ -117,7 +117,7 @@ WARPWRIGHT_OF_A_HOOK void __tsan_write_range(void* address, unsigned long bytes)
   warpwright::simulator::runtime->access_range(address, bytes, warpwright::simulator::access_write,
                                                __builtin_return_address(0));
 }
-/// Which functions an object's virtual ones are.
+/// A store to the pointer to an object's virtual functions.
 WARPWRIGHT_OF_A_HOOK void __tsan_vptr_update(void** place, void*) {
   warpwright::simulator::runtime->access(place, sizeof(void*) | warpwright::simulator::access_write,
                                          __builtin_return_address(0));
@@ -127,8 +127,8 @@ WARPWRIGHT_OF_A_HOOK void __tsan_vptr_read(void** place) {
 }
 void __tsan_init() {}
 
-/// Where a __shared__ variable of the running thread's block is. Such variables are thread-local ones for the compiler,
-/// which also asks whether those of a class are constructed: always, since a device runs no constructors of them.
+/// The address of a __shared__ variable in the running thread's block: for the compiler it is thread-local. The
+/// compiler also asks whether one of a class is constructed: always, since a GPU runs no constructors of them.
 WARPWRIGHT_OF_A_HOOK void* __tls_get_addr(warpwright::simulator::SharedVariable* variable) {
   if (variable->place < 0) [[likely]]
     return warpwright::simulator::watch.window_end + variable->place;
@@ -136,19 +136,19 @@ WARPWRIGHT_OF_A_HOOK void* __tls_get_addr(warpwright::simulator::SharedVariable*
   void* const place = warpwright::simulator::runtime->shared_variable(variable);
   return place != nullptr ? place : const_cast<unsigned long long*>(&constructed);
 }
-/// Would register a destructor of a __shared__ variable; a device has none.
+/// Would register the destructor of a __shared__ variable; a GPU runs none.
 int __cxa_thread_atexit(void (*)(void*), void*, void*) {
   return 0;
 }
 
-/// Called before an array of known size is given an index that it does not have.
+/// Called before an array of known size is accessed with an index outside of it.
 __attribute__((no_sanitize("thread"))) void __ubsan_handle_out_of_bounds(void* data, void* index) {
   const auto& found = *static_cast<const warpwright::simulator::CheckedOperation*>(data);
   warpwright::simulator::runtime->bad_index({found.first->name, found.line, found.column},
                                             found.second->value_of(index), __builtin_return_address(0));
 }
 
-/// Called before a shift by less than nothing, or by the width of the value or more.
+/// Called before a shift by a negative number, or by the width of the value or more.
 __attribute__((no_sanitize("thread"))) void __ubsan_handle_shift_out_of_bounds(void* data, void*, void* by) {
   const auto& found = *static_cast<const warpwright::simulator::CheckedOperation*>(data);
   warpwright::simulator::runtime->wide_shift(found.second->value_of(by), found.first->bits(),
@@ -157,14 +157,14 @@ __attribute__((no_sanitize("thread"))) void __ubsan_handle_shift_out_of_bounds(v
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
 
-/// Called where an access is not within the variable that it is made through.
+/// Called before an access that is not within the variable through which it is made.
 __attribute__((no_sanitize("thread"))) void __ubsan_handle_type_mismatch_v1(void*, void* address) {
   warpwright::simulator::runtime->outside_variable(address, __builtin_return_address(0));
 }
 
 }  // extern "C"
 
-/// Names the module to __cxa_thread_atexit.
+/// The module's handle for __cxa_thread_atexit.
 __attribute__((visibility("hidden"))) void* __dso_handle = nullptr;
 
 namespace warpwright::simulator {

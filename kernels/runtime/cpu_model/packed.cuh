@@ -1,10 +1,10 @@
-// CUDA's intrinsics on two 16-bit or four 8-bit integers in a word, for a host compiler.
+// CUDA's intrinsics on two 16-bit or four 8-bit integers in a word, for the CPU.
 // Offers: __va* __vcmp* __vhaddu? __vm* __vn* __vs*
 #pragma once
 
 namespace warpwright::simulator {
 
-/// A word of f(x) for the integers x of type Lane in `a`. What f gives is cut to the size of a lane.
+/// Applies f(x) to each integer of type Lane in `a`. Results are cut to the size of Lane.
 template <class Lane, class F>
 constexpr unsigned each_lane(unsigned a, F f) {
   constexpr int bits = static_cast<int>(sizeof(Lane)) * 8;
@@ -13,7 +13,7 @@ constexpr unsigned each_lane(unsigned a, F f) {
     result |= (static_cast<unsigned>(f(static_cast<Lane>(a >> at))) & ((1u << bits) - 1)) << at;
   return result;
 }
-/// Likewise f(x, y), of those in the same place of `a` and `b`.
+/// Likewise f(x, y), for integers at the same position in `a` and `b`.
 template <class Lane, class F>
 constexpr unsigned each_pair(unsigned a, unsigned b, F f) {
   constexpr int bits = static_cast<int>(sizeof(Lane)) * 8;
@@ -31,7 +31,7 @@ constexpr int size_of(int value) {
 constexpr int between(int low, int value, int high) {
   return value < low ? low : value > high ? high : value;
 }
-/// As signed or unsigned numbers of the size of Lane hold it.
+/// Saturates to the range of signed or unsigned numbers of the size of Lane.
 template <class Lane>
 constexpr int within(int value) {
   constexpr int high = static_cast<Lane>(-1) < Lane{} ? (1 << (sizeof(Lane) * 8 - 1)) - 1 : static_cast<Lane>(-1);
@@ -50,7 +50,7 @@ namespace warpwright::cuda {
   constexpr unsigned name(unsigned first, unsigned second) {                                          \
     return simulator::each_pair<lane>(first, second, [](int a, int b) -> int { return expression; }); \
   }
-// A comparison as 0 or 1, and as all bits of the lane.
+// A comparison with the result 0 or 1, and with all bits of the lane set.
 #define WARPWRIGHT_COMPARED(set, compare, lane, comparison) \
   WARPWRIGHT_PAIRS(set, lane, a comparison b ? 1 : 0)       \
   WARPWRIGHT_PAIRS(compare, lane, a comparison b ? -1 : 0)

@@ -1,4 +1,4 @@
-// CUDA's arithmetic and conversions with a rounding mode in their names, for a host compiler.
+// CUDA's arithmetic and conversions with a rounding mode in their names, for the CPU.
 // Offers: __f*_r? __d*_r? __double2float_r? __int2*_r? __uint2*_r? __ll2*_r? __ull2*_r?
 #pragma once
 
@@ -6,7 +6,7 @@
 
 #include "kernels/runtime/cpu_model/interface.cuh"
 
-// One function for each rounding mode. The volatile copies keep the operation between the changes of the mode.
+// Defines a function for each rounding mode. Volatile copies keep the operation between the changes of the mode.
 #define WARPWRIGHT_IN_MODE(name, mode, result_type, declare, copy, expression) \
   WARPWRIGHT_UNSEEN inline result_type name declare {                          \
     const int before = fegetround();                                           \
@@ -64,7 +64,7 @@ WARPWRIGHT_OF_ONE(__ull2float, float, unsigned long long, static_cast<float>(a))
 WARPWRIGHT_OF_ONE(__ll2double, double, long long, static_cast<double>(a))
 WARPWRIGHT_OF_ONE(__ull2double, double, unsigned long long, static_cast<double>(a))
 
-/// Rounded once from a number with more digits than a float and a double have together.
+/// Computed with more digits than a float and a double have together, then rounded once.
 inline float __frsqrt_rn(float a) {
   return static_cast<float>(1.0L / __builtin_sqrtl(a));
 }

@@ -1,6 +1,6 @@
-// CUDA C++ for a host compiler: qualifiers, built-in variables, synchronisation, and warpwright's primitives, as the
-// SIMT executor models them. Without WARPWRIGHT_HOST_TARGET the same text only declares them, so that Params can be
-// read.
+// CUDA C++ for the CPU's compiler: qualifiers, built-in variables, synchronisation, and warpwright's device functions,
+// as the simulator models them. Without WARPWRIGHT_HOST_TARGET the same text only declares them, so that a program can
+// read a kernel's Params.
 #pragma once
 
 #include "kernels/runtime/common/standard_names.cuh"
@@ -9,14 +9,14 @@
 #include "kernels/runtime/cpu_model/interface.cuh"
 #include "kernels/runtime/cpu_model/vector_access.cuh"
 
-// A module includes what its device code names (offers.hpp), since all of them take long to read.
+// A module includes only the headers that its device code needs (header_index.hpp), since all take long to compile.
 #ifndef WARPWRIGHT_HOST_TARGET
 #include "kernels/runtime/cpu_model/built_ins.cuh"
 #endif
 
-// What a kernel calls becomes part of it, as far as that can be: a call's result that goes to memory has no hook
-// (neither has it in g++'s -fsanitize=thread), the assignment that it becomes has. What calls a barrier stays a
-// function, since who called it counts: g++ keeps what calls a function that "returns twice".
+// Functions called by a kernel are inlined if possible: a call that returns a struct into memory has no hook for that
+// store, as in g++'s -fsanitize=thread; the inlined assignment has one. Functions that call a barrier are not inlined,
+// as their callers matter: g++ never inlines what calls a function that "returns twice".
 #define WARPWRIGHT_BARRIER __attribute__((returns_twice)) WARPWRIGHT_UNSEEN
 #ifdef WARPWRIGHT_HOST_TARGET
 #define __global__ inline __attribute__((flatten))
@@ -28,14 +28,14 @@
 #define __constant__
 #define __grid_constant__
 #define __forceinline__ inline
-// Empty, since headers of the C++ library use the word within an attribute.
+// Empty, since headers of the C++ library use the word inside an attribute.
 #define __noinline__
 #define __managed__
 #define __maxnreg__(...)
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
-// For the compiler a __shared__ variable is a thread-local one, one per declaration and template instance; the module
-// itself says where it is (module.cuh). Even where nothing reads it, stores to it are seen.
+// For the compiler a __shared__ variable is thread-local, one per declaration and template instance. The module
+// provides its address (module.cuh). Stores to it are seen even if nothing reads it.
 #ifdef WARPWRIGHT_HOST_TARGET
 #define __shared__ thread_local __attribute__((tls_model("global-dynamic"), used))
 #else
@@ -49,7 +49,7 @@
 
 namespace warpwright::simulator {
 
-// Constant for as long as a thread runs, which is all the time that a compiler can see.
+// Constant for the whole run of a thread, which is all that a compiler can see.
 [[gnu::const]] WARPWRIGHT_UNSEEN inline cuda::uint3 thread_index() {
   const Index3 found = runtime->built_ins()->thread_index;
   return {found.x, found.y, found.z};
@@ -100,7 +100,7 @@ WARPWRIGHT_UNSEEN inline void __threadfence_system() {
   simulator::runtime->fence(simulator::Scope::device, __builtin_return_address(0));
 }
 
-/// Lets other threads run, as on a device; the time means nothing here.
+/// Lets other threads run, as on a GPU. The time is ignored.
 WARPWRIGHT_UNSEEN inline void __nanosleep(unsigned) {
   simulator::runtime->pause(__builtin_return_address(0));
 }
@@ -112,7 +112,7 @@ WARPWRIGHT_UNSEEN inline void __trap() {
 
 namespace warpwright {
 
-/// Says that what follows needs all blocks of the grid to be resident together.
+/// States that the code below needs all blocks of the grid to be resident together.
 WARPWRIGHT_UNSEEN inline void require_cooperative_launch() {
   simulator::runtime->require_cooperative_launch(__builtin_return_address(0));
 }
@@ -122,9 +122,9 @@ WARPWRIGHT_UNSEEN inline void require_cooperative_launch() {
 using namespace warpwright::cuda;
 
 namespace warpwright {
-// Found here, CUDA's functions hide those of the same names that a standard header may have put into the global scope.
+// Names found here hide functions of the same names that a standard header may have declared globally.
 using namespace cuda;
 }  // namespace warpwright
 
-// What there is no model of comes last: it makes `asm` a macro.
+// Code without a model comes last, since it makes `asm` a macro.
 #include "kernels/runtime/cpu_model/unmodelled.cuh"

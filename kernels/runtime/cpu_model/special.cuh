@@ -1,5 +1,5 @@
-// CUDA's special functions for a host compiler: error functions and normal distributions, gamma, Bessel, trigonometry
-// of multiples of pi, and norms. Computed in long double, which has at least 11 digits more than a double.
+// CUDA's special functions for the CPU: error functions and normal distributions, gamma, Bessel, trigonometry of
+// multiples of pi, and norms. Computed in long double, which has at least 11 bits more than a double.
 // Offers: erf* tgamma* lgamma* j0* j1* jn* y0* y1* yn* normcdf* cyl_bessel_* sinpi* cospi* sincospi* rhypot*
 // Offers: norm* rnorm*
 #pragma once
@@ -29,7 +29,7 @@ inline long double sine_of_pi(long double a, int quarters) {
       return -__builtin_cosl(angle);
   }
 }
-/// The zeros of sinpi have the sign of the argument, those of cospi are +0.
+/// Zeros of sinpi have the sign of the argument, those of cospi are +0.
 template <class T>
 inline T sinpi_of(T a) {
   if (__builtin_isfinite(a) && a == __builtin_trunc(a)) return static_cast<T>(__builtin_copysign(0.0, a));
@@ -66,7 +66,7 @@ inline long double erfinv_of(long double a) {
   }
   return x;
 }
-/// Near 1 by erfinv, where erfc has lost the digits that count.
+/// Near 1 by erfinv, since erfc has lost the digits that matter.
 inline long double erfcinv_of(long double a) {
   if (!(a >= 0 && a <= 2)) return __builtin_nanl("");
   if (a == 0 || a == 2) return a == 0 ? __builtin_infl() : -__builtin_infl();
@@ -74,7 +74,7 @@ inline long double erfcinv_of(long double a) {
   return a < 1 ? inverse_erfc(a, 1) : inverse_erfc(2 - a, -1);
 }
 
-/// exp(a * a) erfc(a); by its asymptotic series (NIST DLMF 7.12.1) where its factors leave the range.
+/// exp(a * a) erfc(a); by its asymptotic series (NIST DLMF 7.12.1) if the factors overflow or underflow.
 inline long double erfcx_of(long double a) {
   if (a < -30) return __builtin_infl();
   if (a < 50) {
@@ -91,7 +91,7 @@ inline long double erfcx_of(long double a) {
   return sum / a * (two_by_root_of_pi / 2);
 }
 
-/// The modified Bessel function of the first kind by its power series (NIST DLMF 10.25.2), all of whose terms are
+/// The modified Bessel function of the first kind by its power series (NIST DLMF 10.25.2), whose terms are all
 /// positive.
 inline long double modified_bessel(int order, long double a) {
   if (a != a) return a;
@@ -106,14 +106,14 @@ inline long double modified_bessel(int order, long double a) {
   return order == 1 && a == 0 ? a : sign * sum;
 }
 
-/// Bessel functions of the second kind, and those of an order that CUDA does not have.
+/// Bessel functions of the second kind, and those of orders that CUDA does not accept.
 template <class Function>
 inline long double second_kind(long double a, Function function) {
   if (!(a > 0)) return a == 0 ? -__builtin_infl() : __builtin_nanl("");
   return function(a);
 }
 
-/// The root of a sum of squares, infinite where one of them is; long double has room for all of them.
+/// The root of a sum of squares; infinite if an argument is. Squares do not overflow in long double.
 inline long double norm_of(long double a, long double b, long double c, long double d) {
   if (__builtin_isinf(a) || __builtin_isinf(b) || __builtin_isinf(c) || __builtin_isinf(d)) return __builtin_infl();
   return __builtin_sqrtl(a * a + b * b + c * c + d * d);

@@ -1,5 +1,5 @@
-// What CUDA has and the SIMT executor has no model of: declared, so that a kernel with it can be read and compiled. A
-// thread that reaches it ends the launch, and the kernel is not judged.
+// Parts of CUDA without a model in the simulator: declared, so that kernels with them compile. A thread that reaches
+// one ends the launch, and the verdict is "not modelled".
 #pragma once
 
 #include "kernels/runtime/cpu_model/interface.cuh"
@@ -12,7 +12,7 @@ namespace warpwright::simulator {
   __builtin_unreachable();
 }
 
-/// What a function without a model gives, whatever it is taken for.
+/// The result of a function without a model; converts to any type.
 struct Anything {
   template <class T>
   operator T() const {
@@ -22,7 +22,7 @@ struct Anything {
 
 }  // namespace warpwright::simulator
 
-/// A function of that name which takes anything.
+/// Declares a function of that name that takes any arguments.
 #define WARPWRIGHT_NO_MODEL(name)                                                   \
   template <class... Arguments>                                                     \
   WARPWRIGHT_UNSEEN ::warpwright::simulator::Anything name(const Arguments&...) {   \
@@ -36,7 +36,7 @@ using cudaTextureObject_t = unsigned long long;
 using cudaSurfaceObject_t = unsigned long long;
 enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
 
-/// A fetch, which gives what it reads or stores it.
+/// Declares a fetch that returns its result, or stores it.
 #define WARPWRIGHT_NO_MODEL_OF_FETCH(name)                                          \
   template <class T, class... Arguments>                                            \
   WARPWRIGHT_UNSEEN T name(unsigned long long, const Arguments&...) {               \
@@ -77,7 +77,7 @@ WARPWRIGHT_NO_MODEL(surf3Dwrite)
 WARPWRIGHT_NO_MODEL(surf1DLayeredwrite)
 WARPWRIGHT_NO_MODEL(surf2DLayeredwrite)
 
-// Addresses in one state space, as inline PTX takes them.
+// Addresses within one address space, for inline PTX.
 WARPWRIGHT_NO_MODEL(__cvta_generic_to_shared)
 WARPWRIGHT_NO_MODEL(__cvta_generic_to_global)
 WARPWRIGHT_NO_MODEL(__cvta_generic_to_local)
@@ -86,7 +86,7 @@ WARPWRIGHT_NO_MODEL(__cvta_generic_to_grid_constant)
 WARPWRIGHT_NO_MODEL(__cvta_shared_to_generic)
 WARPWRIGHT_NO_MODEL(__cvta_global_to_generic)
 
-// Clusters: blocks of one are resident together, and that is all the model there is.
+// Clusters. The model of a cluster is only that its blocks are resident together.
 WARPWRIGHT_NO_MODEL(__cluster_barrier_arrive)
 WARPWRIGHT_NO_MODEL(__cluster_barrier_arrive_relaxed)
 WARPWRIGHT_NO_MODEL(__cluster_barrier_wait)
@@ -99,7 +99,7 @@ WARPWRIGHT_NO_MODEL(__clusterRelativeBlockIdx)
 WARPWRIGHT_NO_MODEL(__clusterRelativeBlockRank)
 WARPWRIGHT_NO_MODEL(__clusterSizeInBlocks)
 
-// Programmatic launches.
+// Programmatic dependent launches.
 WARPWRIGHT_NO_MODEL(cudaGridDependencySynchronize)
 WARPWRIGHT_NO_MODEL(cudaTriggerProgrammaticLaunchCompletion)
 
@@ -108,7 +108,7 @@ WARPWRIGHT_NO_MODEL(__prof_trigger)
 
 }  // namespace warpwright::cuda
 
-/// Tensor cores, as <mma.h> has them.
+/// Tensor cores, as in <mma.h>.
 namespace nvcuda::wmma {
 
 struct matrix_a;
@@ -150,7 +150,7 @@ WARPWRIGHT_NO_MODEL(__float_to_tf32)
 
 #undef WARPWRIGHT_NO_MODEL
 
-// Inline PTX: read and not compiled. What it would have written nobody uses, since no thread comes behind it.
+// Inline PTX is parsed and not compiled. Its outputs are never used, since no thread gets past it.
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wkeyword-macro"
 #endif

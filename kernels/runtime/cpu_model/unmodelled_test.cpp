@@ -1,4 +1,4 @@
-// What the executor has no model of: it says so where a thread reaches it, and hides nothing else.
+// Tests that the simulator reports code without a model when a thread reaches it, and hides no other findings.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-/// The only finding of a run of the kernel, in words.
+/// The text of the only finding of a run of the kernel.
 std::string only_finding(const std::string& text) {
   Experiment experiment = two_buffers(text, 32, 32);
   const Execution execution = experiment.run(0);

@@ -1,4 +1,4 @@
-// Loads and stores that CUDA spells with intrinsics or vector types, as single accesses of the SIMT executor.
+// Accesses that CUDA writes as intrinsics or vector types, as single accesses in the simulator.
 #pragma once
 
 #include "kernels/runtime/cpu_model/interface.cuh"
@@ -29,7 +29,7 @@ __attribute__((no_sanitize("thread"))) inline void access_in_chunks(const T* add
 
 }  // namespace simulator
 
-/// N values that are loaded and stored together.
+/// N values that are loaded or stored together.
 template <class T, int N>
 struct alignas(simulator::largest_chunk(static_cast<int>(sizeof(T)) * N)) vec {
   T elements[N];
@@ -48,15 +48,15 @@ struct alignas(simulator::largest_chunk(static_cast<int>(sizeof(T)) * N)) vec {
   }
 };
 
-/// Reads N values in as few accesses as there are (one up to 16 bytes). `from` must be aligned to the size of vec<T,
-/// N>, at most 16.
+/// Loads N values in as few accesses as possible (one for up to 16 bytes). `from` must be aligned to the size of vec<T,
+/// N>, or to 16 bytes if that is less.
 template <int N, class T>
 WARPWRIGHT_UNSEEN vec<T, N> load_vector(const T* from) {
   simulator::access_in_chunks(from, static_cast<int>(sizeof(vec<T, N>)), 0, __builtin_return_address(0));
   return *reinterpret_cast<const vec<T, N>*>(from);
 }
 
-/// Like load_vector, through the read-only cache: nothing may write these values while the kernel runs.
+/// Like load_vector, through the read-only cache. Nothing may write these values while the kernel runs.
 template <int N, class T>
 WARPWRIGHT_UNSEEN vec<T, N> load_vector_readonly(const T* from) {
   simulator::access_in_chunks(from, static_cast<int>(sizeof(vec<T, N>)), simulator::access_readonly,
@@ -64,7 +64,7 @@ WARPWRIGHT_UNSEEN vec<T, N> load_vector_readonly(const T* from) {
   return *reinterpret_cast<const vec<T, N>*>(from);
 }
 
-/// Writes N values; `to` is aligned as for load_vector.
+/// Stores N values. `to` must be aligned as for load_vector.
 template <class T, int N>
 WARPWRIGHT_UNSEEN void store_vector(T* to, const vec<T, N>& values) {
   simulator::access_in_chunks(to, static_cast<int>(sizeof(vec<T, N>)), simulator::access_write,
@@ -72,7 +72,7 @@ WARPWRIGHT_UNSEEN void store_vector(T* to, const vec<T, N>& values) {
   *reinterpret_cast<vec<T, N>*>(to) = values;
 }
 
-/// Reads one value through the read-only cache: nothing may write it while the kernel runs.
+/// Loads one value through the read-only cache. Nothing may write it while the kernel runs.
 template <class T>
 WARPWRIGHT_UNSEEN T load_readonly(const T* from) {
   simulator::access_in_chunks(from, static_cast<int>(sizeof(T)), simulator::access_readonly,
@@ -80,7 +80,7 @@ WARPWRIGHT_UNSEEN T load_readonly(const T* from) {
   return *from;
 }
 
-/// Reads a 4- or 8-byte value that other blocks write, with no ordering.
+/// Loads a 4- or 8-byte value that other blocks store. Orders no other accesses.
 template <class T>
 WARPWRIGHT_UNSEEN T load_relaxed(const T* from) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "values of 4 or 8 bytes");
@@ -88,7 +88,7 @@ WARPWRIGHT_UNSEEN T load_relaxed(const T* from) {
   return *from;
 }
 
-/// Like load_relaxed; what the writer did before its store_release is visible afterwards.
+/// Like load_relaxed. Also makes visible what the storing thread did before its store_release.
 template <class T>
 WARPWRIGHT_UNSEEN T load_acquire(const T* from) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "values of 4 or 8 bytes");
@@ -97,7 +97,7 @@ WARPWRIGHT_UNSEEN T load_acquire(const T* from) {
   return *from;
 }
 
-/// Writes a 4- or 8-byte value that other blocks read, with no ordering.
+/// Stores a 4- or 8-byte value that other blocks load. Orders no other accesses.
 template <class T>
 WARPWRIGHT_UNSEEN void store_relaxed(T* to, simulator::same<T> value) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "values of 4 or 8 bytes");
@@ -107,7 +107,7 @@ WARPWRIGHT_UNSEEN void store_relaxed(T* to, simulator::same<T> value) {
   *to = value;
 }
 
-/// Like store_relaxed; everything this thread did before is visible to who reads the value with load_acquire.
+/// Like store_relaxed. A thread that loads the value by load_acquire sees everything that this thread did before.
 template <class T>
 WARPWRIGHT_UNSEEN void store_release(T* to, simulator::same<T> value) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "values of 4 or 8 bytes");
@@ -120,7 +120,7 @@ WARPWRIGHT_UNSEEN void store_release(T* to, simulator::same<T> value) {
 
 namespace cuda {
 
-// Calls that the compiler makes for copies of structures are seen by hooks of their own; these are the program's.
+// The program's own calls. Calls that the compiler inserts to copy structs have hooks of their own.
 WARPWRIGHT_UNSEEN inline void* memset(void* to, int byte, unsigned long bytes) {
   simulator::runtime->fill(to, byte, bytes, __builtin_return_address(0));
   return to;

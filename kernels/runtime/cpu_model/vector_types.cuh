@@ -1,4 +1,4 @@
-// CUDA's vector types, with CUDA's alignment, and what makes them.
+// CUDA's vector types, with CUDA's alignment, and the functions that make them.
 // Offers: make_* char[1-4]* uchar[1-4]* short[1-4]* ushort[1-4]* int[1-4]* uint[124]*
 // Offers: float[1-4]* double[1-4]* long[1-4]* ulong[1-4]* longlong[1-4]* ulonglong[1-4]*
 #pragma once
@@ -35,7 +35,7 @@ namespace warpwright::cuda {
   constexpr name make_##name(type x, type y, type z, type w) { \
     return {x, y, z, w};                                       \
   }
-// All but that of three values, and the alignments of those of two and four.
+// Vectors of 1, 2 and 4 elements, with the alignments of those of 2 and 4.
 #define WARPWRIGHT_EVEN(name, type, two, four) \
   WARPWRIGHT_OF_ONE(name##1, type)             \
   WARPWRIGHT_OF_TWO(name##2, type, two)        \

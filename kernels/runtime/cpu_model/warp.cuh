@@ -1,4 +1,4 @@
-// Warp operations of CUDA as the SIMT executor models them.
+// CUDA's warp operations in the simulator.
 // Offers: __shfl_* __*_sync __syncwarp __activemask
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace warpwright::simulator {
 
-/// What a warp operation makes of a T: small integers become an int, all else stays.
+/// The type in which a warp operation handles a T: small integers become int, others stay.
 template <class T>
 struct Promoted {
   using type = T;
@@ -80,7 +80,7 @@ WARPWRIGHT_UNSEEN unsigned __match_any_sync(unsigned mask, T value) {
                                                         simulator::bits_of<simulator::promoted<T>>(value),
                                                         __builtin_return_address(0)));
 }
-/// *are_same becomes 1 where all lanes of the mask gave the same value, else 0.
+/// *are_same becomes 1 if all lanes of the mask have the same value, else 0.
 template <class T>
 WARPWRIGHT_UNSEEN unsigned __match_all_sync(unsigned mask, T value, int* are_same) {
   const void* const site = __builtin_return_address(0);
@@ -91,7 +91,7 @@ WARPWRIGHT_UNSEEN unsigned __match_all_sync(unsigned mask, T value, int* are_sam
   return matched;
 }
 
-// The lower bits of all lanes together. Signed numbers are compared with their upper bit turned.
+// Reduces the lower 32 bits of all lanes. For signed numbers the top bit is flipped before comparing.
 #define WARPWRIGHT_REDUCE(operation, type, flip)                                                                 \
   WARPWRIGHT_UNSEEN inline type __reduce_##operation##_sync(unsigned mask, type value) {                         \
     return static_cast<type>((flip) ^ static_cast<unsigned>(simulator::runtime->warp(                            \
@@ -109,7 +109,7 @@ WARPWRIGHT_REDUCE(or, unsigned, 0u)
 WARPWRIGHT_REDUCE(xor, unsigned, 0u)
 #undef WARPWRIGHT_REDUCE
 
-/// Only the caller: which other lanes run in step is for the device to decide, and no program may rely on it.
+/// Only the caller: the GPU decides which other lanes run in step, and no program may rely on them.
 WARPWRIGHT_UNSEEN inline unsigned __activemask() {
   return simulator::runtime->active_mask();
 }
