@@ -25,8 +25,9 @@ inline std::int64_t square_of(const Problem& problem) {
 }
 
 /// Number of roundings that a value takes part in, for this many sweeps, each in this many stages of pairs that share
-/// no row. In each stage c and s have an error of 2 roundings, and c x + s y adds 2 more. All skipped entries together
-/// count as one. Source: N. Higham, Accuracy and Stability of Numerical Algorithms, 2002, lemma 19.9.
+/// no row. In each stage the rotation's c and e (rotation.cuh) have an error of 2 roundings, and c x + e y adds 2 more.
+/// All skipped entries together count as one. Source: N. Higham, Accuracy and Stability of Numerical Algorithms, 2002,
+/// lemma 19.9.
 inline double turning_depth(double sweeps, double stages) {
   return 4 * sweeps * stages + 1;
 }

@@ -1,4 +1,4 @@
-// What the kernels with copies of the bins in shared memory have in common.
+// Shared by the kernels that keep copies of the bins in shared memory.
 #pragma once
 
 #include "kernels/block/bin_copies.hpp"
@@ -7,8 +7,8 @@
 
 namespace warpwright::histogram {
 
-/// The kernel `name` with copies(p) copies of the bins a block; `space` has the axes of its own. `refuses` says what it
-/// does not solve for other reasons than shared memory.
+/// Makes the kernel `name` with copies(p) copies of the bins per block. `space` has its own axes. `refuses` returns
+/// reasons for refusal other than shared memory.
 template <class P>
 Kernel copies_kernel(
     const std::string& name, SpaceOf<P> space, int (*copies)(const P&),

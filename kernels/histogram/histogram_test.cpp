@@ -1,4 +1,5 @@
-// The pattern histogram: sizes of spaces, plans at the edges, data, oracle, reference, conflicts of byte counters.
+// Tests of the pattern histogram: space sizes, plans at edge sizes, data, oracle, reference, conflicts of byte
+// counters.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -94,7 +95,7 @@ TEST(Histogram, SpacesHaveTheirKnownNumbersOfValidPoints) {
   }
 }
 
-TEST(Histogram, DefaultsAreValidForEveryTypeAndTakeAllBinsThatTheKernelHas) {
+TEST(Histogram, DefaultsAreValidForEveryTypeAndAcceptTheKernelsMostBins) {
   for (const Kernel* one : kernels())
     for (const auto& types : pattern().types) {
       const int most = one->name == "thread_private_64" ? 64 : 4096;
@@ -181,14 +182,14 @@ TEST(Histogram, ZipfKeysFallOffAsTheyShould) {
   }
 }
 
-TEST(Histogram, SortedKeysRiseThroughAllBins) {
+TEST(Histogram, SortedKeysCoverAllBinsInAscendingOrder) {
   const Problem problem = keys(10'000, 100, ElementType::f32, "sorted");
   const auto elements = values_of<float>(made(problem));
   EXPECT_TRUE(std::ranges::is_sorted(elements));
   EXPECT_THAT(expected(problem, bytes_of(elements)), Each(testing::AllOf(testing::Ge(99U), testing::Le(101U))));
 }
 
-TEST(Histogram, ChecksHaveKeysWithoutABinToo) {
+TEST(Histogram, ChecksIncludeKeysWithoutABin) {
   for (const auto& types : pattern().types) {
     const Problem problem = keys(8000, 100, types[0]);
     const auto input = generate_inputs(pattern(), problem, {.kind = "exact", .seed = 4})[0];
@@ -227,7 +228,7 @@ TEST(Histogram, TheFastFormHasNoBankConflictsOnAnyData) {
   EXPECT_EQ(execution.access.shared_load_wavefronts, execution.access.shared_load_requests) << "adding up the copies";
 }
 
-/// Ways in which the increments of byte counters conflict, on average, where thread t of 64 counts key(t).
+/// The average number of conflicting increments of byte counters if thread t of 64 counts key(t).
 double ways(const std::string& bytes, const std::function<int(int)>& key) {
   std::vector<std::uint8_t> input;
   for (int thread = 0; thread < 64; ++thread) input.push_back(static_cast<std::uint8_t>(key(thread)));
@@ -270,7 +271,7 @@ TEST(Histogram, AByteThatCountsPast255IsFound) {
 }
 
 TEST(Histogram, ATileThatFillsItsBytesIsCounted) {
-  // 15 chunks of 16 keys and a tail: 240 of one thread and some more.
+  // 15 chunks of 16 keys and a tail: a thread counts 240 keys and a few more.
   for (const std::int64_t count : {64 * 16 * 14 - 1, 64 * 16 * 14, 64 * 16 * 14 + 1, 64 * 16 * 14 * 3 - 33}) {
     const Problem problem = keys(count, 64, ElementType::u8, "one_value");
     EXPECT_EQ(counted("thread_private_64",

@@ -51,7 +51,7 @@ Work work(const Problem& problem) {
           .steps = count + bins};
 }
 
-/// The bins that the kernel under test counts.
+/// The bins counted by the kernel under test.
 Counts counts_of(const Problem& problem, const Bytes& keys, const Runner& run) {
   return elements_of<std::uint32_t>(run(problem, {keys})[0]);
 }
@@ -73,7 +73,7 @@ std::string permutation(const Problem& problem, const std::vector<Bytes>& inputs
              : "a permutation of the keys changed the counts";
 }
 
-/// The most skewed input: all keys are the first one.
+/// The most skewed input: all keys equal the first one.
 std::string equal_keys(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   const Bytes equal = with_key(problem, [&]<class Key>(Key) {
     std::vector<Key> keys = elements_of<Key>(inputs[0]);

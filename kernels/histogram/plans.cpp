@@ -1,4 +1,4 @@
-// Plans shared by the histograms.
+// Plans shared by the kernels of histogram.
 #include "kernels/histogram/plans.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the plans of histograms have in common.
+// Shared by the plans of histogram.
 #pragma once
 
 #include "kernels/block/binned_keys.hpp"
@@ -7,13 +7,13 @@
 
 namespace warpwright::histogram {
 
-/// in, and out: a 32-bit counter for each bin.
+/// The buffers of a problem: in, and out with a 32-bit counter per bin.
 std::vector<Buffer> buffers(const Problem& problem);
 
-/// The plan of an empty problem: the bins become 0, nothing is launched.
+/// The plan for an empty problem: sets the bins to 0, launches nothing.
 Plan empty_plan(const Problem& problem);
 
-/// How a kernel counts.
+/// The launch configuration of a counting kernel.
 struct Counting {
   std::string function;
   std::int64_t blocks = 1;
@@ -22,20 +22,20 @@ struct Counting {
   histogram::finish finish = finish::atomic;
 };
 
-/// `function` counts the keys, with the arguments in, bins or rows, binning and number of keys; before it the bins are
-/// zeroed, or behind it the rows are added up.
+/// `function` counts the keys; arguments are in, bins or rows, binning and the number of keys. The bins are zeroed
+/// before it, or else the rows are summed after it.
 Plan counting_plan(const PlanRequest& request, const Counting& how);
 
-/// Blocks of a grid that strides over the keys, `blocks_per_sm` on each SM: no more than there is work for.
+/// Number of blocks of a grid-stride launch: `blocks_per_sm` per SM, but no more than there is work for.
 std::int64_t persistent_blocks(const Problem& problem, const Device& device, std::int64_t per_block, int blocks_per_sm);
 
-/// Keys that a block's threads load together.
+/// Number of keys that a block's threads load together.
 template <class P>
 std::int64_t keys_per_block(const P& p) {
   return std::int64_t{p.block_size} * p.coarsening * p.vector_width;
 }
 
-/// Atomics, unless the params have another.
+/// Atomics, unless the params say otherwise.
 template <class P>
 finish finish_of(const P& p) {
   if constexpr (requires { p.finish; })
@@ -44,7 +44,7 @@ finish finish_of(const P& p) {
     return finish::atomic;
 }
 
-/// Shapes with a row for each warp of merge_rows, and with two for one of them.
+/// Shapes with one row for each warp of merge_rows, and with two rows for one of the warps.
 template <class P>
 std::vector<std::vector<std::int64_t>> shapes_of_rows(const P& p, std::int64_t per_block) {
   constexpr std::int64_t kRows = merge_block / 32;
@@ -52,7 +52,8 @@ std::vector<std::vector<std::int64_t>> shapes_of_rows(const P& p, std::int64_t p
   return {{kRows * per_block}, {kRows * per_block + 1}};
 }
 
-/// What all spaces require of loads, and those whose blocks set up bins of their own: all of them are resident.
+/// Constraints on loads, for all spaces; and for kernels whose blocks set up their own bins, which require that all
+/// blocks are resident.
 template <class P>
 SpaceOf<P>& with_rules_of_blocks(SpaceOf<P>& space) {
   return binned::with_rules_of_loads(space).require(
@@ -65,12 +66,12 @@ SpaceOf<P>& with_rules_of_blocks(SpaceOf<P>& space) {
 /// The values of the axis `finish`.
 std::vector<std::pair<finish, std::string>> finishes();
 
-/// A kernel whose blocks stride over the keys.
+/// A kernel with a grid-stride loop.
 template <class P>
 struct CountingKernel {
   std::string name;
   SpaceOf<P> space;
-  std::int64_t (*per_block)(const P&) = keys_per_block<P>;  ///< keys that a block takes before it strides
+  std::int64_t (*per_block)(const P&) = keys_per_block<P>;  ///< keys that a block counts before it strides
   std::function<std::int64_t(const P&, const Problem&)> shared_bytes = [](const P&, const Problem&) {
     return std::int64_t{0};
   };  ///< dynamic

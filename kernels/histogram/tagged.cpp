@@ -10,7 +10,7 @@ using P = tagged_params;
 
 std::string refuses(const P& p, const Problem& problem, const Device& device) {
   const std::int64_t blocks = persistent_blocks(problem, device, keys_per_block(p), p.grid_blocks_per_sm);
-  // Whole chunks in turn, and less than one more.
+  // Complete chunks in turn, and part of one more.
   const std::int64_t chunk = keys_per_block(p) / (p.block_size / 32);
   const std::int64_t of_warp = (divide_up(problem.elements(), blocks * keys_per_block(p)) + 1) * chunk;
   return of_warp >> tagged_count_bits == 0 ? "" : "a warp would count 2^27 keys or more";

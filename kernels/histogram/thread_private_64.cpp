@@ -8,7 +8,7 @@ namespace {
 
 using P = thread_private_64_params;
 
-/// Whole groups of vectors, and of a part of a flush one group more, key by key.
+/// Whether byte counters hold the keys between two flushes: complete groups of vectors, and one more group key by key.
 bool bytes_hold(const P& p) {
   return (p.chunks_per_flush + 1) * p.coarsening * p.vector_width <= 255;
 }

@@ -1,5 +1,5 @@
-// The pattern image_histogram: sizes of spaces, plans at the edges, oracle by hand, tiles of every alignment,
-// reference.
+// Tests of the pattern image_histogram: space sizes, plans at edge sizes, hand-computed oracle, tiles of every
+// alignment, reference.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
-// The pattern image_histogram: how many pixels of each tile of an image fall in each bin.
-// No vendor baseline: CUB and NPP count one region of interest a call, no library of the toolkit all tiles of an image.
+// The pattern image_histogram: for each tile of an image, how many of its pixels fall in each bin.
+// No vendor baseline: CUB and NPP count one region of interest per call; no library of the toolkit counts all tiles of
+// an image.
 #include "kernels/model/pattern.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace {
 
 using Counts = std::vector<std::uint32_t>;
 
-/// Pixels along one side of a tile: none is larger than the number allows.
+/// Side length of a tile in pixels; no tile is larger than this number allows.
 Number side(const char* name) {
   return {.name = name, .low = 1, .high = 4096, .preferred = 64, .edges = {64, 1, 7, 32, 33, 250}};
 }
@@ -67,12 +68,12 @@ Work work(const Problem& problem) {
           .steps = pixels + counters};
 }
 
-/// The bins that the kernel under test counts.
+/// The bins counted by the kernel under test.
 Counts counts_of(const Problem& problem, const Bytes& image, const Runner& run) {
   return elements_of<std::uint32_t>(run(problem, {image})[0]);
 }
 
-/// Pixels of a tile, from the numbers alone: whole ones and what is left at the edges.
+/// Number of pixels of a tile, which may be cut off at the edges.
 std::int64_t pixels_of(const Problem& problem, std::int64_t tile_row, std::int64_t tile_column) {
   const std::int64_t rows =
       std::min(problem.integer("tile_y"), problem.shape[0] - tile_row * problem.integer("tile_y"));
@@ -81,7 +82,7 @@ std::int64_t pixels_of(const Problem& problem, std::int64_t tile_row, std::int64
   return rows * columns;
 }
 
-/// Of data in which every pixel has a bin.
+/// Checks the sum over the bins, for data in which every pixel has a bin.
 std::string sum(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   const Counts counts = counts_of(problem, inputs[0], run);
   const std::int64_t bins = problem.integer("bins");
@@ -94,7 +95,7 @@ std::string sum(const Problem& problem, const std::vector<Bytes>& inputs, const 
   return "";
 }
 
-/// The image with its rows and columns exchanged has the tiles exchanged.
+/// Exchanging rows and columns of the image exchanges those of the tiles.
 std::string transposition(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   Problem turned = problem;
   turned.shape = {problem.shape[1], problem.shape[0]};
@@ -116,7 +117,7 @@ std::string transposition(const Problem& problem, const std::vector<Bytes>& inpu
   return counts == counts_of(turned, image, run) ? "" : "the transposed image has other counts";
 }
 
-/// An image that is cut between two rows of tiles has the tiles of its upper part, then those of its lower part.
+/// Cutting an image between two rows of tiles gives the tiles of its upper part, then those of its lower part.
 std::string stacking(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   const std::int64_t down = divide_up(problem.shape[0], problem.integer("tile_y"));
   const std::int64_t cut = std::min(down / 2 * problem.integer("tile_y"), problem.shape[0]);
@@ -132,7 +133,7 @@ std::string stacking(const Problem& problem, const std::vector<Bytes>& inputs, c
   return both == counts_of(problem, inputs[0], run) ? "" : "the parts have other tiles than the whole";
 }
 
-/// The tiles of an image add up to one tile that covers it.
+/// The sum over all tiles equals one tile that covers the image.
 std::string covering(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   const Number most = side("tile_x");
   if (problem.elements() == 0 || !most.allows(static_cast<double>(problem.shape[0])) ||

@@ -1,4 +1,4 @@
-// Plans shared by the histograms of tiles.
+// Plans shared by the kernels of image_histogram.
 #include "kernels/image_histogram/plans.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the plans and spaces of histograms of tiles have in common.
+// Shared by plans and spaces of image_histogram.
 #pragma once
 
 #include "kernels/block/bin_copies.hpp"
@@ -9,19 +9,19 @@
 
 namespace warpwright::image_histogram {
 
-/// in: the image; out: for each tile, row by row, a 32-bit counter for each bin.
+/// The buffers of a problem. in: the image; out: for each tile, row by row, a 32-bit counter per bin.
 std::vector<Buffer> buffers(const Problem& problem);
 
-/// How a kernel counts: by blocks that take tiles in turn.
+/// The launch configuration of a counting kernel, whose blocks process tiles in turn.
 struct Counting {
   std::string function;
   int block_size = 0;
-  int blocks_per_sm = 0;          ///< of the grid, where there are so many tiles
+  int blocks_per_sm = 0;          ///< blocks of the grid per SM, but no more than tiles
   std::int64_t shared_bytes = 0;  ///< dynamic
-  bool adds = false;              ///< to bins that are zeroed before
+  bool adds = false;              ///< adds to bins that a step has zeroed
 };
 
-/// `function` counts, with the arguments in, out, binning and tiling. No launch for an empty image.
+/// Launches `function` with the arguments in, out, binning and tiling. No launch for an empty image.
 Plan counting_plan(const PlanRequest& request, const Counting& how);
 
 /// The kernel `name` with the axes of all of them and those of `space`, for which copies(p) is how many copies of the

@@ -1,4 +1,4 @@
-// How the image of a problem is cut into tiles.
+// How the image of a problem is divided into tiles.
 #pragma once
 
 #include "kernels/image_histogram/tiling.cuh"

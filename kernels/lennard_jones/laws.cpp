@@ -1,4 +1,4 @@
-// Laws of atoms: forces are mutual, images do not matter, time can be turned, and the energy stays.
+// Laws of atoms: forces are mutual, periodic images are equivalent, time is reversible, energy is conserved.
 #include "kernels/lennard_jones/laws.hpp"
 
 #include <fmt/format.h>
@@ -12,12 +12,12 @@
 namespace warpwright::lennard_jones {
 namespace {
 
-/// Whether rows of lists were too short: then nothing else is asked for.
+/// Whether rows of lists were too short; then nothing else is checked.
 bool overflowed(const std::vector<Bytes>& outputs) {
   return elements_of<int>(outputs.back()).at(0) != 0;
 }
 
-/// All forces, or all changes of velocities, add up to nothing.
+/// All forces, or all changes of velocity, sum to zero.
 std::string mutual(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   if (!moves(problem) && !asks_forces(problem)) return {};
   const std::vector<Bytes> outputs = run(problem, inputs);
@@ -42,7 +42,7 @@ std::string mutual(const Problem& problem, const std::vector<Bytes>& inputs, con
   return {};
 }
 
-/// Forces do not change when every third atom moves by the box.
+/// Moving every third atom by the box does not change forces.
 std::string images(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   if (!asks_forces(problem)) return {};
   const Bytes moved = with_type_of<float, double>(problem.type(), [&]<class T>(T) {
@@ -53,7 +53,7 @@ std::string images(const Problem& problem, const std::vector<Bytes>& inputs, con
   const std::vector<Bytes> outputs = run(problem, {moved});
   if (overflowed(outputs)) return {};
   const std::vector<double> is = doubles_of(problem, outputs[0]);
-  // What moving rounds is in what the oracle makes of the moved ones.
+  // The oracle for the moved atoms includes the rounding of their positions.
   const ExpectedOutput expected = oracle(problem, {moved})[0];
   const std::vector<double> wanted = elements_of<double>(expected.values);
   const Bound most = bound(problem, expected.buffer, {}, 0);
@@ -63,7 +63,7 @@ std::string images(const Problem& problem, const std::vector<Bytes>& inputs, con
   return {};
 }
 
-/// With all velocities turned round behind the last step, as many steps lead back.
+/// If all velocities are reversed after the last step, the same number of steps leads back.
 std::string time_reversal(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   if (!moves(problem)) return {};
   const std::vector<Bytes> there = run(problem, inputs);
@@ -86,7 +86,7 @@ std::string time_reversal(const Problem& problem, const std::vector<Bytes>& inpu
   return {};
 }
 
-/// What steps of a problem do to the energy, and what is usual at most, in eV.
+/// The energy change over a problem's steps, and the largest allowed one, in eV.
 struct Drift {
   Problem of;
   long double before = 0, after = 0, usual = 0;
@@ -100,7 +100,7 @@ struct Drift {
   }
 };
 
-/// As many steps as the problem has, or twenty of 5 fs where it has fewer than a hundred.
+/// The problem's own steps, or twenty steps of 5 fs if it has fewer than a hundred.
 Problem of_drift(const Problem& problem) {
   constexpr int kLong = 100, kUsual = 20;
   Problem longer = problem;
@@ -110,8 +110,8 @@ Problem of_drift(const Problem& problem) {
   return longer;
 }
 
-/// Twenty steps stay within 2e-5 eV an atom, 4e-4 of what one has in the lattice's midst; many within 1e-4 of all,
-/// where atoms fill the box.
+/// Limits: 2e-5 eV per atom for twenty steps (4e-4 of an atom's energy inside the lattice); 1e-4 of the total for many
+/// steps, if atoms fill the box.
 Drift drift_of(const Problem& problem, const std::vector<Bytes>& inputs, const std::vector<Bytes>& outputs) {
   constexpr long double kAtoms = 2000, kOfAtom = 2e-5, kOfAll = 1e-4;
   const auto atoms = static_cast<long double>(problem.shape[0]);
@@ -137,8 +137,8 @@ std::string energy_drift_in_words(const Problem& problem, const std::vector<Byte
   return drift_of(problem, inputs, runs[0]).text();
 }
 
-/// Twice the speed is four times the kinetic energy, to the bit or as roundings of sums have it; the potential energy
-/// does not change.
+/// Doubling the velocities gives four times the kinetic energy, exactly or within the roundings of sums, and does not
+/// change the potential energy.
 std::string quadratic(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   if (!asks_energy(problem)) return {};
   const Bytes doubled = with_type_of<float, double>(problem.type(), [&]<class T>(T) {
@@ -152,7 +152,7 @@ std::string quadratic(const Problem& problem, const std::vector<Bytes>& inputs, 
   const std::vector<double> was = doubles_of(problem, once[0]);
   const std::vector<double> is = doubles_of(problem, twice[0]);
   const ExpectedOutput expected = oracle(problem, inputs)[0];
-  // Sums may be put together in any order.
+  // Sums may be evaluated in any order.
   const Bound most = bound(problem, "energy", {}, static_cast<double>(problem.shape[0]) + 500);
   const auto allowed = [&](std::size_t at) { return 2 * (most.relative * expected.magnitude[at] + most.absolute); };
   if (!(std::fabs(is[0] / 4 - was[0]) <= allowed(0))) return "twice the speed is not four times the kinetic energy";
@@ -160,8 +160,8 @@ std::string quadratic(const Problem& problem, const std::vector<Bytes>& inputs, 
   return {};
 }
 
-/// Scaled velocities have the temperature that was asked for, each in its direction, and scaling them again leaves them
-/// as they are.
+/// Scaled velocities have the requested temperature and their old directions, and scaling them again does not change
+/// them.
 std::string temperature(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   if (!scales(problem)) return {};
   const Bytes once = run(problem, inputs)[0];

@@ -1,4 +1,4 @@
-// Relations that atoms which push and pull one another satisfy without an oracle.
+// Laws of interacting atoms: relations that results satisfy, checked without an oracle.
 #pragma once
 
 #include <vector>

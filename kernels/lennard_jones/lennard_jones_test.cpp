@@ -1,4 +1,4 @@
-// The pattern lennard_jones: golden values of argon, spaces, plans at the edges, oracle, reference and laws.
+// Tests of the pattern lennard_jones: golden values of argon, spaces, plans at edge sizes, oracle, reference, laws.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,8 +52,8 @@ std::vector<Bytes> inputs_of(const Problem& problem, const std::string& kind) {
   return generate_inputs(pattern(), problem, {.kind = kind, .seed = 4});
 }
 
-/// What the kernel leaves in the problem's buffers, on the host and without a finding; where lists have room nothing
-/// overflows.
+/// Runs the kernel on the simulator, expecting no finding, and returns the problem's buffers; if lists have room,
+/// expects no overflow.
 std::map<std::string, Bytes> run(const Kernel& of, const Problem& problem, const std::vector<Bytes>& inputs,
                                  const std::string& params = "{}", bool has_room = true) {
   auto buffers = simulator::run_kernel(of, problem, inputs, params, device(90));
@@ -81,7 +81,7 @@ TEST(LennardJones, DefaultsAreValidForBothTypesAndArchitectures) {
         EXPECT_EQ(kernel(name).space.rejected_by(kernel(name).default_point, {{type}, device(capability)}), "") << name;
 }
 
-TEST(LennardJones, AKernelSaysWhatItDoesNotGive) {
+TEST(LennardJones, AKernelSaysWhatItDoesNotCompute) {
   for (const char* name : {"force_gather", "force_half"})
     EXPECT_EQ(kernel(name).refuses(kernel(name).default_point, steps(4, 1), device(90)),
               "gives forces (op=forces) only");
@@ -94,7 +94,7 @@ TEST(LennardJones, AKernelSaysWhatItDoesNotGive) {
 }
 
 TEST(LennardJones, TheOracleHasArgonsGoldenValues) {
-  // 4,000 atoms: -331.485 eV, -0.082871 an atom, 86 neighbours within 10 A and 140 within 11, and no force.
+  // 4,000 atoms: -331.485 eV, -0.082871 per atom, 86 neighbours within 10 A and 140 within 11, no force.
   const Problem problem = forces(4000);
   const Liquid liquid(problem, inputs_of(problem, "fcc"));
   EXPECT_NEAR(static_cast<double>(liquid.energy().potential), -331.485, 5e-4);
@@ -113,7 +113,7 @@ TEST(LennardJones, AFullLatticeHasNoForces) {
 }
 
 TEST(LennardJones, TwoAtomsByHandAttractAcrossTheBox) {
-  // At sigma 2^(1/6) there is no force; at 4 A, across the face of the box, 24 epsilon / r (s^6 - 2 s^12).
+  // At sigma 2^(1/6) there is no force; at 4 A, across a face of the box, 24 epsilon / r (s^6 - 2 s^12).
   const Problem problem = forces(2);
   const double side = side_of(problem);
   const double sixth = std::pow(kSigma / 4, 6);
@@ -138,7 +138,7 @@ TEST(LennardJones, NoAtomsAndNoStepsHaveNoLaunches) {
       EXPECT_TRUE(launches_of(kernel(name).plan(kernel(name).default_point, nothing, device(90))).empty());
 }
 
-TEST(LennardJones, ListsOfForcesAreGivenAndThoseOfStepsAreTimed) {
+TEST(LennardJones, ListsForForcesAreUntimedAndListsForStepsAreTimed) {
   for (const Step& step : kernel("force_half").plan(kernel("force_half").default_point, forces(9), device(90)).steps) {
     const auto* launch = std::get_if<Launch>(&step.what);
     if (launch != nullptr) {
@@ -149,7 +149,7 @@ TEST(LennardJones, ListsOfForcesAreGivenAndThoseOfStepsAreTimed) {
     EXPECT_TRUE(step.timed);
 }
 
-TEST(LennardJones, ListsAreMadeBeforeTheFirstStepAndEverySoManyAfterIt) {
+TEST(LennardJones, ListsAreBuiltBeforeTheFirstStepAndAfterEachInterval) {
   for (const auto& [count, made] : std::vector<std::pair<int, int>>{{1, 1}, {3, 1}, {4, 1}, {9, 3}, {12, 3}, {13, 4}}) {
     const Kernel& of = kernel("step");
     std::int64_t lists = 0;
@@ -179,7 +179,7 @@ TEST(LennardJones, BothWaysToMoveAtomsAgreeWithTheOracle) {
   }
 }
 
-/// Rows of lists that hold so few.
+/// A problem whose lists have rows of this capacity.
 Problem narrow(const std::string& op, std::int64_t atoms, int capacity, ElementType type = ElementType::f64) {
   return make_problem(pattern(), {type}, {{"op", op}, {"steps", "3"}, {"capacity", std::to_string(capacity)}}, {atoms});
 }
@@ -197,9 +197,9 @@ TEST(LennardJones, TheReferenceSaysWhatTheOracleSays) {
       expect_reference(problem, inputs_of(problem, kind));
 }
 
-/// Five atoms along each axis, each within the cutoff of six, in all of the reference's cells and across all faces of
-/// the box; some lie in other images, and one farther away than places are exact.
-TEST(LennardJones, TheReferenceFindsNearAtomsInAllCellsAndStrays) {
+/// Five atoms along each axis, each with six neighbours within the cutoff, in all cells of the reference and across all
+/// faces of the box. Some lie in other images, and one so far away that its position is not exact.
+TEST(LennardJones, TheReferenceFindsNeighboursInAllCellsAndAtomsOutsideTheBox) {
   const Problem problem = forces(125);
   const double side = side_of(problem);
   Doubles places(3 * 125);
@@ -223,8 +223,8 @@ TEST(LennardJones, AMissingPairAtTheCutoffIsMoreThanTheBoundOfFloats) {
   EXPECT_LT(static_cast<double>(liquid.pull_on(1500).error) * 0x1p-24, farthest);
 }
 
-TEST(LennardJones, RowsThatAreJustFilledDoNotOverflowAndLongerOnesSayByHowMuch) {
-  // Three atoms are all neighbours of each other.
+TEST(LennardJones, FullRowsDoNotOverflowAndLongerOnesReportByHowMuch) {
+  // All three atoms are neighbours of each other.
   const std::map<std::string, std::vector<std::string>> all{
       {"forces", {"force_gather", "force_half"}}, {"energy", {"energy"}}, {"steps", kernels_that_move()}};
   for (const auto& [op, names] : all)
@@ -251,14 +251,14 @@ TEST(LennardJones, RowsOfAnyLengthAndLayoutGiveTheForcesOfTheOracle) {
         for (std::size_t i = 0; i < want.magnitude.size(); ++i)
           ASSERT_NEAR(elements_of<double>(got)[i], elements_of<double>(want.values)[i], 0x1p-53 * want.magnitude[i]);
       }
-  // There is room for all that the farthest reach of a row of atoms holds, and not for all in the cells around.
+  // Rows have room for the atoms within the outer reach, but not for all atoms of the surrounding cells.
   const auto inputs = inputs_of(steps(36, 1), "fcc");
   const int most = Liquid(steps(36, 1), inputs).most_within(reach_of(steps(36, 1)).outer);
   for (const std::string& name : kernels_that_move()) run(kernel(name), narrow("steps", 36, most), inputs);
 }
 
-TEST(LennardJones, TheOverflowIsKnownButForTheSkinThatAKernelChooses) {
-  // A full lattice has 86 atoms within 10 A, 140 within 11 and more within 12, and none between 10 and 10.5.
+TEST(LennardJones, TheOverflowIsKnownExceptForTheKernelsSkin) {
+  // A full lattice has 86 atoms within 10 A, 140 within 11, more within 12, and none between 10 and 10.5.
   const auto overflow = [](const std::string& op, int capacity) {
     const Problem problem = narrow(op, 4 * 9 * 9 * 9, capacity);
     Problem at_once = problem;
@@ -274,7 +274,7 @@ TEST(LennardJones, TheEnergyOfTheLatticeIsArgonsAndThatOfAtomsInMotionIsTheOracl
   const Problem lattice = asking("energy", 4 * 9 * 9 * 9, ElementType::f32);
   const auto got = elements_of<float>(run(kernel("energy"), lattice, inputs_of(lattice, "fcc")).at("energy"));
   EXPECT_NEAR(got.at(1) / 2916, -0.082871, 5e-7);
-  // 3/2 k T an atom, as even velocities have it on average.
+  // 3/2 k T per atom, the average of uniformly distributed velocities.
   EXPECT_NEAR(got.at(0) / 2916, 1.5 * kBoltzmann * 60, 0.03 * 1.5 * kBoltzmann * 60);
   const Problem problem = asking("energy", 300);
   const auto inputs = inputs_of(problem, "images");
@@ -304,8 +304,8 @@ TEST(LennardJones, VelocitiesAreScaledToTheTemperatureAndAtomsAtRestStayThere) {
             at_rest);
 }
 
-TEST(LennardJones, TheEnergyOfAtomsInMotionLasts) {
-  // 256 atoms on a part of the lattice, 60 steps of 5 fs from 60 K: within 1e-4, and more than roundings make.
+TEST(LennardJones, TheEnergyOfMovingAtomsIsConserved) {
+  // 256 atoms on a part of the lattice, 60 steps of 5 fs from 60 K: drift below 1e-4, but above roundings.
   const Problem problem = steps(256, 60, ElementType::f32);
   const auto inputs = inputs_of(problem, "fcc");
   const long double before = Liquid(problem, inputs).lasting_energy();
@@ -317,7 +317,7 @@ TEST(LennardJones, TheEnergyOfAtomsInMotionLasts) {
   }
 }
 
-/// The oracle as an implementation; `change` alters what it gives.
+/// The oracle as an implementation whose outputs are altered by `change`.
 Runner oracle_and(const std::function<void(const Problem&, std::vector<Doubles>&)>& change) {
   return [change](const Problem& problem, const std::vector<Bytes>& inputs) {
     std::vector<Doubles> outputs;
@@ -331,7 +331,7 @@ Runner oracle_and(const std::function<void(const Problem&, std::vector<Doubles>&
   };
 }
 
-/// What the law of that name finds broken of an implementation.
+/// What the law with that name reports for an implementation.
 std::string verdict(const std::string& name, const Problem& problem, const Runner& runner) {
   for (const Law& law : pattern().laws)
     if (law.name == name) return law.broken(problem, inputs_of(problem, law.input), runner);
@@ -346,14 +346,14 @@ TEST(LennardJones, LawsHoldForTheOracle) {
           << law.name << problem_text(problem);
 }
 
-TEST(LennardJones, LawsFindForcesThatAreNotMutual) {
+TEST(LennardJones, LawsFindNonMutualForces) {
   const auto pulled = [](const Problem&, std::vector<Doubles>& outputs) { outputs.back()[4] += 1e-6; };
   for (const Problem& problem : {forces(40), steps(40, 7)})
     EXPECT_NE(verdict("forces are mutual", problem, oracle_and(pulled)), "");
   EXPECT_NE(verdict("images do not matter", forces(40), oracle_and(pulled)), "");
 }
 
-TEST(LennardJones, LawsFindStepsThatLoseTheirWayOrHeat) {
+TEST(LennardJones, LawsFindStepsThatAreIrreversibleOrLoseEnergy) {
   const auto drifts = [](const Problem&, std::vector<Doubles>& outputs) {
     if (outputs.size() == 2) outputs[0][3] += 1e-6;
   };
@@ -382,7 +382,7 @@ TEST(LennardJones, LawsFindEnergiesThatAreNotQuadraticAndWrongTemperatures) {
         "");
 }
 
-TEST(LennardJones, TheDriftOfTheEnergyIsSaidInWords) {
+TEST(LennardJones, TheEnergyDriftIsReportedInWords) {
   const Problem problem = steps(40, 7);
   for (const Law& law : pattern().laws)
     if (law.name == "energy drift") {

@@ -1,4 +1,4 @@
-// All pairs of atoms in long double, and what roundings make of them.
+// Computes all pairs of atoms in long double, with bounds on a kernel's rounding errors.
 #include "kernels/lennard_jones/liquid.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ long double length(const Vector& v) {
   return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/// All x, all y, all z.
+/// An output buffer: all x, all y, all z.
 ExpectedOutput arrays(const std::string& buffer, const std::vector<Vector>& vectors,
                       const std::vector<long double>& errors) {
   std::vector<double> values;
@@ -58,7 +58,7 @@ Liquid::Liquid(const Problem& problem, const std::vector<Bytes>& inputs)
       unit(unit_roundoff(problem.type())),
       outer(reach_of(problem).outer) {}
 
-/// The nearest image; `rounding` is what a kernel's differences and shifts are off by, in units of u.
+/// The vector to the nearest image; `rounding` is the error of a kernel's differences and shifts, in units of u.
 Vector Liquid::between(std::size_t from, std::size_t to, long double& rounding) const {
   Vector apart{};
   Vector raw{};
@@ -174,7 +174,7 @@ int Liquid::most_within(long double reach) const {
 
 namespace {
 
-/// Velocities, all x, all y, all z, brought to the temperature that the problem asks for.
+/// The velocities scaled to the temperature that the problem asks for.
 Expectation scaled(const Problem& problem, const Bytes& velocity) {
   std::vector<double> values = doubles_of(problem, velocity);
   long double squares = 0;
@@ -234,7 +234,7 @@ Bound bound(const Problem& problem, const std::string& output, const InputKind&,
     return {.comparison = Comparison::bounded,
             .relative = 1,
             .formula = "0 where rows of all lists have room, more than the capacity where those of none have"};
-  // Components of vectors along an axis may be as small as they like; their products are then flushed.
+  // Components of vectors along an axis may be arbitrarily small; their products are then flushed to zero.
   constexpr double kMostPairs = 1024;
   const double unit = unit_roundoff(problem.type());
   const double least = smallest_normal(problem.type());

@@ -1,4 +1,4 @@
-// The pattern lennard_jones: argon in a periodic box: forces, and the steps that they make.
+// The pattern lennard_jones: argon in a periodic box: forces, energy, velocity scaling, and time steps.
 // No vendor baseline: no library of the toolkit moves atoms.
 #include "kernels/model/pattern.hpp"
 
@@ -34,8 +34,8 @@ std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
 }
 
 Work work(const Problem& problem) {
-  // Three differences with their images and a distance; the powers of it, and three sums for forces or one for
-  // energies.
+  // Operations per pair: three differences with their periodic images, a distance, its powers, and three sums for
+  // forces or one for energies.
   constexpr double kPairOperations = 3 * 5 + 6, kForceOperations = 12 + 6, kEnergyOperations = 8;
   constexpr double kNeighbors = 86;
   const auto atoms = static_cast<double>(problem.shape[0]);
@@ -46,7 +46,7 @@ Work work(const Problem& problem) {
     if (buffer.is_output() && !stays) work.bytes_written += static_cast<double>(buffer.bytes());
   }
   if (scales(problem)) {
-    // A square and a product for each.
+    // A square and a product for each component.
     work.operations = 3 * atoms * 3;
     work.steps = 2 * 3 * atoms;
     return work;

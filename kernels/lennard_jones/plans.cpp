@@ -1,4 +1,4 @@
-// Plans shared by the kernels of atoms.
+// Plans shared by the kernels of lennard_jones.
 #include "kernels/lennard_jones/plans.hpp"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ double neighbors_within(double reach) {
 double walking_steps(const Problem& problem, double times_made) {
   const auto atoms = static_cast<double>(problem.shape[0]);
   const double cells = 27 * std::pow((kCutoff + 2) / kLattice, 3) * 4;
-  // What launches take, however few atoms there are: steps may be many.
+  // Work of a launch for any number of atoms, because there may be many steps.
   constexpr double kLaunches = 1000;
   return (atoms > 0 ? evaluations(problem) * kLaunches : 0) +
          atoms * (evaluations(problem) * std::min(atoms, neighbors_within(kCutoff + 2)) +
@@ -43,7 +43,7 @@ double walking_steps(const Problem& problem, double times_made) {
 
 Lists::Lists(const Problem& problem, int block_size, rows where, list_of held, double skin, int cells_across)
     : layout(where), which(held), reach(kCutoff + skin), cells_per_reach(cells_across) {
-  // Wider than the reach by what roundings of positions and widths make of it.
+  // Makes cells wider than the reach, to allow for roundings of positions and widths.
   constexpr double kSlack = 0.01;
   const auto cells = static_cast<int>(side_of(problem) * cells_per_reach / (reach + kSlack));
   sort = {.type = problem.type(),
@@ -153,7 +153,7 @@ std::vector<Step> verlet(const Problem& problem, const std::string& positions, c
     all.push_back(repeated(times));
     if (times % 2 == 1) std::swap(here, there);
   };
-  // Look 0 has half a kick, looks 1 to steps - 1 a whole one, look `steps` half a kick and no drift.
+  // Evaluation 0 has half a kick, evaluations 1 to steps - 1 a full one, and the last one half a kick and no drift.
   append(all, rebuild(here));
   append(all, launch(here, there, kick / 2, dt));
   std::swap(here, there);

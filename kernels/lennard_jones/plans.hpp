@@ -1,4 +1,4 @@
-// What the pattern and the plans of atoms have in common: buffers, lists of neighbours, steps.
+// Shared by the pattern and the plans of lennard_jones: buffers, neighbour lists, time steps.
 #pragma once
 
 #include <cstdint>
@@ -15,28 +15,28 @@
 
 namespace warpwright::lennard_jones {
 
-/// positions, force (or velocity, where atoms move; or velocity and energy: kinetic, potential) and overflow; velocity
-/// alone where it is scaled. Coordinates lie as all x, all y, all z.
+/// The buffers of a problem: positions, force (or velocity, if atoms move; or velocity and energy: kinetic, potential)
+/// and overflow. For scaling, velocity only. Coordinates are stored as all x, all y, all z.
 std::vector<Buffer> buffers(const Problem& problem);
 
-/// Moves the steps to the end of others.
+/// Appends the steps to `to`.
 void append(std::vector<Step>& to, std::vector<Step> steps);
 
-/// Lists of neighbours nearer than cutoff and skin of the atoms of a problem, of which there is one at least. Rows are
-/// as long as the problem says.
+/// Lists of the neighbours within cutoff and skin, for a problem with at least one atom. The problem determines the
+/// length of rows.
 struct Lists {
   block::CellSort sort;
   rows layout = rows::by_slot;
   list_of which = list_of::all;
   double reach = 0;  ///< angstrom
   int capacity = 0;
-  int cells_per_reach = 1;  ///< cells that the reach crosses
+  int cells_per_reach = 1;  ///< number of cells that the reach spans
 
   Lists(const Problem& problem, int block_size, rows where, list_of held, double skin, int cells_across = 1);
 
-  /// Scratch: length, list, wrapped, and that of the cells.
+  /// The scratch buffers: length, list, wrapped, and those of the cells.
   std::vector<Buffer> scratch() const;
-  /// Makes the lists of the atoms at `positions`; sets `overflow` where a row was too short.
+  /// The steps that build the lists for the atoms at `positions`; they set `overflow` if a row is too short.
   std::vector<Step> steps(const Problem& problem, const std::string& positions) const;
 };
 
@@ -47,25 +47,25 @@ ValueArgument field_argument(const Problem& problem);
 Step force_launch(const Problem& problem, std::string entry, const std::string& positions, const std::string& force,
                   const Lists& lists);
 
-/// A plan with the problem's buffers, and the steps that make lists of the atoms at `positions`, which are not timed:
-/// they are given. No lists without atoms.
+/// A plan with the problem's buffers and untimed steps that build the lists, because lists are an input of such
+/// problems. No lists if there are no atoms.
 Plan plan_with_lists(const Problem& problem, const Lists& lists);
 
-/// The plan of `function`(positions, length, list, force, field, atoms, capacity) behind `before`, with lists that are
-/// given.
+/// The plan that runs `before`, then `function`(positions, length, list, force, field, atoms, capacity), with lists
+/// that are an input.
 Plan force_plan(const PlanRequest& request, const std::string& function, const Lists& lists,
                 const std::vector<Step>& before);
 
-/// Velocity Verlet of the atoms in the buffer `positions`, by way of `next` (which may be the same), whatever
-/// `launch`(from, to, kick, drift) is made of: a kick is time over mass. Before the first look at the forces, and
-/// before every so many of them but the last, which comes right behind them, come the steps that `rebuild`(positions)
-/// gives. rebuild_every is even. Ends with the atoms in `positions`.
+/// The steps of velocity Verlet for the atoms in the buffer `positions`; `next` is a second buffer, or the same.
+/// `launch`(from, to, kick, drift) gives the steps of one force evaluation; `kick` is time divided by mass.
+/// `rebuild`(positions) gives the steps that build the lists. They run before the first evaluation and after every
+/// `rebuild_every` steps, which must be even, but not before the last evaluation. The result ends in `positions`.
 std::vector<Step> verlet(const Problem& problem, const std::string& positions, const std::string& next,
                          int rebuild_every, const std::function<std::vector<Step>(const std::string& from)>& rebuild,
                          const std::function<std::vector<Step>(const std::string& from, const std::string& to,
                                                                double kick, double drift)>& launch);
 
-/// Empty where the kernel gives what the problem asks for.
+/// Empty if the kernel computes what the problem asks for, else a reason.
 template <class P>
 std::string only_forces(const P&, const Problem& problem, const Device&) {
   return asks_forces(problem) ? "" : "gives forces (op=forces) only";
@@ -76,13 +76,13 @@ std::string only_steps(const P&, const Problem& problem, const Device&) {
   return moves(problem) ? "" : "moves atoms (op=steps) only";
 }
 
-/// Neighbours that a row has at most, as argon's density makes them; steps of a thread that walks it.
+/// The most neighbours within the reach, by argon's density; also the steps of a thread that walks its row.
 double neighbors_within(double reach);
 
-/// What looking at all neighbours takes, and making lists of them so many times.
+/// The work of visiting all neighbours, and of building the lists this many times.
 double walking_steps(const Problem& problem, double times_made);
 
-/// Neighbours that a turn of the loop along a row is made for: `unroll` of them, or groups of them.
+/// Number of neighbours per iteration of the loop along a row: `unroll`, times the group size in grouped layouts.
 template <class P>
 int neighbors_in_turn(const P& p) {
   return p.unroll * (p.layout == rows::by_four ? kGroup : 1);
@@ -140,8 +140,8 @@ KernelOf<P> force_kernel(std::string name, Plan (*plan)(const P&, const PlanRequ
   };
 }
 
-/// The plan of a kernel that moves atoms, which lie in such memory: `looks` adds scratch of its own and gives the
-/// steps. Nothing but the count of what overflows is written where nothing moves.
+/// The plan of a kernel that moves atoms stored in the given layout. `looks` adds its scratch buffers and gives the
+/// steps. If there are no steps, only the overflow count is written.
 template <class P>
 Plan moving_plan(const P& p, const Problem& problem, int cells_across, Where where,
                  const std::function<std::vector<Step>(Plan& plan, const Lists& lists)>& looks) {

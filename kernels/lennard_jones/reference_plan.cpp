@@ -1,4 +1,4 @@
-// Putting the kernels of reference.cuh together.
+// Builds a plan of the kernels in reference.cuh.
 #include "kernels/lennard_jones/reference_plan.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ std::string with_type(const Problem& problem, const std::string& function) {
   return function + "<" + std::string(name_of(problem.type())) + ">";
 }
 
-/// A launch with so many threads, whose last argument is their number.
+/// A launch with `count` threads, whose last argument is that number.
 Step launch_over(std::int64_t count, const std::string& function, std::vector<Argument> arguments) {
   constexpr std::int64_t kBlock = 128;
   arguments.push_back(value(count));
@@ -27,14 +27,14 @@ Step zeros(const char* buffer, std::int64_t count, ValueArgument zero) {
   return {.what = Memset{.buffer = buffer, .count = count, .value = std::move(zero)}};
 }
 
-/// Cells along an axis of the box, each wider than anybody looks by what roundings of places and widths make of it.
+/// Number of cells along an axis; each is wider than the reach by the possible roundings of positions and widths.
 int cells_along(const Problem& problem) {
   constexpr double kSlack = 0.01;
   const double widest = std::max(kCutoff + 1, reach_of(problem).outer) + kSlack;
   return std::max(1, static_cast<int>(side_of(problem) / widest));
 }
 
-/// The plan as it grows.
+/// The plan under construction.
 class Steps {
  public:
   Steps(const Problem& problem, Plan& plan)
@@ -49,9 +49,9 @@ class Steps {
                      pointer_to("velocity.magnitude"), value(wanted_squares(problem_))}));
   }
 
-  /// Of whatever lists are for.
+  /// Prepares the lists for any kind of problem.
   void look() {
-    // Places and speeds, each with its error.
+    // Positions and velocities, each with its error.
     for (const char* name : {"state", "next", "speed"}) scratch(name, ElementType::f64, 4 * atoms_);
     for (const char* name : {"inner", "outer"}) {
       scratch(name, ElementType::i32, 1);
@@ -94,9 +94,9 @@ class Steps {
                                                                           .cutoff = kCutoff,
                                                                           .unit = unit_roundoff(problem_.type())});
   }
-  /// Those of strays included.
+  /// Including one for atoms outside the box.
   std::int64_t all_cells() const { return std::int64_t{cells_} * cells_ * cells_ + 1; }
-  /// Puts the atoms of a state into cells.
+  /// The steps that put the atoms of a state into cells.
   std::vector<Step> cells_of(const std::string& state) const {
     const ValueArgument side = value(side_of(problem_));
     return {zeros("count", all_cells(), value(0)),
@@ -179,7 +179,7 @@ Reference reference(const Problem& problem, const Device&) {
     Steps steps(problem, plan);
     scales(problem) ? steps.scale() : steps.look();
   }
-  // Sums of all atoms, one after the other.
+  // Sums over all atoms, one after another.
   const double depth = scales(problem) || asks_energy(problem) ? 3 * static_cast<double>(atoms) + 1 : 1;
   return {.source = "kernels/lennard_jones/reference.cuh", .plan = std::move(plan), .depth = depth};
 }

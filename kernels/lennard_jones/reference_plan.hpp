@@ -1,4 +1,4 @@
-// The plan that large results are compared with: all pairs in double on the device.
+// The reference plan for large problems: all pairs in double on the device.
 #pragma once
 
 #include "kernels/model/pattern.hpp"

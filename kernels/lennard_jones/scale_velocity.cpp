@@ -36,7 +36,7 @@ Plan plan(const P& p, const PlanRequest& request) {
   return plan;
 }
 
-/// Squares of a thread, and of a block; then the sums of blocks likewise.
+/// The sum of squares in a thread, then in a block; then the sums of blocks in the same way.
 double depth(const P& p, const Problem& problem, const Device&) {
   constexpr double kOfBlock = 10;
   const auto blocks = static_cast<double>(std::max<std::int64_t>(blocks_of(p, problem), 1));

@@ -1,4 +1,4 @@
-// The laws of maps; each holds for the operations that it speaks of.
+// The laws of maps, each for certain operations.
 #include "kernels/map/laws.hpp"
 
 #include <cmath>
@@ -20,7 +20,7 @@ Bytes sum_of(ElementType type, const Bytes& x, const Bytes& y) {
   });
 }
 
-/// alpha (x + y) + y = alpha x + (alpha y + y), where nothing is rounded.
+/// alpha (x + y) + y = alpha x + (alpha y + y), if nothing is rounded.
 std::string linearity(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   if (!is_axpy(problem)) return {};
   const Bytes& x = inputs[0];
@@ -30,7 +30,7 @@ std::string linearity(const Problem& problem, const std::vector<Bytes>& inputs, 
   return together == in_turn ? "" : "the map of a sum is not the sum of the maps";
 }
 
-/// A multiplication and an addition that round together, as the C library's fma does.
+/// The kernel rounds a multiplication and addition once, like the C library's fma.
 std::string one_rounding(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   if (!is_axpy(problem)) return {};
   const Bytes result = run(problem, inputs)[0];
@@ -45,7 +45,7 @@ std::string one_rounding(const Problem& problem, const std::vector<Bytes>& input
   });
 }
 
-/// Two parts, the first of which ends with the last way, give what the whole gives.
+/// Splitting the array in two, at a multiple of the number of ways, gives the same results.
 std::string concatenation(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   const std::int64_t ways = problem.integer("ways");
   const std::int64_t cut = problem.elements() / 3 / ways * ways;
@@ -64,7 +64,7 @@ std::string concatenation(const Problem& problem, const std::vector<Bytes>& inpu
   return both == run(problem, inputs)[0] ? "" : "the map of two parts is not the map of the whole";
 }
 
-/// What has been counted up to the limit is not counted further.
+/// Elements that reached the limit are not counted further.
 std::string idempotence(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   if (!is_sqrt_loop(problem)) return {};
   const auto once = run(problem, inputs);

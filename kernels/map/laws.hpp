@@ -1,4 +1,4 @@
-// What maps must satisfy without an oracle.
+// Laws of maps: relations that results satisfy, checked without an oracle.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// The pattern map: sizes of its spaces, plans at the edges, oracle, data, reference, and the sectors that accesses use.
+// Tests of the pattern map: space sizes, plans at edge sizes, oracle, data, reference, sectors of accesses.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -112,7 +112,7 @@ TEST(Map, PlansReachAboveTwoToTheThirtyOneElements) {
     }
 }
 
-TEST(Map, AGridOfSoManyBlocksAnSmStridesAndOneBlockATileDoesNot) {
+TEST(Map, AGridOfBlocksPerSmStridesAndOneOfBlocksPerTileDoesNot) {
   const Problem large = array(1 << 24);
   const auto blocks = [&](const std::string& params) {
     return launches_of(plan_of("map/axpy", params, large)).at(0).launch.grid.x;
@@ -148,7 +148,7 @@ TEST(Map, TheOracleOfTheLoopIsTheLoop) {
   }
 }
 
-TEST(Map, KindsOfStartsAreWhatTheySay) {
+TEST(Map, KindsOfStartValuesHaveTheirProperties) {
   const Problem problem = array(4000, {{"op", "sqrt_loop"}, {"limit", "10"}});
   const auto starts = [&](const char* kind) {
     return elements_of<float>(generate_inputs(pattern(), problem, {.kind = kind, .seed = 2})[0]);
@@ -172,7 +172,7 @@ TEST(Map, KindsOfStartsAreWhatTheySay) {
   EXPECT_GT(nan, 0);
 }
 
-TEST(Map, EveryWayIsAWayOfItsOwn) {
+TEST(Map, AllWaysAreDifferent) {
   std::set<double> results;
   for (int way = 0; way < map::kMostWays; ++way) {
     results.insert(map::passed_along(3.0, way));
@@ -181,7 +181,7 @@ TEST(Map, EveryWayIsAWayOfItsOwn) {
     EXPECT_EQ(map::passed_by_all<0>(0.3F, way, way + 1), map::passed_along(0.3F, way));
   }
   EXPECT_EQ(results.size(), static_cast<std::size_t>(map::kMostWays));
-  // Way 0 adds the halves: x/2 + 1, then /2 + 2, ... up to 16.
+  // Way 0 halves and adds: x/2 + 1, then /2 + 2, ... up to 16.
   double by_hand = 3;
   for (int k = 1; k <= map::kWayOperations; ++k) by_hand = k + by_hand / 2;
   EXPECT_EQ(map::passed_along(3.0, 0), by_hand);
@@ -219,7 +219,7 @@ TEST(Map, TheReferenceIsTheOracle) {
     }
 }
 
-/// What the loads of map/strided ask of global memory, away from both ends of the arrays.
+/// Counts the global loads of map/strided, away from both ends of the arrays.
 simulator::AccessCounts loads_of(const std::string& params) {
   const Problem problem = array(1 << 14);
   simulator::SimulationOptions options;
@@ -234,15 +234,15 @@ simulator::AccessCounts loads_of(const std::string& params) {
   return execution.access;
 }
 
-/// Part of the loaded sectors that was asked for.
+/// The fraction of loaded sectors that was requested.
 double load_use(const simulator::AccessCounts& counts) {
   return static_cast<double>(counts.global_load_bytes) / (32 * static_cast<double>(counts.global_load_sectors));
 }
 
-TEST(MapStrided, AccessesUseTheKnownPartOfTheirSectors) {
+TEST(MapStrided, AccessesUseTheKnownFractionOfTheirSectors) {
   struct Golden {
     const char* params;
-    std::uint64_t sectors;  ///< of a warp's request
+    std::uint64_t sectors;  ///< of a request by one warp
     double use;
   };
   for (const auto& [params, sectors, use] :
@@ -258,9 +258,10 @@ TEST(MapStrided, AccessesUseTheKnownPartOfTheirSectors) {
   }
 }
 
-TEST(MapStrided, AnOffsetByOneUsesFourFifthsOfItsSectors) {
+TEST(MapStrided, AnOffsetOfOneUsesFourFifthsOfItsSectors) {
   const simulator::AccessCounts counts = loads_of("{.block_size = 128, .access = offset, .step = 1}");
-  // Of both arrays: 512 warps, of which the first has 31 elements in 4 sectors and all others 5; one more has the last.
+  // Both arrays: 512 warps, of which the first has 31 elements in 4 sectors and all others 5; one more warp has the
+  // last element.
   const std::uint64_t warps = (1 << 14) / 32;
   EXPECT_EQ(counts.global_load_requests, 2 * (warps + 1));
   EXPECT_EQ(counts.global_load_sectors, 2 * (4 + 5 * (warps - 1) + 1));

@@ -1,4 +1,5 @@
-// The pattern map: every element on its own: a scaled sum of two arrays, a loop of square roots, a choice of ways.
+// The pattern map: each element independently: a scaled sum of two arrays, a loop of square roots, or divergent
+// branches.
 #include "kernels/model/pattern.hpp"
 
 #include <cmath>
@@ -14,8 +15,8 @@
 namespace warpwright::map {
 namespace {
 
-/// Its square is as many steps: those of a traced problem still take the CPU seconds. Up to 1,024 floats and the
-/// reciprocal root could tell them apart.
+/// The loop has as many iterations as the square of this limit, so that simulating a traced problem takes only seconds.
+/// Up to 1,024, floats and the reciprocal root would still tell numbers apart.
 constexpr double kHighestLimit = 128;
 
 std::int64_t square_of(const Problem& problem) {
@@ -88,7 +89,7 @@ std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
   });
 }
 
-/// Depth counts roundings of op=axpy, and steps that op=sqrt_loop may be late.
+/// Depth counts roundings for op=axpy, and for op=sqrt_loop the iterations that the loop may end late.
 Bound bound(const Problem& problem, const std::string&, const InputKind& input, double depth) {
   if (is_sqrt_loop(problem))
     return {
@@ -140,7 +141,7 @@ Work work(const Problem& problem) {
             .operations = 2 * count,
             .arithmetic = arithmetic,
             .steps = count};
-  // Arithmetic is cheap beside an access that is checked; basic blocks, of which a turn of the loop has some, less so.
+  // Arithmetic is cheap compared with a checked access; basic blocks, of which each loop iteration has some, less so.
   constexpr double kTurnsAStep = 4;
   Work made{.bytes_read = bytes,
             .bytes_written = bytes,
@@ -148,7 +149,8 @@ Work work(const Problem& problem) {
             .arithmetic = arithmetic,
             .steps = count * (1 + 2 * kWayOperations / kOperationsAStep)};
   if (is_sqrt_loop(problem)) {
-    // A root and an addition a turn; data that are spread have one element in two count, half of the way on average.
+    // One root and one addition per iteration; in data with a spread, every other element iterates, on average to half
+    // of the limit.
     const auto square = static_cast<double>(square_of(problem));
     made.operations = 2 * count * (problem.data == "all_equal" ? square : square / 4);
     made.steps = count * (1 + square / kTurnsAStep);

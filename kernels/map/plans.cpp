@@ -1,4 +1,4 @@
-// Plans shared by the maps.
+// Plans shared by the kernels of map.
 #include "kernels/map/plans.hpp"
 
 #include "kernels/runtime/storage.hpp"

@@ -1,4 +1,4 @@
-// What problems of map ask for, in words that callables need too: nothing here is linked.
+// What problems of map ask for. Header-only, because callables include it without linking the catalogue.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace warpwright::map {
 
-/// Empty where the problem's operation is `op`, else what the kernel solves.
+/// Empty if the problem's operation is `op`, else a reason for refusal.
 inline std::string solves_only(const Problem& problem, const std::string& op) {
   return problem.option("op") == op ? "" : "it solves op=" + op;
 }
@@ -20,7 +20,7 @@ inline bool is_sqrt_loop(const Problem& problem) {
   return problem.option("op") == "sqrt_loop";
 }
 
-/// Why a problem is no sum of floating products; empty where it is.
+/// The reason why a problem is not a floating-point axpy; empty if it is.
 inline std::string refuses_as_axpy(const Problem& problem) {
   if (const std::string other = solves_only(problem, "axpy"); !other.empty()) return other;
   return is_floating(problem.type()) ? "" : "the factor may be a fraction: needs float or double";

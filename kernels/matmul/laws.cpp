@@ -1,4 +1,4 @@
-// The laws of matrix products: distributivity, the identity matrix and the transposed product.
+// The laws of matrix products: distributivity, identity and transposition.
 #include "kernels/matmul/laws.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 namespace warpwright::matmul {
 namespace {
 
-/// A matrix that lies in memory row by row, `pitch` elements from one to the next.
+/// A matrix stored row by row, with rows `pitch` elements apart.
 template <class T>
 struct Matrix {
   std::int64_t rows, columns, pitch;
@@ -30,7 +30,7 @@ struct Matrix {
   }
 };
 
-/// The transposed matrix, that many elements from one of its rows to the next.
+/// The transposed matrix, with rows this many elements apart.
 template <class T>
 Matrix<T> turned(const Matrix<T>& of, std::int64_t pitch) {
   Matrix<T> made(of.columns, of.rows, pitch);
@@ -39,7 +39,7 @@ Matrix<T> turned(const Matrix<T>& of, std::int64_t pitch) {
   return made;
 }
 
-/// The operands of a problem; b is as it lies in memory.
+/// The operands of a problem, b as it is stored.
 template <class T>
 struct Operands {
   Matrix<T> a, b;
@@ -66,7 +66,7 @@ auto on_numbers(Law law) {
   };
 }
 
-/// Empty, or the first element that differs.
+/// Empty, or the first difference.
 template <class T>
 std::string differs(const Matrix<T>& got, const std::function<T(std::int64_t, std::int64_t)>& wanted) {
   for (std::int64_t row = 0; row < got.rows; ++row)
@@ -76,7 +76,7 @@ std::string differs(const Matrix<T>& got, const std::function<T(std::int64_t, st
   return {};
 }
 
-/// alpha A (B + B') + beta C = alpha A B' + (alpha A B + beta C), with B' = B the other way round.
+/// alpha A (B + B') + beta C = alpha A B' + (alpha A B + beta C), where B' is B reversed.
 constexpr auto distributivity = []<class T>(const Problem& problem, const Operands<T>& of, auto multiply) {
   using Sum = sum_of<T>;
   Matrix<T> other = of.b;
@@ -92,7 +92,7 @@ constexpr auto distributivity = []<class T>(const Problem& problem, const Operan
   return differs<Sum>(together, [&](std::int64_t row, std::int64_t column) { return in_turn.at(row, column); });
 };
 
-/// With ones on the diagonal of B and zeros beside it the columns of A come out, and zeros behind them.
+/// With the identity matrix as B, the result has the columns of A, followed by zeros.
 constexpr auto identity = []<class T>(const Problem& problem, const Operands<T>& of, auto multiply) {
   Problem alone = problem;
   alone.numbers["alpha"] = 1;
@@ -104,7 +104,7 @@ constexpr auto identity = []<class T>(const Problem& problem, const Operands<T>&
   });
 };
 
-/// The transposed C comes from the transposed operands in the other order.
+/// The transposed C is the product of the transposed operands in reverse order.
 constexpr auto transposition = []<class T>(const Problem& problem, const Operands<T>& of, auto multiply) {
   Problem other = problem;
   std::swap(other.shape[0], other.shape[1]);

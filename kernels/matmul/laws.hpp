@@ -1,4 +1,4 @@
-// Relations that matrix products satisfy without an oracle.
+// Laws of matrix products: relations that results satisfy, checked without an oracle.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace warpwright::matmul {
 
-/// All of them ask for inputs on which nothing is rounded.
+/// All laws require inputs for which nothing is rounded.
 std::vector<Law> laws();
 
 }  // namespace warpwright::matmul

@@ -1,4 +1,4 @@
-// The pattern matmul: sizes of its spaces, plans at the edges, oracle, bound and laws, and every kernel on odd shapes.
+// Tests of the pattern matmul: space sizes, plans at edge sizes, oracle, bound, laws, and every kernel on odd shapes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -36,7 +36,7 @@ Device device(int compute_capability) {
   return device;
 }
 
-/// Elements of 16 bits have sums of floats.
+/// 16-bit elements have float sums.
 std::vector<ElementType> types_of(ElementType type) {
   if (size_of(type) == 2) return {type, ElementType::f32};
   return {type};
@@ -47,7 +47,7 @@ Problem product(const std::vector<std::int64_t>& shape, const Settings& settings
   return make_problem(pattern(), types_of(type), settings, shape);
 }
 
-/// What the kernel makes of these operands, on the host and without a finding.
+/// Runs the kernel on these operands on the simulator, expecting no finding.
 Bytes run(const Kernel& of, const Problem& problem, const std::vector<Bytes>& inputs,
           const std::string& params = "{}") {
   return simulator::run_kernel(of, problem, inputs, params, device(90)).at("c");
@@ -63,7 +63,7 @@ ExpectedOutput expected(const Problem& problem, const std::vector<Bytes>& inputs
   return pattern().oracle(problem, inputs).at(0);
 }
 
-/// A configuration of each kernel that takes all types, small tiles that a small problem has several of.
+/// For each kernel a configuration valid for all types, with tiles so small that a small problem has several.
 const std::map<std::string, std::string>& small_tiles() {
   static const std::map<std::string, std::string> params{
       {"naive", "{.block_x = 8, .block_y = 16, .read_only = true}"},
@@ -101,7 +101,7 @@ TEST(Matmul, SpacesOfHalvesHaveMoreNeighboursInAnAccess) {
       EXPECT_EQ(kernel(name).space.points({types_of(type), device(90)}).size(), count) << name;
 }
 
-TEST(Matmul, DefaultsAreValidPointsAndSmallTilesAreSoForAllTypes) {
+TEST(Matmul, DefaultsAndSmallTilesAreValidForAllTypes) {
   for (const auto& [name, params] : small_tiles())
     for (const int capability : {75, 90}) {
       const Kernel& of = kernel(name);
@@ -136,7 +136,7 @@ TEST(Matmul, AsynchronousCopiesAreRefusedWithAReasonWhereThereAreNone) {
   EXPECT_EQ(of.refuses(of.default_point, product({8, 8, 8}), device(80)), "");
 }
 
-TEST(Matmul, AnEmptyCHasNoStepsAndNoTermsHaveALaunch) {
+TEST(Matmul, AnEmptyCHasNoStepsAndAProductWithoutTermsHasALaunch) {
   for (const auto& [name, params] : small_tiles()) {
     const Kernel& of = kernel(name);
     for (const auto& shape : std::vector<std::vector<std::int64_t>>{{0, 5, 3}, {5, 0, 3}, {0, 0, 0}})
@@ -198,7 +198,7 @@ TEST(Matmul, EveryKernelIsRightOnOddShapesWithPaddedRows) {
     }
 }
 
-TEST(Matmul, TilesAtAnEdgeAreMovedBackWhereAllOfThemFits) {
+TEST(Matmul, TilesAtAnEdgeAreMovedBackIfTheProductIsLargeEnough) {
   EXPECT_EQ(begin_of_tile(128, 64, 200, 4), 128);
   EXPECT_EQ(begin_of_tile(192, 64, 200, 4), 136);
   EXPECT_EQ(begin_of_tile(192, 64, 201, 1), 137);
@@ -222,7 +222,7 @@ TEST(Matmul, EveryKernelIsRightOnHalves) {
   judge("register_tiled", product({31, 33, 43}, turned, ElementType::bf16));
   judge("vectorized", product({64, 33, 48}, {}, ElementType::f16));
   judge("double_buffered", product({31, 65, 43}, plain, ElementType::f16));
-  // Whole tiles with aligned rows, then with rows of which every other one begins in the middle of 4 bytes.
+  // Complete tiles with aligned rows, then with rows of which every other one begins in the middle of 4 bytes.
   for (const Settings& settings : {Settings(), plain})
     judge("async_copy", product({64, 65, 104}, settings, ElementType::bf16));
   for (const Settings& settings : {Settings{{"b", "transposed"}}, turned})
@@ -276,7 +276,7 @@ TEST(Matmul, TheReferenceSaysWhatTheOracleSays) {
       }
 }
 
-TEST(Matmul, WhatLiesBehindTheRowsOfCIsHeldToStay) {
+TEST(Matmul, MemoryAfterTheRowsOfCMustNotChange) {
   const Problem problem = product({2, 1, 1}, {{"pad_c", "1"}});
   const ExpectedOutput one =
       expected(problem, {bytes_of(Floats{2, 3}), bytes_of(Floats{5}), bytes_of(Floats{1, 7, 1, 9})});
@@ -310,7 +310,7 @@ TEST(Matmul, WorkCountsWhatIsReadAndMultiplied) {
   EXPECT_FALSE(plain.multiplies_halves);
 }
 
-/// The oracle as an implementation of another problem, which `change` makes of the one that it is asked for.
+/// The oracle as an implementation for a problem altered by `change`.
 Runner oracle_of(const std::function<void(Problem&)>& change) {
   return [change](const Problem& problem, const std::vector<Bytes>& inputs) {
     Problem other = problem;
@@ -320,7 +320,7 @@ Runner oracle_of(const std::function<void(Problem&)>& change) {
   };
 }
 
-/// What the law of that name finds broken of an implementation on exact inputs.
+/// What the law with that name reports for an implementation on exact inputs.
 std::string verdict(const std::string& name, const Problem& problem, const Runner& run) {
   for (const Law& law : pattern().laws)
     if (law.name == name) return law.broken(problem, generate_inputs(pattern(), problem, {}), run);
@@ -339,7 +339,7 @@ TEST(Matmul, LawsHoldForTheOracleOnEveryShape) {
         }
 }
 
-TEST(Matmul, LawsFindABThatIsReadTheWrongWayAndACThatIsNotAdded) {
+TEST(Matmul, LawsFindAWronglyReadBAndAnIgnoredC) {
   const auto turns = [](Problem& problem) {
     problem.variant["b"] = problem.option("b") == "plain" ? "transposed" : "plain";
   };

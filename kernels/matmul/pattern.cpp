@@ -1,4 +1,4 @@
-// The pattern matmul: C = alpha A B + beta C for matrices of any size, B as it is or transposed.
+// The pattern matmul: C = alpha A B + beta C for matrices of any size, with B as it is or transposed.
 #include "kernels/model/pattern.hpp"
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 namespace warpwright::matmul {
 namespace {
 
-/// Adds alpha * left * right without a rounding before the sum: the product of two doubles is that of the machine and
-/// what it leaves over, and alpha has so few bits that it rounds neither in long double.
+/// Adds alpha * left * right without rounding the product: it is split into the rounded double and its remainder, and
+/// alpha has so few bits that neither is rounded in long double.
 template <class T>
 void add_term(CompensatedSum& sum, double alpha, T left, T right) {
   const double product = static_cast<double>(left) * static_cast<double>(right);
@@ -25,7 +25,7 @@ void add_term(CompensatedSum& sum, double alpha, T left, T right) {
             static_cast<long double>(std::fma(static_cast<double>(left), static_cast<double>(right), -product)));
 }
 
-/// What lies behind the rows of C is as it was, and of magnitude 0.
+/// Memory after the rows of C must be unchanged; it has magnitude 0.
 template <class T, class Sum>
 Expectation multiplied(const Problem& problem, const std::vector<T>& a, const std::vector<T>& b,
                        const std::vector<Sum>& c) {
@@ -79,10 +79,10 @@ Reference reference(const Problem& problem, const Device& device) {
           .depth = chain_depth(static_cast<double>(problem.shape[2]))};
 }
 
-/// With `depth` roundings on its way into the sum a term is off by gamma(depth) of its size at most. Source: N. Higham,
-/// Accuracy and Stability of Numerical Algorithms, 2002, sections 3.1 and 3.5. A rounding below the smallest normal
-/// number is off by less than that number, flushed or not; those within the product are then scaled by alpha. Elements
-/// of 16 bits are floats as they are, so that nothing is rounded before the sum.
+/// A term with `depth` roundings on its way into the sum has an error of at most gamma(depth) times its size. Source:
+/// N. Higham, Accuracy and Stability of Numerical Algorithms, 2002, sections 3.1 and 3.5. A rounding below the smallest
+/// normal number has an error less than that number, whether or not it is flushed; those within the product are then
+/// scaled by alpha. 16-bit elements are exact as floats, so nothing is rounded before the sum.
 Bound bound(const Problem& problem, const std::string&, const InputKind& input, double depth) {
   if (input.exact) return {.comparison = Comparison::bounded, .relative = 0, .absolute = 0, .formula = "exact"};
   const ElementType sum = sum_type(problem.types);
@@ -93,7 +93,7 @@ Bound bound(const Problem& problem, const std::string&, const InputKind& input, 
           .formula = "gamma(depth) * (|alpha| |A| |B| + |beta C|) + depth * max(1, |alpha|) * smallest normal"};
 }
 
-/// Without a factor of 0 before them, A and B, or C, count.
+/// A, B and C count only if their factor is not 0.
 Work work(const Problem& problem) {
   const auto size = static_cast<double>(size_of(problem.type()));
   const ElementType sum = sum_type(problem.types);
@@ -131,12 +131,13 @@ Pattern matmul_pattern() {
       .extents = {"m", "n", "k"},
       .variants = {{"b", {"plain", "transposed"}}},
       .numbers = {factor("alpha", 1), factor("beta", 0), padding("pad_a"), padding("pad_b"), padding("pad_c")},
-      // Of A and B; where C, alpha, beta and the sums have another, it follows.
+      // The type of A and B; a second one, for C, alpha, beta and the sums, follows if it is different.
       .types = {{ElementType::f32},
                 {ElementType::f64},
                 {ElementType::f16, ElementType::f32},
                 {ElementType::bf16, ElementType::f32}},
-      // Values change no path, but what fewer bits of a multiplier turn over costs less power, and so clock.
+      // Values do not change the code path, but multipliers in which fewer bits switch take less power, and so the
+      // clock may be higher.
       .data = {{.name = "uniform"}, {.name = "all_equal"}},
       .tuning_types = {{ElementType::f32}},
       .tuning_shapes = {{4096, 4096, 4096}},

@@ -1,4 +1,4 @@
-// Plans shared by the matrix products.
+// Plans shared by the kernels of matmul.
 #include "kernels/matmul/plans.hpp"
 
 #include "kernels/runtime/storage.hpp"

@@ -1,4 +1,4 @@
-// What the pattern and the plans of matrix products have in common.
+// Shared by the pattern and the plans of matmul.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace warpwright::matmul {
 
-/// a, b and c of a problem, with what lies behind their rows.
+/// The buffers of a problem: a, b and c, including the memory after their rows.
 std::vector<Buffer> buffers(const Problem& problem);
 
 /// "warpwright::matmul::form::plain"
@@ -20,17 +20,18 @@ std::string form_name(const Problem& problem);
 /// alpha and beta as an argument of type scale<Sum>.
 ValueArgument scale_argument(ElementType sum, double alpha, double beta);
 
-/// Most blocks of a grid's first dimension.
+/// Most blocks in a grid's first dimension.
 inline constexpr std::int64_t kMostBlocks = 0x7fffffff;
-/// Most tiles of C: their numbers, times the rows of tiles of a group, are ints.
+/// Most tiles of C: tile numbers, multiplied by the number of rows of tiles in a group, must fit an int.
 inline constexpr std::int64_t kMostTiles = std::int64_t{1} << 27;
 
-/// The plan that launches `function`(a, b, c, extents, scale) of the kernel, so many blocks of that size. None for an
-/// empty C; over no terms for alpha = 0.
+/// The plan that launches `function`(a, b, c, extents, scale) with this grid and block. No launch for an empty C; for
+/// alpha = 0 the product has no terms.
 Plan product_plan(const PlanRequest& request, const std::string& function, Dim3 grid, Dim3 block,
                   std::uint32_t shared_bytes = 0);
 
-/// The plan with its launch's sums split into so many parts, which add_parts (split_sums.cuh) adds up; as it is for 1.
+/// The plan with the sums of its launch split into `splits` parts, which add_parts (split_sums.cuh) adds; unchanged for
+/// 1.
 Plan split_plan(const PlanRequest& request, Plan whole, int splits);
 
 }  // namespace warpwright::matmul

@@ -1,4 +1,4 @@
-// What kernels, ports and libraries ask of a problem: sizes, and which form B has.
+// Properties of a problem of matmul, for kernels, ports and libraries: sizes, and the form of B.
 #pragma once
 
 #include "kernels/matmul/extents.cuh"
@@ -6,7 +6,7 @@
 
 namespace warpwright::matmul {
 
-/// Whether B lies in memory as N x K.
+/// Whether B is stored as N x K.
 inline bool is_transposed(const Problem& problem) {
   return problem.option("b") == "transposed";
 }
@@ -23,27 +23,27 @@ inline extents extents_of(const Problem& problem) {
           .ldc = n + problem.integer("pad_c")};
 }
 
-/// The type of C, alpha, beta and the sums: the last one (sum_of in product.cuh).
+/// The type of C, alpha, beta and the sums, which is the last one (sum_of in product.cuh).
 inline ElementType sum_type(const std::vector<ElementType>& types) {
   return types.back();
 }
 
-/// Whether A and B are of 16-bit numbers.
+/// Whether A and B have 16-bit elements.
 inline bool has_halves(const Problem& problem) {
   return size_of(problem.type()) == 2;
 }
 
-/// Products of a sum: none where alpha is 0, so that A and B are not read.
+/// Number of products in a sum; 0 if alpha is 0, because A and B are then not read.
 inline std::int64_t terms_of(const Problem& problem) {
   return problem.number("alpha") == 0 ? 0 : problem.shape[2];
 }
 
-/// Whether something is multiplied and put somewhere: what libraries take without a question.
+/// Whether there is anything to multiply and store, which libraries require.
 inline bool has_elements(const Problem& problem) {
   return problem.elements() > 0;
 }
 
-/// Roundings of a sum of `terms` products that are added one after the other, and of its way into C.
+/// Roundings of a sum of `terms` products added one after another, and of storing it in C.
 inline double chain_depth(double terms) {
   return terms + 2;
 }

@@ -1,5 +1,5 @@
-// What the kernels that keep tiles of operands in shared memory have in common on the host. Params have tile_m, tile_n,
-// tile_k, thread_m, thread_n, bank_pad and min_blocks, and `tiling_of` makes a tiling of them.
+// Host-side part shared by kernels that keep tiles of the operands in shared memory. Params have tile_m, tile_n,
+// tile_k, thread_m, thread_n, bank_pad and min_blocks; `tiling_of` makes a tiling from them.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace warpwright::matmul {
 
-/// Parts that the sums are split into; 1 for params without `splits`.
+/// Number of parts into which sums are split; 1 for params without `splits`.
 template <class P>
 int splits_of(const P& p) {
   if constexpr (requires { p.splits; })
@@ -21,7 +21,7 @@ int splits_of(const P& p) {
     return 1;
 }
 
-/// Neighbours that a thread multiplies; 1 for params without `vector_width`.
+/// Number of neighbours that a thread multiplies together; 1 for params without `vector_width`.
 template <class P>
 int width_of(const P& p) {
   if constexpr (requires { p.vector_width; })
@@ -30,7 +30,7 @@ int width_of(const P& p) {
     return 1;
 }
 
-/// Elements that a thread copies together at most: what it multiplies together for params without `copy_width`.
+/// Most elements that a thread copies together; for params without `copy_width` as many as it multiplies together.
 template <class P>
 int copy_width_of(const P& p) {
   if constexpr (requires { p.copy_width; })
@@ -39,8 +39,8 @@ int copy_width_of(const P& p) {
     return width_of(p);
 }
 
-/// What tiles in shared memory hold: where asynchronous copies fill them, elements as they are; else what these become
-/// on their way through registers.
+/// Type of tiles in shared memory: the element type if asynchronous copies fill them, else the type to which registers
+/// convert elements.
 template <class P>
 ElementType tile_type(const P&, const std::vector<ElementType>& types) {
   if constexpr (requires(P p) { p.stages; })
@@ -55,13 +55,13 @@ int tile_element_bytes(const P& p, const std::vector<ElementType>& types) {
   return static_cast<int>(size_of(tile_type(p, types)));
 }
 
-/// Blocks of the tiles of C.
+/// Number of blocks: the tiles of C.
 template <class P>
 std::int64_t tiles_of(const P& p, const Problem& problem) {
   return divide_up(problem.shape[0], p.tile_m) * divide_up(problem.shape[1], p.tile_n);
 }
 
-/// Roundings of a sum: it is made of one part after the other, each a chain.
+/// Roundings of a sum: the parts are added one after another, and each part is a chain.
 template <class P>
 double tiled_depth(const P& p, const Problem& problem, const Device&) {
   const std::int64_t steps = divide_up(divide_up(problem.shape[2], p.tile_k), splits_of(p));
@@ -74,7 +74,7 @@ std::string tiled_refusal(const P& p, const Problem& problem, const Device&) {
   return tiles_of(p, problem) <= kMostTiles ? "" : "more than 2^27 tiles";
 }
 
-/// What running it on a CPU takes: whole tiles, of whose products so many make a step.
+/// The work of simulating it: complete tiles; ProductsAStep products count as one step.
 template <class P, int ProductsAStep = 8>
 double tiled_steps(const P& p, const Problem& problem) {
   const auto tiles = static_cast<double>(tiles_of(p, problem));
@@ -83,7 +83,7 @@ double tiled_steps(const P& p, const Problem& problem) {
   return tiles * (sums + terms * (p.tile_m + p.tile_n + sums / ProductsAStep));
 }
 
-/// Whole tiles, one beside another and with terms for all stages: where nothing is at an edge.
+/// Complete tiles side by side, with terms for all stages, so that nothing is at an edge.
 template <class P>
 std::vector<std::vector<std::int64_t>> tiled_edges(const P& p, const Problem&) {
   std::vector<std::vector<std::int64_t>> shapes{{p.tile_m, p.tile_n, 2 * p.tile_k},
@@ -98,13 +98,13 @@ std::vector<std::int64_t> tile_of(const P& p) {
   return {p.tile_m, p.tile_n, p.tile_k};
 }
 
-/// Loads of a thread for the tiles of a step, all of which are under way together.
+/// Loads of a thread for the tiles of one step, all in flight together.
 template <class P>
 int loads_of_a_step(const P& p) {
   return (p.tile_m + p.tile_n) * p.tile_k / (threads_of(tiling_of(p)) * copy_width_of(p));
 }
 
-/// Registers that a thread needs for its sums, for two terms, and beside them.
+/// Registers of a thread: for its sums, for two terms, and for the rest.
 template <class P>
 int registers_of(const P& p, const Surroundings& around) {
   constexpr int kBeside = 24;
@@ -112,12 +112,12 @@ int registers_of(const P& p, const Surroundings& around) {
   return (p.thread_m * p.thread_n + 2 * (p.thread_m + p.thread_n)) * words + kBeside;
 }
 
-/// The values of the axes that all of them have.
+/// The values of the axes shared by all of these kernels.
 struct TiledAxes {
   std::vector<int> tile_m, tile_n, tile_k, thread_m, thread_n, bank_pad, min_blocks;
 };
 
-/// Most bytes of an access.
+/// Most bytes per access.
 inline constexpr int kVectorBytes = 16;
 
 /// The axes and the constraints that all of them have.
@@ -161,8 +161,8 @@ SpaceOf<P> tiled_space(TiledAxes axes) {
   return space;
 }
 
-/// Whether the threads of a block copy tiles in whole passes: of A by rows of terms, of B by rows of terms and of
-/// columns, in vectors of these elements.
+/// Whether the threads of a block copy tiles in complete passes, in vectors of this many elements: A by rows of terms,
+/// B by rows of terms and of columns.
 template <class P>
 bool copies_evenly(const P& p, int width_a, int width_b_plain, int width_b_transposed) {
   const int threads = threads_of(tiling_of(p));
@@ -173,17 +173,16 @@ bool copies_evenly(const P& p, int width_a, int width_b_plain, int width_b_trans
          is_even(p.tile_n, p.tile_k, width_b_transposed);
 }
 
-/// The words of that constraint.
+/// The text of that constraint.
 inline constexpr const char* kEvenCopies = "all threads copy as much, whole rows at a time";
 
-/// Whether they do in vectors of all operands.
+/// Whether they do, in vectors for all operands.
 template <class P>
 bool copies_vectors_evenly(const P& p) {
   return copies_evenly(p, copy_width_of(p), copy_width_of(p), copy_width_of(p));
 }
 
-/// Whether so many copies of the tiles fit into `limit` bytes of a block, and those of min_blocks into a
-/// multiprocessor.
+/// Whether this many copies of the tiles fit into `limit` bytes of a block, and those of min_blocks blocks into an SM.
 template <class P>
 bool fits_shared(const P& p, const Surroundings& around, int copies, int limit) {
   const int bytes = copies * tile_elements(tiling_of(p)) * tile_element_bytes(p, around.types);
@@ -191,10 +190,10 @@ bool fits_shared(const P& p, const Surroundings& around, int copies, int limit) 
          (bytes + around.device.shared_reserved_per_block) * p.min_blocks <= around.device.shared_per_sm;
 }
 
-/// Of kernels whose tiles are ordinary shared arrays.
+/// For kernels whose tiles are static shared arrays.
 inline constexpr int kMostStaticShared = 48 * 1024;
 
-/// The plan of `function`; where the sums are split, of their parts in scratch and of what adds these up.
+/// The plan of `function`; for split sums with scratch for the parts, and a launch that adds them.
 template <class P>
 Plan tiled_plan(const P& p, const PlanRequest& request, const std::string& function, std::uint32_t shared_bytes = 0) {
   return split_plan(request,
@@ -205,7 +204,7 @@ Plan tiled_plan(const P& p, const PlanRequest& request, const std::string& funct
                     splits_of(p));
 }
 
-/// A kernel of that name whose threads each sum up several elements of a tile of C.
+/// A kernel of that name whose threads each compute several elements of a tile of C.
 template <class P>
 KernelOf<P> register_tiles(std::string name, SpaceOf<P> space) {
   KernelOf<P> kernel{

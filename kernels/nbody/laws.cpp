@@ -1,4 +1,4 @@
-// Laws of bodies that pull one another: momentum and energy stay, one body alone is not pulled, and time can be turned.
+// Laws of gravitating bodies: momentum and energy are conserved, a single body moves straight, time is reversible.
 #include "kernels/nbody/laws.hpp"
 
 #include <fmt/format.h>
@@ -13,14 +13,14 @@
 namespace warpwright::nbody {
 namespace {
 
-/// The largest error that element `at` of the last output may have, whatever kernel it is of.
+/// The largest error allowed for element `at` of the last output, for any kernel.
 double allowed(const Problem& problem, const ExpectedOutput& of, std::size_t at, bool is_exact) {
   const Bound most =
       bound(problem, of.buffer, {.name = "", .exact = is_exact}, chain_depth(static_cast<double>(problem.shape[0])));
   return most.relative * of.magnitude.at(at) + most.absolute;
 }
 
-/// All pulls, or all changes of velocities, times the masses, add up to nothing.
+/// All accelerations, or all changes of velocity, times the masses, sum to zero.
 std::string momentum(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   const std::vector<double> bodies = doubles_of(problem, inputs[0]);
   const std::vector<double> after = doubles_of(problem, run(problem, inputs).back());
@@ -42,7 +42,7 @@ std::string momentum(const Problem& problem, const std::vector<Bytes>& inputs, c
   return {};
 }
 
-/// The first body alone keeps its velocity and goes straight on.
+/// The first body alone keeps its velocity.
 std::string one_body(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   if (problem.shape[0] == 0) return {};
   Problem alone = problem;
@@ -66,7 +66,7 @@ std::string one_body(const Problem& problem, const std::vector<Bytes>& inputs, c
   return {};
 }
 
-/// With all velocities turned round behind the last step, as many steps lead back.
+/// If all velocities are reversed after the last step, the same number of steps leads back.
 std::string time_reversal(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   if (!moves(problem)) return {};
   const std::vector<Bytes> there = run(problem, inputs);
@@ -91,9 +91,9 @@ std::string time_reversal(const Problem& problem, const std::vector<Bytes>& inpu
              : "";
 }
 
-/// The energy of a longer way changes by what the leapfrog's does: it keeps exactly an energy that differs from the
-/// true one by dt^2 (sum m v H v / 12 - sum m a^2 / 24) and terms of higher order, H being at most 2 M / softening^3.
-/// Source: H. Yoshida, Physics Letters A 150 (1990).
+/// The energy after more steps changes only as the leapfrog's does. The leapfrog exactly conserves an energy that
+/// differs from the true one by dt^2 (sum m v H v / 12 - sum m a^2 / 24) and terms of higher order; H is at most 2 M /
+/// softening^3. Source: H. Yoshida, Physics Letters A 150 (1990).
 std::string energy_drift(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   if (!moves(problem)) return {};
   constexpr long double kHigherOrders = 2;

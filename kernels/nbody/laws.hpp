@@ -1,4 +1,4 @@
-// Relations that bodies which pull one another satisfy without an oracle.
+// Laws of gravitating bodies: relations that results satisfy, checked without an oracle.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// The pattern nbody: sizes of its spaces, plans at the edges, oracle, reference, bound and laws, and pulls by hand.
+// Tests of the pattern nbody: space sizes, plans at edge sizes, oracle, reference, bound, laws, hand-computed forces.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ Problem steps(std::int64_t bodies, Settings settings = {}, ElementType type = El
   return make_problem(pattern(), {type}, settings, {bodies});
 }
 
-/// What the kernel leaves in the problem's buffers, on the host and without a finding.
+/// Runs the kernel on the simulator, expecting no finding, and returns the problem's buffers.
 std::map<std::string, Bytes> run(const Kernel& of, const Problem& problem, const std::vector<Bytes>& inputs,
                                  const std::string& params = "{}") {
   return simulator::run_kernel(of, problem, inputs, params, device(90));
@@ -69,7 +69,7 @@ TEST(Nbody, DefaultsAreValidForBothTypesAndArchitectures) {
         EXPECT_EQ(kernel(name).space.rejected_by(kernel(name).default_point, {{type}, device(capability)}), "") << name;
 }
 
-TEST(Nbody, AKernelSaysWhatItDoesNotGive) {
+TEST(Nbody, AKernelSaysWhatItDoesNotCompute) {
   for (const std::string& name : kernels_of_forces())
     EXPECT_EQ(kernel(name).refuses(kernel(name).default_point, steps(4), device(90)), "gives forces (op=forces) only");
   EXPECT_EQ(kernel("step").refuses(kernel("step").default_point, forces(4), device(90)),
@@ -100,7 +100,7 @@ TEST(Nbody, AtomicsStartFromZeroOnAGridOfTheSizeOfTheDevice) {
   EXPECT_FALSE(of.deterministic(of.default_point, forces(1000)));
 }
 
-TEST(Nbody, StepsEndInTheProblemsOwnBufferHoweverManyThereAre) {
+TEST(Nbody, StepsEndInTheProblemsOwnBufferForAnyNumberOfSteps) {
   for (const int count : {1, 2, 3, 4}) {
     const Plan plan =
         kernel("step").plan(kernel("step").default_point, steps(9, {{"steps", std::to_string(count)}}), device(90));
@@ -138,7 +138,7 @@ TEST(Nbody, ThreeBodiesByHandWithEveryKernel) {
 }
 
 TEST(Nbody, ABodyInOrbitComesRound) {
-  // Around a heavy one at distance 1, softened by 1: v^2 = M r^2 / 2^1.5, a turn takes 2 pi 2^0.75 / sqrt(M).
+  // Around a heavy body at distance 1, with softening 1: v^2 = M r^2 / 2^1.5, and an orbit takes 2 pi 2^0.75 / sqrt(M).
   const double turn = 2 * M_PI * std::pow(2, 0.75);
   const double dt = 0x1p-5;
   const auto count = static_cast<int>(std::lround(turn / dt));
@@ -153,7 +153,7 @@ TEST(Nbody, ABodyInOrbitComesRound) {
 }
 
 TEST(Nbody, WhereAllTilesOfAllWarpsAreUsedNothingIsLost) {
-  // Every pull of one body on the others counts: with eight places and equal masses sums are multiples of few numbers.
+  // The force of every single body shows: with eight positions and equal masses, sums are multiples of a few numbers.
   const std::map<std::string, std::string> small{
       {"tiled", "{.block_size = 64, .tile = 32, .unroll = 4}"},
       {"register_tiled", "{.block_size = 64, .coarsening = 2, .tile = 32, .unroll = 4, .grid_blocks_per_sm = 1}"},
@@ -169,7 +169,7 @@ TEST(Nbody, WhereAllTilesOfAllWarpsAreUsedNothingIsLost) {
   }
 }
 
-TEST(Nbody, ExactInputsHaveFewBodiesWithMassHoweverManyThereAre) {
+TEST(Nbody, ExactInputsHaveFewMassiveBodiesForAnyNumberOfBodies) {
   for (const long long count : {1LL, 500LL, 512LL, 5000LL}) {
     long long massive = 0;
     const bodies_of<float> made{.kind = placement::exact};
@@ -179,11 +179,11 @@ TEST(Nbody, ExactInputsHaveFewBodiesWithMassHoweverManyThereAre) {
   }
 }
 
-TEST(Nbody, TheBoundOfExactInputsStaysBelowOnePullAtTuningSize) {
+TEST(Nbody, TheBoundOfExactInputsStaysBelowOneForceAtTuningSize) {
   const Problem large = forces(1 << 16, {{"softening", "0.0625"}}, ElementType::f32);
   const double depth = chain_depth(1 << 16);
   const Bound exact = pattern().bound(large, "acceleration", {.name = "exact", .exact = true}, depth);
-  // Along x a half of the bodies with mass pull, from four distances, of which the farthest is 21^0.5.
+  // Half of the massive bodies pull along x, from four distances, of which the greatest is 21^0.5.
   double largest = 0;
   for (const double square : {1, 5, 17, 21}) largest += most_massive / 8.0 / std::pow(square, 1.5);
   EXPECT_LT(2 * exact.relative * largest, 1 / std::pow(21, 1.5));
@@ -202,7 +202,8 @@ TEST(Nbody, TheReferenceSaysWhatTheOracleSays) {
 }
 
 TEST(Nbody, ErrorsOfAnOrbitHoldWhatFloatsMakeOfIt) {
-  // The same steps in float, by the oracle's own formulas, are off by less than it says, and not by a thousandth of it.
+  // The same steps in float, by the oracle's own formulas, have errors below the bound, but not below a thousandth of
+  // it.
   const Problem problem = steps(40, {{"steps", "20"}}, ElementType::f32);
   const auto inputs = generate_inputs(pattern(), problem, {.kind = "clusters", .seed = 2});
   Orbit orbit(problem, inputs);
@@ -225,7 +226,7 @@ TEST(Nbody, WorkCountsInteractions) {
   EXPECT_EQ(pattern().work(forces(1000, {}, ElementType::f32)).bytes_read, 16e3);
 }
 
-/// The oracle as an implementation; `change` alters what it gives.
+/// The oracle as an implementation whose outputs are altered by `change`.
 Runner oracle_and(const std::function<void(const Problem&, std::vector<Doubles>&)>& change) {
   return [change](const Problem& problem, const std::vector<Bytes>& inputs) {
     std::vector<Doubles> outputs;
@@ -238,7 +239,7 @@ Runner oracle_and(const std::function<void(const Problem&, std::vector<Doubles>&
   };
 }
 
-/// What the law of that name finds broken of an implementation, on its own inputs.
+/// What the law with that name reports for an implementation, on its own inputs.
 std::string verdict(const std::string& name, const Problem& problem, const Runner& runner) {
   for (const Law& law : pattern().laws)
     if (law.name == name)
@@ -254,7 +255,7 @@ TEST(Nbody, LawsHoldForTheOracle) {
           << law.name << problem_text(problem);
 }
 
-TEST(Nbody, LawsFindPullsThatAreNotMutual) {
+TEST(Nbody, LawsFindNonMutualForces) {
   const auto pulled = [](const Problem&, std::vector<Doubles>& outputs) { outputs.back()[4] += 1e-6; };
   for (const Problem& problem : {forces(23), steps(23)})
     EXPECT_NE(verdict("momentum is kept", problem, oracle_and(pulled)), "");
@@ -265,7 +266,7 @@ TEST(Nbody, LawsFindPullsThatAreNotMutual) {
   EXPECT_NE(verdict("one body alone is not pulled", steps(23), oracle_and(stops)), "");
 }
 
-/// Steps that kick with the velocity's and the position's own order mixed up: Euler's, which no time can turn.
+/// Steps of Euler's method, which mix old and new velocity and position and are not reversible.
 Runner euler() {
   return [](const Problem& problem, const std::vector<Bytes>& inputs) {
     Orbit orbit(problem, inputs);
@@ -291,11 +292,11 @@ Runner euler() {
   };
 }
 
-TEST(Nbody, EulersStepsCannotBeTurnedRound) {
+TEST(Nbody, EulersStepsAreNotReversible) {
   EXPECT_NE(verdict("time reversal", steps(23), euler()), "");
 }
 
-TEST(Nbody, BodiesThatArePushedGainEnergy) {
+TEST(Nbody, PushedBodiesGainEnergy) {
   const auto heats = [](const Problem&, std::vector<Doubles>& outputs) {
     if (outputs.size() == 2)
       for (double& speed : outputs[1]) speed *= 1.05;

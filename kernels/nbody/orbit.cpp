@@ -1,4 +1,4 @@
-// All pairs of bodies in long double, and what roundings make of them.
+// Computes all pairs of bodies in long double, with bounds on a kernel's rounding errors.
 #include "kernels/nbody/orbit.hpp"
 
 #include <algorithm>
@@ -152,8 +152,8 @@ Expectation oracle(const Problem& problem, const std::vector<Bytes>& inputs) {
   return {std::move(places), std::move(speeds)};
 }
 
-/// Source of gamma: N. Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 3.1. Flushed or not, what
-/// is rounded below the smallest normal number is off by less than that, times a distance of 32 at most.
+/// Source of gamma: N. Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 3.1. Flushed or not, a
+/// rounding below the smallest normal number has an error less than that number, times a distance of at most 32.
 Bound bound(const Problem& problem, const std::string&, const InputKind& input, double depth) {
   constexpr double kFarthest = 32;
   const double u = unit_roundoff(problem.type());

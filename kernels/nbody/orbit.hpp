@@ -1,4 +1,4 @@
-// Bodies as the CPU sees them, in long double, with how far rounding may have taken a kernel from them; and the oracle.
+// The oracle: bodies on the CPU in long double, with bounds on a kernel's rounding errors.
 #pragma once
 
 #include <array>
@@ -10,11 +10,11 @@ namespace warpwright::nbody {
 
 using Vector = std::array<long double, 3>;
 
-/// Bodies on their way, and bounds of the errors of whoever computes the same steps in a type of unit roundoff u. An
-/// error is the length of a vector, in units of u. It grows by roundings (D of each pull's size, D being the number of
-/// bodies with mass and the roundings within a term; one of each position and velocity) and by what it does to the
-/// pulls: a pair's changes by 2 m / s^3 times the change of the distance at most, s being the softened distance where
-/// it is least along that change.
+/// Moving bodies, with bounds on the errors of a kernel that computes the same steps in a type with unit roundoff u. An
+/// error is the length of a vector, in units of u. It grows in two ways: by roundings (D times each force's size, where
+/// D is the number of massive bodies plus the roundings within a term; once per position and velocity); and by its
+/// effect on the forces: that of a pair changes by at most 2 m / s^3 times the change of the distance, where s is the
+/// least softened distance along that change.
 struct Orbit {
   std::vector<Vector> place = {}, velocity = {};
   std::vector<long double> mass = {};
@@ -22,14 +22,14 @@ struct Orbit {
   long double softening_squared = 0;
   long double unit = 0;  ///< u
 
-  /// The problem's bodies before the first step, without errors. `inputs` are those of a problem of steps.
+  /// The problem's bodies before the first step, without errors. `inputs` must be those of a problem of steps.
   Orbit(const Problem& problem, const std::vector<Bytes>& inputs);
 
-  /// Steps of the leapfrog (half a kick, drift, half a kick) of that length.
+  /// Steps of the leapfrog (half a kick, drift, half a kick) of length dt.
   void advance(std::int64_t steps, long double dt);
   /// Kinetic and potential energy together.
   long double energy() const;
-  /// The pull on a body.
+  /// The acceleration of a body.
   Vector pull_of(std::size_t body) const;
 
  private:
@@ -37,12 +37,12 @@ struct Orbit {
   void drift(long double time);
 };
 
-/// Accelerations, with the sums of the absolute values of their terms; or bodies and velocities with errors in units of
-/// u.
+/// The expected accelerations, with the sums of the absolute values of their terms; or bodies and velocities with
+/// errors in units of u.
 Expectation oracle(const Problem& problem, const std::vector<Bytes>& inputs);
 
-/// Of accelerations gamma(depth) of the terms' sizes; where at most most_massive bodies have mass (data.cuh), no more
-/// of a sum's roundings count. Of what moves the errors of its Orbit.
+/// For accelerations gamma(depth) times the terms' sizes; if at most most_massive bodies have mass (data.cuh), only
+/// that many roundings of a sum count. For steps the errors of the Orbit.
 Bound bound(const Problem& problem, const std::string& output, const InputKind& input, double depth);
 
 }  // namespace warpwright::nbody

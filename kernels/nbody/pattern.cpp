@@ -1,4 +1,4 @@
-// The pattern nbody: what all bodies pull each one with, softened, and where that takes them.
+// The pattern nbody: softened gravitational forces between all bodies, and the steps they cause.
 // No vendor baseline: no library of the toolkit sums over all pairs of bodies.
 #include "kernels/model/pattern.hpp"
 
@@ -95,8 +95,8 @@ Reference reference(const Problem& problem, const Device&) {
           .depth = chain_depth(static_cast<double>(bodies))};
 }
 
-/// An interaction is 19 operations: three differences, six sums and as many products of fused pairs, three products and
-/// a root. So many of them a second is what people quote: operations / 19.
+/// An interaction has 19 operations: three differences, six sums and as many products of fused pairs, three products
+/// and a root. Published rates of interactions per second are operations / 19.
 constexpr double kInteractionOperations = 19;
 
 Work work(const Problem& problem) {

@@ -1,4 +1,4 @@
-// Plans shared by the kernels of bodies that pull one another.
+// Plans shared by the kernels of nbody.
 #include "kernels/nbody/plans.hpp"
 
 namespace warpwright::nbody {

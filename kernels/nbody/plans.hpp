@@ -1,4 +1,4 @@
-// What the pattern and the plans of bodies that pull one another have in common.
+// Shared by the pattern and the plans of nbody.
 #pragma once
 
 #include <cstdint>
@@ -12,34 +12,35 @@
 
 namespace warpwright::nbody {
 
-/// bodies (x, y, z and mass of each) and acceleration (x, y, z), or what moves: bodies and velocity (x, y, z).
+/// The buffers of a problem: bodies (x, y, z and mass of each) and acceleration (x, y, z); for steps bodies and
+/// velocity (x, y, z).
 std::vector<Buffer> buffers(const Problem& problem);
 
-/// The plan that launches `function`(bodies, acceleration, softening squared, count), so many blocks of that size. None
+/// The plan that launches `function`(bodies, acceleration, softening squared, count) with this many blocks. No launch
 /// without bodies.
 Plan force_plan(const PlanRequest& request, const std::string& function, std::int64_t blocks, int block_size);
 
-/// What `launch`(from, to, kick, drift) gives, for every step of the leapfrog: the bodies move from the buffer of one
-/// name to that of the other; velocities change by `kick` times the acceleration, then positions by `drift` times the
-/// velocity. Half a kick before the first and behind the last drift. Ends with the bodies in `bodies`; `next` is
-/// scratch.
+/// The steps of the leapfrog. `launch`(from, to, kick, drift) gives the steps of one force evaluation: it reads the
+/// bodies from buffer `from` and writes them to `to`; velocities change by `kick` times the acceleration, then
+/// positions by `drift` times the velocity. There is half a kick before the first and after the last drift. The result
+/// ends in `bodies`; `next` is scratch.
 std::vector<Step> leapfrog(const Problem& problem, const std::string& bodies, const std::string& next,
                            const std::function<std::vector<Step>(const std::string& from, const std::string& to,
                                                                  double kick, double drift)>& launch);
 
-/// Empty where the kernel gives what the problem asks for.
+/// Empty if the kernel computes what the problem asks for, else a reason.
 template <class P>
 std::string only_forces(const P&, const Problem& problem, const Device&) {
   return moves(problem) ? "gives forces (op=forces) only" : "";
 }
 
-/// The group of bodies of a warp.
+/// Number of bodies that a warp updates together.
 template <class P>
 tiling tiling_of(const P& p) {
   return {.coarsening = p.coarsening, .tile = p.tile, .unroll = p.unroll};
 }
 
-/// Of kernels whose blocks add up sums of their warps: the bodies of a block.
+/// For kernels whose blocks add the sums of their warps: number of bodies per block.
 template <class P>
 std::int64_t groups_of(const P& p, const Problem& problem) {
   return divide_up(problem.shape[0], bodies_of_group(tiling_of(p)));
@@ -49,13 +50,13 @@ std::vector<std::int64_t> group_tile(const P& p) {
   return {bodies_of_group(tiling_of(p))};
 }
 
-/// One tile more than the warps of a block have at once.
+/// One tile more than the warps of a block process at the same time.
 template <class P>
 std::vector<std::vector<std::int64_t>> tiles_of_all_warps(const P& p, const Problem&) {
   return {{p.tile * p.block_size / 32 + 1}};
 }
 
-/// Whole groups against whole tiles; the bodies of a lane cost little more than one.
+/// Complete groups against complete tiles; several bodies per lane cost little more than one.
 template <class P>
 double group_steps(const P& p, const Problem& problem) {
   const double lanes = 32.0 * static_cast<double>(groups_of(p, problem));
@@ -63,7 +64,7 @@ double group_steps(const P& p, const Problem& problem) {
   return evaluations(problem) * (lanes * (others + p.block_size / 32.0 * p.coarsening));
 }
 
-/// Registers that a thread needs for its bodies, for a pull, and beside them.
+/// Registers of a thread: for its bodies, for one interaction, and for the rest.
 template <class P>
 bool has_registers(const P& p, const Surroundings& around) {
   constexpr int kBeside = 24;
@@ -72,7 +73,7 @@ bool has_registers(const P& p, const Surroundings& around) {
   return needed <= std::min(255, around.device.registers_per_sm / (p.block_size * p.min_blocks));
 }
 
-/// Whether numbers that are an ordinary shared array fit, in a block and in an SM's min_blocks.
+/// Whether a static shared array of this many elements fits into a block, and min_blocks of them into an SM.
 inline bool fits_shared(int elements, int min_blocks, const Surroundings& around) {
   const int bytes = elements * static_cast<int>(size_of(around.type()));
   return bytes <= around.device.shared_per_block &&

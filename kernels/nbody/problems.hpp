@@ -1,16 +1,16 @@
-// What kernels, oracle and ports ask of a problem: whether it is one of forces or of steps, and its numbers.
+// Properties of a problem of nbody, for kernels, oracle and ports: forces or steps, and its numbers.
 #pragma once
 
 #include "kernels/model/problem.hpp"
 
 namespace warpwright::nbody {
 
-/// Whether bodies are moved; else what pulls them is asked for.
+/// Whether the problem asks for steps; else it asks for accelerations.
 inline bool moves(const Problem& problem) {
   return problem.option("op") == "steps";
 }
 
-/// How often all pairs are looked at: once before the first step and behind each.
+/// How often the forces of all pairs are computed: before the first step and after each.
 inline double evaluations(const Problem& problem) {
   if (!moves(problem)) return 1;
   return problem.integer("steps") == 0 ? 0 : problem.number("steps") + 1;
@@ -20,13 +20,13 @@ inline double softening_squared(const Problem& problem) {
   return problem.number("softening") * problem.number("softening");
 }
 
-/// Roundings within a term, of its own size: the difference 1, which counts twice in the square, the square of the
-/// softening and three sums of positive terms 6 in all; three times half of that behind the root; four products; and
-/// three times the error of the root, 2 units in the last place for floats (those of rsqrt.approx.ftz.f32 are fewer)
-/// and 1 for doubles, of two roundings each.
+/// Roundings within a term, relative to its size. The difference has 1, which counts twice in the square; with the
+/// square of the softening and three sums of positive terms these are 6 in all, and the power -3/2 multiplies the error
+/// by 3/2. Four products follow. The error of the root counts three times: 2 units in the last place for floats
+/// (rsqrt.approx.ftz.f32 has less) and 1 for doubles, each two roundings.
 inline constexpr double kTermRoundings = 1 + 9 + 4 + 3 * 4;
 
-/// Roundings of a sum of `terms` pulls, however they are put together.
+/// Roundings of a sum of `terms` forces, in any order.
 inline double chain_depth(double terms) {
   return terms + kTermRoundings;
 }

@@ -1,4 +1,4 @@
-// All pairs of bodies in whole numbers.
+// Computes neighbours of all pairs of bodies in integers.
 #include "kernels/neighbor/bodies.hpp"
 
 #include <algorithm>

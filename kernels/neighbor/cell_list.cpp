@@ -13,10 +13,10 @@ namespace {
 
 using P = cell_list_params;
 
-/// Cells per body, at most: emptier ones cost more than they save.
+/// Most cells per body: more cells would be mostly empty and cost more than they save.
 constexpr std::int64_t kCellsPerBody = 4;
 
-/// Positions of cells, kCellsPerBody for each body, are counted in 31 bits.
+/// Cell positions, of which there are kCellsPerBody per body, must fit 31 bits.
 constexpr std::int64_t kMostBodies = std::int64_t{1} << 28;
 
 block::cell_grid grid_of(const P& p, const Problem& problem) {
@@ -56,8 +56,8 @@ std::string supports(const P&, const Problem& problem, const Device&) {
   return problem.shape[0] <= kMostBodies ? "" : "takes at most 2^28 bodies: cells are counted in 31 bits";
 }
 
-/// The fewest bodies whose cells need 34 blocks: the last one then adds up the sums of more than a warp of blocks.
-/// None where the cutoff leaves fewer cells.
+/// The least number of bodies whose cells need 34 blocks, so that the last block adds the sums of more blocks than a
+/// warp has lanes. Empty if the cutoff leaves fewer cells.
 std::vector<std::vector<std::int64_t>> edges(const P& p, const Problem& problem) {
   const int dim = dim_of(problem);
   const std::int64_t cells = root_at_least(33 * p.block_size, 1, dim);
@@ -67,7 +67,8 @@ std::vector<std::vector<std::int64_t>> edges(const P& p, const Problem& problem)
   return {filled.shape};
 }
 
-/// Bodies looked at: those of the cells around each, if they are spread evenly; in clusters each looks at its own.
+/// Number of bodies visited: those in the cells around each body, for a uniform distribution; in clusters those of its
+/// own cluster.
 double steps(const P& p, const Problem& problem) {
   const auto bodies = static_cast<double>(problem.shape[0]);
   const block::cell_grid grid = grid_of(p, problem);

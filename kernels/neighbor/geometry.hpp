@@ -1,5 +1,4 @@
-// The box of a problem in whole steps of the grid. Header only: ports that are linked without the catalogue have it
-// too.
+// The box of a problem in integer grid steps. Header-only, because ports include it without linking the catalogue.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +21,8 @@ inline std::int64_t power(std::int64_t base, int exponent) {
   return result;
 }
 
-/// The largest r for which r^dim <= limit, by bisection, so that no machine rounds otherwise. 0 <= limit.
+/// The largest r with r^dim <= limit, by bisection, so that it does not depend on floating-point rounding. limit must
+/// be >= 0.
 inline std::int64_t whole_root(std::int64_t limit, int dim) {
   std::int64_t low = 0;
   // No power overflows: 2^31 squared and 2^20 cubed are below 2^63.
@@ -37,14 +37,15 @@ inline std::int64_t whole_root(std::int64_t limit, int dim) {
   return low;
 }
 
-/// The smallest r for which each * r^dim >= wanted, at least 1.
+/// The smallest r >= 1 with each * r^dim >= wanted.
 inline std::int64_t root_at_least(std::int64_t wanted, std::int64_t each, int dim) {
   const std::int64_t needed = (wanted + each - 1) / each;
   const std::int64_t root = whole_root(needed, dim);
   return std::max<std::int64_t>(power(root, dim) < needed ? root + 1 : root, 1);
 }
 
-/// Edge of the box in steps: the smallest that holds the lattice of the data set, or as many bodies as argon has.
+/// Edge of the box in steps: the smallest that holds the lattice of the data set, or this many bodies at argon's
+/// density.
 inline std::int64_t side_of(const Problem& problem) {
   const int dim = dim_of(problem);
   const std::int64_t bodies = problem.shape[0];
@@ -54,7 +55,7 @@ inline std::int64_t side_of(const Problem& problem) {
   return root_at_least(std::max<std::int64_t>(bodies, 1) * power(fcc_edge, dim), in_cell, dim);
 }
 
-/// In steps.
+/// The cutoff in steps.
 inline std::int64_t cutoff_of(const Problem& problem) {
   return std::llround(problem.number("cutoff") * steps_per_angstrom);
 }

@@ -1,4 +1,4 @@
-// Laws of neighbour lists: they are symmetric, and neither names nor the origin of a periodic box matter.
+// Laws of neighbour lists: symmetry, and independence of numbering and of a periodic box's origin.
 #include "kernels/neighbor/laws.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::vector<int> ints_of(const Bytes& bytes) {
   return values;
 }
 
-/// The observed rows, each as far as it is defined; one that overflows is {row_overflows}.
+/// The observed rows, each up to its defined length; an overflowed row is {row_overflows}.
 std::vector<std::vector<int>> rows_of(const Problem& problem, const std::vector<Bytes>& observed) {
   const std::vector<int> slots = ints_of(observed[0]);
   const auto capacity = static_cast<std::ptrdiff_t>(problem.integer("capacity"));
@@ -58,7 +58,7 @@ std::string even_total(const Problem& problem, const std::vector<Bytes>& inputs,
   return total % 2 == 0 ? "" : "the lengths of all rows add up to " + std::to_string(total) + ", which is odd";
 }
 
-/// Body k of the second run is body from[k] of the first.
+/// Renumbers bodies: body k of the second run is body from[k] of the first.
 std::string permutation(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   const Bodies bodies = bodies_of(problem, inputs[0]);
   std::vector<int> from(bodies.at.size());

@@ -1,4 +1,4 @@
-// What lists of neighbours satisfy without an oracle.
+// Laws of neighbour lists: relations that results satisfy, checked without an oracle.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// The pattern neighbor: sizes of its space, plans at the edges, data, oracle, and what its observation accepts.
+// Tests of the pattern neighbor: space size, plans at edge sizes, data, oracle, and what its observation accepts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ std::vector<Bytes> data_of(const Problem& problem) {
   return generate_inputs(pattern(), problem, {.kind = problem.data, .seed = 3});
 }
 
-/// How many neighbours bodies have, by the oracle.
+/// The different numbers of neighbours that bodies have, by the oracle.
 std::set<int> numbers_of_neighbors(const Problem& problem) {
   const std::vector<int> length = elements_of<int>(pattern().oracle(problem, data_of(problem)).at(1).values);
   return {length.begin(), length.end()};
@@ -84,7 +84,7 @@ TEST(Neighbor, AnOpenBoxEndsAtItsFaces) {
   EXPECT_LE(*open.rbegin(), 86);
 }
 
-TEST(Neighbor, ExactlyTheCutoffAwayIsNotNear) {
+TEST(Neighbor, ABodyExactlyAtTheCutoffIsNoNeighbor) {
   Problem problem = bodies(2, {{"cutoff", "2"}, {"dim", "xy"}});
   neighbor::Bodies two{.at = {{{0, 0, 0}}, {{256, 0, 0}}}};
   const auto length = [&] {
@@ -113,7 +113,7 @@ TEST(Neighbor, PositionsAreInTheBoxAndOnTheGrid) {
       }
 }
 
-TEST(Neighbor, NoTwoBodiesOfALatticeAreInOnePlace) {
+TEST(Neighbor, NoTwoBodiesOfALatticeHaveTheSamePosition) {
   for (const char* data : {"fcc", "honeycomb"})
     for (const char* dim : {"xy", "xyz"}) {
       const Problem problem = bodies(900, {{"data", data}, {"dim", dim}});
@@ -153,7 +153,7 @@ TEST(Neighbor, TooManyBodiesForCellsOf31BitsAreRefused) {
   }
 }
 
-TEST(Neighbor, SmallerCellsLookAtFewerBodies) {
+TEST(Neighbor, SmallerCellsVisitFewerBodies) {
   const Problem problem = bodies(1 << 18, {{"data", "fcc"}});
   const auto steps = [&](const std::string& params) {
     return cell_list().steps(cell_list().space.parse(params, cell_list().default_point), problem);
@@ -162,13 +162,13 @@ TEST(Neighbor, SmallerCellsLookAtFewerBodies) {
   EXPECT_LT(steps("{.cells_per_cutoff = 1}"), pattern().work(problem).steps / 100);
 }
 
-TEST(Neighbor, ALatticeIsWorkForItsNeighborsOnly) {
+TEST(Neighbor, TheWorkOfALatticeIsThatOfItsNeighborsOnly) {
   const Work work = pattern().work(bodies(1 << 18, {{"data", "fcc"}}));
   EXPECT_EQ(work.bytes_written, 4.0 * ((1 << 18) * 87.0 + 1));
   EXPECT_EQ(work.operations, (1 << 18) * 43.0 * 9);
 }
 
-/// The observation of what a kernel may have written, on the host; `excess` says what is in overflow.
+/// Runs the observation of possible kernel outputs on the simulator; `excess` is the value of the overflow buffer.
 simulator::PlanRun observed(const Problem& problem, const Bytes& positions, const std::vector<int>& count,
                             const std::vector<int>& list, int excess = 0) {
   const Observation observation = pattern().observations.at(0).of(problem, Device{});

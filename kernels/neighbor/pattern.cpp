@@ -1,4 +1,4 @@
-// The pattern neighbor: for every body the bodies nearer than a cutoff, in an open or in a periodic box.
+// The pattern neighbor: for every body the bodies within a cutoff, in an open or in a periodic box.
 // No vendor baseline: no library of the toolkit makes lists of neighbours.
 #include "kernels/model/pattern.hpp"
 
@@ -37,7 +37,7 @@ std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
   return {problem.type() == ElementType::f64 ? made(double()) : made(float())};
 }
 
-/// One int buffer of the problem's bodies, or of their rows, or of one number.
+/// An int buffer with one element per body, one per slot of the rows, or a single one.
 Buffer observed(const std::string& name, std::int64_t count) {
   return {.name = name, .role = Role::out, .type = ElementType::i32, .count = count};
 }
@@ -91,7 +91,7 @@ Reference plain_reference(const Problem& problem, const Device&) {
   return {.source = "kernels/neighbor/reference.cuh", .plan = std::move(plan), .depth = 0};
 }
 
-/// Neighbours of a body in the midst of a data set: of a site of a lattice, or of a ball in even density.
+/// Number of neighbours of a body inside a data set: at a lattice site, or in a sphere of uniform density.
 double neighbors_inside(const Problem& problem) {
   const double cutoff = problem.number("cutoff");
   const int dim = dim_of(problem);
@@ -112,9 +112,9 @@ double neighbors_inside(const Problem& problem) {
   return static_cast<double>(bodies.neighbors_of(0).size());
 }
 
-/// What any method does: positions are read, lists are written, and both bodies of a pair of neighbours know each other
-/// after one subtraction, product and addition (or comparison) along each axis. Bodies near the faces of an open box
-/// have fewer neighbours, which is not taken off.
+/// The least work of any method: reading positions, writing lists, and, once for each pair of neighbours, one
+/// subtraction, product and addition (or comparison) along each axis. Bodies near the faces of an open box have fewer
+/// neighbours, which is ignored.
 Work work(const Problem& problem) {
   const auto bodies = static_cast<double>(problem.shape[0]);
   const double neighbors = std::min(neighbors_inside(problem), std::max(bodies - 1, 0.0));
@@ -130,8 +130,8 @@ Work work(const Problem& problem) {
 }  // namespace
 
 Pattern neighbor_pattern() {
-  // In a small box all bodies are near: these capacities are just filled, or exceeded by one, by extents that are drawn
-  // often.
+  // In a small box all bodies are neighbours: extents that are drawn often just fill these capacities, or exceed them
+  // by one.
   const std::vector<double> just_filled{256, 1, 2, 31, 32};
   const std::vector<InputKind> data{{"uniform", true}, {"fcc", true}, {"honeycomb", true}, {"clusters", true}};
   return {

@@ -1,4 +1,4 @@
-// Boxes, buffers and arguments shared by the plans of neighbour lists.
+// Boxes, buffers and arguments shared by the plans of neighbor.
 #include "kernels/neighbor/plans.hpp"
 
 #include "kernels/neighbor/box.cuh"

@@ -1,4 +1,4 @@
-// What the plans of neighbour lists have in common: buffers, and the arguments and launches of kernels.
+// Shared by the plans of neighbor: buffers, and the arguments and launches of kernels.
 #pragma once
 
 #include <string>
@@ -8,17 +8,17 @@
 
 namespace warpwright::neighbor {
 
-/// positions (a structure of arrays), count, list and overflow (one element).
+/// The buffers of a problem: positions (a structure of arrays), count, list and overflow (one element).
 std::vector<Buffer> buffers(const Problem& problem);
 
-/// "float, 3, warpwright::neighbor::boundary::periodic": what entries begin with; the layout of the list where asked
-/// for.
+/// The leading template arguments of entries: "float, 3, warpwright::neighbor::boundary::periodic", and the layout of
+/// the list if requested.
 std::vector<std::string> entry_arguments(const Problem& problem, bool with_layout);
 
-/// The box as kernels take it.
+/// The box as a kernel argument.
 ValueArgument box_argument(const Problem& problem);
 
-/// A launch with one thread a body, or `lanes` of them, in blocks of one dimension.
+/// A launch with one thread per body, or `lanes` threads, in one-dimensional blocks.
 Launch launch_over_bodies(const Problem& problem, std::string entry, int block_size, std::vector<Argument> arguments,
                           int lanes = 1);
 

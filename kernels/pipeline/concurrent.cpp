@@ -8,7 +8,7 @@ namespace {
 
 using P = concurrent_params;
 
-/// One copy in, kernels side by side, and one copy out behind all of them.
+/// One copy in, concurrent kernels, and one copy out after all of them.
 Plan plan(const P& p, const PlanRequest& request) {
   Pipeline pipeline(request, "concurrent", {.block_size = p.block_size, .most_blocks = p.blocks}, Where::pinned);
   const std::int64_t elements = request.problem.elements();

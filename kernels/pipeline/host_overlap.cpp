@@ -22,7 +22,7 @@ Kernel host_overlap_kernel() {
           [](const P& p, const PlanRequest& request) {
             Pipeline pipeline(request, "host_overlap", {.block_size = p.block_size, .coarsening = p.coarsening},
                               Where::pinned);
-            // The processor takes the last elements, once the device has all of its steps.
+            // The CPU computes the last elements, while the device works on the steps that were queued for it.
             constexpr std::int64_t kParts = 64;
             const std::int64_t elements = request.problem.elements();
             const std::int64_t own = elements * p.cpu_share / kParts;

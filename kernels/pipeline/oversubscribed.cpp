@@ -10,7 +10,8 @@ namespace {
 
 using P = oversubscribed_params;
 
-/// Copies of the result in the arena: beyond the board's memory, or a few where there is no board.
+/// Number of copies of the result in the arena: so many that they exceed the board's memory, or a few if there is no
+/// board.
 std::int64_t copies_of(const P& p, const Problem& problem, const Device& device) {
   constexpr std::int64_t kWithoutBoard = 3;
   if (device.memory_bytes == 0) return kWithoutBoard;
@@ -44,14 +45,14 @@ Plan plan(const P& p, const PlanRequest& request) {
   return made;
 }
 
-/// What leaves the board's memory may be another's.
+/// Pages that leave the board's memory may belong to other processes.
 std::string supports(const P&, const Problem&, const Device& device) {
   if (device.memory_bytes == 0 || device.is_ours_alone) return {};
   return "takes more memory than the board has, also from whoever else uses it: say --whole-board where nobody does";
 }
 
 double steps(const P& p, const Problem& problem) {
-  // The board's share is not known here; on the host there are three copies.
+  // The board's share of the work is not known here; the simulator has three copies.
   return static_cast<double>(problem.elements()) * 4 * (1 + problem.number("operations") / 64) * p.percent / 100;
 }
 

@@ -1,4 +1,4 @@
-// The pattern pipeline: a map over data of the host, to the host: copies, kernels and the processor side by side.
+// The pattern pipeline: a map over data in host memory, with copies, kernels and CPU work overlapped.
 // No vendor baseline: no library of the toolkit moves a caller's data through a kernel of the caller's.
 #include "kernels/model/pattern.hpp"
 
@@ -39,7 +39,7 @@ Reference reference(const Problem& problem, const Device& device) {
   return {.source = "kernels/pipeline/reference.cuh", .plan = std::move(plan), .depth = 0};
 }
 
-/// The two parts of the data one after the other give what the whole gives.
+/// Running the two parts of the data one after the other gives the same results.
 std::string chunks_are_the_whole(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   const auto size = static_cast<std::ptrdiff_t>(size_of(problem.type()));
   Problem first = problem;
@@ -56,7 +56,7 @@ std::string chunks_are_the_whole(const Problem& problem, const std::vector<Bytes
 Work work(const Problem& problem) {
   const auto count = static_cast<double>(problem.elements());
   const double bytes = count * static_cast<double>(size_of(problem.type()));
-  constexpr double kOperationsAStep = 64;  // additions in registers are cheap beside an access that is checked
+  constexpr double kOperationsAStep = 64;  // additions in registers are cheap compared with a checked access
   return {.bytes_read = bytes,
           .bytes_written = bytes,
           .operations = count * problem.number("operations"),

@@ -1,4 +1,4 @@
-// The pattern pipeline: sizes of its spaces, plans, oracle, and what the host target says of plans that forget a wait.
+// Tests of the pattern pipeline: space sizes, plans, oracle, and the simulator's findings on plans that omit a wait.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ TEST(Pipeline, NoElementsDoNothing) {
     EXPECT_TRUE(kernel->plan(kernel->default_point, elements(0), Device{}).steps.empty()) << kernel->full_name();
 }
 
-TEST(Pipeline, NoPlanHasAFaultAndAllWaitForTheirOutput) {
+TEST(Pipeline, EveryPlanIsValidAndWaitsForItsOutput) {
   for (const Kernel* kernel : kernels())
     for (const Point& point : kernel->space.points({.types = {ElementType::f32}, .device = Device{}}))
       for (const std::int64_t count : {1, 31, 33, 5000}) {
@@ -72,7 +72,7 @@ TEST(Pipeline, GridsOfExtremeSizesStayWithinTheLimits) {
       EXPECT_LT(planned.launch.grid.x, 1U << 31) << kernel->full_name();
 }
 
-TEST(Pipeline, ChunksAreTheWholeInOrder) {
+TEST(Pipeline, ChunksCoverTheArrayInOrder) {
   for (const std::int64_t count : {1, 31, 32, 33, 64, 1000, 4097})
     for (const int most : {1, 3, 4, 64}) {
       const auto chunks = pipeline::chunks_of(count, most);
@@ -89,7 +89,7 @@ TEST(Pipeline, ChunksAreTheWholeInOrder) {
   EXPECT_TRUE(pipeline::chunks_of(0, 4).empty());
 }
 
-TEST(Pipeline, TheOracleAddsAsOftenAsAsked) {
+TEST(Pipeline, TheOracleAddsAsOftenAsRequested) {
   const Bytes in = bytes_of(std::vector<float>{0, -1, 0x1p24F});
   EXPECT_EQ(pattern().oracle(elements(3, {{"operations", "2"}}), {in}).at(0).values,
             bytes_of(std::vector<float>{1.25F, 0.25F, 0x1p24F}));
@@ -98,14 +98,14 @@ TEST(Pipeline, TheOracleAddsAsOftenAsAsked) {
             bytes_of(std::vector<double>{0x1p24 + 2.5}));
 }
 
-TEST(Pipeline, TheBusCarriesAllInAndAllOut) {
+TEST(Pipeline, TheBusTransfersAllInputAndAllOutput) {
   const Work work = pattern().work(elements(1000, {{"operations", "7"}}, ElementType::f64));
   EXPECT_EQ(work.bus_to_device, 8000);
   EXPECT_EQ(work.bus_to_host, 8000);
   EXPECT_EQ(work.operations, 7000);
 }
 
-TEST(Pipeline, MoreThanABoardHoldsIsRefusedUnlessTheBoardIsOurs) {
+TEST(Pipeline, MoreThanABoardHoldsIsRefusedUnlessTheBoardIsExclusive) {
   const Kernel& kernel = catalogue().kernel("pipeline/oversubscribed");
   Device board;
   EXPECT_EQ(kernel.refuses(kernel.default_point, elements(64), board), "") << "the host target";
@@ -121,7 +121,7 @@ TEST(Pipeline, MoreThanABoardHoldsIsRefusedUnlessTheBoardIsOurs) {
   }
 }
 
-/// Runs a plan on the host; whether it was right, and all that was found.
+/// The result of simulating a plan: whether the output was right, and all findings.
 struct Judged {
   bool right = false;
   std::string found;
@@ -155,7 +155,7 @@ TEST(PipelineOnTheHost, AHostReadBeforeTheSynchronisationIsFoundInEveryKernelTha
     ASSERT_EQ(
         std::erase_if(plan.steps, [](const Step& step) { return std::holds_alternative<Synchronise>(step.what); }), 1U);
     const std::string found = judged(*kernel, plan, problem, 1).found;
-    // A copy to pageable memory is over when the host goes on.
+    // A copy to pageable memory has completed when the host continues.
     if (kernel->name == "pageable")
       EXPECT_EQ(found, "");
     else

@@ -1,4 +1,4 @@
-// Plans of the pipelines: buffers, chunks, and what happens to a chunk in a stream.
+// Plans of pipelines: buffers, chunks, and the operations on a chunk in a stream.
 #include "kernels/pipeline/plans.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* kHostSource = "kernels/pipeline/element.cuh";
 
-/// Labels of what happens to a chunk.
+/// Labels of the operations on a chunk.
 std::string named(const char* what, std::size_t chunk) {
   return std::string(what) + " " + std::to_string(chunk);
 }
@@ -113,7 +113,7 @@ void through_slots(Pipeline& pipeline, const std::vector<Chunk>& chunks, int str
   for (const char* name : {"before", "after"}) pipeline.add_scratch(name, slot_size * slots);
   for (std::size_t c = 0; c < chunks.size(); ++c) {
     const auto slot = static_cast<std::int64_t>(c) % slots;
-    // One stream is the plan's own; of several each is beside it.
+    // A single stream is the plan's own; several ones are additional.
     const int stream = streams == 1 ? 0 : static_cast<int>(slot) + 1;
     const std::int64_t at = slot * slot_size;
     pipeline.copy("in", chunks[c].begin, "before", at, chunks[c].count, stream);

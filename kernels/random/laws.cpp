@@ -12,9 +12,9 @@
 namespace warpwright::random {
 namespace {
 
-/// Numbers that moments are taken of, whatever the problem's shape.
+/// Number of values from which moments are computed, for any shape of the problem.
 constexpr std::int64_t kSample = 1 << 14;
-/// Standard deviations of the sample's moment that it may be off: further is one case in 2e8.
+/// Allowed deviation of a moment in standard deviations; a correct sample exceeds it once in 2e8 cases.
 constexpr double kDeviations = 6;
 
 std::vector<double> numbers_of(ElementType type, const Bytes& bytes) {
@@ -26,7 +26,7 @@ std::vector<double> numbers_of(ElementType type, const Bytes& bytes) {
   });
 }
 
-/// The mean, the variance and the covariance of neighbours of a sample are those of the distribution.
+/// Mean, variance and covariance of neighbours in a sample are those of the distribution.
 std::string moments(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   Problem sample = problem;
   sample.shape = {kSample};
@@ -45,7 +45,7 @@ std::string moments(const Problem& problem, const std::vector<Bytes>& inputs, co
     if (i > 0) beside += off * (numbers[i - 1] - mean) / (n - 1);
   }
   const auto wrong = [&](const char* what, double found, double expected, double deviation) {
-    // NaN is wrong too.
+    // False for NaN too.
     return std::fabs(found - expected) <= kDeviations * deviation
                ? std::string()
                : fmt::format("the {} of {} numbers is {} where {} was expected, within {}", what, kSample, found,
@@ -57,7 +57,7 @@ std::string moments(const Problem& problem, const std::vector<Bytes>& inputs, co
   return broken;
 }
 
-/// Numbers from one place on and those from another follow each other as they do in one run.
+/// Numbers generated from two offsets continue each other as in a single run.
 std::string chunks(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   const std::int64_t cut = problem.elements() / 3;
   const auto part = [&](std::int64_t from, std::int64_t count) {
@@ -72,11 +72,11 @@ std::string chunks(const Problem& problem, const std::vector<Bytes>& inputs, con
   return both == run(problem, inputs)[0] ? "" : "two parts of the sequence do not give what the whole gives";
 }
 
-/// The same seed gives the same numbers again, and another one others.
+/// The same seed repeats the same numbers; another seed gives others.
 std::string seeds(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   const Bytes once = run(problem, inputs)[0];
   if (once != run(problem, inputs)[0]) return "the same seed did not give the same numbers";
-  // So few numbers may well be alike.
+  // So few numbers may be equal by chance.
   if (problem.elements() < 16) return {};
   std::vector<Bytes> other = inputs;
   other[0] = bytes_of(std::vector{elements_of<std::uint64_t>(inputs[0])[0] + 1});

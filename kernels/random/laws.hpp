@@ -1,4 +1,4 @@
-// What random numbers must satisfy without an oracle.
+// Laws of random numbers: relations that results satisfy, checked without an oracle.
 #pragma once
 
 #include <vector>

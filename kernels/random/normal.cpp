@@ -1,4 +1,4 @@
-// Normal numbers on the CPU.
+// Normal random numbers on the CPU.
 #include "kernels/random/normal.hpp"
 
 #include <cmath>
@@ -9,7 +9,7 @@ namespace {
 
 constexpr long double kPi = std::numbers::pi_v<long double>;
 
-/// The x > 0 with erfc(x) = a, for 0 < a <= 1, or with erf(x) = 1 - a where that is less than 1/2: the start is S.
+/// The x > 0 with erfc(x) = a, for 0 < a <= 1; or with erf(x) = 1 - a, if that is less than 1/2. Starts from S.
 /// Winitzki's approximation (A handy approximation for the error function and its inverse, 2008), which has two digits;
 /// each step of Newton's method doubles them.
 long double inverse_erfc(long double a, long double complement) {

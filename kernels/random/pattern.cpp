@@ -1,4 +1,4 @@
-// The pattern random: uniform and normal numbers of a sequence that a seed stands for, from any place of it on.
+// The pattern random: uniform and normal numbers of the sequence given by a seed, from any offset on.
 #include "kernels/model/pattern.hpp"
 
 #include <cmath>
@@ -15,7 +15,7 @@
 namespace warpwright::random {
 namespace {
 
-/// Standard normal number k of a block, of uniform numbers of type T.
+/// Standard normal number k of a block, computed from uniform numbers of type T.
 template <class T>
 double normal_of(const philox_block& block, int k, bool by_inverse) {
   if (by_inverse) return static_cast<double>(normal_quantile(open(bits_of(block, k, T()))));
@@ -86,11 +86,11 @@ Bound bound(const Problem& problem, const std::string&, const InputKind&, double
 Work work(const Problem& problem) {
   const auto count = static_cast<double>(problem.elements());
   const auto size = static_cast<double>(size_of(problem.type()));
-  constexpr double kOperationsAWord = 25;  // ten rounds of two products and six others, for four words
+  constexpr double kOperationsAWord = 25;  // ten rounds of two products and six other operations, for four words
   return {.bytes_read = sizeof(std::uint64_t),
           .bytes_written = count * size,
           .operations = count * kOperationsAWord * size / 4,
-          // What makes numbers normal takes longer than their bits, and is of floats at least.
+          // Converting to normal numbers takes longer than generating bits, and is done in floats at least.
           .arithmetic = is_normal(problem) ? ElementType::f32 : ElementType::u32,
           .steps = 2 * count};
 }
@@ -98,7 +98,7 @@ Work work(const Problem& problem) {
 }  // namespace
 
 Pattern random_pattern() {
-  // The numbers are the seed's, and exact but for normal ones.
+  // The seed determines the numbers; they are exact except for normal ones.
   const auto inputs = [](const Problem& problem) {
     const bool exact = !is_normal(problem);
     return std::vector<InputKind>{{.name = "exact", .exact = exact}, {.name = "edges", .exact = exact}};

@@ -1,4 +1,4 @@
-// Plans shared by the generators.
+// Plans shared by the kernels of random.
 #include "kernels/random/plans.hpp"
 
 namespace warpwright::random {
@@ -32,7 +32,7 @@ double roundings(const Problem& problem) {
   if (!is_normal(problem)) return 0;
   const bool is_single = problem.type() == ElementType::f32;
   // A unit in the last place is two roundings. Source: CUDA C++ Programming Guide, mathematical functions: normcdfinv 5
-  // and 8 of them for float and double, log 1, sincospi 1 and 2. A square root halves what went before it.
+  // and 8 units for float and double, log 1, sincospi 1 and 2. A square root halves the error of its operand.
   if (is_inverse(problem)) return is_single ? 10 : 16;
   const double of_length = 1 + 1;
   const double of_direction = is_single ? 2 : 4;

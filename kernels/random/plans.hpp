@@ -1,4 +1,4 @@
-// What the plans of random numbers have in common.
+// Shared by the plans of random.
 #pragma once
 
 #include "kernels/model/kernel.hpp"
@@ -6,16 +6,17 @@
 
 namespace warpwright::random {
 
-/// The seed and out of a problem.
+/// The buffers of a problem: seed and out.
 std::vector<Buffer> buffers(const Problem& problem);
 
-/// Blocks of the sequence that a problem's numbers come from; 0 for none.
+/// Number of blocks of the sequence that a problem's numbers come from; 0 if it has no numbers.
 std::int64_t sequence_blocks(const Problem& problem);
 
-/// One launch of `function`; none for no blocks.
+/// One launch of `function`; none if `blocks` is 0.
 Plan random_plan(const PlanRequest& request, const std::string& function, std::int64_t blocks, int block_size);
 
-/// Factors (1 + d), |d| <= u, by which a normal number may differ from the exact one of the same uniform numbers.
+/// Number of factors (1 + d), |d| <= u, by which a normal number may differ from the exact one for the same uniform
+/// numbers.
 double roundings(const Problem& problem);
 
 }  // namespace warpwright::random

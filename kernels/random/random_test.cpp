@@ -1,5 +1,5 @@
-// The pattern random: known answers of Philox, sizes of its spaces, plans, conversions, oracle, and that no
-// configuration changes the sequence.
+// Tests of the pattern random: known answers of Philox, space sizes, plans, conversions, oracle, and that all
+// configurations give the same sequence.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -85,7 +85,7 @@ TEST(Random, DefaultsAreValidAndARejectedPointNamesItsConstraint) {
   }
 }
 
-TEST(Random, WhatHasNoSuchNumbersIsRefused) {
+TEST(Random, CombinationsWithoutSuchNumbersAreRefused) {
   for (const Kernel* kernel : catalogue().matching("random")) {
     const auto reason = [&](const Problem& problem) {
       return kernel->refuses(kernel->default_point, problem, Device{});
@@ -108,7 +108,7 @@ TEST(Random, NoNumbersLaunchNothingAndManyReachAboveTwoToTheThirtyOne) {
     }
 }
 
-TEST(Random, BlocksThatAreBegunByTheOffsetAreLaunchedFor) {
+TEST(Random, PartialBlocksCausedByTheOffsetAreLaunchedToo) {
   const Kernel& kernel = catalogue().kernel("random/per_thread");
   const auto blocks = [&](const char* offset) {
     const Point small = kernel.space.parse("{.block_size = 64}", kernel.default_point);
@@ -119,7 +119,7 @@ TEST(Random, BlocksThatAreBegunByTheOffsetAreLaunchedFor) {
   EXPECT_EQ(blocks("4"), 1U);
 }
 
-TEST(Random, EndsOfConversionsAreOpenOrClosedAsTheySay) {
+TEST(Random, ConversionsHaveOpenOrClosedEndsAsDeclared) {
   constexpr unsigned kOnes = ~0U;
   constexpr unsigned long long kAll = ~0ULL;
   EXPECT_EQ(random::half_open(0U), 0);
@@ -209,7 +209,7 @@ TEST(Random, TheReferenceIsTheOracle) {
     }
 }
 
-/// Runs a law with what `make` gives in place of a kernel.
+/// Runs a law with the results of `make` instead of a kernel's.
 std::string broken(const std::string& name, const Problem& problem,
                    const std::function<Bytes(const Problem&, std::uint64_t)>& make) {
   const auto law = std::ranges::find(pattern().laws, name, &Law::name);
@@ -218,7 +218,7 @@ std::string broken(const std::string& name, const Problem& problem,
   });
 }
 
-/// What the oracle holds, as outputs.
+/// The oracle's expected values, as outputs.
 Bytes right(const Problem& problem, std::uint64_t seed) {
   const ExpectedOutput wanted = pattern().oracle(problem, {seed_of(seed)}).at(0);
   if (wanted.magnitude.empty()) return wanted.values;
@@ -252,7 +252,7 @@ TEST(RandomLaws, MomentsFindNumbersOfAnotherDistribution) {
   EXPECT_NE(broken("moments", numbers(10), changed(nan)), "");
 }
 
-TEST(RandomLaws, ChunksAndSeedsFindWhatIgnoresOffsetOrSeed) {
+TEST(RandomLaws, ChunksAndSeedsFindKernelsThatIgnoreOffsetOrSeed) {
   const auto without_offset = [](Problem problem, std::uint64_t seed) {
     problem.numbers["offset"] = 0;
     return right(problem, seed);

@@ -48,8 +48,8 @@ double depth(const P& p, const Problem& problem, const Device& device) {
 }  // namespace
 
 Kernel cooperative_groups_kernel() {
-  // Every board since sm_75 has room for 1024 threads of 64 registers on an SM, and the launch bounds see to the
-  // registers: the grid is always resident.
+  // Every board since sm_75 holds 1024 threads with 64 registers per SM, and the launch bounds limit the registers, so
+  // the grid is always resident.
   return make_kernel<P>({
       .pattern = "reduce",
       .name = "cooperative_groups",

@@ -19,7 +19,7 @@ Kernel global_memory_kernel() {
                       per_block, [=](const P& p) { return std::log2(static_cast<double>(per_block(p))); });
   kernel.plan = [of_block = kernel.plan](const P& p, const PlanRequest& request) {
     Plan plan = of_block(p, request);
-    // The input is not the kernel's to overwrite.
+    // The kernel must not overwrite its input, so it works on a copy.
     if (request.problem.elements() > 0) reduce_in_place(plan);
     return plan;
   };

@@ -1,4 +1,4 @@
-// Plans shared by the reductions.
+// Plans shared by the kernels of reduce.
 #include "kernels/reduce/plans.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ Launch launch(const PlanRequest& request, const std::string& function, std::int6
       .arguments = {pointer_to(from), pointer_to(out), pointer_to(partials), pointer_to("arrived"), value(count)}};
 }
 
-/// Copies the blocks' results to the host, which has the result, too.
+/// Copies the blocks' results to the host, which combines them and keeps the result.
 void combine_on_host(Plan& plan, const Problem& problem, std::int64_t blocks) {
   const Buffer copied{.name = "partials.host",
                       .role = Role::scratch,
@@ -138,7 +138,7 @@ Plan grid_plan(const PlanRequest& request, const std::string& function, finish f
   const Problem& problem = request.problem;
   if (problem.elements() == 0) return empty_plan(problem);
   const std::string type(name_of(problem.type()));
-  // One block's result needs no combining: it goes where the result of the second kernel would.
+  // The result of a single block needs no combining, so it is stored directly as the result.
   const bool is_alone = finish == finish::second_kernel && blocks == 1;
 
   Plan plan{.buffers = buffers(problem), .steps = {}};
@@ -149,7 +149,7 @@ Plan grid_plan(const PlanRequest& request, const std::string& function, finish f
   add_arrived(plan);
   if (finish == finish::atomic)
     plan.steps.push_back({.what = Memset{.buffer = "out", .count = 1, .value = identity(problem)}});
-  // No kernel reaches the result of a host that combines.
+  // If the host combines, no kernel writes the result.
   const std::string out = finish == finish::host ? "partials" : "out";
   plan.steps.push_back({.what = launch(request, function, blocks, block_size, "in", out, is_alone ? "out" : "partials",
                                        problem.elements())});

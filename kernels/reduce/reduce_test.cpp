@@ -1,4 +1,4 @@
-// The pattern reduce: sizes of its spaces, plans at the edges, oracle and bound.
+// Tests of the pattern reduce: space sizes, plans at edge sizes, oracle and bound.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -25,7 +25,7 @@ T first_of(const Bytes& bytes) {
   return value;
 }
 
-/// One run of a kernel on the host; `params` are as in a designated initialiser, the rest are the default's.
+/// Runs a kernel on the simulator; `params` is a designated initialiser, and the rest are the defaults.
 simulator::PlanRun run(const std::string& name, const std::string& params, const Problem& problem, const Bytes& input,
                        int times = 1) {
   const Kernel& kernel = catalogue().kernel("reduce/" + name);
@@ -89,7 +89,7 @@ TEST(Reduce, PlansReachAboveTwoToTheThirtyOneElements) {
     }
 }
 
-TEST(Reduce, RepeatedPlansEndInOneValue) {
+TEST(Reduce, RepeatedLaunchesEndInOneValue) {
   const Kernel& kernel = catalogue().kernel("reduce/sequential");
   const Point point = kernel.space.parse("{.block_size = 64, .coarsening = 1}", kernel.default_point);
   const auto launches = launches_of(kernel.plan(point, array(64 * 64 + 1), Device{}));
@@ -101,7 +101,7 @@ TEST(Reduce, RepeatedPlansEndInOneValue) {
 }
 
 TEST(Reduce, TheOracleSumsWhatAFloatSumLoses) {
-  // 1e6 copies of 1.23f: exact is 1e6 * float(1.23).
+  // 1e6 copies of 1.23f: the exact sum is 1e6 * float(1.23).
   const auto expected =
       catalogue().pattern("reduce").oracle(array(1'000'000), {bytes_of(std::vector(1'000'000, 1.23F))});
   EXPECT_EQ(first_of<double>(expected[0].values), 1e6 * static_cast<double>(1.23F));
@@ -135,7 +135,7 @@ TEST(Reduce, SixtyFourBitIntegersWrapToo) {
   EXPECT_EQ(result("max"), std::numeric_limits<std::int64_t>::max());
 }
 
-TEST(Reduce, TheOracleMultipliesWithoutTheRoundingsOfItsSteps) {
+TEST(Reduce, TheOracleOfProductsDoesNotAccumulateRoundings) {
   // (1 + 2^-12) ^ 4096: 4096 roundings of 2^-64 would show in the last bits of a double.
   const std::vector<double> factors(4096, 1 + 0x1p-12);
   const auto expected =
@@ -154,7 +154,8 @@ TEST(Reduce, FactorsOfAnyNumberKeepTheirProductsInRange) {
       for (std::uint64_t seed = 0; seed < 5; ++seed) {
         const Problem problem = array(count, "product");
         const auto inputs = generate_inputs(pattern, problem, {.kind = kind, .seed = seed});
-        // Of all sets of factors, those above 1 alone and those below 1 alone go furthest when they are exact.
+        // Among all sets of factors, only those above 1, or only those below 1, give the most extreme products if they
+        // are exact.
         double log = 0, up = 0, down = 0;
         for (std::size_t i = 0; i < inputs[0].size(); i += sizeof(float)) {
           float factor = 0;
@@ -185,7 +186,7 @@ TEST(Reduce, EveryFactorOfAnExactProductChangesIt) {
   }
 }
 
-TEST(Reduce, TheBoundOfAProductCountsEveryRoundingWhateverTheDepth) {
+TEST(Reduce, TheBoundOfAProductCountsEveryRoundingAtAnyDepth) {
   const Pattern& pattern = catalogue().pattern("reduce");
   const Problem problem = array(1000, "product", ElementType::f64);
   EXPECT_EQ(pattern.bound(problem, "out", {.name = "exact", .exact = true}, 30).relative, 0);
@@ -195,7 +196,7 @@ TEST(Reduce, TheBoundOfAProductCountsEveryRoundingWhateverTheDepth) {
 }
 
 TEST(Reduce, BlockSizeChangesAFloatSumAsKnown) {
-  // 1e8 copies of 1.23f: blocks by a tree, then their results one after the other.
+  // 1e8 copies of 1.23f: a tree within each block, then the blocks' results one after another.
   constexpr int kCount = 100'000'000;
   const auto block_of = [](int size, int present) {
     std::vector<float> values(static_cast<std::size_t>(present), 1.23F);
@@ -221,15 +222,16 @@ TEST(Reduce, OneBlockOf256ShowsDivergenceAndConflicts) {
     EXPECT_EQ(first_of<float>(result.buffers.at("out")), 256) << name;
     return result.execution.access;
   };
-  // Warps that add, level by level: with threads spread over all warps 8 8 8 8 8 4 2 1, with the first threads of the
-  // block 4 2 1 1 1 1 1 1. Each adds with two loads and a store; 8 warps store at the start, and one reads the result.
+  // Number of active warps in each level: 8 8 8 8 8 4 2 1 with threads spread over all warps; 4 2 1 1 1 1 1 1 with the
+  // first threads of the block. Each active warp has two loads and a store; 8 warps store at the start, and one reads
+  // the result.
   const auto interleaved = counts("interleaved", 0);
   EXPECT_EQ(interleaved.shared_load_requests, 2U * 47 + 1);
   EXPECT_EQ(interleaved.shared_load_wavefronts, 2U * 47 + 1) << "no conflicts";
   EXPECT_EQ(interleaved.shared_store_requests, 8U + 47);
   const auto strided = counts("strided_index", 0);
   EXPECT_EQ(strided.shared_load_requests, 2U * 12 + 1);
-  // Two lanes a bank at stride 2, then 4, 8, 8 (of 16 lanes), 8 (of 8), 4, 2 and 1.
+  // Two lanes per bank at stride 2, then 4, 8, 8 (of 16 lanes), 8 (of 8), 4, 2 and 1.
   EXPECT_EQ(strided.shared_load_wavefronts, 2U * (4 * 2 + 2 * 4 + 8 + 8 + 8 + 4 + 2 + 1) + 1);
   EXPECT_EQ(strided.shared_store_wavefronts, 8U + 47);
   EXPECT_LT(counts("strided_index", 1).shared_load_wavefronts, strided.shared_load_wavefronts / 2);
@@ -240,7 +242,7 @@ TEST(Reduce, OneBlockOf256ShowsDivergenceAndConflicts) {
   EXPECT_EQ(unrolled.barriers, 3U) << "the last six levels are one warp's";
   EXPECT_EQ(unrolled.warp_operations, 2U * 6);
 
-  // The first level is the pairs', in registers: 128 threads do what 256 did, with a level less.
+  // The first level adds pairs in registers, so 128 threads do the work of 256, with one level less.
   const auto on_load = run("first_add_on_load", "{.block_size = 128, .coarsening = 1, .unroll = 1}", array(256),
                            bytes_of(std::vector(256, 1.0F)));
   const auto sequential = counts("sequential", 0);
@@ -276,7 +278,7 @@ TEST(Reduce, EveryKernelFinishesInEveryWay) {
   }
 }
 
-TEST(Reduce, WhatIsReducedInPlaceIsACopyThatIsNotTimed) {
+TEST(Reduce, InPlaceReductionsWorkOnAnUntimedCopy) {
   const Kernel& kernel = catalogue().kernel("reduce/global_memory");
   const Plan plan = kernel.plan(kernel.default_point, array(1 << 20), Device{});
   const auto& copy = std::get<Copy>(plan.steps.front().what);
@@ -286,7 +288,7 @@ TEST(Reduce, WhatIsReducedInPlaceIsACopyThatIsNotTimed) {
   for (const auto& [launch, times] : launches_of(plan)) EXPECT_NE(launch.arguments[0], pointer_to("in"));
 }
 
-TEST(Reduce, AHostThatCombinesHasTheResult) {
+TEST(Reduce, AHostThatCombinesKeepsTheResult) {
   const Kernel& kernel = catalogue().kernel("reduce/grid_stride");
   const Plan plan = kernel.plan(kernel.space.parse("{.finish = host}", kernel.default_point), array(1 << 20), Device{});
   EXPECT_EQ(plan_fault(plan), "");
@@ -295,7 +297,7 @@ TEST(Reduce, AHostThatCombinesHasTheResult) {
   EXPECT_FALSE(plan.is_plain());
 }
 
-TEST(Reduce, WhatFitsOneBlockIsOneLaunch) {
+TEST(Reduce, InputOfOneBlockNeedsOneLaunch) {
   for (const auto& [name, params] :
        {std::pair{"grid_stride", "{.finish = second_kernel}"}, std::pair{"grid_stride", "{.finish = last_block}"},
         std::pair{"cooperative_groups", "{}"}, std::pair{"warp_shuffle", "{}"}, std::pair{"unrolled_warp", "{}"}}) {
@@ -308,7 +310,7 @@ TEST(Reduce, WhatFitsOneBlockIsOneLaunch) {
   EXPECT_EQ(first_of<float>(alone.buffers.at("out")), 700);
 }
 
-TEST(Reduce, CooperativeGridsFitWhatEveryDeviceHolds) {
+TEST(Reduce, CooperativeGridsAreResidentOnEveryDevice) {
   const Kernel& kernel = catalogue().kernel("reduce/cooperative_groups");
   Device device;
   device.sm_count = 5;

@@ -1,4 +1,4 @@
-// The space and plan of reductions by a tree in shared memory.
+// The parameter space and plan of tree reductions in shared memory.
 #include <cmath>
 
 #include "kernels/reduce/plans.hpp"

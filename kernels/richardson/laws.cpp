@@ -1,4 +1,4 @@
-// The laws of Richardson's iteration: the fixed point, contraction, and what becomes of a scaled system.
+// The laws of Richardson's iteration: fixed point, contraction, scaling.
 #include "kernels/richardson/laws.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ auto on_numbers(Law law) {
   };
 }
 
-/// Without an end before the last sweep, unless the residual is 0.
+/// Runs all sweeps, unless the residual is 0.
 Problem without_tolerance(Problem problem) {
   problem.numbers["tolerance"] = 0;
   return problem;
@@ -38,7 +38,7 @@ std::string differs(const std::vector<T>& got, const std::vector<T>& wanted) {
   return {};
 }
 
-/// Where A start = f, nothing moves.
+/// If A start = f, nothing changes.
 constexpr auto fixed_point = [](const Problem& problem, auto system, auto iterate) -> std::string {
   for (std::int64_t row = 0; row < system.rows; ++row) {
     auto& sum = system.f.at(static_cast<std::size_t>(row));
@@ -48,7 +48,7 @@ constexpr auto fixed_point = [](const Problem& problem, auto system, auto iterat
   return differs(iterate(problem, system), system.start);
 };
 
-/// Two starts come nearer to each other with every sweep by the norm of I + alpha A, but for what is rounded.
+/// With every sweep, the distance of two starts shrinks by the norm of I + alpha A, except for roundings.
 constexpr auto contraction = [](const Problem& problem, auto system, auto iterate) -> std::string {
   using T = typename decltype(system.a)::value_type;
   if (system.rows == 0) return {};
@@ -87,7 +87,7 @@ constexpr auto contraction = [](const Problem& problem, auto system, auto iterat
   return got <= most ? "" : fmt::format("starts are {} apart at the end, {} would be right", got, most);
 };
 
-/// Half of f and half of the start give half of x, to the bit: nothing is rounded in halving.
+/// Halving f and the start halves x exactly, because halving rounds nothing.
 constexpr auto scaling = [](const Problem& problem, auto system, auto iterate) -> std::string {
   const auto whole = iterate(without_tolerance(problem), system);
   for (auto& one : system.f) one /= 2;

@@ -1,4 +1,4 @@
-// Relations that Richardson's iteration satisfies without an oracle.
+// Laws of Richardson's iteration: relations that results satisfy, checked without an oracle.
 #pragma once
 
 #include <vector>

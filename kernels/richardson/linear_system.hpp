@@ -1,4 +1,4 @@
-// A system as oracle and laws see it: the inputs of a problem as rows of entries.
+// A linear system for oracle and laws: the inputs of a problem as rows of entries.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ template <class T>
 struct LinearSystem {
   std::int64_t rows;
   std::vector<long long> starts;
-  std::vector<int> columns;  ///< none for a dense matrix
+  std::vector<int> columns;  ///< empty for a dense matrix
   std::vector<T> a, f, start;
 
   LinearSystem(const Problem& problem, const std::vector<Bytes>& inputs) : rows(problem.shape[0]) {
@@ -28,7 +28,7 @@ struct LinearSystem {
     start = elements_of<T>(inputs.at(next));
   }
 
-  /// use(column, value) for every entry of the row.
+  /// Calls use(column, value) for every entry of the row.
   template <class Use>
   void for_entries(std::int64_t row, Use use) const {
     const auto at = static_cast<std::size_t>(row);
@@ -41,7 +41,7 @@ struct LinearSystem {
       use(static_cast<std::size_t>(columns[entry]), a[entry]);
   }
 
-  /// The in buffers again.
+  /// Converts back to the input buffers.
   std::vector<Bytes> inputs() const {
     std::vector<Bytes> made;
     if (!starts.empty()) made = {bytes_of(starts), bytes_of(columns)};

@@ -1,4 +1,4 @@
-// The pattern richardson: sweeps of x' = x + alpha (A x - f), so many or until the residual is small.
+// The pattern richardson: sweeps of x' = x + alpha (A x - f), a fixed number or until the residual is small.
 #include "kernels/model/pattern.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace warpwright::richardson {
 namespace {
 
-/// One sweep keeps any sums within bounds; more ask for a matrix that lets them.
+/// A single sweep keeps any values within bounds; more sweeps need a matrix that is a contraction.
 bool takes_any_content(const Problem& problem) {
   return problem.integer("sweeps") <= 1 && !stops_early(problem);
 }
@@ -26,7 +26,7 @@ content content_of(const Problem& problem, const std::string& kind) {
   return takes_any_content(problem) ? content::any : content::settling;
 }
 
-/// -1 / alpha, with which a settling system forgets its start and the others contract.
+/// The diagonal -1 / alpha: with it a settling system forgets its start, and the other kinds contract.
 double diagonal_of(const Problem& problem, content kind) {
   const double alpha = problem.number("alpha") == 0 ? 1 : problem.number("alpha");
   int exponent = 0;
@@ -34,7 +34,7 @@ double diagonal_of(const Problem& problem, content kind) {
   return kind == content::settling && !is_exact ? 0 : -1 / alpha;
 }
 
-/// What a row has beside its diagonal is a quarter of that altogether, or less.
+/// The size of the entries beside the diagonal; together they are at most a quarter of the diagonal.
 double beside_of(const Problem& problem, content kind) {
   const double quarter = std::fabs(diagonal_of(problem, kind)) / 4;
   if (kind == content::ring) return quarter / 2;
@@ -75,8 +75,8 @@ std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
   return made;
 }
 
-/// Every x is a sum of products of inputs. The magnitude is what the same sweeps make of their absolute values; where
-/// sweeps end early it is that of one sweep more than there are, which also holds for what roundings make of the end.
+/// Every x is a sum of products of inputs. The magnitude is the result of the same sweeps on absolute values. If sweeps
+/// may end early, it is that of one more sweep, which also covers the effect of roundings on the end.
 template <class T>
 Expectation iterated(const Problem& problem, const LinearSystem<T>& system) {
   const auto alpha = static_cast<long double>(problem.number("alpha"));
@@ -179,12 +179,12 @@ Reference reference(const Problem& problem, const Device& device) {
           .depth = sweep_depth(problem, longest_row(problem))};
 }
 
-/// With `depth` roundings on its way into x a product of inputs is off by gamma(depth) of its size at most. Source: N.
-/// Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 3.1. Where sweeps end with a small residual
-/// and something is rounded, every matrix has a norm of I + alpha A of 1/4 at most: what further sweeps change is then
-/// 4/3 of |alpha| times the residual at the end, which is off by gamma(depth) of the magnitude; and roundings decide
-/// how many sweeps it takes. Roundings below the smallest normal number are off by less than that, and grow with the
-/// sweeps.
+/// A product of inputs with `depth` roundings on its way into x has an error of at most gamma(depth) times its size.
+/// Source: N. Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 3.1.
+/// If sweeps end with a small residual and something is rounded, roundings decide the number of sweeps. Every matrix
+/// then has a norm of I + alpha A of at most 1/4, so further sweeps change x by at most 4/3 |alpha| times the residual
+/// at the end, which has an error of gamma(depth) times the magnitude. Roundings below the smallest normal number have
+/// an error less than that number, and add up over the sweeps.
 Bound bound(const Problem& problem, const std::string& output, const InputKind& input, double depth) {
   if (input.exact) return {.comparison = Comparison::bounded, .relative = 0, .absolute = 0, .formula = "exact"};
   const double alpha = std::fabs(problem.number("alpha"));
@@ -206,7 +206,7 @@ Bound bound(const Problem& problem, const std::string& output, const InputKind& 
           .formula = "3 * gamma(depth) * magnitude + 1.5 * |alpha| * tolerance + growth * depth * smallest normal"};
 }
 
-/// A matrix that stays in the caches is read once, whatever the sweeps; it is made without any.
+/// A matrix that fits in the caches is read once, however many sweeps there are; it is not read if there are none.
 Work work(const Problem& problem) {
   const auto size = static_cast<double>(size_of(problem.type()));
   const auto rows = static_cast<double>(problem.shape[0]);

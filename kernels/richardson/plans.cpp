@@ -1,4 +1,4 @@
-// Plans shared by the kernels of Richardson's iteration.
+// Plans shared by the kernels of richardson.
 #include "kernels/richardson/plans.hpp"
 
 #include "kernels/richardson/sweep.cuh"

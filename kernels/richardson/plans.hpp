@@ -1,4 +1,4 @@
-// What the pattern and the plans of Richardson's iteration have in common.
+// Shared by the pattern and the plans of richardson.
 #pragma once
 
 #include <string>
@@ -9,17 +9,18 @@
 
 namespace warpwright::richardson {
 
-/// The matrix (a, for sparse ones behind starts and columns), f, start, x, and taken where sweeps may end early.
+/// The buffers of a problem: the matrix (a; for sparse ones after starts and columns), f, start, x, and taken if sweeps
+/// may end early.
 std::vector<Buffer> buffers(const Problem& problem);
 
-/// Rows of a matrix: more have no index of type int.
+/// Most rows of a matrix, because an index must fit an int.
 inline constexpr std::int64_t kMostRows = 0x7fffffff;
 
-/// Why the problem is too large for any kernel; empty where it is not.
+/// The reason why the problem is too large for any kernel; empty if it is not.
 std::string too_large(const Problem& problem);
 
-/// All sweeps, each one launch of `function` of the kernel (<function>_sparse for sparse matrices) with so many blocks.
-/// They go back and forth between x and a buffer beside it, so that the last writes x.
+/// All sweeps, each one launch of `function` (<function>_sparse for sparse matrices) with this many blocks. They
+/// alternate between x and a second buffer, so that the last sweep writes x.
 Plan sweeps_plan(const PlanRequest& request, const std::string& function, std::int64_t blocks, int block_size);
 
 }  // namespace warpwright::richardson

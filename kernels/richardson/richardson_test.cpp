@@ -1,4 +1,4 @@
-// The pattern richardson: sizes of its spaces, plans, golden values, known spectra, oracle, bound and laws.
+// Tests of the pattern richardson: space sizes, plans, golden values, known spectra, oracle, bound, laws.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ Problem system(std::int64_t rows, const Settings& settings, ElementType type = E
   return make_problem(pattern(), {type}, settings, {rows});
 }
 
-/// What a kernel makes of these inputs, on the host and without a finding: x, and taken where sweeps may end early.
+/// Runs a kernel on the simulator, expecting no finding; returns x, and taken if sweeps may end early.
 simulator::PlanRun run(const std::string& name, const Problem& problem, const std::vector<Bytes>& inputs,
                        const std::string& params = "{}") {
   const Kernel& of = kernel(name);
@@ -78,7 +78,7 @@ TEST(Richardson, DefaultsAreValidForEveryType) {
       EXPECT_EQ(kernel(name).space.rejected_by(kernel(name).default_point, {{type}, device(75)}), "") << name;
 }
 
-TEST(Richardson, SparseRowsAreRefusedWhereTheyHaveNoForm) {
+TEST(Richardson, SparseRowsAreRefusedByKernelsWithoutASparseForm) {
   const Problem sparse = system(8, {{"matrix", "csr"}});
   EXPECT_EQ(kernel("tiled").refuses(kernel("tiled").default_point, sparse, device(90)),
             "keeps tiles of x for rows of a dense matrix");
@@ -91,7 +91,7 @@ TEST(Richardson, SparseRowsAreRefusedWhereTheyHaveNoForm) {
   }
 }
 
-TEST(Richardson, SweepsGoBackAndForthAndEndInX) {
+TEST(Richardson, SweepsAlternateBuffersAndEndInX) {
   const auto steps = [](const std::string& sweeps, std::int64_t rows = 8) {
     const Kernel& of = kernel("row_per_warp");
     return of.plan(of.default_point, system(rows, {{"sweeps", sweeps}}), device(90)).steps;
@@ -111,7 +111,7 @@ TEST(Richardson, SweepsGoBackAndForthAndEndInX) {
   EXPECT_EQ(repeat.swaps, (std::vector<std::pair<std::string, std::string>>{{"other", "x"}}));
 }
 
-/// A = 1, f = 1, x = 0: with alpha = 1/2 the sweeps diverge, with -1/2 they come to 1.
+/// A = 1, f = 1, x = 0: with alpha = 1/2 the sweeps diverge, with -1/2 they converge to 1.
 TEST(Richardson, OneByOneGivesTheGoldenValues) {
   const std::map<std::string, Doubles> golden{{"0.5", {-0.5, -1.25, -2.375}}, {"-0.5", {0.5, 0.75, 0.875}}};
   for (const auto& [alpha, values] : golden)
@@ -123,7 +123,8 @@ TEST(Richardson, OneByOneGivesTheGoldenValues) {
     }
 }
 
-/// Of the second difference with ends at 0, sin(pi (i + 1) / (n + 1)) is an eigenvector of 2 - 2 cos(pi / (n + 1)).
+/// For the second difference with zero ends, sin(pi (i + 1) / (n + 1)) is an eigenvector with eigenvalue 2 - 2 cos(pi /
+/// (n + 1)).
 TEST(Richardson, AnEigenvectorShrinksByItsEigenvalueInEverySweep) {
   constexpr int kRows = 37;
   Doubles a(kRows * kRows);
@@ -142,8 +143,8 @@ TEST(Richardson, AnEigenvectorShrinksByItsEigenvalueInEverySweep) {
   }
 }
 
-/// Of a ring, cos(2 pi i / n) is an eigenvector of the diagonal + 2 beside cos(2 pi / n): here -1 / alpha and a
-/// quarter of its size.
+/// For a ring, cos(2 pi i / n) is an eigenvector with eigenvalue diagonal + 2 beside cos(2 pi / n); here the diagonal
+/// is -1 / alpha, and `beside` a quarter of its size.
 TEST(Richardson, TheRingHasItsKnownSpectrum) {
   for (const std::string matrix : {"dense", "csr"}) {
     const Problem problem =
@@ -199,7 +200,7 @@ TEST(Richardson, SweepsEndBehindTheFirstThatFindsASmallResidual) {
   }
 }
 
-/// Rows and tiles of every remainder, vectors that are whole and that are not, sparse and dense.
+/// Rows and tiles of every remainder, complete and partial vectors, sparse and dense.
 TEST(Richardson, EveryKernelIsRightOnOddShapes) {
   const std::string warp = "{.coarsening = 4, .vector_width = 2, .unroll = 2";
   for (const std::string matrix : {"dense", "csr"})
@@ -229,7 +230,7 @@ TEST(Richardson, TheReferenceSaysWhatTheOracleSays) {
     }
 }
 
-TEST(Richardson, BoundsGrowWithTheSweepsAndWithWhatTheToleranceLeaves) {
+TEST(Richardson, BoundsGrowWithTheSweepsAndWithTheTolerance) {
   const Problem once = system(100, {}, ElementType::f32);
   const Problem thrice = system(100, {{"sweeps", "3"}}, ElementType::f32);
   const Kernel& of = kernel("row_per_thread");
@@ -253,7 +254,7 @@ TEST(Richardson, WorkCountsTheMatrixOnceAndItsProductsInEverySweep) {
   EXPECT_GT(pattern().work(system(100, {{"sweeps", "0"}})).steps, 100 * 100);
 }
 
-/// The oracle as an implementation of another problem, which `change` makes of the one that it is asked for.
+/// The oracle as an implementation for a problem altered by `change`.
 Runner oracle_of(const std::function<void(Problem&)>& change) {
   return [change](const Problem& problem, const std::vector<Bytes>& inputs) {
     Problem other = problem;
@@ -264,7 +265,7 @@ Runner oracle_of(const std::function<void(Problem&)>& change) {
   };
 }
 
-/// What the law of that name finds broken of an implementation.
+/// What the law with that name reports for an implementation.
 std::string verdict(const std::string& name, const Problem& problem, const Runner& run) {
   for (const Law& law : pattern().laws)
     if (law.name == name)
@@ -285,7 +286,7 @@ TEST(Richardson, LawsHoldForTheOracleOnEveryShape) {
           }
 }
 
-TEST(Richardson, LawsFindAWrongSignAndWhatContractsTooLittle) {
+TEST(Richardson, LawsFindAWrongSignAndTooWeakContraction) {
   const Problem problem = system(12, {{"alpha", "-0.5"}, {"sweeps", "3"}});
   const auto turns = [](Problem& other) { other.numbers["alpha"] = 0.5; };
   EXPECT_NE(verdict("sweeps contract by the norm of I + alpha A", problem, oracle_of(turns)), "");

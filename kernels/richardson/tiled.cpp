@@ -8,7 +8,7 @@ namespace {
 
 using P = tiled_params;
 
-/// Bytes of shared memory that a block has without asking for more.
+/// Bytes of shared memory that a block may have without opting in to more.
 constexpr std::int64_t kMostStaticShared = 49152;
 
 std::int64_t lane_chain(const P& p, const Problem& problem) {

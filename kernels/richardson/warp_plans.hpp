@@ -1,4 +1,4 @@
-// What the plans of the kernels have in common whose warps have rows.
+// Shared by the plans of kernels in which warps process rows.
 #pragma once
 
 #include <algorithm>
@@ -8,22 +8,22 @@
 
 namespace warpwright::richardson {
 
-/// Roundings of the sum over a warp's lanes.
+/// Roundings of a sum over the lanes of a warp.
 inline constexpr int kWarpLevels = 5;
 
-/// Rows of a block.
+/// Number of rows per block.
 template <class P>
 std::int64_t block_rows(const P& p) {
   return std::int64_t{p.block_size} / 32 * p.coarsening;
 }
 
-/// Terms that a lane adds up of so many in a row.
+/// Number of terms that a lane adds of this many in a row.
 template <class P>
 std::int64_t lane_terms(const P& p, std::int64_t terms) {
   return divide_up(terms, 32 * p.vector_width) * p.vector_width;
 }
 
-/// Adds the axes that they share.
+/// Adds the shared axes.
 template <class P>
 SpaceOf<P> with_warp_axes(SpaceOf<P> space) {
   return space.axis("coarsening", &P::coarsening, {1, 2, 4, 8})

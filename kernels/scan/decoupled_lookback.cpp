@@ -40,7 +40,7 @@ Kernel decoupled_lookback_kernel() {
       .depth = [](const P& p, const Problem& problem, const Device&) { return chain_depth(p, problem); },
       .edges = [](const P& p, const Problem&) { return look_back_edges(tile_elements(p), p.window); },
       .loads_in_flight = [](const P& p) { return p.coarsening / p.vector_width; },
-      // What a tile combines first depends on what was known when it looked, which rounds differently.
+      // The order of combining depends on which prefixes were ready at look-back, and so do roundings.
       .deterministic = [](const P&, const Problem& problem) { return !is_floating(problem.type()); },
   });
 }

@@ -15,14 +15,14 @@ int shared_elements(const P& p) {
   return block::hillis_steele_cost(static_cast<int>(tile_elements(p))).elements;
 }
 
-/// Steps over an array of so many elements, one at least.
+/// Number of steps over an array of this many elements, at least one.
 int steps_over(std::int64_t elements) {
   int steps = 1;
   while (std::int64_t{1} << steps < elements) ++steps;
   return steps;
 }
 
-/// The first step reads `in`, the others go back and forth between `out` and `other`, so that the last writes `out`.
+/// The first step reads `in`; the others alternate between `out` and `other`, so that the last one writes `out`.
 Plan global_plan(const P& p, const PlanRequest& request) {
   const Problem& problem = request.problem;
   Plan plan{.buffers = buffers(problem), .steps = {}};

@@ -1,4 +1,4 @@
-// Known results of scans, to the bit where that is known: examples, counts of additions, bank conflicts.
+// Tests of known results of scans: examples, exact sums, counts of additions, bank conflicts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ TEST(ScanKnown, KnownRandomNumbersHaveTheirKnownPrefixes) {
 }
 
 TEST(ScanKnown, BlockSumsOfTheHierarchicalExample) {
-  // Four tiles of 32, each with four values and zeros behind them.
+  // Four tiles of 32, each with four values followed by zeros.
   std::vector<int> in(128);
   const int values[4][4] = {{2, 1, 3, 1}, {0, 4, 1, 2}, {0, 3, 1, 2}, {5, 1, 2, 3}};
   for (std::size_t tile = 0; tile < 4; ++tile)
@@ -63,8 +63,9 @@ TEST(ScanKnown, BlockSumsOfTheHierarchicalExample) {
 }
 
 TEST(ScanKnown, TheBlockSizeShowsInTheLastBitsOfAMillionCopies) {
-  // Tiles by Kogge and Stone, their totals by the same or by Hillis and Steele over all of them, then what lies before
-  // a tile is added. The totals of whole tiles are alike, so one tile and the scan of its total stand for all.
+  // Kogge-Stone in the tiles; their totals are scanned by Kogge-Stone too, or by Hillis-Steele over all of them; then
+  // the prefix before each tile is added. All complete tiles have the same total, so one tile and the scan of its total
+  // represent all.
   constexpr int kCount = 1'000'000;
   const auto last = [](int block, const std::string& name_for_totals, const std::string& params_for_totals) {
     const std::string text = fmt::format("{{.block_size = {}, .coarsening = 1, .vector_width = 1}}", block);
@@ -87,7 +88,8 @@ TEST(ScanKnown, TheBlockSizeShowsInTheLastBitsOfAMillionCopies) {
   EXPECT_EQ(serial, 1239323.375F);
 }
 
-/// Combinations in one tile of each kernel: a sum that counts how often it is asked, which the judge does not see.
+/// Counts the combinations in one tile of each kernel: the sum operator counts its own calls, which the simulator
+/// cannot see.
 constexpr const char* kCounting = R"(
 namespace warpwright {
 inline unsigned additions;
@@ -151,16 +153,16 @@ TEST(ScanKnown, AdditionsAreAsManyAsTheAlgorithmsSay) {
     EXPECT_EQ(additions_of("brent_kung", 512, 256, with), 1013U);
     EXPECT_EQ(additions_of("brent_kung", 1024, 512, with), 2036U);
   }
-  // 2 (N - T) + T log2 T = 2304 for 1024 elements and 64 threads counts what combines with nothing: 63 in the levels
-  // over the totals, and the first thread's 15.
+  // 2 (N - T) + T log2 T = 2304 for 1024 elements and 64 threads includes additions to nothing, which are not made: 63
+  // in the levels over the totals, and 15 of the first thread.
   EXPECT_EQ(additions_of("coarsened", 1024, 64, one), 2304U - 63 - 15);
-  // Both sweeps, and every element's own to make it inclusive.
+  // Both sweeps, and one per element to make the scan inclusive.
   EXPECT_EQ(additions_of("blelloch", 512, 256, one), 2U * 511 + 512);
   EXPECT_EQ(additions_of("naive", 128, 128), 128U * 127 / 2);
 }
 
 TEST(ScanKnown, PaddingFreesTheTreesBanks) {
-  // Wavefronts of both sweeps.
+  // The wavefronts of both sweeps.
   const auto wavefronts = [](int elements, int pad, int every) {
     const int threads = elements / 2;
     const auto result = run("blelloch",
@@ -173,7 +175,7 @@ TEST(ScanKnown, PaddingFreesTheTreesBanks) {
     for (const simulator::LineAccess& line : result.execution.lines)
       if (line.file == "kernels/block/scan_tree.cuh" || line.file == "kernels/block/blelloch.cuh")
         sweeps += line.counts.shared_load_wavefronts + line.counts.shared_store_wavefronts;
-    // Between the sweeps one thread reads the total, keeps it and writes a zero; at the end every warp reads the total.
+    // Between the sweeps one thread reads the total, keeps it and stores a zero; at the end every warp reads the total.
     return sweeps - 3 - static_cast<std::uint64_t>(threads) / 32;
   };
   EXPECT_EQ(wavefronts(512, 0, 32), 665U);

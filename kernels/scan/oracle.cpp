@@ -1,4 +1,4 @@
-// The CPU oracle of scans: one loop, with compensation where elements are rounded.
+// The CPU oracle of scans: one loop, with compensated sums if elements are rounded.
 #include "kernels/scan/oracle.hpp"
 
 #include <limits>
@@ -47,7 +47,7 @@ T identity(const std::string& op) {
   return op == "sum" ? T(0) : T(1);
 }
 
-/// With NaN as second operand min and max keep the first.
+/// If the second operand is NaN, min and max return the first.
 template <class T>
 std::vector<T> plainly_scanned(const std::string& op, const std::vector<T>& elements, bool is_inclusive) {
   T running = identity<T>(op);

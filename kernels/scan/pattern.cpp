@@ -82,7 +82,7 @@ Problem of_kind(Problem problem, const std::string& kind) {
   return problem;
 }
 
-/// Of inputs with which nothing is rounded: the results of the problem made inclusive, wherever they can be told.
+/// For inputs for which nothing is rounded: compares with the inclusive form of the problem, where results are known.
 std::string last_is_reduction(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   if (problem.elements() == 0) return "";
   const Problem inclusive = of_kind(problem, "inclusive");
@@ -130,7 +130,7 @@ Pattern scan_pattern() {
       .types = {{ElementType::f32}, {ElementType::f64}, {ElementType::i32}, {ElementType::i64}},
       .tuning_types = {{ElementType::f32}},
       .tuning_shapes = {{std::int64_t{1} << 26}},
-      .trace_shape = {3 << 15},  // whole tiles of 12 or 24 elements a thread too
+      .trace_shape = {3 << 15},  // also complete tiles of 12 or 24 elements per thread
       .buffers = buffers,
       .inputs = inputs,
       .fills = fills,

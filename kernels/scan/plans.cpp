@@ -1,10 +1,10 @@
-// Plans shared by the scans.
+// Plans shared by the kernels of scan.
 #include "kernels/scan/plans.hpp"
 
 namespace warpwright::scan {
 namespace {
 
-/// An array that is scanned in place, or from one buffer to another.
+/// An array to scan, in place or from one buffer to another.
 struct Array {
   std::string from, to;
   std::int64_t elements = 0;
@@ -19,7 +19,7 @@ Launch launch(const std::string& entry, std::int64_t blocks, const TileShape& sh
           .arguments = std::move(arguments)};
 }
 
-/// Appends the steps that scan an array: its tiles, the totals of these, and what lies before each.
+/// Appends the steps that scan an array: scan its tiles, scan their totals, add the prefix before each tile.
 void scan_array(Plan& plan, const PlanRequest& request, const std::string& function, const TileShape& shape,
                 const Array& array, int level) {
   const Problem& problem = request.problem;

@@ -1,4 +1,4 @@
-// What the plans of scans have in common.
+// Shared by the plans of scan.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace warpwright::scan {
 
-/// in and out (as many elements) of a problem.
+/// The buffers of a problem: in and out (same number of elements).
 std::vector<Buffer> buffers(const Problem& problem);
 
 /// "warpwright::block::sum"
@@ -20,35 +20,37 @@ std::string operator_name(const Problem& problem);
 /// "warpwright::scan::kind::inclusive"
 std::string kind_name(const Problem& problem);
 
-/// Template arguments of a scan of the problem, in front of the params.
+/// The leading template arguments of a scan of the problem.
 std::vector<std::string> arguments(const Problem& problem);
 
-/// How a scan by three kernels cuts its problem, and how it is launched.
+/// How a three-kernel scan divides its problem into tiles, and how it is launched.
 struct TileShape {
   std::int64_t tile = 0;  ///< elements
   int block_size = 0;
-  int vector_width = 1;          ///< elements per access where what lies before is added
+  int vector_width = 1;          ///< elements per access when prefixes are added
   int shared_elements = 0;       ///< of dynamic shared memory
-  bool has_totals_pass = false;  ///< the first kernel writes totals alone, NAME_totals; the last is NAME_behind
+  bool has_totals_pass = false;  ///< the first kernel, NAME_totals, writes only totals; the last is NAME_behind
 };
 
-/// `function` scans tiles, their totals are scanned by it too, level upon level, and what lies before a tile is added.
+/// `function` scans the tiles; their totals are scanned by the same kernel, level by level; then the prefix before each
+/// tile is added.
 Plan three_kernel_plan(const PlanRequest& request, const std::string& function, const TileShape& shape);
 
-/// Levels of such a scan: tiles, tiles of their totals, ...
+/// Number of levels of such a scan: tiles, tiles of their totals, ...
 int levels(std::int64_t elements, std::int64_t tile);
 
-/// Combinations between an element and a result of such a scan, where tiles take `depth`.
+/// Depth of such a scan, if a tile has `depth`.
 double three_kernel_depth(const Problem& problem, std::int64_t tile, int depth);
 
 /// Shapes at which the second level begins, is full, and has a second tile.
 std::vector<std::vector<std::int64_t>> level_edges(std::int64_t tile);
 
-/// Whether a block may have that many elements of the type in dynamic shared memory, `blocks` of them on an SM, beside
-/// what it declares itself.
+/// Whether a block may have this many elements in dynamic shared memory, with `blocks` blocks per SM, in addition to
+/// what it declares statically.
 bool fits_shared(int elements, int blocks, const Surroundings& around);
 
-/// The axes that all kernels of tiles share; `coarsening` and `vector_width` are powers of two unless more are given.
+/// The axes shared by all kernels with tiles; `coarsening` and `vector_width` are powers of two unless other values are
+/// given.
 template <class P>
 SpaceOf<P> tile_space(std::vector<int> block_sizes, std::vector<int> coarsenings) {
   SpaceOf<P> space;
@@ -62,8 +64,8 @@ SpaceOf<P> tile_space(std::vector<int> block_sizes, std::vector<int> coarsenings
   return space;
 }
 
-/// A kernel of tiles of block_size * coarsening elements, which take `cost`, by three kernels. `has_totals_pass`:
-/// whether the first of them writes totals alone.
+/// A three-kernel scan with tiles of block_size * coarsening elements and the given cost per tile. `has_totals_pass`:
+/// the first kernel writes only totals.
 template <class P>
 Kernel section_kernel(
     const std::string& name, SpaceOf<P> space, std::function<block::section_cost(const P&)> cost,

@@ -1,4 +1,4 @@
-// For tests of the scans: runs of their kernels on the host.
+// For tests of the scans: runs their kernels on the simulator.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ inline Point params(const Kernel& kernel, const std::string& text) {
   return kernel.space.parse(text, kernel.default_point);
 }
 
-/// One run of a kernel of the pattern on the host, as sm_90; `text` are params, the rest are the default's.
+/// Runs a kernel of the pattern on the simulator as sm_90; `text` are params, and the rest are the defaults.
 inline simulator::PlanRun run(const std::string& name, const std::string& text, const Problem& problem,
                               const Bytes& input, std::uint64_t seed = 0, int resident_blocks = 0) {
   const Kernel& kernel = catalogue().kernel("scan/" + name);
@@ -44,7 +44,7 @@ inline simulator::PlanRun run(const std::string& name, const std::string& text, 
                              options);
 }
 
-/// What a kernel makes of these elements; fails where the run is not clean.
+/// Runs a kernel on these elements; fails the test if there is a finding.
 template <class T>
 std::vector<T> scanned(const std::string& name, const std::string& text, const std::vector<T>& in,
                        const Settings& settings = {}, ElementType type = ElementType::f32) {
@@ -54,7 +54,7 @@ std::vector<T> scanned(const std::string& name, const std::string& text, const s
   return simulator::values_of<T>(buffers.at("out"));
 }
 
-/// Params of every kernel that make small tiles.
+/// Params for every kernel that make small tiles.
 inline const std::map<std::string, std::string>& small_tiles() {
   static const std::map<std::string, std::string> small{
       {"naive", "{.block_size = 32}"},

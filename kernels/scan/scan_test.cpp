@@ -1,4 +1,4 @@
-// The pattern scan: sizes of its spaces, plans at the edges, oracle, reference, laws, single passes.
+// Tests of the pattern scan: space sizes, plans at edge sizes, oracle, reference, laws, single-pass kernels.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -118,7 +118,7 @@ TEST(ScanPattern, NanIsIgnoredInMinima) {
   EXPECT_EQ(values_of<float>(pattern().oracle(array(40, {{"op", "min"}}), {bytes_of(in)})[0].values), least);
 }
 
-TEST(ScanPattern, EarlySumsAreLargeAndWhatFollowsIsSmall) {
+TEST(ScanPattern, InputsHaveLargeEarlySumsAndSmallLaterTerms) {
   for (const auto& types : pattern().types) {
     const Problem problem = array(400, {}, types[0]);
     const auto inputs = generate_inputs(pattern(), problem, {.kind = "early_sum", .seed = 3});

@@ -1,4 +1,4 @@
-// What the scans in one launch have in common: a tile for each block, handed out by a ticket, with a descriptor.
+// Shared by single-launch scans: each block takes a tile by a ticket, and each tile has a descriptor.
 #pragma once
 
 #include "kernels/scan/plans.hpp"
@@ -6,12 +6,12 @@
 
 namespace warpwright::scan {
 
-/// Words of 64 bits that the descriptor of a tile has.
+/// Number of 64-bit words in the descriptor of a tile.
 inline std::int64_t descriptor_words(ElementType type) {
   return static_cast<std::int64_t>(size_of(type)) / 4;
 }
 
-/// Axes of a tile; `blocks` of them share an SM's shared memory.
+/// The axes of a tile; `blocks` tiles share an SM's shared memory.
 template <class P, class Blocks>
 SpaceOf<P> single_pass_space(std::vector<int> block_sizes, Blocks blocks) {
   auto axes = tile_space<P>(std::move(block_sizes), {4, 8, 12, 16, 24, 32});
@@ -30,8 +30,8 @@ SpaceOf<P> single_pass_space(std::vector<int> block_sizes, Blocks blocks) {
   return axes;
 }
 
-/// One launch of `function`(in, out, descriptors, counters, n) with a block for each tile; of so many counters the
-/// first is the ticket. Descriptors and counters restore themselves.
+/// One launch of `function`(in, out, descriptors, counters, n) with one block per tile; the first counter is the
+/// ticket. Descriptors and counters restore themselves.
 template <class P>
 Plan single_pass_plan(const P& p, const PlanRequest& request, const std::string& function, int counters) {
   const Problem& problem = request.problem;
@@ -55,7 +55,7 @@ Plan single_pass_plan(const P& p, const PlanRequest& request, const std::string&
   return plan;
 }
 
-/// Lets a timed step in front of the others zero the descriptors, which then do not restore themselves.
+/// Inserts a timed step before the others that zeroes the descriptors, which then do not restore themselves.
 inline void zero_descriptors_first(Plan& plan) {
   for (Buffer& buffer : plan.buffers)
     if (buffer.name == "descriptors") {
@@ -66,7 +66,7 @@ inline void zero_descriptors_first(Plan& plan) {
     }
 }
 
-/// Combinations between an element and a result: those of its tile, and one for every tile behind it.
+/// Depth: the combinations within a tile, and one for every later tile.
 template <class P>
 double chain_depth(const P& p, const Problem& problem) {
   return tile_cost(p).depth + 2.0 + static_cast<double>(divide_up(problem.elements(), tile_elements(p)));

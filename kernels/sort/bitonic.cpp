@@ -29,7 +29,7 @@ Plan plan(const P& p, const PlanRequest& request) {
     };
     over_tiles("bitonic", {pointer_to("in"), pointer_to("out"), range_argument(problem), value(n)});
     for (std::int64_t half = bitonic_tile(p); half < n; half *= 2) {
-      // Steps over all keys: distances half, half / 2, ... down to a tile.
+      // Steps over all keys, with distances half, half / 2, ... down to a tile.
       for (std::int64_t distance = half; distance >= bitonic_tile(p);) {
         int fused = 1;
         while (fused < p.fused && distance >> fused >= bitonic_tile(p)) ++fused;
@@ -54,7 +54,7 @@ std::string supports(const P&, const Problem& problem, const Device&) {
              : "is not stable: keys that are equal in part of their bits would change places";
 }
 
-/// Every key takes part in k (k + 1) / 2 comparisons, where 2^k keys are no fewer.
+/// Every key takes part in k (k + 1) / 2 comparisons, where 2^k is the number of keys rounded up.
 double steps(const P&, const Problem& problem) {
   const auto n = static_cast<double>(problem.elements());
   const double doublings = std::ceil(std::log2(std::max(n, 2.0)));
@@ -80,7 +80,7 @@ Kernel bitonic_kernel() {
                             }),
       .plan = plan,
       .tile = tile_extents<P>,
-      // The first length with more joins than are fused over all keys.
+      // The first length with more joins over all keys than are fused.
       .edges =
           [](const P& p, const Problem&) {
             return std::vector<std::vector<std::int64_t>>{{(std::int64_t{bitonic_tile(p)} << p.fused) + 1}};

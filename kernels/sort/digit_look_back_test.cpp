@@ -1,4 +1,4 @@
-// Look-back of a digit: sums over tiles of which only their own counts are known, pass after pass on the same words.
+// Tests of look-back for one digit: sums over tiles that publish only their own counts, repeated on the same words.
 #include <gtest/gtest.h>
 
 #include <utility>
@@ -9,8 +9,8 @@
 namespace warpwright {
 namespace {
 
-/// Tile number t is thread t of one block, two digits each. Only `known` of the tiles, the first ones, look back before
-/// the others do: what these find in front of them are counts of single tiles.
+/// Tile t is thread t of one block; there are two digits. The first `known` tiles look back before the others, which
+/// then find only counts of single tiles in front of them.
 constexpr const char* kText = R"(
 template <class Word, int Window>
 __global__ void before_each(const Word* counts, Word* before, Word* descriptors, int known,
@@ -45,7 +45,7 @@ std::vector<Word> before_each() {
   return before;
 }
 
-/// What the tiles find in the last of `passes` runs on the same descriptors.
+/// The prefixes that tiles find in the last of `passes` runs on the same descriptors.
 template <class Word>
 std::pair<bool, std::vector<Word>> found(const std::string& entry, ElementType type, int known, int passes) {
   Plan plan{.buffers = {{.name = "counts", .role = Role::in, .type = type, .count = 2 * kTiles},

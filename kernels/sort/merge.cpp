@@ -45,7 +45,7 @@ Plan plan(const P& p, const PlanRequest& request) {
   });
 }
 
-/// A key takes part in the exchanges of its thread, and in every doubling from there on.
+/// A key takes part in the exchanges of its thread, and in every merge that doubles the sorted length.
 double steps(const P& p, const Problem& problem) {
   const auto n = static_cast<double>(problem.elements());
   return n * (3 + p.coarsening + 4 * std::ceil(std::log2(std::max(n / p.coarsening, 2.0))));

@@ -24,7 +24,7 @@ auto with_key_type(ElementType type, Use use) {
 constexpr const char* kTwoDigits = "two_digits";
 
 std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
-  // Values say where they were: what is not stable shows.
+  // Values are original positions, so that an unstable sort shows.
   const Fill values = generic_fill(ElementType::u32, "position");
   const auto of_own = [&]<class Keys>(const char* name, Keys keys) {
     return make_fill("kernels/sort/data.cuh", instance(name, {std::string(name_of(problem.type()))}), keys);
@@ -36,7 +36,7 @@ std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
   });
 }
 
-/// For each key a number that rises as the problem orders keys, and is the same for keys that it takes for equal.
+/// Maps each key to a number that is ordered as the problem orders keys; equal if it treats the keys as equal.
 std::vector<std::uint64_t> places_in_order(const Problem& problem, const Bytes& keys) {
   return with_key_type(problem.type(), [&]<class T>(T) {
     using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
@@ -114,7 +114,7 @@ std::string sorted(const Problem& problem, const std::vector<Bytes>& inputs, con
   return std::ranges::is_sorted(places_in_order(problem, run(problem, inputs)[0])) ? "" : "keys are not in order";
 }
 
-/// Keys with their values, in any order.
+/// Pairs of keys and values, regardless of order.
 std::vector<std::pair<std::uint64_t, std::uint32_t>> as_set(const Problem& problem, const Bytes& keys,
                                                             const Bytes& values) {
   std::vector<std::pair<std::uint64_t, std::uint32_t>> set;

@@ -1,4 +1,4 @@
-// Plans shared by the sorts.
+// Plans shared by the kernels of sort.
 #include "kernels/sort/plans.hpp"
 
 #include <algorithm>
@@ -62,7 +62,7 @@ Launch launch_tiles(std::string entry, std::int64_t tiles, int block_size, std::
 
 void add_passes(Plan& plan, const PassSteps& first, std::int64_t times, const PassSteps& next,
                 const std::string& suffix) {
-  // The first pass writes into the one of two arrays from which the last one comes to write the output.
+  // The first pass writes to the array for which the alternation ends with the last pass writing the output.
   std::pair<std::string, std::string> keys{"out" + suffix, "spare"};
   std::pair<std::string, std::string> values{"values_out" + suffix, "spare_values"};
   if (times > 0)

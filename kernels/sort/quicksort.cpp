@@ -26,7 +26,7 @@ Plan plan(const P& p, const PlanRequest& request) {
   });
 }
 
-/// A key is looked at twice in every split, and compared with every other of its leaf.
+/// Every split reads a key twice, and a leaf compares it with every other key.
 double steps(const P& p, const Problem& problem) {
   const auto n = static_cast<double>(problem.elements());
   const double leaf = std::max(std::min(n, static_cast<double>(p.leaf)), 1.0);

@@ -1,4 +1,5 @@
-// sort/quicksort without children, as the host judges it: data that splits badly, stability, bit ranges; and its plan.
+// Tests of sort/quicksort without child launches, on the simulator: badly split data, stability, bit ranges; and its
+// plan.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +25,7 @@ Plan plan_of(const std::string& params, const Problem& problem) {
   return quicksort().plan(quicksort().space.parse(params, quicksort().default_point), problem, Device{});
 }
 
-/// Whether keys and values come out as the oracle has them.
+/// Whether keys and values are those of the oracle.
 testing::AssertionResult is_sorted(const std::string& params, const Problem& problem, const std::string& kind) {
   const Pattern& pattern = catalogue().pattern("sort");
   std::vector<Bytes> inputs = generate_inputs(pattern, problem, {.kind = kind, .seed = 5});

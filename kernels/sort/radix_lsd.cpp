@@ -8,7 +8,7 @@ namespace {
 
 using P = radix_lsd_params;
 
-/// Of the block that moves keys: what is staged, the counts, where digits begin, and the totals of two scans.
+/// Shared memory of the block that moves keys: staged keys, counts, digit starts, and the totals of two scans.
 bool fits_block(const P& p, const Surroundings& around) {
   const int warps = p.block_size / 32;
   return fits_staged(around, ((warps + 3) << p.radix_bits) * 4 + 16 * warps, p.store, p.block_size, p.coarsening);
@@ -55,7 +55,7 @@ Kernel radix_lsd_kernel() {
                    .require("shared memory holds the counts and what is staged", fits_block),
       .plan = plan,
       .tile = tile_extents<P>,
-      // Rows of the table that are longer than the block that scans them.
+      // Table rows longer than the block that scans them.
       .edges =
           [](const P& p, const Problem&) {
             return std::vector<std::vector<std::int64_t>>{{tile_elements(p) * p.block_size + 1}};

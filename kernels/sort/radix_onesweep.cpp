@@ -10,7 +10,7 @@ namespace {
 
 using P = radix_onesweep_params;
 
-/// Of the block that moves keys: what is staged, the counts, where digits begin, and the totals of a scan.
+/// Shared memory of the block that moves keys: staged keys, counts, digit starts, and the totals of a scan.
 bool fits_block(const P& p, const Surroundings& around) {
   const int warps = p.block_size / 32;
   const int key = static_cast<int>(size_of(around.type()));
@@ -20,7 +20,7 @@ bool fits_block(const P& p, const Surroundings& around) {
          radix_onesweep_counters(p, most_passes) <= around.device.shared_per_block_optin;
 }
 
-/// Blocks that are resident together, or as many as have a chunk each.
+/// As many blocks as are resident together, or fewer if there are fewer chunks.
 std::int64_t counting_blocks(const P& p, const Device& device, std::int64_t shared_bytes, std::int64_t n) {
   const std::int64_t per_sm =
       std::clamp<std::int64_t>(device.shared_per_sm / (shared_bytes + device.shared_reserved_per_block), 1,
@@ -35,7 +35,7 @@ Plan plan(const P& p, const PlanRequest& request) {
     const std::int64_t n = problem.elements();
     const std::int64_t radix = std::int64_t{1} << p.radix_bits;
     const std::int64_t passes = passes_of(problem, p.radix_bits);
-    // A descriptor keeps two bits for itself.
+    // A descriptor needs two bits for its status.
     const ElementType offset = offset_type(4 * n);
     const std::string type(name_of(problem.type()));
     const std::string counter(name_of(offset));
@@ -74,7 +74,7 @@ Plan plan(const P& p, const PlanRequest& request) {
   });
 }
 
-/// Full tiles, the only ones whose keys may be ranked as they arrive.
+/// Only full tiles may be ranked in the order of arrival.
 std::vector<std::vector<std::int64_t>> edges(const P& p, const Problem&) {
   return {{tile_elements(p)}, {2 * tile_elements(p)}};
 }

@@ -8,7 +8,8 @@ namespace {
 
 using P = radix_split_params;
 
-/// Of the block that moves keys: what is staged, a sum for each warp, and where zeros and ones go.
+/// Shared memory of the block that moves keys: staged keys, a sum for each warp, and the destinations of zeros and
+/// ones.
 bool fits_block(const P& p, const Surroundings& around) {
   return fits_staged(around, p.block_size / 8 + 16, p.store, p.block_size, p.coarsening);
 }
@@ -55,7 +56,7 @@ Kernel radix_split_kernel() {
                    .require("shared memory holds what is staged", fits_block),
       .plan = plan,
       .tile = tile_extents<P>,
-      // More tiles than the block has threads that scans their counts.
+      // More tiles than the block that scans their counts has threads.
       .edges = [](const P& p,
                   const Problem&) { return std::vector<std::vector<std::int64_t>>{{tile_elements(p) * 257}}; },
       .steps =

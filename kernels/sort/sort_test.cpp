@@ -1,5 +1,4 @@
-// The pattern sort: sizes of its spaces, plans at the edges, the order that its oracle has, the reference, known
-// results.
+// Tests of the pattern sort: space sizes, plans at edge sizes, the oracle's order, the reference, known results.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -51,7 +50,7 @@ std::vector<Bytes> expected(const Problem& problem, const std::vector<Bytes>& in
   return values;
 }
 
-/// The outputs of a kernel of the pattern with these params, its default ones for "{}".
+/// The outputs of a kernel of the pattern with these params; "{}" means the defaults.
 std::vector<Bytes> sorted(const std::string& name, const std::string& params, const Problem& problem,
                           const std::vector<Bytes>& inputs, std::uint64_t seed = 1) {
   const Kernel& of = kernel(name);
@@ -95,7 +94,7 @@ TEST(Sort, DefaultsAreValidForEveryType) {
           << name;
 }
 
-TEST(Sort, WhatAKernelRefusesItSaysWhy) {
+TEST(Sort, RefusalsNameTheirReason) {
   const auto why = [](const std::string& name, const Problem& problem) {
     return kernel(name).refuses(kernel(name).default_point, problem, Device{});
   };
@@ -140,7 +139,7 @@ TEST(Sort, PlansReachAboveTwoToTheThirtyOneKeys) {
   }
 }
 
-TEST(Sort, APassOfEachDigitMovesTheKeysOnce) {
+TEST(Sort, EachDigitHasOnePassThatMovesTheKeysOnce) {
   const auto passes = [](const std::string& params, const Settings& settings, ElementType type) {
     const Kernel& lsd = kernel("radix_lsd");
     std::int64_t moves = 0;
@@ -171,7 +170,7 @@ TEST(Sort, TheOracleOrdersZerosInfinitiesAndNanByTheirBits) {
     EXPECT_EQ(bytes_of(sorted_keys(name, descending, keys)), bytes_of(falling)) << name;
 }
 
-TEST(Sort, TheOracleIsStableInBothDirectionsAndLooksAtItsBitsOnly) {
+TEST(Sort, TheOracleIsStableInBothDirectionsAndUsesOnlyItsBits) {
   const std::vector<Bytes> inputs{bytes_of(std::vector{0x21, -1, 0x11, 0x12, 0x22}),
                                   bytes_of(std::vector{1U, 2U, 3U, 4U, 5U})};
   const auto values = [&](const Settings& settings) {
@@ -207,7 +206,7 @@ TEST(Sort, KnownFlagsAreSplit) {
 TEST(Sort, KeysThatArriveOutOfOrderArePutBack) {
   const std::string params =
       "{.block_size = 128, .coarsening = 8, .radix_bits = 4, .ranking = warpwright::sort::ranking::by_arrival}";
-  // One full tile, keys of eight bits: two passes move them, and the second one must keep what the first one did.
+  // One full tile of 8-bit keys: two passes move them, and the second must preserve the order of the first.
   std::vector<unsigned> keys(1024);
   for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<unsigned>(i * 167 % 251);
   std::vector<unsigned> in_order = keys;
@@ -219,7 +218,7 @@ TEST(Sort, KeysThatArriveOutOfOrderArePutBack) {
 }
 
 TEST(Sort, TheMostSignificantDigitFirstIsCaught) {
-  // The lowest digit is sorted last: by two bits, then by the two below them.
+  // Sorts by the wrong digit first: by two bits, then by the two bits below them.
   const Bytes keys = bytes_of(std::vector{7U, 14U, 4U, 1U});
   Bytes wrong = sorted("radix_lsd", "{}", array(4, {{"begin_bit", "1"}, {"end_bit", "2"}}), {keys, {}})[0];
   wrong = sorted("radix_lsd", "{}", array(4, {{"end_bit", "1"}}), {wrong, {}})[0];
@@ -231,7 +230,7 @@ TEST(Sort, TheMostSignificantDigitFirstIsCaught) {
   EXPECT_EQ(pattern().laws.at(0).broken(problem, {keys, {}}, wrong_kernel), "keys are not in order");
 }
 
-TEST(Sort, LawsFindWhatTheyAreAbout) {
+TEST(Sort, LawsFindTheirFaults) {
   const Problem problem = array(3, {{"items", "pairs"}});
   const std::vector<Bytes> inputs{bytes_of(std::vector{2U, 1U, 3U}), bytes_of(std::vector{5U, 6U, 7U})};
   const auto broken = [&](std::size_t law, const std::vector<unsigned>& keys, const std::vector<unsigned>& values) {
@@ -288,7 +287,7 @@ TEST(Sort, SpecialKeysHoldNanAndZerosOfEitherSign) {
   EXPECT_GT(count(ElementType::i32, 0x80000000ULL), 20);
 }
 
-TEST(Sort, OnesweepPassesOverDigitsThatAreTheSameInAllKeys) {
+TEST(Sort, OnesweepSkipsDigitsThatAreTheSameInAllKeys) {
   const Kernel& onesweep = kernel("radix_onesweep");
   const std::string params = "{.block_size = 128, .coarsening = 8, .counting = late}";
   for (const std::uint32_t mask : {0U, 0xff00U, 0xff0000ffU, 0x00ffff0fU, 0xffffffffU})
@@ -304,7 +303,7 @@ TEST(Sort, OnesweepPassesOverDigitsThatAreTheSameInAllKeys) {
       const auto [execution, buffers] = simulator::run_plan(plan, onesweep.source, contents);
       ASSERT_TRUE(execution.clean()) << describe(execution.findings[0]);
       EXPECT_EQ((std::vector<Bytes>{buffers.at("out"), buffers.at("values_out")}), expected(problem, inputs)) << mask;
-      // A copy, or one pass, needs no array between input and output; two or more do.
+      // A copy or a single pass needs no array between input and output; two or more do.
       if (mask == 0xffffffffU) continue;
       const auto moved = std::ranges::count_if(elements_of<unsigned>(buffers.at("spare")),
                                                [&](unsigned key) { return (key & ~mask) == (0x5a5a5a5aU & ~mask); });
@@ -312,7 +311,7 @@ TEST(Sort, OnesweepPassesOverDigitsThatAreTheSameInAllKeys) {
     }
 }
 
-TEST(Sort, KeysRankedByArrivalAreInOrderWhateverArrivesFirst) {
+TEST(Sort, KeysRankedByArrivalAreOrderedInAnyOrderOfArrival) {
   for (const char* ranking : {"first_by_arrival", "by_arrival"}) {
     const std::string params = "{.block_size = 128, .coarsening = 8, .ranking = " + std::string(ranking) + "}";
     for (const char* kind : {"uniform", "few_values", "reversed"}) {
@@ -322,14 +321,14 @@ TEST(Sort, KeysRankedByArrivalAreInOrderWhateverArrivesFirst) {
         EXPECT_EQ(sorted("radix_onesweep", params, problem, inputs, seed), expected(problem, inputs)) << kind << seed;
     }
   }
-  // Of keys that are compared in part the order shows: they are ranked by ballots.
+  // Keys compared only in part show their order, so they are ranked by ballots.
   const Problem part = array(1500, {{"begin_bit", "8"}, {"end_bit", "16"}});
   const auto inputs = generate_inputs(pattern(), part, {.kind = "uniform", .seed = 7});
   EXPECT_EQ(sorted("radix_onesweep", "{.block_size = 128, .coarsening = 8, .ranking = by_arrival}", part, inputs),
             expected(part, inputs));
 }
 
-TEST(Sort, TicketsMakeEveryOrderOfBlocksRight) {
+TEST(Sort, TicketsMakeAnyOrderOfBlocksCorrect) {
   const std::string params = "{.block_size = 128, .coarsening = 8, .radix_bits = 4, .window = 4}";
   const Problem problem = array(3000, {{"items", "pairs"}, {"end_bit", "16"}});
   const auto inputs = generate_inputs(pattern(), problem, {.kind = "uniform", .seed = 3});

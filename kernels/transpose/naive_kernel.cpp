@@ -1,4 +1,4 @@
-// The space and plan of transpositions without shared memory.
+// The parameter space and plan of transposes without shared memory.
 #include "kernels/transpose/naive.cuh"
 #include "kernels/transpose/naive.hpp"
 #include "kernels/transpose/plans.hpp"

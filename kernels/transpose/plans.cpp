@@ -1,4 +1,4 @@
-// Plans shared by the transpositions.
+// Plans shared by the kernels of transpose.
 #include "kernels/transpose/plans.hpp"
 
 namespace warpwright::transpose {

@@ -1,19 +1,19 @@
-// The plan that every transposition has: one launch over the whole matrix.
+// The plan of every transpose: one launch over the whole matrix.
 #pragma once
 
 #include "kernels/model/kernel.hpp"
 
 namespace warpwright::transpose {
 
-/// in and out of a problem.
+/// The buffers of a problem: in and out.
 std::vector<Buffer> buffers(const Problem& problem);
 
-/// One launch of `blocks` blocks of `function`, called with (in, out, rows, columns).
+/// One launch of `function`(in, out, rows, columns) with `blocks` blocks.
 Plan matrix_plan(const PlanRequest& request, const std::string& function, std::int64_t blocks, Dim3 block);
 
 bool transposes(const Problem& problem);
 
-/// The `supports` of kernels that transpose and do nothing else.
+/// The `supports` function of kernels that only transpose.
 template <class P>
 std::string only_transposes(const P&, const Problem& problem, const Device&) {
   return transposes(problem) ? "" : "it transposes: op=transpose";

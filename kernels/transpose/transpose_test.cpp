@@ -1,4 +1,4 @@
-// The pattern transpose: sizes of its spaces, plans at the edges, oracle.
+// Tests of the pattern transpose: space sizes, plans at edge sizes, oracle.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -62,7 +62,7 @@ TEST(Transpose, GridsOfExtremeShapesStayWithinTheLimits) {
     }
 }
 
-TEST(Transpose, TheOracleTransposesAnExampleByHand) {
+TEST(Transpose, TheOracleTransposesAHandComputedExample) {
   const Pattern& pattern = catalogue().pattern("transpose");
   const Problem problem = matrix(2, 3);
   const auto inputs = generate_inputs(pattern, problem, {.kind = "position", .seed = 1});
