@@ -1,4 +1,4 @@
-# Makes docs/command_line.md and the man pages of what the programs' --help prints.
+# Makes docs/command_line.md and the man pages from the output of the programs' --help.
 """command_line.py docs BIN [--check]: writes docs/command_line.md; with --check it prints what differs (exit code 1).
 command_line.py man BIN OUT VERSION: writes the man pages OUT/*.1."""
 import datetime
@@ -22,7 +22,7 @@ SHELL = {"warpwright": [ROOT / "warpwright", "help"], "warpwright fleet": [ROOT 
 
 @dataclass
 class Help:
-    """A help in its parts."""
+    """The parts of a help."""
     name: str  # "tunedb best"
     text: str
     about: str = ""
@@ -51,7 +51,7 @@ class Help:
 
 
 def entries(lines):
-    """The names and descriptions of lines in two columns."""
+    """The names and descriptions in lines of two columns."""
     found = []
     for line in lines:
         if line[2:3].strip():  # a name
@@ -69,7 +69,8 @@ def help_of(name, command):
 
 
 def all_helps(binaries):
-    """The launcher's, the fleet's and the night's, and those of the programs with their sub-commands."""
+    """The helps of the launcher, the fleet and the nightly script, and those of the programs with their
+    sub-commands."""
     helps = [help_of(name, command) for name, command in SHELL.items()]
     for program in PROGRAMS:
         one = help_of(program, [binaries / program, "--help"])
@@ -103,7 +104,7 @@ def markdown(helps):
 
 
 def roff(text):
-    """Text as troff takes it: no line begins with a control character."""
+    """Text for troff: escaped, so that no line begins with a control character."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("~", "\\(ti").replace("^", "\\(ha")
     text = text.replace("`", "\\(ga")
     return "\n".join("\\&" + line if line.startswith(".") else line for line in text.split("\n"))
@@ -122,7 +123,7 @@ def roff_verbatim(lines):
 
 
 def roff_part(one, heading):
-    """The usage, options and examples of one help below headings of that kind."""
+    """The usage, options and examples of one help, below headings of that level."""
     lines = []
     for title, rows in one.groups:
         lines += [f'{heading} "{roff(title)}"', *roff_rows(rows)]
@@ -132,7 +133,7 @@ def roff_part(one, heading):
 
 
 def date():
-    """Today, or the day that a build which is to be the same again names."""
+    """Today, or the day that a reproducible build sets."""
     seconds = os.environ.get("SOURCE_DATE_EPOCH", "")
     moment = datetime.datetime.fromtimestamp(int(seconds), datetime.timezone.utc) if seconds.isdecimal() else None
     return (moment or datetime.datetime.now(datetime.timezone.utc)).strftime("%Y-%m-%d")

@@ -1,4 +1,4 @@
-# Fills TEMPLATE with the files of MANIFEST (lines "name=file") and writes it to OUTPUT: see warpwright_embed.
+# Fills TEMPLATE with the files in MANIFEST (lines "name=file") and writes it to OUTPUT: see warpwright_embed.
 cmake_path(GET OUTPUT STEM FUNCTION)
 file(STRINGS ${MANIFEST} entries)
 set(ARRAYS "")

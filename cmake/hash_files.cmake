@@ -1,4 +1,4 @@
-# Writes OUTPUT, the source of build_id(), from the contents of the files that MANIFEST lists: see warpwright_build_id.
+# Writes OUTPUT, the source of build_id(), from the contents of the files in MANIFEST: see warpwright_build_id.
 file(STRINGS ${MANIFEST} files)
 set(hashes "")
 foreach(file ${files})

@@ -1,5 +1,5 @@
-# Read by ctest for every gtest program, after its cases are known: gives each its labels (warpwright_tests.cmake).
-# Wants target, cost, and the lists NIGHTLY, QUICK, SLOW, INTEGRATION and UNIT.
+# ctest runs it for every gtest program, to give each test case its labels (warpwright_tests.cmake). It needs target,
+# cost, and the lists NIGHTLY, QUICK, SLOW, INTEGRATION and UNIT.
 set(labels_NIGHTLY slow nightly)
 set(labels_QUICK integration quick)
 set(labels_SLOW slow)

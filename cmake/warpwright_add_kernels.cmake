@@ -1,9 +1,9 @@
-# Programs with kernels of other folders, from an installed warpwright.
+# For projects with kernels of their own: builds programs with these kernels, from an installed warpwright.
 
-# warpwright_add_kernels(NAME KERNELS folder...): the programs NAME/tune and NAME/conform in the binary folder, as
-# targets NAME_tune and NAME_conform. They know warpwright's patterns and those of the folders, which are laid out like
-# kernels/: <folder>/<pattern>/pattern.cpp, <kernel>.cuh, <kernel>.cpp. NAME/ also gets the worker that they start, and can
-# be taken to another machine as it is.
+# warpwright_add_kernels(NAME KERNELS folder...): builds the programs NAME/tune and NAME/conform in the binary folder,
+# as targets NAME_tune and NAME_conform. They have warpwright's patterns and those in the folders, which have the layout
+# of kernels/: <folder>/<pattern>/pattern.cpp, <kernel>.cuh, <kernel>.cpp. NAME/ also gets the worker that they start,
+# so it can be copied to another machine.
 function(warpwright_add_kernels name)
   cmake_parse_arguments(ARG "" "" "KERNELS" ${ARGN})
   if(NOT ARG_KERNELS)
@@ -26,7 +26,7 @@ function(warpwright_add_kernels name)
   set(generated ${CMAKE_CURRENT_BINARY_DIR}/${name}.generated)
   warpwright_write_registry(${generated}/registry.cpp ${registry})
   warpwright_embed_sources(${generated}/embedded_sources.cpp ${roots})
-  # As objects, so that this catalogue is linked before that of the library.
+  # An object library, so that this catalogue is linked before that of the installed library.
   add_library(${name}_catalogue OBJECT ${sources} ${generated}/registry.cpp ${generated}/embedded_sources.cpp)
   target_include_directories(${name}_catalogue PRIVATE ${folders})
   warpwright_read_without_cuda(${generated}/stand_ins ${name}_catalogue)

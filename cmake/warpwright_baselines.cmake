@@ -1,4 +1,4 @@
-# Targets that build the baselines workers: baselines_sm_XX for every architecture that nvcc knows; none is part of all.
+# Targets for the baselines workers: baselines_sm_XX for each architecture that nvcc supports. None is part of all.
 
 # warpwright_baselines(KERNEL_FOLDER...)
 function(warpwright_baselines)
@@ -18,16 +18,16 @@ function(warpwright_baselines)
   foreach(arch ${known})
     _warpwright_baselines_target(baselines_${arch} ${arch} ${PROJECT_BINARY_DIR}/bin "" "-O3;-arch=${arch}")
   endforeach()
-  # What a test builds: without Kokkos, and beside nothing that a user has built. It runs no device code, which is
-  # compiled as far as PTX.
+  # For tests: without Kokkos, and in a folder apart from workers of users. It runs no device code, so that is compiled
+  # only to PTX.
   set(only_ptx -O0 -Xcicc -O0 -gencode arch=compute_75,code=compute_75)
   _warpwright_baselines_target(baselines_check sm_75 ${PROJECT_BINARY_DIR}/baselines/check/bin off "${only_ptx}")
-  # The same with the libraries of two patterns: CUB, Thrust and cuBLAS are all among them.
+  # The same with the libraries of two patterns, which together use CUB, Thrust and cuBLAS.
   _warpwright_baselines_target(baselines_sample sm_75 ${PROJECT_BINARY_DIR}/baselines/sample/bin off "${only_ptx}"
                                "-DONLY=/(reduce|transpose)/")
 endfunction()
 
-# In the scope of warpwright_baselines.
+# A macro, to set variables in warpwright_baselines.
 macro(_warpwright_baselines_target name arch output kokkos flags)
   string(REPLACE ";" "$<SEMICOLON>" nvcc_flags "${flags}")
   string(REPLACE "baselines_" "${PROJECT_BINARY_DIR}/baselines/" folder ${name})

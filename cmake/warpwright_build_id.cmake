@@ -1,6 +1,6 @@
-# A number for the sources that programs are built from, by which those of different builds know each other.
+# A hash of the sources of a program, by which programs recognise workers from another build.
 
-# warpwright_build_id(OUTPUT FILE...): a rule that writes OUTPUT, the source of build_id(); run again when a file changes.
+# warpwright_build_id(OUTPUT FILE...): a rule that writes OUTPUT, the source of build_id(), whenever a file changes.
 function(warpwright_build_id output)
   string(REPLACE ";" "\n" manifest "${ARGN}")
   file(CONFIGURE OUTPUT ${output}.manifest CONTENT "${manifest}\n" @ONLY)

@@ -1,8 +1,8 @@
-# Generates the lists of callables: what is found in the pattern folders becomes a worker's main function or a library.
+# Generates the list of callables from the pattern folders, for the main function of a worker or for a library.
 
 # warpwright_find_callables(OUT FILE FOLDER...): the files of that name in the pattern folders of kernel folders.
-# <pattern>/vendor.cu defines warpwright::<pattern>::<pattern>_vendor(), <pattern>/kokkos.cpp <pattern>_kokkos(); both
-# give a std::vector<Callable>.
+# <pattern>/vendor.cu defines warpwright::<pattern>::<pattern>_vendor(), and <pattern>/kokkos.cpp <pattern>_kokkos().
+# Both return a std::vector<Callable>.
 function(warpwright_find_callables out file)
   set(sources "")
   foreach(folder ${ARGN})
@@ -12,8 +12,8 @@ function(warpwright_find_callables out file)
   set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
-# warpwright_list_callables(OUT_DECLARATIONS OUT_CALLS SOURCE...): C++ that declares the sources' functions, and that
-# appends what they give to a vector `all`.
+# warpwright_list_callables(OUT_DECLARATIONS OUT_CALLS SOURCE...): C++ that declares the functions in these sources, and
+# that appends their results to a vector `all`.
 function(warpwright_list_callables out_declarations out_calls)
   set(declarations "")
   set(calls "")
@@ -30,7 +30,7 @@ function(warpwright_list_callables out_declarations out_calls)
   set(${out_calls} "${calls}" PARENT_SCOPE)
 endfunction()
 
-# warpwright_write_callables(FILE SOURCE...): what defines std::vector<Callable> warpwright::callables().
+# warpwright_write_callables(FILE SOURCE...): writes the definition of std::vector<Callable> warpwright::callables().
 function(warpwright_write_callables file)
   warpwright_list_callables(declarations calls ${ARGN})
   file(CONFIGURE OUTPUT ${file} @ONLY CONTENT

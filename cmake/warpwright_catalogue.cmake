@@ -1,11 +1,11 @@
-# Generates the catalogue: what is found in the kernel folders becomes a registry and embedded device sources.
+# Generates the catalogue from the files in the kernel folders: a registry, and embedded device sources.
 include(${CMAKE_CURRENT_LIST_DIR}/warpwright_embed.cmake)
 
-# A kernel folder holds pattern folders. <pattern>/pattern.cpp defines warpwright::<pattern>::<pattern>_pattern();
-# <pattern>/<kernel>.cpp with a <kernel>.cuh beside it defines warpwright::<pattern>::<kernel>_kernel(); other .cpp files
-# are what these share.
-# warpwright_require_function(FILE PATTERN FUNCTION): an error where the file does not name the function that the registry
-# calls, which would be found by the linker otherwise, and without the file.
+# A kernel folder contains pattern folders. <pattern>/pattern.cpp defines warpwright::<pattern>::<pattern>_pattern().
+# <pattern>/<kernel>.cpp, with a <kernel>.cuh beside it, defines warpwright::<pattern>::<kernel>_kernel(). Other .cpp
+# files have code that these share.
+# warpwright_require_function(FILE PATTERN FUNCTION): an error if the file does not name the function that the registry
+# calls. Otherwise the linker would report it, without the file.
 function(warpwright_require_function file pattern function)
   file(READ ${file} text)
   if(NOT text MATCHES "[^A-Za-z0-9_]${function}[ \t\r\n]*\\(")
@@ -14,8 +14,8 @@ function(warpwright_require_function file pattern function)
   endif()
 endfunction()
 
-# warpwright_read_every_asm(FILE): where the device code beside FILE spells inline PTX `__asm__`, FILE is compiled so that
-# it is read and not compiled, as with `asm`.
+# warpwright_read_every_asm(FILE): if device code beside FILE writes inline PTX as `__asm__`, compiles FILE so that the
+# PTX is parsed but not compiled, as it is with `asm`.
 function(warpwright_read_every_asm file)
   cmake_path(GET file PARENT_PATH folder)
   file(GLOB device_files CONFIGURE_DEPENDS ${folder}/*.cuh)
@@ -27,8 +27,8 @@ function(warpwright_read_every_asm file)
   endforeach()
 endfunction()
 
-# warpwright_find_patterns(OUT_SOURCES OUT_REGISTRY ROOT PREFIX) appends what ROOT holds; PREFIX is what include paths of
-# its files start with ("kernels/" in the tree, empty outside).
+# warpwright_find_patterns(OUT_SOURCES OUT_REGISTRY ROOT PREFIX): appends the patterns below ROOT. PREFIX begins the
+# include paths of its files ("kernels/" in this repository, empty in others).
 function(warpwright_find_patterns out_sources out_registry root prefix)
   set(sources ${${out_sources}})
   set(registry ${${out_registry}})
@@ -52,7 +52,7 @@ function(warpwright_find_patterns out_sources out_registry root prefix)
   set(${out_registry} ${registry} PARENT_SCOPE)
 endfunction()
 
-# warpwright_write_registry(FILE REGISTRY...): the source of find_patterns() and find_kernels().
+# warpwright_write_registry(FILE REGISTRY...): writes the source of find_patterns() and find_kernels().
 function(warpwright_write_registry file)
   set(declarations "")
   set(patterns "")
@@ -100,8 +100,9 @@ const Catalogue& catalogue() {
 ")
 endfunction()
 
-# warpwright_embed_sources(FILE ROOT PREFIX [ROOT PREFIX ...]): a rule that writes FILE, the source of a function with the
-# file's name (embedded_sources() for the catalogue): every .cuh and .mutants below the roots; run again when one changes.
+# warpwright_embed_sources(FILE ROOT PREFIX [ROOT PREFIX ...]): a rule that writes FILE with every .cuh and .mutants
+# file below the roots, whenever one changes. FILE is the source of a function with its name (embedded_sources() for the
+# catalogue).
 function(warpwright_embed_sources file)
   set(pairs ${ARGN})
   set(manifest "")
@@ -119,8 +120,8 @@ function(warpwright_embed_sources file)
   warpwright_embed(${file} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/embedded_sources.cpp.in ${manifest})
 endfunction()
 
-# warpwright_read_without_cuda(FOLDER TARGET...): the targets read device code for its params, without CUDA: the headers of
-# CUDA's that it may include are those of the host target, as in its modules; written to FOLDER.
+# warpwright_read_without_cuda(FOLDER TARGET...): these targets compile device code for its params only, without CUDA.
+# Includes of CUDA's headers get those of the simulator, as in its modules. They are written to FOLDER.
 function(warpwright_read_without_cuda folder)
   foreach(header cuda.h=driver_types cuda_fp16.h=cpu_model/half cuda_bf16.h=cpu_model/half
                  math_constants.h=cpu_model/math_constants mma.h=cpu_model/unmodelled)

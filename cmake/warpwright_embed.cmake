@@ -1,7 +1,7 @@
-# Files that programs hold: their text becomes arrays in a generated source.
+# Embeds files in programs: their text becomes arrays in a generated source.
 
-# warpwright_embed(OUTPUT TEMPLATE NAME=FILE...): a rule that writes OUTPUT from TEMPLATE, in which @ARRAYS@ stands for
-# the texts, @ENTRIES@ for pairs of name and text, and @FUNCTION@ for the name of OUTPUT; run again when a file changes.
+# warpwright_embed(OUTPUT TEMPLATE NAME=FILE...): a rule that writes OUTPUT from TEMPLATE, whenever a file changes. In
+# TEMPLATE, @ARRAYS@ becomes the texts, @ENTRIES@ pairs of name and text, and @FUNCTION@ the name of OUTPUT.
 function(warpwright_embed output template)
   string(REPLACE ";" "\n" manifest "${ARGN}")
   file(CONFIGURE OUTPUT ${output}.manifest CONTENT "${manifest}\n" @ONLY)

@@ -1,5 +1,5 @@
-# Installs what users run (component runtime: programs, worker, man pages, completion, docs, job examples) and the package
-# that find_package(warpwright) finds (component development); cpack -G DEB makes a Debian package of each.
+# Installs what users run (component runtime: programs, worker, man pages, completion, docs, job examples), and the
+# package for find_package(warpwright) (component development). cpack -G DEB makes a Debian package of each.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/warpwright)
@@ -8,11 +8,11 @@ set(programs tune conform tunedb report)
 get_property(registry GLOBAL PROPERTY WARPWRIGHT_REGISTRY)
 
 install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
-# The programs start it; users do not.
+# Programs start the worker; users do not.
 install(TARGETS worker EXPORT warpwright RUNTIME DESTINATION libexec/warpwright COMPONENT runtime)
 
-# The programs' completion, each shell's where that looks for it. They are made with the programs, as man pages are;
-# OPTIONAL keeps an installation possible where only some targets were built.
+# Completion for each shell, where that shell expects it. The files are made with the programs, as man pages are.
+# OPTIONAL allows an installation if only some targets were built.
 set(completion ${PROJECT_BINARY_DIR}/completion)
 set(completion_files "")
 foreach(program ${programs})
@@ -32,8 +32,8 @@ install(DIRECTORY ${completion}/zsh/ DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zs
 install(DIRECTORY ${completion}/fish/ DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/fish/vendor_completions.d
         COMPONENT runtime OPTIONAL)
 
-# The programs' man pages (the launcher and its pages stay in the tree), compressed as Debian wants them; man reads either
-# kind.
+# The programs' man pages, compressed as Debian requires. (The launcher and its pages are not installed.) man can read
+# both kinds.
 find_program(GZIP gzip)
 set(compressed "")
 foreach(page ${warpwright_manual_pages})

@@ -1,11 +1,11 @@
-# Tests of the catalogue, one of a kind for every kernel: another kernel is another few seconds, not a longer test.
+# Tests for every kernel of the catalogue. A new kernel adds short tests, and makes no test longer.
 
-# warpwright_kernel_tests(PROGRAM ENTRY...): with PROGRAM, a conform that knows the kernels of these registry entries
-# (warpwright_find_patterns). Compiled programs are kept below the build folder and shared by all tests.
+# warpwright_kernel_tests(PROGRAM ENTRY...): PROGRAM is a conform that has the kernels of these registry entries
+# (warpwright_find_patterns). All tests share compiled programs in a cache below the build folder.
 function(warpwright_kernel_tests program)
-  # Those that take longest begin first, so that no core waits for one of them at the end.
+  # The longest tests start first, so that no core waits for them at the end.
   set(on_host TIMEOUT 300 COST 10)
-  # Two cores run several of them side by side.
+  # Each test uses one core; ctest runs several at the same time.
   set(common --jobs 1 --cache ${PROJECT_BINARY_DIR}/test_cache)
   set(patterns "")
   foreach(entry ${ARGN})
@@ -23,19 +23,19 @@ function(warpwright_kernel_tests program)
                          PROPERTIES ${on_host})
     set_tests_properties("${kernel} is right on the host" "${kernel} with mistakes of a few families is found"
                          "${kernel} is right on the GPU" PROPERTIES LABELS "catalogue;kernels")
-    # Mistakes of one kernel a pattern are looked for in every commit, those of the others in the nights.
+    # Every commit runs mutants of one kernel per pattern. Nightly runs have those of the others.
     if(CMAKE_MATCH_1 IN_LIST patterns)
       set_tests_properties("${kernel} with mistakes of a few families is found"
                            PROPERTIES LABELS "catalogue;kernels;nightly")
     endif()
     list(APPEND patterns ${CMAKE_MATCH_1})
-    # What the host has no model of is seen as skipped, never as passed.
+    # A kernel that is not modelled is reported as skipped, not as passed.
     set_tests_properties("${kernel} is right on the host" PROPERTIES SKIP_REGULAR_EXPRESSION ": not modelled: ")
-    # As the driver and conform say it where there is no GPU.
+    # The messages of the driver and of conform if there is no GPU.
     set_tests_properties("${kernel} is right on the GPU" PROPERTIES ${on_host} RESOURCE_LOCK gpu
                          SKIP_REGULAR_EXPRESSION "no CUDA driver was found|the CUDA driver finds no usable GPU")
   endforeach()
-  # Of the quick sample: one that copies, and one whose threads work together.
+  # In the quick sample: a kernel that copies, and one whose threads work together.
   set_tests_properties("transpose/copy is right on the host" "reduce/grid_stride is right on the host"
                        "transpose/copy with mistakes of a few families is found"
                        PROPERTIES LABELS "catalogue;kernels;quick")

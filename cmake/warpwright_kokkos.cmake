@@ -1,8 +1,8 @@
-# Where Kokkos comes from: an installed one, a source that the user names, one kept from before, the repository of its
-# project; each tried in this order and said in one line. What is built is kept in the cache folder.
+# Finds or builds Kokkos. Tries an installed one, a source that the user names, one from an earlier build, and the
+# project's repository, in this order, and reports each in one line. What is built is kept in the cache folder.
 
-# The release that is fetched, and the commit that its tag must name. Another repository, tag or commit is given by a
-# variable of CMake or of the environment of the same name.
+# The release that is fetched, and the commit that its tag must name. CMake or environment variables of these names give
+# another repository, tag or commit.
 set(_kokkos_default_WARPWRIGHT_KOKKOS_REPOSITORY https://github.com/kokkos/kokkos.git)
 set(_kokkos_default_WARPWRIGHT_KOKKOS_TAG 5.0.2)
 set(_kokkos_default_WARPWRIGHT_KOKKOS_COMMIT dfceb77277e23361cccfbcf72c0468fd8475153e)
@@ -22,15 +22,15 @@ elseif(WARPWRIGHT_CACHE_FOLDER STREQUAL "")
   set(WARPWRIGHT_CACHE_FOLDER $ENV{HOME}/.cache/warpwright)
 endif()
 
-# How many seconds the repository has for its first answer, and then for the whole transfer.
+# Time limits in seconds for the repository: for its first answer, and for the whole transfer.
 set(_kokkos_answer_limit 8)
 set(_kokkos_fetch_limit 300)
 
-# The names that Kokkos gives to the architectures.
+# Kokkos' names of the architectures.
 set(WARPWRIGHT_KOKKOS_ARCHITECTURES sm_75=TURING75 sm_80=AMPERE80 sm_86=AMPERE86 sm_87=AMPERE87 sm_89=ADA89
                                     sm_90=HOPPER90 sm_100=BLACKWELL100 sm_120=BLACKWELL120)
 
-# warpwright_kokkos_architecture(OUT ARCH): empty for one that Kokkos does not know.
+# warpwright_kokkos_architecture(OUT ARCH): Kokkos' name; empty if Kokkos does not support it.
 function(warpwright_kokkos_architecture out arch)
   set(${out} "" PARENT_SCOPE)
   foreach(pair ${WARPWRIGHT_KOKKOS_ARCHITECTURES})
@@ -40,9 +40,9 @@ function(warpwright_kokkos_architecture out arch)
   endforeach()
 endfunction()
 
-# warpwright_read_kokkos(PREFIX INCLUDE): what the installed Kokkos with that include folder is, from the header that it
-# was configured into: PREFIX_VERSION, PREFIX_BACKENDS ("CUDA;SERIAL"), PREFIX_ARCHITECTURES, PREFIX_LIBRARY, PREFIX_WORDS
-# for people.
+# warpwright_read_kokkos(PREFIX INCLUDE): describes the installed Kokkos with that include folder, from its configured
+# header: PREFIX_VERSION, PREFIX_BACKENDS ("CUDA;SERIAL"), PREFIX_ARCHITECTURES, PREFIX_LIBRARY, and PREFIX_WORDS for
+# people.
 function(warpwright_read_kokkos prefix include)
   file(STRINGS ${include}/KokkosCore_config.h lines REGEX "^#define KOKKOS_(VERSION|ENABLE|ARCH)")
   set(backends "")
@@ -73,9 +73,9 @@ function(warpwright_read_kokkos prefix include)
   set(${prefix}_WORDS "Kokkos ${version} (${words}) in ${include}" PARENT_SCOPE)
 endfunction()
 
-# warpwright_find_installed_kokkos(OUT_INCLUDE): the include folder of the first Kokkos where find_package would look
-# (Kokkos_ROOT, CMAKE_PREFIX_PATH, the system's folders; Debian's Trilinos too); empty for none. Kokkos' own package
-# file is not run: it would change how this project is compiled.
+# warpwright_find_installed_kokkos(OUT_INCLUDE): the include folder of the first Kokkos where find_package would search
+# (Kokkos_ROOT, CMAKE_PREFIX_PATH, the system's folders; also Debian's Trilinos); empty if there is none. Kokkos' own
+# package file is not run, since it would change how this project is compiled.
 function(warpwright_find_installed_kokkos out)
   unset(found)
   find_path(found KokkosCore_config.h NO_CACHE HINTS ${Kokkos_ROOT} $ENV{Kokkos_ROOT}
@@ -86,8 +86,8 @@ function(warpwright_find_installed_kokkos out)
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 
-# warpwright_take_kokkos(PREFIX INCLUDE ARCH OUT_REASON): sets PREFIX_FOUND, PREFIX_INCLUDE, PREFIX_LIBRARIES,
-# PREFIX_WORDS in the caller's scope when this Kokkos can be used for the architecture; else says why not.
+# warpwright_take_kokkos(PREFIX INCLUDE ARCH OUT_REASON): if this Kokkos supports the architecture, sets PREFIX_FOUND,
+# PREFIX_INCLUDE, PREFIX_LIBRARIES and PREFIX_WORDS in the caller's scope; otherwise OUT_REASON.
 macro(warpwright_take_kokkos prefix include arch out_reason)
   warpwright_read_kokkos(_kokkos ${include})
   warpwright_kokkos_architecture(_kokkos_arch ${arch})
@@ -106,8 +106,8 @@ macro(warpwright_take_kokkos prefix include arch out_reason)
   endif()
 endmacro()
 
-# warpwright_build_kokkos(PREFIX SOURCE ARCH OUT_REASON): builds and installs a source folder, once, below the cache
-# folder; sets PREFIX_BUILT to its include folder, or says in OUT_REASON why there is none.
+# warpwright_build_kokkos(PREFIX SOURCE ARCH OUT_REASON): builds and installs a source folder below the cache folder,
+# once. Sets PREFIX_BUILT to its include folder, or else OUT_REASON.
 function(warpwright_build_kokkos prefix source arch out_reason)
   set(${prefix}_BUILT "" PARENT_SCOPE)
   warpwright_kokkos_architecture(name ${arch})
@@ -162,8 +162,8 @@ function(warpwright_build_kokkos prefix source arch out_reason)
   set(${out_reason} "" PARENT_SCOPE)
 endfunction()
 
-# warpwright_unpack_kokkos(OUT_SOURCE ARCHIVE): the source folder in an archive, unpacked below the cache folder; empty
-# for an archive that holds none.
+# warpwright_unpack_kokkos(OUT_SOURCE ARCHIVE): unpacks an archive below the cache folder. OUT_SOURCE is its source
+# folder, or empty if it has none.
 function(warpwright_unpack_kokkos out archive)
   file(SHA256 ${archive} hash)
   string(SUBSTRING ${hash} 0 16 hash)
@@ -186,8 +186,8 @@ function(warpwright_unpack_kokkos out archive)
   endif()
 endfunction()
 
-# _warpwright_kokkos_git(OUT_CODE OUT_TEXT LIMIT ARGUMENT...): git with these arguments, which asks nobody for a password
-# and has LIMIT seconds, with all that it starts. The code is 124 where they were over.
+# _warpwright_kokkos_git(OUT_CODE OUT_TEXT LIMIT ARGUMENT...): runs git with these arguments. It never asks for a
+# password. After LIMIT seconds it is killed with everything that it started, and the code is 124.
 function(_warpwright_kokkos_git out_code out_text limit)
   execute_process(
     COMMAND ${CMAKE_COMMAND} -E env GIT_TERMINAL_PROMPT=0 GIT_ASKPASS=true "GIT_SSH_COMMAND=ssh -o BatchMode=yes"
@@ -203,9 +203,9 @@ function(_warpwright_kokkos_git out_code out_text limit)
   set(${out_text} "${text}" PARENT_SCOPE)
 endfunction()
 
-# warpwright_fetch_kokkos(OUT_SOURCE OUT_REASON): the source folder of the tag in the repository, fetched without its
-# history and kept below the cache folder; empty, with a reason, where the repository does not answer or where its tag
-# names another commit than the pinned one.
+# warpwright_fetch_kokkos(OUT_SOURCE OUT_REASON): fetches the tag from the repository, without history, to the cache
+# folder. OUT_SOURCE is the source folder. It is empty, and OUT_REASON says why, if the repository does not answer, or
+# if the tag names another commit than the expected one.
 function(warpwright_fetch_kokkos out out_reason)
   set(${out} "" PARENT_SCOPE)
   find_program(GIT git)
@@ -257,7 +257,7 @@ function(warpwright_fetch_kokkos out out_reason)
   set(${out} ${folder} PARENT_SCOPE)
 endfunction()
 
-# Sets PREFIX_FOUND and the rest in the scope of warpwright_provide_kokkos from a source; else says why in `reason`.
+# Tries a source: sets PREFIX_FOUND etc. in the scope of warpwright_provide_kokkos, or else `reason`.
 macro(_warpwright_kokkos_from_source prefix source arch)
   warpwright_build_kokkos(_kokkos ${source} ${arch} reason)
   if(_kokkos_BUILT)
@@ -273,7 +273,7 @@ macro(_warpwright_kokkos_from_archive prefix archive arch)
   endif()
 endmacro()
 
-# The ways to a Kokkos; each sets PREFIX_FOUND or `reason`.
+# The ways to get Kokkos. Each sets PREFIX_FOUND or `reason`.
 macro(_warpwright_kokkos_installed prefix arch)
   warpwright_find_installed_kokkos(_kokkos_include)
   if(_kokkos_include STREQUAL "")
@@ -311,8 +311,8 @@ macro(_warpwright_kokkos_repository prefix arch)
   endif()
 endmacro()
 
-# warpwright_provide_kokkos(PREFIX ARCH): a Kokkos with the CUDA backend for ARCH. Sets PREFIX_FOUND and, where it is
-# true, PREFIX_INCLUDE and PREFIX_LIBRARIES; says in one line each what was tried. WARPWRIGHT_KOKKOS=off tries nothing.
+# warpwright_provide_kokkos(PREFIX ARCH): provides a Kokkos with the CUDA backend for ARCH. Sets PREFIX_FOUND and, if
+# that is true, PREFIX_INCLUDE and PREFIX_LIBRARIES. Reports each attempt in one line. WARPWRIGHT_KOKKOS=off makes none.
 function(warpwright_provide_kokkos prefix arch)
   set(${prefix}_FOUND FALSE)
   if("${WARPWRIGHT_KOKKOS}" STREQUAL "off")

@@ -1,5 +1,5 @@
-# Man pages in build/man, from the programs' own --help: the target `manual`, of which warpwright_manual_pages are the
-# files. Without python3 there are none.
+# The target `manual`: makes man pages in build/man from the programs' --help. warpwright_manual_pages lists their
+# files; it is empty without python3.
 find_program(PYTHON3 python3)
 set(warpwright_manual_pages "")
 if(PYTHON3)

@@ -1,5 +1,5 @@
-# The Debian packages: warpwright (what users run) and warpwright-dev (the CMake package), by cpack -G DEB in the build
-# folder once all is built.
+# The Debian packages: warpwright (what users run) and warpwright-dev (the CMake package). After a full build, cpack -G
+# DEB in the build folder makes them.
 set(WARPWRIGHT_MAINTAINER "" CACHE STRING "Who makes the Debian packages: NAME <ADDRESS> (default: DEBFULLNAME, DEBEMAIL)")
 set(maintainer "${WARPWRIGHT_MAINTAINER}")
 if(maintainer STREQUAL "" AND NOT "$ENV{DEBEMAIL}" STREQUAL "")
@@ -8,8 +8,8 @@ elseif(maintainer STREQUAL "")
   set(maintainer "warpwright maintainers <maintainers@warpwright.invalid>")
 endif()
 
-# What Debian asks of a package's documentation: who made it when, under which licence, and the licences of the libraries
-# that are linked into the programs, as their own packages state them.
+# The documentation that Debian requires: the maintainer and date, the licence, and the licences of the libraries that
+# are linked into the programs, from their own packages.
 set(generated ${PROJECT_BINARY_DIR}/package)
 set(linked "Libraries that are linked statically into the programs of warpwright, and their licences.\n")
 foreach(library libcli11-dev libfmt-dev nlohmann-json3-dev libsqlitecpp-dev libsqlite3-dev libboost-context-dev
@@ -52,7 +52,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
                                                 WORLD_EXECUTE)
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)  # with dpkg-shlibdeps, of dpkg-dev
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)  # needs dpkg-shlibdeps, from dpkg-dev
 
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME warpwright)
 set(CPACK_COMPONENT_RUNTIME_DESCRIPTION
@@ -63,7 +63,7 @@ divergent barriers and hangs. Searches the fastest right configuration of
 a kernel, keeps what was measured in a database, and writes reports of it.
 .
 The simulator compiles kernels with g++. A GPU needs the CUDA toolkit.")
-# The simulator starts a C++ compiler of this version or a newer one. Nothing needs a GPU or the toolkit to start.
+# The simulator starts a C++ compiler, of this version or newer. No program needs a GPU or the toolkit to start.
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS "g++ (>= 4:12) | g++-14 | g++-13 | g++-12")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "nvidia-cuda-toolkit, warpwright-dev, man-db, bash-completion")
 

@@ -1,4 +1,4 @@
-# Compiler settings shared by every target, and the packages the project is built from.
+# Compiler settings for all targets, and the packages that the project needs.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -7,16 +7,17 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
 endif()
-# The executor and the oracles are worth optimising; -O1 does most of it in half of the compiler's time.
+# The simulator and the oracles must be fast. -O1 gives most of the speed, in half of the compile time.
 set(CMAKE_CXX_FLAGS_RELEASE "-O1")
-# Its collector would walk all of a precompiled header, again and again.
+# GCC's garbage collector would scan the whole precompiled header, again and again.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   add_compile_options(--param=ggc-min-expand=100 --param=ggc-min-heapsize=1048576)
 endif()
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Precompiled headers are found again by their content, and build folders side by side share what is cached. A header
-  # that is edited while it is compiled is not: ccache sees that by its times, so these are not among what it lets pass.
+  # ccache finds precompiled headers by their contents, and build folders share its entries. A header that is edited
+  # during its compilation must not be cached: ccache notices that by file times, so these are not among the things that
+  # it ignores.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
       CCACHE_SLOPPINESS=pch_defines,time_macros
       CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${CCACHE})
@@ -24,7 +25,7 @@ if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 # Third-party libraries and the C++ runtime are linked statically, so that the programs also run on a GPU machine
-# that has none of them.
+# without them.
 find_package(Threads REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
@@ -35,7 +36,7 @@ find_package(GTest REQUIRED)
 find_library(SQLITE3_STATIC libsqlite3.a REQUIRED)
 find_library(BOOST_CONTEXT_STATIC libboost_context.a REQUIRED)
 find_library(XXHASH_STATIC libxxhash.a REQUIRED)
-# Headers only: the toolkit's libraries and the driver are opened at run time.
+# Only headers. The toolkit's libraries and the driver are opened at run time.
 find_path(CUDA_INCLUDE cuda_occupancy.h HINTS $ENV{CUDA_HOME}/include $ENV{CUDA_PATH}/include /usr/local/cuda/include)
 if(NOT CUDA_INCLUDE)
   message(FATAL_ERROR "The CUDA toolkit's headers were not found. Install the CUDA toolkit (12.8 or newer) and set "
@@ -60,12 +61,12 @@ if(WARPWRIGHT_SANITIZE)
   target_link_options(warpwright_options INTERFACE -fsanitize=${WARPWRIGHT_SANITIZE})
 endif()
 
-# fmt as a static library, which Debian does not have: with its header-only form every source that formats something is
-# compiled in twice the time.
+# fmt as a static library, which Debian does not have. The header-only form would double the compile time of every
+# source that formats text.
 add_library(warpwright_fmt STATIC ${CMAKE_CURRENT_LIST_DIR}/fmt.cpp)
 target_include_directories(warpwright_fmt PUBLIC $<TARGET_PROPERTY:fmt::fmt-header-only,INTERFACE_INCLUDE_DIRECTORIES>)
 
-# Tests are compiled fast, not to be fast.
+# Tests should compile fast rather than run fast.
 add_library(warpwright_test_options INTERFACE)
 target_link_libraries(warpwright_test_options INTERFACE warpwright_options rapidcheck rapidcheck_gtest GTest::gmock
                                                         GTest::gtest)
@@ -73,7 +74,7 @@ target_compile_options(warpwright_test_options INTERFACE -O0)
 target_compile_definitions(warpwright_test_options INTERFACE WARPWRIGHT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                              WARPWRIGHT_BINARY_DIR="${PROJECT_BINARY_DIR}")
 
-# One precompiled header for all sources and one for all tests; targets take them over with REUSE_FROM.
+# One precompiled header for all sources, and one for all tests. Targets use them by REUSE_FROM.
 file(WRITE ${PROJECT_BINARY_DIR}/pch.cpp "// Generated: the source that a precompiled header is made with.\n")
 add_library(warpwright_pch STATIC ${PROJECT_BINARY_DIR}/pch.cpp)
 target_link_libraries(warpwright_pch PRIVATE warpwright_options warpwright_fmt nlohmann_json::nlohmann_json)

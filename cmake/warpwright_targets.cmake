@@ -1,11 +1,12 @@
-# How a folder becomes targets: every x.cpp is in its library, x_test.cpp in its test program, x_main.cpp a program.
+# Makes targets from folders: x.cpp goes to the folder's library, x_test.cpp to its test program, x_main.cpp is a
+# program.
 include(${CMAKE_CURRENT_LIST_DIR}/warpwright_tests.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/warpwright_unity.cmake)
 
 # warpwright_folder(NAME [FOLDERS dir...] [LIBRARIES lib...] [EXCLUDE regex] [TESTS ...])
-# Makes the library warpwright_NAME and the test program NAME_test from the sources of the given folders
-# (default: the current one), found again at every build. FAST: what runs most, optimised fully. TESTS: what
-# warpwright_discover_tests takes.
+# Makes the library warpwright_NAME and the test program NAME_test from the sources in the given folders (default: the
+# current one), which are searched at every build. FAST: files with hot code, which are fully optimised. TESTS:
+# arguments of warpwright_discover_tests.
 function(warpwright_folder name)
   cmake_parse_arguments(ARG "NO_PCH;FAST" "EXCLUDE" "FOLDERS;LIBRARIES;SOURCES;TESTS" ${ARGN})
   if(NOT ARG_FOLDERS)
@@ -29,7 +30,7 @@ function(warpwright_folder name)
   target_link_libraries(warpwright_${name} PUBLIC warpwright_options warpwright_fmt
                                                   nlohmann_json::nlohmann_json ${ARG_LIBRARIES})
   if(ARG_FAST)
-    # Not with the precompiled header, which is of the level of all others.
+    # Without the precompiled header, which has the optimisation level of the other sources.
     target_compile_options(warpwright_${name} PRIVATE -O2)
   elseif(NOT ARG_NO_PCH)
     target_precompile_headers(warpwright_${name} REUSE_FROM warpwright_pch)
@@ -47,8 +48,9 @@ function(warpwright_folder name)
   endif()
 endfunction()
 
-# warpwright_link_first(PROGRAM LIBRARY): before the program's own objects come those of the library and of what it needs
-# of ours. Of a template's code the linker takes the first: the libraries' is optimised, and that of tests is not.
+# warpwright_link_first(PROGRAM LIBRARY): puts the objects of our library, and of our libraries that it needs, before
+# those of the program. The linker takes the first copy of a template's code, and the library's is optimised, unlike
+# that of tests.
 function(warpwright_link_first program library)
   set(archives "")
   set(left ${library})
@@ -65,8 +67,8 @@ function(warpwright_link_first program library)
   set_property(TARGET ${program} APPEND PROPERTY LINK_DEPENDS ${archives})
 endfunction()
 
-# warpwright_program(NAME SOURCE LIBRARIES lib...): the program build/bin/NAME. Its main is also the library
-# warpwright_NAME_main, which others link with kernels of their own.
+# warpwright_program(NAME SOURCE LIBRARIES lib...): the program build/bin/NAME. Its main function is also in the library
+# warpwright_NAME_main, which others link with their own kernels.
 function(warpwright_program name source)
   cmake_parse_arguments(ARG "" "" "LIBRARIES" ${ARGN})
   add_library(warpwright_${name}_main STATIC ${source})

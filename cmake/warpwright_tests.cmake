@@ -3,14 +3,15 @@
 #   integration  of several pieces: compiles kernels, starts programs, waits for them
 #   catalogue    one of a kind for every kernel or header: another kernel is another test
 #   slow         takes ten seconds of a core or more
-# Besides, quick is a sample of the others that ctest --preset quick runs with all unit tests; nightly is not of every commit.
+# Also: quick is a sample of the others, which ctest --preset quick runs with all unit tests; nightly tests do not run
+# for every commit.
 
 # warpwright_discover_tests(PROGRAM [LABEL label] [NIGHTLY regex...] [QUICK regex...] [SLOW regex...] [INTEGRATION regex...]
 #                           [UNIT regex...] [PROPERTIES ...])
-# Every gtest case becomes a ctest case of the same name; a program that lists no case fails the build of the list. They
-# are of LABEL, by default unit, but those whose whole names a regex finds: NIGHTLY are slow ones that are no part of a commit,
-# QUICK integration tests that are of the sample. The first list above with such a regex counts. A regex that finds
-# nothing is a test that fails.
+# Every gtest case becomes a ctest case of the same name. A program without cases is an error of the build. Cases get
+# the label LABEL, by default unit. Cases whose full names match a regex get another one: NIGHTLY are slow and do not
+# run for every commit, QUICK are integration tests in the quick sample. If several lists match, the first in the order
+# above counts. A regex that matches nothing makes a test that fails.
 function(warpwright_discover_tests target)
   include(GoogleTest)
   cmake_parse_arguments(ARG "" "LABEL" "NIGHTLY;QUICK;SLOW;INTEGRATION;UNIT;PROPERTIES" ${ARGN})

@@ -1,8 +1,8 @@
-# Sources that are compiled together: most of the compiler's time goes into the headers that they share.
+# Compiles several sources as one unit, since most compile time goes into headers that they share.
 set(warpwright_compile_unit ${CMAKE_CURRENT_LIST_DIR}/compile_unit)
 
-# warpwright_unity(TARGET): with WARPWRIGHT_UNITY its sources are compiled eight at a time, none beside another that
-# declares a name of its own. Those of a unit that does not compile are compiled one by one.
+# warpwright_unity(TARGET): with WARPWRIGHT_UNITY, compiles the target's sources in units of up to eight. Sources that
+# declare the same name are not put in one unit. If a unit does not compile, its sources are compiled one by one.
 function(warpwright_unity target)
   if(NOT WARPWRIGHT_UNITY)
     return()
@@ -15,7 +15,7 @@ function(warpwright_unity target)
     if(is_generated)
       continue()
     endif()
-    # Headers that call functions of the C library come before the device model, which has functions of their names.
+    # Headers that call the C library come before the simulator's headers, which have functions of the same names.
     file(STRINGS ${source} lines REGEX "^#include <fmt/")
     if(lines)
       list(APPEND first ${source})
@@ -52,11 +52,12 @@ function(warpwright_unity target)
                         CXX_COMPILER_LAUNCHER "${launcher}")
 endfunction()
 
-# warpwright_own_names(OUT SOURCE): the names that a source declares, each with its namespace, of a test without: tests
-# have helpers of one name in several. It reads the tree's format: what is in a namespace begins in the first column.
+# warpwright_own_names(OUT SOURCE): the names that a source declares, each with its namespace. For tests without it,
+# since several tests have helpers of the same name. Relies on the tree's format: code in a namespace begins in the
+# first column.
 function(warpwright_own_names out source)
   file(READ ${source} text)
-  # What would end or join elements of a list.
+  # Characters that would end or join elements of a list.
   string(REGEX REPLACE "[][;\\]" "(" text "${text}")
   string(REGEX MATCHALL "\n[A-Za-z_#][^\n]*" lines "${text}")
   set(names "")

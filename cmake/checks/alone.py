@@ -1,6 +1,5 @@
-# Compiles each source on its own, where several are built as one: alone.py BUILD_FOLDER COMPILER [ROOT].
-#
-# What a source forgets to include, another one of its unit may have. No object is made.
+# Compiles each source by itself, even if it is built in a unit: alone.py BUILD_FOLDER COMPILER [ROOT].
+# Finds missing includes that another source of the unit has. Writes no object files.
 import argparse
 import concurrent.futures
 import json
@@ -13,7 +12,7 @@ from tree import report
 
 
 def commands(build, compiler, root):
-    """Of every source of the tree that is built in a unit: what compiles it alone, and in which folder."""
+    """For each source that is built in a unit: the command that compiles it alone, and its folder."""
     for entry in json.loads((build / "compile_commands.json").read_text()):
         words = command_of(entry, compiler)
         place = words.index("-o")

@@ -1,5 +1,6 @@
-# Runs conform on the kernels of docs/checking.md: checking_page.py --check BIN, or --update BIN. A wrong kernel gives
-# the message that the page shows, and the fixed one passes. --update writes kernels, messages and fixes into the page.
+# Runs conform on the kernels of docs/checking.md: checking_page.py --check BIN, or --update BIN. A wrong kernel must
+# give the message on the page, and the fixed kernel must pass. --update writes kernels, messages and fixes into the
+# page.
 import difflib
 import os
 import re
@@ -12,24 +13,24 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/checking.md"
 EXAMPLES = ROOT / "docs/examples/checking"
 KINDS = ROOT / "kernels/model/verdict.cpp"
-# "<!-- example: NAME OPTIONS -->", with "as a word" behind them where numbers change from run to run; "refused" in the
-# place of options is a job that is refused before anything is run.
+# "<!-- example: NAME OPTIONS -->", followed by "as a word" if numbers change from run to run. "refused" in place of
+# options means that the job is refused before it runs.
 EXAMPLE = re.compile(r"^<!-- example: (\w+)( [^\n>]*?)? -->\n(.*?)^<!-- end of example -->\n", re.MULTILINE | re.DOTALL)
 LOOSE = "as a word"
 REFUSED = "refused"
-COLUMNS = 100  # as conform has it
-# Small shapes: none takes so long that it is left out on a busy machine, which would change what is drawn after it.
+COLUMNS = 100  # like conform
+# Small shapes, so that none is left out for its time on a busy machine, which would change later random draws.
 SMALL = ("--max-steps", "2048", "--cases")
 CASES, CASES_OF_CURED = "40", "15"
-# What is said about how a case was drawn and shrunk, and the line that runs it again, which the page shows once.
+# Lines about how a case was drawn and shrunk, and the line that runs it again, which the page shows only once.
 LEFT_OUT = re.compile(r"\s+(as drawn:|reproduce:|shrunk by|large edge cases left out|no oracle:|"
                       r"\d+ more cases? drawn|\d+ large cases left out|[\d.]+ cases/s)")
-# What goes on with the line before; numbered lines are a compiler's.
+# Lines that continue the one before. Numbered lines come from a compiler.
 FURTHER = re.compile(r" {4}(  )?(?!\s*(\d+ )?\|)\S")
 
 
 def conform(bin_folder, names, *options):
-    """The exit code of conform with these job files, and what it prints."""
+    """The exit code and the output of conform for these job files."""
     done = subprocess.run([bin_folder / "conform", *[f"{name}.json" for name in names], *options, "--cache",
                            bin_folder.parent / "docs_cache"], cwd=EXAMPLES, capture_output=True, text=True,
                           env={**os.environ, "NO_COLOR": "1"}, timeout=500)
@@ -42,7 +43,7 @@ def name_in(line):
 
 
 def joined(output):
-    """The lines, each with what it goes on with on others."""
+    """The lines, each joined with its continuation lines."""
     lines = []
     for line in output.splitlines():
         if lines and lines[-1].strip() and FURTHER.match(line):
@@ -53,7 +54,7 @@ def joined(output):
 
 
 def messages(output):
-    """Lines by the example that they are of, without the table's rows and what LEFT_OUT matches."""
+    """Lines for each example, without rows of the table and lines that match LEFT_OUT."""
     found = {}
     name = None
     for line in joined(output):
@@ -68,7 +69,7 @@ def messages(output):
 
 
 def folded(lines):
-    """The lines in at most COLUMNS; what a line goes on with is indented further."""
+    """The lines, wrapped at COLUMNS; continuations are indented."""
     made = []
     for line in lines:
         indent = " " * (len(line) - len(line.lstrip()))
@@ -78,12 +79,12 @@ def folded(lines):
 
 
 def code_of(name):
-    """The kernel's text without the comment on top."""
+    """The kernel's source without the comment on top."""
     return (EXAMPLES / f"{name}.cu").read_text().partition("\n")[2].strip("\n")
 
 
 def cure_of(name):
-    """What the fix changes, as a diff of the text or else of the job file."""
+    """The fix as a diff of the source, or else of the job file."""
     cured = EXAMPLES / f"{name}_cured.cu"
     suffix = ".cu" if cured.is_file() else ".json"
     before, after = ((EXAMPLES / f"{one}{suffix}").read_text().splitlines()[1:] for one in (name, f"{name}_cured"))
@@ -92,7 +93,7 @@ def cure_of(name):
 
 
 def shown(name, options, lines):
-    """What stands between the marks of one example."""
+    """The text between the marks of one example."""
     if options and options != REFUSED:
         return "\n".join([f"`conform {name}.json {options}` prints", "", "```text", *folded(lines), "```", ""])
     cured, cure = cure_of(name)

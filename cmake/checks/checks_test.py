@@ -1,4 +1,4 @@
-# Tests that the checks of the tree find what they look for: each plants a fault in a small tree and expects a complaint.
+# Tests of the checks of the tree: each plants a fault in a small tree and expects a complaint.
 import json
 import os
 import shutil
@@ -30,7 +30,7 @@ README = "# A folder\n\n" + "What lives there and what may touch it.\n" * 3
 
 
 class Tree(unittest.TestCase):
-    """A small clean tree in a folder of its own, and the checks run on it."""
+    """A small clean tree in a folder of its own; the checks run on it."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

@@ -1,4 +1,5 @@
-# A project that links warpwright::device and asks for no standard compiles device headers: in C++ and, with nvcc, in CUDA.
+# A project that links warpwright::device, and sets no C++ standard, compiles device headers: in C++ and, with nvcc, in
+# CUDA.
 # cmake -D SOURCE=<root> -D FOLDER=<scratch> -D COMPILER=<c++> -D NVCC=<nvcc or NOTFOUND> -P device_target_test.cmake
 file(REMOVE_RECURSE ${FOLDER})
 set(languages CXX)

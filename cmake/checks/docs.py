@@ -1,5 +1,5 @@
-# Checks the pages for people: links, widths, options, paths and words. docs.py [ROOT [BIN [PAGE...]]], with the
-# programs in BIN; the pages that are named are left out.
+# Checks documentation pages: links, widths, options, paths and words. docs.py [ROOT [BIN [PAGE...]]], with the programs
+# in BIN. PAGEs are not checked.
 import re
 import shlex
 import subprocess
@@ -11,15 +11,15 @@ from tree import MAY_INCLUDE, report
 
 WIDEST = 120  # columns of prose and code
 WIDEST_TABLE = 240
-WIDEST_OUTPUT = 200  # of a block that shows what a program printed: ```text
+WIDEST_OUTPUT = 200  # of blocks with the output of a program: ```text
 LONGEST = {"README.md": 120, "CONTRIBUTING.md": 120}  # lines
 TOP_PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 WITHOUT_READMES = {"node_modules", "testdata"}
-WITH_OLD_WORDS = ("docs/glossary.md", "docs/renames.md")  # they say what each old word and name is called now
+WITH_OLD_WORDS = ("docs/glossary.md", "docs/renames.md")  # pages about old words and names
 PROGRAMS = ("tune", "conform", "tunedb", "report")
 TOP_FOLDERS = (*MAY_INCLUDE, "docs", "cmake", ".ci", ".github")
 
-# Words that were said before, as patterns, and what to say instead.
+# Patterns of words that are no longer used, and the words to use instead.
 OLD_WORDS = {
     r"judg(?:e|es|ed|ing|e?ments?)": "check, checked, modelled; the simulator",
     r"unjudged": "not modelled",
@@ -51,7 +51,7 @@ ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 
 
 class Page:
-    """One page: its lines, each with what it is part of: "prose", "table", or the language of a block of code."""
+    """A page: its lines, and the kind of each: "prose", "table", or the language of a code block."""
 
     def __init__(self, root, path):
         self.root, self.path = root, path
@@ -83,7 +83,7 @@ class Page:
 
 
 def pages(root):
-    """The pages of a tree: those on top, all of docs/, and the README of every folder of code."""
+    """The pages of a tree: those at the top, all of docs/, and the READMEs in folders of code."""
     found = [root / name for name in TOP_PAGES] + sorted((root / "docs").rglob("*.md"))
     for folder in (*MAY_INCLUDE, "cmake"):
         found += sorted((root / folder).rglob("README.md"))
@@ -102,7 +102,7 @@ def about_widths(page):
 
 
 def anchors_of(page):
-    """What links may name after '#': a heading in small letters without punctuation, spaces as dashes."""
+    """The anchors of headings: small letters without punctuation, dashes for spaces."""
     seen = {}
     for kind, line in zip(page.kinds, page.lines):
         heading = re.match(r"#+\s+(.*)", line) if kind == "prose" else None
@@ -148,17 +148,17 @@ def about_words(page):
 
 @cache
 def names_in(root):
-    """The names of all files and folders that pages may speak of."""
+    """The names of all files and folders that pages may mention."""
     return {path.name for folder in TOP_FOLDERS for path in (root / folder).rglob("*")}
 
 
 def is_there(where, name):
-    """A file, a folder, a pattern of them, or, as "conformance/case", the sources of that name."""
+    """Whether it is a file, a folder, a pattern that matches one, or, like "conformance/case", the stem of one."""
     return any(where.glob(name)) or any(where.glob(name + ".*"))
 
 
 def about_paths(page):
-    """Repository paths in backticks that are not there; in the README of a folder also names of files and folders."""
+    """Repository paths in backticks that do not exist; in READMEs of folders also names of files and folders."""
     for number, kind, line in page.numbered():
         if kind not in ("prose", "table"):
             continue
@@ -175,7 +175,7 @@ def about_paths(page):
 
 
 class Help:
-    """Which options a program takes, by its own --help."""
+    """The options of each program, from its --help."""
 
     def __init__(self, root, folder):
         self.root, self.folder = root, folder
@@ -187,7 +187,7 @@ class Help:
 
     @cache
     def options(self, *words):
-        """Of a program, with a sub-command perhaps, or of a script; None: it is not here."""
+        """The options of a program, perhaps with a sub-command, or of a script. None if it is not there."""
         name = words[0]
         if name == "fleet":
             fleet = self.root / "tuner/fleet/fleet"
@@ -205,7 +205,7 @@ class Help:
 
 
 def commands_in(kind, line):
-    """The commands of a line of code, or of the spans of a line of prose, as lists of words."""
+    """The commands in a line of code, or in backticks in a line of prose, as lists of words."""
     texts = SPAN.findall(line) if kind in ("prose", "table") else [line] if kind in SHOWS_COMMANDS else []
     for text in texts:
         text = re.sub(r"(^|\s)#\s.*", "", text).strip().removeprefix("$ ")
@@ -221,7 +221,7 @@ def commands_in(kind, line):
 
 
 def about_options(page, helped):
-    """Options behind a program's name that its help does not have. A command goes on after a line that ends in '\\'."""
+    """Options that the help of their program does not have. A command continues after a line that ends in '\\'."""
     open_command = None
     for number, kind, line in page.numbered():
         for words in commands_in(kind, line):
@@ -247,7 +247,7 @@ def about_options(page, helped):
 
 
 def complaints_about(root, folder):
-    """What is wrong with all pages, as lines "page:line: what"."""
+    """All complaints about all pages, as lines "page:line: what"."""
     all_pages = pages(root)
     by_path = {page.path.resolve(): page for page in all_pages}
     helped = Help(root, folder)
@@ -264,7 +264,7 @@ def complaints_about(root, folder):
 
 
 def left_after(complaints, left_out):
-    """Those that are not of the pages left out."""
+    """The complaints about other pages."""
     return [one for one in complaints if one.split(":")[0] not in left_out]
 
 

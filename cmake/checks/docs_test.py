@@ -1,4 +1,4 @@
-# Tests that the check of the pages finds faults: each plants one in a small tree and expects a complaint.
+# Tests of the check of pages: each plants a fault in a small tree and expects a complaint.
 import unittest
 
 import docs
@@ -28,7 +28,7 @@ PAGES = {
 
 
 class DocsTest(Tree):
-    """Pages of a small tree, beside programs that say which options they take."""
+    """The pages of a small tree, with fake programs that print their options."""
 
     def setUp(self):
         super().setUp()
@@ -42,7 +42,7 @@ class DocsTest(Tree):
         return list(docs.complaints_about(self.root, self.root / "bin"))
 
     def assert_found(self, about, page, text, line=None):
-        """That one thing is wrong, in that line of the page; without a number in its last one."""
+        """Expects one complaint, about that line of the page; without a number, about its last one."""
         with self.subTest(text):
             whole = PAGES[page] + text
             self.write(page, whole)

@@ -1,5 +1,5 @@
-# Checks that files are written as .editorconfig says, and that it says what .clang-format does:
-# editorconfig.py [ROOT [FILE...]] (FILEs below ROOT; default: all that git would take).
+# Checks that files follow .editorconfig, and that .editorconfig agrees with .clang-format:
+# editorconfig.py [ROOT [FILE...]] (FILEs below ROOT; default: all that git has or would add).
 import fnmatch
 import os
 import re
@@ -12,7 +12,7 @@ from tree import report
 
 
 def sections(root):
-    """The sections of .editorconfig as (patterns, properties), in their order; a later one wins."""
+    """The sections of .editorconfig as (patterns, properties), in order. Later ones take precedence."""
     parser = ConfigParser()
     parser.read_string("[top]\n" + (root / ".editorconfig").read_text())
     for name in parser.sections()[1:]:
@@ -22,7 +22,7 @@ def sections(root):
 
 
 def properties(root):
-    """A function of a path that gives what holds for it."""
+    """A function that returns the properties for a path."""
     known = list(sections(root))
 
     def of(path):
@@ -36,7 +36,7 @@ def properties(root):
 
 
 def about_file(name, data, wanted):
-    """What in the bytes of a file is against the properties."""
+    """What in a file's bytes violates the properties."""
     if wanted.get("charset") == "utf-8":
         try:
             data.decode()
@@ -55,7 +55,7 @@ def about_file(name, data, wanted):
 
 
 def about_settings(root, of):
-    """Where .editorconfig and .clang-format differ."""
+    """The differences between .editorconfig and .clang-format."""
     style = (root / ".clang-format").read_text()
     limit = re.search(r"^ColumnLimit: (\d+)$", style, re.MULTILINE)[1]
     for suffix in ("cpp", "hpp", "cu", "cuh"):
@@ -67,7 +67,7 @@ def about_settings(root, of):
 
 
 def taken(root):
-    """Every file that git has or would take."""
+    """Every file that git has or would add."""
     run = subprocess.run(["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
                          capture_output=True, text=True)
     if run.returncode == 0:

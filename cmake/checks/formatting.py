@@ -1,5 +1,5 @@
-# Checks that clang-format would change nothing: formatting.py [ROOT [FILE...]] (FILEs below ROOT; default: all); skipped
-# without the version the tree is kept with.
+# Checks the format of sources by clang-format: formatting.py [ROOT [FILE...]] (FILEs below ROOT; default: all). Skipped
+# without the version that the project uses.
 import re
 import shutil
 import subprocess
@@ -8,11 +8,11 @@ from pathlib import Path
 
 from tree import SKIPPED, report, sources
 
-VERSION = 14  # other versions lay some code out otherwise
+VERSION = 14  # other versions format some code differently
 
 
 def tool():
-    """clang-format of the right version, or None."""
+    """The path of clang-format in the right version, or None."""
     for name in (f"clang-format-{VERSION}", "clang-format"):
         if path := shutil.which(name):
             words = subprocess.run([path, "--version"], capture_output=True, text=True, check=True).stdout

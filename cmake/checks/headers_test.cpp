@@ -1,4 +1,4 @@
-// Every device header of the catalogue compiles on its own: with NVRTC, and for the SIMT executor.
+// Tests that every device header of the catalogue compiles by itself, with NVRTC and for the simulator.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,12 +20,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// CUDA as it is on the CPU; no CUDA compiler reads it.
+/// Headers for the CPU's compiler only.
 bool is_for_cpu(const std::string& header) {
   return is_cpu_model(header) || header == kHostCalls;
 }
 
-/// What every kernel may include.
+/// Headers that every kernel may include.
 bool is_shared(const std::string& header) {
   return header.starts_with("kernels/runtime/") || header.starts_with("kernels/block/");
 }
@@ -86,7 +86,7 @@ TEST_P(HostReadsHeader, OnItsOwn) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shared, HostReadsHeader, testing::ValuesIn(headers_for_simulator(true)), test_name);
-// With its kernel each of them is read in every commit too; on its own it is in the nights.
+// Every commit compiles each of them with its kernel; by itself only at night.
 INSTANTIATE_TEST_SUITE_P(OfPatterns, HostReadsHeader, testing::ValuesIn(headers_for_simulator(false)), test_name);
 
 }  // namespace

@@ -1,5 +1,5 @@
-# Makes the field reference of docs/job_files.md from kernels/job/job.schema.json: job_reference.py --update, or --check
-# [BIN]. With the folder of built programs, --check also has the programs read every example of the page and the schema.
+# Makes the field reference in docs/job_files.md from kernels/job/job.schema.json: job_reference.py --update, or --check
+# [BIN]. With the programs in BIN, --check also has them read every example on the page and in the schema.
 import copy
 import json
 import re
@@ -23,7 +23,7 @@ SEPARATE = ("expression", "dim", "shapes", "rules", "rule", "step", "argument") 
 
 
 def wrapped(text, first="", later=""):
-    """The text in lines of at most COLUMNS; what stands between backquotes is kept together."""
+    """The text wrapped at COLUMNS. Text between backquotes is not broken."""
     kept = re.sub(r"`[^`]*`", lambda found: found.group().replace(" ", "\0").replace("-", "\1"), text)
     lines = textwrap.wrap(kept, COLUMNS, initial_indent=first, subsequent_indent=later, break_long_words=False,
                           break_on_hyphens=False)
@@ -31,13 +31,13 @@ def wrapped(text, first="", later=""):
 
 
 def sentence(text):
-    """The description as a sentence; quoted names and values in the form of code."""
+    """The description as a sentence, with quoted names and values as code."""
     text = re.sub(r'"([^"]+)"', r'`"\1"`', text)
     return text if text.endswith((".", "...")) else text + "."
 
 
 class Reference:
-    """The page's part about the schema."""
+    """The part of the page that is made from the schema."""
 
     def __init__(self, schema):
         self.schema = schema
@@ -46,12 +46,12 @@ class Reference:
         return node["$ref"].rsplit("/", 1)[1] if "$ref" in node else None
 
     def resolved(self, node):
-        """The node with what it refers to; its own description comes first."""
+        """The node with what it refers to. Its own description comes first."""
         name = self.name_of(node)
         return {**self.schema["definitions"][name], **node} if name else node
 
     def kind(self, node):
-        """What a value is, in words."""
+        """What a value is, as text."""
         name = self.name_of(node)
         if name in SEPARATE:
             return {"dim": "one to three [expressions](#expression)", "shapes": "list of [shapes](#shapes-of-a-job)",
@@ -73,7 +73,7 @@ class Reference:
         return words
 
     def objects_in(self, node):
-        """The objects with members of their own that a value may be."""
+        """The objects, with members of their own, that a value may be."""
         if self.name_of(node) in SEPARATE:
             return []
         node = self.resolved(node)
@@ -121,7 +121,7 @@ class Reference:
 
 
 def written(value):
-    """The member as JSON: on one line where it fits, else a level a line, without the outermost braces."""
+    """The member as JSON: on one line if it fits, otherwise one level per line, without the outermost braces."""
 
     def lines(value, indent, room):
         flat = json.dumps(value, ensure_ascii=False)
@@ -138,7 +138,7 @@ def written(value):
 
 
 def renewed(page, schema):
-    """The page with its generated part made again."""
+    """The page with a new generated part."""
     before, _, rest = page.partition(BEGIN)
     _, found, after = rest.partition(END)
     if not found:
@@ -147,13 +147,13 @@ def renewed(page, schema):
 
 
 def members_of(block):
-    """A block of the page as members of a job: a job in braces, or members without them; comments are left out."""
+    """A code block as members of a job, which may be in braces. Comments are removed."""
     text = re.sub(r"^\s*//.*$", "", block, flags=re.MULTILINE).strip()
     return json.loads(text if text.startswith("{") else "{" + text + "}")
 
 
 def jobs_of(page, base):
-    """Every example as (words, job): a whole job as it is, else the base job with its members changed."""
+    """Every example as (words, job). An example with some members only changes those of the base job."""
     for found in re.finditer(r"^```json\n(.*?)^```", page, re.MULTILINE | re.DOTALL):
         where = f"{PAGE.name}:{page.count(chr(10), 0, found.start()) + 2}"
         try:
@@ -166,7 +166,7 @@ def jobs_of(page, base):
 
 
 def complaints_of_programs(jobs, bin_folder):
-    """What conform says of jobs that it does not read."""
+    """The messages of conform on jobs that it cannot read."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for file in EXAMPLES.iterdir():

@@ -1,4 +1,4 @@
-# Tests where Kokkos comes from: a repository made here stands for its project's; nothing leaves this machine.
+# Tests of finding Kokkos, with local repositories in place of the project's; nothing leaves this machine.
 import os
 import re
 import socket
@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MODULES = ROOT / "cmake"
 TAG = "9.8.7"
 
-# What stands for Kokkos: its CMake answers to the options that it is built with, and compiles nothing.
+# A fake Kokkos: its CMake accepts the options of a build, and compiles nothing.
 SOURCE = """cmake_minimum_required(VERSION 3.25)
 set(Kokkos_VERSION_MAJOR 9)
 set(Kokkos_VERSION_MINOR 8)
@@ -56,7 +56,7 @@ class KokkosTest(unittest.TestCase):
                               text=True, env={"PATH": os.environ["PATH"], "HOME": str(self.folder)}).stdout.strip()
 
     def make_repository(self):
-        """A commit of what stands for Kokkos under the tag, and a later one; returns both ids."""
+        """Commits a fake Kokkos with the tag, and a later commit. Returns both ids."""
         self.git("init", "--quiet")
         (self.repository / "CMakeLists.txt").write_text(SOURCE)
         self.git("add", ".")
@@ -66,7 +66,7 @@ class KokkosTest(unittest.TestCase):
         return self.git("rev-parse", TAG + "^{commit}"), self.git("rev-parse", "HEAD")
 
     def provide(self, repository, commit="0" * 40, build="build", tag=TAG, **more):
-        """What is said, and the seconds that it takes."""
+        """The output, and the seconds that it takes."""
         variables = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "WARPWRIGHT_KOKKOS_REPOSITORY": str(repository),
                      "WARPWRIGHT_KOKKOS_TAG": tag, "WARPWRIGHT_KOKKOS_COMMIT": commit, **more}
         begin = time.monotonic()
@@ -90,7 +90,7 @@ class KokkosTest(unittest.TestCase):
         source = self.folder / f".cache/warpwright/kokkos/source-{released}"
         history = subprocess.run(["git", "-C", source, "log", "--format=%H"], capture_output=True, text=True, check=True)
         self.assertEqual(history.stdout.split(), [released], "fetched without history, and not the later " + later)
-        # The next build needs the repository no more.
+        # The next build no longer needs the repository.
         said, _ = self.provide("http://127.0.0.1:9/gone", released, build="again")
         self.assertIn("Kokkos: one kept from before: Kokkos 9.8.7", said)
         self.assertRegex(said, "found: TRUE")

@@ -1,4 +1,5 @@
-# Checks that every test of a build folder says what it costs, once: labels.py BUILD_FOLDER (cmake/warpwright_tests.cmake).
+# Checks that every test in a build folder has exactly one cost label: labels.py BUILD_FOLDER
+# (cmake/warpwright_tests.cmake).
 import collections
 import json
 import subprocess
@@ -11,7 +12,7 @@ COSTS = {"unit", "integration", "catalogue", "slow"}
 
 
 def tests_of(build):
-    """The labels of every test that ctest knows there, by name; a name that is there twice has its labels twice."""
+    """The labels of every test, by name. If a name occurs twice, so do its labels."""
     run = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], capture_output=True, text=True, check=True)
     found = collections.defaultdict(list)
     for test in json.loads(run.stdout)["tests"]:

@@ -1,4 +1,5 @@
-# For tests of the launcher: a machine with fakes of every tool it calls, which may lack packages, rights, CUDA or a working build.
+# For tests of the launcher: a machine with fakes of all tools, which may lack packages, rights, CUDA or a working
+# build.
 import os
 import shutil
 import subprocess
@@ -12,7 +13,7 @@ LAUNCHER = ROOT / "warpwright"
 REAL_TOOLS = ("bash", "sh", "env", "readlink", "dirname", "grep", "tail", "tee", "mkdir", "cat", "nproc", "touch", "chmod",
               "rm")
 
-# Each fake notes its call in $FAKES/calls; what it answers lies in files of $FAKES.
+# Each fake records its calls in $FAKES/calls, and gets its answers from files in $FAKES.
 FAKES = {
     "dpkg-query": 'for name; do grep -qsxF -- "$name" $FAKES/missing || echo "$name installed"; done',
     "apt-get": r"""
@@ -61,7 +62,7 @@ case "$*" in
 esac""",
 }
 
-# Stands in for lint.py: notes its arguments, says what it is told to, and writes the report it is given.
+# A fake lint.py: records its arguments, prints a given text, and writes a given report.
 LINT = """import os, shutil, sys
 fakes = os.environ["FAKES"]
 print("lint", *sys.argv[1:], file=open(fakes + "/calls", "a"))
@@ -73,14 +74,14 @@ sys.exit(int(open(fakes + "/lint_exit").read()))
 
 
 def results_of(**outputs):
-    """A JUnit report of ctest: one test that passed, and those that were skipped, with what they printed."""
+    """A JUnit report of ctest: one test that passed, and tests that were skipped, with their output."""
     skipped = "".join(f'<testcase name="{name}" status="notrun"><skipped message="SKIP_RETURN_CODE=77"/>'
                       f"<system-out>{output}</system-out></testcase>" for name, output in outputs.items())
     return f'<testsuite><testcase name="fine" status="run"/>{skipped}</testsuite>'
 
 
 class Machine(unittest.TestCase):
-    """The launcher in a tree of its own, with nothing on its PATH but the fakes and a few real tools."""
+    """The launcher in a tree of its own. Its PATH has only the fakes and a few real tools."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

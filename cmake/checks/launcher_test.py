@@ -1,4 +1,4 @@
-# Tests the launcher with fakes of every tool it calls, on machines that lack packages, rights, CUDA or a working build.
+# Tests of the launcher with fakes of all tools, on machines that lack packages, rights, CUDA or a working build.
 import os
 import shutil
 import unittest
@@ -298,7 +298,7 @@ class LauncherTest(Machine):
     def test_words_are_completed_by_the_launcher_and_then_by_the_program(self):
         self.assertEqual(self.run_launcher("--complete", "tun").stdout, "tune\ntunedb\n")
         self.assertIn("test\n", self.run_launcher("--complete").stdout)
-        self.assertEqual(self.run_launcher("--complete", "tune", "--a").stdout, "")  # it is not built yet
+        self.assertEqual(self.run_launcher("--complete", "tune", "--a").stdout, "")  # not built yet
         self.run_launcher("tune")
         self.assertEqual(self.run_launcher("--complete", "tune", "--a").stdout, "tune <--complete> <--a>\n")
         self.assertEqual(self.calls("cmake") + self.calls("dpkg-query"), [])

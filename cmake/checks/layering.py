@@ -1,4 +1,4 @@
-# Checks that every include goes down the layers, and that no folders include each other: layering.py [ROOT].
+# Checks that includes follow the layers, and that no folders include each other: layering.py [ROOT].
 import os
 import re
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from tree import MAY_INCLUDE, includes, report, sources
 
-# What the files of a folder may include besides its own, by short names; in the order of the layers.
+# Short names of folders. The table below says which folders each may include besides itself, from the lowest layer up.
 SHORT = {
     "core": "kernels/core", "system": "kernels/system", "model": "kernels/model", "block": "kernels/block",
     "runtime": "kernels/runtime", "common": "kernels/runtime/common", "cpu_model": "kernels/runtime/cpu_model",
@@ -26,7 +26,7 @@ SHORT = {
     "migrations": "db/store/migrations", "query": "db/query", "maintenance": "db/maintenance",
     "exchange": "db/exchange", "tunedb": "db/program", "reports": "reports",
 }
-BASE = "core system model runtime"  # what all of conformance and tuner may include
+BASE = "core system model runtime"  # what everything in conformance and tuner may include
 TASKS = f"{BASE} search cost_model records cubin build cases checks properties suite messages results store query"
 LAYERS = {
     "core": "",
@@ -77,7 +77,7 @@ LAYERS = {
     "reports": "store query maintenance core system",
 }
 OF_PATTERNS = "block model runtime common core system baselines"
-# Beside what they test, and in no program: what their top folder may include, they may too.
+# Tests and their fixtures are in no program, so they may include what their top folder may.
 FOR_TESTS = re.compile(r"_test\.|fixture|/testdata/|/built_in_tests/|/(fake_\w+|on_a_gpu|stand_in|waiting|ring_kernel|"
                         r"error_of|checked_jobs|text_kernel|filler)\.")
 
@@ -90,7 +90,7 @@ _NAMES = {folder: name for name, folder in SHORT.items()}
 
 
 def allowed(source, target):
-    """Whether the files of one folder may include those of another; both as paths below the root."""
+    """Whether files of one folder may include files of the other. Paths are relative to the root."""
     if source == target:
         return True
     name = _NAMES.get(str(source))
@@ -99,7 +99,7 @@ def allowed(source, target):
 
 
 def objection(source, target):
-    """Why the file `source` may not include `target` (both below the root), or None."""
+    """Why `source` may not include `target`, or None. Paths are relative to the root."""
     if source.parts[0] not in MAY_INCLUDE:  # the checks themselves
         return None
     if source.suffix == ".cuh" and target.suffix != ".cuh":
@@ -113,7 +113,7 @@ def objection(source, target):
 
 
 def circle(edges):
-    """Folders that include each other, through whatever others; empty where there are none."""
+    """Folders that include each other in a circle, or an empty list."""
     done, path = set(), []
 
     def visit(folder):

@@ -1,4 +1,4 @@
-# Checks the shape of the tree: layout.py folders|readmes|sources|baselines [ROOT].
+# Checks the layout of the tree: layout.py folders|readmes|sources|baselines [ROOT].
 import re
 import sys
 from pathlib import Path
@@ -13,7 +13,7 @@ COMMENT_MARKS = {".cpp": "//", ".hpp": "//", ".cuh": "//", ".cu": "//", ".py": "
 
 
 def folders(root):
-    """Top-level folders that have no place there. Dot folders and build folders are not looked at."""
+    """Unknown top-level folders, other than dot folders and build folders."""
     found = [path.name for path in root.iterdir() if path.is_dir() and not path.name.startswith((".", "build"))]
     wrong = [f"{name}/ is a top-level folder that the design does not know" for name in sorted(found)
              if name not in TOP_FOLDERS and any(path.is_file() for path in (root / name).rglob("*"))]
@@ -21,7 +21,7 @@ def folders(root):
 
 
 def readmes(root):
-    """Code folders without a README.md that says what lives there. Later folders count from their first file on."""
+    """Top folders of code without a README.md. Optional folders need one as soon as they have files."""
     expected = [*DOCUMENTED, *(name for name in MAY_INCLUDE if name not in DOCUMENTED and (root / name).is_dir())]
     wrong = [f"{name}/README.md is missing or nearly empty" for name in expected
              if not (root / name / "README.md").is_file() or (root / name / "README.md").stat().st_size < 100]
@@ -29,7 +29,7 @@ def readmes(root):
 
 
 def about_source(path):
-    """What is wrong with one source: no comment on top, a line of other than ASCII, or too many lines."""
+    """What is wrong with a source: no comment on top, non-ASCII characters, or too many lines."""
     lines = path.read_bytes().split(b"\n")
     mark = COMMENT_MARKS[path.suffix]
     first = lines[0].decode(errors="replace")
@@ -69,7 +69,7 @@ def about_baselines(pattern):
 
 
 def baselines(root):
-    """Patterns without a Kokkos port, or without the vendor's solution or a word about it."""
+    """Patterns without a Kokkos port, or with neither a vendor baseline nor a reason for having none."""
     patterns = sorted(path.parent for path in (root / "kernels").glob("*/pattern.cpp") if path.parent.name != "model")
     return [f"kernels/{pattern.name}/{what}" for pattern in patterns for what in about_baselines(pattern)], len(patterns)
 

@@ -1,8 +1,8 @@
-# The lint job: lint.py BUILD_FOLDER [ROOT] [--jobs N] [--results FILE] [--slow]. Nothing of it needs a built program.
-#
-# Layers, layout, clang-format, clang-tidy, and every device header read by g++, and by nvcc with those of its folder.
-# What is wrong is printed as it is found, and last how many checks there were. --results writes a JUnit report as ctest
-# does. --slow, for the nights, adds a slow check of clang-tidy's, and compiles every source on its own.
+# The lint job: lint.py BUILD_FOLDER [ROOT] [--jobs N] [--results FILE] [--slow]. It needs no built programs.
+# Checks layers, layout, clang-format and clang-tidy, and compiles every device header with g++, and with nvcc together
+# with those of its folder. Faults are printed as they are found, and at the end the number of checks. --results writes
+# a JUnit report like ctest's. --slow, for nightly runs, adds a slow check of clang-tidy, and compiles every source by
+# itself.
 import argparse
 import concurrent.futures
 import dataclasses
@@ -35,22 +35,22 @@ SCRIPTS = {
 
 @dataclasses.dataclass
 class Result:
-    """What came of one check."""
+    """The result of one check."""
 
     name: str
-    code: int  # 0 clean, SKIPPED, or anything else
+    code: int  # 0: clean; SKIPPED; else a fault
     output: str
     seconds: float = 0
 
 
 def cached(build, name):
-    """A variable of the build folder's cache; empty where it is not there or nothing was found."""
+    """A variable in the cache of the build folder; empty if it is not set or nothing was found."""
     found = re.search(rf"^{name}:\w+=(.*)$", (build / "CMakeCache.txt").read_text(), re.MULTILINE)
     return "" if found is None or found.group(1).endswith("-NOTFOUND") else found.group(1)
 
 
 class Lint:
-    """All checks of one tree, run by a pool; clang-tidy's units are tasks of it like any other."""
+    """All checks of a tree, run by a pool of threads. The units of clang-tidy are separate tasks."""
 
     def __init__(self, build, root, slow):
         self.build = build
@@ -61,7 +61,7 @@ class Lint:
         self.units.mkdir(exist_ok=True)
 
     def command(self, name, command):
-        """Runs one command as a check."""
+        """Runs a command as a check."""
         begin = time.monotonic()
         run = subprocess.run([str(word) for word in command], cwd=self.root, capture_output=True, text=True)
         return Result(name, run.returncode, run.stdout + run.stderr, time.monotonic() - begin)
@@ -74,13 +74,13 @@ class Lint:
                                                        self.root]
 
     def unit(self, name, headers):
-        """A file that includes these headers."""
+        """Writes a file that includes these headers."""
         path = self.units / (re.sub(r"\W", "_", name) + ".cu")
         path.write_text("".join(f'#include "{header}"\n' for header in headers))
         return path
 
     def headers(self):
-        """Every device header with g++, each on its own; with nvcc those of a folder together, where they must go together."""
+        """Compiles each device header with g++ by itself, and those of a folder together with nvcc."""
         folders = {}
         for path in sorted((self.root / "kernels").rglob("*.cuh")):
             header = path.relative_to(self.root).as_posix()
@@ -98,7 +98,7 @@ class Lint:
             yield f"nvcc reads the headers of {folder} together", command
 
     def run(self, jobs):
-        """Gives the results as they come. What takes longest begins first: the units of clang-tidy, then those of nvcc."""
+        """Yields results as they arrive. The longest tasks start first: the units of clang-tidy, then those of nvcc."""
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
             begin = time.monotonic()
             running = [pool.submit(self.command, *check) for check in self.scripts()]
@@ -121,7 +121,7 @@ class Lint:
 
 
 def write_report(results, path):
-    """The results as ctest writes those of its tests."""
+    """Writes the results in the format of ctest."""
     suite = ElementTree.Element("testsuite", name="lint", tests=str(len(results)))
     for result in results:
         case = ElementTree.SubElement(suite, "testcase", name=result.name, classname="lint", time=f"{result.seconds:.3f}",
@@ -135,7 +135,7 @@ def write_report(results, path):
 
 
 def end_with_children(*_):
-    """What is told to end takes along what it has started."""
+    """On a signal, also ends all child processes."""
     for children in Path("/proc/self/task").glob("*/children"):
         for pid in children.read_text().split():
             os.kill(int(pid), signal.SIGTERM)

@@ -1,4 +1,4 @@
-# Tests of the lint job as a whole, and of the check that every test says what it costs.
+# Tests of the whole lint job, and of the check that every test has a cost label.
 import json
 import shutil
 import subprocess
@@ -13,7 +13,7 @@ from waiting import is_alive, wait_for
 
 
 class LintTest(Tree):
-    """All of it at once, on a small tree with a build folder."""
+    """The whole lint job on a small tree with a build folder."""
 
     def setUp(self):
         super().setUp()
@@ -34,7 +34,7 @@ class LintTest(Tree):
         return subprocess.run(command, capture_output=True, text=True)
 
     def results(self):
-        """What became of each check, by its name."""
+        """The result of each check, by name."""
         cases = ElementTree.parse(self.build / "lint.xml").iter("testcase")
         return {case.get("name"): "failed" if case.find("failure") is not None else
                 "skipped" if case.find("skipped") is not None else "clean" for case in cases}

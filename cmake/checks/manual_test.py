@@ -1,4 +1,4 @@
-# Tests of the helps' form, and of the man pages and docs/command_line.md that are made of them: manual_test.py BIN.
+# Tests of the format of helps, and of the man pages and docs/command_line.md made from them: manual_test.py BIN.
 import os
 import re
 import shutil
@@ -14,7 +14,7 @@ import command_line
 BIN = Path(sys.argv.pop(1)).resolve() if len(sys.argv) > 1 else None
 MOST_COLUMNS = 100
 MOST_EXAMPLES = 3
-# What reads a man page and warns: the words before its name, and where it says so.
+# Programs that read a man page and print warnings: the command, and where it prints them.
 READERS = {"groff": ["groff", "-man", "-ww", "-Tutf8", "-z"], "mandoc": ["mandoc", "-Tlint", "-Wwarning"],
            "man": ["man", "--warnings", "-E", "UTF-8", "-l"]}
 

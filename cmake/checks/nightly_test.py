@@ -1,5 +1,5 @@
-# Tests of the files for nightly runs: the commands in them are read, the flags they give exist, and the units are sound.
-# nightly_test.py [BIN]: with the folder of built programs, flags are looked up in their help too.
+# Tests of the files for nightly runs: the commands in them can be parsed, their options exist, and the systemd units
+# are valid. nightly_test.py [BIN]: with the programs in BIN, options are also looked up in their helps.
 import os
 import re
 import shlex
@@ -22,7 +22,7 @@ def run(*command, **more):
 
 
 def calls_of_nightly(text):
-    """The arguments of each call of .ci/nightly in a text, as the shell would split them."""
+    """The arguments of each call of .ci/nightly in a text, split like a shell does."""
     return [shlex.split(found.group(1).replace('"$MINUTES"', "60").replace('"$ASAN_MINUTES"', "90"))
             for found in re.finditer(r"\.ci/nightly((?: --?[\w-]+(?: [^\s>]+)?)+)", text)]
 
@@ -34,7 +34,7 @@ class NightlyTest(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def commands(self, *arguments, has_gpu):
-        """What a dry run prints, on a machine with or without a GPU."""
+        """The output of a dry run, on a machine with or without a GPU."""
         (self.folder / "nvidia-smi").write_text(f"#!/bin/sh\nexit {0 if has_gpu else 1}\n")
         (self.folder / "nvidia-smi").chmod(0o755)
         path = f"{self.folder}:{os.environ['PATH']}"
@@ -71,7 +71,8 @@ class NightlyTest(unittest.TestCase):
                 self.assertRegex(text, rf"(?m)^\s+{flag}\b", words[0])
 
     def test_everything_together_keeps_to_the_minutes(self):
-        # What a step does not take is left to those after it: here the first ends at once, the others take their share.
+        # Time that a step does not use is left to later steps. Here the first step ends at once, and the others use
+        # their shares.
         tree = self.folder / "tree"
         (tree / ".ci").mkdir(parents=True)
         shutil.copy(NIGHTLY, tree / ".ci/nightly")
@@ -82,7 +83,7 @@ class NightlyTest(unittest.TestCase):
             'done\n')
         (tree / "warpwright").chmod(0o755)
         (tree / "clock").write_text("0\n")
-        text = NIGHTLY.read_text().replace("minutes * 60 - SECONDS", "minutes * 60 - $(<clock)")  # a clock of the test's
+        text = NIGHTLY.read_text().replace("minutes * 60 - SECONDS", "minutes * 60 - $(<clock)")  # the test's clock
         self.assertNotEqual(text, NIGHTLY.read_text())
         (tree / ".ci/nightly").write_text(text)
         run(tree / ".ci/nightly", "--minutes", "60", "--asan-minutes", "0", "--out", self.folder / "out")
@@ -114,7 +115,7 @@ class NightlyTest(unittest.TestCase):
             self.assertEqual(run(tree / ".ci/nightly", "--out", self.folder / "out").returncode, expected, codes)
 
     def test_the_tests_under_sanitizers_end_with_the_code_of_what_happened(self):
-        # What cmake --build and ctest do; "wait" is longer than the minutes, which are of one second here.
+        # Fakes of cmake --build and ctest. "wait" takes longer than a minute, which is one second here.
         tree = self.folder / "tree"
         (tree / ".ci").mkdir(parents=True)
         (tree / ".ci/asan").write_text((ROOT / ".ci/asan").read_text().replace("minutes * 60", "minutes * 1"))
@@ -185,7 +186,7 @@ class NightlyTest(unittest.TestCase):
         except ImportError:
             self.skipTest("PyYAML was not found")
         workflow = yaml.safe_load(WORKFLOW.read_text())
-        triggers = workflow[True]  # YAML 1.1 reads "on" so
+        triggers = workflow[True]  # YAML 1.1 reads "on" as true
         self.assertEqual(set(triggers), {"schedule", "workflow_dispatch"})
         self.assertEqual(set(workflow["jobs"]), {"host", "gpu"})
         for job in workflow["jobs"].values():

@@ -1,7 +1,7 @@
-# Says which tests were skipped, why, and what would make them run, and last what those that failed printed in the end:
+# Prints which tests were skipped, why, and what would make them run, and then the last lines of those that failed:
 # outcome.py [--ci] [--lint RESULTS] RESULTS [PACKAGE...].
-# RESULTS is ctest's JUnit report, that of --lint the one of the lint job, which is counted with it in one last line; a
-# PACKAGE is one that could not be installed. With --ci a skip that .ci/skips does not allow is a failure, and the exit
+# RESULTS is ctest's JUnit report. With --lint, the report of the lint job is included in the count of the last line. A
+# PACKAGE is one that could not be installed. With --ci, a skip that .ci/skips does not allow is a failure, with exit
 # code 1.
 import argparse
 import re
@@ -11,10 +11,10 @@ import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-PROGRAMS = ("nvcc",)  # of no package of the launcher's
+PROGRAMS = ("nvcc",)  # not in a package that the launcher installs
 LIST = Path(__file__).resolve().parents[2] / ".ci/skips"
-LINES_OF_A_FAILURE = 40  # the last ones, of each test
-FAILURES_WITH_LINES = 10  # so that a log's end holds why, however many failed
+LINES_OF_A_FAILURE = 40  # of each failed test
+FAILURES_WITH_LINES = 10  # the end of a log must show why, even if many tests failed
 
 
 def known_reasons(text):
@@ -24,7 +24,7 @@ def known_reasons(text):
 
 
 def reason_of(output, known):
-    """Why a test says that it was skipped, in one line; where it is no test of gtest's, the first line that is known."""
+    """The reason for which a test was skipped, in one line: gtest's, or else the first line that .ci/skips knows."""
     lines = [line.strip() for line in output.splitlines()]
     for i, line in enumerate(lines):
         if line.startswith("skipped: "):
@@ -36,7 +36,7 @@ def reason_of(output, known):
 
 
 def skipped_tests(cases, known):
-    """Names of the tests that were skipped, by reason; those that nobody was to run (disabled) are none."""
+    """Names of skipped tests, by reason. Disabled tests are not included."""
     found = {}
     for case in cases:
         if case.find("skipped") is None or case.get("status") == "disabled":

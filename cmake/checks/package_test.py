@@ -1,5 +1,5 @@
-# Tests the Debian packages: installed by dpkg into a root of its own, where neither the source tree nor the build folder
-# nor a toolkit is, the programs run. package_test.py BUILD_FOLDER [--development]: the CMake package too.
+# Tests the Debian packages: installs them by dpkg into a clean root, without the source tree, build folder and toolkit,
+# and runs the programs. package_test.py BUILD_FOLDER [--development]: also the CMake package.
 import os
 import re
 import shutil
@@ -17,8 +17,8 @@ DEVELOPMENT = "--development" in sys.argv
 BUILD = Path(next((word for word in sys.argv[1:] if not word.startswith("-")), "build")).resolve()
 sys.argv[1:] = []
 
-# In a namespace of mounts: installs $PACKAGES into $BASE/installed, lays that over this machine's /usr, and runs $SCRIPT
-# in a root that has nothing else of this machine but /etc, /proc and /dev; then removes the packages again.
+# Run in a mount namespace: installs $PACKAGES into $BASE/installed, mounts that over /usr, and runs $SCRIPT in a root
+# that has only /etc, /proc and /dev of this machine besides. Then removes the packages.
 ENTER = r"""
 set -e
 installed=$BASE/installed root=$BASE/root
@@ -47,7 +47,7 @@ def run(*command, **more):
 
 
 def namespace():
-    """The command that starts a namespace in which this user may mount; None where there is none."""
+    """The command that starts a namespace in which this user may mount; None if there is none."""
     for options in (["--mount", "--propagation", "private"], ["--user", "--map-root-user", "--mount"]):
         command = ["unshare", *options, "bash", "-c"]
         with tempfile.TemporaryDirectory() as folder:
@@ -58,7 +58,7 @@ def namespace():
 
 
 def why_not():
-    """What this machine lacks; empty for nothing."""
+    """What this machine lacks; empty if nothing."""
     for tool in ("cpack", "dpkg", "dpkg-deb", "dpkg-shlibdeps", "unshare"):
         if not shutil.which(tool):
             return f"{tool} was not found"
@@ -82,7 +82,8 @@ class PackageTest(unittest.TestCase):
         return run("dpkg-deb", "--field", self.packages[package], name).stdout.strip()
 
     def inside(self, script):
-        """What a script prints in the clean root with the packages installed; it must not fail, nor leave files."""
+        """The output of a script in the clean root with the packages installed. It must not fail or leave files
+        behind."""
         base = self.base / re.sub(r"\W", "_", self.id())
         base.mkdir()
         done = run(*namespace(), ENTER, env={

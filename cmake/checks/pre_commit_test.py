@@ -1,4 +1,5 @@
-# Tests the hook .ci/pre-commit in a small tree with this one's checks, and the check of .editorconfig with planted faults.
+# Tests the hook .ci/pre-commit in a small tree with the real checks, and the check of .editorconfig with planted
+# faults.
 import os
 import shutil
 import subprocess
@@ -76,7 +77,7 @@ class HookTest(unittest.TestCase):
         return run.stderr
 
     def commit(self, files, code):
-        """Stages these files and commits them; gives what the hook says."""
+        """Stages these files and commits them. Returns the hook's output."""
         for name, text in files.items():
             self.write(name, text)
         self.git("add", "--all")
@@ -109,7 +110,7 @@ class HookTest(unittest.TestCase):
         right = path.read_text()
         path.write_text(right + "blanks \n")
         self.git("add", "--all")
-        path.write_text(right)  # mended, and not staged
+        path.write_text(right)  # fixed, but not staged
         self.assertIn("has blanks at its end", self.git("commit", "--quiet", "-m", "a change", code=1))
         self.git("reset", "--quiet", "--hard")
         path.write_text(right + "more blanks \n")  # wrong, and not staged

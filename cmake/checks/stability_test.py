@@ -1,5 +1,5 @@
-# Holds what the programs print and export against stored examples of the promised versions (docs/stability.md).
-# stability_test.py BIN_FOLDER [--update]; --update adds to the examples what is new, and leaves what is there.
+# Compares what the programs print and export with stored examples of the promised versions (docs/stability.md).
+# stability_test.py BIN_FOLDER [--update]: --update adds new members to the examples, and keeps the others.
 import json
 import re
 import shutil
@@ -21,12 +21,12 @@ A_RUN = """INSERT INTO conformance_run (identity, uid, command, target, glob, se
            VALUES ('a', 'a', 'conform', 'host/sm_90', 'reduce/*', 1, '2026-11-24T00:00:00.000Z',
              '2026-11-24T00:00:09.000Z', 40, 0, 4.5, '0.1.0', '2026-11-24T00:00:09.000Z', 0, 'complete',
              '[{"kernel": "reduce/naive", "cases": 40, "verdict": "passed"}]')"""
-# Commands that end with 1, as they find a mistake in a kernel.
+# Commands that exit with 1, since they find a wrong kernel.
 FINDS = {"conform_race"}
-# Objects whose members are names of params, settings and boards: those may come and go.
+# Objects whose members are named after params, settings or boards, which may change.
 MAPS = {"axes", "params", "variants", "costs"}
 BIN, UPDATE = Path(), False  # set below
-# By the name of the stored example: what is run, on the database of one board or of two.
+# What to run for each stored example, on the database of one board or of two.
 COMMANDS = {
     "tunedb_best": "tunedb best --arch sm_90 --json --db one.db",
     "tunedb_trials": "tunedb trials --json --db one.db",
@@ -43,12 +43,13 @@ COMMANDS = {
 
 
 def kind_of(value):
-    """The type as JSON has it: 1 and 1.5 are numbers."""
+    """The JSON type: 1 and 1.5 are both numbers."""
     return "number" if isinstance(value, (int, float)) and not isinstance(value, bool) else type(value).__name__
 
 
 def missing(stored, today, where="$"):
-    """What an example has and today's document has not, or has as another type. Of lists the first is compared."""
+    """Members of the example that today's document lacks, or has with another type. In lists, the first elements are
+    compared."""
     if stored is None or today is None:
         return
     if kind_of(stored) != kind_of(today):
@@ -67,14 +68,14 @@ def missing(stored, today, where="$"):
 
 
 def shortened(document):
-    """The document with the first element of each list: an example of its shape."""
+    """The document with only the first element of each list, as an example of its shape."""
     if isinstance(document, dict):
         return {key: shortened(value) for key, value in document.items()}
     return [shortened(document[0])] if isinstance(document, list) and document else document
 
 
 def united(stored, today):
-    """The stored document and what is new in today's."""
+    """The stored document, with new members of today's."""
     if isinstance(stored, dict) and isinstance(today, dict):
         return {**{key: united(value, today.get(key)) for key, value in stored.items()},
                 **{key: value for key, value in today.items() if key not in stored}}
@@ -84,7 +85,7 @@ def united(stored, today):
 
 
 class Stored(unittest.TestCase):
-    """A folder with a database of one board, part of a real session, and one of two boards."""
+    """A folder with a database of one board, part of a real session, and a database of two boards."""
 
     @classmethod
     def setUpClass(cls):
@@ -96,7 +97,7 @@ class Stored(unittest.TestCase):
         shutil.copy(checking / "answers.cpp", cls.folder)
         shutil.copy(checking / "race_in_shared_memory.cu", cls.folder / "race.cu")
         shutil.copy(checking / "race_in_shared_memory.json", cls.folder / "race.json")
-        cls.run_program("tunedb merge --db one.db one.db")  # brings its schema up to date
+        cls.run_program("tunedb merge --db one.db one.db")  # updates its schema
         trial = json.loads(cls.run_program("tunedb best --arch sm_90 --pattern transpose --json --db one.db"))[0]
         cls.trial = trial["winner"]["id"]
         recording = json.loads(cls.run_program(

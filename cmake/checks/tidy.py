@@ -1,9 +1,8 @@
-# Runs clang-tidy on the sources of a compile database: tidy.py BUILD_FOLDER COMPILER [ROOT] [--also CHECK]
-# [--jobs N]; clean results are kept.
-#
-# A result is kept under a hash of all that decides it: the tool, the checks, the command, and the text of the source
-# and of every file of the tree it includes. Left out: tests, which would cost a third of the time; precompiled headers,
-# which are g++'s; and shadowing, which g++ judges file by file. --also names a check that is too slow for every run.
+# Runs clang-tidy on the sources in a compile database: tidy.py BUILD_FOLDER COMPILER [ROOT] [--also CHECK] [--jobs N].
+# Clean results are cached under a hash of everything that they depend on: the tool, the checks, the command, and the
+# text of the source and of all files in the tree that it includes. Left out are tests, which would take a third of the
+# time; precompiled headers, which are in g++'s format; and the check of shadowing, which g++ does. --also names a check
+# that is too slow for every run.
 import argparse
 import concurrent.futures
 import functools
@@ -23,13 +22,13 @@ DROPPED_FLAGS = {"-Winvalid-pch", "-Wshadow", "-fpch-preprocess"}
 
 
 def command_of(entry, compiler):
-    """A database entry's command from the compiler on."""
+    """The command of a database entry, from the compiler on."""
     words = entry.get("arguments") or shlex.split(entry["command"])
     return words[words.index(compiler):]
 
 
 def command_for_clang(entry, compiler):
-    """The same, less what clang-tidy does not understand or need."""
+    """The command without options that clang-tidy does not know or need."""
     kept = []
     for word in command_of(entry, compiler):
         if kept and kept[-1] == "-include":
@@ -40,7 +39,7 @@ def command_for_clang(entry, compiler):
 
 
 def sources_of(entry):
-    """The sources that an entry compiles: its file, or what CMake's unity builds include in one."""
+    """The sources that an entry compiles: its file, or those that CMake's unity build includes in it."""
     path = Path(entry["file"])
     if path.name.startswith("unity_") and path.is_file():
         return [Path(name) for _, name, quoted in includes(path) if quoted]
@@ -48,7 +47,7 @@ def sources_of(entry):
 
 
 def read_database(build, compiler, root):
-    """The entries of our own sources but tests, ready for clang-tidy, by path."""
+    """The entries for clang-tidy by path: our own sources without tests."""
     entries = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         arguments = command_for_clang(entry, compiler)
@@ -61,13 +60,13 @@ def read_database(build, compiler, root):
     return entries
 
 
-# The device model for the host has functions of the C library's names: what includes it does not mix with the others.
+# The simulator's headers have functions with names of the C library, so the two do not go into one unit.
 DEVICE_MODEL = "kernels/runtime/cpu_model/simt.cuh"
-MOST_SOURCES = 50  # of a unit: two cores take several, and a complaint about one that does not compile splits it
+MOST_SOURCES = 50  # per unit: two cores need several units, and a unit that does not compile is split
 
 _TYPE = re.compile(r"(?:class|struct|union|enum(?: class)?) (\w+)|using (\w+) =|#define (\w+)")
 _OTHER = re.compile(r"(?!.*\boperator\b)[^({=;]*?(?<!::)\b(\w+)(?:\[\w*\])?(?: =|[({;])")
-_FURTHER = re.compile(r", (\w+)(?=[{,;]| =)")  # the others of one declaration
+_FURTHER = re.compile(r", (\w+)(?=[{,;]| =)")  # further names in one declaration
 
 
 @functools.cache
@@ -111,7 +110,7 @@ class Batch:
         self.declared_by = {}
 
     def clashes(self, path, files):
-        """Whether the source, which includes the files, declares what a file of the batch does, or one of its headers."""
+        """Whether the source, or a header that only it includes, declares a name that the batch declares too."""
         for file in files - self.files:
             names, types = declared_names(file)
             for name in names & self.declared_by.keys():
@@ -129,7 +128,7 @@ class Batch:
 
 
 def batches_of(entries, root):
-    """The sources that are checked together: those with the same command whose names go together."""
+    """The sources that are checked together: with the same command, and without a conflict of names."""
     groups = {}
     for path, entry in sorted(entries.items()):
         flags = [word for word in entry["arguments"] if not word.endswith((path.name, ".o.d"))]
@@ -138,7 +137,7 @@ def batches_of(entries, root):
     batches = []
     for sources in groups.values():
         open_batches = []
-        # A header that calls functions of the C library comes before the device model.
+        # Headers that call the C library come before the simulator's headers.
         for path, files in sorted(sources, key=lambda source: "#include <fmt/" not in source[0].read_text()):
             for batch in open_batches:
                 if len(batch.paths) < MOST_SOURCES and not batch.clashes(path, files):
@@ -148,7 +147,7 @@ def batches_of(entries, root):
                 open_batches.append(batch)
             batch.add(path, files)
         batches += [batch.paths for batch in open_batches]
-    # The largest begin first, so that no core is left with one of them at the end.
+    # The largest start first, so that no core is left with a large one at the end.
     return sorted(batches, key=len, reverse=True)
 
 
@@ -172,7 +171,7 @@ class Tidy:
                        " ".join(self.checks).encode())
 
     def command(self, batch, unit):
-        """Writes the unit of some sources; gives the command that reads it."""
+        """Writes a unit of sources. Returns the command for it."""
         first = self.entries[batch[0]]
         unit.write_text("".join(
             f'#define main main_{number}\n#include "{path}"\n#undef main\n' if path.stem.endswith("_main") else
@@ -189,7 +188,7 @@ class Tidy:
         return self.folder / f"{digest.hexdigest()}.clean"
 
     def complaint_about(self, batch, unit):
-        """What clang-tidy says about sources; empty when they are clean."""
+        """The output of clang-tidy for these sources; empty if they are clean."""
         command, folder = self.command(batch, unit)
         run = subprocess.run(command, cwd=folder, capture_output=True, text=True)
         complaint = "" if run.returncode == 0 else (run.stdout.strip() or run.stderr.strip() or "clang-tidy failed")

@@ -1,9 +1,9 @@
-# Reads the source tree for the checks: which files are sources, and what they include.
+# Reads the source tree for the checks: the list of sources, and their includes.
 import re
 import sys
 from pathlib import Path
 
-# The folders of code, in the order of their layers; each may include only itself and what stands beside it here.
+# The folders of code, from the highest layer down. Each may include only itself and the folders in its set.
 MAY_INCLUDE = {
     "reports": {"db"},
     "tuner": {"conformance", "kernels", "db"},
@@ -12,7 +12,7 @@ MAY_INCLUDE = {
     "db": set(),
 }
 SOURCE_SUFFIXES = {".cpp", ".hpp", ".cuh", ".cu"}
-SKIPPED = 77  # the exit code that ctest shows as "Skipped"
+SKIPPED = 77  # the exit code that ctest reports as "Skipped"
 
 _RAW_STRING = re.compile(r'R"(?P<mark>[^ ()\\]{0,16})\(.*?\)(?P=mark)"', re.DOTALL)
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
@@ -27,7 +27,7 @@ def sources(root):
 
 
 def includes(path):
-    """What a source includes, as (line, name, quoted); text inside raw strings is not its own."""
+    """The includes of a source as (line, name, quoted). Text inside raw strings is ignored."""
 
     def blank(raw):
         return '""' + "\n" * raw.group().count("\n")
@@ -52,7 +52,7 @@ def closure(root, source):
 
 
 def report(complaints, checked):
-    """Prints what is wrong and exits: 0 for nothing, 1 for something."""
+    """Prints the complaints and exits: 0 if there are none, otherwise 1."""
     for complaint in complaints:
         print(complaint)
     print(f"{len(complaints)} complaints, {checked} checked")

@@ -1,13 +1,13 @@
-# For tests: waits for a condition, never for a length of time.
+# For tests: waits for a condition, not for a fixed time.
 import time
 from pathlib import Path
 
-A_MINUTE = 60  # only so that a test that hangs ends
+A_MINUTE = 60  # a limit, so that no test hangs
 PAUSE = 0.01
 
 
 def wait_for(holds, seconds=A_MINUTE):
-    """Waits until it holds, and gives what it says then; None where it never does."""
+    """Waits until the condition returns something, and returns that. None after the limit."""
     for _ in range(int(seconds / PAUSE)):
         if found := holds():
             return found
@@ -16,7 +16,7 @@ def wait_for(holds, seconds=A_MINUTE):
 
 
 def is_alive(pid):
-    """Whether a process runs; one that has ended and waits to be collected does not."""
+    """Whether a process is running. A zombie is not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:

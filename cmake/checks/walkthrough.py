@@ -1,5 +1,5 @@
-# Runs the commands of docs/getting_started.md one after the other, as a reader would: walkthrough.py --check BIN, or
-# --update BIN, which writes into the page what they print. A block of text behind a block of commands is their output.
+# Runs the commands of docs/getting_started.md one after the other, like a reader: walkthrough.py --check BIN, or
+# --update BIN, which writes their output into the page. A text block after a block of commands is their output.
 import difflib
 import os
 import re
@@ -11,13 +11,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/getting_started.md"
-# Of what is printed behind this line only the exit code counts: it depends on the machine.
+# After this line only the exit code is compared, since the output depends on the machine.
 VARIES = "<!-- varies -->\n"
 STEP = re.compile(rf"^```sh\n(.*?)^```\n(?:\n({VARIES})?```(text|diff|json)\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
 
 
 def run(script, folder, bin_folder):
-    """The exit code and the output of some lines of shell, in the folder where the lines before ended."""
+    """The exit code and output of some lines of shell. They run in the folder in which the lines before ended."""
     where = folder / ".where"
     start = where.read_text().strip() if where.exists() else str(folder)
     environment = {**os.environ, "PATH": f"{bin_folder}:{os.environ['PATH']}", "NO_COLOR": "1", "COLUMNS": "100",
@@ -31,7 +31,7 @@ def run(script, folder, bin_folder):
 
 
 def plain(text):
-    """For comparing: without numbers, and without the widths of columns."""
+    """For comparing: the text without numbers and without widths of columns."""
     return [" ".join(re.sub(r"[0-9]+(\.[0-9]+)?", "N", line).split()) for line in text.splitlines()]
 
 

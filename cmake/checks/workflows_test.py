@@ -1,5 +1,5 @@
-# Tests of the workflows and of the scripts that are their steps: each script and option in them exists, what callers give
-# stays data, and kernels of another project are checked as such a workflow does. workflows_test.py [BIN]: the programs.
+# Tests of the workflows and their scripts: each script and option in them exists, inputs of callers are never executed,
+# and kernels of another project are checked as such a workflow does. workflows_test.py [BIN]: with the programs in BIN.
 import json
 import os
 import re
@@ -152,7 +152,7 @@ class CheckKernelsTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(self.findings(), 0)
 
-        # The sum of a row is read before all of it is there.
+        # Plants a bug: the sum of a row is read before it is complete.
         source = self.project / "jobs/softmax.cu"
         text = source.read_text()
         self.assertIn("__syncthreads();", text)
@@ -163,7 +163,7 @@ class CheckKernelsTest(unittest.TestCase):
         self.assertIn("softmax.cu:", done.stdout)
 
     def findings(self):
-        """How many results the SARIF report has; the JUnit report must agree that there are some, or none."""
+        """The number of results in the SARIF report. The JUnit report must agree on whether there are any."""
         results = [result for part in json.loads((self.project / "results/conform.sarif").read_text())["runs"]
                    for result in part["results"]]
         suite = ElementTree.parse(self.project / "results/conform.xml").getroot()

@@ -1,4 +1,5 @@
-# A kernel file that does not define the function named after it is an error that names both; one that does is found.
+# A kernel file without the function that is named after it is an error that names both; one with the function is
+# accepted.
 # cmake -D SOURCE=<root> -D FOLDER=<scratch> -P wrong_function_test.cmake
 file(REMOVE_RECURSE ${FOLDER})
 file(WRITE ${FOLDER}/CMakeLists.txt "
@@ -11,7 +12,7 @@ message(STATUS \"registry: \${registry}\")
 file(WRITE ${FOLDER}/shop/pattern.cpp "namespace warpwright::shop { Pattern shop_pattern() { return {}; } }\n")
 file(WRITE ${FOLDER}/shop/sell.cuh "// Device code.\n")
 
-# look(FUNCTION): what is said of a sell.cpp that defines it.
+# look(FUNCTION): the output for a sell.cpp that defines FUNCTION.
 function(look function)
   file(WRITE ${FOLDER}/shop/sell.cpp "namespace warpwright::shop {\nKernel ${function}() { return {}; }\n}\n")
   execute_process(COMMAND ${CMAKE_COMMAND} -S ${FOLDER} -B ${FOLDER}/build

@@ -1,4 +1,5 @@
-// Every built-in of CUDA that the host target has: known to NVRTC, within its documented error, and as on a GPU.
+// Tests every built-in function of CUDA that the simulator has: known to NVRTC, within its documented error, and as on
+// a GPU.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -30,7 +31,7 @@ class BuiltInsTable : public testing::TestWithParam<Group> {
   }
 };
 
-/// The first complaints, a line each, and how many there are of each row.
+/// Collects complaints: prints the first ones, one per line, and counts them for each row.
 class Complaints {
  public:
   void add(std::size_t row, const std::string& text) {
@@ -100,7 +101,7 @@ std::string name_of(const testing::TestParamInfo<Group>& group) {
 
 INSTANTIATE_TEST_SUITE_P(All, BuiltInsTable, testing::ValuesIn(all_groups()), name_of);
 
-/// The functions that a header defines in warpwright::cuda, after the preprocessor.
+/// The functions that a header defines in warpwright::cuda after preprocessing.
 std::set<std::string> functions_of(const std::string& header) {
   const auto run = simulator::run_process(
       {simulator::host_compiler(), "-std=c++20", "-E", "-P", "-DWARPWRIGHT_HOST_TARGET=1", "-I.", "-x", "c++", header},
@@ -152,7 +153,7 @@ TEST(BuiltIns, AreAllInTheTable) {
       if (!called.contains(name)) missing.insert(name);
     }
   EXPECT_GT(count, 900U);
-  // NVRTC 13.0 has the types alone; a printf's text is looked at in the host target's own tests.
+  // NVRTC 13.0 has only the types of these. The output of printf is checked in the simulator's own tests.
   for (const char* untold :
        {"make_long4_16a", "make_long4_32a", "make_ulong4_16a", "make_ulong4_32a", "printf", "memmove"})
     missing.erase(untold);
@@ -168,7 +169,7 @@ TEST(BuiltIns, AreOfferedByTheirHeader) {
     SourceTree headers = sources;
     for (const std::string& name : functions_of(path)) {
       headers["mention.cuh"] = name;
-      // Perhaps by another header that it includes.
+      // Perhaps in another header, which the needed one includes.
       EXPECT_THAT(simulator::needed_built_ins(headers, {"mention.cuh"}, {}), testing::Not(testing::IsEmpty())) << name;
     }
   }

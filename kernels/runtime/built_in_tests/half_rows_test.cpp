@@ -1,4 +1,4 @@
-// Rows of the table of built-ins: what <cuda_fp16.h> and <cuda_bf16.h> offer.
+// Rows of the table of built-ins: the functions of <cuda_fp16.h> and <cuda_bf16.h>.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -22,7 +22,7 @@ std::string repeated(const std::string& letter, int count) {
 
 const char* const kLists[] = {"", "(a)", "(a, b)", "(a, b, c)"};
 
-/// The function of one number and its sister of pairs, compared by bits, or by error in units in the last place.
+/// Adds a function of one number and that of pairs, compared by bits, or by the error in units in the last place.
 void add(Group& group, const Half& half, const std::string& name, const std::string& pair_name, int count,
          double ulps = -1) {
   group.rows.push_back({name + kLists[count], half.one, repeated(half.letter, count), ulps});
@@ -45,7 +45,7 @@ Group half_rows() {
     for (const std::string name : {"ceil", "floor", "trunc", "rint"}) add(group, half, "h" + name, "h2" + name, 1);
     for (const std::string name : {"sqrt", "rsqrt", "rcp", "exp", "exp2", "exp10", "log", "log2", "log10"})
       add(group, half, "h" + name, "h2" + name, 1, 2);
-    // Of arguments for which they are meant.
+    // Only for arguments in the intended range.
     for (const std::string name : {"sin", "cos", "tanh"})
       group.rows.push_back({fmt::format("h{}({}(a))", name, half.one), half.one, "s", 4, 0x1p-11});
     group.rows.push_back(

@@ -1,4 +1,4 @@
-// Arguments that built-ins are tried with.
+// Makes the arguments that built-ins are tested with, and tests them.
 #include "kernels/runtime/built_in_tests/inputs.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ const std::vector<std::uint64_t> kWhole = {0,          1,          2,          3
                                            0x80000000, 0xffffffff, 0x80808080, 0x7f7f7f7f, 0x01ff7f80, 0x80007fff,
                                            ~0ULL,      1ULL << 63, ~0ULL >> 1, 1ULL << 32, 0x5555aaaa, 0xff00ff00};
 
-/// Specials of the type itself, after those that all have.
+/// Special values of this type only, after those of all types.
 template <class T>
 std::vector<T> specials() {
   using Limits = std::numeric_limits<T>;
@@ -35,7 +35,7 @@ std::uint64_t drawn(int kind, int place, int item) {
   return generate::bits_at(static_cast<unsigned long long>(kind * 3 + place + 1), item);
 }
 
-/// In which order a place goes through so many special values, that all pairs of the first two come up.
+/// The index of the special value for an argument position, chosen so that all pairs for the first two positions occur.
 std::size_t turn(int place, int item, std::size_t count) {
   const auto at = static_cast<std::size_t>(item);
   return (place == 0 ? at : place == 1 ? at / count : at * 7 / 3) % count;
@@ -68,7 +68,7 @@ std::uint64_t half_bits(int kind, int place, int item, bool of_bfloat) {
   const auto& list = special[of_bfloat ? 1 : 0];
   if (item < 256) return list[turn(place, item, list.size())];
   const std::uint64_t bits = drawn(kind, place, item);
-  // Half of the rest near 1, so that sums and products are of interest.
+  // Half of the others are near 1, so that sums and products do not overflow.
   if (item % 2 == 0) return bits & 0xffff;
   const std::uint64_t one = of_bfloat ? 0x3f80 : 0x3c00;
   return (bits & 0x8000) | (one - (of_bfloat ? 0x200 : 0x1000) + bits % (of_bfloat ? 0x400 : 0x2000));

@@ -1,4 +1,4 @@
-// Rows of the table of built-ins: integers, and packed integers.
+// Rows of the table of built-ins: functions of integers and packed integers.
 #include "kernels/runtime/built_in_tests/rows.hpp"
 
 namespace warpwright::built_ins {

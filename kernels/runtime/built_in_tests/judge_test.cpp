@@ -1,4 +1,4 @@
-// Judges results of the table of built-ins.
+// Compares results of the table of built-ins with references, and with each other.
 #include <fmt/format.h>
 
 #include <bit>
@@ -12,13 +12,13 @@
 namespace warpwright::built_ins {
 namespace {
 
-/// A type of floating-point numbers: how many digits it has, and its smallest exponent.
+/// A floating-point format: its number of digits and its smallest exponent.
 struct Format {
   int bytes, digits, lowest;
   Wide largest;
 };
 
-/// That of a type, or of the two numbers of a pair; of 0 bytes for other types.
+/// The format of a type, or of the numbers in a pair; 0 bytes for other types.
 Format format_of(std::string type) {
   if (type.ends_with("&")) type.pop_back();
   if (type == "float") return {4, 24, -149, 0x1.fffffep127L};
@@ -44,7 +44,7 @@ Wide number(const Format& format, const std::uint64_t* words, int place) {
 Wide distance(const Format& format, Wide a, Wide b, double absolute) {
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b) ? 0 : INFINITY;
   if (a == b) return 0;
-  // One past the largest number stands for what is beyond it.
+  // One step above the largest number represents everything beyond it.
   const Wide end = format.largest + std::ldexp(1.0L, std::ilogb(format.largest) - format.digits + 1);
   const auto within = [&](Wide value) { return std::fabs(value) > end ? std::copysign(end, value) : value; };
   const Wide apart = std::fabs(within(a) - within(b));
@@ -74,7 +74,7 @@ std::string difference(const Row& row, const std::uint64_t* a, const std::uint64
   if (a[0] == b[0] && a[1] == b[1]) return "";
   const Format format = format_of(row.result);
   if (format.bytes != 0) {
-    // Each of the two may be off by what is documented.
+    // Each of the two results may have the documented error.
     const double allowed = row.ulps < 0 ? 0 : 2 * row.ulps + 1;
     bool is_well = true;
     for (int place = 0; place < (is_pair(row.result) ? 2 : 1); ++place) {
@@ -98,7 +98,7 @@ std::string error(const Row& row, const std::uint64_t* result, const std::vector
   const Format format = format_of(row.result);
   const Wide found = number(format, result, 0);
   const Wide off = distance(format, found, expected, row.absolute);
-  // Half a unit more: the documented errors are those of rounded references.
+  // Half a unit more, since documented errors are relative to rounded references.
   if (off <= row.ulps + 0.5) return "";
   return fmt::format("{} instead of {}, off by {} units in the last place", static_cast<double>(found),
                      static_cast<double>(expected), static_cast<double>(off));

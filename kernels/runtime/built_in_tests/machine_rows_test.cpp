@@ -1,4 +1,4 @@
-// Rows of the table of built-ins: loads and stores with a hint, atomics, and operations of whole warps.
+// Rows of the table of built-ins: loads and stores with a cache hint, atomics, and warp operations.
 #include <fmt/format.h>
 
 #include "kernels/runtime/built_in_tests/rows.hpp"
@@ -47,7 +47,7 @@ Group memory_rows() {
   const auto atomic = [&](const std::string& name, const std::string& type, const std::string& kinds,
                           const std::string& values) {
     for (const char* scope : {"", "_block", "_system"}) {
-      // There is no unsigned short of another scope.
+      // Other scopes have no unsigned short.
       if (type == "unsigned short" && *scope != 0) continue;
       const std::string call = fmt::format("{}{}(put(cell, a), {})", name, scope, values);
       group.rows.push_back({call, type, kinds});
@@ -106,7 +106,7 @@ Group warp_rows() {
     group.rows.push_back({"__shfl_up_sync(~0u, a, 3)", type, kind});
     group.rows.push_back({"__shfl_down_sync(~0u, a, 5, 16)", type, kind});
     group.rows.push_back({"__shfl_xor_sync(~0u, a, 9)", type, kind});
-    // Of few values, so that some are the same.
+    // With few values, so that some are equal.
     group.rows.push_back({fmt::format("__match_any_sync(~0u, static_cast<{}>(a))", type), "unsigned", "n"});
     group.rows.push_back(
         {fmt::format("[&] {{ int p; return __match_all_sync(~0u, static_cast<{}>(a / 9), &p) + p; }}()", type),
@@ -120,7 +120,7 @@ Group warp_rows() {
   for (const char* name : {"add", "min", "max"}) {
     group.rows.push_back({fmt::format("__reduce_{}_sync(~0u, a)", name), "int", "i"});
     group.rows.push_back({fmt::format("__reduce_{}_sync(~0u, a)", name), "unsigned", "u"});
-    // The barrier keeps the parts of a warp together afterwards.
+    // The barrier after it keeps the parts of the warp together.
     group.rows.push_back(
         {fmt::format("[&] {{ const int r = __reduce_{}_sync(threadIdx.x % 32 < 7 ? 0x7fu : ~0x7fu, a); "
                      "__syncthreads(); return r; }}()",

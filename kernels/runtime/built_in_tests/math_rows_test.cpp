@@ -1,4 +1,4 @@
-// Rows of the table of built-ins: mathematics, with the largest errors that the CUDA C++ Programming Guide gives.
+// Rows of the table of built-ins: mathematical functions, with the maximum errors from the CUDA C++ Programming Guide.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr Wide kPi = std::numbers::pi_v<Wide>;
 
-/// sin or cos of pi a, from the nearest quarter.
+/// sin or cos of pi a, reduced to the nearest multiple of pi/4.
 Wide of_pi(Wide a, bool cosine) {
   if (!std::isfinite(a)) return NAN;
   const Wide rest = std::fmod(std::fabs(a), 2.0L);
@@ -30,7 +30,7 @@ Wide of_pi(Wide a, bool cosine) {
   }
 }
 
-/// The x in (low, high) at which a rising function is `wanted`, by halving.
+/// The x in (low, high) with f(x) = wanted for an increasing function f, by bisection.
 template <class F>
 Wide where(F rising, Wide wanted, Wide low, Wide high) {
   for (int step = 0; step < 90; ++step) {
@@ -47,10 +47,10 @@ Wide inverse_erf(Wide a) {
   if (std::fabs(a) == 1) return a * INFINITY;
   const Wide size = std::fabs(a);
   if (size > 0.5L) return std::copysign(inverse_erfc(1 - size), a);
-  // Of small numbers it is some 0.886 times as large.
+  // For small numbers the result is about 0.886 times the argument.
   return std::copysign(where([](Wide x) { return std::erf(x); }, size, 0.88L * size, size < 0.1L ? 0.9L * size : 9), a);
 }
-/// Of 0 to 1; the other half is its mirror image.
+/// For arguments from 0 to 1. The other half is symmetric.
 Wide inverse_erfc(Wide a) {
   if (!(a >= 0 && a <= 2)) return NAN;
   if (a == 0 || a == 2) return a == 0 ? INFINITY : -INFINITY;
@@ -71,7 +71,7 @@ Wide power(Wide a, Wide b) {
 
 using Of1 = Wide (*)(Wide);
 
-/// The three spellings of a function of one number.
+/// Adds the three spellings of a function of one number.
 void add(Group& group, const std::string& name, double of_float, double of_double, Of1 reference,
          const std::string& kinds = "fd", double absolute = 0) {
   const auto wrapped = [reference](Wide a, Wide, Wide) { return reference(a); };
@@ -122,8 +122,8 @@ Group elementary_rows() {
                             [](Wide a, Wide b, Wide) { return std::hypot(a, b); }});
     }
     const std::string both = std::string(1, kinds[0]) + "n";
-    // An integer power is made of products: the inverse of one that overflows is zero, where a subnormal would be
-    // right.
+    // An integer power is computed by products. If the power overflows, its inverse is zero, where a subnormal number
+    // would be right.
     group.rows.push_back({"pow(a, b - 4)", type, both, single ? 4.0 : 2.0, single ? 0x1p-126 : 0x1p-1022,
                           [](Wide a, Wide b, Wide) { return power(a, b - 4); }});
   }
@@ -135,7 +135,7 @@ Group elementary_rows() {
     group.rows.push_back({text("float", "sincosf"), "float", "f", 2, 0, reference});
     group.rows.push_back({text("float", "sincos"), "float", "f", 2, 0, reference});
     group.rows.push_back({text("double", "sincos"), "double", "d", 2, 0, reference});
-    // Documented as an absolute error in -pi to pi.
+    // Documented as an absolute error for arguments from -pi to pi.
     group.rows.push_back({text("float", "__sincosf"), "float", "s", 0, 0x1p-21, reference});
   }
   const auto fast = [&](const std::string& call, const std::string& kinds, double ulps, double absolute,
@@ -172,7 +172,7 @@ Group special_rows() {
   add(group, "tgamma", 5, 10, [](Wide a) { return std::tgamma(a); });
   add(
       group, "lgamma", 6, 4, [](Wide a) { return std::lgamma(a); }, "pP", 1e-6);
-  // What is documented for large arguments is an absolute error.
+  // For large arguments the documented error is absolute.
   add(
       group, "j0", 9, 7, [](Wide a) { return j0l(a); }, "sS", 2.2e-6);
   add(
@@ -200,7 +200,7 @@ Group special_rows() {
     call("rnorm3d", "(a, b, c)", single ? 2 : 1, [](Wide a, Wide b, Wide c) { return 1 / norm(a, b, c, 0); });
     call("norm4d", "(a, b, c, b)", single ? 3 : 2, [](Wide a, Wide b, Wide c) { return norm(a, b, c, b); });
     call("rnorm4d", "(a, b, c, b)", single ? 2 : 1, [](Wide a, Wide b, Wide c) { return 1 / norm(a, b, c, b); });
-    // The guide gives no bound for these, and none is needed where nothing is large or small.
+    // The guide gives no bound for these, and none is needed for arguments of moderate size.
     for (const char* name : {"norm", "rnorm"})
       group.rows.push_back(
           {fmt::format("[&] {{ {0} v[3] = {{a, b, c}}; return {1}{2}(3, v); }}()", type, name, single ? "f" : ""), type,

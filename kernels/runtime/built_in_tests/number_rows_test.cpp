@@ -1,4 +1,4 @@
-// Rows of the table of built-ins: arithmetic with a rounding mode, conversions, and functions that are exact.
+// Rows of the table of built-ins: arithmetic with a rounding mode, conversions, and exact functions.
 #include <fmt/format.h>
 
 #include "kernels/runtime/built_in_tests/rows.hpp"
@@ -97,10 +97,10 @@ Group cast_rows() {
     size(name + "2");
     size(name + "3");
     const bool wide = name.starts_with("long") || name.starts_with("ulong") || name == "double";
-    // Those of four wide numbers without a word on alignment are deprecated.
+    // Vectors of four wide numbers without an alignment in their names are deprecated.
     for (const std::string& four : wide ? std::vector<std::string>{"4_16a", "4_32a"} : std::vector<std::string>{"4"}) {
       size(name + four);
-      // The compiler has no function for these.
+      // The compiler has no such function.
       if (name != "long" && name != "ulong")
         group.rows.push_back({fmt::format("make_{}{}(a, b, c, a).w", name, four), type, "nnn"});
     }
@@ -143,7 +143,7 @@ Group exact_rows() {
       group.rows.push_back({fmt::format("[&] {{ {} w; modf{}(a, &w); return w; }}()", type, suffix), type, number});
       group.rows.push_back(
           {fmt::format("[&] {{ int q; return remquo{}(a, b, &q); }}()", suffix), type, number + number});
-      // The lower three bits and the sign, where there is a quotient.
+      // The lower three bits and the sign of the quotient, if there is one.
       group.rows.push_back(
           {fmt::format("[&] {{ int q; return isnan(remquo{}(a, b, &q)) ? 0 : q < 0 ? -(-q & 7) : q & 7; }}()", suffix),
            "int", number + number});

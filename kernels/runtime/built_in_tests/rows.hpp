@@ -1,5 +1,5 @@
-// The table of CUDA's built-ins: a row for each function, from which one device text is made for the host target, for
-// NVRTC and for a GPU.
+// The table of CUDA's built-in functions, with a row for each. One device source for the simulator, NVRTC and a GPU is
+// made from it.
 #pragma once
 
 #include <functional>
@@ -11,17 +11,17 @@ namespace warpwright::built_ins {
 
 using Wide = long double;
 
-/// What a reference says where it knows nothing; no float or double has that value.
+/// The result of a reference that knows none. No float or double has this value.
 inline constexpr Wide unknown = 1e4000L;
 
-/// A call and what it must give. `call` is an expression of a, b and c, whose types `arguments` has a letter each for
-/// (see inputs.hpp); pa points to a in global memory that nobody writes, and cell to 16 bytes of the thread's own.
+/// A call and its expected result. `call` is an expression of a, b and c. `arguments` has a letter for the type of each
+/// (see inputs.hpp). pa points to a in read-only global memory, and cell to 16 bytes for this thread alone.
 struct Row {
   std::string call;
-  std::string result;  ///< type of the call, exactly
+  std::string result;  ///< the exact type of the call
   std::string arguments;
-  double ulps = -1;     ///< largest error that CUDA documents; negative: the same bits, but for those of a NaN
-  double absolute = 0;  ///< or this much
+  double ulps = -1;     ///< maximum error in CUDA's documentation; negative: the same bits, except in a NaN
+  double absolute = 0;  ///< or this absolute error
   std::function<Wide(Wide, Wide, Wide)> reference = {};
 };
 

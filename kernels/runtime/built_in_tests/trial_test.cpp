@@ -1,4 +1,4 @@
-// Runs the table of built-ins on the SIMT executor and on a GPU.
+// Runs the rows of the table of built-ins, in the simulator and on a GPU, and tests this.
 #include "kernels/runtime/built_in_tests/trial.hpp"
 
 #include <fmt/format.h>
@@ -99,7 +99,7 @@ Results results_of(const std::vector<std::byte>& bytes) {
 }
 
 gpu::Cubin compiled(const Group& group, const std::string& target) {
-  // Without contraction: the table itself computes arguments.
+  // Without FMA contraction, since the table itself computes arguments.
   gpu::Cubin cubin = gpu::Nvrtc().compile(sources_of(group),
                                           {{.source = "table.cuh", .entries = {kEntry}, .contraction = false}}, target);
   if (!cubin.ok) throw std::runtime_error(cubin.log);
