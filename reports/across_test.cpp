@@ -35,7 +35,7 @@ TEST_F(AcrossSection, ShowsWhichSettingsChangeTheirCostAndTheBestCompromise) {
   EXPECT_THAT(text, Not(HasSubstr("not measured there")));
 }
 
-TEST_F(AcrossSection, AcrossArchitecturesIsOnTheIndexAndListsWhatWasNotMeasured) {
+TEST_F(AcrossSection, OfSeveralArchitecturesIsOnTheIndexAndListsWhatWasNotMeasured) {
   fill_boards(store_);
   const auto made = pages(read_report(store_), {}, "");
   EXPECT_THAT(made.at(0).html, HasSubstr("href=\"#across\""));

@@ -1,5 +1,5 @@
 // Opens the pages of report in headless Chromium with the network off: charts, sorting, filtering, themes, no scripts.
-// node browser_test.mjs REPORT REPORT_TESTDATA CHROMIUM NPM_FOLDER WORK_FOLDER; exit code 77 where it cannot run.
+// node browser_test.mjs REPORT REPORT_TESTDATA CHROMIUM NPM_FOLDER WORK_FOLDER; exit code 77 if it cannot run.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -41,18 +41,18 @@ const open = async (url, options = {}) => {
   return { page, context, complaints };
 };
 
-// Nothing goes by the pointer: where a machine is busy, what is drawn meanwhile may move what is under it between its
-// button's down and up, and a click is then nobody's.
+// Does not use the pointer: on a busy machine a chart that is being drawn may move elements between the button's
+// down and up events, and the click is then lost.
 const press = (locator) => locator.evaluate((element) => element.click());
 
-// Opens a part; charts nearby are drawn when it is done.
+// Opens a part, and waits until charts near it are drawn.
 const unfold = (part) => part.evaluate(async (details) => {
   details.open = true;
   details.scrollIntoView();
   for (let i = 0; i < 4; ++i) await new Promise((done) => requestAnimationFrame(done));
 });
 
-// Every figure of a page holds a canvas with its data's marks on it.
+// Checks that every figure of a page has a canvas with marks for its data.
 const expectAllDrawn = async (page, file) => {
   const planned = (readFileSync(file, "utf8").match(/<figure data-kind/g) || []).length;
   assert.ok(planned > 0, `${file} has no charts`);
@@ -108,7 +108,7 @@ const checks = {
     const { page, context, complaints } = await open(urlOf("filled", "sm_90.html"));
     const part = page.locator("details.all").first();
     await unfold(part);
-    await part.getByLabel("find").waitFor();  // the script has what it needs of the opening only a moment later
+    await part.getByLabel("find").waitFor();  // the script handles the opening only a moment later
     const table = part.locator("table.t");
     const cells = (column) => table.locator(`tbody tr td:nth-child(${column})`).allTextContents();
     const heads = (await table.locator("thead th").allTextContents()).map((text) => text.trim());
@@ -256,7 +256,7 @@ const checks = {
       assert.notEqual(await lines.nth(i).evaluate((link) => getComputedStyle(link).color), plain);
       const target = (await lines.nth(i).getAttribute("href")).slice(1);
       await press(lines.nth(i));
-      await page.locator(`[id="${target}"]`).waitFor();  // the page learns of its new place only a moment later
+      await page.locator(`[id="${target}"]`).waitFor();  // the page handles the new location only a moment later
       await page.evaluate(() => scrollTo(0, 0));
     }
     assert.deepEqual(complaints, []);

@@ -20,7 +20,7 @@
     animation: false, maintainAspectRatio: false, scales: { x, y }, ...more,
     plugins: { legend: { labels: { color: css("--text"), usePointStyle: true, boxWidth: 8, boxHeight: 8 } }, ...more.plugins },
   });
-  // A logarithmic scale where times span more than a factor of five.
+  // A logarithmic scale if times span more than a factor of five.
   const timeScale = (times) => {
     const known = times.filter((time) => time > 0);
     const wide = Math.max(...known) > 5 * Math.min(...known);
@@ -33,19 +33,19 @@
     return { heads: all("thead th", table).map((th) => th.textContent.trim()), rows };
   };
 
-  // Ours, what bounds it, and all else: told apart by their names, and by colour too.
+  // Our results, the ceiling and all others are distinguished by their names and also by colour.
   const kindOf = (label, labels) => {
     if (!labels.some((other) => /^ours,/.test(other)) || /^ours,/.test(label)) return 0;
     return /(ceiling$|^board's peak )/.test(label) ? 7 : 1;
   };
 
-  // "[63.3, 64.7]" as its two ends; null where there is none.
+  // The two ends of "[63.3, 64.7]"; null if there is no interval.
   const ends = (text) => {
     const found = /^\[(.+), (.+)\]$/.exec(text || "");
     return found && [value(found[1]), value(found[2])];
   };
 
-  // Behind each bar its value, and on its end the interval.
+  // Draws the value after each bar, and the interval at its end.
   const valuesAndIntervals = {
     id: "valuesAndIntervals",
     afterDatasetsDraw(chart) {
@@ -185,7 +185,7 @@
   };
   document.addEventListener("themechange", () => [...charts].forEach(({ figure }) => draw(figure)));
 
-  // The heat map of two chosen axes takes the place of the page's own.
+  // The heat map of two selected axes replaces the page's own.
   const heatMap = (figure, model) => {
     const { kernel, first: across, second: down } = figure.dataset;
     const x = axisAt(model, across);
@@ -219,7 +219,7 @@
     if (holder && holder.querySelector(".heat")) holder.replaceChildren(table);
   };
 
-  // The axes of a kernel that have two values or more.
+  // The axes of a kernel with at least two values.
   const axesOf = (model, kernel) => model.axes.filter((at) =>
     new Set(model.rows.filter((row) => row.compared && row.kernel === kernel && row.cells[at]).map((row) => row.cells[at]))
       .size > 1).map((at) => model.heads[at]);
@@ -279,7 +279,7 @@
       }
     }, { rootMargin: "300px" });
     for (const figure of all("figure[data-kind]")) {
-      // Its place is kept, so that nothing moves under a reader's pointer when it is drawn.
+      // Reserves its place, so that nothing moves under the reader's pointer when it is drawn.
       const config = figure.dataset.kind === "bars" ? configure.bars(figure.dataset) : null;
       if (config) figure.style.setProperty("--plot", heightOf(config));
       watcher.observe(figure);

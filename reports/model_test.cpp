@@ -283,7 +283,7 @@ TEST_F(ModelTest, PredictionsDoNotDrift) {
   EXPECT_THAT(drifts(named(read_report(store_), "sm_90")), IsEmpty());
 }
 
-TEST_F(ModelTest, SurroundingsNameWhatDiffers) {
+TEST_F(ModelTest, SurroundingsListTheDifferences) {
   fill(store_);
   const Report report = read_report(store_);
   const std::vector<Drift> found = drifts(named(report, "sm_90"));

@@ -1,4 +1,4 @@
-// What a page does with scripts on: the theme, sorting and filtering of tables. What figures.js shares stands in `page`.
+// The script of a page: theme, sorting and filtering of tables. `page` has the functions that figures.js uses too.
 "use strict";
 const page = (() => {
   const all = (selector, under = document) => [...under.querySelectorAll(selector)];
@@ -19,14 +19,14 @@ const page = (() => {
     return a < b ? -1 : a > b ? 1 : 0;
   };
 
-  // --- Theme: the system's, until the reader chooses. ---
+  // --- Theme: the system's, until the reader selects one. ---
   const systemDark = matchMedia("(prefers-color-scheme: dark)");
   const remembered = (theme) => {
     try {
       if (theme) localStorage.setItem("warpwright-theme", theme);
       return localStorage.getItem("warpwright-theme");
     } catch {
-      return null; // pages opened as files may have no storage
+      return null; // pages opened as files may not have storage
     }
   };
   const isDark = () => (document.documentElement.dataset.theme || (systemDark.matches ? "dark" : "light")) === "dark";
@@ -45,8 +45,8 @@ const page = (() => {
   systemDark.addEventListener("change", () => showTheme());
   document.querySelector("header").append(toggle);
 
-  // --- The table of every configuration: built when it is asked for out of the text that stands in its place, read once,
-  // then sorted and filtered as an array of rows. ---
+  // --- The table of every configuration, built on request: the text in <noscript> is parsed once, then the array of rows
+  // is sorted and filtered. ---
   const tableOf = (id) => {
     const text = document.querySelector(`noscript[data-table="${id}"]`);
     if (text) text.outerHTML = text.textContent;
@@ -77,7 +77,7 @@ const page = (() => {
   const interactive = (id) => {
     const model = modelOf(id);
     const table = tableOf(id);
-    // The kernel, then the time with its interval, then how it is known, then the parameters and the rest.
+    // Columns: kernel, time with interval, provenance and verdict, parameters, the rest.
     const timed = 3;
     const cellOf = (text, className) => make("td", { className, textContent: text });
     for (const row of model.rows) {
@@ -107,7 +107,7 @@ const page = (() => {
     const axis = make("input", { type: "search", placeholder: "block_size=256" });
     const count = make("output", { ariaLive: "polite" });
     const more = make("button", { type: "button", textContent: "show all", hidden: true });
-    const atOnce = 1000; // rows that a browser lays out in no time
+    const atOnce = 1000; // number of rows that a browser lays out without a visible delay
     let order = model.rows;
     let most = atOnce;
     const matchesAxes = (row) => axis.value.split(/[\s,]+/).filter(Boolean).every((term) => {
@@ -161,13 +161,13 @@ const page = (() => {
     text.closest("details").addEventListener("toggle", () => interactive(table), { once: true });
   }
 
-  // Paper shows every problem, with its charts; the long tables only where the reader has opened them.
+  // Printing shows every problem with its charts, but long tables only if the reader has opened them.
   addEventListener("beforeprint", () => {
     all("details.contest").forEach((details) => { details.open = true; });
     document.dispatchEvent(new Event("drawall"));
   });
 
-  // A link to something inside a closed part opens it.
+  // A link to something inside a closed part opens that part.
   const reveal = () => {
     const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;

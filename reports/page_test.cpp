@@ -349,7 +349,7 @@ TEST_F(PageTest, PublishedFiguresAreShownBesideTheSameKernel) {
   EXPECT_FALSE(counterpart(report.architectures.front(), reduction)) << "it was predicted only";
 }
 
-TEST_F(PageTest, AreWrittenWholeAndLeaveNothingBehind) {
+TEST_F(PageTest, PagesAreWrittenAtomicallyAndLeaveNothingBehind) {
   const std::filesystem::path out = folder_ / "some/where";
   write_pages(out, {{.name = "index.html", .html = "one"}});
   write_pages(out, {{.name = "index.html", .html = "two"}});

@@ -66,7 +66,7 @@ TEST_F(ReportTest, WarnsOfAlteredRowsAndEscapesControlCharacters) {
   EXPECT_THAT(result.out, AllOf(HasSubstr("H200\\x1b[31m"), Not(HasSubstr("\x1b"))));
 }
 
-TEST_F(ReportTest, HasAVersionAndSaysWhenItsOutputIsLost) {
+TEST_F(ReportTest, HasAVersionAndReportsLostOutput) {
   EXPECT_THAT(run("--version").out, StartsWith("report "));
   make(1);
   const std::string command = WARPWRIGHT_BINARY_DIR "/bin/report --db " + db_ + " --out " + out_ + " > /dev/full 2> " +
@@ -94,7 +94,7 @@ TEST_F(ReportTest, DriftAboveTheLimitIsExitCode1) {
   EXPECT_EQ(run_on_db("--fail-on-drift 10").code, 0);
 }
 
-TEST_F(ReportTest, ANewFailureIsExitCode1WhereAsked) {
+TEST_F(ReportTest, ANewFailureIsExitCode1IfRequested) {
   make(1);
   EXPECT_EQ(run_on_db().code, 0);
   EXPECT_EQ(run_on_db("--fail-on-new-failure").code, 1);

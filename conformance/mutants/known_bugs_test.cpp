@@ -25,7 +25,7 @@ class Mistakes : public testing::Test {
   worker::Pool pool_;
 };
 
-TEST_F(Mistakes, OfKernelsAreFoundAndTheirCorrectFormsAreNot) {
+TEST_F(Mistakes, OfKernelsAreFoundAndTheirCorrectFormsPass) {
   // The kinds of findings that a CUDA developer would expect for each.
   const std::map<std::string, std::vector<std::string>> expected{
       {"in_place_reduction/wrong", {"race"}},

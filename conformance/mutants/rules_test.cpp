@@ -113,7 +113,7 @@ TEST(Rules, OnlyTheTightGuardOfAPathWithASlowerAlternativeIsEquivalent) {
               ElementsAre("b < a -> b <= a (equivalent)", "b < a -> b <= a"));
 }
 
-TEST(PlanRules, OmitWhatAStepDoesAlsoWithinRepeats) {
+TEST(PlanRules, OmitPartOfAStepAlsoWithinRepeats) {
   const Step memset{.what = Memset{.buffer = "out", .count = 1, .value = value(0)}};
   const Step other{.what = Memset{.buffer = "flags", .count = 1, .value = value(0)}};
   const Step upload{.what = ConstantUpload{.symbol = "shop::filter", .buffer = "in", .bytes = 4}};

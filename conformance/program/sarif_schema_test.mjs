@@ -1,5 +1,5 @@
-// Holds SARIF logs that conform writes against the published schema: of a kernel with a race, one with nothing wrong, and
-// of one that was not modelled. node sarif_schema_test.mjs CONFORM NPM SOURCE_FOLDER WORK_FOLDER CACHE; exit code 77 where
+// Validates SARIF logs of conform against the published schema: for a kernel with a race, for a correct one, and for one
+// that is not modelled. node sarif_schema_test.mjs CONFORM NPM SOURCE_FOLDER WORK_FOLDER CACHE; exit code 77 if
 // npm cannot fetch the schema and a validator.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -10,7 +10,7 @@ import { join } from "node:path";
 const [conform, npm, source, work, cache] = process.argv.slice(2);
 mkdirSync(work, { recursive: true });
 
-// Once for a lock file.
+// Repeats the installation only for a new lock file.
 const lock = readFileSync(join(source, "package-lock.json"), "utf8");
 const stamp = join(work, "fetched");
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lock) {
@@ -90,6 +90,6 @@ assert.equal(note.locations[0].physicalLocation.region.startLine, 4);
 const [error] = run(1, "opaque.json", "--cases", "4", "--fail-on", "not-modelled");
 assert.equal(error.level, "error");
 
-// What the schema refuses is seen.
+// Checks that violations of the schema are detected.
 assert.notDeepEqual(complaints({ version: "2.1.0", runs: [{ results: [] }] }), []);
 console.log("valid");

@@ -345,7 +345,7 @@ TEST_F(ExportTest, CsvHasOneQuotedRowPerSetting) {
                              "{.tile_dim = 16},measured,not certified,1.5,"));
 }
 
-TEST_F(ExportTest, TheQueryNarrowsWhatIsExportedAndHostTrialsNeverAre) {
+TEST_F(ExportTest, TheQueryRestrictsTheExportAndSimulatorTrialsAreNeverExported) {
   add(16, 1, "64x64");
   add(32, 1, "64x64", "", "", "uniform", "sm_75");
   add(64, 1, "64x64", "", "", "uniform", "host/sm_75");

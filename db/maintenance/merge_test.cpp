@@ -232,7 +232,7 @@ TEST_F(MergeTest, PointsRowsAtTheirReferencesThoughIdsDiffer) {
   EXPECT_THAT(a_.sessions(), SizeIs(1)) << "one session, known to both by its uid";
 }
 
-TEST_F(MergeTest, KeepsTheLaterRankingWhole) {
+TEST_F(MergeTest, KeepsTheLaterRankingAsAUnit) {
   const Id old_best = a_.add_trial(in_a_.measured(16, 1));
   a_.set_ranking(in_a_.problem, in_a_.board, "measured", std::vector<Ranked>{{old_best, 1, true}}, day(1));
   const Id new_best = b_.add_trial(in_b_.measured(32, 1));

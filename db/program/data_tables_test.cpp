@@ -30,7 +30,7 @@ TEST(DataTables, RunsAreRowsWithTheirCommand) {
   EXPECT_EQ(nlohmann::json::parse(table.json())[0]["cases"], 200);
 }
 
-TEST(DataTables, BoardsAreRowsOfWhatTheirBestCostsElsewhere) {
+TEST(DataTables, CrossBoardCostsAreOneRowPerPairOfBoards) {
   CrossBoard one{.problem = {.pattern = "transpose", .types = "float", .shape = "64x64"}, .provenance = "measured"};
   for (const char* model : {"A", "B"})
     one.boards.push_back({.board = {.model = model}, .costs = {Cost{.us = 10}, std::nullopt}});

@@ -79,7 +79,7 @@ TEST(Ceiling, WithoutAKnownRateGivesNoShare) {
   EXPECT_FALSE(ceiling_of({.bytes_read = 1e6}, measured()).share_at(0));
 }
 
-TEST(Lanes, OfABoardAreKeptWhereARecordingDoesNotKnowThem) {
+TEST(Lanes, OfABoardAreKeptIfARecordingDoesNotNameThem) {
   const TemporaryFolder folder(memory_folder());
   Store store = new_store(folder / "a.db");
   Board board{.model = "H200", .arch = "sm_90", .sm_count = 132, .source = "device"};

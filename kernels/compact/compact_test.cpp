@@ -66,7 +66,7 @@ TEST(Compact, KernelsOfThreeLaunchesCountScanAndWriteTilesOfAnyNumber) {
     }
 }
 
-TEST(Compact, KernelsSayWhatTheyDoNotSolve) {
+TEST(Compact, KernelsRefuseOperationsThatTheyDoNotImplement) {
   const std::map<std::string, std::string> solves{{"pack", "select"},
                                                   {"single_pass", "select"},
                                                   {"stream", "select"},

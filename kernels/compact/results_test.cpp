@@ -171,7 +171,7 @@ TEST(CompactResults, APartitionIsStableInBothPartsAndASplitUndoesASelection) {
   EXPECT_THAT(values_of<int>(run(kSolvers[4], "{}", split, {in, parted[0]})[0]), ElementsAre(3, 0, 4, 0, 0, 9, 0, 6));
 }
 
-TEST(CompactResults, LawsFindWhatTheyAreFor) {
+TEST(CompactResults, LawsFindTheirFaults) {
   const std::vector<float> in{3, -1, 4, 0, -5, 9, -2, 6, 5};
   const auto broken_laws = [&](const std::string& op, auto change) {
     const Problem problem = array(9, {{"op", op}});

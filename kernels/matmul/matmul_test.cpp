@@ -130,7 +130,7 @@ TEST(Matmul, CopiesAreMeasuredInBytes) {
   EXPECT_EQ(rejected("async_copy", "{.copy_width = 1}", ElementType::f16), "4 bytes of an asynchronous copy at least");
 }
 
-TEST(Matmul, AsynchronousCopiesAreRefusedWithAReasonWhereThereAreNone) {
+TEST(Matmul, AsynchronousCopiesAreRefusedWithAReasonOnOldArchitectures) {
   const Kernel& of = kernel("async_copy");
   EXPECT_EQ(of.refuses(of.default_point, product({8, 8, 8}), device(75)), "asynchronous copies need sm_80");
   EXPECT_EQ(of.refuses(of.default_point, product({8, 8, 8}), device(80)), "");
@@ -295,7 +295,7 @@ TEST(Matmul, ExactInputsHaveABoundOfZeroAndOthersOneThatGrowsWithDepth) {
   }
 }
 
-TEST(Matmul, WorkCountsWhatIsReadAndMultiplied) {
+TEST(Matmul, WorkCountsReadsAndMultiplications) {
   const Work plain = pattern().work(product({100, 200, 300}));
   EXPECT_EQ(plain.operations, 2.0 * 100 * 200 * 300);
   EXPECT_EQ(plain.bytes_read, 4.0 * (100 * 300 + 300 * 200));

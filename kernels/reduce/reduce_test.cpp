@@ -100,7 +100,7 @@ TEST(Reduce, RepeatedLaunchesEndInOneValue) {
   EXPECT_EQ(std::get<BufferArgument>(launches[2].launch.arguments[1]).buffer, "out");
 }
 
-TEST(Reduce, TheOracleSumsWhatAFloatSumLoses) {
+TEST(Reduce, TheOracleSumsWithoutTheRoundingsOfAFloatSum) {
   // 1e6 copies of 1.23f: the exact sum is 1e6 * float(1.23).
   const auto expected =
       catalogue().pattern("reduce").oracle(array(1'000'000), {bytes_of(std::vector(1'000'000, 1.23F))});

@@ -190,7 +190,7 @@ TEST(ScanPattern, DescriptorsAreZeroedByATimedStepOrByTheLastBlock) {
   }
 }
 
-TEST(ScanPattern, LawsFindWhatTheyAreFor) {
+TEST(ScanPattern, LawsFindTheirFaults) {
   const Problem problem = array(8, {{"kind", "exclusive"}}, ElementType::i32);
   const std::vector<Bytes> inputs{bytes_of(std::vector{3, 1, 7, 0, 4, 1, 6, 3})};
   const auto broken_laws = [&](std::size_t place) {

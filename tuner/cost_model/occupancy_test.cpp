@@ -61,7 +61,7 @@ TEST(Occupancy, says_why_a_block_cannot_be_launched) {
   }
 }
 
-TEST(Occupancy, opting_in_to_all_shared_memory_leaves_room_for_one_block_everywhere) {
+TEST(Occupancy, opting_in_to_all_shared_memory_leaves_room_for_one_block_on_every_device) {
   for (const int cc : supported_architectures()) {
     const Device device = default_board(cc).device;
     const Occupancy all =
@@ -71,7 +71,7 @@ TEST(Occupancy, opting_in_to_all_shared_memory_leaves_room_for_one_block_everywh
   }
 }
 
-TEST(Occupancy, small_blocks_meet_the_table_of_blocks_per_sm_everywhere) {
+TEST(Occupancy, small_blocks_match_the_table_of_blocks_per_sm_on_every_device) {
   for (const int cc : supported_architectures()) {
     const Device device = default_board(cc).device;
     EXPECT_EQ(occupancy(device, {.block_size = 32, .registers = 8}).blocks_per_sm, device.max_blocks_per_sm)

@@ -67,7 +67,7 @@ TEST_F(JobCommands, StoreRowsThatAreShownLikeAnyOthers) {
   EXPECT_THAT(header.text, HasSubstr("left out of the header: --format defines has them"));
 }
 
-TEST_F(JobCommands, SayWhyWhatTheJudgeCannotReadHasNoPrediction) {
+TEST_F(JobCommands, SayWhyAKernelThatTheSimulatorCannotReadHasNoPrediction) {
   std::ofstream(folder_ / "lane.cu") << R"raw(__global__ void lanes(unsigned* y, int n) {
   unsigned lane;
   asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));

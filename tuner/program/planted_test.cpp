@@ -87,7 +87,7 @@ class OutsideTheTree : public testing::Test {
   inline static const fs::path kOutside = kBuild / "source";
 };
 
-TEST_F(OutsideTheTree, PlantedConfigurationsHaveAVerdictEachOnTheHostAndNoneIsBest) {
+TEST_F(OutsideTheTree, PlantedConfigurationsEachHaveAVerdictOnTheSimulatorAndNoneIsBest) {
   ASSERT_NO_FATAL_FAILURE(build());
   const fs::path database = kBuild / "predicted.db";
   expect_a_verdict_each(verdicts("--arch sm_75 --predict", database));
@@ -113,7 +113,7 @@ TEST_F(OutsideTheTree, PlantedConfigurationsHaveAVerdictEachOnTheHostAndNoneIsBe
   }
 }
 
-TEST_F(OutsideTheTree, PlantedConfigurationsHaveAVerdictEachOnTheGpuAndNoneIsBest) {
+TEST_F(OutsideTheTree, PlantedConfigurationsEachHaveAVerdictOnTheGpuAndNoneIsBest) {
   if (shell("nvidia-smi -L").first != 0) GTEST_SKIP() << "this machine has no GPU";
   ASSERT_NO_FATAL_FAILURE(build());
   const fs::path database = kBuild / "measured.db";
@@ -168,7 +168,7 @@ TEST_F(OutsideTheTree, APatternOfItsOwnUsesNumbersDataObservationConstantsAndRea
   EXPECT_NE(best.find("peaks    4096 int, level=50, ramp  append "), std::string::npos) << best;
 }
 
-TEST_F(OutsideTheTree, WhatTheHostHasNoModelOfIsNotJudgedAndBreaksNothing) {
+TEST_F(OutsideTheTree, AnUnmodelledOperationHasNoVerdictAndBreaksNothing) {
   ASSERT_NO_FATAL_FAILURE(build());
   const std::string cache = " --cache " + (kBuild / "test_cache").string();
   const std::string reason = "no CPU model: inline PTX at scale/inline_ptx.cuh:";
@@ -213,7 +213,7 @@ TEST_F(OutsideTheTree, WhatTheHostHasNoModelOfIsNotJudgedAndBreaksNothing) {
   EXPECT_NE(std::string(std::istreambuf_iterator<char>(page), {}).find("not judged"), std::string::npos);
 }
 
-TEST_F(OutsideTheTree, WhatTheHostHasNoModelOfIsVerifiedOnTheGpuAndTheCertificateSaysSo) {
+TEST_F(OutsideTheTree, AnUnmodelledOperationIsVerifiedOnTheGpuAndTheCertificateSaysSo) {
   if (shell("nvidia-smi -L").first != 0) GTEST_SKIP() << "this machine has no GPU";
   ASSERT_NO_FATAL_FAILURE(build());
   const fs::path database = kBuild / "ptx_measured.db";
@@ -256,7 +256,7 @@ TEST_F(OutsideTheTree, ExportedSettingsCompileWithTheInstalledDeviceHeaders) {
               (kBuild / "settings.cpp").string());
 }
 
-TEST_F(OutsideTheTree, TheTutorialsOfTheDocsAreWhatIsBuiltAndWork) {
+TEST_F(OutsideTheTree, TheTutorialsOfTheDocsBuildAndWork) {
   const auto text_of = [](const fs::path& path) {
     std::ifstream file(path);
     return std::string(std::istreambuf_iterator<char>(file), {});

@@ -138,7 +138,7 @@ TEST(Strategy, an_unknown_name_is_refused_with_a_list_of_known_ones) {
   }
 }
 
-TEST(SearchSpace, says_what_is_wrong_with_a_bad_space) {
+TEST(SearchSpace, an_invalid_space_is_refused_with_a_reason) {
   EXPECT_THROW((SearchSpace{.points = {{0, 1}, {0}}, .axis_sizes = {2, 2}}.check()), std::invalid_argument);
   EXPECT_THROW((SearchSpace{.points = {{0, 2}}, .axis_sizes = {2, 2}}.check()), std::invalid_argument);
   EXPECT_THROW((SearchSpace{.points = {{0, 1}, {0, 1}}, .axis_sizes = {2, 2}}.check()), std::invalid_argument);
