@@ -59,7 +59,7 @@ std::vector<Buffer> one_per_element(std::int64_t count) {
 }
 
 Launch launch(const std::string& entry, std::int64_t threads, int block, std::vector<Argument> arguments) {
-  return {.entry = "warpwright::mistakes::" + entry,
+  return {.entry = "warpwright::known_bugs::" + entry,
           .grid = {.x = static_cast<std::uint32_t>(divide_up(threads, block))},
           .block = {.x = static_cast<std::uint32_t>(block)},
           .shared_bytes = 0,
@@ -140,12 +140,12 @@ std::vector<Ints> prefix_sums(const Ints& in, std::size_t part) {
   return {sums};
 }
 
-std::vector<KnownBug> all_mistakes() {
+std::vector<KnownBug> make_known_bugs() {
   const auto kogge_stone = [](const std::string& form) {
-    return plain("kogge_stone<warpwright::mistakes::kogge_stone_form::" + form + ", 128>", 128);
+    return plain("kogge_stone<warpwright::known_bugs::kogge_stone_form::" + form + ", 128>", 128);
   };
   const auto volatile_chain = [](const std::string& form) {
-    return single_pass_plan("volatile_chain<warpwright::mistakes::volatile_chain_form::" + form + ">");
+    return single_pass_plan("volatile_chain<warpwright::known_bugs::volatile_chain_form::" + form + ">");
   };
   return {
       {.name = "in_place_reduction",
@@ -277,10 +277,10 @@ Kernel kernel_of(const KnownBug& bug, const Form& form) {
 const char* const kKnownBug = "famous bug";
 
 const Catalogue& known_bugs() {
-  static const Catalogue catalogue_of_mistakes = [] {
+  static const Catalogue catalogue_of_bugs = [] {
     std::vector<Pattern> patterns;
     std::vector<Kernel> kernels;
-    for (const KnownBug& bug : all_mistakes()) {
+    for (const KnownBug& bug : make_known_bugs()) {
       patterns.push_back(pattern_of(bug));
       for (const Form& form : bug.forms) kernels.push_back(kernel_of(bug, form));
     }
@@ -288,7 +288,7 @@ const Catalogue& known_bugs() {
     sources.insert(known_bug_sources().begin(), known_bug_sources().end());
     return Catalogue(std::move(patterns), std::move(kernels), std::move(sources));
   }();
-  return catalogue_of_mistakes;
+  return catalogue_of_bugs;
 }
 
 std::vector<Mutant> all_known_bugs() {

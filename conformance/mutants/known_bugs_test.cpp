@@ -82,7 +82,7 @@ TEST_F(Mistakes, AMissingFenceIsShownByOneStaleReadWithBothLines) {
 }
 
 TEST_F(Mistakes, NoneIsInTheCatalogue) {
-  for (const auto& [path, text] : catalogue().sources()) EXPECT_EQ(path.find("mistakes"), std::string::npos);
+  for (const auto& [path, text] : catalogue().sources()) EXPECT_EQ(path.find("known_bugs"), std::string::npos);
 }
 
 /// Compares as this harness does, for values that a weak harness would accept.

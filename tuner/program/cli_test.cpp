@@ -75,7 +75,7 @@ TEST_F(TuneProgram, BadUsageIsExitCode2AndListsWhatIsKnown) {
       {"--arch sm_75 --type int --pattern transpose", "takes 'int'; they take double, float"},
       {"--arch sm_75 --with op=quotient", "reduce has no op 'quotient'; it has sum, product, min, max"},
       {"--arch sm_75 --with filter=4", "filter of convolution cannot be '4'"},
-      {"--arch sm_75 --with data", "'data' is no setting"},
+      {"--arch sm_75 --with data", "'data' is not a list of settings: write NAME=VALUE"},
       {"--arch sm_75 --size big", "'big' is not a size"},
       {"--arch sm_75 --pattern transpose --size 3x3x3", "--list"},
       {"--arch sm_75 --board 'RTX 9999'", "RTX"},
