@@ -1,5 +1,5 @@
-// The headers of the model, compiled once for all patterns and kernels. None that brings <cmath>: the device model's
-// functions have the names of those.
+// Precompiled header for all patterns and kernels, with the headers of the model. None of them includes <cmath>, whose
+// functions have the names of functions in the simulator's headers.
 #pragma once
 
 #include "kernels/model/catalogue.hpp"

@@ -1,5 +1,5 @@
-// Large headers that most sources include, compiled once. Not all of nlohmann's JSON, which has every source
-// instantiate its parser again: sources that use it include it.
+// Precompiled header for most sources. It does not have all of nlohmann's JSON, with which every source would
+// instantiate the parser again. Sources that use it include it.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Large headers that most tests include, compiled once.
+// Precompiled header for tests.
 #pragma once
 
 #include <gmock/gmock.h>

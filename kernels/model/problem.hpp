@@ -17,7 +17,7 @@ struct Problem {
   std::string pattern;                              ///< e.g. "histogram"
   std::map<std::string, std::string> variant = {};  ///< e.g. {"op", "sum"}
   std::map<std::string, double> numbers = {};       ///< e.g. {"bins", 256}; integers are exact up to 2^53
-  std::vector<ElementType> types = {};              ///< that of the elements first
+  std::vector<ElementType> types = {};              ///< the element type first
   Shape shape = {};                                 ///< elements per dimension, slowest first; may be 0
   std::string data = "uniform";                     ///< the data set that it is timed with
 

@@ -1,5 +1,5 @@
-// What every plain .cu text finds defined, with no header of the C library's read: names that its host includes would
-// have brought. The first line of such a text includes it, for a GPU and for the SIMT executor.
+// Names that every plain .cu file may use without an include, as its host includes would define them; no header of the
+// C library is read. The first line of the extracted source includes it, for a GPU and for the simulator.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
@@ -8,7 +8,7 @@
 #ifdef WARPWRIGHT_HOST_TARGET
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
-// A place for objects that are made there.
+// Placement new.
 inline void* operator new(size_t, void* place) noexcept {
   return place;
 }

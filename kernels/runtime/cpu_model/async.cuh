@@ -46,7 +46,7 @@ WARPWRIGHT_UNSEEN inline void phase_wait(phase_barrier* barrier, unsigned parity
   }
 }
 
-/// Needed for barriers in the simulator too: threads must set them up before this fence and the first bulk copy.
+/// Checked for barriers: the thread that sets one up must call this before bulk copies use it.
 WARPWRIGHT_UNSEEN inline void fence_async() {
   simulator::runtime->fence_async();
 }

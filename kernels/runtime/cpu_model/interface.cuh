@@ -181,7 +181,7 @@ struct Watch {
   Branch* next = nullptr;           ///< where it is recorded
   const Branch* end = nullptr;      ///< the end of that array
 
-  /// Whether the next basic block calls the simulator although the budget is not used up (by a temporary offset).
+  /// Sets whether the next basic block calls the simulator although the budget is not used up, by a temporary offset.
   __attribute__((always_inline, WARPWRIGHT_UNTRACED)) inline void await_block(bool awaited) {
     constexpr long long all = 1ll << 62;
     if ((blocks_left < 0) != awaited) blocks_left += awaited ? -all : all;
