@@ -270,9 +270,9 @@ std::vector<MutantResult> run_mutants(const Catalogue& catalogue, worker::Pool& 
   jobs = std::min(jobs, std::max(1U, static_cast<unsigned>(mutants.size())));
   worker::Compiler originals(pool, cache, catalogue.sources());
   // Separate from the pool that compiles, which these workers wait for.
-  worker::Pool judges(jobs, options.stop);
+  worker::Pool runners(jobs, options.stop);
   for (std::size_t i = 0; i < mutants.size(); ++i)
-    done.push_back(judges.submit([&, i](worker::Process& process) {
+    done.push_back(runners.submit([&, i](worker::Process& process) {
       if (options.stop.is_now()) return;
       MutantResult result;
       try {

@@ -85,8 +85,9 @@ std::vector<Subject> subjects_of(const Catalogue& catalogue, const SanitizerComm
 }
 
 /// Runs the mutants of one catalogue on the simulator.
-void judge_on_host(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache, const SanitizerCommand& mode,
-                   const std::string& host, const Stop& stop, std::vector<Subject>& subjects) {
+void run_on_simulator(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
+                      const SanitizerCommand& mode, const std::string& host, const Stop& stop,
+                      std::vector<Subject>& subjects) {
   std::vector<Mutant> mutants;
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < subjects.size(); ++i)
@@ -341,8 +342,8 @@ SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& po
   std::vector<Subject> subjects = subjects_of(catalogue, mode, host);
   Stop on_host = mode.stop;
   if (on_host.deadline) *on_host.deadline -= (*on_host.deadline - begin) / 2;
-  judge_on_host(catalogue, pool, cache, mode, host, on_host, subjects);
-  judge_on_host(known_bugs(), pool, cache, mode, host, on_host, subjects);
+  run_on_simulator(catalogue, pool, cache, mode, host, on_host, subjects);
+  run_on_simulator(known_bugs(), pool, cache, mode, host, on_host, subjects);
 
   fmt::print("{}\n", line_of("KERNEL", "MISTAKE", "SIMULATOR", "COMPUTE-SANITIZER"));
   const TemporaryFolder folder;

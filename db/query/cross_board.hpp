@@ -51,8 +51,8 @@ struct CrossBoard {
 };
 
 // The problems that several boards timed, sorted by name, each with its boards sorted by name. Measured and imported
-// trials of a problem are never mixed. Of each board only the newest mode of measuring counts. If the filter names a
-// board, the result has the problems timed on that board.
+// trials of a problem are never mixed. If the database has several boards with one model name, the one with the newest
+// trial counts. If the filter names a board, the result has the problems timed on that board.
 std::vector<CrossBoard> cross_board_problems(const Store&, const Filter& filter = {});
 
 // Formats a loss for people: "3.2 %".

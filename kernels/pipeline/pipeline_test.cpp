@@ -122,16 +122,16 @@ TEST(Pipeline, MoreThanABoardHoldsIsRefusedUnlessTheBoardIsExclusive) {
 }
 
 /// The result of simulating a plan: whether the output was right, and all findings.
-struct Judged {
+struct RunOnSimulator {
   bool right = false;
   std::string found;
 };
-Judged judged(const Kernel& kernel, const Plan& plan, const Problem& problem, std::uint64_t seed) {
+RunOnSimulator simulated(const Kernel& kernel, const Plan& plan, const Problem& problem, std::uint64_t seed) {
   const auto inputs = generate_inputs(pattern(), problem, {.kind = "uniform", .seed = 3});
   simulator::SimulationOptions options;
   options.schedule.seed = seed;
   const auto run = simulator::run_plan(plan, kernel.source, inputs, options);
-  Judged made{.right = run.buffers.at("out") == pattern().oracle(problem, inputs).at(0).values, .found = ""};
+  RunOnSimulator made{.right = run.buffers.at("out") == pattern().oracle(problem, inputs).at(0).values, .found = ""};
   for (const simulator::Finding& finding : run.execution.findings) made.found += simulator::describe(finding) + "\n";
   return made;
 }
@@ -141,7 +141,7 @@ TEST(PipelineOnTheHost, EveryKernelIsRightInManyOrders) {
   for (const Kernel* kernel : kernels()) {
     const Plan plan = kernel->plan(kernel->default_point, problem, Device{});
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
-      const Judged result = judged(*kernel, plan, problem, seed);
+      const RunOnSimulator result = simulated(*kernel, plan, problem, seed);
       ASSERT_EQ(result.found, "") << kernel->full_name() << " " << seed;
       ASSERT_TRUE(result.right) << kernel->full_name() << " " << seed;
     }
@@ -154,7 +154,7 @@ TEST(PipelineOnTheHost, AHostReadBeforeTheSynchronisationIsFoundInEveryKernelTha
     Plan plan = kernel->plan(kernel->default_point, problem, Device{});
     ASSERT_EQ(
         std::erase_if(plan.steps, [](const Step& step) { return std::holds_alternative<Synchronise>(step.what); }), 1U);
-    const std::string found = judged(*kernel, plan, problem, 1).found;
+    const std::string found = simulated(*kernel, plan, problem, 1).found;
     // A copy to pageable memory has completed when the host continues.
     if (kernel->name == "pageable")
       EXPECT_EQ(found, "");
@@ -174,7 +174,7 @@ TEST(PipelineOnTheHost, EveryWaitBetweenStreamsIsNeeded) {
       for (std::size_t w = 0; w < plan.steps[i].waits.size(); ++w) {
         Plan broken = plan;
         broken.steps[i].waits.erase(broken.steps[i].waits.begin() + static_cast<std::ptrdiff_t>(w));
-        EXPECT_THAT(judged(kernel, broken, problem, 1).found, HasSubstr("nothing orders"))
+        EXPECT_THAT(simulated(kernel, broken, problem, 1).found, HasSubstr("nothing orders"))
             << describe(plan.steps[i]) << " without '" << plan.steps[i].waits[w] << "'";
         ++waits;
       }

@@ -77,7 +77,7 @@ class SharedWork : public testing::Test {
 
   /// Expects one trial per configuration, a second one of the best (after its full property test), a sound file, and no
   /// leases.
-  void expect_each_judged_once() const {
+  void expect_each_checked_once() const {
     std::multiset<std::string> seen;
     int whole = 0;
     for (const db::TrialView& view : trials()) {
@@ -117,7 +117,7 @@ TEST_F(SharedWork, FourRunsAtOnceShareTheWorkAndEndWithTheSameResult) {
   EXPECT_EQ(own, kConfigurations);
   EXPECT_EQ(bests.size(), 1U);
   EXPECT_THAT(*bests.begin(), HasSubstr("predicted"));
-  expect_each_judged_once();
+  expect_each_checked_once();
 }
 
 TEST_F(SharedWork, WorkLeasedByAKilledRunIsDoneByOthersAfterTheLeaseExpires) {
@@ -136,7 +136,7 @@ TEST_F(SharedWork, WorkLeasedByAKilledRunIsDoneByOthersAfterTheLeaseExpires) {
     own += run.own();
   }
   EXPECT_GE(own, left);
-  expect_each_judged_once();
+  expect_each_checked_once();
   EXPECT_FALSE(db::Store(db_).sessions().front().ended_how);
 }
 
@@ -148,7 +148,7 @@ TEST_F(SharedWork, CtrlCReleasesLeasesAtOnce) {
   EXPECT_EQ(claimed_now(), 0);
   Started next = start();  // would otherwise wait for ten minutes
   EXPECT_EQ(next.process->wait().exit_code, 0) << next.text();
-  expect_each_judged_once();
+  expect_each_checked_once();
 }
 
 TEST_F(SharedWork, ARunThatWasSuspendedForLongerThanItsLeasesStoresNothingTwice) {
@@ -163,7 +163,7 @@ TEST_F(SharedWork, ARunThatWasSuspendedForLongerThanItsLeasesStoresNothingTwice)
   EXPECT_EQ(stopped.looked_at(), kConfigurations) << stopped.text();
   EXPECT_GT(stopped.from_beside(), 0);
   EXPECT_EQ(best_of(stopped.text()), best_of(other.text()));
-  expect_each_judged_once();
+  expect_each_checked_once();
 }
 
 TEST_F(SharedWork, RunsThatMeasureAgainAlsoShareTheWork) {
