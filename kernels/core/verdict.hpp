@@ -64,7 +64,7 @@ enum class FindingKind {
   misaligned,            ///< an address that is not a multiple of the size of the access
   input_written,         ///< a store to a buffer whose role is `in`
   barrier_divergence,    ///< threads of a block that wait at different calls of __syncthreads
-  bad_warp_mask,         ///< a mask without its caller, with missing lanes, or unlike that of another lane
+  bad_warp_mask,         ///< a mask without its caller, with lanes that do not exist, or unlike another lane's
   hang,                  ///< no thread can run, none makes progress, or the limit of accesses is reached
   illegal_launch,        ///< a launch that the device refuses
   unknown_entry,         ///< a kernel or constant that is not in the module

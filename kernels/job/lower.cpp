@@ -177,7 +177,8 @@ Kernel kernel_of(const Shared& lowering) {
   kernel.refuses = [lowering](const Point& point, const Problem& problem, const Device& device) {
     return refusal(*lowering, point, problem, device);
   };
-  // A thread costs steps even if it does little. If there are more threads than results, the others repeat its work.
+  // Each thread costs at least one step. If there are more threads than results, all are assumed to do as much work as
+  // those with a result.
   kernel.steps = [lowering](const Point& point, const Problem& problem) {
     double results = 1;
     for (const Buffer& buffer : lowering->shared_buffers(problem))

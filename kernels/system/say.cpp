@@ -26,7 +26,7 @@ void write(std::string_view text, std::FILE* to) {
   std::fflush(to);
 }
 
-// Flushes standard output, for both ways of writing.
+// Flushes standard output: that of iostreams and that of stdio.
 void finish_output() {
   std::cout.flush();
   std::fflush(stdout);
