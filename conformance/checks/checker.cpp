@@ -11,6 +11,7 @@
 #include "conformance/cases/comparison.hpp"
 #include "conformance/checks/problem_setup.hpp"
 #include "conformance/checks/run_plan.hpp"
+#include "kernels/runtime/build/compiled_plan.hpp"
 #include "kernels/runtime/client/gpu_client.hpp"
 #include "kernels/runtime/input.hpp"
 #include "kernels/runtime/messages/messages.hpp"
@@ -107,11 +108,10 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
                           std::uint8_t poison, bool count_accesses) {
   const bool on_host = is_host(test.target);
   const Device device = device_of(test);
-  const Plan plan = test.kernel->plan(test.params, problem, device);
-  const CompiledProgram built =
-      compiler_.compile_one(test.target, program_for(catalogue_, *test.kernel, test.params, problem, device));
-  const std::string unfit = built.ok ? argument_mismatch(plan, built) : built.log;
-  if (!unfit.empty()) return {.verdict = Verdict::not_compiled, .detail = unfit};
+  const auto [plan, built, refusal] =
+      worker::compile_plan(compiler_, test.target, test.kernel->plan(test.params, problem, device),
+                           program_for(catalogue_, *test.kernel, test.params, problem, device));
+  if (!refusal.empty()) return {.verdict = Verdict::not_compiled, .detail = refusal};
 
   const json contents = worker::bytes_json(filled(plan, inputs, poison));
   json request{{"do", "run"}, {"plan", plan}, {"buffers", contents}, {"built", built}};
@@ -179,10 +179,8 @@ std::vector<Bytes> Checker::observe(const Case& test, const Problem& problem, co
   if (named == nullptr) return outputs;
   const Observation observation = named->of(problem, device_of(test));
   try {
-    const CompiledProgram built = compiler_.compile_one(test.target, program_of(observation.plan, observation.source));
-    if (!built.ok) throw std::runtime_error(built.log);
-    if (const std::string unfit = argument_mismatch(observation.plan, built); !unfit.empty())
-      throw std::runtime_error(unfit);
+    const CompiledProgram built =
+        worker::compile_plan_or_throw(compiler_, test.target, observation.plan, observation.source).program;
     const auto given = given_to(observation, pattern.buffers(problem), inputs, outputs, poison);
     return observed_by(observation, is_host(test.target)
                                         ? run_plan_on_host(process_, observation.plan, built, given, device_of(test))
@@ -313,11 +311,10 @@ CaseResult Checker::check_determinism(const Case& test) {
 CaseResult Checker::check_at_size(const Case& test) {
   const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
   const Device device = device_of(test);
-  const Plan plan = test.kernel->plan(test.params, test.problem, device);
-  const CompiledProgram built =
-      compiler_.compile_one(test.target, program_for(catalogue_, *test.kernel, test.params, test.problem, device));
-  const std::string unfit = built.ok ? argument_mismatch(plan, built) : built.log;
-  if (!unfit.empty()) return {.verdict = Verdict::not_compiled, .detail = unfit};
+  const auto [plan, built, refusal] =
+      worker::compile_plan(compiler_, test.target, test.kernel->plan(test.params, test.problem, device),
+                           program_for(catalogue_, *test.kernel, test.params, test.problem, device));
+  if (!refusal.empty()) return {.verdict = Verdict::not_compiled, .detail = refusal};
   const CompiledProgram support =
       compiled_or_throw(compiler_, device, gpu::support_program(problem_types(pattern, test.problem, device)),
                         "the runtime's device code");

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "kernels/model/elements.hpp"
+#include "kernels/runtime/build/compiled_plan.hpp"
 #include "kernels/runtime/messages/messages.hpp"
 #include "kernels/runtime/messages/reply.hpp"
 
@@ -90,11 +91,10 @@ Expectation reference_answer(const Pattern& pattern, const Problem& problem, con
                              worker::Process& process, worker::Compiler& compiler) {
   const Reference reference = pattern.reference(problem, host_device());
   try {
-    const CompiledProgram built = compiler.compile_one(host_target(), program_of(reference.plan, reference.source));
-    if (!built.ok) throw std::runtime_error(built.log);
-    if (const std::string unfit = argument_mismatch(reference.plan, built); !unfit.empty())
-      throw std::runtime_error(unfit);
-    auto written = run_plan_on_host(process, reference.plan, built, inputs, host_device(), all_strict_rules());
+    const worker::CompiledPlan compiled =
+        worker::compile_plan_or_throw(compiler, host_target(), reference.plan, reference.source);
+    auto written =
+        run_plan_on_host(process, compiled.plan, compiled.program, inputs, host_device(), all_strict_rules());
     Expectation expected;
     for (const Buffer& buffer : observed_buffers(pattern, problem, host_device())) {
       expected.push_back({.buffer = buffer.name, .values = std::move(written.at(buffer.name + ".expected"))});

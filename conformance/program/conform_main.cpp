@@ -16,7 +16,7 @@
 #include "conformance/program/suite_command.hpp"
 #include "conformance/properties/functions.hpp"
 #include "conformance/properties/remarks.hpp"
-#include "conformance/suite/bench.hpp"
+#include "conformance/suite/find_gpus.hpp"
 #include "conformance/suite/known_names.hpp"
 #include "db/store/store.hpp"
 #include "kernels/core/text.hpp"
@@ -49,8 +49,9 @@ ww::Stop stop_of(const Options& options) {
 int reproduce(const Options& options) {
   conf::require_kernel_of(options.catalogue(), options.repro);
   const conf::Case test = conf::parse_repro(options.catalogue(), options.repro);
-  conf::Bench bench(options.catalogue(), options.cache, test.target, stop_of(options));
-  const conf::CaseResult result = bench.check_one(options.catalogue(), test, options.is_strict());
+  ww::worker::BuildService build(options.catalogue().sources(), options.cache, stop_of(options));
+  const auto gpus = conf::find_gpus(build, test.target);
+  const conf::CaseResult result = conf::check_one(options.catalogue(), build, gpus, test, options.is_strict());
   fmt::print("{}\n", conf::repro_line(test));
   if (result.is_right() && result.verdict != ww::Verdict::not_judged)
     fmt::print("passed, {:.2f} of the bound\n", result.error_ratio);
@@ -91,20 +92,22 @@ int run(Options& options, const std::string& command) {
   // Different cases every night, unless a seed is given.
   if (options.nightly && !options.seed_given) options.seed = std::random_device{}();
   const auto store = open_store(options);
-  conf::Bench bench(options.catalogue(), options.cache, options.target, stop_of(options), options.devices);
+  ww::worker::BuildService build(options.catalogue().sources(), options.cache, stop_of(options));
+  const auto gpus = conf::find_gpus(build, options.target, options.devices);
   if (const std::string words = conf::announcement(options.catalogue().matching(options.globs).size(), options);
       !words.empty())
     fmt::print(stderr, "conform: {}\n", words);
   const conf::SuiteSummary summary =
-      conf::run_suite_mode(options.catalogue(), bench,
+      conf::run_suite_mode(options.catalogue(), build,
                            {.suite = {.globs = options.globs,
-                                      .target = bench.name_of(options.target),
+                                      .target = gpus.empty() ? options.target : gpus.front().device.arch(),
                                       .cases = options.cases,
                                       .seed = options.seed,
                                       .points = options.nightly && !options.points_given ? 0 : options.points,
                                       .max_steps = options.max_steps,
                                       .strict = options.is_strict(),
-                                      .jobs = options.jobs},
+                                      .jobs = options.jobs,
+                                      .gpus = gpus},
                             .command = command,
                             .store = store.get(),
                             .junit = options.junit,
@@ -119,8 +122,9 @@ int run_mutants(const Options& options) {
   if (!ww::is_host(options.target))
     throw std::invalid_argument("mutants run on the simulator: leave out --target, or give --as sm_XX");
   const auto store = open_store(options);
-  conf::Bench bench(options.catalogue(), options.cache, options.target, stop_of(options));
-  const conf::MutantsSummary summary = conf::run_mutants_mode(options.catalogue(), bench.pool, bench.cache,
+  ww::worker::BuildService build(options.catalogue().sources(), options.cache, stop_of(options));
+  conf::find_gpus(build, options.target);  // throws if the simulator's compiler is missing
+  const conf::MutantsSummary summary = conf::run_mutants_mode(options.catalogue(), build.pool, build.cache,
                                                               {.globs = options.globs,
                                                                .target = options.target,
                                                                .tier = conf::mutant_tier_named(options.mutants_tier),
@@ -129,7 +133,7 @@ int run_mutants(const Options& options) {
                                                                .thorough = options.nightly,
                                                                .jobs = options.jobs,
                                                                .store = store.get(),
-                                                               .stop = bench.stop,
+                                                               .stop = build.stop,
                                                                .junit = options.junit,
                                                                .sarif = options.sarif,
                                                                .verbose = options.verbose});
@@ -141,16 +145,17 @@ int run_sanitizer(const Options& options) {
   const auto store = open_store(options);
   const ww::Stop stop = stop_of(options);
   conf::find_sanitizer(stop);
-  conf::Bench bench(options.catalogue(), options.cache, ww::is_host(options.target) ? "native" : options.target, stop);
-  if (bench.gpus.empty()) throw ww::Stopped();
-  if (const std::string& error = bench.compiler.toolchain().host_error; !error.empty()) throw std::runtime_error(error);
+  ww::worker::BuildService build(options.catalogue().sources(), options.cache, stop);
+  const auto gpus = conf::find_gpus(build, ww::is_host(options.target) ? "native" : options.target);
+  if (gpus.empty()) throw ww::Stopped();
+  if (const std::string& error = build.compiler.toolchain().host_error; !error.empty()) throw std::runtime_error(error);
   const conf::SanitizerSummary summary =
-      conf::run_sanitizer_mode(options.catalogue(), bench.pool, bench.cache, bench.gpus.front(),
+      conf::run_sanitizer_mode(options.catalogue(), build.pool, build.cache, gpus.front(),
                                {.globs = options.globs,
                                 .limit = options.mutants_limit,
                                 .jobs = options.jobs,
                                 .store = store.get(),
-                                .stop = bench.stop,
+                                .stop = build.stop,
                                 .verbose = options.verbose});
   return exit_code(options, summary.missed, summary.not_run);
 }

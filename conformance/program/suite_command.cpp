@@ -40,21 +40,20 @@ std::vector<std::string> names_of(const std::vector<const Kernel*>& kernels) {
 /// One run of the command.
 class CommandRun {
  public:
-  CommandRun(const Catalogue& catalogue, Bench& bench, SuiteCommand& mode)
+  CommandRun(const Catalogue& catalogue, worker::BuildService& build, SuiteCommand& mode)
       : catalogue_(catalogue),
-        bench_(bench),
+        build_(build),
         mode_(mode),
         target_(mode.suite.target),
         table_(names_of(catalogue.matching(mode.suite.globs)), screen_of(STDOUT_FILENO)) {
     if (mode_.suite.globs.empty()) mode_.suite.globs = {"*"};
-    mode_.suite.gpus = bench.gpus;
-    mode_.suite.stop = bench.stop;
+    mode_.suite.stop = build.stop;
   }
 
   SuiteSummary run() {
     if (mode_.store != nullptr) begin_record();
-    const bool in_slices = bench_.stop.deadline.has_value();
-    report_ = run_suite(catalogue_, bench_.compiler, mode_.suite, [&](const PropertyReport& property) {
+    const bool in_slices = build_.stop.deadline.has_value();
+    report_ = run_suite(catalogue_, build_.compiler, mode_.suite, [&](const PropertyReport& property) {
       if (property.verdict() != Verdict::not_run && (!in_slices || !property.ok())) print_property(property);
     });
     for (const PropertyReport& property : report_.properties)
@@ -88,13 +87,15 @@ class CommandRun {
     for (const std::string& glob : mode_.suite.globs)
       std::ranges::move(replay_counterexamples(
                             *mode_.store, catalogue_, glob, target_,
-                            [&](const Case& test) { return bench_.check_one(catalogue_, test, mode_.suite.strict); },
+                            [&](const Case& test) {
+                              return check_one(catalogue_, build_, mode_.suite.gpus, test, mode_.suite.strict);
+                            },
                             [this](const std::string& line) {
                               std::FILE* const out = is_text() ? stdout : stderr;
                               fmt::print(out, "{}\n", line);
                               std::fflush(out);
                             },
-                            bench_.stop.asked != nullptr ? *bench_.stop.asked : never),
+                            build_.stop.asked != nullptr ? *build_.stop.asked : never),
                         std::back_inserter(replays_));
     for (const Replay& replay : replays_)
       if (replay.failed() && is_text()) fmt::print("{}", text_of(diagnostic_of(catalogue_, replay)));
@@ -113,8 +114,8 @@ class CommandRun {
     record.progress = progress_json(report_.properties);
     mode_.store->update_conformance_run(run_id_, record);
     mode_.store->end_conformance_run(run_id_,
-                                     bench_.stop.is_asked()  ? ending::interrupted
-                                     : bench_.stop.is_late() ? ending::out_of_time
+                                     build_.stop.is_asked()  ? ending::interrupted
+                                     : build_.stop.is_late() ? ending::out_of_time
                                                              : ending::complete,
                                      report_.cases(), summary.failures, refused);
   }
@@ -136,7 +137,7 @@ class CommandRun {
     SuiteResults results{.target = target_,
                          .seed = mode_.suite.seed,
                          .seconds = report_.seconds,
-                         .complete = !bench_.stop.is_asked(),
+                         .complete = !build_.stop.is_asked(),
                          .stored = {},
                          .kernels = {}};
     for (const Replay& replay : replays_) {
@@ -169,7 +170,7 @@ class CommandRun {
   }
 
   void say_what_is_missing(const SuiteSummary& summary) const {
-    if (bench_.stop.is_asked()) fmt::print(stderr, "conform: interrupted: what was found until then is kept\n");
+    if (build_.stop.is_asked()) fmt::print(stderr, "conform: interrupted: what was found until then is kept\n");
     for (const PropertyReport& property : report_.properties)
       if (!property.fault.empty())
         fmt::print(stderr, "conform: this run is not clean: {} was not run, as {}\n", property.kernel->full_name(),
@@ -177,7 +178,7 @@ class CommandRun {
     if (summary.asked_for > 0)
       fmt::print(stderr, "conform: {} not as --fail-on asks for: exit code 1\n",
                  summary.asked_for == 1 ? "1 kernel is" : fmt::format("{} kernels are", summary.asked_for));
-    if (summary.not_run == faults() || bench_.stop.is_asked()) return;
+    if (summary.not_run == faults() || build_.stop.is_asked()) return;
     fmt::print(stderr, "conform: this run is not clean: its time was over before a first case of what is not run. {}\n",
                mode_.store == nullptr ? "Give more --minutes, or name fewer kernels."
                                       : "The next run that is recorded begins with it; or give more --minutes.");
@@ -189,7 +190,7 @@ class CommandRun {
   }
 
   const Catalogue& catalogue_;
-  Bench& bench_;
+  worker::BuildService& build_;
   SuiteCommand& mode_;
   const std::string target_;
   db::Id run_id_ = 0;
@@ -201,8 +202,18 @@ class CommandRun {
 
 }  // namespace
 
-SuiteSummary run_suite_mode(const Catalogue& catalogue, Bench& bench, SuiteCommand mode) {
-  return CommandRun(catalogue, bench, mode).run();
+SuiteSummary run_suite_mode(const Catalogue& catalogue, worker::BuildService& build, SuiteCommand mode) {
+  return CommandRun(catalogue, build, mode).run();
+}
+
+CaseResult check_one(const Catalogue& catalogue, worker::BuildService& build,
+                     const std::vector<Checker::GpuTarget>& gpus, const Case& test, bool strict) {
+  worker::Process process(build.stop);
+  Checker checker(catalogue, process, build.compiler, Checker::Compile::when_needed,
+                  gpus.empty() ? std::nullopt : std::optional(gpus.front()));
+  checker.set_strict(strict);
+  checker.set_in_words(true);
+  return checker.check(test);
 }
 
 std::map<std::string, std::int64_t> came_before(const db::Store& store, const std::string& target) {

@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "conformance/program/suite_output.hpp"
-#include "conformance/suite/bench.hpp"
 #include "conformance/suite/suite.hpp"
 #include "db/store/store.hpp"
+#include "kernels/runtime/build/build_service.hpp"
 #include "kernels/system/table.hpp"
 
 namespace warpwright::conformance {
 
 struct SuiteCommand {
-  SuiteOptions suite = {};     ///< `gpus`, `stop` and `came` are filled in by run_suite_mode
+  SuiteOptions suite = {};     ///< `stop` and `came` are filled in by run_suite_mode
   std::string command = {};    ///< command line, to be recorded
   db::Store* store = nullptr;  ///< records the run and supplies stored counterexamples; may be null
   std::string junit = {};      ///< file for a JUnit report; empty: none
@@ -31,8 +31,12 @@ struct SuiteSummary {
   int asked_for = 0;  ///< kernels whose only failures are those that `fail_on` asks for
 };
 
-/// Runs kernels of the catalogue with the services of `bench`; ends when its stop is set.
-SuiteSummary run_suite_mode(const Catalogue& catalogue, Bench& bench, SuiteCommand mode);
+/// Runs kernels of the catalogue, compiled by `build`; ends when its stop is set.
+SuiteSummary run_suite_mode(const Catalogue& catalogue, worker::BuildService& build, SuiteCommand mode);
+
+/// Checks one case with a worker of its own, on the first GPU if there is one. Throws Stopped if the stop comes first.
+CaseResult check_one(const Catalogue& catalogue, worker::BuildService& build,
+                     const std::vector<Checker::GpuTarget>& gpus, const Case& test, bool strict);
 
 /// Number of cases of each kernel, by full name, in the newest run on that target that had the kernel.
 std::map<std::string, std::int64_t> came_before(const db::Store& store, const std::string& target);

@@ -140,14 +140,13 @@ TEST_F(Contract, ShrinkingNeverGrowsTheWork) {
 }
 
 TEST_F(Contract, APoolTaskCanCompileWhatItNeedsEvenWithOneThread) {
-  worker::Pool pool(1);
   const TemporaryFolder folder;
-  const DiskCache cache(folder.path());
-  worker::Compiler compiler(pool, cache, catalogue().sources());
+  worker::BuildService build(catalogue().sources(), folder.path(), {}, 1);
+  worker::Compiler& compiler = build.compiler;
   const Kernel& kernel = catalogue().kernel("transpose/copy");
   const Problem problem = make_problem(catalogue().pattern("transpose"), {ElementType::f32}, {{"op", "copy"}}, {8, 8});
   const Program program = program_for(catalogue(), kernel, kernel.default_point, problem, host_device());
-  auto built = pool.submit([&](worker::Process&) { return compiler.compile_one(host_target(), program); });
+  auto built = build.pool.submit([&](worker::Process&) { return compiler.compile_one(host_target(), program); });
   ASSERT_EQ(built.wait_for(std::chrono::seconds(60)), std::future_status::ready);
   EXPECT_TRUE(built.get().ok);
   EXPECT_EQ(compiler.compiled(), 1);

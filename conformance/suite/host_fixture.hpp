@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/checks/checker.hpp"
-#include "kernels/runtime/build/compiler.hpp"
+#include "kernels/runtime/build/build_service.hpp"
 
 namespace warpwright::conformance {
 
@@ -14,9 +14,12 @@ class HostFixture : public testing::Test {
     if (!compiler_.toolchain().host_error.empty()) GTEST_SKIP() << compiler_.toolchain().host_error;
   }
 
-  DiskCache cache_{std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache"};
-  worker::Pool pool_;
-  worker::Compiler compiler_{pool_, cache_, catalogue().sources()};
+  static std::filesystem::path cache_folder() { return std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache"; }
+
+  worker::BuildService build_{catalogue().sources(), cache_folder()};
+  DiskCache& cache_ = build_.cache;
+  worker::Pool& pool_ = build_.pool;
+  worker::Compiler& compiler_ = build_.compiler;
 
   Checker checker_with(worker::Process& process, const Catalogue& all = catalogue()) {
     return {all, process, compiler_};

@@ -10,7 +10,8 @@
 #include "conformance/cases/comparison.hpp"
 #include "conformance/checks/checker.hpp"
 #include "kernels/model/callable.hpp"
-#include "kernels/runtime/build/compiler.hpp"
+#include "kernels/runtime/build/build_service.hpp"
+#include "kernels/runtime/build/compiled_plan.hpp"
 #include "kernels/runtime/input.hpp"
 #include "kernels/system/temporary_folder.hpp"
 
@@ -75,19 +76,16 @@ class Bench {
     const NamedObservation* named = find_observation(pattern, callable.observation);
     if (named == nullptr) return outputs;
     const Observation observation = named->of(problem, host_device());
-    const CompiledProgram built =
-        compiler_.compile_one(host_target(), program_of(observation.plan, observation.source));
-    EXPECT_TRUE(built.ok) << built.log;
+    const auto compiled =
+        worker::compile_plan_or_throw(build_.compiler, host_target(), observation.plan, observation.source);
     return observed_by(observation,
-                       run_plan_on_host(process_, observation.plan, built,
+                       run_plan_on_host(process_, compiled.plan, compiled.program,
                                         given_to(observation, pattern.buffers(problem), inputs, outputs, kPoison)));
   }
 
  private:
   const TemporaryFolder folder_;
-  DiskCache cache_{folder_.path()};
-  worker::Pool pool_{1};
-  worker::Compiler compiler_{pool_, cache_, catalogue().sources()};
+  worker::BuildService build_{catalogue().sources(), folder_.path(), {}, 1};
   worker::Process process_;
   std::string pattern_;
   std::map<std::string, Question> questions_;

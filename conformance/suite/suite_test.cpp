@@ -9,11 +9,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "conformance/properties/functions.hpp"
-#include "conformance/suite/host_fixture.hpp"
 #include "conformance/program/junit.hpp"
 #include "conformance/program/mutants_command.hpp"
 #include "conformance/program/suite_command.hpp"
+#include "conformance/properties/functions.hpp"
+#include "conformance/suite/host_fixture.hpp"
 #include "conformance/suite/text_kernel.hpp"
 #include "db/store/store.hpp"
 #include "kernels/system/temporary_folder.hpp"
@@ -99,12 +99,11 @@ TEST_F(SuiteOnTheHost, AKernelWithoutACaseIsNotRunInTextInJUnitAndInTheDatabase)
       host_target();
   store.saw_counterexample({.pattern = "transpose", .kernel = "copy", .repro = stored, .detail = "wrong"});
   const auto kernels = static_cast<int>(catalogue().matching(kGlobs).size());
-  Bench bench(catalogue(), (std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache").string(), host_target(),
-              over());
+  worker::BuildService build(catalogue().sources(), cache_folder(), over());
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   const SuiteSummary summary = run_suite_mode(
-      catalogue(), bench, {.suite = {.globs = kGlobs}, .store = &store, .junit = (folder / "run.xml").string()});
+      catalogue(), build, {.suite = {.globs = kGlobs}, .store = &store, .junit = (folder / "run.xml").string()});
   const std::string said = testing::internal::GetCapturedStdout();
   EXPECT_EQ(summary.failures, 0);
   EXPECT_EQ(summary.not_run, kernels + 1);
@@ -143,7 +142,7 @@ TEST_F(SuiteOnTheHost, ProgressIsTakenFromTheNewestRunOfEachKernel) {
 TEST_F(SuiteOnTheHost, AMutantThatWasNotRunIsNotKilled) {
   const TemporaryFolder folder;
   db::Store store(folder / "run.db");
-  const DiskCache cache(std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache");
+  const DiskCache cache(cache_folder());
   worker::Pool pool(1, over());
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
@@ -172,7 +171,7 @@ TEST_F(SuiteOnTheHost, AMutantWhoseCasesWereCutOffHasNotSurvived) {
                          .change = "",
                          .text = catalogue().sources().at(copy.source) + "// the same\n",
                          .equivalent = ""};
-  const DiskCache cache(std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache");
+  const DiskCache cache(cache_folder());
   const Stop soon{.deadline = Stop::Clock::now() + std::chrono::milliseconds(1500)};
   worker::Pool pool(1, soon);
   const auto results =
@@ -189,11 +188,11 @@ TEST_F(SuiteOnTheHost, AKernelWithAnInvalidDefaultIsNamedAndTheOthersRun) {
   Catalogue all = TextKernel{.code = kTextCopy}.catalogue_of();
   all = {all.patterns(), {off, right}, all.sources()};
   EXPECT_NO_THROW(require_functions(all, all.matching("*"), host_device()));
-  Bench bench(all, (std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache").string(), host_target(), {});
+  worker::BuildService build(all.sources(), cache_folder());
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   const SuiteSummary summary =
-      run_suite_mode(all, bench, {.suite = {.cases = 12}, .junit = (folder / "run.xml").string()});
+      run_suite_mode(all, build, {.suite = {.cases = 12}, .junit = (folder / "run.xml").string()});
   const std::string said = testing::internal::GetCapturedStdout();
   EXPECT_EQ(summary.failures, 0);
   EXPECT_EQ(summary.not_run, 1);
@@ -221,10 +220,10 @@ TEST_F(SuiteOnTheHost, ToleratedFindingsAreReportedAndStoredButAreNoFailure) {
   const TemporaryFolder folder;
   db::Store store(folder / "run.db");
   const Catalogue all = TextKernel{.code = kTextLeaves}.catalogue_of();
-  Bench bench(all, (std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache").string(), host_target(), {});
+  worker::BuildService build(all.sources(), cache_folder());
   for (const bool strict : {true, false}) {
     testing::internal::CaptureStdout();
-    const SuiteSummary summary = run_suite_mode(all, bench,
+    const SuiteSummary summary = run_suite_mode(all, build,
                                                 {.suite = {.cases = 12, .strict = strict},
                                                  .store = &store,
                                                  .junit = (folder / "run.xml").string(),
@@ -248,7 +247,7 @@ TEST_F(SuiteOnTheHost, AKernelWithoutMutationsIsNamedAndNotPassed) {
   Kernel never = catalogue().kernel("transpose/copy");
   never.refuses = [](const Point&, const Problem&, const Device&) { return std::string("needs sm_999"); };
   const Catalogue all(catalogue().patterns(), {never}, catalogue().sources());
-  const DiskCache cache(std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache");
+  const DiskCache cache(cache_folder());
   worker::Pool pool(1);
   testing::internal::CaptureStdout();
   const MutantsSummary summary =

@@ -24,9 +24,9 @@ std::vector<Bytes> observed_run(const TuningContext& context, worker::GpuClient&
   const NamedObservation* named = find_observation(pattern, offer.observation);
   if (named == nullptr) return outputs;
   const Observation observation = named->of(choice.problem, context.device);
-  const CompiledProgram built =
-      conformance::compiled_or_throw(context.compiler, context.device, program_of(observation.plan, observation.source),
-                                     "the observation of " + pattern.name);
+  const CompiledProgram built = conformance::compiled_or_throw(context.build.compiler, context.device,
+                                                               program_of(observation.plan, observation.source),
+                                                               "the observation of " + pattern.name);
   return conformance::observed_by(
       observation,
       conformance::run_plan_on_gpu(client.process(), client.info().index, observation.plan, built,
@@ -66,7 +66,8 @@ std::shared_future<CompiledProgram> compile_support(const TuningContext& context
     const Pattern& pattern = context.catalogue.pattern(task.problem.pattern);
     for (const ElementType type : conformance::problem_types(pattern, task.problem, context.device)) types.insert(type);
   }
-  return context.compiler.compile(context.device.arch(), {gpu::support_program({types.begin(), types.end()})}).front();
+  return context.build.compiler.compile(context.device.arch(), {gpu::support_program({types.begin(), types.end()})})
+      .front();
 }
 
 void compile_ahead(const TuningContext& context, const std::vector<TuningTask>& tasks, const TuningRequest& request) {
@@ -75,9 +76,9 @@ void compile_ahead(const TuningContext& context, const std::vector<TuningTask>& 
     const Pattern& pattern = context.catalogue.pattern(task.problem.pattern);
     const conformance::ProblemPrograms programs = conformance::problem_programs(
         pattern, task.problem, session_inputs(pattern, task.problem, request.seed), context.device);
-    context.compiler.compile(target, {programs.fills});
-    context.compiler.compile(target, {programs.reference});
-    context.compiler.compile(target, programs.observations);
+    context.build.compiler.compile(target, {programs.fills});
+    context.build.compiler.compile(target, {programs.reference});
+    context.build.compiler.compile(target, programs.observations);
   }
   if (request.strategy_name() == "exhaustive" && request.budget_evaluations == 0)
     for (const TuningTask& task : tasks)
@@ -85,7 +86,7 @@ void compile_ahead(const TuningContext& context, const std::vector<TuningTask>& 
         std::vector<Program> programs;
         for (const Point& point : points_for(*kernel, task.problem, context.device, request.params))
           programs.push_back(conformance::program_for(context.catalogue, *kernel, point, task.problem, context.device));
-        context.compiler.compile(target, programs);
+        context.build.compiler.compile(target, programs);
       }
 }
 

@@ -8,7 +8,7 @@
 namespace warpwright::tuner {
 
 std::vector<std::shared_future<CompiledProgram>> WorkerGpu::compile(const std::vector<Program>& programs) {
-  return context_.compiler.compile(context_.device.arch(), programs);
+  return context_.build.compiler.compile(context_.device.arch(), programs);
 }
 
 void WorkerGpu::select(const Problem& problem, const std::vector<Input>& inputs) {
@@ -16,7 +16,7 @@ void WorkerGpu::select(const Problem& problem, const std::vector<Input>& inputs)
   for (const Input& input : inputs) key += " " + input_text(input);
   const Pattern& pattern = context_.catalogue.pattern(problem.pattern);
   client_.select(std::move(key),
-                 conformance::problem_setup(pattern, problem, inputs, context_.device, context_.compiler),
+                 conformance::problem_setup(pattern, problem, inputs, context_.device, context_.build.compiler),
                  conformance::slow_bus_us(pattern.work(problem)));
 }
 
@@ -30,7 +30,7 @@ worker::RoundsReply WorkerGpu::rounds(const std::vector<gpu::Candidate>& candida
 
 conformance::PropertyReport WorkerGpu::run_property(const Kernel& kernel, const conformance::PropertyOptions& options) {
   conformance::Checker checker(
-      context_.catalogue, client_.process(), context_.compiler, conformance::Checker::Compile::ahead,
+      context_.catalogue, client_.process(), context_.build.compiler, conformance::Checker::Compile::ahead,
       conformance::Checker::GpuTarget{.device = context_.device, .index = client_.info().index});
   return conformance::run_property(context_.catalogue, checker, kernel, options);
 }
@@ -40,14 +40,15 @@ std::string WorkerGpu::cannot_simulate() const {
 }
 
 void WorkerGpu::compile_for_simulator(const std::vector<Program>& programs) {
-  context_.compiler.compile(context_.host(), programs);
+  context_.build.compiler.compile(context_.host(), programs);
 }
 
 std::future<conformance::PropertyReport> WorkerGpu::judge(const Kernel& kernel, conformance::PropertyOptions options) {
-  return context_.pool.submit([&context = context_, &kernel, options = std::move(options)](worker::Process& process) {
-    conformance::Checker checker = host_checker(context, process);
-    return conformance::run_property(context.catalogue, checker, kernel, options);
-  });
+  return context_.build.pool.submit(
+      [&context = context_, &kernel, options = std::move(options)](worker::Process& process) {
+        conformance::Checker checker = host_checker(context, process);
+        return conformance::run_property(context.catalogue, checker, kernel, options);
+      });
 }
 
 std::string WorkerGpu::broken_law(const Problem& problem, const worker::BaselineInfo& offer,

@@ -14,9 +14,9 @@ class WorkerGpu : public MeasuringGpu {
   const Device& device() const override { return context_.device; }
   std::vector<std::shared_future<CompiledProgram>> compile(const std::vector<Program>& programs) override;
   void give_up(const std::vector<Program>& programs) override {
-    context_.compiler.give_up(context_.device.arch(), programs);
+    context_.build.compiler.give_up(context_.device.arch(), programs);
   }
-  std::size_t compilers() const override { return context_.pool.size(); }
+  std::size_t compilers() const override { return context_.build.pool.size(); }
   void select(const Problem& problem, const std::vector<Input>& inputs) override;
   gpu::Rates ceilings(std::int64_t bytes, std::int64_t bus_bytes) override {
     return client_.ceilings(bytes, bus_bytes);

@@ -80,7 +80,7 @@ bool BestJudge::is_ours_to_judge(Evaluation& row, const std::string& key) {
 }
 
 void BestJudge::judge_whole(Evaluation& row, const std::string& key) {
-  auto judged = context_.pool.submit([&](worker::Process& process) {
+  auto judged = context_.build.pool.submit([&](worker::Process& process) {
     return simulate_cases(context_, process, row.prepared, task_.problem, kCases, end_);
   });
   leases_.keep_until(judged);

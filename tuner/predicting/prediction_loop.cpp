@@ -27,11 +27,11 @@ constexpr std::chrono::seconds kSilent{3};  ///< waiting for another run, until 
 
 /// What every configuration is judged by on the traced problem.
 conformance::OracleAnswer answer_of(const TuningContext& context, const Problem& problem) {
-  return context.pool
+  return context.build.pool
       .submit([&](worker::Process& process) {
         return conformance::oracle_answer(context.catalogue.pattern(problem.pattern),
                                           conformance::traced_problem(context.catalogue, problem), traced_input(),
-                                          process, context.compiler);
+                                          process, context.build.compiler);
       })
       .get();
 }
@@ -55,7 +55,7 @@ PredictionLoop::PredictionLoop(const TuningContext& context, const TuningTask& t
       recorder_(rows.recorder()),
       leases_(claims),
       can_judge_(cannot_simulate(context).empty()),
-      ahead_(request.budget_seconds > 0 || is_guided(request.strategy_name()) ? 2 * context.pool.size() : kAhead),
+      ahead_(request.budget_seconds > 0 || is_guided(request.strategy_name()) ? 2 * context.build.pool.size() : kAhead),
       answer_(can_judge_ ? answer_of(context, task.problem) : conformance::OracleAnswer()),
       search_(task.kernels, task.problem, context.device, request) {}
 
@@ -104,8 +104,8 @@ void PredictionLoop::leave() {
     if (one.built.valid()) for_device.push_back(one.program);
     if (one.host_program && one.claim == db::Lease::ours) for_host.push_back(*one.host_program);
   }
-  context_.compiler.give_up(context_.device.arch(), for_device);
-  context_.compiler.give_up(context_.host(), for_host);
+  context_.build.compiler.give_up(context_.device.arch(), for_device);
+  context_.build.compiler.give_up(context_.host(), for_host);
   for (const Waiting& one : queue_)
     if (one.judged.valid()) leases_.keep_until(one.judged);
   recorder_.store().transaction([&] {
@@ -122,17 +122,18 @@ void PredictionLoop::refill(At what) {
   if (on_way > ahead_ / 2) return;
   const auto asked = what == At::defaults ? search_.ask_defaults() : search_.ask(ahead_ - on_way);
   if (what == At::all)
-    ahead_ = std::min(2 * ahead_, is_guided(request_.strategy_name()) ? kAheadGuided * context_.pool.size() : kAhead);
+    ahead_ =
+        std::min(2 * ahead_, is_guided(request_.strategy_name()) ? kAheadGuided * context_.build.pool.size() : kAhead);
   for (const Choice choice : asked) {
     const Kernel& kernel = *task_.kernels[choice.kernel];
     Waiting one{.choice = choice,
                 .row = {.prepared = prepare(kernel, search_.params(choice), task_.problem, context_.device),
                         .sampled = search_.is_sampled(choice)},
                 .program = program(kernel, search_.params(choice), context_.device)};
-    std::string programs = context_.compiler.key_of(context_.device.arch(), one.program);
+    std::string programs = context_.build.compiler.key_of(context_.device.arch(), one.program);
     if (can_judge_) {
       one.host_program = program(kernel, search_.params(choice), host_device(context_.host()));
-      programs += " " + context_.compiler.key_of(context_.host(), *one.host_program);
+      programs += " " + context_.build.compiler.key_of(context_.host(), *one.host_program);
     }
     one.row.key = recorder_.claim_key(one.row.prepared, task_.problem, programs);
     queue_.push_back(std::move(one));
@@ -150,7 +151,7 @@ void PredictionLoop::claim() {
     return static_cast<std::size_t>(std::ranges::count(queue_, what, &Waiting::claim));
   };
   // An equal part of what is left for each run: guided self-scheduling (C. D. Polychronopoulos, D. J. Kuck, 1987).
-  const std::size_t ours = count(db::Lease::ours), workers = context_.pool.size();
+  const std::size_t ours = count(db::Lease::ours), workers = context_.build.pool.size();
   const std::size_t part = (ours + count(db::Lease::free)) / static_cast<std::size_t>(leases_.runs()) + 1;
   const std::size_t most = std::min(ahead_, std::clamp(part, kClaimedLeast * workers, kClaimed * workers));
   const auto now = Budget::Clock::now();
@@ -179,9 +180,9 @@ void PredictionLoop::compile(const std::vector<Waiting*>& asked) {
     programs.push_back(one->program);
     if (one->claim == db::Lease::ours && one->host_program) judged.push_back(*one->host_program);
   }
-  const auto built = context_.compiler.compile(context_.device.arch(), programs);
+  const auto built = context_.build.compiler.compile(context_.device.arch(), programs);
   for (std::size_t i = 0; i < asked.size(); ++i) asked[i]->built = built[i];
-  context_.compiler.compile(context_.host(), judged);
+  context_.build.compiler.compile(context_.host(), judged);
 }
 
 /// True when the row is done. What compiles, and is not known from another run, is judged.
@@ -207,7 +208,7 @@ bool PredictionLoop::move_on(Waiting& one) {
     return false;
   }
   if (!row.begin(context_.device) || !can_judge_) return true;
-  one.judged = context_.pool.submit([this, &row](worker::Process& process) {
+  one.judged = context_.build.pool.submit([this, &row](worker::Process& process) {
     if (given_up_ || context_.stop) return Simulated{};
     return simulate_traced(context_, process, row.prepared, task_.problem, answer_, row.sampled ? kSampleCases : 0);
   });

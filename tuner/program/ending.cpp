@@ -9,9 +9,9 @@
 #include <map>
 
 #include "db/exchange/best_table.hpp"
+#include "kernels/core/text.hpp"
 #include "kernels/system/command_line.hpp"
 #include "kernels/system/say.hpp"
-#include "kernels/core/text.hpp"
 #include "tuner/measuring/baselines.hpp"
 #include "tuner/program/report.hpp"
 
@@ -37,7 +37,7 @@ std::string details(Run& run, double seconds, const std::optional<Board>& predic
   if (totals.judged > 0) text += fmt::format(", {} of them checked on the simulator too", totals.judged);
   // These numbers do not sum to the number of configurations: some share a program, some need several.
   text += fmt::format("; programs, of which configurations share some: {} compiled, {} from the cache",
-                      run.compiler.compiled(), run.compiler.cached());
+                      run.build.compiler.compiled(), run.build.compiler.cached());
   std::string lines = wrapped(text, screen.width, 2);
   for (const std::string& one : run.left) lines += wrapped("Searched of " + one, screen.width, 2);
   if (predicted)
@@ -105,8 +105,8 @@ bool print_end(Run& run, double seconds, const std::optional<Board>& predicted, 
   if (const std::string_view verdict = run.totals.faults.gravest(); !verdict.empty())
     text += fmt::format("{}: tunedb trials --verdict {}{}\n", run.totals.faults.text(), shell_word(verdict),
                         database_option(options.db));
-  if (predicted && !run.compiler.toolchain().host_error.empty())
-    text += wrapped("Nothing was checked either: " + run.compiler.toolchain().host_error, screen.width, 2);
+  if (predicted && !run.build.compiler.toolchain().host_error.empty())
+    text += wrapped("Nothing was checked either: " + run.build.compiler.toolchain().host_error, screen.width, 2);
   if (options.verbose) text += details(run, seconds, predicted, screen);
   // Shown while the report is being written.
   program::print(text);

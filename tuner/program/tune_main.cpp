@@ -150,7 +150,7 @@ int run(Options& options, const std::string& command) {
   }
 
   tuner::Run run(options, catalogue, std::move(tasks));
-  const ww::worker::Toolchain& tools = run.compiler.toolchain();
+  const ww::worker::Toolchain& tools = run.build.compiler.toolchain();
   if (!tools.nvrtc_error.empty()) throw std::runtime_error(tools.nvrtc_error);
   if (board && !options.unjudged) tuner::require_simulator(tools.host_error);
   leave_out(catalogue, tools, device, run.tasks);
@@ -171,7 +171,7 @@ int run(Options& options, const std::string& command) {
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   run.progress.end();
-  run.cache.trim();
+  run.build.cache.trim();
 
   bool is_written = true;
   if (form != ww::Form::text) {

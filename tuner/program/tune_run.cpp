@@ -81,9 +81,7 @@ Run::Run(const Options& given, const Catalogue& known, std::vector<TuningTask> a
       catalogue(known),
       budget(given.request.budget_seconds),
       store(given.database()),
-      cache(given.cache.empty() ? DiskCache::default_folder() : std::filesystem::path(given.cache)),
-      pool(0, {.asked = &interrupted}),
-      compiler(pool, cache, catalogue.sources()),
+      build(catalogue.sources(), given.cache, {.asked = &interrupted}),
       tasks(std::move(asked)),
       progress(given.request.budget_seconds > 0 ? std::optional(given.request.budget_seconds) : std::nullopt) {
   for (TuningTask& task : tasks) {
@@ -101,8 +99,8 @@ db::Session Run::session(const std::string& target) const {
 }
 
 db::Environment Run::environment() {
-  return {.nvrtc = compiler.toolchain().nvrtc_version,
-          .host_compiler = compiler.toolchain().host_fingerprint,
+  return {.nvrtc = build.compiler.toolchain().nvrtc_version,
+          .host_compiler = build.compiler.toolchain().host_fingerprint,
           .os = system_name()};
 }
 
@@ -138,7 +136,7 @@ void Run::measure(const std::vector<gpu::GpuInfo>& gpus, const TasksFor& tasks_f
       group->gpus.push_back(info);
       continue;
     }
-    contexts_.push_back({catalogue, pool, compiler, info.device, interrupted});
+    contexts_.push_back({catalogue, build, info.device, interrupted});
     groups.push_back(
         {.gpus = {info}, .tasks = groups.empty() ? tasks : tasks_for(info.device), .context = &contexts_.back()});
   }
@@ -169,7 +167,7 @@ void Run::predict(const Board& board, const std::string& command) {
   db::Session opened = session(board.device.arch());
   opened.command = command;
   Recorder recorder(store, catalogue, board.device, "table: " + board.source, environment(), opened);
-  const TuningContext context{catalogue, pool, compiler, board.device, interrupted};
+  const TuningContext context{catalogue, build, board.device, interrupted};
   db::Leases claims(store, recorder.session().id, lease());
   try {
     totals.failing += replay_stored(context, tasks, store);

@@ -10,8 +10,7 @@
 
 #include "db/store/store.hpp"
 #include "kernels/core/boards.hpp"
-#include "kernels/runtime/build/compiler.hpp"
-#include "kernels/runtime/build/disk_cache.hpp"
+#include "kernels/runtime/build/build_service.hpp"
 #include "tuner/predicting/predict_tasks.hpp"
 #include "tuner/program/output.hpp"
 #include "tuner/tasks/budget.hpp"
@@ -56,14 +55,12 @@ struct Run {
   const Catalogue& catalogue;
   Budget budget;
   db::Store store;
-  DiskCache cache;
 
  private:
   std::deque<TuningContext> contexts_;  ///< one per GPU model in use; tasks in the pool refer to them
 
  public:
-  worker::Pool pool;
-  worker::Compiler compiler;
+  worker::BuildService build;
   std::vector<TuningTask> tasks;
   std::vector<db::Best> best;         ///< of the problems that have settings now
   std::vector<std::string> left;      ///< what was not evaluated, one line per problem

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "kernels/runtime/build/compiled_plan.hpp"
 #include "kernels/runtime/cubin/instance_code.hpp"
 #include "tuner/tasks/tuning_request.hpp"
 
@@ -32,9 +33,8 @@ CompiledConfiguration prepare(const Kernel& kernel, const Point& params, const P
 void complete(CompiledConfiguration& prepared, CompiledProgram built, const Device& device) {
   prepared.built = std::move(built);
   prepared.occupancy.clear();
-  if (!prepared.built.ok) return;
-  if (const std::string unfit = argument_mismatch(prepared.plan, prepared.built); !unfit.empty()) {
-    prepared.built = {.ok = false, .log = unfit};
+  if (std::string refusal = worker::refusal_of(prepared.plan, prepared.built); !refusal.empty()) {
+    prepared.built = {.ok = false, .log = std::move(refusal), .transient = prepared.built.transient};
     return;
   }
   prepared.warning = fp64_warning(prepared.plan, prepared.built, device.compute_capability);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/core/target.hpp"
-#include "kernels/runtime/build/compiler.hpp"
+#include "kernels/runtime/build/build_service.hpp"
 #include "tuner/cost_model/speed_of_light.hpp"
 #include "tuner/records/recorder.hpp"
 #include "tuner/search/strategy.hpp"
@@ -16,12 +16,11 @@ namespace warpwright::tuner {
 /// What both ways of tuning work with. `stop` becomes true when the user asks to end.
 struct TuningContext {
   const Catalogue& catalogue;
-  worker::Pool& pool;
-  worker::Compiler& compiler;
+  worker::BuildService& build;
   Device device;
   const std::atomic<bool>& stop;
 
-  /// The host target that simulator for the device.
+  /// The simulator target that stands in for the device.
   std::string host() const { return host_target(device.compute_capability); }
 };
 

@@ -8,7 +8,7 @@
 namespace warpwright::tuner {
 
 conformance::Checker host_checker(const TuningContext& context, worker::Process& process) {
-  return {context.catalogue, process, context.compiler};
+  return {context.catalogue, process, context.build.compiler};
 }
 
 conformance::PropertyOptions host_cases(const std::string& target, const CompiledConfiguration& prepared,
@@ -77,7 +77,7 @@ Simulated simulate_traced(const TuningContext& context, worker::Process& process
 }
 
 std::string cannot_simulate(const TuningContext& context) {
-  if (std::string error = context.compiler.toolchain().host_error; !error.empty()) return error;
+  if (std::string error = context.build.compiler.toolchain().host_error; !error.empty()) return error;
   const std::vector<int> known = supported_architectures();
   return std::ranges::find(known, context.device.compute_capability) == known.end()
              ? "the host does not stand in for " + context.device.arch()

@@ -18,8 +18,8 @@ int replay_stored(const TuningContext& context, const std::vector<TuningTask>& t
   if (cannot_simulate(context).empty()) targets.push_back(context.host());
   if (gpu) targets.push_back(gpu->device.arch());
   worker::Process process;
-  conformance::Checker checker(context.catalogue, process, context.compiler, conformance::Checker::Compile::when_needed,
-                               gpu);
+  conformance::Checker checker(context.catalogue, process, context.build.compiler,
+                               conformance::Checker::Compile::when_needed, gpu);
   int failing = 0;
   for (const std::string& kernel : kernels)
     for (const std::string& target : targets) {

@@ -1,8 +1,7 @@
-// Compiling through workers, with the cache in front.
+// Compiling through workers, behind the disk cache.
 #include "kernels/runtime/build/compiler.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -12,6 +11,7 @@
 #include "kernels/core/target.hpp"
 #include "kernels/runtime/build/compile_batches.hpp"
 #include "kernels/runtime/messages/messages.hpp"
+#include "kernels/runtime/messages/reply.hpp"
 #include "kernels/system/environment_fault.hpp"
 
 namespace warpwright::worker {
@@ -26,24 +26,10 @@ constexpr std::size_t kHostBatch = 48;
 constexpr std::chrono::minutes kTimeLimit{3};
 constexpr const char* kMadeBy = "made_by";  ///< of a cached failure: the program that met it
 
-CompiledProgram failure(std::string log, bool transient) {
-  return {.ok = false, .module = {}, .instances = {}, .log = std::move(log), .transient = transient};
-}
-
-std::shared_future<CompiledProgram> settled(CompiledProgram built) {
-  std::promise<CompiledProgram> promise;
-  promise.set_value(std::move(built));
-  return promise.get_future().share();
-}
-
-bool is_for_gpu(std::string_view target) {
-  return !is_host(target) && target != kHostFunctionsTarget;
-}
-
-/// What the program gives together with the functions that its plan's host steps call.
+/// The program with the module of the functions that its plan's host steps call.
 CompiledProgram with_host_functions(CompiledProgram built, const CompiledProgram& functions) {
   if (!built.ok) return built;
-  if (!functions.ok) return failure("the functions of host steps: " + functions.log, functions.transient);
+  if (!functions.ok) return failed_program("the functions of host steps: " + functions.log, functions.transient);
   built.host_functions = functions.module;
   return built;
 }
@@ -51,11 +37,10 @@ CompiledProgram with_host_functions(CompiledProgram built, const CompiledProgram
 }  // namespace
 
 Compiler::Compiler(Pool& pool, const DiskCache& cache, const SourceTree& sources)
-    : pool_(pool), cache_(cache), sources_(sources) {}
+    : pool_(pool), cache_(cache), sources_(sources), keys_(sources) {}
 
 Compiler::~Compiler() {
-  stopping_ = true;
-  for (const auto& batch : batches_) batch.wait();
+  queue_.stop();
 }
 
 const Toolchain& Compiler::toolchain() {
@@ -84,49 +69,17 @@ const Toolchain& Compiler::toolchain() {
   return *toolchain_;
 }
 
-bool Compiler::launches(const Program& program) {
-  const auto [known, is_new] = launching_.try_emplace(sources_text(program));
-  if (is_new) known->second = launches_from_device(sources_, program);
-  return known->second;
-}
-
-std::string Compiler::key(const std::string& target, const Program& program) {
-  auto [hash, is_new] = source_hashes_.try_emplace(sources_text(program));
-  if (is_new) {
-    std::string text;
-    for (const std::string& path : files_of(sources_, program)) text += path + '\0' + sources_.at(path) + '\0';
-    hash->second = hash_text(text);
-  }
-  std::string compiler = toolchain_->nvrtc_fingerprint;
-  if (is_for_gpu(target) && launches(program)) compiler += toolchain_->linker_fingerprint;
-  if (target == kHostFunctionsTarget) {
-    compiler = toolchain_->host_functions_fingerprint;
-    for (const std::string& path : includes_of(sources_, std::string(kHostCalls)))
-      compiler += hash_text(sources_.at(path));
-  }
-  if (is_host(target)) {
-    compiler = toolchain_->host_fingerprint;
-    if (host_headers_.empty()) {
-      // Every module includes the hooks, and may include any built-in, after the program's own files.
-      for (const auto& [path, text] : sources_)
-        if (is_cpu_model(path)) host_headers_ += hash_text(path + '\0' + text);
-    }
-    compiler += host_headers_;
-  }
-  std::string text =
-      fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", target, compiler, program.source, hash->second, program.contraction,
-                  fmt::join(program.constants, "\n"), fmt::join(program.entries, "\n"));
-  for (const auto& [name, value] : program.definitions) text += "\n#define " + name + " " + value;
-  return hash_text(text);
-}
-
 std::string Compiler::key_of(const std::string& target, const Program& program) {
-  toolchain();
-  const std::scoped_lock lock(mutex_);
-  return key(target, program);
+  return keys_.of(target, program, toolchain());
 }
 
-void Compiler::blame_machine_or_program(Process& process, const std::string& target, const std::string& log) const {
+std::vector<std::string> Compiler::keys_of(const std::string& target, const std::vector<Program>& programs) {
+  std::vector<std::string> keys;
+  for (const Program& program : programs) keys.push_back(key_of(target, program));
+  return keys;
+}
+
+void Compiler::check_environment_of(Process& process, const std::string& target, const std::string& log) const {
   SourceTree sources = sources_;
   const Program control{.source = "warpwright_control.cuh", .entries = {"warpwright_control"}};
   std::string& text = sources[control.source];
@@ -160,11 +113,11 @@ std::vector<CompiledProgram> Compiler::compile_batch(Process& process, const std
     std::string log = reply.detail;
     if (reply.ok()) {
       log = reply.body.at("log").get<std::string>();
-      if (reply.body.at("diagnosed").get<bool>()) return {failure(log, false)};
+      if (reply.body.at("diagnosed").get<bool>()) return {failed_program(log, false)};
     }
-    blame_machine_or_program(process, target, log);
+    check_environment_of(process, target, log);
     const bool hung = reply.status == Reply::Status::timed_out;
-    return {failure(fmt::format("the compiler {}: {}", hung ? "hung" : "failed", log), true)};
+    return {failed_program(fmt::format("the compiler {}: {}", hung ? "hung" : "failed", log), true)};
   }
   const auto& image = reply.body.at("image").get_binary();
   const std::string_view content(reinterpret_cast<const char*>(image.data()), image.size());
@@ -180,50 +133,16 @@ std::vector<CompiledProgram> Compiler::compile_batch(Process& process, const std
   return built;
 }
 
-std::vector<std::size_t> Compiler::begin(const std::vector<std::string>& keys) {
-  const std::scoped_lock lock(mutex_);
-  std::vector<std::size_t> wanted;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (wanted_[keys[i]] == 0 || stopping_) {
-      asked_.erase(keys[i]);
-      continue;
-    }
-    running_.insert(keys[i]);
-    wanted.push_back(i);
-  }
-  return wanted;
+std::vector<CompiledProgram> Compiler::compile_and_keep(Process& process, const std::string& target,
+                                                        const std::vector<Program>& programs,
+                                                        const std::vector<std::string>& keys) {
+  std::vector<CompiledProgram> compiled = compile_batch(process, target, programs);
+  compiled_ += static_cast<int>(compiled.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) keep(keys[i], compiled[i]);
+  return compiled;
 }
 
-void Compiler::compile_task(Process& process, const std::string& target, const std::vector<Program>& batch,
-                            const std::vector<std::string>& keys,
-                            std::vector<std::promise<CompiledProgram>>& promises) {
-  std::vector<CompiledProgram> built(batch.size(), failure("not compiled any more", true));
-  const std::vector<std::size_t> wanted = begin(keys);
-  try {
-    std::vector<Program> programs;
-    for (const std::size_t i : wanted) programs.push_back(batch[i]);
-    std::vector<CompiledProgram> compiled;
-    if (!programs.empty()) compiled = compile_batch(process, target, programs);
-    compiled_ += static_cast<int>(compiled.size());
-    for (std::size_t k = 0; k < wanted.size(); ++k) keep(keys[wanted[k]], compiled[k]);
-    const std::scoped_lock lock(mutex_);
-    for (std::size_t k = 0; k < wanted.size(); ++k) {
-      const std::string& key = keys[wanted[k]];
-      done_[key] = compiled[k];
-      running_.erase(key);
-      built[wanted[k]] = std::move(compiled[k]);
-    }
-  } catch (...) {
-    std::vector<std::string> lost;
-    for (const std::size_t i : wanted) lost.push_back(keys[i]);
-    forget(lost);
-    for (std::promise<CompiledProgram>& promise : promises) promise.set_exception(std::current_exception());
-    return;
-  }
-  for (std::size_t i = 0; i < built.size(); ++i) promises[i].set_value(std::move(built[i]));
-}
-
-std::optional<CompiledProgram> Compiler::cached_build(const std::string& key) const {
+std::optional<CompiledProgram> Compiler::find_cached(const std::string& key) const {
   const auto entry = cache_.find(key);
   if (!entry) return std::nullopt;
   if (!entry->value("ok", false) && entry->value(kMadeBy, "") != toolchain_->program_fingerprint) return std::nullopt;
@@ -237,120 +156,103 @@ void Compiler::keep(const std::string& key, const CompiledProgram& built) const 
   cache_.put(key, entry);
 }
 
-void Compiler::require_compiler(const std::string& target, const Program& program) const {
+void Compiler::require_compiler(const std::string& target, const Program& program) {
   const std::string& missing = is_for_gpu(target) ? toolchain_->nvrtc_error : toolchain_->host_error;
   if (!missing.empty()) throw EnvironmentFault(missing);
-  if (is_for_gpu(target) && !toolchain_->linker_error.empty() && launches_from_device(sources_, program))
+  if (is_for_gpu(target) && !toolchain_->linker_error.empty() && keys_.launches(program))
     throw EnvironmentFault(toolchain_->linker_error);
 }
 
-void Compiler::forget(const std::vector<std::string>& keys) {
-  const std::scoped_lock lock(mutex_);
-  for (const std::string& key : keys) {
-    running_.erase(key);
-    asked_.erase(key);
-  }
-}
-
 void Compiler::give_up(const std::string& target, const std::vector<Program>& programs) {
-  toolchain();
-  const std::scoped_lock lock(mutex_);
-  for (const Program& program : programs) --wanted_[key(target, program)];
+  queue_.give_up(keys_of(target, programs));
 }
 
-void Compiler::begin_batch(const std::string& target, const std::vector<Program>& programs,
-                           const std::vector<std::size_t>& places, std::vector<std::string> keys) {
+void Compiler::queue_batch(const std::string& target, const std::vector<Program>& programs,
+                           const std::vector<std::size_t>& places, const std::vector<std::string>& keys) {
   std::vector<Program> batch;
-  for (const std::size_t i : places) batch.push_back(programs[i]);
-  // Promises and no deferred futures: who asks may want to know what is ready.
-  auto promises = std::make_shared<std::vector<std::promise<CompiledProgram>>>(batch.size());
-  for (std::size_t i = 0; i < batch.size(); ++i) asked_[keys[i]] = promises->at(i).get_future().share();
-  batches_.push_back(pool_
-                         .submit([this, target, batch = std::move(batch), keys = std::move(keys), promises](
-                                     Process& process) { compile_task(process, target, batch, keys, *promises); })
-                         .share());
+  std::vector<std::string> batch_keys;
+  for (const std::size_t i : places) {
+    batch.push_back(programs[i]);
+    batch_keys.push_back(keys[i]);
+  }
+  const auto task = [this, target, batch = std::move(batch), keys = std::move(batch_keys)](Process& process) {
+    std::vector<Program> begun;
+    std::vector<std::string> begun_keys;
+    for (const std::size_t i : queue_.begin(keys)) {
+      begun.push_back(batch[i]);
+      begun_keys.push_back(keys[i]);
+    }
+    if (begun.empty()) return;
+    queue_.settle(begun_keys, [&] { return compile_and_keep(process, target, begun, begun_keys); });
+  };
+  queue_.add_batch(pool_.submit(task).share());
 }
 
-std::vector<std::shared_future<CompiledProgram>> Compiler::compile_together(const std::string& target,
-                                                                            const std::vector<Program>& programs) {
-  toolchain();
-  std::vector<std::string> own;
-  for (const Program& program : programs) own.push_back(key(target, program));
-  const std::scoped_lock lock(mutex_);
+std::vector<CompileResult> Compiler::compile_together(const std::string& target, const std::vector<Program>& programs) {
+  const std::vector<std::string> own = keys_of(target, programs);
+  std::vector<std::string> keys(programs.size());
+  std::vector<CompileResult> results(programs.size());
   std::vector<std::size_t> all(programs.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
-  std::vector<std::shared_future<CompiledProgram>> results(programs.size());
   for (const auto& batch :
-       batches_of(programs, all, kHostBatch, [this](const Program& program) { return launches(program); })) {
+       batches_of(programs, all, kHostBatch, [this](const Program& program) { return keys_.launches(program); })) {
     std::string module = "together";
     for (const std::size_t i : batch) module += own[i];
-    std::vector<std::string> keys;
-    for (const std::size_t i : batch) keys.push_back(hash_text(module + own[i]));
-    if (!asked_.contains(keys.front())) {
-      std::vector<std::optional<CompiledProgram>> known;
-      for (const std::string& one : keys) known.push_back(cached_build(one));
-      if (std::ranges::all_of(known, [](const auto& built) { return built.has_value(); })) {
-        for (std::size_t k = 0; k < batch.size(); ++k) asked_[keys[k]] = settled(done_[keys[k]] = *known[k]);
-      } else {
+    std::vector<std::string> batch_keys;
+    for (const std::size_t i : batch) batch_keys.push_back(keys[i] = hash_text(module + own[i]));
+    std::vector<std::optional<CompiledProgram>> known(batch.size());
+    if (!queue_.contains(batch_keys.front())) {
+      std::ranges::transform(batch_keys, known.begin(), [this](const std::string& key) { return find_cached(key); });
+      if (!std::ranges::all_of(known, [](const auto& built) { return built.has_value(); })) {
         require_compiler(target, programs[batch.front()]);
-        for (const std::string& one : keys) ++wanted_[one];
-        begin_batch(target, programs, batch, keys);
+        known.assign(batch.size(), std::nullopt);
       }
     }
-    // Who asks for one of them is given this one.
+    const auto asked = queue_.ask(batch_keys, known);
+    if (asked.front().is_new && !known.front()) queue_batch(target, programs, batch, keys);
     for (std::size_t k = 0; k < batch.size(); ++k) {
-      results[batch[k]] = asked_.at(keys[k]);
-      asked_.try_emplace(own[batch[k]], results[batch[k]]);
+      results[batch[k]] = asked[k].result;
+      queue_.add_alias(own[batch[k]], asked[k].result);
     }
   }
   return results;
 }
 
-std::vector<std::shared_future<CompiledProgram>> Compiler::compile(const std::string& target,
-                                                                   const std::vector<Program>& programs) {
-  toolchain();
+std::vector<CompileResult> Compiler::compile(const std::string& target, const std::vector<Program>& programs) {
   const auto functions = compile_host_functions(target, programs);
-  const std::scoped_lock lock(mutex_);
-  std::vector<std::shared_future<CompiledProgram>> results(programs.size());
-  std::vector<std::string> keys;
+  const std::vector<std::string> keys = keys_of(target, programs);
+  std::vector<std::optional<CompiledProgram>> known(programs.size());
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    if (queue_.contains(keys[i])) continue;
+    known[i] = find_cached(keys[i]);
+    if (!known[i]) require_compiler(target, programs[i]);
+  }
+  const auto asked = queue_.ask(keys, known);
+  std::vector<CompileResult> results;
   std::vector<std::size_t> pending;
   for (std::size_t i = 0; i < programs.size(); ++i) {
-    keys.push_back(key(target, programs[i]));
-    ++wanted_[keys[i]];
-    if (const auto asked = asked_.find(keys[i]); asked != asked_.end()) {
-      results[i] = asked->second;
-    } else if (auto known = cached_build(keys[i])) {
-      ++cached_;
-      done_[keys[i]] = *std::move(known);
-      results[i] = asked_[keys[i]] = settled(done_[keys[i]]);
-    } else {
-      require_compiler(target, programs[i]);
-      pending.push_back(i);
-      asked_[keys[i]];
-    }
-  }
-
-  const std::size_t fair_share = (pending.size() + pool_.size() - 1) / pool_.size();
-  const std::size_t batch_size = std::clamp<std::size_t>(fair_share, 1, is_host(target) ? kHostBatch : kBatch);
-  for (const auto& batch : batches_of(programs, std::move(pending), batch_size,
-                                      [this](const Program& program) { return launches(program); })) {
-    std::vector<std::string> batch_keys;
-    for (const std::size_t i : batch) batch_keys.push_back(keys[i]);
-    begin_batch(target, programs, batch, std::move(batch_keys));
-  }
-  for (std::size_t i = 0; i < programs.size(); ++i) {
-    if (!results[i].valid()) results[i] = asked_.at(keys[i]);
+    results.push_back(asked[i].result);
     if (const auto with = functions.find(i); with != functions.end())
       results[i] = std::async(std::launch::deferred, [own = results[i], more = with->second] {
                      return with_host_functions(own.get(), more.get());
                    }).share();
+    if (!asked[i].is_new) continue;
+    if (known[i])
+      ++cached_;
+    else
+      pending.push_back(i);
   }
+  const std::size_t fair_share = (pending.size() + pool_.size() - 1) / pool_.size();
+  const std::size_t batch_size = std::clamp<std::size_t>(fair_share, 1, is_host(target) ? kHostBatch : kBatch);
+  for (const auto& batch : batches_of(programs, std::move(pending), batch_size,
+                                      [this](const Program& program) { return keys_.launches(program); }))
+    queue_batch(target, programs, batch, keys);
   return results;
 }
 
-std::map<std::size_t, std::shared_future<CompiledProgram>> Compiler::compile_host_functions(
-    const std::string& target, const std::vector<Program>& programs) {
-  std::map<std::size_t, std::shared_future<CompiledProgram>> found;
+std::map<std::size_t, CompileResult> Compiler::compile_host_functions(const std::string& target,
+                                                                      const std::vector<Program>& programs) {
+  std::map<std::size_t, CompileResult> found;
   if (target == kHostFunctionsTarget) return found;
   for (std::size_t i = 0; i < programs.size(); ++i)
     if (!programs[i].host_functions.empty())
@@ -367,29 +269,18 @@ CompiledProgram Compiler::compile_here(Process& process, const std::string& targ
 }
 
 CompiledProgram Compiler::compile_alone_here(Process& process, const std::string& target, const Program& program) {
-  toolchain();
-  std::string key;
-  std::shared_future<CompiledProgram> running;
-  {
-    const std::scoped_lock lock(mutex_);
-    key = this->key(target, program);
-    if (const auto known = done_.find(key); known != done_.end()) return known->second;
-    if (running_.contains(key)) running = asked_.at(key);
-  }
-  // What another worker compiles just now waits for nobody; what is only queued might wait for this task.
-  if (running.valid()) return running.get();
-  CompiledProgram built;
-  if (auto known = cached_build(key)) {
-    ++cached_;
-    built = *std::move(known);
-  } else {
-    require_compiler(target, program);
-    built = compile_batch(process, target, {program}).front();
-    ++compiled_;
-    keep(key, built);
-  }
-  const std::scoped_lock lock(mutex_);
-  return done_[key] = built;
+  const std::string key = key_of(target, program);
+  const CompileQueue::Asked asked = queue_.begin_now(key);
+  if (asked.is_new)
+    queue_.settle({key}, [&]() -> std::vector<CompiledProgram> {
+      if (auto known = find_cached(key)) {
+        ++cached_;
+        return {*std::move(known)};
+      }
+      require_compiler(target, program);
+      return compile_and_keep(process, target, {program}, {key});
+    });
+  return asked.result.get();
 }
 
 CompiledProgram Compiler::compile_one(const std::string& target, const Program& program) {

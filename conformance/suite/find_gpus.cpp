@@ -1,5 +1,5 @@
-// Finds out what the environment offers for a target.
-#include "conformance/suite/bench.hpp"
+// Asking a worker for the GPUs, and choosing those of the target.
+#include "conformance/suite/find_gpus.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,8 +13,8 @@ namespace warpwright::conformance {
 namespace {
 
 /// The GPUs of a target. Throws std::runtime_error if there is none, naming a target that needs no GPU.
-std::vector<Checker::GpuTarget> find_gpus(const std::string& target, const worker::GpuChoice& choice,
-                                          const Stop& stop) {
+std::vector<Checker::GpuTarget> chosen_gpus(const std::string& target, const worker::GpuChoice& choice,
+                                            const Stop& stop) {
   const std::string instead = target == "native" ? host_target() : "host/" + target;
   std::vector<std::string> others;
   std::string error;
@@ -49,29 +49,18 @@ std::vector<Checker::GpuTarget> find_gpus(const std::string& target, const worke
 
 }  // namespace
 
-Bench::Bench(const Catalogue& catalogue, const std::string& cache_folder, const std::string& target, const Stop& when,
-             const std::string& devices)
-    : stop(when),
-      cache(cache_folder.empty() ? DiskCache::default_folder() : std::filesystem::path(cache_folder)),
-      pool(0, when),
-      compiler(pool, cache, catalogue.sources()) {
+std::vector<Checker::GpuTarget> find_gpus(worker::BuildService& build, const std::string& target,
+                                          const std::string& devices) {
   const worker::GpuChoice choice(devices);
   try {
-    const worker::Toolchain& tools = compiler.toolchain();
+    const worker::Toolchain& tools = build.compiler.toolchain();
     const std::string& missing = is_host(target) ? tools.host_error : tools.nvrtc_error;
     if (!missing.empty()) throw std::runtime_error(missing);
-    if (!is_host(target)) gpus = find_gpus(target, choice, stop);
+    if (!is_host(target)) return chosen_gpus(target, choice, build.stop);
   } catch (const Stopped&) {
-    // The next request to this object throws Stopped.
+    // The next request to the service throws Stopped.
   }
-}
-
-CaseResult Bench::check_one(const Catalogue& catalogue, const Case& test, bool strict) {
-  worker::Process process(stop);
-  Checker checker(catalogue, process, compiler, Checker::Compile::when_needed, gpu());
-  checker.set_strict(strict);
-  checker.set_in_words(true);
-  return checker.check(test);
+  return {};
 }
 
 }  // namespace warpwright::conformance

@@ -1,0 +1,76 @@
+// Programs that were asked for, by key: each is queued, being compiled, or settled.
+#pragma once
+
+#include <functional>
+#include <future>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/model/program.hpp"
+
+namespace warpwright::worker {
+
+using CompileResult = std::shared_future<CompiledProgram>;
+
+/// A failure of the compiler; a transient one may not happen again.
+CompiledProgram failed_program(std::string log, bool transient);
+
+/// Safe for several threads; one lock guards everything.
+class CompileQueue {
+ public:
+  struct Asked {
+    CompileResult result;
+    bool is_new = false;  ///< nobody had asked before
+  };
+
+  bool contains(const std::string& key);
+
+  /// Asks for these once more, all at once. A new one with a known result is settled with it; any other new one is for
+  /// the caller to have compiled.
+  std::vector<Asked> ask(const std::vector<std::string>& keys,
+                         const std::vector<std::optional<CompiledProgram>>& known);
+
+  /// Whoever asks for `key` is given that result, unless somebody has asked for it before.
+  void add_alias(const std::string& key, const CompileResult& result);
+
+  /// Takes back one request for each. What nobody asks for any more, and no worker has begun, is not compiled.
+  void give_up(const std::vector<std::string>& keys);
+
+  /// Begins with a batch: the places of those that the caller is to compile. A program that was given up gets a
+  /// transient failure. One that another worker has begun or settled is left out.
+  std::vector<std::size_t> begin(const std::vector<std::string>& keys);
+
+  /// Begins with one program, ahead of the queue. It is the caller's to compile where `is_new`; else a worker has begun
+  /// or settled it, so that the caller may wait for the result.
+  Asked begin_now(const std::string& key);
+
+  /// Settles these with the programs that `make` gives. If it throws, those who wait get the exception, and whoever
+  /// asks next asks anew.
+  void settle(const std::vector<std::string>& keys, const std::function<std::vector<CompiledProgram>()>& make);
+
+  /// A batch that is waited for at the end.
+  void add_batch(std::shared_future<void> batch);
+  /// Begins with nothing more, and waits for what is under way.
+  void stop();
+
+ private:
+  struct Entry {
+    std::promise<CompiledProgram> promise;
+    CompileResult result = {};
+    int wanted = 0;         ///< requests that were not taken back
+    bool is_begun = false;  ///< a worker compiles it, or it is settled
+    bool is_alias = false;  ///< the result is that of another key
+  };
+  /// Needs the lock.
+  Asked find_or_make(const std::string& key);
+
+  std::mutex mutex_;
+  std::map<std::string, Entry> entries_;
+  std::vector<std::shared_future<void>> batches_;
+  bool is_stopping_ = false;
+};
+
+}  // namespace warpwright::worker

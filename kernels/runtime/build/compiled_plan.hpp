@@ -1,0 +1,30 @@
+// A plan with its compiled program, or the reason why they cannot run.
+#pragma once
+
+#include <string>
+
+#include "kernels/model/plan.hpp"
+#include "kernels/model/program.hpp"
+#include "kernels/runtime/build/compiler.hpp"
+
+namespace warpwright::worker {
+
+struct CompiledPlan {
+  Plan plan;
+  CompiledProgram program;
+  std::string refusal = {};  ///< see refusal_of; empty if the plan can run
+};
+
+/// The compiler's words, or which argument of the plan does not fit the kernel's parameter; else empty.
+std::string refusal_of(const Plan& plan, const CompiledProgram& program);
+
+/// Compiles `program`, which holds the entries of the plan and may hold others.
+CompiledPlan compile_plan(Compiler& compiler, const std::string& target, Plan plan, const Program& program);
+
+/// Likewise, if all entries of the plan are in the file `source`.
+CompiledPlan compile_plan(Compiler& compiler, const std::string& target, Plan plan, const std::string& source);
+
+/// The same. Throws std::runtime_error with the refusal.
+CompiledPlan compile_plan_or_throw(Compiler& compiler, const std::string& target, Plan plan, const std::string& source);
+
+}  // namespace warpwright::worker

@@ -1,0 +1,41 @@
+// Cache keys of programs: hashes of their sources, their instances and the compiler.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "kernels/model/catalogue.hpp"
+#include "kernels/model/program.hpp"
+#include "kernels/runtime/build/toolchain.hpp"
+
+namespace warpwright::worker {
+
+/// Whether NVRTC compiles for that target.
+bool is_for_gpu(std::string_view target);
+
+/// Safe for several threads. Remembers what it has read of the sources.
+class ProgramKeys {
+ public:
+  /// The sources must outlive it.
+  explicit ProgramKeys(const SourceTree& sources) : sources_(sources) {}
+
+  /// Differs between any two programs that may compile to different code.
+  std::string of(const std::string& target, const Program& program, const Toolchain& toolchain);
+
+  /// Whether the program launches kernels from the device.
+  bool launches(const Program& program);
+
+ private:
+  /// Likewise, under the lock.
+  bool is_launching(const Program& program);
+
+  const SourceTree& sources_;
+  std::mutex mutex_;
+  std::map<std::string, std::string> source_hashes_;  ///< by the program's sources
+  std::map<std::string, bool> launching_;             ///< likewise
+  std::string host_headers_;                          ///< hash of what every module for the simulator may include
+};
+
+}  // namespace warpwright::worker
