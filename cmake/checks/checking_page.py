@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/checking.md"
 EXAMPLES = ROOT / "docs/examples/checking"
-KINDS = ROOT / "kernels/model/verdict.cpp"
+KINDS = ROOT / "kernels/core/verdict.cpp"
 # "<!-- example: NAME OPTIONS -->", followed by "as a word" if numbers change from run to run. "refused" in place of
 # options means that the job is refused before it runs.
 EXAMPLE = re.compile(r"^<!-- example: (\w+)( [^\n>]*?)? -->\n(.*?)^<!-- end of example -->\n", re.MULTILINE | re.DOTALL)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-VERSION = int(re.search(r"json_version = (\d+);", (ROOT / "db/exchange/json.hpp").read_text()).group(1))
+VERSION = int(re.search(r"json_version = (\d+);", (ROOT / "kernels/system/json_text.hpp").read_text()).group(1))
 FORMAT = int(re.search(r"export_format = (\d+);", (ROOT / "db/exchange/export.hpp").read_text()).group(1))
 EXAMPLES = HERE / f"testdata/json_{VERSION}"
 SETTINGS = HERE / f"testdata/settings_{FORMAT}"
