@@ -34,15 +34,19 @@ std::vector<Replay> replay_counterexamples(db::Store& store, const Catalogue& ca
                                            const std::string& target,
                                            const std::function<CaseResult(const Case&)>& check,
                                            const std::function<void(const std::string& line)>& say,
-                                           const std::atomic<bool>& stop) {
+                                           const std::atomic<bool>& stop, std::mutex* store_mutex) {
   std::vector<Replay> replays;
+  const auto with_store = [&](const auto& use) {
+    const auto lock = store_mutex != nullptr ? std::unique_lock(*store_mutex) : std::unique_lock<std::mutex>();
+    return use();
+  };
   const auto obsolete = [&](const db::Counterexample& stored, const std::string& why) {
     say(fmt::format("stored counterexample not replayed ({}): {}", why, stored.repro));
-    store.obsolete_counterexample(stored.repro, why);
+    with_store([&] { store.obsolete_counterexample(stored.repro, why); });
     replays.push_back({.stored = stored, .result = {}, .obsolete = why});
   };
   bool ended = false;
-  for (const auto& stored : store.counterexamples(glob)) {
+  for (const auto& stored : with_store([&] { return store.counterexamples(glob); })) {
     if (stored.pattern.starts_with(job::kPrefix) && !has_pattern(catalogue, stored.pattern)) {
       say(fmt::format("stored counterexample of a job that is not given here, not replayed: {}",
                       repro_command(stored.file, stored.repro)));
@@ -72,15 +76,17 @@ std::vector<Replay> replay_counterexamples(db::Store& store, const Catalogue& ca
       continue;
     }
     if (result.is_right()) say(fmt::format("stored counterexample passes now: {}", stored.repro));
-    if (result.is_right())
-      store.fixed_counterexample(stored.repro);
-    else
-      // Keeps the stored line, because fields that it lacks are filled in when it is read.
-      store.saw_counterexample({.pattern = stored.pattern,
-                                .kernel = stored.kernel,
-                                .repro = stored.repro,
-                                .detail = result.detail,
-                                .file = test.kernel->file});
+    with_store([&] {
+      if (result.is_right())
+        store.fixed_counterexample(stored.repro);
+      else
+        // Keeps the stored line, because fields that it lacks are filled in when it is read.
+        store.saw_counterexample({.pattern = stored.pattern,
+                                  .kernel = stored.kernel,
+                                  .repro = stored.repro,
+                                  .detail = result.detail,
+                                  .file = test.kernel->file});
+    });
     replays.push_back({.stored = stored, .result = result, .test = test, .obsolete = {}});
   }
   return replays;

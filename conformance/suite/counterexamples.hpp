@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,10 +32,11 @@ struct Replay {
 
 /// Runs the stored counterexamples of this target again, and stores the results. Calls `say` with one line for each.
 /// Those that remain when `stop` is set, or `check` throws Stopped, are not run.
+/// `store_mutex`, if there is one, is locked while the store is used.
 std::vector<Replay> replay_counterexamples(db::Store& store, const Catalogue& catalogue, const std::string& glob,
                                            const std::string& target,
                                            const std::function<CaseResult(const Case&)>& check,
                                            const std::function<void(const std::string& line)>& say,
-                                           const std::atomic<bool>& stop);
+                                           const std::atomic<bool>& stop, std::mutex* store_mutex = nullptr);
 
 }  // namespace warpwright::conformance

@@ -1,4 +1,4 @@
-// Measuring libraries beside a winner.
+// Searches the knobs of libraries and measures them beside the winner.
 #include "tuner/measuring/baselines.hpp"
 
 #include <fmt/format.h>
@@ -16,10 +16,10 @@ namespace warpwright::tuner {
 namespace {
 
 constexpr int kSearchSamples = 5;
-/// Of the time of a library's knobs, what the measurement in turns has: a share, seconds at most.
+/// What the rounds have of the time for a library's knobs: a share, and seconds at most.
 constexpr double kForTurns = 0.2, kMostForTurns = 4;
 
-/// One choice of knobs of one library, and what became of it.
+/// One choice of knobs of one library, and its result.
 struct Entry {
   worker::BaselineInfo offer;
   worker::KnobsInfo knobs;
@@ -30,15 +30,15 @@ struct Entry {
   std::string name() const { return offer.name() + (knobs.text.empty() ? "" : " " + knobs.text); }
 };
 
-class BaselineRun {
+class BaselineComparison {
  public:
-  BaselineRun(MeasuringGpu& bench, const BaselineTask& task, Recorder& recorder, const std::atomic<bool>& stop)
-      : bench_(bench), task_(task), recorder_(recorder), stop_(stop) {}
+  BaselineComparison(MeasuringGpu& gpu, const BaselineTask& task, TrialWriter& writer, const std::atomic<bool>& stop)
+      : gpu_(gpu), task_(task), writer_(writer), stop_(stop) {}
 
   std::vector<std::string> run() {
     std::vector<Entry> on_device;
     std::vector<Entry> on_host;
-    const std::vector<worker::BaselineInfo> offers = bench_.callables(task_.problem);
+    const std::vector<worker::BaselineInfo> offers = gpu_.callables(task_.problem);
     for (std::size_t i = 0; i < offers.size(); ++i) {
       if (stop_) return notes_;
       const worker::BaselineInfo& offer = offers[i];
@@ -53,17 +53,19 @@ class BaselineRun {
   }
 
  private:
-  bool is_compared(const worker::BaselineInfo& offer) const {
-    const auto baselines = recorder_.store().baselines();
-    return std::ranges::any_of(recorder_.store().comparisons(), [&](const db::Comparison& comparison) {
-      if (comparison.trial_id != task_.winner_trial) return false;
-      const auto row = std::ranges::find(baselines, comparison.baseline_id, &db::Baseline::id);
-      return row != baselines.end() && row->implementation == offer.implementation && row->idiom == offer.idiom &&
-             row->version == offer.version;
+  bool is_compared(const worker::BaselineInfo& offer) {
+    return writer_.with_store([&](Recorder& recorder) {
+      const auto baselines = recorder.store().baselines();
+      return std::ranges::any_of(recorder.store().comparisons(), [&](const db::Comparison& comparison) {
+        if (comparison.trial_id != task_.winner_trial) return false;
+        const auto row = std::ranges::find(baselines, comparison.baseline_id, &db::Baseline::id);
+        return row != baselines.end() && row->implementation == offer.implementation && row->idiom == offer.idiom &&
+               row->version == offer.version;
+      });
     });
   }
 
-  /// The end of the time of one of so many that are still to come, after which all of them are measured in turns.
+  /// When the search of one library ends, with so many still to come, and the rounds after that.
   Budget::End share_of(std::size_t count) const {
     if (!task_.end) return {};
     const Budget::Clock::time_point now = Budget::Clock::now();
@@ -108,12 +110,12 @@ class BaselineRun {
                       .callable =
                           gpu::CallableChoice{.name = offer.name(), .knobs = knobs.knobs, .problem = task_.problem}},
         .outcome = {}};
-    if (const std::string broken = offer.laws.empty() ? "" : bench_.broken_law(task_.problem, offer, knobs, task_.seed);
+    if (const std::string broken = offer.laws.empty() ? "" : gpu_.broken_law(task_.problem, offer, knobs, task_.seed);
         !broken.empty()) {
       entry.outcome = {.verdict = Verdict::failed, .detail = broken};
       return entry;
     }
-    const worker::TrialReply reply = bench_.trial(entry.candidate, true, {.count = kSearchSamples});
+    const worker::TrialReply reply = gpu_.trial(entry.candidate, true, {.count = kSearchSamples});
     entry.outcome = reply.outcome;
     if (entry.outcome.verdict != Verdict::passed || reply.samples.empty()) return entry;
     entry.searched_us = median(times_of(reply.samples));
@@ -124,12 +126,12 @@ class BaselineRun {
     return entry;
   }
 
-  /// All of them in turns with the winner; who fails drops out, and the others start again.
+  /// All of them in turns with the winner; one that fails drops out, and the others start again.
   void compare(std::vector<Entry> entries) {
     while (!entries.empty() && !stop_) {
       std::vector<gpu::Candidate> candidates{task_.winner};
       for (const Entry& entry : entries) candidates.push_back(entry.candidate);
-      const worker::RoundsReply reply = blamed_rounds(bench_, candidates, kRounds, task_.seed);
+      const worker::RoundsReply reply = blamed_rounds(gpu_, candidates, kRounds, task_.seed);
       if (reply.outcomes.front().verdict != Verdict::passed) {
         notes_.push_back(fmt::format("the comparison ended: our winner {}: {}", word_of(reply.outcomes.front().verdict),
                                      reply.outcomes.front().detail));
@@ -149,8 +151,8 @@ class BaselineRun {
     }
   }
 
-  db::Baseline row(const Entry& entry) {
-    db::Baseline baseline = recorder_.baseline(task_.problem);
+  db::Baseline row(Recorder& recorder, const Entry& entry) const {
+    db::Baseline baseline = recorder.baseline(task_.problem);
     baseline.implementation = entry.offer.implementation;
     baseline.idiom = entry.offer.idiom;
     baseline.version = entry.offer.version;
@@ -163,7 +165,7 @@ class BaselineRun {
   }
 
   void store_wrong(const Entry& entry) {
-    recorder_.store().add_baseline(row(entry));
+    writer_.with_store([&](Recorder& recorder) { recorder.store().add_baseline(row(recorder, entry)); });
     notes_.push_back(fmt::format("{} {}: {}", entry.name(), word_of(entry.outcome.verdict), entry.outcome.detail));
   }
 
@@ -174,31 +176,33 @@ class BaselineRun {
       return times;
     };
     const std::vector<double> ours = column(0);
-    recorder_.store().transaction([&] {
-      for (std::size_t i = 0; i < entries.size(); ++i) {
-        const std::vector<double> theirs = column(i + 1);
-        const Interval interval = median_interval(theirs);
-        db::Baseline baseline = row(entries[i]);
-        baseline.mode = reply.outcomes.at(i + 1).mode;
-        baseline.median_us = median(theirs);
-        baseline.low_us = interval.low;
-        baseline.high_us = interval.high;
-        baseline.samples_us = theirs;
-        const PairedRatio ratio = paired_ratio(theirs, ours);
-        recorder_.store().add_comparison({.trial_id = task_.winner_trial,
-                                          .baseline_id = recorder_.store().add_baseline(baseline),
-                                          .session_id = baseline.session_id,
-                                          .rounds = static_cast<std::int64_t>(reply.samples.size()),
-                                          .ratio = ratio.median,
-                                          .low = ratio.interval.low,
-                                          .high = ratio.interval.high});
-      }
+    writer_.with_store([&](Recorder& recorder) {
+      recorder.store().transaction([&] {
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+          const std::vector<double> theirs = column(i + 1);
+          const Interval interval = median_interval(theirs);
+          db::Baseline baseline = row(recorder, entries[i]);
+          baseline.mode = reply.outcomes.at(i + 1).mode;
+          baseline.median_us = median(theirs);
+          baseline.low_us = interval.low;
+          baseline.high_us = interval.high;
+          baseline.samples_us = theirs;
+          const PairedRatio ratio = paired_ratio(theirs, ours);
+          recorder.store().add_comparison({.trial_id = task_.winner_trial,
+                                           .baseline_id = recorder.store().add_baseline(baseline),
+                                           .session_id = baseline.session_id,
+                                           .rounds = static_cast<std::int64_t>(reply.samples.size()),
+                                           .ratio = ratio.median,
+                                           .low = ratio.interval.low,
+                                           .high = ratio.interval.high});
+        }
+      });
     });
   }
 
-  MeasuringGpu& bench_;
+  MeasuringGpu& gpu_;
   const BaselineTask& task_;
-  Recorder& recorder_;
+  TrialWriter& writer_;
   const std::atomic<bool>& stop_;
   std::vector<std::string> notes_;
 };
@@ -218,9 +222,9 @@ std::string untimed_baselines(const std::filesystem::path& program) {
   return fmt::format("The baselines were compiled and not timed ({}).", fmt::join(names, ", "));
 }
 
-std::vector<std::string> compare_with_baselines(MeasuringGpu& bench, const BaselineTask& task, Recorder& recorder,
+std::vector<std::string> compare_with_baselines(MeasuringGpu& gpu, const BaselineTask& task, TrialWriter& writer,
                                                 const std::atomic<bool>& stop) {
-  return BaselineRun(bench, task, recorder, stop).run();
+  return BaselineComparison(gpu, task, writer, stop).run();
 }
 
 }  // namespace warpwright::tuner

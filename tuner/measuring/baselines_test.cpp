@@ -1,4 +1,4 @@
-// The comparison with libraries, with a bench that gives made-up times: what is chosen, stored and said.
+// The comparison with libraries, on a GPU with scripted times: what is chosen, stored and said.
 #include "tuner/measuring/baselines.hpp"
 #include "db/exchange/best_table.hpp"
 
@@ -47,6 +47,7 @@ class Comparing : public testing::Test {
     store_.emplace(folder_ / "tune.db");
     recorder_.emplace(*store_, catalogue(), Device{.model = "Toy", .sm_count = 2}, "device", db::Environment{},
                       db::Session{.command = "test"});
+    writer_.emplace(store_mutex_, *recorder_);
     const Kernel& kernel = catalogue().kernel("reduce/sequential");
     db::Trial trial = recorder_->trial(prepare(kernel, kernel.default_point, problem_, Device{}), problem_, "measured");
     trial.verdict = "passed";
@@ -67,13 +68,15 @@ class Comparing : public testing::Test {
                                        },
                                    .speed_of_light_us = 4,
                                    .end = end_},
-                                  *recorder_, stop_);
+                                  *writer_, stop_);
   }
 
   const TemporaryFolder folder_;
   const Problem problem_ = parse_problem("reduce[op=sum,float,1024]");
   std::optional<db::Store> store_;
   std::optional<Recorder> recorder_;
+  std::mutex store_mutex_;
+  std::optional<TrialWriter> writer_;
   db::Id winner_ = 0;
   std::atomic<bool> stop_ = false;
   Budget::End end_;
@@ -127,7 +130,7 @@ TEST_F(Comparing, ADefaultThatIsTheFastestIsStoredOnce) {
   EXPECT_THAT(db::opponents_of(*store_, winner_), SizeIs(1));
 }
 
-TEST_F(Comparing, WhatWaitsForTheDeviceIsComparedByTheHostsClockAndSaysSo) {
+TEST_F(Comparing, ACallableThatWaitsForTheGpuIsTimedWithTheHostsClock) {
   gpu_.offers = {offer("plain", false, 1), offer("waits", true, 1)};
   gpu_.scripts["toylib/plain0"].us = 20;
   gpu_.scripts["toylib/waits0"].us = 50;
@@ -152,14 +155,14 @@ TEST_F(Comparing, WrongKnobsAreNeverChosenAndAWrongDefaultIsSaid) {
   EXPECT_THAT(rows, Contains(testing::Field(&db::Baseline::verdict, "failed")));
 }
 
-TEST_F(Comparing, ATimeBelowThePhysicalFloorIsNotBelieved) {
+TEST_F(Comparing, ATimeBelowTheSpeedOfLightIsMistrusted) {
   gpu_.offers = {offer("plain", false, 1)};
   gpu_.scripts["toylib/plain0"].us = 2;
   EXPECT_THAT(compare(), Contains(HasSubstr("mistrusted")));
   EXPECT_THAT(db::opponents_of(*store_, winner_), IsEmpty());
 }
 
-TEST_F(Comparing, WhoFailsInTheRoundsDropsOutAndTheOthersStartAgain) {
+TEST_F(Comparing, ALibraryThatFailsInTheRoundsDropsOutAndTheOthersStartAgain) {
   gpu_.offers = {offer("plain", false, 1), offer("other", false, 1)};
   gpu_.scripts["toylib/plain0"].us = 20;
   gpu_.scripts["toylib/other0"].us = 30;
@@ -182,13 +185,13 @@ TEST_F(Comparing, NothingIsMeasuredTwiceForTheSameWinner) {
   EXPECT_THAT(gpu_.verified, SizeIs(4));
 }
 
-TEST_F(Comparing, WhatIsMissingIsSaid) {
+TEST_F(Comparing, AMissingLibraryIsReported) {
   gpu_.offers = {offer("plain", false, 0)};
   gpu_.offers[0].missing = "install toylib";
   EXPECT_THAT(compare(), ElementsAre("toylib/plain is left out: install toylib"));
 }
 
-TEST_F(Comparing, WhatHasLawsInPlaceOfAnOracleIsHeldToThem) {
+TEST_F(Comparing, ACallableWithLawsInsteadOfAnOracleMustKeepThem) {
   gpu_.offers = {offer("plain", false, 1)};
   gpu_.offers[0].has_oracle = false;
   gpu_.offers[0].laws = {"moments"};
@@ -199,7 +202,7 @@ TEST_F(Comparing, WhatHasLawsInPlaceOfAnOracleIsHeldToThem) {
   EXPECT_THAT(store_->comparisons(), SizeIs(1));
 }
 
-TEST_F(Comparing, WhatBreaksALawIsNotTimed) {
+TEST_F(Comparing, ACallableThatBreaksALawIsNotTimed) {
   gpu_.offers = {offer("plain", false, 1)};
   gpu_.offers[0].laws = {"moments"};
   gpu_.breaks_a_law = "law 'moments': the mean is 2";

@@ -1,4 +1,4 @@
-// What a winner is held to, and on which shapes.
+// The cases of a certificate, and their shapes.
 #include "tuner/measuring/certify.hpp"
 
 #include <algorithm>
@@ -47,31 +47,31 @@ std::vector<std::vector<std::int64_t>> shapes_of_instances(const CompiledConfigu
   return shapes;
 }
 
-Certification certify(MeasuringGpu& bench, const CompiledConfiguration& winner, const Problem& problem,
+Certification certify(MeasuringGpu& gpu, const CompiledConfiguration& winner, const Problem& problem,
                       std::uint64_t seed, std::optional<std::chrono::steady_clock::time_point> end,
                       const std::atomic<bool>& stop) {
   if (end) end = std::max(*end, std::chrono::steady_clock::now() + kLeastTime);
   std::vector<std::vector<std::int64_t>> shapes;
   for (int k = 0; k < kCasesAnInstance; ++k)
-    for (auto& shape : shapes_of_instances(winner, problem, bench.device())) shapes.push_back(std::move(shape));
+    for (auto& shape : shapes_of_instances(winner, problem, gpu.device())) shapes.push_back(std::move(shape));
 
-  Certification result{.on_device = {}, .not_judged = bench.cannot_simulate()};
-  std::vector<std::future<conformance::PropertyReport>> judged;
+  Certification result{.on_device = {}, .not_judged = gpu.cannot_simulate()};
+  std::vector<std::future<conformance::PropertyReport>> simulated;
   for (int part = 0; part < kHostParts && result.not_judged.empty(); ++part) {
     auto cases =
-        host_cases(host_target(bench.device().compute_capability), winner, problem, kHostCases / kHostParts, stop);
+        host_cases(host_target(gpu.device().compute_capability), winner, problem, kHostCases / kHostParts, stop);
     cases.seed += static_cast<std::uint64_t>(part);
     for (std::size_t i = static_cast<std::size_t>(part); i < shapes.size(); i += kHostParts)
       cases.shapes.push_back(shapes[i]);
     cases.deadline = end;
-    judged.push_back(bench.judge(*winner.kernel, std::move(cases)));
+    simulated.push_back(gpu.simulate(*winner.kernel, std::move(cases)));
   }
-  auto cases = device_cases(bench.device().arch(), winner, problem, kDeviceCases, seed, stop);
+  auto cases = device_cases(gpu.device().arch(), winner, problem, kDeviceCases, seed, stop);
   cases.shapes = std::move(shapes);
   cases.deadline = end;
-  result.on_device = bench.run_property(*winner.kernel, cases);
-  for (auto& part : judged) result.on_host.add(part.get());
-  if (!judged.empty()) result.not_judged = result.on_host.not_judged;
+  result.on_device = gpu.run_property(*winner.kernel, cases);
+  for (auto& part : simulated) result.on_host.add(part.get());
+  if (!simulated.empty()) result.not_judged = result.on_host.not_judged;
   return result;
 }
 

@@ -1,4 +1,4 @@
-// The certificate of a winner: property tests on the GPU, and judged ones on the host that stands in for it.
+// The certificate of a winner: property tests on the GPU, and others in the simulator.
 #pragma once
 
 #include <atomic>
@@ -12,17 +12,17 @@
 
 namespace warpwright::tuner {
 
-/// Hardware forgives races, and the host does not know clocks: a winner must pass on both.
+/// Hardware forgives races, and the simulator has no clock: a winner must pass on both.
 struct Certification {
   conformance::PropertyReport on_device;
   conformance::PropertyReport on_host = {};
-  std::string not_judged = {};  ///< why not on the host; empty where it was
+  std::string not_judged = {};  ///< why not in the simulator; empty where it was
 };
 
-/// 200 cases on the device and, beside them, 60 on the host in four parts, each of a seed of its own, fewer where `end`
-/// comes first, though a second's worth at least. Among the first are shapes for each instance that the plan of the
-/// tuned problem launches.
-Certification certify(MeasuringGpu& bench, const CompiledConfiguration& winner, const Problem& problem,
+/// 200 cases on the GPU and, beside them, 60 in the simulator, in four parts with seeds of their own. They are fewer
+/// where `end` comes first, though a second's worth at least. Among the first are shapes for each instance that the
+/// plan of the tuned problem launches.
+Certification certify(MeasuringGpu& gpu, const CompiledConfiguration& winner, const Problem& problem,
                       std::uint64_t seed, std::optional<std::chrono::steady_clock::time_point> end,
                       const std::atomic<bool>& stop);
 

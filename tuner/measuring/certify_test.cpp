@@ -47,7 +47,7 @@ TEST_F(Certificates, AreGivenOnBothAndEndInTime) {
   const Certification whole = certify(gpu_, winner, task_.problem, 1, {}, stop_);
   EXPECT_EQ(whole.on_device.cases, 200);
   EXPECT_EQ(whole.on_host.cases, 60);
-  EXPECT_THAT(gpu_.judged, SizeIs(1));
+  EXPECT_THAT(gpu_.simulated, SizeIs(1));
   ASSERT_THAT(gpu_.properties, SizeIs(5));
   std::set<std::uint64_t> seeds;
   for (const conformance::PropertyOptions& options : gpu_.properties)

@@ -1,4 +1,4 @@
-// What is compiled ahead of them, and laws of libraries.
+// Compiles programs before they are needed; checks the laws of libraries.
 #include "tuner/measuring/compile_ahead.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 namespace warpwright::tuner {
 namespace {
 
-/// Runs a callable; gives what is observed of its outputs.
+/// Runs a callable and returns the observed form of its outputs.
 std::vector<Bytes> observed_run(const TuningContext& context, worker::GpuClient& client, const Pattern& pattern,
                                 const worker::BaselineInfo& offer, const gpu::CallableChoice& choice,
                                 const std::vector<Bytes>& inputs) {

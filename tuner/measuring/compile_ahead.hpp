@@ -1,4 +1,4 @@
-// The sessions that problems are measured in: on which data, what is compiled ahead, and the laws of libraries there.
+// The inputs that problems are measured on, what is compiled ahead, and the laws that libraries must keep.
 #pragma once
 
 #include <future>
@@ -18,7 +18,7 @@ std::vector<Input> session_inputs(const Pattern& pattern, const Problem& problem
 std::string broken_law(const TuningContext& context, worker::GpuClient& client, const Problem& problem,
                        const worker::BaselineInfo& offer, const worker::KnobsInfo& knobs, std::uint64_t seed);
 
-/// Compiles the device code of the sessions that measure these tasks.
+/// Compiles the support kernels that measuring these tasks needs on the GPU.
 std::shared_future<CompiledProgram> compile_support(const TuningContext& context, const std::vector<TuningTask>& tasks);
 
 /// Queues the tasks' references and, when the strategy will ask for all of them, every configuration in the order of

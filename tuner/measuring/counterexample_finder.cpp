@@ -1,4 +1,4 @@
-// Storing what was wrong, and trying it again.
+// Searches a small case that is wrong too, and stores it.
 #include "tuner/measuring/counterexample_finder.hpp"
 
 #include <fmt/format.h>
@@ -9,30 +9,35 @@ namespace warpwright::tuner {
 namespace {
 
 constexpr int kCases = 60;
-constexpr std::chrono::seconds kLookingFor{20};
+constexpr std::chrono::seconds kSearchTime{20};
 
 }  // namespace
 
-std::string CounterexampleFinder::keep(MeasuringGpu& bench, Recorder& recorder, const CompiledConfiguration& prepared,
+bool CounterexampleFinder::may_keep(const Kernel* kernel) {
+  const std::scoped_lock lock(mutex_);
+  return ++kept_[kernel] <= kKeptCounterexamples;
+}
+
+std::string CounterexampleFinder::keep(MeasuringGpu& gpu, TrialWriter& writer, const CompiledConfiguration& prepared,
                                        const gpu::Outcome& outcome) {
-  if (outcome.verdict != Verdict::failed || stop_ || ++kept_[prepared.kernel] > kKeptCounterexamples) return {};
-  const std::string target = bench.device().arch();
+  if (outcome.verdict != Verdict::failed || stop_ || !may_keep(prepared.kernel)) return {};
+  const auto store = [&](const conformance::Case& wrong, const std::string& detail) {
+    writer.with_store([&](Recorder& recorder) { conformance::store_counterexample(recorder.store(), wrong, detail); });
+    return conformance::repro_hint(wrong);
+  };
+  const std::string target = gpu.device().arch();
   conformance::PropertyOptions small = device_cases(target, prepared, problem_, kCases, request_.seed, stop_);
-  small.deadline = std::chrono::steady_clock::now() + kLookingFor;
-  const auto report = bench.run_property(*prepared.kernel, small);
-  if (!report.ok()) {
-    conformance::store_counterexample(recorder.store(), *report.counterexample, report.failure.detail);
-    return conformance::repro_hint(*report.counterexample);
-  }
+  small.deadline = std::chrono::steady_clock::now() + kSearchTime;
+  const auto report = gpu.run_property(*prepared.kernel, small);
+  if (!report.ok()) return store(*report.counterexample, report.failure.detail);
   if (outcome.input.empty()) return {};
-  conformance::Case whole;
-  whole.kernel = prepared.kernel;
-  whole.params = prepared.params;
-  whole.problem = problem_;
-  whole.input = parse_input(outcome.input);
-  whole.target = target;
-  conformance::store_counterexample(recorder.store(), whole, outcome.detail);
-  return conformance::repro_hint(whole);
+  conformance::Case full;
+  full.kernel = prepared.kernel;
+  full.params = prepared.params;
+  full.problem = problem_;
+  full.input = parse_input(outcome.input);
+  full.target = target;
+  return store(full, outcome.detail);
 }
 
 }  // namespace warpwright::tuner

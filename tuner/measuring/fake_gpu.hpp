@@ -1,4 +1,4 @@
-// A GPU for tests: what it says of every configuration and library stands in a script, and what it was asked is kept.
+// A GPU for tests. A script has its answer for each configuration and library; it records what it was asked.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ struct Script {
   bool ends_the_worker = false;         ///< in rounds, with all that are in them
   int throttled = 0;                    ///< so many of its first samples are taken at half the clock
   Verdict on_cases = Verdict::passed;   ///< of its property tests
-  Verdict on_host = Verdict::passed;    ///< of those on the host, for a certificate
+  Verdict on_host = Verdict::passed;    ///< of those in the simulator, for a certificate
   Verdict in_sample = Verdict::passed;  ///< likewise, as part of a sample
 };
 
@@ -51,14 +51,16 @@ class FakeGpu : public MeasuringGpu {
   std::vector<std::string> selected;
   std::vector<std::string> verified;                     ///< by name_of, in order
   std::map<std::string, int> taken;                      ///< samples in trials, by name_of
-  std::vector<std::vector<std::string>> turns;           ///< who was in the rounds, each time
+  std::vector<std::vector<std::string>> turns;           ///< the names in each call of rounds
   std::vector<std::string> tested;                       ///< params of property tests on the device, in order
-  std::vector<std::string> judged;                       ///< likewise, on the host for a certificate
+  std::vector<std::string> simulated;                    ///< likewise, in the simulator for a certificate
   std::vector<std::string> sampled;                      ///< likewise, as part of a sample
-  std::vector<std::string> compiled_for_judge;           ///< params, in order
+  std::vector<std::string> compiled_for_simulator;       ///< params, in order
   std::vector<conformance::PropertyOptions> properties;  ///< of these, as they were asked for
-  std::string judges_nothing = {};                       ///< why not
+  std::string why_not_simulated = {};                    ///< empty: it is simulated
   std::vector<gpu::Candidate> candidates;                ///< of trials
+
+  static GpuLost lost() { return {"the GPU is lost", std::make_exception_ptr(std::runtime_error("the GPU is lost"))}; }
 
   /// The params of a configuration as its entry spells them, "{.k = 3}"; a callable's name with its first knob.
   static std::string name_of(const gpu::Candidate& candidate) {
@@ -100,13 +102,14 @@ class FakeGpu : public MeasuringGpu {
     input_ = input_text(inputs.front());
   }
 
-  std::string cannot_simulate() const override { return judges_nothing; }
+  std::string cannot_simulate() const override { return why_not_simulated; }
 
   void compile_for_simulator(const std::vector<Program>& programs) override {
-    for (const Program& program : programs) compiled_for_judge.push_back(params_in(program.entries.front()));
+    for (const Program& program : programs) compiled_for_simulator.push_back(params_in(program.entries.front()));
   }
 
-  std::future<conformance::PropertyReport> judge(const Kernel& kernel, conformance::PropertyOptions options) override {
+  std::future<conformance::PropertyReport> simulate(const Kernel& kernel,
+                                                    conformance::PropertyOptions options) override {
     std::promise<conformance::PropertyReport> promise;
     promise.set_value(run_property(kernel, options));
     return promise.get_future();
@@ -171,8 +174,8 @@ class FakeGpu : public MeasuringGpu {
       properties.push_back(options);
       if (!is_host(options.target))
         tested.push_back(name);
-      else if (judged.empty() || judged.back() != name)  // parts of one certificate
-        judged.push_back(name);
+      else if (simulated.empty() || simulated.back() != name)  // parts of one certificate
+        simulated.push_back(name);
       verdict = is_host(options.target) ? one.on_host : one.on_cases;
     }
     conformance::PropertyReport report;
@@ -217,7 +220,7 @@ class FakeGpu : public MeasuringGpu {
 
   void work() {
     on_work();
-    if (trials_left-- <= 0) throw std::runtime_error("the GPU is lost");
+    if (trials_left-- <= 0) throw lost();
   }
 
   const Device device_;

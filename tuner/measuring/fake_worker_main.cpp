@@ -1,8 +1,7 @@
-// For tests: a worker whose GPUs are not there. It compiles and simulator as ever; as a GPU it copies inputs to
-// outputs, and takes times from what is launched. WARPWRIGHT_FAKE_GPUS names its boards ("H200,H200"),
-// WARPWRIGHT_FAKE_FOLDER a folder in which it keeps a list of what it was asked for; WARPWRIGHT_FAKE_LOST is a GPU and
-// after how many requests it is lost ("1:5"), or the request at which the GPU is lost that hears it first
-// ("first:run").
+// For tests: a worker that pretends to have GPUs. It compiles and simulates like the real one. A fake GPU copies inputs
+// to outputs, and its times depend on what is launched. WARPWRIGHT_FAKE_GPUS names the boards ("H200,H200").
+// WARPWRIGHT_FAKE_FOLDER is a folder for lists of the requests. WARPWRIGHT_FAKE_LOST says which GPU is lost: "1:5" is
+// GPU 1 after 5 requests, "first:run" the first GPU that gets the request "run".
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>

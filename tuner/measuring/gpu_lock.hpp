@@ -1,4 +1,4 @@
-// One GPU has one tuner at a time.
+// A lock file for each GPU: only one tuner uses a GPU at a time.
 #pragma once
 
 #include <fcntl.h>

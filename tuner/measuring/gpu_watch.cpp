@@ -1,4 +1,4 @@
-// From readings to warnings, each told once.
+// Turns sensor readings into warnings and reports each one once.
 #include "tuner/measuring/gpu_watch.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Watches for what spoils times on a GPU while it is measured: other processes, and clocks that are held back.
+// Watches for what falsifies times on a GPU: other processes, and clocks that are held back.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@
 
 namespace warpwright::tuner {
 
-/// What of these readings can spoil a time, in words. A missing reading says nothing.
+/// A warning for each reading that can falsify a time. A missing reading gives none.
 std::vector<std::string> warnings_of(const gpu::Sensors& sensors);
 
 class GpuWatch {

@@ -1,14 +1,10 @@
-// Measuring on GPUs: a thread for each, those of one model together.
+// Measuring on GPUs: a thread for each, those of one model together, all models at the same time.
 #include "tuner/measuring/measure_tasks.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdio>
-#include <iterator>
 #include <list>
 #include <memory>
-#include <optional>
 #include <span>
 #include <thread>
 #include <utility>
@@ -16,233 +12,160 @@
 #include "kernels/core/vocabulary.hpp"
 #include "kernels/system/command_line.hpp"
 #include "kernels/system/say.hpp"
-#include "tuner/cost_model/speed_of_light.hpp"
 #include "tuner/measuring/compile_ahead.hpp"
-#include "tuner/measuring/gpu_lock.hpp"
+#include "tuner/measuring/opened_gpu.hpp"
 #include "tuner/measuring/task_queue.hpp"
-#include "tuner/measuring/worker_gpu.hpp"
 #include "tuner/tasks/stored_counterexamples.hpp"
 
 namespace warpwright::tuner {
 namespace {
 
 const std::atomic<bool>& interrupted = program::interrupted();
-constexpr std::chrono::milliseconds kPoll{100};
 
-std::string name_of(const gpu::GpuInfo& info) {
-  return fmt::format("GPU {}", info.index);
-}
-
-/// A GPU of this machine and all that measures on it; made by the thread that asks it, since its worker ends with that.
-class Station {
- public:
-  Station(const gpu::GpuInfo& info, const CompiledProgram& support, const std::filesystem::path& program)
-      : lock_(info.uuid),
-        client_(info, support, program, {.asked = &interrupted}),
-        watch_([this] { return sensors(); },
-               [name = name_of(info)](const std::string& warning) {
-                 program::say(fmt::format("tune: warning: {}: {}; times may suffer", name, warning));
-               }) {
-    at_start_ = client_.sensors();
-    const double ratio = client_.sensor_ratio();
-    if (!check_sensor(1, ratio).passed)
-      throw std::runtime_error(
-          fmt::format("the clock of this GPU cannot be trusted: twice the work took {:.2f} times "
-                      "as long. Is another process using it? See nvidia-smi",
-                      ratio));
-    warnings_ = watch_.look();
-  }
-
-  /// Needs the shared turn.
-  Rig& open(const TuningContext& context, Shared& shared, db::Store& store, db::Environment environment,
-            db::Session session) {
-    const gpu::GpuInfo& info = client_.info();
-    environment.gpu_uuid = info.uuid;
-    environment.driver = at_start_.driver.empty() ? info.driver_version : at_start_.driver;
-    environment.cuda = info.driver_version;
-    environment.ecc = info.ecc;
-    session.sm_clock_mhz = at_start_.sm_clock_mhz;
-    session.power_w = at_start_.power_w;
-    session.temperature_c = at_start_.temperature_c;
-    session.warnings = warnings_;
-    recorder_.emplace(store, context.catalogue, info.device, "device", environment, session);
-    bench_.emplace(context, client_);
-    return board_.emplace(shared, *bench_, *recorder_, watch_);
-  }
-
-  /// Likewise.
-  void close(std::string_view how) {
-    if (!recorder_) return;
-    db::Session seen = recorder_->session();
-    seen.warnings = watch_.seen();
-    recorder_->update_session(seen);
-    recorder_->end(how);
-  }
-
- private:
-  gpu::Sensors sensors() {
-    std::optional<Pause> pause;
-    if (board_ && board_->turn.owns_lock()) pause.emplace(board_->turn);
-    return client_.sensors();
-  }
-
-  const GpuLock lock_;
-  worker::GpuClient client_;
-  GpuWatch watch_;
-  gpu::Sensors at_start_;
-  std::string warnings_;
-  std::optional<Recorder> recorder_;
-  std::optional<WorkerGpu> bench_;
-  std::optional<Rig> board_;
+/// What the GPUs of all models in a run have in common.
+struct SharedByModels {
+  std::mutex store;                  ///< locked while a thread uses the store
+  std::mutex bus;                    ///< locked while a GPU has the bus for itself
+  std::atomic<bool> failed = false;  ///< something failed that is no GPU's fault: all end
+  std::mutex errors;                 ///< locked for what follows, and the models' losses
+  std::exception_ptr error = {};     ///< the first such fault
 };
 
-/// The GPUs of one model, and what they work at.
-struct Group {
-  std::vector<gpu::GpuInfo> gpus;
-  std::vector<TuningTask> tasks;
-  const TuningContext& context;
-  std::shared_future<CompiledProgram> support = {};
-  std::optional<Sharing> sharing = {};
-  std::vector<std::unique_ptr<Station>> stations = {};
-  std::vector<std::exception_ptr> losses = {};                        ///< why GPUs do no work, in their order of time
-  enum class Replay { open, under_way, done } replay = Replay::open;  ///< of what was wrong in earlier runs
-};
-
-/// All groups of a run, at the same time.
-class Crew {
+/// The GPUs of one model, and the tasks that they measure together.
+class ModelRun {
  public:
-  Crew(const MeasuringRun& run, std::vector<AlikeGpus> gpus) : run_(run) {
-    for (AlikeGpus& alike : gpus) {
-      Group& group = groups_.emplace_back(
-          Group{.gpus = std::move(alike.gpus), .tasks = std::move(alike.tasks), .context = *alike.context});
-      group.support = compile_support(group.context, group.tasks);
+  ModelRun(const MeasuringRun& run, SharedByModels& shared, AlikeGpus alike)
+      : run_(run),
+        shared_(shared),
+        gpus_(std::move(alike.gpus)),
+        tasks_(std::move(alike.tasks)),
+        context_(*alike.context),
+        support_(compile_support(context_, tasks_)),
+        opened_(gpus_.size()) {}
+
+  void prepare(bool has_other_models) {
+    for (TuningTask& task : tasks_) {
+      if (has_other_models) task.title = context_.device.model + ": " + task.title;
+      task.progress = &run_.progress;
+      run_.progress.expect(task.title, task.configurations);
     }
+    compile_ahead(context_, tasks_, run_.request);
+    std::vector<std::string> uuids;
+    for (const gpu::GpuInfo& info : gpus_) uuids.push_back(info.uuid);
+    const auto end = [this](std::size_t i) {
+      return run_.budget.end_of_share(share_of_first(std::span<const TuningTask>(tasks_).subspan(i)));
+    };
+    const auto done = [](const TaskResult& result) {
+      for (const std::string& note : result.notes) program::say("tune: baseline " + note);
+    };
+    queue_.emplace(TaskQueue::Options{.catalogue = run_.catalogue,
+                                      .tasks = tasks_,
+                                      .request = run_.request,
+                                      .end = end,
+                                      .done = done,
+                                      .stop = interrupted,
+                                      .failed = shared_.failed,
+                                      .uuids = std::move(uuids)});
   }
 
-  void work() {
-    for (Group& group : groups_) {
-      if (groups_.size() > 1)
-        for (TuningTask& task : group.tasks) task.title = group.context.device.model + ": " + task.title;
-      for (TuningTask& task : group.tasks) {
-        task.progress = &run_.progress;
-        run_.progress.expect(task.title, task.configurations);
-      }
-      compile_ahead(group.context, group.tasks, run_.request);
-      const auto end = [&, tasks = std::span<const TuningTask>(group.tasks)](std::size_t i) {
-        return run_.budget.end_of_share(share_of_first(tasks.subspan(i)));
-      };
-      std::vector<std::string> uuids;
-      for (const gpu::GpuInfo& info : group.gpus) uuids.push_back(info.uuid);
-      const auto done = [](const MeasuredTask& result) {
-        for (const std::string& note : result.notes) program::say("tune: baseline " + note);
-      };
-      group.sharing.emplace(shared_, Sharing::Task{.catalogue = run_.catalogue,
-                                                   .tasks = group.tasks,
-                                                   .request = run_.request,
-                                                   .end = end,
-                                                   .done = done,
-                                                   .stop = interrupted,
-                                                   .uuids = uuids});
-      group.stations.resize(group.gpus.size());
-    }
-    std::vector<std::jthread> threads;
-    for (Group& group : groups_)
-      for (std::size_t i = 0; i < group.gpus.size(); ++i)
-        threads.emplace_back([&, i] {
-          // What fails while a GPU is left out, a full disk, say, is no GPU's fault.
-          try {
-            drive(group, i);
-          } catch (...) {
-            fail(std::current_exception());
-          }
-        });
-    threads.clear();
-    if (error_) std::rethrow_exception(error_);
-    for (const Group& group : groups_)
-      if (!interrupted && !(group.sharing->is_done() && group.replay == Group::Replay::done))
-        std::rethrow_exception(group.losses.back());
+  void start(std::vector<std::jthread>& threads) {
+    for (std::size_t i = 0; i < gpus_.size(); ++i)
+      threads.emplace_back([this, i] {
+        // What fails while a GPU is left out, a full disk, say, is no GPU's fault.
+        try {
+          drive(i);
+        } catch (...) {
+          const std::scoped_lock lock(shared_.errors);
+          shared_.failed = true;
+          if (!shared_.error) shared_.error = std::current_exception();
+        }
+      });
   }
 
-  const std::list<Group>& groups() const { return groups_; }
-  int failing() const { return failing_; }
+  /// After the threads have ended: throws what the last GPU was lost by, where work is left.
+  void check() const {
+    if (!interrupted && !(queue_->is_done() && has_replayed_)) std::rethrow_exception(losses_.back());
+  }
+
+  /// Gives how many counterexamples of earlier runs still fail.
+  int report(const TaskMeasured& done) const {
+    for (std::size_t i = 0; i < tasks_.size(); ++i)
+      if (const TaskResult* const found = queue_->result(i)) done(tasks_[i], *found, context_.device);
+    return failing_;
+  }
 
  private:
   /// The thread of one GPU.
-  void drive(Group& group, std::size_t number) {
-    const gpu::GpuInfo& info = group.gpus[number];
+  void drive(std::size_t number) {
     try {
-      measure_on(group, info, group.stations[number]);
+      measure_on(number);
     } catch (const Stopped&) {
       if (!interrupted) throw;
       // What was stored before the user stopped it stays.
-      const std::scoped_lock lock(shared_.mutex);
-      if (group.stations[number]) group.stations[number]->close(ending::interrupted);
+      end_session(number, ending::interrupted);
     } catch (const GpuLost& lost) {
-      leave_out(group, number, lost.what(), lost.cause());
+      leave_out(number, lost.what(), lost.cause());
     } catch (const std::exception& fault) {
       if (shared_.failed) throw;
-      leave_out(group, number, fault.what(), std::current_exception());
+      leave_out(number, fault.what(), std::current_exception());
     }
   }
 
-  void measure_on(Group& group, const gpu::GpuInfo& info, std::unique_ptr<Station>& station) {
-    const CompiledProgram& support = group.support.get();
+  void measure_on(std::size_t number) {
+    const gpu::GpuInfo& info = gpus_[number];
+    const CompiledProgram& support = support_.get();
     if (!support.ok) throw std::runtime_error("the runtime's own kernels do not compile: " + support.log);
-    station = std::make_unique<Station>(info, support, run_.worker(info.device.arch()));
-    Rig* board = nullptr;
+    opened_[number] = std::make_unique<OpenedGpu>(info, support, run_.worker(info.device.arch()));
+    GpuThread* thread = nullptr;
     {
-      const std::scoped_lock lock(shared_.mutex);
-      board = &station->open(group.context, shared_, run_.store, run_.environment(), run_.session(info.device.arch()));
+      const std::scoped_lock lock(shared_.store);
+      thread = &opened_[number]->begin(context_, run_.store, shared_.store, shared_.bus, run_.environment(),
+                                       run_.session(info.device.arch()));
     }
-    const std::scoped_lock held(board->turn);
-    replay_on(group, info, *board);
-    group.sharing->work(*board);
-    // The board that replays may be lost at it.
-    while (group.replay == Group::Replay::under_way && !interrupted && !shared_.failed)
-      shared_.changed.wait_for(board->turn, kPoll);
-    replay_on(group, info, *board);
-    station->close(interrupted ? ending::interrupted : ending::complete);
+    replay(info, std::unique_lock(replay_mutex_, std::try_to_lock));
+    queue_->work(*thread);
+    // The GPU that replays may be lost at it.
+    replay(info, std::unique_lock(replay_mutex_));
+    end_session(number, interrupted ? ending::interrupted : ending::complete);
   }
 
-  /// Where no board of the group has done it.
-  void replay_on(Group& group, const gpu::GpuInfo& info, Rig& board) {
-    if (group.replay != Group::Replay::open) return;
-    group.replay = Group::Replay::under_way;
-    const auto end = [&](Group::Replay how) {
-      group.replay = how;
-      shared_.changed.notify_all();
-    };
-    try {
-      failing_ += replay_stored(group.context, group.tasks, run_.store, &board.turn,
-                                {{.device = info.device, .index = info.index}});
-    } catch (...) {
-      end(Group::Replay::open);
-      throw;
-    }
-    end(Group::Replay::done);
+  /// Tries the counterexamples of earlier runs again, unless another GPU has done that, or is at it.
+  void replay(const gpu::GpuInfo& info, const std::unique_lock<std::mutex>& own) {
+    if (!own.owns_lock() || has_replayed_) return;
+    failing_ +=
+        replay_stored(context_, tasks_, run_.store, &shared_.store, {{.device = info.device, .index = info.index}});
+    has_replayed_ = true;
   }
 
   /// A GPU that does no work, or no more.
-  void leave_out(Group& group, std::size_t number, const char* why, const std::exception_ptr& cause) {
-    const std::scoped_lock lock(shared_.mutex);
-    group.losses.push_back(cause);
-    if (group.losses.size() < group.gpus.size())
-      program::say(fmt::format("tune: warning: {} is left out, its work is for the others: {}",
-                               name_of(group.gpus[number]), why));
-    if (auto& station = group.stations[number]) station->close(ending::failed);
+  void leave_out(std::size_t number, const char* why, const std::exception_ptr& cause) {
+    {
+      const std::scoped_lock lock(shared_.errors);
+      losses_.push_back(cause);
+      if (losses_.size() < gpus_.size())
+        program::say(
+            fmt::format("tune: warning: GPU {} is left out, its work is for the others: {}", gpus_[number].index, why));
+    }
+    end_session(number, ending::failed);
   }
 
-  void fail(const std::exception_ptr& error) {
-    const std::scoped_lock lock(shared_.mutex);
-    shared_.failed = true;
-    if (!error_) error_ = error;
+  void end_session(std::size_t number, std::string_view how) {
+    const std::scoped_lock lock(shared_.store);
+    if (opened_[number]) opened_[number]->end(how);
   }
 
   const MeasuringRun& run_;
-  Shared shared_;
-  std::list<Group> groups_;
+  SharedByModels& shared_;
+  const std::vector<gpu::GpuInfo> gpus_;
+  std::vector<TuningTask> tasks_;
+  const TuningContext& context_;
+  const std::shared_future<CompiledProgram> support_;
+  std::optional<TaskQueue> queue_;
+  std::vector<std::unique_ptr<OpenedGpu>> opened_;
+  std::vector<std::exception_ptr> losses_;  ///< why GPUs do no work, in their order of time
+  std::mutex replay_mutex_;                 ///< locked by the GPU that replays
+  bool has_replayed_ = false;
   int failing_ = 0;
-  std::exception_ptr error_;
 };
 
 }  // namespace
@@ -253,13 +176,18 @@ bool are_alike(const Device& one, const Device& other) {
 }
 
 int measure_tasks(const MeasuringRun& run, std::vector<AlikeGpus> gpus, const TaskMeasured& done) {
-  Crew crew(run, std::move(gpus));
-  crew.work();
-  for (const Group& group : crew.groups())
-    for (std::size_t i = 0; i < group.tasks.size(); ++i)
-      if (const MeasuredTask* const found = group.sharing->result(i))
-        done(group.tasks[i], *found, group.context.device);
-  return crew.failing();
+  SharedByModels shared;
+  std::list<ModelRun> models;
+  for (AlikeGpus& alike : gpus) models.emplace_back(run, shared, std::move(alike));
+  for (ModelRun& model : models) model.prepare(models.size() > 1);
+  std::vector<std::jthread> threads;
+  for (ModelRun& model : models) model.start(threads);
+  threads.clear();
+  if (shared.error) std::rethrow_exception(shared.error);
+  for (const ModelRun& model : models) model.check();
+  int failing = 0;
+  for (const ModelRun& model : models) failing += model.report(done);
+  return failing;
 }
 
 }  // namespace warpwright::tuner

@@ -1,4 +1,4 @@
-// Measuring on GPUs: a thread for each, those of one model together.
+// Measuring tasks on the GPUs of this computer: a thread for each, those of one model together.
 #pragma once
 
 #include <filesystem>
@@ -39,10 +39,10 @@ struct MeasuringRun {
   std::function<db::Environment()> environment;                          ///< what is known without a GPU
 };
 
-using TaskMeasured = std::function<void(const TuningTask&, const MeasuredTask&, const Device&)>;
+using TaskMeasured = std::function<void(const TuningTask&, const TaskResult&, const Device&)>;
 
-/// Measures on all of them at the same time; `done` hears of each task afterwards. Gives how many counterexamples of
-/// earlier runs still fail. Throws what made all GPUs of a model fail.
+/// Measures on all of them at the same time; `done` is called for each task afterwards. Gives how many counterexamples
+/// of earlier runs still fail. Throws what made all GPUs of a model fail.
 int measure_tasks(const MeasuringRun& run, std::vector<AlikeGpus> gpus, const TaskMeasured& done);
 
 }  // namespace warpwright::tuner

@@ -1,4 +1,4 @@
-// Tuning on a GPU, with one whose answers are scripted: what is measured, dropped, retried, ranked, certified, stored.
+// Tuning on one GPU with scripted answers: what is measured, dropped, retried, ranked, certified and stored.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,14 +19,14 @@ using testing::SizeIs;
 
 TEST_F(Measuring, EveryConfigurationIsVerifiedOnceTimedAndStoredAndTheFastestIsCertified) {
   script(5).us = 200;
-  const MeasuredTask done = measure();
+  const TaskResult done = measure();
   EXPECT_EQ(done.outcome.configurations, 12);
   EXPECT_EQ(done.outcome.faults.wrong(), 0);
   EXPECT_EQ(done.ceilings.copy_gbs, 4000);
   EXPECT_THAT(gpu_.selected, ElementsAre("toy[data=uniform,float,67108864]"));
   EXPECT_THAT(gpu_.verified, SizeIs(12));
   EXPECT_THAT(gpu_.tested, ElementsAre(params(5)));
-  EXPECT_THAT(gpu_.judged, ElementsAre(params(5)));
+  EXPECT_THAT(gpu_.simulated, ElementsAre(params(5)));
   EXPECT_THAT(ranking(), ElementsAre(params(5)));
   const db::TrialView best = newest(5);
   EXPECT_EQ(best.trial.verdict, "passed");
@@ -57,7 +57,7 @@ TEST_F(Measuring, AStrategyIsToldTheTimesAndFindsTheValley) {
   EXPECT_THAT(ranking(), ElementsAre(params(4)));
 }
 
-TEST_F(Measuring, WhatIsBestOnOtherDataIsLookedAtAfterTheDefaultSoThatItsLossIsKnown) {
+TEST_F(Measuring, TheBestConfigurationOnOtherDataIsMeasuredAfterTheDefault) {
   script(5).us = 200;
   measure();
   script(5).us = 310;
@@ -75,7 +75,7 @@ TEST_F(Measuring, WhatIsBestOnOtherDataIsLookedAtAfterTheDefaultSoThatItsLossIsK
   EXPECT_EQ(answers[0].any_data->worst_data, "zipf");
 }
 
-TEST_F(Measuring, WhatCannotWinIsGivenUpEarlyAndFlagged) {
+TEST_F(Measuring, AConfigurationThatCannotWinIsStoppedEarlyAndFlagged) {
   script(1).us = 200;
   script(2).us = 204;
   script(3).us = 240;
@@ -103,7 +103,7 @@ TEST_F(Measuring, ThrottledSamplesAreDiscardedAndTakenAgain) {
     }
 }
 
-TEST_F(Measuring, RetriesOfThrottledSamplesAreBoundedAndWhatIsKeptIsFlagged) {
+TEST_F(Measuring, RetriesOfThrottledSamplesAreBoundedAndKeptOnesAreFlagged) {
   script(3).throttled = 1'000'000;
   measure();
   EXPECT_LT(gpu_.taken.at(params(3)), 60);
@@ -146,10 +146,10 @@ TEST_F(Measuring, TheRoundsDecideNotTheSearch) {
   EXPECT_NEAR(newest(3).trial.median_us.value(), 220, 1);
 }
 
-TEST_F(Measuring, ATimeBelowThePhysicalFloorIsMistrustedAndNeverAFinalist) {
+TEST_F(Measuring, ATimeBelowTheSpeedOfLightIsMistrustedAndNeverAFinalist) {
   script(2).us = 20;  // 2^26 floats in and out
   script(9).us = 200;
-  const MeasuredTask done = measure();
+  const TaskResult done = measure();
   EXPECT_EQ(newest(2).trial.verdict, "mistrusted");
   EXPECT_THAT(newest(2).trial.detail, HasSubstr("faster than"));
   EXPECT_THAT(ranking(), ElementsAre(params(9)));
@@ -157,14 +157,14 @@ TEST_F(Measuring, ATimeBelowThePhysicalFloorIsMistrustedAndNeverAFinalist) {
   EXPECT_EQ(done.outcome.faults.wrong(), 0);
 }
 
-TEST_F(Measuring, WhatIsWrongHasItsVerdictIsCountedAndTheSearchGoesOn) {
+TEST_F(Measuring, WrongConfigurationsAreStoredAndCountedAndTheSearchGoesOn) {
   script(1).verdict = Verdict::crashed;
   script(2).verdict = Verdict::timed_out;
   script(3).not_compiled = "error: no";
   script(4).registers = 255;  // of 1,024 threads: more than a block may have
   script(5).verdict = Verdict::mistrusted;
   script(6).us = 200;
-  const MeasuredTask done = measure();
+  const TaskResult done = measure();
   EXPECT_EQ(newest(1).trial.verdict, "crashed");
   EXPECT_EQ(newest(2).trial.verdict, "timed out");
   EXPECT_EQ(newest(3).trial.verdict, "not compiled");
@@ -181,7 +181,7 @@ TEST_F(Measuring, AWinnerWhoseCertificateFailsDropsOutAndTheNextOneIsTaken) {
   script(3).us = 200;
   script(3).on_cases = Verdict::failed;
   script(8).us = 202;
-  const MeasuredTask done = measure();
+  const TaskResult done = measure();
   EXPECT_THAT(gpu_.tested, ElementsAre(params(3), params(8)));
   EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre(params(3), params(8)), ElementsAre(params(8))));
   EXPECT_THAT(ranking(), ElementsAre(params(8)));
@@ -196,29 +196,29 @@ TEST_F(Measuring, AWinnerWhoseCertificateFailsDropsOutAndTheNextOneIsTaken) {
   EXPECT_THAT(newest(3).trial.detail, HasSubstr("conform --repro '" + stored[0].repro + "'"));
 }
 
-TEST_F(Measuring, AWinnerThatTheHostRejectsDropsOutThoughTheGpuForgivesIt) {
+TEST_F(Measuring, AWinnerThatFailsInTheSimulatorDropsOutEvenIfItPassesOnTheGpu) {
   script(3).us = 200;
   script(3).on_host = Verdict::failed;
   script(8).us = 202;
   measure();
   EXPECT_THAT(gpu_.tested, ElementsAre(params(3), params(8)));
-  EXPECT_THAT(gpu_.judged, ElementsAre(params(3), params(8)));
+  EXPECT_THAT(gpu_.simulated, ElementsAre(params(3), params(8)));
   EXPECT_THAT(ranking(), ElementsAre(params(8)));
   EXPECT_EQ(newest(3).trial.verdict, "failed");
   ASSERT_THAT(store_.counterexamples("toy/row"), SizeIs(1));
   EXPECT_THAT(store_.counterexamples("toy/row")[0].repro, HasSubstr("target=host/sm_90"));
 }
 
-TEST_F(Measuring, ACoveringSampleIsJudgedOnTheHostAndWhatItRejectsIsNeverAFinalist) {
+TEST_F(Measuring, ACoveringSampleIsSimulatedAndWhatFailsThereIsNeverAFinalist) {
   script(3).us = 200;
   script(3).in_sample = Verdict::failed;
   script(5).verdict = Verdict::failed;
   script(8).us = 202;
-  const MeasuredTask done = measure();
-  // Twelve values of one axis: all of them. What the GPU found wrong needs no judge. The best is asked for again, for
+  const TaskResult done = measure();
+  // Twelve values of one axis: all of them. What the GPU found wrong is not simulated. The best is asked for again, for
   // its certificate.
-  EXPECT_THAT(gpu_.compiled_for_judge, SizeIs(13));
-  EXPECT_EQ(gpu_.compiled_for_judge.back(), params(8));
+  EXPECT_THAT(gpu_.compiled_for_simulator, SizeIs(13));
+  EXPECT_EQ(gpu_.compiled_for_simulator.back(), params(8));
   EXPECT_THAT(gpu_.sampled, AllOf(SizeIs(11), Not(Contains(params(5)))));
   EXPECT_EQ(done.outcome.judged, 11);
   EXPECT_EQ(done.outcome.faults.wrong(), 2);
@@ -227,17 +227,17 @@ TEST_F(Measuring, ACoveringSampleIsJudgedOnTheHostAndWhatItRejectsIsNeverAFinali
   const auto stored = store_.counterexamples("toy/row");
   EXPECT_THAT(stored, Contains(testing::Field(&db::Counterexample::repro, HasSubstr("target=host/sm_90"))));
   gpu_.sampled.clear();
-  EXPECT_EQ(measure().outcome.judged, 0) << "what is taken over was judged then";
+  EXPECT_EQ(measure().outcome.judged, 0) << "stored trials were simulated when they were new";
   EXPECT_THAT(gpu_.sampled, IsEmpty());
 }
 
-TEST_F(Measuring, ACertificateSaysWhyTheHostJudgedNothing) {
-  gpu_.judges_nothing = "no host compiler";
+TEST_F(Measuring, ACertificateSaysWhyNothingWasSimulated) {
+  gpu_.why_not_simulated = "no host compiler";
   script(5).us = 200;
   measure();
-  EXPECT_THAT(gpu_.judged, IsEmpty());
+  EXPECT_THAT(gpu_.simulated, IsEmpty());
   EXPECT_THAT(gpu_.sampled, IsEmpty());
-  EXPECT_THAT(gpu_.compiled_for_judge, IsEmpty());
+  EXPECT_THAT(gpu_.compiled_for_simulator, IsEmpty());
   ASSERT_THAT(newest(5).certificates, SizeIs(1));
   EXPECT_EQ(newest(5).certificates[0].host_cases, 0);
   EXPECT_EQ(newest(5).certificates[0].not_judged, "no host compiler");
@@ -246,13 +246,13 @@ TEST_F(Measuring, ACertificateSaysWhyTheHostJudgedNothing) {
 TEST_F(Measuring, WhereNoCertificateIsGivenThereIsNoWinner) {
   gpu_.usual.on_cases = Verdict::failed;
   gpu_.usual.us = 200;
-  const MeasuredTask done = measure();
+  const TaskResult done = measure();
   EXPECT_THAT(gpu_.tested, SizeIs(8)) << "all finalists";
   EXPECT_THAT(ranking(), IsEmpty());
   EXPECT_EQ(done.outcome.faults.wrong(), 8);
 }
 
-TEST_F(Measuring, WhoIsWrongInTheRoundsDropsOutAndTheOthersStartAgain) {
+TEST_F(Measuring, AFinalistThatIsWrongInTheRoundsDropsOutAndTheOthersStartAgain) {
   script(3).us = 200;
   script(3).in_rounds = Verdict::failed;
   script(8).us = 202;
@@ -263,7 +263,7 @@ TEST_F(Measuring, WhoIsWrongInTheRoundsDropsOutAndTheOthersStartAgain) {
   EXPECT_EQ(ranking().front(), params(8));
 }
 
-TEST_F(Measuring, AFinalistThatEndsTheWorkerIsFoundAndTakesNoOtherWithIt) {
+TEST_F(Measuring, AFinalistThatCrashesTheWorkerIsFoundAndTheOthersStay) {
   script(3).us = 200;
   script(8).us = 202;
   script(8).ends_the_worker = true;
@@ -273,14 +273,14 @@ TEST_F(Measuring, AFinalistThatEndsTheWorkerIsFoundAndTakesNoOtherWithIt) {
   EXPECT_THAT(ranking(), ElementsAre(params(3), params(9)));
 }
 
-TEST_F(Measuring, WhatIsKnownIsTakenOverWithItsRankingAndMeasuredAgainOnlyWhenAsked) {
+TEST_F(Measuring, StoredTrialsAndTheirRankingAreReusedUnlessRemeasureIsAsked) {
   script(5).us = 200;
   script(6).verdict = Verdict::failed;
   measure();
   gpu_.verified.clear();
   gpu_.turns.clear();
   gpu_.tested.clear();
-  const MeasuredTask again = measure();
+  const TaskResult again = measure();
   EXPECT_EQ(again.outcome.configurations, 0);
   EXPECT_EQ(again.outcome.resumed, 12);
   EXPECT_THAT(gpu_.verified, IsEmpty());
@@ -296,7 +296,7 @@ TEST_F(Measuring, ABudgetThatIsOverEndsTheSearchAndSaysWhatWasNotSearched) {
   request_.remeasure = true;
   gpu_.verified.clear();
   end_ = Budget::Clock::now();
-  const MeasuredTask measured = measure();
+  const TaskResult measured = measure();
   EXPECT_THAT(gpu_.verified, IsEmpty());
   EXPECT_EQ(measured.searched, "row 0 of 12");
   EXPECT_EQ(measured.outcome.configurations, 0);
@@ -313,13 +313,13 @@ TEST_F(Measuring, FinalistsAreAsManyAsThereIsTimeFor) {
 
 TEST_F(Measuring, AStopEndsTheSearchAndNothingIsRanked) {
   stop_ = true;
-  const MeasuredTask done = measure();
+  const TaskResult done = measure();
   EXPECT_EQ(done.outcome.configurations, 0);
   EXPECT_THAT(gpu_.turns, IsEmpty());
   EXPECT_THAT(ranking(), IsEmpty());
 }
 
-TEST_F(Measuring, AWrongAnswerBecomesTheSmallCaseThatShowsIt) {
+TEST_F(Measuring, AWrongAnswerIsStoredAsASmallCase) {
   script(4).verdict = Verdict::failed;
   script(4).on_cases = Verdict::failed;
   measure();
@@ -340,7 +340,7 @@ TEST_F(Measuring, WithoutASmallCaseTheProblemItselfIsStored) {
   EXPECT_THAT(newest(4).trial.detail, HasSubstr(stored[0].repro));
 }
 
-TEST_F(Measuring, OfManyFailuresOfAKernelAFewAreCounterexamples) {
+TEST_F(Measuring, OfManyFailuresOfAKernelOnlyThreeBecomeCounterexamples) {
   gpu_.usual.verdict = Verdict::failed;
   gpu_.usual.on_cases = Verdict::failed;
   EXPECT_EQ(measure().outcome.faults.wrong(), 12);

@@ -80,22 +80,22 @@ class Measuring : public testing::Test {
   /// Every configuration takes 300 us, but those of the test.
   void SetUp() override { gpu_.usual.us = 300; }
 
-  MeasuredTask measure() {
+  TaskResult measure() {
     Recorder recorder(store_, toys_, gpu_.device(), "device", db::Environment{}, db::Session{.command = "test"});
     GpuWatch watch([] { return gpu::Sensors{}; }, [](const std::string&) {});
+    TrialWriter writer(store_mutex_, recorder);
+    GpuThread gpu(gpu_, writer, watch);
     const std::vector<TuningTask> tasks{task_};
-    Shared shared;
-    Sharing sharing(shared, {.catalogue = toys_,
-                             .tasks = tasks,
-                             .request = request_,
-                             .end = [this](std::size_t) { return end_; },
-                             .done = [](const MeasuredTask&) {},
-                             .stop = stop_});
-    Rig board(shared, gpu_, recorder, watch);
-    board.turn.lock();
-    sharing.work(board);
-    const MeasuredTask* const found = sharing.result(0);
-    return found == nullptr ? MeasuredTask{} : *found;
+    TaskQueue queue({.catalogue = toys_,
+                     .tasks = tasks,
+                     .request = request_,
+                     .end = [this](std::size_t) { return end_; },
+                     .done = [](const TaskResult&) {},
+                     .stop = stop_,
+                     .failed = failed_});
+    queue.work(gpu);
+    const TaskResult* const found = queue.result(0);
+    return found == nullptr ? TaskResult{} : *found;
   }
 
   /// The newest trial of a configuration.
@@ -127,7 +127,8 @@ class Measuring : public testing::Test {
   TuningRequest request_;
   FakeGpu gpu_;
   Budget::End end_;
-  std::atomic<bool> stop_ = false;
+  std::atomic<bool> stop_ = false, failed_ = false;
+  std::mutex store_mutex_;
 };
 
 }  // namespace warpwright::tuner

@@ -1,10 +1,12 @@
-// What the tuner asks of the GPU that it measures on: one interface for a worker that holds one, and for a script.
+// The interface of a GPU that the tuner measures on. A worker process implements it, and in tests a script.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <future>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/properties/property.hpp"
@@ -12,8 +14,20 @@
 
 namespace warpwright::tuner {
 
-/// A GPU with the compiler that makes programs for it. What a configuration does wrong is a verdict; a machine that
-/// cannot do its work throws std::runtime_error.
+/// A GPU failed. The others take over its work, where there are any.
+class GpuLost : public std::exception {
+ public:
+  GpuLost(std::string text, std::exception_ptr cause) : text_(std::move(text)), cause_(std::move(cause)) {}
+  const char* what() const noexcept override { return text_.c_str(); }
+  const std::exception_ptr& cause() const { return cause_; }
+
+ private:
+  std::string text_;
+  std::exception_ptr cause_;
+};
+
+/// A GPU with the compiler that makes programs for it. What a configuration does wrong is a verdict; what asks the GPU
+/// throws GpuLost where the GPU, or its worker, cannot do its work.
 class MeasuringGpu {
  public:
   virtual ~MeasuringGpu() = default;
@@ -22,9 +36,9 @@ class MeasuringGpu {
 
   /// Compiles for the device; one result per program, in order.
   virtual std::vector<std::shared_future<CompiledProgram>> compile(const std::vector<Program>& programs) = 0;
-  /// Takes back what was asked for: see worker::Compiler.
+  /// Withdraws programs that are still to be compiled: see worker::Compiler.
   virtual void give_up(const std::vector<Program>& programs) = 0;
-  /// How many programs it compiles side by side.
+  /// How many programs it compiles in parallel.
   virtual std::size_t compilers() const = 0;
 
   /// The problem of the measuring that follows, on these inputs; the last one is timed on.
@@ -40,13 +54,13 @@ class MeasuringGpu {
   virtual conformance::PropertyReport run_property(const Kernel& kernel,
                                                    const conformance::PropertyOptions& options) = 0;
 
-  /// Why the host simulator nothing for the device; empty where it does.
+  /// Why nothing can be simulated for the device; empty where it can.
   virtual std::string cannot_simulate() const = 0;
-  /// Compiles for the host, behind everything that was asked for before: the judge will need it.
+  /// Compiles for the simulator, behind everything that was asked for before.
   virtual void compile_for_simulator(const std::vector<Program>& programs) = 0;
-  /// Property tests on the host that stands in for the device, beside everything else. The kernel must outlive them.
-  virtual std::future<conformance::PropertyReport> judge(const Kernel& kernel,
-                                                         conformance::PropertyOptions options) = 0;
+  /// Property tests in the simulator, beside everything else. The kernel must outlive them.
+  virtual std::future<conformance::PropertyReport> simulate(const Kernel& kernel,
+                                                            conformance::PropertyOptions options) = 0;
 
   /// The libraries that can be measured beside a configuration of that problem.
   virtual std::vector<worker::BaselineInfo> callables(const Problem& problem) = 0;
@@ -62,9 +76,9 @@ inline constexpr double kEventResolutionUs = 0.5;
 
 std::vector<double> times_of(const std::vector<gpu::Sample>& samples);
 
-/// The same as `bench.rounds`; but a worker that was lost says not by whom, so each candidate is then asked alone, and
-/// the outcomes are those. Where none is lost alone, all stay blamed. There are no samples then.
-worker::RoundsReply blamed_rounds(MeasuringGpu& bench, const std::vector<gpu::Candidate>& candidates, int rounds,
+/// The same as `gpu.rounds`, but finds out which candidate crashed the worker. Each candidate then runs alone, and the
+/// outcomes are those. Where none crashes alone, all keep the outcome of a crash. After a crash there are no samples.
+worker::RoundsReply blamed_rounds(MeasuringGpu& gpu, const std::vector<gpu::Candidate>& candidates, int rounds,
                                   std::uint64_t seed);
 
 }  // namespace warpwright::tuner

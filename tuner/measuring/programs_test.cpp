@@ -131,7 +131,7 @@ TEST_F(SeveralGpus, OneThatIsLostLeavesItsWorkToTheOthers) {
   EXPECT_THAT(sessions_ended(), testing::ElementsAre("complete", "failed"));
 }
 
-TEST_F(SeveralGpus, OneThatIsLostAsItRepeatsWhatWasWrongLeavesThatToAnother) {
+TEST_F(SeveralGpus, IfOneIsLostWhileItReplaysCounterexamplesAnotherReplaysThem) {
   const Kernel& kernel = *catalogue().matching(std::vector<std::string>{"transpose/copy"}).front();
   conformance::Case wrong;
   wrong.kernel = &kernel;

@@ -1,8 +1,9 @@
-// Hardware forgives races: what tuning measures on a GPU has a covering sample judged on the host meanwhile.
+// Hardware forgives races: a covering sample of what tuning measures on a GPU is checked in the simulator meanwhile.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <future>
 #include <list>
 #include <optional>
@@ -15,45 +16,45 @@
 
 namespace warpwright::tuner {
 
-/// Of one problem's configurations those that it is given, beside everything else; nothing where the host cannot judge.
+/// Checks the configurations of one problem that it is given, beside everything else; none where the simulator cannot.
 class SampleCheck {
  public:
   /// What became of one: `order` is as it was given.
-  struct Simulated {
+  struct Checked {
     std::size_t order = 0;
     conformance::PropertyReport report;
   };
 
-  /// All must outlive it. It simulator nothing after `end`.
-  SampleCheck(MeasuringGpu& bench, const Catalogue& catalogue, const Problem& problem, Budget::End end,
+  /// All must outlive it. It checks nothing after `end`.
+  SampleCheck(MeasuringGpu& simulator, const Catalogue& catalogue, const Problem& problem, Budget::End end,
               const std::atomic<bool>& stop);
 
-  /// Compiles for the host what it may be given.
+  /// Compiles for the simulator what it may be given.
   void expect(std::span<const std::pair<const Kernel*, Point>> configurations);
 
   /// A configuration that was found right on the device.
   void add(const CompiledConfiguration& prepared, std::size_t order);
 
   /// One that is done, in the order in which they were added. None: there is none.
-  std::optional<Simulated> next();
+  std::optional<Checked> next();
 
   /// Whether one is on its way.
   bool expects() const { return !on_their_way_.empty(); }
-  /// Until the next one is done, or for so long.
-  void wait(std::chrono::milliseconds most) const;
+  /// Waits until the next one is done, or for so long; for any thread.
+  std::function<void(std::chrono::milliseconds most)> until_next() const;
 
  private:
   struct OnItsWay {
     std::size_t order = 0;
-    std::future<conformance::PropertyReport> report;
+    std::shared_future<conformance::PropertyReport> report;
   };
 
-  MeasuringGpu& bench_;
+  MeasuringGpu& simulator_;
   const Catalogue& catalogue_;
   const Problem& problem_;
   const Budget::End end_;
   const std::atomic<bool>& stop_;
-  const bool judges_;
+  const bool can_check_;
   std::list<OnItsWay> on_their_way_;
 };
 

@@ -1,59 +1,122 @@
-// From problem to problem, as a board has time.
+// Handing out jobs.
 #include "tuner/measuring/task_queue.hpp"
 
-#include "kernels/system/stop.hpp"
+#include <algorithm>
 
 namespace warpwright::tuner {
 namespace {
 
-constexpr std::chrono::milliseconds kPoll{100};
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds kPoll{20};
 
 }  // namespace
 
-void Sharing::work(Rig& board) {
-  if (!setting_)
-    setting_.emplace(TaskTuner::Setting{task_.catalogue, task_.request, shared_, board.bench.behind(), boards_,
-                                        task_.uuids, task_.stop, task_.rest});
-  boards_.push_back(&board);
-  const auto leave = [&] {
-    std::erase(boards_, &board);
-    shared_.changed.notify_all();
-  };
+void TaskQueue::work(GpuThread& thread) {
+  begin(thread);
   try {
-    go_round(board);
+    while (const auto job = next(thread)) done(*job, run(*job));
   } catch (const GpuLost&) {
-    leave();
+    leave(thread);
     throw;
   } catch (...) {
-    shared_.failed = true;
-    leave();
+    options_.failed = true;
+    leave(thread);
     throw;
   }
-  leave();
+  leave(thread);
 }
 
-void Sharing::go_round(Rig& board) {
-  while (!task_.stop && !shared_.failed && !is_done()) {
-    const auto task = next();
-    if (!task) {
-      shared_.changed.wait_for(board.turn, kPoll);
-      continue;
-    }
-    TaskTuner& run = *runs_[*task];
-    if (run.join(board) && !shared_.failed) {
-      ++finished_;
-      task_.done(run.result());
-    }
-    shared_.changed.notify_all();
-  }
+void TaskQueue::begin(GpuThread& thread) {
+  const std::scoped_lock lock(mutex_);
+  working_.push_back(&thread);
+  if (context_) return;
+  context_.emplace(TaskContext{.catalogue = options_.catalogue,
+                               .request = options_.request,
+                               .simulator = thread.gpu,
+                               .uuids = options_.uuids,
+                               .stop = options_.stop,
+                               .failed = options_.failed,
+                               .rest = [this](GpuThread& throttled) { return rest(throttled); }});
 }
 
-std::optional<std::size_t> Sharing::next() {
-  for (std::size_t i = 0; i < runs_.size(); ++i) {
-    if (!runs_[i]) runs_[i] = std::make_unique<TaskTuner>(*setting_, task_.tasks[i], task_.end(i));
-    if (runs_[i]->has_work()) return i;
+void TaskQueue::leave(const GpuThread& thread) {
+  const std::scoped_lock lock(mutex_);
+  std::erase(working_, &thread);
+}
+
+/// Whether another GPU is at work and does not rest.
+bool TaskQueue::has_replacement(const GpuThread& thread) const {
+  return std::ranges::any_of(
+      working_, [&](const GpuThread* other) { return other != &thread && Clock::now() >= other->rests_until; });
+}
+
+bool TaskQueue::rest(GpuThread& thread) {
+  const std::scoped_lock lock(mutex_);
+  if (!has_replacement(thread)) return false;
+  thread.rests_until = Clock::now() + options_.rest;
+  return true;
+}
+
+bool TaskQueue::is_done() const {
+  const std::scoped_lock lock(mutex_);
+  return finished_ == tuners_.size();
+}
+
+/// Waits for a job; none: there will be none.
+std::optional<Job> TaskQueue::next(GpuThread& thread) {
+  std::unique_lock lock(mutex_);
+  while (!has_ended()) {
+    NextStep found = step(thread);
+    if (auto* job = std::get_if<Job>(&found)) return std::move(*job);
+    if (const auto* wait = std::get_if<Wait>(&found); wait != nullptr && wait->until) {
+      lock.unlock();
+      wait->until(kPoll);
+      lock.lock();
+    } else {
+      changed_.wait_for(lock, kPoll);
+    }
   }
   return std::nullopt;
+}
+
+/// A GPU stays with its task as long as that has something for it.
+NextStep TaskQueue::step(GpuThread& thread) {
+  const auto ask = [&](TaskTuner* task) {
+    NextStep found = task->next(thread, Clock::now() < thread.rests_until && has_replacement(thread));
+    thread.task = std::holds_alternative<std::monostate>(found) ? nullptr : task;
+    return found;
+  };
+  if (thread.task != nullptr) {
+    NextStep found = ask(thread.task);
+    if (thread.task != nullptr) return found;
+  }
+  for (std::size_t i = 0; i < tuners_.size(); ++i) {
+    if (!tuners_[i]) tuners_[i] = std::make_unique<TaskTuner>(*context_, options_.tasks[i], options_.end(i));
+    NextStep found = ask(tuners_[i].get());
+    if (thread.task != nullptr) return found;
+  }
+  return {};
+}
+
+/// Without the lock. What fails is there for other GPUs again.
+Measurement TaskQueue::run(const Job& job) {
+  try {
+    return std::visit([&](const auto& what) -> Measurement { return what.run(*job.thread, *job.setup); }, job.what);
+  } catch (...) {
+    const std::scoped_lock lock(mutex_);
+    job.task->give_back(job);
+    changed_.notify_all();
+    throw;
+  }
+}
+
+void TaskQueue::done(const Job& job, Measurement measurement) {
+  const std::scoped_lock lock(mutex_);
+  if (job.task->done(job, std::move(measurement)) && !options_.failed) {
+    ++finished_;
+    options_.done(job.task->result());
+  }
+  changed_.notify_all();
 }
 
 }  // namespace warpwright::tuner

@@ -1,49 +1,62 @@
-// Problems that the boards of one model measure together.
+// The tasks that GPUs of one model measure together.
 #pragma once
 
+#include <chrono>
+#include <condition_variable>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "tuner/measuring/task_tuner.hpp"
 
 namespace warpwright::tuner {
 
-/// Each board's thread works at the first problem that has something for it: at its search, or, who comes last, at its
-/// finalists, while the others are at the next problem.
-class Sharing {
+/// Gives each GPU a job of the first task that has one for it: of its search, or, for the last one to leave that, its
+/// finalists, while the others are at the next task. No GPU and no compiler is waited for under its lock.
+class TaskQueue {
  public:
-  struct Task {
+  struct Options {
     const Catalogue& catalogue;
     const std::vector<TuningTask>& tasks;
     const TuningRequest& request;
-    std::function<Budget::End(std::size_t task)> end;  ///< of an task that is begun now
-    std::function<void(const MeasuredTask& result)> done;
+    std::function<Budget::End(std::size_t task)> end;  ///< of a task that is begun now
+    std::function<void(const TaskResult& result)> done;
     const std::atomic<bool>& stop;
-    std::vector<std::string> uuids = {};                  ///< of the GPUs, also of those that do no work yet
-    Rig::Clock::duration rest = std::chrono::seconds(5);  ///< of a board whose clock is held back
+    std::atomic<bool>& failed;            ///< a fault of no GPU: ends all GPUs of the run
+    std::vector<std::string> uuids = {};  ///< of the GPUs, also of those that do no work yet
+    std::chrono::steady_clock::duration rest = std::chrono::seconds(5);  ///< of a GPU whose clock is held back
   };
 
-  Sharing(Shared& shared, Task task) : shared_(shared), task_(std::move(task)), runs_(task_.tasks.size()) {}
+  explicit TaskQueue(Options options) : options_(std::move(options)), tuners_(options_.tasks.size()) {}
 
-  /// Works until all is done, also by others. The thread has the board's turn. Throws GpuLost where the board does
-  /// its work no more, which is left to the others; whatever else is thrown ends them too.
-  void work(Rig& board);
+  /// Measures on that GPU, in its thread, until all is done, also by others. Throws GpuLost where the GPU is lost: its
+  /// work is left to the others. Whatever else is thrown ends them too.
+  void work(GpuThread& thread);
 
-  bool is_done() const { return finished_ == runs_.size(); }
-  /// What came of an task so far; null where nobody has begun with it.
-  const MeasuredTask* result(std::size_t task) const { return runs_[task] ? &runs_[task]->result() : nullptr; }
+  bool is_done() const;
+  /// What came of a task so far; null where no GPU has begun with it. For who knows that no GPU is at work.
+  const TaskResult* result(std::size_t task) const { return tuners_[task] ? &tuners_[task]->result() : nullptr; }
 
  private:
-  std::optional<std::size_t> next();
-  void go_round(Rig& board);
+  bool has_ended() const { return options_.stop || options_.failed || finished_ == tuners_.size(); }
+  void begin(GpuThread& thread);
+  void leave(const GpuThread& thread);
+  bool has_replacement(const GpuThread& thread) const;
+  bool rest(GpuThread& thread);
+  std::optional<Job> next(GpuThread& thread);
+  NextStep step(GpuThread& thread);
+  Measurement run(const Job& job);
+  void done(const Job& job, Measurement measurement);
 
-  Shared& shared_;
-  const Task task_;
-  std::vector<Rig*> boards_;
-  std::optional<TaskTuner::Setting> setting_;
-  std::vector<std::unique_ptr<TaskTuner>> runs_;  ///< of the tasks that were begun
+  const Options options_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;  ///< a job is done or given back
+  std::vector<const GpuThread*> working_;
+  std::optional<TaskContext> context_;
+  std::vector<std::unique_ptr<TaskTuner>> tuners_;  ///< of the tasks that were begun
   std::size_t finished_ = 0;
 };
 

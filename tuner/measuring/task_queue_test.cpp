@@ -10,6 +10,7 @@
 #include "kernels/system/environment_fault.hpp"
 #include "kernels/system/waiting.hpp"
 #include "tuner/measuring/measuring_fixture.hpp"
+#include "tuner/measuring/worker_gpu.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -31,10 +32,11 @@ struct Fake {
   FakeGpu gpu;
   std::optional<Recorder> recorder = {};
   std::optional<GpuWatch> watch = {};
-  std::optional<Rig> rig = {};
+  std::optional<TrialWriter> writer = {};
+  std::optional<GpuThread> thread = {};
 };
 
-class SharedBoards : public Measuring {
+class SharedGpus : public Measuring {
  protected:
   using Fakes = std::deque<Fake>;
 
@@ -68,48 +70,48 @@ class SharedBoards : public Measuring {
     for (Fake& fake : fakes_) fake.gpu.scripts[params(k)] = script;
   }
 
-  /// All of them at the tasks, on threads of their own; who was lost is in `lost_`.
-  std::unique_ptr<Sharing> begin(Fakes& fakes, Shared& shared, std::vector<std::jthread>& threads) {
-    auto sharing = std::make_unique<Sharing>(shared, Sharing::Task{.catalogue = toys_,
-                                                                   .tasks = tasks_,
-                                                                   .request = request_,
-                                                                   .end = [this](std::size_t) { return end_; },
-                                                                   .done = [this](const MeasuredTask&) { ++done_; },
-                                                                   .stop = stop_,
-                                                                   .uuids = {"one", "two"},
-                                                                   .rest = rest_});
-    const std::scoped_lock lock(shared.mutex);
+  /// All of them at the tasks, on threads of their own; the lost ones are in `lost_`.
+  std::unique_ptr<TaskQueue> begin(Fakes& fakes, std::vector<std::jthread>& threads) {
+    auto queue = std::make_unique<TaskQueue>(TaskQueue::Options{.catalogue = toys_,
+                                                                .tasks = tasks_,
+                                                                .request = request_,
+                                                                .end = [this](std::size_t) { return end_; },
+                                                                .done = [this](const TaskResult&) { ++done_; },
+                                                                .stop = stop_,
+                                                                .failed = failed_,
+                                                                .uuids = {"one", "two"},
+                                                                .rest = rest_});
     for (Fake& fake : fakes) {
-      fake.rig.reset();
+      const std::scoped_lock lock(store_mutex_);
       fake.recorder.emplace(store_, toys_, fake.gpu.device(), "device", db::Environment{.gpu_uuid = fake.name},
                             db::Session{.command = "test"});
+      fake.writer.emplace(store_mutex_, *fake.recorder);
       fake.watch.emplace([] { return gpu::Sensors{}; }, [](const std::string&) {});
-      fake.rig.emplace(shared, fake.gpu, *fake.recorder, *fake.watch);
+      fake.thread.emplace(fake.gpu, *fake.writer, *fake.watch);
     }
     for (Fake& fake : fakes)
-      threads.emplace_back([this, &fake, &shared, sharing = sharing.get()] {
-        fake.rig->turn.lock();
+      threads.emplace_back([this, &fake, queue = queue.get()] {
         try {
-          sharing->work(*fake.rig);
+          queue->work(*fake.thread);
         } catch (const GpuLost&) {
+          const std::scoped_lock lock(store_mutex_);
           lost_.push_back(fake.name);
         } catch (const std::exception& fault) {
+          const std::scoped_lock lock(store_mutex_);
           faults_.push_back(fault.what());
         }
-        fake.rig->turn.unlock();
       });
-    return sharing;
+    return queue;
   }
 
-  std::unique_ptr<Sharing> run(Fakes& fakes) {
-    Shared shared;
+  std::unique_ptr<TaskQueue> run(Fakes& fakes) {
     std::vector<std::jthread> threads;
-    auto sharing = begin(fakes, shared, threads);
+    auto queue = begin(fakes, threads);
     threads.clear();
-    return sharing;
+    return queue;
   }
 
-  MeasuredTask measure_together() { return *run(fakes_)->result(0); }
+  TaskResult measure_together() { return *run(fakes_)->result(0); }
 
   /// Params of what was verified, on all of them.
   std::multiset<std::string> verified() const {
@@ -138,17 +140,17 @@ class SharedBoards : public Measuring {
   Fakes fakes_;
   std::vector<std::string> lost_, faults_;
   int done_ = 0;
-  Rig::Clock::duration rest_ = 10s;
+  std::chrono::steady_clock::duration rest_ = 10s;
   std::mutex pace_mutex_;
   std::condition_variable pace_changed_;
   std::vector<int> pace_;  ///< trials that each has begun
   bool kept_pace_ = true;
 };
 
-TEST_F(SharedBoards, APointIsMeasuredOnceOnEitherAndTheWinnerIsThatOfOneBoard) {
+TEST_F(SharedGpus, EachPointIsMeasuredOnceAndOneGpuRanksTheFinalists) {
   keep_pace(1);
   for (const int k : {5, 8}) script_all(k, {.us = 200});
-  const MeasuredTask done = measure_together();
+  const TaskResult done = measure_together();
   EXPECT_EQ(done.outcome.configurations, 12);
   EXPECT_EQ(verified(), each_once());
   for (const Fake& fake : fakes_) EXPECT_THAT(fake.gpu.verified, Not(IsEmpty())) << fake.name;
@@ -158,7 +160,7 @@ TEST_F(SharedBoards, APointIsMeasuredOnceOnEitherAndTheWinnerIsThatOfOneBoard) {
   EXPECT_EQ(db::trials(store_, {}).size(), 14) << "and the rounds of two finalists";
 }
 
-TEST_F(SharedBoards, TheRowSaysWhichGpuAndTheFinalistsAreOfOne) {
+TEST_F(SharedGpus, TheRowSaysWhichGpuAndTheFinalistsAreOfOne) {
   keep_pace(1);
   for (const int k : {5, 8, 9}) script_all(k, {.us = 200});
   measure_together();
@@ -168,14 +170,14 @@ TEST_F(SharedBoards, TheRowSaysWhichGpuAndTheFinalistsAreOfOne) {
   EXPECT_EQ(fakes_[0].gpu.tested.size() + fakes_[1].gpu.tested.size(), 1);
 }
 
-TEST_F(SharedBoards, TwoMeasureAtTheSameTimeUntilHardlyAnyConfigurationIsLeft) {
+TEST_F(SharedGpus, TwoMeasureAtTheSameTimeUntilHardlyAnyConfigurationIsLeft) {
   keep_pace(5);
   EXPECT_EQ(measure_together().outcome.configurations, 12);
   EXPECT_TRUE(kept_pace_) << "one waits for the other, or gets no work";
   EXPECT_THAT(pace_, Each(testing::Ge(5)));
 }
 
-TEST_F(SharedBoards, AStrategyIsToldTheTimesOfBothAndKeepsItsBudget) {
+TEST_F(SharedGpus, AStrategyIsToldTheTimesOfBothAndKeepsItsBudget) {
   request_.strategy = "local";
   request_.budget_evaluations = 9;
   for (int k = 1; k <= 12; ++k) script_all(k, {.us = 200 + 20.0 * std::abs(k - 4)});
@@ -185,11 +187,11 @@ TEST_F(SharedBoards, AStrategyIsToldTheTimesOfBothAndKeepsItsBudget) {
   EXPECT_EQ(std::set<std::string>(all.begin(), all.end()).size(), 9);
 }
 
-TEST_F(SharedBoards, WhatALostBoardWasAtIsDoneByTheOthers) {
+TEST_F(SharedGpus, TheWorkOfALostGpuIsDoneByTheOthers) {
   keep_pace(3);
   script_all(5, {.us = 200});
   fakes_[1].gpu.trials_left = 2;
-  const MeasuredTask done = measure_together();
+  const TaskResult done = measure_together();
   EXPECT_THAT(lost_, ElementsAre("two"));
   EXPECT_EQ(done.outcome.configurations, 12);
   EXPECT_THAT(ranking(), ElementsAre(params(5)));
@@ -200,15 +202,15 @@ TEST_F(SharedBoards, WhatALostBoardWasAtIsDoneByTheOthers) {
   EXPECT_EQ(gpus_of_trials(true), std::set<std::string>{"one"});
 }
 
-TEST_F(SharedBoards, WhoIsLostAsItDecidesLeavesThatToAnother) {
+TEST_F(SharedGpus, IfTheGpuThatRanksFinalistsIsLostAnotherRanksThem) {
   script_all(5, {.us = 200});
   // Whoever comes first to the rounds.
   std::atomic<int> rounds = 0;
   for (Fake& fake : fakes_)
     fake.gpu.on_rounds = [&] {
-      if (++rounds == 1) throw std::runtime_error("the GPU is lost");
+      if (++rounds == 1) throw FakeGpu::lost();
     };
-  const MeasuredTask done = measure_together();
+  const TaskResult done = measure_together();
   EXPECT_EQ(done.outcome.configurations, 12);
   ASSERT_THAT(lost_, SizeIs(1));
   EXPECT_EQ(rounds, 2);
@@ -217,7 +219,7 @@ TEST_F(SharedBoards, WhoIsLostAsItDecidesLeavesThatToAnother) {
   EXPECT_EQ(done_, 1);
 }
 
-TEST_F(SharedBoards, WhereAllAreLostNothingIsRankedAndTheNextRunGoesOn) {
+TEST_F(SharedGpus, WhereAllAreLostNothingIsRankedAndTheNextRunGoesOn) {
   script_all(5, {.us = 200});
   for (Fake& fake : fakes_) fake.gpu.trials_left = 3;
   EXPECT_FALSE(run(fakes_)->is_done());
@@ -226,26 +228,26 @@ TEST_F(SharedBoards, WhereAllAreLostNothingIsRankedAndTheNextRunGoesOn) {
   EXPECT_EQ(done_, 0);
   const std::size_t before = db::trials(store_, {}).size();
   for (Fake& fake : fakes_) fake.gpu.trials_left = 1000;
-  const MeasuredTask again = measure_together();
+  const TaskResult again = measure_together();
   EXPECT_EQ(again.outcome.resumed, before);
   EXPECT_EQ(again.outcome.configurations, 12 - before);
   EXPECT_THAT(ranking(), ElementsAre(params(5)));
 }
 
-TEST_F(SharedBoards, WhatEitherBoardMeasuredEarlierIsTakenOver) {
+TEST_F(SharedGpus, TrialsThatEitherGpuMeasuredEarlierAreReused) {
   script_all(5, {.us = 200});
   measure_together();
   for (Fake& fake : fakes_) fake.gpu.verified.clear();
-  const MeasuredTask again = measure_together();
+  const TaskResult again = measure_together();
   EXPECT_EQ(again.outcome.resumed, 12);
   EXPECT_THAT(verified(), IsEmpty());
   EXPECT_THAT(ranking(), ElementsAre(params(5)));
 }
 
-TEST_F(SharedBoards, AThrottledBoardRestsAndGivesItsWorkBack) {
+TEST_F(SharedGpus, AThrottledGpuRestsAndGivesItsWorkBack) {
   keep_pace(1);
   fakes_[1].gpu.usual.throttled = 1'000'000;
-  const MeasuredTask done = measure_together();
+  const TaskResult done = measure_together();
   EXPECT_EQ(done.outcome.configurations, 12);
   EXPECT_THAT(fakes_[0].gpu.verified, SizeIs(12));
   EXPECT_THAT(fakes_[1].gpu.verified, SizeIs(1)) << "it rests from then on";
@@ -253,7 +255,7 @@ TEST_F(SharedBoards, AThrottledBoardRestsAndGivesItsWorkBack) {
     EXPECT_THAT(view.trial.warnings, Not(testing::HasSubstr("reduced clock"))) << view.params;
 }
 
-TEST_F(SharedBoards, WhereAllAreThrottledTheyMeasureAndSaySo) {
+TEST_F(SharedGpus, WhereAllAreThrottledTheyMeasureAndSaySo) {
   for (Fake& fake : fakes_) fake.gpu.usual.throttled = 1'000'000;
   EXPECT_EQ(measure_together().outcome.configurations, 12);
   const auto is_flagged = [](const db::TrialView& view) {
@@ -262,7 +264,7 @@ TEST_F(SharedBoards, WhereAllAreThrottledTheyMeasureAndSaySo) {
   EXPECT_TRUE(std::ranges::any_of(db::trials(store_, {}), is_flagged));
 }
 
-TEST_F(SharedBoards, ABoardThatIsSlowerHasItsFinalistsToo) {
+TEST_F(SharedGpus, ASlowerGpuHasItsFinalistsToo) {
   keep_pace(3);
   script_all(5, {.us = 200});
   fakes_[0].gpu.copy_gbs = 4000;
@@ -272,17 +274,16 @@ TEST_F(SharedBoards, ABoardThatIsSlowerHasItsFinalistsToo) {
   EXPECT_THAT(ranking(), ElementsAre(params(5), params(8)));
 }
 
-TEST_F(SharedBoards, BoardsOfDifferentModelsAreTunedApartAtTheSameTime) {
+TEST_F(SharedGpus, GpusOfDifferentModelsAreTunedSeparatelyAtTheSameTime) {
   Device other = fakes_[0].gpu.device();
   other.model = "Another model";
   Fakes apart;
   apart.emplace_back("three", other).gpu.usual.us = 300;
   apart[0].gpu.scripts[params(9)] = {.us = 200};
   script_all(5, {.us = 200});
-  Shared shared;
   std::vector<std::jthread> threads;
-  const auto first = begin(fakes_, shared, threads);
-  const auto second = begin(apart, shared, threads);
+  const auto first = begin(fakes_, threads);
+  const auto second = begin(apart, threads);
   threads.clear();
   EXPECT_THAT(faults_, IsEmpty());
   EXPECT_EQ(verified(), each_once());
@@ -293,14 +294,14 @@ TEST_F(SharedBoards, BoardsOfDifferentModelsAreTunedApartAtTheSameTime) {
   EXPECT_THAT(winners, ElementsAre(testing::Pair("Another model", params(9)), testing::Pair(testing::_, params(5))));
 }
 
-TEST_F(SharedBoards, AFaultOfTheMachineThatIsNoBoardsEndsAll) {
+TEST_F(SharedGpus, AFaultOfTheEnvironmentEndsAllGpus) {
   fakes_[0].gpu.compiler_is_missing = fakes_[1].gpu.compiler_is_missing = true;
   EXPECT_FALSE(run(fakes_)->is_done());
   EXPECT_THAT(lost_, IsEmpty());
   EXPECT_THAT(faults_, AllOf(Not(IsEmpty()), Each(std::string("no compiler"))));
 }
 
-TEST_F(SharedBoards, WhileOneDecidesTheOtherIsAtTheNextProblem) {
+TEST_F(SharedGpus, WhileOneRanksFinalistsTheOtherMeasuresTheNextProblem) {
   tasks_.push_back(task_);
   tasks_[1].problem.data = "zipf";
   script_all(5, {.us = 200});
@@ -317,26 +318,24 @@ TEST_F(SharedBoards, WhileOneDecidesTheOtherIsAtTheNextProblem) {
   EXPECT_EQ(done_, 2);
 }
 
-TEST(SharedBus, BoardsCrossItOneAtATime) {
-  Shared shared;
+TEST(SharedBus, GpusTransferOneAtATime) {
+  std::mutex bus;
   std::atomic<int> crossing = 0, most = 0;
   const auto cross = [&](bool crosses, int times, const std::function<void()>& there) {
     most = 0;
     std::vector<std::jthread> threads;
     for (int k = 0; k < 2; ++k)
       threads.emplace_back([&] {
-        FakeGpu gpu;
-        gpu.on_rounds = [&] {
-          const int now = ++crossing;
-          for (int before = most; before < now && !most.compare_exchange_weak(before, now);) {
-          }
-          there();
-          --crossing;
-        };
-        Turn turn(shared.mutex);
-        RigBench bench(shared, turn, gpu);
-        bench.set_crosses_bus(crosses);
-        for (int i = 0; i < times; ++i) bench.rounds({}, 1, 1);
+        GpuAccess access(bus);
+        access.set_crosses_bus(crosses);
+        for (int i = 0; i < times; ++i)
+          access.call([&] {
+            const int now = ++crossing;
+            for (int before = most; before < now && !most.compare_exchange_weak(before, now);) {
+            }
+            there();
+            --crossing;
+          });
       });
     threads.clear();
     return most.load();

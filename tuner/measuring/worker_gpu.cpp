@@ -1,4 +1,4 @@
-// Asking a worker.
+// Calls of a worker process.
 #include "tuner/measuring/worker_gpu.hpp"
 
 #include "conformance/checks/problem_setup.hpp"
@@ -12,27 +12,37 @@ std::vector<std::shared_future<CompiledProgram>> WorkerGpu::compile(const std::v
 }
 
 void WorkerGpu::select(const Problem& problem, const std::vector<Input>& inputs) {
-  std::string key = problem_text(problem);
-  for (const Input& input : inputs) key += " " + input_text(input);
   const Pattern& pattern = context_.catalogue.pattern(problem.pattern);
-  client_.select(std::move(key),
-                 conformance::problem_setup(pattern, problem, inputs, context_.device, context_.build.compiler),
-                 conformance::slow_bus_us(pattern.work(problem)));
+  const Work work = pattern.work(problem);
+  access_.set_crosses_bus(work.bus_to_device + work.bus_to_host > 0);
+  access_.call([&] {
+    std::string key = problem_text(problem);
+    for (const Input& input : inputs) key += " " + input_text(input);
+    client_.select(std::move(key),
+                   conformance::problem_setup(pattern, problem, inputs, context_.device, context_.build.compiler),
+                   conformance::slow_bus_us(work));
+  });
+}
+
+gpu::Rates WorkerGpu::ceilings(std::int64_t bytes, std::int64_t bus_bytes) {
+  return access_.call([&] { return client_.ceilings(bytes, bus_bytes); });
 }
 
 worker::TrialReply WorkerGpu::trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) {
-  return client_.trial(candidate, verify, sampling);
+  return access_.call([&] { return client_.trial(candidate, verify, sampling); });
 }
 
 worker::RoundsReply WorkerGpu::rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed) {
-  return client_.rounds(candidates, rounds, seed);
+  return access_.call([&] { return client_.rounds(candidates, rounds, seed); });
 }
 
 conformance::PropertyReport WorkerGpu::run_property(const Kernel& kernel, const conformance::PropertyOptions& options) {
-  conformance::Checker checker(
-      context_.catalogue, client_.process(), context_.build.compiler, conformance::Checker::Compile::ahead,
-      conformance::Checker::GpuTarget{.device = context_.device, .index = client_.info().index});
-  return conformance::run_property(context_.catalogue, checker, kernel, options);
+  return access_.call([&] {
+    conformance::Checker checker(
+        context_.catalogue, client_.process(), context_.build.compiler, conformance::Checker::Compile::ahead,
+        conformance::Checker::GpuTarget{.device = context_.device, .index = client_.info().index});
+    return conformance::run_property(context_.catalogue, checker, kernel, options);
+  });
 }
 
 std::string WorkerGpu::cannot_simulate() const {
@@ -43,7 +53,8 @@ void WorkerGpu::compile_for_simulator(const std::vector<Program>& programs) {
   context_.build.compiler.compile(context_.host(), programs);
 }
 
-std::future<conformance::PropertyReport> WorkerGpu::judge(const Kernel& kernel, conformance::PropertyOptions options) {
+std::future<conformance::PropertyReport> WorkerGpu::simulate(const Kernel& kernel,
+                                                             conformance::PropertyOptions options) {
   return context_.build.pool.submit(
       [&context = context_, &kernel, options = std::move(options)](worker::Process& process) {
         conformance::Checker checker = host_checker(context, process);
@@ -51,9 +62,13 @@ std::future<conformance::PropertyReport> WorkerGpu::judge(const Kernel& kernel, 
       });
 }
 
+std::vector<worker::BaselineInfo> WorkerGpu::callables(const Problem& problem) {
+  return access_.call([&] { return client_.callables(problem); });
+}
+
 std::string WorkerGpu::broken_law(const Problem& problem, const worker::BaselineInfo& offer,
                                   const worker::KnobsInfo& knobs, std::uint64_t seed) {
-  return tuner::broken_law(context_, client_, problem, offer, knobs, seed);
+  return access_.call([&] { return tuner::broken_law(context_, client_, problem, offer, knobs, seed); });
 }
 
 }  // namespace warpwright::tuner

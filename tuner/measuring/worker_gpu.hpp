@@ -1,15 +1,48 @@
-// The GPU of a worker, with the context's compiler.
+// A GPU that a worker process holds, with the context's compiler.
 #pragma once
 
+#include <mutex>
+
+#include "kernels/system/stop.hpp"
 #include "tuner/measuring/measuring_gpu.hpp"
 #include "tuner/tasks/prepare.hpp"
 
 namespace warpwright::tuner {
 
+/// The way to one GPU. All GPUs of a computer have the same bus.
+class GpuAccess {
+ public:
+  explicit GpuAccess(std::mutex& bus) : bus_(bus) {}
+
+  /// Whether the calls that follow transfer data over the bus: then they have it for themselves, since transfers of
+  /// another GPU would spoil the times.
+  void set_crosses_bus(bool crosses) { crosses_bus_ = crosses; }
+
+  /// Whatever the call throws becomes GpuLost, but for Stopped.
+  template <class Call>
+  auto call(const Call& call) {
+    std::unique_lock<std::mutex> bus(bus_, std::defer_lock);
+    if (crosses_bus_) bus.lock();
+    try {
+      return call();
+    } catch (const Stopped&) {
+      throw;
+    } catch (const std::exception& fault) {
+      throw GpuLost(fault.what(), std::current_exception());
+    }
+  }
+
+ private:
+  std::mutex& bus_;
+  bool crosses_bus_ = false;
+};
+
 class WorkerGpu : public MeasuringGpu {
  public:
-  /// Both must outlive it, the context also its pool; the client's GPU is the context's device.
-  WorkerGpu(const TuningContext& context, worker::GpuClient& client) : context_(context), client_(client) {}
+  /// All must outlive it, the context also its pool; the client's GPU is the context's device. The GPUs of a computer
+  /// have `bus` in common.
+  WorkerGpu(const TuningContext& context, worker::GpuClient& client, std::mutex& bus)
+      : context_(context), client_(client), access_(bus) {}
 
   const Device& device() const override { return context_.device; }
   std::vector<std::shared_future<CompiledProgram>> compile(const std::vector<Program>& programs) override;
@@ -18,22 +51,22 @@ class WorkerGpu : public MeasuringGpu {
   }
   std::size_t compilers() const override { return context_.build.pool.size(); }
   void select(const Problem& problem, const std::vector<Input>& inputs) override;
-  gpu::Rates ceilings(std::int64_t bytes, std::int64_t bus_bytes) override {
-    return client_.ceilings(bytes, bus_bytes);
-  }
+  gpu::Rates ceilings(std::int64_t bytes, std::int64_t bus_bytes) override;
   worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) override;
   worker::RoundsReply rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed) override;
   conformance::PropertyReport run_property(const Kernel& kernel, const conformance::PropertyOptions& options) override;
   std::string cannot_simulate() const override;
   void compile_for_simulator(const std::vector<Program>& programs) override;
-  std::future<conformance::PropertyReport> judge(const Kernel& kernel, conformance::PropertyOptions options) override;
-  std::vector<worker::BaselineInfo> callables(const Problem& problem) override { return client_.callables(problem); }
+  std::future<conformance::PropertyReport> simulate(const Kernel& kernel,
+                                                    conformance::PropertyOptions options) override;
+  std::vector<worker::BaselineInfo> callables(const Problem& problem) override;
   std::string broken_law(const Problem& problem, const worker::BaselineInfo& offer, const worker::KnobsInfo& knobs,
                          std::uint64_t seed) override;
 
  private:
   const TuningContext& context_;
   worker::GpuClient& client_;
+  GpuAccess access_;
 };
 
 }  // namespace warpwright::tuner

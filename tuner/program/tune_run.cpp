@@ -157,10 +157,10 @@ void Run::measure(const std::vector<gpu::GpuInfo>& gpus, const TasksFor& tasks_f
                                return opened;
                              },
                          .environment = [&] { return environment(); }};
-  totals.failing += measure_tasks(run, std::move(groups),
-                                  [&](const TuningTask& task, const MeasuredTask& found, const Device& device) {
-                                    conclude(task, found.outcome, found.searched, device);
-                                  });
+  totals.failing +=
+      measure_tasks(run, std::move(groups), [&](const TuningTask& task, const TaskResult& found, const Device& device) {
+        conclude(task, found.outcome, found.searched, device);
+      });
 }
 
 void Run::predict(const Board& board, const std::string& command) {

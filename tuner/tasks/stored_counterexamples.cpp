@@ -9,8 +9,8 @@
 
 namespace warpwright::tuner {
 
-int replay_stored(const TuningContext& context, const std::vector<TuningTask>& tasks, db::Store& store, Turn* turn,
-                  const std::optional<conformance::Checker::GpuTarget>& gpu) {
+int replay_stored(const TuningContext& context, const std::vector<TuningTask>& tasks, db::Store& store,
+                  std::mutex* store_mutex, const std::optional<conformance::Checker::GpuTarget>& gpu) {
   std::set<std::string> kernels;
   for (const TuningTask& task : tasks)
     for (const Kernel* kernel : task.kernels) kernels.insert(kernel->full_name());
@@ -24,13 +24,8 @@ int replay_stored(const TuningContext& context, const std::vector<TuningTask>& t
   for (const std::string& kernel : kernels)
     for (const std::string& target : targets) {
       const auto replays = conformance::replay_counterexamples(
-          store, context.catalogue, kernel, target,
-          [&](const conformance::Case& test) {
-            std::optional<Pause> pause;
-            if (turn != nullptr) pause.emplace(*turn);
-            return checker.check(test);
-          },
-          [](const std::string& line) { program::say("tune: " + line); }, context.stop);
+          store, context.catalogue, kernel, target, [&](const conformance::Case& test) { return checker.check(test); },
+          [](const std::string& line) { program::say("tune: " + line); }, context.stop, store_mutex);
       for (const conformance::Replay& replay : replays)
         if (replay.failed()) program::say("tune: stored counterexample FAILS still: " + replay.stored.repro);
       failing += static_cast<int>(std::ranges::count_if(replays, &conformance::Replay::failed));

@@ -1,0 +1,135 @@
+// One configuration on one GPU: taken over from the database, or verified, timed and stored.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tuner/cost_model/speed_of_light.hpp"
+#include "tuner/measuring/gpu_thread.hpp"
+#include "tuner/measuring/stopping_rule.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+constexpr double kThrottledShare = 0.75;  ///< of the board's clock
+constexpr std::chrono::seconds kWatchEvery{1};
+constexpr StoppingOptions kSearchRule{.min_samples = 5, .max_samples = 15, .relative_width = 0.02};
+
+class ConfigurationTrial {
+ public:
+  ConfigurationTrial(GpuThread& thread, MeasuringSetup& setup, const MeasureConfiguration& job)
+      : thread_(thread),
+        setup_(setup),
+        job_(job),
+        measured_{.prepared = prepare(*job.kernel, job.params, setup.problem, setup.device),
+                  .writer = &thread.writer,
+                  .order = job.order},
+        rule_(kSearchRule, job.best_us) {
+    complete(measured_.prepared, job.queued.built.get(), setup.device);
+  }
+
+  MeasureConfiguration::Result run() {
+    const CompiledConfiguration& prepared = measured_.prepared;
+    const auto keys = thread_.writer.recorder().measured_keys(prepared, setup_.problem, setup_.context.uuids);
+    if (!setup_.context.request.remeasure && take_over(keys)) return {.measured = std::move(measured_)};
+    trial_ = thread_.writer.new_trial(prepared, setup_.problem, keys.front());
+    if (!prepared.built.ok) {
+      trial_.verdict = word_of(Verdict::not_compiled);
+      trial_.detail = prepared.built.log;
+    } else if (const std::string refusal = refuses_launch(prepared, setup_.device); !refusal.empty()) {
+      trial_.verdict = word_of(Verdict::not_launchable);
+      trial_.detail = refusal;
+    } else if (!measure()) {
+      return {};
+    }
+    measured_.trial_id = thread_.writer.store(prepared, trial_, samples_);
+    measured_.is_new = true;
+    const Verdict verdict = verdict_of(trial_.verdict);
+    if (verdict == Verdict::passed && trial_.median_us) measured_.median_us = *trial_.median_us;
+    return {.measured = std::move(measured_), .verdict = verdict};
+  }
+
+ private:
+  /// Whether the database holds it, of this GPU or of another one that stands for it.
+  bool take_over(const std::vector<std::string>& keys) {
+    const auto known = thread_.writer.with_store([&](Recorder& recorder) {
+      std::optional<db::Trial> found;
+      for (std::size_t i = 0; i < keys.size() && !found; ++i) found = recorder.store().find_trial(keys[i]);
+      return found;
+    });
+    if (!known) return false;
+    measured_.trial_id = known->id;
+    if (known->verdict == word_of(Verdict::passed) && known->median_us) measured_.median_us = *known->median_us;
+    return true;
+  }
+
+  /// False, and the GPU rests: its clock is held back, and another one's is not.
+  bool measure() {
+    const gpu::Candidate candidate = setup_.candidate(measured_.prepared);
+    for (bool verify = true; reason_ == StopReason::none; verify = false) {
+      const worker::TrialReply reply = thread_.gpu.trial(candidate, verify, rule_.sampling());
+      trial_.verdict = word_of(reply.outcome.verdict);
+      trial_.detail = reply.outcome.detail;
+      if (std::isfinite(reply.outcome.error_ratio))
+        trial_.error_ratio = std::max(trial_.error_ratio.value_or(0), reply.outcome.error_ratio);
+      trial_.mode = reply.outcome.mode;
+      if (reply.outcome.verdict != Verdict::passed) {
+        trial_.detail += setup_.finder.keep(thread_.gpu, thread_.writer, measured_.prepared, reply.outcome);
+        return true;
+      }
+      add(reply);
+      if (throttled_ > 0 && setup_.context.rest(thread_)) return false;
+    }
+    summarize();
+    return true;
+  }
+
+  void add(const worker::TrialReply& reply) {
+    bool all_count = true;
+    for (const gpu::Sample& sample : reply.samples) {
+      const bool slow = sample.sm_clock_mhz > 0 && sample.sm_clock_mhz < kThrottledShare * setup_.device.sm_clock_mhz;
+      if (retries_.retry(slow)) {
+        all_count = false;
+        continue;
+      }
+      throttled_ += slow ? 1 : 0;
+      samples_.push_back(sample);
+      if (reason_ == StopReason::none) reason_ = rule_.add(sample.microseconds);
+    }
+    // Fewer than were asked for: the worker saw already that it cannot win.
+    if (reason_ == StopReason::none && all_count && static_cast<int>(reply.samples.size()) < rule_.sampling().count)
+      reason_ = StopReason::cannot_win;
+  }
+
+  void summarize() {
+    set_times(trial_, times_of(samples_));
+    trial_.stopped_early = reason_ == StopReason::cannot_win;
+    warn(trial_, thread_.watch.recent(kWatchEvery));
+    if (throttled_ > 0) warn(trial_, fmt::format("{} samples at a reduced clock", throttled_));
+    const double least_us =
+        speed_of_light_us(device_work(setup_.work, measured_.prepared.plan), setup_.device, job_.rates.bus);
+    if (impossible(*trial_.median_us, least_us, kEventResolutionUs)) {
+      trial_.verdict = word_of(Verdict::mistrusted);
+      trial_.detail = "faster than the memory, the bus or the arithmetic of this board allows";
+    }
+  }
+
+  GpuThread& thread_;
+  MeasuringSetup& setup_;
+  const MeasureConfiguration& job_;
+  MeasuredConfiguration measured_;
+  db::Trial trial_;
+  std::vector<gpu::Sample> samples_;
+  StoppingRule rule_;
+  RetryPolicy retries_;
+  StopReason reason_ = StopReason::none;
+  int throttled_ = 0;  ///< samples at a low clock that are kept
+};
+
+}  // namespace
+
+MeasureConfiguration::Result MeasureConfiguration::run(GpuThread& thread, MeasuringSetup& setup) const {
+  return ConfigurationTrial(thread, setup, *this).run();
+}
+
+}  // namespace warpwright::tuner

@@ -1,0 +1,56 @@
+// The shorter jobs of a GPU.
+#include "tuner/measuring/gpu_thread.hpp"
+
+#include <algorithm>
+
+#include "tuner/cost_model/speed_of_light.hpp"
+#include "tuner/measuring/baselines.hpp"
+
+namespace warpwright::tuner {
+
+SelectProblem::Result SelectProblem::run(GpuThread& thread, MeasuringSetup& setup) const {
+  if (thread.selected != &setup) {
+    thread.gpu.select(setup.problem, setup.inputs);
+    thread.selected = &setup;
+  }
+  if (!measures_rates) return {};
+  const Work& work = setup.work;
+  // What fits into the L2 is no measure of the memory.
+  const double least = std::max(4.0 * static_cast<double>(setup.device.l2_bytes), 1048576.0);
+  const gpu::Rates reached =
+      thread.gpu.ceilings(static_cast<std::int64_t>(std::max({work.bytes_read, work.bytes_written, least})),
+                          static_cast<std::int64_t>(std::max(work.bus_to_device, work.bus_to_host)));
+  const bool has_libraries = !thread.gpu.callables(setup.problem).empty();
+  thread.writer.with_store([&](Recorder& recorder) {
+    db::Session seen = recorder.session();
+    raise_ceilings(seen, reached);
+    seen.warnings = thread.watch.seen();
+    recorder.update_session(seen);
+  });
+  return {.rates = reached, .has_baselines = has_libraries};
+}
+
+CompilePrograms::Result CompilePrograms::run(GpuThread& thread, MeasuringSetup& /*setup*/) const {
+  return {.built = thread.gpu.compile(programs)};
+}
+
+CompareBaselines::Result CompareBaselines::run(GpuThread& thread, MeasuringSetup& setup) const {
+  if (!winner) return {};
+  if (has_baselines && is_over(setup.end)) return {.notes = {"not measured: the budget was over"}};
+  return {.notes = compare_with_baselines(
+              thread.gpu,
+              {.problem = setup.problem,
+               .winner = setup.candidate(winner->prepared),
+               .winner_trial = winner->trial_id,
+               .bounds = [&](double depth, const std::string& observation) { return setup.bounds(depth, observation); },
+               .speed_of_light_us = speed_of_light_us(setup.work, setup.device, rates.bus),
+               .now =
+                   [&task = setup.task](const std::string& activity) {
+                     if (task.progress != nullptr) task.progress->now(task.title, activity);
+                   },
+               .seed = setup.context.request.seed,
+               .end = setup.end},
+              thread.writer, setup.context.stop)};
+}
+
+}  // namespace warpwright::tuner

@@ -1,0 +1,135 @@
+// A GPU and the thread that measures on it; the jobs that it is given, and what comes of each.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <future>
+#include <limits>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "tuner/measuring/gpu_watch.hpp"
+#include "tuner/measuring/measuring_setup.hpp"
+#include "tuner/measuring/trial_writer.hpp"
+#include "tuner/tasks/task_search.hpp"
+
+namespace warpwright::tuner {
+
+class TaskTuner;
+
+/// Only the thread of the GPU uses it. What it is made of must outlive it, and it whatever it measured.
+struct GpuThread {
+  GpuThread(MeasuringGpu& measuring, TrialWriter& own_writer, GpuWatch& own_watch)
+      : gpu(measuring), writer(own_writer), watch(own_watch) {}
+
+  MeasuringGpu& gpu;
+  TrialWriter& writer;
+  GpuWatch& watch;
+  const MeasuringSetup* selected = nullptr;  ///< the task whose problem was selected last
+
+  // For the queue, under its lock.
+  TaskTuner* task = nullptr;                               ///< that it is at
+  std::chrono::steady_clock::time_point rests_until = {};  ///< since its clock is held back
+};
+
+/// A configuration with a time, measured in this run or an earlier one.
+struct MeasuredConfiguration {
+  CompiledConfiguration prepared;
+  TrialWriter* writer = nullptr;  ///< of the GPU that measured it, or took it over
+  db::Id trial_id = 0;
+  std::size_t order = 0;                                       ///< canonical: kernel, then point
+  double median_us = std::numeric_limits<double>::infinity();  ///< infinity: it cannot be used
+  bool is_new = false;                                         ///< of this run
+};
+
+/// Asked for by the search, and to be measured as soon as it is compiled.
+struct QueuedConfiguration {
+  Choice choice;
+  Program program;
+  std::shared_future<CompiledProgram> built;
+};
+
+// Jobs: `run` is called in the GPU's thread, without any lock. It throws GpuLost where the GPU is lost.
+
+/// Sets the problem up on the GPU; measures what rates the GPU reaches, if asked.
+struct SelectProblem {
+  struct Result {
+    std::optional<gpu::Rates> rates;
+    bool has_baselines = false;
+  };
+  Result run(GpuThread& thread, MeasuringSetup& setup) const;
+
+  bool measures_rates = false;
+};
+
+/// Hands programs to the compiler.
+struct CompilePrograms {
+  struct Result {
+    std::vector<std::shared_future<CompiledProgram>> built;
+  };
+  Result run(GpuThread& thread, MeasuringSetup& setup) const;
+
+  std::vector<Choice> choices;
+  std::vector<Program> programs;
+};
+
+/// Verifies, times and stores one configuration, or takes it over from the database.
+struct MeasureConfiguration {
+  struct Result {
+    std::optional<MeasuredConfiguration> measured;  ///< none: another GPU is to do it, since this one's clock is low
+    Verdict verdict = Verdict::passed;              ///< of one that is new
+  };
+  Result run(GpuThread& thread, MeasuringSetup& setup) const;
+
+  QueuedConfiguration queued;
+  const Kernel* kernel = nullptr;
+  Point params;
+  std::size_t order = 0;
+  double best_us = 0;  ///< of the task so far
+  gpu::Rates rates;    ///< of this GPU
+};
+
+/// Measures the finalists in turns, certifies the fastest and stores the ranking.
+struct RankFinalists {
+  struct Result {
+    std::optional<MeasuredConfiguration> winner;
+    std::vector<Verdict> dropped;  ///< of finalists that turned out wrong
+  };
+  Result run(GpuThread& thread, MeasuringSetup& setup) const;
+
+  std::vector<MeasuredConfiguration> finalists;  ///< in canonical order, which decides ties
+};
+
+/// Compares the winner, if there is one, with the libraries.
+struct CompareBaselines {
+  struct Result {
+    std::vector<std::string> notes;
+  };
+  Result run(GpuThread& thread, MeasuringSetup& setup) const;
+
+  std::optional<MeasuredConfiguration> winner;
+  bool has_baselines = false;
+  gpu::Rates rates;  ///< of this GPU
+};
+
+struct Job {
+  TaskTuner* task = nullptr;
+  GpuThread* thread = nullptr;
+  MeasuringSetup* setup = nullptr;
+  std::variant<SelectProblem, CompilePrograms, MeasureConfiguration, RankFinalists, CompareBaselines> what;
+};
+
+using Measurement = std::variant<SelectProblem::Result, CompilePrograms::Result, MeasureConfiguration::Result,
+                                 RankFinalists::Result, CompareBaselines::Result>;
+
+/// Nothing to do for this GPU now, but soon: it stays with the task.
+struct Wait {
+  std::function<void(std::chrono::milliseconds most)> until = {};  ///< empty: until another GPU is done with a job
+};
+
+/// What a task has for a GPU; monostate: nothing.
+using NextStep = std::variant<std::monostate, Wait, Job>;
+
+}  // namespace warpwright::tuner

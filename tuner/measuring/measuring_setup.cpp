@@ -1,0 +1,30 @@
+// The problem of a task, its inputs and bounds.
+#include "tuner/measuring/measuring_setup.hpp"
+
+#include "conformance/checks/problem_setup.hpp"
+#include "tuner/measuring/compile_ahead.hpp"
+
+namespace warpwright::tuner {
+
+MeasuringSetup::MeasuringSetup(const TaskContext& common, const TuningTask& tuned, Budget::End until)
+    : context(common),
+      task(tuned),
+      problem(tuned.problem),
+      device(common.simulator.device()),
+      pattern(common.catalogue.pattern(problem.pattern)),
+      work(pattern.work(problem)),
+      inputs(session_inputs(pattern, problem, common.request.seed)),
+      end(until),
+      finder(problem, common.request, common.stop) {}
+
+gpu::Candidate MeasuringSetup::candidate(const CompiledConfiguration& prepared) const {
+  return {.plan = prepared.plan,
+          .built = prepared.built,
+          .bounds = bounds(prepared.kernel->depth(prepared.params, problem, device))};
+}
+
+std::vector<std::vector<Bound>> MeasuringSetup::bounds(double depth, const std::string& observation) const {
+  return conformance::problem_bounds(pattern, problem, device, inputs, depth, observation);
+}
+
+}  // namespace warpwright::tuner
