@@ -1,4 +1,5 @@
 // Tests of the contract between patterns, kernels and the harness: what must be rejected, and what must be accepted.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,6 +13,8 @@
 
 namespace warpwright::conformance {
 namespace {
+
+using testing::HasSubstr;
 
 class Contract : public HostFixture {
  protected:
@@ -41,6 +44,33 @@ class Contract : public HostFixture {
     return checker_with(process, all).check(test);
   }
 };
+
+/// The default configuration, as in stored rows and in the names of compiled kernels.
+std::string text_of_default(const std::string& name) {
+  const Kernel& kernel = catalogue().kernel(name);
+  return kernel.space.text(kernel.default_point);
+}
+
+TEST(SpacesOfTheCatalogue, EnumeratorsAreSpelledWithTheirNamespaces) {
+  EXPECT_THAT(text_of_default("reduce/sequential"), HasSubstr(".finish = warpwright::reduce::finish::second_kernel"));
+  EXPECT_THAT(text_of_default("sort/quicksort"), HasSubstr(".stream = warpwright::child_stream::fire_and_forget"));
+  EXPECT_THAT(text_of_default("map/axpy"), HasSubstr(".store = warpwright::block::store_hint::plain"));
+}
+
+TEST(SpacesOfTheCatalogue, TheTextOfEveryValueParsesBackWithAndWithoutItsNamespaces) {
+  for (const Kernel& kernel : catalogue().kernels()) {
+    for (std::size_t i = 0; i < kernel.space.axes().size(); ++i) {
+      const Axis& axis = kernel.space.axes()[i];
+      for (const std::int64_t value : axis.values) {
+        Point point = kernel.default_point;
+        point[i] = value;
+        EXPECT_EQ(kernel.space.parse(kernel.space.text(point), kernel.default_point), point) << kernel.full_name();
+        EXPECT_EQ(kernel.space.parse(axis.name + "=" + axis.label(value), kernel.default_point), point)
+            << kernel.full_name();
+      }
+    }
+  }
+}
 
 TEST_F(Contract, AKernelForCompleteTilesOnlyGetsThemAndItsSecondRunIsRefused) {
   Kernel picky = catalogue().kernel("reduce/sequential");

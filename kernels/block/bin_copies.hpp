@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "kernels/block/bin_copies.cuh"
@@ -11,9 +9,8 @@
 namespace warpwright::block {
 
 /// The values of the axis `layout`.
-inline std::vector<std::pair<copies_layout, std::string>> layouts() {
-  return {{copies_layout::interleaved, "warpwright::block::copies_layout::interleaved"},
-          {copies_layout::apart, "warpwright::block::copies_layout::apart"}};
+inline std::vector<copies_layout> layouts() {
+  return {copies_layout::interleaved, copies_layout::apart};
 }
 
 /// Bytes of shared memory for this many copies of the bins.

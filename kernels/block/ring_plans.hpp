@@ -14,9 +14,8 @@ namespace warpwright {
 
 /// The values of an axis of type block::restore, with their C++ names.
 template <class Restore>
-std::vector<std::pair<Restore, std::string>> restore_values() {
-  return {{Restore::memset, "warpwright::block::restore::memset"},
-          {Restore::last_block, "warpwright::block::restore::last_block"}};
+std::vector<Restore> restore_values() {
+  return {Restore::memset, Restore::last_block};
 }
 
 /// Number of elements of a tile.

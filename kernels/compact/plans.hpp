@@ -53,8 +53,8 @@ SpaceOf<P> tile_space() {
 }
 
 /// The spellings of an axis.
-inline std::vector<std::pair<store, std::string>> store_values() {
-  return {{store::direct, "warpwright::compact::store::direct"}, {store::staged, "warpwright::compact::store::staged"}};
+inline std::vector<store> store_values() {
+  return {store::direct, store::staged};
 }
 
 /// Bytes of dynamic shared memory: one tile if it is staged, else none.

@@ -75,13 +75,9 @@ Kernel register_tiled_kernel() {
                    .axis("vector_width", &P::vector_width, {1, 2, 4})
                    .axis("ahead", &P::ahead, {0, 1})
                    .axis("unroll", &P::unroll, {0, 1})
-                   .axis("filter_in", &P::filter_in,
-                         {{weights::constant, "warpwright::convolution::weights::constant"},
-                          {weights::registers, "warpwright::convolution::weights::registers"}})
+                   .axis("filter_in", &P::filter_in, {weights::constant, weights::registers})
                    .axis("skips", &P::skips, {false, true})
-                   .axis("store", &P::store,
-                         {{block::store_hint::plain, "warpwright::block::store_hint::plain"},
-                          {block::store_hint::streaming, "warpwright::block::store_hint::streaming"}})
+                   .axis("store", &P::store, {block::store_hint::plain, block::store_hint::streaming})
                    .axis("min_blocks", &P::min_blocks, {1, 3, 6, 12})
                    .require("where all rows are unrolled, what is part of no output is left out",
                             [](const P& p) { return p.unroll > 0 || p.skips; })

@@ -142,10 +142,7 @@ struct forward_knobs {
 SpaceOf<forward_knobs> forward_space() {
   SpaceOf<forward_knobs> space;
   space.axis("algorithm", &forward_knobs::algorithm,
-             {{algorithm::heuristic, "warpwright::convolution::algorithm::heuristic"},
-              {algorithm::implicit_gemm, "warpwright::convolution::algorithm::implicit_gemm"},
-              {algorithm::implicit_precomp_gemm, "warpwright::convolution::algorithm::implicit_precomp_gemm"},
-              {algorithm::gemm, "warpwright::convolution::algorithm::gemm"}});
+             {algorithm::heuristic, algorithm::implicit_gemm, algorithm::implicit_precomp_gemm, algorithm::gemm});
   return space;
 }
 

@@ -62,9 +62,7 @@ Kernel jacobi_registers_kernel() {
                    .axis("block_size", &P::block_size, {32, 64, 128, 256})
                    .axis("warps", &P::warps, {8, 12, 16, 20, 24, 32})
                    .axis("unroll", &P::unroll, {1, 2, 4, 8})
-                   .axis("turns_by", &P::turns_by,
-                         {{exchange::shared, "warpwright::eigen::exchange::shared"},
-                          {exchange::shuffle, "warpwright::eigen::exchange::shuffle"}})
+                   .axis("turns_by", &P::turns_by, {exchange::shared, exchange::shuffle})
                    .require("whole blocks have the warps of an SM",
                             [](const P& p) { return p.warps * 32 % p.block_size == 0; })
                    .require("an SM holds as many blocks as have its warps",

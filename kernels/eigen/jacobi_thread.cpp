@@ -48,9 +48,7 @@ Kernel jacobi_thread_kernel() {
       .default_params = {},
       .space = with_order(SpaceOf<P>{}
                               .axis("block_size", &P::block_size, {32, 64, 128, 256})
-                              .axis("kept_in", &P::kept_in,
-                                    {{keep::local, "warpwright::eigen::keep::local"},
-                                     {keep::shared, "warpwright::eigen::keep::shared"}})
+                              .axis("kept_in", &P::kept_in, {keep::local, keep::shared})
                               .axis("bank_pad", &P::bank_pad, {0, 1})
                               .axis("unroll", &P::unroll, {1, 2, 4, 0})
                               .axis("min_blocks", &P::min_blocks, {1, 2, 4})

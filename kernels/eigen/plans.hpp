@@ -38,9 +38,7 @@ double operations_of_sweeps(const Problem& problem);
 /// The axis `order`.
 template <class P>
 SpaceOf<P> with_order(SpaceOf<P> space) {
-  return space.axis("order", &P::order,
-                    {{sweep_order::row_cyclic, "warpwright::eigen::sweep_order::row_cyclic"},
-                     {sweep_order::round_robin, "warpwright::eigen::sweep_order::round_robin"}});
+  return space.axis("order", &P::order, {sweep_order::row_cyclic, sweep_order::round_robin});
 }
 
 }  // namespace warpwright::eigen

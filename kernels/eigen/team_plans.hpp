@@ -10,8 +10,8 @@
 namespace warpwright::eigen {
 
 /// The values of an axis of places.
-inline std::vector<std::pair<where, std::string>> places() {
-  return {{where::shared, "warpwright::eigen::where::shared"}, {where::global, "warpwright::eigen::where::global"}};
+inline std::vector<where> places() {
+  return {where::shared, where::global};
 }
 
 /// Shared memory of a block with this many matrices.

@@ -17,13 +17,8 @@ SpaceOf<P> space() {
   made.axis("block_size", &P::block_size, {128, 256, 512})
       .axis("coarsening", &P::coarsening, {1, 2, 4})
       .axis("vector_width", &P::vector_width, {1, 4, 16})
-      .axis("match", &P::match,
-            {{match::any, "warpwright::histogram::match::any"},
-             {match::ballots, "warpwright::histogram::match::ballots"},
-             {match::rounds, "warpwright::histogram::match::rounds"}})
-      .axis("into", &P::into,
-            {{into::shared, "warpwright::histogram::into::shared"},
-             {into::global, "warpwright::histogram::into::global"}})
+      .axis("match", &P::match, {match::any, match::ballots, match::rounds})
+      .axis("into", &P::into, {into::shared, into::global})
       .axis("grid_blocks_per_sm", &P::grid_blocks_per_sm, {2, 4, 8, 16})
       .axis("finish", &P::finish, finishes())
       .require("what is added to the result needs no merge",

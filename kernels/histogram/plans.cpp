@@ -59,9 +59,8 @@ std::int64_t persistent_blocks(const Problem& problem, const Device& device, std
                                   std::int64_t{device.sm_count} * blocks_per_sm);
 }
 
-std::vector<std::pair<finish, std::string>> finishes() {
-  return {{finish::atomic, "warpwright::histogram::finish::atomic"},
-          {finish::merge, "warpwright::histogram::finish::merge"}};
+std::vector<finish> finishes() {
+  return {finish::atomic, finish::merge};
 }
 
 }  // namespace warpwright::histogram

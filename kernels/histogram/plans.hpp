@@ -64,7 +64,7 @@ SpaceOf<P>& with_rules_of_blocks(SpaceOf<P>& space) {
 }
 
 /// The values of the axis `finish`.
-std::vector<std::pair<finish, std::string>> finishes();
+std::vector<finish> finishes();
 
 /// A kernel with a grid-stride loop.
 template <class P>

@@ -23,10 +23,7 @@ SpaceOf<P> space() {
       .axis("coarsening", &P::coarsening, {1, 2, 4})
       .axis("vector_width", &P::vector_width, {1, 4, 16})
       .axis("chunks_per_flush", &P::chunks_per_flush, {2, 6, 14, 62})
-      .axis("bytes", &P::bytes,
-            {{bytes::thread_major, "warpwright::histogram::bytes::thread_major"},
-             {bytes::bin_major, "warpwright::histogram::bytes::bin_major"},
-             {bytes::shuffled, "warpwright::histogram::bytes::shuffled"}})
+      .axis("bytes", &P::bytes, {bytes::thread_major, bytes::bin_major, bytes::shuffled})
       .axis("grid_blocks_per_sm", &P::grid_blocks_per_sm, {4, 8, 16})
       .axis("finish", &P::finish, finishes())
       .require("a byte holds what a thread counts between flushes", bytes_hold);

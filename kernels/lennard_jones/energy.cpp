@@ -46,9 +46,7 @@ Plan plan(const P& p, const PlanRequest& request) {
 
 Kernel energy_kernel() {
   KernelOf<P> kernel = force_kernel<P>("energy", plan);
-  kernel.space.axis("finish", &P::finish,
-                    {{energy_finish::atomic, "warpwright::lennard_jones::energy_finish::atomic"},
-                     {energy_finish::second_kernel, "warpwright::lennard_jones::energy_finish::second_kernel"}});
+  kernel.space.axis("finish", &P::finish, {energy_finish::atomic, energy_finish::second_kernel});
   kernel.depth = [](const P& p, const Problem& problem, const Device&) {
     constexpr double kOfBlock = 10;
     const auto blocks = static_cast<double>(blocks_of(p, problem));

@@ -94,10 +94,7 @@ SpaceOf<P> atoms_space() {
   SpaceOf<P> space;
   space.axis("block_size", &P::block_size, {32, 64, 128, 256, 512})
       .axis("unroll", &P::unroll, {1, 2, 4, 8})
-      .axis("layout", &P::layout,
-            {{rows::by_body, "warpwright::lennard_jones::rows::by_body"},
-             {rows::by_slot, "warpwright::lennard_jones::rows::by_slot"},
-             {rows::by_four, "warpwright::lennard_jones::rows::by_four"}})
+      .axis("layout", &P::layout, {rows::by_body, rows::by_slot, rows::by_four})
       .axis("min_blocks", &P::min_blocks, {1, 2, 4, 8})
       .require("an SM holds the threads of min_blocks blocks",
                [](const P& p, const Surroundings& around) {

@@ -34,12 +34,8 @@ Kernel axpy_kernel() {
                    .axis("unroll", &P::unroll, {1, 2, 4, 8})
                    .axis("grid_blocks_per_sm", &P::grid_blocks_per_sm, {0, 1, 2, 4, 8})
                    .axis("load", &P::load,
-                         {{block::load_hint::plain, "warpwright::block::load_hint::plain"},
-                          {block::load_hint::read_only, "warpwright::block::load_hint::read_only"},
-                          {block::load_hint::streaming, "warpwright::block::load_hint::streaming"}})
-                   .axis("store", &P::store,
-                         {{block::store_hint::plain, "warpwright::block::store_hint::plain"},
-                          {block::store_hint::streaming, "warpwright::block::store_hint::streaming"}})
+                         {block::load_hint::plain, block::load_hint::read_only, block::load_hint::streaming})
+                   .axis("store", &P::store, {block::store_hint::plain, block::store_hint::streaming})
                    .require("unroll divides coarsening", [](const P& p) { return p.coarsening % p.unroll == 0; })
                    .require("at most 16 bytes an access",
                             [](const P& p, const Surroundings& around) {

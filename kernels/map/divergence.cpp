@@ -26,13 +26,8 @@ Kernel divergence_kernel() {
       .space = SpaceOf<P>{}
                    .axis("block_size", &P::block_size, {64, 128, 256, 512, 1024})
                    .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
-                   .axis("chosen_by", &P::chosen_by,
-                         {{chosen_by::lane, "warpwright::map::chosen_by::lane"},
-                          {chosen_by::warp, "warpwright::map::chosen_by::warp"}})
-                   .axis("choice", &P::choice,
-                         {{choice::cases, "warpwright::map::choice::cases"},
-                          {choice::halving, "warpwright::map::choice::halving"},
-                          {choice::all, "warpwright::map::choice::all"}}),
+                   .axis("chosen_by", &P::chosen_by, {chosen_by::lane, chosen_by::warp})
+                   .axis("choice", &P::choice, {choice::cases, choice::halving, choice::all}),
       .plan = plan,
       .tile = [](const P& p) { return std::vector<std::int64_t>{tile_elements(p)}; },
       // Where a whole group of warps by ways begins anew.

@@ -15,9 +15,7 @@ Kernel sqrt_loop_kernel() {
                    .axis("block_size", &P::block_size, {64, 128, 256, 512, 1024})
                    .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
                    .axis("unroll", &P::unroll, {1, 2, 4})
-                   .axis("root_form", &P::root_form,
-                         {{root_form::exact, "warpwright::map::root_form::exact"},
-                          {root_form::reciprocal, "warpwright::map::root_form::reciprocal"}}),
+                   .axis("root_form", &P::root_form, {root_form::exact, root_form::reciprocal}),
       .plan =
           [](const P& p, const PlanRequest& request) {
             const std::int64_t per_block = std::int64_t{p.block_size} * p.coarsening;

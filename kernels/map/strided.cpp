@@ -38,11 +38,7 @@ Kernel strided_kernel() {
                    .axis("block_size", &P::block_size, {64, 128, 256, 512, 1024})
                    .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
                    .axis("access", &P::access,
-                         {{access::contiguous, "warpwright::map::access::contiguous"},
-                          {access::permuted, "warpwright::map::access::permuted"},
-                          {access::offset, "warpwright::map::access::offset"},
-                          {access::strided, "warpwright::map::access::strided"},
-                          {access::broadcast, "warpwright::map::access::broadcast"}})
+                         {access::contiguous, access::permuted, access::offset, access::strided, access::broadcast})
                    .axis("step", &P::step, {0, 1, 2, 4, 8, 16, 32, 64, 128})
                    .require("a step where there is an offset or a stride",
                             [](const P& p) { return has_step(p) == (p.step > 0); })

@@ -7,10 +7,17 @@
 #include "kernels/core/hash.hpp"
 #include "kernels/model/catalogue.hpp"
 
+namespace shop {
+
+enum class colour { red, green };
+
+}  // namespace shop
+
 namespace warpwright {
 namespace {
 
-enum class colour { red, green };
+using shop::colour;
+
 struct paint {
   int size = 1;
   colour tint = colour::red;
@@ -20,7 +27,7 @@ struct paint {
 SpaceOf<paint> paint_space() {
   return SpaceOf<paint>{}
       .axis("size", &paint::size, {1, 2, 4})
-      .axis("tint", &paint::tint, {{colour::red, "shop::colour::red"}, {colour::green, "shop::colour::green"}})
+      .axis("tint", &paint::tint, {colour::red, colour::green})
       .axis("glossy", &paint::glossy, {false, true})
       .require("large is green", [](const paint& p) { return p.size < 4 || p.tint == colour::green; });
 }

@@ -12,6 +12,7 @@
 
 #include "kernels/core/device.hpp"
 #include "kernels/model/element_type.hpp"
+#include "kernels/model/spelling.hpp"
 
 namespace warpwright {
 
@@ -77,30 +78,18 @@ class Space {
 template <class P>
 class SpaceOf {
  public:
+  /// `values` are numbers, booleans or enumerators: {finish::atomic, finish::host}.
   template <class V>
-  requires(!std::is_enum_v<V>) SpaceOf& axis(std::string name, V P::*member,
-                                             std::vector<std::type_identity_t<V>> values) {
+  SpaceOf& axis(std::string name, V P::*member, std::vector<std::type_identity_t<V>> values) {
     Axis added{.name = std::move(name), .values = {}, .spellings = {}};
     for (const V v : values) {
       added.values.push_back(static_cast<std::int64_t>(v));
-      if constexpr (std::is_same_v<V, bool>)
-        added.spellings.emplace_back(v ? "true" : "false");
-      else
-        added.spellings.push_back(std::to_string(v));
+      added.spellings.push_back(spelling(v));
     }
-    return add(std::move(added), member);
-  }
-
-  /// An axis whose values are enumerators, each with its qualified C++ name.
-  template <class V>
-  requires std::is_enum_v<V> SpaceOf& axis(std::string name, V P::*member,
-                                           std::vector<std::pair<V, std::string>> values) {
-    Axis added{.name = std::move(name), .values = {}, .spellings = {}};
-    for (const auto& [v, spelling] : values) {
-      added.values.push_back(static_cast<std::int64_t>(v));
-      added.spellings.push_back(spelling);
-    }
-    return add(std::move(added), member);
+    axes_.push_back(std::move(added));
+    setters_.push_back([member](P& p, std::int64_t v) { p.*member = static_cast<V>(v); });
+    getters_.push_back([member](const P& p) { return static_cast<std::int64_t>(p.*member); });
+    return *this;
   }
 
   /// `holds` takes (params) or (params, surroundings).
@@ -136,14 +125,6 @@ class SpaceOf {
   }
 
  private:
-  template <class V>
-  SpaceOf& add(Axis axis, V P::*member) {
-    axes_.push_back(std::move(axis));
-    setters_.push_back([member](P& p, std::int64_t v) { p.*member = static_cast<V>(v); });
-    getters_.push_back([member](const P& p) { return static_cast<std::int64_t>(p.*member); });
-    return *this;
-  }
-
   std::vector<Axis> axes_;
   std::vector<std::function<void(P&, std::int64_t)>> setters_;
   std::vector<std::function<std::int64_t(const P&)>> getters_;

@@ -15,9 +15,7 @@ Kernel global_kernel() {
                    .axis("block_size", &P::block_size, {64, 128, 256, 512, 1024})
                    .axis("vector_width", &P::vector_width, {1, 2, 4})
                    .axis("unroll", &P::unroll, {1, 2, 4, 8, 16})
-                   .axis("root", &P::root,
-                         {{root::hardware, "warpwright::nbody::root::hardware"},
-                          {root::library, "warpwright::nbody::root::library"}})
+                   .axis("root", &P::root, {root::hardware, root::library})
                    .require("doubles have one root",
                             [](const P& p, const Surroundings& around) {
                               return p.root == root::hardware || around.type() == ElementType::f32;

@@ -36,9 +36,7 @@ Kernel register_tiled_kernel() {
       .name = "register_tiled",
       .default_params = {},
       .space = lanes_space<P>()
-                   .axis("combine", &P::combine,
-                         {{combine::atomics, "warpwright::nbody::combine::atomics"},
-                          {combine::block, "warpwright::nbody::combine::block"}})
+                   .axis("combine", &P::combine, {combine::atomics, combine::block})
                    .axis("grid_blocks_per_sm", &P::grid_blocks_per_sm, {1, 2, 4, 8, 16})
                    .require("a grid that shares by atomics, of threads that an SM holds",
                             [](const P& p, const Surroundings& around) {

@@ -89,9 +89,7 @@ Kernel cell_list_kernel() {
                    .axis("cells_per_cutoff", &P::cells_per_cutoff, {1, 2})
                    .axis("lanes_per_body", &P::lanes_per_body, {1, 2, 4, 8, 32})
                    .axis("sorted", &P::sorted, {false, true})
-                   .axis("counter", &P::counter,
-                         {{counter::in_register, "warpwright::neighbor::counter::in_register"},
-                          {counter::in_memory, "warpwright::neighbor::counter::in_memory"}})
+                   .axis("counter", &P::counter, {counter::in_register, counter::in_memory})
                    .axis("min_blocks", &P::min_blocks, {1, 4})
                    .require("an SM holds the threads of min_blocks blocks",
                             [](const P& p, const Surroundings& around) {

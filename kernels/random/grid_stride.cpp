@@ -18,9 +18,7 @@ Kernel grid_stride_kernel() {
                    .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
                    .axis("vector_width", &P::vector_width, {1, 2, 4})
                    .axis("grid_blocks_per_sm", &P::grid_blocks_per_sm, {1, 2, 4, 8, 16})
-                   .axis("store", &P::store,
-                         {{block::store_hint::plain, "warpwright::block::store_hint::plain"},
-                          {block::store_hint::streaming, "warpwright::block::store_hint::streaming"}})
+                   .axis("store", &P::store, {block::store_hint::plain, block::store_hint::streaming})
                    .require("at most 16 bytes an access",
                             [](const P& p, const Surroundings& around) {
                               return p.vector_width * size_of(around.type()) <= 16;

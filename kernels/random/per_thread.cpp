@@ -15,9 +15,7 @@ Kernel per_thread_kernel() {
                    .axis("block_size", &P::block_size, {64, 128, 256, 512, 1024})
                    .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
                    .axis("vector_width", &P::vector_width, {1, 2, 4})
-                   .axis("store", &P::store,
-                         {{block::store_hint::plain, "warpwright::block::store_hint::plain"},
-                          {block::store_hint::streaming, "warpwright::block::store_hint::streaming"}})
+                   .axis("store", &P::store, {block::store_hint::plain, block::store_hint::streaming})
                    .require("at most 16 bytes an access",
                             [](const P& p, const Surroundings& around) {
                               return p.vector_width * size_of(around.type()) <= 16;

@@ -65,9 +65,7 @@ struct philox_knobs {
 SpaceOf<philox_knobs> philox_space() {
   SpaceOf<philox_knobs> space;
   space.axis("ordering", &philox_knobs::ordering,
-             {{CURAND_ORDERING_PSEUDO_DEFAULT, "CURAND_ORDERING_PSEUDO_DEFAULT"},
-              {CURAND_ORDERING_PSEUDO_LEGACY, "CURAND_ORDERING_PSEUDO_LEGACY"},
-              {CURAND_ORDERING_PSEUDO_DYNAMIC, "CURAND_ORDERING_PSEUDO_DYNAMIC"}});
+             {CURAND_ORDERING_PSEUDO_DEFAULT, CURAND_ORDERING_PSEUDO_LEGACY, CURAND_ORDERING_PSEUDO_DYNAMIC});
   return space;
 }
 

@@ -22,12 +22,8 @@ std::string operator_name(const Problem& problem);
 /// The plan for an empty problem: sets out to the identity, launches nothing.
 Plan empty_plan(const Problem& problem);
 
-/// The values of `finish`.
-inline const std::vector<std::pair<finish, std::string>> finishes{
-    {finish::atomic, "warpwright::reduce::finish::atomic"},
-    {finish::second_kernel, "warpwright::reduce::finish::second_kernel"},
-    {finish::last_block, "warpwright::reduce::finish::last_block"},
-    {finish::host, "warpwright::reduce::finish::host"}};
+/// What `finish` can be.
+inline const std::vector<finish> finishes{finish::atomic, finish::second_kernel, finish::last_block, finish::host};
 
 /// Floating-point atomics, in the order in which blocks finish, round differently and may give zeros of different
 /// signs.

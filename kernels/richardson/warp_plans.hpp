@@ -29,10 +29,7 @@ SpaceOf<P> with_warp_axes(SpaceOf<P> space) {
   return space.axis("coarsening", &P::coarsening, {1, 2, 4, 8})
       .axis("vector_width", &P::vector_width, {1, 2, 4})
       .axis("unroll", &P::unroll, {1, 2, 4, 8})
-      .axis("hint", &P::hint,
-            {{block::load_hint::plain, "warpwright::block::load_hint::plain"},
-             {block::load_hint::read_only, "warpwright::block::load_hint::read_only"},
-             {block::load_hint::streaming, "warpwright::block::load_hint::streaming"}})
+      .axis("hint", &P::hint, {block::load_hint::plain, block::load_hint::read_only, block::load_hint::streaming})
       .require("accesses of 16 bytes at most",
                [](const P& p, const Surroundings& around) {
                  return p.vector_width * static_cast<int>(size_of(around.type())) <= 16;

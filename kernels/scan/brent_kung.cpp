@@ -14,9 +14,7 @@ block::section_cost cost(const P& p) {
 
 SpaceOf<P> space() {
   auto axes = tile_space<P>({32, 64, 128, 256, 512, 1024}, {1, 2, 4, 8, 16});
-  axes.axis("mapping", &P::mapping,
-            {{block::mapping::modulo, "warpwright::block::mapping::modulo"},
-             {block::mapping::contiguous, "warpwright::block::mapping::contiguous"}})
+  axes.axis("mapping", &P::mapping, {block::mapping::modulo, block::mapping::contiguous})
       .axis("bank_pad", &P::bank_pad, {0, 1});
   return axes;
 }

@@ -73,9 +73,7 @@ Kernel hillis_steele_kernel() {
       .space = SpaceOf<P>{}
                    .axis("block_size", &P::block_size, {32, 64, 128, 256, 512, 1024})
                    .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
-                   .axis("memory", &P::memory,
-                         {{memory::global, "warpwright::scan::memory::global"},
-                          {memory::shared, "warpwright::scan::memory::shared"}})
+                   .axis("memory", &P::memory, {memory::global, memory::shared})
                    .require("shared memory holds the section",
                             [](const P& p, const Surroundings& around) {
                               return p.memory == memory::global || fits_shared(shared_elements(p), 1, around);

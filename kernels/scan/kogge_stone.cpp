@@ -15,9 +15,7 @@ block::section_cost cost(const P& p) {
 
 SpaceOf<P> space() {
   auto axes = tile_space<P>({32, 64, 128, 256, 512, 1024}, {1, 2, 4, 8, 16});
-  axes.axis("buffering", &P::buffering,
-            {{buffering::temporary, "warpwright::scan::buffering::temporary"},
-             {buffering::double_buffer, "warpwright::scan::buffering::double_buffer"}});
+  axes.axis("buffering", &P::buffering, {buffering::temporary, buffering::double_buffer});
   return axes;
 }
 

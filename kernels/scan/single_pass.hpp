@@ -15,9 +15,7 @@ inline std::int64_t descriptor_words(ElementType type) {
 template <class P, class Blocks>
 SpaceOf<P> single_pass_space(std::vector<int> block_sizes, Blocks blocks) {
   auto axes = tile_space<P>(std::move(block_sizes), {4, 8, 12, 16, 24, 32});
-  axes.axis("tile_scan", &P::tile_scan,
-            {{tile_scan::warp_shuffle, "warpwright::scan::tile_scan::warp_shuffle"},
-             {tile_scan::coarsened, "warpwright::scan::tile_scan::coarsened"}})
+  axes.axis("tile_scan", &P::tile_scan, {tile_scan::warp_shuffle, tile_scan::coarsened})
       .axis("bank_pad", &P::bank_pad, {0, 1})
       .require("padding is for what lies in shared memory",
                [](const P& p) { return p.bank_pad == 0 || p.tile_scan == tile_scan::coarsened; })

@@ -15,18 +15,13 @@ block::section_cost cost(const P& p) {
 SpaceOf<P> space() {
   auto axes = tile_space<P>({128, 256, 512, 1024}, {2, 4, 8, 16});
   axes.axis("block_scan", &P::block_scan,
-            {{block_scan::warp_shuffle, "warpwright::scan::block_scan::warp_shuffle"},
-             {block_scan::coarsened, "warpwright::scan::block_scan::coarsened"},
-             {block_scan::kogge_stone, "warpwright::scan::block_scan::kogge_stone"},
-             {block_scan::brent_kung, "warpwright::scan::block_scan::brent_kung"},
-             {block_scan::blelloch, "warpwright::scan::block_scan::blelloch"}})
+            {block_scan::warp_shuffle, block_scan::coarsened, block_scan::kogge_stone, block_scan::brent_kung,
+             block_scan::blelloch})
       .axis("bank_pad", &P::bank_pad, {0, 1})
       .require("padding is for sections with trees or rows", [](const P& p) {
         return p.bank_pad == 0 || (p.block_scan != block_scan::warp_shuffle && p.block_scan != block_scan::kogge_stone);
       });
-  axes.axis("first_pass", &P::first_pass,
-            {{first_pass::scans, "warpwright::scan::first_pass::scans"},
-             {first_pass::totals, "warpwright::scan::first_pass::totals"}});
+  axes.axis("first_pass", &P::first_pass, {first_pass::scans, first_pass::totals});
   return axes;
 }
 

@@ -61,9 +61,7 @@ Kernel merge_kernel() {
       .space = SpaceOf<P>{}
                    .axis("block_size", &P::block_size, {32, 64, 128, 256, 512})
                    .axis("coarsening", &P::coarsening, {1, 3, 4, 5, 7, 8, 9, 11, 13, 15, 16, 17})
-                   .axis("search", &P::search,
-                         {{search::in_block, "warpwright::sort::search::in_block"},
-                          {search::own_launch, "warpwright::sort::search::own_launch"}})
+                   .axis("search", &P::search, {search::in_block, search::own_launch})
                    .require("shared memory holds keys and values of the tile, and where it begins and ends",
                             [](const P& p, const Surroundings& around) {
                               constexpr int kSplits = 2 * 8;

@@ -117,8 +117,8 @@ double ballot_steps(const Problem& problem, int radix_bits) {
   return static_cast<double>(problem.elements()) * (passes * (radix_bits + 4) + 1);
 }
 
-std::vector<std::pair<store, std::string>> store_values() {
-  return {{store::direct, "warpwright::sort::store::direct"}, {store::staged, "warpwright::sort::store::staged"}};
+std::vector<store> store_values() {
+  return {store::direct, store::staged};
 }
 
 bool fits_staged(const Surroundings& around, int declared, store how, int block_size, int items) {

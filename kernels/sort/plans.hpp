@@ -61,8 +61,8 @@ std::int64_t passes_of(const Problem& problem, int radix_bits);
 double ballot_steps(const Problem& problem, int radix_bits);
 
 /// The ways to store a tile, as an axis.
-std::vector<std::pair<store, std::string>> store_values();
-/// Whether a block has enough shared memory for what it declares and a tile staged in that way.
+std::vector<store> store_values();
+/// Whether a block has the shared memory that it declares, and a tile staged in that way beside it.
 bool fits_staged(const Surroundings& around, int declared, store how, int block_size, int items);
 
 /// The tile of one block of block_size threads, staged according to `how`.

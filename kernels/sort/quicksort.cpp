@@ -45,10 +45,7 @@ Kernel quicksort_kernel() {
                    .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
                    .axis("leaf", &P::leaf, {32, 64, 128, 256, 512})
                    .axis("depth", &P::depth, {0, 4, 8, 16, 24})
-                   .axis("stream", &P::stream,
-                         {{child_stream::own, "warpwright::child_stream::own"},
-                          {child_stream::fire_and_forget, "warpwright::child_stream::fire_and_forget"},
-                          {child_stream::tail, "warpwright::child_stream::tail"}})
+                   .axis("stream", &P::stream, {child_stream::own, child_stream::fire_and_forget, child_stream::tail})
                    .require("without children there is no choice of their stream",
                             [](const P& p) { return p.depth > 0 || p.stream == child_stream::own; }),
       .plan = plan,

@@ -95,13 +95,8 @@ Kernel radix_onesweep_kernel() {
                    .axis("block_size", &P::block_size, {128, 256, 384, 512})
                    .axis("coarsening", &P::coarsening, {8, 16, 20, 24, 32})
                    .axis("radix_bits", &P::radix_bits, {4, 8})
-                   .axis("counting", &P::counting,
-                         {{counting::early, "warpwright::sort::counting::early"},
-                          {counting::late, "warpwright::sort::counting::late"}})
-                   .axis("ranking", &P::ranking,
-                         {{ranking::ballots, "warpwright::sort::ranking::ballots"},
-                          {ranking::first_by_arrival, "warpwright::sort::ranking::first_by_arrival"},
-                          {ranking::by_arrival, "warpwright::sort::ranking::by_arrival"}})
+                   .axis("counting", &P::counting, {counting::early, counting::late})
+                   .axis("ranking", &P::ranking, {ranking::ballots, ranking::first_by_arrival, ranking::by_arrival})
                    .axis("unroll", &P::unroll, {1, 4})
                    .axis("window", &P::window, {1, 2, 4})
                    .axis("min_blocks", &P::min_blocks, {1, 2, 3, 4})

@@ -26,9 +26,7 @@ Kernel radix_warp_kernel() {
       .name = "radix_warp",
       .default_params = {},
       .space = SpaceOf<P>{}
-                   .axis("ballots", &P::ballots,
-                         {{ballots::split, "warpwright::sort::ballots::split"},
-                          {ballots::rank, "warpwright::sort::ballots::rank"}})
+                   .axis("ballots", &P::ballots, {ballots::split, ballots::rank})
                    .axis("unroll", &P::unroll, {1, 2, 4, 8, 16}),
       .plan = plan,
       .tile = [](const P&) { return std::vector<std::int64_t>{32}; },

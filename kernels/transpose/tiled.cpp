@@ -16,9 +16,7 @@ Kernel tiled_kernel() {
                    .axis("coarsening", &P::coarsening, {1, 2, 4, 8, 16})
                    .axis("bank_pad", &P::bank_pad, {0, 1, 2})
                    .axis("read_only", &P::read_only, {false, true})
-                   .axis("order", &P::order,
-                         {{tile_order::along_rows, "warpwright::transpose::tile_order::along_rows"},
-                          {tile_order::along_columns, "warpwright::transpose::tile_order::along_columns"}})
+                   .axis("order", &P::order, {tile_order::along_rows, tile_order::along_columns})
                    .require("coarsening divides the tile", [](const P& p) { return p.tile_dim % p.coarsening == 0; })
                    .require("block of 32 to 1024 threads",
                             [](const P& p) {

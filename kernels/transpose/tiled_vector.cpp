@@ -17,9 +17,7 @@ Kernel tiled_vector_kernel() {
                    .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
                    .axis("vector_width", &P::vector_width, {2, 4})
                    .axis("bank_pad", &P::bank_pad, {0, 1, 2, 4})
-                   .axis("order", &P::order,
-                         {{tile_order::along_rows, "warpwright::transpose::tile_order::along_rows"},
-                          {tile_order::along_columns, "warpwright::transpose::tile_order::along_columns"}})
+                   .axis("order", &P::order, {tile_order::along_rows, tile_order::along_columns})
                    .require("block of 64 to 1024 threads",
                             [=](const P& p) { return threads(p) >= 64 && threads(p) <= 1024; }),
       .plan =

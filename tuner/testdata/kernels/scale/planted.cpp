@@ -14,12 +14,8 @@ Kernel planted_kernel() {
        .space = SpaceOf<P>{}
                     .axis("block_size", &P::block_size, {128})
                     .axis("fault", &P::fault,
-                          {{fault::none, "warpwright::scale::fault::none"},
-                           {fault::does_not_compile, "warpwright::scale::fault::does_not_compile"},
-                           {fault::hangs, "warpwright::scale::fault::hangs"},
-                           {fault::writes_out_of_bounds, "warpwright::scale::fault::writes_out_of_bounds"},
-                           {fault::changes_its_input, "warpwright::scale::fault::changes_its_input"},
-                           {fault::is_wrong_and_fast, "warpwright::scale::fault::is_wrong_and_fast"}}),
+                          {fault::none, fault::does_not_compile, fault::hangs, fault::writes_out_of_bounds,
+                           fault::changes_its_input, fault::is_wrong_and_fast}),
        .plan = [](const P& p, const PlanRequest& request) { return scale_plan(request, "planted", p.block_size); },
        .tile = [](const P& p) { return std::vector<std::int64_t>{p.block_size}; }});
 }
