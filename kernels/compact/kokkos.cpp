@@ -134,16 +134,10 @@ bool supports(const Problem& problem) {
 }  // namespace
 
 std::vector<Callable> compact_kokkos() {
-  return {{.pattern = "compact",
-           .implementation = "kokkos",
-           .idiom = "scan",
-           .version = baselines::kokkos_version(),
-           .knobs = Ranges::space().space(),
-           .default_knobs = Ranges::space().point({}),
-           .laws = {"count", "concatenation", "idempotence", "pack then split"},
-           .supports = supports,
-           .depth = [](const Problem&, const Point&, const Device&) { return 0.0; },
-           .prepare = prepare}};
+  return {baselines::kokkos_port({.pattern = "compact",
+                                  .laws = {"count", "concatenation", "idempotence", "pack then split"},
+                                  .supports = supports},
+                                 "scan", prepare, Ranges::space())};
 }
 
 }  // namespace warpwright::compact

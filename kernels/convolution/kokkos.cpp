@@ -102,8 +102,7 @@ std::unique_ptr<PreparedCallable> with_border(const CallableRequest& request, co
                                  : with_bounds<T, Index, false>(request, knobs);
 }
 
-std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
-  const mdrange_knobs knobs = mdrange_space().params(request.knobs);
+std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request, const mdrange_knobs& knobs) {
   // A window may reach over the border by half a filter.
   const std::int64_t highest = std::numeric_limits<int>::max() - request.problem.integer("filter");
   if (knobs.index_bits == 32 && (request.problem.shape[0] > highest || request.problem.shape[1] > highest))
@@ -116,16 +115,11 @@ std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
 }  // namespace
 
 std::vector<Callable> convolution_kokkos() {
-  return {
+  return {baselines::kokkos_port(
       {.pattern = "convolution",
-       .implementation = "kokkos",
-       .idiom = "mdrange",
-       .version = baselines::kokkos_version(),
-       .knobs = mdrange_space().space(),
-       .default_knobs = mdrange_space().point({}),
        .supports = [](const Problem& problem) { return problem.elements() > 0; },
-       .depth = [](const Problem& problem, const Point&, const Device&) { return static_cast<double>(taps(problem)); },
-       .prepare = prepare}};
+       .depth = [](const Problem& problem, const Point&, const Device&) { return static_cast<double>(taps(problem)); }},
+      "mdrange", prepare, mdrange_space())};
 }
 
 }  // namespace warpwright::convolution

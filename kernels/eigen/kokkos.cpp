@@ -208,8 +208,7 @@ SpaceOf<team_knobs> team_space() {
 }
 
 template <class T, class Entry>
-std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request) {
-  const team_knobs knobs = team_space().params(request.knobs);
+std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request, const team_knobs& knobs) {
   const std::int64_t matrices = request.problem.shape[0];
   if (matrices > std::numeric_limits<int>::max()) throw CallableRefusal("a league has 2^31 - 1 teams");
   const KokkosSpace space = baselines::kokkos_space(request.stream);
@@ -231,9 +230,10 @@ std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request) {
   return make_prepared(run, matrices * unbound.order * unbound.order * static_cast<std::int64_t>(sizeof(Entry)));
 }
 
-std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
+std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request, const team_knobs& knobs) {
   return with_type_of<float, double>(request.problem.type(), [&]<class T>(T) {
-    return is_complex(request.problem) ? prepared<T, Kokkos::complex<T>>(request) : prepared<T, T>(request);
+    return is_complex(request.problem) ? prepared<T, Kokkos::complex<T>>(request, knobs)
+                                       : prepared<T, T>(request, knobs);
   });
 }
 
@@ -245,18 +245,14 @@ bool supports(const Problem& problem) {
 }  // namespace
 
 std::vector<Callable> eigen_kokkos() {
-  return {{.pattern = "eigen",
-           .implementation = "kokkos",
-           .idiom = "team",
-           .version = baselines::kokkos_version(),
-           .knobs = team_space().space(),
-           .default_knobs = team_space().point({}),
-           .laws = {"eigenvalues add up to the trace"},
-           .supports = supports,
-           // Products and sums may be rounded by themselves, those of complex numbers part by part.
-           .depth = [](const Problem& problem, const Point&,
-                       const Device&) { return 2 * turning_depth(kMostSweeps, cyclic_stages(problem) + 2); },
-           .prepare = prepare}};
+  return {baselines::kokkos_port(
+      {.pattern = "eigen",
+       .laws = {"eigenvalues add up to the trace"},
+       .supports = supports,
+       // Products and sums may be rounded by themselves, those of complex numbers part by part.
+       .depth = [](const Problem& problem, const Point&,
+                   const Device&) { return 2 * turning_depth(kMostSweeps, cyclic_stages(problem) + 2); }},
+      "team", prepare, team_space())};
 }
 
 }  // namespace warpwright::eigen

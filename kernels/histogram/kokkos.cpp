@@ -161,8 +161,7 @@ std::unique_ptr<PreparedCallable> prepared_team(const CallableRequest& request, 
   });
 }
 
-std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request) {
-  const team_knobs knobs = team_space().params(request.knobs);
+std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request, const team_knobs& knobs) {
   return with_key(request.problem, [&]<class Key>(Key) { return prepared_team<Key>(request, knobs); });
 }
 
@@ -171,26 +170,14 @@ bool supports(const Problem& problem) {
   return type == ElementType::u8 || type == ElementType::u16 || type == ElementType::u32 || type == ElementType::f32;
 }
 
-Callable named(const std::string& idiom, Space knobs, Point default_knobs,
-               std::unique_ptr<PreparedCallable> (*prepare)(const CallableRequest&)) {
-  return {.pattern = "histogram",
-          .implementation = "kokkos",
-          .idiom = idiom,
-          .version = baselines::kokkos_version(),
-          .knobs = std::move(knobs),
-          .default_knobs = std::move(default_knobs),
-          .laws = {"sum", "permutation", "equal keys", "concatenation"},
-          .supports = supports,
-          .depth = [](const Problem&, const Point&, const Device&) { return 0.0; },
-          .prepare = prepare};
-}
-
 }  // namespace
 
 std::vector<Callable> histogram_kokkos() {
-  return {named("scatter_view", Ranges::space().space(), Ranges::space().point({}), prepare_range<true>),
-          named("atomics", Ranges::space().space(), Ranges::space().point({}), prepare_range<false>),
-          named("team_scratch", team_space().space(), team_space().point({}), prepare_team)};
+  const Callable port{
+      .pattern = "histogram", .laws = {"sum", "permutation", "equal keys", "concatenation"}, .supports = supports};
+  return {baselines::kokkos_port(port, "scatter_view", prepare_range<true>, Ranges::space()),
+          baselines::kokkos_port(port, "atomics", prepare_range<false>, Ranges::space()),
+          baselines::kokkos_port(port, "team_scratch", prepare_team, team_space())};
 }
 
 }  // namespace warpwright::histogram

@@ -101,8 +101,7 @@ std::unique_ptr<PreparedCallable> prepared_team(const CallableRequest& request, 
   });
 }
 
-std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request) {
-  const team_knobs knobs = team_space().params(request.knobs);
+std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request, const team_knobs& knobs) {
   return with_key(request.problem, [&]<class Key>(Key) { return prepared_team<Key>(request, knobs); });
 }
 
@@ -147,8 +146,7 @@ std::unique_ptr<PreparedCallable> prepared_range(const CallableRequest& request,
   });
 }
 
-std::unique_ptr<PreparedCallable> prepare_range(const CallableRequest& request) {
-  const range_knobs knobs = range_space().params(request.knobs);
+std::unique_ptr<PreparedCallable> prepare_range(const CallableRequest& request, const range_knobs& knobs) {
   return with_key(request.problem, [&]<class Key>(Key) { return prepared_range<Key>(request, knobs); });
 }
 
@@ -159,25 +157,13 @@ bool supports(const Problem& problem) {
          (type == ElementType::u8 || type == ElementType::u16 || type == ElementType::u32 || type == ElementType::f32);
 }
 
-Callable named(const std::string& idiom, Space knobs, Point default_knobs,
-               std::unique_ptr<PreparedCallable> (*prepare)(const CallableRequest&)) {
-  return {.pattern = "image_histogram",
-          .implementation = "kokkos",
-          .idiom = idiom,
-          .version = baselines::kokkos_version(),
-          .knobs = std::move(knobs),
-          .default_knobs = std::move(default_knobs),
-          .laws = {"sum", "transposition", "stacking", "covering"},
-          .supports = supports,
-          .depth = [](const Problem&, const Point&, const Device&) { return 0.0; },
-          .prepare = prepare};
-}
-
 }  // namespace
 
 std::vector<Callable> image_histogram_kokkos() {
-  return {named("team_scratch", team_space().space(), team_space().point({}), prepare_team),
-          named("atomics", range_space().space(), range_space().point({}), prepare_range)};
+  const Callable port{
+      .pattern = "image_histogram", .laws = {"sum", "transposition", "stacking", "covering"}, .supports = supports};
+  return {baselines::kokkos_port(port, "team_scratch", prepare_team, team_space()),
+          baselines::kokkos_port(port, "atomics", prepare_range, range_space())};
 }
 
 }  // namespace warpwright::image_histogram

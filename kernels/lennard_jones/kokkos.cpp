@@ -79,10 +79,9 @@ void for_each_look(const Problem& problem, const CallableBuffers& buffers,
   }
 }
 
-std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
+std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request, const KokkosCellKnobs& knobs) {
   const Problem problem = request.problem;
   const KokkosSpace space = baselines::kokkos_space(request.stream);
-  const KokkosCellKnobs knobs = baselines::kokkos_cell_space().params(request.knobs);
   return with_type_of<float, double>(problem.type(), [&]<class T>(T) {
     return baselines::with_choice(
         baselines::KokkosCellThreads(), knobs.max_threads, [&]<int Threads>(std::integral_constant<int, Threads>) {
@@ -107,22 +106,18 @@ std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
 }  // namespace
 
 std::vector<Callable> lennard_jones_kokkos() {
-  return {{.pattern = "lennard_jones",
-           .implementation = "kokkos",
-           .idiom = "cells",
-           .version = baselines::kokkos_version(),
-           .knobs = baselines::kokkos_cell_space().space(),
-           .default_knobs = baselines::kokkos_cell_space().point({}),
-           .laws = {"forces are mutual", "images do not matter", "time reversal", "energy drift"},
-           // It keeps no lists, whose rows might overflow.
-           .supports =
-               [](const Problem& problem) {
-                 return problem.shape[0] > 0 && problem.shape[0] <= baselines::most_bodies_in_kokkos_cells &&
-                        (asks_forces(problem) || moves(problem)) &&
-                        problem.integer("capacity") >= std::min<std::int64_t>(problem.shape[0] - 1, 256);
-               },
-           .depth = [](const Problem& problem, const Point&, const Device&) { return evaluations(problem); },
-           .prepare = prepare}};
+  return {baselines::kokkos_port(
+      {.pattern = "lennard_jones",
+       .laws = {"forces are mutual", "images do not matter", "time reversal", "energy drift"},
+       // It keeps no lists, whose rows might overflow.
+       .supports =
+           [](const Problem& problem) {
+             return problem.shape[0] > 0 && problem.shape[0] <= baselines::most_bodies_in_kokkos_cells &&
+                    (asks_forces(problem) || moves(problem)) &&
+                    problem.integer("capacity") >= std::min<std::int64_t>(problem.shape[0] - 1, 256);
+           },
+       .depth = [](const Problem& problem, const Point&, const Device&) { return evaluations(problem); }},
+      "cells", prepare, baselines::kokkos_cell_space())};
 }
 
 }  // namespace warpwright::lennard_jones

@@ -114,17 +114,13 @@ bool supports(const Problem& problem) {
 }  // namespace
 
 std::vector<Callable> map_kokkos() {
-  return {{.pattern = "map",
-           .implementation = "kokkos",
-           .idiom = "parallel_for",
-           .version = baselines::kokkos_version(),
-           .knobs = Ranges::space().space(),
-           .default_knobs = Ranges::space().point({}),
-           .laws = {"linearity", "concatenation", "idempotence"},
-           .supports = supports,
-           // A product and a sum may be rounded together or each by itself, as the compiler likes; roots are exact.
-           .depth = [](const Problem& problem, const Point&, const Device&) { return is_axpy(problem) ? 2.0 : 0.0; },
-           .prepare = prepare}};
+  return {baselines::kokkos_port(
+      {.pattern = "map",
+       .laws = {"linearity", "concatenation", "idempotence"},
+       .supports = supports,
+       // A product and a sum may be rounded together or each by itself, as the compiler likes; roots are exact.
+       .depth = [](const Problem& problem, const Point&, const Device&) { return is_axpy(problem) ? 2.0 : 0.0; }},
+      "parallel_for", prepare, Ranges::space())};
 }
 
 }  // namespace warpwright::map

@@ -79,10 +79,9 @@ struct ElementBody {
   }
 };
 
-std::unique_ptr<PreparedCallable> prepare_mdrange(const CallableRequest& request) {
+std::unique_ptr<PreparedCallable> prepare_mdrange(const CallableRequest& request, const mdrange_knobs& knobs) {
   using Policy = Kokkos::MDRangePolicy<KokkosSpace, Kokkos::Rank<2, Kokkos::Iterate::Left, Kokkos::Iterate::Left>,
                                        Kokkos::IndexType<std::int64_t>>;
-  const mdrange_knobs knobs = mdrange_space().params(request.knobs);
   const extents e = extents_of(request.problem);
   const Kokkos::Array<std::int64_t, 2> begin{{0, 0}};
   const Kokkos::Array<std::int64_t, 2> end{{e.n, e.m}};
@@ -176,8 +175,7 @@ struct TileBody {
   }
 };
 
-std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request) {
-  const team_knobs knobs = team_space().params(request.knobs);
+std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request, const team_knobs& knobs) {
   const extents e = extents_of(request.problem);
   const std::int64_t teams = (e.m + knobs.tile - 1) / knobs.tile * ((e.n + knobs.tile - 1) / knobs.tile);
   if (teams > std::numeric_limits<int>::max()) throw CallableRefusal(std::to_string(teams) + " teams");
@@ -202,25 +200,16 @@ double depth(const Problem& problem, const Point&, const Device&) {
   return chain_depth(static_cast<double>(problem.shape[2]) + 1);
 }
 
-template <class Knobs>
-Callable callable(const std::string& idiom, const SpaceOf<Knobs>& knobs, const decltype(Callable::prepare)& prepare) {
-  return {.pattern = "matmul",
-          .implementation = "kokkos",
-          .idiom = idiom,
-          .version = baselines::kokkos_version(),
-          .knobs = knobs.space(),
-          .default_knobs = knobs.point({}),
-          .laws = {"distributivity", "the identity keeps A", "the transposed product"},
-          // Its 16-bit types are another one for each backend.
-          .supports = [](const Problem& problem) { return has_elements(problem) && !has_halves(problem); },
-          .depth = depth,
-          .prepare = prepare};
-}
-
 }  // namespace
 
 std::vector<Callable> matmul_kokkos() {
-  return {callable("mdrange", mdrange_space(), prepare_mdrange), callable("team_scratch", team_space(), prepare_team)};
+  const Callable port{.pattern = "matmul",
+                      .laws = {"distributivity", "the identity keeps A", "the transposed product"},
+                      // Its 16-bit types are another one for each backend.
+                      .supports = [](const Problem& problem) { return has_elements(problem) && !has_halves(problem); },
+                      .depth = depth};
+  return {baselines::kokkos_port(port, "mdrange", prepare_mdrange, mdrange_space()),
+          baselines::kokkos_port(port, "team_scratch", prepare_team, team_space())};
 }
 
 }  // namespace warpwright::matmul

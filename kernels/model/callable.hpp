@@ -54,9 +54,9 @@ struct CallableRequest {
 
 struct Callable {
   std::string pattern;
-  std::string implementation;  ///< "cub", "thrust", "cublas", "kokkos"
-  std::string idiom;           ///< one of several ways to use it: "device_reduce", "mdrange"
-  std::string version;
+  std::string implementation = {};  ///< "cub", "thrust", "cublas", "kokkos"
+  std::string idiom = {};           ///< one of several ways to use it: "device_reduce", "mdrange"
+  std::string version = {};
   std::string missing = {};            ///< why it cannot be used on this machine; empty if it can
   Space knobs = {};                    ///< without axes: one point without coordinates
   Point default_knobs = {};            ///< what the library uses by default
@@ -65,10 +65,11 @@ struct Callable {
   bool has_oracle = true;              ///< false: only laws can check it (a library has random numbers of its own)
   std::vector<std::string> laws = {};  ///< the pattern's laws that it must satisfy
   std::function<bool(const Problem&)> supports;
-  /// Roundings on the longest path from an input to an output, as for a kernel.
-  std::function<double(const Problem&, const Point&, const Device&)> depth;
+  /// Roundings on the longest path from an input to an output, as for a kernel; 0 if it only moves or compares values.
+  std::function<double(const Problem&, const Point&, const Device&)> depth =
+      [](const Problem& /*problem*/, const Point& /*knobs*/, const Device& /*device*/) { return 0.0; };
   /// Throws CallableRefusal. The stream belongs to the current device.
-  std::function<std::unique_ptr<PreparedCallable>(const CallableRequest&)> prepare;
+  std::function<std::unique_ptr<PreparedCallable>(const CallableRequest&)> prepare = {};
 
   /// "kokkos/mdrange"
   std::string name() const { return implementation + "/" + idiom; }

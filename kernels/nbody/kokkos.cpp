@@ -156,9 +156,8 @@ struct BodyOfTeam {
   }
 };
 
-std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request) {
+std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request, const team_knobs& knobs) {
   const Problem problem = request.problem;
-  const team_knobs knobs = team_space().params(request.knobs);
   const std::int64_t teams = (problem.shape[0] + knobs.bodies - 1) / knobs.bodies;
   if (teams > std::numeric_limits<int>::max()) throw CallableRefusal(std::to_string(teams) + " teams");
   const KokkosSpace space = baselines::kokkos_space(request.stream);
@@ -183,24 +182,15 @@ double depth(const Problem& problem, const Point&, const Device&) {
   return chain_depth(static_cast<double>(problem.shape[0])) * (moves(problem) ? evaluations(problem) : 1);
 }
 
-Callable callable(const std::string& idiom, Space knobs, Point defaults, const decltype(Callable::prepare)& prepare) {
-  return {.pattern = "nbody",
-          .implementation = "kokkos",
-          .idiom = idiom,
-          .version = baselines::kokkos_version(),
-          .knobs = std::move(knobs),
-          .default_knobs = std::move(defaults),
-          .laws = {"momentum is kept", "one body alone is not pulled", "time reversal", "energy drift"},
-          .supports = [](const Problem& problem) { return problem.shape[0] > 0; },
-          .depth = depth,
-          .prepare = prepare};
-}
-
 }  // namespace
 
 std::vector<Callable> nbody_kokkos() {
-  return {callable("range", Ranges::space().space(), Ranges::space().point({}), prepare_range),
-          callable("team_scratch", team_space().space(), team_space().point({}), prepare_team)};
+  const Callable port{.pattern = "nbody",
+                      .laws = {"momentum is kept", "one body alone is not pulled", "time reversal", "energy drift"},
+                      .supports = [](const Problem& problem) { return problem.shape[0] > 0; },
+                      .depth = depth};
+  return {baselines::kokkos_port(port, "range", prepare_range, Ranges::space()),
+          baselines::kokkos_port(port, "team_scratch", prepare_team, team_space())};
 }
 
 }  // namespace warpwright::nbody

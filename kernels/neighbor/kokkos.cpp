@@ -90,10 +90,9 @@ std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request, const
   });
 }
 
-/// Calls what is compiled for the knobs of the request.
+/// Calls what is compiled for the knobs.
 template <class T, int Dim, bool Periodic>
-std::unique_ptr<PreparedCallable> with_bounds(const CallableRequest& request) {
-  const KokkosCellKnobs knobs = baselines::kokkos_cell_space().params(request.knobs);
+std::unique_ptr<PreparedCallable> with_bounds(const CallableRequest& request, const KokkosCellKnobs& knobs) {
   return baselines::with_choice(baselines::KokkosCellThreads(), knobs.max_threads,
                                 [&]<int Threads>(std::integral_constant<int, Threads>) {
                                   return prepared<T, Dim, Periodic, Threads>(request, knobs);
@@ -101,15 +100,16 @@ std::unique_ptr<PreparedCallable> with_bounds(const CallableRequest& request) {
 }
 
 template <class T>
-std::unique_ptr<PreparedCallable> with_box(const CallableRequest& request) {
+std::unique_ptr<PreparedCallable> with_box(const CallableRequest& request, const KokkosCellKnobs& knobs) {
   const bool is_periodic = request.problem.option("boundary") == "periodic";
   if (dim_of(request.problem) == 2)
-    return is_periodic ? with_bounds<T, 2, true>(request) : with_bounds<T, 2, false>(request);
-  return is_periodic ? with_bounds<T, 3, true>(request) : with_bounds<T, 3, false>(request);
+    return is_periodic ? with_bounds<T, 2, true>(request, knobs) : with_bounds<T, 2, false>(request, knobs);
+  return is_periodic ? with_bounds<T, 3, true>(request, knobs) : with_bounds<T, 3, false>(request, knobs);
 }
 
-std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
-  return request.problem.type() == ElementType::f64 ? with_box<double>(request) : with_box<float>(request);
+std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request, const KokkosCellKnobs& knobs) {
+  return request.problem.type() == ElementType::f64 ? with_box<double>(request, knobs)
+                                                    : with_box<float>(request, knobs);
 }
 
 bool supports(const Problem& problem) {
@@ -119,16 +119,9 @@ bool supports(const Problem& problem) {
 }  // namespace
 
 std::vector<Callable> neighbor_kokkos() {
-  return {{.pattern = "neighbor",
-           .implementation = "kokkos",
-           .idiom = "cells",
-           .version = baselines::kokkos_version(),
-           .knobs = baselines::kokkos_cell_space().space(),
-           .default_knobs = baselines::kokkos_cell_space().point({}),
-           .laws = {"symmetric", "even total", "permutation", "shift"},
-           .supports = supports,
-           .depth = [](const Problem&, const Point&, const Device&) { return 0.0; },
-           .prepare = prepare}};
+  return {baselines::kokkos_port(
+      {.pattern = "neighbor", .laws = {"symmetric", "even total", "permutation", "shift"}, .supports = supports},
+      "cells", prepare, baselines::kokkos_cell_space())};
 }
 
 }  // namespace warpwright::neighbor

@@ -101,8 +101,7 @@ std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request, const
   });
 }
 
-std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
-  const copy_knobs knobs = copy_space().params(request.knobs);
+std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request, const copy_knobs& knobs) {
   return request.problem.type() == ElementType::f64 ? prepared<double>(request, knobs)
                                                     : prepared<float>(request, knobs);
 }
@@ -110,17 +109,11 @@ std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
 }  // namespace
 
 std::vector<Callable> pipeline_kokkos() {
-  return {{.pattern = "pipeline",
-           .implementation = "kokkos",
-           .idiom = "deep_copy",
-           .version = baselines::kokkos_version(),
-           .knobs = copy_space().space(),
-           .default_knobs = copy_space().point({}),
-           .synchronises = true,
-           .laws = {"chunking does not change the result"},
-           .supports = [](const Problem& problem) { return problem.elements() > 0; },
-           .depth = [](const Problem&, const Point&, const Device&) { return 0.0; },
-           .prepare = prepare}};
+  return {baselines::kokkos_port({.pattern = "pipeline",
+                                  .synchronises = true,
+                                  .laws = {"chunking does not change the result"},
+                                  .supports = [](const Problem& problem) { return problem.elements() > 0; }},
+                                 "deep_copy", prepare, copy_space())};
 }
 
 }  // namespace warpwright::pipeline

@@ -63,17 +63,17 @@ std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request, const
 }
 
 template <class Pool, class T, bool Normal>
-std::unique_ptr<PreparedCallable> with_knobs(const CallableRequest& request) {
-  const pool_knobs knobs = pool_space().params(request.knobs);
+std::unique_ptr<PreparedCallable> with_bounds(const CallableRequest& request, const pool_knobs& knobs) {
   return knobs.max_threads == 0 ? prepared<T, Pool, Normal, 0>(request, knobs)
                                 : prepared<T, Pool, Normal, 256>(request, knobs);
 }
 
 template <class Pool>
-std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
-  if (request.problem.type() == ElementType::u32) return with_knobs<Pool, unsigned, false>(request);
+std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request, const pool_knobs& knobs) {
+  if (request.problem.type() == ElementType::u32) return with_bounds<Pool, unsigned, false>(request, knobs);
   const auto with_type = [&]<class T>() {
-    return is_normal(request.problem) ? with_knobs<Pool, T, true>(request) : with_knobs<Pool, T, false>(request);
+    return is_normal(request.problem) ? with_bounds<Pool, T, true>(request, knobs)
+                                      : with_bounds<Pool, T, false>(request, knobs);
   };
   return request.problem.type() == ElementType::f32 ? with_type.template operator()<float>()
                                                     : with_type.template operator()<double>();
@@ -84,26 +84,14 @@ bool supports(const Problem& problem) {
   return refuses(problem).empty() && !is_inverse(problem) && problem.elements() > 0;
 }
 
-template <class Pool>
-Callable callable(const std::string& idiom) {
-  return {.pattern = "random",
-          .implementation = "kokkos",
-          .idiom = idiom,
-          .version = baselines::kokkos_version(),
-          .knobs = pool_space().space(),
-          .default_knobs = pool_space().point({}),
-          .has_oracle = false,
-          .laws = {"moments"},
-          .supports = supports,
-          .depth = [](const Problem&, const Point&, const Device&) { return 0.0; },
-          .prepare = prepare<Pool>};
-}
-
 }  // namespace
 
 std::vector<Callable> random_kokkos() {
-  return {callable<Kokkos::Random_XorShift64_Pool<KokkosSpace>>("xor_shift_64"),
-          callable<Kokkos::Random_XorShift1024_Pool<KokkosSpace>>("xor_shift_1024")};
+  const Callable port{.pattern = "random", .has_oracle = false, .laws = {"moments"}, .supports = supports};
+  return {
+      baselines::kokkos_port(port, "xor_shift_64", prepare<Kokkos::Random_XorShift64_Pool<KokkosSpace>>, pool_space()),
+      baselines::kokkos_port(port, "xor_shift_1024", prepare<Kokkos::Random_XorShift1024_Pool<KokkosSpace>>,
+                             pool_space())};
 }
 
 }  // namespace warpwright::random

@@ -151,8 +151,7 @@ std::unique_ptr<PreparedCallable> prepared_team(const CallableRequest& request, 
   });
 }
 
-std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request) {
-  const team_knobs knobs = team_space().params(request.knobs);
+std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request, const team_knobs& knobs) {
   return with_type_and_operator(request.problem,
                                 [&]<class T, class Op>() { return prepared_team<T, Op>(request, knobs); });
 }
@@ -183,24 +182,10 @@ double team_depth(const Problem& problem, const Point& point, const Device& devi
 }  // namespace
 
 std::vector<Callable> reduce_kokkos() {
-  return {{.pattern = "reduce",
-           .implementation = "kokkos",
-           .idiom = "range",
-           .version = baselines::kokkos_version(),
-           .knobs = Ranges::space().space(),
-           .default_knobs = Ranges::space().point({}),
-           .supports = supports,
-           .depth = range_depth,
-           .prepare = prepare_range},
-          {.pattern = "reduce",
-           .implementation = "kokkos",
-           .idiom = "team",
-           .version = baselines::kokkos_version(),
-           .knobs = team_space().space(),
-           .default_knobs = team_space().point({}),
-           .supports = supports,
-           .depth = team_depth,
-           .prepare = prepare_team}};
+  return {baselines::kokkos_port({.pattern = "reduce", .supports = supports, .depth = range_depth}, "range",
+                                 prepare_range, Ranges::space()),
+          baselines::kokkos_port({.pattern = "reduce", .supports = supports, .depth = team_depth}, "team", prepare_team,
+                                 team_space())};
 }
 
 }  // namespace warpwright::reduce

@@ -100,12 +100,12 @@ SpaceOf<range_knobs> range_space() {
   return space;
 }
 
-std::unique_ptr<PreparedCallable> prepare_range(const CallableRequest& request) {
+std::unique_ptr<PreparedCallable> prepare_range(const CallableRequest& request, const range_knobs& knobs) {
   using Policy = Kokkos::RangePolicy<KokkosSpace, Kokkos::IndexType<std::int64_t>>;
   const KokkosSpace space = baselines::kokkos_space(request.stream);
-  const int chunk = range_space().params(request.knobs).chunk;
   const std::int64_t rows = request.problem.shape[0];
-  const Policy policy = chunk == 0 ? Policy(space, 0, rows) : Policy(space, 0, rows, Kokkos::ChunkSize(chunk));
+  const Policy policy =
+      knobs.chunk == 0 ? Policy(space, 0, rows) : Policy(space, 0, rows, Kokkos::ChunkSize(knobs.chunk));
   return with_type_of<float, double>(request.problem.type(), [&]<class T>(T) {
     return all_sweeps<T>(
         request, [policy](const Sweep<T>& sweep) { Kokkos::parallel_for("richardson", policy, RowBody<T>{sweep}); });
@@ -149,8 +149,7 @@ struct TeamBody {
   }
 };
 
-std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request) {
-  const team_knobs knobs = team_space().params(request.knobs);
+std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request, const team_knobs& knobs) {
   const std::int64_t teams = (request.problem.shape[0] + knobs.rows - 1) / knobs.rows;
   if (teams > std::numeric_limits<int>::max()) throw CallableRefusal("a league has 2^31 - 1 teams");
   const KokkosSpace space = baselines::kokkos_space(request.stream);
@@ -174,24 +173,15 @@ double depth(const Problem& problem, const Point&, const Device&) {
   return sweep_depth(problem, longest_row(problem) + 2);
 }
 
-template <class Knobs>
-Callable callable(const std::string& idiom, const SpaceOf<Knobs>& knobs, const decltype(Callable::prepare)& prepare) {
-  return {.pattern = "richardson",
-          .implementation = "kokkos",
-          .idiom = idiom,
-          .version = baselines::kokkos_version(),
-          .knobs = knobs.space(),
-          .default_knobs = knobs.point({}),
-          .laws = {"a solution is a fixed point", "half of a system has half of the solution"},
-          .supports = supports,
-          .depth = depth,
-          .prepare = prepare};
-}
-
 }  // namespace
 
 std::vector<Callable> richardson_kokkos() {
-  return {callable("team", team_space(), prepare_team), callable("range", range_space(), prepare_range)};
+  const Callable port{.pattern = "richardson",
+                      .laws = {"a solution is a fixed point", "half of a system has half of the solution"},
+                      .supports = supports,
+                      .depth = depth};
+  return {baselines::kokkos_port(port, "team", prepare_team, team_space()),
+          baselines::kokkos_port(port, "range", prepare_range, range_space())};
 }
 
 }  // namespace warpwright::richardson

@@ -144,16 +144,12 @@ double depth(const Problem& problem, const Point& point, const Device& device) {
 }  // namespace
 
 std::vector<Callable> scan_kokkos() {
-  return {{.pattern = "scan",
-           .implementation = "kokkos",
-           .idiom = "scan",
-           .version = baselines::kokkos_version(),
-           .knobs = Ranges::space().space(),
-           .default_knobs = Ranges::space().point({}),
-           .laws = {"last is the reduction", "difference is the input", "exclusive is inclusive shifted"},
-           .supports = supports,
-           .depth = depth,
-           .prepare = prepare}};
+  return {baselines::kokkos_port(
+      {.pattern = "scan",
+       .laws = {"last is the reduction", "difference is the input", "exclusive is inclusive shifted"},
+       .supports = supports,
+       .depth = depth},
+      "scan", prepare, Ranges::space())};
 }
 
 }  // namespace warpwright::scan

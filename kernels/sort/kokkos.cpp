@@ -53,15 +53,9 @@ bool supports(const Problem& problem) {
 }  // namespace
 
 std::vector<Callable> sort_kokkos() {
-  return {{.pattern = "sort",
-           .implementation = "kokkos",
-           .idiom = "sort",
-           .version = baselines::kokkos_version(),
-           .synchronises = true,
-           .laws = {"sorted", "permutation", "idempotence"},
-           .supports = supports,
-           .depth = [](const Problem&, const Point&, const Device&) { return 0.0; },
-           .prepare = prepare}};
+  return {baselines::kokkos_port(
+      {.pattern = "sort", .synchronises = true, .laws = {"sorted", "permutation", "idempotence"}, .supports = supports},
+      "sort", prepare)};
 }
 
 }  // namespace warpwright::sort

@@ -108,8 +108,7 @@ auto with_type(const Problem& problem, F f) {
   return problem.type() == ElementType::f32 ? f.template operator()<float>() : f.template operator()<double>();
 }
 
-std::unique_ptr<PreparedCallable> prepare_mdrange(const CallableRequest& request) {
-  const mdrange_knobs knobs = mdrange_space().params(request.knobs);
+std::unique_ptr<PreparedCallable> prepare_mdrange(const CallableRequest& request, const mdrange_knobs& knobs) {
   return with_type(request.problem, [&]<class T>() {
     return transposes(request.problem) ? with_index<T, true>(request, knobs) : with_index<T, false>(request, knobs);
   });
@@ -183,8 +182,7 @@ std::unique_ptr<PreparedCallable> prepared_team(const CallableRequest& request, 
   });
 }
 
-std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request) {
-  const team_knobs knobs = team_space().params(request.knobs);
+std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request, const team_knobs& knobs) {
   return with_type(request.problem, [&]<class T>() { return prepared_team<T>(request, knobs); });
 }
 
@@ -204,38 +202,19 @@ bool is_matrix(const Problem& problem) {
   return is_floating(problem.type()) && problem.elements() > 0;
 }
 
-double no_roundings(const Problem&, const Point&, const Device&) {
-  return 0;
-}
-
 }  // namespace
 
 std::vector<Callable> transpose_kokkos() {
-  return {{.pattern = "transpose",
-           .implementation = "kokkos",
-           .idiom = "mdrange",
-           .version = baselines::kokkos_version(),
-           .knobs = mdrange_space().space(),
-           .default_knobs = mdrange_space().point({}),
-           .supports = is_matrix,
-           .depth = no_roundings,
-           .prepare = prepare_mdrange},
-          {.pattern = "transpose",
-           .implementation = "kokkos",
-           .idiom = "team_scratch",
-           .version = baselines::kokkos_version(),
-           .knobs = team_space().space(),
-           .default_knobs = team_space().point({}),
-           .supports = [](const Problem& problem) { return is_matrix(problem) && transposes(problem); },
-           .depth = no_roundings,
-           .prepare = prepare_team},
-          {.pattern = "transpose",
-           .implementation = "kokkos",
-           .idiom = "deep_copy",
-           .version = baselines::kokkos_version(),
-           .supports = [](const Problem& problem) { return is_matrix(problem) && !transposes(problem); },
-           .depth = no_roundings,
-           .prepare = prepare_copy}};
+  return {baselines::kokkos_port({.pattern = "transpose", .supports = is_matrix}, "mdrange", prepare_mdrange,
+                                 mdrange_space()),
+          baselines::kokkos_port(
+              {.pattern = "transpose",
+               .supports = [](const Problem& problem) { return is_matrix(problem) && transposes(problem); }},
+              "team_scratch", prepare_team, team_space()),
+          baselines::kokkos_port(
+              {.pattern = "transpose",
+               .supports = [](const Problem& problem) { return is_matrix(problem) && !transposes(problem); }},
+              "deep_copy", prepare_copy)};
 }
 
 }  // namespace warpwright::transpose

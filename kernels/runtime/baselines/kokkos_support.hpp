@@ -4,12 +4,15 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 #ifdef KOKKOS_ENABLE_CUDA
 #include "kernels/runtime/baselines/cuda_check.hpp"
 #endif
 
 #include "kernels/model/callable.hpp"
+#include "kernels/model/space.hpp"
 
 namespace warpwright::baselines {
 
@@ -43,6 +46,26 @@ inline KokkosSpace kokkos_space([[maybe_unused]] Stream stream) {
 inline std::string kokkos_version() {
   return std::to_string(KOKKOS_VERSION / 10000) + "." + std::to_string(KOKKOS_VERSION / 100 % 100) + "." +
          std::to_string(KOKKOS_VERSION % 100) + " (" + KokkosSpace::name() + ")";
+}
+
+struct NoKnobs {};
+
+/// A port by that idiom. `port` is what the ports of the pattern have in common, and `prepare` is called with (request)
+/// or with (request, knobs). Knobs in their default state are what Kokkos takes by itself.
+template <class Prepare, class Knobs = NoKnobs>
+Callable kokkos_port(Callable port, std::string idiom, Prepare prepare, const SpaceOf<Knobs>& space = {}) {
+  port.implementation = "kokkos";
+  port.idiom = std::move(idiom);
+  port.version = kokkos_version();
+  port.knobs = space.space();
+  port.default_knobs = space.point({});
+  if constexpr (std::is_invocable_v<Prepare, const CallableRequest&>)
+    port.prepare = prepare;
+  else
+    port.prepare = [space, prepare](const CallableRequest& request) {
+      return prepare(request, space.params(request.knobs));
+    };
+  return port;
 }
 
 /// A policy with that team size, or Kokkos::AUTO for 0, and `scratch` bytes of team scratch memory. Throws
