@@ -90,7 +90,6 @@ std::vector<Callable> compact_vendor() {
                     .observation = std::move(observation),
                     .laws = {"count", "concatenation", "idempotence", "pack then split"},
                     .supports = supports<Function>,
-                    .depth = [](const Problem&, const Point&, const Device&) { return 0.0; },
                     .prepare = prepare<Function>};
   };
   // DevicePartition has the elements that are not kept behind the others in reverse.

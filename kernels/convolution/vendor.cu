@@ -10,7 +10,7 @@
 
 #include "kernels/convolution/plans.hpp"
 #include "kernels/model/callable.hpp"
-#include "kernels/system/shared_library.hpp"
+#include "kernels/runtime/baselines/optional_library.hpp"
 
 namespace warpwright::convolution {
 
@@ -45,72 +45,26 @@ struct Candidate {
   int reserved[3];
 };
 
-/// What starts with WARPWRIGHT_CUDNN (a file or a folder), the loader's path, and the toolkit's folders.
-std::vector<std::string> candidates() {
-  std::vector<std::string> paths;
+/// What WARPWRIGHT_CUDNN names (a file or a folder), then where the toolkit's libraries are.
+std::vector<std::string> paths() {
+  std::vector<std::string> all;
   for (const std::string name : {"libcudnn.so.9", "libcudnn.so.8"}) {
     if (const char* given = std::getenv("WARPWRIGHT_CUDNN"); given != nullptr)
-      paths.push_back(std::filesystem::is_directory(given) ? std::string(given) + "/" + name : given);
-    paths.push_back(name);
-    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
-      if (const char* home = std::getenv(variable)) paths.push_back(std::string(home) + "/lib64/" + name);
-    paths.push_back("/usr/local/cuda/lib64/" + name);
-    paths.push_back("/usr/local/cuda/lib/" + name);
+      all.push_back(std::filesystem::is_directory(given) ? std::string(given) + "/" + name : given);
+    for (const std::string& path : baselines::toolkit_paths(name)) all.push_back(path);
+    all.push_back("/usr/local/cuda/lib/" + name);
   }
-  return paths;
+  return all;
 }
 
-struct Cudnn {
-  std::size_t (*version_number)();
-  const char* (*status_text)(Status);
-  Status (*create)(void**);
-  Status (*destroy)(void*);
-  Status (*set_stream)(void*, Stream);
-  Status (*create_tensor)(void**);
-  Status (*destroy_tensor)(void*);
-  Status (*set_tensor)(void*, int format, int type, int n, int c, int h, int w);
-  Status (*create_filter)(void**);
-  Status (*destroy_filter)(void*);
-  Status (*set_filter)(void*, int type, int format, int k, int c, int h, int w);
-  Status (*create_convolution)(void**);
-  Status (*destroy_convolution)(void*);
-  Status (*set_convolution)(void*, int pad_h, int pad_w, int stride_h, int stride_w, int dilation_h, int dilation_w,
-                            int mode, int type);
-  Status (*set_math)(void*, int math);
-  Status (*rank)(void* handle, void* in, void* filter, void* convolution, void* out, int asked, int* given, Candidate*);
-  Status (*workspace)(void* handle, void* in, void* filter, void* convolution, void* out, int algorithm, std::size_t*);
-  Status (*forward)(void* handle, const void* alpha, void* in_shape, const void* in, void* filter_shape,
-                    const void* filter, void* convolution, int algorithm, void* workspace, std::size_t bytes,
-                    const void* beta, void* out_shape, void* out);
+struct Cudnn : baselines::OptionalLibrary<Cudnn> {
+  Cudnn()
+      : OptionalLibrary(
+            paths(),
+            "cuDNN was not found: name libcudnn.so or its folder in WARPWRIGHT_CUDNN (pip installs it below "
+            "site-packages/nvidia/cudnn/lib), or put that folder on LD_LIBRARY_PATH") {}
 
-  Cudnn() {
-    static const gpu::SharedLibrary library(
-        candidates(),
-        "cuDNN was not found: name libcudnn.so or its folder in WARPWRIGHT_CUDNN (pip installs it below "
-        "site-packages/nvidia/cudnn/lib), or put that folder on LD_LIBRARY_PATH");
-    library.load(version_number, "cudnnGetVersion");
-    library.load(status_text, "cudnnGetErrorString");
-    library.load(create, "cudnnCreate");
-    library.load(destroy, "cudnnDestroy");
-    library.load(set_stream, "cudnnSetStream");
-    library.load(create_tensor, "cudnnCreateTensorDescriptor");
-    library.load(destroy_tensor, "cudnnDestroyTensorDescriptor");
-    library.load(set_tensor, "cudnnSetTensor4dDescriptor");
-    library.load(create_filter, "cudnnCreateFilterDescriptor");
-    library.load(destroy_filter, "cudnnDestroyFilterDescriptor");
-    library.load(set_filter, "cudnnSetFilter4dDescriptor");
-    library.load(create_convolution, "cudnnCreateConvolutionDescriptor");
-    library.load(destroy_convolution, "cudnnDestroyConvolutionDescriptor");
-    library.load(set_convolution, "cudnnSetConvolution2dDescriptor");
-    library.load(set_math, "cudnnSetConvolutionMathType");
-    library.load(rank, "cudnnGetConvolutionForwardAlgorithm_v7");
-    library.load(workspace, "cudnnGetConvolutionForwardWorkspaceSize");
-    library.load(forward, "cudnnConvolutionForward");
-  }
-
-  void check(Status status, const char* call) const {
-    if (status != kSuccess) throw std::runtime_error(std::string(call) + ": " + status_text(status));
-  }
+  std::string text_of(Status status) const { return status_text(status); }
 
   /// 91900 is 9.19.0; up to version 8 there was one digit for the second part.
   std::string version() const {
@@ -119,11 +73,34 @@ struct Cudnn {
     return std::to_string(number / major) + "." + std::to_string(number % major / 100) + "." +
            std::to_string(number % 100);
   }
+
+  std::size_t (*version_number)() = symbol("cudnnGetVersion");
+  const char* (*status_text)(Status) = symbol("cudnnGetErrorString");
+  Status (*create)(void**) = symbol("cudnnCreate");
+  Status (*destroy)(void*) = symbol("cudnnDestroy");
+  Status (*set_stream)(void*, Stream) = symbol("cudnnSetStream");
+  Status (*create_tensor)(void**) = symbol("cudnnCreateTensorDescriptor");
+  Status (*destroy_tensor)(void*) = symbol("cudnnDestroyTensorDescriptor");
+  Status (*set_tensor)(void*, int format, int type, int n, int c, int h, int w) = symbol("cudnnSetTensor4dDescriptor");
+  Status (*create_filter)(void**) = symbol("cudnnCreateFilterDescriptor");
+  Status (*destroy_filter)(void*) = symbol("cudnnDestroyFilterDescriptor");
+  Status (*set_filter)(void*, int type, int format, int k, int c, int h, int w) = symbol("cudnnSetFilter4dDescriptor");
+  Status (*create_convolution)(void**) = symbol("cudnnCreateConvolutionDescriptor");
+  Status (*destroy_convolution)(void*) = symbol("cudnnDestroyConvolutionDescriptor");
+  Status (*set_convolution)(void*, int pad_h, int pad_w, int stride_h, int stride_w, int dilation_h, int dilation_w,
+                            int mode, int type) = symbol("cudnnSetConvolution2dDescriptor");
+  Status (*set_math)(void*, int math) = symbol("cudnnSetConvolutionMathType");
+  Status (*rank)(void* handle, void* in, void* filter, void* convolution, void* out, int asked, int* given,
+                 Candidate*) = symbol("cudnnGetConvolutionForwardAlgorithm_v7");
+  Status (*workspace)(void* handle, void* in, void* filter, void* convolution, void* out, int algorithm,
+                      std::size_t*) = symbol("cudnnGetConvolutionForwardWorkspaceSize");
+  Status (*forward)(void* handle, const void* alpha, void* in_shape, const void* in, void* filter_shape,
+                    const void* filter, void* convolution, int algorithm, void* workspace, std::size_t bytes,
+                    const void* beta, void* out_shape, void* out) = symbol("cudnnConvolutionForward");
 };
 
 const Cudnn& cudnn() {
-  static const Cudnn opened;
-  return opened;
+  return Cudnn::opened();
 }
 
 /// A handle or a descriptor of cuDNN.
@@ -220,23 +197,17 @@ bool supports(const Problem& problem) {
 }  // namespace
 
 std::vector<Callable> convolution_vendor() {
-  Callable forward{
-      .pattern = "convolution",
-      .implementation = "cudnn",
-      .idiom = "forward",
-      .knobs = forward_space().space(),
-      .default_knobs = forward_space().point({}),
-      .supports = supports,
-      .depth = [](const Problem& problem, const Point&, const Device&) { return static_cast<double>(taps(problem)); },
-      .prepare = [](const CallableRequest& request) -> std::unique_ptr<PreparedCallable> {
-        return std::make_unique<Forward>(request);
-      }};
-  try {
-    forward.version = cudnn().version();
-  } catch (const std::runtime_error& none) {
-    forward.missing = none.what();
-  }
-  return {forward};
+  return {baselines::callable_of<Cudnn>(
+      {.pattern = "convolution",
+       .implementation = "cudnn",
+       .idiom = "forward",
+       .knobs = forward_space().space(),
+       .default_knobs = forward_space().point({}),
+       .supports = supports,
+       .depth = [](const Problem& problem, const Point&, const Device&) { return static_cast<double>(taps(problem)); },
+       .prepare = [](const CallableRequest& request) -> std::unique_ptr<PreparedCallable> {
+         return std::make_unique<Forward>(request);
+       }})};
 }
 
 }  // namespace warpwright::convolution

@@ -9,60 +9,23 @@
 #include "kernels/eigen/problems.hpp"
 #include "kernels/model/callable.hpp"
 #include "kernels/runtime/baselines/cuda_check.hpp"
-#include "kernels/runtime/baselines/toolkit_library.hpp"
-#include "kernels/system/shared_library.hpp"
+#include "kernels/runtime/baselines/optional_library.hpp"
 
 namespace warpwright::eigen {
 namespace {
 
-/// Throws std::runtime_error, with what to do, where there is no cuSOLVER.
-class Cusolver {
- public:
-  static const Cusolver& opened() {
-    static const Cusolver library;
-    return library;
-  }
+struct Cusolver : baselines::OptionalLibrary<Cusolver> {
+  Cusolver() : OptionalLibrary("cuSOLVER", "libcusolver.so", CUSOLVER_VER_MAJOR) {}
 
-  template <class F>
-  void load(F*& function, const char* name) const {
-    library_.load(function, name);
-  }
+  std::string version() const { return version_from(property, "cusolverGetProperty"); }
 
-  void check(cusolverStatus_t status, const char* call) const {
-    if (status != CUSOLVER_STATUS_SUCCESS)
-      throw std::runtime_error(std::string(call) + ": status " + std::to_string(static_cast<int>(status)));
-  }
-
-  std::string version() const {
-    return baselines::version_text([this](libraryPropertyType part) {
-      int number = 0;
-      check(property_(part, &number), "cusolverGetProperty");
-      return number;
-    });
-  }
-
-  decltype(&cusolverDnCreate) create = nullptr;
-  decltype(&cusolverDnDestroy) destroy = nullptr;
-  decltype(&cusolverDnSetStream) set_stream = nullptr;
-  decltype(&cusolverDnCreateSyevjInfo) create_info = nullptr;
-  decltype(&cusolverDnDestroySyevjInfo) destroy_info = nullptr;
-  decltype(&cusolverDnXsyevjSetSortEig) set_sorted = nullptr;
-
- private:
-  Cusolver()
-      : library_(baselines::toolkit_paths("libcusolver.so." + std::to_string(CUSOLVER_VER_MAJOR)),
-                 "cuSOLVER was not found: put the folder of libcusolver.so on LD_LIBRARY_PATH, or set CUDA_HOME") {
-    load(create, "cusolverDnCreate");
-    load(destroy, "cusolverDnDestroy");
-    load(set_stream, "cusolverDnSetStream");
-    load(create_info, "cusolverDnCreateSyevjInfo");
-    load(destroy_info, "cusolverDnDestroySyevjInfo");
-    load(set_sorted, "cusolverDnXsyevjSetSortEig");
-    load(property_, "cusolverGetProperty");
-  }
-
-  gpu::SharedLibrary library_;
-  decltype(&cusolverGetProperty) property_ = nullptr;
+  decltype(&cusolverDnCreate) create = symbol("cusolverDnCreate");
+  decltype(&cusolverDnDestroy) destroy = symbol("cusolverDnDestroy");
+  decltype(&cusolverDnSetStream) set_stream = symbol("cusolverDnSetStream");
+  decltype(&cusolverDnCreateSyevjInfo) create_info = symbol("cusolverDnCreateSyevjInfo");
+  decltype(&cusolverDnDestroySyevjInfo) destroy_info = symbol("cusolverDnDestroySyevjInfo");
+  decltype(&cusolverDnXsyevjSetSortEig) set_sorted = symbol("cusolverDnXsyevjSetSortEig");
+  decltype(&cusolverGetProperty) property = symbol("cusolverGetProperty");
 };
 
 using Handle = std::unique_ptr<std::remove_pointer_t<cusolverDnHandle_t>, decltype(&cusolverDnDestroy)>;
@@ -178,23 +141,18 @@ std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
 }  // namespace
 
 std::vector<Callable> eigen_vendor() {
-  Callable jacobi{.pattern = "eigen",
-                  .implementation = "cusolver",
-                  .idiom = "syevj_batched",
-                  .supports =
-                      [](const Problem& problem) {
-                        return problem.shape[0] > 0 && problem.shape[0] <= std::numeric_limits<int>::max();
-                      },
-                  // As many sweeps as its own limit lets it take.
-                  .depth = [](const Problem& problem, const Point&,
-                              const Device&) { return turning_depth(100, cyclic_stages(problem) + 2); },
-                  .prepare = prepare};
-  try {
-    jacobi.version = Cusolver::opened().version();
-  } catch (const std::runtime_error& none) {
-    jacobi.missing = none.what();
-  }
-  return {jacobi};
+  return {baselines::callable_of<Cusolver>(
+      {.pattern = "eigen",
+       .implementation = "cusolver",
+       .idiom = "syevj_batched",
+       .supports =
+           [](const Problem& problem) {
+             return problem.shape[0] > 0 && problem.shape[0] <= std::numeric_limits<int>::max();
+           },
+       // As many sweeps as its own limit lets it take.
+       .depth = [](const Problem& problem, const Point&,
+                   const Device&) { return turning_depth(100, cyclic_stages(problem) + 2); },
+       .prepare = prepare})};
 }
 
 }  // namespace warpwright::eigen

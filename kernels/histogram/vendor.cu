@@ -68,7 +68,6 @@ std::vector<Callable> histogram_vendor() {
            .version = baselines::cccl_version(CUB_VERSION),
            .laws = {"sum", "permutation", "equal keys", "concatenation"},
            .supports = supports,
-           .depth = [](const Problem&, const Point&, const Device&) { return 0.0; },
            .prepare = prepare}};
 }
 

@@ -101,25 +101,22 @@ double two_roundings(const Problem&, const Point&, const Device&) {
 }  // namespace
 
 std::vector<Callable> map_vendor() {
-  Callable axpy{.pattern = "map",
-                .implementation = "cublas",
-                .idiom = "axpy",
-                .laws = {"linearity", "concatenation"},
-                .supports = supports,
-                .depth = two_roundings,
-                .prepare = prepare<Axpy>};
-  Callable geam{.pattern = "map",
-                .implementation = "cublas",
-                .idiom = "geam",
-                .knobs = geam_space().space(),
-                .default_knobs = geam_space().point({}),
-                .laws = {"linearity"},
-                .supports = supports,
-                .depth = two_roundings,
-                .prepare = prepare<Geam>};
-  baselines::describe_cublas(axpy);
-  baselines::describe_cublas(geam);
-  return {axpy, geam};
+  return {baselines::callable_of<Cublas>({.pattern = "map",
+                                          .implementation = "cublas",
+                                          .idiom = "axpy",
+                                          .laws = {"linearity", "concatenation"},
+                                          .supports = supports,
+                                          .depth = two_roundings,
+                                          .prepare = prepare<Axpy>}),
+          baselines::callable_of<Cublas>({.pattern = "map",
+                                          .implementation = "cublas",
+                                          .idiom = "geam",
+                                          .knobs = geam_space().space(),
+                                          .default_knobs = geam_space().point({}),
+                                          .laws = {"linearity"},
+                                          .supports = supports,
+                                          .depth = two_roundings,
+                                          .prepare = prepare<Geam>})};
 }
 
 }  // namespace warpwright::map

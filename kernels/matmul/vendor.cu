@@ -110,17 +110,15 @@ std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
 }  // namespace
 
 std::vector<Callable> matmul_vendor() {
-  Callable gemm{.pattern = "matmul",
-                .implementation = "cublas",
-                .idiom = "gemm",
-                .knobs = gemm_space().space(),
-                .default_knobs = gemm_space().point({}),
-                .laws = {"distributivity", "the identity keeps A", "the transposed product"},
-                .supports = has_elements,
-                .depth = depth,
-                .prepare = prepare};
-  baselines::describe_cublas(gemm);
-  return {gemm};
+  return {baselines::callable_of<Cublas>({.pattern = "matmul",
+                                          .implementation = "cublas",
+                                          .idiom = "gemm",
+                                          .knobs = gemm_space().space(),
+                                          .default_knobs = gemm_space().point({}),
+                                          .laws = {"distributivity", "the identity keeps A", "the transposed product"},
+                                          .supports = has_elements,
+                                          .depth = depth,
+                                          .prepare = prepare})};
 }
 
 }  // namespace warpwright::matmul

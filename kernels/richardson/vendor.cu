@@ -67,21 +67,19 @@ class Gemv : public PreparedCallable {
 }  // namespace
 
 std::vector<Callable> richardson_vendor() {
-  Callable gemv{
-      .pattern = "richardson",
-      .implementation = "cublas",
-      .idiom = "gemv",
-      .supports =
-          [](const Problem& problem) { return problem.shape[0] > 0 && !is_sparse(problem) && !stops_early(problem); },
-      // In whatever order it adds up; products, and alpha times the sum or times A, may be rounded alone.
-      .depth = [](const Problem& problem, const Point&,
-                  const Device&) { return sweep_depth(problem, longest_row(problem) + 3); },
-      .prepare = [](const CallableRequest& request) -> std::unique_ptr<PreparedCallable> {
-        if (request.problem.type() == ElementType::f32) return std::make_unique<Gemv<float>>(request);
-        return std::make_unique<Gemv<double>>(request);
-      }};
-  baselines::describe_cublas(gemv);
-  return {gemv};
+  return {baselines::callable_of<Cublas>(
+      {.pattern = "richardson",
+       .implementation = "cublas",
+       .idiom = "gemv",
+       .supports =
+           [](const Problem& problem) { return problem.shape[0] > 0 && !is_sparse(problem) && !stops_early(problem); },
+       // In whatever order it adds up; products, and alpha times the sum or times A, may be rounded alone.
+       .depth = [](const Problem& problem, const Point&,
+                   const Device&) { return sweep_depth(problem, longest_row(problem) + 3); },
+       .prepare = [](const CallableRequest& request) -> std::unique_ptr<PreparedCallable> {
+         if (request.problem.type() == ElementType::f32) return std::make_unique<Gemv<float>>(request);
+         return std::make_unique<Gemv<double>>(request);
+       }})};
 }
 
 }  // namespace warpwright::richardson

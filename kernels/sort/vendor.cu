@@ -130,7 +130,6 @@ Callable callable(const std::string& idiom) {
           .version = baselines::cccl_version(CUB_VERSION),
           .laws = {"sorted", "permutation", "idempotence"},
           .supports = supports,
-          .depth = [](const Problem&, const Point&, const Device&) { return 0.0; },
           .prepare = prepare<Sort>};
 }
 

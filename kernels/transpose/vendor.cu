@@ -47,22 +47,19 @@ class Geam : public PreparedCallable {
 }  // namespace
 
 std::vector<Callable> transpose_vendor() {
-  Callable geam{.pattern = "transpose",
-                .implementation = "cublas",
-                .idiom = "geam",
-                .supports =
-                    [](const Problem& problem) {
-                      constexpr auto kLargest = std::numeric_limits<int>::max();
-                      return is_floating(problem.type()) && problem.shape[0] <= kLargest &&
-                             problem.shape[1] <= kLargest;
-                    },
-                .depth = [](const Problem&, const Point&, const Device&) { return 0.0; },
-                .prepare = [](const CallableRequest& request) -> std::unique_ptr<PreparedCallable> {
-                  if (request.problem.type() == ElementType::f32) return std::make_unique<Geam<float>>(request);
-                  return std::make_unique<Geam<double>>(request);
-                }};
-  baselines::describe_cublas(geam);
-  return {geam};
+  return {baselines::callable_of<Cublas>(
+      {.pattern = "transpose",
+       .implementation = "cublas",
+       .idiom = "geam",
+       .supports =
+           [](const Problem& problem) {
+             constexpr auto kLargest = std::numeric_limits<int>::max();
+             return is_floating(problem.type()) && problem.shape[0] <= kLargest && problem.shape[1] <= kLargest;
+           },
+       .prepare = [](const CallableRequest& request) -> std::unique_ptr<PreparedCallable> {
+         if (request.problem.type() == ElementType::f32) return std::make_unique<Geam<float>>(request);
+         return std::make_unique<Geam<double>>(request);
+       }})};
 }
 
 }  // namespace warpwright::transpose
