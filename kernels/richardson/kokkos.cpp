@@ -1,7 +1,5 @@
 // Richardson's iteration in Kokkos: parallel_for over rows, and teams whose vector lanes share the entries of a row.
 #include <limits>
-#include <string>
-#include <utility>
 
 #include "kernels/model/callable.hpp"
 #include "kernels/richardson/problems.hpp"

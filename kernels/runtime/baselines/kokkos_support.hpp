@@ -50,8 +50,8 @@ inline std::string kokkos_version() {
 
 struct NoKnobs {};
 
-/// A port by that idiom. `port` is what the ports of the pattern have in common, and `prepare` is called with (request)
-/// or with (request, knobs). Knobs in their default state are what Kokkos takes by itself.
+/// A Kokkos port that uses that idiom. `port` has what the ports of a pattern share. `prepare` takes (request) or
+/// (request, knobs). Knobs with their default values are what Kokkos uses by default.
 template <class Prepare, class Knobs = NoKnobs>
 Callable kokkos_port(Callable port, std::string idiom, Prepare prepare, const SpaceOf<Knobs>& space = {}) {
   port.implementation = "kokkos";
