@@ -1,10 +1,17 @@
-// What a case asks for before it runs: its program, its work, and whether the kernel takes it.
+// What a case asks for before it runs: its program, its work, its limits, and whether the kernel takes it.
 #include <algorithm>
+#include <cmath>
 
 #include "conformance/checks/checker.hpp"
 #include "kernels/runtime/input.hpp"
 
 namespace warpwright::conformance {
+namespace {
+
+/// Slower than any host, and than any GPU: what a run may take beyond its time limit, by its steps.
+constexpr double kStepsPerSecond = 2e6, kDeviceStepsPerSecond = 1e9;
+
+}  // namespace
 
 Problem traced_problem(const Catalogue& catalogue, const Problem& problem) {
   const Pattern& pattern = catalogue.pattern(problem.pattern);
@@ -44,6 +51,31 @@ Program program_for(const Catalogue& catalogue, const Kernel& kernel, const Poin
   const Program other = program_of(kernel.plan(params, traced, device), kernel.source);
   if (other.definitions == program.definitions) program += other;
   return program;
+}
+
+Checker::Limits Checker::Limits::times(double part, double seconds) const {
+  Limits less = *this;
+  less.steps *= part;
+  less.per_step_of_work *= part;
+  less.per_thread *= part;
+  less.blocks *= part;
+  const std::chrono::milliseconds most(static_cast<std::int64_t>(seconds * 1000));
+  less.most_time = most;
+  less.on_device = std::min(on_device, most);
+  return less;
+}
+
+double Checker::step_limit(const Case& test, const Problem& problem, const Plan& plan) const {
+  const double steps = most_steps_of(catalogue_.pattern(problem.pattern), *test.kernel, test.params, problem);
+  if (!is_host(test.target)) return steps;
+  return std::floor(limits_.steps + limits_.per_step_of_work * steps + limits_.per_thread * threads_of(plan));
+}
+
+std::chrono::milliseconds Checker::time_limit(const Case& test, double steps) const {
+  const bool on_host = is_host(test.target);
+  const double more_ms = 1000 * steps / (on_host ? kStepsPerSecond : kDeviceStepsPerSecond);
+  return std::min((on_host ? limits_.time : limits_.on_device) + std::chrono::milliseconds(std::llround(more_ms)),
+                  limits_.most_time);
 }
 
 OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, const Input& input, worker::Process& process,

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <sstream>
 #include <stdexcept>
 
@@ -14,18 +13,12 @@
 #include "kernels/runtime/build/compiled_plan.hpp"
 #include "kernels/runtime/client/gpu_client.hpp"
 #include "kernels/runtime/input.hpp"
-#include "kernels/runtime/messages/messages.hpp"
-#include "kernels/runtime/messages/reply.hpp"
 #include "kernels/runtime/messages/support_program.hpp"
 
 namespace warpwright::conformance {
 namespace {
 
-using nlohmann::json;
-
 constexpr std::uint8_t kOtherPoison = 0x5A;
-/// Slower than any host, and than any GPU: what a run may take beyond its time limit, by its steps.
-constexpr double kStepsPerSecond = 2e6, kDeviceStepsPerSecond = 1e9;
 /// Of a GPU's case whose inputs and outputs go through the host, where the oracle gives the answer.
 constexpr double kMostBytes = 64e6, kMostSteps = 1e8;
 
@@ -35,6 +28,11 @@ std::string warning_about(const Kernel& kernel, const CompiledProgram& built) {
   for (std::string line; std::getline(lines, line);)
     if (line.starts_with(kernel.source) || line.starts_with("kernels/block/")) return line;
   return {};
+}
+
+/// File and line, of both sides.
+std::string places_of(const simulator::Finding& finding) {
+  return fmt::format("{}:{} {}:{}", finding.place.file, finding.place.line, finding.other.file, finding.other.line);
 }
 
 std::string said_by_compiler(const std::string& warning) {
@@ -55,18 +53,6 @@ const Device& Checker::device_of(const std::string& target) const {
   if (is_host(target)) return host_device(target);
   if (!gpu_) throw std::invalid_argument("a case for " + target + " needs that GPU");
   return gpu_->device;
-}
-
-Checker::Limits Checker::Limits::times(double part, double seconds) const {
-  Limits less = *this;
-  less.steps *= part;
-  less.per_step_of_work *= part;
-  less.per_thread *= part;
-  less.blocks *= part;
-  const std::chrono::milliseconds most(static_cast<std::int64_t>(seconds * 1000));
-  less.most_time = most;
-  less.on_device = std::min(on_device, most);
-  return less;
 }
 
 void Checker::add(CaseResult& result, const Run& run) {
@@ -91,85 +77,80 @@ std::vector<StrictRule> Checker::lenient_about(const Kernel& kernel) const {
   return rules;
 }
 
-double Checker::step_limit(const Case& test, const Problem& problem, const Plan& plan) const {
-  const double steps = most_steps_of(catalogue_.pattern(problem.pattern), *test.kernel, test.params, problem);
-  if (!is_host(test.target)) return steps;
-  return std::floor(limits_.steps + limits_.per_step_of_work * steps + limits_.per_thread * threads_of(plan));
-}
-
-std::chrono::milliseconds Checker::time_limit(const Case& test, double steps) const {
-  const bool on_host = is_host(test.target);
-  const double more_ms = 1000 * steps / (on_host ? kStepsPerSecond : kDeviceStepsPerSecond);
-  return std::min((on_host ? limits_.time : limits_.on_device) + std::chrono::milliseconds(std::llround(more_ms)),
-                  limits_.most_time);
-}
-
 Checker::Run Checker::run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs,
                           std::uint8_t poison, bool count_accesses) {
-  const bool on_host = is_host(test.target);
   const Device device = device_of(test);
   const auto [plan, built, refusal] =
       worker::compile_plan(compiler_, test.target, test.kernel->plan(test.params, problem, device),
                            program_for(catalogue_, *test.kernel, test.params, problem, device));
   if (!refusal.empty()) return {.verdict = Verdict::not_compiled, .detail = refusal};
-
-  const json contents = worker::bytes_json(filled(plan, inputs, poison));
-  json request{{"do", "run"}, {"plan", plan}, {"buffers", contents}, {"built", built}};
+  std::vector<Bytes> contents = filled(plan, inputs, poison);
   const double limit = step_limit(test, problem, plan);
-  if (on_host) {
-    const auto steps = static_cast<std::uint64_t>(limit);
-    request = judge_request(plan, built, contents, device);
-    request.update({{"schedule_seed", test.schedule_seed},
-                    {"resident_blocks", test.resident_blocks},
-                    {"stale_reads", test.stale_loads},
-                    {"stale_end", test.stale_end},
-                    {"steps", steps},
-                    // What may access memory so often may also compute so long in between.
-                    {"blocks", std::max(static_cast<std::uint64_t>(limits_.blocks), steps)},
-                    {"count_accesses", count_accesses},
-                    {"lenient", lenient_about(*test.kernel)},
-                    {"poison", poison_.value_or(-1)}});
-  } else {
-    request["gpu"] = gpu_->index;
-  }
-  const auto begin = std::chrono::steady_clock::now();
-  const worker::Reply reply = process_.call(request, time_limit(test, limit), limits_.believe);
-  if (reply.status == worker::Reply::Status::refused) throw std::runtime_error(reply.detail);
-  Run done;
-  if (!reply.ok()) return {.verdict = verdict_of(reply), .detail = reply.detail};
-  if (on_host) {
-    done.access = {
-        .counts = reply.body.at("access").get<simulator::AccessCounts>(),
-        .launches = reply.body.at("launches").get<std::vector<simulator::AccessCounts>>(),
-        .launch_threads = reply.body.at("launch_threads"),
-        .launch_atomics = reply.body.at("launch_atomics").get<std::vector<std::vector<simulator::AtomicCounts>>>(),
-        .lines = reply.body.at("lines").get<std::vector<simulator::LineAccess>>(),
-        .threads = reply.body.at("threads")};
-    done.warning = warning_about(*test.kernel, built);
-    done.noted = reply.body.at("noted");
-    done.steps = reply.body.at("steps");
-    done.threads = reply.body.at("threads");
-    done.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    done.of_limit = static_cast<double>(done.steps) / limit;
-    for (const json& allowed : reply.body.at("allowed"))
-      done.notes.push_back({allowed.at("rule"), allowed.at("place"), allowed.at("text"),
-                            allowed.at("finding").get<simulator::Finding>()});
-    if (const json& findings = reply.body.at("findings"); !findings.empty()) {
-      done.found = findings.front().at("finding").get<simulator::Finding>();
-      done.verdict = verdict_of(done.found->kind);
-      done.detail = findings.front().at("text").get<std::string>() + done.noted + said_by_compiler(done.warning);
-      return done;
-    }
-  } else if (const Verdict verdict = reply.body.at("verdict"); verdict != Verdict::passed) {
-    done.verdict = verdict;
-    done.detail = reply.body.at("detail");
-    return done;
-  }
-  const std::vector<Bytes> buffers = worker::bytes_of(reply.body.at("buffers"));
+  Run done = is_host(test.target) ? simulate(test, plan, built, std::move(contents), limit, count_accesses)
+                                  : run_on_gpu(test, plan, built, std::move(contents), limit);
+  if (done.verdict != Verdict::passed) return done;
+  std::vector<Bytes> outputs;
   for (std::size_t i = 0; i < plan.buffers.size(); ++i)
-    if (plan.buffers[i].is_output()) done.outputs.push_back(buffers.at(i));
-  done.outputs = observe(test, problem, inputs, done.outputs, poison);
+    if (plan.buffers[i].is_output()) outputs.push_back(std::move(done.buffers.at(i)));
+  done.outputs = observe(test, problem, inputs, outputs, poison);
   return done;
+}
+
+Checker::Run Checker::simulate(const Case& test, const Plan& plan, const CompiledProgram& built,
+                               std::vector<Bytes> contents, double limit, bool count_accesses) {
+  const auto steps = static_cast<std::uint64_t>(limit);
+  worker::Simulate request = simulation_of(plan, built, std::move(contents), device_of(test));
+  request.options.schedule = {.seed = test.schedule_seed,
+                              .resident_blocks = test.resident_blocks,
+                              .stale_loads = test.stale_loads,
+                              .stale_end = test.stale_end};
+  // What may access memory so often may also compute so long in between.
+  request.options.limits.steps = steps;
+  request.options.limits.blocks = std::max(static_cast<std::uint64_t>(limits_.blocks), steps);
+  request.options.count_accesses = count_accesses;
+  request.options.lenient = lenient_about(*test.kernel);
+  request.options.poison = poison_;
+  const auto begin = std::chrono::steady_clock::now();
+  auto answered = process_.call(std::move(request), time_limit(test, limit), limits_.believe);
+  if (answered.status == worker::CallStatus::refused) throw std::runtime_error(answered.detail);
+  if (!answered.ok()) return {.verdict = answered.verdict(), .detail = answered.detail};
+  simulator::Execution& execution = answered.reply.execution;
+  Run done{.buffers = std::move(answered.reply.buffers),
+           .steps = execution.thread_steps,
+           .threads = execution.threads,
+           .of_limit = static_cast<double>(execution.thread_steps) / limit,
+           .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
+           .warning = warning_about(*test.kernel, built),
+           .noted = execution.noted()};
+  for (simulator::ToleratedFinding& one : execution.allowed)
+    done.notes.push_back({.rule = one.rule,
+                          .place = places_of(one.finding),
+                          .text = describe(one.finding),
+                          .found = std::move(one.finding)});
+  if (!execution.clean()) {
+    done.found = execution.findings.front();
+    done.verdict = verdict_of(done.found->kind);
+    done.detail = describe(*done.found) + done.noted + said_by_compiler(done.warning);
+  }
+  done.access = {.counts = execution.access,
+                 .launches = std::move(execution.launches),
+                 .launch_threads = std::move(execution.launch_threads),
+                 .launch_atomics = std::move(execution.launch_atomics),
+                 .lines = std::move(execution.lines),
+                 .threads = execution.threads};
+  return done;
+}
+
+Checker::Run Checker::run_on_gpu(const Case& test, const Plan& plan, const CompiledProgram& built,
+                                 std::vector<Bytes> contents, double limit) {
+  auto answered =
+      process_.call(worker::RunPlan{.gpu = gpu_->index, .plan = plan, .program = built, .buffers = std::move(contents)},
+                    time_limit(test, limit), limits_.believe);
+  if (answered.status == worker::CallStatus::refused) throw std::runtime_error(answered.detail);
+  if (!answered.ok()) return {.verdict = answered.verdict(), .detail = answered.detail};
+  return {.verdict = answered.reply.verdict,
+          .detail = std::move(answered.reply.detail),
+          .buffers = std::move(answered.reply.buffers)};
 }
 
 std::vector<Bytes> Checker::observe(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs,

@@ -131,6 +131,7 @@ class Checker {
     Verdict verdict = Verdict::passed;
     std::optional<simulator::Finding> found = std::nullopt;
     std::string detail = {};
+    std::vector<Bytes> buffers = {};  ///< of the plan, as the run left them
     std::vector<Bytes> outputs = {};  ///< observed
     CountedAccess access = {};
     std::uint64_t steps = 0, threads = 0;
@@ -143,6 +144,11 @@ class Checker {
   static void add(CaseResult& result, const Run& run);
   Run run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs, std::uint8_t poison,
           bool count_accesses);
+  /// Without the outputs; `limit` is that of its steps.
+  Run simulate(const Case& test, const Plan& plan, const CompiledProgram& built, std::vector<Bytes> contents,
+               double limit, bool count_accesses);
+  Run run_on_gpu(const Case& test, const Plan& plan, const CompiledProgram& built, std::vector<Bytes> contents,
+                 double limit);
   std::vector<Bytes> observe(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs,
                              const std::vector<Bytes>& outputs, std::uint8_t poison);
   std::vector<StrictRule> lenient_about(const Kernel& kernel) const;

@@ -1,30 +1,25 @@
-// Requests of single plan runs.
+// Single runs of plans, on the host or on a GPU.
 #include "conformance/checks/run_plan.hpp"
 
 #include <fmt/format.h>
 
 #include <chrono>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "kernels/model/elements.hpp"
 #include "kernels/runtime/build/compiled_plan.hpp"
-#include "kernels/runtime/messages/messages.hpp"
-#include "kernels/runtime/messages/reply.hpp"
 
 namespace warpwright::conformance {
 namespace {
 
-using nlohmann::json;
-
 constexpr std::chrono::seconds kCaseLimit{30};
 
 /// The contents of a plan's buffers by name, but for those that it only reads.
-std::map<std::string, Bytes> written_by_name(const Plan& plan, const std::vector<Bytes>& buffers) {
+std::map<std::string, Bytes> written_by_name(const Plan& plan, std::vector<Bytes> buffers) {
   std::map<std::string, Bytes> by_name;
   for (std::size_t i = 0; i < plan.buffers.size(); ++i)
-    if (plan.buffers[i].role != Role::in) by_name[plan.buffers[i].name] = buffers.at(i);
+    if (plan.buffers[i].role != Role::in) by_name[plan.buffers[i].name] = std::move(buffers.at(i));
   return by_name;
 }
 
@@ -44,41 +39,40 @@ std::vector<Bytes> filled(const Plan& plan, const std::vector<Bytes>& inputs, st
   return contents;
 }
 
-json judge_request(const Plan& plan, const CompiledProgram& built, const json& contents, const Device& device) {
-  return {{"do", "judge"},           {"plan", plan},
-          {"module", built.module},  {"host_functions", built.host_functions},
-          {"buffers", contents},     {"schedule_seed", 0},
-          {"resident_blocks", 0},    {"device", device},
-          {"count_accesses", false}, {"steps", std::numeric_limits<std::uint64_t>::max() / 2}};
+worker::Simulate simulation_of(const Plan& plan, const CompiledProgram& built, std::vector<Bytes> contents,
+                               const Device& device) {
+  return {.plan = plan,
+          .module = built.module,
+          .host_functions = built.host_functions,
+          .buffers = std::move(contents),
+          .options = {
+              .device = device, .schedule = {}, .limits = {.steps = std::numeric_limits<std::uint64_t>::max() / 2}}};
 }
 
 std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const CompiledProgram& built,
                                               const std::vector<Bytes>& inputs, const Device& device,
                                               std::span<const StrictRule> lenient) {
-  json request = judge_request(plan, built, worker::bytes_json(filled(plan, inputs, kPoison)), device);
-  request["lenient"] = std::vector<StrictRule>(lenient.begin(), lenient.end());
-  const worker::Reply reply = process.call(request, kCaseLimit);
-  if (!reply.ok()) throw std::runtime_error(reply.detail);
-  if (const json& findings = reply.body.at("findings"); !findings.empty()) {
-    const auto text = findings.front().at("text").get<std::string>();
-    if (findings.front().at("kind").get<FindingKind>() == FindingKind::no_model) throw NoModel(text);
+  worker::Simulate request = simulation_of(plan, built, filled(plan, inputs, kPoison), device);
+  request.options.lenient.assign(lenient.begin(), lenient.end());
+  auto answered = process.call(std::move(request), kCaseLimit);
+  if (!answered.ok()) throw std::runtime_error(answered.detail);
+  const simulator::Execution& execution = answered.reply.execution;
+  if (!execution.clean()) {
+    const std::string text = describe(execution.findings.front());
+    if (execution.findings.front().kind == FindingKind::no_model) throw NoModel(text);
     throw std::runtime_error(text);
   }
-  return written_by_name(plan, worker::bytes_of(reply.body.at("buffers")));
+  return written_by_name(plan, std::move(answered.reply.buffers));
 }
 
 std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, const Plan& plan,
                                              const CompiledProgram& built, const std::vector<Bytes>& inputs) {
-  const worker::Reply reply = process.call({{"do", "run"},
-                                            {"plan", plan},
-                                            {"buffers", worker::bytes_json(filled(plan, inputs, kPoison))},
-                                            {"built", built},
-                                            {"gpu", gpu}},
-                                           kCaseLimit);
-  if (!reply.ok()) throw std::runtime_error(reply.detail);
-  if (reply.body.at("verdict").get<Verdict>() != Verdict::passed)
-    throw std::runtime_error(reply.body.at("detail").get<std::string>());
-  return written_by_name(plan, worker::bytes_of(reply.body.at("buffers")));
+  auto answered = process.call(
+      worker::RunPlan{.gpu = gpu, .plan = plan, .program = built, .buffers = filled(plan, inputs, kPoison)},
+      kCaseLimit);
+  if (!answered.ok()) throw std::runtime_error(answered.detail);
+  if (answered.reply.verdict != Verdict::passed) throw std::runtime_error(answered.reply.detail);
+  return written_by_name(plan, std::move(answered.reply.buffers));
 }
 
 OracleFault::OracleFault(std::string of, std::string on, std::string why)

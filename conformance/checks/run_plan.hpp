@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -23,9 +22,9 @@ inline constexpr std::uint8_t kPoison = 0xFF;
 /// Contents of all buffers of a plan before it runs; `inputs` are the in and inout buffers.
 std::vector<Bytes> filled(const Plan& plan, const std::vector<Bytes>& inputs, std::uint8_t poison);
 
-/// A judging of one run on the host, which has the limits of `device`, in natural order.
-nlohmann::json judge_request(const Plan& plan, const CompiledProgram& built, const nlohmann::json& contents,
-                             const Device& device = host_device());
+/// A run in the simulator of a device with the limits of `device`, in natural order and without a limit of its steps.
+worker::Simulate simulation_of(const Plan& plan, const CompiledProgram& built, std::vector<Bytes> contents,
+                               const Device& device = host_device());
 
 /// The host has no model of what a plan that is run outside of any case reaches.
 class NoModel : public std::runtime_error {

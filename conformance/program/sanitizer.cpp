@@ -11,7 +11,6 @@
 #include <fstream>
 #include <future>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
 
@@ -28,7 +27,6 @@
 namespace warpwright::conformance {
 namespace {
 
-using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::string_view kMark = "========= ";
@@ -140,7 +138,7 @@ std::string write_requests(const Subject& subject, worker::Pool& pool, const Dis
   for (const Case& test : tests)
     programs.push_back(program_for(*subject.catalogue, mutant.kernel, test.params, test.problem, gpu.device));
   const auto builds = compiler.compile(gpu.device.arch(), programs);
-  json requests = json::array();
+  std::vector<worker::Request> requests;
   for (std::size_t i = 0; i < tests.size(); ++i) {
     const CompiledProgram& built = builds[i].get();
     if (!built.ok) return fmt::format("it does not compile for {}: {}", gpu.device.arch(), built.log.substr(0, 300));
@@ -153,16 +151,16 @@ std::string write_requests(const Subject& subject, worker::Pool& pool, const Dis
       contents.push_back(buffer.is_input() ? inputs.at(next++)
                                            : Bytes(buffer.self_restoring ? static_cast<std::size_t>(buffer.bytes()) : 0,
                                                    std::byte{0}));
-    requests.push_back({{"do", "run_bare"},
-                        {"gpu", gpu.index},
-                        {"plan", plan},
-                        {"built", built},
-                        // An observation reads only defined values; raw outputs are read completely.
-                        {"reads_outputs", find_observation(pattern, {}) == nullptr},
-                        {"buffers", worker::bytes_json(contents)}});
+    requests.push_back(worker::RunPlan{.gpu = gpu.index,
+                                       .plan = plan,
+                                       .program = built,
+                                       .buffers = std::move(contents),
+                                       .bare = true,
+                                       // An observation reads only defined values; raw outputs are read completely.
+                                       .reads_outputs = find_observation(pattern, {}) == nullptr});
   }
   std::ofstream file(path, std::ios::binary);
-  const std::vector<std::uint8_t> bytes = json::to_cbor(requests);
+  const worker::Message bytes = worker::encode(requests);
   file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   file.close();
   if (!file) throw std::runtime_error(fmt::format("cannot write {}: free some space there", path.string()));

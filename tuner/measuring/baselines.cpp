@@ -9,7 +9,6 @@
 #include <optional>
 
 #include "kernels/core/statistics.hpp"
-#include "kernels/runtime/messages/reply.hpp"
 #include "tuner/cost_model/speed_of_light.hpp"
 
 namespace warpwright::tuner {
@@ -211,14 +210,13 @@ class BaselineComparison {
 
 std::string untimed_baselines(const std::filesystem::path& program) {
   worker::Process process(program);
-  const worker::Reply reply = process.call({{"do", "callables"}}, std::chrono::seconds(30));
-  if (!reply.ok())
+  const auto held = process.call(worker::ListCallables(), std::chrono::seconds(30));
+  if (!held.ok())
     return fmt::format(
         "The baselines were compiled and not timed ({} does not start here: {}; with Kokkos it needs a GPU driver)",
-        program.filename().string(), reply.detail);
+        program.filename().string(), held.detail);
   std::vector<std::string> names;
-  for (const worker::BaselineInfo& offer : reply.body.at("callables").get<std::vector<worker::BaselineInfo>>())
-    names.push_back(offer.pattern + ": " + offer.name());
+  for (const worker::BaselineInfo& offer : held.reply) names.push_back(offer.pattern + ": " + offer.name());
   return fmt::format("The baselines were compiled and not timed ({}).", fmt::join(names, ", "));
 }
 

@@ -14,33 +14,18 @@
 
 #include "kernels/core/boards.hpp"
 #include "kernels/core/hash.hpp"
-#include "kernels/runtime/messages/build_id.hpp"
-#include "kernels/runtime/messages/channel.hpp"
-#include "kernels/runtime/messages/messages.hpp"
+#include "kernels/runtime/messages/requests.hpp"
 #include "kernels/runtime/worker/answer.hpp"
 
 namespace {
 
 using namespace warpwright;
-using nlohmann::json;
+using namespace warpwright::worker;
 namespace fs = std::filesystem;
 
 std::string setting(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? "" : value;
-}
-
-json gpus() {
-  json found = json::array();
-  std::istringstream models(setting("WARPWRIGHT_FAKE_GPUS"));
-  int index = 0;
-  for (std::string model; std::getline(models, model, ','); ++index)
-    found.push_back(gpu::GpuInfo{
-        .device = find_board(model).device,
-        .index = index,
-        .uuid = fs::path(setting("WARPWRIGHT_FAKE_FOLDER")).filename().string() + "-" + std::to_string(index),
-        .driver_version = "13.0"});
-  return {{"gpus", found}};
 }
 
 /// Keeps a line for the request; says whether the GPU is lost by now.
@@ -71,79 +56,103 @@ bool is_lost(int gpu, const std::string& what) {
 }
 
 /// Above what the memory of any board allows for the tests' problem; the same for the same launch.
-double time_of(const json& candidate) {
-  const std::string hash = hash_text(candidate.at("plan").dump());
-  return 2000 + static_cast<double>(std::stoul(hash.substr(0, 4), nullptr, 16) % 1000);
+gpu::Sample sample_of(const gpu::Candidate& candidate) {
+  const std::string hash = hash_text(nlohmann::json(candidate.plan).dump());
+  return {.microseconds = 2000 + static_cast<double>(std::stoul(hash.substr(0, 4), nullptr, 16) % 1000)};
 }
 
-json sample_of(const json& candidate) {
-  return gpu::Sample{.microseconds = time_of(candidate), .sm_clock_mhz = 0};
+const gpu::Outcome fake_outcome{.error_ratio = 0, .mode = "fake"};
+
+std::vector<gpu::GpuInfo> reply_to(const ListGpus&) {
+  std::vector<gpu::GpuInfo> found;
+  std::istringstream models(setting("WARPWRIGHT_FAKE_GPUS"));
+  int index = 0;
+  for (std::string model; std::getline(models, model, ','); ++index)
+    found.push_back(
+        {.device = find_board(model).device,
+         .index = index,
+         .uuid = fs::path(setting("WARPWRIGHT_FAKE_FOLDER")).filename().string() + "-" + std::to_string(index),
+         .driver_version = "13.0"});
+  return found;
 }
 
-json outcome() {
-  return gpu::Outcome{.error_ratio = 0, .mode = "fake"};
+gpu::Sensors reply_to(const ReadSensors&) {
+  gpu::Sensors sensors;
+  sensors.driver = "580";
+  return sensors;
 }
 
-json trial(const json& request) {
+SensorRatio reply_to(const MeasureSensorRatio&) {
+  return {.ratio = 2};
+}
+
+gpu::Rates reply_to(const MeasureRates&) {
+  return {.copy_gbs = 4000, .read_gbs = 4200, .float_gflops = 1e4, .double_gflops = 1e4};
+}
+
+ProblemReady reply_to(const SelectProblem&) {
+  return {.reference_us = 100};
+}
+
+TrialReply reply_to(const Trial& request) {
   const std::string takes = setting("WARPWRIGHT_FAKE_MS");
   std::this_thread::sleep_for(std::chrono::milliseconds(takes.empty() ? 20 : std::stoi(takes)));
-  return {{"outcome", outcome()},
-          {"samples",
-           json(std::vector<json>(request.at("samples").get<std::size_t>(), sample_of(request.at("candidate"))))}};
+  return {.outcome = fake_outcome,
+          .samples = std::vector(static_cast<std::size_t>(request.sampling.count), sample_of(request.candidate))};
 }
 
-json rounds(const json& request) {
-  json row = json::array(), outcomes = json::array(), all = json::array();
-  for (const json& candidate : request.at("candidates")) {
-    row.push_back(sample_of(candidate));
-    outcomes.push_back(outcome());
-  }
-  for (int k = 0; k < request.at("rounds").get<int>(); ++k) all.push_back(row);
-  return {{"outcomes", outcomes}, {"samples", all}};
+RoundsReply reply_to(const Rounds& request) {
+  std::vector<gpu::Sample> row;
+  for (const gpu::Candidate& candidate : request.candidates) row.push_back(sample_of(candidate));
+  return {.outcomes = std::vector(row.size(), fake_outcome),
+          .samples = std::vector(static_cast<std::size_t>(request.rounds), row)};
 }
 
 /// Every output is the input.
-json run(const json& request) {
-  const Plan plan = request.at("plan");
-  std::vector<Bytes> buffers = worker::bytes_of(request.at("buffers"));
-  for (std::size_t to = 0; to < buffers.size(); ++to)
-    for (std::size_t from = 0; from < buffers.size(); ++from)
-      if (plan.buffers[to].role == Role::out && plan.buffers[from].role == Role::in) {
-        const std::size_t size = buffers[to].size();
-        buffers[to] = buffers[from];
-        buffers[to].resize(size);
+PlanResult reply_to(const RunPlan& request) {
+  PlanResult result;
+  result.buffers = request.buffers;
+  for (std::size_t to = 0; to < result.buffers.size(); ++to)
+    for (std::size_t from = 0; from < result.buffers.size(); ++from)
+      if (request.plan.buffers[to].role == Role::out && request.plan.buffers[from].role == Role::in) {
+        const std::size_t size = result.buffers[to].size();
+        result.buffers[to] = result.buffers[from];
+        result.buffers[to].resize(size);
       }
-  return {{"verdict", Verdict::passed}, {"detail", ""}, {"buffers", worker::bytes_json(buffers)}};
+  return result;
 }
 
-json answer(worker::Answers& answers, const json& request) {
-  const std::string what = request.at("do");
-  if (what == "gpus") return gpus();
-  if (what == "sensors")
-    return {{"driver", "580"},         {"power_w", nullptr},         {"temperature_c", nullptr},
-            {"sm_clock_mhz", nullptr}, {"other_processes", nullptr}, {"throttled", ""}};
-  if (!request.contains("gpu")) return answers.answer(request);
-  if (is_lost(request.at("gpu"), what)) return {{"machine", "the GPU has fallen off the bus"}};
-  if (what == "sensor_ratio") return {{"ratio", 2.0}};
-  if (what == "ceilings")
-    return {{"copy_gbs", 4000},     {"read_gbs", 4200},   {"float_gflops", 1e4},
-            {"double_gflops", 1e4}, {"to_device_gbs", 0}, {"to_host_gbs", 0}};
-  if (what == "select") return {{"reference_us", 100.0}};
-  if (what == "trial") return trial(request);
-  if (what == "rounds") return rounds(request);
-  if (what == "run") return run(request);
-  return {{"refused", "no GPU can do that here: " + what}};
+/// The names in the list of what was asked for.
+template <class R>
+constexpr const char* word = "other";
+template <>
+constexpr const char* word<Trial> = "trial";
+template <>
+constexpr const char* word<RunPlan> = "run";
+
+Answer answer(Answers& real, Request request) {
+  return std::visit(
+      [&]<class R>(R& one) -> Answer {
+        constexpr bool on_gpu = requires {
+          one.gpu;
+        };
+        if constexpr (on_gpu)
+          if (is_lost(one.gpu, word<R>)) return EnvironmentFailed{"the GPU has fallen off the bus"};
+        if constexpr (requires { reply_to(one); })
+          return Answer(std::in_place_type<typename R::Reply>, reply_to(one));
+        else if constexpr (on_gpu)
+          return Refused{.reason = "no GPU can do that here"};
+        else
+          return real.answer(std::move(one));
+      },
+      request);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
-  const int socket = std::atoi(argv[1]);
-  worker::Answers answers;
-  if (worker::send_message(socket, {{"build", worker::build_id()}}) != worker::ChannelStatus::done) return 0;
-  json request;
-  while (worker::receive_message(socket, request) == worker::ChannelStatus::done)
-    if (worker::send_message(socket, answer(answers, request)) != worker::ChannelStatus::done) break;
+  Answers real;
+  serve(std::atoi(argv[1]), [&](Request request) { return answer(real, std::move(request)); });
   return 0;
 }

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <tuple>
 
 namespace warpwright::worker {
@@ -50,8 +49,8 @@ std::vector<std::string> files_of(const SourceTree& tree, const Program& program
   return files;
 }
 
-nlohmann::json needed_sources(const SourceTree& tree, const std::vector<Program>& programs) {
-  nlohmann::json needed = nlohmann::json::object();
+SourceTree needed_sources(const SourceTree& tree, const std::vector<Program>& programs) {
+  SourceTree needed;
   for (const Program& program : programs)
     for (const std::string& path : files_of(tree, program)) needed[path] = tree.at(path);
   for (const auto& [path, text] : tree)

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -23,6 +22,6 @@ std::string sources_text(const Program& program);
 std::vector<std::string> files_of(const SourceTree& tree, const Program& program);
 
 /// The files that the programs' sources include; the whole runtime part for the host, whose compiler adds its own.
-nlohmann::json needed_sources(const SourceTree& tree, const std::vector<Program>& programs);
+SourceTree needed_sources(const SourceTree& tree, const std::vector<Program>& programs);
 
 }  // namespace warpwright::worker

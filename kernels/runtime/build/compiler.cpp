@@ -10,8 +10,6 @@
 #include "kernels/core/hash.hpp"
 #include "kernels/core/target.hpp"
 #include "kernels/runtime/build/compile_batches.hpp"
-#include "kernels/runtime/messages/messages.hpp"
-#include "kernels/runtime/messages/reply.hpp"
 #include "kernels/system/environment_fault.hpp"
 
 namespace warpwright::worker {
@@ -49,23 +47,12 @@ const Toolchain& Compiler::toolchain() {
     if (toolchain_) return *toolchain_;
   }
   // Without the lock: the pool's thread that is to answer may first have a task to end that needs it.
-  const auto describe = [](Process& process) { return process.call({{"do", "describe"}}, kTimeLimit); };
+  const auto describe = [](Process& process) { return process.call(Describe(), kTimeLimit); };
   Process* own = pool_.own_worker();
-  const Reply reply = own != nullptr ? describe(*own) : pool_.submit(describe).get();
-  if (!reply.ok()) throw std::runtime_error("the worker cannot say what it compiles with: " + reply.detail);
-  const json& body = reply.body;
+  auto described = own != nullptr ? describe(*own) : pool_.submit(describe).get();
+  if (!described.ok()) throw std::runtime_error("the worker cannot say what it compiles with: " + described.detail);
   const std::scoped_lock lock(mutex_);
-  if (!toolchain_)
-    toolchain_ = Toolchain{.nvrtc_version = body.at("nvrtc_version"),
-                           .nvrtc_fingerprint = body.at("nvrtc_fingerprint"),
-                           .nvrtc_error = body.at("nvrtc_error"),
-                           .architectures = body.at("architectures"),
-                           .linker_fingerprint = body.at("linker_fingerprint"),
-                           .linker_error = body.at("linker_error"),
-                           .host_fingerprint = body.at("host_fingerprint"),
-                           .host_functions_fingerprint = body.at("host_functions_fingerprint"),
-                           .host_error = body.at("host_error"),
-                           .program_fingerprint = body.at("program_fingerprint")};
+  if (!toolchain_) toolchain_ = std::move(described.reply);
   return *toolchain_;
 }
 
@@ -86,12 +73,9 @@ void Compiler::check_environment_of(Process& process, const std::string& target,
   if (is_host(target)) text = "#include \"kernels/runtime/device.cuh\"\n";
   text += target == kHostFunctionsTarget ? "inline void warpwright_control() {}\n"
                                          : "__global__ void warpwright_control() {}\n";
-  const Reply reply = process.call({{"do", "compile"},
-                                    {"target", target},
-                                    {"sources", needed_sources(sources, {control})},
-                                    {"programs", std::vector{control}}},
-                                   kTimeLimit);
-  if (reply.ok() && reply.body.at("ok").get<bool>()) return;
+  const auto compiled = process.call(
+      Compile{.sources = needed_sources(sources, {control}), .programs = {control}, .target = target}, kTimeLimit);
+  if (compiled.ok() && compiled.reply.ok) return;
   throw EnvironmentFault(fmt::format(
       "the compiler for {} fails on this machine, for an empty kernel too: {} (see df, free memory, ulimit -a)", target,
       log));
@@ -100,36 +84,33 @@ void Compiler::check_environment_of(Process& process, const std::string& target,
 std::vector<CompiledProgram> Compiler::compile_batch(Process& process, const std::string& target,
                                                      const std::vector<Program>& programs) {
   // Programs that are lost together are compiled alone, and twice if need be.
-  const Reply reply = process.call(
-      {{"do", "compile"}, {"target", target}, {"sources", needed_sources(sources_, programs)}, {"programs", programs}},
-      kTimeLimit, programs.size() > 1 ? Process::Believe::first_loss : Process::Believe::second_loss);
-  const bool compiled = reply.ok() && reply.body.at("ok").get<bool>();
+  auto answered =
+      process.call(Compile{.sources = needed_sources(sources_, programs), .programs = programs, .target = target},
+                   kTimeLimit, programs.size() > 1 ? Process::Believe::first_loss : Process::Believe::second_loss);
+  CompiledModule& module = answered.reply;
+  const bool compiled = answered.ok() && module.ok;
   if (!compiled && programs.size() > 1) {
     std::vector<CompiledProgram> singly;
     for (const Program& program : programs) singly.push_back(compile_batch(process, target, {program}).front());
     return singly;
   }
   if (!compiled) {
-    std::string log = reply.detail;
-    if (reply.ok()) {
-      log = reply.body.at("log").get<std::string>();
-      if (reply.body.at("diagnosed").get<bool>()) return {failed_program(log, false)};
-    }
+    const std::string log = answered.ok() ? module.log : answered.detail;
+    if (answered.ok() && module.diagnosed) return {failed_program(log, false)};
     check_environment_of(process, target, log);
-    const bool hung = reply.status == Reply::Status::timed_out;
+    const bool hung = answered.status == CallStatus::timed_out;
     return {failed_program(fmt::format("the compiler {}: {}", hung ? "hung" : "failed", log), true)};
   }
-  const auto& image = reply.body.at("image").get_binary();
-  const std::string_view content(reinterpret_cast<const char*>(image.data()), image.size());
+  const std::string_view content(reinterpret_cast<const char*>(module.image.data()), module.image.size());
   const auto path = cache_.put_file(content, is_for_gpu(target) ? ".cubin" : ".so");
-  const std::string log = is_host(target) ? reply.body.at("log").get<std::string>() : std::string();
+  const std::string log = is_host(target) ? module.log : std::string();
   std::vector<CompiledProgram> built;
   for (std::size_t i = 0; i < programs.size(); ++i)
     built.push_back({.ok = true,
                      .module = path.string(),
-                     .instances = reply.body.at("instances").at(i),
+                     .instances = std::move(module.instances.at(i)),
                      .log = log,
-                     .constants = reply.body.at("constants").at(i)});
+                     .constants = std::move(module.constants.at(i))});
   return built;
 }
 

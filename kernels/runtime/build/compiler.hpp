@@ -13,8 +13,8 @@
 #include "kernels/runtime/build/compile_queue.hpp"
 #include "kernels/runtime/build/disk_cache.hpp"
 #include "kernels/runtime/build/program_keys.hpp"
-#include "kernels/runtime/build/toolchain.hpp"
 #include "kernels/runtime/client/pool.hpp"
+#include "kernels/runtime/messages/toolchain.hpp"
 
 namespace warpwright::worker {
 

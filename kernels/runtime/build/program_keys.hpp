@@ -8,7 +8,7 @@
 
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/program.hpp"
-#include "kernels/runtime/build/toolchain.hpp"
+#include "kernels/runtime/messages/toolchain.hpp"
 
 namespace warpwright::worker {
 

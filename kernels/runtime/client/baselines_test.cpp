@@ -5,8 +5,6 @@
 #include <filesystem>
 
 #include "kernels/runtime/client/process.hpp"
-#include "kernels/runtime/messages/callable_offer.hpp"
-#include "kernels/runtime/messages/reply.hpp"
 
 namespace warpwright::worker {
 namespace {
@@ -22,16 +20,16 @@ void expect_libraries(const std::string& name) {
   fs::create_directories(log.parent_path());
   ASSERT_EQ(std::system(command.c_str()), 0) << "see " << log;
   Process process(build / "baselines" / name / "bin" / "baselines_sm_75");
-  const Reply reply = process.call({{"do", "callables"}}, std::chrono::seconds(60));
-  ASSERT_TRUE(reply.ok()) << reply.detail;
+  const auto held = process.call(ListCallables(), std::chrono::seconds(60));
+  ASSERT_TRUE(held.ok()) << held.detail;
   std::vector<std::string> names;
-  for (const BaselineInfo& offer : reply.body.at("callables").get<std::vector<BaselineInfo>>()) {
+  for (const BaselineInfo& offer : held.reply) {
     names.push_back(offer.pattern + " " + offer.name());
     EXPECT_TRUE(!offer.version.empty() || !offer.missing.empty()) << names.back();
   }
   EXPECT_THAT(names,
               testing::IsSupersetOf({"reduce cub/device_reduce", "reduce thrust/reduce", "transpose cublas/geam"}));
-  EXPECT_TRUE(process.call({{"do", "describe"}}, std::chrono::seconds(60)).ok()) << "it is a worker like any other";
+  EXPECT_TRUE(process.call(Describe(), std::chrono::seconds(60)).ok()) << "it is a worker like any other";
 }
 
 TEST(BaselinesWorker, OfTwoPatternsHoldsTheLibrariesOfTheToolkit) {

@@ -2,10 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
-#include "kernels/runtime/messages/callable_offer.hpp"
-#include "kernels/runtime/messages/messages.hpp"
 #include "kernels/runtime/worker/answer.hpp"
 
 namespace warpwright::worker {
@@ -44,19 +40,22 @@ Callable toy(const std::string& pattern, const std::string& idiom) {
           }};
 }
 
+std::vector<BaselineInfo> offers(Answers& answers, const ListCallables& request) {
+  return std::get<std::vector<BaselineInfo>>(answers.answer(request));
+}
+
 std::vector<BaselineInfo> offers(Answers& answers, const std::string& problem) {
-  const nlohmann::json answer = answers.answer({{"do", "callables"}, {"problem", problem}, {"device", Device{}}});
-  return answer.at("callables");
+  return offers(answers, {.problem = parse_problem(problem), .device = {}});
 }
 
 TEST(Callables, AnOrdinaryWorkerHoldsNone) {
   Answers answers;
-  EXPECT_THAT(answers.answer({{"do", "callables"}}).at("callables"), IsEmpty());
+  EXPECT_THAT(offers(answers, ListCallables()), IsEmpty());
 }
 
 TEST(Callables, AreListedWithoutAProblem) {
   Answers answers({toy("reduce", "plain"), toy("scan", "fast")});
-  const std::vector<BaselineInfo> all = answers.answer({{"do", "callables"}}).at("callables");
+  const std::vector<BaselineInfo> all = offers(answers, ListCallables());
   ASSERT_THAT(all, SizeIs(2));
   EXPECT_EQ(all[1].name(), "toylib/fast");
   EXPECT_EQ(all[1].version, "1.2");
@@ -113,24 +112,6 @@ TEST(Callables, AreFoundByPatternAndName) {
   } catch (const std::invalid_argument& unknown) {
     EXPECT_THAT(unknown.what(), AllOf(HasSubstr("toylib/fast"), HasSubstr("toylib/plain")));
   }
-}
-
-TEST(Callables, ACandidateSurvivesTheJourney) {
-  const gpu::Candidate sent{
-      .plan = {},
-      .built = {},
-      .bounds = {{{.comparison = Comparison::bits, .formula = "the same bits"}}},
-      .observation = "head",
-      .callable = gpu::CallableChoice{
-          .name = "toylib/plain", .knobs = {2, 1}, .problem = parse_problem("reduce[op=sum,float,7]")}};
-  const auto received = nlohmann::json(sent).get<gpu::Candidate>();
-  ASSERT_TRUE(received.callable);
-  EXPECT_EQ(received.callable->name, "toylib/plain");
-  EXPECT_THAT(received.callable->knobs, ElementsAre(2, 1));
-  EXPECT_EQ(received.callable->problem, sent.callable->problem);
-  EXPECT_EQ(received.bounds.at(0).at(0).comparison, Comparison::bits);
-  EXPECT_EQ(received.observation, "head");
-  EXPECT_FALSE(nlohmann::json(gpu::Candidate{}).get<gpu::Candidate>().callable);
 }
 
 TEST(Stopwatch, HostClockAndEventsHaveModesOfTheirOwn) {

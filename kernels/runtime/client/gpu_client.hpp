@@ -1,30 +1,16 @@
-// The parent's side of a GPU worker: sessions, trials and rounds as calls, with hangs and faults as verdicts.
+// The parent's side of a GPU worker: problems, trials and rounds as calls, with hangs and faults as verdicts.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "kernels/runtime/client/process.hpp"
-#include "kernels/runtime/messages/callable_offer.hpp"
-#include "kernels/runtime/messages/gpu.hpp"
-#include "kernels/runtime/messages/sampling.hpp"
+#include "kernels/runtime/messages/requests.hpp"
 
 namespace warpwright::worker {
 
 /// The GPUs of this machine. Throws std::runtime_error that says what to do when there is no driver or no GPU.
 std::vector<gpu::GpuInfo> list_gpus(Process& process);
-
-/// A trial's samples, and whether they may count.
-struct TrialReply {
-  gpu::Outcome outcome;
-  std::vector<gpu::Sample> samples;
-};
-
-struct RoundsReply {
-  std::vector<gpu::Outcome> outcomes;             ///< one per candidate
-  std::vector<std::vector<gpu::Sample>> samples;  ///< [round][candidate]; empty when the worker was lost
-};
 
 /// One GPU and the worker that holds its buffers. A worker that hangs, faults, or saw its inputs or guards overwritten
 /// is replaced; the next call sets the problem up again by itself.
@@ -62,19 +48,18 @@ class GpuClient {
   gpu::Sensors sensors();
 
  private:
-  nlohmann::json request(const std::string& what) const;
-  nlohmann::json call_or_throw(const nlohmann::json& request);
+  template <class R>
+  typename R::Reply call_or_throw(R request);
   /// Sets the problem up in the worker, where it is not yet.
   void prepare();
   /// A call about it, of so many runs of configurations; a worker that is lost is replaced, and asked again.
-  Reply call_prepared(const nlohmann::json& message, int runs, std::chrono::milliseconds least);
+  template <class R>
+  Answered<typename R::Reply> call_prepared(const R& request, int runs, std::chrono::milliseconds least);
 
   gpu::GpuInfo info_;
-  nlohmann::json support_;
   Process process_;
   std::string key_;
-  nlohmann::json setup_;
-  int inputs_ = 0;
+  SelectProblem problem_;
   int ready_worker_ = 0;     ///< has the problem set up; 0: none
   double reference_us_ = 0;  ///< a run of the problem's reference there
   double more_us_ = 0;

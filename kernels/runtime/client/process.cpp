@@ -11,9 +11,6 @@
 #include <system_error>
 #include <thread>
 
-#include "kernels/runtime/messages/build_id.hpp"
-#include "kernels/runtime/messages/channel.hpp"
-#include "kernels/runtime/messages/reply.hpp"
 #include "kernels/system/environment_fault.hpp"
 
 namespace warpwright::worker {
@@ -22,10 +19,6 @@ namespace {
 constexpr std::chrono::seconds kStartLimit{60};
 
 }  // namespace
-
-Verdict verdict_of(const Reply& reply) {
-  return reply.status == Reply::Status::timed_out ? Verdict::timed_out : Verdict::crashed;
-}
 
 std::filesystem::path worker_program() {
   if (const char* named = std::getenv("WARPWRIGHT_WORKER")) return named;
@@ -73,9 +66,9 @@ void Process::start() {
   }
   ::close(sockets[1]);
   socket_ = sockets[0];
-  nlohmann::json greeting;
-  if (receive_message(socket_, greeting, {.limit = kStartLimit, .is_stopped = {}}) == ChannelStatus::done) {
-    if (greeting == nlohmann::json{{"build", build_id()}}) return;
+  Message greeted;
+  if (receive_message(socket_, greeted, {.limit = kStartLimit, .is_stopped = {}}) == ChannelStatus::done) {
+    if (greeted == greeting()) return;
     kill();
     throw EnvironmentFault(fmt::format("the worker program {} is of another build than this program: build both again",
                                        program_.string()));
@@ -111,7 +104,7 @@ void Process::kill() {
   end();
 }
 
-Reply Process::try_once(const nlohmann::json& request, std::chrono::milliseconds limit) {
+Answered<Answer> Process::try_once(const Message& request, std::chrono::milliseconds limit) {
   const WaitLimit wait{.limit = limit, .is_stopped = [this] { return child_->is_stopped(); }, .stop = stop_};
   if (stop_.is_now()) throw Stopped();
   if (!child_) start();
@@ -122,50 +115,45 @@ Reply Process::try_once(const nlohmann::json& request, std::chrono::milliseconds
     start();
     went = send_message(socket_, request, wait);
   }
-  Reply reply;
-  if (went == ChannelStatus::done) went = receive_message(socket_, reply.body, wait);
+  Message message;
+  if (went == ChannelStatus::done) went = receive_message(socket_, message, wait);
   switch (went) {
     case ChannelStatus::closed:
-      return {.status = Reply::Status::crashed, .body = {}, .detail = reap()};
+      return {.status = CallStatus::crashed, .detail = reap()};
     case ChannelStatus::stopped:
       kill();
       throw EnvironmentFault("a worker was stopped from outside (SIGSTOP): let warpwright's processes run");
     case ChannelStatus::timed_out:
       kill();
-      return {.status = Reply::Status::timed_out,
-              .body = {},
-              .detail = fmt::format("no answer within {} ms", limit.count())};
+      return {.status = CallStatus::timed_out, .detail = fmt::format("no answer within {} ms", limit.count())};
     case ChannelStatus::given_up:
       kill();
       throw Stopped();
     case ChannelStatus::done:
       break;
   }
-  if (reply.body.contains("machine")) {
+  Answer answer = decode_answer(message);
+  if (const auto* failed = std::get_if<EnvironmentFailed>(&answer)) {
     kill();
-    throw EnvironmentFault(reply.body.at("machine").get<std::string>());
+    throw EnvironmentFault(failed->reason);
   }
-  if (reply.body.contains("refused")) {
-    reply.status = Reply::Status::refused;
-    reply.detail = reply.body.at("refused");
+  if (const auto* refused = std::get_if<Refused>(&answer)) {
+    if (!refused->is_fatal) return {.status = CallStatus::refused, .detail = refused->reason};
     // A context that saw a device fault is of no use any more.
-    if (reply.body.value("fatal", false)) {
-      kill();
-      reply.status = Reply::Status::crashed;
-    }
+    kill();
+    return {.status = CallStatus::crashed, .detail = refused->reason};
   }
-  return reply;
+  return {.reply = std::move(answer)};
 }
 
-Reply Process::call(const nlohmann::json& request, std::chrono::milliseconds limit, Believe believe) {
+Answered<Answer> Process::call_any(const Message& request, std::chrono::milliseconds limit, Believe believe) {
   constexpr std::chrono::milliseconds kPause{200};
   int faults = 0;
   int losses = believe == Believe::first_loss ? 1 : 0;
   while (true) {
     try {
-      Reply reply = try_once(request, limit);
-      const bool lost = reply.status == Reply::Status::crashed || reply.status == Reply::Status::timed_out;
-      if (!lost || ++losses == 2) return reply;
+      Answered<Answer> answered = try_once(request, limit);
+      if (!answered.is_lost() || ++losses == 2) return answered;
     } catch (const EnvironmentFault& fault) {
       if (++faults == 2) throw;
       last_fault_ = fault.what();

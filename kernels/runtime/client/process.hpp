@@ -4,19 +4,39 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <utility>
+#include <variant>
 
 #include "kernels/core/verdict.hpp"
+#include "kernels/runtime/messages/channel.hpp"
+#include "kernels/runtime/messages/messages.hpp"
+#include "kernels/runtime/messages/requests.hpp"
 #include "kernels/system/child_process.hpp"
 #include "kernels/system/stop.hpp"
 
 namespace warpwright::worker {
 
-struct Reply;
+/// How a call of a worker ended.
+enum class CallStatus {
+  answered,
+  refused,   ///< the worker lives and says why it could not do it
+  crashed,   ///< the worker died by its own doing
+  timed_out  ///< the worker was killed at its time limit
+};
 
-/// The verdict on what a worker did when it crashed or hung.
-Verdict verdict_of(const Reply& reply);
+/// The reply to a call, or why there is none.
+template <class T>
+struct Answered {
+  CallStatus status = CallStatus::answered;
+  T reply = {};
+  std::string detail = {};  ///< what the worker said when it refused, how it died, or its time limit
+
+  bool ok() const { return status == CallStatus::answered; }
+  bool is_lost() const { return status == CallStatus::crashed || status == CallStatus::timed_out; }
+  /// On what the worker ran when it was lost.
+  Verdict verdict() const { return status == CallStatus::timed_out ? Verdict::timed_out : Verdict::crashed; }
+};
 
 /// $WARPWRIGHT_WORKER, else the program `worker` beside the running one, else that of the installation it stands in.
 std::filesystem::path worker_program();
@@ -37,10 +57,17 @@ class Process {
   /// Whether a worker that is lost is believed at once, or a second one must be lost with that request too.
   enum class Believe { second_loss, first_loss };
 
-  /// Throws EnvironmentFault where no worker can be started, or where the machine kept the worker from answering:
-  /// somebody killed or stopped it, or it says that memory, files or the device failed. That is tried a second time
-  /// first, on a new worker. Throws Stopped, once the worker is killed, when the stop comes before the answer.
-  Reply call(const nlohmann::json& request, std::chrono::milliseconds limit, Believe believe = Believe::second_loss);
+  /// Asks for one of the alternatives of Request. Throws EnvironmentFault where no worker can be started, or where the
+  /// machine kept the worker from answering: somebody killed or stopped it, or it says that memory, files or the device
+  /// failed. That is tried a second time first, on a new worker. Throws Stopped, once the worker is killed, when the
+  /// stop comes before the answer.
+  template <class R>
+  Answered<typename R::Reply> call(R request, std::chrono::milliseconds limit, Believe believe = Believe::second_loss) {
+    Answered<Answer> any = call_any(encode(Request(std::move(request))), limit, believe);
+    Answered<typename R::Reply> answered{.status = any.status, .detail = std::move(any.detail)};
+    if (answered.ok()) answered.reply = std::get<typename R::Reply>(std::move(any.reply));
+    return answered;
+  }
   /// Which worker waits for calls, counted from 1; 0: the next call starts one.
   int worker_number() const { return child_ ? started_ : 0; }
   /// What the machine did to the last worker that a call replaced for it; empty: nothing yet.
@@ -50,8 +77,9 @@ class Process {
 
  private:
   void start();
+  Answered<Answer> call_any(const Message& request, std::chrono::milliseconds limit, Believe believe);
   /// One try; throws EnvironmentFault for what only the machine can be blamed for.
-  Reply try_once(const nlohmann::json& request, std::chrono::milliseconds limit);
+  Answered<Answer> try_once(const Message& request, std::chrono::milliseconds limit);
   /// Waits for the worker that is dead or dying.
   simulator::Ending end();
   /// Likewise, and says how it died; throws EnvironmentFault where that was no doing of its own.

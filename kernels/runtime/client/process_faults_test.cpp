@@ -4,12 +4,10 @@
 
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "kernels/runtime/client/gpu_client.hpp"
 #include "kernels/runtime/client/process.hpp"
 #include "kernels/runtime/client/stand_in.hpp"
-#include "kernels/runtime/messages/reply.hpp"
 #include "kernels/system/environment_fault.hpp"
 #include "kernels/system/temporary_folder.hpp"
 
@@ -30,8 +28,8 @@ class Script {
   Script(const std::string& first, const std::string& then) {
     std::ofstream(path()) << "#!/bin/bash\n"
                           << "echo >> " << starts_path().string() << "\n"
-                          << "answer() { " << bash_to_send(nlohmann::json::object()) << "; }\n"
-                          << "machine() { " << bash_to_send({{"machine", "no room"}}) << "; }\n"
+                          << "answer() { " << bash_to_answer(Toolchain()) << "; }\n"
+                          << "machine() { " << bash_to_answer(EnvironmentFailed{"no room"}) << "; }\n"
                           << bash_to_greet() << "\nhead -c 1 <&\"$1\" > /dev/null\n"
                           << "if [ $(wc -l < " << starts_path().string() << ") = 1 ]; then\n"
                           << first << "\nelse\n"
@@ -52,11 +50,10 @@ class Script {
 };
 
 /// The fault that the call ends with; empty where it gives a reply.
-std::string fault_of(const Script& script, milliseconds limit = kPatience,
-                     const nlohmann::json& request = {{"do", "describe"}}) {
+std::string fault_of(const Script& script, milliseconds limit = kPatience, const std::string& target = "sm_90") {
   Process process(script.path());
   try {
-    process.call(request, limit);
+    process.call(Compile{.sources = {}, .programs = {}, .target = target}, limit);
   } catch (const EnvironmentFault& fault) {
     return fault.what();
   }
@@ -79,7 +76,7 @@ TEST(ProcessFaults, AStoppedWorkerIsFoundLongBeforeItsTimeIsOver) {
 
 TEST(ProcessFaults, AWorkerThatIsStoppedBeforeItHasReadItsRequestHoldsNobodyUp) {
   const Script script("kill -STOP $$");
-  EXPECT_THAT(fault_of(script, kPatience, {{"do", std::string(std::size_t{64} << 20, 'x')}}), HasSubstr("stopped"));
+  EXPECT_THAT(fault_of(script, kPatience, std::string(std::size_t{64} << 20, 'x')), HasSubstr("stopped"));
 }
 
 TEST(ProcessFaults, WhatTheWorkerSaysOfTheMachineIsThrown) {
@@ -92,8 +89,8 @@ TEST(ProcessFaults, AGpuWorkerThatIsLostAtEveryTrialEndsWithWhatTheMachineDidToI
   const auto worker = [](const std::string& replies) {
     return "asked() { head -c 1 <&\"$1\" > /dev/null; timeout 0.3 cat <&\"$1\" > /dev/null; }\n" + replies;
   };
-  const std::string ready = "ready() { " + bash_to_send({{"reference_us", 10}}) + "; }\n";
-  const std::string unknown = "unknown() { " + bash_to_send({{"refused", "no problem is selected"}}) + "; }\n";
+  const std::string ready = "ready() { " + bash_to_answer(ProblemReady{.reference_us = 10}) + "; }\n";
+  const std::string unknown = "unknown() { " + bash_to_answer(Refused{.reason = "no problem is selected"}) + "; }\n";
   // The second worker is asked for the trial that the first one was lost with, knows no problem, and is lost as well.
   const Script script(
       worker(ready + "ready \"$1\"; asked \"$1\"; machine \"$1\"; sleep 60"),
@@ -116,7 +113,7 @@ TEST(ProcessFaults, AWorkerThatCannotBeLoadedIsTheMachines) {
   fs::permissions(path, fs::perms::owner_all);
   Process process(path);
   try {
-    process.call({{"do", "describe"}}, kPatience);
+    process.call(Describe(), kPatience);
     FAIL() << "a worker that never began gave a reply";
   } catch (const EnvironmentFault& fault) {
     EXPECT_THAT(fault.what(), HasSubstr("does not start (exited with status 127)"));
@@ -124,15 +121,16 @@ TEST(ProcessFaults, AWorkerThatCannotBeLoadedIsTheMachines) {
 }
 
 TEST(ProcessFaults, AWorkerOfAnotherBuildIsAskedNothing) {
-  for (const nlohmann::json& greeting :
-       {nlohmann::json::object(), nlohmann::json{{"build", "0123456789abcdef"}}, nlohmann::json{{"build", 7}}}) {
+  Message cut = greeting();
+  cut.pop_back();
+  for (const Message& greeting : {Message(), Message(16, '0'), cut}) {
     const TemporaryFolder folder;
     const fs::path path = folder / "worker";
     std::ofstream(path) << "#!/bin/bash\n" << bash_to_send(greeting) << "\nsleep 60\n";
     fs::permissions(path, fs::perms::owner_all);
     Process process(path);
     try {
-      process.call({{"do", "describe"}}, kPatience);
+      process.call(Describe(), kPatience);
       FAIL() << "a worker of another build gave a reply";
     } catch (const EnvironmentFault& fault) {
       EXPECT_THAT(fault.what(), HasSubstr("is of another build than this program: build both again"));
@@ -145,7 +143,7 @@ TEST(ProcessFaults, OneFaultOrOneLossIsMadeGoodByASecondWorker) {
                                   "kill -SEGV $$; sleep 60", "exit 3", "kill -ABRT $$; sleep 60"}) {
     const Script script(first, "answer \"$1\"; sleep 60");
     Process process(script.path());
-    EXPECT_TRUE(process.call({{"do", "describe"}}, kPatience).ok()) << first;
+    EXPECT_TRUE(process.call(Describe(), kPatience).ok()) << first;
     EXPECT_EQ(script.starts(), "2") << first;
   }
 }
@@ -154,7 +152,7 @@ TEST(ProcessFaults, ACrashOfItsOwnIsAReplyWhenItHappensTwice) {
   for (const char* const signal : {"SEGV", "BUS", "ILL", "FPE", "ABRT"}) {
     const Script script("kill -" + std::string(signal) + " $$; sleep 60");
     Process process(script.path());
-    EXPECT_EQ(process.call({{"do", "describe"}}, kPatience).status, Reply::Status::crashed) << signal;
+    EXPECT_EQ(process.call(Describe(), kPatience).status, CallStatus::crashed) << signal;
     EXPECT_EQ(script.starts(), "2") << signal;
   }
 }
@@ -162,14 +160,14 @@ TEST(ProcessFaults, ACrashOfItsOwnIsAReplyWhenItHappensTwice) {
 TEST(ProcessFaults, ATimeLimitIsAReplyWhenItIsMetTwice) {
   const Script script("sleep 60");
   Process process(script.path());
-  EXPECT_EQ(process.call({{"do", "describe"}}, milliseconds(700)).status, Reply::Status::timed_out);
+  EXPECT_EQ(process.call(Describe(), milliseconds(700)).status, CallStatus::timed_out);
   EXPECT_EQ(script.starts(), "2");
 }
 
 TEST(ProcessFaults, WhoAsksForManyThingsAtOnceBelievesTheFirstLoss) {
   const Script script("kill -SEGV $$; sleep 60");
   Process process(script.path());
-  EXPECT_EQ(process.call({{"do", "describe"}}, kPatience, Process::Believe::first_loss).status, Reply::Status::crashed);
+  EXPECT_EQ(process.call(Describe(), kPatience, Process::Believe::first_loss).status, CallStatus::crashed);
   EXPECT_EQ(script.starts(), "1");
 }
 
@@ -178,7 +176,7 @@ TEST(ProcessFaults, ALossAndAFaultTogetherAreNeither) {
                       "if [ $(wc -l < $(dirname $0)/starts) = 2 ]; then kill -KILL $$; sleep 60; fi\n"
                       "answer \"$1\"; sleep 60");
   Process process(script.path());
-  EXPECT_TRUE(process.call({{"do", "describe"}}, kPatience).ok());
+  EXPECT_TRUE(process.call(Describe(), kPatience).ok());
   EXPECT_EQ(script.starts(), "3");
 }
 

@@ -4,27 +4,29 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
-#include "kernels/runtime/messages/build_id.hpp"
+#include "kernels/runtime/messages/messages.hpp"
 
 namespace warpwright::worker {
 
 /// A bash command that sends the message to the parent, whose socket is the script's $1.
-inline std::string bash_to_send(const nlohmann::json& message) {
-  const std::vector<std::uint8_t> body = nlohmann::json::to_cbor(message);
+inline std::string bash_to_send(const Message& message) {
   std::string bytes;
   for (int shift = 0; shift < 64; shift += 8)
-    bytes += fmt::format("\\{:03o}", (static_cast<std::uint64_t>(body.size()) >> shift) & 0xff);
-  for (const std::uint8_t byte : body) bytes += fmt::format("\\{:03o}", byte);
+    bytes += fmt::format("\\{:03o}", (static_cast<std::uint64_t>(message.size()) >> shift) & 0xff);
+  for (const std::uint8_t byte : message) bytes += fmt::format("\\{:03o}", byte);
   return "printf '" + bytes + "' >&\"$1\"";
+}
+
+/// Likewise: an answer.
+inline std::string bash_to_answer(const Answer& answer) {
+  return bash_to_send(encode(answer));
 }
 
 /// Likewise: the greeting of a worker of this build.
 inline std::string bash_to_greet() {
-  return bash_to_send({{"build", build_id()}});
+  return bash_to_send(greeting());
 }
 
 }  // namespace warpwright::worker

@@ -9,7 +9,6 @@
 #include "kernels/runtime/build/compiler.hpp"
 #include "kernels/runtime/client/stand_in.hpp"
 #include "kernels/runtime/cubin/cubin.hpp"
-#include "kernels/runtime/messages/reply.hpp"
 #include "kernels/system/environment_fault.hpp"
 #include "kernels/system/temporary_folder.hpp"
 #include "kernels/system/waiting.hpp"
@@ -33,11 +32,11 @@ fs::path script(const TemporaryFolder& folder, const std::string& text) {
 
 TEST(Process, AnswersAndRefusesWithAReason) {
   Process process(kWorker);
-  EXPECT_TRUE(process.call({{"do", "describe"}}, kPatience).ok());
-  const Reply refused = process.call({{"do", "compile"}}, kPatience);
-  EXPECT_EQ(refused.status, Reply::Status::refused);
+  EXPECT_TRUE(process.call(Describe(), kPatience).ok());
+  const auto refused = process.call(Compile{.sources = {}, .programs = {}, .target = "host/nowhere"}, kPatience);
+  EXPECT_EQ(refused.status, CallStatus::refused);
   EXPECT_FALSE(refused.detail.empty());
-  EXPECT_TRUE(process.call({{"do", "describe"}}, kPatience).ok());
+  EXPECT_TRUE(process.call(Describe(), kPatience).ok());
 }
 
 TEST(Process, AWorkerThatHangsIsKilledWithEverythingItStarted) {
@@ -49,7 +48,7 @@ TEST(Process, AWorkerThatHangsIsKilledWithEverythingItStarted) {
   std::ofstream(folder / "starts") << starts << "source " << worker.string() << "\n";
   fs::permissions(folder / "starts", fs::perms::owner_all);
   Process process(folder / "starts");
-  EXPECT_EQ(process.call({{"do", "describe"}}, milliseconds(200)).status, Reply::Status::timed_out);
+  EXPECT_EQ(process.call(Describe(), milliseconds(200)).status, CallStatus::timed_out);
   std::ifstream file(pids);
   int started = 0;
   for (pid_t pid = 0; file >> pid; ++started)
@@ -60,7 +59,7 @@ TEST(Process, AWorkerThatHangsIsKilledWithEverythingItStarted) {
 TEST(Process, AMissingProgramSaysWhatToDo) {
   Process process("/nowhere/worker");
   try {
-    process.call({{"do", "describe"}}, kPatience);
+    process.call(Describe(), kPatience);
     FAIL() << "started a program that is not there";
   } catch (const EnvironmentFault& error) {
     EXPECT_NE(std::string(error.what()).find("WARPWRIGHT_WORKER"), std::string::npos);

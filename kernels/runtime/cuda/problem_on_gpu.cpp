@@ -1,6 +1,5 @@
 // Verifying and timing configurations of one problem on a GPU.
 #include "kernels/runtime/cuda/problem_on_gpu.hpp"
-#include "kernels/runtime/messages/support_program.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,6 @@
 // What a worker says of the callables that it holds.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -31,8 +30,5 @@ struct BaselineInfo {
 
 BaselineInfo offer(const Callable& callable);
 BaselineInfo offer(const Callable& callable, const Problem& problem, const Device& device);
-
-void to_json(nlohmann::json& json, const BaselineInfo& offer);
-void from_json(const nlohmann::json& json, BaselineInfo& offer);
 
 }  // namespace warpwright::worker

@@ -1,4 +1,4 @@
-// Framed CBOR messages.
+// Sending and receiving messages within a time limit.
 #include "kernels/runtime/messages/channel.hpp"
 
 #include <poll.h>
@@ -7,9 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdint>
-#include <nlohmann/json.hpp>
-#include <vector>
 
 namespace warpwright::worker {
 namespace {
@@ -88,21 +85,28 @@ ChannelStatus send_bytes(int socket, const void* from, std::size_t size, const W
 
 }  // namespace
 
-ChannelStatus send_message(int socket, const nlohmann::json& message, const WaitLimit& limit) {
-  const std::vector<std::uint8_t> body = nlohmann::json::to_cbor(message);
-  const std::uint64_t size = body.size();
+ChannelStatus send_message(int socket, const Message& message, const WaitLimit& limit) {
+  const std::uint64_t size = message.size();
   const Wait wait(socket, limit);
   const ChannelStatus sent = send_bytes(socket, &size, sizeof size, wait);
-  return sent == ChannelStatus::done ? send_bytes(socket, body.data(), body.size(), wait) : sent;
+  return sent == ChannelStatus::done ? send_bytes(socket, message.data(), message.size(), wait) : sent;
 }
 
-ChannelStatus receive_message(int socket, nlohmann::json& message, const WaitLimit& limit) {
+ChannelStatus receive_message(int socket, Message& message, const WaitLimit& limit) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
+  constexpr std::uint64_t kFirstPart = std::uint64_t{16} << 20;
   const Wait wait(socket, limit);
   std::uint64_t size = 0;
   if (const ChannelStatus got = receive_bytes(socket, &size, sizeof size, wait); got != ChannelStatus::done) return got;
-  std::vector<std::uint8_t> body(size);
-  if (const ChannelStatus got = receive_bytes(socket, body.data(), size, wait); got != ChannelStatus::done) return got;
-  message = nlohmann::json::from_cbor(body);
+  if (size > kMost) return ChannelStatus::closed;
+  message.clear();
+  // Memory is taken for what has come, not for what a number announces.
+  while (message.size() < size) {
+    const std::uint64_t begin = message.size();
+    message.resize(begin + std::min(size - begin, std::max(begin, kFirstPart)));
+    const ChannelStatus got = receive_bytes(socket, message.data() + begin, message.size() - begin, wait);
+    if (got != ChannelStatus::done) return got;
+  }
   return ChannelStatus::done;
 }
 

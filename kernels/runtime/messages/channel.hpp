@@ -1,14 +1,17 @@
-// Messages between a worker and its parent: CBOR in length-prefixed frames over a socket.
+// Messages between a worker and its parent: bytes behind their number, over a socket.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <vector>
 
 #include "kernels/system/stop.hpp"
 
 namespace warpwright::worker {
+
+using Message = std::vector<std::uint8_t>;
 
 /// How a message went.
 enum class ChannelStatus { done, closed, timed_out, stopped, given_up };
@@ -21,9 +24,9 @@ struct WaitLimit {
   Stop stop = {};
 };
 
-ChannelStatus send_message(int socket, const nlohmann::json& message, const WaitLimit& limit = {});
+ChannelStatus send_message(int socket, const Message& message, const WaitLimit& limit = {});
 
-/// Receives one message into `message`.
-ChannelStatus receive_message(int socket, nlohmann::json& message, const WaitLimit& limit = {});
+/// Receives one message into `message`. A number of bytes that no message has closes the channel.
+ChannelStatus receive_message(int socket, Message& message, const WaitLimit& limit = {});
 
 }  // namespace warpwright::worker

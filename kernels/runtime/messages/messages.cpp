@@ -1,126 +1,242 @@
-// Conversions of the messages' parts.
+// Converts requests and answers, and all that they are made of, to CBOR and back.
 #include "kernels/runtime/messages/messages.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "kernels/runtime/messages/build_id.hpp"
+
+namespace nlohmann {
+
+template <>
+struct adl_serializer<warpwright::Bytes> {
+  static void to_json(json& to, const warpwright::Bytes& bytes) {
+    std::vector<std::uint8_t> raw(bytes.size());
+    if (!raw.empty()) std::memcpy(raw.data(), bytes.data(), raw.size());
+    to = json::binary(std::move(raw));
+  }
+  static void from_json(const json& from, warpwright::Bytes& bytes) {
+    const auto& raw = from.get_binary();
+    bytes.resize(raw.size());
+    if (!raw.empty()) std::memcpy(bytes.data(), raw.data(), raw.size());
+  }
+};
+
+/// A value, or null.
+template <class T>
+struct OptionalSerializer {
+  static void to_json(json& to, const std::optional<T>& value) {
+    if (value)
+      to = *value;
+    else
+      to = nullptr;
+  }
+  static void from_json(const json& from, std::optional<T>& value) {
+    if (from.is_null())
+      value.reset();
+    else
+      value = from.get<T>();
+  }
+};
+template <>
+struct adl_serializer<std::optional<int>> : OptionalSerializer<int> {};
+template <>
+struct adl_serializer<std::optional<double>> : OptionalSerializer<double> {};
+template <>
+struct adl_serializer<std::optional<warpwright::Problem>> : OptionalSerializer<warpwright::Problem> {};
+template <>
+struct adl_serializer<std::optional<warpwright::gpu::CallableChoice>>
+    : OptionalSerializer<warpwright::gpu::CallableChoice> {};
+
+}  // namespace nlohmann
 
 namespace warpwright {
-
-using nlohmann::json;
-
-#define WARPWRIGHT_DEFINE_JSON(Type, ...)                                      \
-  void to_json(json& nlohmann_json_j, const Type& nlohmann_json_t) {           \
-    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, __VA_ARGS__))   \
-  }                                                                            \
-  void from_json(const json& nlohmann_json_j, Type& nlohmann_json_t) {         \
-    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_FROM, __VA_ARGS__)) \
-  }
-
-WARPWRIGHT_DEFINE_JSON(Device, model, compute_capability, sm_count, sm_clock_mhz, memory_bandwidth_gbs, l2_bytes,
-                       memory_bytes, max_threads_per_block, max_threads_per_sm, max_blocks_per_sm, registers_per_sm,
-                       registers_per_block, shared_per_sm, shared_per_block, shared_per_block_optin,
-                       shared_reserved_per_block, fp32_lanes_per_sm, fp64_lanes_per_sm, is_ours_alone)
-WARPWRIGHT_DEFINE_JSON(Bound, comparison, relative, absolute, formula)
-WARPWRIGHT_DEFINE_JSON(Program, source, entries, constants, with, contraction, definitions)
-
-namespace gpu {
-WARPWRIGHT_DEFINE_JSON(GpuInfo, device, index, uuid, driver_version, ecc)
-WARPWRIGHT_DEFINE_JSON(FilledInput, text, fill)
-WARPWRIGHT_DEFINE_JSON(BuiltObservation, name, plan, built)
-WARPWRIGHT_DEFINE_JSON(ProblemSetup, buffers, inputs, fills, observations, reference_plan, reference, reference_depth)
-WARPWRIGHT_DEFINE_JSON(Outcome, verdict, detail, input, error_ratio, damaged, mode)
-WARPWRIGHT_DEFINE_JSON(Sample, microseconds, sm_clock_mhz)
-
-void to_json(json& to, const Candidate& candidate) {
-  to = {{"plan", candidate.plan},
-        {"built", candidate.built},
-        {"bounds", candidate.bounds},
-        {"observation", candidate.observation}};
-  if (const auto& choice = candidate.callable)
-    to["callable"] = {{"name", choice->name}, {"knobs", choice->knobs}, {"problem", problem_text(choice->problem)}};
-}
-
-void from_json(const json& from, Candidate& candidate) {
-  candidate = {.plan = from.at("plan"),
-               .built = from.at("built"),
-               .bounds = from.at("bounds"),
-               .observation = from.at("observation")};
-  if (const auto choice = from.find("callable"); choice != from.end())
-    candidate.callable = {.name = choice->at("name"),
-                          .knobs = choice->at("knobs"),
-                          .problem = parse_problem(choice->at("problem").get<std::string>())};
-}
-}  // namespace gpu
-
-namespace simulator {
-WARPWRIGHT_DEFINE_JSON(AccessCounts, global_load_requests, global_load_sectors, global_store_requests,
-                       global_store_sectors, global_load_bytes, global_store_bytes, shared_load_requests,
-                       shared_load_wavefronts, shared_store_requests, shared_store_wavefronts, shared_least_wavefronts,
-                       global_atomics, shared_atomics, barriers, warp_operations, branches, divergent_branches)
-WARPWRIGHT_DEFINE_JSON(AtomicCounts, buffer, updates, busiest_line)
-WARPWRIGHT_DEFINE_JSON(LineAccess, file, line, counts)
-
 namespace {
 
-json of_place(const Place& place) {
-  const auto three = [](const Dim3& at) { return json{at.x, at.y, at.z}; };
-  return {place.file, place.line, place.column, three(place.block), three(place.thread)};
+/// Stands for a field of any type.
+struct AnyField {
+  template <class T>
+  operator T() const;
+};
+
+/// How many fields a struct without constructors has: as many as it can be made from.
+template <class T, class... Fields>
+consteval std::size_t fields_of() {
+  if constexpr (requires { T{Fields()..., AnyField()}; })
+    return fields_of<T, Fields..., AnyField>();
+  else
+    return sizeof...(Fields);
 }
 
-Place place_of(const json& from) {
-  const auto three = [](const json& at) { return Dim3{at.at(0), at.at(1), at.at(2)}; };
-  return {.file = from.at(0),
-          .line = from.at(1),
-          .block = three(from.at(3)),
-          .thread = three(from.at(4)),
-          .column = from.at(2)};
+consteval std::size_t names_in(std::string_view list) {
+  return 1 + static_cast<std::size_t>(std::ranges::count(list, ','));
 }
 
 }  // namespace
 
-void to_json(json& to, const Finding& finding) {
-  to = {{"kind", finding.kind},
-        {"message", finding.message},
-        {"entry", finding.entry},
-        {"buffer", finding.buffer},
-        {"offset", finding.offset},
-        {"address", finding.address},
-        {"place", of_place(finding.place)},
-        {"other", of_place(finding.other)}};
+/// Every field of a struct by its name.
+#define WARPWRIGHT_FIELDS(Type, ...)                                                                  \
+  static_assert(fields_of<Type>() == names_in(#__VA_ARGS__), #Type " has fields that do not travel"); \
+  NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Type, __VA_ARGS__)
+
+inline void to_json(nlohmann::json& to, const Problem& problem) {
+  to = problem_text(problem);
 }
 
-void from_json(const json& from, Finding& finding) {
-  finding = {.kind = from.at("kind"),
-             .message = from.at("message"),
-             .entry = from.at("entry"),
-             .place = place_of(from.at("place")),
-             .other = place_of(from.at("other")),
-             .buffer = from.at("buffer"),
-             .offset = from.at("offset"),
-             .address = from.at("address")};
+inline void from_json(const nlohmann::json& from, Problem& problem) {
+  problem = parse_problem(from.get<std::string>());
 }
+
+WARPWRIGHT_FIELDS(Device, model, compute_capability, sm_count, sm_clock_mhz, memory_bandwidth_gbs, l2_bytes,
+                  memory_bytes, max_threads_per_block, max_threads_per_sm, max_blocks_per_sm, registers_per_sm,
+                  registers_per_block, shared_per_sm, shared_per_block, shared_per_block_optin,
+                  shared_reserved_per_block, fp32_lanes_per_sm, fp64_lanes_per_sm, is_ours_alone)
+WARPWRIGHT_FIELDS(Dim3, x, y, z)
+WARPWRIGHT_FIELDS(Bound, comparison, relative, absolute, formula)
+WARPWRIGHT_FIELDS(BusRates, to_device_gbs, to_host_gbs)
+WARPWRIGHT_FIELDS(Program, source, entries, constants, with, contraction, host_functions, definitions)
+
+namespace gpu {
+WARPWRIGHT_FIELDS(GpuInfo, device, index, uuid, driver_version, ecc)
+WARPWRIGHT_FIELDS(Sensors, driver, power_w, temperature_c, sm_clock_mhz, other_processes, throttle_reasons)
+WARPWRIGHT_FIELDS(Rates, copy_gbs, read_gbs, float_gflops, double_gflops, bus)
+WARPWRIGHT_FIELDS(FilledInput, text, fill)
+WARPWRIGHT_FIELDS(BuiltObservation, name, plan, built)
+WARPWRIGHT_FIELDS(ProblemSetup, buffers, inputs, fills, observations, reference_plan, reference, reference_depth)
+WARPWRIGHT_FIELDS(CallableChoice, name, knobs, problem)
+WARPWRIGHT_FIELDS(Candidate, plan, built, bounds, observation, callable)
+WARPWRIGHT_FIELDS(Sampling, count, far_us, hopeless_us)
+WARPWRIGHT_FIELDS(Outcome, verdict, detail, input, error_ratio, damaged, mode)
+WARPWRIGHT_FIELDS(Sample, microseconds, sm_clock_mhz)
+}  // namespace gpu
+
+namespace simulator {
+WARPWRIGHT_FIELDS(Schedule, seed, resident_blocks, stale_loads, stale_end)
+WARPWRIGHT_FIELDS(Limits, steps, findings, blocks)
+WARPWRIGHT_FIELDS(SimulationOptions, device, schedule, limits, count_accesses, check_races, check_initialised,
+                  accept_exited_threads, lenient, poison)
+WARPWRIGHT_FIELDS(AccessCounts, global_load_requests, global_load_sectors, global_store_requests, global_store_sectors,
+                  global_load_bytes, global_store_bytes, shared_load_requests, shared_load_wavefronts,
+                  shared_store_requests, shared_store_wavefronts, shared_least_wavefronts, global_atomics,
+                  shared_atomics, barriers, warp_operations, branches, divergent_branches)
+WARPWRIGHT_FIELDS(AtomicCounts, buffer, updates, busiest_line)
+WARPWRIGHT_FIELDS(LineAccess, file, line, counts)
+WARPWRIGHT_FIELDS(Place, file, line, block, thread, column)
+WARPWRIGHT_FIELDS(Finding, kind, message, entry, place, other, buffer, offset, address)
+WARPWRIGHT_FIELDS(ToleratedFinding, rule, finding)
+WARPWRIGHT_FIELDS(Execution, findings, notes, note_count, allowed, access, lines, launches, launch_threads,
+                  launch_atomics, threads, thread_steps)
 }  // namespace simulator
 
 namespace worker {
+WARPWRIGHT_FIELDS(KnobsInfo, knobs, text, depth, is_default)
+WARPWRIGHT_FIELDS(BaselineInfo, pattern, implementation, idiom, version, missing, synchronises, observation, has_oracle,
+                  laws, knobs)
+WARPWRIGHT_FIELDS(Compile, sources, programs, target)
+WARPWRIGHT_FIELDS(Simulate, plan, module, host_functions, buffers, options)
+WARPWRIGHT_FIELDS(ListCallables, problem, device)
+WARPWRIGHT_FIELDS(ReadSensors, uuid)
+WARPWRIGHT_FIELDS(RunPlan, gpu, plan, program, buffers, bare, reads_outputs)
+WARPWRIGHT_FIELDS(RunCallable, gpu, callable, buffers, inputs, poison)
+WARPWRIGHT_FIELDS(SelectProblem, gpu, support, setup)
+WARPWRIGHT_FIELDS(Trial, gpu, candidate, verify, sampling)
+WARPWRIGHT_FIELDS(Rounds, gpu, candidates, rounds, seed)
+WARPWRIGHT_FIELDS(MeasureRates, gpu, support, bytes, bus_bytes, samples)
+WARPWRIGHT_FIELDS(MeasureSensorRatio, gpu, support)
+WARPWRIGHT_FIELDS(Refused, reason, is_fatal)
+WARPWRIGHT_FIELDS(EnvironmentFailed, reason)
+WARPWRIGHT_FIELDS(Toolchain, nvrtc_version, nvrtc_fingerprint, nvrtc_error, architectures, linker_fingerprint,
+                  linker_error, host_fingerprint, host_functions_fingerprint, host_error, program_fingerprint)
+WARPWRIGHT_FIELDS(CompiledModule, ok, log, diagnosed, image, instances, constants)
+WARPWRIGHT_FIELDS(Simulated, execution, buffers)
+WARPWRIGHT_FIELDS(PlanResult, verdict, detail, buffers)
+WARPWRIGHT_FIELDS(CallableOutputs, outputs)
+WARPWRIGHT_FIELDS(ProblemReady, reference_us)
+WARPWRIGHT_FIELDS(TrialReply, outcome, samples)
+WARPWRIGHT_FIELDS(RoundsReply, outcomes, samples)
+WARPWRIGHT_FIELDS(SensorRatio, ratio)
 
-json bytes_json(const std::vector<Bytes>& buffers) {
-  json list = json::array();
-  for (const Bytes& buffer : buffers) {
-    std::vector<std::uint8_t> raw(buffer.size());
-    if (!raw.empty()) std::memcpy(raw.data(), buffer.data(), raw.size());
-    list.push_back(json::binary(std::move(raw)));
-  }
-  return list;
+namespace {
+
+using nlohmann::json;
+
+/// The alternative's number in the variant, and the alternative.
+template <class Variant>
+json json_of(const Variant& message) {
+  json body = std::visit(
+      []<class T>(const T& one) {
+        if constexpr (std::is_empty_v<T>)
+          return json(nullptr);
+        else
+          return json(one);
+      },
+      message);
+  return json::array({message.index(), std::move(body)});
 }
 
-std::vector<Bytes> bytes_of(const json& list) {
-  std::vector<Bytes> buffers;
-  for (const json& entry : list) {
-    const auto& raw = entry.get_binary();
-    Bytes& buffer = buffers.emplace_back(raw.size());
-    if (!raw.empty()) std::memcpy(buffer.data(), raw.data(), raw.size());
-  }
-  return buffers;
+template <class T>
+T body_of(const json& body) {
+  if constexpr (std::is_empty_v<T>)
+    return T();
+  else
+    return body.get<T>();
+}
+
+template <class Variant, std::size_t... Numbers>
+Variant variant_of(const json& from, std::index_sequence<Numbers...>) {
+  const std::size_t number = from.at(0);
+  std::optional<Variant> made;
+  (void)((number == Numbers && (made.emplace(std::in_place_index<Numbers>,
+                                             body_of<std::variant_alternative_t<Numbers, Variant>>(from.at(1))),
+                                true)) ||
+         ...);
+  if (!made) throw std::invalid_argument("a message of an unknown kind");
+  return *std::move(made);
+}
+
+template <class Variant>
+Variant message_of(const json& from) {
+  return variant_of<Variant>(from, std::make_index_sequence<std::variant_size_v<Variant>>());
+}
+
+}  // namespace
+
+Message greeting() {
+  const std::string_view id = build_id();
+  return {id.begin(), id.end()};
+}
+
+Message encode(const Request& request) {
+  return json::to_cbor(json_of(request));
+}
+
+Message encode(const Answer& answer) {
+  return json::to_cbor(json_of(answer));
+}
+
+Message encode(const std::vector<Request>& requests) {
+  json list = json::array();
+  for (const Request& request : requests) list.push_back(json_of(request));
+  return json::to_cbor(list);
+}
+
+Request decode_request(const Message& message) {
+  return message_of<Request>(json::from_cbor(message));
+}
+
+Answer decode_answer(const Message& message) {
+  return message_of<Answer>(json::from_cbor(message));
+}
+
+std::vector<Request> decode_requests(const Message& message) {
+  std::vector<Request> requests;
+  for (const json& one : json::from_cbor(message)) requests.push_back(message_of<Request>(one));
+  return requests;
 }
 
 }  // namespace worker

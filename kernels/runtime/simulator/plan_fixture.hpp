@@ -67,12 +67,11 @@ inline const HostFunctions* plan_host_functions(const Plan& plan) {
 /// Runs the steps of a plan, whose entries stand in `source` or in `text` that is read behind it. `contents` are of the
 /// first buffers of the plan, the others are zero. Throws std::runtime_error with the compiler's log.
 inline PlanRun run_plan(const Plan& plan, const std::string& source, std::vector<std::vector<std::byte>> contents,
-                        SimulationOptions options = {}, const std::string& text = "") {
-  options.host_functions = plan_host_functions(plan);
+                        const SimulationOptions& options = {}, const std::string& text = "") {
   const Module& module = program_module(program_of(plan, source), text);
   for (std::size_t i = contents.size(); i < plan.buffers.size(); ++i)
     contents.emplace_back(static_cast<std::size_t>(plan.buffers[i].bytes()));
-  PlanRun run{.execution = simulate(plan, module, contents, options), .buffers = {}};
+  PlanRun run{.execution = simulate(plan, module, contents, options, plan_host_functions(plan)), .buffers = {}};
   for (std::size_t i = 0; i < contents.size(); ++i) run.buffers[plan.buffers[i].name] = std::move(contents[i]);
   return run;
 }

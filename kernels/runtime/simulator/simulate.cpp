@@ -25,8 +25,13 @@ constexpr int scratch_poison = 0xff;
 class PlanRun {
  public:
   PlanRun(const Plan& plan, const Module& module, std::span<std::vector<std::byte>> buffers,
-          const SimulationOptions& options)
-      : plan_(plan), module_(module), buffers_(buffers), options_(options), engine_(Engine::of_this_thread()) {
+          const SimulationOptions& options, const HostFunctions* host_functions)
+      : plan_(plan),
+        module_(module),
+        buffers_(buffers),
+        options_(options),
+        host_functions_(host_functions),
+        engine_(Engine::of_this_thread()) {
     if (buffers.size() != plan.buffers.size()) {
       throw std::invalid_argument(fmt::format("{} buffers for a plan of {}", buffers.size(), plan.buffers.size()));
     }
@@ -45,7 +50,7 @@ class PlanRun {
     engine_.memory().place(plan_.buffers);
     engine_.begin(module_, options_, execution);
     copy_in();
-    StepRunner runner(plan_, module_, options_, engine_, execution);
+    StepRunner runner(plan_, module_, options_, host_functions_, engine_, execution);
     runner_ = &runner;
     if (std::string wrong = argument_mismatch(plan_, std::bind_front(&PlanRun::signature, this)); !wrong.empty())
       engine_.report(FindingKind::wrong_arguments, "", std::move(wrong));
@@ -65,8 +70,7 @@ class PlanRun {
  private:
   const Signature* signature(const std::string& name) const {
     const Signature* const of_entry = module_.signature(name);
-    return of_entry != nullptr || options_.host_functions == nullptr ? of_entry
-                                                                     : options_.host_functions->signature(name);
+    return of_entry != nullptr || host_functions_ == nullptr ? of_entry : host_functions_->signature(name);
   }
 
   void copy_in() {
@@ -221,6 +225,7 @@ class PlanRun {
   const Module& module_;
   std::span<std::vector<std::byte>> buffers_;
   const SimulationOptions& options_;
+  const HostFunctions* host_functions_;
   Engine& engine_;
   StepRunner* runner_ = nullptr;
   std::set<std::size_t> taken_;                             ///< buffers that the caller has read already
@@ -230,8 +235,8 @@ class PlanRun {
 }  // namespace
 
 Execution simulate(const Plan& plan, const Module& module, std::span<std::vector<std::byte>> buffers,
-                   const SimulationOptions& options) {
-  return PlanRun(plan, module, buffers, options).run();
+                   const SimulationOptions& options, const HostFunctions* host_functions) {
+  return PlanRun(plan, module, buffers, options, host_functions).run();
 }
 
 }  // namespace warpwright::simulator

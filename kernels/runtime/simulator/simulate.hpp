@@ -21,8 +21,9 @@ namespace warpwright::simulator {
 /// the host), even when there are findings: those that end a launch (all but races, uninitialised reads and written
 /// inputs) end the execution. Steps of a plan with streams run in an order drawn from the schedule's seed; two that
 /// touch the same bytes, one of them writing, with nothing to order them are a race. Throws std::invalid_argument for
-/// buffers that are not the plan's, or a plan that names a buffer it does not have.
+/// buffers that are not the plan's, or a plan that names a buffer it does not have. `host_functions` are what the
+/// plan's host steps call.
 Execution simulate(const Plan& plan, const Module& module, std::span<std::vector<std::byte>> buffers,
-                   const SimulationOptions& options = {});
+                   const SimulationOptions& options = {}, const HostFunctions* host_functions = nullptr);
 
 }  // namespace warpwright::simulator

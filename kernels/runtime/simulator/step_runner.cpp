@@ -51,9 +51,9 @@ class StepRunner::Arguments {
   std::vector<void*> places_;
 };
 
-StepRunner::StepRunner(const Plan& plan, const Module& module, const SimulationOptions& options, Engine& machine,
-                       Execution& execution)
-    : module_(module), options_(options), engine_(machine), execution_(execution) {
+StepRunner::StepRunner(const Plan& plan, const Module& module, const SimulationOptions& options,
+                       const HostFunctions* host_functions, Engine& engine, Execution& execution)
+    : module_(module), options_(options), host_functions_(host_functions), engine_(engine), execution_(execution) {
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) names[plan.buffers[i].name] = i;
   number_launches(plan.steps);
   execution.launches.resize(numbers_.size());
@@ -245,7 +245,7 @@ void StepRunner::run_step(const Launch& launch) {
 /// The function works on copies that hold nothing but what it says it reads, of which only what it says it writes is
 /// taken over.
 void StepRunner::run_step(const HostWork& work) {
-  if (options_.host_functions == nullptr || options_.host_functions->signature(work.function) == nullptr) {
+  if (host_functions_ == nullptr || host_functions_->signature(work.function) == nullptr) {
     engine_.report(FindingKind::unknown_entry, work.function,
                    fmt::format("there is no host function '{}'", work.function));
     return;
@@ -270,7 +270,7 @@ void StepRunner::run_step(const HostWork& work) {
   }
   auto left = given;
   Arguments arguments = arguments_of(work.arguments, [&](const std::string& name) { return left.at(name).data(); });
-  options_.host_functions->call(work.function, arguments.places());
+  host_functions_->call(work.function, arguments.places());
   for (const HostAccess& one : work.accesses) {
     if (!one.writes) continue;
     const auto begin = left.at(one.buffer).begin() + one.byte_offset;

@@ -16,9 +16,9 @@ namespace warpwright::simulator {
 
 class StepRunner {
  public:
-  /// All outlive it; the machine has begun the execution.
-  StepRunner(const Plan& plan, const Module& module, const SimulationOptions& options, Engine& machine,
-             Execution& execution);
+  /// All outlive it; the engine has begun the execution.
+  StepRunner(const Plan& plan, const Module& module, const SimulationOptions& options,
+             const HostFunctions* host_functions, Engine& engine, Execution& execution);
 
   /// Which buffer each name means where the plan is. Throws std::invalid_argument for an unknown one.
   std::size_t number_of(const std::string& name) const;
@@ -63,6 +63,7 @@ class StepRunner {
 
   const Module& module_;
   const SimulationOptions& options_;
+  const HostFunctions* host_functions_;  ///< null: there are none
   Engine& engine_;
   Execution& execution_;
   std::map<const Launch*, std::size_t> numbers_;  ///< in the order of launches_of

@@ -129,8 +129,7 @@ Outcome run(const Plan& plan, std::uint64_t seed, const HostFunctions* with = &f
     if (plan.buffers[i].role != Role::scratch) contents[i].resize(static_cast<std::size_t>(plan.buffers[i].bytes()));
   SimulationOptions options;
   options.schedule.seed = seed;
-  options.host_functions = with;
-  Outcome done{.execution = simulate(plan, module_of(text, {"twice", "in_place"}), contents, options), .out = {}};
+  Outcome done{.execution = simulate(plan, module_of(text, {"twice", "in_place"}), contents, options, with), .out = {}};
   done.out = values_of<int>(contents[1]);
   return done;
 }

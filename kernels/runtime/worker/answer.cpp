@@ -11,7 +11,6 @@
 #include <iterator>
 #include <map>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
 
@@ -20,10 +19,6 @@
 #include "kernels/runtime/cuda/device_linker.hpp"
 #include "kernels/runtime/cuda/nvrtc.hpp"
 #include "kernels/runtime/host_steps/host_functions.hpp"
-#include "kernels/runtime/messages/build_id.hpp"
-#include "kernels/runtime/messages/callable_offer.hpp"
-#include "kernels/runtime/messages/channel.hpp"
-#include "kernels/runtime/messages/messages.hpp"
 #include "kernels/runtime/simulator/module/compile.hpp"
 #include "kernels/runtime/simulator/module/compile_host_functions.hpp"
 #include "kernels/runtime/simulator/simulate.hpp"
@@ -34,93 +29,69 @@
 namespace warpwright::worker {
 namespace {
 
-using nlohmann::json;
-
-json refusal(const std::string& reason) {
-  return {{"refused", reason}};
-}
-
 std::string content_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-json compile_for_host(const SourceTree& sources, const std::vector<Program>& programs, const std::string& target) {
-  const bool host_functions = target == kHostFunctionsTarget;
-  simulator::CompileRequest request{.sources = sources,
-                                    .headers = {},
-                                    .entries = {},
-                                    .constants = {},
-                                    .architecture = host_functions ? default_architecture : architecture_of(target)};
-  json instances = json::array();
-  json constants = json::array();
+Bytes bytes_of_text(std::string_view text) {
+  const auto* const begin = reinterpret_cast<const std::byte*>(text.data());
+  return {begin, begin + text.size()};
+}
+
+CompiledModule compile_for_host(const Compile& asked) {
+  const bool host_functions = asked.target == kHostFunctionsTarget;
+  simulator::CompileRequest request{
+      .sources = asked.sources,
+      .headers = {},
+      .entries = {},
+      .constants = {},
+      .architecture = host_functions ? default_architecture : architecture_of(asked.target)};
+  CompiledModule compiled;
   const auto ask_for = [](std::vector<std::string>& names, const std::string& name) {
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   };
-  for (const Program& program : programs) {
+  for (const Program& program : asked.programs) {
     for (const std::string& header : program.with) ask_for(request.headers, header);
     ask_for(request.headers, program.source);
     if (!program.definitions.empty()) request.definitions[program.source] = program.definitions;
-    std::map<std::string, Instance> instances_of_program;
+    auto& instances = compiled.instances.emplace_back();
     for (const std::string& entry : program.entries) {
       ask_for(request.entries, entry);
-      instances_of_program[entry] = {.symbol = entry, .resources = {}, .code_hash = {}};
+      instances[entry] = {.symbol = entry, .resources = {}, .code_hash = {}};
     }
-    instances.push_back(instances_of_program);
-    std::map<std::string, std::string> constants_of_program;
+    auto& constants = compiled.constants.emplace_back();
     for (const std::string& constant : program.constants) {
       ask_for(request.constants, constant);
-      constants_of_program[constant] = constant;
+      constants[constant] = constant;
     }
-    constants.push_back(constants_of_program);
   }
   const TemporaryFolder folder;
   const std::filesystem::path output = folder / "module.so";
   const simulator::CompileResult result =
       host_functions ? simulator::compile_host_functions(request, output) : simulator::compile(request, output);
   if (!result.ok())
-    return {{"ok", false}, {"log", result.log}, {"diagnosed", result.status == simulator::CompileStatus::failed}};
-  const std::string log = fmt::format("{}", fmt::join(simulator::uninitialised_locals(result.log), "\n"));
-  const std::string image = content_of(output);
-  return {{"ok", true},
-          {"log", log},
-          {"image", json::binary(std::vector<std::uint8_t>(image.begin(), image.end()))},
-          {"instances", instances},
-          {"constants", constants}};
+    return {.ok = false, .log = result.log, .diagnosed = result.status == simulator::CompileStatus::failed};
+  compiled.ok = true;
+  compiled.log = fmt::format("{}", fmt::join(simulator::uninitialised_locals(result.log), "\n"));
+  compiled.image = bytes_of_text(content_of(output));
+  return compiled;
 }
 
-json compile_for_gpu(const SourceTree& sources, const std::vector<Program>& programs, const std::string& target) {
-  const gpu::Cubin cubin = gpu::Nvrtc().compile(sources, programs, target);
-  if (!cubin.ok) return {{"ok", false}, {"log", cubin.log}, {"diagnosed", cubin.diagnosed}};
-  return {{"ok", true},
-          {"log", cubin.log},
-          {"image", json::binary(std::vector<std::uint8_t>(cubin.image.begin(), cubin.image.end()))},
-          {"instances", cubin.instances},
-          {"constants", cubin.constants}};
-}
-
-json machine_answer(const std::string& what) {
-  return {{"machine", what}};
+CompiledModule compile_for_gpu(const Compile& asked) {
+  gpu::Cubin cubin = gpu::Nvrtc().compile(asked.sources, asked.programs, asked.target);
+  return {.ok = cubin.ok,
+          .log = std::move(cubin.log),
+          .diagnosed = cubin.diagnosed,
+          .image = bytes_of_text(cubin.image),
+          .instances = std::move(cubin.instances),
+          .constants = std::move(cubin.constants)};
 }
 
 /// Of the running program: what one of them found that another was wrong about, is asked again.
 const std::string& own_fingerprint() {
   static const std::string fingerprint = hash_text(content_of("/proc/self/exe"));
   return fingerprint;
-}
-
-/// Those that the request's problem can be given to, with what depends on it; all of them when it names none.
-json callables_for(const std::vector<Callable>& callables, const json& request) {
-  std::vector<BaselineInfo> offers;
-  if (!request.contains("problem")) {
-    for (const Callable& callable : callables) offers.push_back(offer(callable));
-    return offers;
-  }
-  const Problem problem = parse_problem(request.at("problem").get<std::string>());
-  for (const Callable& callable : callables)
-    if (callable.pattern == problem.pattern && (!callable.missing.empty() || callable.supports(problem)))
-      offers.push_back(offer(callable, problem, request.at("device")));
-  return offers;
 }
 
 }  // namespace
@@ -141,137 +112,119 @@ Answers::Answers(std::vector<Callable> callables)
     : callables_(std::move(callables)), host_modules_(std::make_unique<HostModules>()) {}
 Answers::~Answers() = default;
 
-json Answers::describe() const {
-  const std::string host_fingerprint = simulator::toolchain_fingerprint();
-  json body{{"nvrtc_version", ""},
-            {"nvrtc_fingerprint", ""},
-            {"nvrtc_error", ""},
-            {"architectures", json::array()},
-            {"linker_fingerprint", ""},
-            {"linker_error", ""},
-            {"host_fingerprint", host_fingerprint},
-            {"host_functions_fingerprint", simulator::host_functions_fingerprint()},
-            {"host_error", ""},
-            {"program_fingerprint", own_fingerprint()}};
+Toolchain Answers::reply_to(const Describe&) const {
+  Toolchain tools{.host_fingerprint = simulator::toolchain_fingerprint(),
+                  .host_functions_fingerprint = simulator::host_functions_fingerprint(),
+                  .host_error = simulator::no_compiler(),
+                  .program_fingerprint = own_fingerprint()};
   try {
     const gpu::Nvrtc nvrtc;
-    body["nvrtc_version"] = nvrtc.version();
-    body["nvrtc_fingerprint"] = nvrtc.fingerprint();
-    body["architectures"] = nvrtc.architectures();
+    tools.nvrtc_version = nvrtc.version();
+    tools.nvrtc_fingerprint = nvrtc.fingerprint();
+    tools.architectures = nvrtc.architectures();
   } catch (const std::exception& missing) {
-    body["nvrtc_error"] = missing.what();
+    tools.nvrtc_error = missing.what();
   }
   try {
-    body["linker_fingerprint"] = gpu::DeviceLinker().fingerprint();
+    tools.linker_fingerprint = gpu::DeviceLinker().fingerprint();
   } catch (const EnvironmentFault& missing) {
-    body["linker_error"] = missing.what();
+    tools.linker_error = missing.what();
   }
-  body["host_error"] = simulator::no_compiler();
-  return body;
+  return tools;
 }
 
-json Answers::compile(const json& request) const {
-  const SourceTree sources = request.at("sources");
-  const std::vector<Program> programs = request.at("programs");
-  const std::string target = request.at("target");
-  return is_host(target) || target == kHostFunctionsTarget ? compile_for_host(sources, programs, target)
-                                                           : compile_for_gpu(sources, programs, target);
+CompiledModule Answers::reply_to(const Compile& request) const {
+  return is_host(request.target) || request.target == kHostFunctionsTarget ? compile_for_host(request)
+                                                                           : compile_for_gpu(request);
 }
 
-json Answers::judge(const json& request) {
-  const Plan plan = request.at("plan");
-  std::vector<Bytes> buffers = bytes_of(request.at("buffers"));
-  simulator::SimulationOptions options{.device = request.at("device").get<Device>(),
-                                       .schedule = {.seed = request.at("schedule_seed"),
-                                                    .resident_blocks = request.at("resident_blocks"),
-                                                    .stale_loads = request.value("stale_reads", 0u),
-                                                    .stale_end = request.value("stale_end", 0u)},
-                                       .limits = {}};
-  options.limits.steps = request.at("steps");
-  options.limits.blocks = request.value("blocks", options.limits.blocks);
-  options.count_accesses = request.at("count_accesses");
-  options.lenient = request.value("lenient", options.lenient);
-  if (const int poison = request.value("poison", -1); poison >= 0) options.poison = poison;
+Simulated Answers::reply_to(Simulate& request) {
   std::optional<simulator::HostFunctions> functions;
-  if (const std::string path = request.value("host_functions", ""); !path.empty())
-    options.host_functions = &functions.emplace(path);
-  const simulator::Execution execution =
-      simulator::simulate(plan, host_modules_->at(request.at("module")), buffers, options);
-  // What was read and not written, the asker has.
-  for (std::size_t i = 0; i < buffers.size(); ++i)
-    if (plan.buffers[i].role == Role::in) buffers[i].clear();
-  json findings = json::array();
-  for (const simulator::Finding& finding : execution.findings)
-    findings.push_back({{"kind", finding.kind}, {"text", simulator::describe(finding)}, {"finding", finding}});
-  json allowed = json::array();
-  for (const auto& [rule, finding] : execution.allowed)
-    allowed.push_back({{"rule", rule},
-                       {"text", simulator::describe(finding)},
-                       {"finding", finding},
-                       {"place", fmt::format("{}:{} {}:{}", finding.place.file, finding.place.line, finding.other.file,
-                                             finding.other.line)}});
-  return {{"findings", findings},
-          {"allowed", allowed},
-          {"buffers", bytes_json(buffers)},
-          {"access", execution.access},
-          {"lines", execution.lines},
-          {"launches", execution.launches},
-          {"launch_threads", execution.launch_threads},
-          {"launch_atomics", execution.launch_atomics},
-          {"threads", execution.threads},
-          {"steps", execution.thread_steps},
-          {"noted", execution.noted()}};
+  if (!request.host_functions.empty()) functions.emplace(request.host_functions);
+  Simulated simulated{.execution = simulator::simulate(request.plan, host_modules_->at(request.module), request.buffers,
+                                                       request.options, functions ? &*functions : nullptr),
+                      .buffers = std::move(request.buffers)};
+  // What was read and not written, the parent has.
+  for (std::size_t i = 0; i < simulated.buffers.size(); ++i)
+    if (request.plan.buffers[i].role == Role::in) simulated.buffers[i].clear();
+  return simulated;
 }
 
-json Answers::gpu_request(const json& request) {
-  if (!gpu_) gpu_ = std::make_unique<GpuAnswers>(callables_);
-  return gpu_->answer(request);
-}
-
-json Answers::answer(const json& request) {
-  try {
-    const std::string what = request.at("do");
-    if (what == "describe") return describe();
-    if (what == "compile") return compile(request);
-    if (what == "judge") return judge(request);
-    if (what == "callables") return {{"callables", callables_for(callables_, request)}};
-    return gpu_request(request);
-  } catch (const EnvironmentFault& fault) {
-    return machine_answer(fault.what());
-  } catch (const std::bad_alloc&) {
-    return machine_answer("a worker ran out of memory: free some, or run less at once");
-  } catch (const std::system_error& refused) {
-    return machine_answer(
-        fmt::format("the system refused a worker something: {}: see free memory, df and ulimit -a", refused.what()));
-  } catch (const simulator::ModuleError& damaged) {
-    return machine_answer(fmt::format("a compiled module cannot be loaded: {}", damaged.what()));
-  } catch (const gpu::DriverError& error) {
-    return {{"refused", error.what()}, {"fatal", true}};
-  } catch (const gpu::CallableFailed& error) {
-    return {{"refused", error.what()}, {"fatal", true}};
-  } catch (const std::exception& error) {
-    return refusal(error.what());
+std::vector<BaselineInfo> Answers::reply_to(const ListCallables& request) const {
+  std::vector<BaselineInfo> offers;
+  for (const Callable& callable : callables_) {
+    if (!request.problem)
+      offers.push_back(offer(callable));
+    else if (callable.pattern == request.problem->pattern &&
+             (!callable.missing.empty() || callable.supports(*request.problem)))
+      offers.push_back(offer(callable, *request.problem, request.device));
   }
+  return offers;
+}
+
+Answer Answers::answer(Request request) {
+  return std::visit(
+      [this]<class R>(R& one) {
+        constexpr std::in_place_type_t<typename R::Reply> kReply;
+        if constexpr (requires { this->reply_to(one); }) {
+          return Answer(kReply, reply_to(one));
+        } else {
+          if (!gpu_) gpu_ = std::make_unique<GpuAnswers>(callables_);
+          return Answer(kReply, gpu_->reply_to(one));
+        }
+      },
+      request);
+}
+
+Answer answer_of(const std::function<Answer()>& work) {
+  try {
+    return work();
+  } catch (const EnvironmentFault& fault) {
+    return EnvironmentFailed{fault.what()};
+  } catch (const std::bad_alloc&) {
+    return EnvironmentFailed{"a worker ran out of memory: free some, or run less at once"};
+  } catch (const std::system_error& refused) {
+    return EnvironmentFailed{
+        fmt::format("the system refused a worker something: {}: see free memory, df and ulimit -a", refused.what())};
+  } catch (const simulator::ModuleError& damaged) {
+    return EnvironmentFailed{fmt::format("a compiled module cannot be loaded: {}", damaged.what())};
+  } catch (const gpu::DriverError& error) {
+    return Refused{.reason = error.what(), .is_fatal = true};
+  } catch (const gpu::CallableFailed& error) {
+    return Refused{.reason = error.what(), .is_fatal = true};
+  } catch (const std::exception& error) {
+    return Refused{.reason = error.what()};
+  }
+}
+
+void serve(int socket, const std::function<Answer(Request)>& answer) {
+  // The greeting tells the parent that the program could be loaded and began, and of what build it is.
+  if (send_message(socket, greeting()) != ChannelStatus::done) return;
+  Message message;
+  while (receive_message(socket, message) == ChannelStatus::done)
+    if (send_message(socket, encode(answer_of([&] { return answer(decode_request(message)); }))) != ChannelStatus::done)
+      return;
 }
 
 namespace {
 
-/// Answers the requests of a CBOR array in a file, one after another, up to one that is refused: for runs under a tool
-/// that watches a whole process. Returns 0 when none was.
+/// Answers the requests in a file, one after another, up to one that is refused: for runs under a tool that watches a
+/// whole process. Returns 0 when none was.
 int answer_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
+  if (!std::ifstream(path)) {
     fmt::print(stderr, "worker: cannot read {}\n", path);
     return 2;
   }
+  const std::string content = content_of(path);
   Answers answers;
-  for (const json& request : json::from_cbor(file)) {
-    const json answer = answers.answer(request);
-    for (const char* const why : {"refused", "machine"})
-      if (answer.contains(why)) {
-        fmt::print(stderr, "worker: {}\n", answer.at(why).get<std::string>());
-        return 1;
-      }
+  for (Request& request : decode_requests({content.begin(), content.end()})) {
+    const Answer answer = answer_of([&] { return answers.answer(std::move(request)); });
+    std::string failure;
+    if (const auto* refused = std::get_if<Refused>(&answer)) failure = refused->reason;
+    if (const auto* failed = std::get_if<EnvironmentFailed>(&answer)) failure = failed->reason;
+    if (failure.empty()) continue;
+    fmt::print(stderr, "worker: {}\n", failure);
+    return 1;
   }
   return 0;
 }
@@ -284,13 +237,8 @@ int worker_main(int argc, char** argv, std::vector<Callable> callables) {
     std::fprintf(stderr, "%s is started by tune and conform; run one of these instead\n", argv[0]);
     return 2;
   }
-  const int socket = std::atoi(argv[1]);
   Answers answers(std::move(callables));
-  // The greeting tells the parent that the program could be loaded and began, and of what build it is.
-  if (send_message(socket, {{"build", build_id()}}) != ChannelStatus::done) return 0;
-  json request;
-  while (receive_message(socket, request) == ChannelStatus::done)
-    if (send_message(socket, answers.answer(request)) != ChannelStatus::done) break;
+  serve(std::atoi(argv[1]), [&](Request request) { return answers.answer(std::move(request)); });
   return 0;
 }
 

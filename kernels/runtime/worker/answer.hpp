@@ -1,31 +1,31 @@
-// The worker's side: answers requests to compile, to judge on the host and to run on a GPU until its parent hangs up.
+// The worker's side: answers requests to compile, to simulate and to run on a GPU until its parent hangs up.
 #pragma once
 
+#include <functional>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <vector>
 
 #include "kernels/model/callable.hpp"
+#include "kernels/runtime/messages/messages.hpp"
 
 namespace warpwright::worker {
 
 class GpuAnswers;
 
-/// One answer per request: {"do": word, ...}. An answer {"refused": text} says why a request could not be done; with
-/// "fatal" the worker must be replaced. {"machine": text} is the text of a EnvironmentFault, or what is one: no memory,
-/// a system that refuses.
 class Answers {
  public:
   /// `callables` are what this worker holds beside plans.
   explicit Answers(std::vector<Callable> callables = {});
   ~Answers();
-  nlohmann::json answer(const nlohmann::json& request);
+
+  /// Throws what answer_of() makes answers of.
+  Answer answer(Request request);
 
  private:
-  nlohmann::json describe() const;
-  nlohmann::json compile(const nlohmann::json& request) const;
-  nlohmann::json judge(const nlohmann::json& request);
-  nlohmann::json gpu_request(const nlohmann::json& request);
+  Toolchain reply_to(const Describe& request) const;
+  CompiledModule reply_to(const Compile& request) const;
+  Simulated reply_to(Simulate& request);
+  std::vector<BaselineInfo> reply_to(const ListCallables& request) const;
 
   std::vector<Callable> callables_;
   std::unique_ptr<GpuAnswers> gpu_;
@@ -33,8 +33,15 @@ class Answers {
   std::unique_ptr<HostModules> host_modules_;
 };
 
-/// The main function of a worker program: answers messages from the socket that its parent named, until it is closed;
-/// or, after --answer, the requests in a file.
+/// What `work` gives; where it throws, that the request is refused, or that the environment failed: an
+/// EnvironmentFault, or what is one: no memory, a system that refuses.
+Answer answer_of(const std::function<Answer()>& work);
+
+/// Greets the parent at the socket, and answers its requests until it hangs up.
+void serve(int socket, const std::function<Answer(Request)>& answer);
+
+/// The main function of a worker program: serves the parent at the socket that it named; or, after --answer, answers
+/// the requests in a file.
 int worker_main(int argc, char** argv, std::vector<Callable> callables = {});
 
 }  // namespace warpwright::worker

@@ -1,13 +1,7 @@
 // Describing callables to the parent.
 #include "kernels/runtime/messages/callable_offer.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace warpwright::worker {
-
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KnobsInfo, knobs, text, depth, is_default)
-
-using nlohmann::json;
 
 BaselineInfo offer(const Callable& callable) {
   return {.pattern = callable.pattern,
@@ -31,32 +25,6 @@ BaselineInfo offer(const Callable& callable, const Problem& problem, const Devic
                           .depth = callable.depth(problem, point, device),
                           .is_default = point == callable.default_knobs});
   return made;
-}
-
-void to_json(json& to, const BaselineInfo& offer) {
-  to = {{"pattern", offer.pattern},
-        {"implementation", offer.implementation},
-        {"idiom", offer.idiom},
-        {"version", offer.version},
-        {"missing", offer.missing},
-        {"synchronises", offer.synchronises},
-        {"observation", offer.observation},
-        {"has_oracle", offer.has_oracle},
-        {"laws", offer.laws},
-        {"knobs", offer.knobs}};
-}
-
-void from_json(const json& from, BaselineInfo& offer) {
-  offer = {.pattern = from.at("pattern"),
-           .implementation = from.at("implementation"),
-           .idiom = from.at("idiom"),
-           .version = from.at("version"),
-           .missing = from.at("missing"),
-           .synchronises = from.at("synchronises"),
-           .observation = from.at("observation"),
-           .has_oracle = from.at("has_oracle"),
-           .laws = from.at("laws"),
-           .knobs = from.at("knobs")};
 }
 
 }  // namespace warpwright::worker

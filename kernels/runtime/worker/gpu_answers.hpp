@@ -1,11 +1,11 @@
-// The requests of a worker that need a GPU: describe, run one plan, verify and time configurations, ceilings.
+// Answers the requests that need a GPU: to run one plan, to verify and time configurations, to measure rates.
 #pragma once
 
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
-#include <string>
+#include <vector>
 
 #include "kernels/runtime/cuda/problem_on_gpu.hpp"
+#include "kernels/runtime/messages/requests.hpp"
 
 namespace warpwright::worker {
 
@@ -14,28 +14,30 @@ class GpuAnswers {
   /// `callables` are those that requests may name.
   explicit GpuAnswers(const std::vector<Callable>& callables) : callables_(callables) {}
 
-  /// Throws std::invalid_argument for an unknown request, gpu::DriverError when the device fails.
-  nlohmann::json answer(const nlohmann::json& request);
+  /// All throw gpu::DriverError when the device fails.
+  std::vector<gpu::GpuInfo> reply_to(const ListGpus& request) const;
+  gpu::Sensors reply_to(const ReadSensors& request) const;
+  PlanResult reply_to(const RunPlan& request);
+  CallableOutputs reply_to(const RunCallable& request);
+  ProblemReady reply_to(SelectProblem& request);
+  TrialReply reply_to(const Trial& request);
+  RoundsReply reply_to(const Rounds& request);
+  gpu::Rates reply_to(const MeasureRates& request);
+  SensorRatio reply_to(const MeasureSensorRatio& request);
 
  private:
-  void open(const nlohmann::json& request);
-  nlohmann::json select(const nlohmann::json& request);
-  /// That of the problem that was selected.
-  gpu::ProblemOnGpu& session();
-  nlohmann::json run(const nlohmann::json& request);
-  /// One run for another tool to watch: buffers of their exact size, and only inputs and self-restoring scratch are
-  /// written.
-  nlohmann::json run_bare(const nlohmann::json& request);
-  nlohmann::json run_callable(const nlohmann::json& request);
-  nlohmann::json trial(const nlohmann::json& request);
-  nlohmann::json rounds(const nlohmann::json& request);
+  /// Throws EnvironmentFault where it cannot be opened.
+  void open(int index);
+  void open(int index, const CompiledProgram& support);
+  /// The problem that was selected; throws std::logic_error where none was.
+  gpu::ProblemOnGpu& problem();
 
   const std::vector<Callable>& callables_;
   std::unique_ptr<gpu::Gpu> gpu_;
   gpu::ModuleCache modules_;
   CompiledProgram support_;
   std::unique_ptr<gpu::GpuTimer> timer_;
-  std::unique_ptr<gpu::ProblemOnGpu> session_;
+  std::unique_ptr<gpu::ProblemOnGpu> problem_;
 };
 
 }  // namespace warpwright::worker

@@ -10,8 +10,6 @@
 
 namespace warpwright::simulator {
 
-class HostFunctions;
-
 /// The order in which threads, warps and blocks run is drawn from the seed; the same seed gives the same order. Seed 0
 /// is the simplest one: everything in its natural order.
 struct Schedule {
@@ -46,7 +44,6 @@ struct SimulationOptions {
   bool accept_exited_threads = false;
   std::vector<StrictRule> lenient = {};  ///< what these are about goes on, and is no finding
   std::optional<int> poison = {};        ///< the byte in memory that nobody wrote; else drawn from the schedule's seed
-  const HostFunctions* host_functions = nullptr;  ///< what the plan's host steps call
 };
 
 }  // namespace warpwright::simulator

@@ -1,0 +1,77 @@
+// What a worker replies to the requests of its parent, and how it says that there is no reply.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "kernels/core/verdict.hpp"
+#include "kernels/model/plan.hpp"
+#include "kernels/model/program.hpp"
+#include "kernels/runtime/messages/gpu.hpp"
+#include "kernels/runtime/messages/toolchain.hpp"
+#include "kernels/runtime/simulator/results/execution.hpp"
+
+namespace warpwright::worker {
+
+/// The worker lives and says why it did not do what it was asked for.
+struct Refused {
+  std::string reason;
+  bool is_fatal = false;  ///< the device failed: the worker is of no use any more
+};
+
+/// The machine kept the worker from its work: no memory, no file, no device. The text says what to do.
+struct EnvironmentFailed {
+  std::string reason;
+};
+
+/// One module for several programs, or the compiler's words.
+struct CompiledModule {
+  bool ok = false;
+  std::string log;
+  bool diagnosed = false;  ///< where it is not ok: the log says what is wrong with the source
+  Bytes image = {};        ///< the contents of the module's file
+  std::vector<std::map<std::string, Instance>> instances = {};     ///< of each program, by entry
+  std::vector<std::map<std::string, std::string>> constants = {};  ///< of each program: symbols by C++ name
+};
+
+/// A plan that the simulator ran; `buffers` are the plan's, empty those that it only reads.
+struct Simulated {
+  simulator::Execution execution;
+  std::vector<Bytes> buffers;
+};
+
+/// A plan that a GPU ran: passed, not launchable, or failed where it wrote what it must not.
+struct PlanResult {
+  Verdict verdict = Verdict::passed;
+  std::string detail;
+  std::vector<Bytes> buffers;  ///< the plan's
+};
+
+/// The out and inout buffers of a callable, in order.
+struct CallableOutputs {
+  std::vector<Bytes> outputs;
+};
+
+/// A problem lies on the GPU.
+struct ProblemReady {
+  double reference_us = 0;  ///< what its reference took
+};
+
+/// A trial's samples, and whether they may count.
+struct TrialReply {
+  gpu::Outcome outcome;
+  std::vector<gpu::Sample> samples;
+};
+
+struct RoundsReply {
+  std::vector<gpu::Outcome> outcomes;             ///< one per candidate
+  std::vector<std::vector<gpu::Sample>> samples;  ///< [round][candidate]; empty when the worker was lost
+};
+
+/// The time of a kernel over that of one with half its work.
+struct SensorRatio {
+  double ratio = 0;
+};
+
+}  // namespace warpwright::worker

@@ -1,0 +1,140 @@
+// What a parent can ask a worker for, each with the type of its reply.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "kernels/core/device.hpp"
+#include "kernels/model/catalogue.hpp"
+#include "kernels/model/program.hpp"
+#include "kernels/runtime/messages/callable_offer.hpp"
+#include "kernels/runtime/messages/gpu.hpp"
+#include "kernels/runtime/messages/replies.hpp"
+#include "kernels/runtime/messages/sampling.hpp"
+#include "kernels/runtime/simulator/results/options.hpp"
+
+namespace warpwright::worker {
+
+/// What it compiles with.
+struct Describe {
+  using Reply = Toolchain;
+};
+
+/// One module for all programs; `target` is "sm_XX", "host/sm_XX" or kHostFunctionsTarget.
+struct Compile {
+  using Reply = CompiledModule;
+  SourceTree sources;
+  std::vector<Program> programs;
+  std::string target;
+};
+
+/// Runs a plan in the simulator.
+struct Simulate {
+  using Reply = Simulated;
+  Plan plan;
+  std::string module;          ///< path of the shared object
+  std::string host_functions;  ///< likewise; empty: the plan's host steps call none
+  std::vector<Bytes> buffers;  ///< the plan's
+  simulator::SimulationOptions options;
+};
+
+/// The callables that it holds: all of them, or with their knobs those that take the problem on that device.
+struct ListCallables {
+  using Reply = std::vector<BaselineInfo>;
+  std::optional<Problem> problem;
+  Device device;
+};
+
+/// The GPUs of the machine.
+struct ListGpus {
+  using Reply = std::vector<gpu::GpuInfo>;
+};
+
+struct ReadSensors {
+  using Reply = gpu::Sensors;
+  std::string uuid;
+};
+
+/// Runs a plan on a GPU once and checks that it wrote only where it may.
+struct RunPlan {
+  using Reply = PlanResult;
+  int gpu = 0;
+  Plan plan;
+  CompiledProgram program;
+  std::vector<Bytes> buffers;  ///< the plan's
+  /// For another tool to watch: buffers have their exact size, only inputs and self-restoring scratch are written, and
+  /// nothing is checked or replied.
+  bool bare = false;
+  bool reads_outputs = false;  ///< of a bare run: outputs are copied to the host
+};
+
+/// Runs a callable once, its outputs filled with `poison` before.
+struct RunCallable {
+  using Reply = CallableOutputs;
+  int gpu = 0;
+  gpu::CallableChoice callable;
+  std::vector<Buffer> buffers;
+  std::vector<Bytes> inputs;  ///< of the in and inout buffers
+  std::uint8_t poison = 0;
+};
+
+/// Sets a problem up on a GPU, for the trials and rounds that follow. `support` is the program of support kernels.
+struct SelectProblem {
+  using Reply = ProblemReady;
+  int gpu = 0;
+  CompiledProgram support;
+  gpu::ProblemSetup setup;
+};
+
+/// Verifies a candidate on every input of the problem, where that is asked for, and times it.
+struct Trial {
+  using Reply = TrialReply;
+  int gpu = 0;
+  gpu::Candidate candidate;
+  bool verify = false;
+  gpu::Sampling sampling;
+};
+
+/// Times candidates in turn, each round in an order of its own.
+struct Rounds {
+  using Reply = RoundsReply;
+  int gpu = 0;
+  std::vector<gpu::Candidate> candidates;
+  int rounds = 0;
+  std::uint64_t seed = 0;
+};
+
+/// The rates of memory for arrays of so many bytes, of arithmetic, and of the bus for copies of `bus_bytes` (0: not
+/// measured).
+struct MeasureRates {
+  using Reply = gpu::Rates;
+  int gpu = 0;
+  CompiledProgram support;
+  std::int64_t bytes = 0;
+  std::int64_t bus_bytes = 0;
+  int samples = 0;
+};
+
+struct MeasureSensorRatio {
+  using Reply = SensorRatio;
+  int gpu = 0;
+  CompiledProgram support;
+};
+
+using Request = std::variant<Describe, Compile, Simulate, ListCallables, ListGpus, ReadSensors, RunPlan, RunCallable,
+                             SelectProblem, Trial, Rounds, MeasureRates, MeasureSensorRatio>;
+
+template <class Requests>
+struct AnswerOf;
+template <class... Requests>
+struct AnswerOf<std::variant<Requests...>> {
+  using type = std::variant<Refused, EnvironmentFailed, typename Requests::Reply...>;
+};
+
+/// What comes back: the request's reply, or why there is none.
+using Answer = AnswerOf<Request>::type;
+
+}  // namespace warpwright::worker

@@ -1,0 +1,18 @@
+// What a machine compiles with: compilers, their versions and fingerprints.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace warpwright::worker {
+
+/// What this machine can compile with; for a compiler that is missing, why it is.
+struct Toolchain {
+  std::string nvrtc_version = {}, nvrtc_fingerprint = {}, nvrtc_error = {};
+  std::vector<int> architectures = {};                     ///< compute capabilities that NVRTC knows
+  std::string linker_fingerprint = {}, linker_error = {};  ///< of the device linker, for kernels that launch kernels
+  std::string host_fingerprint = {}, host_functions_fingerprint = {}, host_error = {};
+  std::string program_fingerprint = {};  ///< of the worker: a failure that another worker met is tried again
+};
+
+}  // namespace warpwright::worker
