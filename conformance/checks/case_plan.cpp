@@ -65,17 +65,17 @@ Checker::Limits Checker::Limits::times(double part, double seconds) const {
   return less;
 }
 
-double Checker::step_limit(const Case& test, const Problem& problem, const Plan& plan) const {
+double Checker::step_limit(const Case& test, const Problem& problem, const Plan& plan, const Limits& limits) const {
   const double steps = most_steps_of(catalogue_.pattern(problem.pattern), *test.kernel, test.params, problem);
   if (!is_host(test.target)) return steps;
-  return std::floor(limits_.steps + limits_.per_step_of_work * steps + limits_.per_thread * threads_of(plan));
+  return std::floor(limits.steps + limits.per_step_of_work * steps + limits.per_thread * threads_of(plan));
 }
 
-std::chrono::milliseconds Checker::time_limit(const Case& test, double steps) const {
+std::chrono::milliseconds Checker::time_limit(const Case& test, double steps, const Limits& limits) {
   const bool on_host = is_host(test.target);
   const double more_ms = 1000 * steps / (on_host ? kStepsPerSecond : kDeviceStepsPerSecond);
-  return std::min((on_host ? limits_.time : limits_.on_device) + std::chrono::milliseconds(std::llround(more_ms)),
-                  limits_.most_time);
+  return std::min((on_host ? limits.time : limits.on_device) + std::chrono::milliseconds(std::llround(more_ms)),
+                  limits.most_time);
 }
 
 OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, const Input& input, worker::Process& process,

@@ -78,16 +78,16 @@ std::vector<StrictRule> Checker::lenient_about(const Kernel& kernel) const {
 }
 
 Checker::Run Checker::run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs,
-                          std::uint8_t poison, bool count_accesses) {
+                          std::uint8_t poison, bool count_accesses, const Conditions& conditions) {
   const Device device = device_of(test);
   const auto [plan, built, refusal] =
       worker::compile_plan(compiler_, test.target, test.kernel->plan(test.params, problem, device),
                            program_for(catalogue_, *test.kernel, test.params, problem, device));
   if (!refusal.empty()) return {.verdict = Verdict::not_compiled, .detail = refusal};
   std::vector<Bytes> contents = filled(plan, inputs, poison);
-  const double limit = step_limit(test, problem, plan);
-  Run done = is_host(test.target) ? simulate(test, plan, built, std::move(contents), limit, count_accesses)
-                                  : run_on_gpu(test, plan, built, std::move(contents), limit);
+  const double limit = step_limit(test, problem, plan, conditions.limits);
+  Run done = is_host(test.target) ? simulate(test, plan, built, std::move(contents), limit, count_accesses, conditions)
+                                  : run_on_gpu(test, plan, built, std::move(contents), limit, conditions.limits);
   if (done.verdict != Verdict::passed) return done;
   std::vector<Bytes> outputs;
   for (std::size_t i = 0; i < plan.buffers.size(); ++i)
@@ -97,7 +97,8 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
 }
 
 Checker::Run Checker::simulate(const Case& test, const Plan& plan, const CompiledProgram& built,
-                               std::vector<Bytes> contents, double limit, bool count_accesses) {
+                               std::vector<Bytes> contents, double limit, bool count_accesses,
+                               const Conditions& conditions) {
   const auto steps = static_cast<std::uint64_t>(limit);
   worker::Simulate request = simulation_of(plan, built, std::move(contents), device_of(test));
   request.options.schedule = {.seed = test.schedule_seed,
@@ -106,12 +107,13 @@ Checker::Run Checker::simulate(const Case& test, const Plan& plan, const Compile
                               .stale_end = test.stale_end};
   // What may access memory so often may also compute so long in between.
   request.options.limits.steps = steps;
-  request.options.limits.blocks = std::max(static_cast<std::uint64_t>(limits_.blocks), steps);
+  request.options.limits.blocks = std::max(static_cast<std::uint64_t>(conditions.limits.blocks), steps);
   request.options.count_accesses = count_accesses;
   request.options.lenient = lenient_about(*test.kernel);
-  request.options.poison = poison_;
+  request.options.poison = conditions.poison;
   const auto begin = std::chrono::steady_clock::now();
-  auto answered = process_.call(std::move(request), time_limit(test, limit), limits_.believe);
+  auto answered =
+      process_.call(std::move(request), time_limit(test, limit, conditions.limits), conditions.limits.believe);
   if (answered.status == worker::CallStatus::refused) throw std::runtime_error(answered.detail);
   if (!answered.ok()) return {.verdict = answered.verdict(), .detail = answered.detail};
   simulator::Execution& execution = answered.reply.execution;
@@ -142,10 +144,10 @@ Checker::Run Checker::simulate(const Case& test, const Plan& plan, const Compile
 }
 
 Checker::Run Checker::run_on_gpu(const Case& test, const Plan& plan, const CompiledProgram& built,
-                                 std::vector<Bytes> contents, double limit) {
+                                 std::vector<Bytes> contents, double limit, const Limits& limits) {
   auto answered =
       process_.call(worker::RunPlan{.gpu = gpu_->index, .plan = plan, .program = built, .buffers = std::move(contents)},
-                    time_limit(test, limit), limits_.believe);
+                    time_limit(test, limit, limits), limits.believe);
   if (answered.status == worker::CallStatus::refused) throw std::runtime_error(answered.detail);
   if (!answered.ok()) return {.verdict = answered.verdict(), .detail = answered.detail};
   return {.verdict = answered.reply.verdict,
@@ -172,10 +174,11 @@ std::vector<Bytes> Checker::observe(const Case& test, const Problem& problem, co
   }
 }
 
-CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>* access) {
+CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>* access,
+                                 const Conditions& conditions) {
   if (!answer.unknown.empty()) {
     // A GPU runs the reference itself.
-    return is_host(test.target) ? check_without_answer(test, Verdict::not_judged, answer.unknown, access)
+    return is_host(test.target) ? check_without_answer(test, Verdict::not_judged, answer.unknown, access, conditions)
                                 : check_at_size(test);
   }
   const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
@@ -188,7 +191,7 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
   CaseResult result;
   std::optional<ComparisonResult> before;  // with the first poison
   for (const std::uint8_t poison : {kPoison, kOtherPoison}) {
-    const Run done = run(test, test.problem, answer.inputs, poison, access != nullptr);
+    const Run done = run(test, test.problem, answer.inputs, poison, access != nullptr, conditions);
     add(result, done);
     if (done.verdict != Verdict::passed) return result;
     if (access != nullptr) *access = done.access;
@@ -213,10 +216,10 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
 }
 
 CaseResult Checker::check_without_answer(const Case& test, Verdict otherwise, const std::string& why,
-                                         std::optional<CountedAccess>* access) {
+                                         std::optional<CountedAccess>* access, const Conditions& conditions) {
   CaseResult result;
   const std::vector<Bytes> inputs = generate_inputs(catalogue_.pattern(test.problem.pattern), test.problem, test.input);
-  const Run done = run(test, test.problem, inputs, kPoison, access != nullptr);
+  const Run done = run(test, test.problem, inputs, kPoison, access != nullptr, conditions);
   add(result, done);
   if (done.verdict != Verdict::passed) return result;
   if (access != nullptr) *access = done.access;
@@ -225,14 +228,14 @@ CaseResult Checker::check_without_answer(const Case& test, Verdict otherwise, co
   return result;
 }
 
-CaseResult Checker::check_law(const Case& test) {
+CaseResult Checker::check_law(const Case& test, const Conditions& conditions) {
   const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
   const auto law = std::ranges::find(pattern.laws, test.law, &Law::name);
   CaseResult result;
   std::string noted;
   std::vector<std::vector<Bytes>> runs;
   const Runner runner = [&](const Problem& problem, const std::vector<Bytes>& inputs) {
-    Run done = run(test, problem, inputs, kPoison, false);
+    Run done = run(test, problem, inputs, kPoison, false, conditions);
     add(result, done);
     if (done.verdict != Verdict::passed) throw std::runtime_error(done.detail);
     if (noted.empty()) noted = done.noted;
@@ -256,7 +259,7 @@ CaseResult Checker::check_law(const Case& test) {
   return result;
 }
 
-CaseResult Checker::check_determinism(const Case& test) {
+CaseResult Checker::check_determinism(const Case& test, const Conditions& conditions) {
   const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
   const std::vector<Buffer> observed = observed_buffers(pattern, test.problem, device_of(test));
   const std::vector<Bytes> inputs = generate_inputs(pattern, test.problem, test.input);
@@ -269,7 +272,7 @@ CaseResult Checker::check_determinism(const Case& test) {
   std::vector<std::vector<Bytes>> outputs;
   std::string noted;
   for (const Case& one : {test, again}) {
-    Run done = run(one, test.problem, inputs, kPoison, false);
+    Run done = run(one, test.problem, inputs, kPoison, false, conditions);
     add(result, done);
     if (done.verdict != Verdict::passed) return result;
     if (noted.empty()) noted = done.noted;
@@ -322,25 +325,17 @@ bool Checker::is_for_session(const Case& test) const {
   return work.bytes_read + work.bytes_written > kMostBytes || work.steps > kMostSteps;
 }
 
-CaseResult Checker::check(const Case& test) {
-  return with_other_poison(test, check_as_is(test));
+CaseResult Checker::check(const Case& test, const Limits& limits) {
+  return with_other_poison(test, check_as_is(test, {.limits = limits}), limits);
 }
 
-CaseResult Checker::with_other_poison(const Case& test, CaseResult result) {
+CaseResult Checker::with_other_poison(const Case& test, CaseResult result, const Limits& limits) {
   const auto read = std::ranges::find(result.notes, StrictRule::discarded_read, &Note::rule);
   if (read == result.notes.end() || !result.is_right()) return result;
   const Note discarded = *read;
   // As floats these are huge, one of each sign; as integers too.
   for (const int poison : {0x7e, 0xfd}) {
-    poison_ = poison;
-    CaseResult other;
-    try {
-      other = check_as_is(test);
-    } catch (...) {
-      poison_.reset();
-      throw;
-    }
-    poison_.reset();
+    const CaseResult other = check_as_is(test, {.limits = limits, .poison = poison});
     result.steps += other.steps;
     result.threads += other.threads;
     result.seconds += other.seconds;
@@ -354,24 +349,25 @@ CaseResult Checker::with_other_poison(const Case& test, CaseResult result) {
   return result;
 }
 
-CaseResult Checker::check_as_is(const Case& test) {
+CaseResult Checker::check_as_is(const Case& test, const Conditions& conditions) {
   if (const auto refused = refusal_of(test, device_of(test)))
     return {.verdict = refused->verdict, .detail = refused->reason};
   if (is_for_session(test)) return check_at_size(test);
   if (test.law.empty()) {
     const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
     try {
-      return check_oracle(test, oracle_answer(pattern, test.problem, test.input, process_, compiler_), nullptr);
+      return check_oracle(test, oracle_answer(pattern, test.problem, test.input, process_, compiler_), nullptr,
+                          conditions);
     } catch (const OracleFault& fault) {
-      return check_without_answer(test, Verdict::failed, fault.what(), nullptr);
+      return check_without_answer(test, Verdict::failed, fault.what(), nullptr, conditions);
     }
   }
-  return test.law == kDeterminism ? check_determinism(test) : check_law(test);
+  return test.law == kDeterminism ? check_determinism(test, conditions) : check_law(test, conditions);
 }
 
 CaseResult Checker::check_and_count(const Case& test, const OracleAnswer& answer,
                                     std::optional<CountedAccess>& access) {
-  return with_other_poison(test, check_oracle(test, answer, &access));
+  return with_other_poison(test, check_oracle(test, answer, &access, {.limits = limits_}), limits_);
 }
 
 }  // namespace warpwright::conformance

@@ -96,13 +96,14 @@ class Checker {
     /// That part of the steps and blocks, and at most so many seconds.
     Limits times(double part, double seconds) const;
   };
+  /// Those of checks that name none.
   void set_limits(Limits limits) { limits_ = limits; }
   const Limits& limits() const { return limits_; }
   /// Steps that one run of the case's plan on that problem may take: on a GPU those that it should, on the host many
   /// times as many.
-  double step_limit(const Case& test, const Problem& problem, const Plan& plan) const;
+  double step_limit(const Case& test, const Problem& problem, const Plan& plan, const Limits& limits) const;
   /// What a worker has for a run of so many steps.
-  std::chrono::milliseconds time_limit(const Case& test, double steps) const;
+  static std::chrono::milliseconds time_limit(const Case& test, double steps, const Limits& limits);
   /// Whether all that a kernel does not ask for lenience about is held against it; else nothing that can be let pass.
   void set_strict(bool strict) { is_strict_ = strict; }
 
@@ -120,13 +121,19 @@ class Checker {
   /// A GPU's case that is too large for the oracle is verified there, as tuning does. What a configuration does wrong
   /// is in the verdict; throws std::runtime_error when the worker cannot do its work,
   /// or the pattern's own observation fails.
-  CaseResult check(const Case& test);
+  CaseResult check(const Case& test) { return check(test, limits_); }
+  CaseResult check(const Case& test, const Limits& limits);
 
   /// The same for a host case without a law, counting the memory accesses of the run; `access` stays empty when it does
   /// not get through. `answer` is that of the case's problem and input.
   CaseResult check_and_count(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>& access);
 
  private:
+  /// What holds for all runs of a check.
+  struct Conditions {
+    Limits limits;
+    std::optional<int> poison = {};  ///< the byte in memory that nobody wrote, but for outputs
+  };
   struct Run {
     Verdict verdict = Verdict::passed;
     std::optional<simulator::Finding> found = std::nullopt;
@@ -143,29 +150,30 @@ class Checker {
   /// Takes over the verdict, and adds up the rest.
   static void add(CaseResult& result, const Run& run);
   Run run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs, std::uint8_t poison,
-          bool count_accesses);
+          bool count_accesses, const Conditions& conditions);
   /// Without the outputs; `limit` is that of its steps.
   Run simulate(const Case& test, const Plan& plan, const CompiledProgram& built, std::vector<Bytes> contents,
-               double limit, bool count_accesses);
+               double limit, bool count_accesses, const Conditions& conditions);
   Run run_on_gpu(const Case& test, const Plan& plan, const CompiledProgram& built, std::vector<Bytes> contents,
-                 double limit);
+                 double limit, const Limits& limits);
   std::vector<Bytes> observe(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs,
                              const std::vector<Bytes>& outputs, std::uint8_t poison);
   std::vector<StrictRule> lenient_about(const Kernel& kernel) const;
-  CaseResult check_as_is(const Case& test);
+  CaseResult check_as_is(const Case& test, const Conditions& conditions);
   /// The same, where memory that nobody wrote was read, under other contents of it: none may matter.
-  CaseResult with_other_poison(const Case& test, CaseResult result);
-  CaseResult check_oracle(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>* access);
+  CaseResult with_other_poison(const Case& test, CaseResult result, const Limits& limits);
+  CaseResult check_oracle(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>* access,
+                          const Conditions& conditions);
   /// Of a case whose oracle has no answer: what is found in the kernel itself, else the verdict `otherwise` for that
   /// reason.
   CaseResult check_without_answer(const Case& test, Verdict otherwise, const std::string& why,
-                                  std::optional<CountedAccess>* access);
+                                  std::optional<CountedAccess>* access, const Conditions& conditions);
   /// Whether it is a GPU's case that the oracle would take too long for.
   bool is_for_session(const Case& test) const;
   /// Of a GPU's case: with inputs made there, and its reference in place of the oracle.
   CaseResult check_at_size(const Case& test);
-  CaseResult check_law(const Case& test);
-  CaseResult check_determinism(const Case& test);
+  CaseResult check_law(const Case& test, const Conditions& conditions);
+  CaseResult check_determinism(const Case& test, const Conditions& conditions);
 
   const Catalogue& catalogue_;
   worker::Process& process_;
@@ -175,7 +183,6 @@ class Checker {
   Limits limits_;
   bool is_strict_ = true;
   bool in_words_ = false;
-  std::optional<int> poison_;  ///< the byte in memory that nobody wrote, but for outputs
 };
 
 /// The problem that stands for `problem` where the accesses of a configuration are counted: a small one, or itself

@@ -272,9 +272,9 @@ class Shrinking {
         budget_(options),
         report_(report),
         is_hang_(report.failure.verdict == Verdict::timed_out),
-        whole_(checker.limits()),
-        tried_(whole_.times(passing.of_limit > 0 ? std::clamp(kTimesPassing * passing.of_limit, kLeast, 1.0) : kUnknown,
-                            std::min(kTimesPassing * passing.seconds + 1, kHangShrinkingSeconds))) {
+        tried_(checker.limits().times(
+            passing.of_limit > 0 ? std::clamp(kTimesPassing * passing.of_limit, kLeast, 1.0) : kUnknown,
+            std::min(kTimesPassing * passing.seconds + 1, kHangShrinkingSeconds))) {
     tried_.believe = worker::Process::Believe::first_loss;
     seconds_of_passing_ = passing.seconds;
   }
@@ -287,7 +287,7 @@ class Shrinking {
     report_.shrinking.seconds = seconds_since(begin_);
     // If the case was stopped by its step limit, checks that the full limit stops it too.
     if (is_hang_ && report_.failure.finding && report_.counterexample != report_.first_failure && !stopped_ &&
-        !checked(*report_.counterexample, whole_)) {
+        !checked(*report_.counterexample, checker_.limits())) {
       report_.counterexample = report_.first_failure;
       report_.failure = drawn;
     }
@@ -319,17 +319,12 @@ class Shrinking {
 
   /// The failure within these limits; nothing if the case passes.
   std::optional<CaseResult> checked(const Case& test, const Checker::Limits& limits) {
-    checker_.set_limits(limits);
     std::optional<CaseResult> result;
     try {
-      result = checker_.check(test);
+      result = checker_.check(test, limits);
     } catch (const Stopped&) {
       stopped_ = true;
-    } catch (...) {
-      checker_.set_limits(whole_);
-      throw;
     }
-    checker_.set_limits(whole_);
     if (result && result->is_right()) result.reset();
     return result;
   }
@@ -341,7 +336,6 @@ class Shrinking {
   const CaseBudget budget_;
   PropertyReport& report_;
   const bool is_hang_;
-  const Checker::Limits whole_;
   Checker::Limits tried_;
   double seconds_of_passing_ = 0;
   const Stop::Clock::time_point begin_ = Stop::Clock::now();

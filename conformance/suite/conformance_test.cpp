@@ -251,6 +251,7 @@ TEST_F(OnTheHost, ManyStepsGetMoreTimeOnAGpuThanASmallCase) {
   Checker checker(catalogue(), process, compiler_, Checker::Compile::when_needed,
                   Checker::GpuTarget{.device = host_device()});
   const Kernel& kernel = catalogue().kernel("lennard_jones/step");
+  Checker::Limits limits;
   const auto limit = [&](const std::string& count, std::int64_t atoms) {
     Case test;
     test.kernel = &kernel;
@@ -259,13 +260,11 @@ TEST_F(OnTheHost, ManyStepsGetMoreTimeOnAGpuThanASmallCase) {
                                 {{"op", "steps"}, {"steps", count}}, {atoms});
     test.target = "sm_90";
     const Plan plan = kernel.plan(test.params, test.problem, host_device());
-    return checker.time_limit(test, checker.step_limit(test, test.problem, plan)).count();
+    return Checker::time_limit(test, checker.step_limit(test, test.problem, plan, limits), limits).count();
   };
-  EXPECT_LT(limit("2", 5), checker.limits().on_device.count() + 10);
+  EXPECT_LT(limit("2", 5), limits.on_device.count() + 10);
   EXPECT_GT(limit("20000", 4000), 10'000);
-  Checker::Limits limits = checker.limits();
   limits.most_time = std::chrono::seconds(5);
-  checker.set_limits(limits);
   EXPECT_EQ(limit("20000", 4000), 5'000);
 }
 
