@@ -101,6 +101,8 @@ class Reference:
         parts = ["## Members of a job\n"]
         needed = self.schema["required"]
         for name, member in self.schema["properties"].items():
+            if member.get("deprecated"):
+                continue
             whole = self.resolved(member)
             must = ", required" if name in needed else ""
             parts.append(f"### `{name}`\n")

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 
 #include "conformance/checks/problem_setup.hpp"
+#include "conformance/suite/checked_jobs.hpp"
 #include "conformance/suite/counterexamples.hpp"
-#include "conformance/suite/judged_jobs.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -15,13 +15,13 @@ class JobKernels : public CheckedJobs {
   /// Checks that the text passes, and that it fails with certain words if `part` is replaced by `mistake`.
   void expect_twins(const std::string& job, const std::string& text, const std::string& part,
                     const std::string& mistake, const std::string& words) {
-    const PropertyReport right = judged(job, text);
+    const PropertyReport right = checked(job, text);
     EXPECT_TRUE(right.ok()) << right.failure.detail << "\n" << repro_line(*right.counterexample);
     EXPECT_EQ(right.cases, 20);
     const auto at = text.find(part);
     ASSERT_NE(at, std::string::npos) << part;
     std::string wrong = text;
-    const PropertyReport found = judged(job, wrong.replace(at, part.size(), mistake), 60);
+    const PropertyReport found = checked(job, wrong.replace(at, part.size(), mistake), 60);
     ASSERT_FALSE(found.ok()) << "nothing was found";
     EXPECT_THAT(found.failure.detail, HasSubstr(words));
   }
@@ -49,7 +49,7 @@ TEST_F(JobKernels, TiledProductWithMacros) {
     "buffers": {"a": {"role": "in", "type": "float", "count": "m * k"}, "b": {"role": "in", "type": "float", "count": "k * n"},
                 "c": {"role": "out", "type": "float", "count": "m * n"}},
     "steps": [{"kernel": "product", "grid": ["ceil_div(n, TILE)", "ceil_div(m, TILE)"], "block": ["TILE", "TILE"]}],
-    "shapes": [[64, 64, 64]], "judge": [[9, 17, 3]],
+    "shapes": [[64, 64, 64]], "check_shapes": [[9, 17, 3]],
     "oracle": {"kernel": "plain", "grid": "ceil_div(m * n, 64)", "block": 64},
     "bound": {"depth": "k + 1"}, "work": {"operations": "2 * m * n * k"}})raw",
                R"raw(
@@ -241,7 +241,7 @@ TEST_F(JobKernels, ElementsThatAreNeverWrittenAreNamed) {
   const std::string job = R"raw({"extents": ["n"],
     "buffers": {"in": {"role": "in", "type": "float", "count": "n"}, "out": {"role": "out", "type": "float", "count": "n + 1"}},
     "steps": {"kernel": "copied", "grid": "ceil_div(n, 64)", "block": 64}, "shapes": [4096], "bound": {"relative": 1e-5}})raw";
-  const PropertyReport found = judged(job, R"raw(
+  const PropertyReport found = checked(job, R"raw(
 __global__ void copied(const float* in, float* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = in[i];
@@ -255,7 +255,7 @@ TEST_F(JobKernels, AnswersFromAFile) {
   write("out.bin", std::string("\3\0\0\0\5\0\0\0\7\0\0\0", 12));
   expect_twins(R"raw({"extents": ["n"],
     "buffers": {"in": {"role": "in", "type": "int", "count": "n", "data": {"file": "in.bin"}}, "out": {"role": "out", "type": "int", "count": "n"}},
-    "steps": {"kernel": "twice", "grid": 1, "block": 32}, "shapes": [3], "judge": [3], "oracle": {"files": {"out": "out.bin"}}})raw",
+    "steps": {"kernel": "twice", "grid": 1, "block": 32}, "shapes": [3], "check_shapes": [3], "oracle": {"files": {"out": "out.bin"}}})raw",
                R"raw(
 __global__ void twice(const int* in, int* out, int n) {
   if (threadIdx.x < n) out[threadIdx.x] = 2 * in[threadIdx.x] + 1;
@@ -333,13 +333,13 @@ __global__ void any_positive(const int* in, int* out, int n) {
     std::string made = job;
     return made.replace(made.find("LENIENT"), 7, lenient);
   };
-  const PropertyReport wrong = judged(with(""), text);
+  const PropertyReport wrong = checked(with(""), text);
   EXPECT_THAT(wrong.failure.detail, HasSubstr("race: store"));
   EXPECT_THAT(repro_hint(*wrong.counterexample),
               testing::StartsWith("; reproduce: conform " + (folder_ / "kernel.json").string() +
                                   " --repro 'kernel=job:kernel/any_positive "))
       << "the file as it was given";
-  const PropertyReport let_pass = judged(with(R"("strict": false, "reason": "all that store, store 1",)"), text);
+  const PropertyReport let_pass = checked(with(R"("strict": false, "reason": "all that store, store 1",)"), text);
   EXPECT_TRUE(let_pass.ok()) << let_pass.failure.detail;
   EXPECT_FALSE(let_pass.notes.empty());
 }

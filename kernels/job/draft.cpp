@@ -39,8 +39,10 @@ class Draft {
     text += fmt::format("  \"buffers\": {{{}}},\n", buffers());
     text += fmt::format("  \"steps\": [{}],\n", step());
     text += takes();
-    text += "  // ??? Which sizes are tuned for (shapes), and at which small ones may the kernel break (judge)?\n";
-    text += fmt::format("  \"shapes\": [[{}]],\n  \"judge\": [[{}], [{}]],\n", shape(), repeated("1"), repeated("33"));
+    text +=
+        "  // ??? Which sizes are tuned for (shapes), and at which small ones may the kernel break (check_shapes)?\n";
+    text += fmt::format("  \"shapes\": [[{}]],\n  \"check_shapes\": [[{}], [{}]],\n", shape(), repeated("1"),
+                        repeated("33"));
     text += oracle();
     if (!rounds()) return text + "  \"bound\": \"equal\"\n}\n";
     text +=

@@ -141,8 +141,8 @@ struct Job {
   std::map<std::string, Expression> defines;  ///< further macros for the source
   std::vector<JobBuffer> buffers;
   std::vector<JobStep> steps;
-  std::vector<std::vector<std::int64_t>> shapes;  ///< for tuning
-  std::vector<std::vector<std::int64_t>> judged;  ///< small shapes for checks
+  std::vector<std::vector<std::int64_t>> shapes;        ///< for tuning
+  std::vector<std::vector<std::int64_t>> check_shapes;  ///< small shapes for checks
   std::vector<Rule> takes;
   std::vector<std::string> inputs;
   Oracle oracle;

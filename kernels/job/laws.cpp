@@ -59,7 +59,7 @@ Places places_of(const JobLaw& law, const Job& job) {
     outs += buffer.is_output() ? 1 : 0;
   }
   if (!found_in) law.place.fail(fmt::format("{} is no in or inout buffer, which a law changes", law.in));
-  if (!found_out) law.place.fail(fmt::format("{} is no out or inout buffer, which a law looks at", law.out));
+  if (!found_out) law.place.fail(fmt::format("{} is no out or inout buffer, and a law is about those", law.out));
   return places;
 }
 

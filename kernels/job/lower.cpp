@@ -173,7 +173,7 @@ Kernel kernel_of(const Shared& lowering) {
     return static_cast<double>(lowering->job.bound.depth.value(names_of(lowering->job, point, problem, device)));
   };
   kernel.tile = [lowering](const Point& point) { return tile_of(*lowering, point); };
-  kernel.edges = [lowering](const Point&, const Problem&) { return lowering->job.judged; };
+  kernel.edges = [lowering](const Point&, const Problem&) { return lowering->job.check_shapes; };
   kernel.refuses = [lowering](const Point& point, const Problem& problem, const Device& device) {
     return refusal(*lowering, point, problem, device);
   };
@@ -304,7 +304,7 @@ Lowered lower(const Job& job) {
   Lowered lowered{
       .pattern = pattern_of(lowering), .kernel = kernel_of(lowering), .sources = reference_sources(*lowering)};
   lowered.sources[lowering->source] = lowering->text.text;
-  lowered.pattern.trace_shape = trace_shape_of(lowered.pattern, lowered.kernel, job.judged);
+  lowered.pattern.trace_shape = trace_shape_of(lowered.pattern, lowered.kernel, job.check_shapes);
   try_out(lowered, *lowering);
   return lowered;
 }

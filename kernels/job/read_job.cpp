@@ -175,10 +175,21 @@ std::string read_file(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-const std::vector<std::string> kMembers{"name",    "version", "summary",     "file",    "include", "extents",
-                                        "numbers", "params",  "constraints", "defines", "buffers", "steps",
-                                        "shapes",  "judge",   "takes",       "inputs",  "oracle",  "bound",
-                                        "laws",    "work",    "strict",      "reason"};
+const std::vector<std::string> kMembers{"name",    "version",      "summary",     "file",    "include", "extents",
+                                        "numbers", "params",       "constraints", "defines", "buffers", "steps",
+                                        "shapes",  "check_shapes", "takes",       "inputs",  "oracle",  "bound",
+                                        "laws",    "work",         "strict",      "reason"};
+
+/// Gives a member that has its older name the one of today. Throws JobError if the job has both.
+void rename_older(Node& root) {
+  constexpr std::string_view older = "judge", today = "check_shapes";
+  for (auto& [name, value] : root.members) {
+    if (name != older) continue;
+    if (root.find(today) != nullptr)
+      value.fail(fmt::format("\"{}\" is the older name of \"{}\": give one of them", older, today));
+    name = today;
+  }
+}
 
 /// Throws JobError if this program does not know the job's version. A job without a version has the first one.
 void require_version(const Node& root) {
@@ -195,9 +206,10 @@ void require_version(const Node& root) {
 }  // namespace
 
 Job parse_job(const std::string& text, const std::filesystem::path& file) {
-  const Node root = parse_node(text, file.string());
+  Node root = parse_node(text, file.string());
   // Checked first, since a newer version may have members that are unknown here.
   if (root.is(Node::Kind::object)) require_version(root);
+  rename_older(root);
   only(root, "a job", kMembers);
   Job job;
   job.root = root;
@@ -230,7 +242,7 @@ Job parse_job(const std::string& text, const std::filesystem::path& file) {
   const Node& shapes = needed(root, "shapes", "what is tuned, e.g. [[4096, 4096]]");
   job.shapes = shapes_of(shapes, job.extents.size());
   if (job.shapes.empty()) shapes.fail("give one shape to tune at least");
-  if (const Node* judged = root.find("judge")) job.judged = shapes_of(*judged, job.extents.size());
+  if (const Node* small = root.find("check_shapes")) job.check_shapes = shapes_of(*small, job.extents.size());
   if (const Node* takes = root.find("takes")) job.takes = rules_of(*takes, "\"takes\"");
   read_answers(root, job);
   check_names(job);

@@ -52,7 +52,7 @@ std::vector<std::int64_t> tile_of(const Lowering& lowering, const Point& point) 
 }
 
 std::vector<std::int64_t> trace_shape_of(const Pattern& pattern, const Kernel& kernel,
-                                         const std::vector<std::vector<std::int64_t>>& judged) {
+                                         const std::vector<std::vector<std::int64_t>>& check_shapes) {
   Problem problem = make_problem(pattern, pattern.types.front(), {}, pattern.tuning_shapes.front());
   const auto takes = [&](const std::vector<std::int64_t>& shape) {
     Problem other = problem;
@@ -74,7 +74,7 @@ std::vector<std::int64_t> trace_shape_of(const Pattern& pattern, const Kernel& k
     }
     if (!is_halved) break;
   }
-  if (pattern.work(problem).steps > kMostTracedSteps && !judged.empty()) return judged.back();
+  if (pattern.work(problem).steps > kMostTracedSteps && !check_shapes.empty()) return check_shapes.back();
   return problem.shape;
 }
 

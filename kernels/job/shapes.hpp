@@ -15,8 +15,8 @@ namespace warpwright::job {
 std::vector<std::int64_t> tile_of(const Lowering& lowering, const Point& point);
 
 /// A small shape without partial tiles: the first tuning shape, halved until it is little work, as far as the kernel
-/// accepts it. If it stays too large, the last shape of `judged`.
+/// accepts it. If it stays too large, the last shape of `check_shapes`.
 std::vector<std::int64_t> trace_shape_of(const Pattern& pattern, const Kernel& kernel,
-                                         const std::vector<std::vector<std::int64_t>>& judged);
+                                         const std::vector<std::vector<std::int64_t>>& check_shapes);
 
 }  // namespace warpwright::job

@@ -104,7 +104,7 @@ TEST_F(DeviceTextOf, LocalHeadersStandInTheirPlacesWithTheirOwnLines) {
   EXPECT_TRUE(made.kernels[0].file.ends_with("file.cu"));
 }
 
-TEST_F(DeviceTextOf, FoldersThatAreNamedAreLookedAtForHeaders) {
+TEST_F(DeviceTextOf, FoldersThatAreNamedAreSearchedForHeaders) {
   std::filesystem::create_directories(folder_ / "inc");
   write("inc/more.cuh", "__device__ int more(int a) { return a + 1; }\n");
   const std::string text = "#include <more.cuh>\n__global__ void k(int* a) { a[0] = more(1); }\n";

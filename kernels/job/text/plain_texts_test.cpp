@@ -197,8 +197,8 @@ __global__ void k(const float* in, float* out, int n) {
   return all;
 }
 
-simulator::Execution judged(const Plain& plain, const std::map<std::string, std::string>& sources,
-                            std::vector<float>& out) {
+simulator::Execution simulated(const Plain& plain, const std::map<std::string, std::string>& sources,
+                               std::vector<float>& out) {
   const TemporaryFolder folder;
   const simulator::CompileResult compiled = simulator::compile(
       {.sources = sources, .headers = {"job/file.cuh"}, .entries = {plain.entry}}, folder / "module.so");
@@ -257,7 +257,7 @@ class PlainTexts : public testing::TestWithParam<Plain> {};
 
 TEST_P(PlainTexts, AreJudgedAsTheyAre) {
   std::vector<float> out;
-  const simulator::Execution execution = judged(GetParam(), with_device_part_of(GetParam().text), out);
+  const simulator::Execution execution = simulated(GetParam(), with_device_part_of(GetParam().text), out);
   ASSERT_TRUE(execution.clean()) << describe(execution.findings.front());
   ASSERT_EQ(out.size(), kCount);
   for (int i = 0; i < kCount; ++i) EXPECT_EQ(out[static_cast<std::size_t>(i)], GetParam().expected(i)) << i;
@@ -269,7 +269,7 @@ TEST_P(PlainTexts, HaveTwinsThatAreFoundToBeWrong) {
   ASSERT_NE(at, std::string::npos);
   std::vector<float> out;
   text.replace(at, GetParam().what.size(), GetParam().instead);
-  const simulator::Execution execution = judged(GetParam(), with_device_part_of(text), out);
+  const simulator::Execution execution = simulated(GetParam(), with_device_part_of(text), out);
   ASSERT_FALSE(execution.clean());
   const simulator::Finding& first = execution.findings.front();
   const std::string file = std::filesystem::path(first.place.file).filename().string();
@@ -304,7 +304,7 @@ __global__ void k(const float* in, float* out, int n) {
 )";
   std::vector<float> out;
   const simulator::Execution execution =
-      judged({.name = "", .text = "", .expected = {}}, with_device_part_of(text), out);
+      simulated({.name = "", .text = "", .expected = {}}, with_device_part_of(text), out);
   ASSERT_FALSE(execution.clean());
   EXPECT_THAT(execution.findings.front().message, HasSubstr("'tile'")) << describe(execution.findings.front());
   EXPECT_EQ(execution.findings.front().place.line, 5);

@@ -23,7 +23,7 @@ class CheckedJobs : public HostFixture {
   }
 
   /// The result of some cases of the job's default configuration and of its last one.
-  PropertyReport judged(const std::string& job, const std::string& text, int cases = 20) {
+  PropertyReport checked(const std::string& job, const std::string& text, int cases = 20) {
     write("kernel.cu", text);
     jobs_.push_back(std::make_unique<job::Jobs>(catalogue(), std::vector<std::string>{write("kernel.json", job)}));
     const Catalogue& all = jobs_.back()->catalogue();
