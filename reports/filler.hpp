@@ -124,7 +124,7 @@ class Filler {
     db::Trial trial = this->trial(configuration);
     trial.provenance = "predicted";
     trial.verdict = "passed";
-    trial.judged_cases = 1;
+    trial.simulated_cases = 1;
     trial.predicted_us = us;
     return trial;
   }

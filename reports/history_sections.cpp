@@ -140,7 +140,7 @@ std::string mutants_section(const Report& report, bool every) {
   Table rules("Mutants by rule", {"rule", "tool", "killed", "survived", "equivalent", "not compiled", "not modelled"});
   for (auto& [key, count] : outcomes) {
     rules.add({key.first, key.second, count[killed], Cell(count[survived]).with_tone(count[survived] > 0 ? "warn" : ""),
-               count[equivalent], count[not_compiled], count[not_judged]});
+               count[equivalent], count[not_compiled], count[not_modelled]});
   }
   Table all("Every mutant, survivors first",
             {"kernel", "rule", "where", "change", "tool", "outcome", "how", "finding or reason", "seconds"});

@@ -233,7 +233,7 @@ class Reader {
     return &it->second;
   }
 
-  // Counts per launch take precedence over counts of all launches together, which older files hold.
+  // Counts per launch take precedence over counts of all launches together.
   void read_accesses(std::vector<db::Access> accesses) {
     std::ranges::sort(accesses, {}, [](const db::Access& a) {
       return std::tuple(a.configuration_id, a.problem_id, a.target, a.launch);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "db/maintenance/check.hpp"
 #include "db/store/connection.hpp"
 #include "db/store/fixture.hpp"
 #include "reports/fixture.hpp"
@@ -54,6 +55,18 @@ TEST_F(ReportTest, WritesAPagePerArchitectureAndSaysWhere) {
   }
   EXPECT_THAT(result.out, HasSubstr("change: reduce 2^26 float, op=sum, data=uniform on NVIDIA H200: +8.0 %"));
   EXPECT_THAT(result.out, HasSubstr("new failure: reduce/sequential: a new counterexample; see: conform --repro"));
+}
+
+TEST_F(ReportTest, APartOfARealDatabaseIsSoundAndMakesAPage) {
+  for (const char* part : {"/db/store/schema.sql", "/reports/testdata/h200.sql"})
+    SQLite::Database(db_, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
+        .exec(db::bytes_of(std::string(WARPWRIGHT_SOURCE_DIR) + part));
+  EXPECT_THAT(db::check(db::Store(db_, db::Mode::read_only)), IsEmpty());
+  const Result result = run_on_db();
+  EXPECT_EQ(result.code, 0) << result.err;
+  const std::string page = db::bytes_of(out_ + "/sm_90.html");
+  for (const char* text : {"NVIDIA H200", "compact", "nbody", "sort", "quicksort", "timed out"})
+    EXPECT_THAT(page, HasSubstr(text));
 }
 
 TEST_F(ReportTest, WarnsOfAlteredRowsAndEscapesControlCharacters) {

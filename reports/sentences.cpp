@@ -377,7 +377,7 @@ std::string mutants_sentence(const Report& report) {
   if (tools.size() > 1) text += fmt::format(" (verdicts of {} together)", counted(std::ssize(tools), "tool"));
   if (outcomes[survived] > 0) text += fmt::format("; {} survived", grouped(outcomes[survived]));
   if (outcomes[equivalent] > 0) text += fmt::format("; {} declared equivalent", grouped(outcomes[equivalent]));
-  for (const std::string_view rest : {not_compiled, not_judged})
+  for (const std::string_view rest : {not_compiled, not_modelled})
     if (outcomes[rest] > 0) text += fmt::format("; {} {}", grouped(outcomes[rest]), rest);
   return text + ".";
 }

@@ -44,7 +44,6 @@ FENCE = re.compile(r"^\s*```(\w*)")
 LINK = re.compile(r"\[[^\]]*\]\(([^()\s]+)\)")
 SPAN = re.compile(r"`([^`]+)`")
 OPTION = re.compile(r"--[A-Za-z][\w-]*")
-MEMBER = re.compile(r'"judge"|`judge`')  # of job files, which keep an old word
 FROM_ROOT = re.compile(rf"(?:{'|'.join(map(re.escape, TOP_FOLDERS))})/[\w./*-]*")
 A_FILE = re.compile(r"[\w./*-]+\.(?:cpp|hpp|cuh|py|md|mjs|cmake|css|sql)|[\w/-]+/")
 ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
@@ -137,7 +136,7 @@ def about_words(page):
     def shown_part(kind, line):
         if kind in ("cpp", "cuda", "json", "diff"):
             return ""
-        return SPAN.sub(lambda span: OPTION.sub("", span.group()), MEMBER.sub("", line))
+        return SPAN.sub(lambda span: OPTION.sub("", span.group()), line)
 
     shown = [shown_part(kind, line) for kind, line in zip(page.kinds, page.lines)]
     text = "\n".join(shown)

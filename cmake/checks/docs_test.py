@@ -114,8 +114,7 @@ class DocsTest(Tree):
             self.assert_found("say instead", "CHANGELOG.md", f"\n{text}\n")
         self.assert_found("say instead", "docs/tuning.md", "\nIt was looked\nat.\n", line=-1)
         self.assert_right("docs/tuning.md", "\nOriginal and rigorous, `tune --arch sm_90`, `--unjudged`.\n")
-        self.assert_right("docs/tuning.md", '\n```text\n"judge": [[1], [33]],\n```\n\nSee `judge` and `"judge"`.\n')
-        self.assert_right("docs/tuning.md", '\n```json\n{"verdict": "not judged"}\n```\n')
+        self.assert_right("docs/tuning.md", '\n```json\n{"judge": [[1], [33]]}\n```\n')
         self.assert_right("docs/glossary.md", "\nThe judge was looked at.\n")
         self.assert_right("docs/renames.md", "\n| judge.cpp | `db/store` |\n")
 

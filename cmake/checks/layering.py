@@ -23,7 +23,7 @@ SHORT = {
     "known_bugs": "conformance/mutants/known_bugs", "suite": "conformance/suite", "conform": "conformance/program",
     "search": "tuner/search", "cost_model": "tuner/cost_model", "records": "tuner/records", "tasks": "tuner/tasks",
     "measuring": "tuner/measuring", "predicting": "tuner/predicting", "tune": "tuner/program", "store": "db/store",
-    "migrations": "db/store/migrations", "query": "db/query", "maintenance": "db/maintenance",
+    "query": "db/query", "maintenance": "db/maintenance",
     "exchange": "db/exchange", "tunedb": "db/program", "reports": "reports",
 }
 BASE = "core system model runtime"  # what everything in conformance and tuner may include
@@ -68,8 +68,7 @@ LAYERS = {
     "measuring": f"{TASKS} tasks client",
     "predicting": f"{TASKS} tasks",
     "tune": f"{TASKS} tasks measuring predicting client job job_text exchange",
-    "store": "core system migrations",
-    "migrations": "",
+    "store": "core system",
     "query": "store core system",
     "maintenance": "query store core system",
     "exchange": "query store core system",

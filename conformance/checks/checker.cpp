@@ -178,7 +178,7 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
                                  const Conditions& conditions) {
   if (!answer.unknown.empty()) {
     // A GPU runs the reference itself.
-    return is_host(test.target) ? check_without_answer(test, Verdict::not_judged, answer.unknown, access, conditions)
+    return is_host(test.target) ? check_without_answer(test, Verdict::not_modelled, answer.unknown, access, conditions)
                                 : check_at_size(test);
   }
   const Pattern& pattern = catalogue_.pattern(test.problem.pattern);

@@ -40,7 +40,7 @@ struct CaseResult {
   bool ok() const { return verdict == Verdict::passed; }
   /// Nothing is wrong. Outputs that are rightly zero everywhere were poisoned before, so they were written; what the
   /// host target has no model of is neither right nor wrong there.
-  bool is_right() const { return ok() || verdict == Verdict::mistrusted || verdict == Verdict::not_judged; }
+  bool is_right() const { return ok() || verdict == Verdict::mistrusted || verdict == Verdict::not_modelled; }
 };
 
 /// What a run on the host asked of the memory system.

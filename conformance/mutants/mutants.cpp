@@ -84,7 +84,7 @@ class MutantRun {
       one_round(rounds[i], i, result);
       // The run was stopped, and one of the remaining cases might have killed it.
       if (result.how.empty() && options_.stop.is_now()) return {};
-      if (result.outcome == "not compiled" || result.outcome == word_of(Verdict::not_judged)) break;
+      if (result.outcome == "not compiled" || result.outcome == word_of(Verdict::not_modelled)) break;
     }
     if (declared && result.outcome == "killed") {
       result.outcome = "survived";
@@ -176,10 +176,10 @@ class MutantRun {
       const PropertyOptions& property = properties[i];
       const PropertyReport report = run_property(catalogue_, checker, program_.kernel, property);
       result.cases += report.cases;
-      if (report.ok() && report.not_judged.empty()) continue;
+      if (report.ok() && report.not_modelled.empty()) continue;
       if (report.ok()) {
-        result.outcome = word_of(Verdict::not_judged);
-        result.detail = report.not_judged;
+        result.outcome = word_of(Verdict::not_modelled);
+        result.detail = report.not_modelled;
         continue;
       }
       if (report.failure.verdict == Verdict::not_compiled) {

@@ -8,8 +8,8 @@
 #include "conformance/checks/checker.hpp"
 #include "conformance/mutants/mutation.hpp"
 #include "kernels/runtime/build/disk_cache.hpp"
-#include "kernels/system/stop.hpp"
 #include "kernels/runtime/client/pool.hpp"
+#include "kernels/system/stop.hpp"
 
 namespace warpwright::conformance {
 
@@ -30,7 +30,7 @@ MutantProgram program_of(const Catalogue& catalogue, const Mutant& mutant);
 inline constexpr std::string_view kSameProgram = "same program";
 
 struct MutantResult {
-  std::string outcome = {};  ///< killed, survived, equivalent, not compiled, not judged; empty: not run
+  std::string outcome = {};  ///< killed, survived, equivalent, not compiled, not modelled; empty: not run
   std::string how = {};      ///< what killed it: bounds, race, barrier, wrong value, hang, ...; or kSameProgram
   std::string detail = {};   ///< the finding, the reason for the equivalence, or the compiler's message
   std::string repro = {};    ///< repro line of the case that killed it

@@ -216,7 +216,7 @@ TEST_F(ConformCommand, TheListBeginsWithTheNumberOfKernels) {
   const auto list = nlohmann::json::parse(run.text);
   EXPECT_EQ(list.at("count"), list.at("kernels").size());
   EXPECT_EQ(list.at("target"), "host/sm_75");
-  EXPECT_TRUE(run.text.starts_with("{\n  \"json_version\": 1,\n  \"count\": ")) << run.text;
+  EXPECT_TRUE(run.text.starts_with("{\n  \"json_version\": 2,\n  \"count\": ")) << run.text;
   for (const auto& kernel : list.at("kernels")) EXPECT_GT(kernel.at("configurations").get<int>(), 0);
 }
 

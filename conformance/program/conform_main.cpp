@@ -53,7 +53,7 @@ int reproduce(const Options& options) {
   const auto gpus = conf::find_gpus(build, test.target);
   const conf::CaseResult result = conf::check_one(options.catalogue(), build, gpus, test, options.is_strict());
   fmt::print("{}\n", conf::repro_line(test));
-  if (result.is_right() && result.verdict != ww::Verdict::not_judged)
+  if (result.is_right() && result.verdict != ww::Verdict::not_modelled)
     fmt::print("passed, {:.2f} of the bound\n", result.error_ratio);
   else if (is_refused(result.verdict))
     fmt::print("{}: {}\n", word_of(result.verdict), result.detail);

@@ -81,7 +81,7 @@ std::string inner_of(const SuiteResults::OfKernel& kernel) {
       return skipped(kNotRun);
     case Verdict::skipped:
       return skipped(property.skipped);
-    case Verdict::not_judged:
+    case Verdict::not_modelled:
       return skipped(headline(kernel.diagnostics.front()));
     default:
       return "";

@@ -33,8 +33,7 @@ std::string line_of(const std::string& kernel, const std::string& rule, const st
 }
 
 void print_mutant(const Mutant& mutant, const MutantResult& result, bool verbose) {
-  // Translates the stored word into the one for people.
-  std::string outcome = result.outcome == word_of(Verdict::not_judged) ? "not modelled" : result.outcome;
+  std::string outcome = result.outcome;
   if (result.outcome == "survived") outcome = "SURVIVED";
   if (!result.how.empty()) outcome += ": " + result.how;
   fmt::print("{}\n", line_of(mutant.kernel->full_name(), mutant.mutation.rule, fmt::format("{:.2f} s", result.seconds),
@@ -139,7 +138,7 @@ class CommandRun {
     fmt::print("{} mutants in {:.1f} s: {} killed, {} survived, {} equivalent{}, {} not compiled{}{}\n",
                mutants_.size(), seconds, count("killed"), count("survived"), count("equivalent"),
                same > 0 ? fmt::format(" ({} of them compile to the same program)", same) : "", count("not compiled"),
-               count("not judged") > 0 ? fmt::format(", {} not modelled", count("not judged")) : "",
+               count("not modelled") > 0 ? fmt::format(", {} not modelled", count("not modelled")) : "",
                count("") > 0 ? fmt::format(", {} NOT RUN", count("")) : "");
     std::fflush(stdout);
     if (count("") > 0)
@@ -198,7 +197,6 @@ std::string mutant_table(const std::vector<Mutant>& mutants, const std::vector<M
     // `how` also tells in which way a mutant is equivalent.
     std::string column =
         results[i].outcome == "killed" || results[i].how == kSameProgram ? results[i].how : results[i].outcome;
-    if (column == word_of(Verdict::not_judged)) column = "not modelled";
     columns.insert(column);
     ++row.count[column];
     if (results[i].outcome != "killed") continue;

@@ -22,8 +22,8 @@ SuiteResults a_run() {
   raced.counterexample = Case{};
   raced.failure = {.verdict = Verdict::failed, .finding = FindingKind::race};
   PropertyReport opaque = passed;
-  opaque.not_judged = "inline PTX";
-  opaque.unjudged = 20;
+  opaque.not_modelled = "inline PTX";
+  opaque.unmodelled = 20;
   Diagnostic race{.kind = "race",
                   .at = {.file = "a, b.cu", .line = 7, .column = 3},
                   .message = "store of 4 bytes",

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "conformance/properties/remarks.hpp"
-#include "kernels/system/table.hpp"
 #include "kernels/core/text.hpp"
+#include "kernels/system/table.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -43,8 +43,8 @@ std::string verdict_words(const PropertyReport& report) {
       return "not run";
     case Verdict::skipped:
       return "skipped: " + report.skipped;
-    case Verdict::not_judged:
-      return "not modelled: " + (report.not_judged_at ? report.not_judged_at->message : report.not_judged);
+    case Verdict::not_modelled:
+      return "not modelled: " + (report.not_modelled_at ? report.not_modelled_at->message : report.not_modelled);
     default:
       break;
   }
@@ -76,7 +76,7 @@ Diagnostic requested(const Catalogue& catalogue, const PropertyReport& report, s
 
 std::optional<double> share_of_bound(const PropertyReport& report) {
   // If nothing else was found, outputs were compared. A finding says nothing about the outputs.
-  const bool is_compared = report.judged() > 0 && report.fault.empty();
+  const bool is_compared = report.checked() > 0 && report.fault.empty();
   if (report.ok()) return is_compared ? std::optional(report.worst_error_ratio) : std::nullopt;
   const CaseResult& failure = report.failure;
   if (failure.verdict != Verdict::failed || failure.finding || failure.error_ratio <= 0 ||
@@ -88,7 +88,7 @@ std::optional<double> share_of_bound(const PropertyReport& report) {
 std::string verdict_of(const PropertyReport& report) {
   if (!report.fault.empty()) return std::string(word_of(Verdict::not_run));
   if (!report.ok()) return std::string(word_of(Verdict::failed));
-  return report.verdict() == Verdict::not_judged ? "not modelled" : std::string(word_of(report.verdict()));
+  return std::string(word_of(report.verdict()));
 }
 
 std::vector<std::string> fail_on_words() {
@@ -188,7 +188,7 @@ std::string summary_of(const SuiteReport& report, const std::vector<Replay>& rep
   if (!all_passed) add(passed, "passed");
   add(report.failures(), "FAILED");
   add(report.count(Verdict::not_run), "NOT RUN");
-  add(report.count(Verdict::not_judged), "not modelled");
+  add(report.count(Verdict::not_modelled), "not modelled");
   add(report.count(Verdict::skipped), "skipped");
   const auto stored = [&](std::int64_t count, std::string_view words) {
     if (count > 0) ends.push_back(fmt::format("{} {}", counted(count, "stored case"), words));

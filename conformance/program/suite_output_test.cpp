@@ -42,8 +42,8 @@ TEST(SuiteTable, FitsAHundredColumnsWhateverTheContent) {
   kernel.pattern = std::string(60, 'p');
   const SuiteTable table({kernel.full_name()}, {});
   PropertyReport report = passed_by(kernel);
-  report.not_judged = std::string(300, 'x');
-  report.unjudged = 3;
+  report.not_modelled = std::string(300, 'x');
+  report.unmodelled = 3;
   const std::string row = table.row(report);
   EXPECT_LE(row.size(), 100U);
   EXPECT_THAT(row, AllOf(HasSubstr("not modelled: xxx"), EndsWith("...")));
@@ -64,7 +64,7 @@ TEST(Summary, CountsWhatDidNotPass) {
   EXPECT_EQ(summary_of(report, {}, "host/sm_90", 7),
             "200 cases of 1 kernel in 2.0 s on host/sm_90, seed 7: all passed");
   report.properties.resize(4, passed_by(a_kernel()));
-  report.properties[1].not_judged = "inline PTX";
+  report.properties[1].not_modelled = "inline PTX";
   report.properties[2].cases = 0;
   report.properties[3].cases = 0;
   report.properties[3].skipped = "needs sm_100";
@@ -88,8 +88,8 @@ TEST(SuiteTable, HasNoShareOfTheBoundIfNothingWasCompared) {
   raced.failure = {.verdict = Verdict::failed, .error_ratio = 12.5};
   EXPECT_EQ(table.row(raced), "transpose/copy                  1      3.2 s     12.50  FAILED: wrong value");
   PropertyReport opaque = passed_by(a_kernel());
-  opaque.not_judged = "inline PTX";
-  opaque.unjudged = opaque.cases;
+  opaque.not_modelled = "inline PTX";
+  opaque.unmodelled = opaque.cases;
   EXPECT_EQ(share_of_bound(opaque), std::nullopt);
 }
 
@@ -103,8 +103,8 @@ TEST(VerboseLines, SayThatDiscardedCasesAreNotAmongThoseThatRan) {
 
 TEST(FailOn, MakesErrorsOnlyOfWhatIsRequested) {
   PropertyReport report = passed_by(a_kernel());
-  report.not_judged = "inline PTX";
-  report.unjudged = 3;
+  report.not_modelled = "inline PTX";
+  report.unmodelled = 3;
   report.caveats = {"no oracle: answers are compared with those of the default configuration"};
   const auto plain = diagnostics_of(catalogue(), report, {});
   ASSERT_THAT(plain, SizeIs(1));

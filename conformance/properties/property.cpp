@@ -167,10 +167,10 @@ void PropertyReport::add(PropertyReport more) {
   refused += more.refused;
   if (cases > 0) skipped.clear();
   mistrusted += more.mistrusted;
-  unjudged += more.unjudged;
-  if (!more.not_judged.empty()) {
-    not_judged = more.not_judged;
-    not_judged_at = more.not_judged_at;
+  unmodelled += more.unmodelled;
+  if (!more.not_modelled.empty()) {
+    not_modelled = more.not_modelled;
+    not_modelled_at = more.not_modelled_at;
   }
   capped.add(more.capped);
   too_long += more.too_long;
@@ -191,7 +191,7 @@ void PropertyReport::add(PropertyReport more) {
 
 std::vector<Lenience> unneeded_lenience(const PropertyReport& report) {
   std::vector<Lenience> unneeded;
-  if (!report.ok() || report.interrupted || report.judged() == 0) return unneeded;
+  if (!report.ok() || report.interrupted || report.checked() == 0) return unneeded;
   for (const Lenience& lenience : report.kernel->lenient)
     if (std::ranges::none_of(report.notes, [&](const CountedNote& one) { return one.note.rule == lenience.what; }))
       unneeded.push_back(lenience);
@@ -201,7 +201,7 @@ std::vector<Lenience> unneeded_lenience(const PropertyReport& report) {
 Verdict PropertyReport::verdict() const {
   if (!ok()) return failure.verdict;
   if (cases == 0) return skipped.empty() ? Verdict::not_run : Verdict::skipped;
-  return not_judged.empty() ? Verdict::passed : Verdict::not_judged;
+  return not_modelled.empty() ? Verdict::passed : Verdict::not_modelled;
 }
 
 namespace {
@@ -237,10 +237,10 @@ std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std:
     report.threads += result.threads;
     for (const Note& note : result.notes) report.add(note, 1);
     report.mistrusted += result.verdict == Verdict::mistrusted ? 1 : 0;
-    if (result.verdict == Verdict::not_judged) {
-      ++report.unjudged;
-      report.not_judged = result.detail;
-      report.not_judged_at = result.found;
+    if (result.verdict == Verdict::not_modelled) {
+      ++report.unmodelled;
+      report.not_modelled = result.detail;
+      report.not_modelled_at = result.found;
     }
     if (result.is_right()) {
       report.worst_error_ratio = std::max(report.worst_error_ratio, result.error_ratio);

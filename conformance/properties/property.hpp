@@ -37,9 +37,9 @@ struct PropertyReport {
   std::string skipped;  ///< why no drawn case fits the kernel; empty if one did
   std::string fault;    ///< why no case can be drawn: see fault_of_default
   int mistrusted = 0;
-  int unjudged = 0;                                      ///< cases with an operation that the simulator does not model
-  std::string not_judged;                                ///< that operation; empty if no case had one
-  std::optional<simulator::Finding> not_judged_at = {};  ///< its location, if known
+  int unmodelled = 0;        ///< cases with an operation that the simulator does not model
+  std::string not_modelled;  ///< that operation; empty if no case had one
+  std::optional<simulator::Finding> not_modelled_at = {};  ///< its location, if known
   double worst_error_ratio = 0;
   std::uint64_t steps = 0, threads = 0;
   double seconds = 0;
@@ -57,7 +57,7 @@ struct PropertyReport {
   /// The verdict of the counterexample. Without one: not run (no case, and no reason for that), skipped, not modelled,
   /// or passed.
   Verdict verdict() const;
-  int judged() const { return cases - unjudged; }
+  int checked() const { return cases - unmodelled; }
   void add(const Note& note, int in_cases);
   /// Adds the results of other cases of the same kernel.
   void add(PropertyReport more);

@@ -71,7 +71,7 @@ std::vector<Replay> replay_counterexamples(db::Store& store, const Catalogue& ca
       replays.push_back({.stored = stored, .result = {}, .obsolete = {}});
       continue;
     }
-    if (is_refused(result.verdict) || result.verdict == Verdict::not_judged) {
+    if (is_refused(result.verdict) || result.verdict == Verdict::not_modelled) {
       obsolete(stored, fmt::format("{}: {}", word_of(result.verdict), result.detail));
       continue;
     }

@@ -60,7 +60,7 @@ std::string_view other_of(FindingKind kind) {
 std::string_view kind_of(const Case& test, const CaseResult& result) {
   const std::string_view detail = result.detail;
   switch (result.verdict) {
-    case Verdict::not_judged:
+    case Verdict::not_modelled:
       return "not modelled";
     case Verdict::not_compiled:
       return "does not compile";
@@ -244,7 +244,7 @@ void point_at(Diagnostic& one, const Finding& found) {
 }
 
 Diagnostic diagnostic_of(const Catalogue& catalogue, const Case& test, const CaseResult& result) {
-  Diagnostic one{.level = result.verdict == Verdict::not_judged ? Level::note : Level::error,
+  Diagnostic one{.level = result.verdict == Verdict::not_modelled ? Level::note : Level::error,
                  .at = definition_of(catalogue, *test.kernel),
                  .kernel = test.kernel->full_name(),
                  .repro = repro_command(test.kernel->file, repro_line(test))};
@@ -278,15 +278,15 @@ std::optional<Diagnostic> diagnostic_of(const Catalogue& catalogue, const Proper
     one.message = report.fault;
     return one;
   }
-  if (report.verdict() != Verdict::not_judged) return std::nullopt;
+  if (report.verdict() != Verdict::not_modelled) return std::nullopt;
   one.level = Level::note;
   one.kind = "not modelled";
-  one.message = report.not_judged;
-  if (report.not_judged_at) {
-    one.at = at_of(report.not_judged_at->place);
-    one.message = report.not_judged_at->message;
+  one.message = report.not_modelled;
+  if (report.not_modelled_at) {
+    one.at = at_of(report.not_modelled_at->place);
+    one.message = report.not_modelled_at->message;
   }
-  one.message += fmt::format(" (in {} of {} cases)", report.unjudged, report.cases);
+  one.message += fmt::format(" (in {} of {} cases)", report.unmodelled, report.cases);
   return one;
 }
 

@@ -105,7 +105,7 @@ TEST_F(Diagnosed, GpuResultsHaveTheSameKindsAsSimulatorFindings) {
   EXPECT_EQ(of(Verdict::failed, "left the self-restoring scratch s not zero").kind, "scratch not restored");
   EXPECT_EQ(of(Verdict::timed_out, "no answer in 4 s").kind, "hang");
   EXPECT_EQ(of(Verdict::crashed, "signal 11").kind, "crash");
-  EXPECT_EQ(of(Verdict::not_judged, "no answer").level, Level::note);
+  EXPECT_EQ(of(Verdict::not_modelled, "no answer").level, Level::note);
 }
 
 TEST_F(Diagnosed, EveryKindIsARuleWithTextAndItsOwnId) {
@@ -118,7 +118,7 @@ TEST_F(Diagnosed, EveryKindIsARuleWithTextAndItsOwnId) {
   for (const FindingKind kind : all_finding_kinds())
     EXPECT_TRUE(ids.contains(kind == FindingKind::no_model ? "not-modelled" : rule_id(word_of(kind)))) << word_of(kind);
   for (const Verdict verdict : {Verdict::failed, Verdict::not_compiled, Verdict::not_launchable, Verdict::crashed,
-                                Verdict::timed_out, Verdict::not_judged})
+                                Verdict::timed_out, Verdict::not_modelled})
     EXPECT_TRUE(ids.contains(rule_id(of(verdict, "words").kind))) << word_of(verdict);
 }
 

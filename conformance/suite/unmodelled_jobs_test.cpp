@@ -39,15 +39,15 @@ using UnmodelledJobs = CheckedJobs;
 
 TEST_F(UnmodelledJobs, ATextureFetchIsReportedAsNotModelled) {
   const PropertyReport report = checked(kJob, kText);
-  EXPECT_EQ(report.verdict(), Verdict::not_judged);
-  EXPECT_THAT(report.not_judged, AllOf(HasSubstr("no CPU model: tex2D at "), HasSubstr("kernel.cu:4")));
+  EXPECT_EQ(report.verdict(), Verdict::not_modelled);
+  EXPECT_THAT(report.not_modelled, AllOf(HasSubstr("no CPU model: tex2D at "), HasSubstr("kernel.cu:4")));
 }
 
 TEST_F(UnmodelledJobs, AnOracleWithATextureIsReportedAsNotModelled) {
   const std::string grid = R"raw({"kernel": "plain", "grid": ["ceil_div(columns, 32)", "rows"], "block": 32})raw";
   const PropertyReport by_default = checked(with(kJob, grid, R"raw("default")raw"), kText);
-  EXPECT_EQ(by_default.verdict(), Verdict::not_judged);
-  EXPECT_THAT(by_default.not_judged, HasSubstr("no CPU model: tex2D"));
+  EXPECT_EQ(by_default.verdict(), Verdict::not_modelled);
+  EXPECT_THAT(by_default.not_modelled, HasSubstr("no CPU model: tex2D"));
   // The simulator models the kernel, but not its oracle.
   const std::string texture = R"raw({"texture": "image", "width": "columns", "height": "rows"})raw";
   std::string turned = with(kJob, R"raw("kernel": "sampled", "arguments": [)raw" + texture,
@@ -56,9 +56,9 @@ TEST_F(UnmodelledJobs, AnOracleWithATextureIsReportedAsNotModelled) {
                 R"raw("kernel": "sampled", "arguments": [)raw" + texture + R"raw(, "out", "rows", "columns"])raw");
   turned = with(turned, "LATER", "plain");
   const PropertyReport right = checked(turned, kText);
-  EXPECT_EQ(right.verdict(), Verdict::not_judged);
-  EXPECT_THAT(right.not_judged, AllOf(HasSubstr("the oracle of job:kernel has no answer: no CPU model: tex2D"),
-                                      HasSubstr("kernel.cu:4")));
+  EXPECT_EQ(right.verdict(), Verdict::not_modelled);
+  EXPECT_THAT(right.not_modelled, AllOf(HasSubstr("the oracle of job:kernel has no answer: no CPU model: tex2D"),
+                                        HasSubstr("kernel.cu:4")));
   const PropertyReport wrong = checked(turned, with(kText, "= image[", "= image[1 + "));
   EXPECT_EQ(wrong.verdict(), Verdict::failed) << "what is found in the kernel itself is found all the same";
   EXPECT_THAT(wrong.failure.detail, HasSubstr("out of bounds"));

@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "db/store/fixture.hpp"
 #include "db/maintenance/check.hpp"
+#include "db/store/fixture.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -164,13 +164,13 @@ TEST_F(BestTable, MarksPredictionsAndThatNothingWasSearched) {
               AllOf(HasSubstr("9.50 us"), HasSubstr("predicted, unchecked"), HasSubstr("default only")));
   trial = bench_.predicted(32, 9);
   trial.verdict = "passed";
-  trial.judged_cases = 6;
+  trial.simulated_cases = 6;
   store_.add_trial(trial);
   EXPECT_THAT(best_table(all()).text({.width = 100}), AllOf(HasSubstr("predicted, 6 cases"), HasSubstr("  1 %")));
   trial = bench_.predicted(64, 8);
   trial.verdict = "passed";
-  trial.judged_cases = 51;
-  trial.whole_property = true;
+  trial.simulated_cases = 51;
+  trial.full_property = true;
   store_.add_trial(trial);
   EXPECT_THAT(best_table(all()).text({.width = 100}), HasSubstr("predicted, checked"));
 }

@@ -8,8 +8,8 @@
 #include <set>
 #include <tuple>
 
-#include "db/store/connection.hpp"
 #include "db/exchange/json.hpp"
+#include "db/store/connection.hpp"
 #include "db/store/schema.hpp"
 #include "kernels/system/table.hpp"
 
@@ -51,7 +51,7 @@ std::string to_json(const std::vector<Best>& settings) {
   for (const Best& best : settings) entries.push_back(json_of(best));
   return plain_json_text({{"format", export_format},
                           {"program_version", std::string(program_version())},
-                          {"schema", schema_version()},
+                          {"schema", schema_version},
                           {"settings", entries}});
 }
 
@@ -81,7 +81,7 @@ std::string to_csv(const std::vector<Best>& settings) {
                                              number(best.speedup),
                                              best.match,
                                              std::string(program_version()),
-                                             std::to_string(schema_version())};
+                                             std::to_string(schema_version)};
     csv += csv_line(fields);
   }
   return csv;

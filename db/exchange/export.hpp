@@ -10,7 +10,7 @@ namespace warpwright::db {
 
 // The version of all three formats, raised when readers would have to change. Each export contains it, and the versions
 // of the program and of the database schema.
-inline constexpr int export_format = 2;
+inline constexpr int export_format = 3;
 
 // The settings to export: the best kernel and params per problem, for every architecture if `arch` is empty.
 std::vector<Best> exported(const Store&, BestQuery);

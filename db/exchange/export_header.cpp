@@ -61,7 +61,7 @@ std::string quoted(const std::string& text) {
 
 // Code that all groups share. Guarded, so that one program can include several exported headers.
 constexpr const char* support = R"text(#ifndef WARPWRIGHT_SETTINGS_FORMAT
-#define WARPWRIGHT_SETTINGS_FORMAT 2
+#define WARPWRIGHT_SETTINGS_FORMAT 3
 #ifdef __CUDACC__
 #define WARPWRIGHT_SETTINGS_FUNCTION __host__ __device__ constexpr
 #define WARPWRIGHT_SETTINGS_CALLER _Pragma("nv_exec_check_disable")
@@ -142,7 +142,7 @@ WARPWRIGHT_SETTINGS_FUNCTION decltype(auto) apply(int index, Use&& use) {
 
 }  // namespace support
 }  // namespace warpwright::settings
-#elif WARPWRIGHT_SETTINGS_FORMAT != 2
+#elif WARPWRIGHT_SETTINGS_FORMAT != 3
 #error "these settings are of another format than those included before: export both with one tunedb"
 #endif
 
@@ -230,7 +230,7 @@ WARPWRIGHT_SETTINGS_FUNCTION decltype(auto) select({1}Use&& use) {{
 std::string code_of(const Group& group) {
   std::string code = fmt::format("namespace {} {{\n", group.path);
   code += fmt::format("inline constexpr int schema = {};\ninline constexpr const char* program_version = {};\n\n",
-                      schema_version(), quoted(std::string(program_version())));
+                      schema_version, quoted(std::string(program_version())));
   std::set<std::size_t> ranks;
   const std::vector<Setting> settings = group.settings();
   for (const Setting& setting : settings) {
@@ -282,7 +282,7 @@ std::string to_header(const std::vector<Best>& settings) {
   }
   std::string header = fmt::format(
       "// Best settings, exported by tunedb {} (format {}, schema {}). Do not edit: export again.\n#pragma once\n\n",
-      program_version(), export_format, schema_version());
+      program_version(), export_format, schema_version);
   for (const std::string& include : includes) header += include;
   header += fmt::format("\n{}namespace warpwright::settings {{\n\n", support);
   for (const auto& [key, group] : groups) header += code_of(group);

@@ -166,7 +166,7 @@ void add_notes(const Recording& recording, double least, Imported& imported) {
   }
   if (said > 0 && verified < said)
     imported.notes.push_back(
-        fmt::format("the answers of {} of {} timed configurations were never looked at, the file "
+        fmt::format("the answers of {} of {} timed configurations were never checked, the file "
                     "says.",
                     said - verified, said));
 }

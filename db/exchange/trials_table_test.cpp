@@ -5,8 +5,8 @@
 
 #include <cstdlib>
 
-#include "db/store/fixture.hpp"
 #include "db/exchange/print.hpp"
+#include "db/store/fixture.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -88,6 +88,15 @@ TEST_F(TrialsTable, TopShowsTheFastestAndLimitTheNewest) {
   EXPECT_THAT(fastest, AllOf(HasSubstr("tile_dim=32"), Not(HasSubstr("tile_dim=16"))));
   const std::string newest = run("trials --limit 1", 0);
   EXPECT_THAT(newest, AllOf(HasSubstr("tile_dim=64"), Not(HasSubstr("tile_dim=32"))));
+}
+
+TEST_F(TrialsTable, TheVerdictNotModelledHasAnOlderName) {
+  Trial trial = bench_.measured(128, 1);
+  trial.verdict = "not modelled";
+  store_.add_trial(trial);
+  for (const char* word : {"not modelled", "not judged"})
+    EXPECT_THAT(run(std::string("trials --verdict '") + word + "'", 0),
+                AllOf(HasSubstr("tile_dim=128"), HasSubstr("not modelled"), Not(HasSubstr("tile_dim=16"))));
 }
 
 TEST_F(TrialsTable, BestWithoutAnArchitectureListsThoseInTheFile) {

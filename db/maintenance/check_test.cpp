@@ -3,9 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include "db/query/query.hpp"
 #include "db/store/connection.hpp"
 #include "db/store/fixture.hpp"
-#include "db/query/query.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -69,7 +69,7 @@ TEST_F(MaintenanceTest, AnAlteredRowIsNamedForTheTrialsThatDependOnIt) {
   for (const Change& change :
        {Change{"UPDATE trial SET predicted_us = 0.1 WHERE id = 2", "trial 2", false},
         Change{"UPDATE trial SET verdict = 'failed' WHERE id = 2", "trial 2", false},
-        Change{"UPDATE trial SET judged_cases = NULL, whole_property = 1 WHERE id = 2", "trial 2", false},
+        Change{"UPDATE trial SET simulated_cases = NULL, full_property = 1 WHERE id = 2", "trial 2", false},
         Change{"UPDATE certificate SET cases = 201", "certificate 1", false},
         Change{"UPDATE comparison SET ratio = 3", "comparison 1", false},
         Change{"UPDATE baseline SET median_us = 3", "baseline 1", false},

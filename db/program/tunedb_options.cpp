@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "db/exchange/export.hpp"
-#include "kernels/system/help.hpp"
 #include "kernels/core/verdict.hpp"
 #include "kernels/core/vocabulary.hpp"
+#include "kernels/system/help.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -47,18 +47,14 @@ void add_arch(CLI::App& command, TunedbOptions& options, const char* what) {
   command.add_option("--arch", options.filter.arch, what)->type_name("ARCH")->group(kWhich);
 }
 
-// The verdicts as people read them. One of them has an older stored word, which is accepted too.
+// The verdicts, and an older name of one of them.
 CLI::Validator verdict_words() {
-  constexpr const char *stored = "not judged", *shown = "not modelled";
-  std::vector<std::string> all(all_verdict_words().begin(), all_verdict_words().end());
-  std::ranges::replace(all, stored, shown);
   return CLI::Validator(
-      [all](std::string& word) -> std::string {
-        if (std::ranges::find(all, word) == all.end() && word != stored) return "no verdict";
-        if (word == shown) word = stored;
-        return "";
+      [](std::string& word) -> std::string {
+        if (word == "not judged") word = verdict::not_modelled;
+        return std::ranges::find(all_verdict_words(), word) == all_verdict_words().end() ? "no verdict" : "";
       },
-      "{" + CLI::detail::join(all) + "}");
+      "{" + CLI::detail::join(all_verdict_words()) + "}");
 }
 
 // Options that select trials.

@@ -158,12 +158,12 @@ TEST_F(TunedbTest, PredictedTrialsSayByHowManyCasesTheyWereCheckedAndFormABand) 
     Bench bench{.store = store, .arch = "sm_75", .session = 1};
     Trial trial = bench.predicted(32, 10);
     trial.verdict = "passed";
-    trial.judged_cases = 51;
-    trial.whole_property = true;
+    trial.simulated_cases = 51;
+    trial.full_property = true;
     store.add_trial(trial);
     trial = bench.predicted(64, 10.5);
     trial.verdict = "passed";
-    trial.judged_cases = 1;
+    trial.simulated_cases = 1;
     store.add_trial(trial);
   }
   EXPECT_THAT(run_on_db("trials --provenance predicted -v").out,
@@ -172,8 +172,8 @@ TEST_F(TunedbTest, PredictedTrialsSayByHowManyCasesTheyWereCheckedAndFormABand) 
               AllOf(HasSubstr("predicted, checked"), HasSubstr("the full property test, 51 cases"),
                     HasSubstr("1 more of tiled up to 10.5 us"), HasSubstr("cannot tell predicted")));
   EXPECT_THAT(run_on_db("best --arch sm_90").out, Not(HasSubstr("cannot tell predicted")));
-  EXPECT_EQ(nlohmann::json::parse(run_on_db("trials --provenance predicted --json --sort time").out)[0]["judged_cases"],
-            51);
+  const auto json = nlohmann::json::parse(run_on_db("trials --provenance predicted --json --sort time").out);
+  EXPECT_EQ(json[0]["simulated_cases"], 51);
 }
 
 TEST_F(TunedbTest, ForgetCountsAsksAndRemoves) {
@@ -303,7 +303,7 @@ TEST_F(TunedbTest, ExportWritesEveryFormat) {
   EXPECT_THAT(run_on_db("export --format csv").out, StartsWith("format,arch"));
   const Result result = run_on_db("export --output " + (folder_ / "best.json").string());
   EXPECT_EQ(result.code, 0);
-  EXPECT_EQ(nlohmann::json::parse(bytes_of(folder_ / "best.json"))["format"], 2);
+  EXPECT_EQ(nlohmann::json::parse(bytes_of(folder_ / "best.json"))["format"], 3);
   EXPECT_THAT(run_on_db("export --format defines").out, HasSubstr("\n#define tile_dim 32\n"));
   EXPECT_EQ(nlohmann::json::parse(run_on_db("export --format t4").out)["results"].size(), 4U);
   EXPECT_EQ(nlohmann::json::parse(run_on_db("export --format kernel-tuner").out)["cache"].size(), 4U);
@@ -333,7 +333,7 @@ TEST_F(TunedbTest, CheckReportsLeasesWhichAreNoDamage) {
   const Result live = run_on_db("check");
   EXPECT_EQ(live.code, 0);
   EXPECT_THAT(live.out, AllOf(HasSubstr(": sound\n"), HasSubstr("session 1 is at work on 2 evaluations")));
-  store.connection().execute("UPDATE claim SET expires_at = 1");
+  store.connection().execute("UPDATE lease SET expires_at = 1");
   const Result expired = run_on_db("check");
   EXPECT_EQ(expired.code, 0);
   EXPECT_THAT(expired.out, AllOf(HasSubstr(": sound\n"), HasSubstr("the next run of tune takes them over")));

@@ -49,7 +49,7 @@ double bandwidth_of(const TrialView& view) {
   return view.board ? view.board->memory_bandwidth_gbs : 0;
 }
 
-void judge(ModelCheck& check) {
+void rate(ModelCheck& check) {
   std::vector<double> measured, predicted, ratios;
   for (const BothTimes& one : check.times) {
     measured.push_back(one.measured_us);
@@ -166,7 +166,7 @@ std::vector<ModelCheck> check_model(const Store& store, const Filter& filter) {
       part.times.push_back(one);
     }
     const auto add = [&](ModelCheck& check) {
-      judge(check);
+      rate(check);
       check.worst = worst_of(check);
       checks.push_back(std::move(check));
     };

@@ -6,8 +6,8 @@
 #include <charconv>
 #include <set>
 
-#include "db/store/rows.hpp"
 #include "db/query/views.hpp"
+#include "db/store/rows.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/core/vocabulary.hpp"
 
@@ -52,25 +52,25 @@ std::string TrialView::settings() const {
 std::string TrialView::short_certainty() const {
   if (trial.provenance == provenance::imported) return "imported";
   if (is_measured()) return certificates.empty() ? "not certified" : "certified";
-  if (!trial.judged_cases) return "predicted";
-  if (*trial.judged_cases == 0) return "predicted, unchecked";
-  return trial.whole_property ? "predicted, checked" : "predicted, " + counted(*trial.judged_cases, "case");
+  if (!trial.simulated_cases) return "predicted";
+  if (*trial.simulated_cases == 0) return "predicted, unchecked";
+  return trial.full_property ? "predicted, checked" : "predicted, " + counted(*trial.simulated_cases, "case");
 }
 
 std::string TrialView::certainty() const {
   if (trial.provenance == provenance::imported) return "imported, not checked";
   if (!is_measured()) {
-    if (!trial.judged_cases) return "several cases";
-    if (*trial.judged_cases == 0) return "unchecked";
-    const std::string cases = counted(*trial.judged_cases, "case");
-    return trial.whole_property ? fmt::format("the full property test, {}", cases) : cases;
+    if (!trial.simulated_cases) return "several cases";
+    if (*trial.simulated_cases == 0) return "unchecked";
+    const std::string cases = counted(*trial.simulated_cases, "case");
+    return trial.full_property ? fmt::format("the full property test, {}", cases) : cases;
   }
   if (certificates.empty()) return "not certified";
   const Certificate& newest = certificates.back();
   const std::string simulated =
-      newest.host_cases > 0 ? fmt::format(" on the GPU and {} in the simulator", newest.host_cases) : "";
+      newest.simulated_cases > 0 ? fmt::format(" on the GPU and {} in the simulator", newest.simulated_cases) : "";
   return fmt::format("certified ({}{}, seed {}{})", counted(newest.cases, "case"), simulated, newest.seed,
-                     newest.not_judged.empty() ? "" : "; not modelled: " + newest.not_judged);
+                     newest.not_modelled.empty() ? "" : "; not modelled: " + newest.not_modelled);
 }
 
 const char* const joined_tables =

@@ -9,9 +9,9 @@
 
 #include "db/query/band.hpp"
 #include "db/query/ceiling.hpp"
+#include "db/query/searched.hpp"
 #include "db/store/problem_title.hpp"
 #include "db/store/records.hpp"
-#include "db/query/searched.hpp"
 #include "db/store/store.hpp"
 #include "kernels/core/settings.hpp"
 #include "kernels/core/shape.hpp"
@@ -33,9 +33,9 @@ struct TrialView {
   std::optional<double> time_us() const;
   // The kernel and its params for people: "tiled {.tile_dim = 32}".
   std::string settings() const;
-  // How thoroughly the kernel was checked. Measured: "certified (200 cases and 60 judged, seed 7)" or "not certified".
-  // Predicted: "1 case", "40 cases", "the full property test, 51 cases", "several cases" (in an older file) or
-  // "unchecked". Imported: "imported, not checked".
+  // How thoroughly the kernel was checked. Measured: "certified (200 cases on the GPU and 60 in the simulator,
+  // seed 7)" or "not certified". Predicted: "1 case", "40 cases", "the full property test, 51 cases", "several cases"
+  // (their number is not known) or "unchecked". Imported: "imported, not checked".
   std::string certainty() const;
   // The same in a few words: "certified", "not certified", "predicted, checked" (by the full property test),
   // "predicted, 6 cases", "predicted, unchecked", "imported".

@@ -316,8 +316,8 @@ TEST_F(QueryTest, CertaintyIsTheCertificateOrTheCheckOnTheHost) {
   predicted.verdict = "passed";
   TrialView view{.trial = predicted};
   const auto certainty = [&](std::optional<int> cases, bool whole) {
-    view.trial.judged_cases = cases;
-    view.trial.whole_property = whole;
+    view.trial.simulated_cases = cases;
+    view.trial.full_property = whole;
     return view.certainty();
   };
   EXPECT_EQ(certainty(0, false), "unchecked");
@@ -348,11 +348,11 @@ TEST_F(QueryTest, APredictedTrialThatWasStoredTwiceIsInItsBandOnce) {
   Trial again = bench_.predicted(16, 101);
   add(again);
   again.created_at = "2026-01-02T00:00:00.000Z";
-  again.judged_cases = 51;
+  again.simulated_cases = 51;
   add(again);
   const Best answer = the_best({.arch = "sm_90"});
   ASSERT_THAT(answer.tied, SizeIs(1));
-  EXPECT_EQ(answer.tied[0].trial.judged_cases, 51) << "the newest speaks for it";
+  EXPECT_EQ(answer.tied[0].trial.simulated_cases, 51) << "the newest speaks for it";
 }
 
 TEST_F(QueryTest, ADefaultInTheBandOfTheBestGetsNoSpeedup) {

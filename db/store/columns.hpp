@@ -173,8 +173,8 @@ void columns(R& r, V&& v) {
   v(Column{"provenance"}, r.provenance);
   v(Column{"verdict"}, r.verdict);
   v(Column{"detail"}, r.detail);
-  v(Column{"judged_cases"}, r.judged_cases);
-  v(Column{"whole_property"}, r.whole_property);
+  v(Column{"simulated_cases"}, r.simulated_cases);
+  v(Column{"full_property"}, r.full_property);
   v(Column{"config_key"}, r.config_key);
   v(Column{"registers"}, r.registers);
   v(Column{"spill_bytes"}, r.spill_bytes);
@@ -238,8 +238,8 @@ void columns(R& r, V&& v) {
   v(Column{"trial_id", "trial"}, r.trial_id);
   v(Column{"cases"}, r.cases);
   v(Column{"seed"}, r.seed);
-  v(Column{"host_cases"}, r.host_cases);
-  v(Column{"not_judged"}, r.not_judged);
+  v(Column{"simulated_cases"}, r.simulated_cases);
+  v(Column{"not_modelled"}, r.not_modelled);
   v(Column{"created_at"}, r.created_at);
 }
 

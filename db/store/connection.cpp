@@ -110,14 +110,14 @@ void Connection::open() {
   if (sqlite3_db_readonly(database_->getHandle(), "main") == 1) {
     throw SQLite::Exception("the file is read-only", SQLITE_READONLY);
   }
-  inspect_schema(*this);
+  const bool is_new = !has_schema(*this);
   Statement damage(*this, "PRAGMA quick_check(1)");
   if (damage.step() && damage.get<std::string>(0) != "ok") {
     throw SQLite::Exception(damage.get<std::string>(0), SQLITE_CORRUPT);
   }
   while (damage.step()) {
   }
-  migrate(*this);
+  if (is_new) create_schema(*this);
   use_wal();
   execute("PRAGMA synchronous = NORMAL");
   execute("PRAGMA foreign_keys = ON");
@@ -127,11 +127,11 @@ void Connection::open() {
 void Connection::open_read_only() {
   const auto open_as = [&](const std::string& name) {
     database_ = std::make_unique<SQLite::Database>(name, SQLite::OPEN_READONLY | SQLite::OPEN_URI, busy_timeout_ms);
-    return inspect_schema(*this);
+    return has_schema(*this);
   };
-  int version = 0;
+  bool has_tables = false;
   try {
-    version = open_as(path_.string());
+    has_tables = open_as(path_.string());
   } catch (const Error&) {
     // A file whose last writer left it in WAL mode cannot be read where SQLite may not write beside it, unless it is
     // said not to change. With a log beside it that would drop what the log holds.
@@ -142,13 +142,11 @@ void Connection::open_read_only() {
     if (!may_be_immutable || (code != SQLITE_CANTOPEN && code != SQLITE_READONLY)) throw;
     immutable_ = true;
     idle_statements_.clear();
-    version = open_as(read_only_uri());
+    has_tables = open_as(read_only_uri());
   }
-  if (version < schema_version()) {
-    throw Error(
-        fmt::format("{}: this file has schema version {} and this program reads {}. Bring it up to date with "
-                    "`tunedb merge --db {} {}`.",
-                    path_.string(), version, schema_version(), path_.string(), path_.string()));
+  if (!has_tables) {
+    throw Error(fmt::format("{}: this file is empty. Name the database with --db, or make it with `tune --db {}`.",
+                            path_.string(), path_.string()));
   }
 }
 

@@ -5,9 +5,8 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
-#include "db/store/fixture.hpp"
 #include "db/maintenance/check.hpp"
-#include "db/store/schema.hpp"
+#include "db/store/fixture.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -62,14 +61,6 @@ TEST(Opening, ClosingBesideAnotherConnectionIsQuietAndTheLastOneCleansUp) {
   EXPECT_FALSE(fs::exists(folder / "a.db-wal"));
 }
 
-TEST(Opening, RecordsItsSchemaAndProgramVersion) {
-  TemporaryFolder folder;
-  SQLite::Database file(sound_file(folder).string());
-  EXPECT_EQ(file.execAndGet("SELECT max(version) FROM schema").getInt(), schema_version());
-  EXPECT_EQ(file.execAndGet("SELECT program FROM schema").getString(), "0.1.0");
-  EXPECT_EQ(file.execAndGet("PRAGMA application_id").getInt(), application_id);
-}
-
 TEST(Opening, SaysWhatIsWrongWithAPathAndWhatToDo) {
   TemporaryFolder folder;
   std::ofstream(folder / "file") << "";
@@ -105,17 +96,6 @@ TEST(Opening, RefusesTheDatabaseOfAnotherProgramAndLeavesIt) {
   EXPECT_THAT(opening(folder / "a.db"), HasSubstr("not made by warpwright"));
   EXPECT_THAT(opening(folder / "a.db", Mode::read_only), HasSubstr("not made by warpwright"));
   EXPECT_EQ(bytes_of(folder / "a.db"), before);
-}
-
-TEST(Opening, RefusesANewerSchemaAndLeavesIt) {
-  TemporaryFolder folder;
-  const fs::path path = sound_file(folder);
-  run_sql(path, "INSERT INTO schema VALUES (99, '9.9', '2030')");
-  const std::string before = bytes_of(path);
-  EXPECT_THAT(opening(path), AllOf(HasSubstr("schema version 99"), HasSubstr("newer")));
-  EXPECT_THAT(opening(path, Mode::read_only), HasSubstr("schema version 99"));
-  EXPECT_EQ(bytes_of(path), before);
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
 }
 
 // What a killed writer of the newer program left in its log stays there.

@@ -1,46 +1,13 @@
 // Counterexamples: seen, fixed, respelt and obsolete lines.
 #include "db/store/counterexamples.hpp"
 
-#include <fmt/core.h>
-
-#include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "db/store/store.hpp"
 #include "db/store/union_rows.hpp"
-#include "kernels/core/shape.hpp"
 
 namespace warpwright::db {
-namespace {
-
-// The line with data=uniform behind the settings of its problem: "problem=reduce[op=sum,float,1024]" had no data.
-// Nothing where no problem can be read.
-std::optional<std::string> with_data(std::string line) {
-  constexpr std::string_view key = "problem=";
-  const std::size_t problem = line.starts_with(key) ? 0 : line.find(" " + std::string(key));
-  const std::size_t open = line.find('[', problem);
-  const std::size_t close = line.find(']', open);
-  if (problem == std::string::npos || open == std::string::npos || close == std::string::npos) return std::nullopt;
-  std::size_t types = open + 1;  // where the first part begins that is no setting
-  for (std::size_t end = line.find_first_of(",]", types);
-       line.substr(types, end - types).find('=') != std::string::npos; end = line.find_first_of(",]", types)) {
-    if (line.compare(types, 5, "data=") == 0) return line;
-    if (end == close) return std::nullopt;
-    types = end + 1;
-  }
-  const std::size_t last = line.rfind(',', close);
-  if (last <= types) return std::nullopt;  // no type, or no shape
-  try {
-    parse_shape(std::string_view(line).substr(last + 1, close - last - 1));
-  } catch (const std::invalid_argument&) {
-    return std::nullopt;
-  }
-  return line.insert(types, "data=uniform,");
-}
-
-}  // namespace
 
 void obsolete_counterexample(Connection& connection, std::string_view repro, std::string_view why) {
   Statement row(connection, "UPDATE counterexample SET obsolete = ? WHERE repro = ?");
@@ -56,16 +23,6 @@ void rewrite_counterexample(Connection& connection, std::string_view old_repro, 
     forget.step();
     row.repro = new_repro;
     put_united(connection, row, identity(connection, row));
-  }
-}
-
-void give_data(Connection& connection) {
-  for (const Counterexample& row : read_rows<Counterexample>(connection, "ORDER BY t.id")) {
-    if (const auto line = with_data(row.repro)) {
-      rewrite_counterexample(connection, row.repro, *line);
-    } else {
-      obsolete_counterexample(connection, row.repro, "it is older than the data of problems, and names no problem");
-    }
   }
 }
 

@@ -11,8 +11,4 @@ namespace warpwright::db {
 void obsolete_counterexample(Connection&, std::string_view repro, std::string_view why);
 void rewrite_counterexample(Connection&, std::string_view old_repro, std::string_view new_repro);
 
-// Writes "data=uniform" into every line that is older than the data of problems; one whose problem cannot be read is
-// obsolete.
-void give_data(Connection&);
-
 }  // namespace warpwright::db

@@ -45,7 +45,7 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-// A new store that is a copy of an empty one: making it, version by version, takes longer than most tests do.
+// A new store that is a copy of an empty one: making its tables takes longer than most tests do.
 inline Store new_store(const std::filesystem::path& path) {
   static const TemporaryFolder folder(memory_folder());
   static const std::filesystem::path empty = Store(folder / "empty.db").path();
@@ -138,7 +138,7 @@ struct Bench {
     Trial trial = measured(tile_dim, 0);
     trial.provenance = "predicted";
     trial.verdict = "unchecked";
-    trial.judged_cases = 0;
+    trial.simulated_cases = 0;
     trial.mode = "";
     trial.median_us.reset();
     trial.predicted_us = time_us;

@@ -42,8 +42,4 @@ std::vector<std::string> selections(Connection&);
 // Renames a ranking by what it now holds.
 void seal_ranking(Connection&, const std::string& selection);
 
-// Gives every row the identity of its content, and rankings theirs. Rows that become one are united, and what refers to
-// them follows.
-void renew_identities(Connection&);
-
 }  // namespace warpwright::db

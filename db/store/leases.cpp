@@ -21,7 +21,7 @@ int change(Connection& connection, const std::string& sql, const auto&... values
 }
 
 void sweep(Connection& connection, std::int64_t now) {
-  change(connection, "DELETE FROM claim WHERE expires_at <= ? OR expires_at > ?", now,
+  change(connection, "DELETE FROM lease WHERE expires_at <= ? OR expires_at > ?", now,
          now + std::chrono::milliseconds(longest_lease).count());
 }
 
@@ -42,7 +42,7 @@ Leases::Leases(Store& store, Id session_id, std::chrono::milliseconds lease, Clo
 
 Leases::~Leases() {
   try {
-    store_.transaction([&] { change(store_.connection(), "DELETE FROM claim WHERE session_id = ?", session_id_); });
+    store_.transaction([&] { change(store_.connection(), "DELETE FROM lease WHERE session_id = ?", session_id_); });
   } catch (const Error&) {
     // They end with their lease.
   }
@@ -53,10 +53,10 @@ void Leases::be_present() {
   store_.transaction([&] {
     sweep(connection, clock_());
     change(connection,
-           "INSERT INTO claim (key, session_id, expires_at) VALUES ('session ' || ?1, ?1, ?2)"
+           "INSERT INTO lease (key, session_id, expires_at) VALUES ('session ' || ?1, ?1, ?2)"
            " ON CONFLICT (key) DO UPDATE SET expires_at = excluded.expires_at",
            session_id_, end_of_lease());
-    Statement count(connection, "SELECT count(DISTINCT session_id) FROM claim");
+    Statement count(connection, "SELECT count(DISTINCT session_id) FROM lease");
     count.step();
     runs_ = count.get<std::int64_t>(0);
   });
@@ -73,7 +73,7 @@ std::vector<Lease> Leases::take(std::span<const std::string> keys, std::size_t a
     std::vector<Lease> found;
     std::size_t taken = 0;
     for (const std::string& key : keys) {
-      Statement row(connection, "SELECT session_id, is_done FROM claim WHERE key = ?");
+      Statement row(connection, "SELECT session_id, is_done FROM lease WHERE key = ?");
       row.bind(key);
       if (row.step()) {
         const bool done = row.get<bool>(1);
@@ -81,7 +81,7 @@ std::vector<Lease> Leases::take(std::span<const std::string> keys, std::size_t a
       } else if (taken == at_most) {
         found.push_back(Lease::free);
       } else {
-        change(connection, "INSERT INTO claim (key, session_id, expires_at) VALUES (?, ?, ?)", key, session_id_,
+        change(connection, "INSERT INTO lease (key, session_id, expires_at) VALUES (?, ?, ?)", key, session_id_,
                end_of_lease());
         found.push_back(Lease::ours);
         ++taken;
@@ -95,7 +95,7 @@ bool Leases::take_done(const std::string& key) {
   return store_.transaction([&] {
     sweep(store_.connection(), clock_());
     return change(store_.connection(),
-                  "INSERT INTO claim (key, session_id, expires_at) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET"
+                  "INSERT INTO lease (key, session_id, expires_at) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET"
                   " session_id = excluded.session_id, expires_at = excluded.expires_at, is_done = 0"
                   " WHERE is_done = 1 OR session_id = excluded.session_id",
                   key, session_id_, end_of_lease()) > 0;
@@ -104,14 +104,14 @@ bool Leases::take_done(const std::string& key) {
 
 bool Leases::finish(const std::string& key) {
   return store_.transaction([&] {
-    return change(store_.connection(), "UPDATE claim SET is_done = 1, expires_at = ? WHERE key = ? AND session_id = ?",
+    return change(store_.connection(), "UPDATE lease SET is_done = 1, expires_at = ? WHERE key = ? AND session_id = ?",
                   end_of_lease(), key, session_id_) > 0;
   });
 }
 
 void Leases::give_back(const std::string& key) {
   store_.transaction([&] {
-    change(store_.connection(), "DELETE FROM claim WHERE key = ? AND session_id = ? AND is_done = 0", key, session_id_);
+    change(store_.connection(), "DELETE FROM lease WHERE key = ? AND session_id = ? AND is_done = 0", key, session_id_);
   });
 }
 
@@ -121,7 +121,7 @@ void Leases::renew() {
   if (now >= renewed_ && now - renewed_ < beat().count()) return;
   renewed_ = now;
   store_.transaction([&] {
-    change(store_.connection(), "UPDATE claim SET expires_at = ? WHERE session_id = ? AND is_done = 0", end_of_lease(),
+    change(store_.connection(), "UPDATE lease SET expires_at = ? WHERE session_id = ? AND is_done = 0", end_of_lease(),
            session_id_);
     be_present();
   });
@@ -131,7 +131,7 @@ std::vector<LeasedBy> claimed(const Store& store) {
   std::vector<LeasedBy> found;
   const std::int64_t now = Leases::system_clock();
   Statement rows(store.connection(),
-                 "SELECT session_id, count(*), max(expires_at) FROM claim"
+                 "SELECT session_id, count(*), max(expires_at) FROM lease"
                  " WHERE is_done = 0 AND key <> 'session ' || session_id GROUP BY session_id");
   while (rows.step())
     found.push_back({.session_id = rows.get<Id>(0),
@@ -140,13 +140,13 @@ std::vector<LeasedBy> claimed(const Store& store) {
   return found;
 }
 
-std::string text_of(const LeasedBy& claims) {
-  const std::string what = counted(claims.count, "evaluation");
-  if (claims.seconds_left > 0)
-    return fmt::format("session {} is at work on {}, which nobody else takes for {:.0f} s more", claims.session_id,
-                       what, claims.seconds_left);
+std::string text_of(const LeasedBy& leases) {
+  const std::string what = counted(leases.count, "evaluation");
+  if (leases.seconds_left > 0)
+    return fmt::format("session {} is at work on {}, which nobody else takes for {:.0f} s more", leases.session_id,
+                       what, leases.seconds_left);
   return fmt::format("session {} ended without notice while at work on {}: the next run of tune takes them over",
-                     claims.session_id, what);
+                     leases.session_id, what);
 }
 
 }  // namespace warpwright::db

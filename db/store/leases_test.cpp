@@ -95,7 +95,7 @@ TEST_F(ClaimsTest, AClaimEndsWithItsLeaseUnlessThatIsRenewed) {
 
 TEST_F(ClaimsTest, AClockThatWasSetBackLeavesNoClaimForEver) {
   other_->take(Keys{"a"}, all);
-  same_.connection().execute("UPDATE claim SET expires_at = expires_at + 86400000");
+  same_.connection().execute("UPDATE lease SET expires_at = expires_at + 86400000");
   EXPECT_THAT(ours_.take(Keys{"a"}, all), ElementsAre(Lease::ours));
 }
 
@@ -104,7 +104,7 @@ TEST_F(ClaimsTest, ASoundFileMayHoldClaimsOfAnyAgeAndMergingCarriesNone) {
   other_->finish("c");
   EXPECT_THAT(claimed(store_), ElementsAre(Field(&LeasedBy::count, 2)));
   EXPECT_GT(claimed(store_).front().seconds_left, 20);
-  same_.connection().execute("UPDATE claim SET expires_at = 1");
+  same_.connection().execute("UPDATE lease SET expires_at = 1");
   EXPECT_LT(claimed(store_).front().seconds_left, 0);
   EXPECT_THAT(check(store_), IsEmpty());
   Store merged(folder_ / "merged.db");
@@ -112,15 +112,6 @@ TEST_F(ClaimsTest, ASoundFileMayHoldClaimsOfAnyAgeAndMergingCarriesNone) {
   EXPECT_THAT(claimed(merged), IsEmpty());
   ours_.take(Keys{}, all);
   EXPECT_THAT(claimed(store_), IsEmpty()) << "swept by whoever takes next";
-}
-
-TEST_F(ClaimsTest, AFileOfAnEarlierProgramGetsThem) {
-  const std::filesystem::path path = folder_ / "old.db";
-  SQLite::Database(path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
-      .exec(bytes_of(std::filesystem::path(WARPWRIGHT_SOURCE_DIR) / "db/testdata/schema_4.sql"));
-  Store store(path);
-  Leases claims(store, store.begin_session({}));
-  EXPECT_THAT(claims.take(Keys{"a"}, all), ElementsAre(Lease::ours));
 }
 
 TEST_F(ClaimsTest, OfSeveralProcessesExactlyOneGetsEach) {

@@ -129,10 +129,10 @@ struct Trial {
   std::string provenance{};  // one of vocabulary.hpp
   std::string verdict{};     // one of verdicts.hpp
   std::string detail{};      // the constraint's name, the error's text, the finding
-  // Of a predicted trial: how many cases the host judged (an older file may not say), and whether they were a whole
+  // Of a predicted trial: how many cases ran in the simulator (not known of some), and whether they were the full
   // property, as a certificate asks for.
-  std::optional<int> judged_cases{};
-  bool whole_property = false;
+  std::optional<int> simulated_cases{};
+  bool full_property = false;
   std::string config_key{};
   std::optional<int> registers{};
   std::optional<int> spill_bytes{};
@@ -198,7 +198,7 @@ struct Access {
   static constexpr int all_launches = -1;
   Id configuration_id = 0;
   Id problem_id = 0;
-  int launch = 0;        // Launch::number; all_launches for counts of all of them together, which older files hold
+  int launch = 0;        // Launch::number; all_launches for counts of all of them together, which has no launch
   std::string target{};  // "host/sm_90": what it stood in for
   std::int64_t global_load_requests = 0;
   std::int64_t global_load_sectors = 0;
@@ -217,14 +217,14 @@ struct Access {
   std::string updated_at{};  // set by writing
 };
 
-// A measured best that passed the property tests on its target, and on the host standing in for it.
+// A measured best that passed property tests on its target, and in the simulator.
 struct Certificate {
   Id id = 0;
   Id trial_id = 0;
   std::int64_t cases = 0;  // on its target
   std::uint64_t seed = 0;
-  std::int64_t host_cases = 0;  // judged on the host; none in older files
-  std::string not_judged{};     // why not there, where it was not
+  std::int64_t simulated_cases = 0;  // in the simulator
+  std::string not_modelled{};        // why none in the simulator
   std::string created_at{};
 };
 
@@ -282,7 +282,7 @@ struct ConformanceRun {
   std::int64_t refused = 0;  // cases that were drawn again, as no kernel supported them
   std::optional<double> cases_per_second{};
   std::string program_version{};
-  // JSON: how far each kernel came. [{"kernel", "cases", "verdict": one of verdicts.hpp}]; empty in older files
+  // JSON: how far each kernel came. [{"kernel", "cases", "verdict": one of verdicts.hpp}]
   std::string progress = "[]";
   std::string updated_at{};  // set by writing
 };

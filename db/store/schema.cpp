@@ -1,28 +1,28 @@
-// The version of an open file, and bringing an older one up to date.
+// Making the tables of a new file, and refusing the files of other programs and of other versions.
 #include "db/store/schema.hpp"
 
 #include <fmt/core.h>
 
 #include <string>
 
-#include "db/store/counterexamples.hpp"
-#include "db/store/identities.hpp"
-#include "db/store/migrations/migrations.hpp"
 #include "db/store/records.hpp"
+#include "db/store/schema_text.hpp"
 
 namespace warpwright::db {
 namespace {
 
-// The version from which problems, and with them the lines that reproduce counterexamples, name their data.
-constexpr int first_with_data = 3;
+[[noreturn]] void refuse(const Connection& connection, int version, const std::string& program) {
+  throw Error(
+      fmt::format("{}: this file was written by {} (schema version {}), and this program is warpwright {} (schema "
+                  "version {}). Nothing in it was changed. Keep it for that program, and start a new file with --db.",
+                  connection.path().string(), program, version, WARPWRIGHT_VERSION, schema_version));
+}
 
-int stored_version(Connection& connection) {
-  Statement has_schema(connection, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'schema'");
-  has_schema.step();
-  if (has_schema.get<int>(0) == 0) return 0;
-  Statement version(connection, "SELECT coalesce(max(version), 0) FROM schema");
-  version.step();
-  return version.get<int>(0);
+[[noreturn]] void refuse_damaged(const Connection& connection) {
+  throw Damaged(
+      fmt::format("{}: this file is damaged (it does not say which version it has). Restore a backup, or name another "
+                  "file with --db.",
+                  connection.path().string()));
 }
 
 }  // namespace
@@ -31,47 +31,38 @@ std::string_view program_version() {
   return WARPWRIGHT_VERSION;
 }
 
-int schema_version() {
-  return static_cast<int>(migrations().size());
-}
-
-int inspect_schema(Connection& connection) {
+bool has_schema(Connection& connection) {
   Statement header(connection,
-                   "SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id");
+                   "SELECT application_id, (SELECT count(*) FROM sqlite_schema WHERE name = 'schema'),"
+                   " (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id");
   header.step();
   const int id = header.get<int>(0);
-  const bool empty = id == 0 && header.get<int>(1) == 0;
-  if (empty) return 0;
-  if (id != application_id) {
+  const bool has_version = header.get<int>(1) > 0;
+  if (id == 0 && header.get<int>(2) == 0) return false;
+  if (id != application_id && id != old_application_id) {
     throw Error(fmt::format("{}: this SQLite file was not made by warpwright. Name another file with --db.",
                             connection.path().string()));
   }
-  const int version = stored_version(connection);
-  if (version > schema_version()) {
-    throw Error(
-        fmt::format("{}: this file has schema version {}, made by a newer warpwright; this program ({}) knows "
-                    "versions up to {}. Use the newer program, or name another file with --db.",
-                    connection.path().string(), version, WARPWRIGHT_VERSION, schema_version()));
-  }
-  return version;
+  if (!has_version) refuse_damaged(connection);
+  Statement newest(connection, "SELECT version, program FROM schema ORDER BY version DESC LIMIT 1");
+  if (!newest.step()) refuse_damaged(connection);
+  const int version = newest.get<int>(0);
+  const std::string program = "warpwright " + newest.get<std::string>(1);
+  if (id == old_application_id) refuse(connection, version, program + " before its first release");
+  if (version != schema_version) refuse(connection, version, program);
+  return true;
 }
 
-void migrate(Connection& connection) {
-  if (stored_version(connection) == schema_version()) return;
+void create_schema(Connection& connection) {
   connection.begin();
   try {
-    // Another process may have migrated while this one waited.
-    const int found = stored_version(connection);
-    for (int version = found; version < schema_version(); ++version) {
-      connection.execute(migrations()[static_cast<std::size_t>(version)]);
-      Statement row(connection, "INSERT INTO schema (version, program, applied_at) VALUES (?, ?, ?)");
-      row.bind_all(version + 1, std::string(WARPWRIGHT_VERSION), now_utc());
+    if (!has_schema(connection)) {
+      connection.execute(std::string(schema_text()));
+      Statement row(connection, "INSERT INTO schema (version, program, created_at) VALUES (?, ?, ?)");
+      row.bind_all(schema_version, program_version(), now_utc());
       row.step();
+      connection.execute(fmt::format("PRAGMA application_id = {}", application_id));
     }
-    // By today's code, so only once the tables are today's.
-    if (found < first_with_data) give_data(connection);
-    if (found < schema_version()) renew_identities(connection);
-    connection.execute(fmt::format("PRAGMA application_id = {}", application_id));
     connection.commit();
   } catch (...) {
     connection.rollback();

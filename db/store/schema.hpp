@@ -1,27 +1,28 @@
-// The tables of the database and how an older file is brought up to date.
+// The tables of the database, and which files have them.
 #pragma once
 
-#include <span>
 #include <string_view>
 
 #include "db/store/connection.hpp"
 
 namespace warpwright::db {
 
-// SQLite's application_id of our files: "wwDB".
-inline constexpr int application_id = 0x77774442;
+// SQLite's application_id of our files: "WwDB".
+inline constexpr int application_id = 0x57774442;
+// That of files from before version 1, whose own versions counted from 1 too: "wwDB".
+inline constexpr int old_application_id = 0x77774442;
 
-// The version that this program writes: the number of migrations.
-int schema_version();
+// The version of the tables of schema.sql.
+inline constexpr int schema_version = 1;
 
 // Of this program: "0.1.0".
 std::string_view program_version();
 
-// The version of an open file: 0 for an empty one. Throws Error for a file that is not ours or is newer than ours.
-int inspect_schema(Connection&);
+// Whether an open file has the tables of this version. False for an empty file. Throws Error for a file that another
+// program made, or another version of this one.
+bool has_schema(Connection&);
 
-// Runs the migrations that the file lacks, in one transaction. Rows get the identities that this program gives them;
-// those that become the same row are united by the rules of merging.
-void migrate(Connection&);
+// Makes the tables in an empty file, unless another process has made them meanwhile.
+void create_schema(Connection&);
 
 }  // namespace warpwright::db

@@ -20,7 +20,7 @@ namespace warpwright::db {
 class Connection;
 
 enum class Mode {
-  read_write,  // creates the file (not its folder) when it is missing, and brings an older schema up to date
+  read_write,  // creates the file (not its folder) if it is missing
   read_only,   // works on an immutable file too; changes nothing
 };
 
@@ -41,7 +41,7 @@ struct Ranked {
 class Store {
  public:
   // `path` is a file, or a SQLite URI ("file:...?immutable=1"). The folder of default_path() is created for writing,
-  // any other folder must exist. A damaged, foreign or newer file is refused and left as it is.
+  // any other folder must exist. A damaged or foreign file, or one of another version, is refused and left as it is.
   explicit Store(const std::filesystem::path& path, Mode mode = Mode::read_write);
   ~Store();
   Store(Store&&) noexcept;
@@ -79,7 +79,7 @@ class Store {
   // Throws Error when there is no such trial.
   Trial trial(Id) const;
   Samples samples(Id trial_id) const;
-  std::vector<Launch> launches(Id trial_id) const;  // by number; none of trials of older files
+  std::vector<Launch> launches(Id trial_id) const;  // by number
 
   // Makes these the finalists of (problem, board, provenance), replacing earlier ones. Every trial must be of that
   // group. `moment` is when that was found out, as now_utc() writes it; now, where it is empty.

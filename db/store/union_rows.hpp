@@ -1,4 +1,4 @@
-// What stays when two rows turn out to be one, in merging and in renewing identities; for the files of db/ only.
+// What stays when two rows turn out to be one; for the files of db/ only.
 #pragma once
 
 #include <fmt/core.h>

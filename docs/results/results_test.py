@@ -51,11 +51,11 @@ else:
 
 
 def database(path):
-    """The stored part of a real session, as a file of today's schema."""
+    """The stored part of a real session."""
     with sqlite3.connect(path) as connection:
-        connection.executescript((HERE / "testdata/h100.sql").read_text(encoding="utf-8"))
+        for part in (HERE.parents[1] / "db/store/schema.sql", HERE / "testdata/h100.sql"):
+            connection.executescript(part.read_text(encoding="utf-8"))
     connection.close()
-    subprocess.run([TUNEDB, "merge", "--db", path, path], check=True, stdout=subprocess.DEVNULL)
 
 
 def table(folder, name):

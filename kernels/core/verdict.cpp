@@ -45,7 +45,7 @@ constexpr Vocabulary<Verdict, Verdict::not_run> kVerdicts{
     .what = "verdict",
     .words = {verdict::passed, verdict::failed, verdict::mistrusted, verdict::unchecked, verdict::rejected,
               verdict::not_compiled, verdict::not_launchable, verdict::crashed, verdict::timed_out, verdict::skipped,
-              verdict::not_judged, verdict::not_run}};
+              verdict::not_modelled, verdict::not_run}};
 static_assert(kVerdicts.is_complete());
 
 constexpr Vocabulary<FindingKind, FindingKind::no_model> kFindings{
@@ -120,7 +120,7 @@ Verdict verdict_of(FindingKind kind) {
   if (kind == FindingKind::hang) return Verdict::timed_out;
   if (kind == FindingKind::illegal_launch) return Verdict::not_launchable;
   if (kind == FindingKind::wrong_arguments) return Verdict::not_compiled;
-  if (kind == FindingKind::no_model) return Verdict::not_judged;
+  if (kind == FindingKind::no_model) return Verdict::not_modelled;
   return Verdict::failed;
 }
 

@@ -18,8 +18,8 @@ enum class Verdict {
   not_launchable,  ///< the device refuses the launch
   crashed,         ///< the process that ran it died
   timed_out,
-  skipped,     ///< the kernel refuses the problem and says why
-  not_judged,  ///< not modelled: the simulator has no model of what the kernel does; the reason names it
+  skipped,       ///< the kernel refuses the problem and says why
+  not_modelled,  ///< the simulator has no model of what the kernel does; the reason names it
   not_run,
 };
 
@@ -35,7 +35,7 @@ inline constexpr std::string_view not_launchable = "not launchable";
 inline constexpr std::string_view crashed = "crashed";
 inline constexpr std::string_view timed_out = "timed out";
 inline constexpr std::string_view skipped = "skipped";
-inline constexpr std::string_view not_judged = "not judged";
+inline constexpr std::string_view not_modelled = "not modelled";
 inline constexpr std::string_view not_run = "not run";
 }  // namespace verdict
 

@@ -54,7 +54,7 @@ TEST(FindingKind, words_lead_back_and_differ) {
 TEST(FindingKind, gives_the_verdict_that_a_device_would_give) {
   EXPECT_EQ(verdict_of(FindingKind::hang), Verdict::timed_out);
   EXPECT_EQ(verdict_of(FindingKind::illegal_launch), Verdict::not_launchable);
-  EXPECT_EQ(verdict_of(FindingKind::no_model), Verdict::not_judged);
+  EXPECT_EQ(verdict_of(FindingKind::no_model), Verdict::not_modelled);
   EXPECT_EQ(verdict_of(FindingKind::wrong_arguments), Verdict::not_compiled);
   EXPECT_EQ(verdict_of(FindingKind::race), Verdict::failed);
 }

@@ -18,7 +18,7 @@ inline constexpr std::string_view killed = "killed";
 inline constexpr std::string_view survived = "survived";
 inline constexpr std::string_view equivalent = "equivalent";
 inline constexpr std::string_view not_compiled = "not compiled";
-inline constexpr std::string_view not_judged = "not judged";
+inline constexpr std::string_view not_modelled = "not modelled";
 }  // namespace outcome
 
 // How a session or a run ended.

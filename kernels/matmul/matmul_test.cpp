@@ -210,23 +210,23 @@ TEST(Matmul, EveryKernelIsRightOnHalves) {
   const Settings plain{{"alpha", "-2"}, {"beta", "0.5"}, {"pad_a", "1"}, {"pad_b", "3"}, {"pad_c", "1"}};
   Settings turned = plain;
   turned["b"] = "transposed";
-  const auto judge = [](const std::string& name, const Problem& problem) {
+  const auto check = [](const std::string& name, const Problem& problem) {
     const auto inputs = generate_inputs(pattern(), problem, {.kind = "exact", .seed = 5});
     const auto values = elements_of<double>(expected(problem, inputs).values);
     EXPECT_EQ(elements_of<float>(run(kernel(name), problem, inputs, small_tiles().at(name))),
               Floats(values.begin(), values.end()))
         << name << " " << problem_text(problem);
   };
-  judge("naive", product({31, 33, 43}, turned, ElementType::f16));
-  judge("tiled", product({31, 33, 43}, plain, ElementType::bf16));
-  judge("register_tiled", product({31, 33, 43}, turned, ElementType::bf16));
-  judge("vectorized", product({64, 33, 48}, {}, ElementType::f16));
-  judge("double_buffered", product({31, 65, 43}, plain, ElementType::f16));
+  check("naive", product({31, 33, 43}, turned, ElementType::f16));
+  check("tiled", product({31, 33, 43}, plain, ElementType::bf16));
+  check("register_tiled", product({31, 33, 43}, turned, ElementType::bf16));
+  check("vectorized", product({64, 33, 48}, {}, ElementType::f16));
+  check("double_buffered", product({31, 65, 43}, plain, ElementType::f16));
   // Complete tiles with aligned rows, then with rows of which every other one begins in the middle of 4 bytes.
   for (const Settings& settings : {Settings(), plain})
-    judge("async_copy", product({64, 65, 104}, settings, ElementType::bf16));
+    check("async_copy", product({64, 65, 104}, settings, ElementType::bf16));
   for (const Settings& settings : {Settings{{"b", "transposed"}}, turned})
-    judge("async_copy", product({65, 64, 104}, settings, ElementType::f16));
+    check("async_copy", product({65, 64, 104}, settings, ElementType::f16));
 }
 
 TEST(Matmul, TheOracleLosesNothingToCancellation) {

@@ -11,7 +11,7 @@ using Json = nlohmann::ordered_json;
 
 // The version of the format of --json. Each object at the top has it, or each object of a list at the top. It is raised
 // if a member is removed or changes its meaning or type; see docs/stability.md.
-inline constexpr int json_version = 1;
+inline constexpr int json_version = 2;
 
 // The text of a document, with its version. Bytes that are not UTF-8 (in a compiler's message, say) are replaced.
 std::string json_text(const Json&);

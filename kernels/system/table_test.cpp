@@ -34,8 +34,8 @@ TEST(Table, IsCsvAndJsonWithNumbersAsTheyAre) {
             "radix_onesweep,9.5,\r\n");
   const auto json = nlohmann::json::parse(two_kernels().json());
   EXPECT_EQ(json, (nlohmann::json{
-                      {{"json_version", 1}, {"kernel", "stream"}, {"time", 120.25}, {"certainty", "certified"}},
-                      {{"json_version", 1}, {"kernel", "radix_onesweep"}, {"time", 9.5}, {"certainty", nullptr}}}));
+                      {{"json_version", 2}, {"kernel", "stream"}, {"time", 120.25}, {"certainty", "certified"}},
+                      {{"json_version", 2}, {"kernel", "radix_onesweep"}, {"time", 9.5}, {"certainty", nullptr}}}));
 }
 
 TEST(Table, QuotesWhatCsvWouldTakeForSomethingElse) {

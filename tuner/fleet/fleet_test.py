@@ -23,7 +23,7 @@ def contents(database):
     """(kernel, params, verdict, whole property) of all trials, in order."""
     done = subprocess.run([BIN / "tunedb", "trials", "--limit", "0", "--json", "--db", database], capture_output=True,
                           text=True, check=True)
-    return sorted((one["kernel"], one["params"], one["verdict"], one["whole_property"]) for one in json.loads(done.stdout))
+    return sorted((one["kernel"], one["params"], one["verdict"], one["full_property"]) for one in json.loads(done.stdout))
 
 
 class FleetTest(unittest.TestCase):

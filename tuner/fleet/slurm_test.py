@@ -29,9 +29,9 @@ def asked(*question):
 
 
 def verdicts(database):
-    """(kernel, params, verdict), in order, of all trials but those that judged a best one again by its whole property."""
+    """(kernel, params, verdict), in order, of all trials but those that checked a best one again by its full property."""
     return sorted((one["kernel"], one["params"], one["verdict"])
-                  for one in asked("trials", "--limit", "0", "--db", database) if not one["whole_property"])
+                  for one in asked("trials", "--limit", "0", "--db", database) if not one["full_property"])
 
 
 def best(database):

@@ -55,9 +55,9 @@ Certification certify(MeasuringGpu& gpu, const CompiledConfiguration& winner, co
   for (int k = 0; k < kCasesAnInstance; ++k)
     for (auto& shape : shapes_of_instances(winner, problem, gpu.device())) shapes.push_back(std::move(shape));
 
-  Certification result{.on_device = {}, .not_judged = gpu.cannot_simulate()};
+  Certification result{.on_device = {}, .not_modelled = gpu.cannot_simulate()};
   std::vector<std::future<conformance::PropertyReport>> simulated;
-  for (int part = 0; part < kHostParts && result.not_judged.empty(); ++part) {
+  for (int part = 0; part < kHostParts && result.not_modelled.empty(); ++part) {
     auto cases =
         host_cases(host_target(gpu.device().compute_capability), winner, problem, kHostCases / kHostParts, stop);
     cases.seed += static_cast<std::uint64_t>(part);
@@ -71,7 +71,7 @@ Certification certify(MeasuringGpu& gpu, const CompiledConfiguration& winner, co
   cases.deadline = end;
   result.on_device = gpu.run_property(*winner.kernel, cases);
   for (auto& part : simulated) result.on_host.add(part.get());
-  if (!simulated.empty()) result.not_judged = result.on_host.not_judged;
+  if (!simulated.empty()) result.not_modelled = result.on_host.not_modelled;
   return result;
 }
 

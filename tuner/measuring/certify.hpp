@@ -16,7 +16,7 @@ namespace warpwright::tuner {
 struct Certification {
   conformance::PropertyReport on_device;
   conformance::PropertyReport on_host = {};
-  std::string not_judged = {};  ///< why not in the simulator; empty where it was
+  std::string not_modelled = {};  ///< why not in the simulator; empty where it was
 };
 
 /// 200 cases on the GPU and, beside them, 60 in the simulator, in four parts with seeds of their own. They are fewer

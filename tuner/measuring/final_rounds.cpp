@@ -85,8 +85,8 @@ class FinalRounds {
         recorder.store().add_certificate({.trial_id = result_.winner->trial_id,
                                           .cases = certified.on_device.cases,
                                           .seed = setup_.context.request.seed,
-                                          .host_cases = certified.on_host.judged(),
-                                          .not_judged = certified.not_judged});
+                                          .simulated_cases = certified.on_host.checked(),
+                                          .not_modelled = certified.not_modelled});
         recorder.store().set_ranking(recorder.problem_id(setup_.problem), recorder.board_id(), "measured", ranked);
       });
     });

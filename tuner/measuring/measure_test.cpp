@@ -33,7 +33,7 @@ TEST_F(Measuring, EveryConfigurationIsVerifiedOnceTimedAndStoredAndTheFastestIsC
   EXPECT_NEAR(best.trial.median_us.value(), 200, 1);
   ASSERT_THAT(best.certificates, SizeIs(1));
   EXPECT_EQ(best.certificates[0].cases, 200);
-  EXPECT_EQ(best.certificates[0].host_cases, 60);
+  EXPECT_EQ(best.certificates[0].simulated_cases, 60);
   EXPECT_THAT(store_.counterexamples(), IsEmpty());
 }
 
@@ -239,8 +239,8 @@ TEST_F(Measuring, ACertificateSaysWhyNothingWasSimulated) {
   EXPECT_THAT(gpu_.sampled, IsEmpty());
   EXPECT_THAT(gpu_.compiled_for_simulator, IsEmpty());
   ASSERT_THAT(newest(5).certificates, SizeIs(1));
-  EXPECT_EQ(newest(5).certificates[0].host_cases, 0);
-  EXPECT_EQ(newest(5).certificates[0].not_judged, "no host compiler");
+  EXPECT_EQ(newest(5).certificates[0].simulated_cases, 0);
+  EXPECT_EQ(newest(5).certificates[0].not_modelled, "no host compiler");
 }
 
 TEST_F(Measuring, WhereNoCertificateIsGivenThereIsNoWinner) {

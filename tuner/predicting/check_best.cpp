@@ -48,7 +48,7 @@ std::vector<db::Trial> BestJudge::judge(std::vector<Evaluation>& rows) {
     Evaluation& row = *std::get<Evaluation*>(*best);
     if (!may_be_best(row.trial))
       ++best;
-    else if (row.trial.whole_property)
+    else if (row.trial.full_property)
       break;
     else if (const std::string key = row.key + " whole"; is_ours_to_judge(row, key))
       judge_whole(row, key);
@@ -69,7 +69,7 @@ bool BestJudge::is_ours_to_judge(Evaluation& row, const std::string& key) {
     }
     const auto newest = row_store_.recorder().store().find_trial(row.trial.config_key);
     if (newest && newest->id != row.trial.id && newest->created_at >= row.trial.created_at &&
-        (newest->whole_property || !may_be_best(*newest))) {
+        (newest->full_property || !may_be_best(*newest))) {
       row.trial = *newest;
       leases_.finish(key);
       return false;
@@ -97,11 +97,11 @@ void BestJudge::judge_whole(Evaluation& row, const std::string& key) {
   if (!report.ok()) {
     row.blame(report.failure, report.counterexample);
     row.trial.predicted_us.reset();
-  } else if (!report.not_judged.empty()) {
-    row.blame({.verdict = Verdict::not_judged, .detail = report.not_judged}, std::nullopt);
+  } else if (!report.not_modelled.empty()) {
+    row.blame({.verdict = Verdict::not_modelled, .detail = report.not_modelled}, std::nullopt);
   } else {
-    row.trial.judged_cases = row.trial.judged_cases.value_or(0) + report.cases;
-    row.trial.whole_property = true;
+    row.trial.simulated_cases = row.trial.simulated_cases.value_or(0) + report.cases;
+    row.trial.full_property = true;
   }
   recorder.store().transaction([&] {
     row_store_.keep(row);

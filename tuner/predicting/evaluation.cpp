@@ -9,7 +9,7 @@
 namespace warpwright::tuner {
 
 bool Evaluation::begin(const Device& device) {
-  trial.judged_cases = 0;
+  trial.simulated_cases = 0;
   trial.verdict = word_of(Verdict::unchecked);
   if (!prepared.built.ok) {
     trial.verdict = word_of(Verdict::not_compiled);
@@ -33,8 +33,8 @@ void Evaluation::take_over(const Simulated& judged, const TuningContext& context
   access = judged.access;
   blame(judged.result, judged.counterexample);
   if (std::isfinite(judged.result.error_ratio)) trial.error_ratio = judged.result.error_ratio;
-  const bool is_judged = judged.result.verdict != Verdict::not_judged;
-  if (is_judged) trial.judged_cases = judged.cases;
+  const bool is_judged = judged.result.verdict != Verdict::not_modelled;
+  if (is_judged) trial.simulated_cases = judged.cases;
   if (!prepared.plan.is_plain())
     trial.detail += "not predicted: the model knows neither the bus nor what overlaps on it";
   else if (access || !is_judged)

@@ -239,7 +239,7 @@ void PredictionLoop::take_over(Evaluation& row, const db::Trial& known) {
   if (recorder_.is_from_beside(known)) ++shared_;
 }
 
-/// Whether what an earlier run stored is the answer of this one too. What was not judged for want of a host compiler
+/// Whether what an earlier run stored is the answer of this one too. What was not modelled for want of a host compiler
 /// is judged by the first run that has one; what one refused is asked of this one (its cache knows).
 bool PredictionLoop::still_holds(const db::Trial& known, const CompiledConfiguration& prepared) const {
   if (!can_judge_) return true;

@@ -192,7 +192,7 @@ TEST_F(TuneProgram, PredictionsAreStoredAndMarkedAsNotMeasured) {
     EXPECT_EQ(view.board->model.find("RTX 2080 Ti") != std::string::npos, true) << view.board->model;
     const auto accesses = store.accesses(view.trial.configuration_id, view.trial.problem_id, "sm_75");
     ASSERT_EQ(accesses.size(), 1U);
-    EXPECT_EQ(accesses[0].target, "host/sm_75") << "judged as the architecture that it is tuned for";
+    EXPECT_EQ(accesses[0].target, "host/sm_75") << "simulated as the architecture that it is tuned for";
     EXPECT_GT(accesses[0].global_load_sectors, 0);
     const auto launches = store.launches(view.trial.id);
     ASSERT_EQ(launches.size(), 1U);
@@ -202,14 +202,14 @@ TEST_F(TuneProgram, PredictionsAreStoredAndMarkedAsNotMeasured) {
   const auto best = db::best(store, {.arch = "sm_75", .pattern = "transpose"});
   ASSERT_EQ(best.size(), 1U);
   EXPECT_EQ(best[0].winner.trial.rank, 1);
-  EXPECT_TRUE(best[0].winner.trial.whole_property);
-  EXPECT_GT(best[0].winner.trial.judged_cases.value_or(0), 50);
+  EXPECT_TRUE(best[0].winner.trial.full_property);
+  EXPECT_GT(best[0].winner.trial.simulated_cases.value_or(0), 50);
   int once = 0;
   for (const auto& view : trials) {
-    EXPECT_GE(view.trial.judged_cases.value_or(0), 1) << "a passed trial was judged";
-    once += view.trial.judged_cases == 1 ? 1 : 0;
+    EXPECT_GE(view.trial.simulated_cases.value_or(0), 1) << "a passed trial ran in the simulator";
+    once += view.trial.simulated_cases == 1 ? 1 : 0;
   }
-  EXPECT_GT(once, 0) << "most are judged by the traced problem alone";
+  EXPECT_GT(once, 0) << "most run the traced problem alone";
   EXPECT_GT(best[0].tied.size(), 0U) << "several copies are as fast as the model can tell";
   EXPECT_NE(result.text.find("The model cannot tell predicted times apart"), std::string::npos) << result.text;
   for (const auto& view : best[0].tied) EXPECT_TRUE(view.trial.tied);
@@ -222,17 +222,17 @@ TEST_F(TuneProgram, ABestThatWasNotFullyCheckedIsCheckedByTheNextRun) {
   {
     db::Store store(db_);
     older = first(store);
-    ASSERT_TRUE(older.whole_property);
-    older.judged_cases.reset();  // as in older files
-    older.whole_property = false;
+    ASSERT_TRUE(older.full_property);
+    older.simulated_cases.reset();  // as in older files
+    older.full_property = false;
     older.created_at.clear();
     store.add_trial(older);
   }
   const Result again = tune(few_);
   ASSERT_EQ(again.code, 0) << again.text;
   const db::Store store(db_, db::Mode::read_only);
-  EXPECT_TRUE(first(store).whole_property);
-  EXPECT_TRUE(store.find_trial(older.config_key)->whole_property) << "which a third run takes over";
+  EXPECT_TRUE(first(store).full_property);
+  EXPECT_TRUE(store.find_trial(older.config_key)->full_property) << "which a third run takes over";
 }
 
 TEST_F(TuneProgram, EveryArchitectureThatNvrtcKnowsIsAccepted) {

@@ -83,11 +83,11 @@ void add_how(CLI::App& app, Options& options) {
       ->group(group::kHow);
   app.add_flag("--remeasure", request.remeasure, "Measure again what the database already has")->group(group::kHow);
   app.add_flag("--predict", options.predict, "Predict, even where this machine has that GPU")->group(group::kHow);
-  app.add_flag("--unchecked", options.unjudged,
+  app.add_flag("--unchecked", options.unchecked,
                "Predict without checking whether results are right: for a machine without g++. The next run that has "
                "it checks")
       ->group(group::kHow);
-  app.add_flag("--unjudged", options.unjudged)->group("");  // an older name, hidden from the help
+  app.add_flag("--unjudged", options.unchecked)->group("");  // an older name, hidden from the help
   app.add_option(
          "--shard", options.shard,
          "Do only this part of the work: 3/16 is the third of 16 parts. Other machines do the others, and `tunedb "

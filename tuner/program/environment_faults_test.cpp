@@ -81,16 +81,17 @@ TEST_F(MachineFaults, WithoutAHostCompilerItSaysSoAndWhatIsRequestedUncheckedIsC
   const std::string without = "WARPWRIGHT_HOST_CXX=/nowhere/c++ ";
   expect_fault(without + command(), "--unchecked");
   expect_fault(without + command(), "g++");
-  const simulator::ProcessResult unjudged = shell(without + command("--evaluations 2 --unjudged"));
-  EXPECT_LE(unjudged.exit_code, 1) << "nothing can be ranked, and the machine was enough for that: " << unjudged.output;
-  EXPECT_THAT(unjudged.output,
+  const simulator::ProcessResult unchecked = shell(without + command("--evaluations 2 --unchecked"));
+  EXPECT_LE(unchecked.exit_code, 1) << "nothing can be ranked, and the machine was enough for that: "
+                                    << unchecked.output;
+  EXPECT_THAT(unchecked.output,
               AllOf(HasSubstr("Nothing was checked either"), HasSubstr("what was not checked has no predicted time")));
   EXPECT_EQ(verdicts(), (std::vector<std::string>{"unchecked", "unchecked"}));
-  const simulator::ProcessResult judged = shell(command());
-  EXPECT_EQ(judged.exit_code, 0) << judged.output;
-  EXPECT_GE(std::ranges::count(verdicts(), "passed"), 2) << judged.output;
-  EXPECT_EQ(std::ranges::count(verdicts(), "unchecked"), 2) << "none but those of before: " << judged.output;
-  // Again without a host compiler: checked trials are reused.
+  const simulator::ProcessResult checked = shell(command());
+  EXPECT_EQ(checked.exit_code, 0) << checked.output;
+  EXPECT_GE(std::ranges::count(verdicts(), "passed"), 2) << checked.output;
+  EXPECT_EQ(std::ranges::count(verdicts(), "unchecked"), 2) << "none but those of before: " << checked.output;
+  // Again without a host compiler: checked trials are reused. The option has an older name.
   EXPECT_THAT(shell(without + command("--evaluations 2 --unjudged")).output, HasSubstr("2 known from earlier runs"));
 }
 

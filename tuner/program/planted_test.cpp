@@ -193,25 +193,25 @@ TEST_F(OutsideTheTree, AnUnmodelledOperationHasNoVerdictAndBreaksNothing) {
                                     database.string() + cache);
   EXPECT_EQ(tuned, 0) << words;
   const db::Store store(database, db::Mode::read_only);
-  int not_judged = 0;
+  int not_modelled = 0;
   for (const db::TrialView& view : db::trials(store, {.kernel = "inline_ptx"})) {
     const db::Trial& trial = view.trial;
     const bool has_ptx = view.params.find(".streams = 1") != std::string::npos;
-    EXPECT_EQ(trial.verdict, has_ptx ? "not judged" : "passed") << trial.detail;
+    EXPECT_EQ(trial.verdict, has_ptx ? "not modelled" : "passed") << trial.detail;
     EXPECT_GT(trial.predicted_us.value_or(0), 0);
     EXPECT_GT(trial.registers.value_or(0), 0) << "it was compiled for the GPU";
     EXPECT_EQ(store.accesses(trial.configuration_id, trial.problem_id, "sm_90").empty(), has_ptx);
     if (!has_ptx) continue;
-    ++not_judged;
+    ++not_modelled;
     EXPECT_EQ(trial.detail.find(reason), 0U) << trial.detail;
-    EXPECT_EQ(trial.judged_cases, 0);
+    EXPECT_EQ(trial.simulated_cases, 0);
     EXPECT_FALSE(trial.rank);
   }
-  EXPECT_EQ(not_judged, 1);
+  EXPECT_EQ(not_modelled, 1);
   expect_done((kBuild / "prefix" / "bin" / "report").string() + " --db " + database.string() + " --out " +
               (kBuild / "ptx_report").string());
   std::ifstream page(kBuild / "ptx_report" / "sm_90.html");
-  EXPECT_NE(std::string(std::istreambuf_iterator<char>(page), {}).find("not judged"), std::string::npos);
+  EXPECT_NE(std::string(std::istreambuf_iterator<char>(page), {}).find("not modelled"), std::string::npos);
 }
 
 TEST_F(OutsideTheTree, AnUnmodelledOperationIsVerifiedOnTheGpuAndTheCertificateSaysSo) {
@@ -231,9 +231,9 @@ TEST_F(OutsideTheTree, AnUnmodelledOperationIsVerifiedOnTheGpuAndTheCertificateS
   ASSERT_EQ(best[0].winner.certificates.size(), 1U);
   const db::Certificate& certificate = best[0].winner.certificates[0];
   const bool has_ptx = best[0].winner.params.find(".streams = 1") != std::string::npos;
-  EXPECT_EQ(certificate.not_judged.find("no CPU model: inline PTX") == 0, has_ptx) << certificate.not_judged;
+  EXPECT_EQ(certificate.not_modelled.find("no CPU model: inline PTX") == 0, has_ptx) << certificate.not_modelled;
   if (!has_ptx) {
-    EXPECT_GT(certificate.host_cases, 0);
+    EXPECT_GT(certificate.simulated_cases, 0);
   }
 }
 

@@ -82,7 +82,7 @@ class SharedWork : public testing::Test {
     int whole = 0;
     for (const db::TrialView& view : trials()) {
       EXPECT_EQ(view.trial.verdict, "passed") << view.trial.detail;
-      view.trial.whole_property ? void(++whole) : void(seen.insert(view.params));
+      view.trial.full_property ? void(++whole) : void(seen.insert(view.params));
     }
     EXPECT_EQ(seen.size(), static_cast<std::size_t>(kConfigurations));
     EXPECT_EQ(std::set(seen.begin(), seen.end()).size(), seen.size()) << "some twice";
@@ -192,7 +192,7 @@ TEST_F(SharedWork, RunsWithABudgetOfEvaluationsObeyItAndStoreNothingTwice) {
   std::multiset<std::string> seen;
   double least = 1e300;
   for (const db::TrialView& view : trials()) {
-    if (!view.trial.whole_property) seen.insert(view.params);
+    if (!view.trial.full_property) seen.insert(view.params);
     least = std::min(least, view.trial.predicted_us.value_or(least));
   }
   EXPECT_EQ(std::set(seen.begin(), seen.end()).size(), seen.size()) << "some twice";

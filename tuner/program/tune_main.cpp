@@ -152,7 +152,7 @@ int run(Options& options, const std::string& command) {
   tuner::Run run(options, catalogue, std::move(tasks));
   const ww::worker::Toolchain& tools = run.build.compiler.toolchain();
   if (!tools.nvrtc_error.empty()) throw std::runtime_error(tools.nvrtc_error);
-  if (board && !options.unjudged) tuner::require_simulator(tools.host_error);
+  if (board && !options.unchecked) tuner::require_simulator(tools.host_error);
   leave_out(catalogue, tools, device, run.tasks);
   const auto begin = std::chrono::steady_clock::now();
   const auto items_of_another = [&](const ww::Device& other) {

@@ -52,11 +52,11 @@ std::string why_unranked(const TuneOutcome& outcome, const db::Store& store, db:
   if (outcome.faults.wrong() >= evaluated)
     return fmt::format("none of its configurations is right ({}): tunedb trials --pattern {}{} shows why",
                        outcome.faults.text(), shell_word(rows.pattern), database_option(database));
-  rows.verdict = std::string(word_of(Verdict::not_judged));
-  const auto not_judged = db::trials(store, rows, 1);
-  if (!not_judged.empty())
+  rows.verdict = std::string(word_of(Verdict::not_modelled));
+  const auto not_modelled = db::trials(store, rows, 1);
+  if (!not_modelled.empty())
     return fmt::format("what the simulator does not model is not predicted; a GPU checks and times it ({})",
-                       not_judged.front().trial.detail);
+                       not_modelled.front().trial.detail);
   rows.verdict = std::string(word_of(Verdict::unchecked));
   if (!db::trials(store, rows, 1).empty())
     return "what was not checked has no predicted time, as its accesses are not known";

@@ -39,7 +39,7 @@ struct Options {
   bool json = false;
   bool csv = false;
   bool verbose = false;
-  bool unjudged = false;
+  bool unchecked = false;
 
   std::filesystem::path database() const { return db.empty() ? db::default_path() : std::filesystem::path(db); }
 };

@@ -68,7 +68,7 @@ Simulated simulate_traced(const TuningContext& context, worker::Process& process
   if (!judged.result.ok() || cases == 0) return judged;
   const auto report = simulate_cases(context, process, prepared, problem, cases);
   judged.cases += report.cases;
-  if (!report.not_judged.empty()) judged.result = {.verdict = Verdict::not_judged, .detail = report.not_judged};
+  if (!report.not_modelled.empty()) judged.result = {.verdict = Verdict::not_modelled, .detail = report.not_modelled};
   if (!report.ok()) {
     judged.result = report.failure;
     judged.counterexample = report.counterexample;

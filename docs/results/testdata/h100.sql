@@ -1,103 +1,16 @@
--- A part of a database of tune on an H100, 2026-11-24, schema 11: three problems, what was ranked, some defaults, one
--- configuration that is wrong.
-PRAGMA application_id = 2004304962;
-BEGIN TRANSACTION;
-CREATE TABLE "access" (
-  id INTEGER PRIMARY KEY,
-  identity TEXT NOT NULL UNIQUE,
-  configuration_id INTEGER NOT NULL REFERENCES configuration (id),
-  problem_id INTEGER NOT NULL REFERENCES problem (id),
-  launch INTEGER NOT NULL CONSTRAINT "access.launch is a launch, or -1 for all of them" CHECK (launch >= -1),
-  global_load_requests INTEGER NOT NULL,
-  global_load_sectors INTEGER NOT NULL,
-  global_store_requests INTEGER NOT NULL,
-  global_store_sectors INTEGER NOT NULL,
-  shared_requests INTEGER NOT NULL,
-  shared_transactions INTEGER NOT NULL,
-  barriers INTEGER NOT NULL,
-  atomics INTEGER NOT NULL,
-  threads INTEGER NOT NULL,
-  branches INTEGER NOT NULL,
-  divergent_branches INTEGER NOT NULL,
-  lines TEXT NOT NULL CONSTRAINT "access.lines is JSON" CHECK (json_valid(lines)),
-  updated_at TEXT NOT NULL
-, target TEXT NOT NULL DEFAULT 'host/sm_75') STRICT;
-CREATE TABLE baseline (
-  id INTEGER PRIMARY KEY,
-  identity TEXT NOT NULL UNIQUE,
-  implementation TEXT NOT NULL,
-  version TEXT NOT NULL,
-  knobs TEXT NOT NULL,
-  problem_id INTEGER NOT NULL REFERENCES problem (id),
-  board_id INTEGER REFERENCES board (id),
-  environment_id INTEGER REFERENCES environment (id),
-  session_id INTEGER REFERENCES session (id),
-  created_at TEXT NOT NULL,
-  detail TEXT NOT NULL,
-  mode TEXT NOT NULL,
-  median_us REAL,
-  low_us REAL,
-  high_us REAL,
-  samples_us BLOB NOT NULL
-, idiom TEXT NOT NULL DEFAULT '', is_default INTEGER NOT NULL DEFAULT 0, error_ratio REAL, verdict TEXT NOT NULL DEFAULT 'not run'
-  CONSTRAINT "baseline.verdict is one of the verdict words"
-  CHECK (verdict IN ('passed', 'failed', 'mistrusted', 'unchecked', 'rejected', 'not compiled', 'not launchable',
-                         'crashed', 'timed out', 'skipped', 'not judged', 'not run'))) STRICT;
-INSERT INTO "baseline" VALUES(1,'d7b1afbac7ac9ae21a78a4242bb676e5','cudnn','9.19.0','{.algorithm = warpwright::convolution::algorithm::heuristic}',2,1,1,1,'2026-11-24T07:13:59.822Z','','clean cold L2, stream',1.88305604457855224609e+03,1.88211202621459960937e+03,1.88336002826690673828e+03,X'000000CECA719D400000403ADF6F9D400000C0C5F36D9D4000008038B26D9D4000008017856B9D400000C090ED6C9D400000007BE76B9D400000804C8B6C9D4000008038B26D9D400000C0017F6A9D40000000D54F6D9D4000008017856B9D400000804C8B6C9D400000C0C5F36D9D400000C0EDA56B9D4000004097976E9D400000C07C146E9D400000000A566E9D40000040AB706D9D40000040AB706D9D400000805310689D400000C051E3659D400000009645669D400000003CDD649D400000009645669D400000C086E9669D40000080D87A649D40000000AA1E659D40000000B772689D40000080F9A7669D40','forward',1,1.92494067331717588764e-01,'passed');
-INSERT INTO "baseline" VALUES(2,'aaf6cdf0e43540b1a437ddd415630615','cudnn','9.19.0','{.algorithm = warpwright::convolution::algorithm::gemm}',2,1,1,1,'2026-11-24T07:13:59.823Z','','clean cold L2, stream',3.54463994503021240234e+02,3.54272007942199707031e+02,3.54591995477676391601e+02,X'000000961A2F7640000000CB20307640000040D078297640000040057F2A76400000C06F6626764000004055E32576400000404B0E2D764000008035082C76400000800AD72376400000C0B5F5287640000040057F2A76400000C0B5F5287640000040D07829764000008035082C7640000040D078297640000080856C277640000080856C2776400000006BE926764000008000022B7640000000A0EF2776400000800AD7237640000000AAC4207640000040A547217640000000AAC42076400000C044351E76400000C00F2F1D76400000C044351E76400000C0F4D0227640000000255A24764000004055E3257640','forward',0,1.92494067331717588764e-01,'passed');
-INSERT INTO "baseline" VALUES(16,'0f9172b81dd24d056de23edff7e66023','cublas','13.1.0','',17,1,1,1,'2026-11-24T07:15:54.101Z','','clean cold L2, stream',1.83951996266841888427e+02,183.67999792099,1.84000000357627868652e+02,X'000000B6F3FD6640000000C0C8F666400000C000000067400000009597EE66400000C0D5CEF76640000040A0EDFC66400000C0F62A0767400000C0AA9DEF6640000000D74F0D674000008041370967400000404A8BEC66400000C000000067400000C0215C0F67400000804B0C0267400000C0DFA3F066400000C07F6CE766400000C0CBF9FE66400000C00000006740000040EA53E3664000008016060167400000C000000067400000C0CBF9FE66400000409EC6CB664000004075BCF466400000008BC2F56640000040EC7A1467400000804B0C026740000040FEFDD46640000000E1240667400000406BE7FB6640','geam',1,0.0,'passed');
-CREATE TABLE board (
-  id INTEGER PRIMARY KEY,
-  identity TEXT NOT NULL UNIQUE,
-  model TEXT NOT NULL,
-  arch TEXT NOT NULL,
-  sm_count INTEGER NOT NULL,
-  sm_clock_mhz REAL NOT NULL,
-  memory_bandwidth_gbs REAL NOT NULL,
-  l2_bytes INTEGER NOT NULL,
-  source TEXT NOT NULL
-, fp32_lanes_per_sm INTEGER NOT NULL DEFAULT 0, fp64_lanes_per_sm INTEGER NOT NULL DEFAULT 0) STRICT;
+-- A part of a database of tune on an H100, 2026-11-24: three problems, what was ranked, some defaults, one
+-- configuration that is wrong. The tables are those of db/store/schema.sql.
+PRAGMA application_id = 1467434050;
+INSERT INTO "schema" VALUES(1,'0.1.0','2026-11-24T07:13:45.764Z');
 INSERT INTO "board" VALUES(1,'fc85c5224eeb8d51ed59f4f31b02ad65','NVIDIA H100 80GB HBM3','sm_90',132,1980.0,3352.32,52428800,'device',128,64);
-CREATE TABLE certificate (
-  id INTEGER PRIMARY KEY,
-  identity TEXT NOT NULL UNIQUE,
-  trial_id INTEGER NOT NULL REFERENCES trial (id),
-  cases INTEGER NOT NULL,
-  seed INTEGER NOT NULL,
-  created_at TEXT NOT NULL
-, host_cases INTEGER NOT NULL DEFAULT 0, not_judged TEXT NOT NULL DEFAULT '') STRICT;
-INSERT INTO "certificate" VALUES(2,'1c7d1bab2abad13796b18a415c09b62b',149,200,1,'2026-11-24T07:13:59.083Z',60,'');
-INSERT INTO "certificate" VALUES(16,'6e839515d4ca2c8defe87478f85a5d26',3924,200,1,'2026-11-24T07:15:50.139Z',60,'');
-INSERT INTO "certificate" VALUES(17,'f5e85517232fcef92dc0d60aa1c04345',4373,200,1,'2026-11-24T07:15:54.069Z',60,'');
-CREATE TABLE claim (
-  key TEXT PRIMARY KEY,
-  session_id INTEGER NOT NULL REFERENCES session (id),
-  expires_at INTEGER NOT NULL,
-  is_done INTEGER NOT NULL DEFAULT 0 CONSTRAINT "claim.is_done is 0 or 1" CHECK (is_done IN (0, 1))
-) STRICT;
-CREATE TABLE comparison (
-  id INTEGER PRIMARY KEY,
-  identity TEXT NOT NULL UNIQUE,
-  trial_id INTEGER NOT NULL REFERENCES trial (id),
-  baseline_id INTEGER NOT NULL REFERENCES baseline (id),
-  session_id INTEGER REFERENCES session (id),
-  created_at TEXT NOT NULL,
-  rounds INTEGER NOT NULL,
-  ratio REAL NOT NULL,
-  low REAL NOT NULL,
-  high REAL NOT NULL
-) STRICT;
-INSERT INTO "comparison" VALUES(1,'8adb33bb0acb8212fb9197ebdbe44f94',149,1,1,'2026-11-24T07:13:59.823Z',30,3.6477878140214556879e+01,3.62092294924922484264e+01,3.6747034445047567885e+01);
-INSERT INTO "comparison" VALUES(2,'26ae9b5dd3a7377b6d7bb9af0ace31e5',149,2,1,'2026-11-24T07:13:59.823Z',30,6.8657442739710834445e+00,6.8119237906831111573e+00,6.91880078400376330449e+00);
-INSERT INTO "comparison" VALUES(16,'395990a4f6e179eacd01b34b8b70c1b9',4373,16,1,'2026-11-24T07:15:54.101Z',30,1.01248321805989327515e+00,1.00966271708123644934e+00,1.01391333287188190048e+00);
-CREATE TABLE configuration (
-  id INTEGER PRIMARY KEY,
-  identity TEXT NOT NULL UNIQUE,
-  kernel_id INTEGER NOT NULL REFERENCES kernel (id),
-  params TEXT NOT NULL,
-  params_json TEXT NOT NULL CONSTRAINT "configuration.params_json is JSON" CHECK (json_valid(params_json)),
-  UNIQUE (kernel_id, params)
-) STRICT;
+INSERT INTO "environment" VALUES(1,'f6bf9a77be64ffeba4900a67f3344849','GPU-1c073722-cb4c-7c71-2b54-b1c140ea1a23','580.159.04','13.0','13.0','c++ "13.3.0" glibc 2.39 x86_64; -std=c++20 -fPIC -Og -Wuninitialized -Wmaybe-uninitialized -g1 -gdwarf-5 -gz=none -fno-var-tracking -fsanitize=thread -fsanitize-coverage=trace-pc,trace-cmp -ftrivial-auto-var-init=pattern --param=tsan-distinguish-volatile=1 --param=tsan-instrument-func-entry-exit=0 -fno-finite-loops -fno-gnu-unique -fvisibility=hidden -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-extern-tls-init -Wno-attributes -fno-asynchronous-unwind-tables -fno-omit-frame-pointer -fno-stack-protector -fsanitize=bounds-strict,object-size,shift-exponent -fno-strict-aliasing -fwrapv -ffp-contract=off; -shared -nostdlib -Wl,-Bsymbolic,-z,defs,-z,norelro -lm -lc -lgcc; interface 10; frame 39505f593b541472665a5dc3a748e567',1,'Linux 6.18.44-fc-v657-gpu');
+INSERT INTO "kernel" VALUES(6,'2a4069029608055dfdcba0fec71a62b7','convolution','tiled','bf6c9e3ad2f4c083d8d7474f805ae61d','[{"name":"tile_x","values":[16,32,64,128]},{"name":"tile_y","values":[4,8,16,32,64]},{"name":"coarsening","values":[1,2,4,8,16]},{"name":"bank_pad","values":[0,1]},{"name":"unroll","values":[1,2,0]}]','{.tile_x = 32, .tile_y = 16, .coarsening = 4, .bank_pad = 0, .unroll = 1}','2026-11-24T07:13:54.162Z');
+INSERT INTO "kernel" VALUES(7,'80960f28d829f34f2934850a63f37af5','convolution','register_tiled','1179cbb074bec3132cf071ea44be250d','[{"name":"block_x","values":[32,64,128]},{"name":"block_y","values":[1,2,4,8]},{"name":"coarsening","values":[2,4,8,16,32,64,128]},{"name":"columns","values":[4,8]},{"name":"vector_width","values":[1,2,4]},{"name":"ahead","values":[0,1]},{"name":"unroll","values":[0,1]},{"labels":["constant","registers"],"name":"filter_in","values":[0,1]},{"name":"skips","values":[0,1]},{"labels":["plain","streaming"],"name":"store","values":[0,1]},{"name":"min_blocks","values":[1,3,6,12]}]','{.block_x = 32, .block_y = 4, .coarsening = 16, .columns = 8, .vector_width = 1, .ahead = 1, .unroll = 1, .filter_in = warpwright::convolution::weights::constant, .skips = false, .store = warpwright::block::store_hint::plain, .min_blocks = 1}','2026-11-24T07:13:54.250Z');
+INSERT INTO "kernel" VALUES(68,'2f8da46c53a8b53469965578998fa65e','sort','quicksort','964df669863ff5c4150bcdb3f148b80f','[{"name":"block_size","values":[32,64,128,256]},{"name":"coarsening","values":[1,2,4,8]},{"name":"leaf","values":[32,64,128,256,512]},{"name":"depth","values":[0,4,8,16,24]},{"labels":["own","fire_and_forget","tail"],"name":"stream","values":[0,1,2]}]','{.block_size = 128, .coarsening = 4, .leaf = 256, .depth = 16, .stream = warpwright::child_stream::fire_and_forget}','2026-11-24T07:15:27.085Z');
+INSERT INTO "kernel" VALUES(69,'81bf7c41ca8e16e795e538763522faa3','sort','bitonic','0b05455407f93dfa8c9e6640aa330c92','[{"name":"block_size","values":[32,64,128,256,512,1024]},{"name":"coarsening","values":[2,4,8,16]},{"name":"bank_pad","values":[0,1]},{"name":"fused","values":[1,2,3]}]','{.block_size = 256, .coarsening = 4, .bank_pad = 0, .fused = 2}','2026-11-24T07:15:27.583Z');
+INSERT INTO "kernel" VALUES(71,'580d93c09556bcc1ff277d3aa9654753','sort','radix_onesweep','a6b72b26a7361a4125a14852a1fc4ca9','[{"name":"block_size","values":[128,256,384,512]},{"name":"coarsening","values":[8,16,20,24,32]},{"name":"radix_bits","values":[4,8]},{"labels":["early","late"],"name":"counting","values":[0,1]},{"labels":["ballots","first_by_arrival","by_arrival"],"name":"ranking","values":[0,1,2]},{"name":"unroll","values":[1,4]},{"name":"window","values":[1,2,4]},{"name":"min_blocks","values":[1,2,3,4]},{"name":"count_block","values":[512,1024]}]','{.block_size = 256, .coarsening = 24, .radix_bits = 8, .counting = warpwright::sort::counting::early, .ranking = warpwright::sort::ranking::ballots, .unroll = 1, .window = 2, .min_blocks = 3, .count_block = 512}','2026-11-24T07:15:27.900Z');
+INSERT INTO "kernel" VALUES(73,'2b6328f81a326b29494855c200d7e49a','transpose','tiled','a2a64baff18d28f378d0f512400bece6','[{"name":"tile_dim","values":[8,16,32,64]},{"name":"coarsening","values":[1,2,4,8,16]},{"name":"bank_pad","values":[0,1,2]},{"name":"read_only","values":[0,1]},{"labels":["along_rows","along_columns"],"name":"order","values":[0,1]}]','{.tile_dim = 32, .coarsening = 4, .bank_pad = 1, .read_only = false, .order = warpwright::transpose::tile_order::along_rows}','2026-11-24T07:15:50.296Z');
+INSERT INTO "kernel" VALUES(75,'052e9d1121c3d8c2e046f703b32062bd','transpose','tiled_vector','3042b70c9876fad8408080d1dda3812e','[{"name":"tile_dim","values":[32,64]},{"name":"coarsening","values":[1,2,4,8]},{"name":"vector_width","values":[2,4]},{"name":"bank_pad","values":[0,1,2,4]},{"labels":["along_rows","along_columns"],"name":"order","values":[0,1]}]','{.tile_dim = 64, .coarsening = 4, .vector_width = 4, .bank_pad = 1, .order = warpwright::transpose::tile_order::along_rows}','2026-11-24T07:15:50.314Z');
 INSERT INTO "configuration" VALUES(54,'f1db5f3eccba1c6805817ab2bbe0c120',6,'{.tile_x = 32, .tile_y = 16, .coarsening = 4, .bank_pad = 0, .unroll = 1}','{"bank_pad":0,"coarsening":4,"tile_x":32,"tile_y":16,"unroll":1}');
 INSERT INTO "configuration" VALUES(57,'18939bab4a7b9d1692fd46fb8e187d42',7,'{.block_x = 32, .block_y = 4, .coarsening = 16, .columns = 8, .vector_width = 1, .ahead = 1, .unroll = 1, .filter_in = warpwright::convolution::weights::constant, .skips = false, .store = warpwright::block::store_hint::plain, .min_blocks = 1}','{"ahead":1,"block_x":32,"block_y":4,"coarsening":16,"columns":8,"filter_in":"constant","min_blocks":1,"skips":0,"store":"plain","unroll":1,"vector_width":1}');
 INSERT INTO "configuration" VALUES(127,'7f8b9f6ec6cf75db6ccd87fb4b193c31',7,'{.block_x = 64, .block_y = 2, .coarsening = 8, .columns = 4, .vector_width = 4, .ahead = 0, .unroll = 0, .filter_in = warpwright::convolution::weights::registers, .skips = true, .store = warpwright::block::store_hint::streaming, .min_blocks = 6}','{"ahead":0,"block_x":64,"block_y":2,"coarsening":8,"columns":4,"filter_in":"registers","min_blocks":6,"skips":1,"store":"streaming","unroll":0,"vector_width":4}');
@@ -116,121 +29,29 @@ INSERT INTO "configuration" VALUES(3929,'5aa2ec2bfc17c5ee4520cea38add2d41',73,'{
 INSERT INTO "configuration" VALUES(3930,'7b34b02eb904725f98b34b1911b098ca',75,'{.tile_dim = 64, .coarsening = 4, .vector_width = 2, .bank_pad = 1, .order = warpwright::transpose::tile_order::along_columns}','{"bank_pad":1,"coarsening":4,"order":"along_columns","tile_dim":64,"vector_width":2}');
 INSERT INTO "configuration" VALUES(3953,'e6c4f81b9703246e869dac08cdbb5266',73,'{.tile_dim = 64, .coarsening = 8, .bank_pad = 1, .read_only = false, .order = warpwright::transpose::tile_order::along_rows}','{"bank_pad":1,"coarsening":8,"order":"along_rows","read_only":0,"tile_dim":64}');
 INSERT INTO "configuration" VALUES(3959,'3387e837af77a402c466100ff08c0d12',75,'{.tile_dim = 64, .coarsening = 8, .vector_width = 2, .bank_pad = 2, .order = warpwright::transpose::tile_order::along_columns}','{"bank_pad":2,"coarsening":8,"order":"along_columns","tile_dim":64,"vector_width":2}');
-CREATE TABLE conformance_run (
-  id INTEGER PRIMARY KEY,
-  identity TEXT NOT NULL UNIQUE,
-  uid TEXT NOT NULL UNIQUE,
-  command TEXT NOT NULL,
-  target TEXT NOT NULL,
-  glob TEXT NOT NULL,
-  seed INTEGER NOT NULL,
-  started_at TEXT NOT NULL,
-  ended_at TEXT,
-  cases INTEGER NOT NULL,
-  failures INTEGER NOT NULL,
-  cases_per_second REAL,
-  program_version TEXT NOT NULL,
-  updated_at TEXT NOT NULL
-, refused INTEGER NOT NULL DEFAULT 0, ended_how TEXT
-  CONSTRAINT "conformance_run.ended_how is complete, out of time, interrupted or failed"
-  CHECK (ended_how IN ('complete', 'out of time', 'interrupted', 'failed')), progress TEXT NOT NULL DEFAULT '[]'
-  CONSTRAINT "conformance_run.progress is JSON" CHECK (json_valid(progress))) STRICT;
-CREATE TABLE counterexample (
-  id INTEGER PRIMARY KEY,
-  identity TEXT NOT NULL UNIQUE,
-  repro TEXT NOT NULL UNIQUE,
-  pattern TEXT NOT NULL,
-  kernel TEXT NOT NULL,
-  detail TEXT NOT NULL,
-  first_seen TEXT NOT NULL,
-  last_seen TEXT NOT NULL,
-  times_seen INTEGER NOT NULL,
-  fixed_at TEXT
-, obsolete TEXT, file TEXT NOT NULL DEFAULT '') STRICT;
-CREATE TABLE environment (
-  id INTEGER PRIMARY KEY,
-  identity TEXT NOT NULL UNIQUE,
-  gpu_uuid TEXT NOT NULL,
-  driver TEXT NOT NULL,
-  cuda TEXT NOT NULL,
-  nvrtc TEXT NOT NULL,
-  host_compiler TEXT NOT NULL,
-  ecc INTEGER,
-  os TEXT NOT NULL
-) STRICT;
-INSERT INTO "environment" VALUES(1,'f6bf9a77be64ffeba4900a67f3344849','GPU-1c073722-cb4c-7c71-2b54-b1c140ea1a23','580.159.04','13.0','13.0','c++ "13.3.0" glibc 2.39 x86_64; -std=c++20 -fPIC -Og -Wuninitialized -Wmaybe-uninitialized -g1 -gdwarf-5 -gz=none -fno-var-tracking -fsanitize=thread -fsanitize-coverage=trace-pc,trace-cmp -ftrivial-auto-var-init=pattern --param=tsan-distinguish-volatile=1 --param=tsan-instrument-func-entry-exit=0 -fno-finite-loops -fno-gnu-unique -fvisibility=hidden -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-extern-tls-init -Wno-attributes -fno-asynchronous-unwind-tables -fno-omit-frame-pointer -fno-stack-protector -fsanitize=bounds-strict,object-size,shift-exponent -fno-strict-aliasing -fwrapv -ffp-contract=off; -shared -nostdlib -Wl,-Bsymbolic,-z,defs,-z,norelro -lm -lc -lgcc; interface 10; frame 39505f593b541472665a5dc3a748e567',1,'Linux 6.18.44-fc-v657-gpu');
-CREATE TABLE kernel (
-  id INTEGER PRIMARY KEY,
-  identity TEXT NOT NULL UNIQUE,
-  pattern TEXT NOT NULL,
-  kernel TEXT NOT NULL,
-  source_hash TEXT NOT NULL,
-  axes TEXT NOT NULL CONSTRAINT "kernel.axes is JSON" CHECK (json_valid(axes)),
-  default_params TEXT NOT NULL,
-  updated_at TEXT NOT NULL,
-  UNIQUE (pattern, kernel)
-) STRICT;
-INSERT INTO "kernel" VALUES(6,'2a4069029608055dfdcba0fec71a62b7','convolution','tiled','bf6c9e3ad2f4c083d8d7474f805ae61d','[{"name":"tile_x","values":[16,32,64,128]},{"name":"tile_y","values":[4,8,16,32,64]},{"name":"coarsening","values":[1,2,4,8,16]},{"name":"bank_pad","values":[0,1]},{"name":"unroll","values":[1,2,0]}]','{.tile_x = 32, .tile_y = 16, .coarsening = 4, .bank_pad = 0, .unroll = 1}','2026-11-24T07:13:54.162Z');
-INSERT INTO "kernel" VALUES(7,'80960f28d829f34f2934850a63f37af5','convolution','register_tiled','1179cbb074bec3132cf071ea44be250d','[{"name":"block_x","values":[32,64,128]},{"name":"block_y","values":[1,2,4,8]},{"name":"coarsening","values":[2,4,8,16,32,64,128]},{"name":"columns","values":[4,8]},{"name":"vector_width","values":[1,2,4]},{"name":"ahead","values":[0,1]},{"name":"unroll","values":[0,1]},{"labels":["constant","registers"],"name":"filter_in","values":[0,1]},{"name":"skips","values":[0,1]},{"labels":["plain","streaming"],"name":"store","values":[0,1]},{"name":"min_blocks","values":[1,3,6,12]}]','{.block_x = 32, .block_y = 4, .coarsening = 16, .columns = 8, .vector_width = 1, .ahead = 1, .unroll = 1, .filter_in = warpwright::convolution::weights::constant, .skips = false, .store = warpwright::block::store_hint::plain, .min_blocks = 1}','2026-11-24T07:13:54.250Z');
-INSERT INTO "kernel" VALUES(68,'2f8da46c53a8b53469965578998fa65e','sort','quicksort','964df669863ff5c4150bcdb3f148b80f','[{"name":"block_size","values":[32,64,128,256]},{"name":"coarsening","values":[1,2,4,8]},{"name":"leaf","values":[32,64,128,256,512]},{"name":"depth","values":[0,4,8,16,24]},{"labels":["own","fire_and_forget","tail"],"name":"stream","values":[0,1,2]}]','{.block_size = 128, .coarsening = 4, .leaf = 256, .depth = 16, .stream = warpwright::child_stream::fire_and_forget}','2026-11-24T07:15:27.085Z');
-INSERT INTO "kernel" VALUES(69,'81bf7c41ca8e16e795e538763522faa3','sort','bitonic','0b05455407f93dfa8c9e6640aa330c92','[{"name":"block_size","values":[32,64,128,256,512,1024]},{"name":"coarsening","values":[2,4,8,16]},{"name":"bank_pad","values":[0,1]},{"name":"fused","values":[1,2,3]}]','{.block_size = 256, .coarsening = 4, .bank_pad = 0, .fused = 2}','2026-11-24T07:15:27.583Z');
-INSERT INTO "kernel" VALUES(71,'580d93c09556bcc1ff277d3aa9654753','sort','radix_onesweep','a6b72b26a7361a4125a14852a1fc4ca9','[{"name":"block_size","values":[128,256,384,512]},{"name":"coarsening","values":[8,16,20,24,32]},{"name":"radix_bits","values":[4,8]},{"labels":["early","late"],"name":"counting","values":[0,1]},{"labels":["ballots","first_by_arrival","by_arrival"],"name":"ranking","values":[0,1,2]},{"name":"unroll","values":[1,4]},{"name":"window","values":[1,2,4]},{"name":"min_blocks","values":[1,2,3,4]},{"name":"count_block","values":[512,1024]}]','{.block_size = 256, .coarsening = 24, .radix_bits = 8, .counting = warpwright::sort::counting::early, .ranking = warpwright::sort::ranking::ballots, .unroll = 1, .window = 2, .min_blocks = 3, .count_block = 512}','2026-11-24T07:15:27.900Z');
-INSERT INTO "kernel" VALUES(73,'2b6328f81a326b29494855c200d7e49a','transpose','tiled','a2a64baff18d28f378d0f512400bece6','[{"name":"tile_dim","values":[8,16,32,64]},{"name":"coarsening","values":[1,2,4,8,16]},{"name":"bank_pad","values":[0,1,2]},{"name":"read_only","values":[0,1]},{"labels":["along_rows","along_columns"],"name":"order","values":[0,1]}]','{.tile_dim = 32, .coarsening = 4, .bank_pad = 1, .read_only = false, .order = warpwright::transpose::tile_order::along_rows}','2026-11-24T07:15:50.296Z');
-INSERT INTO "kernel" VALUES(75,'052e9d1121c3d8c2e046f703b32062bd','transpose','tiled_vector','3042b70c9876fad8408080d1dda3812e','[{"name":"tile_dim","values":[32,64]},{"name":"coarsening","values":[1,2,4,8]},{"name":"vector_width","values":[2,4]},{"name":"bank_pad","values":[0,1,2,4]},{"labels":["along_rows","along_columns"],"name":"order","values":[0,1]}]','{.tile_dim = 64, .coarsening = 4, .vector_width = 4, .bank_pad = 1, .order = warpwright::transpose::tile_order::along_rows}','2026-11-24T07:15:50.314Z');
-CREATE TABLE launch (
-  id INTEGER PRIMARY KEY,
-  identity TEXT NOT NULL UNIQUE,
-  trial_id INTEGER NOT NULL REFERENCES trial (id),
-  number INTEGER NOT NULL CONSTRAINT "launch.number is 0 or more" CHECK (number >= 0),
-  entry TEXT NOT NULL,
-  times INTEGER NOT NULL,
-  grid_blocks INTEGER NOT NULL,
-  block_threads INTEGER NOT NULL,
-  registers INTEGER,
-  spill_bytes INTEGER,
-  static_shared INTEGER,
-  dynamic_shared INTEGER NOT NULL,
-  occupancy REAL CONSTRAINT "launch.occupancy is between 0 and 1" CHECK (occupancy BETWEEN 0 AND 1),
-  occupancy_limit TEXT NOT NULL
-) STRICT;
-CREATE TABLE mutant (
-  id INTEGER PRIMARY KEY,
-  identity TEXT NOT NULL UNIQUE,
-  kernel TEXT NOT NULL,
-  rule TEXT NOT NULL,
-  file TEXT NOT NULL,
-  line INTEGER NOT NULL,
-  change TEXT NOT NULL,
-  tool TEXT NOT NULL,
-  how TEXT NOT NULL,
-  detail TEXT NOT NULL,
-  seconds REAL NOT NULL,
-  updated_at TEXT NOT NULL
-, outcome TEXT NOT NULL DEFAULT 'survived'
-  CONSTRAINT "mutant.outcome is killed, survived, equivalent, not compiled or not judged"
-  CHECK (outcome IN ('killed', 'survived', 'equivalent', 'not compiled', 'not judged'))) STRICT;
-CREATE TABLE plan (
-  id INTEGER PRIMARY KEY,
-  identity TEXT NOT NULL UNIQUE,
-  text TEXT NOT NULL,
-  compile_log TEXT NOT NULL
-) STRICT;
-CREATE TABLE problem (
-  id INTEGER PRIMARY KEY,
-  identity TEXT NOT NULL UNIQUE,
-  pattern TEXT NOT NULL,
-  variant TEXT NOT NULL,
-  types TEXT NOT NULL,
-  shape TEXT NOT NULL,
-  bytes_read REAL NOT NULL DEFAULT 0, bytes_written REAL NOT NULL DEFAULT 0, operations REAL NOT NULL DEFAULT 0, numbers TEXT NOT NULL DEFAULT '', data TEXT NOT NULL DEFAULT 'uniform', steps REAL NOT NULL DEFAULT 0, bus_to_device REAL NOT NULL DEFAULT 0, bus_to_host REAL NOT NULL DEFAULT 0, arithmetic TEXT NOT NULL DEFAULT '') STRICT;
-INSERT INTO "problem" VALUES(2,'640c555d7abee691a2a169a7f227fdfd','convolution','border=zero,form=any','float','4096x4096',67108964.0,67108864.0,838860800.0,'filter=5','uniform',419430400.0,0.0,0.0,'float');
-INSERT INTO "problem" VALUES(16,'4091c2d84ec14acf26b2028942c936cd','sort','items=keys,order=ascending','unsigned int','16777216',67108864.0,67108864.0,0.0,'begin_bit=0,end_bit=64','uniform',83886080.0,0.0,0.0,'float');
-INSERT INTO "problem" VALUES(17,'27ed51ffb9b195aa6b0723a632389863','transpose','op=transpose','float','8192x8192',268435456.0,268435456.0,0.0,'','uniform',67108864.0,0.0,0.0,'float');
-CREATE TABLE sample (
-  trial_id INTEGER PRIMARY KEY REFERENCES trial (id),
-  microseconds BLOB NOT NULL,
-  clocks_mhz BLOB
-) STRICT;
+INSERT INTO "problem" VALUES(2,'640c555d7abee691a2a169a7f227fdfd','convolution','border=zero,form=any','filter=5','float','4096x4096','uniform',67108964.0,67108864.0,838860800.0,419430400.0,0.0,0.0,'float','');
+INSERT INTO "problem" VALUES(16,'4091c2d84ec14acf26b2028942c936cd','sort','items=keys,order=ascending','begin_bit=0,end_bit=64','unsigned int','16777216','uniform',67108864.0,67108864.0,0.0,83886080.0,0.0,0.0,'float','');
+INSERT INTO "problem" VALUES(17,'27ed51ffb9b195aa6b0723a632389863','transpose','op=transpose','','float','8192x8192','uniform',268435456.0,268435456.0,0.0,67108864.0,0.0,0.0,'float','');
+INSERT INTO "session" VALUES(1,'5c7c9e71645df8656812fca404638de9','86a794e7236bac985dccc8daa66d9c59','tune --arch native --baselines --no-report','smac',1,'140s','2026-11-24T07:13:48.338Z','2026-11-24T07:15:54.104Z','complete','sm_90','0.1.0',3.0986287839729734514e+03,3.12929214232379854362e+03,5.52332683185510191475e+01,5.51678878102244141246e+01,5.62421884010330759345e+04,3.16225796046158830004e+04,345.0,71.64,34.0,'','2026-11-24T07:15:54.104Z');
+INSERT INTO "trial" VALUES(55,'d90be3cb2e579b1976ccce714d5d4a5c',54,2,1,1,1,NULL,'2026-11-24T07:13:54.166Z','sm_90','measured','passed','',NULL,0,'269282f7b5ac983650c9e2809caee2f1',32,0,0,2880,128,32768,1.0,'warps',1.92494067331717588764e-01,'clean cold L2, stream',1.85663998126983642578e+02,1.84768006205558776855e+02,1.8582400679588317871e+02,NULL,1,1,'',NULL,0,'');
+INSERT INTO "trial" VALUES(58,'42d53e8c45aeaae75c322cc3faeaf715',57,2,1,1,1,NULL,'2026-11-24T07:13:54.262Z','sm_90','measured','passed','',NULL,0,'e8a46fc22685dc0efdf1bca8d74b79ff',124,0,0,0,128,1024,0.25,'registers',1.92494067331717588764e-01,'clean cold L2, stream',9.99040007591247558593e+01,9.86559987068176269531e+01,1.01248003542423248291e+02,NULL,0,1,'',NULL,0,'');
+INSERT INTO "trial" VALUES(149,'dc06b314be1a15ac168de263bcb29085',127,2,1,1,1,NULL,'2026-11-24T07:13:59.082Z','sm_90','measured','passed','',NULL,0,'350cc08b1ccdc4f5b27310eaa8475d21',80,0,0,0,128,4096,0.375,'registers',1.92494067331717588764e-01,'clean cold L2, stream',5.14720007777214050292e+01,5.12319989502429962158e+01,5.20320013165473937988e+01,NULL,0,0,'',1,1,'2026-11-24T07:13:59.083Z 7164f7860814713565397ca5fd6043a0');
+INSERT INTO "trial" VALUES(150,'f6d1076813b7ce368682359ee91b9da3',145,2,1,1,1,NULL,'2026-11-24T07:13:59.083Z','sm_90','measured','passed','',NULL,0,'af75e12ef45a3e87f73ae5cbc97293df',40,48,0,0,256,8192,0.75,'registers',1.92494067331717588764e-01,'clean cold L2, stream',5.10080009698867797851e+01,5.08479997515678405761e+01,5.15520013868808746337e+01,NULL,0,0,'',2,1,'2026-11-24T07:13:59.083Z 7164f7860814713565397ca5fd6043a0');
+INSERT INTO "trial" VALUES(151,'b1cb9c04f87f607732ad0f9d7b48fcb7',140,2,1,1,1,NULL,'2026-11-24T07:13:59.083Z','sm_90','measured','passed','',NULL,0,'c3e9b7b164ab3252f55b85d05c79281c',64,0,0,0,256,4096,0.5,'registers',1.92494067331717588764e-01,'clean cold L2, stream',52.0160011947155,5.18079996109008789062e+01,5.23520000278949737548e+01,NULL,0,0,'',3,1,'2026-11-24T07:13:59.083Z 7164f7860814713565397ca5fd6043a0');
+INSERT INTO "trial" VALUES(152,'a642f5f92ac1ab5298ce512dfd286156',147,2,1,1,1,NULL,'2026-11-24T07:13:59.083Z','sm_90','measured','passed','',NULL,0,'0bbae07253ae9077cd8da29106cb700a',40,48,0,0,256,4096,0.75,'registers',1.92494067331717588764e-01,'clean cold L2, stream',52.2879995405674,5.20320013165473937988e+01,5.27999997138977050781e+01,NULL,0,0,'',4,0,'2026-11-24T07:13:59.083Z 7164f7860814713565397ca5fd6043a0');
+INSERT INTO "trial" VALUES(3916,'fd5593766987be178cc23510e5daa2c4',3831,16,1,1,1,NULL,'2026-11-24T07:15:27.610Z','sm_90','measured','passed','',NULL,0,'a4a1f104a9d44ea253d8f99d2cc0356b',14,0,0,0,256,32768,1.0,'warps',0.0,'clean cold L2, graph',6.05523204803466796875e+03,6.05523204803466796875e+03,6.05523204803466796875e+03,NULL,1,1,'',NULL,0,'');
+INSERT INTO "trial" VALUES(3920,'4cd85ddbb76b7bb97b3931ef3f4f6f43',3835,16,1,1,1,NULL,'2026-11-24T07:15:27.915Z','sm_90','measured','passed','',NULL,0,'ecbde775df562069b12c1b328f2c2c76',72,0,10288,24576,256,2731,0.375,'registers',0.0,'clean cold L2, stream',4.60559993982315063476e+02,4.58719998598098754882e+02,461.7919921875,NULL,0,1,'',NULL,0,'');
+INSERT INTO "trial" VALUES(3923,'87524998ed373508b731e8152832cd8a',3838,16,1,1,1,NULL,'2026-11-24T07:15:48.613Z','sm_90','measured','timed out','no answer within 10082 ms',NULL,0,'be9218c074f268771d5f0020de14a2d2',48,0,0,0,32,1,0.5,'blocks',0.0,'',NULL,NULL,NULL,NULL,0,0,'',NULL,0,'');
+INSERT INTO "trial" VALUES(3924,'b9bf35da4626f5fa77206da0c7ccdda4',3835,16,1,1,1,NULL,'2026-11-24T07:15:50.139Z','sm_90','measured','passed','',NULL,0,'ecbde775df562069b12c1b328f2c2c76',72,0,10288,24576,256,2731,0.375,'registers',0.0,'clean cold L2, stream',4.55680012702941894531e+02,4.54975992441177368164e+02,4.57376003265380859375e+02,NULL,0,1,'',1,1,'2026-11-24T07:15:50.139Z b6d21f2902e3c31fdbd42d1fbe54a6ee');
+INSERT INTO "trial" VALUES(3926,'015b2c749a57430024a3ff16766265d1',3840,17,1,1,1,NULL,'2026-11-24T07:15:50.304Z','sm_90','measured','passed','',NULL,0,'a6bc90bd8df9c7fa6753bdade0abcf1f',28,0,4224,0,256,65536,1.0,'warps',0.0,'clean cold L2, stream',1.88672006130218505859e+02,1.88063994050025939941e+02,1.88991993665695190429e+02,NULL,0,1,'',NULL,0,'');
+INSERT INTO "trial" VALUES(4373,'c18ddaf5077b3cdea196599cc2bb9e83',3953,17,1,1,1,NULL,'2026-11-24T07:15:54.068Z','sm_90','measured','passed','',NULL,0,'1bf4a8d5999f8400371abeea35bcaa10',32,0,16640,0,512,16384,1.0,'warps',0.0,'clean cold L2, stream',1.81535996496677398681e+02,1.81024000048637390136e+02,1.81887999176979064941e+02,NULL,0,0,'',1,1,'2026-11-24T07:15:54.069Z fae426720a880d877c889660fb01df04');
+INSERT INTO "trial" VALUES(4374,'f3404150f4d2d1c5c96147df19c222df',3892,17,1,1,1,NULL,'2026-11-24T07:15:54.068Z','sm_90','measured','passed','',NULL,0,'d7c3cd5cd75879e3fbde8b3ef695cb17',36,0,16640,0,256,16384,0.75,'registers',0.0,'clean cold L2, stream',1.80736005306243896484e+02,1.8048000335693359375e+02,1.81055992841720581054e+02,NULL,0,0,'',2,1,'2026-11-24T07:15:54.069Z fae426720a880d877c889660fb01df04');
+INSERT INTO "trial" VALUES(4375,'03375e946c5edbf37c153bcb884859ff',3959,17,1,1,1,NULL,'2026-11-24T07:15:54.069Z','sm_90','measured','passed','',NULL,0,'d9f251fc525ef95afc940132e1e883cf',36,0,16896,0,256,16384,0.75,'registers',0.0,'clean cold L2, stream',1.80928006768226623535e+02,1.80639997124671936035e+02,1.81311994791030883789e+02,NULL,0,0,'',3,1,'2026-11-24T07:15:54.069Z fae426720a880d877c889660fb01df04');
+INSERT INTO "trial" VALUES(4376,'5752d11b4ad0050b366bf3b681458d30',3914,17,1,1,1,NULL,'2026-11-24T07:15:54.069Z','sm_90','measured','passed','',NULL,0,'1454a7151dbc0291dfff8c75ed016ec3',36,0,16640,0,256,16384,0.75,'registers',0.0,'clean cold L2, stream',1.81008003652095794677e+02,1.80447995662689208984e+02,1.81247994303703308105e+02,NULL,0,0,'',4,1,'2026-11-24T07:15:54.069Z fae426720a880d877c889660fb01df04');
+INSERT INTO "trial" VALUES(4377,'333177c52156e6ea580cc1d092321d5b',3893,17,1,1,1,NULL,'2026-11-24T07:15:54.069Z','sm_90','measured','passed','',NULL,0,'671d548c498c25429c528d1bd6105ce4',36,0,16896,0,256,16384,0.75,'registers',0.0,'clean cold L2, stream',1.81024000048637390136e+02,1.80703997611999511718e+02,1.81216001510620117187e+02,NULL,0,0,'',5,1,'2026-11-24T07:15:54.069Z fae426720a880d877c889660fb01df04');
+INSERT INTO "trial" VALUES(4378,'26b781c899eff38b3199ca79c4cca36d',3929,17,1,1,1,NULL,'2026-11-24T07:15:54.069Z','sm_90','measured','passed','',NULL,0,'39363e34108b0a28ea860d111045bb2d',32,0,16640,0,512,16384,1.0,'warps',0.0,'clean cold L2, stream',1.81231997907161712646e+02,1.80959999561309814453e+02,1.81408002972602844238e+02,NULL,0,0,'',6,1,'2026-11-24T07:15:54.069Z fae426720a880d877c889660fb01df04');
+INSERT INTO "trial" VALUES(4379,'278606c07eae7ea840698bae3a7073fd',3927,17,1,1,1,NULL,'2026-11-24T07:15:54.069Z','sm_90','measured','passed','',NULL,0,'b34afb2cbe4a154005da9889750d0ee3',32,0,16896,0,512,16384,1.0,'warps',0.0,'clean cold L2, stream',1.8129599839448928833e+02,1.8108800053596496582e+02,1.81439995765686035156e+02,NULL,0,0,'',7,1,'2026-11-24T07:15:54.069Z fae426720a880d877c889660fb01df04');
+INSERT INTO "trial" VALUES(4380,'78285893f545a900f3d95d3c6c80069b',3930,17,1,1,1,NULL,'2026-11-24T07:15:54.069Z','sm_90','measured','passed','',NULL,0,'666ebacde8fac091493ae1f8a687e785',32,0,16640,0,512,16384,1.0,'warps',0.0,'clean cold L2, stream',1.81423999369144439697e+02,1.81311994791030883789e+02,181.536003947258,NULL,0,0,'',8,1,'2026-11-24T07:15:54.069Z fae426720a880d877c889660fb01df04');
 INSERT INTO "sample" VALUES(55,X'000080435E3A6740000000793F3567400000C08193186740',X'5E43790DE5669E406C28AFA13C1B9E40B87CCBB77CFF9D40');
 INSERT INTO "sample" VALUES(58,X'0000406CBE9F58400000C0F67E6A594000000026DBF958400000008C999958400000C0EA4F8D58400000404ADF4F5940000040B7C8765940000080A9703D5940000000E2FBA95840000000A547E15840000080BBF3FD584000008023D9CE5840000040385C8F594000008028DD245940000000A547E15840',X'28AFA1BC869B9E4087F21ACAEB7D9E409ED8899DD8E59D40CA6B28AF21B99E40DFF22DDFF2A89D40ED4AD4AE44189E40F9966FF9963F9E406C28AFA13C989E400000000000C39E40790DE535944C9E40F32DDFF22D399E406990066990B29D40AFA1BC86F2949E400000000080849E40A2BC86F29A639E40');
 INSERT INTO "sample" VALUES(149,X'000040FBA7C649400000C06A93184A40000040813F354A4000000058378949400000C01658394A4000004024B29D494000004024B29D4940000000B39DEF49400000402BDD244A40000000D7A3704940000080C21E8549400000806CBC744940000040813F354A40000040AC703D4A400000C095C4204A400000809E18044A400000402BDD244A400000407A14AE49400000404FE3A549400000807A12834A40000080C21E8549400000C0E4FBA94940000080C21E854940000000320AD749400000C0B9CAA149400000C0658FC24940000040A545B64940000080C21E8549400000C0658FC24940000080ED4F8D4940',X'6F30453EEBEE9E40768329F259AB9E406C28AFA13C1B9E409F758329F28C9E401BCA6B282FED9D40768329F259AB9E40790DE535944C9E40BD86F21A4A499E40C214F9AC1BB29E40A2BC86F21A259E409F758329F20F9E40F31ACA6B28D69D408329F25937A19E401BCA6B282FED9D40F9966FF996C29D4043790DE5B5BF9E40976FF9966FDF9D40790DE535944C9E4087F21ACA6B3F9E4087F21ACAEB7D9E40A2BC86F21A259E40A2BC86F29A639E406C28AFA13C989E4028AFA1BC065D9E4087F21ACA6BBC9E405E43790DE5669E403694D750DE4F9E40D9899DD889A29D406227766227AC9D403BB1133BB1859D40');
@@ -249,115 +70,12 @@ INSERT INTO "sample" VALUES(4377,X'0000000F008066400000C07A68916640000000D024866
 INSERT INTO "sample" VALUES(4378,X'000080072DB26640000040873FB56640000000A71AAF66400000C0BC20B066400000C0C6F5A86640000080B1CAA166400000C091EFA7664000004099C2756640000000C876BE66400000403BB29D66400000C045629066400000405C0EAD6640000040FCD6A3664000000051B89E6640000040D3CCCC664000000051B89E66400000803A0C826640000040B0498C66400000801102AB66400000C0C6F5A866400000007CE9A6664000004006AC9C6640000040B0498C664000000047E3A566400000805D8FC266400000C0BC20B06640000080BB9F9A66400000403BB29D66400000402708AC66400000803C33B36640',X'AD1B4C91CF889D40A2BC86F21A259E40ABAAAAAA2AAE9E400753E4B36E7F9E40F31ACA6B28D69D402AF2593798A49E408EE3388EA32E9F40F9AC1B4C91899E40BBC114F9AC789E4030453EEB06DE9E400753E4B36E7F9E403EEB0653E4569E40C7711CC7316C9E40BBC114F9AC789E4087F21ACAEB009E400753E4B36E7F9E408A7CD60DA65D9E400000000080079E403694D750DED29D406F30453EEB719E4098229F7583539E40D8505E43F9B19D40C214F9AC1BB29E403694D750DED29D405A3798229FBF9E401CC7711C873C9F40D60DA6C867E19E40AD1B4C91CF829E400753E4B36E7F9E40A6C867DD60499E40');
 INSERT INTO "sample" VALUES(4379,X'000040873FB56640000080DCFBA966400000C0F126B16640000080E6D0A26640000080E6D0A266400000407395C36640000080B1CAA166400000801102AB6640000080DCFBA966400000C01C58B966400000C0C6F5A866400000C01A31886640000000D0248666400000007CE9A66640000000A71AAF66400000C04F378966400000C0E751B86640000080BB9F9A66400000408FED7C66400000007214AE66400000007214AE6640000000D24BB76640000000A71AAF664000004031DDA46640000080BB9F9A66400000C0C6F5A866400000407D6ABC66400000005B8D9766400000801102AB66400000005B8D976640',X'00000000C0209F40F259379822509E40976FF9966FD99E40D0BAC114F9A79E4028AFA1BC06E09D407DD60DA6C8679E403798229F759A9E4087F21ACA6BC29D40F259379822CD9E400000000000C39E403694D7505E119E4068DD608A7CB59E408329F25937A19E40515E43798D359E40EB0653E4B3939E40E4B36E30455A9E40AD1B4C91CF829E40BBC114F9AC789E406F30453EEB719E4030453EEB06619E4015F9AC1B4C759E40E4B36E30455A9E40C214F9AC1B359E4053E4B36E30869E40515E43798DB89D4094D7505EC3F39D40618A7CD60D7C9E40BBC114F9AC789E400000000000C99D409F758329F28C9E40');
 INSERT INTO "sample" VALUES(4380,X'000080325EBA66400000C0E751B86640000000305C8F66400000007CE9A666400000402708AC6640000000A71AAF66400000C070939866400000C01283C06640000080653D8A664000000047E3A56640000040FCD6A366400000405239B46640000080072DB26640000000A71AAF66400000402708AC6640000000A71AAF66400000801102AB6640000080DCFBA966400000009D45B66640000040B0498C66400000C0BC20B06640000000FD7CBF66400000007214AE66400000C0F126B166400000405239B466400000407D6ABC66400000C07A689166400000405C0EAD66400000402708AC66400000806F12836640',X'C7711CC7B1AA9E40618A7CD60D7C9E40DD608A7CD69D9E40D60DA6C867649E403798229F759A9E4015F9AC1B4C759E40BBC114F9AC789E400EA6C867DDB89E40BD86F21ACA0A9E405A3798229F429E40DD608A7CD69D9E4087F21ACAEB009E40F259379822CD9E40DD608A7CD69D9E408A7CD60DA65D9E4030453EEB06619E404C91CFBAC1C99E40EB0653E4B3939E403EEB0653E4569E40D60DA6C867649E403694D750DED29D405555555555169F40C967DD608A6E9E4030453EEB06619E4015F9AC1B4C759E402AF2593798A49E4091CFBAC114979E40EB0653E4B3939E4091CFBAC114979E40618A7CD60D7C9E40');
-CREATE TABLE schema (
-  version INTEGER PRIMARY KEY,
-  program TEXT NOT NULL,
-  applied_at TEXT NOT NULL
-) STRICT;
-INSERT INTO "schema" VALUES(1,'0.1.0','2026-11-24T07:13:45.725Z');
-INSERT INTO "schema" VALUES(2,'0.1.0','2026-11-24T07:13:45.729Z');
-INSERT INTO "schema" VALUES(3,'0.1.0','2026-11-24T07:13:45.735Z');
-INSERT INTO "schema" VALUES(4,'0.1.0','2026-11-24T07:13:45.747Z');
-INSERT INTO "schema" VALUES(5,'0.1.0','2026-11-24T07:13:45.751Z');
-INSERT INTO "schema" VALUES(6,'0.1.0','2026-11-24T07:13:45.754Z');
-INSERT INTO "schema" VALUES(7,'0.1.0','2026-11-24T07:13:45.754Z');
-INSERT INTO "schema" VALUES(8,'0.1.0','2026-11-24T07:13:45.755Z');
-INSERT INTO "schema" VALUES(9,'0.1.0','2026-11-24T07:13:45.763Z');
-INSERT INTO "schema" VALUES(10,'0.1.0','2026-11-24T07:13:45.763Z');
-INSERT INTO "schema" VALUES(11,'0.1.0','2026-11-24T07:13:45.764Z');
-CREATE TABLE session (
-  id INTEGER PRIMARY KEY,
-  identity TEXT NOT NULL UNIQUE,
-  uid TEXT NOT NULL UNIQUE,
-  command TEXT NOT NULL,
-  strategy TEXT NOT NULL,
-  seed INTEGER NOT NULL,
-  budget TEXT NOT NULL,
-  started_at TEXT NOT NULL,
-  ended_at TEXT,
-  ended_how TEXT CONSTRAINT "session.ended_how is complete, interrupted or failed"
-    CHECK (ended_how IN ('complete', 'interrupted', 'failed')),
-  target TEXT NOT NULL,
-  program_version TEXT NOT NULL,
-  copy_gbs REAL,
-  read_gbs REAL,
-  sm_clock_mhz REAL,
-  power_w REAL,
-  temperature_c REAL,
-  warnings TEXT NOT NULL,
-  updated_at TEXT NOT NULL
-, bus_to_device_gbs REAL, bus_to_host_gbs REAL, float_gflops REAL, double_gflops REAL) STRICT;
-INSERT INTO "session" VALUES(1,'5c7c9e71645df8656812fca404638de9','86a794e7236bac985dccc8daa66d9c59','tune --arch native --baselines --no-report','smac',1,'140s','2026-11-24T07:13:48.338Z','2026-11-24T07:15:54.104Z','complete','sm_90','0.1.0',3.0986287839729734514e+03,3.12929214232379854362e+03,345.0,71.64,34.0,'','2026-11-24T07:15:54.104Z',5.52332683185510191475e+01,5.51678878102244141246e+01,5.62421884010330759345e+04,3.16225796046158830004e+04);
-CREATE TABLE trial (
-  id INTEGER PRIMARY KEY,
-  identity TEXT NOT NULL UNIQUE,
-  configuration_id INTEGER NOT NULL REFERENCES configuration (id),
-  problem_id INTEGER NOT NULL REFERENCES problem (id),
-  board_id INTEGER REFERENCES board (id),
-  environment_id INTEGER REFERENCES environment (id),
-  session_id INTEGER REFERENCES session (id),
-  created_at TEXT NOT NULL,
-  target TEXT NOT NULL,
-  detail TEXT NOT NULL,
-  config_key TEXT NOT NULL,
-  registers INTEGER,
-  spill_bytes INTEGER,
-  static_shared INTEGER,
-  dynamic_shared INTEGER,
-  block_threads INTEGER,
-  grid_blocks INTEGER,
-  occupancy REAL CONSTRAINT "trial.occupancy is between 0 and 1" CHECK (occupancy BETWEEN 0 AND 1),
-  occupancy_limit TEXT NOT NULL,
-  error_ratio REAL,
-  mode TEXT NOT NULL,
-  median_us REAL,
-  low_us REAL,
-  high_us REAL,
-  predicted_us REAL,
-  stopped_early INTEGER NOT NULL,
-  is_default INTEGER NOT NULL,
-  warnings TEXT NOT NULL,
-  rank INTEGER CONSTRAINT "trial.rank is 1 or more" CHECK (rank >= 1),
-  tied INTEGER NOT NULL DEFAULT 0,
-  selection TEXT NOT NULL DEFAULT ''
-, plan_id INTEGER REFERENCES plan (id), verdict TEXT NOT NULL DEFAULT 'not run'
-  CONSTRAINT "trial.verdict is one of the verdict words"
-  CHECK (verdict IN ('passed', 'failed', 'mistrusted', 'unchecked', 'rejected', 'not compiled', 'not launchable',
-                         'crashed', 'timed out', 'skipped', 'not judged', 'not run')), whole_property INTEGER NOT NULL DEFAULT 0, provenance TEXT NOT NULL DEFAULT 'predicted'
-  CONSTRAINT "trial.provenance is measured, predicted or imported"
-  CHECK (provenance IN ('measured', 'predicted', 'imported')), judged_cases INTEGER
-  CONSTRAINT "trial.judged_cases is 0 or more, of a predicted trial"
-  CHECK (judged_cases IS NULL OR (judged_cases >= 0 AND provenance = 'predicted'))) STRICT;
-INSERT INTO "trial" VALUES(55,'055976e44a6cff632e854b5a1aefac43',54,2,1,1,1,'2026-11-24T07:13:54.166Z','sm_90','','269282f7b5ac983650c9e2809caee2f1',32,0,0,2880,128,32768,1.0,'warps',1.92494067331717588764e-01,'clean cold L2, stream',1.85663998126983642578e+02,1.84768006205558776855e+02,1.8582400679588317871e+02,NULL,1,1,'',NULL,0,'',NULL,'passed',0,'measured',NULL);
-INSERT INTO "trial" VALUES(58,'96441f1e7582f2450c8ce3793270f624',57,2,1,1,1,'2026-11-24T07:13:54.262Z','sm_90','','e8a46fc22685dc0efdf1bca8d74b79ff',124,0,0,0,128,1024,0.25,'registers',1.92494067331717588764e-01,'clean cold L2, stream',9.99040007591247558593e+01,9.86559987068176269531e+01,1.01248003542423248291e+02,NULL,0,1,'',NULL,0,'',NULL,'passed',0,'measured',NULL);
-INSERT INTO "trial" VALUES(149,'93d416419e8816e8606df651fa5651f1',127,2,1,1,1,'2026-11-24T07:13:59.082Z','sm_90','','350cc08b1ccdc4f5b27310eaa8475d21',80,0,0,0,128,4096,0.375,'registers',1.92494067331717588764e-01,'clean cold L2, stream',5.14720007777214050292e+01,5.12319989502429962158e+01,5.20320013165473937988e+01,NULL,0,0,'',1,1,'2026-11-24T07:13:59.083Z 3c2c07c57d232b9632ff98425f5001d0',NULL,'passed',0,'measured',NULL);
-INSERT INTO "trial" VALUES(150,'3a651f8698e3869e37cd199f03182a80',145,2,1,1,1,'2026-11-24T07:13:59.083Z','sm_90','','af75e12ef45a3e87f73ae5cbc97293df',40,48,0,0,256,8192,0.75,'registers',1.92494067331717588764e-01,'clean cold L2, stream',5.10080009698867797851e+01,5.08479997515678405761e+01,5.15520013868808746337e+01,NULL,0,0,'',2,1,'2026-11-24T07:13:59.083Z 3c2c07c57d232b9632ff98425f5001d0',NULL,'passed',0,'measured',NULL);
-INSERT INTO "trial" VALUES(151,'3638474a55ec0755cfc7e35aeb25b03b',140,2,1,1,1,'2026-11-24T07:13:59.083Z','sm_90','','c3e9b7b164ab3252f55b85d05c79281c',64,0,0,0,256,4096,0.5,'registers',1.92494067331717588764e-01,'clean cold L2, stream',52.0160011947155,5.18079996109008789062e+01,5.23520000278949737548e+01,NULL,0,0,'',3,1,'2026-11-24T07:13:59.083Z 3c2c07c57d232b9632ff98425f5001d0',NULL,'passed',0,'measured',NULL);
-INSERT INTO "trial" VALUES(152,'2a4c924b7bdaf2ef145340d72596fcae',147,2,1,1,1,'2026-11-24T07:13:59.083Z','sm_90','','0bbae07253ae9077cd8da29106cb700a',40,48,0,0,256,4096,0.75,'registers',1.92494067331717588764e-01,'clean cold L2, stream',52.2879995405674,5.20320013165473937988e+01,5.27999997138977050781e+01,NULL,0,0,'',4,0,'2026-11-24T07:13:59.083Z 3c2c07c57d232b9632ff98425f5001d0',NULL,'passed',0,'measured',NULL);
-INSERT INTO "trial" VALUES(3916,'a4bf104d79d9a06aa869717858e9f8fc',3831,16,1,1,1,'2026-11-24T07:15:27.610Z','sm_90','','a4a1f104a9d44ea253d8f99d2cc0356b',14,0,0,0,256,32768,1.0,'warps',0.0,'clean cold L2, graph',6.05523204803466796875e+03,6.05523204803466796875e+03,6.05523204803466796875e+03,NULL,1,1,'',NULL,0,'',NULL,'passed',0,'measured',NULL);
-INSERT INTO "trial" VALUES(3920,'7c7aa5d7604ee35ff77dcca26df00500',3835,16,1,1,1,'2026-11-24T07:15:27.915Z','sm_90','','ecbde775df562069b12c1b328f2c2c76',72,0,10288,24576,256,2731,0.375,'registers',0.0,'clean cold L2, stream',4.60559993982315063476e+02,4.58719998598098754882e+02,461.7919921875,NULL,0,1,'',NULL,0,'',NULL,'passed',0,'measured',NULL);
-INSERT INTO "trial" VALUES(3923,'2bc2f284b458d4fc1a25d8de0aae0b31',3838,16,1,1,1,'2026-11-24T07:15:48.613Z','sm_90','no answer within 10082 ms','be9218c074f268771d5f0020de14a2d2',48,0,0,0,32,1,0.5,'blocks',0.0,'',NULL,NULL,NULL,NULL,0,0,'',NULL,0,'',NULL,'timed out',0,'measured',NULL);
-INSERT INTO "trial" VALUES(3924,'5403b3da364ab0be3c05b333a79f857e',3835,16,1,1,1,'2026-11-24T07:15:50.139Z','sm_90','','ecbde775df562069b12c1b328f2c2c76',72,0,10288,24576,256,2731,0.375,'registers',0.0,'clean cold L2, stream',4.55680012702941894531e+02,4.54975992441177368164e+02,4.57376003265380859375e+02,NULL,0,1,'',1,1,'2026-11-24T07:15:50.139Z b5bee7a619f9a06526cd7bea0383118a',NULL,'passed',0,'measured',NULL);
-INSERT INTO "trial" VALUES(3926,'310af1bfc99b53ee964770a2af692d5c',3840,17,1,1,1,'2026-11-24T07:15:50.304Z','sm_90','','a6bc90bd8df9c7fa6753bdade0abcf1f',28,0,4224,0,256,65536,1.0,'warps',0.0,'clean cold L2, stream',1.88672006130218505859e+02,1.88063994050025939941e+02,1.88991993665695190429e+02,NULL,0,1,'',NULL,0,'',NULL,'passed',0,'measured',NULL);
-INSERT INTO "trial" VALUES(4373,'90dea3e8e4830a68614dca84d9c0b3e2',3953,17,1,1,1,'2026-11-24T07:15:54.068Z','sm_90','','1bf4a8d5999f8400371abeea35bcaa10',32,0,16640,0,512,16384,1.0,'warps',0.0,'clean cold L2, stream',1.81535996496677398681e+02,1.81024000048637390136e+02,1.81887999176979064941e+02,NULL,0,0,'',1,1,'2026-11-24T07:15:54.069Z 83ba68433dfd2aaaf562ab7512c8e54d',NULL,'passed',0,'measured',NULL);
-INSERT INTO "trial" VALUES(4374,'8da9607be83d104f70b1630174c7c98b',3892,17,1,1,1,'2026-11-24T07:15:54.068Z','sm_90','','d7c3cd5cd75879e3fbde8b3ef695cb17',36,0,16640,0,256,16384,0.75,'registers',0.0,'clean cold L2, stream',1.80736005306243896484e+02,1.8048000335693359375e+02,1.81055992841720581054e+02,NULL,0,0,'',2,1,'2026-11-24T07:15:54.069Z 83ba68433dfd2aaaf562ab7512c8e54d',NULL,'passed',0,'measured',NULL);
-INSERT INTO "trial" VALUES(4375,'4efcf80484fd9ce6b34a07ca4787b79d',3959,17,1,1,1,'2026-11-24T07:15:54.069Z','sm_90','','d9f251fc525ef95afc940132e1e883cf',36,0,16896,0,256,16384,0.75,'registers',0.0,'clean cold L2, stream',1.80928006768226623535e+02,1.80639997124671936035e+02,1.81311994791030883789e+02,NULL,0,0,'',3,1,'2026-11-24T07:15:54.069Z 83ba68433dfd2aaaf562ab7512c8e54d',NULL,'passed',0,'measured',NULL);
-INSERT INTO "trial" VALUES(4376,'74c03b37de10514b46050458194a3a5c',3914,17,1,1,1,'2026-11-24T07:15:54.069Z','sm_90','','1454a7151dbc0291dfff8c75ed016ec3',36,0,16640,0,256,16384,0.75,'registers',0.0,'clean cold L2, stream',1.81008003652095794677e+02,1.80447995662689208984e+02,1.81247994303703308105e+02,NULL,0,0,'',4,1,'2026-11-24T07:15:54.069Z 83ba68433dfd2aaaf562ab7512c8e54d',NULL,'passed',0,'measured',NULL);
-INSERT INTO "trial" VALUES(4377,'1b943fb818b0e9e1b522a76360fe5c6e',3893,17,1,1,1,'2026-11-24T07:15:54.069Z','sm_90','','671d548c498c25429c528d1bd6105ce4',36,0,16896,0,256,16384,0.75,'registers',0.0,'clean cold L2, stream',1.81024000048637390136e+02,1.80703997611999511718e+02,1.81216001510620117187e+02,NULL,0,0,'',5,1,'2026-11-24T07:15:54.069Z 83ba68433dfd2aaaf562ab7512c8e54d',NULL,'passed',0,'measured',NULL);
-INSERT INTO "trial" VALUES(4378,'6acaf31a56278a472a1efa654f476114',3929,17,1,1,1,'2026-11-24T07:15:54.069Z','sm_90','','39363e34108b0a28ea860d111045bb2d',32,0,16640,0,512,16384,1.0,'warps',0.0,'clean cold L2, stream',1.81231997907161712646e+02,1.80959999561309814453e+02,1.81408002972602844238e+02,NULL,0,0,'',6,1,'2026-11-24T07:15:54.069Z 83ba68433dfd2aaaf562ab7512c8e54d',NULL,'passed',0,'measured',NULL);
-INSERT INTO "trial" VALUES(4379,'7e824cce5381408a5a0ed9bdab8a2029',3927,17,1,1,1,'2026-11-24T07:15:54.069Z','sm_90','','b34afb2cbe4a154005da9889750d0ee3',32,0,16896,0,512,16384,1.0,'warps',0.0,'clean cold L2, stream',1.8129599839448928833e+02,1.8108800053596496582e+02,1.81439995765686035156e+02,NULL,0,0,'',7,1,'2026-11-24T07:15:54.069Z 83ba68433dfd2aaaf562ab7512c8e54d',NULL,'passed',0,'measured',NULL);
-INSERT INTO "trial" VALUES(4380,'56a10564e8718a291c18e73af28cb512',3930,17,1,1,1,'2026-11-24T07:15:54.069Z','sm_90','','666ebacde8fac091493ae1f8a687e785',32,0,16640,0,512,16384,1.0,'warps',0.0,'clean cold L2, stream',1.81423999369144439697e+02,1.81311994791030883789e+02,181.536003947258,NULL,0,0,'',8,1,'2026-11-24T07:15:54.069Z 83ba68433dfd2aaaf562ab7512c8e54d',NULL,'passed',0,'measured',NULL);
-CREATE INDEX trial_by_key ON trial (config_key);
-CREATE INDEX trial_by_configuration ON trial (configuration_id);
-CREATE INDEX trial_by_session ON trial (session_id);
-CREATE INDEX trial_by_time ON trial (created_at);
-CREATE INDEX certificate_by_trial ON certificate (trial_id);
-CREATE INDEX baseline_by_problem ON baseline (problem_id);
-CREATE INDEX comparison_by_trial ON comparison (trial_id);
-CREATE INDEX comparison_by_baseline ON comparison (baseline_id);
-CREATE INDEX launch_by_trial ON launch (trial_id);
-CREATE INDEX access_by_configuration ON access (configuration_id, problem_id);
-CREATE INDEX trial_by_selection ON trial (selection);
-CREATE INDEX claim_by_session ON claim (session_id);
-CREATE INDEX trial_by_group ON trial (problem_id, board_id, provenance);
-COMMIT;
+INSERT INTO "certificate" VALUES(2,'1dbf860d290986ae601c2e5d80cdf8ae',149,200,1,60,'','2026-11-24T07:13:59.083Z');
+INSERT INTO "certificate" VALUES(16,'a58b3edd13d6c566df6aa81a899f0e7d',3924,200,1,60,'','2026-11-24T07:15:50.139Z');
+INSERT INTO "certificate" VALUES(17,'0003a02fc092732d8aa5b3cbd49b90f7',4373,200,1,60,'','2026-11-24T07:15:54.069Z');
+INSERT INTO "baseline" VALUES(1,'d7b1afbac7ac9ae21a78a4242bb676e5','cudnn','forward','9.19.0','{.algorithm = warpwright::convolution::algorithm::heuristic}',2,1,1,1,'2026-11-24T07:13:59.822Z','passed','','clean cold L2, stream',1.88305604457855224609e+03,1.88211202621459960937e+03,1.88336002826690673828e+03,X'000000CECA719D400000403ADF6F9D400000C0C5F36D9D4000008038B26D9D4000008017856B9D400000C090ED6C9D400000007BE76B9D400000804C8B6C9D4000008038B26D9D400000C0017F6A9D40000000D54F6D9D4000008017856B9D400000804C8B6C9D400000C0C5F36D9D400000C0EDA56B9D4000004097976E9D400000C07C146E9D400000000A566E9D40000040AB706D9D40000040AB706D9D400000805310689D400000C051E3659D400000009645669D400000003CDD649D400000009645669D400000C086E9669D40000080D87A649D40000000AA1E659D40000000B772689D40000080F9A7669D40',1,1.92494067331717588764e-01);
+INSERT INTO "baseline" VALUES(2,'aaf6cdf0e43540b1a437ddd415630615','cudnn','forward','9.19.0','{.algorithm = warpwright::convolution::algorithm::gemm}',2,1,1,1,'2026-11-24T07:13:59.823Z','passed','','clean cold L2, stream',3.54463994503021240234e+02,3.54272007942199707031e+02,3.54591995477676391601e+02,X'000000961A2F7640000000CB20307640000040D078297640000040057F2A76400000C06F6626764000004055E32576400000404B0E2D764000008035082C76400000800AD72376400000C0B5F5287640000040057F2A76400000C0B5F5287640000040D07829764000008035082C7640000040D078297640000080856C277640000080856C2776400000006BE926764000008000022B7640000000A0EF2776400000800AD7237640000000AAC4207640000040A547217640000000AAC42076400000C044351E76400000C00F2F1D76400000C044351E76400000C0F4D0227640000000255A24764000004055E3257640',0,1.92494067331717588764e-01);
+INSERT INTO "baseline" VALUES(16,'0f9172b81dd24d056de23edff7e66023','cublas','geam','13.1.0','',17,1,1,1,'2026-11-24T07:15:54.101Z','passed','','clean cold L2, stream',1.83951996266841888427e+02,183.67999792099,1.84000000357627868652e+02,X'000000B6F3FD6640000000C0C8F666400000C000000067400000009597EE66400000C0D5CEF76640000040A0EDFC66400000C0F62A0767400000C0AA9DEF6640000000D74F0D674000008041370967400000404A8BEC66400000C000000067400000C0215C0F67400000804B0C0267400000C0DFA3F066400000C07F6CE766400000C0CBF9FE66400000C00000006740000040EA53E3664000008016060167400000C000000067400000C0CBF9FE66400000409EC6CB664000004075BCF466400000008BC2F56640000040EC7A1467400000804B0C026740000040FEFDD46640000000E1240667400000406BE7FB6640',1,0.0);
+INSERT INTO "comparison" VALUES(1,'42c4039794b182004da6b0bb277d9812',149,1,1,'2026-11-24T07:13:59.823Z',30,3.6477878140214556879e+01,3.62092294924922484264e+01,3.6747034445047567885e+01);
+INSERT INTO "comparison" VALUES(2,'72a3bb32bd5dfe109d8e997ba651b7c9',149,2,1,'2026-11-24T07:13:59.823Z',30,6.8657442739710834445e+00,6.8119237906831111573e+00,6.91880078400376330449e+00);
+INSERT INTO "comparison" VALUES(16,'aa3b327a0bba98a110d1b8b374866611',4373,16,1,'2026-11-24T07:15:54.101Z',30,1.01248321805989327515e+00,1.00966271708123644934e+00,1.01391333287188190048e+00);

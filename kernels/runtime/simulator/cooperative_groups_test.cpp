@@ -143,7 +143,7 @@ TEST(CooperativeGroups, threads_that_are_together_may_add_for_all_of_them_and_no
   EXPECT_EQ(alone[7], 1);
 }
 
-TEST(CooperativeGroups, clusters_and_reductions_of_the_library_are_not_judged) {
+TEST(CooperativeGroups, clusters_and_reductions_of_the_library_are_not_modelled) {
   EXPECT_THAT(words_of(plain("cg::this_cluster().sync();", {1}, {32}).run(1)), HasSubstr("no CPU model"));
 }
 

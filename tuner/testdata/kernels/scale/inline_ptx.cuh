@@ -1,4 +1,5 @@
-// scale/inline_ptx: what the CPU has no model of, in one of its two ways to load: not judged there, and right on a GPU.
+// scale/inline_ptx: what the CPU has no model of, in one of its two ways to load: not modelled there, and right on a
+// GPU.
 #pragma once
 
 #include <cuda.h>

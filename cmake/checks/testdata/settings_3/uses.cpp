@@ -1,4 +1,4 @@
-// Code of a user's, written for format 2 of the exported settings: every name that it may use.
+// Code of a user's, written for format 3 of the exported settings: every name that it may use.
 #include "settings.hpp"
 
 #include <string_view>
@@ -6,8 +6,8 @@
 namespace best = warpwright::settings::sm_90::transpose::types_float::op_transpose;
 using warpwright::transpose::tiled_params;
 
-static_assert(warpwright::settings::format == 2 && WARPWRIGHT_SETTINGS_FORMAT == 2);
-static_assert(best::schema >= 11 && best::program_version[0] != 0);
+static_assert(warpwright::settings::format == 3 && WARPWRIGHT_SETTINGS_FORMAT == 3);
+static_assert(best::schema >= 1 && best::program_version[0] != 0);
 
 constexpr auto params_of = [](auto setting) { return decltype(setting)::params; };
 static_assert(best::select(8192, 8192, params_of) == tiled_params{.tile_dim = 64, .coarsening = 8});
