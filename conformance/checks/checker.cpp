@@ -123,8 +123,8 @@ Checker::Run Checker::simulate(const Case& test, const Plan& plan, const Compile
            .of_limit = static_cast<double>(execution.thread_steps) / limit,
            .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
            .warning = warning_about(*test.kernel, built),
-           .noted = execution.noted()};
-  for (simulator::ToleratedFinding& one : execution.allowed)
+           .noted = execution.hints_text()};
+  for (simulator::ToleratedFinding& one : execution.tolerated)
     done.notes.push_back({.rule = one.rule,
                           .place = places_of(one.finding),
                           .text = describe(one.finding),

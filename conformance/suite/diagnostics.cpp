@@ -18,9 +18,9 @@ namespace warpwright::conformance {
 namespace {
 
 using simulator::Finding;
-using simulator::Place;
+using simulator::ThreadLocation;
 
-Location at_of(const Place& place) {
+Location at_of(const ThreadLocation& place) {
   return {.file = place.file, .line = place.line, .column = std::max(place.column, 1)};
 }
 

@@ -126,10 +126,10 @@ WARPWRIGHT_FIELDS(AccessCounts, global_load_requests, global_load_sectors, globa
                   shared_atomics, barriers, warp_operations, branches, divergent_branches)
 WARPWRIGHT_FIELDS(AtomicCounts, buffer, updates, busiest_line)
 WARPWRIGHT_FIELDS(LineAccess, file, line, counts)
-WARPWRIGHT_FIELDS(Place, file, line, block, thread, column)
+WARPWRIGHT_FIELDS(ThreadLocation, file, line, block, thread, column)
 WARPWRIGHT_FIELDS(Finding, kind, message, entry, place, other, buffer, offset, address)
 WARPWRIGHT_FIELDS(ToleratedFinding, rule, finding)
-WARPWRIGHT_FIELDS(Execution, findings, notes, note_count, allowed, access, lines, launches, launch_threads,
+WARPWRIGHT_FIELDS(Execution, findings, hints, hint_count, tolerated, access, lines, launches, launch_threads,
                   launch_atomics, threads, thread_steps)
 }  // namespace simulator
 

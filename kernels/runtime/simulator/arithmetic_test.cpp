@@ -22,7 +22,7 @@ __global__ void kernel(float* first, float* second) {
                                           8, 8)
                                   .run();
   EXPECT_THAT(execution.findings, IsEmpty()) << "a hint, and no finding";
-  EXPECT_THAT(execution.notes, ElementsAre(AllOf(HasSubstr("a shift by 32 of a value of 32 bits at kernel.cuh:3"),
+  EXPECT_THAT(execution.hints, ElementsAre(AllOf(HasSubstr("a shift by 32 of a value of 32 bits at kernel.cuh:3"),
                                                  HasSubstr("thread (3, 0, 0)"))));
 }
 
@@ -36,7 +36,7 @@ __global__ void kernel(float* first, float* second) {
 )",
                                           8, 8)
                                   .run();
-  EXPECT_THAT(execution.notes, ElementsAre(HasSubstr("a shift by -1 of a value of 32 bits at kernel.cuh:5")));
+  EXPECT_THAT(execution.hints, ElementsAre(HasSubstr("a shift by -1 of a value of 32 bits at kernel.cuh:5")));
 }
 
 }  // namespace

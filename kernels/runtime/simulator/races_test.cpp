@@ -351,7 +351,7 @@ TEST(RacesLetPass, hide_no_store_of_another_value) {
   expect_finding(stored_last("6"), FindingKind::race, "HERE", lenient);
   const Execution same = stored_last("5").run(lenient);
   EXPECT_EQ(words_of(same), "");
-  EXPECT_FALSE(same.allowed.empty());
+  EXPECT_FALSE(same.tolerated.empty());
 }
 
 TEST(RacesLetPass, are_those_of_the_rules_that_are_let_pass) {

@@ -47,7 +47,7 @@ class PlanRun {
 
   Execution run() {
     Execution execution;
-    engine_.memory().place(plan_.buffers);
+    engine_.memory().global.place(plan_.buffers);
     engine_.begin(module_, options_, execution);
     copy_in();
     StepRunner runner(plan_, module_, options_, host_functions_, engine_, execution);
@@ -75,10 +75,10 @@ class PlanRun {
 
   void copy_in() {
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
-      const Region& region = engine_.memory().region(i);
+      const Region& region = engine_.memory().global.region(i);
       const Buffer& buffer = plan_.buffers[i];
       const bool defined = buffer.is_input() || buffer.self_restoring;
-      engine_.shadow(i).set_all_written(defined || !options_.check_initialised);
+      engine_.memory().shadows[i].set_all_written(defined || !options_.check_initialised);
       if (buffer.role == Role::scratch) {
         std::memset(region.data(), buffer.self_restoring ? 0 : options_.poison.value_or(scratch_poison),
                     region.bytes());
@@ -100,7 +100,7 @@ class PlanRun {
       const Buffer& buffer = plan_.buffers[i];
       const bool is_float = buffer.type == ElementType::f32 || buffer.type == ElementType::f64;
       if (!is_float || !buffer.is_output()) continue;
-      const Region& region = engine_.memory().region(i);
+      const Region& region = engine_.memory().global.region(i);
       const std::size_t at = find_pattern({region.data(), region.bytes()}, size_of(buffer.type), byte);
       if (at == region.bytes() || was_given(byte)) continue;
       engine_.report_at(FindingKind::uninitialised_local, region, at,
@@ -111,7 +111,7 @@ class PlanRun {
   void look_for_stale_scratch() {
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
       if (!plan_.buffers[i].self_restoring) continue;
-      const Region& region = engine_.memory().region(i);
+      const Region& region = engine_.memory().global.region(i);
       const std::byte* const end = region.data() + region.bytes();
       const std::byte* const stale = std::find_if(region.data(), region.data() + region.bytes(),
                                                   [](std::byte byte) { return byte != std::byte{0}; });
@@ -147,7 +147,7 @@ class PlanRun {
   }
 
   void take(std::size_t number) {
-    const Region& region = engine_.memory().region(number);
+    const Region& region = engine_.memory().global.region(number);
     if (!buffers_[number].empty()) std::memcpy(buffers_[number].data(), region.data(), region.bytes());
   }
 
@@ -213,7 +213,7 @@ class PlanRun {
     const OrderedStep& one = steps[place];
     const OrderedStep& other = steps[conflict->other];
     if (!reported_.emplace(std::minmax(one.step, other.step)).second) return;
-    const Region& region = engine_.memory().region(buffer);
+    const Region& region = engine_.memory().global.region(buffer);
     engine_.report(FindingKind::race, "",
                    fmt::format("nothing orders {}, which {} byte {} of buffer '{}', and {}, which {} it: a wait is "
                                "missing",

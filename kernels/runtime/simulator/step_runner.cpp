@@ -76,11 +76,11 @@ std::size_t StepRunner::number_of(const std::string& name) const {
 }
 
 const Region& StepRunner::region_of(const std::string& name) const {
-  return engine_.memory().region(number_of(name));
+  return engine_.memory().global.region(number_of(name));
 }
 
 Shadow& StepRunner::shadow_of(const std::string& name) {
-  return engine_.shadow(number_of(name));
+  return engine_.memory().shadows[number_of(name)];
 }
 
 void StepRunner::run(const Step& step, StepPart part) {
@@ -103,7 +103,7 @@ std::vector<std::pair<std::size_t, Touched>> StepRunner::touched(const Step& ste
         const std::size_t number = number_of(pointer->buffer);
         if (std::ranges::find(seen, number) != seen.end()) continue;
         seen.push_back(number);
-        for (const Touched& one : engine_.touched_by_launch(number)) all.emplace_back(number, one);
+        for (const Touched& one : engine_.memory().touched_by_launch(number)) all.emplace_back(number, one);
       }
   } else if (const auto* set = std::get_if<Memset>(&step.what)) {
     add(set->buffer, 0, set->count * static_cast<std::int64_t>(set->value.bytes.size()), true);
@@ -197,7 +197,7 @@ void StepRunner::run_step(const ConstantUpload& upload) {
         fmt::format("upload of {} bytes to constant '{}' of {} bytes", upload.bytes, upload.symbol, constant->bytes));
     return;
   }
-  engine_.upload(*constant, region_of(upload.buffer), size_of_bytes(upload.bytes));
+  engine_.memory().upload(*constant, region_of(upload.buffer), size_of_bytes(upload.bytes));
 }
 
 /// Nothing is kept: there is no model of a fetch that would read it.

@@ -144,8 +144,8 @@ __global__ void kernel(float* first, float* second) {
       expect_finding(two_buffers(text, 32, 32), FindingKind::uninitialised_local, "HERE", with_exits());
   EXPECT_EQ(finding.offset, 15 * 4);
   const Execution execution = two_buffers(text, 32, 32).run(with_exits());
-  EXPECT_THAT(execution.noted(), HasSubstr("__shfl_down_sync with mask 0x0000ffff at kernel.cuh:4"));
-  EXPECT_THAT(execution.noted(), HasSubstr("reads lane 16, which takes no part"));
+  EXPECT_THAT(execution.hints_text(), HasSubstr("__shfl_down_sync with mask 0x0000ffff at kernel.cuh:4"));
+  EXPECT_THAT(execution.hints_text(), HasSubstr("reads lane 16, which takes no part"));
 }
 
 TEST(Uninitialised, the_poison_of_a_shuffle_as_an_index_is_out_of_bounds_and_as_an_integer_a_wrong_value) {
@@ -163,7 +163,7 @@ TEST(Uninitialised, the_poison_of_a_shuffle_as_an_index_is_out_of_bounds_and_as_
       32, 32);
   const Execution execution = wrong.run();
   EXPECT_EQ(words_of(execution), "");
-  EXPECT_THAT(execution.noted(), HasSubstr("reads lane 16, which takes no part"));
+  EXPECT_THAT(execution.hints_text(), HasSubstr("reads lane 16, which takes no part"));
   EXPECT_NE(values_of<int>(wrong.contents[0])[8], 1 + 16);
 }
 

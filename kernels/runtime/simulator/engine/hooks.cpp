@@ -1,9 +1,9 @@
-// The functions through which compiled device code reaches the machine it runs on.
+// The functions through which compiled device code reaches its engine.
 #include "kernels/runtime/simulator/engine/engine.hpp"
 
 namespace warpwright::simulator {
 
-const Runtime& runtime_table() {
+const Runtime& hooks() {
   static constexpr Runtime table = {
       .access = [](const void* address, unsigned code,
                    const void* site) { Engine::current().access(address, code, site); },

@@ -1,19 +1,18 @@
-// What device code asks of the machine besides memory and synchronisation: time, output, and to be stopped.
+// What else device code calls: time, output, shared variables, and what ends a launch.
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "kernels/runtime/simulator/engine/engine.hpp"
-#include "kernels/runtime/simulator/engine/switch.hpp"
 
 namespace warpwright::simulator {
 namespace {
 
 /// What one execution may print, in bytes; as much as a device keeps.
 constexpr std::size_t print_limit = std::size_t{1} << 20;
-/// What the clock advances by with each look at it: some instructions.
+/// What the clock advances by with each call, which also lets other threads run: some instructions.
 constexpr long long clock_step = 64;
 
-/// Whole, or as far as the stream takes it: there is nobody to tell that it does not.
+/// All of the text, or as much as the stream takes: nobody could be told that it took less.
 void write_to_error_stream(std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
@@ -25,42 +24,31 @@ void write_to_error_stream(std::string_view text) {
 
 }  // namespace
 
-void Engine::pause(const void* site) {
-  count_step(site);
-  running_->site = site;
-  make_ready(*running_);
-  give_way();
-}
-
 void Engine::require_cooperative_launch(const void* site) {
   if (launch_->cooperative) return;
-  add(finding_by(FindingKind::illegal_launch, *running_, site,
-                 "a barrier of the whole grid in a launch that is not cooperative: a block that has no place on the "
-                 "device never arrives"));
-  stop();
+  fail(FindingKind::illegal_launch, site, [] {
+    return "a barrier of the whole grid in a launch that is not cooperative: a block that has no place on the device "
+           "never arrives";
+  });
 }
 
 void Engine::trap(const void* site) {
-  add(finding_by(FindingKind::trap, *running_, site, "the kernel called __trap"));
-  stop();
+  fail(FindingKind::trap, site, [] { return "the kernel called __trap"; });
 }
 
 void Engine::no_model(const char* what, const void* site) {
-  add(finding_by(FindingKind::no_model, *running_, site, what));
-  stop();
+  fail(FindingKind::no_model, site, [&] { return what; });
 }
 
 void Engine::division_trapped(const void* instruction) {
   const void* const site = static_cast<const std::byte*>(instruction) + 1;  // as if it were a call
-  if (running_ == nullptr || module_->line_of(site).line == 0) return;
-  add(finding_by(FindingKind::trap, *running_, site,
-                 "an integer is divided by zero, or the least one by -1: its quotient and remainder are anything"));
-  stop();
+  if (scheduler_.running() == nullptr || module_->line_of(site).line == 0) return;
+  fail(FindingKind::trap, site,
+       [] { return "an integer is divided by zero, or the least one by -1: its quotient and remainder are anything"; });
 }
 
 void Engine::assertion_failed(const char* condition, const void* site) {
-  add(finding_by(FindingKind::trap, *running_, site, fmt::format("assert({}) failed", condition)));
-  stop();
+  fail(FindingKind::trap, site, [&] { return fmt::format("assert({}) failed", condition); });
 }
 
 long long Engine::clock(const void* site) {
@@ -77,17 +65,29 @@ void Engine::print(std::string_view text) {
         fmt::format("\nwarpwright: {} printed {} bytes; what follows is left out\n", entry_->name, printed_));
 }
 
-Space Engine::space_of(const void* pointer) const {
-  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (memory_.contains(address)) return Space::global;
-  if (shared_.contains(address)) return Space::shared;
-  if (is_local(address)) return Space::local;
-  if (!module_->contains(pointer)) return Space::nowhere;
-  for (unsigned i = 0; i < module_->table().constant_count; ++i) {
-    const ModuleConstant& constant = module_->table().constants[i];
-    if (address - reinterpret_cast<std::uintptr_t>(constant.address) < constant.bytes) return Space::constant;
+void* Engine::shared_variable(SharedVariable& variable) {
+  using Kind = Module::SharedVariable::Kind;
+  const auto [kind, bytes, symbol] = module_->shared_variable(variable.offset);
+  if (kind == Kind::guard) return nullptr;
+  SharedMemory& shared = memory_.shared;
+  const std::size_t number = kind == Kind::dynamic ? 1 : shared.add(symbol, bytes);
+  const auto limit = static_cast<std::size_t>(options_->device.shared_per_block_optin);
+  const auto static_limit = static_cast<std::size_t>(options_->device.shared_per_block);
+  if (number == 0 || shared.used_bytes() > limit) {
+    report(FindingKind::illegal_launch, launch_->entry,
+           fmt::format("more than the {} bytes of shared memory that a block may have", limit));
+    stop();
   }
-  return Space::global;
+  if (shared.used_bytes() - shared.array(1).bytes > static_limit) {
+    report(
+        FindingKind::illegal_launch, launch_->entry,
+        fmt::format("shared arrays of more than {} bytes, which only dynamic shared memory may exceed", static_limit));
+    stop();
+  }
+  if (number != 1)
+    for (const auto& block : blocks_.slots()) memory_.start_array(*block, number);
+  memory_.place_variable(variable, number);
+  return watch_->window_end + variable.place;
 }
 
 }  // namespace warpwright::simulator

@@ -1,11 +1,13 @@
 // The switch from one thread to the next, to be inlined where a thread waits.
 #pragma once
 
+#include <algorithm>
+
 #include "kernels/runtime/simulator/engine/engine.hpp"
 
 namespace warpwright::simulator {
 
-[[gnu::always_inline]] inline Thread* Engine::pick() {
+[[gnu::always_inline]] inline Thread* Scheduler::pick() {
   constexpr std::size_t worth_forgetting = 4096;
   if (ready_begin_ == ready_.size()) return nullptr;
   if (order_ == Order::random) {
@@ -21,35 +23,69 @@ namespace warpwright::simulator {
   return thread;
 }
 
-[[gnu::always_inline]] inline void Engine::make_current(Thread& thread) {
+template <class Resume>
+[[gnu::always_inline]] inline void Scheduler::make_current(Thread& thread, Resume resume) {
   running_ = &thread;
   thread.state = ThreadState::ready;
-  built_ins_.thread_index = thread.index;
-  built_ins_.block_index = thread.block->index;
-  watch_->window_end = thread.block->window_end;
-  RaceDetector::resume(thread);
-  if (branches_) [[unlikely]]
-    follow_branches(thread);
+  resume(thread);
 }
 
-[[gnu::always_inline]] inline void Engine::switch_to(Thread& next) {
+template <class Resume>
+[[gnu::always_inline]] inline void Scheduler::switch_to(Thread& next, Resume resume) {
   Suspended& from = running_ == nullptr ? caller_ : running_->fiber->suspended;
   if (next.fiber == nullptr) next.fiber = fibers_.take();
-  make_current(next);
+  make_current(next, resume);
   switch_context(from, next.fiber->suspended);
 }
 
-[[gnu::always_inline]] inline void Engine::give_way() {
+template <class Resume>
+[[gnu::always_inline]] inline void Scheduler::give_way(Resume resume) {
   Thread* const next = pick();
   if (next == running_) {
-    make_current(*next);
+    make_current(*next, resume);
   } else if (next != nullptr) {
-    switch_to(*next);
+    switch_to(*next, resume);
   } else {
     Suspended& from = running_->fiber->suspended;
     running_ = nullptr;
     switch_context(from, caller_);
   }
+}
+
+template <class Resume>
+[[gnu::always_inline]] inline void Scheduler::run(Resume resume) {
+  running_ = nullptr;
+  blocks_left_then_ = 0;
+  watchdog_.start();
+  if (Thread* const first = pick(); first != nullptr) switch_to(*first, resume);
+  watchdog_.stop();
+  running_ = nullptr;
+}
+
+template <class Resume>
+[[gnu::always_inline]] inline void Scheduler::finish(Fiber* fiber, Thread* next, Resume resume) {
+  if (next != nullptr && next->fiber == nullptr) {
+    next->fiber = fiber;
+    make_current(*next, resume);
+    return;
+  }
+  fibers_.give_back(fiber);
+  running_ = nullptr;
+  if (next != nullptr) make_current(*next, resume);
+  switch_context(fiber->suspended, next != nullptr ? next->fiber->suspended : caller_);
+}
+
+[[gnu::always_inline]] inline void Engine::resume(Thread& thread) {
+  built_ins_.thread_index = thread.index;
+  built_ins_.block_index = thread.block->index;
+  watch_->window_end = thread.block->window_end;
+  RaceDetector::resume(thread);
+  if (branches_.is_on()) [[unlikely]]
+    branches_.follow(thread);
+}
+
+[[gnu::always_inline]] inline void Engine::give_way() {
+  scheduler_.give_way([this](Thread & thread) __attribute__((always_inline)) { resume(thread); });
 }
 
 }  // namespace warpwright::simulator

@@ -1,4 +1,4 @@
-// What atomic and volatile accesses order, and what loads among them see.
+// What atomic and volatile accesses order, and which loads see an older value.
 #include <fmt/format.h>
 
 #include "kernels/runtime/simulator/engine/engine.hpp"
@@ -7,25 +7,25 @@ namespace warpwright::simulator {
 
 void Engine::synchronise(const StrongSite& at, const void* site) {
   const OldValue* seen = nullptr;
-  if (stale_.wanted() && (at.code & (access_write | access_newest)) == 0) {
-    seen = stale_.choose(judge_.choices(*running_, at));
+  if (memory_.stale.wanted() && (at.code & (access_write | access_newest)) == 0) {
+    seen = memory_.stale.choose(memory_.detector.choices(running(), at));
     if (seen != nullptr) show(at, *seen, site);
   }
-  judge_.synchronise(*running_, at, seen);
+  memory_.detector.synchronise(running(), at, seen);
 }
 
 void Engine::show(const StrongSite& at, const OldValue& value, const void* site) {
-  note([&] {
-    const StrongAccess& missed = judge_.next_after(*running_, at, value);
+  findings_.hint([&] {
+    const StrongAccess& missed = memory_.detector.next_after(running(), at, value);
     return fmt::format("the load at {} saw what was {} before the store at {}: nothing orders that store before it",
-                       words_of(place_of(*running_, site)), spot_of(at.address).words, words_of(place_of(missed.by)));
+                       words_of(findings_.where(running(), site)), location_of(at.address).words,
+                       words_of(findings_.where(missed.by)));
   });
-  stale_.show(at.address, at.code & access_size, value, slice_);
-  slice_ = 1;
+  memory_.stale.show(at.address, at.code & access_size, value, scheduler_.interrupt_slice());
 }
 
 void Engine::show_newest() {
-  if (stale_.is_shown()) slice_ = stale_.hide();
+  if (memory_.stale.is_shown()) scheduler_.resume_slice(memory_.stale.hide());
 }
 
 }  // namespace warpwright::simulator

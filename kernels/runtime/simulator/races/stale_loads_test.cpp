@@ -18,7 +18,7 @@ using testing::HasSubstr;
 struct Outcomes {
   std::map<std::vector<int>, int> of;
   std::string findings;
-  std::map<std::vector<int>, std::string> notes;  ///< of the last run that had one
+  std::map<std::vector<int>, std::string> hints;  ///< of the last run that had one
 
   bool has(const std::vector<int>& values) const { return of.contains(values); }
 };
@@ -36,11 +36,11 @@ Outcomes outcomes_of(const std::string& text, Dim3 grid, Dim3 block, std::size_t
                         .stale_end = stale_loads};
     const Execution execution = copy.run(options);
     if (!execution.clean()) all.findings = describe(execution.findings[0]);
-    EXPECT_LE(execution.note_count, stale_loads);
+    EXPECT_LE(execution.hint_count, stale_loads);
     std::vector<int> values = values_of<int>(copy.contents[1]);
     values.resize(count);
     ++all.of[values];
-    if (!execution.notes.empty()) all.notes[values] = execution.notes.front();
+    if (!execution.hints.empty()) all.hints[values] = execution.hints.front();
   }
   return all;
 }
@@ -147,7 +147,7 @@ TEST(StaleLoads, plain_data_without_a_fence_is_still_a_race) {
 
 TEST(StaleLoads, a_note_names_the_load_and_the_store_that_it_did_not_see) {
   const Outcomes all = Message{.before = ""}.outcomes(1);
-  EXPECT_THAT(all.notes.at({1}),
+  EXPECT_THAT(all.hints.at({1}),
               AllOf(HasSubstr("the load at kernel.cuh:10:10, block (1, 0, 0), thread (0, 0, 0)"),
                     HasSubstr("at byte 0 of buffer 'a'"),
                     HasSubstr("before the store at kernel.cuh:3:21, block (0, 0, 0), thread (0, 0, 0)")));
@@ -165,8 +165,8 @@ TEST(StaleLoads, so_many_as_asked_for_of_the_first_ones_are_stale) {
     options.schedule = {.seed = seed, .resident_blocks = 2, .stale_loads = reads, .stale_end = end};
     const Execution execution = copy.run(options);
     EXPECT_EQ(words_of(execution), "");
-    EXPECT_LE(execution.note_count, reads);
-    return execution.note_count;
+    EXPECT_LE(execution.hint_count, reads);
+    return execution.hint_count;
   };
   std::uint64_t most = 0;
   for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
@@ -213,7 +213,7 @@ if (blockIdx.x == 0) {
                                    {2}, {32}, 2);
   EXPECT_EQ(all.of, (std::map<std::vector<int>, int>{{{0, 5}, static_cast<int>(test_seeds)}}));
   EXPECT_EQ(all.findings, "");
-  EXPECT_FALSE(all.notes.empty()) << "some of those loads were stale";
+  EXPECT_FALSE(all.hints.empty()) << "some of those loads were stale";
 }
 
 TEST(StaleLoads, what_another_thread_read_is_not_older_for_whom_it_tells) {

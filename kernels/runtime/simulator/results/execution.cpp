@@ -38,10 +38,10 @@ double AccessCounts::sector_use() const {
   return sectors == 0 ? 1 : bytes / (sectors * sector_bytes);
 }
 
-std::string Execution::noted() const {
+std::string Execution::hints_text() const {
   std::string text;
-  for (const std::string& note : notes) text += "; note: " + note;
-  if (note_count > notes.size()) text += fmt::format("; and {} more such notes", note_count - notes.size());
+  for (const std::string& hint : hints) text += "; note: " + hint;
+  if (hint_count > hints.size()) text += fmt::format("; and {} more such notes", hint_count - hints.size());
   return text;
 }
 

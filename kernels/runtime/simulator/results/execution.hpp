@@ -50,9 +50,9 @@ struct Execution {
   std::vector<Finding> findings;  ///< empty: nothing is wrong
   /// What is allowed, and what a wrong result may come from: loads that were given an older value, with the store that
   /// they did not see, and shuffles that gave poison. The first ones in words, and how many there were.
-  std::vector<std::string> notes;
-  std::uint64_t note_count = 0;
-  std::vector<ToleratedFinding> allowed;      ///< what would be findings without `lenient`, each place once
+  std::vector<std::string> hints;
+  std::uint64_t hint_count = 0;
+  std::vector<ToleratedFinding> tolerated;    ///< what would be findings without `lenient`, each place once
   AccessCounts access;                        ///< of all launches together
   std::vector<LineAccess> lines;              ///< by file and line
   std::vector<AccessCounts> launches;         ///< parallel to launches_of(plan), the sum over all of its times
@@ -62,8 +62,8 @@ struct Execution {
   std::uint64_t thread_steps = 0;                         ///< checked accesses and waits
 
   bool clean() const { return findings.empty(); }
-  /// The notes in words that follow those of a failure; empty where there are none.
-  std::string noted() const;
+  /// The hints as text that follows that of a failure; empty where there are none.
+  std::string hints_text() const;
 };
 
 /// Bytes of a buffer that something touched.

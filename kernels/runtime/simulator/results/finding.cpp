@@ -7,16 +7,16 @@
 
 namespace warpwright::simulator {
 
-std::string location_of(const Place& place) {
+std::string location_of(const ThreadLocation& place) {
   return fmt::format("{}:{}:{}", place.file, place.line, std::max(place.column, 1));
 }
 
-std::string thread_of(const Place& place) {
+std::string thread_of(const ThreadLocation& place) {
   const auto words = [](const Dim3& at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); };
   return fmt::format("block {}, thread {}", words(place.block), words(place.thread));
 }
 
-std::string words_of(const Place& place) {
+std::string words_of(const ThreadLocation& place) {
   return location_of(place) + ", " + thread_of(place);
 }
 

@@ -13,23 +13,23 @@ namespace warpwright::simulator {
 inline constexpr unsigned char uninitialised_byte = 0xfe;
 
 /// A thread of a launch and the source line where it was. The file is relative to the source tree.
-struct Place {
+struct ThreadLocation {
   std::string file;
   int line = 0;  ///< 0 where it is not known
   Dim3 block{0, 0, 0}, thread{0, 0, 0};
   int column = 0;  ///< from 1; 0 where it is not known
 
-  bool operator==(const Place&) const = default;
+  bool operator==(const ThreadLocation&) const = default;
 };
 
 /// "FILE:LINE:COLUMN", as editors and compilers take it.
-std::string location_of(const Place& place);
+std::string location_of(const ThreadLocation& place);
 
 /// "block (0, 0, 0), thread (1, 0, 0)"
-std::string thread_of(const Place& place);
+std::string thread_of(const ThreadLocation& place);
 
 /// Both.
-std::string words_of(const Place& place);
+std::string words_of(const ThreadLocation& place);
 
 /// One thing that is wrong. `other` is the second party of a race, of a barrier that threads do not share, or of masks
 /// that disagree; its line is 0 where there is none.
@@ -37,7 +37,7 @@ struct Finding {
   FindingKind kind = FindingKind::out_of_bounds;
   std::string message;  ///< one sentence
   std::string entry;    ///< the kernel, as the plan spells it
-  Place place, other;
+  ThreadLocation place, other;
   std::string buffer;         ///< name of the buffer or shared array, empty where there is none
   std::int64_t offset = 0;    ///< bytes from the start of that buffer; may be negative or past its end
   std::uint64_t address = 0;  ///< in this run; 0 where no memory is concerned

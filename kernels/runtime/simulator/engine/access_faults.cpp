@@ -1,0 +1,136 @@
+// What is wrong with an access of memory, in words.
+#include <fmt/format.h>
+
+#include "kernels/runtime/simulator/engine/engine.hpp"
+
+namespace warpwright::simulator {
+namespace {
+
+const char* verb_of(unsigned code) {
+  if ((code & access_atomic) != 0) return (code & access_write) != 0 ? "atomic update" : "atomic load";
+  return (code & access_write) != 0 ? "store" : "load";
+}
+
+}  // namespace
+
+MemoryLocation Engine::location_of(std::uintptr_t address) const {
+  return memory_.location_of(address, *running().block);
+}
+
+void Engine::out_of_bounds(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
+  fail([&] {
+    return finding_at(FindingKind::out_of_bounds, site, address, [&](const std::string& where) {
+      return fmt::format("{} of {} bytes {}{}", verb_of(code), size, where,
+                         memory_.hint_at_locals(address, size, *running().block));
+    });
+  });
+}
+
+void Engine::misaligned(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
+  fail([&] {
+    return finding_at(FindingKind::misaligned, site, address, [&](const std::string& where) {
+      return fmt::format("{} of {} bytes {}, which is no multiple of {}", verb_of(code), size, where, size);
+    });
+  });
+}
+
+void Engine::input_written(const Region& region, std::uintptr_t address, const void* site) {
+  findings_.add_once(FindingKind::input_written, site, nullptr, [&] {
+    return finding_at(FindingKind::input_written, site, address,
+                      [&](const std::string&) { return fmt::format("store to input buffer '{}'", region.name); });
+  });
+}
+
+void Engine::uninitialised(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
+  const auto make = [&] {
+    return finding_at(FindingKind::uninitialised_read, site, address, [&](const std::string& where) {
+      return fmt::format("{} of {} bytes {} that nobody wrote", verb_of(code), size, where);
+    });
+  };
+  if (findings_.tolerates(StrictRule::discarded_read))
+    findings_.tolerate(StrictRule::discarded_read, site, nullptr, make);
+  else
+    findings_.add_once(FindingKind::uninitialised_read, site, nullptr, make);
+}
+
+void Engine::race(const Race& race, std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
+  const void* const other_site = module_base_ + race.other.site;
+  const auto make = [&] {
+    const char* const other_verb = race.other.strong == weak ? (race.other_writes ? "a store" : "a load")
+                                   : race.other_writes       ? "an atomic or volatile store"
+                                                             : "an atomic or volatile load";
+    Finding finding = finding_at(FindingKind::race, site, address, [&](const std::string& where) {
+      return fmt::format("{} of {} bytes {} races with {} by another thread", verb_of(code), size, where, other_verb);
+    });
+    finding.other = findings_.where(race.other);
+    if (race.other.strong != weak && strength_of(code) != weak)
+      finding.message += ": the scope of one of them is a block, which the other one is not in";
+    return finding;
+  };
+  if (!race.excuse) {
+    findings_.add_once(FindingKind::race, site, other_site, make);
+  } else if (*race.excuse == StrictRule::same_value_stores) {
+    findings_.watch_store(make(), site, other_site, address, size);
+    // The thread's next step, which no other thread comes before, ends the slice.
+    scheduler_.shorten_slice();
+  } else {
+    findings_.tolerate(*race.excuse, site, other_site, make);
+  }
+}
+
+void Engine::report_at(FindingKind kind, const Region& region, std::size_t offset, std::string message) {
+  Finding finding;
+  finding.kind = kind;
+  finding.message = std::move(message);
+  finding.buffer = region.name;
+  finding.offset = static_cast<std::int64_t>(offset);
+  finding.address = region.begin + offset;
+  const AccessRecord* const writer = memory_.shadows[region.number].last_writer(offset);
+  if (launch_ != nullptr && writer != nullptr && memory_.detector.is_of_this_launch(*writer)) {
+    finding.place = findings_.where(*writer);
+    finding.entry = launch_->entry;
+  }
+  findings_.add(std::move(finding));
+}
+
+void Engine::bad_index(const IndexedArray& array, long long index, const void* site) {
+  fail([&] {
+    const std::string type = array.type;
+    const auto source = module_->line_of(site);
+    std::string name = module_->indexed_name(source.file, static_cast<int>(array.line), static_cast<int>(array.column));
+    // The extent in question comes first: 'float [4][8]'.
+    const auto bracket = type.find('[');
+    const std::string what =
+        bracket == std::string::npos
+            ? fmt::format("of a {}", type)
+            : fmt::format("in a dimension of {} of {}", type.substr(bracket + 1, type.find(']') - bracket - 1),
+                          name.empty() ? "an array" : fmt::format("array '{}'", name));
+    Finding finding = findings_.made_by(FindingKind::out_of_bounds, running(), site,
+                                        fmt::format("index {} {}{}", index, what, MemoryState::hint_at_locals(index)));
+    finding.buffer = std::move(name);
+    return finding;
+  });
+}
+
+void Engine::wide_shift(long long by, unsigned bits, const void* site) {
+  findings_.hint_once(site, [&] {
+    return fmt::format("a shift by {} of a value of {} bits at {} is undefined, and a GPU does otherwise than this CPU",
+                       by, bits, words_of(findings_.where(running(), site)));
+  });
+}
+
+void Engine::outside_variable(const void* address, const void* site) {
+  fail([&] {
+    const auto begin = reinterpret_cast<std::uintptr_t>(address);
+    const std::string message = "access past the end of the variable that it is made through";
+    if (!MemoryState::is_local(begin, running())) {
+      return finding_at(FindingKind::out_of_bounds, site, begin,
+                        [&](const std::string& where) { return message + ", " + where; });
+    }
+    Finding finding = findings_.made_by(FindingKind::out_of_bounds, running(), site, message);
+    finding.address = begin;
+    return finding;
+  });
+}
+
+}  // namespace warpwright::simulator

@@ -1,0 +1,181 @@
+// Asynchronous copies and phase barriers, as device code calls them: their accesses, and what they report.
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "kernels/runtime/simulator/engine/engine.hpp"
+
+namespace warpwright::simulator {
+namespace {
+
+constexpr unsigned barrier_bytes = sizeof(std::uint64_t);
+constexpr std::size_t bulk_unit = 16;
+
+}  // namespace
+
+void Engine::access_both(void* to, const void* from, std::size_t bytes, unsigned code, const void* site) {
+  if (space_of(to) != Space::shared) out_of_bounds(reinterpret_cast<std::uintptr_t>(to), bytes, access_write, site);
+  access_range(from, bytes, code, site);
+  access_range(to, bytes, code | access_write, site);
+}
+
+AccessRecord Engine::record_of(const void* site) const {
+  const auto offset = static_cast<std::uint32_t>(static_cast<const std::byte*>(site) - module_base_);
+  return {running().id, running().time, offset, weak};
+}
+
+void Engine::disturbed(const AsyncCopy& copy, std::uintptr_t address, std::size_t size, unsigned code,
+                       const void* site) {
+  findings_.add_once(FindingKind::unfinished_copy, site, module_base_ + copy.start.site, [&] {
+    const bool is_written = address < copy.to + copy.bytes && copy.to < address + size;
+    Finding finding = finding_at(FindingKind::unfinished_copy, site, address, [&](const std::string& where) {
+      return fmt::format("{} of {} bytes {} while an asynchronous copy {} it: it is still under way, no wait covers it",
+                         (code & access_write) != 0 ? "store" : "load", size, where, is_written ? "writes" : "reads");
+    });
+    finding.other = findings_.where(copy.start);
+    return finding;
+  });
+}
+
+void Engine::drop_unawaited_copies(const Thread& thread) {
+  async_.drop_unawaited(thread, [&](const AsyncCopy& copy) {
+    const void* const start = module_base_ + copy.start.site;
+    findings_.add_once(FindingKind::unfinished_copy, start, nullptr, [&] {
+      Finding finding = finding_at(FindingKind::unfinished_copy, start, copy.to, [&](const std::string& where) {
+        return fmt::format("nobody waits for the asynchronous copy of {} bytes {}", copy.bytes, where);
+      });
+      finding.place = findings_.where(copy.start);
+      return finding;
+    });
+  });
+}
+
+void Engine::misaligned_copy(const void* to, const void* from, std::size_t bytes, const char* rule, const void* site) {
+  fail([&] {
+    const auto address = reinterpret_cast<std::uintptr_t>(to);
+    return finding_at(FindingKind::misaligned, site, address, [&](const std::string& where) {
+      return fmt::format("asynchronous copy of {} bytes {}, from {}: {}", bytes, where,
+                         location_of(reinterpret_cast<std::uintptr_t>(from)).words, rule);
+    });
+  });
+}
+
+void Engine::check_piece(void* to, const void* from, unsigned bytes, const void* site) {
+  const auto both = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from);
+  if ((bytes != 4 && bytes != 8 && bytes != 16) || both % bytes != 0)
+    misaligned_copy(to, from, bytes, "it moves 4, 8 or 16 bytes, between multiples of that", site);
+  access_both(to, from, bytes, 0, site);
+}
+
+void Engine::async_copy(void* to, const void* from, unsigned bytes, const void* site) {
+  check_piece(to, from, bytes, site);
+  async_.start(running(), to, from, bytes, 0, record_of(site));
+}
+
+void Engine::barrier_copy(void* to, const void* from, unsigned bytes, void* pointer, const void* site) {
+  check_piece(to, from, bytes, site);
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  // No other thread runs from here on, so nobody waits for the phase before the copy is part of it.
+  PhaseBarrier& barrier = phase_barrier_at(pointer, access_write | access_release, site);
+  complete_phase(address, barrier);
+  async_.start(running(), to, from, bytes, address, record_of(site));
+  barrier.bytes += bytes;
+}
+
+void Engine::async_commit() {
+  AsyncUnit::commit(running());
+}
+
+void Engine::async_wait(unsigned pending) {
+  show_newest();
+  async_.wait(running(), pending, [&](const AsyncCopy& copy) {
+    // Other threads see it behind a barrier that follows.
+    check_access(memory_.shadow_at(copy.to, *running().block), copy.to, copy.bytes, access_write,
+                 module_base_ + copy.start.site);
+  });
+}
+
+void Engine::bulk_copy(void* to, const void* from, unsigned bytes, void* barrier, const void* site) {
+  const auto both = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from);
+  if ((both | bytes) % bulk_unit != 0 || bytes == 0)
+    misaligned_copy(to, from, bytes, "a bulk copy moves a multiple of 16 bytes, between multiples of 16", site);
+  const auto address = reinterpret_cast<std::uintptr_t>(barrier);
+  access_both(to, from, bytes, access_bulk, site);
+  if (trace_) trace_->add_bulk_copy(site, reinterpret_cast<std::uintptr_t>(from), bytes);
+  // As in barrier_copy.
+  const PhaseBarrier& completed = phase_barrier_at(barrier, access_write | access_release, site);
+  if (!completed.visible_to_copies) not_fenced(address, completed, site);
+  async_.start(running(), to, from, bytes, address, record_of(site));
+  check_expected_bytes(address, completed, site);
+}
+
+PhaseBarrier& Engine::phase_barrier_at(void* barrier, unsigned code, const void* site) {
+  access(barrier, barrier_bytes | access_atomic | access_newest | code, site);
+  const auto address = reinterpret_cast<std::uintptr_t>(barrier);
+  if (PhaseBarrier* const found = AsyncUnit::barrier_at(*running().block, address)) return *found;
+  uninitialised(address, barrier_bytes, access_atomic, site);
+  stop();
+}
+
+void Engine::phase_init(void* barrier, unsigned arrivals, const void* site) {
+  access(barrier, barrier_bytes | access_write, site);
+  std::memset(barrier, 0, barrier_bytes);
+  AsyncUnit::make_barrier(*running().block, reinterpret_cast<std::uintptr_t>(barrier), arrivals, record_of(site));
+}
+
+void Engine::fence_async() {
+  AsyncUnit::fence(running());
+}
+
+void Engine::not_fenced(std::uintptr_t address, const PhaseBarrier& barrier, const void* site) {
+  findings_.add_once(FindingKind::race, site, module_base_ + barrier.set_up.site, [&] {
+    Finding finding = finding_at(FindingKind::race, site, address, [&](const std::string& where) {
+      return fmt::format("a bulk copy uses the barrier {}, and no fence_async has followed its phase_init", where);
+    });
+    finding.other = findings_.where(barrier.set_up);
+    return finding;
+  });
+}
+
+unsigned Engine::phase_arrive(void* pointer, unsigned expected_bytes, const void* site) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  PhaseBarrier& barrier = phase_barrier_at(pointer, access_write | access_release, site);
+  complete_phase(address, barrier);
+  if (barrier.missing == 0) {
+    fail(FindingKind::barrier_divergence, site, [&] {
+      return fmt::format("more than {} arrivals in phase {} of a barrier", barrier.arrivals, barrier.phase);
+    });
+  }
+  --barrier.missing;
+  barrier.bytes += expected_bytes;
+  const auto parity = static_cast<unsigned>(barrier.phase & 1);
+  check_expected_bytes(address, barrier, site);
+  scheduler_.note_progress();
+  return parity;
+}
+
+bool Engine::phase_done(void* pointer, unsigned parity, const void* site) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  PhaseBarrier& barrier = phase_barrier_at(pointer, access_acquire, site);
+  complete_phase(address, barrier);
+  return (barrier.phase & 1) != (parity & 1);
+}
+
+void Engine::complete_phase(std::uintptr_t address, PhaseBarrier& barrier) {
+  if (async_.complete_phase(address, barrier)) scheduler_.note_progress();
+}
+
+void Engine::check_expected_bytes(std::uintptr_t address, const PhaseBarrier& barrier, const void* site) {
+  const AsyncCopy* const copy = async_.excess_copy(address, barrier);
+  if (copy == nullptr) return;
+  fail([&] {
+    Finding finding = finding_at(FindingKind::unfinished_copy, site, address, [&](const std::string& where) {
+      return fmt::format("phase {} of the barrier {} expects {} bytes, and copies of {} are under way", barrier.phase,
+                         where, barrier.bytes, async_.bytes_of(address));
+    });
+    finding.other = findings_.where(copy->start);
+    return finding;
+  });
+}
+
+}  // namespace warpwright::simulator

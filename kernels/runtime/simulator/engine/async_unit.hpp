@@ -1,0 +1,76 @@
+// Asynchronous copies that are under way, and barriers whose phases they complete.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "kernels/runtime/simulator/state/async_copies.hpp"
+#include "kernels/runtime/simulator/state/thread.hpp"
+
+namespace warpwright::simulator {
+
+/// A copy moves its bytes when somebody has waited for it, not before. The caller has checked all accesses.
+class AsyncUnit {
+ public:
+  void begin_launch() { copies_.clear(); }
+  bool is_idle() const { return copies_.empty(); }
+
+  /// The thread starts a copy. It is one of the thread's current group, or completes that barrier if it is not 0.
+  void start(Thread& thread, void* to, const void* from, std::size_t bytes, std::uintptr_t barrier,
+             const AccessRecord& start);
+  /// Ends the thread's current group of copies.
+  static void commit(Thread& thread);
+  /// The thread waits for all of its groups but the last `pending`. `before_landing(copy)` is called for each copy.
+  template <class BeforeLanding>
+  void wait(const Thread& thread, unsigned pending, BeforeLanding before_landing);
+  /// Drops the copies that nobody can wait for once the thread has left. `visit(copy)` is called for each.
+  template <class Visit>
+  void drop_unawaited(const Thread& thread, Visit visit);
+  /// See AsyncCopies.
+  const AsyncCopy* disturbed_by(std::uintptr_t address, std::size_t bytes, bool writes) const {
+    return copies_.disturbed_by(address, bytes, writes);
+  }
+
+  /// Makes a barrier at that address in the block's shared memory.
+  static void make_barrier(Block& block, std::uintptr_t address, unsigned arrivals, const AccessRecord& by);
+  /// Null where no barrier was made.
+  static PhaseBarrier* barrier_at(Block& block, std::uintptr_t address);
+  /// Copies see the barriers that the thread has made.
+  static void fence(Thread& thread);
+  /// Begins the barrier's next phase if all has arrived that the current one waits for; whether it did.
+  bool complete_phase(std::uintptr_t address, PhaseBarrier& barrier);
+  /// The first copy of a phase for which more bytes are under way than it expects; null where that is not so.
+  const AsyncCopy* excess_copy(std::uintptr_t address, const PhaseBarrier& barrier) const;
+  std::size_t bytes_of(std::uintptr_t barrier) const { return copies_.bytes_of(barrier); }
+
+ private:
+  static void land(const AsyncCopy& copy) {
+    std::memcpy(reinterpret_cast<void*>(copy.to), reinterpret_cast<const void*>(copy.from), copy.bytes);
+  }
+
+  AsyncCopies copies_;
+};
+
+template <class BeforeLanding>
+void AsyncUnit::wait(const Thread& thread, unsigned pending, BeforeLanding before_landing) {
+  const unsigned filling = thread.extras->copy_group;
+  copies_.finish(
+      [&](const AsyncCopy& copy) {
+        return copy.barrier == 0 && copy.start.thread == thread.id && copy.group + pending < filling;
+      },
+      [&](const AsyncCopy& copy) {
+        before_landing(copy);
+        land(copy);
+      });
+}
+
+template <class Visit>
+void AsyncUnit::drop_unawaited(const Thread& thread, Visit visit) {
+  const auto is_left = [&](const AsyncCopy& copy) {
+    return copy.barrier == 0 ? copy.start.thread == thread.id : copy.block == thread.block && thread.block->live == 1;
+  };
+  copies_.finish(is_left, visit);
+}
+
+}  // namespace warpwright::simulator

@@ -1,0 +1,125 @@
+// The blocks of a launch: which are resident, and which one comes next.
+#include "kernels/runtime/simulator/engine/grid_blocks.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "kernels/runtime/simulator/results/options.hpp"
+
+namespace warpwright::simulator {
+namespace {
+
+// A grid of more clusters runs in its natural order: the order of each would have to be stored.
+constexpr std::uint64_t most_ordered_clusters = std::uint64_t{1} << 24;
+
+}  // namespace
+
+void GridBlocks::begin_launch(const Launch& launch, std::uint64_t wanted) {
+  launch_ = &launch;
+  left_ = launch.grid.count();
+  next_ = 0;
+  cluster_ = launch.cluster.count();
+  at_grid_.clear();
+  blocks_at_grid_ = 0;
+  constexpr std::uint64_t one = 1;
+  const std::uint64_t together = most_cooperative_threads / launch.block.count();
+  const std::uint64_t resident =
+      launch.cooperative ? left_ : std::max(std::min({left_, wanted, together}) / cluster_, one) * cluster_;
+  while (slots_.size() < resident) slots_.push_back(std::make_unique<Block>());
+  slots_.resize(resident);
+}
+
+void GridBlocks::set_order(Order order, Random& random) {
+  order_.clear();
+  const std::uint64_t clusters = left_ / cluster_;
+  if (order == Order::natural || clusters > most_ordered_clusters) return;
+  order_.resize(clusters);
+  std::iota(order_.begin(), order_.end(), 0u);
+  if (order == Order::reversed) std::reverse(order_.begin(), order_.end());
+  if (order == Order::shuffled) random.shuffle(order_);
+}
+
+Index3 GridBlocks::index_of_turn(std::uint64_t turn) const {
+  const auto split = [](std::uint64_t number, const Dim3& extent) {
+    return Index3{static_cast<unsigned>(number % extent.x), static_cast<unsigned>(number / extent.x % extent.y),
+                  static_cast<unsigned>(number / extent.x / extent.y)};
+  };
+  const Dim3& size = launch_->cluster;
+  const Dim3 clusters{launch_->grid.x / size.x, launch_->grid.y / size.y, launch_->grid.z / size.z};
+  const std::uint64_t number = turn / cluster_;
+  const Index3 cluster = split(order_.empty() ? number : order_[number], clusters);
+  const Index3 member = split(turn % cluster_, size);
+  return {cluster.x * size.x + member.x, cluster.y * size.y + member.y, cluster.z * size.z + member.z};
+}
+
+void GridBlocks::admit(Block& block) {
+  const Dim3& grid = launch_->grid;
+  const Dim3& extent = launch_->block;
+  block.index = index_of_turn(next_++);
+  block.number = block.index.x + std::uint64_t{grid.x} * (block.index.y + std::uint64_t{grid.y} * block.index.z);
+  const auto count = static_cast<std::uint32_t>(extent.count());
+  block.threads.resize(count);
+  block.warps.resize((count + 31) / 32);
+  block.live = count;
+  block.exited = 0;
+  block.at_grid = 0;
+  block.extras.resize(count);
+  block.arrived.clear();
+  block.phase_barriers.clear();
+  if (block.has_extras) std::fill(block.extras.begin(), block.extras.end(), ThreadExtras{});
+  block.has_extras = false;
+  for (std::uint32_t i = 0; i < block.warps.size(); ++i) {
+    Warp& warp = block.warps[i];
+    const std::uint32_t lanes = std::min(32u, count - i * 32);
+    warp.lanes = &block.threads[i * 32];
+    warp.number = i;
+    warp.existing = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;
+    warp.exited = 0;
+    warp.groups.clear();
+  }
+  Index3 index{};
+  for (std::uint32_t i = 0; i < count; ++i) {
+    Thread& thread = block.threads[i];
+    thread.fiber = nullptr;
+    thread.block = &block;
+    thread.warp = &block.warps[i / 32];
+    thread.state = ThreadState::waiting_to_start;
+    thread.lane = static_cast<std::uint8_t>(i % 32);
+    thread.index = index;
+    thread.number = i;
+    thread.polled = nullptr;
+    thread.polled_low = ~std::uintptr_t{0};
+    thread.polled_high = 0;
+    thread.plain_loads = 0;
+    thread.in_range = false;
+    thread.compared = 0;
+    thread.extras = &block.extras[i];
+    if (++index.x == extent.x) {
+      index.x = 0;
+      if (++index.y == extent.y) {
+        index.y = 0;
+        ++index.z;
+      }
+    }
+  }
+}
+
+std::span<const std::unique_ptr<Block>> GridBlocks::finish(const Block& block) {
+  --left_;
+  if (next_ == launch_->grid.count()) return {};
+  const std::span cluster(&slots_[block.slot / cluster_ * cluster_], cluster_);
+  const bool is_finished = std::ranges::all_of(cluster, [](const auto& one) { return one->live == 0; });
+  return is_finished ? cluster : cluster.first(0);
+}
+
+bool GridBlocks::arrive_at_grid(Thread& thread) {
+  at_grid_.push_back(&thread);
+  Block& block = *thread.block;
+  if (++block.at_grid != block.live) return false;
+  block.at_grid = 0;
+  if (++blocks_at_grid_ != launch_->grid.count()) return false;
+  blocks_at_grid_ = 0;
+  return true;
+}
+
+}  // namespace warpwright::simulator

@@ -1,0 +1,54 @@
+// The blocks of a launch: which are resident, and which one comes next.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "kernels/core/random.hpp"
+#include "kernels/model/plan.hpp"
+#include "kernels/runtime/simulator/state/thread.hpp"
+
+namespace warpwright::simulator {
+
+/// Resident blocks have slots. A cluster is admitted block by block, to slots side by side.
+class GridBlocks {
+ public:
+  enum class Order { natural, reversed, shuffled };
+  using Slots = std::vector<std::unique_ptr<Block>>;
+
+  /// Starts a launch, which outlives it, of which `wanted` blocks are resident, or as many as there may be.
+  void begin_launch(const Launch& launch, std::uint64_t wanted);
+  /// In which clusters of blocks are admitted.
+  void set_order(Order order, Random& random);
+  /// Of no launch any more, with all that threads remembered.
+  void clear() { slots_.clear(); }
+
+  Slots& slots() { return slots_; }
+  /// Makes the next block of the grid the one of that slot: new threads and warps.
+  void admit(Block& block);
+  /// All threads of the block are finished: the slots to which the next cluster is to be admitted.
+  std::span<const std::unique_ptr<Block>> finish(const Block& block);
+  /// Whether all blocks of the grid are finished.
+  bool all_finished() const { return left_ == 0; }
+
+  /// The thread waits for the whole grid; whether it was the last.
+  bool arrive_at_grid(Thread& thread);
+  /// Those that do so.
+  std::vector<Thread*>& at_grid() { return at_grid_; }
+
+ private:
+  Index3 index_of_turn(std::uint64_t turn) const;
+
+  const Launch* launch_ = nullptr;
+  std::uint64_t left_ = 0, next_ = 0;
+  std::uint64_t cluster_ = 1;         ///< blocks of a cluster
+  std::vector<std::uint32_t> order_;  ///< of clusters; empty for the natural one
+  Slots slots_;
+  std::vector<Thread*> at_grid_;
+  std::size_t blocks_at_grid_ = 0;  ///< of which all threads wait for the grid
+};
+
+}  // namespace warpwright::simulator

@@ -1,0 +1,15 @@
+// Where an address lies, in words for a finding.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace warpwright::simulator {
+
+struct MemoryLocation {
+  std::string buffer;       ///< or the shared array, or the variable; empty where there is none
+  std::int64_t offset = 0;  ///< from its first byte
+  std::string words;        ///< "at byte 4 of buffer 'in' of 64 bytes"
+};
+
+}  // namespace warpwright::simulator

@@ -1,0 +1,91 @@
+// Warp operations, as device code calls them.
+#include <fmt/format.h>
+
+#include "kernels/runtime/simulator/engine/engine.hpp"
+#include "kernels/runtime/simulator/engine/switch.hpp"
+
+namespace warpwright::simulator {
+
+void Engine::refuse_call(const WarpCall& call, const void* site) {
+  fail([&] {
+    WarpFault fault = WarpUnit::fault_of(running(), call);
+    Finding finding = findings_.made_by(FindingKind::bad_warp_mask, running(), site, std::move(fault.message));
+    if (fault.other != nullptr) finding.other = findings_.where(*fault.other, fault.other->site);
+    return finding;
+  });
+}
+
+unsigned long long Engine::warp_operation(WarpCall call, unsigned long long value, const void* site) {
+  count_step(site);
+  Thread& self = running();
+  Warp& warp = *self.warp;
+  const std::uint32_t missing = call.mask & ~(warp.existing & ~warp.exited);
+  if ((missing != 0 && !findings_.tolerates_exits()) || WarpUnit::is_wrong(self, call)) [[unlikely]]
+    refuse_call(call, site);
+  if (missing != 0 && !options_->accept_exited_threads) [[unlikely]]
+    tolerate_absent_lanes(call, missing, site);
+  const std::size_t group = WarpUnit::arrive(self, call, value, site);
+  if (warp.groups[group].arrived != (call.mask & ~missing)) {
+    self.state = ThreadState::at_warp_operation;
+    give_way();
+    return self.value;
+  }
+  complete(warp, group);
+  return self.value;
+}
+
+void Engine::tolerate_absent_lanes(const WarpCall& call, std::uint32_t absent, const void* site) {
+  findings_.tolerate(StrictRule::early_exit, site, nullptr, [&] {
+    return findings_.made_by(FindingKind::bad_warp_mask, running(), site,
+                             fmt::format("a warp operation with mask {:#010x} names lanes {:#010x}, which have left "
+                                         "the kernel or are not there",
+                                         call.mask, absent));
+  });
+}
+
+void Engine::complete(Warp& warp, std::size_t number) {
+  const WarpGroup group = warp.groups[number];
+  warp.groups.erase(warp.groups.begin() + static_cast<std::ptrdiff_t>(number));
+  if (trace_) trace_->add_warp_operation(warp.lanes[std::countr_zero(group.arrived)].site);
+  if (memory_.check_races && group.operation == WarpOperation::sync) memory_.detector.at_syncwarp(warp, group.arrived);
+  scheduler_.note_progress();
+  const std::uint32_t poisoned = warps_.complete(warp, group);
+  for (std::uint32_t lanes = poisoned; lanes != 0; lanes &= lanes - 1) {
+    const Thread& thread = warp.lanes[std::countr_zero(lanes)];
+    findings_.hint_once(thread.site, [&] {
+      return fmt::format("the result of {} with mask {:#010x} at {} is poison: it reads lane {}, which takes no part",
+                         name_of(group.operation), group.mask, words_of(findings_.where(thread, thread.site)),
+                         WarpUnit::source_lane(group.operation, thread));
+    });
+  }
+  for (std::uint32_t lanes = group.arrived; lanes != 0; lanes &= lanes - 1) {
+    Thread& thread = warp.lanes[std::countr_zero(lanes)];
+    if (&thread != scheduler_.running()) scheduler_.make_ready(thread);
+  }
+}
+
+bool Engine::leave_warp(const Thread& self) {
+  Warp& warp = *self.warp;
+  warp.exited |= 1u << self.lane;
+  for (std::size_t i = 0; i < warp.groups.size();) {
+    const WarpGroup& group = warp.groups[i];
+    const bool awaited = (group.mask >> self.lane & 1u) != 0;
+    const Thread& waiting = warp.lanes[std::countr_zero(group.arrived)];
+    const auto leaves = [&] {
+      Finding finding =
+          findings_.made_by(FindingKind::bad_warp_mask, waiting, waiting.site,
+                            fmt::format("{} with mask {:#010x} waits for lane {}, which has left the kernel",
+                                        name_of(group.operation), group.mask, self.lane));
+      finding.other = findings_.where(self, nullptr);
+      return finding;
+    };
+    if (awaited && !findings_.tolerate_exit(waiting.site, leaves)) return false;
+    if (awaited && group.arrived == (group.mask & warp.existing & ~warp.exited))
+      complete(warp, i);
+    else
+      ++i;
+  }
+  return true;
+}
+
+}  // namespace warpwright::simulator
