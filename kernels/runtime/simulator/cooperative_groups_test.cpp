@@ -1,4 +1,5 @@
-// CUDA's own headers for groups, barriers and pipelines, judged: what is right is silent, what is wrong is found.
+// CUDA's own headers for groups, barriers and pipelines in the simulator: correct uses are silent, wrong ones are
+// found.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

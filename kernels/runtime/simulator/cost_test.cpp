@@ -1,5 +1,5 @@
-// What each check costs, on one core: figures for docs/results. Not part of a normal run, since it needs a
-// machine that does nothing else: host_test --gtest_also_run_disabled_tests --gtest_filter='Cost.*'
+// What each check costs, on one core: figures for docs/results. Not part of a normal run, since it needs a computer
+// that does nothing else: simulator_test --gtest_also_run_disabled_tests --gtest_filter='Cost.*'
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -95,7 +95,7 @@ TEST(Cost, DISABLED_of_each_check) {
   } rows[] = {{"bounds, alignment, schedule, loops", bounds},
               {"and initialisation", initialised},
               {"and races", races},
-              {"and both: all that judges", all},
+              {"and both: all checks", all},
               {"and sectors, conflicts, branches", counting}};
   for (const auto& [name, options] : rows) {
     const Speed accesses = speed_of(product(), options), threads = speed_of(reduction(), options);

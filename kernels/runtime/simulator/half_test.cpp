@@ -1,4 +1,4 @@
-// Half-precision numbers: conversions in software, and CUDA's types of them on the SIMT executor.
+// Half-precision numbers: conversions in software, and CUDA's types of them in the simulator.
 #include "kernels/runtime/common/half.cuh"
 
 #include <gtest/gtest.h>

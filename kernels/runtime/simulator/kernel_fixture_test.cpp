@@ -1,4 +1,4 @@
-// For tests of the SIMT executor: compiles kernels that are given as text, once per text, and runs them.
+// For tests of the simulator: compiles kernels that are given as text, once per text, and runs them.
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// For tests of patterns: compiles the kernels of a plan from the catalogue's sources and runs it on the SIMT executor.
+// For tests of patterns: compiles the kernels of a plan from the catalogue's sources and runs it in the simulator.
 #pragma once
 
 #include <fmt/format.h>

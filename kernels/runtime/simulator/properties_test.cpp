@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint32_t threads_per_block = 4, all_threads = 80;
 
-SharedKnowledge drawn_knowledge() {
+SharedClock drawn_knowledge() {
   if (*rc::gen::inRange(0, 5) == 0) return nullptr;
   VectorClock drawn(threads_per_block);
   for (int i = *rc::gen::inRange(0, 6); i > 0; --i)
@@ -29,13 +29,13 @@ SharedKnowledge drawn_knowledge() {
   return std::make_shared<const VectorClock>(std::move(drawn));
 }
 
-bool covers(const SharedKnowledge& knowledge, std::uint32_t thread, std::uint32_t time) {
-  return knowledge != nullptr && knowledge->covers(thread, time);
+bool covers(const SharedClock& known, std::uint32_t thread, std::uint32_t time) {
+  return known != nullptr && known->covers(thread, time);
 }
 
 RC_GTEST_PROP(VectorClock, merged_covers_what_either_covers, ()) {
-  const SharedKnowledge a = drawn_knowledge(), b = drawn_knowledge();
-  const SharedKnowledge both = merged(a, b);
+  const SharedClock a = drawn_knowledge(), b = drawn_knowledge();
+  const SharedClock both = merged(a, b);
   for (std::uint32_t thread = 0; thread < all_threads; ++thread) {
     for (std::uint32_t time = 1; time < 7; ++time) {
       RC_ASSERT(covers(both, thread, time) == (covers(a, thread, time) || covers(b, thread, time)));
@@ -46,7 +46,7 @@ RC_GTEST_PROP(VectorClock, merged_covers_what_either_covers, ()) {
 RC_GTEST_PROP(VectorClock, stamps_compare_as_vector_clocks_do, ()) {
   constexpr std::uint32_t threads = 40;
   struct Told {
-    SharedKnowledge knowledge;
+    SharedClock known;
     std::vector<std::uint32_t> clock;
   };
   std::vector<Told> of_thread(threads, Told{nullptr, std::vector<std::uint32_t>(threads, 0)});
@@ -56,23 +56,23 @@ RC_GTEST_PROP(VectorClock, stamps_compare_as_vector_clocks_do, ()) {
     const auto thread = *rc::gen::inRange(0u, threads);
     Told& self = of_thread[thread];
     if (told.empty() || *rc::gen::inRange(0, 3) == 0) {
-      VectorClock all = self.knowledge == nullptr ? VectorClock(threads_per_block) : *self.knowledge;
+      VectorClock all = self.known == nullptr ? VectorClock(threads_per_block) : *self.known;
       all.learn_thread(thread, times[thread] + 1);
       all.stamp({thread, times[thread]});
       self.clock[thread] = ++times[thread];
       told.push_back({std::make_shared<const VectorClock>(std::move(all)), self.clock});
     } else {
       const Told& other = told[*rc::gen::inRange<std::size_t>(0, told.size())];
-      self.knowledge = merged(self.knowledge, other.knowledge);
+      self.known = merged(self.known, other.known);
       for (std::uint32_t i = 0; i < threads; ++i) self.clock[i] = std::max(self.clock[i], other.clock[i]);
       for (std::uint32_t i = 0; i < threads; ++i)
         if (i != thread && self.clock[i] > 0)
-          RC_ASSERT(self.knowledge->covers(i, self.clock[i] - 1) && !self.knowledge->covers(i, self.clock[i]));
+          RC_ASSERT(self.known->covers(i, self.clock[i] - 1) && !self.known->covers(i, self.clock[i]));
     }
   }
   for (const Told& a : told)
     for (const Told& b : told)
-      RC_ASSERT(a.knowledge->covers(*b.knowledge) ==
+      RC_ASSERT(a.known->covers(*b.known) ==
                 std::equal(a.clock.begin(), a.clock.end(), b.clock.begin(), std::greater_equal<>()));
 }
 

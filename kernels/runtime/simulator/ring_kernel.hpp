@@ -6,7 +6,7 @@
 namespace warpwright::simulator {
 
 /// ring<Stages>(in, out, tiles): out[i] = 2 in[i], but each tile of 128 floats the other way round. The first warp of a
-/// block loads, the others wait for full stages and give empty ones back. For sm_90 and the host target.
+/// block loads, the others wait for full stages and give empty ones back. For sm_90 and the simulator.
 inline const std::string ring_kernel = R"(
 using namespace warpwright;
 

@@ -1,4 +1,4 @@
-// Runs the steps of a plan on the SIMT executor.
+// Runs the steps of a plan in the simulator.
 #include "kernels/runtime/simulator/simulate.hpp"
 
 #include <fmt/format.h>
@@ -176,12 +176,12 @@ class PlanRun {
   /// In a drawn order that the plan allows; what nothing orders and touches the same bytes is a race.
   void run_in_streams() {
     const std::vector<OrderedStep> steps = ordered_steps(plan_);
-    StepRaces judge(steps, plan_.buffers.size());
+    StepRaces races(steps, plan_.buffers.size());
     for (const std::size_t i : drawn_order(steps, options_.schedule.seed)) {
       if (engine_.stopped()) return;
       const OrderedStep& one = steps[i];
       if (one.step == nullptr) {
-        read_by_caller(judge, steps, i);
+        read_by_caller(races, steps, i);
         continue;
       }
       runner_->names = *one.names;
@@ -189,11 +189,11 @@ class PlanRun {
       runner_->run(*one.step, one.part);
       if (!options_.check_races || engine_.stopped()) continue;
       for (const auto& [buffer, touched] : runner_->touched(*one.step, one.part))
-        note(judge, steps, i, buffer, touched);
+        check_touched(races, steps, i, buffer, touched);
     }
   }
 
-  void read_by_caller(StepRaces& judge, const std::vector<OrderedStep>& steps, std::size_t place) {
+  void read_by_caller(StepRaces& races, const std::vector<OrderedStep>& steps, std::size_t place) {
     const bool on_host = steps[place].part == StepPart::host_outputs;
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
       const Buffer& buffer = plan_.buffers[i];
@@ -201,13 +201,14 @@ class PlanRun {
       take(i);
       taken_.insert(i);
       if (options_.check_races)
-        note(judge, steps, place, i, {.begin = 0, .end = static_cast<std::size_t>(buffer.bytes()), .writes = false});
+        check_touched(races, steps, place, i,
+                      {.begin = 0, .end = static_cast<std::size_t>(buffer.bytes()), .writes = false});
     }
   }
 
-  void note(StepRaces& judge, const std::vector<OrderedStep>& steps, std::size_t place, std::size_t buffer,
-            const Touched& touched) {
-    const auto conflict = judge.touch(place, buffer, touched);
+  void check_touched(StepRaces& races, const std::vector<OrderedStep>& steps, std::size_t place, std::size_t buffer,
+                     const Touched& touched) {
+    const auto conflict = races.touch(place, buffer, touched);
     const auto most = static_cast<std::size_t>(std::max(options_.limits.findings, 1));
     if (!conflict || runner_->findings() >= most) return;
     const OrderedStep& one = steps[place];

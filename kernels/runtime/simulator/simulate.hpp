@@ -1,4 +1,4 @@
-// The SIMT executor: runs a plan's kernels on the CPU, one fiber per CUDA thread, and judges every memory access.
+// The simulator: runs a plan's kernels on the CPU, one fiber per CUDA thread, and checks every memory access.
 #pragma once
 
 #include <cstddef>

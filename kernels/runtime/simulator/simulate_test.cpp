@@ -45,7 +45,7 @@ tiled(const T* __restrict__ in, T* __restrict__ out, long long rows, long long c
 }
 )";
 
-TEST(Executor, transposes_any_shape_under_any_schedule) {
+TEST(Simulator, transposes_any_shape_under_any_schedule) {
   for (const auto& [rows, columns] : {std::pair{1, 1}, {67, 45}, {16, 33}, {31, 100}}) {
     const std::vector<float> in = counting(static_cast<std::size_t>(rows * columns));
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
@@ -123,7 +123,7 @@ __global__ void last_block(const float* in, float* partial, unsigned* ticket, fl
 }
 )";
 
-TEST(Executor, sums_with_a_tree_and_with_shuffles_under_any_schedule) {
+TEST(Simulator, sums_with_a_tree_and_with_shuffles_under_any_schedule) {
   for (const std::string entry : {"tree<64>", "tree<256>", "shuffle<64>", "shuffle<256>"}) {
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
       const std::uint32_t block = entry.find("256") != std::string::npos ? 256 : 64;
@@ -140,7 +140,7 @@ TEST(Executor, sums_with_a_tree_and_with_shuffles_under_any_schedule) {
   }
 }
 
-TEST(Executor, finishes_a_reduction_in_the_last_block_under_any_schedule) {
+TEST(Simulator, finishes_a_reduction_in_the_last_block_under_any_schedule) {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     Experiment experiment{.text = reduce_text, .entry = "last_block", .grid = {16}, .block = {64}};
     experiment.with("in", Role::in, ElementType::f32, counting(1000));
@@ -187,7 +187,7 @@ __global__ void chained(const int* in, int* out, unsigned* ticket, volatile unsi
 }
 )";
 
-TEST(Executor, scans_in_one_pass_with_blocks_that_wait_for_one_another) {
+TEST(Simulator, scans_in_one_pass_with_blocks_that_wait_for_one_another) {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     const std::vector<int> in(1000, 1);
     Experiment experiment{.text = look_back_text, .entry = "chained", .grid = {16}, .block = {64}};

@@ -1,4 +1,4 @@
-// Runs single steps of a plan on the SIMT executor: launches, memsets, copies, uploads, and what the host does itself.
+// Runs single steps of a plan in the simulator: launches, memsets, copies, uploads, and functions of the CPU's side.
 #include "kernels/runtime/simulator/step_runner.hpp"
 
 #include <fmt/format.h>

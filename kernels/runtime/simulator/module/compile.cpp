@@ -1,4 +1,4 @@
-// Compiles device code for the SIMT executor: one shared object with many kernel instances.
+// Compiles device code for the simulator: one shared object with many kernel instances.
 #include "kernels/runtime/simulator/module/compile.hpp"
 
 #include <fmt/format.h>
@@ -66,7 +66,7 @@ const std::vector<std::string>& flags() {
   return list;
 }
 
-// The table of offsets stays writable: the executor notes there where a launch has its shared variables.
+// The table of offsets stays writable: the simulator writes there where a launch has its shared variables.
 const std::vector<std::string>& link_flags() {
   static const std::vector<std::string> list = {"-shared", "-nostdlib", "-Wl,-Bsymbolic,-z,defs,-z,norelro",
                                                 "-lm",     "-lc",       "-lgcc"};

@@ -1,4 +1,4 @@
-// Compiles device code for the SIMT executor: one shared object with many kernel instances.
+// Compiles device code for the simulator: one shared object with many kernel instances.
 #pragma once
 
 #include <chrono>

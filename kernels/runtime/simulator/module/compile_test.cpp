@@ -1,4 +1,4 @@
-// Compiling device code, and what the compiled code tells the executor.
+// Compiling device code, and what the compiled code tells the simulator.
 #include "kernels/runtime/simulator/module/compile.hpp"
 
 #include <gmock/gmock.h>

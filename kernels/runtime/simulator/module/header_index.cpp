@@ -66,7 +66,7 @@ std::vector<std::string> needed_built_ins(const std::map<std::string, std::strin
        source != sources.end() && source->first.starts_with(kCpuModel); ++source) {
     const auto patterns = offers_of(source->second);
     const bool is_mentioned = std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
-      // Words are in order: only those that begin like the pattern are looked at.
+      // Words are in order: only those that begin like the pattern are compared.
       const std::string start = pattern.substr(0, pattern.find_first_of("*?["));
       for (auto word = words.lower_bound(start); word != words.end() && word->starts_with(start); ++word) {
         if (fnmatch(pattern.c_str(), word->c_str(), 0) == 0) return true;

@@ -20,7 +20,7 @@ std::vector<std::string> offers_of(std::string_view header);
 std::map<std::string, std::string> stand_ins_among(const std::map<std::string, std::string>& sources);
 
 /// The headers of the built-ins among `sources` that offer a name which one of `files`, keys of `sources`, or one of
-/// `names`, C++ expressions, mentions; all of them where a file pastes names together. What the executor's own headers
+/// `names`, C++ expressions, mentions; all of them where a file pastes names together. What the simulator's own headers
 /// mention does not count.
 std::vector<std::string> needed_built_ins(const std::map<std::string, std::string>& sources,
                                           const std::set<std::string>& files, const std::vector<std::string>& names);

@@ -9,10 +9,10 @@ namespace {
 
 /// What threads that meet tell one another. `for_each` calls a function with each of them.
 template <class ForEach>
-void share_knowledge(ForEach&& for_each) {
+void share_clocks(ForEach&& for_each) {
   ThreadClocks all;
   for_each([&](Thread& thread) {
-    const ThreadClocks& order = thread.extras->knowledge;
+    const ThreadClocks& order = thread.extras->clocks;
     join(all.known, order.known);
     join(all.fenced, order.fenced);
     join(all.fenced_block, order.fenced_block);
@@ -22,7 +22,7 @@ void share_knowledge(ForEach&& for_each) {
     all.device_fence = std::max(all.device_fence, order.device_fence);
   });
   if (!all.known && !all.fenced && !all.fenced_block && !all.observed && !all.observed_block) return;
-  for_each([&](Thread& thread) { thread.extras->knowledge = all; });
+  for_each([&](Thread& thread) { thread.extras->clocks = all; });
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ void RaceDetector::at_barrier(Block& block) {
   order.barrier_time = ++order.latest;
   latest_ = std::max(latest_, order.latest);
   if (!order.knows_others) return;
-  share_knowledge([&](auto&& visit) {
+  share_clocks([&](auto&& visit) {
     for (Thread& thread : block.threads) visit(thread);
   });
 }
@@ -49,7 +49,7 @@ void RaceDetector::at_grid_barrier(const std::vector<std::unique_ptr<Block>>& bl
   if (keeps_older_) told.block_fence = told.device_fence = fences_;
   for (const auto& block : blocks) {
     block->order.knows_others = block->has_extras = true;
-    for (Thread& thread : block->threads) thread.extras->knowledge = told;
+    for (Thread& thread : block->threads) thread.extras->clocks = told;
   }
 }
 
@@ -76,12 +76,12 @@ void RaceDetector::at_syncwarp(Warp& warp, std::uint32_t lanes) {
     thread.time = time;
     known[thread.lane] = together;
   });
-  if (block.order.knows_others) share_knowledge(for_each);
+  if (block.order.knows_others) share_clocks(for_each);
 }
 
-SharedKnowledge RaceDetector::snapshot(const Thread& thread) const {
+SharedClock RaceDetector::snapshot(const Thread& thread) const {
   const BlockOrder& block = thread.block->order;
-  const SharedKnowledge& known = thread.extras->knowledge.known;
+  const SharedClock& known = thread.extras->clocks.known;
   VectorClock all = known == nullptr ? VectorClock(threads_per_block_) : *known;
   all.learn_block(static_cast<std::uint32_t>(thread.block->number), block.barrier_time);
   const std::uint32_t first = thread.id - thread.lane;
@@ -101,7 +101,7 @@ void RaceDetector::tick(Thread& thread) {
 }
 
 void RaceDetector::fence(Thread& thread, Scope scope) {
-  ThreadClocks& order = thread.extras->knowledge;
+  ThreadClocks& order = thread.extras->clocks;
   join(order.known, order.observed_block);
   order.observed_block = nullptr;
   if (scope == Scope::device) {

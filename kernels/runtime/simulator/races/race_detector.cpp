@@ -5,13 +5,13 @@
 #include <bit>
 
 namespace warpwright::simulator {
-void RaceDetector::begin_launch(std::uint32_t threads_per_block, bool keeps_older, RaceTolerance lenience) {
+void RaceDetector::begin_launch(std::uint32_t threads_per_block, bool keeps_older, RaceTolerance tolerance) {
   threads_per_block_ = threads_per_block;
   launch_start_ = ++latest_;
   keeps_older_ = keeps_older;
-  lenience_ = lenience;
+  tolerance_ = tolerance;
   fences_ = 0;
-  places_.clear();
+  locations_.clear();
   racing_.clear();
 }
 
@@ -21,7 +21,7 @@ void RaceDetector::admit(Block& block) {
   order.barrier_time = order.latest;
   order.first_thread = static_cast<std::uint32_t>(block.number * threads_per_block_);
   order.knows_others = false;
-  order.places.clear();
+  order.locations.clear();
   order.fences = keeps_older_ ? std::make_shared<Fences>() : nullptr;
   latest_ = std::max(latest_, order.latest);
   for (Thread& thread : block.threads) {
@@ -44,7 +44,7 @@ StrongAccess RaceDetector::access_by(const Thread& thread, const StrongSite& at)
 bool RaceDetector::is_before(const StrongAccess& access, const Thread& thread, bool shared) const {
   if (shared ? is_ordered<true>(access.by, thread) : is_ordered<false>(access.by, thread)) return true;
   // A fence that it is before, or may be, and behind that, in the order of all fences, one that is before the thread.
-  const ThreadClocks& order = thread.extras->knowledge;
+  const ThreadClocks& order = thread.extras->clocks;
   const bool same_block = access.block == thread.block->number;
   const std::uint64_t last = same_block ? order.block_fence : order.device_fence;
   if (last == 0) return false;
@@ -62,14 +62,14 @@ bool RaceDetector::is_before(const StrongAccess& access, const Thread& thread, b
 }
 
 void RaceDetector::follow(const Thread& thread, const StrongSite& at, const Cell* cells, std::size_t count) {
-  AtomicLocations& places = places_of(thread, at.shared);
-  constexpr std::size_t most_places = std::size_t{1} << 18;
+  AtomicLocations& locations = locations_of(thread, at.shared);
+  constexpr std::size_t most_locations = std::size_t{1} << 18;
   const std::size_t size = at.code & access_size;
   const AccessRecord& writer = cells[0].writer;
   const bool one_writer = std::all_of(cells, cells + count, [&](const Cell& cell) { return cell.writer == writer; });
-  const auto found = places.find(at.address);
-  if (found == places.end() && (!one_writer || places.size() >= most_places)) return;
-  auto& history = found == places.end() ? places[at.address].history : found->second.history;
+  const auto found = locations.find(at.address);
+  if (found == locations.end() && (!one_writer || locations.size() >= most_locations)) return;
+  auto& history = found == locations.end() ? locations[at.address].history : found->second.history;
   if (history && one_writer && history->size() == size && history->newest().by == writer) return;
   // Something else has stored there: what was before is no longer seen by who may see this.
   history.reset();
@@ -78,20 +78,20 @@ void RaceDetector::follow(const Thread& thread, const StrongSite& at, const Cell
 }
 
 std::vector<const OldValue*> RaceDetector::choices(const Thread& thread, const StrongSite& at) const {
-  const AtomicLocations& places = places_of(thread, at.shared);
-  const auto found = places.find(at.address);
-  if (found == places.end() || !found->second.history) return {};
+  const AtomicLocations& locations = locations_of(thread, at.shared);
+  const auto found = locations.find(at.address);
+  if (found == locations.end() || !found->second.history) return {};
   return found->second.history->choices(
       [&](const StrongAccess& access) { return is_before(access, thread, at.shared); },
       reinterpret_cast<const void*>(at.address));
 }
 
 const StrongAccess& RaceDetector::next_after(const Thread& thread, const StrongSite& at, const OldValue& choice) const {
-  return places_of(thread, at.shared).at(at.address).history->next_after(choice);
+  return locations_of(thread, at.shared).at(at.address).history->next_after(choice);
 }
 
 void RaceDetector::observe(Thread& thread, const ReleasedValue& value, bool acquires) {
-  ThreadClocks& order = thread.extras->knowledge;
+  ThreadClocks& order = thread.extras->clocks;
   const bool same_block = value.block == thread.block->number;
   if (acquires)
     join(order.known, same_block ? value.in_block : value.in_device);
@@ -103,23 +103,23 @@ void RaceDetector::observe(Thread& thread, const ReleasedValue& value, bool acqu
 }
 
 void RaceDetector::synchronise(Thread& thread, const StrongSite& at, const OldValue* seen) {
-  ThreadClocks& order = thread.extras->knowledge;
+  ThreadClocks& order = thread.extras->clocks;
   BlockOrder& block = thread.block->order;
-  AtomicLocations& places = places_of(thread, at.shared);
+  AtomicLocations& locations = locations_of(thread, at.shared);
   const bool writes = (at.code & access_write) != 0;
   const bool updates = writes && (at.code & access_atomic) != 0 && (at.code & access_store_only) == 0;
   const bool acquires = (at.code & access_acquire) != 0;
-  const auto found = places.find(at.address);
-  StoreHistory* const history = found != places.end() && found->second.history ? &*found->second.history : nullptr;
+  const auto found = locations.find(at.address);
+  StoreHistory* const history = found != locations.end() && found->second.history ? &*found->second.history : nullptr;
   const StrongAccess self = history != nullptr ? access_by(thread, at) : StrongAccess{};
-  if (found != places.end() && (!writes || updates))
+  if (found != locations.end() && (!writes || updates))
     observe(thread, seen != nullptr ? seen->released : found->second.released, acquires);
   if (acquires && keeps_older_) order.block_fence = order.device_fence = fences_;
   if (!writes) {
     if (history != nullptr) history->load(self, seen);
     return;
   }
-  SharedKnowledge in_device = order.fenced, in_block = order.fenced_block;
+  SharedClock in_device = order.fenced, in_block = order.fenced_block;
   if ((at.code & access_release) != 0) {
     in_device = in_block = snapshot(thread);
     block.knows_others = true;
@@ -128,8 +128,8 @@ void RaceDetector::synchronise(Thread& thread, const StrongSite& at, const OldVa
   }
   if (history != nullptr) history->store(self, found->second.released, reinterpret_cast<const void*>(at.address));
   const auto number = static_cast<std::uint32_t>(thread.block->number);
-  if (found == places.end()) {
-    if (in_block != nullptr) places[at.address].released = {in_device, in_block, number};
+  if (found == locations.end()) {
+    if (in_block != nullptr) locations[at.address].released = {in_device, in_block, number};
   } else if (!updates) {
     found->second.released = {in_device, in_block, number};
   } else {
@@ -149,12 +149,11 @@ bool RaceDetector::is_ordered(const AccessRecord& record, const Thread& thread) 
     if (!Shared && record.time < block.barrier_time) return true;
     if (number / 32 == thread.number / 32 && record.time < (*thread.warp->known)[thread.lane][number % 32]) return true;
   }
-  return thread.extras->knowledge.known != nullptr &&
-         thread.extras->knowledge.known->covers(record.thread, record.time);
+  return thread.extras->clocks.known != nullptr && thread.extras->clocks.known->covers(record.thread, record.time);
 }
 
 bool RaceDetector::is_observed(const AccessRecord& record, const Thread& thread) {
-  const ThreadClocks& order = thread.extras->knowledge;
+  const ThreadClocks& order = thread.extras->clocks;
   for (const auto& observed : {order.observed, order.observed_block})
     if (observed != nullptr && observed->covers(record.thread, record.time)) return true;
   return false;
@@ -264,7 +263,7 @@ void RaceDetector::write_cell(const Thread& thread, Cell& cell, const AccessReco
 }
 
 template <bool Writes>
-const Race* RaceDetector::judge(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site,
+const Race* RaceDetector::check(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site,
                                 Strength strong, bool shared) {
   const AccessRecord self(thread.id, thread.time, site, strong);
   has_race_ = false;
@@ -279,12 +278,12 @@ const Race* RaceDetector::judge(const Thread& thread, Cell* cells, std::size_t c
 
 const Race* RaceDetector::read(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site,
                                Strength strong, bool shared) {
-  return judge<false>(thread, cells, count, site, strong, shared);
+  return check<false>(thread, cells, count, site, strong, shared);
 }
 
 const Race* RaceDetector::write(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site,
                                 Strength strong, bool shared) {
-  return judge<true>(thread, cells, count, site, strong, shared);
+  return check<true>(thread, cells, count, site, strong, shared);
 }
 
 bool RaceDetector::wrote(const Cell* cells, std::size_t count) const {

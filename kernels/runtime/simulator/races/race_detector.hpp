@@ -50,7 +50,7 @@ constexpr Strength strength_of(unsigned code) {
 class RaceDetector {
  public:
   /// With `keeps_older` the values that strong stores replace are kept, for loads that may still see them.
-  void begin_launch(std::uint32_t threads_per_block, bool keeps_older, RaceTolerance lenience);
+  void begin_launch(std::uint32_t threads_per_block, bool keeps_older, RaceTolerance tolerance);
   /// A new block in its slot: what earlier blocks did to its shared memory is over.
   void admit(Block& block);
   /// All threads of the block have arrived; their times catch up when they go on (`resume`).
@@ -61,7 +61,7 @@ class RaceDetector {
   void at_syncwarp(Warp& warp, std::uint32_t lanes);
   void fence(Thread& thread, Scope scope);
   bool keeps_older() const { return keeps_older_; }
-  /// Before `read` or `write` of a strong access, where older values are kept: begins to remember its place.
+  /// Before `read` or `write` of a strong access, where older values are kept: begins to remember its location.
   void follow(const Thread& thread, const StrongSite& at, const Cell* cells, std::size_t count);
   /// What a load there may see besides the newest value, the oldest first; see StoreHistory.
   std::vector<const OldValue*> choices(const Thread& thread, const StrongSite& at) const;
@@ -91,7 +91,7 @@ class RaceDetector {
   template <bool Shared>
   bool is_ordered(const AccessRecord& record, const Thread& thread) const;
   template <bool Writes>
-  const Race* judge(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
+  const Race* check(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
                     bool shared);
   template <bool Shared>
   void read_cell(const Thread& thread, Cell& cell, const AccessRecord& self);
@@ -110,9 +110,9 @@ class RaceDetector {
     return cell.other_writer.strong == several && cell.other_writer.time >= launch_start_;
   }
   std::optional<StrictRule> excuse_of(const Race& race, const Thread& thread) const {
-    if (lenience_.one_sided_fence && is_observed(race.other, thread)) return StrictRule::one_sided_fence;
+    if (tolerance_.one_sided_fence && is_observed(race.other, thread)) return StrictRule::one_sided_fence;
     const bool are_plain_stores = is_plain_store_ && race.other_writes && race.other.strong == weak;
-    if (are_plain_stores && lenience_.same_value_stores && !thread.in_range) return StrictRule::same_value_stores;
+    if (are_plain_stores && tolerance_.same_value_stores && !thread.in_range) return StrictRule::same_value_stores;
     return std::nullopt;
   }
   /// Of one that is excused as it is, of one that is if the values are the same, and of one that is not: 2, 1, 0.
@@ -127,13 +127,13 @@ class RaceDetector {
   template <bool Shared>
   void races_with_readers(const AccessRecord& reader, std::uint32_t lanes, const AccessRecord& self,
                           const Thread& thread);
-  SharedKnowledge snapshot(const Thread& thread) const;
+  SharedClock snapshot(const Thread& thread) const;
   void tick(Thread& thread);
-  AtomicLocations& places_of(const Thread& thread, bool shared) {
-    return shared ? thread.block->order.places : places_;
+  AtomicLocations& locations_of(const Thread& thread, bool shared) {
+    return shared ? thread.block->order.locations : locations_;
   }
-  const AtomicLocations& places_of(const Thread& thread, bool shared) const {
-    return shared ? thread.block->order.places : places_;
+  const AtomicLocations& locations_of(const Thread& thread, bool shared) const {
+    return shared ? thread.block->order.locations : locations_;
   }
   /// Numbers a fence or a release of the thread, and notes it.
   void log_fence(const Thread& thread, bool in_device);
@@ -145,11 +145,11 @@ class RaceDetector {
   std::uint32_t threads_per_block_ = 1;
   std::uint32_t launch_start_ = 1, latest_ = 1;
   bool keeps_older_ = false;
-  std::uint64_t fences_ = 0;  ///< of the launch, where older values are kept
-  AtomicLocations places_;    ///< in global memory
-  RaceTolerance lenience_;
+  std::uint64_t fences_ = 0;   ///< of the launch, where older values are kept
+  AtomicLocations locations_;  ///< in global memory
+  RaceTolerance tolerance_;
   Race race_;
-  bool has_race_ = false, is_plain_store_ = false;  ///< of the access that is judged
+  bool has_race_ = false, is_plain_store_ = false;  ///< of the access that is checked
 
   /// Stores to a cell that race with one another, but for the last.
   struct RacingStores {

@@ -1,4 +1,4 @@
-// What the SIMT executor finds wrong with a kernel, as plain values.
+// What the simulator finds wrong with a kernel, as plain values.
 #pragma once
 
 #include <cstdint>

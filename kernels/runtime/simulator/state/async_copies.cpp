@@ -4,13 +4,13 @@
 namespace warpwright::simulator {
 
 void AsyncCopies::clear() {
-  async_copies_.clear();
+  copies_.clear();
   targets_.clear();
   sources_.clear();
 }
 
-const AsyncCopy& AsyncCopies::add(const AsyncCopy& transfer) {
-  const AsyncCopy& added = async_copies_.emplace_back(transfer);
+const AsyncCopy& AsyncCopies::add(const AsyncCopy& copy) {
+  const AsyncCopy& added = copies_.emplace_back(copy);
   for (std::uintptr_t piece = added.to / piece_bytes; piece * piece_bytes < added.to + added.bytes; ++piece)
     targets_.emplace(piece, &added);
   for (std::uintptr_t piece = added.from / piece_bytes; piece * piece_bytes < added.from + added.bytes; ++piece)
@@ -18,16 +18,16 @@ const AsyncCopy& AsyncCopies::add(const AsyncCopy& transfer) {
   return added;
 }
 
-void AsyncCopies::forget(const AsyncCopy& transfer) {
+void AsyncCopies::forget(const AsyncCopy& copy) {
   const auto erase = [&](Pieces& pieces, std::uintptr_t begin) {
-    for (std::uintptr_t piece = begin / piece_bytes; piece * piece_bytes < begin + transfer.bytes; ++piece) {
+    for (std::uintptr_t piece = begin / piece_bytes; piece * piece_bytes < begin + copy.bytes; ++piece) {
       auto [at, end] = pieces.equal_range(piece);
-      while (at != end && at->second != &transfer) ++at;
+      while (at != end && at->second != &copy) ++at;
       if (at != end) pieces.erase(at);
     }
   };
-  erase(targets_, transfer.to);
-  erase(sources_, transfer.from);
+  erase(targets_, copy.to);
+  erase(sources_, copy.from);
 }
 
 const AsyncCopy* AsyncCopies::disturbed_by(std::uintptr_t address, std::size_t bytes, bool writes) const {
@@ -44,8 +44,8 @@ const AsyncCopy* AsyncCopies::disturbed_by(std::uintptr_t address, std::size_t b
 
 std::size_t AsyncCopies::bytes_of(std::uintptr_t barrier) const {
   std::size_t bytes = 0;
-  for (const AsyncCopy& transfer : async_copies_)
-    if (transfer.barrier == barrier) bytes += transfer.bytes;
+  for (const AsyncCopy& copy : copies_)
+    if (copy.barrier == barrier) bytes += copy.bytes;
   return bytes;
 }
 

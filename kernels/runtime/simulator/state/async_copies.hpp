@@ -25,20 +25,20 @@ struct AsyncCopy {
 /// The copies of a launch that are under way, found by the memory that they read and write.
 class AsyncCopies {
  public:
-  bool empty() const { return async_copies_.empty(); }
+  bool empty() const { return copies_.empty(); }
   void clear();
-  const AsyncCopy& add(const AsyncCopy& transfer);
+  const AsyncCopy& add(const AsyncCopy& copy);
   /// A copy that an access of 1 to 16 bytes, within a multiple of 16, disturbs: one whose target it touches, or whose
   /// source it writes. Null where there is none.
   const AsyncCopy* disturbed_by(std::uintptr_t address, std::size_t bytes, bool writes) const;
   /// Calls `land` with each copy that `is_done` accepts, in the order in which they were started, and forgets it.
   template <class IsDone, class Land>
   void finish(IsDone is_done, Land land) {
-    for (auto at = async_copies_.begin(); at != async_copies_.end();) {
+    for (auto at = copies_.begin(); at != copies_.end();) {
       if (is_done(*at)) {
         forget(*at);
         land(*at);
-        at = async_copies_.erase(at);
+        at = copies_.erase(at);
       } else {
         ++at;
       }
@@ -49,8 +49,8 @@ class AsyncCopies {
   /// The first one that `is_asked` accepts; null where there is none.
   template <class IsAsked>
   const AsyncCopy* find(IsAsked is_asked) const {
-    for (const AsyncCopy& transfer : async_copies_)
-      if (is_asked(transfer)) return &transfer;
+    for (const AsyncCopy& copy : copies_)
+      if (is_asked(copy)) return &copy;
     return nullptr;
   }
 
@@ -58,9 +58,9 @@ class AsyncCopies {
   using Pieces = std::unordered_multimap<std::uintptr_t, const AsyncCopy*>;
   static constexpr std::uintptr_t piece_bytes = 16;
 
-  void forget(const AsyncCopy& transfer);
+  void forget(const AsyncCopy& copy);
 
-  std::list<AsyncCopy> async_copies_;
+  std::list<AsyncCopy> copies_;
   Pieces targets_, sources_;  ///< by address / piece_bytes
 };
 

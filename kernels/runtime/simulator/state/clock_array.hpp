@@ -1,4 +1,4 @@
-// Times by number, of threads or of blocks, that share what they have in common.
+// Times by number of a thread or a block; copies share what they have in common.
 #pragma once
 
 #include <array>

@@ -35,7 +35,7 @@ struct StrongAccess {
 
 /// What came with a value that a strong store left, to readers on the device and to those of the storing block.
 struct ReleasedValue {
-  SharedKnowledge in_device, in_block;
+  SharedClock in_device, in_block;
   std::uint32_t block = 0;
 };
 

@@ -26,9 +26,9 @@ enum class ThreadState : std::uint8_t { waiting_to_start, ready, at_barrier, at_
 
 /// What a thread knows of others beyond its own block's barriers and its warp; see RaceDetector.
 struct ThreadClocks {
-  SharedKnowledge known;                     ///< happened before its next access
-  SharedKnowledge fenced, fenced_block;      ///< what its next strong store tells
-  SharedKnowledge observed, observed_block;  ///< what its next fence makes known
+  SharedClock known;                     ///< happened before its next access
+  SharedClock fenced, fenced_block;      ///< what its next strong store tells
+  SharedClock observed, observed_block;  ///< what its next fence makes known
   /// How many fences of the launch came before the last one that happened before its next access: one of any scope, and
   /// one that counts for other blocks. Only where older values are kept.
   std::uint64_t block_fence = 0, device_fence = 0;
@@ -39,7 +39,7 @@ struct BlockOrder {
   std::uint32_t barrier_time = 0;            ///< what its threads did before is known to all of them
   std::uint32_t latest = 0;                  ///< of its threads' times, and of earlier blocks in its slot
   bool knows_others = false;                 ///< some thread has fenced or observed something
-  AtomicLocations places = {};               ///< in its shared memory
+  AtomicLocations locations = {};            ///< in its shared memory
   std::shared_ptr<Fences> fences = nullptr;  ///< where older values are kept
 };
 
@@ -58,7 +58,7 @@ struct PhaseBarrier {
 
 /// What few threads need, apart from what all of them touch at every switch.
 struct ThreadExtras {
-  ThreadClocks knowledge;
+  ThreadClocks clocks;
   unsigned copy_group = 0;  ///< the group of asynchronous copies that is being filled
 };
 

@@ -1,4 +1,4 @@
-// What a thread knows to have happened before: a vector clock that is kept short by naming whole blocks.
+// A vector clock, compressed by block: which accesses happened before those of its owner.
 #include "kernels/runtime/simulator/state/vector_clock.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ bool VectorClock::covers(const VectorClock& other) const {
   return blocks_.covers(other.blocks_) && threads_.covers(other.threads_);
 }
 
-SharedKnowledge merged(const SharedKnowledge& a, const SharedKnowledge& b) {
+SharedClock merged(const SharedClock& a, const SharedClock& b) {
   if (b == nullptr || a == b) return a;
   if (a == nullptr || b->covers(*a)) return b;
   if (a->covers(*b)) return a;

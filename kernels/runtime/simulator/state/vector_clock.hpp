@@ -1,4 +1,4 @@
-// What a thread knows to have happened before: a vector clock that is kept short by naming whole blocks.
+// A vector clock, compressed by block: which accesses happened before those of its owner.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace warpwright::simulator {
 
-/// Accesses that are over, as far as the owner can tell: those of a block's threads, and of single threads, before a
-/// time. Threads are numbered over the whole launch. Values are shared between threads and never change.
+/// It covers the accesses of a block's threads, and of single threads, before a time. Threads are numbered over the
+/// launch. Clocks are shared between threads and never change.
 ///
-/// All that a thread knew at some time comes with the news of that time (its stamp): who knows that moment of that
-/// thread knows the rest, so that two of them are compared by few stamps, however much they know. (The argument is that
-/// of vector clocks: F. Mattern, Virtual Time and Global States of Distributed Systems, 1989.)
+/// A stamp is a thread and the time of one of its accesses. Who covers the stamp covers all that the thread covered at
+/// that time, so two clocks are compared by few stamps. (The argument is that of vector clocks: F. Mattern, Virtual
+/// Time and Global States of Distributed Systems, 1989.)
 class VectorClock {
  public:
   using Stamp = std::pair<std::uint32_t, std::uint32_t>;  ///< a thread, and the time of an access of it
@@ -44,12 +44,12 @@ class VectorClock {
 };
 
 /// Null where nothing is known.
-using SharedKnowledge = std::shared_ptr<const VectorClock>;
+using SharedClock = std::shared_ptr<const VectorClock>;
 
 /// What either knows.
-SharedKnowledge merged(const SharedKnowledge& a, const SharedKnowledge& b);
+SharedClock merged(const SharedClock& a, const SharedClock& b);
 /// Adds what the other knows.
-inline void join(SharedKnowledge& all, const SharedKnowledge& one) {
+inline void join(SharedClock& all, const SharedClock& one) {
   if (one != nullptr) all = merged(all, one);
 }
 
