@@ -8,11 +8,11 @@
 #include <stdexcept>
 #include <string>
 
-#include "kernels/system/help.hpp"
-#include "kernels/system/command_line.hpp"
 #include "db/query/query.hpp"
 #include "db/store/store.hpp"
 #include "kernels/core/text.hpp"
+#include "kernels/system/command_line.hpp"
+#include "kernels/system/help.hpp"
 #include "reports/drift.hpp"
 #include "reports/page.hpp"
 #include "reports/write.hpp"

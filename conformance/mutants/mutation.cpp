@@ -9,8 +9,8 @@
 #include <tuple>
 
 #include "conformance/checks/checker.hpp"
-#include "conformance/properties/functions.hpp"
 #include "conformance/mutants/equivalences.hpp"
+#include "conformance/properties/functions.hpp"
 #include "conformance/properties/property.hpp"
 
 namespace warpwright::conformance {

@@ -9,9 +9,9 @@
 
 #include "conformance/program/mutants_command.hpp"
 #include "conformance/program/suite_output.hpp"
-#include "kernels/system/help.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/model/catalogue.hpp"
+#include "kernels/system/help.hpp"
 
 namespace warpwright::conformance {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "conformance/suite/counterexamples.hpp"
-#include "conformance/suite/diagnostics.hpp"
 #include "conformance/mutants/mutants.hpp"
 #include "conformance/properties/property.hpp"
+#include "conformance/suite/counterexamples.hpp"
+#include "conformance/suite/diagnostics.hpp"
 
 namespace warpwright::conformance {
 

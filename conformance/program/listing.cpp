@@ -7,9 +7,9 @@
 
 #include "conformance/checks/checker.hpp"
 #include "conformance/properties/property.hpp"
-#include "kernels/system/json_text.hpp"
 #include "kernels/core/target.hpp"
 #include "kernels/core/text.hpp"
+#include "kernels/system/json_text.hpp"
 
 namespace warpwright::conformance {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "kernels/system/table.hpp"
 #include "kernels/model/catalogue.hpp"
+#include "kernels/system/table.hpp"
 
 namespace warpwright::conformance {
 

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/suite/host_fixture.hpp"
 #include "conformance/properties/property.hpp"
+#include "conformance/suite/host_fixture.hpp"
 #include "kernels/system/temporary_folder.hpp"
 
 namespace warpwright::conformance {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "conformance/properties/property.hpp"
-#include "kernels/system/stop.hpp"
 #include "kernels/runtime/build/compiler.hpp"
+#include "kernels/system/stop.hpp"
 
 namespace warpwright::conformance {
 

@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/suite/host_fixture.hpp"
 #include "conformance/properties/property.hpp"
 #include "conformance/properties/remarks.hpp"
+#include "conformance/suite/host_fixture.hpp"
 #include "conformance/suite/text_kernel.hpp"
 
 namespace warpwright::conformance {

@@ -7,9 +7,9 @@
 #include <cstdlib>
 
 #include "db/exchange/export.hpp"
-#include "db/store/fixture.hpp"
 #include "db/exchange/json.hpp"
 #include "db/maintenance/check.hpp"
+#include "db/store/fixture.hpp"
 #include "kernels/core/boards.hpp"
 
 namespace warpwright::db {

@@ -1,8 +1,8 @@
 // Trials and best settings as JSON: what --json prints and `tunedb export --format json` writes.
 #pragma once
 
-#include "kernels/system/json_text.hpp"
 #include "db/query/query.hpp"
+#include "kernels/system/json_text.hpp"
 
 namespace warpwright::db {
 

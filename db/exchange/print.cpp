@@ -9,8 +9,8 @@
 #include <numeric>
 
 #include "db/query/progress.hpp"
-#include "kernels/system/table.hpp"
 #include "kernels/core/text.hpp"
+#include "kernels/system/table.hpp"
 
 namespace warpwright::db {
 namespace {

@@ -10,8 +10,8 @@
 #include <tuple>
 
 #include "db/exchange/recording_words.hpp"
-#include "db/store/schema.hpp"
 #include "db/query/views.hpp"
+#include "db/store/schema.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/core/verdict.hpp"
 #include "kernels/core/vocabulary.hpp"

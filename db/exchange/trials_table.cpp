@@ -6,9 +6,9 @@
 
 #include <set>
 
+#include "db/query/views.hpp"
 #include "db/store/connection.hpp"
 #include "db/store/problem_title.hpp"
-#include "db/query/views.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/core/verdict.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "db/store/identities.hpp"
 #include "db/maintenance/check.hpp"
+#include "db/store/identities.hpp"
 
 namespace warpwright::db {
 namespace {

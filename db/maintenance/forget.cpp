@@ -4,8 +4,8 @@
 #include <map>
 
 #include "db/maintenance/check.hpp"
-#include "db/store/rows.hpp"
 #include "db/query/views.hpp"
+#include "db/store/rows.hpp"
 
 namespace warpwright::db {
 namespace {

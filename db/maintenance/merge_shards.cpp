@@ -7,10 +7,10 @@
 #include <tuple>
 #include <utility>
 
-#include "db/store/identities.hpp"
 #include "db/maintenance/merging.hpp"
 #include "db/query/predicted_ranking.hpp"
 #include "db/query/query.hpp"
+#include "db/store/identities.hpp"
 #include "db/store/rows.hpp"
 #include "kernels/core/vocabulary.hpp"
 

@@ -12,10 +12,10 @@
 #include <cstdlib>
 #include <set>
 
-#include "db/store/connection.hpp"
-#include "db/store/fixture.hpp"
 #include "db/query/predicted_ranking.hpp"
 #include "db/query/query.hpp"
+#include "db/store/connection.hpp"
+#include "db/store/fixture.hpp"
 
 namespace warpwright::db {
 namespace {

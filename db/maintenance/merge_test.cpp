@@ -5,10 +5,10 @@
 
 #include <set>
 
-#include "db/store/connection.hpp"
-#include "db/store/fixture.hpp"
 #include "db/maintenance/check.hpp"
 #include "db/query/query.hpp"
+#include "db/store/connection.hpp"
+#include "db/store/fixture.hpp"
 
 namespace warpwright::db {
 namespace {

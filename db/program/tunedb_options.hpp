@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "db/program/data_tables.hpp"
 #include "db/exchange/import.hpp"
+#include "db/program/data_tables.hpp"
 #include "db/query/query.hpp"
 #include "db/store/store.hpp"
 

@@ -8,11 +8,11 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "db/query/robust_setting.hpp"
 #include "db/query/band.hpp"
 #include "db/query/cells.hpp"
-#include "db/store/rows.hpp"
+#include "db/query/robust_setting.hpp"
 #include "db/query/views.hpp"
+#include "db/store/rows.hpp"
 #include "kernels/core/boards.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/core/verdict.hpp"

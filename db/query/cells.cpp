@@ -8,8 +8,8 @@
 #include <numeric>
 #include <tuple>
 
-#include "db/store/rows.hpp"
 #include "db/query/views.hpp"
+#include "db/store/rows.hpp"
 #include "kernels/core/verdict.hpp"
 #include "kernels/core/vocabulary.hpp"
 

@@ -5,9 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "db/store/fixture.hpp"
 #include "db/exchange/json.hpp"
 #include "db/exchange/print.hpp"
+#include "db/store/fixture.hpp"
 
 namespace warpwright::db {
 namespace {

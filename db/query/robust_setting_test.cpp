@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 
 #include "db/exchange/best_table.hpp"
-#include "db/store/fixture.hpp"
 #include "db/query/query.hpp"
+#include "db/store/fixture.hpp"
 
 namespace warpwright::db {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <atomic>
 
-#include "db/store/connection.hpp"
-#include "db/store/fixture.hpp"
 #include "db/maintenance/check.hpp"
 #include "db/query/query.hpp"
+#include "db/store/connection.hpp"
+#include "db/store/fixture.hpp"
 
 namespace warpwright::db {
 namespace {

@@ -1,8 +1,8 @@
 // Tests of counterexamples: seen, fixed, respelt, obsolete.
 #include <gmock/gmock.h>
 
-#include "db/store/fixture.hpp"
 #include "db/maintenance/check.hpp"
+#include "db/store/fixture.hpp"
 
 namespace warpwright::db {
 namespace {

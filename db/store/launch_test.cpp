@@ -1,8 +1,8 @@
 // Tests of what is stored launch by launch: facts of trials, counts of accesses.
 #include <gmock/gmock.h>
 
-#include "db/store/fixture.hpp"
 #include "db/query/query.hpp"
+#include "db/store/fixture.hpp"
 
 namespace warpwright::db {
 namespace {

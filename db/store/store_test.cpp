@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <limits>
 
-#include "db/store/fixture.hpp"
 #include "db/query/query.hpp"
+#include "db/store/fixture.hpp"
 #include "kernels/core/verdict.hpp"
 
 namespace warpwright::db {

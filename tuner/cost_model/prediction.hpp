@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "kernels/core/device.hpp"
-#include "tuner/cost_model/speed_of_light.hpp"
 #include "tuner/cost_model/hot_loop.hpp"
+#include "tuner/cost_model/speed_of_light.hpp"
 
 namespace warpwright::tuner {
 

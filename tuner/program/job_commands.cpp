@@ -9,9 +9,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "kernels/system/command_line.hpp"
 #include "kernels/job/draft.hpp"
 #include "kernels/job/t1.hpp"
+#include "kernels/system/command_line.hpp"
 
 namespace warpwright::tuner {
 namespace {

@@ -8,9 +8,9 @@
 #include <chrono>
 #include <cmath>
 
+#include "kernels/core/text.hpp"
 #include "kernels/system/say.hpp"
 #include "kernels/system/table.hpp"
-#include "kernels/core/text.hpp"
 
 namespace warpwright::tuner {
 namespace {
