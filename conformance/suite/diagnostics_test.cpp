@@ -10,7 +10,6 @@
 
 #include "conformance/suite/text_kernel.hpp"
 #include "kernels/core/text.hpp"
-#include "kernels/runtime/messages/messages.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -68,11 +67,6 @@ TEST_F(Diagnosed, AFindingHasTheFormatOfACompilerErrorWithDetailsBelow) {
                               folded_command("  reproduce: " + one.repro, 100, 6) + "\n");
   EXPECT_THAT(one.repro, testing::StartsWith("conform --repro 'kernel=copying/text "));
   EXPECT_TRUE(describe(race).starts_with(headline(one))) << "tune and the database have the same words";
-}
-
-TEST_F(Diagnosed, AFindingPassesThroughTheWorkersMessagesUnchanged) {
-  const simulator::Finding race = a_race();
-  EXPECT_EQ(nlohmann::json(race).get<simulator::Finding>(), race);
 }
 
 TEST_F(Diagnosed, AResultWithoutALinePointsAtTheKernelsDefinition) {

@@ -100,9 +100,9 @@ std::vector<Answer> answers() {
           Toolchain{.nvrtc_version = "13.0", .architectures = {75, 90}},
           CompiledModule{.ok = true, .log = "", .image = some_bytes, .instances = {program.instances}},
           Simulated{.execution = {.findings = {finding},
-                                  .notes = {"a note"},
-                                  .note_count = 2,
-                                  .allowed = {{.rule = StrictRule::early_exit, .finding = finding}},
+                                  .hints = {"a note"},
+                                  .hint_count = 2,
+                                  .tolerated = {{.rule = StrictRule::early_exit, .finding = finding}},
                                   .access = {.barriers = 3},
                                   .lines = {{.file = "a.cuh", .line = 3, .counts = {.branches = 4}}},
                                   .launches = {{.barriers = 3}},
@@ -188,7 +188,7 @@ TEST(Messages, WhatIsSpecialArrivesToo) {
   EXPECT_EQ(received<Compile>(requests()).programs.at(0).host_functions.at("f"), "b.cuh");
   const auto simulated = std::get<Simulated>(decode_answer(encode(answers().at(4))));
   EXPECT_THAT(simulated.execution.findings, ElementsAre(finding));
-  EXPECT_THAT(simulated.execution.allowed, ElementsAre(simulator::ToleratedFinding{StrictRule::early_exit, finding}));
+  EXPECT_THAT(simulated.execution.tolerated, ElementsAre(simulator::ToleratedFinding{StrictRule::early_exit, finding}));
 }
 
 /// A worker, and the socket that it reads from.
