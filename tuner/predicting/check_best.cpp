@@ -1,4 +1,4 @@
-// Judging the best, beside other runs on the database.
+// Checking the fastest, beside other runs on the database.
 #include "tuner/predicting/check_best.hpp"
 
 #include <algorithm>
@@ -14,106 +14,100 @@ namespace {
 
 constexpr int kCases = 50;
 
-class BestJudge {
+class BestCheck {
  public:
-  BestJudge(const TuningContext& context, const TuningTask& task, EvaluationStore& rows, db::Leases& claims,
-            Budget::End end)
-      : context_(context), task_(task), row_store_(rows), leases_(claims), end_(end) {}
+  BestCheck(const TuningContext& context, const TuningTask& task, WorkShare& share, Budget::End end)
+      : context_(context), task_(task), share_(share), end_(end) {}
 
-  std::vector<db::Trial> judge(std::vector<Evaluation>& rows);
+  std::vector<db::Trial> run(std::vector<Evaluation>& evaluations);
 
  private:
-  bool is_ours_to_judge(Evaluation& row, const std::string& key);
-  void judge_whole(Evaluation& row, const std::string& key);
+  bool lease(Evaluation& evaluation, const std::string& key);
+  void check(Evaluation& evaluation, const std::string& key);
 
   const TuningContext& context_;
   const TuningTask& task_;
-  EvaluationStore& row_store_;
-  db::Leases& leases_;
+  WorkShare& share_;
   const Budget::End end_;
 };
 
-std::vector<db::Trial> BestJudge::judge(std::vector<Evaluation>& rows) {
-  // Of equal times the first by its text, so that runs side by side and shards that are merged find the same best.
+std::vector<db::Trial> BestCheck::run(std::vector<Evaluation>& evaluations) {
+  // Equal times are ordered by text, so that runs side by side and merged shards find the same best.
   std::vector<std::tuple<double, std::string, std::string, Evaluation*>> order;
-  for (Evaluation& row : rows) {
-    const Kernel& kernel = *row.prepared.kernel;
-    if (may_be_best(row.trial))
-      order.emplace_back(*row.trial.predicted_us, kernel.name, kernel.space.text(row.prepared.params), &row);
+  for (Evaluation& one : evaluations) {
+    const Kernel& kernel = *one.prepared.kernel;
+    if (may_be_best(one.trial))
+      order.emplace_back(*one.trial.predicted_us, kernel.name, kernel.space.text(one.prepared.params), &one);
   }
   std::ranges::sort(order);
   auto best = order.begin();
-  for (const bool can_judge = cannot_simulate(context_).empty();
-       best != order.end() && can_judge && !context_.stop && !is_over(end_);) {
-    Evaluation& row = *std::get<Evaluation*>(*best);
-    if (!may_be_best(row.trial))
+  for (const bool can_simulate = cannot_simulate(context_).empty();
+       best != order.end() && can_simulate && !context_.stop && !is_over(end_);) {
+    Evaluation& one = *std::get<Evaluation*>(*best);
+    if (!may_be_best(one.trial))
       ++best;
-    else if (row.trial.full_property)
+    else if (one.trial.full_property)
       break;
-    else if (const std::string key = row.key + " whole"; is_ours_to_judge(row, key))
-      judge_whole(row, key);
+    else if (const std::string key = one.key + " whole"; lease(one, key))
+      check(one, key);
   }
   std::vector<db::Trial> trials;
   for (; best != order.end(); ++best) trials.push_back(std::get<Evaluation*>(*best)->trial);
   return trials;
 }
 
-/// Leases the whole property of a configuration. False where another run has judged it, which is taken over, or the
-/// time is over or the user stops this one.
-bool BestJudge::is_ours_to_judge(Evaluation& row, const std::string& key) {
+/// Leases the full property of a configuration. False if another run has checked it, which is taken over, or if the
+/// time is over or the user stops this run.
+bool BestCheck::lease(Evaluation& evaluation, const std::string& key) {
   while (!context_.stop && !is_over(end_)) {
-    const db::Lease claim = leases_.take(std::array{key}, 1).front();
-    if (claim == db::Lease::held) {
+    const db::Lease answer = share_.take(std::array{key}, 1).front();
+    if (answer == db::Lease::held) {
       std::this_thread::sleep_for(db::Leases::ask_again);
       continue;
     }
-    const auto newest = row_store_.recorder().store().find_trial(row.trial.config_key);
-    if (newest && newest->id != row.trial.id && newest->created_at >= row.trial.created_at &&
+    const auto newest = share_.stored(evaluation);
+    if (newest && newest->id != evaluation.trial.id && newest->created_at >= evaluation.trial.created_at &&
         (newest->full_property || !may_be_best(*newest))) {
-      row.trial = *newest;
-      leases_.finish(key);
+      evaluation.trial = *newest;
+      share_.finish(evaluation, key);
       return false;
     }
-    if (claim == db::Lease::ours || leases_.take_done(key)) return true;
+    if (answer == db::Lease::ours || share_.take_done(key)) return true;
   }
   return false;
 }
 
-void BestJudge::judge_whole(Evaluation& row, const std::string& key) {
-  auto judged = context_.build.pool.submit([&](worker::Process& process) {
-    return simulate_cases(context_, process, row.prepared, task_.problem, kCases, end_);
+void BestCheck::check(Evaluation& evaluation, const std::string& key) {
+  auto checked = context_.build.pool.submit([&](worker::Process& process) {
+    return simulate_cases(context_, process, evaluation.prepared, task_.problem, kCases, end_);
   });
-  leases_.keep_until(judged);
-  const auto report = judged.get();
-  if (report.interrupted && report.ok()) {  // it stays what it is: a second trial would say no more
-    leases_.give_back(key);
+  share_.wait(checked);
+  const auto report = checked.get();
+  if (report.interrupted && report.ok()) {  // a second trial would say nothing new
+    share_.give_back(key);
     return;
   }
-  // What was stored before, by whatever run, is stored again with what is known now, and from now on.
-  Recorder& recorder = row_store_.recorder();
-  row.trial.id = 0;
-  row.trial.session_id = recorder.session().id;
-  row.trial.created_at.clear();
+  // A trial is not changed: it is stored once more, by this run, with what is known now.
+  evaluation.trial.id = 0;
+  evaluation.trial.session_id = share_.recorder().session().id;
+  evaluation.trial.created_at.clear();
   if (!report.ok()) {
-    row.blame(report.failure, report.counterexample);
-    row.trial.predicted_us.reset();
+    evaluation.set_verdict(report.failure, report.counterexample);
+    evaluation.trial.predicted_us.reset();
   } else if (!report.not_modelled.empty()) {
-    row.blame({.verdict = Verdict::not_modelled, .detail = report.not_modelled}, std::nullopt);
+    evaluation.set_verdict({.verdict = Verdict::not_modelled, .detail = report.not_modelled}, std::nullopt);
   } else {
-    row.trial.simulated_cases = row.trial.simulated_cases.value_or(0) + report.cases;
-    row.trial.full_property = true;
+    evaluation.trial.simulated_cases = evaluation.trial.simulated_cases.value_or(0) + report.cases;
+    evaluation.trial.full_property = true;
   }
-  recorder.store().transaction([&] {
-    row_store_.keep(row);
-    leases_.finish(key);
-  });
+  share_.finish(evaluation, key);
 }
 
 }  // namespace
 
-std::vector<db::Trial> check_best(const TuningContext& context, const TuningTask& task, EvaluationStore& store,
-                                  db::Leases& claims, Budget::End end, std::vector<Evaluation>& rows) {
-  return BestJudge(context, task, store, claims, end).judge(rows);
+std::vector<db::Trial> check_best(const TuningContext& context, const TuningTask& task, WorkShare& share,
+                                  Budget::End end, std::vector<Evaluation>& evaluations) {
+  return BestCheck(context, task, share, end).run(evaluations);
 }
 
 }  // namespace warpwright::tuner

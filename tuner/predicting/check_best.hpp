@@ -1,19 +1,18 @@
-// The whole property of what is predicted best.
+// Checks the full property of the configurations that are predicted to be fastest.
 #pragma once
 
 #include <vector>
 
-#include "db/store/leases.hpp"
-#include "tuner/predicting/evaluation_store.hpp"
+#include "tuner/predicting/work_share.hpp"
 #include "tuner/tasks/budget.hpp"
 #include "tuner/tasks/tuning_request.hpp"
 
 namespace warpwright::tuner {
 
-/// Orders by the model what may be best, and simulator the best by their whole property until one has passed, where
-/// there is who simulator and as far as the time goes. What other runs have judged is taken over. Gives the trials that
-/// are left, the best first.
-std::vector<db::Trial> check_best(const TuningContext& context, const TuningTask& task, EvaluationStore& store,
-                                  db::Leases& claims, Budget::End end, std::vector<Evaluation>& rows);
+/// Goes through the candidates by predicted time and checks each in the simulator, until one passes or the time is
+/// over; without a simulator it checks none. Checks that other runs have made are taken over. Gives the trials from the
+/// first candidate that was not found wrong, the fastest first.
+std::vector<db::Trial> check_best(const TuningContext& context, const TuningTask& task, WorkShare& share,
+                                  Budget::End end, std::vector<Evaluation>& evaluations);
 
 }  // namespace warpwright::tuner

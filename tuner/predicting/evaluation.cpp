@@ -1,4 +1,4 @@
-// Verdicts and times of one configuration.
+// Sets verdict and predicted time of a configuration.
 #include "tuner/predicting/evaluation.hpp"
 
 #include <cmath>
@@ -21,7 +21,7 @@ bool Evaluation::begin(const Device& device) {
   return trial.detail.empty();
 }
 
-void Evaluation::blame(const conformance::CaseResult& result, const std::optional<conformance::Case>& test) {
+void Evaluation::set_verdict(const conformance::CaseResult& result, const std::optional<conformance::Case>& test) {
   trial.verdict = word_of(result.verdict);
   trial.detail = result.detail;
   if (result.is_right() || !test) return;
@@ -29,15 +29,15 @@ void Evaluation::blame(const conformance::CaseResult& result, const std::optiona
   counterexample = test;
 }
 
-void Evaluation::take_over(const Simulated& judged, const TuningContext& context, const Problem& problem) {
-  access = judged.access;
-  blame(judged.result, judged.counterexample);
-  if (std::isfinite(judged.result.error_ratio)) trial.error_ratio = judged.result.error_ratio;
-  const bool is_judged = judged.result.verdict != Verdict::not_modelled;
-  if (is_judged) trial.simulated_cases = judged.cases;
+void Evaluation::take_over(const Simulated& simulated, const TuningContext& context, const Problem& problem) {
+  access = simulated.access;
+  set_verdict(simulated.result, simulated.counterexample);
+  if (std::isfinite(simulated.result.error_ratio)) trial.error_ratio = simulated.result.error_ratio;
+  const bool is_modelled = simulated.result.verdict != Verdict::not_modelled;
+  if (is_modelled) trial.simulated_cases = simulated.cases;
   if (!prepared.plan.is_plain())
     trial.detail += "not predicted: the model knows neither the bus nor what overlaps on it";
-  else if (access || !is_judged)
+  else if (access || !is_modelled)
     trial.predicted_us = predict_from_trace(context, prepared, problem, access).us;
 }
 

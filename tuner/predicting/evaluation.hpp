@@ -1,4 +1,4 @@
-// A configuration on its way through the prediction, and what is found of it.
+// A configuration on its way through the prediction, and what is found about it.
 #pragma once
 
 #include <optional>
@@ -8,22 +8,33 @@
 
 namespace warpwright::tuner {
 
+/// Where a configuration stands. This run has the lease while it is compiling and simulating.
+enum class Stage {
+  asked,      ///< the search asked for it; no run has the lease
+  elsewhere,  ///< another run has the lease
+  comparing,  ///< another run has evaluated it; compiled for the device alone, as the machine code identifies the trial
+  compiling,  ///< for the device, and for the simulator
+  simulating,  ///< checked and traced
+  done,
+};
+
 struct Evaluation {
   CompiledConfiguration prepared;
-  bool sampled = false;  ///< of the covering sample
-  std::string key{};     ///< that it is claimed by
-  db::Trial trial{};     ///< with an id when it is stored, or was taken over from the database
+  bool sampled = false;  ///< part of the covering sample: checked on edge shapes too
+  std::string key{};     ///< of its lease
+  Stage stage = Stage::asked;
+  db::Trial trial{};  ///< has an id if it is in the database
   std::optional<conformance::CountedAccess> access{};
   std::optional<conformance::Case> counterexample{};
 
-  /// Gives the trial the verdict that it begins with; false when it is the last.
+  /// Sets the verdict as far as it is known without simulating; false if it is final.
   bool begin(const Device& device);
 
-  /// Takes over the verdict and, where it is wrong, the case that shows it.
-  void blame(const conformance::CaseResult& result, const std::optional<conformance::Case>& test);
+  /// Takes over the verdict and, if it is a failure, the case that shows it.
+  void set_verdict(const conformance::CaseResult& result, const std::optional<conformance::Case>& test);
 
-  /// Takes over what the host found, and predicts the time on the problem.
-  void take_over(const Simulated& judged, const TuningContext& context, const Problem& problem);
+  /// Takes over what the simulator found, and predicts the time on the problem.
+  void take_over(const Simulated& simulated, const TuningContext& context, const Problem& problem);
 };
 
 }  // namespace warpwright::tuner

@@ -1,4 +1,4 @@
-// Predicting problem after problem: first the defaults of all, then what the time is enough for.
+// Predicts problem after problem: first the defaults of all, then as much as there is time for.
 #include "tuner/predicting/predict_tasks.hpp"
 
 #include <algorithm>
@@ -11,30 +11,31 @@
 namespace warpwright::tuner {
 namespace {
 
-constexpr double kRankingShare = 0.2, kRankingSeconds = 3;  ///< of a problem's time, for judging its best
+constexpr double kRankingShare = 0.2, kRankingSeconds = 3;  ///< of a problem's time, for checking its best
 
-/// One problem on its way.
-struct Way {
+/// The prediction of one problem while it is under way.
+struct TaskPrediction {
   const TuningTask& task;
-  EvaluationStore rows;
-  PredictionLoop look;
+  WorkShare share;
+  PredictionLoop loop;
 
-  Way(const TuningContext& context, const TuningTask& asked, const TuningRequest& request, Recorder& recorder,
-      db::Leases& claims)
-      : task(asked), rows(recorder, context.host()), look(context, asked, request, rows, claims) {}
+  TaskPrediction(const TuningContext& context, const TuningTask& asked, const TuningRequest& request,
+                 Recorder& recorder, db::Leases& leases)
+      : task(asked), share(recorder, leases, context.host()), loop(context, asked, request, share) {}
 };
 
-PredictedTask conclude(const TuningContext& context, const TuningRequest& request, db::Leases& claims, Way& way,
+PredictedTask conclude(const TuningContext& context, const TuningRequest& request, TaskPrediction& prediction,
                        Budget::End end) {
-  PredictedTask result{.outcome = {}, .searched = way.look.searched()};
-  auto& rows = way.look.rows();
-  auto best = check_best(context, way.task, way.rows, claims, end, rows);
-  if (!context.stop) rank_predicted(way.rows.recorder(), way.task, request, context.device, std::move(best));
+  auto& [task, share, loop] = prediction;
+  PredictedTask result{.outcome = {}, .searched = loop.searched()};
+  auto& evaluations = loop.evaluations();
+  auto best = check_best(context, task, share, end, evaluations);
+  if (!context.stop) rank_predicted(share.recorder(), task, request, context.device, std::move(best));
   Faults faults;
-  for (const Evaluation& row : rows) faults.add(verdict_of(row.trial.verdict));
-  result.outcome = {.configurations = static_cast<int>(rows.size()) - way.look.resumed(),
-                    .resumed = way.look.resumed(),
-                    .shared = way.look.shared(),
+  for (const Evaluation& one : evaluations) faults.add(verdict_of(one.trial.verdict));
+  result.outcome = {.configurations = static_cast<int>(evaluations.size()) - loop.resumed(),
+                    .resumed = loop.resumed(),
+                    .shared = loop.shared(),
                     .faults = std::move(faults)};
   return result;
 }
@@ -42,34 +43,34 @@ PredictedTask conclude(const TuningContext& context, const TuningRequest& reques
 }  // namespace
 
 void predict_tasks(const TuningContext& context, const std::vector<TuningTask>& tasks, const TuningRequest& request,
-                   Recorder& recorder, db::Leases& claims, const Budget& budget,
+                   Recorder& recorder, db::Leases& leases, const Budget& budget,
                    const std::function<void(const TuningTask&, const PredictedTask&)>& done) {
   const auto begin = Budget::Clock::now();
-  std::list<Way> ways;
-  const auto begin_with = [&](const TuningTask& task) -> Way& {
-    return ways.emplace_back(context, task, request, recorder, claims);
+  std::list<TaskPrediction> begun;
+  const auto begin_with = [&](const TuningTask& task) -> TaskPrediction& {
+    return begun.emplace_back(context, task, request, recorder, leases);
   };
   if (budget.end()) {
-    // Of one problem too: nothing is known before all that is on its way beside it is compiled.
+    // For a single problem too: the first result would otherwise wait for everything that is compiled with it.
     const Budget::End end =
         leaving(budget.end(), begin, kRankingShare, kRankingSeconds * static_cast<double>(tasks.size()));
     for (const TuningTask& task : tasks) {
       if (context.stop) break;
-      begin_with(task).look.go_on(PredictionLoop::At::defaults, end);
+      begin_with(task).loop.run(PredictionLoop::At::defaults, end);
     }
   }
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    if (ways.empty()) {
+    if (begun.empty()) {
       if (context.stop) break;
       begin_with(tasks[i]);
     }
-    Way& way = ways.front();
+    TaskPrediction& prediction = begun.front();
     const Budget::End end = budget.end_of_share(share_of_first(std::span(tasks).subspan(i)));
-    way.look.go_on(PredictionLoop::At::all, leaving(end, Budget::Clock::now(), kRankingShare, kRankingSeconds));
-    way.look.leave();
-    done(way.task, conclude(context, request, claims, way, end));
-    if (way.task.progress != nullptr) way.task.progress->finish(way.task.title);
-    ways.pop_front();
+    prediction.loop.run(PredictionLoop::At::all, leaving(end, Budget::Clock::now(), kRankingShare, kRankingSeconds));
+    prediction.loop.abandon();
+    done(prediction.task, conclude(context, request, prediction, end));
+    if (prediction.task.progress != nullptr) prediction.task.progress->finish(prediction.task.title);
+    begun.pop_front();
   }
 }
 

@@ -1,4 +1,4 @@
-// Tuning without the GPU: compile everything, judge on the host, count accesses, rank by the model, store as predicted.
+// Tuning without the GPU: compiles, checks in the simulator, counts accesses, ranks by the cost model.
 #pragma once
 
 #include <functional>
@@ -19,15 +19,14 @@ struct PredictedTask {
   std::string searched;  ///< of which kernels not all configurations were evaluated; empty: of none
 };
 
-/// Predicts every point of the tasks' kernels, or as many as there is time for, and ranks them, task after task; `done`
-/// hears of each. With a budget the default of every kernel of all tasks comes first, then each task has its share. A
-/// trial is stored as soon as it is known.
-/// What another run on the database has claimed is left to it, and what comes of it taken over: it counts here too, and
-/// is waited for when nothing else is left.
-/// The configurations of a covering sample of each space are judged on edge shapes, every other one on the pattern's
-/// trace problem, and the best are judged until one has passed.
+/// Predicts every configuration of the tasks' kernels, or as many as there is time for, and ranks them, task after
+/// task; calls `done` after each. With a budget, the defaults of all kernels of all tasks come first; then each task
+/// has its share of the time. A trial is stored as soon as it is known. A configuration that another run on the
+/// database has leased is left to that run. Its result is taken over and counted; if nothing else is left, this run
+/// waits for it. Configurations of a covering sample of each space are checked on edge shapes, the others on the
+/// pattern's trace problem; the full property is checked for the fastest until one passes.
 void predict_tasks(const TuningContext& context, const std::vector<TuningTask>& tasks, const TuningRequest& request,
-                   Recorder& recorder, db::Leases& claims, const Budget& budget,
+                   Recorder& recorder, db::Leases& leases, const Budget& budget,
                    const std::function<void(const TuningTask&, const PredictedTask&)>& done);
 
 }  // namespace warpwright::tuner

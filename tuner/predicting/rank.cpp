@@ -1,4 +1,4 @@
-// Ranking predicted trials.
+// Joins the trials of several runs in one order.
 #include "tuner/predicting/rank.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace warpwright::tuner {
 namespace {
 
-/// What runs beside this one found best, of the task's points, and this one did not look at.
+/// Configurations of the task that other runs have ranked and this run has not evaluated.
 std::vector<db::Trial> ranked_beside(Recorder& recorder, const TuningTask& task, const TuningRequest& request,
                                      const Device& device, const std::vector<db::Trial>& own) {
   std::set<db::Id> known;

@@ -1,4 +1,4 @@
-// What a configuration asks of a full problem, from what its traced one asked of the memory system.
+// Scales the accesses of the traced problem to the full one.
 #include "tuner/predicting/traced_prediction.hpp"
 
 #include <algorithm>
@@ -10,12 +10,12 @@
 namespace warpwright::tuner {
 namespace {
 
-/// Launch steps of a plan that run the same instance, and what they do together.
+/// Sums over the launch steps of a plan that run the same instance.
 struct Group {
   double blocks = 0;   ///< of all executions
   double threads = 0;  ///< likewise
   simulator::AccessCounts counts;
-  std::map<std::size_t, double> busiest;  ///< by buffer: the atomics on the one of its lines that gets most
+  std::map<std::size_t, double> busiest;  ///< by buffer: atomics on its busiest cache line
 };
 
 void add(Group& group, const PlannedLaunch& step) {
@@ -28,7 +28,7 @@ void add(Group& group, const std::vector<simulator::AtomicCounts>& launch) {
   for (const simulator::AtomicCounts& one : launch) group.busiest[one.buffer] += static_cast<double>(one.busiest_line);
 }
 
-/// How many times as large each buffer of a plan is as that of the plan that was traced.
+/// The size of each buffer of a plan, relative to that of the traced plan.
 std::vector<double> growth_of(const Plan& plan, const Plan& traced) {
   std::vector<double> growth;
   for (std::size_t i = 0; i < traced.buffers.size(); ++i) {
@@ -39,10 +39,10 @@ std::vector<double> growth_of(const Plan& plan, const Plan& traced) {
   return growth;
 }
 
-/// What a launch of the full problem asks for, from the counts of its like in the traced one: what is done per element
-/// scales with the work, what is done once per block with the blocks.
-/// Atomics of half of all threads and more are taken to be those of elements. Where the buffer that they update has
-/// grown, they are shared among as many more lines.
+/// The accesses of a launch of the full problem, from those of the same instance in the traced one: counts per element
+/// scale with the work, counts per block with the blocks.
+/// If at least half of all threads do atomics, those are taken to be per element. If the buffer that they update grows,
+/// they are spread over more cache lines.
 AccessFacts scaled_access(const PlannedLaunch& step, const Group& group, const Group& traced, double scale,
                           const std::vector<double>& growth) {
   const simulator::AccessCounts& counts = traced.counts;
@@ -68,8 +68,7 @@ AccessFacts scaled_access(const PlannedLaunch& step, const Group& group, const G
           .atomics_same_line = same_line};
 }
 
-/// What a launch that does `share` of the work asks for at least, where nothing was counted: every byte once, in full
-/// sectors and requests.
+/// The least accesses of a launch that does `share` of the work: every byte once, in full sectors and requests.
 AccessFacts least_access(const Work& work, double share) {
   constexpr double kSectorBytes = 32;
   constexpr double kRequestBytes = 128;

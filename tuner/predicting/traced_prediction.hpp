@@ -1,5 +1,4 @@
-// What a configuration asks of a full problem, from what its traced one asked of the memory system; and what that
-// costs.
+// Predicts the time of a configuration on the full problem from its memory accesses on the traced problem.
 #pragma once
 
 #include <optional>
@@ -10,9 +9,9 @@
 
 namespace warpwright::tuner {
 
-/// `access` was counted on the pattern's trace problem. What is done per element scales with the work of the kernel,
-/// what is done once per block with the blocks of the launches that run the same instance. None where the host could
-/// not run the configuration: then every byte is asked for once.
+/// `access` was counted on the pattern's trace problem. Counts per element are scaled with the work of the kernel,
+/// counts per block with the blocks of the launches of the same instance. Without `access`, because the simulator could
+/// not run the configuration, every byte is taken to be accessed once.
 Prediction predict_from_trace(const TuningContext& context, const CompiledConfiguration& prepared,
                               const Problem& problem, const std::optional<conformance::CountedAccess>& access);
 
