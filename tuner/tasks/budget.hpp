@@ -1,4 +1,4 @@
-// The time of a run, of which every problem has a share.
+// The time that a run may take, which its problems share.
 #pragma once
 
 #include <algorithm>
@@ -14,14 +14,14 @@ class Budget {
   using Clock = std::chrono::steady_clock;
   using End = std::optional<Clock::time_point>;
 
-  /// From now on; 0 seconds: as long as it takes.
+  /// Begins now; 0 seconds: no limit.
   explicit Budget(double seconds) {
     if (seconds > 0) end_ = Clock::now() + to_duration(seconds);
   }
 
   End end() const { return end_; }
 
-  /// When that share of the time that is left is over.
+  /// The moment when that share of the remaining time is over.
   End end_of_share(double share) const {
     if (!end_) return {};
     const Clock::time_point now = Clock::now();
@@ -36,14 +36,14 @@ class Budget {
   End end_;
 };
 
-/// When to be done so that `share` of the time from `begin` to `end` is left, but no more than so many seconds.
+/// The moment that leaves `share` of the time from `begin` to `end`, but at most `most` seconds.
 inline Budget::End leaving(Budget::End end, Budget::Clock::time_point begin, double share, double most) {
   if (!end) return {};
   const double all = std::chrono::duration<double>(*end - begin).count();
   return *end - Budget::to_duration(std::min(share * all, most));
 }
 
-/// How many of them, in their order, a share of the time that is left until `end` is enough for: one at least.
+/// How many of these durations, in order, fit in a share of the time until `end`; at least one.
 inline std::size_t affordable(Budget::End end, double share, std::span<const double> microseconds) {
   if (!end || microseconds.empty()) return microseconds.size();
   const std::chrono::duration<double, std::micro> left = (*end - Budget::Clock::now()) * share;

@@ -1,4 +1,4 @@
-// Counting and wording.
+// Words for verdicts, the gravest first.
 #include "tuner/tasks/faults.hpp"
 
 #include <fmt/format.h>

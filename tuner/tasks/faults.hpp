@@ -1,4 +1,4 @@
-// What became of configurations that cannot be used, counted in plain words.
+// Counts configurations that cannot be used, by verdict.
 #pragma once
 
 #include <map>
@@ -11,15 +11,15 @@ namespace warpwright::tuner {
 
 class Faults {
  public:
-  /// Counts what is no ordinary end.
+  /// Ignores verdicts that are no fault.
   void add(Verdict verdict);
   void add(const Faults& other);
 
-  /// Those that their kernels are to blame for.
+  /// Faults of the kernels themselves.
   int wrong() const;
-  /// "2 wrong, 1 too slow"; empty where there are none.
+  /// "2 wrong, 1 too slow"; empty without any.
   std::string text() const;
-  /// The word of the gravest verdict, to ask the database by; empty where text() says all there is to know.
+  /// The word of the gravest verdict, as the database stores it; empty if text() says all there is to know.
   std::string_view gravest() const;
 
  private:

@@ -1,4 +1,4 @@
-// Leaving kernels out.
+// Finds the kernels that need a missing compiler or linker.
 #include "tuner/tasks/left_out.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ namespace warpwright::tuner {
 
 namespace {
 
-/// Leaves out the kernels of which a point has such a program.
+/// Leaves out the kernels with a configuration whose program `is_such`.
 void leave_out(const Catalogue& catalogue, std::vector<TuningTask>& tasks, const Device& device,
                const std::function<bool(const Program&)>& is_such, const std::string& reason) {
   for (TuningTask& task : tasks) {
@@ -41,7 +41,7 @@ void leave_out_host_steps(const Catalogue& catalogue, std::vector<TuningTask>& t
 
 void leave_out_device_launches(const Catalogue& catalogue, std::vector<TuningTask>& tasks, const Device& device,
                                const std::string& reason) {
-  // A source says it for all its points.
+  // The same for all configurations of a source.
   std::map<std::string, bool> known;
   const auto launches = [&](const Program& program) {
     const auto [found, is_new] = known.try_emplace(program.source);

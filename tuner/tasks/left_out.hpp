@@ -1,4 +1,4 @@
-// Kernels that a run leaves out, with their reasons.
+// Leaves kernels out of a run, with reasons.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace warpwright::tuner {
 
-/// Leaves out the kernels whose plans call host functions, for which there is no compiler for that reason.
+/// Leaves out kernels whose plans call host functions; `reason` says why those cannot be compiled.
 void leave_out_host_steps(const Catalogue& catalogue, std::vector<TuningTask>& tasks, const Device& device,
                           const std::string& reason);
 
-/// Leaves out the kernels whose device code launches, for which there is no linker for that reason.
+/// Leaves out kernels that launch from the device; `reason` says why those cannot be linked.
 void leave_out_device_launches(const Catalogue& catalogue, std::vector<TuningTask>& tasks, const Device& device,
                                const std::string& reason);
 
-/// Says on stderr why kernels are left out of problems that none is left for, and drops these problems.
+/// Drops problems without a kernel, and says on stderr why their kernels were left out.
 void drop_unsolved(std::vector<TuningTask>& tasks);
 
 }  // namespace warpwright::tuner

@@ -1,17 +1,17 @@
-// What became of the tuning of one problem, counted.
+// Counts of what the tuning of one problem gave.
 #pragma once
 
 #include "tuner/tasks/faults.hpp"
 
 namespace warpwright::tuner {
 
-/// What happened in one problem's tuning, of either kind.
+/// For measuring and predicting.
 struct TuneOutcome {
   int configurations = 0;  ///< evaluated in this run
   int resumed = 0;         ///< taken over from the database
-  int shared = 0;          ///< of these, from runs beside this one
+  int shared = 0;          ///< of these, from other runs at the same time
   Faults faults = {};      ///< what failed, crashed, timed out or did not compile
-  int judged = 0;          ///< of those measured, on the host too
+  int judged = 0;          ///< of those measured, checked in the simulator too
 };
 
 }  // namespace warpwright::tuner

@@ -1,4 +1,4 @@
-// Reading and asking restrictions of params.
+// Parses and applies restrictions of params.
 #include "tuner/tasks/param_filter.hpp"
 
 #include <fmt/format.h>

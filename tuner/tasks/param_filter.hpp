@@ -1,4 +1,4 @@
-// Which values of params a run keeps to: --set block_size=256,bank_pad=0..2.
+// Restricts params to some values: --set block_size=256,bank_pad=0..2.
 #pragma once
 
 #include <map>
@@ -11,19 +11,19 @@ namespace warpwright::tuner {
 
 class ParamFilter {
  public:
-  /// Lets everything through.
+  /// Allows everything.
   ParamFilter() = default;
   /// Texts of NAME=VALUE, NAME=LOW..HIGH or NAME=VALUE|VALUE, several with commas; values as `tune --list` shows them.
-  /// Throws std::invalid_argument for any other.
+  /// Throws std::invalid_argument for other texts.
   explicit ParamFilter(const std::vector<std::string>& texts);
 
-  /// Whether it lets everything through.
+  /// Whether it allows everything.
   bool is_empty() const { return allowed_.empty(); }
 
   /// Whether the point has allowed values on the axes that the kernel has.
   bool allows(const Kernel& kernel, const Point& point) const;
 
-  /// Throws std::invalid_argument for a name that is no axis of any of the kernels, or of which no value is allowed.
+  /// Throws std::invalid_argument for a name that no kernel has an axis of, or if none of its values is allowed.
   void check(const std::vector<const Kernel*>& kernels) const;
 
  private:

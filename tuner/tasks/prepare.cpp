@@ -1,4 +1,4 @@
-// Points, plans and occupancy.
+// Computes points and occupancy, and checks launch limits.
 #include "tuner/tasks/prepare.hpp"
 
 #include <fmt/format.h>
@@ -50,7 +50,7 @@ void complete(CompiledConfiguration& prepared, CompiledProgram built, const Devi
 std::string refuses_launch(const CompiledConfiguration& prepared, const Device& device) {
   constexpr std::uint64_t kLimitX = 2'147'483'647, kLimitYZ = 65'535;
   constexpr int kThreadRegisters = 255, kThreadsZ = 64, kClustersFrom = 90;
-  constexpr std::uint64_t kClusterBlocks = 8;  // what every board that has clusters takes
+  constexpr std::uint64_t kClusterBlocks = 8;  // portable cluster size
   const auto launches = launches_of(prepared.plan);
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const auto& [entry, grid, block, cluster, shared_bytes, arguments, cooperative] = launches[i].launch;

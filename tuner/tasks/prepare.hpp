@@ -1,4 +1,4 @@
-// What measuring and predicting share: the points of a kernel, their plans and programs, occupancy, search spaces.
+// Shared by measuring and predicting: points of a kernel, their plans and programs, occupancy.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace warpwright::tuner {
 
-/// What both ways of tuning work with. `stop` becomes true when the user asks to end.
+/// `stop` becomes true when the user interrupts the run.
 struct TuningContext {
   const Catalogue& catalogue;
   worker::BuildService& build;
@@ -24,21 +24,21 @@ struct TuningContext {
   std::string host() const { return host_target(device.compute_capability); }
 };
 
-/// The points that a kernel is tuned over, with their place on the axes.
+/// The points that a kernel is tuned over, with their indices on the axes.
 struct PointSet {
   std::vector<Point> points;
   SearchSpace space;
 };
 PointSet point_set(const Kernel& kernel, const Problem& problem, const Device& device, const ParamFilter& params = {});
 
-/// The configuration with its plan for `device`; built and occupancy are still to come.
+/// The configuration with its plan for `device`, not yet compiled.
 CompiledConfiguration prepare(const Kernel& kernel, const Point& params, const Problem& problem, const Device& device);
 
-/// Adds the compiled program and the occupancy of its launches; a program whose kernels do not take what the plan
-/// passes has not compiled.
+/// Adds the compiled program and the occupancy of its launches. A program that the plan's arguments do not fit counts
+/// as not compiled.
 void complete(CompiledConfiguration& prepared, CompiledProgram built, const Device& device);
 
-/// The configuration's resources exceed what the device can launch: which, with numbers; else empty.
+/// Which of the device's limits the configuration exceeds, with numbers; empty if it can be launched.
 std::string refuses_launch(const CompiledConfiguration& prepared, const Device& device);
 
 }  // namespace warpwright::tuner

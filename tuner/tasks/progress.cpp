@@ -1,4 +1,4 @@
-// Drawing progress.
+// Composes and shows the progress line.
 #include "tuner/tasks/progress.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace {
 constexpr double kPauseOnTerminal = 0.2, kPauseElsewhere = 5;  ///< seconds between lines
 constexpr std::size_t kLeastName = 12;
 
-/// No finer than it is known.
+/// Rounded to what the estimate is worth.
 std::string rounded(double seconds) {
   if (seconds < 10) return "a few seconds";
   if (seconds < 100) return fmt::format("{:.0f} s", 5 * std::round(seconds / 5));
@@ -46,7 +46,7 @@ Progress::Progress(std::optional<double> budget_seconds, Ways ways)
     : ways_(std::move(ways)),
       left_(budget_seconds ? std::optional(ways_.clock() + *budget_seconds) : std::nullopt),
       shown_at_(ways_.clock()) {
-  // One column stays free: a terminal may begin a new line behind the last one.
+  // One column stays free: a terminal may wrap after the last one.
   if (ways_.screen.width == 0) ways_.screen.width = 100;
 }
 
@@ -91,7 +91,7 @@ void Progress::finish(const std::string& problem) {
   if (one.is_done) return;
   one.is_done = true;
   ++done_;
-  // What its search left out is no work any more.
+  // Configurations that its search left out are no work any more.
   one.configurations = one.evaluated;
 }
 
@@ -114,7 +114,7 @@ std::string Progress::line(const std::string& problem, const std::string& activi
   if (const auto left = left_.seconds(now)) results += fmt::format("; {} left", rounded(*left));
   const std::size_t width = ways_.screen.width - 1;
   std::string text;
-  // In few columns the words go before the numbers.
+  // If space is short, words are dropped before numbers.
   for (const bool is_short : {false, true}) {
     std::string before, work = is_short ? evaluated + "/" + grouped(all)
                                         : fmt::format("{} of {}", evaluated, counted(all, "configuration"));

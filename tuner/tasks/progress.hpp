@@ -1,5 +1,4 @@
-// Progress of a run on standard error: one line that is drawn over again on a terminal, a line every few seconds
-// elsewhere.
+// Shows progress on standard error: one line that is redrawn on a terminal, else a line every few seconds.
 #pragma once
 
 #include <functional>
@@ -14,33 +13,33 @@
 
 namespace warpwright::tuner {
 
-/// What is worth waiting for: problems that are done, the best time so far, and how long it will take. For any thread.
+/// Shows problems done, the best time so far, and the time left. Safe for several threads.
 class Progress {
  public:
   struct Ways {
     Screen screen = {};                                 ///< of standard error
     std::function<double()> clock = {};                 ///< seconds
-    std::function<void(const std::string&)> show = {};  ///< a line; on a terminal it takes the place of the last one
+    std::function<void(const std::string&)> show = {};  ///< a line; on a terminal it replaces the last one
   };
   /// Standard error and the steady clock.
   static Ways usual();
 
-  /// A run with a budget is over after so many seconds.
+  /// The budget is that of the run, if it has one.
   explicit Progress(std::optional<double> budget_seconds = std::nullopt, Ways ways = usual());
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// A problem that is still to come, by its name, and how many configurations it has at most.
+  /// Announces a problem, and how many configurations it has at most.
   void expect(const std::string& problem, std::size_t configurations);
-  /// Its search begins: now it is known how many it will ask for.
+  /// The search of a problem begins, with so many configurations.
   void begin(const std::string& problem, std::size_t configurations);
-  /// One configuration more is evaluated; the best time so far, where there is one.
+  /// One more configuration is evaluated, with this time; infinity: none.
   void evaluated(const std::string& problem, double best_us = std::numeric_limits<double>::infinity());
-  /// What is done with it now, besides: "comparing with cub/device_reduce".
+  /// Another activity: "comparing with cub/device_reduce".
   void now(const std::string& problem, const std::string& activity);
   void finish(const std::string& problem);
-  /// Nothing is shown any more.
+  /// Shows nothing any more.
   void end();
 
  private:

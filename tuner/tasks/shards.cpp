@@ -1,4 +1,4 @@
-// Cutting up runs.
+// Assigns configurations and problems to shards.
 #include "tuner/tasks/shards.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ bool is_in(const Shard& slice, const Kernel& kernel, const Point& point) {
          shard_of(fmt::format("{} {}", kernel.full_name(), kernel.space.text(point)), slice.of) == slice.number;
 }
 
-/// How many configurations a problem has on the board, with the kernels that are left out on this device; at least 1.
+/// The number of configurations of a problem on the board, kernels left out on this device included; at least 1.
 double weight_of(const TuningTask& task, const Device& board, const TuningRequest& request) {
   std::size_t count = 0;
   const auto add = [&](const Kernel& kernel) {

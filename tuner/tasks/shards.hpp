@@ -1,4 +1,4 @@
-// What a shard of a run of `tune` has to do.
+// Splits the work of `tune` into shards.
 #pragma once
 
 #include <filesystem>
@@ -10,26 +10,26 @@
 
 namespace warpwright::tuner {
 
-/// What is shared out. A prediction does not depend on who makes it, so every space is cut up by its configurations;
-/// those of a kernel with the same params are in one shard for all problems, which compiles them once. Times are
-/// compared within one session on one GPU, so what is measured is shared out by whole problems.
+/// The unit of splitting. Predictions do not depend on the machine, so they are split by configurations; a kernel with
+/// the same params is in one shard for all problems, so that it is compiled once. Measured times are compared within
+/// one session on one GPU, so measuring is split by problems.
 enum class Pieces { configurations, problems };
 
-/// Leaves of the request and its tasks what the shard has to do. Problems weigh what they do on the newest board of the
-/// table, not on this device: the nodes of a fleet have to agree which shard has which.
+/// Reduces the request and its tasks to those of the shard. Problems are weighed for the newest known board, not for
+/// this device, so that all nodes of a fleet agree on the split.
 void keep_shard(const Shard& shard, Pieces pieces, const Device& device, TuningRequest& request,
                 std::vector<TuningTask>& tasks);
 
-/// Those of a kernel's points that the request's slice has.
+/// The kernel's points in the request's slice.
 std::vector<Point> slice_for(const Kernel& kernel, const Problem& problem, const Device& device,
                              const TuningRequest& request);
 
-/// Leaves of a space what is in the slice; the default is another one where it is not among these. Returns what is left
-/// of the covering sample of the whole, so that who is judged how does not depend on the slice.
+/// Reduces a space to the slice; if the default is not in it, another point takes its place. Returns the points of
+/// the full space's covering sample that are left, so that how a configuration is checked does not depend on the slice.
 std::vector<std::size_t> keep_slice(const Kernel& kernel, const Shard& slice, PointSet& set,
                                     const std::vector<std::size_t>& sample);
 
-/// Says that there is nothing to do, and makes the database, which is then known to hold all that the shard has.
+/// Says that there is nothing to do, and creates the empty database, which shows that the shard is done.
 void say_empty(const std::string& shard, const std::filesystem::path& database);
 
 }  // namespace warpwright::tuner

@@ -1,4 +1,4 @@
-// Property cases of configurations.
+// Runs property cases of configurations.
 #include "tuner/tasks/simulator_checks.hpp"
 
 #include <algorithm>
@@ -61,19 +61,19 @@ Simulated simulate_traced(const TuningContext& context, worker::Process& process
   traced.target = context.host();
   traced.problem = conformance::traced_problem(context.catalogue, problem);
   traced.input = traced_input();
-  Simulated judged;
-  judged.result = checker.check_and_count(traced, answer, judged.access);
-  judged.cases = 1;
-  if (!judged.result.is_right()) judged.counterexample = traced;
-  if (!judged.result.ok() || cases == 0) return judged;
+  Simulated simulated;
+  simulated.result = checker.check_and_count(traced, answer, simulated.access);
+  simulated.cases = 1;
+  if (!simulated.result.is_right()) simulated.counterexample = traced;
+  if (!simulated.result.ok() || cases == 0) return simulated;
   const auto report = simulate_cases(context, process, prepared, problem, cases);
-  judged.cases += report.cases;
-  if (!report.not_modelled.empty()) judged.result = {.verdict = Verdict::not_modelled, .detail = report.not_modelled};
+  simulated.cases += report.cases;
+  if (!report.not_modelled.empty()) simulated.result = {.verdict = Verdict::not_modelled, .detail = report.not_modelled};
   if (!report.ok()) {
-    judged.result = report.failure;
-    judged.counterexample = report.counterexample;
+    simulated.result = report.failure;
+    simulated.counterexample = report.counterexample;
   }
-  return judged;
+  return simulated;
 }
 
 std::string cannot_simulate(const TuningContext& context) {

@@ -1,4 +1,4 @@
-// Turns of the kernels, and whose point comes first.
+// Gives the kernels turns, and orders each kernel's points.
 #include "tuner/tasks/task_search.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace warpwright::tuner {
 namespace {
 
 constexpr double kLeastShare = 1.0 / 64;
-/// What a look takes: set-up and comparison in microseconds, and runs.
+/// The time that an evaluation takes: set-up and comparison in microseconds, and runs of the kernel.
 constexpr double kOverheadUs = 5000, kRuns = 4;
 
 }  // namespace
@@ -31,18 +31,18 @@ Search::Search(std::span<const Kernel* const> kernels, const Problem& problem, c
     spaces_[kernel] =
         request.params.is_empty() ? search.set.points.size() : points_for(*kernel, problem, device, {}).size();
     order += search.set.points.size();
-    const auto whole_sample = covering_sample(search.set.space, request.seed);
-    const auto sample = keep_slice(*kernel, request.slice, search.set, whole_sample);
+    const auto full_sample = covering_sample(search.set.space, request.seed);
+    const auto sample = keep_slice(*kernel, request.slice, search.set, full_sample);
     search.limit = search.set.points.size();
     if (request.budget_evaluations > 0)
       search.limit = std::min(search.limit, static_cast<std::size_t>(request.budget_evaluations));
     search.sample.insert(sample.begin(), sample.end());
     if (request.covers) {
-      search.own.assign(sample.rbegin(), sample.rend());
+      search.first.assign(sample.rbegin(), sample.rend());
     }
     const auto comes_first = [&](std::size_t point) {
-      std::erase(search.own, point);
-      search.own.push_back(point);
+      std::erase(search.first, point);
+      search.first.push_back(point);
     };
     for (const auto& [name, params] : known) {
       const auto is_it = [&, &text = params](const Point& point) { return kernel->space.text(point) == text; };
@@ -58,17 +58,17 @@ Search::Search(std::span<const Kernel* const> kernels, const Problem& problem, c
 
 std::optional<std::size_t> Search::next_of(KernelSearch& search) {
   if (search.asked == search.limit) return std::nullopt;
-  while (!search.own.empty()) {
-    const std::size_t point = search.own.back();
-    search.own.pop_back();
-    search.on_way[point] = false;
+  while (!search.first.empty()) {
+    const std::size_t point = search.first.back();
+    search.first.pop_back();
+    search.under_way[point] = false;
     return point;
   }
   for (;;) {
     const auto points = search.strategy->ask(1);
     if (points.empty()) return std::nullopt;
-    const auto same = search.on_way.find(points.front());
-    if (same == search.on_way.end()) return points.front();
+    const auto same = search.under_way.find(points.front());
+    if (same == search.under_way.end()) return points.front();
     same->second = true;
   }
 }
@@ -78,13 +78,13 @@ double Search::share(const KernelSearch& search) const {
   return std::max(std::pow(*best_ / *search.best, 3), kLeastShare);
 }
 
-/// Where the search's time would be, after one look more, on the scale of its share.
+/// The time that the search has had after one evaluation more, divided by its share: the least is next.
 double Search::next_turn(const KernelSearch& search) const {
-  const double look_us = kOverheadUs + kRuns * search.best.value_or(best_.value_or(0));
-  return static_cast<double>(search.asked + 1) * look_us / share(search);
+  const double evaluation_us = kOverheadUs + kRuns * search.best.value_or(best_.value_or(0));
+  return static_cast<double>(search.asked + 1) * evaluation_us / share(search);
 }
 
-/// Whether others must be told first.
+/// Whether the costs of other kernels must be told first.
 bool Search::waits(const KernelSearch& search) const {
   const bool all_told =
       std::ranges::all_of(searches_, [](const KernelSearch& one) { return one.told > 0 || one.limit == 0; });
@@ -122,12 +122,12 @@ std::vector<Choice> Search::ask(std::size_t at_most) {
 
 void Search::tell(Choice choice, double cost) {
   KernelSearch& search = searches_[choice.kernel];
-  const auto own = search.on_way.find(choice.point);
-  if (own != search.on_way.end() && !own->second)
+  const auto early = search.under_way.find(choice.point);
+  if (early != search.under_way.end() && !early->second)
     search.strategy->tell_known(choice.point, cost);
   else
     search.strategy->tell(choice.point, cost);
-  if (own != search.on_way.end()) search.on_way.erase(own);
+  if (early != search.under_way.end()) search.under_way.erase(early);
   ++search.told;
   if (!std::isfinite(cost)) return;
   search.best = std::min(search.best.value_or(cost), cost);

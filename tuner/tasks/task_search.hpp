@@ -1,4 +1,4 @@
-// One search over all kernels of a problem: which configuration is looked at next.
+// One search over all kernels of a problem: chooses the configuration to evaluate next.
 #pragma once
 
 #include <cstdint>
@@ -23,36 +23,35 @@ struct Choice {
   friend auto operator<=>(const Choice&, const Choice&) = default;
 };
 
-/// Every kernel has its default looked at first, then the settings that are known from elsewhere, then (if asked for) a
-/// covering sample, then what its strategy wants.
-/// The kernels take turns: who is within reach of the best time of all has more of the time, after stride scheduling
-/// (C. A. Waldspurger, W. E. Weihl, MIT/LCS/TM-528, 1995). Where a strategy is guided by times, nobody is far ahead
-/// before every default is told. Deterministic in what it is asked and told.
+/// Of each kernel the default comes first, then configurations that are known to be fast elsewhere, then (if requested)
+/// a covering sample, then the choices of its strategy.
+/// Kernels take turns by stride scheduling (C. A. Waldspurger, W. E. Weihl, MIT/LCS/TM-528, 1995): the closer a kernel
+/// is to the best time of all, the more turns it has. If the strategy learns from times, no kernel is far ahead before
+/// the costs of all defaults are known. Deterministic in the calls of ask and tell.
 class Search {
  public:
   Search(std::span<const Kernel* const> kernels, const Problem& problem, const Device& device,
          const TuningRequest& request, std::span<const KnownBest> known = {});
 
-  /// The defaults of the kernels that were never asked for.
+  /// The defaults of the kernels that nothing was asked for yet.
   std::vector<Choice> ask_defaults();
 
-  /// Up to so many configurations that were never asked for. Empty when none is left, or when what was asked for must
-  /// be told first.
+  /// At most so many new configurations. Empty if none is left, or if the costs of earlier ones must be told first.
   std::vector<Choice> ask(std::size_t at_most);
 
-  /// What an asked one costs, in any order; infinity: it cannot be used.
+  /// The cost of a configuration that was asked for, in any order; infinity: it cannot be used.
   void tell(Choice choice, double cost);
 
   const Point& params(Choice choice) const { return searches_[choice.kernel].set.points[choice.point]; }
-  /// Its place among the configurations of all kernels, in the order of the catalogue.
+  /// Its index among the configurations of all kernels, in the order of the catalogue.
   std::size_t order(Choice choice) const { return searches_[choice.kernel].first_order + choice.point; }
   bool is_sampled(Choice choice) const { return searches_[choice.kernel].sample.contains(choice.point); }
 
-  /// How many will be asked for at most.
+  /// The number of configurations that it will ask for at most.
   std::size_t size() const;
-  /// "grid_stride 12 of 96, tree 40 of 52": what was told of kernels that were not searched wholly; empty if all were.
+  /// "grid_stride 12 of 96, tree 40 of 52": costs told, for the kernels that were searched in part.
   std::string searched() const;
-  /// How many configurations each kernel has, whatever part of them the request is for.
+  /// The number of configurations of each kernel, in all shards together.
   const std::map<const Kernel*, std::size_t>& spaces() const { return spaces_; }
 
  private:
@@ -60,9 +59,9 @@ class Search {
     const Kernel* kernel = nullptr;
     PointSet set;
     std::unique_ptr<Strategy> strategy;
-    std::set<std::size_t> sample;        ///< its covering sample
-    std::vector<std::size_t> own;        ///< points that come before the strategy's, the next one last
-    std::map<std::size_t, bool> on_way;  ///< of `own`, asked and not told; whether the strategy has asked too
+    std::set<std::size_t> sample;           ///< its covering sample
+    std::vector<std::size_t> first;         ///< points that come before the strategy's, the next one last
+    std::map<std::size_t, bool> under_way;  ///< of `first`, asked and not told; whether the strategy has asked too
     std::size_t first_order = 0, limit = 0, asked = 0, told = 0;
     std::optional<double> best;
   };

@@ -1,4 +1,4 @@
-// Extrapolating from the second half of the time so far.
+// Extrapolates from the second half of the time so far.
 #include "tuner/tasks/time_left.hpp"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace warpwright::tuner {
 namespace {
 
-constexpr double kResolution = 0.25;  ///< between moments that are kept
+constexpr double kResolution = 0.25;  ///< between recorded times
 constexpr double kLeastSeconds = 3;   ///< of work, before anything is said
 constexpr std::size_t kLeastWork = 8;
 
@@ -29,7 +29,7 @@ std::optional<double> TimeLeft::by_work(double now) const {
   if (seen_.empty() || now - seen_.front().first < kLeastSeconds) return std::nullopt;
   const auto& [last, done] = seen_.back();
   if (done >= all_) return std::nullopt;
-  // What came first may have been known, or may have waited: the newer half of the time tells more, if enough happened.
+  // The newer half is more typical, if enough happened in it.
   const double middle = seen_.front().first + (now - seen_.front().first) / 2;
   auto from = std::ranges::partition_point(seen_, [&](const auto& one) { return one.first < middle; });
   if (from == seen_.end() || done - from->second < kLeastWork) from = seen_.begin();

@@ -1,4 +1,4 @@
-// How long a run will take from here on: by its budget, or by the work that was done so far.
+// Estimates how long a run will take, by its budget or by its progress.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace warpwright::tuner {
 
-/// Times are seconds of any clock that only goes on.
+/// Times are seconds of any monotonic clock.
 class TimeLeft {
  public:
   /// A run with a budget is over at that time, or earlier.
@@ -17,8 +17,8 @@ class TimeLeft {
   /// So much work is done at that time, of so much in all.
   void done(double now, std::size_t work, std::size_t of);
 
-  /// Nothing before it can be known: some work must have taken some time, and what was known from before, or waited
-  /// for its programs, tells nothing of what follows.
+  /// None until there is enough work and time to extrapolate from: the first results may come from the database, or may
+  /// have waited for the compiler.
   std::optional<double> seconds(double now) const;
 
  private:
@@ -26,7 +26,7 @@ class TimeLeft {
 
   std::optional<double> end_;
   std::size_t all_ = 0;
-  std::deque<std::pair<double, std::size_t>> seen_;  ///< moments and the work that was done then
+  std::deque<std::pair<double, std::size_t>> seen_;  ///< times, and the work done by then
 };
 
 }  // namespace warpwright::tuner

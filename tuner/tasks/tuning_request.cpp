@@ -1,4 +1,4 @@
-// From a request to problems and kernels.
+// Finds the problems and kernels of a request.
 #include "tuner/tasks/tuning_request.hpp"
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ std::vector<Types> types_for(const Pattern& pattern, const std::vector<std::stri
   return types;
 }
 
-/// Each "NAME=all" of a variant as one setting for every option.
+/// Replaces each "NAME=all" by every option of that variant.
 std::vector<Settings> spread(const Pattern& pattern, const Settings& settings) {
   std::vector<Settings> all{settings};
   for (const auto& [name, value] : settings) {
@@ -47,7 +47,7 @@ std::vector<Settings> spread(const Pattern& pattern, const Settings& settings) {
   return all;
 }
 
-/// Settings that the pattern has no name for are not for it.
+/// Whether the pattern has all these settings.
 bool knows(const Pattern& pattern, const Settings& settings) {
   return std::ranges::all_of(settings, [&](const auto& setting) {
     return setting.first == kOwnData || pattern.variants.contains(setting.first) ||
@@ -55,7 +55,7 @@ bool knows(const Pattern& pattern, const Settings& settings) {
   });
 }
 
-/// What is not given is what the pattern is tuned with.
+/// Settings that are not given are the usual ones of the pattern.
 std::vector<Settings> settings_for(const Pattern& pattern, const std::vector<std::string>& with) {
   std::vector<Settings> found;
   for (const std::string& text : with) {
@@ -81,13 +81,13 @@ std::vector<std::vector<std::int64_t>> shapes_for(const Pattern& pattern, const 
   return shapes;
 }
 
-/// Why no point of the kernel is left.
+/// Why the kernel has no configuration for the problem.
 std::string why_none(const Kernel& kernel, const Problem& problem, const Device& device) {
   const std::string refused = kernel.refuses(kernel.default_point, problem, device);
   return refused.empty() ? "none of its configurations has the params that were set" : refused;
 }
 
-/// Throws for a problem whose buffers no board like that holds; those on the host are not counted.
+/// Throws if the problem's buffers exceed the device's memory; buffers on the CPU side do not count.
 void require_memory(const Pattern& pattern, const Problem& problem, const Device& device) {
   double bytes = 0;
   for (const Buffer& buffer : pattern.buffers(problem))
@@ -98,7 +98,7 @@ void require_memory(const Pattern& pattern, const Problem& problem, const Device
                                           problem_text(problem), bytes / 1e9, device.model, memory / 1e9));
 }
 
-/// Throws for a size or type that is for none of the patterns.
+/// Throws for a size or type that none of the patterns takes.
 void require_uses(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels, const TuningRequest& request) {
   std::set<const Pattern*> patterns;
   for (const Kernel* kernel : kernels) patterns.insert(&catalogue.pattern(kernel->pattern));

@@ -1,4 +1,4 @@
-// What one run of `tune` is asked for, and the problems and kernels that this means.
+// The request of one run of `tune`, and the tasks it means.
 #pragma once
 
 #include <optional>
@@ -25,14 +25,14 @@ struct TuningRequest {
   std::uint64_t seed = 1;
   bool remeasure = false;
   ParamFilter params = {};
-  bool covers = false;  ///< a covering sample of each space comes before what the strategy wants
-  Shard shard = {};     ///< of the whole, what this run is for
-  Shard slice = {};     ///< of every space, what is looked at
+  bool covers = false;  ///< a covering sample of each space comes before the strategy's choices
+  Shard shard = {};     ///< the part of all work that this run does
+  Shard slice = {};     ///< the part of every space that is searched
 
   std::string strategy_name() const;
 };
 
-/// A kernel that was asked for and does not solve the problem with any of its params.
+/// A requested kernel that solves the problem with none of its params.
 struct LeftOut {
   const Kernel* kernel = nullptr;
   std::string reason;
@@ -43,24 +43,24 @@ struct TuningTask {
   Problem problem;
   std::vector<const Kernel*> kernels;
   std::vector<LeftOut> left_out = {};
-  std::size_t configurations = 0;  ///< that may be asked for, of all kernels
-  std::string title = {};          ///< for people: "reduce 2^26 float"
-  Progress* progress = nullptr;    ///< of the run, if somebody is to see it
+  std::size_t configurations = 0;  ///< of all kernels, that may be evaluated
+  std::string title = {};          ///< "reduce 2^26 float"
+  Progress* progress = nullptr;    ///< of the run, if it is shown
 };
 
 /// Valid points of the kernel's space that solve the problem on the device, in canonical order.
 std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, const Device& device,
                               const ParamFilter& params = {});
 
-/// In the order of the catalogue; problems that no kernel is left for have none. Throws std::invalid_argument for a
-/// pattern, type, setting, size or param that no chosen pattern has, naming what there is, and for a size that the
-/// device's memory does not hold.
+/// The tasks in the order of the catalogue; a task may have no kernels. Throws std::invalid_argument for a pattern,
+/// type, setting, size or param that no chosen pattern has, naming the valid ones, and for a size that exceeds the
+/// device's memory.
 std::vector<TuningTask> tune_items(const Catalogue& catalogue, const TuningRequest& request, const Device& device);
 
-/// What share of the time for all of them is the first one's: every kernel has the same.
+/// The share of the time that the first task gets: kernels share it equally.
 double share_of_first(std::span<const TuningTask> tasks);
 
-/// Leaves the first problem of every pattern.
+/// Keeps only the first problem of every pattern.
 void keep_one_a_pattern(std::vector<TuningTask>& tasks);
 
 /// The shapes of "2^26", or of "LOW..HIGH:xF": from LOW by factors of F (2 without one), extent by extent, while none

@@ -1,4 +1,4 @@
-// What a compiler is given at once: which programs become one module, and the files that they are made of.
+// Groups programs into modules, and collects their source files.
 #pragma once
 
 #include <cstddef>
@@ -10,18 +10,18 @@
 
 namespace warpwright::worker {
 
-/// Those at the places `wanted`, at most `size` in a module: one source is read once, and what was asked for first
-/// comes first. `launches` says which launch from the device.
+/// Groups the programs at the places `wanted` into modules of at most `size`, by source, in the order of the first of
+/// each source. `launches` says which programs launch from the device.
 std::vector<std::vector<std::size_t>> batches_of(const std::vector<Program>& programs, std::vector<std::size_t> wanted,
                                                  std::size_t size, const std::function<bool(const Program&)>& launches);
 
-/// What is known of a program by its sources alone is known by this.
+/// Identifies the sources of a program, in a map of what is known about them.
 std::string sources_text(const Program& program);
 
-/// The files of the tree that the program is made of.
+/// The program's own files in the tree and all that they include.
 std::vector<std::string> files_of(const SourceTree& tree, const Program& program);
 
-/// The files that the programs' sources include; the whole runtime part for the host, whose compiler adds its own.
+/// The files that compiling these programs needs, the CPU model included.
 SourceTree needed_sources(const SourceTree& tree, const std::vector<Program>& programs);
 
 }  // namespace warpwright::worker

@@ -90,7 +90,7 @@ std::optional<nlohmann::json> DiskCache::find(const std::string& key) const {
     return std::nullopt;
   }
   if (const std::string module = entry.value("module", ""); !module.empty()) {
-    if (!is_whole(module)) return std::nullopt;
+    if (!is_intact(module)) return std::nullopt;
     fs::last_write_time(module, fs::file_time_type::clock::now(), error);
   }
   return entry;
@@ -102,7 +102,7 @@ void DiskCache::put(const std::string& key, const nlohmann::json& entry) const {
 
 fs::path DiskCache::put_file(std::string_view content, std::string_view extension) const {
   fs::path path = folder_ / "files" / (hash_text(content) + std::string(extension));
-  if (!is_whole(path)) write(path, content);
+  if (!is_intact(path)) write(path, content);
   return path;
 }
 
@@ -130,15 +130,15 @@ void DiskCache::write(const fs::path& path, std::string_view content) const {
       folder_.string(), error.message()));
 }
 
-bool DiskCache::is_whole(const fs::path& file) const {
+bool DiskCache::is_intact(const fs::path& file) const {
   std::error_code error;
   {
     const std::scoped_lock lock(mutex_);
     if (!fs::exists(file, error) && !error) {
-      whole_.erase(file);
+      intact_.erase(file);
       return false;
     }
-    if (whole_.contains(file)) return true;
+    if (intact_.contains(file)) return true;
   }
   const std::optional<std::string> content = content_of(file);
   if (!content || hash_text(*content) != file.stem()) {
@@ -146,7 +146,7 @@ bool DiskCache::is_whole(const fs::path& file) const {
     return false;
   }
   const std::scoped_lock lock(mutex_);
-  whole_.insert(file);
+  intact_.insert(file);
   return true;
 }
 

@@ -1,4 +1,4 @@
-// A folder of compiled programs: entries by key, files by name, written whole or not at all, limited in size.
+// A folder of compiled programs, limited in size: entries by key, and files; each is written atomically.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace warpwright {
 
-/// Safe for several threads and processes at once. A folder that cannot be used, or is full, throws a EnvironmentFault.
-/// Entries and files are checked against their checksums; a damaged one is none, is removed, and said once on stderr.
+/// Safe for several threads and processes. Throws EnvironmentFault if the folder cannot be used or is full. Entries and
+/// files are verified by checksums; a damaged one is removed and counts as missing, and stderr says so once.
 class DiskCache {
  public:
-  /// `limit_bytes` bounds all files together; the least recently used go first.
+  /// `limit_bytes` is the size of all files together; the least recently used are removed first.
   explicit DiskCache(std::filesystem::path folder, std::uint64_t limit_bytes = std::uint64_t{2} << 30);
 
   /// $WARPWRIGHT_CACHE, else $XDG_CACHE_HOME/warpwright, else ~/.cache/warpwright.
@@ -24,29 +24,29 @@ class DiskCache {
 
   const std::filesystem::path& folder() const { return folder_; }
 
-  /// The entry of that key; none when it, or a file it names under "module", is not there or damaged.
+  /// The entry of that key; none if it, or the file that it names under "module", is missing or damaged.
   std::optional<nlohmann::json> find(const std::string& key) const;
 
   /// Stores an entry.
   void put(const std::string& key, const nlohmann::json& entry) const;
 
-  /// Stores a file named by its content and gives its path.
+  /// Stores a file, named by a hash of its content, and gives its path.
   std::filesystem::path put_file(std::string_view content, std::string_view extension) const;
 
-  /// Removes the least recently used files until the limit holds, and what killed runs left half written.
+  /// Removes the least recently used files until the limit holds, and incomplete files of killed runs.
   void trim() const;
 
  private:
   void write(const std::filesystem::path& path, std::string_view content) const;
-  /// Whether the file is there and holds what its name says; one that does not is dropped.
-  bool is_whole(const std::filesystem::path& file) const;
-  /// Removes what is damaged, and warns the first time.
+  /// Whether the file exists and has the content that its name says; if not, it is removed.
+  bool is_intact(const std::filesystem::path& file) const;
+  /// Removes a damaged file, and warns the first time.
   void drop(const std::filesystem::path& path) const;
 
   std::filesystem::path folder_;
   std::uint64_t limit_bytes_;
   mutable std::mutex mutex_;
-  mutable std::set<std::filesystem::path> whole_;  ///< files that were checked
+  mutable std::set<std::filesystem::path> intact_;  ///< files that were verified
   mutable bool warned_ = false;
 };
 
