@@ -68,7 +68,8 @@ Simulated simulate_traced(const TuningContext& context, worker::Process& process
   if (!simulated.result.ok() || cases == 0) return simulated;
   const auto report = simulate_cases(context, process, prepared, problem, cases);
   simulated.cases += report.cases;
-  if (!report.not_modelled.empty()) simulated.result = {.verdict = Verdict::not_modelled, .detail = report.not_modelled};
+  if (!report.not_modelled.empty())
+    simulated.result = {.verdict = Verdict::not_modelled, .detail = report.not_modelled};
   if (!report.ok()) {
     simulated.result = report.failure;
     simulated.counterexample = report.counterexample;
