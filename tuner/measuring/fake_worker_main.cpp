@@ -128,6 +128,8 @@ constexpr const char* word = "other";
 template <>
 constexpr const char* word<Trial> = "trial";
 template <>
+constexpr const char* word<Rounds> = "rounds";
+template <>
 constexpr const char* word<RunPlan> = "run";
 
 Answer answer(Answers& real, Request request) {
