@@ -143,15 +143,15 @@ class Engine {
   /// A finding by the running thread about memory: `words(where)` makes its message.
   template <class Words>
   Finding finding_at(FindingKind kind, const void* site, std::uintptr_t address, Words words) const;
-  /// Adds the finding that `make()` makes, and ends the launch.
+  /// Adds the finding that `make()` makes, and ends the launch. Not inline: every thread has the frames of its callers.
   template <class Make>
-  [[noreturn]] void fail(Make make) {
+  [[noreturn, gnu::noinline, gnu::cold]] void fail(Make make) {
     findings_.add(make());
     stop();
   }
   /// The same by the running thread: `words()` makes the message.
   template <class Words>
-  [[noreturn]] void fail(FindingKind kind, const void* site, Words words) {
+  [[noreturn, gnu::noinline, gnu::cold]] void fail(FindingKind kind, const void* site, Words words) {
     findings_.add(findings_.made_by(kind, running(), site, words()));
     stop();
   }
