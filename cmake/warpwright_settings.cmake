@@ -17,9 +17,9 @@ find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # ccache finds precompiled headers by their contents, and build folders share its entries. A header that is edited
   # during its compilation must not be cached: ccache notices that by file times, so these are not among the things that
-  # it ignores.
+  # it ignores. Comments count: GCC compares a header that it meets again with the precompiled one byte by byte.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-      CCACHE_SLOPPINESS=pch_defines,time_macros
+      CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_COMMENTS=1
       CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${CCACHE})
   add_compile_options(-fpch-preprocess)
 endif()
