@@ -1,5 +1,5 @@
-// Asynchronous copies on a GPU: the texts that the SIMT executor judges give there what they give here; skipped where
-// there is no GPU, or one too old.
+// Asynchronous copies on a GPU: kernels of the simulator's tests give the same results on a GPU. Skipped where there is
+// no GPU, or one too old.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -21,7 +21,7 @@ class AsyncCopiesOnAGpu : public OnAGpu {
  protected:
   int capability() const { return gpu_->info().device.compute_capability; }
 
-  /// What the entry of that text, called with (in, out, tiles), makes of 0, 1, 2, ...
+  /// The output of the entry of that text, called with (in, out, tiles), for the input 0, 1, 2, ...
   std::vector<float> run(const std::string& text, const std::string& entry, Dim3 grid, Dim3 block, int tiles) {
     SourceTree sources = built_ins::headers_of_the_tree();
     sources["copies.cuh"] = "#include \"kernels/runtime/device.cuh\"\n" + text;

@@ -24,7 +24,7 @@ CallableRunner::CallableRunner(const Gpu& gpu, const std::vector<Callable>& call
 }
 
 void CallableRunner::bind(const Addresses& addresses) {
-  // The driver's addresses are numbers.
+  // The driver gives addresses as integers.
   for (const auto& [name, address] : addresses) buffers_[name] = reinterpret_cast<void*>(address);  // NOLINT
 }
 

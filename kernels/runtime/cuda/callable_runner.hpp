@@ -21,12 +21,12 @@ class CallableRunner : public Runnable {
   /// Throws std::invalid_argument for a callable that is not held, NotLaunchable for knobs that it does not take.
   CallableRunner(const Gpu& gpu, const std::vector<Callable>& callables, const CallableChoice& choice);
 
-  /// Bytes of the buffer "scratch" that it wants.
+  /// Size in bytes of the buffer "scratch" that it needs.
   std::int64_t scratch_bytes() const { return inputs_->scratch_bytes(); }
-  /// The buffers it works on; before the first run.
+  /// Sets the buffers that it works on; must be called before the first run.
   void bind(const Addresses& addresses);
 
-  /// Throws CallableFailed for whatever the library throws.
+  /// Throws CallableFailed for any exception of the library.
   void run_timed() override;
   bool synchronises() const override { return callable_.synchronises; }
 

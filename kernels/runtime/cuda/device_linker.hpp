@@ -1,4 +1,4 @@
-// Links relocatable cubins with CUDA's device runtime, which launches from device code need. With or without a GPU.
+// Links relocatable cubins with CUDA's device runtime, for kernels that launch kernels. Works without a GPU.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ class DeviceLinker {
   /// Throws EnvironmentFault that says what to install or set where nvJitLink or the device runtime is missing.
   DeviceLinker();
 
-  /// Everything but the cubin and the target that can change the result; part of the cache key.
+  /// Identifies all that changes the result, other than the cubin and the target; part of the cache key.
   std::string fingerprint() const;
 
   /// The cubin that the driver can load. `target` is "sm_XX". Throws std::runtime_error with the linker's words.

@@ -1,4 +1,4 @@
-// What launches from the device is compiled as relocatable code and linked, for any architecture; no GPU is needed.
+// Kernels that launch kernels are compiled as relocatable code and linked, for any architecture. No GPU is needed.
 #include "kernels/runtime/cuda/device_linker.hpp"
 
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@ namespace {
 
 const std::string kParent = "tree::parent<3>";
 
-/// The header as it is, and a kernel that launches itself by it.
+/// The unchanged header, and a kernel that uses it to launch itself.
 SourceTree tree() {
   SourceTree sources;
   for (const char* name : {"child_launch.cuh", "device.cuh", "common/standard_names.cuh", "async.cuh"}) {

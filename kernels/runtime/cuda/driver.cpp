@@ -118,7 +118,7 @@ bool is_machines(CUresult result, std::string_view call) {
     case CUDA_ERROR_MPS_CLIENT_TERMINATED:
       return true;
     case CUDA_ERROR_OUT_OF_MEMORY:
-      // A launch has none of it where the kernel itself takes too much.
+      // If a launch runs out of memory, the kernel itself may need too much.
       return !call.starts_with("cuLaunch") && !call.starts_with("cuGraphLaunch");
     default:
       return false;

@@ -19,7 +19,7 @@ class DriverError : public std::runtime_error {
   CUresult result_;
 };
 
-/// Whether no kernel can be the cause of what that call gives: the device is lost, damaged or somebody else's, or its
+/// Whether a kernel cannot be the cause of that error: the device is lost, damaged or used by somebody else, or its
 /// memory is used up.
 bool is_machines(CUresult result, std::string_view call);
 
@@ -46,7 +46,7 @@ struct Driver {
   decltype(&cuMemcpyHtoDAsync) copy_to_device;
   decltype(&cuMemcpyDtoHAsync) copy_to_host;
   decltype(&cuMemcpyDtoDAsync) copy_on_device;
-  decltype(&cuMemcpyAsync) copy;  ///< between any places
+  decltype(&cuMemcpyAsync) copy;  ///< between any kinds of memory
   decltype(&cuMemAllocManaged) allocate_managed;
   decltype(&cuMemPrefetchAsync_v2) prefetch;
   decltype(&cuMemsetD8Async) set_bytes;
@@ -81,7 +81,7 @@ struct Driver {
   decltype(&cuLaunchKernel) launch;
   decltype(&cuLaunchKernelEx) launch_with_attributes;
 
-  /// Throws DriverError, or a EnvironmentFault for what is_machines, unless the call succeeded.
+  /// Unless the call succeeded, throws EnvironmentFault for errors of which is_machines is true, else DriverError.
   void check(CUresult result, const char* call) const;
 };
 

@@ -1,4 +1,4 @@
-// Which errors of the CUDA driver no kernel can be the cause of.
+// Which errors of the CUDA driver a kernel cannot cause.
 #include "kernels/runtime/cuda/driver.hpp"
 
 #include <gtest/gtest.h>

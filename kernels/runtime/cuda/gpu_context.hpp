@@ -1,4 +1,4 @@
-// One GPU: its primary context, a stream, memory, and what it says of itself.
+// One GPU: its primary context, a stream, memory, and its properties.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace warpwright::gpu {
 
-/// All GPUs of the machine. Throws std::runtime_error without a driver.
+/// All GPUs of this computer. Throws std::runtime_error without a driver.
 std::vector<GpuInfo> list_gpus();
 
 /// Makes the GPU's primary context current for this thread; one stream.
@@ -24,7 +24,7 @@ class Gpu {
 
   const GpuInfo& info() const { return info_; }
   CUstream stream() const { return stream_; }
-  /// Waits for everything in the stream; throws DriverError for what went wrong in it.
+  /// Waits for all work in the stream; throws DriverError if some of it failed.
   void synchronize() const;
 
  private:
@@ -33,8 +33,8 @@ class Gpu {
   CUstream stream_ = nullptr;
 };
 
-/// Device memory with guards on both sides, or just as large as asked, so that other tools see accesses beside it. Zero
-/// bytes are allowed.
+/// Device memory with guards on both sides. Without guards it has exactly the size asked for, so that other tools see
+/// accesses beside it. Zero bytes are allowed.
 class Memory {
  public:
   enum class Guards { both_sides, none };

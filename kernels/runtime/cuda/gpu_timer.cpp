@@ -191,7 +191,7 @@ Rates measure_rates(const Gpu& gpu, const CompiledProgram& support, ModuleCache&
 }
 
 BusRates measure_bus(const Gpu& gpu, GpuTimer& timer, std::int64_t bytes, int samples) {
-  // More says nothing new, and less than this is all latency.
+  // Larger copies give the same rate, and the time of smaller ones is mostly latency.
   constexpr std::int64_t kLeast = std::int64_t{1} << 24, kMost = std::int64_t{1} << 29;
   const std::int64_t size = std::clamp(bytes, kLeast, kMost);
   const PlacedMemory host(gpu, Where::pinned, size);

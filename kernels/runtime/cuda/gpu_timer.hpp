@@ -18,8 +18,8 @@ class GpuTimer {
   GpuTimer(const GpuTimer&) = delete;
   GpuTimer& operator=(const GpuTimer&) = delete;
 
-  /// One sample of what `enqueue` puts into the stream; `prepare` is run before, outside the time. Repeats a bounded
-  /// number of times when the blocking kernel ran out of time first, then throws std::runtime_error.
+  /// One sample of the work that `enqueue` puts into the stream. `prepare` runs before it and is not timed. Repeats a
+  /// bounded number of times if the blocking kernel ran out of time first, then throws std::runtime_error.
   Sample time(const std::function<void()>& prepare, const std::function<void()>& enqueue, Clock clock = Clock::events);
 
   /// Writes four times the L2, then reads as much other memory.
@@ -46,7 +46,7 @@ Rates measure_rates(const Gpu& gpu, const CompiledProgram& support, ModuleCache&
 /// 16 MiB at least and 512 MiB at most.
 BusRates measure_bus(const Gpu& gpu, GpuTimer& timer, std::int64_t bytes, int samples);
 
-/// Time of a kernel over the time of one with half its work: 2 on a clock that can be trusted.
+/// Time of a kernel divided by the time of one with half its work: 2 if the clock can be trusted.
 double measure_sensor_ratio(const Gpu& gpu, const CompiledProgram& support, ModuleCache& modules, GpuTimer& timer);
 
 }  // namespace warpwright::gpu

@@ -1,4 +1,4 @@
-// Memory for a buffer wherever its plan has it: on the device, pageable or pinned on the host, or managed.
+// Memory for a buffer where its plan puts it: on the device, pageable or pinned on the host, or managed.
 #include "kernels/runtime/cuda/memory.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ PlacedMemory::PlacedMemory(const Gpu& gpu, Where where, std::int64_t bytes, Memo
     device_.emplace(bytes, guards);
     return;
   }
-  // A page of guard before it keeps the buffer itself at the start of one.
+  // A guard of one page before the buffer keeps the buffer at the start of a page.
   const std::size_t whole = (static_cast<std::size_t>(bytes) + 3 * kPage - 1) / kPage * kPage;
   void* made = nullptr;
   if (where == Where::pageable) {
@@ -101,7 +101,7 @@ void PlacedMemory::bring_to_host() const {
   const CUresult result = driver().prefetch(reinterpret_cast<CUdeviceptr>(base_), whole, host, 0, gpu_->stream());
   gpu_->synchronize();
   if (result == CUDA_SUCCESS) return;
-  // A system without prefetches moves the pages that the host touches.
+  // Without prefetches the system moves pages when the host touches them.
   volatile std::byte* const first = base_;
   for (std::size_t at = 0; at < whole; at += kPage) first[at] = first[at];
 }

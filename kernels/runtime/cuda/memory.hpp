@@ -1,4 +1,4 @@
-// Memory for a buffer wherever its plan has it: on the device, pageable or pinned on the host, or managed.
+// Memory for a buffer where its plan puts it: on the device, pageable or pinned on the host, or managed.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,8 @@
 
 namespace warpwright::gpu {
 
-/// With guards on both sides, or (on the device) just as large as asked. Every function waits for the GPU's stream.
+/// With guards on both sides, or (on the device) of exactly the size asked for. Every function waits for the GPU's
+/// stream.
 class PlacedMemory {
  public:
   PlacedMemory(const Gpu& gpu, Where where, std::int64_t bytes, Memory::Guards guards = Memory::Guards::both_sides);
@@ -25,7 +26,7 @@ class PlacedMemory {
   /// From and to as many bytes of device memory.
   void copy_from(CUdeviceptr device) const;
   void copy_to(CUdeviceptr device) const;
-  /// Moves the pages of managed memory to the host, where a run of a plan finds them.
+  /// Moves the pages of managed memory to the host, where a run of a plan expects them.
   void bring_to_host() const;
   /// Whether nothing wrote beside the buffer since it was made.
   bool guards_intact() const;

@@ -1,4 +1,4 @@
-// What the management library says of a GPU, where it is installed; every reading may be missing.
+// Readings of the management library (NVML) about a GPU, where it is installed. Any reading may be missing.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@ namespace warpwright::gpu {
 /// it refuses an answer (as for parts of a GPU), readings are missing.
 Sensors read_sensors(const std::string& uuid, bool computes);
 
-/// How many of the processes that compute on a GPU are not `own`. Where `own` computes and is not among them it goes by
-/// another number, as in a container, and one of them is it.
+/// How many processes other than `own` compute on a GPU. If `own` computes but is not among them, one of them is `own`
+/// under another number, as in a container.
 int other_processes(std::span<const unsigned> pids, unsigned own, bool computes);
 
 }  // namespace warpwright::gpu

@@ -1,4 +1,4 @@
-// How many other processes use a GPU, from the numbers that the management library gives.
+// How many other processes use a GPU, from the process numbers that the management library gives.
 #include "kernels/runtime/cuda/nvml.hpp"
 
 #include <gtest/gtest.h>

@@ -31,14 +31,14 @@ std::vector<std::string> toolkit_headers() {
   return {folder.string(), (folder / "cccl").string()};
 }
 
-/// Whether the source, or what it includes for a device, includes something in angle brackets.
+/// Whether the source, or a file that it includes for a device, includes a header in angle brackets.
 bool needs_toolkit_headers(const SourceTree& sources, const std::string& header) {
   return std::ranges::any_of(includes_of(sources, header), [&](const std::string& path) {
     return !is_cpu_model(path) && sources.at(path).find("#include <") != std::string::npos;
   });
 }
 
-/// Whether no program can be the cause of it.
+/// Whether a program cannot be the cause of it.
 bool is_machines(nvrtcResult result) {
   return result == NVRTC_ERROR_OUT_OF_MEMORY || result == NVRTC_ERROR_PROGRAM_CREATION_FAILURE ||
          result == NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
@@ -217,7 +217,7 @@ Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& prog
     auto& constants = cubin.constants.emplace_back();
     for (const std::string& constant : program.constants) constants[constant] = lowered("&" + constant);
   }
-  // What is said of the code above is said of it before: linked it has addresses, which depend on what is beside it.
+  // Code hashes are taken before linking: linked code has addresses, which depend on the code beside it.
   if (launches) {
     try {
       cubin.image = DeviceLinker().link(cubin.image, target);

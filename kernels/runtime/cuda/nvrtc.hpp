@@ -1,4 +1,4 @@
-// Compiles device code to cubins with NVRTC, for any architecture, with or without a GPU in the machine.
+// Compiles device code to cubins with NVRTC, for any architecture. Works without a GPU.
 #pragma once
 
 #include <string>
@@ -30,11 +30,11 @@ class Nvrtc {
   /// Compute capabilities that can be compiled for: 75, 80, ...
   const std::vector<int>& architectures() const;
 
-  /// Everything but sources, programs and target that can change the result; part of the cache key.
+  /// Identifies all that changes the result, other than sources, programs and target; part of the cache key.
   std::string fingerprint() const;
 
-  /// All programs into one cubin; one error fails them all. `target` is "sm_XX". Throws std::runtime_error where a
-  /// source includes a header of the toolkit's that is not there.
+  /// Compiles all programs into one cubin; an error in one fails all. `target` is "sm_XX". Throws std::runtime_error if
+  /// a source includes a header of the toolkit that is missing.
   Cubin compile(const SourceTree& sources, const std::vector<Program>& programs, const std::string& target) const;
 };
 

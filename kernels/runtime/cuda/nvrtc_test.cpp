@@ -1,4 +1,4 @@
-// What compiling for a GPU tells of constants and signatures, and headers of CUDA's; no GPU is needed.
+// Compiling for a GPU: constants and signatures of the result, and CUDA's own headers. No GPU is needed.
 #include "kernels/runtime/cuda/nvrtc.hpp"
 
 #include <gmock/gmock.h>

@@ -14,7 +14,7 @@
 namespace warpwright::gpu {
 namespace {
 
-/// From this many launches on, the gaps between them would be timed rather than the work.
+/// Plans of so many launches are replayed as a graph: otherwise the gaps between launches would dominate the time.
 constexpr std::int64_t kGraphLaunches = 64;
 constexpr std::size_t kModulesHeld = 1024;
 
@@ -33,8 +33,8 @@ bool refuses_launch(CUresult result) {
          result == CUDA_ERROR_NOT_SUPPORTED;
 }
 
-/// Values of 8 bytes whose halves differ. A pitched memset of many rows takes the driver many launches, more than a
-/// stream queues: only the first values are set so, and what is set is copied behind itself.
+/// Values of 8 bytes whose halves differ. The driver splits a pitched memset of many rows into more launches than a
+/// stream queues. So only the first values are set that way, and the rest are copied from them.
 void set_long_words(CUdeviceptr to, std::uint32_t low, std::uint32_t high, std::size_t count, CUstream stream) {
   constexpr std::size_t kSet = 1U << 15U;
   constexpr std::size_t kBytes = 8;
@@ -137,7 +137,7 @@ void PlanRunner::find_launches(const CompiledProgram& built) {
     driver().check(driver().module_function(&function, module_, instance->second.symbol.c_str()),
                    "cuModuleGetFunction");
     functions_[launch.entry] = function;
-    // Beyond 48 KB it is asked for; what the kernel declares itself counts too.
+    // More than 48 KB must be requested. Static shared memory of the kernel counts too.
     if (launch.shared_bytes == 0) continue;
     const CUresult result = driver().set_function_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                                             static_cast<int>(launch.shared_bytes));
@@ -174,7 +174,7 @@ void PlanRunner::capture_timed() {
 
 PlanRunner::~PlanRunner() {
   if (!textures_.empty()) {
-    // Nothing may still read them when they go.
+    // No work may still read them when they are freed.
     for (const auto& [number, stream] : streams_) driver().synchronize(stream);
     driver().synchronize(gpu_.stream());
   }
@@ -184,7 +184,7 @@ PlanRunner::~PlanRunner() {
 }
 
 void PlanRunner::prepare() {
-  // The other streams and the host begin when all that was put into the first is over.
+  // The other streams and the host begin when all earlier work in the first stream is done.
   if (!is_plain_) gpu_.synchronize();
   run_steps(before_);
 }

@@ -21,7 +21,7 @@ class ModuleCache {
  public:
   /// Throws DriverError or std::runtime_error when the file cannot be read or loaded.
   CUmodule load(const std::string& path);
-  /// Unloads all when too many are held; nothing that uses one may be alive.
+  /// Unloads all modules if too many are held; no object that uses one may be alive.
   void trim();
   ModuleCache() = default;
   ~ModuleCache();
@@ -43,8 +43,8 @@ class PlanRunner : public Runnable {
 
   /// Runs the steps before the first timed one.
   void prepare() override;
-  /// Runs the timed steps, and what stands between them; the host waits for a plan that is not plain, and for nothing
-  /// else. Throws NotLaunchable.
+  /// Runs the timed steps, and those between them. The host waits only for a plan that is not plain. Throws
+  /// NotLaunchable.
   void run_timed() override;
   /// Runs the steps after the last timed one.
   void finish() override;
@@ -80,7 +80,7 @@ class PlanRunner : public Runnable {
   void run_step(const TextureUpload& upload, CUstream stream);
   void run_step(const Prefetch& prefetch, CUstream stream);
   void run_step(const HostWork& work, CUstream stream);
-  static void run_step(const Synchronise&, CUstream) {}  // what it waits for was waited for
+  static void run_step(const Synchronise&, CUstream) {}  // the host has already waited
   void run_step(const Repeat& repeat, CUstream stream);
 
   const Gpu& gpu_;

@@ -25,8 +25,8 @@ struct ComparisonResult {
   std::uint64_t non_zero = 0;
 };
 
-/// Outputs are filled with a different byte for every input, so that an element that is never written cannot equal
-/// what is expected for all of them.
+/// Outputs are filled with a different byte for every input, so that an element that is never written cannot equal the
+/// expected value for all of them.
 std::uint8_t poison(std::size_t input) {
   return input % 2 == 0 ? 0xFF : 0x5A;
 }
@@ -267,7 +267,7 @@ Outcome ProblemOnGpu::judge(std::size_t input, const Candidate& candidate, const
     worst.error_ratio = ratio;
     if (outcome.verdict == Verdict::failed) return worst;
   }
-  // Some outputs are rightly zero everywhere (an overflow that did not happen); all of them are not.
+  // An output may rightly be zero everywhere (a flag of an overflow that did not happen), but not all outputs.
   if (some_is_not_zero) worst = {.error_ratio = worst.error_ratio};
   return worst;
 }
@@ -382,7 +382,7 @@ std::vector<Outcome> ProblemOnGpu::rounds(const std::vector<Candidate>& candidat
       gpu_.synchronize();
       outcomes[i] = judge(input, candidates[i], bound[i]);
       outcomes[i].mode = timing_mode(bound[i].runnable->uses_graph(), clock);
-      // What is found from here on may be this candidate's doing; the others are for another session.
+      // Later failures may be caused by this candidate: the others need a problem that is set up again.
       if (outcomes[i].damaged) return outcomes;
     }
   }

@@ -29,9 +29,9 @@ class ProblemOnGpu {
   ProblemOnGpu(const Gpu& gpu, const CompiledProgram& support, ModuleCache& modules, ProblemSetup setup,
                const std::vector<Callable>& callables);
 
-  /// What the reference took for the last input, by the host's clock.
+  /// Time of the reference's run on the last input, by the host's clock.
   double reference_us() const { return reference_us_; }
-  /// What the timed part of the fastest run of the latest verify() took, likewise.
+  /// Time of the timed part in the fastest run of the latest verify(), likewise.
   double verified_us() const { return verified_us_; }
 
   /// Runs on every input with poisoned outputs and compares each observed element on the device; a changed input, a
@@ -49,7 +49,7 @@ class ProblemOnGpu {
                               std::vector<std::vector<Sample>>& samples);
 
  private:
-  /// The same; giving up is for a single candidate.
+  /// Likewise; a single candidate may get fewer samples (see Sampling).
   std::vector<Outcome> rounds(const std::vector<Candidate>& candidates, const Sampling& sampling, std::uint64_t seed,
                               GpuTimer& timer, std::vector<std::vector<Sample>>& samples);
 
@@ -74,7 +74,7 @@ class ProblemOnGpu {
   BoundCandidate bind(std::size_t input, const Candidate& candidate);
   Addresses addresses(std::size_t input, const std::vector<Buffer>& buffers);
   InputOnGpu prepared(const FilledInput& input);
-  /// What a run finds: inout buffers as they were, managed memory on the host.
+  /// Restores what a run expects: inout buffers as they were, managed memory on the host.
   void restore(std::size_t input, const std::vector<Buffer>& buffers);
   /// Copies outputs that are elsewhere to the device, where they are compared.
   void collect_outputs(const std::vector<Buffer>& buffers);
@@ -92,7 +92,7 @@ class ProblemOnGpu {
   const std::vector<Callable>& callables_;
   std::vector<InputOnGpu> inputs_;
   std::map<std::pair<std::string, std::int64_t>, Memory> shared_;  ///< outputs and scratch by name and bytes
-  std::map<std::tuple<std::string, std::int64_t, Where>, PlacedMemory> placed_;  ///< likewise and by place; inputs too
+  std::map<std::tuple<std::string, std::int64_t, Where>, PlacedMemory> placed_;  ///< likewise, by location; inputs too
   Memory result_;
   double reference_us_ = 0, verified_us_ = 0;
 };

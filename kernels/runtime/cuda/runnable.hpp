@@ -1,4 +1,4 @@
-// What a session verifies and times: a plan or a callable, bound to buffers.
+// What a ProblemOnGpu verifies and times: a plan or a callable, bound to buffers.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@ namespace warpwright::gpu {
 
 using Addresses = std::map<std::string, CUdeviceptr>;
 
-/// What the device refuses to launch, with the reason.
+/// The device refuses a launch; the text says why.
 class NotLaunchable : public std::runtime_error {
  public:
   using runtime_error::runtime_error;
@@ -24,11 +24,11 @@ class Runnable {
   Runnable(const Runnable&) = delete;
   Runnable& operator=(const Runnable&) = delete;
 
-  /// What comes before the timed part.
+  /// Runs what comes before the timed part.
   virtual void prepare() {}
   /// Puts the timed part into the stream. Throws NotLaunchable.
   virtual void run_timed() = 0;
-  /// What comes after it.
+  /// Runs what comes after it.
   virtual void finish() {}
   /// Whether the timed part waits for the device: it is then timed by the host's clock.
   virtual bool synchronises() const { return false; }
@@ -36,7 +36,7 @@ class Runnable {
   /// Whether the timed part is replayed as a graph.
   virtual bool uses_graph() const { return false; }
 
-  /// All three parts.
+  /// Runs all three parts.
   void run() {
     prepare();
     run_timed();

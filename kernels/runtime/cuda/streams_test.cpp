@@ -1,4 +1,4 @@
-// Memory in every place and plans with streams on a GPU, skipped where there is none.
+// Every location of memory, and plans with streams, on a GPU. Skipped where there is none.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -34,7 +34,7 @@ class StreamsOnAGpu : public OnAGpu {
     return {.ok = true, .host_functions = path.string()};
   }
 
-  /// What a plan leaves in `out`, of inputs 0, 1, 2, ...
+  /// The contents of `out` after a plan with inputs 0, 1, 2, ...
   std::vector<int> run(const Plan& plan, const CompiledProgram& built) {
     ModuleCache modules;
     std::map<std::string, PlacedMemory> memory;

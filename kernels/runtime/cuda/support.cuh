@@ -14,7 +14,7 @@ __device__ __forceinline__ long long grid_threads() {
   return static_cast<long long>(gridDim.x) * blockDim.x;
 }
 
-/// What a comparison found; the worst ratio as the bits of a double, which order like the number when it is positive.
+/// The result of a comparison. The worst ratio is stored as the bits of a double, which order like a positive number.
 struct comparison_result {
   unsigned long long worst_ratio_bits;
   unsigned long long wrong;        ///< elements with a ratio above 1
@@ -22,7 +22,7 @@ struct comparison_result {
   unsigned long long non_zero;     ///< output elements that are not zero
 };
 
-/// What one thread has seen of it. All atomics on one result meet in one place, so a warp has one of each at most.
+/// What one thread compared. Atomics on one result are serialised, so a warp issues one of each at most.
 struct comparison {
   double worst_ratio = 0;
   unsigned long long wrong = 0, first_wrong = ~0ULL;
@@ -85,7 +85,7 @@ __global__ void compare_bounded(const T* output, const double* expected, const d
   seen.note(result);
 }
 
-/// Adds to *sum a hash of every word and its place; any single change changes it.
+/// Adds to *sum a hash of every word and its index; any single change changes it.
 template <class T>
 __global__ void checksum(const T* words, long long count, unsigned long long* sum) {
   unsigned long long mine = 0;
@@ -95,7 +95,7 @@ __global__ void checksum(const T* words, long long count, unsigned long long* su
   if (threadIdx.x % 32 == 0) atomicAdd(sum, mine);
 }
 
-/// *first becomes the index of the first byte that is not zero, where there is one before it.
+/// Lowers *first to the index of the first byte that is not zero, if that is smaller.
 __global__ void first_non_zero(const unsigned char* bytes, long long count, unsigned long long* first) {
   for (long long i = grid_thread(); i < count; i += grid_threads())
     if (bytes[i] != 0) atomicMin(first, static_cast<unsigned long long>(i));

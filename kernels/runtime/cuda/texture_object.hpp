@@ -1,4 +1,4 @@
-// A texture object of the driver, and the CUDA array that it is of.
+// A texture object of the driver, and the CUDA array behind it.
 #pragma once
 
 #include "kernels/model/texture.hpp"
@@ -8,8 +8,8 @@ namespace warpwright::gpu {
 
 class TextureObject {
  public:
-  /// Of an array of its own, or of the linear memory at `address`. Throws NotLaunchable for what this GPU makes no
-  /// texture of, DriverError for other failures.
+  /// Makes a texture of an array of its own, or of the linear memory at `address`. Throws NotLaunchable for a texture
+  /// that this GPU cannot make, DriverError for other failures.
   TextureObject(const Texture& texture, CUdeviceptr address);
   ~TextureObject();
   TextureObject(TextureObject&& other) noexcept;

@@ -1,4 +1,4 @@
-// Texture objects on a GPU give what the elements of their buffers say; skipped where there is no GPU.
+// Texture objects on a GPU return the elements of their buffers. Skipped where there is no GPU.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -31,7 +31,7 @@ Bytes bytes_of(const std::vector<T>& values) {
 
 class TexturesOnAGpu : public OnAGpu {
  protected:
-  /// What the kernel stores for each of these contents of the texture's buffer, one run after the other.
+  /// The values that the kernel stores for each of these contents of the texture's buffer, one run after the other.
   std::vector<std::vector<float>> run(const std::string& fetch, Texture texture, const std::vector<Bytes>& contents) {
     SourceTree sources = built_ins::headers_of_the_tree();
     sources["fetch.cuh"] = kernel_with(fetch);
@@ -119,7 +119,7 @@ TEST_F(TexturesOnAGpu, ReadIntegersAsFractions) {
 }
 
 TEST_F(TexturesOnAGpu, FilterBetweenTexels) {
-  // Halfway between four texels there is their mean; at their centres they are themselves.
+  // Halfway between four texels the value is their mean; at a texel's centre it is that texel.
   const auto stored =
       run("if (k < 35) { out[k] = tex2D<float>(image, x + 1.0f, y + 1.0f); out[k + 35] = "
           "tex2D<float>(image, x + 0.5f, y + 0.5f); }",
