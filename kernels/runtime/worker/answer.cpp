@@ -88,7 +88,7 @@ CompiledModule compile_for_gpu(const Compile& asked) {
           .constants = std::move(cubin.constants)};
 }
 
-/// Of the running program: what one of them found that another was wrong about, is asked again.
+/// Fingerprint of the running program: failures that another program met are tried again.
 const std::string& own_fingerprint() {
   static const std::string fingerprint = hash_text(content_of("/proc/self/exe"));
   return fingerprint;
@@ -144,7 +144,7 @@ Simulated Answers::reply_to(Simulate& request) {
   Simulated simulated{.execution = simulator::simulate(request.plan, host_modules_->at(request.module), request.buffers,
                                                        request.options, functions ? &*functions : nullptr),
                       .buffers = std::move(request.buffers)};
-  // What was read and not written, the parent has.
+  // The parent already has the buffers that were only read.
   for (std::size_t i = 0; i < simulated.buffers.size(); ++i)
     if (request.plan.buffers[i].role == Role::in) simulated.buffers[i].clear();
   return simulated;

@@ -14,11 +14,11 @@ class GpuAnswers;
 
 class Answers {
  public:
-  /// `callables` are what this worker holds beside plans.
+  /// `callables` are those that this worker holds besides plans.
   explicit Answers(std::vector<Callable> callables = {});
   ~Answers();
 
-  /// Throws what answer_of() makes answers of.
+  /// Throws the exceptions that answer_of() turns into answers.
   Answer answer(Request request);
 
  private:
@@ -33,8 +33,8 @@ class Answers {
   std::unique_ptr<HostModules> host_modules_;
 };
 
-/// What `work` gives; where it throws, that the request is refused, or that the environment failed: an
-/// EnvironmentFault, or what is one: no memory, a system that refuses.
+/// The result of `work`. If it throws, the answer says that the request is refused, or that the environment failed: for
+/// an EnvironmentFault, or what counts as one (no memory, a refused system call).
 Answer answer_of(const std::function<Answer()>& work);
 
 /// Greets the parent at the socket, and answers its requests until it hangs up.

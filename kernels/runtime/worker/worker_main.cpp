@@ -1,4 +1,4 @@
-// The program `worker`: started by the others with the number of its socket; not meant for people.
+// The program `worker`: other programs start it with the number of its socket; not meant for people.
 #include "kernels/runtime/worker/answer.hpp"
 
 int main(int argc, char** argv) {
