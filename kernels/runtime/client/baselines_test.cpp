@@ -1,4 +1,4 @@
-// The worker with the toolkit's libraries: that it is built, starts without a GPU, and says what it holds.
+// The worker with the toolkit's libraries is built, starts without a GPU, and lists its callables.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Builds the worker of that name and asks it what it holds.
+/// Builds the worker of that name and asks for its callables.
 void expect_libraries(const std::string& name) {
   const fs::path build = WARPWRIGHT_BINARY_DIR;
   const fs::path log = build / "baselines" / (name + ".log");

@@ -1,4 +1,4 @@
-// Callables as the parent meets them: what a worker says of those it holds, and how requests name them.
+// Callables on the parent's side: how a worker describes those it holds, and how requests name them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

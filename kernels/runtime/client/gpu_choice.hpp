@@ -1,4 +1,4 @@
-// Which GPUs of a machine a command is for, as people say it.
+// Which GPUs of a computer a command uses, as the command line names them.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@ namespace warpwright::worker {
 /// "first", "all", or indices as nvidia-smi counts: "1", "0,2".
 class GpuChoice {
  public:
-  /// Throws std::invalid_argument, with what there is to say instead.
+  /// Throws std::invalid_argument that lists the accepted words.
   explicit GpuChoice(const std::string& text);
 
-  /// Those among `found` that are meant, in its order. Throws std::runtime_error for an index that none of them has;
-  /// `of_what` says what they are: "sm_90".
+  /// The chosen ones among `found`, in its order. Throws std::runtime_error for an index that none of them has;
+  /// `of_what` names the kind of GPU in that message: "sm_90".
   std::vector<gpu::GpuInfo> among(std::vector<gpu::GpuInfo> found, const std::string& of_what) const;
 
  private:

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::chrono::seconds kCallLimit{30};
 
-/// A configuration whose runs take a hundred times as long as the reference's hangs, or as good as.
+/// A configuration whose runs take a hundred times as long as the reference's counts as hanging.
 constexpr double kTimesReference = 100;
 constexpr std::chrono::milliseconds kLeastLimit{1000};
 
@@ -50,7 +50,7 @@ void GpuClient::prepare() {
 
 template <class R>
 Answered<typename R::Reply> GpuClient::call_prepared(const R& request, int runs, std::chrono::milliseconds least) {
-  // A second worker has the problem set up before it is asked, so that neither's limit counts for that.
+  // A second worker sets the problem up before the request, so that the set-up does not count against its limit.
   int losses = 0;
   int replaced = 0;
   while (true) {
@@ -60,7 +60,7 @@ Answered<typename R::Reply> GpuClient::call_prepared(const R& request, int runs,
     auto answered = process_.call(request, limit, Process::Believe::first_loss);
     if (answered.is_lost() && ++losses < 2) continue;
     if (answered.is_lost() || process_.worker_number() == ready_worker_) return answered;
-    // The machine took the worker in between, and the one that answered knows no problem.
+    // The environment ended the worker in between, and its replacement has no problem.
     if (++replaced == 2)
       throw EnvironmentFault(fmt::format("the GPU worker was lost again and again: {}", process_.last_fault()));
   }
@@ -103,7 +103,7 @@ std::vector<Bytes> GpuClient::run_callable(const gpu::CallableChoice& choice, co
 }
 
 gpu::Rates GpuClient::ceilings(std::int64_t bytes, std::int64_t bus_bytes) {
-  ready_worker_ = 0;  // the problem's buffers make room
+  ready_worker_ = 0;  // the problem's buffers are freed
   return call_or_throw(MeasureRates{
       .gpu = info_.index, .support = problem_.support, .bytes = bytes, .bus_bytes = bus_bytes, .samples = 7});
 }

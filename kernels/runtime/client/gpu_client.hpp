@@ -9,7 +9,7 @@
 
 namespace warpwright::worker {
 
-/// The GPUs of this machine. Throws std::runtime_error that says what to do when there is no driver or no GPU.
+/// The GPUs of this computer. Throws std::runtime_error that says what to do when there is no driver or no GPU.
 std::vector<gpu::GpuInfo> list_gpus(Process& process);
 
 /// One GPU and the worker that holds its buffers. A worker that hangs, faults, or saw its inputs or guards overwritten
@@ -23,8 +23,8 @@ class GpuClient {
   const gpu::GpuInfo& info() const { return info_; }
   Process& process() { return process_; }
 
-  /// The problem of the calls that follow. `key` tells problems apart. The input of a set-up changes with its seeds.
-  /// What any run of it takes besides what the reference does, such as its way over the bus, is `more_us`.
+  /// Selects the problem of the calls that follow. `key` tells problems apart. The input of a set-up changes with its
+  /// seeds. A run may take `more_us` on top of the reference's time, such as its way over the bus.
   void select(std::string key, const gpu::ProblemSetup& setup, double more_us = 0);
 
   /// Verifies the candidate on every input (if asked) and takes samples.
@@ -38,7 +38,7 @@ class GpuClient {
   /// Interleaved samples of finalists.
   RoundsReply rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed);
 
-  /// What the worker holds for that problem beside plans. Throws std::runtime_error when it does not say.
+  /// The worker's callables for that problem. Throws std::runtime_error when it does not answer.
   std::vector<BaselineInfo> callables(const Problem& problem);
 
   /// GB/s of copying and reading arrays of so many bytes, and of the bus for copies of `bus_bytes` (0: not measured).
@@ -50,9 +50,9 @@ class GpuClient {
  private:
   template <class R>
   typename R::Reply call_or_throw(R request);
-  /// Sets the problem up in the worker, where it is not yet.
+  /// Sets the problem up in the worker if it is not there yet.
   void prepare();
-  /// A call about it, of so many runs of configurations; a worker that is lost is replaced, and asked again.
+  /// A call about the problem, for so many runs of configurations. A lost worker is replaced, and asked again.
   template <class R>
   Answered<typename R::Reply> call_prepared(const R& request, int runs, std::chrono::milliseconds least);
 

@@ -12,7 +12,7 @@
 namespace warpwright::worker {
 namespace {
 
-/// What the running thread works for.
+/// The pool and the worker of the task that this thread runs.
 struct Place {
   const Pool* pool = nullptr;
   Process* process = nullptr;

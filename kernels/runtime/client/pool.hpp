@@ -19,7 +19,7 @@ class Pool {
   /// `workers` 0 takes one for each core. Processes start with their first task; their calls obey `stop`. Throws
   /// EnvironmentFault where the machine is not fit for them: see check_environment.
   explicit Pool(unsigned workers = 0, const Stop& stop = {});
-  /// Drops what has not begun; waits for what has.
+  /// Drops tasks that have not begun and waits for the others.
   ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;

@@ -74,7 +74,7 @@ void Process::start() {
                                        program_.string()));
   }
   const bool stopped = child_->is_stopped();
-  child_->kill();  // says nothing of one that is dead already
+  child_->kill();  // does nothing if it is already dead
   const simulator::Ending ending = end();
   throw EnvironmentFault(fmt::format("the worker program {} does not start ({}): see ulimit -a and free memory",
                                      program_.string(), stopped ? "it was stopped" : ending.text()));
@@ -110,7 +110,7 @@ Answered<Answer> Process::try_once(const Message& request, std::chrono::millisec
   if (!child_) start();
   ChannelStatus went = send_message(socket_, request, wait);
   if (went == ChannelStatus::closed) {
-    // It died between two requests, which is no fault of this one.
+    // It died between two requests, so this one did not cause it.
     kill();
     start();
     went = send_message(socket_, request, wait);
@@ -139,7 +139,7 @@ Answered<Answer> Process::try_once(const Message& request, std::chrono::millisec
   }
   if (const auto* refused = std::get_if<Refused>(&answer)) {
     if (!refused->is_fatal) return {.status = CallStatus::refused, .detail = refused->reason};
-    // A context that saw a device fault is of no use any more.
+    // A context that saw a device fault cannot be used any more.
     kill();
     return {.status = CallStatus::crashed, .detail = refused->reason};
   }

@@ -1,4 +1,4 @@
-// A worker process as its parent holds it: started when needed, killed and replaced when it hangs or dies.
+// A parent's handle of a worker process: started when needed, killed and replaced when it hangs or dies.
 #pragma once
 
 #include <chrono>
@@ -54,13 +54,13 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  /// Whether a worker that is lost is believed at once, or a second one must be lost with that request too.
+  /// Whether the loss of a worker is believed at once, or only if a second worker is lost with the same request.
   enum class Believe { second_loss, first_loss };
 
-  /// Asks for one of the alternatives of Request. Throws EnvironmentFault where no worker can be started, or where the
-  /// machine kept the worker from answering: somebody killed or stopped it, or it says that memory, files or the device
-  /// failed. That is tried a second time first, on a new worker. Throws Stopped, once the worker is killed, when the
-  /// stop comes before the answer.
+  /// Sends one of the alternatives of Request and waits for the reply. Throws EnvironmentFault where no worker can be
+  /// started, or where the environment kept the worker from answering: somebody killed or stopped it, or it reports
+  /// that memory, files or the device failed. Such a call is first repeated on a new worker. Throws Stopped, once the
+  /// worker is killed, when the stop comes before the answer.
   template <class R>
   Answered<typename R::Reply> call(R request, std::chrono::milliseconds limit, Believe believe = Believe::second_loss) {
     Answered<Answer> any = call_any(encode(Request(std::move(request))), limit, believe);
@@ -70,7 +70,7 @@ class Process {
   }
   /// Which worker waits for calls, counted from 1; 0: the next call starts one.
   int worker_number() const { return child_ ? started_ : 0; }
-  /// What the machine did to the last worker that a call replaced for it; empty: nothing yet.
+  /// What the environment did to the last worker that a call replaced for it; empty: nothing yet.
   const std::string& last_fault() const { return last_fault_; }
   /// Kills the worker and all it started; the next call starts a new one.
   void kill();
@@ -78,11 +78,11 @@ class Process {
  private:
   void start();
   Answered<Answer> call_any(const Message& request, std::chrono::milliseconds limit, Believe believe);
-  /// One try; throws EnvironmentFault for what only the machine can be blamed for.
+  /// One attempt. Throws EnvironmentFault for what only the environment can cause.
   Answered<Answer> try_once(const Message& request, std::chrono::milliseconds limit);
   /// Waits for the worker that is dead or dying.
   simulator::Ending end();
-  /// Likewise, and says how it died; throws EnvironmentFault where that was no doing of its own.
+  /// Likewise, and says how it died. Throws EnvironmentFault if the worker itself did not cause it.
   std::string reap();
 
   std::filesystem::path program_;

@@ -1,4 +1,4 @@
-// Who is to blame when a worker is lost: the machine, which is an exception, or what it ran, which is a reply.
+// The cause of a lost worker: the environment, which throws an exception, or the request, which gives a reply.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,8 +20,8 @@ using testing::HasSubstr;
 
 constexpr milliseconds kPatience{60'000};
 
-/// A program that stands in for the worker: it notes that it was started, greets, waits for a request, and then does
-/// what `first` says the first time and `then` says later.
+/// A stand-in for the worker: it notes that it was started, greets, waits for a request, and then does `first` the
+/// first time and `then` later.
 class Script {
  public:
   explicit Script(const std::string& first) : Script(first, first) {}
@@ -49,7 +49,7 @@ class Script {
   const TemporaryFolder folder_;
 };
 
-/// The fault that the call ends with; empty where it gives a reply.
+/// The fault that ends the call; empty if there is a reply.
 std::string fault_of(const Script& script, milliseconds limit = kPatience, const std::string& target = "sm_90") {
   Process process(script.path());
   try {
@@ -91,7 +91,7 @@ TEST(ProcessFaults, AGpuWorkerThatIsLostAtEveryTrialEndsWithWhatTheMachineDidToI
   };
   const std::string ready = "ready() { " + bash_to_answer(ProblemReady{.reference_us = 10}) + "; }\n";
   const std::string unknown = "unknown() { " + bash_to_answer(Refused{.reason = "no problem is selected"}) + "; }\n";
-  // The second worker is asked for the trial that the first one was lost with, knows no problem, and is lost as well.
+  // The second worker gets the trial that the first one was lost with, has no problem, and is lost as well.
   const Script script(
       worker(ready + "ready \"$1\"; asked \"$1\"; machine \"$1\"; sleep 60"),
       worker(ready + unknown + "unknown \"$1\"; asked \"$1\"; ready \"$1\"; asked \"$1\"; machine \"$1\"; sleep 60"));

@@ -1,4 +1,4 @@
-// For tests: what a shell script says that stands in for a worker.
+// For tests: commands of a shell script that stands in for a worker.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Workers and compiling: what hangs or dies costs one call, what is cached is not compiled again.
+// Workers and compiling: a hang or a crash costs one call, and a program in the cache is not compiled again.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -22,7 +22,7 @@ using std::chrono::milliseconds;
 const fs::path kWorker = fs::path(WARPWRIGHT_BINARY_DIR) / "bin" / "worker";
 constexpr milliseconds kPatience{60'000};
 
-/// A program that stands in for the worker: it greets, and then does what the text says.
+/// A stand-in for the worker: it greets, and then does what the text says.
 fs::path script(const TemporaryFolder& folder, const std::string& text) {
   const fs::path path = folder / "script";
   std::ofstream(path) << "#!/bin/bash\n" << bash_to_greet() << "\n" << text << "\n";
