@@ -1,4 +1,4 @@
-// What a worker says of the callables that it holds.
+// How a worker describes the callables that it holds.
 #pragma once
 
 #include <string>
@@ -12,16 +12,16 @@ namespace warpwright::worker {
 struct KnobsInfo {
   Point knobs;
   std::string text;  ///< "{.tile_x = 32}", empty where there are none
-  double depth = 0;  ///< for the problem that was asked about
+  double depth = 0;  ///< for the problem of the request
   bool is_default = false;
 };
 
 struct BaselineInfo {
   std::string pattern, implementation, idiom, version;
-  std::string missing;  ///< why it cannot be used on this machine; empty when it can
+  std::string missing;  ///< why it cannot be used here; empty when it can
   bool synchronises = false;
   std::string observation;  ///< the pattern's that it is held to; empty: the one of kernels
-  bool has_oracle = true;   ///< false: only laws say what is right
+  bool has_oracle = true;   ///< false: only laws check its results
   std::vector<std::string> laws;
   std::vector<KnobsInfo> knobs;  ///< every valid choice; none where it is missing or no problem was named
 

@@ -15,7 +15,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kLook{500};
-constexpr milliseconds kLookForStop{50};  ///< how long it may go unnoticed that the work is given up
+constexpr milliseconds kLookForStop{50};  ///< the longest time until a stop is noticed
 
 /// Waits for one socket as patiently as it is told to.
 class Wait {
@@ -24,8 +24,7 @@ class Wait {
     if (limit.limit) deadline_ = Clock::now() + *limit.limit;
   }
 
-  /// Until something can be read from the socket, or written to it. What came in time counts, even if it is late that
-  /// it is looked for.
+  /// Waits until the socket can be read, or written to. Data that came in time counts, even if it is noticed late.
   ChannelStatus until(short events) const {
     const bool may_stop = limit_.stop.asked != nullptr || limit_.stop.deadline;
     Clock::time_point looked = Clock::now();
@@ -100,7 +99,7 @@ ChannelStatus receive_message(int socket, Message& message, const WaitLimit& lim
   if (const ChannelStatus got = receive_bytes(socket, &size, sizeof size, wait); got != ChannelStatus::done) return got;
   if (size > kMost) return ChannelStatus::closed;
   message.clear();
-  // Memory is taken for what has come, not for what a number announces.
+  // Memory is allocated for bytes that have come, not for the number announced.
   while (message.size() < size) {
     const std::uint64_t begin = message.size();
     message.resize(begin + std::min(size - begin, std::max(begin, kFirstPart)));

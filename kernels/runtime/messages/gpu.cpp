@@ -1,4 +1,4 @@
-// The words of what a parent and the worker of a GPU tell each other.
+// Words for values that a parent and the worker of a GPU exchange.
 #include "kernels/runtime/messages/gpu.hpp"
 
 namespace warpwright::gpu {

@@ -1,4 +1,4 @@
-// What a parent and the worker of a GPU tell each other: problems, candidates, outcomes, times, and what a GPU is.
+// What a parent and the worker of a GPU exchange: problems, candidates, outcomes, times, and properties of a GPU.
 #pragma once
 
 #include <optional>
@@ -31,7 +31,7 @@ struct Sensors {
   std::string throttle_reasons;        ///< in words; empty when the clocks are not held back
 };
 
-/// What ends a sample: an event behind the last step, or the host after it has waited for it.
+/// What ends a sample: an event after the last step, or the host once it has waited for that step.
 enum class Clock { events, host };
 
 /// How something was timed, as it is stored with every time; `graph` for plans replayed as one.
@@ -42,7 +42,7 @@ struct Sample {
   double sm_clock_mhz = 0;  ///< in the neighbourhood of the sample
 };
 
-/// The rates that memory reaches in the timer's mode, by the best of a few plain kernels and the driver's copy.
+/// Memory rates in the timer's mode: the best of a few plain kernels and the driver's copy.
 struct Rates {
   double copy_gbs = 0;  ///< bytes read plus bytes written
   double read_gbs = 0;
@@ -63,14 +63,14 @@ struct FilledInput {
   Plan fill;
 };
 
-/// How outputs become what is compared.
+/// How outputs are turned into the values that are compared.
 struct BuiltObservation {
   std::string name;
   Plan plan;
   CompiledProgram built;
 };
 
-/// What a problem needs to be verified at any size. The last input is the one that is timed on.
+/// What is needed to verify a problem at any size. The last input is the one that is timed.
 struct ProblemSetup {
   std::vector<Buffer> buffers;  ///< the problem's: in, inout, out
   std::vector<FilledInput> inputs;
@@ -90,14 +90,13 @@ struct Candidate {
   std::optional<CallableChoice> callable = {};
 };
 
-/// What became of it: passed, failed, mistrusted, not launchable; from the other side of a worker also crashed, timed
-/// out.
+/// The result of a trial: passed, failed, mistrusted, not launchable; on the parent's side also crashed, timed out.
 struct Outcome {
   Verdict verdict = Verdict::passed;
   std::string detail = {};
   std::string input = {};  ///< the one that it failed on, as ProblemSetup spells it
   double error_ratio = 0;  ///< the worst error / bound
-  bool damaged = false;    ///< an input or memory beside a buffer was written: the session can no longer be trusted
+  bool damaged = false;    ///< an input or memory beside a buffer was written: set the problem up again
   std::string mode = {};   ///< how it was timed, where it was
 };
 

@@ -1,4 +1,4 @@
-// Converts requests and answers, and all that they are made of, to CBOR and back.
+// Converts requests, answers and their parts to CBOR and back.
 #include "kernels/runtime/messages/messages.hpp"
 
 #include <algorithm>

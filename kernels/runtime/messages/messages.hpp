@@ -9,7 +9,7 @@
 
 namespace warpwright::worker {
 
-/// The first message of a worker: of which build it is.
+/// The first message of a worker: the id of its build.
 Message greeting();
 
 Message encode(const Request& request);
@@ -17,7 +17,7 @@ Message encode(const Answer& answer);
 /// Several, for a file.
 Message encode(const std::vector<Request>& requests);
 
-/// The inverses; throw std::exception for bytes that are nothing of the kind.
+/// The inverses; throw std::exception for bytes that are no such message.
 Request decode_request(const Message& message);
 Answer decode_answer(const Message& message);
 std::vector<Request> decode_requests(const Message& message);

@@ -1,4 +1,4 @@
-// Messages: whatever a parent and a worker tell each other arrives as it was, and no bytes crash a worker.
+// Messages arrive as they were sent, and no bytes crash a worker.
 #include "kernels/runtime/messages/messages.hpp"
 
 #include <gmock/gmock.h>
@@ -213,7 +213,7 @@ class RawWorker {
 
   int socket() const { return socket_; }
 
-  /// Whether it answered; false: it hung up, or gave no answer in time.
+  /// Whether it answered; false: it closed the socket, or gave no answer in time.
   bool answers(const Message& message) {
     Message answer;
     const WaitLimit limit{.limit = std::chrono::seconds(60)};
@@ -270,7 +270,7 @@ TEST(WorkerOnAnyBytes, HangsUpOnANumberOfBytesThatNoMessageHas) {
 
 TEST(WorkerOnAnyBytes, EndsWithItsParentInTheMidstOfAMessage) {
   RawWorker worker;
-  const std::uint64_t size = std::uint64_t{1} << 35;  // its memory is not taken before it comes
+  const std::uint64_t size = std::uint64_t{1} << 35;  // no memory is allocated for it before it comes
   ASSERT_EQ(::write(worker.socket(), &size, sizeof size), static_cast<ssize_t>(sizeof size));
   ASSERT_EQ(::write(worker.socket(), "some", 4), 4);
   EXPECT_EQ(worker.hang_up().exit_code, 0);

@@ -1,4 +1,4 @@
-// What a worker replies to the requests of its parent, and how it says that there is no reply.
+// Replies of a worker to the requests of its parent, or the reason why there is none.
 #pragma once
 
 #include <map>
@@ -14,13 +14,13 @@
 
 namespace warpwright::worker {
 
-/// The worker lives and says why it did not do what it was asked for.
+/// The worker lives and says why it did not carry out the request.
 struct Refused {
   std::string reason;
-  bool is_fatal = false;  ///< the device failed: the worker is of no use any more
+  bool is_fatal = false;  ///< the device failed: the worker cannot be used any more
 };
 
-/// The machine kept the worker from its work: no memory, no file, no device. The text says what to do.
+/// The environment kept the worker from its work: no memory, no file, no device. The text says what to do.
 struct EnvironmentFailed {
   std::string reason;
 };
@@ -41,7 +41,7 @@ struct Simulated {
   std::vector<Bytes> buffers;
 };
 
-/// A plan that a GPU ran: passed, not launchable, or failed where it wrote what it must not.
+/// A plan that a GPU ran: passed, not launchable, or failed because it wrote what it must not.
 struct PlanResult {
   Verdict verdict = Verdict::passed;
   std::string detail;
@@ -53,9 +53,9 @@ struct CallableOutputs {
   std::vector<Bytes> outputs;
 };
 
-/// A problem lies on the GPU.
+/// The problem is set up on the GPU.
 struct ProblemReady {
-  double reference_us = 0;  ///< what its reference took
+  double reference_us = 0;  ///< time of its reference
 };
 
 /// A trial's samples, and whether they may count.

@@ -1,4 +1,4 @@
-// What a parent can ask a worker for, each with the type of its reply.
+// The requests that a parent sends to a worker, each with the type of its reply.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace warpwright::worker {
 
-/// What it compiles with.
+/// Asks what it compiles with.
 struct Describe {
   using Reply = Toolchain;
 };
@@ -41,14 +41,14 @@ struct Simulate {
   simulator::SimulationOptions options;
 };
 
-/// The callables that it holds: all of them, or with their knobs those that take the problem on that device.
+/// Asks for its callables: all of them, or with their knobs those that take the problem on that device.
 struct ListCallables {
   using Reply = std::vector<BaselineInfo>;
   std::optional<Problem> problem;
   Device device;
 };
 
-/// The GPUs of the machine.
+/// Asks for the GPUs of this computer.
 struct ListGpus {
   using Reply = std::vector<gpu::GpuInfo>;
 };

@@ -7,9 +7,9 @@
 
 namespace warpwright::gpu {
 
-/// `count` times, unless the first samples show that it cannot win: two that all took longer than `far_us`, or three
-/// that all took longer than `hopeless_us` (microseconds). A configuration whose median is below a limit ends so with a
-/// probability of 2^-2 and 2^-3 at most, and only where its samples scatter as far as that.
+/// `count` samples, unless the first ones show that it cannot win: two that all took longer than `far_us`, or three
+/// that all took longer than `hopeless_us` (microseconds). A configuration whose median is below such a limit is given
+/// up by mistake with a probability of at most 2^-2 and 2^-3, and only where its samples scatter that far.
 struct Sampling {
   int count = 0;
   double far_us = std::numeric_limits<double>::infinity();
@@ -20,8 +20,9 @@ struct Sampling {
     return (taken >= 2 && fastest > far_us) || (taken >= 3 && fastest > hopeless_us);
   }
 
-  /// Where the timed part took `verified_us` or longer in all runs that verified the configuration, by the host's
-  /// clock, which takes the wait and so many launches for part of it: one sample, where even so it was far above.
+  /// `verified_us` is the least time of the timed part in the runs that verified the configuration. The host's clock
+  /// measured it, so it includes the wait and the launches. If it is far above `far_us` even without them, one sample
+  /// is enough.
   Sampling after_verifying(double verified_us, std::int64_t launches) const {
     constexpr double kWait = 100, kLaunch = 10;
     Sampling left = *this;

@@ -1,4 +1,4 @@
-// What a machine compiles with: compilers, their versions and fingerprints.
+// What a worker compiles with: compilers, their versions and fingerprints.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace warpwright::worker {
 
-/// What this machine can compile with; for a compiler that is missing, why it is.
+/// The compilers of this computer; for one that is missing, the reason.
 struct Toolchain {
   std::string nvrtc_version = {}, nvrtc_fingerprint = {}, nvrtc_error = {};
   std::vector<int> architectures = {};                     ///< compute capabilities that NVRTC knows
