@@ -15,7 +15,7 @@ namespace warpwright::worker {
 std::vector<std::vector<std::size_t>> batches_of(const std::vector<Program>& programs, std::vector<std::size_t> wanted,
                                                  std::size_t size, const std::function<bool(const Program&)>& launches);
 
-/// Identifies the sources of a program, in a map of what is known about them.
+/// Identifies the sources of a program, as a key of maps.
 std::string sources_text(const Program& program);
 
 /// The program's own files in the tree and all that they include.

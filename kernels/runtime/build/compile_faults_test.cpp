@@ -1,4 +1,4 @@
-// Compilers that fail: by the program, which is a result and is kept, or by the machine, which is neither.
+// Compilers that fail. If the program is the cause, that is a result and is kept; if it is the environment, it is not.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ SourceTree tree() {
   return sources;
 }
 
-/// A compiler that is g++ when it is asked what it is, and does something else, as `says`, when it is to compile.
+/// A compiler that is g++ when asked for its version, and does what `says` says when it is to compile.
 class FakeCompiler {
  public:
   explicit FakeCompiler(const std::string& says) {
@@ -56,7 +56,7 @@ class CompileFaults : public testing::Test {
   }
   void TearDown() override { ::unsetenv("WARPWRIGHT_WORKER"); }
 
-  /// The fault that compiling ends with; empty where it gives a result.
+  /// The fault that compiling ends with; empty if there is a result.
   static std::string fault_of(Compiler& compiler, const Program& program) {
     try {
       compiler.compile("host/sm_75", {program}).front().get();

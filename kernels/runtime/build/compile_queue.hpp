@@ -1,4 +1,4 @@
-// Programs that were asked for, by key: each is queued, being compiled, or settled.
+// Programs that were requested, by key: each is queued, being compiled, or settled.
 #pragma once
 
 #include <functional>
@@ -28,32 +28,32 @@ class CompileQueue {
 
   bool contains(const std::string& key);
 
-  /// Asks for these once more, all at once. A new one with a known result is settled with it; any other new one is for
-  /// the caller to have compiled.
+  /// Requests these programs once more, all at once. A new one with a known result is settled with it. The caller must
+  /// have any other new one compiled.
   std::vector<Asked> ask(const std::vector<std::string>& keys,
                          const std::vector<std::optional<CompiledProgram>>& known);
 
-  /// Whoever asks for `key` is given that result, unless somebody has asked for it before.
+  /// Settles `key` with that result, unless somebody has requested it before.
   void add_alias(const std::string& key, const CompileResult& result);
 
-  /// Takes back one request for each. What nobody asks for any more, and no worker has begun, is not compiled.
+  /// Withdraws one request for each. A program that nobody requests any more, and no worker has begun, is not compiled.
   void give_up(const std::vector<std::string>& keys);
 
-  /// Begins with a batch: the places of those that the caller is to compile. A program that was given up gets a
+  /// Begins a batch: gives the indices of the programs that the caller must compile. A withdrawn program gets a
   /// transient failure. One that another worker has begun or settled is left out.
   std::vector<std::size_t> begin(const std::vector<std::string>& keys);
 
-  /// Begins with one program, ahead of the queue. It is the caller's to compile where `is_new`; else a worker has begun
-  /// or settled it, so that the caller may wait for the result.
+  /// Begins one program, ahead of the queue. If `is_new`, the caller must compile it. Otherwise a worker has begun or
+  /// settled it, so that the caller may wait for the result.
   Asked begin_now(const std::string& key);
 
-  /// Settles these with the programs that `make` gives. If it throws, those who wait get the exception, and whoever
-  /// asks next asks anew.
+  /// Settles these with the programs that `make` gives. If it throws, those who wait get the exception, and the next
+  /// request starts anew.
   void settle(const std::vector<std::string>& keys, const std::function<std::vector<CompiledProgram>()>& make);
 
   /// A batch that is waited for at the end.
   void add_batch(std::shared_future<void> batch);
-  /// Begins with nothing more, and waits for what is under way.
+  /// Begins nothing more, and waits for what is being compiled.
   void stop();
 
  private:
@@ -64,7 +64,7 @@ class CompileQueue {
     bool is_begun = false;  ///< a worker compiles it, or it is settled
     bool is_alias = false;  ///< the result is that of another key
   };
-  /// Needs the lock.
+  /// The caller must hold the lock.
   Asked find_or_make(const std::string& key);
 
   std::mutex mutex_;

@@ -1,4 +1,4 @@
-// Tests of the queue of programs: each is compiled once, by whoever begins first.
+// The queue of programs: each is compiled once, by the worker that begins first.
 #include "kernels/runtime/build/compile_queue.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// A plan with its compiled program, or the reason why they cannot run.
+// A plan with its compiled program, or the reason why it cannot run.
 #pragma once
 
 #include <string>

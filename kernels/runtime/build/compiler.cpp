@@ -1,4 +1,4 @@
-// Compiling through workers, behind the disk cache.
+// Compiles through workers, behind the disk cache.
 #include "kernels/runtime/build/compiler.hpp"
 
 #include <fmt/format.h>
@@ -17,12 +17,12 @@ namespace {
 
 using nlohmann::json;
 
-/// Programs per module: the fixed cost of a compiler run is shared, and what one error costs stays small. The host
-/// compiler has the larger fixed cost.
+/// Programs per module. More share the fixed cost of a compiler run, which is larger for the host compiler; fewer make
+/// an error in one of them cheaper.
 constexpr std::size_t kBatch = 16;
 constexpr std::size_t kHostBatch = 48;
 constexpr std::chrono::minutes kTimeLimit{3};
-constexpr const char* kMadeBy = "made_by";  ///< of a cached failure: the program that met it
+constexpr const char* kMadeBy = "made_by";  ///< key in a cached failure: the program that met it
 
 /// The program with the module of the functions that its plan's host steps call.
 CompiledProgram with_host_functions(CompiledProgram built, const CompiledProgram& functions) {
@@ -46,7 +46,7 @@ const Toolchain& Compiler::toolchain() {
     const std::scoped_lock lock(mutex_);
     if (toolchain_) return *toolchain_;
   }
-  // Without the lock: the pool's thread that is to answer may first have a task to end that needs it.
+  // Not under the lock: the pool's thread that answers may first have to finish a task that needs the lock.
   const auto describe = [](Process& process) { return process.call(Describe(), kTimeLimit); };
   Process* own = pool_.own_worker();
   auto described = own != nullptr ? describe(*own) : pool_.submit(describe).get();
@@ -83,7 +83,7 @@ void Compiler::check_environment_of(Process& process, const std::string& target,
 
 std::vector<CompiledProgram> Compiler::compile_batch(Process& process, const std::string& target,
                                                      const std::vector<Program>& programs) {
-  // Programs that are lost together are compiled alone, and twice if need be.
+  // If a module's worker is lost, its programs are compiled one by one, and twice if need be.
   auto answered =
       process.call(Compile{.sources = needed_sources(sources_, programs), .programs = programs, .target = target},
                    kTimeLimit, programs.size() > 1 ? Process::Believe::first_loss : Process::Believe::second_loss);

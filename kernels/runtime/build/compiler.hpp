@@ -38,17 +38,17 @@ class Compiler {
   /// missing, or cannot write, the result is an EnvironmentFault, and nothing is kept.
   std::vector<CompileResult> compile(const std::string& target, const std::vector<Program>& programs);
 
-  /// The same for a host target and programs without functions of host steps, in modules that hold nothing else: the
-  /// modules of two compilers that differ only in their sources can be compared (module/compiler_equivalence.hpp).
+  /// The same for a simulator target and programs without functions of host steps, in modules that hold nothing else.
+  /// The modules of two compilers that differ only in their sources can be compared (module/compiler_equivalence.hpp).
   std::vector<CompileResult> compile_together(const std::string& target, const std::vector<Program>& programs);
 
-  /// Takes back requests: a program that nobody else asked for, and that no worker has begun, is not compiled.
+  /// Withdraws requests: a program that nobody else requests, and that no worker has begun, is not compiled.
   void give_up(const std::string& target, const std::vector<Program>& programs);
 
   /// The program's cache key: a hash of its sources, its instances and the compiler.
   std::string key_of(const std::string& target, const Program& program);
 
-  /// Waits for one program. A task of the pool has its own worker compile it.
+  /// Waits for one program. If the caller is a task of the pool, its own worker compiles it.
   CompiledProgram compile_one(const std::string& target, const Program& program);
 
   /// Programs compiled, and found in the cache, since the start.
@@ -60,10 +60,10 @@ class Compiler {
   CompiledProgram compile_here(Process& process, const std::string& target, const Program& program);
   /// Without the functions of host steps.
   CompiledProgram compile_alone_here(Process& process, const std::string& target, const Program& program);
-  /// Those of the programs that have some, by their place among them.
+  /// Compiles the functions of host steps of the programs that have some; by the program's index.
   std::map<std::size_t, CompileResult> compile_host_functions(const std::string& target,
                                                               const std::vector<Program>& programs);
-  /// Has the pool compile one module of the programs at these places; `keys` are those of all programs.
+  /// Has the pool compile one module of the programs with these indices; `keys` are those of all programs.
   void queue_batch(const std::string& target, const std::vector<Program>& programs,
                    const std::vector<std::size_t>& places, const std::vector<std::string>& keys);
   /// Compiles one module, and keeps the results under these keys.
@@ -72,7 +72,7 @@ class Compiler {
                                                 const std::vector<std::string>& keys);
   std::vector<CompiledProgram> compile_batch(Process& process, const std::string& target,
                                              const std::vector<Program>& programs);
-  /// Throws EnvironmentFault, with those words, if not even an empty kernel compiles.
+  /// Throws EnvironmentFault, with that text, if not even an empty kernel compiles.
   void check_environment_of(Process& process, const std::string& target, const std::string& log) const;
   /// The result that the disk cache holds; needs the toolchain.
   std::optional<CompiledProgram> find_cached(const std::string& key) const;

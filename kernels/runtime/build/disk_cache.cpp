@@ -1,4 +1,4 @@
-// The disk cache: temporary name, then rename, so that readers see whole files only.
+// The disk cache: writes to a temporary name, then renames, so that readers only see complete files.
 #include "kernels/runtime/build/disk_cache.hpp"
 
 #include <fmt/format.h>
@@ -22,13 +22,13 @@ namespace warpwright {
 namespace fs = std::filesystem;
 namespace {
 
-/// What an entry begins with; its checksum and a line's end follow, and then its text.
+/// The first bytes of an entry; its checksum, a line's end and its text follow.
 constexpr std::string_view kMark = "warpwright 2 ";
 constexpr std::size_t kHashDigits = 32;
 
 constexpr std::chrono::hours kHalfWrittenFor{1};
 
-/// The content; none where it cannot be read, or the path is something else than a file.
+/// The content; none if it cannot be read, or the path is not a file.
 std::optional<std::string> content_of(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return std::nullopt;
@@ -41,7 +41,7 @@ std::string with_checksum(const std::string& text) {
   return fmt::format("{}{}\n{}", kMark, hash_text(text), text);
 }
 
-/// The entry that was given a checksum; discarded where it is another.
+/// The entry without its checksum; discarded if the checksum does not match.
 nlohmann::json checked(std::string_view content) {
   const nlohmann::json nothing(nlohmann::json::value_t::discarded);
   constexpr std::size_t kHead = kMark.size() + kHashDigits + 1;
@@ -82,7 +82,7 @@ std::optional<nlohmann::json> DiskCache::find(const std::string& key) const {
   std::error_code error;
   if (!fs::exists(path, error) && !error) return std::nullopt;
   const std::optional<std::string> content = content_of(path);
-  // What an older version wrote has no checksum.
+  // Entries of older versions have no checksum.
   if (content && content->starts_with("{") && nlohmann::json::accept(*content)) return std::nullopt;
   nlohmann::json entry = checked(content.value_or(""));
   if (entry.is_discarded()) {

@@ -1,4 +1,4 @@
-// The disk cache: what was put comes back, what is damaged does not, and what cannot be written is said.
+// The disk cache: stored entries come back, damaged ones do not, and a failed write is reported.
 #include "kernels/runtime/build/disk_cache.hpp"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ TEST_F(Cache, GivesBackWhatWasPut) {
   EXPECT_FALSE(cache.find("key")) << "an entry whose file is gone is no entry";
 }
 
-/// Ways in which a file of the cache comes to be another.
+/// Ways in which a file of the cache is changed.
 const std::vector<std::pair<const char*, std::function<void(const fs::path&)>>> kDamages{
     {"truncated", [](const fs::path& path) { fs::resize_file(path, fs::file_size(path) / 2); }},
     {"altered",
@@ -132,7 +132,7 @@ TEST_F(Cache, TrimRemovesWhatKilledRunsLeftHalfWritten) {
   EXPECT_TRUE(fs::exists(fresh)) << "somebody may be writing it";
 }
 
-/// What the cache says of a folder that it cannot use.
+/// The message of a cache for a folder that it cannot use.
 std::string complaint_about(const fs::path& folder) {
   try {
     const DiskCache cache(folder);
