@@ -1,4 +1,4 @@
-// Reading ptxas logs and ELF sections of cubins.
+// Reads ptxas logs and ELF sections of cubins.
 #include "kernels/runtime/cubin/cubin.hpp"
 
 #include <elf.h>
@@ -13,7 +13,7 @@
 namespace warpwright::gpu {
 namespace {
 
-/// The number that stands in `line` before `unit`, 0 where the unit does not occur.
+/// The number in `line` before `unit`; 0 if the unit does not occur.
 int number_before(std::string_view line, std::string_view unit) {
   const std::size_t at = line.find(unit);
   if (at == std::string_view::npos) return 0;

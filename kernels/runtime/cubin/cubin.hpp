@@ -11,13 +11,13 @@
 
 namespace warpwright::gpu {
 
-/// What the log says of one kernel.
+/// What the log says about one kernel.
 struct PtxasEntry {
   Resources resources;
   std::string text;  ///< its lines of the log, the same for every compilation
 };
 
-/// By symbol, from the text that `--ptxas-options=-v` adds to the log.
+/// Kernels by symbol, from the text that `--ptxas-options=-v` adds to the log.
 std::map<std::string, PtxasEntry> parse_ptxas_log(std::string_view log);
 
 /// Hash over the machine code, constants and shared size of one kernel of a cubin: the same wherever the kernel

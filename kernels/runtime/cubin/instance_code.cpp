@@ -1,4 +1,4 @@
-// Reading cubins of the cache.
+// Reads the machine code of instances from cubins in the cache.
 #include "kernels/runtime/cubin/instance_code.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The machine code of the instances that a configuration launches, and what is odd about it.
+// The machine code of the kernels that a configuration launches, and what is odd about it.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ class InstanceCode {
  public:
   InstanceCode(const CompiledProgram& built, int compute_capability);
 
-  /// Of an entry; empty where the module is not there to be read, or is none for a GPU.
+  /// The code of an entry; empty if the module cannot be read, or is not for a GPU.
   std::vector<gpu::Instruction> of(const std::string& entry) const;
 
  private:
@@ -24,8 +24,8 @@ class InstanceCode {
   std::string image_;
 };
 
-/// Which entries of the plan work on doubles though the plan takes and gives floats or halves and no doubles: "3 FP64
-/// instructions in ENTRY"; empty where none does.
+/// Which entries of the plan compute with doubles although the plan's inputs and outputs are floats or halves, not
+/// doubles: "3 FP64 instructions in ENTRY"; empty if none does.
 std::string fp64_warning(const Plan& plan, const CompiledProgram& built, int compute_capability);
 
 }  // namespace warpwright::tuner

@@ -1,4 +1,4 @@
-// Decoding what is fixed in the encoding of instructions.
+// Decodes the parts of instructions whose encoding is known.
 #include "kernels/runtime/cubin/machine_code.hpp"
 
 #include <algorithm>
@@ -11,10 +11,10 @@ namespace warpwright::gpu {
 namespace {
 
 constexpr std::size_t kBytes = 16;
-/// From there on the low 8 bits of a branch's offset stand at bit 16.
+/// From this architecture on the low 8 bits of a branch's offset are at bit 16.
 constexpr int kWideOffsets = 90;
 
-/// What the low 9 bits of an opcode stand for; those above say where its operands are.
+/// The meaning of the low 9 bits of an opcode; the bits above say where its operands are.
 struct Meaning {
   std::uint16_t base;
   Unit unit;

@@ -1,4 +1,4 @@
-// The instructions of a kernel in a cubin: what each keeps busy, what it waits for, and where branches lead.
+// The instructions of a kernel in a cubin: the unit that each one uses, what it waits for, and where branches lead.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace warpwright::gpu {
 
-/// What an instruction keeps busy.
+/// The unit that an instruction uses.
 enum class Unit : std::uint8_t {
   fp32,         ///< additions, products and multiply-adds of floats
   fp64,         ///< arithmetic and comparisons of doubles, and conversions between them and floats
   half,         ///< packed halves
   matrix,       ///< products of small matrices
   multiply,     ///< integer multiply-adds, which share lanes with floats
-  integer,      ///< what else is done with registers: integers, logic, comparisons, moves
+  integer,      ///< other work on registers: integers, logic, comparisons, moves
   special,      ///< approximations: 1 / x, 1 / sqrt(x), 2^x, log2(x), sin, cos
   conversion,   ///< between types, roundings, counts of bits
   global_load,  ///< of generic addresses too
@@ -42,8 +42,8 @@ struct Instruction {
   /// Of one lane: 2 for a multiply-add, 1 for an addition or a product of floats or doubles, 4 and 2 for packed halves.
   int operations = 0;
   int stall = 0;                            ///< clocks until its warp may issue the next one
-  int signals = 7;                          ///< the barrier that tells its result, 0 to 5; 7: none
-  int reads_done = 7;                       ///< likewise that its operands were read
+  int signals = 7;                          ///< the barrier that signals its result, 0 to 5; 7: none
+  int reads_done = 7;                       ///< likewise, the one that signals that its operands were read
   std::uint8_t waits = 0;                   ///< bit i: begins when barrier i is clear
   std::optional<std::int64_t> target = {};  ///< of a branch within the kernel: the number of an instruction
   bool operator==(const Instruction&) const = default;
@@ -56,8 +56,8 @@ struct Instruction {
 /// them; the offset of a branch was read from known loops compiled for every architecture.
 std::vector<Instruction> machine_code(std::string_view image, std::string_view symbol, int compute_capability);
 
-/// Of these, how many work on doubles. Conversions of integers do not count: those of 64 bits to and from floats, which
-/// a division of integers takes, have the opcodes of those to and from doubles.
+/// How many of them compute with doubles. Conversions of integers do not count: those between 64-bit integers and
+/// floats, which an integer division needs, have the same opcodes as those with doubles.
 int count_fp64(const std::vector<Instruction>& code);
 
 }  // namespace warpwright::gpu
