@@ -1,4 +1,4 @@
-// How functions that the host calls between the steps of a plan are found in a module of them.
+// How a module lists the functions that the host calls between the steps of a plan.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct HostFunctionTable {
   const HostFunctionEntry* functions;
 };
 
-/// What stands for a function in the table.
+/// The table's entry for a function.
 template <auto Function>
 struct HostCall;
 template <class... Parameters, void (*Function)(Parameters...)>

@@ -1,4 +1,4 @@
-// Loading the functions that the host itself calls between the steps of a plan, and calling them.
+// Loads and calls the functions that the host itself calls between the steps of a plan.
 #include "kernels/runtime/host_steps/host_functions.hpp"
 
 #include <dlfcn.h>

@@ -17,7 +17,7 @@ class HostFunctions {
   /// Throws ModuleError.
   explicit HostFunctions(const std::filesystem::path& path);
 
-  /// What that function takes; null for an unknown one.
+  /// The parameters of that function; null for an unknown one.
   const Signature* signature(const std::string& name) const;
   /// Calls it; `arguments` points to the values of its parameters. Throws std::runtime_error for an unknown one.
   void call(const std::string& name, void** arguments) const;
