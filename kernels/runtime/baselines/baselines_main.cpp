@@ -1,4 +1,4 @@
-// The program `baselines_sm_XX`: the worker with the libraries' callables linked in; not meant for people.
+// The program `baselines_sm_XX`: the worker with the callables of libraries linked in; not meant for people.
 #include "kernels/runtime/worker/answer.hpp"
 
 int main(int argc, char** argv) {

@@ -11,7 +11,7 @@
 
 namespace warpwright::baselines {
 
-/// The buffers of a call; in the first one, which touches none, all are null.
+/// The buffers of a call. In the first call, which touches no buffer, all are null.
 class CubBuffers {
  public:
   CubBuffers() = default;

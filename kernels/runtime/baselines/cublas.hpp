@@ -1,4 +1,4 @@
-// cuBLAS, opened at run time: what every callable of it needs.
+// cuBLAS, opened at run time; shared by all its callables.
 #pragma once
 
 #include <cublas_v2.h>

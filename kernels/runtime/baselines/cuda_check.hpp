@@ -1,4 +1,4 @@
-// Errors of the CUDA runtime, for what is compiled into the baselines worker.
+// Turns errors of the CUDA runtime into exceptions, in code that is compiled into the baselines worker.
 #pragma once
 
 #include <cuda_runtime_api.h>

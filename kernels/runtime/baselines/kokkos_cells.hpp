@@ -1,5 +1,5 @@
-// Bodies by cells in Kokkos, for ports that look for what is near: counted by parallel_for, scanned by parallel_scan,
-// put in order by another parallel_for; and a walk over the cells around one.
+// Cell lists in Kokkos, for ports that search for near bodies. parallel_for counts the bodies of each cell,
+// parallel_scan sums the counts, another parallel_for sorts the bodies. A walk then visits the cells around one.
 #pragma once
 
 #include <algorithm>
@@ -15,10 +15,10 @@ namespace warpwright::baselines {
 struct KokkosCellKnobs {
   int max_threads = 0;       ///< LaunchBounds of the walk; 0: none
   int cells_per_cutoff = 1;  ///< cells are the cutoff, or half of it, wide
-  int chunk = 0;             ///< bodies handed out together; 0: what Kokkos takes
+  int chunk = 0;             ///< bodies handed out together; 0: Kokkos' default
 };
 
-/// What walks are compiled for.
+/// The launch bounds that walks are compiled for.
 using KokkosCellThreads = Choices<0, 64, 128, 256>;
 
 inline SpaceOf<KokkosCellKnobs> kokkos_cell_space() {
@@ -29,19 +29,19 @@ inline SpaceOf<KokkosCellKnobs> kokkos_cell_space() {
   return space;
 }
 
-/// Bodies, and up to four cells for each, are numbered by int.
+/// Bodies, and cells (up to four for each body), have int indices.
 inline constexpr std::int64_t most_bodies_in_kokkos_cells = std::int64_t{1} << 28;
 
-/// Cells that fill a box of `Dim` axes, as wide along each, and the bodies in their order. Positions are (axis, body).
-/// Those outside of a box that repeats are at their image within it, those outside of one that does not in the last
+/// Cells of equal width along each of the `Dim` axes fill the box; bodies are sorted by cell. Positions are (axis,
+/// body). A body outside a periodic box is put at its image within it; a body outside another box is put in the last
 /// cells.
 template <class T, int Dim, bool Periodic>
 class KokkosCells {
  public:
   using Positions = KokkosView<const T**>;
 
-  /// Cells are no narrower than cutoff / cells_per_cutoff, by a little more than roundings, and no more than four for
-  /// each body.
+  /// Cells are at least cutoff / cells_per_cutoff wide, with a small margin for rounding, and there are at most four
+  /// for each body.
   KokkosCells(int bodies, double side, double cutoff, int cells_per_cutoff)
       : bodies_(bodies), reach_(cells_per_cutoff), inverse_side_(static_cast<T>(1 / side)) {
     constexpr double kWider = 1.001, kCellsOfABody = 4;
@@ -56,7 +56,7 @@ class KokkosCells {
     sorted_ = Kokkos::View<T**, Kokkos::LayoutRight, KokkosMemory>("sorted", Dim, static_cast<std::size_t>(bodies));
   }
 
-  /// Puts the bodies in order. Nothing is allocated.
+  /// Sorts the bodies; allocates nothing.
   void sort(const KokkosSpace& space, const Positions& positions) {
     positions_ = positions;
     Kokkos::deep_copy(space, starts_, 0);
@@ -67,7 +67,7 @@ class KokkosCells {
   }
 
   KOKKOS_INLINE_FUNCTION int body_at(int place) const { return order_(place); }
-  /// A coordinate of the body at that place in the order.
+  /// A coordinate of the body at that index of the sorted order.
   KOKKOS_INLINE_FUNCTION T coordinate(int axis, int place) const { return sorted_(axis, place); }
 
   /// Calls visit(place) for every body in the cells around the one at `place`, itself too.

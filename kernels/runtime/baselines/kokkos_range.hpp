@@ -1,4 +1,4 @@
-// Ranges in Kokkos, with the knobs that their users turn.
+// Ranges in Kokkos, with the knobs that users of Kokkos tune.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct KokkosRangeKnobs {
   int items = 1;        ///< neighbouring elements per index
 };
 
-/// What the code of a range is compiled for.
+/// Template parameters of a range.
 template <class IndexType, unsigned MaxThreads, int Items>
 struct KokkosRange {
   using Index = IndexType;
@@ -26,7 +26,7 @@ struct KokkosRange {
                                      Kokkos::LaunchBounds<MaxThreads, MaxThreads == 0 ? 0 : 1>>;
   static constexpr int items = Items;
 
-  /// The number of elements as an index; throws CallableRefusal where that does not hold it.
+  /// The number of elements as an index; throws CallableRefusal if the type cannot hold it.
   static Index count(std::int64_t elements) {
     if (elements > std::numeric_limits<Index>::max() - Items)
       throw CallableRefusal("indices of " + std::to_string(8 * sizeof(Index)) + " bits do not reach all elements");
@@ -47,7 +47,7 @@ std::vector<int> values_of(Choices<Values...>) {
   return {Values...};
 }
 
-/// Calls f(std::integral_constant<int, V>()) with the choice that is `value`.
+/// Calls f(std::integral_constant<int, V>()) with the choice that equals `value`.
 template <int First, int... Rest, class F>
 auto with_choice(Choices<First, Rest...>, int value, F f) {
   if constexpr (sizeof...(Rest) == 0) {
@@ -58,7 +58,7 @@ auto with_choice(Choices<First, Rest...>, int value, F f) {
   }
 }
 
-/// Ranges of every index, of so many threads a block at most and of so many items.
+/// Ranges of both index types, with these choices of threads per block and of items.
 template <class MaxThreads, class Items>
 struct KokkosRanges {
   using Knobs = KokkosRangeKnobs;
@@ -71,7 +71,7 @@ struct KokkosRanges {
     return space;
   }
 
-  /// Calls f(KokkosRange<...>()) with what those knobs ask for.
+  /// Calls f(KokkosRange<...>()) with the template parameters for those knobs.
   template <class F>
   static auto with(const Point& point, F f) {
     const Knobs knobs = space().params(point);

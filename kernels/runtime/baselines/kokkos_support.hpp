@@ -1,4 +1,4 @@
-// What the Kokkos ports share: the execution space of a stream, views of our buffers, the version.
+// Shared by the Kokkos ports: the execution space of a stream, views of our buffers, the version.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -51,7 +51,7 @@ inline std::string kokkos_version() {
 struct NoKnobs {};
 
 /// A Kokkos port that uses that idiom. `port` has what the ports of a pattern share. `prepare` takes (request) or
-/// (request, knobs). Knobs with their default values are what Kokkos uses by default.
+/// (request, knobs). The default values of knobs are Kokkos' own defaults.
 template <class Prepare, class Knobs = NoKnobs>
 Callable kokkos_port(Callable port, std::string idiom, Prepare prepare, const SpaceOf<Knobs>& space = {}) {
   port.implementation = "kokkos";
@@ -85,7 +85,7 @@ Kokkos::TeamPolicy<KokkosSpace> team_policy(const KokkosSpace& space, int league
   return policy;
 }
 
-/// Whether threads run side by side: else one adds up everything in order.
+/// Whether threads run in parallel; otherwise one thread adds up everything in order.
 inline constexpr bool kKokkosIsParallel =
 #ifdef KOKKOS_ENABLE_CUDA
     true;

@@ -1,4 +1,4 @@
-// Libraries that a baselines worker opens at run time, so that it also starts where they are missing.
+// Libraries that a baselines worker opens at run time, so that it also starts if they are missing.
 #pragma once
 
 #include <library_types.h>
@@ -46,7 +46,7 @@ class OptionalLibrary {
       throw std::runtime_error(std::string(call) + ": " + static_cast<const Library*>(this)->text_of(status));
   }
 
-  /// Of an error, unless the library has a text for it.
+  /// The text for an error code, unless the library has its own.
   template <class Status>
   std::string text_of(Status status) const {
     return "status " + std::to_string(static_cast<int>(status));
@@ -72,7 +72,7 @@ class OptionalLibrary {
 
   OptionalLibrary(const std::vector<std::string>& paths, const std::string& missing) : library_(paths, missing) {}
 
-  /// A library of the toolkit, in the version of its header: "cuBLAS", "libcublas.so", 13.
+  /// Opens a library of the toolkit, in the version of its header: "cuBLAS", "libcublas.so", 13.
   OptionalLibrary(const std::string& name, const std::string& file, int version)
       : OptionalLibrary(toolkit_paths(file + "." + std::to_string(version)),
                         name + " was not found: put the folder of " + file + " on LD_LIBRARY_PATH, or set CUDA_HOME") {}
