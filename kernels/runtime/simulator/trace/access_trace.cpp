@@ -1,4 +1,4 @@
-// Counts what the warps of a launch ask of the memory system, from the accesses of their threads.
+// Counts requests of the warps of a launch to the memory system, from the accesses of their threads.
 #include "kernels/runtime/simulator/trace/access_trace.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ std::size_t distinct_units(const Request& request, Unit unit_bytes) {
   return static_cast<std::size_t>(std::unique(used.begin(), used.end()) - used.begin());
 }
 
-/// All lanes, side by side in the order of their numbers: the usual request.
+/// All lanes access consecutive addresses in the order of their numbers: the usual request.
 bool is_consecutive(const Request& request) {
   if (request.lanes != all_lanes) return false;
   for (unsigned lane = 1; lane < 32; ++lane) {
@@ -38,7 +38,7 @@ bool is_consecutive(const Request& request) {
   return true;
 }
 
-/// Lanes that go through the banks together.
+/// How many lanes access the banks in one pass.
 unsigned lanes_per_pass(const Request& request) {
   return request.bytes <= bank_bytes ? 32 : 32 * bank_bytes / request.bytes;
 }
@@ -142,7 +142,7 @@ void AccessTrace::add(Warp& warp, unsigned lane, std::uint32_t existing_lanes, c
   while (counted < pending.size() && pending[counted].request.lanes == existing_lanes) {
     count(sites_[number].counts, pending[counted++]);
   }
-  // Seldom, since what is left moves.
+  // Done seldom, since the rest must be moved.
   if (counted == pending.size() || counted >= worth_forgetting) {
     pending.erase(pending.begin(), pending.begin() + static_cast<std::ptrdiff_t>(counted));
     first += static_cast<std::uint32_t>(counted);

@@ -1,4 +1,4 @@
-// Counts what the warps of a launch ask of the memory system, from the accesses of their threads.
+// Counts requests of the warps of a launch to the memory system, from the accesses of their threads.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace warpwright::simulator {
 
 enum class MemorySpace : std::uint8_t { global, shared };
 
-/// What one access of a warp asks for. Lane i takes part when bit i of `lanes` is set.
+/// One access of a warp. Lane i is active if bit i of `lanes` is set.
 struct Request {
   std::array<std::uint64_t, 32> addresses{};
   std::uint32_t lanes = 0;
@@ -23,35 +23,35 @@ struct Request {
 
 /// Different 32-byte sectors of global memory that a request touches.
 unsigned sectors_of(const Request& request);
-/// Different bytes that a request touches.
+/// Number of distinct bytes that a request touches.
 unsigned distinct_bytes_of(const Request& request);
-/// Passes over the 32 banks of 4 bytes that a shared-memory request takes: the most different words that any bank is
-/// asked for, summed over its parts. 8-byte accesses go by half warps, 16-byte ones by quarter warps.
+/// Wavefronts of a shared-memory request: passes over the 32 banks of 4 bytes. A pass takes as long as the bank with
+/// the most distinct words. 8-byte accesses go by half warps, 16-byte ones by quarter warps; their passes are summed.
 unsigned wavefronts_of(const Request& request);
-/// What wavefronts_of would be without bank conflicts.
+/// The wavefronts that the request would take without bank conflicts.
 unsigned least_wavefronts_of(const Request& request);
 
-/// The n-th execution of one line of code by the threads of a warp, since the last barrier of their block, is one
-/// request, whatever order they ran in.
+/// The n-th execution of one source line by the threads of a warp, since the last barrier of their block, is one
+/// request, in whatever order the threads ran.
 class AccessTrace {
  public:
   class Warp;
 
-  /// Forgets everything but its memory.
+  /// Forgets all counts but keeps its memory.
   void restart();
   /// The first of the warps of a block, which stay where they are until the next call for the same slot.
   Warp* warps_of(std::size_t block_slot, std::size_t count);
   void add(Warp& warp, unsigned lane, std::uint32_t existing_lanes, const void* site, MemorySpace space, bool store,
            std::uint64_t address, std::size_t bytes);
   void add_atomic(const void* site, MemorySpace space);
-  /// The same of global memory: of that byte of the plan's buffer of that number.
+  /// Likewise in global memory, at that byte of the plan's buffer with that number.
   void add_atomic(const void* site, std::size_t buffer, std::uint64_t offset);
-  /// A copy from global to shared memory that the hardware makes, 128 bytes at a time.
+  /// An asynchronous copy from global to shared memory by the hardware, in requests of 128 bytes.
   void add_bulk_copy(const void* site, std::uint64_t address, std::uint64_t bytes);
   void add_barrier(const void* site);
   void add_warp_operation(const void* site);
-  /// At a barrier of the block and at its end: counts the requests that some lanes never joined, and nobody can join
-  /// now.
+  /// At a barrier of the block and at its end: counts requests that some lanes did not join, since no lane can join
+  /// them any more.
   void meet_block(std::size_t block_slot);
 
   struct Site {
@@ -69,7 +69,7 @@ class AccessTrace {
     bool store = false;
   };
   struct Stream {
-    std::array<std::uint32_t, 32> executed{};  ///< times each lane has been here
+    std::array<std::uint32_t, 32> executed{};  ///< executions by each lane
     std::uint32_t first = 0;                   ///< occurrence of pending[0]
     std::size_t counted = 0;                   ///< of the pending ones, in order
     std::vector<Pending> pending;
@@ -82,7 +82,7 @@ class AccessTrace {
     }
   };
 
-  /// Where the site is in sites_.
+  /// The index of the site in sites_.
   std::size_t number_of(const void* site) {
     Known& known = known_[reinterpret_cast<std::uintptr_t>(site) % known_.size()];
     if (known.site != site) [[unlikely]]

@@ -1,4 +1,4 @@
-// Sectors and bank conflicts: the golden tables, reproduced by real kernels, and the counting by itself.
+// Sectors and bank conflicts: golden tables, reproduced by real kernels, and unit tests of the counters.
 #include "kernels/runtime/simulator/trace/access_trace.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ Execution traced(Experiment& experiment, std::uint64_t seed = 0) {
   return experiment.run(options);
 }
 
-/// Wavefronts of one warp that reads a T x T tile by columns, through compile and execute.
+/// Wavefronts of one warp that reads a T x T tile by columns, compiled and simulated.
 std::uint64_t wavefronts_by_columns(const std::string& type, ElementType element, int tile_dim, int pad,
                                     std::uint64_t seed) {
   Experiment experiment{.text = R"(

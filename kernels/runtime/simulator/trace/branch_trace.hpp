@@ -1,4 +1,4 @@
-// Counts the branches that warps execute, and those at which their lanes part, from what single threads decided.
+// Counts branches of warps, and those at which their lanes diverge, from the outcomes of single threads.
 #pragma once
 
 #include <array>
@@ -14,19 +14,19 @@ namespace warpwright::simulator {
 
 struct BranchCounts {
   std::uint64_t executed = 0;   ///< by warps, or by the part of a warp that is together
-  std::uint64_t divergent = 0;  ///< of these, with lanes on different ways
+  std::uint64_t divergent = 0;  ///< of these, with lanes that take different paths
 };
 
-/// A comparison whose thread enters another basic block next is a branch, and that block its outcome. The lanes of a
-/// warp are then run in step: of the branches that lanes come to next, the one in the deepest call, and of these the
-/// one with the lowest address, is executed by all lanes that are at it, so lanes that parted are together again as
-/// soon as they can be. The order in which the threads really ran does not matter.
+/// A comparison after which its thread enters another basic block is a branch, and that block is its outcome. The lanes
+/// of a warp are then replayed in step. Of the branches that lanes reach next, the one in the deepest call is executed
+/// first; of several, the one with the lowest address. All lanes that are at it execute it. So lanes that diverged
+/// converge as soon as they can. The order in which the threads really ran does not matter.
 class BranchTrace {
  public:
-  /// What one lane did since all threads of its block were in one place.
+  /// The branches of one lane since all threads of its block last met.
   class Lane {
    public:
-    /// Where the next branch is to be noted, by whoever notes them; and the end of that room, which is never empty.
+    /// Where to note the next branch, and the end of the free room, which is never empty. The caller writes there.
     Branch* next() { return room_.data() + size_; }
     const Branch* end() const { return room_.data() + room_.size(); }
     void noted_up_to(const Branch* next) { size_ = static_cast<std::size_t>(next - room_.data()); }
@@ -41,20 +41,20 @@ class BranchTrace {
   };
   using Warp = std::array<Lane, 32>;
 
-  /// Forgets everything but its memory.
+  /// Forgets all counts but keeps its memory.
   void restart();
   /// The first of the warps of a block, which stay where they are until the next call for the same slot.
   Warp* warps_of(std::size_t block_slot, std::size_t count);
   /// That lane has no room left.
   void make_room(Warp& warp, unsigned lane);
-  /// All threads of a block have arrived at one place: what they did so far is counted.
+  /// All threads of a block have met: counts the branches since they last did.
   void meet(std::size_t block_slot);
 
   /// By offset in the module.
   const std::unordered_map<std::uint32_t, BranchCounts>& sites() const { return sites_; }
 
  private:
-  /// Of one lane between two meetings of its block; a longer one is counted in parts, as if the warp had met.
+  /// Branches of one lane between two meetings of its block. More are counted in parts, as if the warp had met.
   static constexpr std::size_t longest_history = std::size_t{1} << 16;
 
   void count(Warp& warp);

@@ -1,4 +1,4 @@
-// Branches of warps: counted alike under every schedule, with those at which lanes part.
+// Branches of warps, and those at which lanes diverge: the counts are the same under every schedule.
 #include "kernels/runtime/simulator/trace/branch_trace.hpp"
 
 #include <gtest/gtest.h>
@@ -63,7 +63,7 @@ TEST(Branches, of_lanes_that_parted_count_for_each_part) {
 
 TEST(Branches, a_loop_that_lanes_leave_at_different_times_diverges_whenever_some_leave) {
   EXPECT_EQ(branches_at("for (int i = 0; i < 10; ++i)  // HERE\n  a[threadIdx.x] += i;", "HERE", 32), (Counts{11, 0}));
-  // Lane i goes round i % 4 times: lanes leave at the first, second, third and fourth test.
+  // Lane i iterates i % 4 times: lanes leave at the first, second, third and fourth test.
   EXPECT_EQ(branches_at("for (int i = 0; i < threadIdx.x % 4; ++i)  // HERE\n  a[threadIdx.x] += i;", "HERE", 32),
             (Counts{4, 3}));
 }
