@@ -1,4 +1,4 @@
-// What orders the accesses that races are looked for among: barriers and fences.
+// The happens-before order of accesses: what barriers and fences add to it.
 #include <algorithm>
 #include <bit>
 
@@ -7,7 +7,7 @@
 namespace warpwright::simulator {
 namespace {
 
-/// What threads that meet tell one another. `for_each` calls a function with each of them.
+/// Threads that meet merge their vector clocks. `for_each` calls a function with each of them.
 template <class ForEach>
 void share_clocks(ForEach&& for_each) {
   ThreadClocks all;
@@ -43,7 +43,7 @@ void RaceDetector::at_grid_barrier(const std::vector<std::unique_ptr<Block>>& bl
     at_barrier(*block);
     all.learn_block(static_cast<std::uint32_t>(block->number), block->order.barrier_time);
   }
-  // As behind a fence of every thread: what it did before is told by what it stores next.
+  // As after a fence of every thread: its next strong store publishes what it did before.
   ThreadClocks told;
   told.known = told.fenced = told.fenced_block = std::make_shared<const VectorClock>(std::move(all));
   if (keeps_older_) told.block_fence = told.device_fence = fences_;

@@ -1,4 +1,4 @@
-// Finds data races by what orders accesses, not by the order in which they happened to run.
+// Finds data races by the happens-before order of accesses, not by the order in which they ran.
 #pragma once
 
 #include <algorithm>
@@ -18,11 +18,11 @@ namespace warpwright::simulator {
 struct Race {
   AccessRecord other;
   bool other_writes = false;
-  /// Why the execution lets it pass; of stores, as long as they store the same value.
+  /// Why the execution tolerates the race; for stores, as long as they store the same value.
   std::optional<StrictRule> excuse = {};
 };
 
-/// Which races an execution is lenient about.
+/// Which races an execution tolerates.
 struct RaceTolerance {
   bool one_sided_fence = false, same_value_stores = false;
 };
@@ -40,20 +40,20 @@ constexpr Strength strength_of(unsigned code) {
   return (code & access_block_scope) != 0 ? strong_in_block : strong_in_device;
 }
 
-/// Threads carry a time that grows at every event that tells others about them. Ordering comes from program order,
-/// __syncthreads, __syncwarp, the end of a launch, and from a fence before a strong store (or atomic) whose value a
-/// strong load (or atomic) reads before a fence. A barrier passes on what its threads observed and what they fenced.
-/// Shuffles and votes order nothing. Two accesses race when nothing orders them, one is a store, and not both are
-/// strong: atomic or volatile, and of a scope that the other thread is in. What is ordered, a strong load sees; where
-/// older values are kept, it may see others that the order allows. Of stores that race with one another and were let
-/// pass, all are remembered: what follows must come after each.
+/// Each thread has a time that grows at every event that other threads can learn of. Order comes from program order,
+/// __syncthreads, __syncwarp and the end of a launch. It also comes from a fence before a strong store (or atomic)
+/// whose value a strong load (or atomic) reads before a fence. A barrier passes on what its threads observed and what
+/// they fenced. Shuffles and votes order nothing. Two accesses race if nothing orders them, one is a store, and not
+/// both are strong: atomic or volatile, and of a scope that includes the other thread. A strong load sees the stores
+/// that are ordered before it. Where older values are kept, it may also see others that the order allows. Racing stores
+/// that are tolerated are all remembered: later accesses must come after each.
 class RaceDetector {
  public:
   /// With `keeps_older` the values that strong stores replace are kept, for loads that may still see them.
   void begin_launch(std::uint32_t threads_per_block, bool keeps_older, RaceTolerance tolerance);
-  /// A new block in its slot: what earlier blocks did to its shared memory is over.
+  /// A new block in its slot: what earlier blocks did to their shared memory no longer counts.
   void admit(Block& block);
-  /// All threads of the block have arrived; their times catch up when they go on (`resume`).
+  /// All threads of the block have arrived; their times are updated when they continue (`resume`).
   void at_barrier(Block& block);
   /// All threads of the grid have arrived.
   void at_grid_barrier(const std::vector<std::unique_ptr<Block>>& blocks);
@@ -63,16 +63,16 @@ class RaceDetector {
   bool keeps_older() const { return keeps_older_; }
   /// Before `read` or `write` of a strong access, where older values are kept: begins to remember its location.
   void follow(const Thread& thread, const StrongSite& at, const Cell* cells, std::size_t count);
-  /// What a load there may see besides the newest value, the oldest first; see StoreHistory.
+  /// The values, oldest first, that a load there may see besides the newest; see StoreHistory.
   std::vector<const OldValue*> choices(const Thread& thread, const StrongSite& at) const;
-  /// Which store took the place of that choice.
+  /// The store that replaced that value.
   const StrongAccess& next_after(const Thread& thread, const StrongSite& at, const OldValue& choice) const;
-  /// Atomics, volatile accesses, acquiring loads and releasing stores, after they were checked. A load saw that choice;
-  /// null: the newest value.
+  /// Atomics, volatile accesses, acquiring loads and releasing stores, after they were checked. A load saw that value;
+  /// null: the newest one.
   void synchronise(Thread& thread, const StrongSite& at, const OldValue* seen);
 
-  /// Remembers an access of `count` cells. An earlier one that races with it, until the next call, of several the one
-  /// that is excused least; null where none does.
+  /// Remembers an access of `count` cells. Gives an earlier access that races with it, valid until the next call; of
+  /// several the one that is tolerated least; null if there is none.
   const Race* read(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
                    bool shared);
   const Race* write(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
@@ -81,7 +81,7 @@ class RaceDetector {
   /// Whether the launch that runs wrote any of the cells.
   bool wrote(const Cell* cells, std::size_t count) const;
 
-  /// Whether times are so late that all shadows must be cleared, and `restart` called, before the next launch.
+  /// Whether times may soon overflow: then all shadows must be cleared, and `restart` called, before the next launch.
   bool is_worn_out() const { return latest_ > latest_allowed; }
   void restart() { latest_ = launch_start_ = 1; }
 
@@ -100,10 +100,10 @@ class RaceDetector {
   /// Notes a race with the record if there is one.
   template <bool Shared>
   bool races(const AccessRecord& record, bool record_writes, const AccessRecord& self, const Thread& thread);
-  /// With any of the stores that are remembered of the cell.
+  /// Checks for a race with any of the remembered stores of the cell.
   template <bool Shared>
   bool races_with_writers(const Cell& cell, const AccessRecord& self, const Thread& thread);
-  /// Keeps the stores before `self` that nothing orders before it.
+  /// Keeps the stores before `self` that are not ordered before it.
   template <bool Shared>
   void keep_racing(Cell& cell, const AccessRecord& self, const Thread& thread);
   bool has_list(const Cell& cell) const {
@@ -115,15 +115,15 @@ class RaceDetector {
     if (are_plain_stores && tolerance_.same_value_stores && !thread.in_range) return StrictRule::same_value_stores;
     return std::nullopt;
   }
-  /// Of one that is excused as it is, of one that is if the values are the same, and of one that is not: 2, 1, 0.
+  /// How far a race is tolerated: 2 always, 1 if the values are the same, 0 not at all.
   static int forgiven(const Race& race) {
     return !race.excuse ? 0 : *race.excuse == StrictRule::same_value_stores ? 1 : 2;
   }
-  /// Whether a fence of the thread, now, would order the record before what follows: its own thread fenced it, and this
-  /// one saw so, but did not fence.
+  /// Whether a fence of the thread, now, would order the record before what follows: the record's thread fenced it, and
+  /// this thread has observed that, but has not fenced since.
   static bool is_observed(const AccessRecord& record, const Thread& thread);
-  /// Of a store with the latest reader of a warp and the lanes that read when it did: a barrier orders all of them, a
-  /// fence its own lane and those that the lane knows of.
+  /// Checks a store against the latest reader of a warp and the lanes that read at the same time. A barrier orders all
+  /// these lanes, a fence only its own lane and those whose reads that lane knows of.
   template <bool Shared>
   void races_with_readers(const AccessRecord& reader, std::uint32_t lanes, const AccessRecord& self,
                           const Thread& thread);
@@ -137,7 +137,7 @@ class RaceDetector {
   }
   /// Numbers a fence or a release of the thread, and notes it.
   void log_fence(const Thread& thread, bool in_device);
-  /// Whether the access comes before what the thread does next, also by the order of fences.
+  /// Whether the access happens before the thread's next one, also by the order of fences.
   bool is_before(const StrongAccess& access, const Thread& thread, bool shared) const;
   static void observe(Thread& thread, const ReleasedValue& value, bool acquires);
   StrongAccess access_by(const Thread& thread, const StrongSite& at) const;
@@ -149,9 +149,9 @@ class RaceDetector {
   AtomicLocations locations_;  ///< in global memory
   RaceTolerance tolerance_;
   Race race_;
-  bool has_race_ = false, is_plain_store_ = false;  ///< of the access that is checked
+  bool has_race_ = false, is_plain_store_ = false;  ///< of the access being checked
 
-  /// Stores to a cell that race with one another, but for the last.
+  /// Stores to a cell that race with one another, except the last one.
   struct RacingStores {
     const Cell* of = nullptr;  ///< who added one last
     std::vector<AccessRecord> by;

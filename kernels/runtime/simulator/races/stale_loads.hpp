@@ -1,4 +1,4 @@
-// Which loads are given an older value than the newest, and how they are shown it.
+// Which loads return an older value than the newest, and how they do.
 #pragma once
 
 #include <algorithm>
@@ -14,26 +14,26 @@
 
 namespace warpwright::simulator {
 
-/// The seed chooses, of the loads that may see something else than the newest value; the schedule says which stretch of
-/// those chosen do so. Its length and its end can be lessened one after the other.
+/// The seed chooses among the loads that may return an older value. The schedule says which consecutive ones of those
+/// return it. The length and the end of that range can be reduced one after the other.
 class StaleLoads {
  public:
-  /// Of an execution.
+  /// Begins an execution.
   void begin(const Schedule& schedule) {
     left_ = std::min(schedule.stale_loads, schedule.stale_end);
     passed_over_ = schedule.stale_end - left_;
   }
   void begin_launch(std::uint64_t seed, std::uint64_t launch) {
-    // The last two show what lags far behind: a long chain of tiles of which nearly all have not come to their end, or
-    // all of a warp's.
+    // The last two rates show values that lag far behind: a long chain of tiles of which nearly all have not finished,
+    // or all of a warp's tiles.
     constexpr Rate rates[] = {{1, 2}, {1, 8}, {1, 32}, {7, 8}, {63, 64}, {}, {}, {}};
     random_ = Random(seed * 0x9e6c63d0876a9a35u + launch);
     rate_ = seed == 0 ? rates[0] : rates[random_.below(8)];
   }
-  /// Whether any load is to be given an older value from here on.
+  /// Whether any load from here on returns an older value.
   bool wanted() const { return left_ != 0 && rate_.chosen != 0; }
 
-  /// What a load is given, where any is wanted, that may see these values too; null: the newest value.
+  /// The value for a load that may also return these; null: the newest one. Call it only where `wanted`.
   const OldValue* choose(const std::vector<const OldValue*>& choices) {
     if (choices.empty() || random_.below(rate_.of) >= rate_.chosen) return nullptr;
     const OldValue* const chosen = choices[random_.below(choices.size())];
@@ -45,7 +45,7 @@ class StaleLoads {
     return chosen;
   }
 
-  /// Puts the value into memory, for one load; `slice` is what is left of the thread's, kept until then.
+  /// Puts the value into memory for one load. `slice` is the rest of the thread's time slice, kept until `hide`.
   void show(std::uintptr_t address, std::size_t size, const OldValue& value, std::int64_t slice) {
     auto* const place = reinterpret_cast<std::byte*>(address);
     std::memcpy(newest_.data(), place, size);
@@ -63,7 +63,7 @@ class StaleLoads {
   }
 
  private:
-  /// So many of so many are chosen.
+  /// `chosen` of `of` loads are chosen.
   struct Rate {
     std::uint64_t chosen = 0, of = 1;
   };

@@ -1,4 +1,4 @@
-// Older values that the memory model allows: seen where an order is missing, never where it is there.
+// Older values that the memory model allows: loads return them where an order is missing, and never where it is there.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// What many schedules leave in the first elements of b, how often, with as many stale reads as there may be.
+/// The first elements of b under many schedules, how often each occurs, with as many stale loads as there may be.
 struct Outcomes {
   std::map<std::vector<int>, int> of;
   std::string findings;
@@ -45,7 +45,7 @@ Outcomes outcomes_of(const std::string& text, Dim3 grid, Dim3 block, std::size_t
   return all;
 }
 
-/// Data and flag from one thread to another; both are written and read as the words of `store` and `load` say.
+/// A message (data and flag) from one thread to another; `store` and `load` say how both are written and read.
 struct Message {
   std::string before = "__threadfence();", after = "__threadfence();";
   std::string store_data = "*(volatile int*)a = 7;", load_data = "*(volatile int*)a";
@@ -301,7 +301,7 @@ if (threadIdx.x == 0 && atomicAdd(flags + 1, 1u) == gridDim.x - 1) b[0] = atomic
   EXPECT_GT(outcomes_of(wrong, {3}, {32}).of.size(), 1u);
 }
 
-/// A chained scan of ones: each block adds what its predecessor hands on in a word of its own beside a flag.
+/// A chained scan of ones: each block adds its predecessor's sum, which it reads from a word beside a flag.
 std::string look_back(const std::string& before, const std::string& after) {
   return "if (threadIdx.x != 0) return;\nvolatile int* const sums = a;\nvolatile unsigned* const states = flags;\n"
          "const unsigned tile = atomicAdd(flags + 256, 1u);\nint sum = 10;\nif (tile > 0) {\n  while (states[tile - 1] "
