@@ -66,7 +66,7 @@ const std::vector<std::string>& flags() {
   return list;
 }
 
-// The table of offsets stays writable: the simulator writes there where a launch has its shared variables.
+// The table of offsets stays writable: the simulator stores there where a launch has its shared variables.
 const std::vector<std::string>& link_flags() {
   static const std::vector<std::string> list = {"-shared", "-nostdlib", "-Wl,-Bsymbolic,-z,defs,-z,norelro",
                                                 "-lm",     "-lc",       "-lgcc"};
@@ -93,7 +93,7 @@ std::vector<std::string> includes_of(const std::string& text) {
   return names;
 }
 
-/// The names that the request itself spells: built-ins may be among them.
+/// The names in the request itself, which may be built-ins.
 std::vector<std::string> spelt_by(const CompileRequest& request) {
   std::vector<std::string> names = request.entries;
   for (const auto& [header, definitions] : request.definitions)
@@ -111,7 +111,7 @@ void add_with_includes(const CompileRequest& request, const std::string& name, s
 struct Compiler {
   std::string path;       ///< empty: none
   std::string identity;   ///< its version and the C library's
-  std::string complaint;  ///< why there is none
+  std::string complaint;  ///< why there is none; empty if there is one
 };
 
 Compiler examine(const std::string& path) {
@@ -164,8 +164,8 @@ const Compiler& compiler() {
   return found;
 }
 
-/// Definitions of what the object file declares as `extern __shared__ T name[]`: they are all one, of no size, at an
-/// offset of its own. Empty where there are none.
+/// Definitions of what the object file declares as `extern __shared__ T name[]`. They all are one array of no size, at
+/// an offset of its own. Empty if there are none.
 std::string dynamic_shared_memory(const std::filesystem::path& object) {
   const auto bytes = bytes_of_file(object);
   std::string labels;
@@ -177,7 +177,7 @@ std::string dynamic_shared_memory(const std::filesystem::path& object) {
   return "  .section .note.GNU-stack,\"\",@progbits\n  .section .tbss,\"awT\",@nobits\n" + labels + "  .zero 1\n";
 }
 
-/// Puts the texts of device code into the module, for messages that quote them.
+/// Puts the source texts of device code into the module, for messages that quote them.
 std::string source_texts(const std::set<std::string>& files) {
   std::string text = fmt::format("__asm__(R\"(.pushsection {},\"\",@progbits\n", source_section);
   for (const std::string& file : files) {
@@ -186,7 +186,7 @@ std::string source_texts(const std::set<std::string>& files) {
   return text + ".popsection)\");\n";
 }
 
-/// Writes what the request's headers need into the folder; gives the names of its files.
+/// Writes the files that the request's headers need into the folder, and gives their names.
 std::set<std::string> write_sources(const CompileRequest& request, const std::filesystem::path& folder) {
   std::set<std::string> files;
   for (const auto& header : request.headers) add_with_includes(request, header, files);
@@ -206,7 +206,7 @@ std::set<std::string> write_sources(const CompileRequest& request, const std::fi
   return files;
 }
 
-/// Whether the words are of the source: "FILE:LINE:COLUMN: error: ", or what a linker does not find.
+/// Whether an error is in the source: "FILE:LINE:COLUMN: error: ", or a symbol that a linker does not find.
 bool is_about_source(const std::string& log) {
   if (log.find("undefined reference to ") != std::string::npos) return true;
   for (const std::string_view mark : {": error: ", ": fatal error: "})
@@ -234,8 +234,7 @@ CompileResult run_compiler(const CompileRequest& request, const std::filesystem:
   return {is_about_source(run.output) ? CompileStatus::failed : CompileStatus::broken, run.output};
 }
 
-/// Whether a source says of some of its lines that they are of a file of its own name. What the compiler would quote of
-/// such a line is another one.
+/// Whether a #line directive of a source names the source itself. The compiler would quote the wrong line for it.
 bool has_lines_of_its_name(const CompileRequest& request) {
   return std::ranges::any_of(request.headers, [&](const std::string& header) {
     const auto source = request.sources.find(header);
@@ -295,13 +294,14 @@ std::string no_compiler() {
 std::string refused_by_system(const std::string& log) {
   std::istringstream lines(log);
   for (std::string line; std::getline(lines, line);) {
-    // What is quoted of a source stands behind "  12 | ", and what a source has the compiler say behind its mark.
+    // Quoted source lines begin with "  12 | "; messages that a source makes the compiler print have a mark before
+    // them.
     const auto says = [&](std::string_view words) { return line.find(words) != std::string::npos; };
     if (line.find_first_not_of(" 0123456789") == line.find('|')) continue;
     if (says(": error: ") || says(": warning: ") || says(": note: ")) continue;
     for (const int error : {ENOSPC, EDQUOT, EROFS, ENOMEM, EMFILE, ENFILE, EAGAIN, EIO, EFBIG})
       if (says(std::strerror(error))) return line;
-    // The last ones are of programs that the compiler had started, and that a signal ended.
+    // The last ones are about programs that the compiler started, and that a signal ended.
     for (const char* const words : {"out of memory", "memory exhausted", "annot fork", "error writing to",
                                     "error closing", "Killed", "Terminated", "limit exceeded"})
       if (says(words)) return line;
@@ -315,7 +315,7 @@ std::string host_compiler() {
 
 std::string toolchain_fingerprint() {
   if (compiler().path.empty()) return "";
-  // What is written around device code counts too: a module of a program that wrote another frame is another module.
+  // The text that is generated around device code counts too: if it changes, modules change.
   const std::string frame =
       translation_unit({.entries = {"entry"}, .constants = {"constant"}}) + source_texts({"file"});
   return fmt::format("{}; {}; {}; interface {}; frame {}", compiler_identity(), fmt::join(flags(), " "),
@@ -331,9 +331,9 @@ std::string translation_unit(const CompileRequest& request) {
   const bool spells_asm_otherwise = std::any_of(files.begin(), files.end(), [&](const std::string& file) {
     return !is_cpu_model(file) && request.sources.at(file).find("__asm") != std::string::npos;
   });
-  // Before device code, whose macros it is not to see.
+  // Comes before device code, so that it does not see macros of device code.
   text += "#include \"kernels/runtime/cpu_model/module.cuh\"\n";
-  // Not for headers of the C library, which name functions with the word.
+  // Not for headers of the C library, which use the word as a name.
   if (spells_asm_otherwise) text += "#include \"kernels/runtime/device.cuh\"\n#define __asm__ asm\n#define __asm asm\n";
   for (const auto& header : request.headers) {
     const auto known = request.definitions.find(header);
@@ -377,7 +377,7 @@ CompileResult compile(const CompileRequest& request, const std::filesystem::path
     write_file(folder.path() / "dynamic.s", dynamic);
     command.emplace_back("dynamic.s");
   }
-  // Libraries come behind what needs them.
+  // Libraries come after the files that need them.
   command.insert(command.end(), link_flags().begin(), link_flags().end());
   CompileResult linked = run_compiler(request, folder.path(), command);
   if (!linked.ok()) return {linked.status, compiled.log + linked.log};

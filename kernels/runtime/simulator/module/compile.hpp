@@ -12,8 +12,8 @@
 
 namespace warpwright::simulator {
 
-/// What a module is made from. `sources` maps the paths that includes are written with, such as
-/// "kernels/transpose/tiled.cuh", to their text; it holds device.cuh and the headers of kernels/runtime/cpu_model too.
+/// What a module is compiled from. `sources` maps paths, spelled as in an include, such as
+/// "kernels/transpose/tiled.cuh", to their text. They include device.cuh and the headers of kernels/runtime/cpu_model.
 struct CompileRequest {
   std::map<std::string, std::string> sources = {};
   std::vector<std::string> headers = {};                ///< paths in `sources` to include
@@ -27,22 +27,23 @@ struct CompileRequest {
 enum class CompileStatus {
   ok,
   failed,       ///< the compiler refused the source: see the log
-  no_compiler,  ///< there is none, or it is not fit for this
-  broken,       ///< the compiler failed without a word on the source
+  no_compiler,  ///< there is none, or it is not suitable
+  broken,       ///< the compiler failed without an error in the source
   timed_out,
 };
 
 struct CompileResult {
   CompileStatus status = CompileStatus::ok;
-  std::string log;  ///< the compiler's words, or what to do about a missing one
+  std::string log;  ///< the compiler's output, or what to do about a missing one
   bool ok() const { return status == CompileStatus::ok; }
 };
 
-/// Writes the module to `output`, whose folder exists. Nothing else is left behind. Throws EnvironmentFault when files
-/// cannot be written or the compiler was killed or stopped from outside, or says that the system refused it something.
+/// Writes the module to `output`, whose folder exists. Leaves no other file. Throws EnvironmentFault when files cannot
+/// be written, when the compiler was killed or stopped from outside, or when it says that the system refused it
+/// something.
 CompileResult compile(const CompileRequest& request, const std::filesystem::path& output);
 
-/// The same for any text in the place of the module's own, with these flags: what `compile` is made of.
+/// The same for any text instead of the module's own, with these flags; `compile` uses it.
 CompileResult compile_shared_object(const CompileRequest& request, const std::string& text,
                                     const std::vector<std::string>& flags, const std::filesystem::path& output);
 
@@ -59,18 +60,18 @@ std::vector<std::string> uninitialised_locals(const std::string& log);
 /// Why there is no host compiler, and what to do; empty where there is one.
 std::string no_compiler();
 
-/// Whether a compiler's words are of what the system refused it (room, memory, processes, files), with the line that
-/// says so; empty where they are not.
+/// The line of a compiler's output that says that the system refused it something (room, memory, processes, files);
+/// empty if there is none.
 std::string refused_by_system(const std::string& log);
 
 /// The host compiler: $WARPWRIGHT_HOST_CXX, else c++, g++ or clang++ on the PATH; empty when there is none.
 std::string host_compiler();
 
-/// The text between compiler and headers: what `compile` gives to the compiler besides the sources.
+/// The text that `compile` gives to the compiler besides the sources.
 std::string translation_unit(const CompileRequest& request);
 
-/// Everything but the request that decides what a module is: compiler and version, flags, C library, interface version.
-/// Empty when there is no compiler. Asking the compiler is done once.
+/// Identifies all that decides what a module is, other than the request: compiler and version, flags, C library,
+/// interface version. Empty if there is no compiler. The compiler is asked only once.
 std::string toolchain_fingerprint();
 
 }  // namespace warpwright::simulator

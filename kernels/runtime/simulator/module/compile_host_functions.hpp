@@ -1,4 +1,4 @@
-// Compiles the functions that the host itself calls between the steps of a plan, as ordinary code.
+// Compiles the functions that the host itself calls between the steps of a plan, as ordinary CPU code.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace warpwright::simulator {
 /// device.cuh) to `output`, optimised and unchecked, each operation rounded by itself. As `compile` otherwise.
 CompileResult compile_host_functions(const CompileRequest& request, const std::filesystem::path& output);
 
-/// Everything but the request that decides what such a module is; empty when there is no compiler.
+/// Identifies all that decides what such a module is, other than the request; empty if there is no compiler.
 std::string host_functions_fingerprint();
 
 }  // namespace warpwright::simulator

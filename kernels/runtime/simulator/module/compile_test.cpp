@@ -1,4 +1,4 @@
-// Compiling device code, and what the compiled code tells the simulator.
+// Compiling device code, and what compiled code tells the simulator.
 #include "kernels/runtime/simulator/module/compile.hpp"
 
 #include <gmock/gmock.h>
@@ -27,7 +27,7 @@ CompileRequest request_of(const std::string& text, std::vector<std::string> entr
   return request;
 }
 
-/// Checked accesses of one thread of a kernel over 64 floats, 64-byte aligned.
+/// The number of checked accesses of one thread of a kernel over 64 floats, 64-byte aligned.
 std::uint64_t hooks_of(const std::string& body) {
   Experiment experiment{.text =
                             "struct Big { float v[12]; };\nstruct Huge { float v[64]; };\n"

@@ -1,4 +1,4 @@
-// Whether two modules of device code are the same program, whatever their texts are.
+// Whether two modules of device code are the same program, whatever their source texts are.
 #include "kernels/runtime/simulator/module/compiler_equivalence.hpp"
 
 #include <algorithm>
@@ -10,13 +10,13 @@
 namespace warpwright::simulator {
 namespace {
 
-/// What a module is loaded or looked up by; all else in the file is for people.
+/// Whether loading a module or looking up its symbols needs the section; all others are for people.
 bool is_of_program(std::string_view section) {
   return !section.starts_with(".debug") && !section.starts_with(".note") && section != source_section &&
          section != ".shstrtab" && section != ".comment";
 }
 
-/// With the table of symbols: which the program has where.
+/// The sections of the program, and the symbol table with the addresses of what it contains.
 ElfSections program_in(std::span<const std::byte> file) {
   ElfSections sections = sections_of(file);
   std::erase_if(sections, [](const auto& section) { return !is_of_program(section.first); });

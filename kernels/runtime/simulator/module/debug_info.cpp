@@ -16,7 +16,7 @@
 namespace warpwright::simulator {
 namespace {
 
-/// Whether a symbol belongs to the generated part of a module, or to warpwright::host, and not to device code.
+/// Whether a symbol belongs to the generated part of a module or to warpwright::host, not to device code.
 bool is_our_own(std::string_view name) {
   return name.starts_with("_ZGV") || name.starts_with("_ZZ17warpwright_module") ||
          name.starts_with("_ZN10warpwright4host");
@@ -53,7 +53,7 @@ void DebugInfo::read_texts(std::span<const std::byte> section) {
 }
 
 std::string_view DebugInfo::text_of(std::string_view file) const {
-  // A text that is put together from users' files may have the name of one of them.
+  // A text made of several users' files may have the name of one of them.
   if (const auto marked = marked_texts_.find(std::string(file)); marked != marked_texts_.end()) return marked->second;
   const auto found = texts_.find(file);
   return found == texts_.end() ? std::string_view() : found->second;

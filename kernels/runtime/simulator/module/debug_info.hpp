@@ -31,9 +31,9 @@ class DebugInfo {
 
   explicit DebugInfo(const std::filesystem::path& file);
 
-  /// The variable that starts last at the address or before it; null where there is none.
+  /// The last variable that starts at or before the address; null if there is none.
   const Symbol* last_variable_before(std::uint64_t address) const;
-  /// The thread-local variable, which a __shared__ one is here, at that offset in its module; null where there is none.
+  /// The thread-local variable (a __shared__ variable is one here) at that offset in its module; null if there is none.
   const Symbol* shared_at(std::uint64_t offset) const;
   /// The function that starts at the address, as the linker knows it; empty where none does.
   std::string function_at(std::uint64_t address) const;
@@ -54,7 +54,7 @@ class DebugInfo {
   std::vector<Symbol> functions_;
   std::vector<Symbol> shared_;
   std::map<std::string_view, std::string_view> texts_;  ///< parts of bytes_, by name
-  std::map<std::string, std::string> marked_texts_;     ///< of files that one of these is put together from
+  std::map<std::string, std::string> marked_texts_;     ///< of files that are parts of one of these texts
   mutable bool has_lines_ = false;
   mutable std::vector<Row> rows_;
   mutable std::vector<std::string> files_;

@@ -24,7 +24,7 @@ void add_words(std::string_view text, std::set<std::string, std::less<>>& words)
   }
 }
 
-/// What stands behind the mark, in the lines that begin with it.
+/// The words after the mark, in lines that begin with it.
 std::vector<std::string> words_behind(std::string_view mark, std::string_view text) {
   std::vector<std::string> words;
   for (auto at = text.find(mark); at != std::string_view::npos; at = text.find(mark, at + 1)) {
@@ -55,7 +55,7 @@ std::vector<std::string> needed_built_ins(const std::map<std::string, std::strin
   for (const std::string& name : names) add_words(name, words);
   bool pastes = false;
   for (const std::string& file : files) {
-    // What device.cuh mentions is for a CUDA compiler.
+    // What device.cuh mentions is meant for a CUDA compiler.
     if (is_cpu_model(file) || file == "kernels/runtime/device.cuh") continue;
     const std::string& text = sources.at(file);
     add_words(text, words);
@@ -66,7 +66,7 @@ std::vector<std::string> needed_built_ins(const std::map<std::string, std::strin
        source != sources.end() && source->first.starts_with(kCpuModel); ++source) {
     const auto patterns = offers_of(source->second);
     const bool is_mentioned = std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
-      // Words are in order: only those that begin like the pattern are compared.
+      // Words are sorted: only those that begin like the pattern are compared.
       const std::string start = pattern.substr(0, pattern.find_first_of("*?["));
       for (auto word = words.lower_bound(start); word != words.end() && word->starts_with(start); ++word) {
         if (fnmatch(pattern.c_str(), word->c_str(), 0) == 0) return true;

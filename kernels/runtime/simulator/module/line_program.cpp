@@ -226,7 +226,7 @@ LineTable decode_line_table(const LineSections& sections) {
   LineTable table;
   ByteCursor cursor(sections.line);
   while (!cursor.at_end()) Unit(sections, cursor, table).decode();
-  // The end of one function's code may be the start of the next one's: the start comes last.
+  // One function's code may end where the next one's starts: the row of the start must come last.
   std::stable_sort(table.rows.begin(), table.rows.end(), [](const auto& a, const auto& b) {
     return a.address != b.address ? a.address < b.address : (a.line == 0 && b.line != 0);
   });

@@ -10,7 +10,7 @@
 
 namespace warpwright::simulator {
 
-/// The sections that line tables are spread over.
+/// The sections that a line table consists of.
 struct LineSections {
   std::span<const std::byte> line, line_strings, strings;
 };
@@ -20,7 +20,7 @@ struct LineTable {
   std::vector<std::string> files;
 };
 
-/// All units of the section; units of another version are passed over. Throws std::out_of_range for damaged ones.
+/// All units of the section, without those of another version. Throws std::out_of_range for damaged ones.
 LineTable decode_line_table(const LineSections& sections);
 
 }  // namespace warpwright::simulator

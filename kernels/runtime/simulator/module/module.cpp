@@ -35,7 +35,7 @@ struct Module::Loaded {
   }
   std::uint64_t offset_of(const void* address) const { return reinterpret_cast<std::uint64_t>(address) - base; }
 
-  /// The segment that the address is in, up to the end of its last page.
+  /// The segment that contains the address; it extends to the end of its last page.
   const Elf64_Phdr* segment_of(const void* address) const {
     constexpr std::uint64_t page = 4096;
     for (const auto& segment : segments) {

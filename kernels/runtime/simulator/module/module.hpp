@@ -17,7 +17,7 @@ namespace warpwright::simulator {
 
 class DebugInfo;
 
-/// The name of a variable or function in C++ spelling without its scopes, from the name that the linker knows.
+/// The C++ name of a variable or function without its scopes, from its mangled name.
 std::string plain_name(const std::string& symbol);
 
 /// A shared object made by `compile`. Loading is cheap; names and lines are read when they are first asked for. Two
@@ -32,7 +32,7 @@ class Module {
 
   /// The kernel with that C++ name expression, spelled as it was given to `compile`; null for an unknown one.
   const ModuleEntry* entry(std::string_view name) const;
-  /// What that kernel takes; null for an unknown one.
+  /// The parameters of that kernel; null for an unknown one.
   const Signature* signature(const std::string& name) const;
   /// The __constant__ variable of that name; null for an unknown one.
   const ModuleConstant* constant(std::string_view name) const;
@@ -51,7 +51,7 @@ class Module {
     const void* begin = nullptr;
     std::size_t bytes = 0;
   };
-  /// The static variable that contains the address; of no bytes where there is none.
+  /// The static variable that contains the address; one of no bytes if there is none.
   Variable variable_at(const void* address) const;
   /// The static variable that contains the address or ends closest before it.
   Variable nearest_variable(const void* address) const;
@@ -64,21 +64,21 @@ class Module {
     };
     Kind kind = Kind::declared;
     std::size_t bytes = 0;
-    const std::string* symbol = nullptr;  ///< as the linker knows it
+    const std::string* symbol = nullptr;  ///< mangled
   };
   /// The __shared__ variable that the device code refers to by that offset. Throws ModuleError for an unknown one.
   SharedVariable shared_variable(std::uint64_t offset) const;
-  /// The name of what the brackets at that place of a file index; empty where that is not known.
+  /// The name of the array that the brackets at that position of a file index; empty if not known.
   std::string indexed_name(const std::string& file, int line, int column) const;
 
   /// Whether the address lies in this module, and in a part of it that may be written.
   bool contains(const void* address) const;
   bool is_writable(const void* address) const;
 
-  /// Where its first byte was loaded.
+  /// The address of its first byte in memory.
   const std::byte* base() const;
 
-  /// What comparisons are made for, by their offset in the module; unknown until somebody says so.
+  /// The kinds of its comparisons, by their offset in the module; unknown until somebody sets them.
   ComparisonKind* comparisons() const;
 
   const ModuleTable& table() const { return *table_; }

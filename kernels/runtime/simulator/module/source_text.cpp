@@ -1,4 +1,4 @@
-// What a text of device code says at a place that the compiler names.
+// Reads device code at a position that the compiler reports.
 #include "kernels/runtime/simulator/module/source_text.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ bool is_of_a_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// The end of what stands before `end`, without white space and without pairs of brackets.
+/// The end of the text before `end`, without white space and pairs of brackets.
 std::size_t end_of_name(std::string_view text, std::size_t end) {
   for (;;) {
     while (end > 0 && is_space(text[end - 1])) --end;

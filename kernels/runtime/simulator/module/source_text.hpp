@@ -1,4 +1,4 @@
-// What a text of device code says at a place that the compiler names.
+// Reads device code at a position that the compiler reports.
 #pragma once
 
 #include <map>
@@ -12,8 +12,8 @@ namespace warpwright::simulator {
 /// no name stands before them.
 std::string indexed_name(std::string_view text, int line, int column);
 
-/// The files that lines `#line N "FILE"` say the text is from, each with its lines at their numbers; what no such line
-/// comes before is in none. Lines of a file follow one another in the text as they do in the file.
+/// The files that lines `#line N "FILE"` say the text is from, each with its lines at their numbers. Text before the
+/// first such line is in none. Lines of a file must come in the order of their numbers.
 std::map<std::string, std::string> marked_files(std::string_view text);
 
 }  // namespace warpwright::simulator

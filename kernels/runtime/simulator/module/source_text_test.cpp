@@ -1,4 +1,4 @@
-// What is indexed at a place of device code.
+// The name of an indexed array at a position of device code.
 #include "kernels/runtime/simulator/module/source_text.hpp"
 
 #include <gtest/gtest.h>
