@@ -1,4 +1,4 @@
-// Adding up what launches asked of the memory system, and the words of an execution.
+// Sums of memory requests of launches, and the words of an execution.
 #include "kernels/runtime/simulator/results/execution.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What an execution in the simulator gives: its findings, and what its launches asked of the memory system.
+// The result of an execution in the simulator: its findings, and its launches' requests to the memory system.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace warpwright::simulator {
 
-/// What a kernel asks of the memory system. A request is one access of a warp; lanes that are not active take no part.
+/// A kernel's requests to the memory system. A request is one access of the active lanes of a warp.
 struct AccessCounts {
   std::uint64_t global_load_requests = 0, global_load_sectors = 0;  ///< sectors of 32 bytes
   std::uint64_t global_store_requests = 0, global_store_sectors = 0;
-  std::uint64_t global_load_bytes = 0, global_store_bytes = 0;         ///< distinct bytes asked for, per request
+  std::uint64_t global_load_bytes = 0, global_store_bytes = 0;         ///< distinct bytes of each request
   std::uint64_t shared_load_requests = 0, shared_load_wavefronts = 0;  ///< wavefronts beyond the least are conflicts
   std::uint64_t shared_store_requests = 0, shared_store_wavefronts = 0;
-  std::uint64_t shared_least_wavefronts = 0;             ///< what loads and stores would take without bank conflicts
+  std::uint64_t shared_least_wavefronts = 0;             ///< of loads and stores without bank conflicts
   std::uint64_t global_atomics = 0, shared_atomics = 0;  ///< of single threads
   std::uint64_t barriers = 0;                            ///< __syncthreads of whole blocks
   std::uint64_t warp_operations = 0;                     ///< shuffles, votes, __syncwarp of whole groups
@@ -27,15 +27,15 @@ struct AccessCounts {
   AccessCounts& operator-=(const AccessCounts& earlier);
   bool operator==(const AccessCounts&) const = default;
 
-  /// Part of the loaded and stored sectors that was asked for, 0 to 1; 1 where nothing was.
+  /// The part of the loaded and stored sectors that was requested, 0 to 1; 1 if there were none.
   double sector_use() const;
 };
 
-/// Atomic updates of one buffer of the plan by a launch. Those of one line of the L2 go one after the other.
+/// Atomic updates of one buffer of the plan by a launch. Those on one line of the L2 are serialised.
 struct AtomicCounts {
   std::size_t buffer = 0;          ///< its number in the plan
   std::uint64_t updates = 0;       ///< of single threads
-  std::uint64_t busiest_line = 0;  ///< the most of them on any 128 bytes
+  std::uint64_t busiest_line = 0;  ///< the most of them on one line of 128 bytes
 
   bool operator==(const AtomicCounts&) const = default;
 };
@@ -48,11 +48,11 @@ struct LineAccess {
 
 struct Execution {
   std::vector<Finding> findings;  ///< empty: nothing is wrong
-  /// What is allowed, and what a wrong result may come from: loads that were given an older value, with the store that
-  /// they did not see, and shuffles that gave poison. The first ones in words, and how many there were.
+  /// What is allowed but may explain a wrong result: loads that returned an older value, with the store that they did
+  /// not see, and shuffles that returned poison. The first ones in words, and how many there were.
   std::vector<std::string> hints;
   std::uint64_t hint_count = 0;
-  std::vector<ToleratedFinding> tolerated;    ///< what would be findings without `lenient`, each place once
+  std::vector<ToleratedFinding> tolerated;    ///< what would be findings without `lenient`, each location once
   AccessCounts access;                        ///< of all launches together
   std::vector<LineAccess> lines;              ///< by file and line
   std::vector<AccessCounts> launches;         ///< parallel to launches_of(plan), the sum over all of its times
@@ -62,11 +62,11 @@ struct Execution {
   std::uint64_t thread_steps = 0;                         ///< checked accesses and waits
 
   bool clean() const { return findings.empty(); }
-  /// The hints as text that follows that of a failure; empty where there are none.
+  /// The hints as text to append to that of a failure; empty if there are none.
   std::string hints_text() const;
 };
 
-/// Bytes of a buffer that something touched.
+/// The bytes of a buffer that were touched.
 struct Touched {
   std::size_t begin = 0, end = 0;
   bool writes = false;

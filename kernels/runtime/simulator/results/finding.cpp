@@ -23,7 +23,7 @@ std::string words_of(const ThreadLocation& place) {
 std::string describe(const Finding& finding) {
   const bool is_placed = finding.place.line != 0;
   std::string text = fmt::format("{}: {}", word_of(finding.kind), finding.message);
-  // What has no model is named alike whoever reaches it.
+  // A feature that is not modelled has the same message, whichever thread uses it.
   if (finding.kind == FindingKind::no_model)
     return is_placed ? fmt::format("{} at {}:{}", text, finding.place.file, finding.place.line) : text;
   if (is_placed) text = fmt::format("{}: {}; {}", location_of(finding.place), text, thread_of(finding.place));

@@ -9,7 +9,7 @@
 
 namespace warpwright::simulator {
 
-/// Every byte of a local that nothing initialises.
+/// Locals that nothing initialises are filled with this byte.
 inline constexpr unsigned char uninitialised_byte = 0xfe;
 
 /// A thread of a launch and the source line where it was. The file is relative to the source tree.
@@ -31,8 +31,8 @@ std::string thread_of(const ThreadLocation& place);
 /// Both.
 std::string words_of(const ThreadLocation& place);
 
-/// One thing that is wrong. `other` is the second party of a race, of a barrier that threads do not share, or of masks
-/// that disagree; its line is 0 where there is none.
+/// One fault. `other` is the second thread of a race, of a barrier that threads do not share, or of masks that
+/// disagree; its line is 0 if there is none.
 struct Finding {
   FindingKind kind = FindingKind::out_of_bounds;
   std::string message;  ///< one sentence
@@ -45,7 +45,7 @@ struct Finding {
   bool operator==(const Finding&) const = default;
 };
 
-/// A finding that an execution was lenient about.
+/// A finding that an execution tolerates.
 struct ToleratedFinding {
   StrictRule rule = StrictRule::same_value_stores;
   Finding finding;
