@@ -1,4 +1,4 @@
-// Asynchronous copies that are under way, and who touches their bytes meanwhile.
+// Asynchronous copies that are not complete, and accesses that conflict with them.
 #include "kernels/runtime/simulator/state/async_copies.hpp"
 
 namespace warpwright::simulator {

@@ -1,4 +1,4 @@
-// Asynchronous copies that are under way, and who touches their bytes meanwhile.
+// Asynchronous copies that are not complete, and accesses that conflict with them.
 #pragma once
 
 #include <cstddef>
@@ -22,14 +22,14 @@ struct AsyncCopy {
   std::uintptr_t barrier = 0;  ///< whose phase it completes; 0: the thread waits for its group
 };
 
-/// The copies of a launch that are under way, found by the memory that they read and write.
+/// The incomplete copies of a launch, found by the memory that they read and write.
 class AsyncCopies {
  public:
   bool empty() const { return copies_.empty(); }
   void clear();
   const AsyncCopy& add(const AsyncCopy& copy);
-  /// A copy that an access of 1 to 16 bytes, within a multiple of 16, disturbs: one whose target it touches, or whose
-  /// source it writes. Null where there is none.
+  /// A copy that conflicts with an access of 1 to 16 bytes, within a multiple of 16: the access touches its target, or
+  /// writes its source. Null if there is none.
   const AsyncCopy* disturbed_by(std::uintptr_t address, std::size_t bytes, bool writes) const;
   /// Calls `land` with each copy that `is_done` accepts, in the order in which they were started, and forgets it.
   template <class IsDone, class Land>
@@ -44,7 +44,7 @@ class AsyncCopies {
       }
     }
   }
-  /// Bytes of the copies under way that complete that barrier.
+  /// Bytes of the incomplete copies that complete a phase of that barrier.
   std::size_t bytes_of(std::uintptr_t barrier) const;
   /// The first one that `is_asked` accepts; null where there is none.
   template <class IsAsked>

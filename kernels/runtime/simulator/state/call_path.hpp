@@ -1,4 +1,4 @@
-// Where the functions around a place in device code were called from.
+// The call path of a location in device code: where the functions around it were called.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@ namespace warpwright::simulator {
 /// Return addresses in device code, the innermost first. Modules are compiled with frame pointers.
 class CallPath {
  public:
-  /// Of the function whose frame that is, on the stack of so many bytes; `is_device_code(address)` ends it.
+  /// Of the function with that frame, on a stack of so many bytes; ends where `is_device_code(address)` is false.
   template <class IsDeviceCode>
   void take(const void* frame, std::uintptr_t stacks, std::uintptr_t stack_bytes, IsDeviceCode is_device_code) {
     size_ = 0;
@@ -21,8 +21,8 @@ class CallPath {
     });
   }
 
-  /// The first caller of that function which is another one than here; null if none is. One line that became part of
-  /// several functions, or of one several times, is several callers.
+  /// The innermost caller in which the two paths differ; null if there is none. A source line that is compiled into
+  /// several functions, or several times into one, is several callers.
   const void* first_other(const void* frame, std::uintptr_t stacks, std::uintptr_t stack_bytes) const {
     const void* other = nullptr;
     std::size_t at = 0;
@@ -38,7 +38,7 @@ class CallPath {
  private:
   template <class Visit>
   static void visit(const void* frame, std::uintptr_t stacks, std::uintptr_t stack_bytes, Visit visit) {
-    // A frame begins with its caller's frame and the address to return to.
+    // A frame begins with the address of its caller's frame and the return address.
     struct Frame {
       const Frame* caller;
       const void* return_address;

@@ -1,4 +1,4 @@
-// Times by number, of threads or of blocks, that share what they have in common.
+// Times by number of a thread or a block; copies share equal parts.
 #include "kernels/runtime/simulator/state/clock_array.hpp"
 
 #include <algorithm>

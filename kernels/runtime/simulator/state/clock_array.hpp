@@ -1,4 +1,4 @@
-// Times by number of a thread or a block; copies share what they have in common.
+// Times by number of a thread or a block; copies share equal parts.
 #pragma once
 
 #include <array>
@@ -9,16 +9,16 @@
 
 namespace warpwright::simulator {
 
-/// A time for each key, 0 where none was set. Copies share their parts of 32 keys, so that one that differs in few keys
-/// costs little, and the maximum of two is made of the parts in which they differ.
+/// A time for each key, 0 where none was set. Copies share parts of 32 keys. So a copy that differs in few keys is
+/// small, and the maximum of two arrays only computes the parts in which they differ.
 class ClockArray {
  public:
   std::uint32_t time_of(std::uint32_t key) const;
-  /// The time becomes that, if it was earlier.
+  /// Raises the time to that one, if it was earlier.
   void raise(std::uint32_t key, std::uint32_t time);
-  /// Every time becomes the later one of both.
+  /// Raises every time to the later one of both.
   void raise(const ClockArray& other);
-  /// Whether no time of the other is later.
+  /// Whether no time of the other is later than the time here.
   bool covers(const ClockArray& other) const;
   /// Forgets parts. `is_known(first, last, latest)` says that all keys in that range up to that time need no clock.
   template <class IsKnown>

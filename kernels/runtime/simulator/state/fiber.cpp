@@ -1,4 +1,4 @@
-// Fibers: stacks of their own that the threads of a launch run on, kept from launch to launch.
+// Fibers with their own stacks, on which the threads of a launch run. Stacks are kept from launch to launch.
 #include "kernels/runtime/simulator/state/fiber.hpp"
 
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-// Fibers: stacks of their own that the threads of a launch run on, kept from launch to launch.
+// Fibers with their own stacks, on which the threads of a launch run. Stacks are kept from launch to launch.
 #pragma once
 
 #include <boost/context/detail/fcontext.hpp>
@@ -13,7 +13,7 @@
 
 namespace warpwright::simulator {
 
-/// A place where execution can go on: a suspended fiber, or the caller of all fibers.
+/// An execution context: a suspended fiber, or the caller of all fibers.
 struct Suspended {
   boost::context::detail::fcontext_t context = nullptr;
   const void* stack_bottom = nullptr;  ///< for the address sanitizer
@@ -48,10 +48,10 @@ class FiberPool {
   FiberPool(const FiberPool&) = delete;
   FiberPool& operator=(const FiberPool&) = delete;
 
-  /// A fiber that waits at the top of its body; null when all are in use.
+  /// A suspended fiber at the start of its body; null if all are in use.
   Fiber* take();
   void give_back(Fiber* fiber) { idle_.push_back(fiber); }
-  /// Forgets what every fiber was doing, without unwinding, and takes all of them back.
+  /// Ends all fibers without unwinding, and makes them available again.
   void abandon_all();
 
   std::uintptr_t begin() const { return reinterpret_cast<std::uintptr_t>(memory_); }

@@ -14,7 +14,7 @@ namespace warpwright::simulator {
 namespace {
 
 constexpr std::size_t least_gap_bytes = std::size_t{1} << 20;
-// What is kept between executions; more goes back to the system.
+// The limit of memory that is kept between executions; more is returned to the system.
 constexpr std::size_t kept_bytes = std::size_t{1} << 28;
 
 /// Unused bytes after a buffer.
@@ -46,7 +46,7 @@ void GlobalMemory::reserve(std::size_t bytes) {
       capacity_ = wanted;
     }
   }
-  // Given back last, so that new memory is elsewhere.
+  // Freed last, so that new memory has other addresses.
   if (old_bytes != 0) munmap(reinterpret_cast<void*>(old_memory), old_bytes);
   if (bytes != 0 && capacity_ == 0) throw std::bad_alloc();
 }

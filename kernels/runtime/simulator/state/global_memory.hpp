@@ -11,7 +11,7 @@
 
 namespace warpwright::simulator {
 
-/// One buffer where the device sees it. `end - begin` is its exact size.
+/// One buffer at its address on the device. `end - begin` is its exact size.
 struct Region {
   std::uintptr_t begin = ~std::uintptr_t{0}, end = ~std::uintptr_t{0};
   std::string name;
@@ -22,10 +22,10 @@ struct Region {
   std::byte* data() const { return reinterpret_cast<std::byte*>(begin); }
 };
 
-/// Buffers start at multiples of 512 bytes, as a device's do, and their own size apart, a
-/// megabyte at least, so that an index that runs off one of them does not land in another. A buffer lives as long as
-/// one execution of its plan: memory is kept from one to the next, but two in a row share no address, so that a pointer
-/// that device code kept is out of bounds.
+/// Buffers start at multiples of 512 bytes, as on a device. The gap after a buffer is as large as the buffer, a
+/// megabyte at least, so that an index that runs off one does not land in another. A buffer lives for one execution of
+/// its plan. Memory is kept from one execution to the next, but two in a row share no address, so a pointer that device
+/// code kept is out of bounds.
 class GlobalMemory {
  public:
   GlobalMemory() = default;
@@ -33,24 +33,24 @@ class GlobalMemory {
   GlobalMemory(const GlobalMemory&) = delete;
   GlobalMemory& operator=(const GlobalMemory&) = delete;
 
-  /// Makes room for the buffers, whose contents are undefined. Throws std::bad_alloc.
+  /// Allocates the buffers, whose contents are undefined. Throws std::bad_alloc.
   void place(const std::vector<Buffer>& buffers);
 
   bool contains(std::uintptr_t address) const { return address - begin_ < bytes_; }
   std::uintptr_t begin() const { return begin_; }
   std::size_t bytes() const { return bytes_; }
 
-  /// The buffer whose first to last 512-byte piece holds the address, which must be contained; a region that contains
-  /// nothing where there is none.
+  /// The buffer whose 512-byte pieces contain the address, which the caller must still check against its bounds; an
+  /// empty region if there is none.
   const Region& region_near(std::uintptr_t address) const {
     return regions_[piece_owner_[(address - begin_) / piece_bytes]];
   }
   /// The plan's buffer of that number.
   const Region& region(std::size_t number) const { return regions_[number + 1]; }
   std::size_t region_count() const { return regions_.size() - 1; }
-  /// The buffer that the address is in or nearest to; null when there are no buffers.
+  /// The buffer that contains the address or is nearest to it; null if there are no buffers.
   const Region* nearest(std::uintptr_t address) const;
-  /// The buffer of the execution before this one that held the address; null when there is none.
+  /// The buffer of the previous execution that contained the address; null if there is none.
   const Region* earlier(std::uintptr_t address) const;
 
  private:
@@ -58,7 +58,7 @@ class GlobalMemory {
 
   void reserve(std::size_t bytes);
 
-  std::uintptr_t memory_ = 0;  ///< two halves that take turns
+  std::uintptr_t memory_ = 0;  ///< two halves that are used in turn
   std::uintptr_t begin_ = 0;
   std::size_t bytes_ = 0, capacity_ = 0;  ///< of one half
   std::vector<Region> regions_, earlier_;

@@ -1,4 +1,4 @@
-// What is remembered about memory: who touched it last, and which bytes were ever written.
+// Shadow memory: the latest accesses of each granule, and which bytes were ever written.
 #include "kernels/runtime/simulator/state/shadow.hpp"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ void Shadow::copy_written(const Shadow& from, std::size_t from_offset, std::size
     const unsigned bit = from.written_[source / 8] >> source % 8 & 1u;
     written_[target / 8] = static_cast<std::uint8_t>((written_[target / 8] & ~(1u << target % 8)) | bit << target % 8);
   };
-  // Within one buffer as memmove does it.
+  // Within one buffer in the order of memmove.
   if (&from == this && to_offset > from_offset)
     for (std::size_t i = bytes; i > 0; --i) set(i - 1);
   else

@@ -1,4 +1,4 @@
-// What is remembered about memory: who touched it last, and which bytes were ever written.
+// Shadow memory: the latest accesses of each granule, and which bytes were ever written.
 #pragma once
 
 #include <array>
@@ -9,16 +9,16 @@
 
 namespace warpwright::simulator {
 
-/// The smallest multiple that is not below `bytes`.
+/// The smallest multiple that is at least `bytes`.
 constexpr std::size_t rounded_up(std::size_t bytes, std::size_t multiple) {
   return (bytes + multiple - 1) / multiple * multiple;
 }
 
-/// Atomic and volatile accesses are strong. Two of them do not race if each is strong for the other one's thread.
+/// Atomic and volatile accesses are strong. Two of them do not race if the scope of each includes the other's thread.
 enum Strength : std::uint32_t {
   weak = 0,
   strong_in_block = 1,
-  several = 2,  ///< of no access: the record's thread is the number of a list of stores, see RaceDetector
+  several = 2,  ///< of no access: the record's thread is the index of a list of stores, see RaceDetector
   strong_in_device = 3
 };
 
@@ -36,15 +36,16 @@ struct AccessRecord {
 };
 
 /// The latest accesses of one granule of memory. Of several writers or readers that nothing orders, two of different
-/// warps are kept: whoever conflicts with any of them conflicts with one of the two.
+/// warps are kept: an access that conflicts with any of them conflicts with one of these two.
 struct alignas(64) Cell {
   AccessRecord writer, other_writer;  ///< the other one only when both are strong, or several stores race
   AccessRecord reader, other_reader;
   std::uint32_t reader_lanes = 0, other_reader_lanes = 0;  ///< lanes of their warps that read at the same times
 };
 
-/// The shadow of one buffer or of one shared array of a block. Granules have 4 bytes, until something touches less:
-/// then one byte. Cells are never cleared: what is older than a launch, or a block, is told by its time.
+/// The shadow of one buffer or of one shared array of a block. Granules have 4 bytes until an access is smaller, and 1
+/// byte from then on. Cells are never cleared: their times tell which accesses are from before the launch, or the
+/// block.
 class Shadow {
  public:
   void resize(std::size_t bytes, bool with_cells) {
@@ -60,7 +61,7 @@ class Shadow {
       split();
     return &cells_[offset >> shift_];
   }
-  /// Who last wrote the byte; null where that is not remembered.
+  /// The last writer of the byte; null if it is not remembered.
   const AccessRecord* last_writer(std::size_t offset) const {
     return offset >> shift_ < cells_.size() ? &cells_[offset >> shift_].writer : nullptr;
   }
@@ -88,7 +89,7 @@ class Shadow {
   void set_unwritten(std::size_t offset, std::size_t size);
   /// For any range.
   void set_range_written(std::size_t offset, std::size_t size);
-  /// Takes over which of so many bytes are written, from one place to another.
+  /// Copies which of so many bytes are written, from one location to another.
   void copy_written(const Shadow& from, std::size_t from_offset, std::size_t to_offset, std::size_t bytes);
   /// The first byte of a range that is not written; its end when all are.
   std::size_t first_unwritten(std::size_t offset, std::size_t size) const;

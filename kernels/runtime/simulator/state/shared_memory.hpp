@@ -8,9 +8,9 @@
 
 namespace warpwright::simulator {
 
-/// Each resident block has a window of addresses in which every __shared__ variable of the kernel, here called an
-/// array, has its place, the same in all windows, with unused bytes around it, as many as it has itself and 1,024 at
-/// least. Places are given out when arrays are first used.
+/// Each resident block has a window of addresses for the kernel's __shared__ variables, here called arrays. An array
+/// has the same offset in all windows. The unused bytes around it are as many as its own, 1,024 at least. Offsets are
+/// assigned when arrays are first used.
 class SharedMemory {
  public:
   struct Array {
@@ -18,7 +18,7 @@ class SharedMemory {
     const std::string* symbol = nullptr;  ///< null for the launch-sized array, and for array 0, which is none
   };
   static constexpr std::size_t window_bytes = std::size_t{1} << 20;
-  /// More than any device has, so that what is over the limit still has a place.
+  /// More than any device has, so that arrays beyond a device's limit also have an offset.
   static constexpr std::size_t most_bytes = window_bytes / 2;
 
   SharedMemory() = default;
@@ -29,7 +29,7 @@ class SharedMemory {
   /// Forgets all arrays; array 1 is the launch-sized one. Throws std::bad_alloc.
   void prepare(std::size_t windows, std::size_t dynamic_bytes);
 
-  /// Gives a new array its place. Its number; 0 when the window is full.
+  /// Assigns an offset to a new array. Gives its number; 0 if the window is full.
   std::size_t add(const std::string* symbol, std::size_t bytes);
   const Array& array(std::size_t number) const { return arrays_[number]; }
   std::size_t array_count() const { return arrays_.size(); }
@@ -39,10 +39,10 @@ class SharedMemory {
   bool contains(std::uintptr_t address) const { return address - begin_ < bytes_; }
   std::uintptr_t begin() const { return begin_; }
   std::uintptr_t window(std::size_t number) const { return begin_ + number * window_bytes; }
-  /// The array whose first to last 16-byte piece holds that offset into a window; array 0 where there is none.
+  /// The array whose 16-byte pieces contain that offset into a window; array 0 if there is none.
   const Array& array_near(std::size_t offset) const { return arrays_[piece_owner_[offset / piece_bytes]]; }
   std::size_t number_near(std::size_t offset) const { return piece_owner_[offset / piece_bytes]; }
-  /// The number of the array that the offset is in or nearest to; 0 when there are none.
+  /// The number of the array that contains the offset or is nearest to it; 0 if there are none.
   std::size_t nearest(std::size_t offset) const;
 
  private:

@@ -1,4 +1,4 @@
-// Variables in shared memory, as CUDA spells them: each block has its own of each instance of each kernel.
+// Shared variables in CUDA's spellings: each block has its own copy for each instance of each kernel.
 #include "kernels/runtime/simulator/state/shared_memory.hpp"
 
 #include <gmock/gmock.h>

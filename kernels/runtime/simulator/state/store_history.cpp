@@ -1,4 +1,4 @@
-// What strong stores left at a place, one after the other, as far as a load may still see it.
+// The recent strong stores to a memory location, as far as a load may still see them.
 #include "kernels/runtime/simulator/state/store_history.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ void StoreHistory::load(const StrongAccess& by, const OldValue* seen) {
   });
   if (number == first_ || is_known) return;
   if (readers_.size() == most_readers) {
-    // What cannot be remembered is taken to be known by everybody.
+    // If there are too many readers, all threads are taken to have read the least of these values.
     std::uint64_t least = number;
     for (const Reader& reader : readers_) least = std::min(least, reader.number);
     forget_before(least);

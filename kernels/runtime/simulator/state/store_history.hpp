@@ -1,4 +1,4 @@
-// What strong stores left at a place, one after the other, as far as a load may still see it.
+// The recent strong stores to a memory location, as far as a load may still see them.
 #pragma once
 
 #include <array>
@@ -14,53 +14,54 @@
 
 namespace warpwright::simulator {
 
-/// A fence, or a release. They are numbered in the order in which all threads of the launch did them: sequentially
-/// consistent fences are totally ordered.
+/// A fence, or a release. Fences are numbered in the order in which all threads of the launch executed them:
+/// sequentially consistent fences are totally ordered.
 struct Fence {
   std::uint64_t number = 0;
   std::uint32_t thread = 0;        ///< in the launch
   std::uint32_t barrier_time = 0;  ///< what its block did before is known to that thread
   bool in_device = false;          ///< it counts for other blocks too
 };
-/// Those of one block.
+/// The fences of one block.
 using Fences = std::vector<Fence>;
 
-/// An access of a place with a history.
+/// An access of a memory location that has a history.
 struct StrongAccess {
   AccessRecord by;                       ///< time 0: what was there before the launch
   std::uint32_t block = 0;               ///< of that thread
-  std::shared_ptr<const Fences> fences;  ///< of that block; null where they are not known
+  std::shared_ptr<const Fences> fences;  ///< of that block; null if not known
   std::size_t fences_before = 0;         ///< of those
 };
 
-/// What came with a value that a strong store left, to readers on the device and to those of the storing block.
+/// The vector clocks released with the value of a strong store, to readers on the device and in the storing block.
 struct ReleasedValue {
   SharedClock in_device, in_block;
   std::uint32_t block = 0;
 };
 
-/// A value that was stored over.
+/// A value that was overwritten.
 struct OldValue {
   StrongAccess stored;
   ReleasedValue released;
   std::array<std::byte, 16> bytes{};
 };
 
-/// The order of stores to one place is that in which they ran. A load may see any value but those that are older than
-/// one which happens before the load, or which was read before it: `is_before(access)` says of a store or load whether
-/// it comes before. (The rules are those of C++20, [intro.races] and [atomics.order], which CUDA and PTX share.)
+/// Stores to one location are ordered as they ran. A load may see any value, except those older than a value whose
+/// store happens before the load, or that was read by a load which happens before this one. `is_before(access)` says
+/// whether a store or load happens before. (The rules are those of C++20, [intro.races] and [atomics.order], which CUDA
+/// and PTX share.)
 class StoreHistory {
  public:
-  /// Of a place of so many bytes, whose value that store left.
+  /// The history of a location of so many bytes, whose value is from that store.
   StoreHistory(std::size_t size, const StrongAccess& newest) : size_(size), newest_(newest) {}
 
   std::size_t size() const { return size_; }
   const StrongAccess& newest() const { return newest_; }
-  /// A store takes the place of the newest value, which `bytes` are.
+  /// A store replaces the newest value, which is `bytes`.
   void store(const StrongAccess& by, const ReleasedValue& replaced, const void* bytes);
   /// A load saw that value; null: the newest.
   void load(const StrongAccess& by, const OldValue* seen);
-  /// The values that a load may see and that are not what the newest one is, the oldest first.
+  /// The older values that a load may see and that differ from the newest one, the oldest first.
   template <class IsBefore>
   std::vector<const OldValue*> choices(IsBefore is_before, const void* newest_bytes) const {
     if (older_.empty() || is_before(newest_)) return {};
@@ -74,7 +75,7 @@ class StoreHistory {
       if (const OldValue& value = older_[number - first_]; differs(value, newest_bytes)) all.push_back(&value);
     return all;
   }
-  /// The store that took the place of that value.
+  /// The store that replaced that value.
   const StrongAccess& next_after(const OldValue& value) const;
 
  private:
@@ -86,7 +87,7 @@ class StoreHistory {
 
   std::uint64_t number_of_newest() const { return first_ + older_.size(); }
   bool differs(const OldValue& value, const void* bytes) const;
-  /// Forgets values before that one, and who read none but those.
+  /// Forgets values before that one, and reads of no later value.
   void forget_before(std::uint64_t number);
 
   std::size_t size_;
@@ -96,7 +97,7 @@ class StoreHistory {
   std::vector<Reader> readers_;
 };
 
-/// What is remembered of a place that strong accesses touched.
+/// What is remembered of a memory location that strong accesses touched.
 struct AtomicLocation {
   ReleasedValue released;               ///< with the newest value
   std::optional<StoreHistory> history;  ///< where older values are kept

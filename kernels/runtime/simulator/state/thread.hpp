@@ -24,13 +24,13 @@ struct Warp;
 
 enum class ThreadState : std::uint8_t { waiting_to_start, ready, at_barrier, at_warp_operation, finished };
 
-/// What a thread knows of others beyond its own block's barriers and its warp; see RaceDetector.
+/// A thread's vector clocks of other threads, beyond its own block's barriers and its warp; see RaceDetector.
 struct ThreadClocks {
   SharedClock known;                     ///< happened before its next access
-  SharedClock fenced, fenced_block;      ///< what its next strong store tells
-  SharedClock observed, observed_block;  ///< what its next fence makes known
-  /// How many fences of the launch came before the last one that happened before its next access: one of any scope, and
-  /// one that counts for other blocks. Only where older values are kept.
+  SharedClock fenced, fenced_block;      ///< what its next strong store releases
+  SharedClock observed, observed_block;  ///< what its next fence acquires
+  /// The number of the last fence of the launch that happened before its next access: of any scope, and one that counts
+  /// for other blocks. Only where older values are kept.
   std::uint64_t block_fence = 0, device_fence = 0;
 };
 
@@ -56,7 +56,7 @@ struct PhaseBarrier {
   bool visible_to_copies = false;  ///< that thread has fenced since
 };
 
-/// What few threads need, apart from what all of them touch at every switch.
+/// Rarely used parts of a thread, apart from those that are touched at every switch.
 struct ThreadExtras {
   ThreadClocks clocks;
   unsigned copy_group = 0;  ///< the group of asynchronous copies that is being filled
@@ -68,11 +68,11 @@ struct Thread {
   Warp* warp = nullptr;
   ThreadExtras* extras = nullptr;
   const void* site = nullptr;    ///< where it waits
-  const void* polled = nullptr;  ///< the address of its last volatile or atomic access, and what was there
+  const void* polled = nullptr;  ///< the address of its last volatile or atomic access, and the value there
   std::uint64_t polled_value = 0;
   std::uintptr_t polled_low = ~std::uintptr_t{0}, polled_high = 0;  ///< the range of such addresses
   std::uint32_t plain_loads = 0;                                    ///< since then
-  bool in_range = false;       ///< its accesses are pieces of one: nobody watches what these store
+  bool in_range = false;       ///< its accesses are pieces of one: nobody polls what these store
   std::uint64_t compared = 0;  ///< where, if its next basic block is the outcome of a branch; see branch_place
   std::uint64_t value = 0;     ///< operand, then result, of a warp operation; what a compare-and-swap expects
   int lane_operand = 0, width = 32;
@@ -101,7 +101,7 @@ struct Warp {
 };
 
 struct Block {
-  std::size_t slot = 0;  ///< which of the resident blocks it is
+  std::size_t slot = 0;  ///< index among the resident blocks
   Index3 index{};
   std::uint64_t number = 0;  ///< in the grid
   std::vector<Thread> threads;
@@ -111,7 +111,7 @@ struct Block {
   std::uint32_t live = 0, exited = 0;
   std::vector<Thread*> arrived;        ///< at the barrier
   std::uint32_t at_grid = 0;           ///< threads that wait for the whole grid
-  const void* barrier_site = nullptr;  ///< of the first one
+  const void* barrier_site = nullptr;  ///< of the first thread there
   CallPath barrier_path;               ///< likewise: where the functions around it were called
   BarrierReduction reduction{};
   int accumulated = 0, reduced = 0;  ///< __syncthreads_count and its like

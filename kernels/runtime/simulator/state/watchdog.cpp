@@ -1,4 +1,4 @@
-// Calls a function while a thread computes, every so often of the processor's time that it uses.
+// Calls a function periodically while a thread computes, by the processor time that the thread uses.
 #include "kernels/runtime/simulator/state/watchdog.hpp"
 
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Calls a function while a thread computes, every so often of the processor's time that it uses.
+// Calls a function periodically while a thread computes, by the processor time that the thread uses.
 #pragma once
 
 #include <signal.h>
@@ -7,7 +7,7 @@
 
 namespace warpwright::simulator {
 
-/// Of the system thread that makes it. Where the system has no such timers it never calls.
+/// It watches the system thread that makes it. On a system without such timers it never calls.
 class Watchdog {
  public:
   using Handler = void (*)(int, siginfo_t*, void* context);
@@ -21,7 +21,7 @@ class Watchdog {
   void start() { set(interval_ns); }
   void stop() { set(0); }
 
-  /// The instruction that the handler with this context came between.
+  /// The instruction that was interrupted, from the handler's context.
   static const void* interrupted_at(void* context);
 
  private:
