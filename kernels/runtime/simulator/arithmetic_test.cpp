@@ -1,4 +1,4 @@
-// Arithmetic that C++ does not define: what is said of it beside what came out wrong.
+// Arithmetic that C++ does not define: a hint beside the wrong result.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// CUDA's built-ins on the host: warp operations, atomics, bits, barriers that count, types and mathematics.
+// CUDA's built-ins in the simulator: warp operations, atomics, bits, barriers that count, types and mathematics.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 namespace warpwright::simulator {
 namespace {
 
-/// What a kernel with that body leaves in `out`, an array of 64 values that starts at 0, under several schedules.
+/// The values of `out`, an array of 64 values that starts at 0, after a kernel with that body, under several schedules.
 template <class T>
 std::vector<T> results_of(const std::string& type, ElementType element, const std::string& body,
                           std::uint32_t threads = 32, std::vector<T> start = std::vector<T>(64, T{})) {

@@ -1,5 +1,4 @@
-// CUDA's own headers for groups, barriers and pipelines in the simulator: correct uses are silent, wrong ones are
-// found.
+// CUDA's own headers for groups, barriers and pipelines in the simulator: correct uses give no finding, wrong uses do.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +27,7 @@ std::string without(std::string text, const std::string& what) {
   return text.erase(at, what.size());
 }
 
-/// What is in b behind a run that finds nothing wrong.
+/// The contents of b after a run without findings.
 std::vector<int> results_of(Experiment experiment, std::uint64_t seed = 3) {
   const Execution execution = experiment.run(seed);
   EXPECT_EQ(words_of(execution), "");

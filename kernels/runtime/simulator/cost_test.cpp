@@ -1,5 +1,5 @@
-// What each check costs, on one core: figures for docs/results. Not part of a normal run, since it needs a computer
-// that does nothing else: simulator_test --gtest_also_run_disabled_tests --gtest_filter='Cost.*'
+// The cost of each check on one core: figures for docs/results. Not part of a normal run, since it needs an idle
+// computer: simulator_test --gtest_also_run_disabled_tests --gtest_filter='Cost.*'
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ struct Speed {
   double steps = 0, threads = 0;  ///< millions a second
 };
 
-/// The best of several executions, by the time that this process had a core.
+/// The best of several executions, by processor time.
 Speed speed_of(Experiment experiment, const SimulationOptions& options) {
   constexpr int times = 7;
   constexpr double million = 1e6;

@@ -1,4 +1,4 @@
-// Half-precision numbers: conversions in software, and CUDA's types of them in the simulator.
+// Half-precision numbers: conversions in software, and CUDA's half-precision types in the simulator.
 #include "kernels/runtime/common/half.cuh"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ void check_every_number(int exponent_bits, int mantissa_bits) {
   }
 }
 
-/// Between two neighbours the nearer one is taken, and half-way the even one.
+/// Between two neighbours the nearer one is the result, and half-way the even one.
 template <class Half>
 void check_rounding(unsigned infinity) {
   for (unsigned bits = 0; bits + 1 < infinity; ++bits) {

@@ -1,4 +1,4 @@
-// Waits that do not end: found in seconds, with their line; and waits that only take long.
+// Hangs: endless waits are found in seconds, with their line; waits that only take long are not findings.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -73,7 +73,8 @@ TEST(Hangs, reading_much_volatile_memory_once_is_no_hang) {
   EXPECT_EQ(values_of<int>(experiment.contents[1])[0], 2'000'000);
 }
 
-/// So many threads take a lock each, once; the locks are `lock` apart. The counters they protect, added up.
+/// The time in which so many threads take a lock each, once; the locks are `lock` apart. Checks the counters they
+/// protect.
 double seconds_of_locks(const std::string& lock, std::uint64_t seed) {
   constexpr std::uint32_t blocks = 32, threads = 256;
   Experiment experiment =

@@ -18,12 +18,12 @@ inline constexpr std::uint64_t test_seeds = 40;
 /// The device headers of the runtime, from the source tree.
 std::map<std::string, std::string> device_headers();
 
-/// The module with these kernels; `text` is the device code after the include of device.cuh, in the file "kernel.cuh",
-/// whose first line it starts on. Throws std::runtime_error with the compiler's log.
+/// The module with these kernels. `text` is the device code after the include of device.cuh; it starts on line 1 of the
+/// file "kernel.cuh". Throws std::runtime_error with the compiler's log.
 const Module& module_of(const std::string& text, const std::vector<std::string>& entries,
                         const std::vector<std::string>& constants = {});
 
-/// The place of a marker such as "// HERE" in a kernel's text: its line number.
+/// The line number of a marker such as "// HERE" in a kernel's text.
 int line_of(const std::string& text, const std::string& marker);
 
 template <class T>
@@ -59,7 +59,7 @@ struct Experiment {
   }
 
   Plan plan() const;
-  /// Runs it; the contents become what the kernel left.
+  /// Runs it; `contents` become the buffers after the kernel.
   Execution run(const SimulationOptions& options = {});
   Execution run(std::uint64_t seed, int resident_blocks = 0);
 };
@@ -67,8 +67,8 @@ struct Experiment {
 /// A kernel over two inout float buffers, "first" of ones and "second" of twos, of `count` elements; one block.
 Experiment two_buffers(const std::string& text, std::uint32_t block, std::size_t count);
 
-/// Expects in each of many schedules that the first finding has this kind and the marker's line; returns the last
-/// one's.
+/// Expects in each of many schedules that the first finding has this kind and the marker's line. Returns that of the
+/// last schedule.
 Finding expect_finding(const Experiment& experiment, FindingKind kind, const std::string& marker = "HERE",
                        const SimulationOptions& base = {});
 
@@ -76,13 +76,13 @@ Finding expect_finding(const Experiment& experiment, FindingKind kind, const std
 /// body starts on line 2.
 Experiment over_buffers(const std::string& text, Dim3 grid, Dim3 block, std::size_t count = 4096);
 
-/// Expects a race in each of many schedules; the lines of all of them, the lesser first.
+/// Expects a race in each of many schedules. Returns the lines of all of them, the smaller one of a pair first.
 std::set<std::pair<int, int>> races_of(const Experiment& experiment);
 
-/// Expects no finding in any of many schedules, with as many stale reads as their seeds choose.
+/// Expects no finding in any of many schedules, with as many stale loads as their seeds choose.
 void expect_silent(const Experiment& experiment);
 
-/// "kind at line" of each finding, for assertions that read well; empty for a clean execution.
+/// "kind at line" of each finding, for readable assertions; empty for an execution without findings.
 std::string words_of(const Execution& execution);
 
 }  // namespace warpwright::simulator

@@ -1,4 +1,4 @@
-// Launches that a device refuses, and kernels that are not there.
+// Launches that a device refuses, and kernels that are missing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Accesses that are wrong: out of bounds, misaligned, or to what must not be written.
+// Wrong accesses: out of bounds, misaligned, or writes to read-only memory.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

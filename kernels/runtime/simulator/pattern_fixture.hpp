@@ -1,4 +1,4 @@
-// For tests of patterns: what a kernel leaves in its buffers, and how many points spaces have.
+// For tests of patterns: the buffers of a plan after its kernel, and the number of valid points of parameter spaces.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@
 
 namespace warpwright::simulator {
 
-/// What the kernel leaves in the buffers of its plan, by name, on the host and without a finding; axes that `params`
-/// does not name have their default.
+/// The buffers of the kernel's plan, by name, after a run in the simulator without findings. Axes that `params` does
+/// not name have their default.
 inline std::map<std::string, Bytes> run_kernel(const Kernel& of, const Problem& problem,
                                                const std::vector<Bytes>& inputs, const std::string& params,
                                                const Device& device) {
@@ -27,7 +27,7 @@ inline std::map<std::string, Bytes> run_kernel(const Kernel& of, const Problem& 
   return done.buffers;
 }
 
-/// Expects of every kernel that is named the numbers of valid points for sm_75 with floats, with doubles, and for sm_90
+/// Expects these numbers of valid points of each named kernel: for sm_75 with floats and with doubles, then for sm_90
 /// likewise.
 inline void expect_points(const std::string& pattern, const std::function<Device(int compute_capability)>& device,
                           const std::map<std::string, std::vector<std::size_t>>& known) {
@@ -40,8 +40,8 @@ inline void expect_points(const std::string& pattern, const std::function<Device
   }
 }
 
-/// Expects the pattern's reference to find on the host what the oracle says: each value as near as `allowed` says for
-/// it and its magnitude, and each magnitude but for such a part of itself.
+/// Expects the pattern's reference, in the simulator, to agree with the oracle. A value may differ by what `allowed`
+/// says for it and its magnitude, a magnitude by such a part of itself.
 inline void expect_reference(const Pattern& pattern, const Problem& problem, const std::vector<Bytes>& inputs,
                              const Device& device, const std::function<double(double value, double magnitude)>& allowed,
                              double part) {

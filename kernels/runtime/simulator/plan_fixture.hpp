@@ -23,10 +23,10 @@ namespace warpwright::simulator {
 
 struct PlanRun {
   Execution execution;
-  std::map<std::string, std::vector<std::byte>> buffers;  ///< as the plan left them, by name
+  std::map<std::string, std::vector<std::byte>> buffers;  ///< after the plan, by name
 };
 
-/// The module of a program, with `text` behind its source, compiled once.
+/// The module of a program, with `text` after its source, compiled once.
 inline const Module& program_module(const Program& program, const std::string& text) {
   static std::map<std::string, Module> modules;
   const std::string key = fmt::format("{}\n{}\n{}\n{}", program.source, text, fmt::join(program.entries, "\n"),
@@ -44,7 +44,7 @@ inline const Module& program_module(const Program& program, const std::string& t
   return modules.emplace(key, Module(path)).first->second;
 }
 
-/// The module of functions that the host calls between the steps of a plan, compiled once; none where it calls none.
+/// The module of the host functions that a plan's steps call, compiled once; none if the plan calls none.
 inline const HostFunctions* plan_host_functions(const Plan& plan) {
   static std::map<HostFunctionSources, HostFunctions> modules;
   const HostFunctionSources functions = host_functions_of(plan);
@@ -64,8 +64,8 @@ inline const HostFunctions* plan_host_functions(const Plan& plan) {
   return &modules.emplace(functions, HostFunctions(path)).first->second;
 }
 
-/// Runs the steps of a plan, whose entries stand in `source` or in `text` that is read behind it. `contents` are of the
-/// first buffers of the plan, the others are zero. Throws std::runtime_error with the compiler's log.
+/// Runs the steps of a plan, whose entries are in `source` or in `text`, which follows it. `contents` are the first
+/// buffers of the plan; the others are zero. Throws std::runtime_error with the compiler's log.
 inline PlanRun run_plan(const Plan& plan, const std::string& source, std::vector<std::vector<std::byte>> contents,
                         const SimulationOptions& options = {}, const std::string& text = "") {
   const Module& module = program_module(program_of(plan, source), text);

@@ -1,4 +1,4 @@
-// Steps of a plan beside launches: repeats with their index and swaps, constants, scratch that restores itself, counts.
+// Steps other than launches: repeats with their index and swaps, constants, scratch that restores itself, counts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -116,7 +116,7 @@ TEST(Repeats, within_one_another_have_an_iteration_each) {
   plan.steps[0].what = Repeat{.times = 2, .steps = {inner, again}, .swaps = {{"a", "b"}}};
   const Outcome done = run(plan, {ints({5, 6}), {}, ints({0, 0})});
   EXPECT_EQ(words_of(done.execution), "");
-  // Each outer iteration: two inner ones, after which a holds the result; then one more, with its own number.
+  // Each outer iteration has two inner ones, which leave the result in a, then one more with its own number.
   EXPECT_THAT(values_of<int>(done.contents[2]), ElementsAre(512112, 612112));
 }
 

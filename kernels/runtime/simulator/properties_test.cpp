@@ -1,4 +1,4 @@
-// Properties of the parts that need no device code.
+// Properties of parts of the simulator that need no device code.
 #include <gtest/gtest.h>
 // rapidcheck's header for gtest comes after gtest.
 #include <rapidcheck/gtest.h>

@@ -1,4 +1,4 @@
-// Data races: found under every schedule, and never where there are none.
+// Data races: found under every schedule, and never reported where there are none.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -53,8 +53,8 @@ TEST(Races, every_thread_of_a_broadcast_is_remembered) {
   }
 }
 
-/// Of the block that comes first the first warp reads a place, one lane says so behind a fence, and a thread elsewhere,
-/// which sees that, stores there.
+/// In the block that comes first the first warp reads a location, and one of its lanes signals that after a fence. A
+/// thread elsewhere sees the signal and stores to the location.
 Experiment read_by_a_warp(int lane, const std::string& before_the_fence, Dim3 grid, const std::string& writer,
                           const std::string& second_warp = "", int told = 0) {
   const std::string text =
@@ -167,7 +167,7 @@ if (threadIdx.x < 8) b[blockIdx.x * 8 + threadIdx.x] = bins[threadIdx.x];)";
   }
 }
 
-/// A message from block to block through a flag; `before` and `after` are the fences of both sides.
+/// A message from block to block through a flag; `before` and `after` are the fences of the sender and the receiver.
 std::string message(const std::string& before, const std::string& store, const std::string& load,
                     const std::string& after) {
   return "if (blockIdx.x == 0) {\n  s[threadIdx.x] = 7;\n  __syncthreads();\n  if (threadIdx.x == 0) {\n" + before +
@@ -324,8 +324,8 @@ SimulationOptions lenient_about(std::vector<StrictRule> rules) {
   return options;
 }
 
-/// Thread 1 reads, and says so without a fence; thread 0 has read too and raises a flag behind a fence; thread 32 sees
-/// it and stores.
+/// Thread 1 reads and signals that without a fence. Thread 0 also reads, and raises a flag after a fence. Thread 32
+/// sees the flag and stores.
 const std::string kOneOfTwoReadersFences = R"(volatile unsigned* flag = flags;
 if (threadIdx.x == 1) { s[1] = a[0]; flag[1] = 1; }
 if (threadIdx.x == 0) { while (flag[1] == 0) {} s[0] = a[0]; __threadfence(); flag[0] = 1; }

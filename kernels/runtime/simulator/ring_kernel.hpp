@@ -5,8 +5,8 @@
 
 namespace warpwright::simulator {
 
-/// ring<Stages>(in, out, tiles): out[i] = 2 in[i], but each tile of 128 floats the other way round. The first warp of a
-/// block loads, the others wait for full stages and give empty ones back. For sm_90 and the simulator.
+/// ring<Stages>(in, out, tiles): out[i] = 2 in[i], but with each tile of 128 floats reversed. The first warp of a block
+/// loads; the others wait for full stages and release them when they are done. For sm_90 and the simulator.
 inline const std::string ring_kernel = R"(
 using namespace warpwright;
 

@@ -88,7 +88,7 @@ class PlanRun {
     }
   }
 
-  /// Integers may rightly have any value; a float of that pattern, -1.7e38, comes from an input or from a local.
+  /// Any integer may be a right result; a float with that bit pattern, -1.7e38, comes from an input or a local.
   void look_for_locals() {
     look_for(uninitialised_byte, "the value of a local that nobody initialised");
     if (const auto poison = engine_.given_poison())
@@ -123,7 +123,7 @@ class PlanRun {
     }
   }
 
-  /// Where the first element of nothing but that byte is; the end when there is none.
+  /// The offset of the first element whose bytes all have that value; the end if there is none.
   static std::size_t find_pattern(std::span<const std::byte> data, std::size_t element, unsigned char byte) {
     std::array<std::byte, 8> pattern;
     pattern.fill(std::byte{byte});
@@ -133,7 +133,7 @@ class PlanRun {
     return data.size();
   }
 
-  /// Whether some buffer came with such an element.
+  /// Whether an input buffer already had such an element.
   bool was_given(unsigned char byte) const {
     for (const auto& given : buffers_) {
       if (find_pattern(given, sizeof(float), byte) < given.size() / sizeof(float) * sizeof(float)) return true;
@@ -173,7 +173,7 @@ class PlanRun {
     runner_->iteration = outer;
   }
 
-  /// In a drawn order that the plan allows; what nothing orders and touches the same bytes is a race.
+  /// Runs the steps in a random order that the plan allows. Two unordered steps that touch the same bytes are a race.
   void run_in_streams() {
     const std::vector<OrderedStep> steps = ordered_steps(plan_);
     StepRaces races(steps, plan_.buffers.size());
@@ -230,7 +230,7 @@ class PlanRun {
   Engine& engine_;
   StepRunner* runner_ = nullptr;
   std::set<std::size_t> taken_;                             ///< buffers that the caller has read already
-  std::set<std::pair<const Step*, const Step*>> reported_;  ///< steps that nothing orders
+  std::set<std::pair<const Step*, const Step*>> reported_;  ///< pairs of unordered steps
 };
 
 }  // namespace

@@ -14,15 +14,15 @@
 namespace warpwright::simulator {
 
 /// Runs every step of the plan once, if its launches pass what their kernels take. `buffers` are the plan's, in its
-/// order and of its sizes; `in` and `inout` are read, `out` is both (what it holds before is what the kernel sees),
-/// `scratch` may be empty, else it receives its contents; it starts with bytes that nobody wrote, or with zeros where
-/// it is self-restoring: then every byte must be zero afterwards. Constants start with bytes that nobody wrote too. All
-/// come back as the kernels left them (those in the host's memory as the caller finds them when the plan is over for
-/// the host), even when there are findings: those that end a launch (all but races, uninitialised reads and written
-/// inputs) end the execution. Steps of a plan with streams run in an order drawn from the schedule's seed; two that
-/// touch the same bytes, one of them writing, with nothing to order them are a race. Throws std::invalid_argument for
-/// buffers that are not the plan's, or a plan that names a buffer it does not have. `host_functions` are what the
-/// plan's host steps call.
+/// order and with its sizes. `in` and `inout` are read. `out` is also read: its contents are what the kernel sees
+/// before it writes. `scratch` may be empty, otherwise it receives its contents. It starts with uninitialised bytes, or
+/// with zeros if it is self-restoring: then every byte must be zero afterwards. Constants start with uninitialised
+/// bytes too. All buffers return as the kernels left them, also when there are findings; those in host memory as the
+/// caller finds them when the host is done with the plan. Findings that end a launch (all but races, uninitialised
+/// reads and written inputs) end the execution. Steps of a plan with streams run in a random order, drawn from the
+/// schedule's seed. Two steps that touch the same bytes, one of them writing, with nothing to order them are a race.
+/// `host_functions` are the functions that the plan's host steps call. Throws std::invalid_argument for buffers that
+/// are not the plan's, or a plan that names a buffer it does not have.
 Execution simulate(const Plan& plan, const Module& module, std::span<std::vector<std::byte>> buffers,
                    const SimulationOptions& options = {}, const HostFunctions* host_functions = nullptr);
 

@@ -1,4 +1,4 @@
-// Correct kernels run, give the right answer and are silent, whatever the schedule.
+// Correct kernels give the right result and no finding, under every schedule.
 #include "kernels/runtime/simulator/simulate.hpp"
 
 #include <gtest/gtest.h>

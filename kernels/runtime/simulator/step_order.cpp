@@ -1,4 +1,4 @@
-// What orders the steps of a plan with streams, copies of host memory and host steps; and an order that this allows.
+// The order of a plan's steps with streams, copies of host memory and host steps; draws an order that it allows.
 #include "kernels/runtime/simulator/step_order.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class Unrolling {
   std::vector<OrderedStep> run() {
     unroll(plan_.steps);
     add(nullptr, StepPart::host_outputs, host_chain, {});
-    // The caller puts its own read into stream 0 as soon as the plan is over for the host.
+    // The caller's own read is queued in stream 0 as soon as the host is done with the plan.
     const auto host = last_[host_chain];
     add(nullptr, StepPart::device_outputs, 1, host ? std::vector{*host} : std::vector<std::size_t>{});
     return std::move(steps_);
@@ -118,8 +118,8 @@ class Unrolling {
 
   const Plan& plan_;
   std::vector<OrderedStep> steps_;
-  std::vector<std::optional<std::size_t>> last_;  ///< of every chain
-  std::map<std::string, std::size_t> labels_;     ///< where each was met last
+  std::vector<std::optional<std::size_t>> last_;  ///< of each chain
+  std::map<std::string, std::size_t> labels_;     ///< indices of their latest occurrences
   std::shared_ptr<const BufferNames> names_;
   int iteration_ = 0;
 };
@@ -153,7 +153,7 @@ std::vector<std::size_t> drawn_order(const std::vector<OrderedStep>& steps, std:
     if (missing[i] == 0) ready.push_back(i);
     chains = std::max(chains, steps[i].chain + 1);
   }
-  // Half of the orders run one chain as far as it goes, the others whatever is ready.
+  // Half of the orders run one chain as far as possible; the others choose among all steps that are ready.
   Random random(seed * 0x9e3779b97f4a7c15u + 1);
   std::vector<std::uint64_t> rank(chains, 0);
   const bool by_chain = random.below(2) == 0;

@@ -1,4 +1,4 @@
-// Finds steps of a plan that touch the same bytes while nothing orders them: a wait that is missing.
+// Finds races of a plan's steps: unordered steps that touch the same bytes, since a wait is missing.
 #include "kernels/runtime/simulator/step_races.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::optional<StepRaces::Conflict> StepRaces::touch(std::size_t step, std::size_
     if (conflict || other == nobody || other == step || are_ordered(steps_[step], steps_[other])) return;
     conflict = Conflict{.other = other, .byte = byte, .other_writes = other_writes};
   };
-  // What was touched before, piece by piece, and the gaps between.
+  // Compares with what was touched before, piece by piece, and adds the gaps between pieces.
   std::size_t at = touched.begin;
   for (auto piece = pieces.lower_bound(touched.begin); at < touched.end; ++piece) {
     if (piece == pieces.end() || piece->first > at) {

@@ -1,4 +1,4 @@
-// Finds steps of a plan that touch the same bytes while nothing orders them: a wait that is missing.
+// Finds races of a plan's steps: unordered steps that touch the same bytes, since a wait is missing.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +12,18 @@
 
 namespace warpwright::simulator {
 
-/// Remembers for every byte of every buffer which step wrote it last and which have read it since.
+/// Remembers for every byte of every buffer the step that wrote it last and the steps that have read it since.
 class StepRaces {
  public:
   StepRaces(const std::vector<OrderedStep>& steps, std::size_t buffers) : steps_(steps), pieces_(buffers) {}
 
   struct Conflict {
-    std::size_t other = 0;  ///< place of the other step in the list
+    std::size_t other = 0;  ///< index of the other step in the list
     std::size_t byte = 0;   ///< the first one that both touch
     bool other_writes = false;
   };
-  /// Notes what the step of that place touches. The first conflict with a step that was noted before and is not
-  /// ordered with this one; nothing where there is none.
+  /// Notes what the step with that index touches. Gives the first conflict with an earlier step that is not ordered
+  /// with this one; nothing if there is none.
   std::optional<Conflict> touch(std::size_t step, std::size_t buffer, const Touched& touched);
 
  private:
@@ -34,9 +34,9 @@ class StepRaces {
     std::vector<std::size_t> readers = {};  ///< since the last write
     bool operator==(const Piece&) const = default;
   };
-  using Pieces = std::map<std::size_t, Piece>;  ///< by their first byte; gaps were never touched
+  using Pieces = std::map<std::size_t, Piece>;  ///< by first byte; gaps were never touched
 
-  /// Makes sure that a piece begins at the byte, if there is one around it.
+  /// Splits the piece around the byte, if there is one, so that a piece begins at the byte.
   static void split(Pieces& pieces, std::size_t at);
 
   const std::vector<OrderedStep>& steps_;

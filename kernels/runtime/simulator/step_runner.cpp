@@ -1,4 +1,4 @@
-// Runs single steps of a plan in the simulator: launches, memsets, copies, uploads, and functions of the CPU's side.
+// Runs single steps of a plan in the simulator: launches, memsets, copies, uploads, and host functions.
 #include "kernels/runtime/simulator/step_runner.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 namespace warpwright::simulator {
 namespace {
 
-/// What a launch and a repetition of it did: the busiest lines are the same one, as far as anyone knows.
+/// Adds up a launch and its repetitions. Their busiest lines are taken to be the same line.
 void add_up(std::vector<AtomicCounts>& sums, const std::vector<AtomicCounts>& more) {
   for (const AtomicCounts& one : more) {
     const auto known = std::ranges::find(sums, one.buffer, &AtomicCounts::buffer);
@@ -43,7 +43,7 @@ class StepRunner::Arguments {
   void** places() { return places_.data(); }
 
  private:
-  /// As large an alignment as a parameter may have.
+  /// The largest alignment that a parameter may have.
   struct alignas(64) Chunk {
     std::byte bytes[64];
   };
@@ -172,7 +172,7 @@ void StepRunner::stage(const Copy& copy) {
 
 void StepRunner::unstage(const Copy& copy) {
   const auto staged = staged_.find(&copy);
-  if (staged == staged_.end()) return;  // what was wrong with it has been said
+  if (staged == staged_.end()) return;  // Its fault was reported when it was staged.
   if (!fits("copy", copy.to, copy.to_offset, copy.bytes) || !may_write("copy", copy.to)) return;
   const auto bytes = size_of_bytes(copy.bytes);
   shadow_of(copy.to).copy_written(staged->second.shadow, 0, size_of_bytes(copy.to_offset), bytes);
@@ -200,7 +200,7 @@ void StepRunner::run_step(const ConstantUpload& upload) {
   engine_.memory().upload(*constant, region_of(upload.buffer), size_of_bytes(upload.bytes));
 }
 
-/// Nothing is kept: there is no model of a fetch that would read it.
+/// Nothing is stored: fetches, which would read it, are not modelled.
 void StepRunner::run_step(const TextureUpload& upload) {
   fits("texture upload", upload.texture.buffer, 0, upload.texture.bytes());
 }
@@ -215,7 +215,7 @@ StepRunner::Arguments StepRunner::arguments_of(const std::vector<Argument>& give
       const std::byte* const address = address_of(pointer->buffer) + pointer->byte_offset;
       arguments.add(&address, sizeof(address));
     } else if (std::holds_alternative<TextureArgument>(argument)) {
-      const std::uint64_t object = 1;  // No fetch looks at it: the thread that reaches one ends the launch.
+      const std::uint64_t object = 1;  // No fetch reads it: a thread that fetches ends the launch.
       arguments.add(&object, sizeof(object));
     } else {
       arguments.add(&iteration, sizeof(iteration));
@@ -242,8 +242,8 @@ void StepRunner::run_step(const Launch& launch) {
   add_up(execution_.launch_atomics[number], engine_.take_atomics());
 }
 
-/// The function works on copies that hold nothing but what it says it reads, of which only what it says it writes is
-/// taken over.
+/// The function works on copies that contain only what its declaration says it reads. Of its results only what the
+/// declaration says it writes is copied back.
 void StepRunner::run_step(const HostWork& work) {
   if (host_functions_ == nullptr || host_functions_->signature(work.function) == nullptr) {
     engine_.report(FindingKind::unknown_entry, work.function,

@@ -1,4 +1,4 @@
-// Runs single steps of a plan in the simulator: launches, memsets, copies, uploads, and functions of the CPU's side.
+// Runs single steps of a plan in the simulator: launches, memsets, copies, uploads, and host functions.
 #pragma once
 
 #include <cstddef>
@@ -16,21 +16,21 @@ namespace warpwright::simulator {
 
 class StepRunner {
  public:
-  /// All outlive it; the engine has begun the execution.
+  /// All arguments must outlive it; the engine has begun the execution.
   StepRunner(const Plan& plan, const Module& module, const SimulationOptions& options,
              const HostFunctions* host_functions, Engine& engine, Execution& execution);
 
-  /// Which buffer each name means where the plan is. Throws std::invalid_argument for an unknown one.
+  /// The buffer that each name means at the current step. Throws std::invalid_argument for an unknown name.
   std::size_t number_of(const std::string& name) const;
   BufferNames names;
   int iteration = 0;  ///< of the innermost repeat
 
-  /// How many there are so far.
+  /// The number of findings so far.
   std::size_t findings() const { return execution_.findings.size(); }
 
-  /// Runs a step that is no repeat, or that part of a copy.
+  /// Runs a step other than a repeat, or that part of a copy.
   void run(const Step& step, StepPart part = StepPart::whole);
-  /// What that has touched, by the numbers of buffers.
+  /// What that step touched, by buffer number.
   std::vector<std::pair<std::size_t, Touched>> touched(const Step& step, StepPart part) const;
 
  private:
@@ -44,7 +44,7 @@ class StepRunner {
   Shadow& shadow_of(const std::string& name);
   bool fits(const std::string& step, const std::string& buffer, std::int64_t offset, std::int64_t bytes);
   bool may_write(const std::string& step, const std::string& buffer);
-  /// The values of a call's parameters, where the function finds them; of a buffer the given address.
+  /// The values of a call's parameters, stored as the function expects them; for a buffer the given address.
   class Arguments;
   template <class AddressOf>
   Arguments arguments_of(const std::vector<Argument>& given, AddressOf address_of) const;

@@ -1,4 +1,4 @@
-// Plans with streams, host buffers and host steps: what orders steps, and that a missing wait is found with both named.
+// Plans with streams, host buffers and host steps: their order, and a race that names both steps if a wait is missing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -149,7 +149,7 @@ void expect_right(const Plan& plan) {
   }
 }
 
-/// Whatever the order: a race whose sentence has all of these parts.
+/// A race in every order, with all of these parts in its message.
 template <class... Parts>
 void expect_unordered(const Plan& plan, Parts... parts) {
   ASSERT_EQ(plan_fault(plan), "");
@@ -169,7 +169,7 @@ TEST(Streams, RightPlansAreSilentInEveryOrder) {
 }
 
 TEST(Streams, TheOrderOfStepsIsDrawnFromTheSeed) {
-  // What goes wrong without a wait depends on the order, and some orders hide it.
+  // The effect of a missing wait depends on the order, and some orders hide it.
   Plan plan = three_streams();
   plan.steps[4].waits.clear();
   std::set<std::vector<int>> answers;
@@ -202,7 +202,7 @@ TEST(Streams, AChunkThatIsReadBeforeItsCopyIsFound) {
 
 TEST(Streams, ASecondUseOfABufferMustWaitForTheFirst) {
   Plan plan = two_streams(Where::pinned);
-  // Both chunks go through the same part of the device's buffers, in two streams.
+  // Both chunks use the same part of the device's buffers, in two streams.
   for (const std::size_t i : {3U, 4U, 5U}) {
     Step& step = plan.steps[i];
     if (auto* one = std::get_if<Copy>(&step.what)) (one->to == "out" ? one->from_offset : one->to_offset) = 0;
@@ -306,7 +306,7 @@ TEST(HostOrder, HostWorkThatWaitsIsOrdered) {
 TEST(HostFunctions, AreHeldToWhatTheySayThatTheyTouch) {
   Plan plan{.buffers = buffers(Where::pinned), .steps = {host_twice(0), host_twice(chunk_bytes)}};
   expect_right(plan);
-  // Bytes that it reads and does not say are not there.
+  // The function does not get bytes that it reads without declaring them.
   std::get<HostWork>(plan.steps[0].what).accesses[0].bytes = chunk_bytes - 4;
   EXPECT_NE(run(plan, 0).out, right_answer());
   plan.steps[0] = {.what = HostWork{.source = "work.cuh",

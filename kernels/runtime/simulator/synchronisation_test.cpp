@@ -1,4 +1,4 @@
-// Barriers, warp operations and waits that are wrong.
+// Wrong barriers, warp operations and waits.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

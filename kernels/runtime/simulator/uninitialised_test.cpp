@@ -1,4 +1,4 @@
-// Reads of memory that nobody wrote, and asynchronous copies that have not arrived.
+// Reads of memory that nobody wrote, and of asynchronous copies that are not complete.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -107,7 +107,7 @@ TEST(Uninitialised, a_local_as_index_or_pointer_is_out_of_bounds_and_says_so) {
   EXPECT_THAT(other.message, testing::Not(HasSubstr("nobody initialised")));
 }
 
-/// The first half of a warp adds up its values by shuffles; what LAST says is done with the sums.
+/// The first half of a warp adds up its values by shuffles; LAST is the code that uses the sums.
 std::string half_a_warp(const std::string& type, const std::string& last) {
   return "__global__ void kernel(float* first, float* second) {\n  if (threadIdx.x >= 16) return;\n  " + type +
          " sum = second[threadIdx.x];\n  for (int d = 8; d > 0; d /= 2) sum += __shfl_down_sync(0x0000ffffu, sum, d);  "
