@@ -16,8 +16,8 @@ namespace warpwright::worker {
 
 class Pool {
  public:
-  /// `workers` 0 takes one for each core. Processes start with their first task; their calls obey `stop`. Throws
-  /// EnvironmentFault where the machine is not fit for them: see check_environment.
+  /// `workers` 0 starts one for each core. Processes start with their first task; their calls obey `stop`. Throws
+  /// EnvironmentFault if the environment is not fit for them: see check_environment.
   explicit Pool(unsigned workers = 0, const Stop& stop = {});
   /// Drops tasks that have not begun and waits for the others.
   ~Pool();
