@@ -10,8 +10,8 @@
 
 namespace warpwright::worker {
 
-/// Groups the programs at the places `wanted` into modules of at most `size`, by source, in the order of the first of
-/// each source. `launches` says which programs launch from the device.
+/// Groups the programs with the indices `wanted` into modules of at most `size`, by source, in the order of the first
+/// of each source. `launches` says which programs launch from the device.
 std::vector<std::vector<std::size_t>> batches_of(const std::vector<Program>& programs, std::vector<std::size_t> wanted,
                                                  std::size_t size, const std::function<bool(const Program&)>& launches);
 
