@@ -98,7 +98,7 @@ TEST_F(StreamsOnAGpu, ChunksGoThroughStreamsThatWaitForOneAnother) {
       plan.steps.push_back({.what = Copy{.from = "in", .to = "a", .bytes = kBytes, .from_offset = at, .to_offset = at},
                             .stream = 1,
                             .label = name});
-      // The halves change places.
+      // The halves are swapped.
       plan.steps.push_back(
           {.what = Copy{.from = "a", .to = "out", .bytes = kBytes, .from_offset = at, .to_offset = kBytes - at},
            .stream = 2,
