@@ -9,7 +9,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A kernel over the buffers of `over_buffers` with that body, behind CUDA's headers.
+/// A kernel over the buffers of `over_buffers` with that body, after CUDA's headers.
 Experiment plain(const std::string& body, Dim3 grid, Dim3 block, bool cooperative = false) {
   Experiment made = over_buffers(body, grid, block);
   made.text =

@@ -262,7 +262,7 @@ __global__ void kernel(float* first, float* second) {
   EXPECT_THAT(execution.findings[0].message, HasSubstr("thread (9, 0, 0)"));
 }
 
-/// A chain of blocks, each waiting for the one before it; `number` gives a block its place.
+/// A chain of blocks, each waiting for the one before it; `number` is a block's index in the chain.
 std::string chain(const std::string& number) {
   return "__shared__ unsigned place[1];\nif (threadIdx.x == 0) {\n  place[0] = " + number +
          ";\n  if (place[0] > 0) while (*(volatile unsigned*)(flags + place[0]) == 0) {}  // WAIT\n"
