@@ -24,9 +24,9 @@ class LintTest(Tree):
             self.write(f"kernels/{pattern}/vendor.cu", "// A library.\n")
         self.build = self.root / "build"
         self.write("build/CMakeCache.txt", f"CMAKE_CXX_COMPILER:STRING={shutil.which('g++')}\nNVCC:FILEPATH=NVCC-NOTFOUND\n")
-        command = f"{shutil.which('g++')} -std=c++20 -I{self.root} -c {self.root}/db/store.cpp"
+        command = f"{shutil.which('g++')} -std=c++20 -I{self.root} -c {self.root}/db/store/store.cpp"
         self.write("build/compile_commands.json", json.dumps(
-            [{"directory": str(self.root), "file": f"{self.root}/db/store.cpp", "command": command}]))
+            [{"directory": str(self.root), "file": f"{self.root}/db/store/store.cpp", "command": command}]))
 
     def lint(self, *more):
         command = [sys.executable, "-B", HERE / "lint.py", self.build, self.root, "--jobs", "2", "--results",

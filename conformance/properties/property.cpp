@@ -1,4 +1,4 @@
-// Checks the cases of a property, and shrinks the one that fails.
+// Checks the cases of a property until one fails.
 #include "conformance/properties/property.hpp"
 
 #include <fmt/format.h>
@@ -10,12 +10,10 @@
 #include <tuple>
 #include <utility>
 
+#include "conformance/properties/shrinking.hpp"
+
 namespace warpwright::conformance {
 namespace {
-
-double seconds_since(Stop::Clock::time_point begin) {
-  return std::chrono::duration<double>(Stop::Clock::now() - begin).count();
-}
 
 /// Decides when a property ends before all its cases have run.
 class CaseBudget {
@@ -206,14 +204,6 @@ Verdict PropertyReport::verdict() const {
 
 namespace {
 
-/// Measures of the passing cases, from which the limits for a hanging case are derived.
-struct Passing {
-  double of_limit = 0;    ///< greatest share of the case's step limit
-  double seconds = 0;     ///< longest time of a case
-  double work = 0;        ///< work of the largest case
-  double of_largest = 0;  ///< seconds of that case
-};
-
 /// Runs the cases and adds their results to `report`, until one fails. Returns its index, or the number of cases.
 std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std::vector<Case>& cases,
                         const PropertyOptions& options, CaseBudget& budget, PropertyReport& report, Passing& passing) {
@@ -259,89 +249,6 @@ std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std:
   return cases.size();
 }
 
-/// Looks for simpler failing cases. A try gets less time and fewer steps than a normal case, but many times what the
-/// passing cases took; otherwise a few tries of a hanging case would take minutes.
-class Shrinking {
- public:
-  Shrinking(const Catalogue& catalogue, Checker& checker, const Kernel& kernel, const PropertyOptions& options,
-            const Passing& passing, PropertyReport& report)
-      : catalogue_(catalogue),
-        checker_(checker),
-        kernel_(kernel),
-        options_(options),
-        budget_(options),
-        report_(report),
-        is_hang_(report.failure.verdict == Verdict::timed_out),
-        tried_(checker.limits().times(
-            passing.of_limit > 0 ? std::clamp(kTimesPassing * passing.of_limit, kLeast, 1.0) : kUnknown,
-            std::min(kTimesPassing * passing.seconds + 1, kHangShrinkingSeconds))) {
-    tried_.believe = worker::Process::Believe::first_loss;
-    seconds_of_passing_ = passing.seconds;
-  }
-
-  void run(std::size_t failed) {
-    // The case as drawn, to return to if shrinking ends with a case that only takes long.
-    const CaseResult drawn = report_.failure;
-    draw_simpler(catalogue_, kernel_, checker_.device_of(options_.target), options_, failed,
-                 [&](const Case& test) { return fails(test); });
-    report_.shrinking.seconds = seconds_since(begin_);
-    // If the case was stopped by its step limit, checks that the full limit stops it too.
-    if (is_hang_ && report_.failure.finding && report_.counterexample != report_.first_failure && !stopped_ &&
-        !checked(*report_.counterexample, checker_.limits())) {
-      report_.counterexample = report_.first_failure;
-      report_.failure = drawn;
-    }
-  }
-
- private:
-  static constexpr double kTimesPassing = 10, kLeast = 1.0 / 200, kUnknown = 1.0 / 20;
-
-  double work_of(const Case& test) const {
-    return most_steps_of(catalogue_.pattern(kernel_.pattern), kernel_, test.params, test.problem);
-  }
-
-  bool fails(const Case& test) {
-    if (stopped_ || work_of(test) > work_of(*report_.counterexample) || budget_.is_over()) return false;
-    if (seconds_since(begin_) > (is_hang_ ? kHangShrinkingSeconds : kShrinkingSeconds)) {
-      report_.shrinking.out_of_time = true;
-      return false;
-    }
-    ++report_.shrinking.tries;
-    const auto result = checked(test, tried_);
-    if (!result || (result->verdict == Verdict::timed_out && !is_hang_)) return false;
-    // A try cut off by the clock counts as a hang only if its time limit was much longer than the passing cases took.
-    if (result->verdict == Verdict::timed_out && !result->finding && 2 * seconds_of_passing_ > kHangShrinkingSeconds)
-      return false;
-    report_.counterexample = test;
-    report_.failure = *result;
-    return true;
-  }
-
-  /// The failure within these limits; nothing if the case passes.
-  std::optional<CaseResult> checked(const Case& test, const Checker::Limits& limits) {
-    std::optional<CaseResult> result;
-    try {
-      result = checker_.check(test, limits);
-    } catch (const Stopped&) {
-      stopped_ = true;
-    }
-    if (result && result->is_right()) result.reset();
-    return result;
-  }
-
-  const Catalogue& catalogue_;
-  Checker& checker_;
-  const Kernel& kernel_;
-  const PropertyOptions& options_;
-  const CaseBudget budget_;
-  PropertyReport& report_;
-  const bool is_hang_;
-  Checker::Limits tried_;
-  double seconds_of_passing_ = 0;
-  const Stop::Clock::time_point begin_ = Stop::Clock::now();
-  bool stopped_ = false;
-};
-
 }  // namespace
 
 PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const Kernel& kernel,
@@ -369,12 +276,11 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
     checker.compile_ahead(cases);
     Passing passing;
     const std::size_t failed = check_cases(catalogue, checker, cases, options, budget, report, passing);
-    if (options.shrink && failed < cases.size())
-      Shrinking(catalogue, checker, kernel, options, passing, report).run(failed);
+    if (options.shrink && failed < cases.size()) shrink(catalogue, checker, kernel, options, passing, failed, report);
   } catch (const Stopped&) {
     report.interrupted = true;
   }
-  report.seconds = seconds_since(begin);
+  report.seconds = std::chrono::duration<double>(Stop::Clock::now() - begin).count();
   return report;
 }
 

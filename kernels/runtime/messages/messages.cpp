@@ -56,13 +56,14 @@ struct adl_serializer<std::optional<warpwright::gpu::CallableChoice>>
 }  // namespace nlohmann
 
 namespace warpwright {
-namespace {
 
-/// Stands for a field of any type.
+/// Stands for a field of any type; for counting fields only, so nothing defines it.
 struct AnyField {
   template <class T>
   operator T() const;
 };
+
+namespace {
 
 /// How many fields a struct without constructors has: as many as it can be made from.
 template <class T, class... Fields>

@@ -80,7 +80,7 @@ std::vector<Touched> MemoryState::touched_by_launch(std::size_t buffer) const {
   return all;
 }
 
-void MemoryState::start_array(Block& block, std::size_t number) {
+void MemoryState::start_array(Block& block, std::size_t number) const {
   const SharedMemory::Array& array = shared.array(number);
   std::memset(reinterpret_cast<void*>(shared.window(block.slot) + array.offset), poison, array.bytes);
   if (block.shadows.size() <= number) block.shadows.resize(number + 1);

@@ -65,7 +65,7 @@ struct MemoryState {
   static std::string hint_at_locals(std::int64_t index);
 
   /// Nobody has written to the block's shared array of that number.
-  void start_array(Block& block, std::size_t number);
+  void start_array(Block& block, std::size_t number) const;
   /// Gives a variable of device code its place in shared memory, until the launch ends: that of the array.
   void place_variable(SharedVariable& variable, std::size_t array);
   void forget_shared_variables();

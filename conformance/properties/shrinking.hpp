@@ -1,0 +1,23 @@
+// Makes a failing case smaller.
+#pragma once
+
+#include <cstddef>
+
+#include "conformance/properties/property.hpp"
+
+namespace warpwright::conformance {
+
+/// Measures of the passing cases, from which the limits for a hanging case are derived.
+struct Passing {
+  double of_limit = 0;    ///< greatest share of the case's step limit
+  double seconds = 0;     ///< longest time of a case
+  double work = 0;        ///< work of the largest case
+  double of_largest = 0;  ///< seconds of that case
+};
+
+/// Replaces the report's counterexample, the case drawn as number `failed`, by the simplest failing case that is found
+/// in kShrinkingSeconds, or kHangShrinkingSeconds if it hangs.
+void shrink(const Catalogue& catalogue, Checker& checker, const Kernel& kernel, const PropertyOptions& options,
+            const Passing& passing, std::size_t failed, PropertyReport& report);
+
+}  // namespace warpwright::conformance
