@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "kernels/core/statistics.hpp"
 #include "kernels/core/text.hpp"
 #include "reports/effects.hpp"
 #include "reports/figures.hpp"

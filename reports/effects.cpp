@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "db/query/band.hpp"
+#include "kernels/core/statistics.hpp"
 #include "reports/figures.hpp"
 #include "reports/html.hpp"
 #include "reports/sections.hpp"

@@ -11,7 +11,6 @@
 
 namespace warpwright::reports {
 
-using db::median;
 using db::rank_correlation;
 
 // Global sectors per request; shared-memory transactions per request (1 means no bank conflict).

@@ -14,7 +14,7 @@ namespace warpwright::reports {
 
 class ModelTest : public testing::Test {
  protected:
-  db::TemporaryFolder folder_{db::memory_folder()};
+  TemporaryFolder folder_{db::memory_folder()};
   db::Store store_{folder_ / "a.db"};
 
   const Architecture& named(const Report& report, const std::string& name) {

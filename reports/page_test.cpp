@@ -12,6 +12,7 @@
 #include "reports/assets.hpp"
 #include "reports/fixture.hpp"
 #include "reports/published.hpp"
+#include "reports/sections.hpp"
 #include "reports/write.hpp"
 
 namespace warpwright::reports {
@@ -30,7 +31,7 @@ const Assets brief{.css = "/* css */", .script = "/* script */", .figures = "/* 
 
 class PageTest : public testing::Test {
  protected:
-  db::TemporaryFolder folder_{db::memory_folder()};
+  TemporaryFolder folder_{db::memory_folder()};
   db::Store store_{folder_ / "a.db"};
 
   std::vector<Page> made(const Assets& assets = brief) { return pages(read_report(store_), assets, made_at); }

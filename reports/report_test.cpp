@@ -26,7 +26,7 @@ struct Result {
 
 class ReportTest : public testing::Test {
  protected:
-  db::TemporaryFolder folder_;
+  TemporaryFolder folder_;
   std::string db_ = (folder_ / "a.db").string();
   std::string out_ = (folder_ / "pages").string();
 

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <cstring>
 
+#include "kernels/model/elements.hpp"
 #include "kernels/model/kernel.hpp"
 #include "kernels/runtime/input.hpp"
 
@@ -19,18 +19,6 @@ namespace {
 
 using Ints = std::vector<std::int32_t>;
 using MakePlan = std::function<Plan(Plan, std::int64_t count)>;
-
-Ints ints_of(const Bytes& bytes) {
-  Ints ints(bytes.size() / sizeof(std::int32_t));
-  if (!bytes.empty()) std::memcpy(ints.data(), bytes.data(), bytes.size());
-  return ints;
-}
-
-Bytes bytes_of(const Ints& ints) {
-  Bytes bytes(ints.size() * sizeof(std::int32_t));
-  if (!bytes.empty()) std::memcpy(bytes.data(), ints.data(), bytes.size());
-  return bytes;
-}
 
 std::int32_t wrapped_sum(std::int32_t a, std::int32_t b) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
@@ -236,7 +224,7 @@ Pattern pattern_of(const KnownBug& bug) {
     return Work{.bytes_read = count * sizeof(std::int32_t), .steps = count};
   };
   pattern.oracle = [bug](const Problem&, const std::vector<Bytes>& inputs) {
-    const Ints in = ints_of(inputs.at(0));
+    const Ints in = elements_of<std::int32_t>(inputs.at(0));
     const auto outputs = bug.outputs(static_cast<std::int64_t>(in.size()));
     const auto values = bug.oracle(in);
     Expectation expected;

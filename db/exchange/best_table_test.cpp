@@ -17,16 +17,6 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-std::size_t longest_line(const std::string& text) {
-  std::size_t longest = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    longest = std::max(longest, end - at);
-    at = end + 1;
-  }
-  return longest;
-}
-
 class BestTable : public testing::Test {
  protected:
   TemporaryFolder folder_;

@@ -17,16 +17,6 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-std::size_t longest_line_of(const std::string& text) {
-  std::size_t longest = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    longest = std::max(longest, end - at);
-    at = end + 1;
-  }
-  return longest;
-}
-
 class TrialsTable : public testing::Test {
  protected:
   TemporaryFolder folder_;
@@ -56,11 +46,11 @@ class TrialsTable : public testing::Test {
 };
 
 TEST_F(TrialsTable, FitsAHundredColumns) {
-  EXPECT_LE(longest_line_of(text(100)), 100U) << text(100);
+  EXPECT_LE(longest_line(text(100)), 100U) << text(100);
   EXPECT_THAT(text(100), AllOf(HasSubstr("ID  KERNEL"), HasSubstr("12.5 us  not certified  tile_dim=32\n"),
                                HasSubstr("50.0 us  failed"), HasSubstr("Trial 3: race: store of 4 bytes"),
                                Not(HasSubstr("second"))));
-  EXPECT_GT(longest_line_of(text_table(trials(store_, {}))), 120U) << "-v has everything";
+  EXPECT_GT(longest_line(text_table(trials(store_, {}))), 120U) << "-v has everything";
 }
 
 TEST_F(TrialsTable, FitsAHundredColumnsWithLongNames) {
@@ -71,7 +61,7 @@ TEST_F(TrialsTable, FitsAHundredColumnsWithLongNames) {
   trial.verdict = "failed";
   for (int word = 0; word < 50; ++word) trial.detail += " words";
   store_.add_trial(trial);
-  EXPECT_LE(longest_line_of(text(100)), 100U) << text(100);
+  EXPECT_LE(longest_line(text(100)), 100U) << text(100);
 }
 
 TEST_F(TrialsTable, SaysHowManyTrialsAreNotShown) {

@@ -14,6 +14,7 @@
 #include <tuple>
 #include <utility>
 
+#include "kernels/core/statistics.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/core/vocabulary.hpp"
 
@@ -91,12 +92,6 @@ std::vector<std::string> worst_of(const ModelCheck& check) {
 }
 
 }  // namespace
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
 
 std::optional<double> rank_correlation(const std::vector<double>& x, const std::vector<double>& y) {
   constexpr std::size_t kFewest = 5;

@@ -10,8 +10,6 @@
 
 namespace warpwright::db {
 
-// The median of at least one value.
-double median(std::vector<double> values);
 // Spearman's rank correlation, -1 to 1; nothing for fewer than five pairs or where one side is constant.
 std::optional<double> rank_correlation(const std::vector<double>& x, const std::vector<double>& y);
 

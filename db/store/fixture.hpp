@@ -1,4 +1,4 @@
-// What the tests of db/ share: a folder that goes away, and stores with plausible content.
+// What the tests of db/ share: stores with plausible content, and what is read off texts.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +16,7 @@
 
 #include "db/store/connection.hpp"
 #include "db/store/store.hpp"
+#include "kernels/system/temporary_folder.hpp"
 
 namespace warpwright::db {
 
@@ -23,27 +25,16 @@ inline std::filesystem::path memory_folder() {
   return access("/dev/shm", W_OK) == 0 ? "/dev/shm" : std::filesystem::temp_directory_path();
 }
 
-// A new folder under another (by default the system's temporary one), removed at the end.
-class TemporaryFolder {
- public:
-  explicit TemporaryFolder(const std::filesystem::path& under = std::filesystem::temp_directory_path()) {
-    std::string name = (under / "warpwright_db_XXXXXX").string();
-    if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
-    path_ = name;
+// The length of the longest line.
+inline std::size_t longest_line(const std::string& text) {
+  std::size_t longest = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    longest = std::max(longest, end - at);
+    at = end + 1;
   }
-  ~TemporaryFolder() {
-    std::error_code error;
-    std::filesystem::remove_all(path_, error);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
+  return longest;
+}
 
 // A new store that is a copy of an empty one: making its tables takes longer than most tests do.
 inline Store new_store(const std::filesystem::path& path) {

@@ -2,9 +2,10 @@
 #include "db/store/rows.hpp"
 
 #include <fmt/core.h>
-#include <xxhash.h>
 
 #include <bit>
+
+#include "kernels/core/hash.hpp"
 
 namespace warpwright::db {
 
@@ -28,8 +29,7 @@ void Identity::add_integer(std::int64_t value) {
 }
 
 std::string Identity::digest() const {
-  const XXH128_hash_t hash = XXH3_128bits(content_.data(), content_.size());
-  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+  return hash_text(content_);
 }
 
 std::string identity_of(Connection& connection, const char* table, Id id) {

@@ -8,6 +8,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "kernels/core/text.hpp"
 #include "kernels/job/draft_reading.hpp"
 #include "kernels/job/draft_words.hpp"
 #include "kernels/job/job.hpp"

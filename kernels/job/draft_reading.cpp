@@ -9,6 +9,7 @@
 #include <cmath>
 #include <optional>
 
+#include "kernels/core/text.hpp"
 #include "kernels/job/draft_words.hpp"
 #include "kernels/job/job.hpp"
 #include "kernels/job/lowering.hpp"

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "kernels/core/text.hpp"
 #include "kernels/job/text/tokens.hpp"
 
 namespace warpwright::job {
@@ -27,11 +28,6 @@ std::string listed(const std::vector<std::string>& texts) {
 std::string around(std::int64_t number) {
   if (number < 4 || number % 2 != 0) return fmt::format("{}", number);
   return fmt::format("{}, {}, {}", number / 2, number, number * 2);
-}
-
-std::string lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
 }
 
 bool is_hexadecimal(const std::string& text) {

@@ -17,8 +17,6 @@ std::string listed(const std::vector<std::string>& texts);
 /// A number with half and twice its value, as far as these are integers.
 std::string around(std::int64_t number);
 
-std::string lower_case(std::string text);
-
 /// Whether it contains a hexadecimal number: 0xFF, (1 << 4 | 0x1).
 bool is_hexadecimal(const std::string& text);
 

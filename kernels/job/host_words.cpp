@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "kernels/core/text.hpp"
 #include "kernels/job/draft_words.hpp"
 #include "kernels/job/expression.hpp"
 #include "kernels/job/job.hpp"

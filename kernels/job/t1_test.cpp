@@ -89,14 +89,14 @@ __global__ void filtered(float* output, float* filter) { output[threadIdx.x] = d
 }
 
 TEST_F(T1Jobs, HaveTheRecordedNumbersOfPoints) {
-  if (recorded("convolution").empty()) GTEST_SKIP() << "there are no recorded spaces beside the repository";
+  if (recorded("convolution").empty()) GTEST_SKIP() << "no recorded spaces here";
   EXPECT_EQ(points_of(recorded("convolution")), 6768U);
   EXPECT_EQ(points_of(recorded("convolution_milo")), 4362U);
 }
 
 TEST_F(T1Jobs, SayWhatADescriptionLacks) {
   const auto problem = recorded("pnpoly");
-  if (problem.empty()) GTEST_SKIP() << "there are no recorded spaces beside the repository";
+  if (problem.empty()) GTEST_SKIP() << "no recorded spaces here";
   const std::string draft = job_of_t1(problem, write("kernel.cu", kText), folder_ / "job.json");
   EXPECT_NE(refusal(draft).find("nothing to check"), std::string::npos) << draft;
   const std::string buffers = R"("bitmap": {"role": "out", "type": "int", "count": "size_x"},

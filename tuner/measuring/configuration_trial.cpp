@@ -78,7 +78,7 @@ class ConfigurationTrial {
         return true;
       }
       add(reply);
-      if (throttled_ > 0 && setup_.context.rest(thread_)) return false;
+      if (retries_.kept_throttled() > 0 && setup_.context.rest(thread_)) return false;
     }
     summarize();
     return true;
@@ -92,7 +92,6 @@ class ConfigurationTrial {
         all_count = false;
         continue;
       }
-      throttled_ += slow ? 1 : 0;
       samples_.push_back(sample);
       if (reason_ == StopReason::none) reason_ = rule_.add(sample.microseconds);
     }
@@ -105,7 +104,8 @@ class ConfigurationTrial {
     set_times(trial_, times_of(samples_));
     trial_.stopped_early = reason_ == StopReason::cannot_win;
     warn(trial_, thread_.watch.recent(kWatchEvery));
-    if (throttled_ > 0) warn(trial_, fmt::format("{} samples at a reduced clock", throttled_));
+    if (retries_.kept_throttled() > 0)
+      warn(trial_, fmt::format("{} samples at a reduced clock", retries_.kept_throttled()));
     const double least_us =
         speed_of_light_us(device_work(setup_.work, measured_.prepared.plan), setup_.device, job_.rates.bus);
     if (impossible(*trial_.median_us, least_us, kEventResolutionUs)) {
@@ -123,7 +123,6 @@ class ConfigurationTrial {
   StoppingRule rule_;
   RetryPolicy retries_;
   StopReason reason_ = StopReason::none;
-  int throttled_ = 0;  ///< samples at a low clock that are kept
 };
 
 }  // namespace

@@ -124,8 +124,8 @@ class ModelRun {
     }
     replay(info, std::unique_lock(replay_mutex_, std::try_to_lock));
     queue_->work(*thread);
-    // The GPU that replays may be lost at it.
-    replay(info, std::unique_lock(replay_mutex_));
+    // The GPU that replays may be lost at it. Where the whole run fails, nobody waits for it.
+    if (!shared_.failed) replay(info, std::unique_lock(replay_mutex_));
     end_session(number, interrupted ? ending::interrupted : ending::complete);
   }
 

@@ -220,14 +220,14 @@ TEST_F(Measuring, ACoveringSampleIsSimulatedAndWhatFailsThereIsNeverAFinalist) {
   EXPECT_THAT(gpu_.compiled_for_simulator, SizeIs(13));
   EXPECT_EQ(gpu_.compiled_for_simulator.back(), params(8));
   EXPECT_THAT(gpu_.sampled, AllOf(SizeIs(11), Not(Contains(params(5)))));
-  EXPECT_EQ(done.outcome.judged, 11);
+  EXPECT_EQ(done.outcome.simulated, 11);
   EXPECT_EQ(done.outcome.faults.wrong(), 2);
   EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre(params(8))));
   EXPECT_EQ(newest(3).trial.verdict, "failed");
   const auto stored = store_.counterexamples("toy/row");
   EXPECT_THAT(stored, Contains(testing::Field(&db::Counterexample::repro, HasSubstr("target=host/sm_90"))));
   gpu_.sampled.clear();
-  EXPECT_EQ(measure().outcome.judged, 0) << "stored trials were simulated when they were new";
+  EXPECT_EQ(measure().outcome.simulated, 0) << "stored trials were simulated when they were new";
   EXPECT_THAT(gpu_.sampled, IsEmpty());
 }
 

@@ -186,7 +186,7 @@ NextStep TaskTuner::close(GpuThread& thread) {
 /// What the simulator rejects of the sample drops out.
 void TaskTuner::take_sample_results() {
   while (const auto checked = sample_.next()) {
-    if (checked->report.checked() > 0) ++result_.outcome.judged;
+    if (checked->report.checked() > 0) ++result_.outcome.simulated;
     if (checked->report.ok()) continue;
     const auto wrong = std::ranges::find(measured_, checked->order, &MeasuredConfiguration::order);
     wrong->writer->store_wrong(wrong->prepared, setup_.problem, checked->report);

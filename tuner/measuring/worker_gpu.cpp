@@ -14,14 +14,14 @@ std::vector<std::shared_future<CompiledProgram>> WorkerGpu::compile(const std::v
 void WorkerGpu::select(const Problem& problem, const std::vector<Input>& inputs) {
   const Pattern& pattern = context_.catalogue.pattern(problem.pattern);
   const Work work = pattern.work(problem);
+  // The bus is free while this waits for the compiler.
+  access_.set_crosses_bus(false);
+  const gpu::ProblemSetup setup = access_.call(
+      [&] { return conformance::problem_setup(pattern, problem, inputs, context_.device, context_.build.compiler); });
+  std::string key = problem_text(problem);
+  for (const Input& input : inputs) key += " " + input_text(input);
   access_.set_crosses_bus(work.bus_to_device + work.bus_to_host > 0);
-  access_.call([&] {
-    std::string key = problem_text(problem);
-    for (const Input& input : inputs) key += " " + input_text(input);
-    client_.select(std::move(key),
-                   conformance::problem_setup(pattern, problem, inputs, context_.device, context_.build.compiler),
-                   conformance::slow_bus_us(work));
-  });
+  access_.call([&] { client_.select(std::move(key), setup, conformance::slow_bus_us(work)); });
 }
 
 gpu::Rates WorkerGpu::ceilings(std::int64_t bytes, std::int64_t bus_bytes) {

@@ -34,7 +34,7 @@ std::string details(Run& run, double seconds, const std::optional<Board>& predic
   std::string text = fmt::format("{} {} in {:.1f} s ({:.0f}/s)", counted(totals.configurations, "configuration"),
                                  predicted ? "compiled, checked and predicted" : "measured", seconds,
                                  totals.configurations / std::max(seconds, 1e-9));
-  if (totals.judged > 0) text += fmt::format(", {} of them checked on the simulator too", totals.judged);
+  if (totals.simulated > 0) text += fmt::format(", {} of them checked on the simulator too", totals.simulated);
   // These numbers do not sum to the number of configurations: some share a program, some need several.
   text += fmt::format("; programs, of which configurations share some: {} compiled, {} from the cache",
                       run.build.compiler.compiled(), run.build.compiler.cached());

@@ -13,7 +13,7 @@ namespace warpwright::tuner {
 
 /// Totals over all problems.
 struct Totals {
-  int problems = 0, configurations = 0, resumed = 0, shared = 0, judged = 0;
+  int problems = 0, configurations = 0, resumed = 0, shared = 0, simulated = 0;
   Faults faults;
   int failing = 0;  ///< counterexamples of earlier runs that still fail
 
@@ -22,7 +22,7 @@ struct Totals {
     configurations += outcome.configurations;
     resumed += outcome.resumed;
     shared += outcome.shared;
-    judged += outcome.judged;
+    simulated += outcome.simulated;
     faults.add(outcome.faults);
   }
   /// Whether a kernel is at fault.

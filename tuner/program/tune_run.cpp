@@ -90,8 +90,8 @@ Run::Run(const Options& given, const Catalogue& known, std::vector<TuningTask> a
   }
 }
 
-db::Session Run::session(const std::string& target) const {
-  return {.command = options.arch,
+db::Session Run::session(const std::string& target, const std::string& command) const {
+  return {.command = command,
           .strategy = options.request.strategy_name(),
           .seed = options.request.seed,
           .budget = options.budget,
@@ -150,12 +150,7 @@ void Run::measure(const std::vector<gpu::GpuInfo>& gpus, const TasksFor& tasks_f
                                const auto baselines = baselines_worker(options, arch);
                                return baselines.empty() ? worker::worker_program() : baselines;
                              },
-                         .session =
-                             [&](const std::string& arch) {
-                               db::Session opened = session(arch);
-                               opened.command = command;
-                               return opened;
-                             },
+                         .session = [&](const std::string& arch) { return session(arch, command); },
                          .environment = [&] { return environment(); }};
   totals.failing +=
       measure_tasks(run, std::move(groups), [&](const TuningTask& task, const TaskResult& found, const Device& device) {
@@ -164,9 +159,8 @@ void Run::measure(const std::vector<gpu::GpuInfo>& gpus, const TasksFor& tasks_f
 }
 
 void Run::predict(const Board& board, const std::string& command) {
-  db::Session opened = session(board.device.arch());
-  opened.command = command;
-  Recorder recorder(store, catalogue, board.device, "table: " + board.source, environment(), opened);
+  Recorder recorder(store, catalogue, board.device, "table: " + board.source, environment(),
+                    session(board.device.arch(), command));
   const TuningContext context{catalogue, build, board.device, interrupted};
   db::Leases claims(store, recorder.session().id, lease());
   try {

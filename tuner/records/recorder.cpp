@@ -113,11 +113,11 @@ std::string Recorder::known_by(const CompiledConfiguration& prepared, const Prob
                                const std::string& provenance, const std::string& code) const {
   const nlohmann::json plan = prepared.plan;
   // Predicted configurations were checked by the simulator for the device's architecture.
-  const std::string judged =
+  const std::string simulated =
       provenance == "predicted"
           ? fmt::format("\n{} {} {}", host_target(device_.compute_capability), kJudgingVersion, kPredictingVersion)
           : "";
-  return fmt::format("{}{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", provenance, judged, kMeasuringVersion,
+  return fmt::format("{}{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", provenance, simulated, kMeasuringVersion,
                      prepared.kernel->full_name(), prepared.kernel->space.text(prepared.params), plan.dump(), code,
                      problem_text(problem), device_.model);
 }

@@ -11,7 +11,7 @@ struct TuneOutcome {
   int resumed = 0;         ///< taken over from the database
   int shared = 0;          ///< of these, from other runs at the same time
   Faults faults = {};      ///< what failed, crashed, timed out or did not compile
-  int judged = 0;          ///< of those measured, checked in the simulator too
+  int simulated = 0;       ///< of those measured, checked in the simulator too
 };
 
 }  // namespace warpwright::tuner

@@ -1,4 +1,4 @@
-// The shards of a run: disjoint, together the whole, of like size, and judged as the whole would be.
+// The shards of a run: disjoint, together the whole, of like size, and checked as the whole would be.
 #include "tuner/tasks/shards.hpp"
 
 #include <gmock/gmock.h>

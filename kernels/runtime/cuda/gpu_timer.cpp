@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "kernels/core/statistics.hpp"
 #include "kernels/runtime/cuda/memory.hpp"
 #include "kernels/runtime/messages/support_program.hpp"
 #include "kernels/system/environment_fault.hpp"
@@ -22,11 +23,6 @@ CUfunction function_of(const CompiledProgram& support, ModuleCache& modules, con
                                           support.instances.at(support_entry(name)).symbol.c_str()),
                  "cuModuleGetFunction");
   return function;
-}
-
-double median_of(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
 }
 
 }  // namespace
@@ -136,7 +132,7 @@ Rates measure_rates(const Gpu& gpu, const CompiledProgram& support, ModuleCache&
   const auto best_rate = [&](double moved, const std::function<void()>& enqueue, double& best) {
     std::vector<double> times;
     for (int i = 0; i < samples; ++i) times.push_back(timer.time([] {}, enqueue).microseconds);
-    best = std::max(best, moved / median_of(times) / 1e3);
+    best = std::max(best, moved / median(times) / 1e3);
   };
   const auto start = [&](const std::string& name, long long blocks, unsigned threads, std::vector<void*> arguments) {
     driver().check(driver().launch(function_of(support, modules, name), static_cast<unsigned>(blocks), 1, 1, threads, 1,
@@ -208,7 +204,7 @@ BusRates measure_bus(const Gpu& gpu, GpuTimer& timer, std::int64_t bytes, int sa
                                                  "cuMemcpyAsync");
                                 })
                           .microseconds);
-    return static_cast<double>(size) / median_of(times) / 1e3;
+    return static_cast<double>(size) / median(times) / 1e3;
   };
   return {.to_device_gbs = rate(device.address(), host.address()),
           .to_host_gbs = rate(host.address(), device.address())};
@@ -231,7 +227,7 @@ double measure_sensor_ratio(const Gpu& gpu, const CompiledProgram& support, Modu
                                                  "cuLaunchKernel");
                                 })
                           .microseconds);
-    return median_of(times);
+    return median(times);
   };
   constexpr int kIterations = 100'000;
   time_of(kIterations);

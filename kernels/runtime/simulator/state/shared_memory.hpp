@@ -39,8 +39,7 @@ class SharedMemory {
   bool contains(std::uintptr_t address) const { return address - begin_ < bytes_; }
   std::uintptr_t begin() const { return begin_; }
   std::uintptr_t window(std::size_t number) const { return begin_ + number * window_bytes; }
-  /// The array whose 16-byte pieces contain that offset into a window; array 0 if there is none.
-  const Array& array_near(std::size_t offset) const { return arrays_[piece_owner_[offset / piece_bytes]]; }
+  /// The number of the array whose 16-byte pieces contain that offset into a window; 0 if there is none.
   std::size_t number_near(std::size_t offset) const { return piece_owner_[offset / piece_bytes]; }
   /// The number of the array that contains the offset or is nearest to it; 0 if there are none.
   std::size_t nearest(std::size_t offset) const;
