@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <deque>
 #include <thread>
 
@@ -139,7 +140,7 @@ class SharedGpus : public Measuring {
   std::vector<TuningTask> tasks_{task_};
   Fakes fakes_;
   std::vector<std::string> lost_, faults_;
-  int done_ = 0;
+  std::atomic<int> done_ = 0;
   std::chrono::steady_clock::duration rest_ = 10s;
   std::mutex pace_mutex_;
   std::condition_variable pace_changed_;
@@ -292,6 +293,14 @@ TEST_F(SharedGpus, GpusOfDifferentModelsAreTunedSeparatelyAtTheSameTime) {
   for (const db::TrialView& view : db::trials(store_, {}))
     if (view.trial.rank == 1) winners[view.board->model] = view.params;
   EXPECT_THAT(winners, ElementsAre(testing::Pair("Another model", params(9)), testing::Pair(testing::_, params(5))));
+}
+
+TEST_F(SharedGpus, AGpuThatIsReadyOnlyWhenTheTaskIsDoneEndsWithTheOthers) {
+  std::atomic<bool> was_late = false;
+  fakes_[1].gpu.on_select = [&](const std::string&) { was_late = eventually([&] { return done_ == 1; }); };
+  EXPECT_TRUE(run(fakes_)->is_done());
+  EXPECT_TRUE(was_late);
+  EXPECT_EQ(done_, 1) << "each task is counted once";
 }
 
 TEST_F(SharedGpus, AFaultOfTheEnvironmentEndsAllGpus) {

@@ -33,13 +33,14 @@ NextStep TaskTuner::next(GpuThread& thread, bool rests) {
 }
 
 bool TaskTuner::done(const Job& job, Measurement measurement) {
+  const bool was_done = phase_ == Phase::done;
   std::visit(
       [&](const auto& what) {
         using Result = typename std::decay_t<decltype(what)>::Result;
         finish(job, what, std::get<Result>(std::move(measurement)));
       },
       job.what);
-  return phase_ == Phase::done;
+  return !was_done && phase_ == Phase::done;
 }
 
 void TaskTuner::give_back(const Job& job) {

@@ -33,7 +33,7 @@ class TaskTuner {
   /// `done` or `give_back`.
   NextStep next(GpuThread& thread, bool rests);
 
-  /// Says whether the task is done now.
+  /// Says whether this job ended the task. A GPU that selected the problem late may report after that.
   bool done(const Job& job, Measurement measurement);
 
   /// Leaves a job that was not done to the other GPUs.
