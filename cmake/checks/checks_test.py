@@ -88,23 +88,19 @@ class LayeringTest(Tree):
         self.assert_forbidden("kernels/sort/bad.cpp", "kernels/scan/pattern.cpp")
 
     def test_each_row_of_the_table_forbids_what_is_not_in_it(self):
-        for name, folder in layering.SHORT.items():
+        for folder in layering.SHORT.values():
             self.write(f"{folder}/planted.cuh", "// What somebody includes.\n")
-        forbidden = {}
-        for name, folder in layering.SHORT.items():
-            others = [other for other in layering.SHORT.values() if not layering.allowed(folder, other)]
-            self.assertTrue(others, f"the row of {name} forbids nothing")
-            for other in others:
-                bad = f"{folder}/bad_{len(forbidden)}.cuh"
-                forbidden[bad] = f"{other}/planted.cuh"
-                self.write(bad, f'// A planted fault.\n\n#include "{forbidden[bad]}"\n')
+        pairs = [(one, other) for one in layering.SHORT.values() for other in layering.SHORT.values()
+                 if not layering.allowed(one, other)]
+        self.assertEqual({one for one, _ in pairs}, set(layering.SHORT.values()), "each row forbids something")
+        for i, (one, other) in enumerate(pairs):
+            self.write(f"{one}/bad_{i}.cuh", f'// A planted fault.\n\n#include "{other}/planted.cuh"\n')
         found = self.assert_complains("may not include", "layering.py")
-        for bad, planted in forbidden.items():
-            self.assertIn(f"{bad}:3: includes {planted}, but ", found)
+        for i, (one, other) in enumerate(pairs):
+            self.assertIn(f"{one}/bad_{i}.cuh:3: includes {other}/planted.cuh, but ", found)
 
     def test_the_table_has_no_circle(self):
-        edges = {name: set(row.split()) for name, row in layering.LAYERS.items()}
-        self.assertEqual(layering.circle(edges), [])
+        self.assertEqual(layering.circle({name: set(row.split()) for name, row in layering.LAYERS.items()}), [])
         self.assertEqual(set(layering.SHORT), set(layering.LAYERS))
 
     def test_folders_that_include_each_other_are_found(self):
