@@ -8,12 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "reports/charts/escape.hpp"
+
 namespace warpwright::reports {
 
-// Escapes text for any place in a page. Control characters and invalid UTF-8 become U+FFFD.
-std::string escape(std::string_view text);
-
-// The same, but lines may break after a comma, as in the names of problems.
+// Escaped text whose lines may break after a comma, as in the names of problems.
 std::string breakable(std::string_view text);
 
 // Four significant digits, no exponent up to 10^15: "63.62", "0.0213", "1937". Empty if not finite.
@@ -32,8 +31,6 @@ std::string counted(std::int64_t count, const std::string& noun);
 std::string moment(const std::string& utc);
 // Keeps only letters, digits and dashes, for ids and file names.
 std::string slug(std::string_view text);
-// At most `length` bytes, on one line, cut between characters; a cut is marked.
-std::string shortened(std::string_view text, std::size_t length);
 
 // One cell of a table.
 struct Cell {

@@ -1,9 +1,8 @@
-// Tests of escaping, numbers and tables.
+// Tests of numbers and tables.
 #include "reports/html.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include <limits>
 
@@ -16,27 +15,6 @@ using testing::Not;
 TEST(Html, ProblemNamesMayBreakAfterCommas) {
   EXPECT_EQ(breakable("a=1,b=<2>,c"), "a=1,<wbr>b=&lt;2&gt;,<wbr>c");
   EXPECT_EQ(breakable("x,"), "x,<wbr>");
-}
-
-TEST(Escape, EscapesMarkup) {
-  EXPECT_EQ(escape("<b onclick='f(\"x\")'>&amp;</b>"),
-            "&lt;b onclick=&#39;f(&quot;x&quot;)&#39;&gt;&amp;amp;&lt;/b&gt;");
-}
-
-TEST(Escape, ReplacesControlCharactersAndInvalidUtf8) {
-  const std::string mark = "\xEF\xBF\xBD";
-  EXPECT_EQ(escape(std::string("a\0b", 3)), "a" + mark + "b");
-  EXPECT_EQ(escape("\xC3("), mark + "(");
-  EXPECT_EQ(escape("\xED\xA0\x80"), mark + mark + mark);
-  EXPECT_EQ(escape("\xC2\xB5s"), "\xC2\xB5s");
-}
-
-RC_GTEST_PROP(Escape, LeavesNoMarkupInAnyBytes, (const std::string& text)) {
-  const std::string escaped = escape(text);
-  RC_ASSERT(escaped.find_first_of("<>\"'") == std::string::npos);
-  for (std::size_t at = escaped.find('&'); at != std::string::npos; at = escaped.find('&', at + 1)) {
-    RC_ASSERT(escaped.find(';', at) - at <= 5U);
-  }
 }
 
 TEST(Number, HasFourSignificantDigits) {
@@ -55,11 +33,6 @@ TEST(Grouped, SeparatesThousands) {
   EXPECT_EQ(grouped(999), "999");
   EXPECT_EQ(grouped(67108864), "67,108,864");
   EXPECT_EQ(grouped(-1000), "-1,000");
-}
-
-TEST(Shortened, CutsBetweenCharacters) {
-  EXPECT_EQ(shortened("a\nb", 10), "a b");
-  EXPECT_EQ(shortened("ab\xC2\xB5s", 3), "ab ...");
 }
 
 TEST(Slug, KeepsOnlyLettersDigitsAndDashes) {

@@ -24,7 +24,8 @@ SHORT = {
     "search": "tuner/search", "cost_model": "tuner/cost_model", "records": "tuner/records", "tasks": "tuner/tasks",
     "measuring": "tuner/measuring", "predicting": "tuner/predicting", "tune": "tuner/program", "store": "db/store",
     "query": "db/query", "maintenance": "db/maintenance",
-    "exchange": "db/exchange", "tunedb": "db/program", "reports": "reports",
+    "exchange": "db/exchange", "tunedb": "db/program", "charts": "reports/charts",
+    "reports": "reports",
 }
 BASE = "core system model runtime"  # what everything in conformance and tuner may include
 TASKS = f"{BASE} search cost_model records cubin build cases checks properties suite messages results store query"
@@ -73,7 +74,8 @@ LAYERS = {
     "maintenance": "query store core system",
     "exchange": "query store core system",
     "tunedb": "exchange maintenance query store core system",
-    "reports": "store query maintenance core system",
+    "charts": "core",
+    "reports": "charts store query maintenance core system",
 }
 OF_PATTERNS = "block model runtime common core system baselines"
 # Tests and their fixtures are in no program, so they may include what their top folder may.

@@ -1,0 +1,32 @@
+// Ladder: the best time of each kernel of a problem, from the naive one to the best.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/charts/values.hpp"
+
+namespace warpwright::reports::charts {
+
+struct Rung {
+  Kernel kernel{};
+  std::optional<double> us{};     // nothing: it has no time here, and `why` says so
+  std::optional<double> share{};  // of the ceiling
+  std::string why{};              // "at most 2^18 elements", "wrong results"
+  std::string href{};             // where the name links to; empty: nowhere
+};
+
+struct Ladder {
+  std::vector<Rung> rungs{};  // any order; shown slowest first, those without a time on top
+  std::optional<double> ceiling_us{};
+  std::string ceiling_name{};  // "copy", for "% of copy"
+  bool predicted = false;      // hatched bars, hollow dots
+};
+
+// An <ol class="ladder">: name, bar from 0 (linear), us, share, and the factor that the step brings. The same rows have
+// dots on a logarithmic axis, which charts.css shows instead if the list is in an element of class "logs", or if a
+// checked input with value "log" is in the same <figure> or <section>.
+std::string ladder(const Ladder&);
+
+}  // namespace warpwright::reports::charts

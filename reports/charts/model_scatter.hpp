@@ -1,0 +1,26 @@
+// Predicted against measured: may the cost model be believed?
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/charts/values.hpp"
+
+namespace warpwright::reports::charts {
+
+struct ModelDot {
+  Kernel kernel{};
+  double measured_us = 0;
+  double predicted_us = 0;
+  bool only_default = false;  // the default configuration alone was predicted: a hollow dot
+};
+
+struct ModelScatter {
+  std::vector<ModelDot> dots{};  // each has both times
+  double band = 0;               // 0.1: the model takes times within 10 % for equal. 0: no band
+};
+
+// A square <div class="plot tall">, both axes logarithmic and alike. A sentence if there are no dots.
+std::string model_scatter(const ModelScatter&);
+
+}  // namespace warpwright::reports::charts

@@ -1,0 +1,24 @@
+// How charts write numbers.
+#pragma once
+
+#include <string>
+
+namespace warpwright::reports::charts {
+
+// A time in us with one decimal, and thousands separators: "41.3", "5,794.9"; with three significant digits below 10:
+// "9.53", "0.0123".
+std::string time_us(double us);
+// A rate in GB/s, without decimals from 100: "4,291", "87.3".
+std::string rate_gbs(double gbs);
+// A share with one decimal: "76.0 %". Never "0.0 %" or "100.0 %" for what is not quite: "under 0.1 %", "over 99.9 %".
+std::string share_text(double share);
+// A ratio with so many decimals: 3 in tables, 2 in overviews. "1.160", "0.97"; above 100 without decimals.
+std::string ratio(double value, int decimals = 3);
+// A tick of an axis, as short as it can be: "0.05", "1,000", "10M".
+std::string tick(double value);
+// A size as a tick: "2^24" with the exponent raised if it is a power of two (in UTF-8), else like tick().
+std::string size_tick(double size);
+// A place for an attribute: at most two decimals, without trailing zeros: "63", "7.25".
+std::string place(double percent);
+
+}  // namespace warpwright::reports::charts
