@@ -11,7 +11,6 @@
 #include "db/store/fixture.hpp"
 #include "reports/assets.hpp"
 #include "reports/fixture.hpp"
-#include "reports/published.hpp"
 #include "reports/sections.hpp"
 #include "reports/write.hpp"
 
@@ -314,40 +313,6 @@ TEST_F(PageTest, OfTwentyThousandTrialsIsSmallAndQuicklyMade) {
   const std::size_t charts = asset("charts.js").empty() ? 211'000 : 0;
   EXPECT_LT(all.at(1).html.size() + charts, largest_page);
   EXPECT_LT(seconds, 10);
-}
-
-TEST(PublishedFigures, AreSharesOfTheStatedPeaks) {
-  const std::vector<PublishedFigure> figures = published_figures(asset("published.json"));
-  const auto share = [&](const std::string& what, const std::string& board) {
-    for (const PublishedFigure& figure : figures) {
-      if (figure.what == what && figure.board == board) return figure.share_of_peak.value_or(-1);
-    }
-    return -2.0;
-  };
-  EXPECT_NEAR(share("vector add of 1e8 floats", "RTX 2080 Ti"), 0.93, 0.005);
-  EXPECT_NEAR(share("vector add of 1e8 floats", "RTX 2070 laptop"), 0.81, 0.005);
-  EXPECT_NEAR(share("vector add of 1e8 floats", "V100"), 0.89, 0.005);
-  EXPECT_NEAR(share("reduction of 1e8 floats, grid stride without allocation", "RTX 2070"), 0.60, 0.005);
-  EXPECT_EQ(share("scan of 1e6 floats by Thrust", "RTX 2070 SUPER"), -1);
-}
-
-TEST_F(PageTest, PublishedFiguresAreShownBesideTheSameKernel) {
-  fill(store_, 1);
-  const Report report = read_report(store_);
-  const Architecture& h200 = report.architectures.back();
-  const PublishedFigure padded{
-      .pattern = "transpose", .kernel = "tiled", .params = {{"bank_pad", "1"}}, .shape = {10000, 10000}};
-  const auto ours = counterpart(h200, padded);
-  ASSERT_TRUE(ours);
-  EXPECT_EQ(ours->us, 129.5);
-  EXPECT_NEAR(*ours->share_of_peak, 8.0 * (1 << 26) / 129.5e-6 / 4800e9, 1e-9);
-  PublishedFigure flat = padded;
-  flat.shape = {100000000};
-  EXPECT_FALSE(counterpart(h200, flat)) << "as many elements, but no such shape";
-  EXPECT_FALSE(counterpart(h200, {.pattern = "transpose", .kernel = "naive", .shape = {1, 1}}));
-  const PublishedFigure reduction{.pattern = "reduce", .kernel = "grid_stride", .shape = {1 << 26}};
-  EXPECT_TRUE(counterpart(h200, reduction));
-  EXPECT_FALSE(counterpart(report.architectures.front(), reduction)) << "it was predicted only";
 }
 
 TEST_F(PageTest, PagesAreWrittenAtomicallyAndLeaveNothingBehind) {

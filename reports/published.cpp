@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "kernels/core/settings.hpp"
+#include "kernels/core/shape.hpp"
 #include "kernels/core/verdict.hpp"
 #include "reports/assets.hpp"
 #include "reports/figures.hpp"
@@ -22,42 +24,70 @@ bool has_params(const Row& row, const std::map<std::string, std::string>& params
   });
 }
 
-// Whether the figure is of the same problem, regardless of its size.
+// Whether every setting of `wanted` ("op=sum") is one of `own`.
+bool has_settings(const std::string& own, const std::string& wanted) {
+  const Settings settings = parse_settings(own);
+  return std::ranges::all_of(parse_settings(wanted), [&](const auto& setting) {
+    const auto found = settings.find(setting.first);
+    return found != settings.end() && found->second == setting.second;
+  });
+}
+
+// Whether the contest is of the figure's problem, regardless of its shape.
 bool is_alike(const Contest& contest, const PublishedFigure& figure) {
-  return contest.problem.pattern == figure.pattern && contest.problem.types == "float" &&
-         contest.problem.variant.find(figure.variant) != std::string::npos;
+  const db::Problem& problem = contest.problem;
+  return problem.pattern == figure.pattern && problem.types == figure.types && problem.variant == figure.variant &&
+         has_settings(problem.numbers, figure.numbers);
 }
 
-double distance(const Contest& contest, const PublishedFigure& figure) {
-  return shape_distance(parse_shape(contest.problem.shape), figure.shape);
+// What our times of a problem hold, in the words of PublishedFigure::scope.
+std::string scope_of(const Contest& contest) {
+  return contest.crosses_bus() ? "copies" : "kernel";
 }
 
-// Our result for the figure's kernel or library.
-std::optional<Counterpart> of(const Contest& contest, const PublishedFigure& figure) {
-  Counterpart ours{.contest = &contest};
+std::string meaning_of_scope(const std::string& scope) {
+  if (scope == "kernel") return "the work of the GPU only";
+  if (scope == "copies") return "copies over the bus";
+  if (scope == "call") return "a whole call, with what the CPU does in it";
+  return scope == "block" ? "one block only" : "the work of a CPU";
+}
+
+// Our best result of the contest for the figure's kernel or library; its contest is null if there is none.
+Counterpart of(const Contest& contest, const PublishedFigure& figure) {
+  Counterpart ours;
   const auto offer = [&](double us, std::string what) {
-    if (ours.what.empty() || us < ours.us) {
-      ours.us = us;
-      ours.what = std::move(what);
-    }
+    if (ours.contest && us >= ours.us) return;
+    ours.contest = &contest;
+    ours.us = us;
+    ours.what = std::move(what);
   };
   if (figure.library.empty()) {
     for (const Row* row : compared_rows(contest)) {
-      if (!figure.kernel.empty() && row->view->kernel != figure.kernel) continue;
-      if (!has_params(*row, figure.params)) continue;
-      offer(*row->view->time_us(), row->view->settings());
+      if (row->view->kernel == figure.kernel && has_params(*row, figure.params))
+        offer(*row->view->time_us(), row->view->settings());
     }
   } else {
     for (const db::Baseline& baseline : contest.baselines) {
-      if (baseline.implementation != figure.library || !baseline.median_us || baseline.verdict != verdict::passed)
-        continue;
-      offer(*baseline.median_us, fmt::format("{} {}", baseline.implementation, baseline.version));
+      if (baseline.implementation == figure.library && baseline.median_us && baseline.verdict == verdict::passed)
+        offer(*baseline.median_us, fmt::format("{} {}", baseline.implementation, baseline.version));
     }
   }
-  if (ours.what.empty()) return std::nullopt;
   const auto rate = contest.rate_gbs(ours.us);
-  if (rate && contest.board.memory_bandwidth_gbs > 0) ours.share_of_peak = *rate / contest.board.memory_bandwidth_gbs;
+  if (ours.contest && rate && contest.board.memory_bandwidth_gbs > 0)
+    ours.share_of_peak = *rate / contest.board.memory_bandwidth_gbs;
   return ours;
+}
+
+// Why nothing can be set beside the figure, whatever was measured; empty if something can.
+std::string lack_of(const PublishedFigure& figure) {
+  if (!figure.alone.empty()) return figure.alone;
+  if (!figure.shape) return "its size was not published";
+  return figure.kernel.empty() && figure.library.empty() ? "its kernel is not described" : "";
+}
+
+std::optional<double> microseconds(double value, const std::string& unit) {
+  if (unit == "ms") return value * 1e3;
+  return unit == "us" ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace
@@ -68,66 +98,76 @@ std::vector<PublishedFigure> published_figures(std::string_view json) {
   std::vector<PublishedFigure> figures;
   for (const nlohmann::json& entry : file.at("figures")) {
     PublishedFigure figure{.pattern = entry.at("pattern"),
-                           .variant = entry.value("variant", ""),
+                           .variant = entry.at("variant"),
+                           .numbers = entry.value("numbers", ""),
+                           .types = entry.at("types"),
                            .kernel = entry.at("kernel"),
-                           .library = entry.value("library", ""),
                            .params = entry.value("params", std::map<std::string, std::string>{}),
-                           .shape = parse_shape(entry.at("size").get<std::string>()),
+                           .library = entry.value("library", ""),
                            .what = entry.at("what"),
                            .board = entry.at("board"),
                            .arch = entry.at("arch"),
-                           .rate = entry.value("rate", "")};
-    if (entry.contains("ms")) figure.ms = entry["ms"].get<double>();
+                           .scope = entry.at("scope"),
+                           .value = entry.at("value"),
+                           .unit = entry.at("unit"),
+                           .source = file.at("sources").at(entry.at("source").get<std::string>()),
+                           .alone = entry.value("alone", "")};
+    if (const std::string size = entry.at("size"); !size.empty()) figure.shape = parse_shape(size);
+    figure.us = microseconds(figure.value, figure.unit);
     if (peaks.contains(figure.board)) figure.peak_gbs = peaks[figure.board].get<double>();
     const double bytes = entry.value("bytes", 0.0);
-    if (figure.ms && figure.peak_gbs && bytes > 0) figure.share_of_peak = bytes / *figure.ms / 1e6 / *figure.peak_gbs;
+    if (figure.us && figure.peak_gbs && bytes > 0) figure.share_of_peak = bytes / *figure.us / 1e3 / *figure.peak_gbs;
     figures.push_back(std::move(figure));
   }
   return figures;
 }
 
-std::optional<Counterpart> counterpart(const Architecture& architecture, const PublishedFigure& figure) {
-  std::optional<Counterpart> nearest;
+Counterpart counterpart(const Architecture& architecture, const PublishedFigure& figure) {
+  if (const std::string lack = lack_of(figure); !lack.empty()) return {.reason = lack};
+  Counterpart best{.reason = "we measured no such problem"};
+  std::string shapes;
   for (const Contest& contest : architecture.contests) {
-    if (!contest.measured()) continue;
-    if (!is_alike(contest, figure) || distance(contest, figure) == no_distance) continue;
-    if (nearest && distance(contest, figure) >= distance(*nearest->contest, figure)) continue;
-    if (auto ours = of(contest, figure)) nearest = std::move(ours);
+    if (!contest.measured() || !is_alike(contest, figure)) continue;
+    if (parse_shape(contest.problem.shape) != *figure.shape) {
+      shapes += (shapes.empty() ? "" : ", ") + contest.problem.shape;
+      if (!best.contest)
+        best.reason = fmt::format("its size is {}, and we measured {}", shape_text(*figure.shape), shapes);
+      continue;
+    }
+    if (scope_of(contest) != figure.scope)
+      return {.reason = fmt::format("its time is of {}, ours of {}", meaning_of_scope(figure.scope),
+                                    meaning_of_scope(scope_of(contest)))};
+    const Counterpart ours = of(contest, figure);
+    if (!ours.contest && !best.contest) best.reason = "we measured no such kernel";
+    if (ours.contest && (!best.contest || ours.us < best.us)) best = ours;
   }
-  return nearest;
+  return best;
 }
 
 std::string published_section(const Architecture& architecture) {
-  Table table("Others' figures beside ours, as shares of each board's peak bandwidth",
-              {"case", "others' board", "others' time ms", "others' share of peak", "ours", "our problem", "our board",
-               "our time ms", "our share of peak"});
+  Table table("Others' figures, and ours for the same problem, size and kernel",
+              {"case", "others' board", "others' figure", "others' share of peak", "ours", "our board", "our time ms",
+               "our share of peak"});
   std::int64_t rows = 0;
   std::int64_t both = 0;
-  std::int64_t ahead = 0;
   for (const PublishedFigure& figure : published_figures(asset("published.json"))) {
     const bool known = std::ranges::any_of(
         architecture.contests, [&](const Contest& c) { return c.measured() && c.problem.pattern == figure.pattern; });
     if (!known) continue;
-    const auto ours = counterpart(architecture, figure);
+    const Counterpart ours = counterpart(architecture, figure);
     const auto share = [](const std::optional<double>& value) { return value ? percent(*value) : ""; };
-    table.add({figure.what, fmt::format("{} ({})", figure.board, figure.arch),
-               figure.ms ? Cell(*figure.ms) : Cell::figure(figure.rate),
-               Cell::figure(figure.peak_gbs ? share(figure.share_of_peak) : "peak not stated"),
-               Cell::code(ours ? ours->what : ""), ours ? ours->contest->problem.shape : "",
-               ours ? ours->contest->board.model : "", ours ? Cell(ours->us / 1e3) : Cell::figure(""),
-               Cell::figure(ours ? share(ours->share_of_peak) : "")});
+    table.add({figure.what, figure.arch.empty() ? figure.board : fmt::format("{} ({})", figure.board, figure.arch),
+               Cell::figure(number(figure.value) + " " + figure.unit), Cell::figure(share(figure.share_of_peak)),
+               ours.contest ? Cell::code(ours.what) : Cell(ours.reason), ours.contest ? ours.contest->board.model : "",
+               ours.contest ? Cell(ours.us / 1e3) : Cell::figure(""), Cell::figure(share(ours.share_of_peak))});
     ++rows;
-    if (!ours || !ours->share_of_peak || !figure.share_of_peak) continue;
-    ++both;
-    ahead += *ours->share_of_peak > *figure.share_of_peak ? 1 : 0;
+    both += ours.contest ? 1 : 0;
   }
   if (table.empty()) return "";
   const std::string sentence = fmt::format(
-      "Boards, times and shares that are named others' are figures of others for sm_75 and sm_70 boards, from the "
-      "literature the catalogue is drawn from; "
-      "none was measured here, and only what was measured of ours stands beside them. Of {}, {} can be compared as a "
-      "share of the board's peak: ours is larger in {}.",
-      counted(rows, "figure"), grouped(both), grouped(ahead));
+      "Others published these {} for other boards; none was measured here. Ours stands beside {}, where problem, size, "
+      "kernel and what the time holds agree; every other row says what differs.",
+      counted(rows, "figure"), grouped(both));
   return "<section id=published><h2>Figures that others report</h2>\n" + paragraph(sentence) + table.html() +
          "</section>\n";
 }

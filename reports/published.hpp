@@ -11,32 +11,41 @@
 
 namespace warpwright::reports {
 
+// A row of published.json. Empty text and an absent shape mean that it was not published.
 struct PublishedFigure {
   std::string pattern{};
-  std::string variant{};  // part of a variant, "op=sum"; empty matches any
-  std::string kernel{};   // our corresponding kernel; empty matches any
-  std::string library{};  // name of the library, if the figure is a library's time
-  std::map<std::string, std::string> params{};
-  Shape shape{};
+  std::string variant{};  // as the database writes it: "op=sum"
+  std::string numbers{};  // those that its time depends on: "limit=100"
+  std::string types{};    // "float"
+  std::optional<Shape> shape{};
+  std::string kernel{};                         // our corresponding kernel
+  std::map<std::string, std::string> params{};  // those of its params that were published
+  std::string library{};                        // name of the library, if the figure is a library's
   std::string what{};
   std::string board{};
-  std::string arch{};
-  std::optional<double> ms{};
-  std::string rate{};                // given if no time was published
+  std::string arch{};  // empty for a board without a name
+  // What the time holds: "kernel" (the GPU's work on data that is there), "copies" (data cross the bus, too), "call" (a
+  // call of a function: allocation, copies of partial results and work of the CPU), "block" (one block of it), "CPU".
+  std::string scope{};
+  double value = 0;  // as published
+  std::string unit{};
+  std::string source{};              // in words
+  std::string alone{};               // why nothing of ours is comparable, besides what the other fields tell
+  std::optional<double> us{};        // the value in microseconds, if it is a time
   std::optional<double> peak_gbs{};  // of that board, if published
   std::optional<double> share_of_peak{};
 };
-// Parses the text of published.json.
+// Parses the text of published.json. Throws nlohmann::json::exception if a row lacks a field.
 std::vector<PublishedFigure> published_figures(std::string_view json);
 
-// Our result to compare with a figure: the best time of that kernel (and params) on the measured float problem of the
-// nearest shape. Predictions are not compared with published figures.
+// Our result to set beside a figure: the best measured time of the same problem, shape, scope, kernel and params.
 struct Counterpart {
-  const Contest* contest = nullptr;
-  std::string what{};  // "tiled {...}"
+  const Contest* contest = nullptr;  // null if there is none
+  std::string what{};                // "tiled {...}"
   double us = 0;
   std::optional<double> share_of_peak{};
+  std::string reason{};  // why there is none
 };
-std::optional<Counterpart> counterpart(const Architecture&, const PublishedFigure&);
+Counterpart counterpart(const Architecture&, const PublishedFigure&);
 
 }  // namespace warpwright::reports
