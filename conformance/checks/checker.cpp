@@ -31,8 +31,9 @@ std::string warning_about(const Kernel& kernel, const CompiledProgram& built) {
 }
 
 /// File and line, of both sides.
-std::string places_of(const simulator::Finding& finding) {
-  return fmt::format("{}:{} {}:{}", finding.place.file, finding.place.line, finding.other.file, finding.other.line);
+std::string lines_of(const simulator::Finding& finding) {
+  return fmt::format("{}:{} {}:{}", finding.location.file, finding.location.line, finding.other.file,
+                     finding.other.line);
 }
 
 std::string said_by_compiler(const std::string& warning) {
@@ -64,10 +65,11 @@ void Checker::add(CaseResult& result, const Run& run) {
   result.finding = run.found ? std::optional(run.found->kind) : std::nullopt;
   result.found = run.found;
   result.detail = run.detail;
-  for (const Note& note : run.notes)
-    if (std::ranges::none_of(result.notes,
-                             [&](const Note& one) { return one.rule == note.rule && one.place == note.place; }))
-      result.notes.push_back(note);
+  for (const Tolerated& finding : run.tolerated)
+    if (std::ranges::none_of(result.tolerated, [&](const Tolerated& one) {
+          return one.rule == finding.rule && one.location == finding.location;
+        }))
+      result.tolerated.push_back(finding);
 }
 
 std::vector<StrictRule> Checker::lenient_about(const Kernel& kernel) const {
@@ -125,10 +127,10 @@ Checker::Run Checker::simulate(const Case& test, const Plan& plan, const Compile
            .warning = warning_about(*test.kernel, built),
            .noted = execution.hints_text()};
   for (simulator::ToleratedFinding& one : execution.tolerated)
-    done.notes.push_back({.rule = one.rule,
-                          .place = places_of(one.finding),
-                          .text = describe(one.finding),
-                          .found = std::move(one.finding)});
+    done.tolerated.push_back({.rule = one.rule,
+                              .location = lines_of(one.finding),
+                              .text = describe(one.finding),
+                              .found = std::move(one.finding)});
   if (!execution.clean()) {
     done.found = execution.findings.front();
     done.verdict = verdict_of(done.found->kind);
@@ -330,9 +332,9 @@ CaseResult Checker::check(const Case& test, const Limits& limits) {
 }
 
 CaseResult Checker::with_other_poison(const Case& test, CaseResult result, const Limits& limits) {
-  const auto read = std::ranges::find(result.notes, StrictRule::discarded_read, &Note::rule);
-  if (read == result.notes.end() || !result.is_right()) return result;
-  const Note discarded = *read;
+  const auto read = std::ranges::find(result.tolerated, StrictRule::discarded_read, &Tolerated::rule);
+  if (read == result.tolerated.end() || !result.is_right()) return result;
+  const Tolerated discarded = *read;
   // As floats these are huge, one of each sign; as integers too.
   for (const int poison : {0x7e, 0xfd}) {
     const CaseResult other = check_as_is(test, {.limits = limits, .poison = poison});

@@ -19,9 +19,9 @@
 namespace warpwright::conformance {
 
 /// What the host target was lenient about.
-struct Note {
+struct Tolerated {
   StrictRule rule = StrictRule::same_value_stores;
-  std::string place;  ///< file and line, of both sides
+  std::string location;  ///< file and line, of both sides
   std::string text;
   simulator::Finding found = {};
 };
@@ -31,12 +31,12 @@ struct CaseResult {
   std::optional<FindingKind> finding = std::nullopt;       ///< host: what was found first
   std::optional<simulator::Finding> found = std::nullopt;  ///< the same with all that is known of it
   std::string detail = {};
-  double error_ratio = 0;        ///< error / bound
-  std::uint64_t steps = 0;       ///< host: checked accesses and waits
-  std::uint64_t threads = 0;     ///< host: CUDA threads run
-  std::vector<Note> notes = {};  ///< host: each rule and place once
-  double seconds = 0;            ///< of a worker, without compiling
-  double of_limit = 0;           ///< host: the greatest part of its step limit that a run took
+  double error_ratio = 0;                 ///< error / bound
+  std::uint64_t steps = 0;                ///< host: checked accesses and waits
+  std::uint64_t threads = 0;              ///< host: CUDA threads run
+  std::vector<Tolerated> tolerated = {};  ///< host: each rule and location once
+  double seconds = 0;                     ///< of a worker, without compiling
+  double of_limit = 0;                    ///< host: the greatest part of its step limit that a run took
   bool ok() const { return verdict == Verdict::passed; }
   /// Nothing is wrong. Outputs that are rightly zero everywhere were poisoned before, so they were written; what the
   /// host target has no model of is neither right nor wrong there.
@@ -143,7 +143,7 @@ class Checker {
     CountedAccess access = {};
     std::uint64_t steps = 0, threads = 0;
     double of_limit = 0, seconds = 0;
-    std::vector<Note> notes = {};
+    std::vector<Tolerated> tolerated = {};
     std::string warning = {};  ///< of the host compiler, about locals of the kernel
     std::string noted = {};    ///< host: what a wrong result may come from
   };

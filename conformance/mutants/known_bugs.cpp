@@ -208,7 +208,7 @@ std::vector<Buffer> buffers_of(const KnownBug& bug, std::int64_t count) {
 Pattern pattern_of(const KnownBug& bug) {
   Pattern pattern;
   pattern.name = bug.name;
-  pattern.summary = "a famous bug and its correct form";
+  pattern.summary = "a known bug and its correct form";
   pattern.extents = {"elements"};
   pattern.types = {{ElementType::i32}};
   pattern.trace_shape = {1024};
@@ -262,7 +262,7 @@ Kernel kernel_of(const KnownBug& bug, const Form& form) {
 
 }  // namespace
 
-const char* const kKnownBug = "famous bug";
+const char* const kKnownBug = "known bug";
 
 const Catalogue& known_bugs() {
   static const Catalogue catalogue_of_bugs = [] {

@@ -15,7 +15,7 @@
 namespace warpwright::conformance {
 namespace {
 
-class Mistakes : public testing::Test {
+class KnownBugs : public testing::Test {
  protected:
   void SetUp() override {
     worker::Compiler compiler(pool_, cache_, known_bugs().sources());
@@ -25,7 +25,7 @@ class Mistakes : public testing::Test {
   worker::Pool pool_;
 };
 
-TEST_F(Mistakes, OfKernelsAreFoundAndTheirCorrectFormsPass) {
+TEST_F(KnownBugs, OfKernelsAreFoundAndTheirCorrectFormsPass) {
   // The kinds of findings that a CUDA developer would expect for each.
   const std::map<std::string, std::vector<std::string>> expected{
       {"in_place_reduction/wrong", {"race"}},
@@ -56,7 +56,7 @@ TEST_F(Mistakes, OfKernelsAreFoundAndTheirCorrectFormsPass) {
   EXPECT_EQ(wrong, expected.size());
 }
 
-TEST_F(Mistakes, AMissingFenceIsShownByOneStaleReadWithBothLines) {
+TEST_F(KnownBugs, AMissingFenceIsShownByOneStaleReadWithBothLines) {
   const Kernel& kernel = known_bugs().kernel("volatile_chain/without_fence");
   worker::Process process;
   worker::Compiler compiler(pool_, cache_, known_bugs().sources());
@@ -81,7 +81,7 @@ TEST_F(Mistakes, AMissingFenceIsShownByOneStaleReadWithBothLines) {
   EXPECT_EQ(checker.check(again).detail, detail);
 }
 
-TEST_F(Mistakes, NoneIsInTheCatalogue) {
+TEST_F(KnownBugs, NoneIsInTheCatalogue) {
   for (const auto& [path, text] : catalogue().sources()) EXPECT_EQ(path.find("known_bugs"), std::string::npos);
 }
 
@@ -100,7 +100,7 @@ ComparisonResult ours(const std::vector<float>& got, const std::vector<double>& 
       {{.comparison = Comparison::bounded, .relative = 1e-3, .absolute = 0, .formula = "1e-3"}}, 0xFF);
 }
 
-TEST(HarnessMistakes, AComparisonThatLetsNanPass) {
+TEST(HarnessBugs, AComparisonThatLetsNanPass) {
   const std::vector<float> got{1.0F, std::numeric_limits<float>::quiet_NaN()};
   const std::vector<double> wanted{1.0, 2.0};
   const auto theirs = [&] {
@@ -112,14 +112,14 @@ TEST(HarnessMistakes, AComparisonThatLetsNanPass) {
   EXPECT_EQ(ours(got, wanted).verdict, Verdict::failed);
 }
 
-TEST(HarnessMistakes, ARelativeErrorDividedByASignedReference) {
+TEST(HarnessBugs, ARelativeErrorDividedByASignedReference) {
   const std::vector<float> got{100.0F};
   const std::vector<double> wanted{-100.0};
   EXPECT_TRUE(std::fabs(got[0] - wanted[0]) / wanted[0] < 1e-3);
   EXPECT_EQ(ours(got, wanted).verdict, Verdict::failed);
 }
 
-TEST(HarnessMistakes, ACheckOfFewerElementsThanWereLaunched) {
+TEST(HarnessBugs, ACheckOfFewerElementsThanWereLaunched) {
   std::vector<float> got(1000, 1.0F);
   got.back() = 2.0F;
   const std::vector<double> wanted(1000, 1.0);
@@ -130,7 +130,7 @@ TEST(HarnessMistakes, ACheckOfFewerElementsThanWereLaunched) {
   EXPECT_THROW(ours(got, wanted), std::logic_error);
 }
 
-TEST_F(Mistakes, AReusedOutputBufferHidesAKernelThatWritesNothing) {
+TEST_F(KnownBugs, AReusedOutputBufferHidesAKernelThatWritesNothing) {
   const Kernel& kernel = catalogue().kernel("reduce/sequential");
   const auto mutations = mutations_of(catalogue(), kernel);
   const auto nothing = std::ranges::find(mutations, "write nothing", &Mutation::rule);

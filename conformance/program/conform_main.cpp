@@ -59,7 +59,7 @@ int reproduce(const Options& options) {
     fmt::print("{}: {}\n", word_of(result.verdict), result.detail);
   else
     fmt::print("{}", conf::text_of(conf::diagnostic_of(options.catalogue(), test, result)));
-  for (const conf::Note& note : result.notes) fmt::print("  {}\n", conf::words_of(*test.kernel, note));
+  for (const conf::Tolerated& finding : result.tolerated) fmt::print("  {}\n", conf::words_of(*test.kernel, finding));
   if (is_refused(result.verdict)) return program::kUsage;
   return result.is_right() ? program::kDone : program::kWrong;
 }

@@ -100,7 +100,7 @@ class CommandRun {
                     {.target = mode_.target, .jobs = mode_.jobs, .thorough = mode_.thorough, .stop = mode_.stop},
                     [&](std::size_t index, const MutantResult& result) {
                       if (!std::exchange(has_header_, true))
-                        fmt::print("{}\n", line_of("KERNEL", "MISTAKE", "TIME", "OUTCOME"));
+                        fmt::print("{}\n", line_of("KERNEL", "BUG", "TIME", "OUTCOME"));
                       print_mutant(more[index], result, mode_.verbose);
                       if (mode_.store != nullptr) mode_.store->put_mutant(row_of(more[index], result, mode_.target));
                     });

@@ -181,9 +181,9 @@ db::Mutant row_of(const Subject& subject, std::size_t tool) {
 /// A line of at most 100 columns.
 std::string line_of(const std::string& kernel, const std::string& bug, const std::string& simulator,
                     const std::string& tools) {
-  constexpr std::size_t of_kernel = 26, of_mistake = 28, of_simulator = 14, of_tools = 26;
-  return fmt::format("{:<{}}  {:<{}}  {:<{}}  {}", cut(printable(kernel), of_kernel), of_kernel, cut(bug, of_mistake),
-                     of_mistake, cut(simulator, of_simulator), of_simulator, cut(tools, of_tools));
+  constexpr std::size_t of_kernel = 26, of_bug = 28, of_simulator = 14, of_tools = 26;
+  return fmt::format("{:<{}}  {:<{}}  {:<{}}  {}", cut(printable(kernel), of_kernel), of_kernel, cut(bug, of_bug),
+                     of_bug, cut(simulator, of_simulator), of_simulator, cut(tools, of_tools));
 }
 
 /// What each tool found; "-" if none found anything.
@@ -343,7 +343,7 @@ SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& po
   run_on_simulator(catalogue, pool, cache, mode, host, on_host, subjects);
   run_on_simulator(known_bugs(), pool, cache, mode, host, on_host, subjects);
 
-  fmt::print("{}\n", line_of("KERNEL", "MISTAKE", "SIMULATOR", "COMPUTE-SANITIZER"));
+  fmt::print("{}\n", line_of("KERNEL", "BUG", "SIMULATOR", "COMPUTE-SANITIZER"));
   const TemporaryFolder folder;
   std::mutex mutex;
   int ran = 0;

@@ -26,8 +26,8 @@ namespace {
 /// Tolerated findings, in words, for the database.
 std::vector<std::string> notes_of(const PropertyReport& property) {
   std::vector<std::string> notes;
-  for (const CountedNote& counted : property.notes)
-    notes.push_back(fmt::format("{}; {} cases", words_of(*property.kernel, counted.note), counted.cases));
+  for (const CountedTolerated& counted : property.tolerated)
+    notes.push_back(fmt::format("{}; {} cases", words_of(*property.kernel, counted.finding), counted.cases));
   return notes;
 }
 

@@ -43,7 +43,7 @@ Json json_of(const SuiteResults::OfKernel& one) {
           {"of_bound", bound ? Json(*bound) : Json(nullptr)},
           {"verdict", verdict_of(report)},
           {"reason", report.skipped.empty() ? Json(nullptr) : Json(report.skipped)},
-          {"tolerated", report.notes.size()},
+          {"tolerated", report.tolerated.size()},
           {"warnings", report.caveats},
           {"findings", findings_json(one.diagnostics)}};
 }

@@ -49,12 +49,12 @@ std::string verdict_words(const PropertyReport& report) {
       break;
   }
   if (report.interrupted) return "interrupted";
-  return report.notes.empty() ? "passed" : fmt::format("passed, {} tolerated", report.notes.size());
+  return report.tolerated.empty() ? "passed" : fmt::format("passed, {} tolerated", report.tolerated.size());
 }
 
 Tone tone_of(const PropertyReport& report) {
   if (!report.ok() || !report.fault.empty()) return Tone::bad;
-  return report.verdict() == Verdict::passed && report.notes.empty() ? Tone::good : Tone::notice;
+  return report.verdict() == Verdict::passed && report.tolerated.empty() ? Tone::good : Tone::notice;
 }
 
 /// All columns except the verdict.
@@ -118,12 +118,12 @@ std::vector<Diagnostic> diagnostics_of(const Catalogue& catalogue, const Propert
   if (fail_on.skipped && report.verdict() == Verdict::skipped)
     all.push_back(requested(catalogue, report, "skipped", report.skipped));
   if (fail_on.tolerated)
-    for (const CountedNote& counted : report.notes) {
+    for (const CountedTolerated& counted : report.tolerated) {
       Diagnostic one = requested(catalogue, report, "tolerated", "");
-      point_at(one, counted.note.found);
-      one.message = fmt::format("{}: {}", word_of(counted.note.found.kind), one.message);
+      point_at(one, counted.finding.found);
+      one.message = fmt::format("{}: {}", word_of(counted.finding.found.kind), one.message);
       one.more = {fmt::format("tolerated in {} of {} cases: {}", counted.cases, report.cases,
-                              reason_for(*report.kernel, counted.note.rule))};
+                              reason_for(*report.kernel, counted.finding.rule))};
       all.push_back(std::move(one));
     }
   if (fail_on.warnings)

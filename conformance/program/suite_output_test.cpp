@@ -52,7 +52,7 @@ TEST(SuiteTable, FitsAHundredColumnsWhateverTheContent) {
 
 TEST(SuiteTable, SaysHowManyFindingsWereTolerated) {
   PropertyReport report = passed_by(a_kernel());
-  report.add(Note{.rule = StrictRule::early_exit, .place = "a:1", .text = "t", .found = {}}, 5);
+  report.add(Tolerated{.rule = StrictRule::early_exit, .location = "a:1", .text = "t", .found = {}}, 5);
   EXPECT_THAT(SuiteTable({}, {}).row(report), EndsWith("passed, 1 tolerated"));
   EXPECT_THAT(verbose_lines(report), testing::Contains(HasSubstr("tolerated (early exit): t; reason: ")));
 }
@@ -121,7 +121,7 @@ TEST(FailOn, MakesErrorsOnlyOfWhatIsRequested) {
   skipped.skipped = "needs sm_100";
   EXPECT_TRUE(has_error(diagnostics_of(catalogue(), skipped, fail_on({"skipped"}))));
   PropertyReport tolerated = passed_by(a_kernel());
-  tolerated.add(Note{.rule = StrictRule::early_exit, .place = "a:1", .text = "t", .found = {}}, 5);
+  tolerated.add(Tolerated{.rule = StrictRule::early_exit, .location = "a:1", .text = "t", .found = {}}, 5);
   EXPECT_TRUE(has_error(diagnostics_of(catalogue(), tolerated, fail_on({"tolerated"}))));
   EXPECT_THROW(fail_on({"everything"}), std::invalid_argument);
 }

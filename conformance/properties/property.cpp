@@ -148,12 +148,12 @@ std::vector<Point> covering_points(const Kernel& kernel, const Surroundings& sur
   }
 }
 
-void PropertyReport::add(const Note& note, int in_cases) {
-  const auto known = std::ranges::find_if(notes, [&](const CountedNote& counted) {
-    return counted.note.rule == note.rule && counted.note.place == note.place;
+void PropertyReport::add(const Tolerated& finding, int in_cases) {
+  const auto known = std::ranges::find_if(tolerated, [&](const CountedTolerated& counted) {
+    return counted.finding.rule == finding.rule && counted.finding.location == finding.location;
   });
-  if (known == notes.end())
-    notes.push_back({.note = note, .cases = in_cases});
+  if (known == tolerated.end())
+    tolerated.push_back({.finding = finding, .cases = in_cases});
   else
     known->cases += in_cases;
 }
@@ -172,7 +172,7 @@ void PropertyReport::add(PropertyReport more) {
   }
   capped.add(more.capped);
   too_long += more.too_long;
-  for (const CountedNote& counted : more.notes) add(counted.note, counted.cases);
+  for (const CountedTolerated& counted : more.tolerated) add(counted.finding, counted.cases);
   caveats = more.caveats;
   worst_error_ratio = std::max(worst_error_ratio, more.worst_error_ratio);
   steps += more.steps;
@@ -191,7 +191,8 @@ std::vector<Lenience> unneeded_lenience(const PropertyReport& report) {
   std::vector<Lenience> unneeded;
   if (!report.ok() || report.interrupted || report.checked() == 0) return unneeded;
   for (const Lenience& lenience : report.kernel->lenient)
-    if (std::ranges::none_of(report.notes, [&](const CountedNote& one) { return one.note.rule == lenience.what; }))
+    if (std::ranges::none_of(report.tolerated,
+                             [&](const CountedTolerated& one) { return one.finding.rule == lenience.what; }))
       unneeded.push_back(lenience);
   return unneeded;
 }
@@ -225,7 +226,7 @@ std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std:
     ++report.cases;
     report.steps += result.steps;
     report.threads += result.threads;
-    for (const Note& note : result.notes) report.add(note, 1);
+    for (const Tolerated& finding : result.tolerated) report.add(finding, 1);
     report.mistrusted += result.verdict == Verdict::mistrusted ? 1 : 0;
     if (result.verdict == Verdict::not_modelled) {
       ++report.unmodelled;

@@ -25,8 +25,8 @@ struct ShrinkingReport {
 };
 
 /// A finding that the simulator tolerated, and in how many cases.
-struct CountedNote {
-  Note note;
+struct CountedTolerated {
+  Tolerated finding;
   int cases = 0;
 };
 
@@ -50,7 +50,7 @@ struct PropertyReport {
   ShrinkingReport shrinking = {};
   CappedEdges capped = {};
   int too_long = 0;  ///< large cases skipped because they would take too long
-  std::vector<CountedNote> notes = {};
+  std::vector<CountedTolerated> tolerated = {};
   std::vector<std::string> caveats = {};  ///< limits of the pattern's checks
 
   bool ok() const { return !counterexample; }
@@ -58,7 +58,7 @@ struct PropertyReport {
   /// or passed.
   Verdict verdict() const;
   int checked() const { return cases - unmodelled; }
-  void add(const Note& note, int in_cases);
+  void add(const Tolerated& finding, int in_cases);
   /// Adds the results of other cases of the same kernel.
   void add(PropertyReport more);
 };

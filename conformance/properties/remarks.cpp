@@ -13,8 +13,9 @@ std::string reason_for(const Kernel& kernel, StrictRule rule) {
   return declared == kernel.lenient.end() ? "--strict off" : declared->reason;
 }
 
-std::string words_of(const Kernel& kernel, const Note& note) {
-  return fmt::format("tolerated ({}): {}; reason: {}", word_of(note.rule), note.text, reason_for(kernel, note.rule));
+std::string words_of(const Kernel& kernel, const Tolerated& finding) {
+  return fmt::format("tolerated ({}): {}; reason: {}", word_of(finding.rule), finding.text,
+                     reason_for(kernel, finding.rule));
 }
 
 std::vector<std::string> remarks_on(const PropertyReport& report) {
@@ -29,9 +30,9 @@ std::vector<std::string> hints_on(const PropertyReport& report) {
     lines.push_back(fmt::format("shrunk by {} tries in {:.1f} s{}", shrinking.tries, shrinking.seconds,
                                 shrinking.out_of_time ? ", when its time was over: simpler cases may fail too"
                                                       : ", until nothing simpler failed"));
-  for (const CountedNote& counted : report.notes)
+  for (const CountedTolerated& counted : report.tolerated)
     lines.push_back(
-        fmt::format("{} (in {} of {} cases)", words_of(*report.kernel, counted.note), counted.cases, report.cases));
+        fmt::format("{} (in {} of {} cases)", words_of(*report.kernel, counted.finding), counted.cases, report.cases));
   for (const Lenience& lenience : unneeded_lenience(report))
     lines.push_back(fmt::format("declares that '{}' is tolerated ({}), which none of {} cases needed: obsolete?",
                                 word_of(lenience.what), lenience.reason, report.cases));

@@ -20,8 +20,8 @@ namespace {
 using simulator::Finding;
 using simulator::ThreadLocation;
 
-Location at_of(const ThreadLocation& place) {
-  return {.file = place.file, .line = place.line, .column = std::max(place.column, 1)};
+Location at_of(const ThreadLocation& at) {
+  return {.file = at.file, .line = at.line, .column = std::max(at.column, 1)};
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -175,8 +175,8 @@ void among_files(const Catalogue& catalogue, const Kernel& kernel, Use use) {
 /// For a race whose two accesses are on one line or in one loop: a hint that they may be in different iterations, which
 /// is easily overlooked. The simulator does not count iterations.
 std::string hint_at_passes(const Catalogue& catalogue, const Kernel& kernel, const Finding& found) {
-  if (found.kind != FindingKind::race || found.place.file != found.other.file) return {};
-  const Location one = at_of(found.place), other = at_of(found.other);
+  if (found.kind != FindingKind::race || found.location.file != found.other.file) return {};
+  const Location one = at_of(found.location), other = at_of(found.other);
   std::optional<int> loop;
   among_files(catalogue, kernel, [&](const std::string& path, const std::string& text) {
     if (path == one.file) loop = loop_around(text, one, other);
@@ -231,9 +231,9 @@ void point_at(Diagnostic& one, const Finding& found) {
   one.message = found.message;
   one.about = found.buffer;
   std::vector<std::string> by;
-  if (found.place.line != 0) {
-    one.at = at_of(found.place);
-    by.push_back("by " + thread_of(found.place));
+  if (found.location.line != 0) {
+    one.at = at_of(found.location);
+    by.push_back("by " + thread_of(found.location));
   }
   if (found.address != 0) by.push_back(fmt::format("at address {:#x}", found.address));
   if (!found.entry.empty()) by.push_back("in " + unqualified(found.entry));
@@ -283,7 +283,7 @@ std::optional<Diagnostic> diagnostic_of(const Catalogue& catalogue, const Proper
   one.kind = "not modelled";
   one.message = report.not_modelled;
   if (report.not_modelled_at) {
-    one.at = at_of(report.not_modelled_at->place);
+    one.at = at_of(report.not_modelled_at->location);
     one.message = report.not_modelled_at->message;
   }
   one.message += fmt::format(" (in {} of {} cases)", report.unmodelled, report.cases);

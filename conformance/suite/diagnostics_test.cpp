@@ -27,7 +27,7 @@ simulator::Finding a_race() {
   return {.kind = FindingKind::race,
           .message = "load of 4 bytes races with a store by another thread",
           .entry = "warpwright::reduce::tree<float, warpwright::reduce::tree_params{.block_size = 32}>",
-          .place = {.file = "sum.cu", .line = 12, .block = {1, 0, 0}, .thread = {3, 0, 0}, .column = 7},
+          .location = {.file = "sum.cu", .line = 12, .block = {1, 0, 0}, .thread = {3, 0, 0}, .column = 7},
           .other = {.file = "sum.cuh", .line = 4, .block = {1, 0, 0}, .thread = {0, 0, 0}, .column = 3},
           .buffer = "partial",
           .offset = 12,
@@ -157,7 +157,7 @@ __global__ void text(const float* in, float* out, long long n) {
   const std::string file = "copying/text.cuh";
   const Location at = definition_of(all, all.kernels().front());
   ASSERT_EQ(at.file, file);
-  race.place = {.file = file, .line = at.line + 2, .column = 12};
+  race.location = {.file = file, .line = at.line + 2, .column = 12};
   race.other = {.file = file, .line = at.line + 2, .column = 16};
   const auto words_of = [&] {
     return diagnostic_of(all, a_case(all), {.verdict = Verdict::failed, .finding = race.kind, .found = race})
@@ -166,7 +166,7 @@ __global__ void text(const float* in, float* out, long long n) {
   };
   EXPECT_THAT(words_of(),
               testing::EndsWith("maybe in another pass of the loop at line " + std::to_string(at.line + 1)));
-  race.other.line = race.place.line = at.line;
+  race.other.line = race.location.line = at.line;
   EXPECT_THAT(words_of(), testing::EndsWith("on the same line at another time"));
   race.other.line = at.line + 2;
   EXPECT_THAT(words_of(), testing::EndsWith("thread (0, 0, 0)"));

@@ -341,7 +341,7 @@ __global__ void any_positive(const int* in, int* out, int n) {
       << "the file as it was given";
   const PropertyReport let_pass = checked(with(R"("strict": false, "reason": "all that store, store 1",)"), text);
   EXPECT_TRUE(let_pass.ok()) << let_pass.failure.detail;
-  EXPECT_FALSE(let_pass.notes.empty());
+  EXPECT_FALSE(let_pass.tolerated.empty());
 }
 
 TEST_F(JobKernels, AStoredCounterexampleIsKeptIfItsJobIsNotGiven) {

@@ -50,12 +50,12 @@ class Lenient : public HostFixture {
       const CaseResult strict = check(code, true, seed);
       EXPECT_EQ(strict.verdict, Verdict::failed) << word_of(rule);
       EXPECT_THAT(strict.detail, HasSubstr(text));
-      EXPECT_THAT(strict.notes, IsEmpty());
+      EXPECT_THAT(strict.tolerated, IsEmpty());
       const CaseResult lenient = check(code, false, seed);
       EXPECT_EQ(lenient.verdict, Verdict::passed) << lenient.detail;
-      EXPECT_THAT(lenient.notes, Contains(Field(&Note::rule, rule)));
-      EXPECT_THAT(lenient.notes, Each(AllOf(Field(&Note::rule, rule), Field(&Note::text, HasSubstr(text)),
-                                            Field(&Note::place, HasSubstr(line)))));
+      EXPECT_THAT(lenient.tolerated, Contains(Field(&Tolerated::rule, rule)));
+      EXPECT_THAT(lenient.tolerated, Each(AllOf(Field(&Tolerated::rule, rule), Field(&Tolerated::text, HasSubstr(text)),
+                                                Field(&Tolerated::location, HasSubstr(line)))));
     }
   }
 
@@ -213,9 +213,9 @@ TEST_F(Lenient, AFenceMayBeMissingOnTheSideThatWaitsForTheFlag) {
     EXPECT_EQ(check(handed_on(fence, ""), true, seed).finding, FindingKind::race);
     const CaseResult lenient = check(handed_on(fence, ""), false, seed);
     EXPECT_EQ(lenient.verdict, Verdict::passed) << lenient.detail;
-    ASSERT_THAT(lenient.notes, SizeIs(1));
-    EXPECT_EQ(lenient.notes[0].rule, StrictRule::one_sided_fence);
-    EXPECT_THAT(lenient.notes[0].place, AllOf(HasSubstr("text.cuh:22 "), HasSubstr("text.cuh:14")));
+    ASSERT_THAT(lenient.tolerated, SizeIs(1));
+    EXPECT_EQ(lenient.tolerated[0].rule, StrictRule::one_sided_fence);
+    EXPECT_THAT(lenient.tolerated[0].location, AllOf(HasSubstr("text.cuh:22 "), HasSubstr("text.cuh:14")));
     EXPECT_EQ(check(handed_on("", fence), false, seed).finding, FindingKind::race);
     EXPECT_EQ(check(handed_on("", ""), false, seed).finding, FindingKind::race);
   }
@@ -227,8 +227,8 @@ TEST_F(Lenient, AKernelDeclaresToleranceWithAReasonAndForOneRuleOnly) {
   const Catalogue all = text.catalogue_of();
   const CaseResult result = check(all, case_of(all, 500), true);
   EXPECT_EQ(result.verdict, Verdict::passed) << result.detail;
-  ASSERT_THAT(result.notes, SizeIs(1));
-  EXPECT_THAT(words_of(all.kernels().front(), result.notes[0]),
+  ASSERT_THAT(result.tolerated, SizeIs(1));
+  EXPECT_THAT(words_of(all.kernels().front(), result.tolerated[0]),
               AllOf(HasSubstr("tolerated (early exit): "), HasSubstr("; reason: as on every board since 2017")));
   TextKernel other = text;
   other.code = one_place("1");
@@ -259,7 +259,8 @@ TEST_F(Lenient, APropertyCountsToleratedFindingsAndNamesUnneededDeclarations) {
                                               .params = {kernel.default_point},
                                               .problems = problems_of(all.pattern("copying"), kernel, host_device())});
   ASSERT_TRUE(report.ok()) << report.failure.detail;
-  ASSERT_THAT(report.notes, Contains(Field(&CountedNote::cases, testing::AllOf(testing::Gt(1), testing::Lt(20)))));
+  ASSERT_THAT(report.tolerated,
+              Contains(Field(&CountedTolerated::cases, testing::AllOf(testing::Gt(1), testing::Lt(20)))));
   EXPECT_THAT(unneeded_lenience(report), ElementsAre(Field(&Lenience::what, StrictRule::discarded_read)));
   EXPECT_THAT(remarks_on(report),
               AllOf(Contains(AllOf(HasSubstr("tolerated (early exit)"), HasSubstr(" of 20 cases)"))),

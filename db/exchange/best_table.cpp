@@ -29,14 +29,14 @@ Table::Cell of_limit(const Best& best) {
           *share >= 0.85 ? Tone::good : Tone::plain};
 }
 
-const Opponent* strongest_of(const Best& best) {
-  const auto ratio = [](const Opponent& opponent) { return opponent.comparison.ratio; };
-  const auto strongest = std::ranges::min_element(best.opponents, {}, ratio);
-  return strongest == best.opponents.end() ? nullptr : &*strongest;
+const ComparedBaseline* strongest_of(const Best& best) {
+  const auto ratio = [](const ComparedBaseline& compared) { return compared.comparison.ratio; };
+  const auto strongest = std::ranges::min_element(best.baselines, {}, ratio);
+  return strongest == best.baselines.end() ? nullptr : &*strongest;
 }
 
 Table::Cell against_library(const Best& best) {
-  const Opponent* const strongest = strongest_of(best);
+  const ComparedBaseline* const strongest = strongest_of(best);
   if (strongest == nullptr) return {};
   const double ratio = strongest->comparison.ratio;
   return {ratio, fmt::format("{:.2f}", ratio), ratio < 1 ? Tone::notice : Tone::good};
@@ -122,7 +122,7 @@ Table best_table(const std::vector<Best>& settings) {
                {.head = "id", .only_as_data = true}});
   for (const Best& best : settings) {
     const TrialView& view = best.winner;
-    const Opponent* const strongest = strongest_of(best);
+    const ComparedBaseline* const strongest = strongest_of(best);
     table.add({view.pattern,
                short_title(view.problem),
                view.kernel,
@@ -194,16 +194,16 @@ std::string best_details(const std::vector<Best>& settings, const Screen& screen
 }
 
 std::string comparison_lines(const Best& best) {
-  if (best.opponents.empty()) return {};
+  if (best.baselines.empty()) return {};
   Table table({{.head = ""}, {.head = ""}, {.head = ""}, {.head = ""}});
   const auto row = [&](const std::string& name, double us, const std::string& rest) {
     table.add({"  " + name, {us, fmt::format("{:.1f} us", us)}, {us, best.ceiling.text_at(us)}, rest});
   };
   const TrialView& winner = best.winner;
   row("ours", winner.time_us().value_or(0), "");
-  for (const Opponent& opponent : best.opponents) {
-    const auto& [baseline, comparison] = opponent;
-    const std::string name = fmt::format("{} {}", opponent.name(), baseline.is_default ? "default" : "tuned");
+  for (const ComparedBaseline& compared : best.baselines) {
+    const auto& [baseline, comparison] = compared;
+    const std::string name = fmt::format("{} {}", compared.name(), baseline.is_default ? "default" : "tuned");
     const std::string label = baseline.mode == winner.trial.mode ? "" : "; both " + baseline.mode;
     row(name, baseline.median_us.value_or(0),
         fmt::format("ours is {:.3f} x as fast [{:.3f}, {:.3f}]{}; {}{}", comparison.ratio, comparison.low,

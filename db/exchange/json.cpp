@@ -95,8 +95,8 @@ Json json_of(const Launch& launch) {
           {"occupancy_limit", launch.occupancy_limit}};
 }
 
-Json json_of(const Opponent& opponent) {
-  const auto& [baseline, comparison] = opponent;
+Json json_of(const ComparedBaseline& compared) {
+  const auto& [baseline, comparison] = compared;
   return {{"implementation", baseline.implementation},
           {"idiom", baseline.idiom},
           {"version", baseline.version},
@@ -130,8 +130,8 @@ Json json_of(const ConformanceRun& run) {
 Json json_of(const Best& best) {
   Json tied = Json::array();
   for (const TrialView& other : best.tied) tied.push_back(other.kernel + " " + other.params);
-  Json opponents = Json::array();
-  for (const Opponent& opponent : best.opponents) opponents.push_back(json_of(opponent));
+  Json baselines = Json::array();
+  for (const ComparedBaseline& compared : best.baselines) baselines.push_back(json_of(compared));
   Json any_data = nullptr;
   if (const auto& any = best.any_data)
     any_data = {{"kernel", any->setting.kernel}, {"params", any->setting.params}, {"loss", any->loss},
@@ -147,7 +147,7 @@ Json json_of(const Best& best) {
             {"configurations", best.searched.configurations},
             {"only_defaults", best.searched.only_defaults}}},
           {"tied", tied},
-          {"compared_with", opponents},
+          {"compared_with", baselines},
           {"where_data_is_not_known", any_data},
           {"ceiling", ceiling_json(best)},
           {"session", best.session ? json_of(*best.session) : Json(nullptr)},

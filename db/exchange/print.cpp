@@ -329,7 +329,7 @@ std::string sheet_of(const Store& store, const TrialView& view) {
     const auto launch = std::ranges::find(launches, access.launch, &Launch::number);
     add_access(sheet, access, launch == launches.end() ? trial.block_threads : launch->block_threads);
   }
-  const std::vector<Opponent> opponents = opponents_of(store, trial.id);
+  const std::vector<ComparedBaseline> baselines = compared_baselines(store, trial.id);
   for (const Baseline& baseline : store.baselines()) {
     if (baseline.problem_id != trial.problem_id || baseline.board_id != trial.board_id) continue;
     sheet.heading(fmt::format("baseline {}/{} {}", baseline.implementation, baseline.idiom, baseline.version));
@@ -337,7 +337,7 @@ std::string sheet_of(const Store& store, const TrialView& view) {
     sheet.line("verdict", baseline.verdict + (baseline.detail.empty() ? "" : ": " + baseline.detail));
     sheet.line("median", microseconds(baseline.median_us) + " us");
     sheet.line("mode", baseline.mode);
-    for (const auto& [compared, comparison] : opponents)
+    for (const auto& [compared, comparison] : baselines)
       if (compared.id == baseline.id)
         sheet.line("compared", fmt::format("the trial is {:.3f} times as fast [{:.3f}, {:.3f}], {} rounds in turns",
                                            comparison.ratio, comparison.low, comparison.high, comparison.rounds));

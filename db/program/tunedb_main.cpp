@@ -232,7 +232,7 @@ int run_check(const Options& options) {
   try {
     const Store store(options.path(), Mode::read_only);
     found = check(store);
-    if (found.empty()) under_way = claimed(store);
+    if (found.empty()) under_way = leases_held(store);
   } catch (const Damaged& damaged) {
     found = {damaged.what()};
   }
@@ -243,7 +243,7 @@ int run_check(const Options& options) {
   }
   if (found.empty()) {
     std::cout << name << ": sound\n";
-    for (const LeasedBy& claims : under_way) std::cout << text_of(claims) << "\n";
+    for (const LeasedBy& leases : under_way) std::cout << text_of(leases) << "\n";
     return program::kDone;
   }
   for (const std::string& finding : found) std::cout << finding << "\n";

@@ -328,8 +328,8 @@ TEST_F(TunedbTest, MergeMakesTheFileAndBackupAndCheckAcceptIt) {
 
 TEST_F(TunedbTest, CheckReportsLeasesWhichAreNoDamage) {
   Store store(db_);
-  Leases claims(store, store.sessions().front().id);
-  claims.take(std::vector<std::string>{"a", "b"}, 2);
+  Leases leases(store, store.sessions().front().id);
+  leases.take(std::vector<std::string>{"a", "b"}, 2);
   const Result live = run_on_db("check");
   EXPECT_EQ(live.code, 0);
   EXPECT_THAT(live.out, AllOf(HasSubstr(": sound\n"), HasSubstr("session 1 is at work on 2 evaluations")));

@@ -153,18 +153,18 @@ std::optional<Row> row_of(const std::vector<Row>& rows, const std::optional<Id>&
 }
 
 // The baselines that each trial was compared with; for each library and idiom the default knobs first.
-std::map<Id, std::vector<Opponent>> opponents_by_trial(const Store& store) {
+std::map<Id, std::vector<ComparedBaseline>> baselines_by_trial(const Store& store) {
   std::map<Id, Baseline> baselines;
   for (Baseline& baseline : store.baselines()) baselines[baseline.id] = std::move(baseline);
-  std::map<Id, std::vector<Opponent>> found;
+  std::map<Id, std::vector<ComparedBaseline>> found;
   for (const Comparison& comparison : store.comparisons()) {
     const auto baseline = baselines.find(comparison.baseline_id);
     if (baseline == baselines.end()) continue;
     found[comparison.trial_id].push_back({.baseline = baseline->second, .comparison = comparison});
   }
-  for (auto& [trial, opponents] : found)
-    std::ranges::stable_sort(opponents, {}, [](const Opponent& opponent) {
-      return std::pair(opponent.name(), !opponent.baseline.is_default);
+  for (auto& [trial, of_trial] : found)
+    std::ranges::stable_sort(of_trial, {}, [](const ComparedBaseline& compared) {
+      return std::pair(compared.name(), !compared.baseline.is_default);
     });
   return found;
 }
@@ -194,14 +194,14 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
   }
   std::vector<Best> answers;
   std::vector<const Cell*> behind;
-  const auto opponents = opponents_by_trial(store);
+  const auto baselines = baselines_by_trial(store);
   const std::vector<Session> sessions = store.sessions();
   const std::vector<Environment> environments = store.environments();
   for (const auto& [key, cell] : chosen) {
     behind.push_back(cell);
     Best& best = answers.emplace_back(answer(store, *cell, distance));
     const Trial& winner = best.winner.trial;
-    if (const auto own = opponents.find(winner.id); own != opponents.end()) best.opponents = own->second;
+    if (const auto own = baselines.find(winner.id); own != baselines.end()) best.baselines = own->second;
     best.session = row_of(sessions, winner.session_id);
     best.ceiling = ceiling_of(best);
     best.environment = row_of(environments, winner.environment_id);
@@ -210,8 +210,8 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
   return answers;
 }
 
-std::vector<Opponent> opponents_of(const Store& store, Id trial_id) {
-  return opponents_by_trial(store)[trial_id];
+std::vector<ComparedBaseline> compared_baselines(const Store& store, Id trial_id) {
+  return baselines_by_trial(store)[trial_id];
 }
 
 std::vector<std::string> what_is_there(const Store& store) {

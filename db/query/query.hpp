@@ -86,14 +86,14 @@ struct BestQuery {
 BestQuery question_of(const Filter&);
 
 // A baseline's time on a trial's problem, and its comparison with the trial.
-struct Opponent {
+struct ComparedBaseline {
   Baseline baseline{};
   Comparison comparison{};
   std::string name() const { return baseline.implementation + "/" + baseline.idiom; }  // "cub/device_reduce"
 };
 
 // All baselines that a trial was compared with; for each library and idiom the default knobs first.
-std::vector<Opponent> opponents_of(const Store&, Id trial_id);
+std::vector<ComparedBaseline> compared_baselines(const Store&, Id trial_id);
 
 // The settings to use if the data is not known in advance: among the configurations timed on every data set of the
 // problem, the one whose greatest loss (against the best of each data set) is least.
@@ -114,12 +114,12 @@ struct Best {
   std::vector<TrialView> tied{};       // others that cannot be told apart from the winner; for a prediction its band
   std::optional<double> default_us{};  // time of the same kernel's default params, measured in the same way
   std::optional<double> speedup{};     // default_us divided by the winner's time; none if both are in one band
-  std::vector<Opponent> opponents{};   // baselines of the winner
-  Ceiling ceiling{};                   // ceiling of the problem: measured in the winner's session, else from the data
-                                       // sheet
-  Searched searched{};                 // how much was searched for the winner's problem, board and provenance
-  std::optional<AnyData> any_data{};   // if the problem has answers for several data sets
-  std::optional<Session> session{};    // the winner's session
+  std::vector<ComparedBaseline> baselines{};  // baselines of the winner
+  Ceiling ceiling{};                  // ceiling of the problem: measured in the winner's session, else from the data
+                                      // sheet
+  Searched searched{};                // how much was searched for the winner's problem, board and provenance
+  std::optional<AnyData> any_data{};  // if the problem has answers for several data sets
+  std::optional<Session> session{};   // the winner's session
   std::optional<Environment> environment{};
 };
 

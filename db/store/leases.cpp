@@ -127,7 +127,7 @@ void Leases::renew() {
   });
 }
 
-std::vector<LeasedBy> claimed(const Store& store) {
+std::vector<LeasedBy> leases_held(const Store& store) {
   std::vector<LeasedBy> found;
   const std::int64_t now = Leases::system_clock();
   Statement rows(store.connection(),

@@ -82,7 +82,7 @@ struct LeasedBy {
   std::int64_t count = 0;
   double seconds_left = 0;  // of its lease; none or less: it was killed, and the next run sweeps this
 };
-std::vector<LeasedBy> claimed(const Store&);
+std::vector<LeasedBy> leases_held(const Store&);
 // In words: no damage, whatever became of the session.
 std::string text_of(const LeasedBy&);
 

@@ -1,4 +1,4 @@
-// Tests of claims: every evaluation has one owner at a time, and none is lost with its owner.
+// Tests of leases: every evaluation has one owner at a time, and none is lost with its owner.
 #include "db/store/leases.hpp"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ using testing::IsEmpty;
 
 constexpr std::size_t all = 100;
 
-class ClaimsTest : public testing::Test {
+class LeasesTest : public testing::Test {
  protected:
   using Keys = std::vector<std::string>;
 
@@ -33,17 +33,17 @@ class ClaimsTest : public testing::Test {
   std::optional<Leases> other_{std::in_place, same_, session(), Leases::usual_lease, clock_};
 };
 
-TEST_F(ClaimsTest, WhatIsFreeIsTakenInItsOrderAndNoMoreThanAskedFor) {
+TEST_F(LeasesTest, WhatIsFreeIsTakenInItsOrderAndNoMoreThanAskedFor) {
   EXPECT_THAT(ours_.take(Keys{"a", "b", "c"}, 2), ElementsAre(Lease::ours, Lease::ours, Lease::free));
   EXPECT_THAT(other_->take(Keys{"a", "b", "c", "d"}, 1),
               ElementsAre(Lease::held, Lease::held, Lease::ours, Lease::free));
   EXPECT_THAT(ours_.take(Keys{"a", "c"}, 0), ElementsAre(Lease::ours, Lease::held));
 }
 
-TEST_F(ClaimsTest, CountsWhoIsThereWithAndWithoutClaims) {
+TEST_F(LeasesTest, CountsWhoIsThereWithAndWithoutLeases) {
   ours_.take(Keys{}, 0);
   EXPECT_EQ(ours_.runs(), 2);
-  EXPECT_THAT(claimed(store_), IsEmpty());
+  EXPECT_THAT(leases_held(store_), IsEmpty());
   other_.reset();
   ours_.take(Keys{"a"}, 1);
   EXPECT_EQ(ours_.runs(), 1);
@@ -54,7 +54,7 @@ TEST_F(ClaimsTest, CountsWhoIsThereWithAndWithoutClaims) {
   EXPECT_EQ(ours_.runs(), 1) << "its lease is over";
 }
 
-TEST_F(ClaimsTest, WhatIsDoneIsSeenTogetherWithWhatIsStoredAndNobodyTakesItUnasked) {
+TEST_F(LeasesTest, WhatIsDoneIsSeenTogetherWithWhatIsStoredAndNobodyTakesItUnasked) {
   ASSERT_THAT(ours_.take(Keys{"a", "b"}, all), Each(Lease::ours));
   EXPECT_TRUE(ours_.finish("a"));
   EXPECT_ANY_THROW(store_.transaction([&] {
@@ -68,7 +68,7 @@ TEST_F(ClaimsTest, WhatIsDoneIsSeenTogetherWithWhatIsStoredAndNobodyTakesItUnask
   EXPECT_FALSE(ours_.finish("a")) << "another has it now";
 }
 
-TEST_F(ClaimsTest, WhatIsGivenBackIsFreeAtOnce) {
+TEST_F(LeasesTest, WhatIsGivenBackIsFreeAtOnce) {
   ours_.take(Keys{"a", "b"}, all);
   ours_.finish("b");
   for (const char* key : {"a", "b"}) ours_.give_back(key);
@@ -77,7 +77,7 @@ TEST_F(ClaimsTest, WhatIsGivenBackIsFreeAtOnce) {
   EXPECT_THAT(ours_.take(Keys{"a"}, all), ElementsAre(Lease::ours)) << "all of it at the end";
 }
 
-TEST_F(ClaimsTest, AClaimEndsWithItsLeaseUnlessThatIsRenewed) {
+TEST_F(LeasesTest, ALeaseEndsUnlessItIsRenewed) {
   Leases brief(same_, session(), 300ms, clock_);
   Leases renewed(same_, session(), 300ms, clock_);
   brief.take(Keys{"brief"}, all);
@@ -93,28 +93,28 @@ TEST_F(ClaimsTest, AClaimEndsWithItsLeaseUnlessThatIsRenewed) {
   EXPECT_THAT(other_->take(Keys{"brief"}, all), ElementsAre(Lease::held));
 }
 
-TEST_F(ClaimsTest, AClockThatWasSetBackLeavesNoClaimForEver) {
+TEST_F(LeasesTest, AClockThatWasSetBackLeavesNoLeaseForEver) {
   other_->take(Keys{"a"}, all);
   same_.connection().execute("UPDATE lease SET expires_at = expires_at + 86400000");
   EXPECT_THAT(ours_.take(Keys{"a"}, all), ElementsAre(Lease::ours));
 }
 
-TEST_F(ClaimsTest, ASoundFileMayHoldClaimsOfAnyAgeAndMergingCarriesNone) {
+TEST_F(LeasesTest, ASoundFileMayHoldLeasesOfAnyAgeAndMergingCarriesNone) {
   other_->take(Keys{"a", "b", "c"}, all);
   other_->finish("c");
-  EXPECT_THAT(claimed(store_), ElementsAre(Field(&LeasedBy::count, 2)));
-  EXPECT_GT(claimed(store_).front().seconds_left, 20);
+  EXPECT_THAT(leases_held(store_), ElementsAre(Field(&LeasedBy::count, 2)));
+  EXPECT_GT(leases_held(store_).front().seconds_left, 20);
   same_.connection().execute("UPDATE lease SET expires_at = 1");
-  EXPECT_LT(claimed(store_).front().seconds_left, 0);
+  EXPECT_LT(leases_held(store_).front().seconds_left, 0);
   EXPECT_THAT(check(store_), IsEmpty());
   Store merged(folder_ / "merged.db");
   EXPECT_EQ(merge(merged, store_.path()).sessions, 2);
-  EXPECT_THAT(claimed(merged), IsEmpty());
+  EXPECT_THAT(leases_held(merged), IsEmpty());
   ours_.take(Keys{}, all);
-  EXPECT_THAT(claimed(store_), IsEmpty()) << "swept by whoever takes next";
+  EXPECT_THAT(leases_held(store_), IsEmpty()) << "swept by whoever takes next";
 }
 
-TEST_F(ClaimsTest, OfSeveralProcessesExactlyOneGetsEach) {
+TEST_F(LeasesTest, OfSeveralProcessesExactlyOneGetsEach) {
   constexpr int processes = 4, keys = 300;
   int channel[2];
   ASSERT_EQ(pipe(channel), 0);
@@ -124,11 +124,11 @@ TEST_F(ClaimsTest, OfSeveralProcessesExactlyOneGetsEach) {
     if (children.back() != 0) continue;
     try {
       Store store(folder_ / "b.db");
-      Leases claims(store, store.begin_session({}));
+      Leases leases(store, store.begin_session({}));
       Keys open;
       for (int i = 0; i < keys; ++i) open.push_back(std::to_string(i));
       while (!open.empty()) {
-        const std::vector<Lease> answers = claims.take(open, 16);
+        const std::vector<Lease> answers = leases.take(open, 16);
         Keys left;
         for (std::size_t i = 0; i < open.size(); ++i) {
           if (answers[i] == Lease::ours) {

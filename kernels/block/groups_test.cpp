@@ -126,7 +126,7 @@ __global__ void neighbour(const int* in, int* out, unsigned*) {
   EXPECT_TRUE(run(text, plan_of("neighbour<4>", 1, 32, 32, false)).execution.clean());
   const auto execution = run(text, plan_of("neighbour<8>", 1, 32, 32, false)).execution;
   ASSERT_FALSE(execution.clean());
-  EXPECT_EQ(execution.findings[0].place.file, "test.cuh");
+  EXPECT_EQ(execution.findings[0].location.file, "test.cuh");
 }
 
 /// Each block reads what the next block wrote, three times.

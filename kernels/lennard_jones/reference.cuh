@@ -8,7 +8,7 @@
 
 namespace warpwright::lennard_jones {
 
-/// The box and the potential, in double; u of the type that is judged.
+/// The box and the potential, in double; u of the type that is checked.
 struct plain_field {
   double side, sigma, epsilon, cutoff, unit;
 };

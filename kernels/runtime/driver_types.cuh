@@ -1,6 +1,6 @@
 // Stands in for <cuda.h> in device code: the driver's types that parameters of kernels can have. The toolkit's own
 // <cuda.h> includes headers of the C library, which NVRTC does not have.
-// Stands for: cuda.h
+// Replaces: cuda.h
 #pragma once
 
 /// Describes a tile of a tensor for bulk copies. Opaque here, since the instructions that read it are not modelled.

@@ -93,7 +93,7 @@ TEST_F(Comparing, TheDefaultAndTheFastestKnobsAreStoredWithTheirRatios) {
   EXPECT_THAT(gpu_.verified, SizeIs(3));
   for (const gpu::Candidate& candidate : gpu_.candidates)
     EXPECT_EQ(candidate.bounds.at(0).at(0).relative, 1.0 + static_cast<double>(candidate.callable->knobs.at(0)));
-  const auto found = db::opponents_of(*store_, winner_);
+  const auto found = db::compared_baselines(*store_, winner_);
   ASSERT_THAT(found, SizeIs(2));
   EXPECT_TRUE(found[0].baseline.is_default);
   EXPECT_EQ(found[0].baseline.knobs, "{.k = 0}");
@@ -114,7 +114,7 @@ TEST_F(Comparing, OnlyDefaultsAreTriedOnceTheTimeIsOver) {
   end_ = Budget::Clock::now();
   EXPECT_THAT(compare(), ElementsAre(HasSubstr("toylib/plain was tried with 1 of its 3 choices of knobs")));
   EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre("ours", "toylib/plain0", "toylib/other0")));
-  EXPECT_THAT(db::opponents_of(*store_, winner_), SizeIs(2));
+  EXPECT_THAT(db::compared_baselines(*store_, winner_), SizeIs(2));
   end_ = Budget::Clock::now() + std::chrono::hours(1);
   gpu_.turns.clear();
   gpu_.offers = {offer("third", false, 3)};
@@ -127,7 +127,7 @@ TEST_F(Comparing, ADefaultThatIsTheFastestIsStoredOnce) {
   gpu_.scripts["toylib/plain0"].us = 20;
   gpu_.scripts["toylib/plain1"].us = 40;
   compare();
-  EXPECT_THAT(db::opponents_of(*store_, winner_), SizeIs(1));
+  EXPECT_THAT(db::compared_baselines(*store_, winner_), SizeIs(1));
 }
 
 TEST_F(Comparing, ACallableThatWaitsForTheGpuIsTimedWithTheHostsClock) {
@@ -136,7 +136,7 @@ TEST_F(Comparing, ACallableThatWaitsForTheGpuIsTimedWithTheHostsClock) {
   gpu_.scripts["toylib/waits0"].us = 50;
   compare();
   EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre("ours", "toylib/plain0"), ElementsAre("ours", "toylib/waits0")));
-  const auto found = db::opponents_of(*store_, winner_);
+  const auto found = db::compared_baselines(*store_, winner_);
   ASSERT_THAT(found, SizeIs(2));
   EXPECT_EQ(found[1].baseline.mode, gpu::timing_mode(false, gpu::Clock::host));
 }
@@ -147,7 +147,7 @@ TEST_F(Comparing, WrongKnobsAreNeverChosenAndAWrongDefaultIsSaid) {
   gpu_.scripts["toylib/plain0"].verdict = Verdict::failed;
   gpu_.scripts["toylib/plain1"].verdict = Verdict::not_launchable;
   EXPECT_THAT(compare(), ElementsAre(HasSubstr("toylib/plain {.k = 0} failed: planted")));
-  const auto found = db::opponents_of(*store_, winner_);
+  const auto found = db::compared_baselines(*store_, winner_);
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].baseline.knobs, "{.k = 2}");
   const auto rows = store_->baselines();
@@ -159,7 +159,7 @@ TEST_F(Comparing, ATimeBelowTheSpeedOfLightIsMistrusted) {
   gpu_.offers = {offer("plain", false, 1)};
   gpu_.scripts["toylib/plain0"].us = 2;
   EXPECT_THAT(compare(), Contains(HasSubstr("mistrusted")));
-  EXPECT_THAT(db::opponents_of(*store_, winner_), IsEmpty());
+  EXPECT_THAT(db::compared_baselines(*store_, winner_), IsEmpty());
 }
 
 TEST_F(Comparing, ALibraryThatFailsInTheRoundsDropsOutAndTheOthersStartAgain) {
@@ -169,7 +169,7 @@ TEST_F(Comparing, ALibraryThatFailsInTheRoundsDropsOutAndTheOthersStartAgain) {
   gpu_.scripts["toylib/plain0"].in_rounds = Verdict::failed;
   EXPECT_THAT(compare(), ElementsAre(HasSubstr("toylib/plain {.k = 0} failed")));
   EXPECT_THAT(gpu_.turns, ElementsAre(SizeIs(3), ElementsAre("ours", "toylib/other0")));
-  EXPECT_THAT(db::opponents_of(*store_, winner_), SizeIs(1));
+  EXPECT_THAT(db::compared_baselines(*store_, winner_), SizeIs(1));
 }
 
 TEST_F(Comparing, NothingIsMeasuredTwiceForTheSameWinner) {
@@ -224,7 +224,7 @@ TEST_F(Comparing, TheTableShowsOursEveryLibraryAndTheCeiling) {
   best.winner.trial = store_->trial(winner_);
   best.ceiling = db::ceiling_of(best.winner.problem, {.copy_gbs = 4, .read_gbs = 5});
   EXPECT_THAT(db::comparison_lines(best), IsEmpty());
-  best.opponents = db::opponents_of(*store_, winner_);
+  best.baselines = db::compared_baselines(*store_, winner_);
   const std::string table = db::comparison_lines(best);
   EXPECT_THAT(table, AllOf(HasSubstr("ours"), HasSubstr("toylib/plain default"), HasSubstr("toylib/plain tuned"),
                            HasSubstr("limit (read)")));

@@ -153,7 +153,7 @@ void PredictionLoop::ask_search(At what) {
       one.simulator_program = program(kernel, search_.params(choice), host_device(context_.host()));
       programs += " " + context_.build.compiler.key_of(context_.host(), *one.simulator_program);
     }
-    one.evaluation.key = share_.recorder().claim_key(one.evaluation.prepared, task_.problem, programs);
+    one.evaluation.key = share_.recorder().lease_key(one.evaluation.prepared, task_.problem, programs);
     queue_.push_back(std::move(one));
   }
 }

@@ -22,7 +22,7 @@ using testing::IsEmpty;
 
 const fs::path kPrograms = fs::path(WARPWRIGHT_BINARY_DIR) / "bin";
 
-class MachineFaults : public testing::Test {
+class EnvironmentFaults : public testing::Test {
  protected:
   /// The command for two configurations, unless `arguments` says otherwise.
   std::string command(const std::string& arguments = "--evaluations 2") const {
@@ -56,19 +56,19 @@ class MachineFaults : public testing::Test {
   const fs::path db_ = folder_ / "tune.db";
 };
 
-TEST_F(MachineFaults, AnUnusableTemporaryFolder) {
+TEST_F(EnvironmentFaults, AnUnusableTemporaryFolder) {
   expect_fault("TMPDIR=/nonsense " + command(), "TMPDIR");
 }
 
-TEST_F(MachineFaults, AStackTooSmallForCompilers) {
+TEST_F(EnvironmentFaults, AStackTooSmallForCompilers) {
   expect_fault("ulimit -s 1024; " + command(), "ulimit -s");
 }
 
-TEST_F(MachineFaults, TooFewFileDescriptors) {
+TEST_F(EnvironmentFaults, TooFewFileDescriptors) {
   expect_fault("ulimit -n 40; " + command(), "ulimit -n");
 }
 
-TEST_F(MachineFaults, ACompilerThatIsKilled) {
+TEST_F(EnvironmentFaults, ACompilerThatIsKilled) {
   std::ofstream(folder_ / "c++") << "#!/bin/bash\nfor word in \"$@\"; do [ \"$word\" = -dM ] && exec g++ \"$@\"; done\n"
                                  << "kill -KILL $$\n";
   fs::permissions(folder_ / "c++", fs::perms::owner_all);
@@ -77,7 +77,7 @@ TEST_F(MachineFaults, ACompilerThatIsKilled) {
   EXPECT_THAT(verdicts(), IsEmpty());
 }
 
-TEST_F(MachineFaults, WithoutAHostCompilerItSaysSoAndWhatIsRequestedUncheckedIsCheckedLater) {
+TEST_F(EnvironmentFaults, WithoutAHostCompilerItSaysSoAndWhatIsRequestedUncheckedIsCheckedLater) {
   const std::string without = "WARPWRIGHT_HOST_CXX=/nowhere/c++ ";
   expect_fault(without + command(), "--unchecked");
   expect_fault(without + command(), "g++");
@@ -95,7 +95,7 @@ TEST_F(MachineFaults, WithoutAHostCompilerItSaysSoAndWhatIsRequestedUncheckedIsC
   EXPECT_THAT(shell(without + command("--evaluations 2 --unjudged")).output, HasSubstr("2 known from earlier runs"));
 }
 
-TEST_F(MachineFaults, DamagedCacheEntriesAreRebuiltWithOneWarning) {
+TEST_F(EnvironmentFaults, DamagedCacheEntriesAreRebuiltWithOneWarning) {
   ASSERT_EQ(shell(command()).exit_code, 0);
   for (const auto& part : {"entries", "files"})
     for (const auto& file : fs::directory_iterator(cache_ / part)) fs::resize_file(file, 20);
@@ -109,7 +109,7 @@ TEST_F(MachineFaults, DamagedCacheEntriesAreRebuiltWithOneWarning) {
   EXPECT_THAT(third.output, HasSubstr("share some: 0 compiled"));
 }
 
-TEST_F(MachineFaults, TemporaryFoldersOfKilledRunsAreDeletedByTheNext) {
+TEST_F(EnvironmentFaults, TemporaryFoldersOfKilledRunsAreDeletedByTheNext) {
   const fs::path temporary = folder_ / "tmp";
   fs::create_directories(temporary);
   const std::string here = "TMPDIR=" + temporary.string() + " ";
@@ -154,7 +154,7 @@ std::vector<pid_t> workers_of(pid_t parent) {
   return found;
 }
 
-TEST_F(MachineFaults, SignalsToWorkersGiveNoVerdict) {
+TEST_F(EnvironmentFaults, SignalsToWorkersGiveNoVerdict) {
   std::mt19937 random(7);
   const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
   int sent = 0;

@@ -65,7 +65,7 @@ class SharedWork : public testing::Test {
   std::int64_t claimed_now() const {
     std::int64_t sum = 0;
     try {
-      for (const db::LeasedBy& one : db::claimed(db::Store(db_, db::Mode::read_only))) sum += one.count;
+      for (const db::LeasedBy& one : db::leases_held(db::Store(db_, db::Mode::read_only))) sum += one.count;
     } catch (const db::Error&) {
       // The run is just creating the file.
     }

@@ -162,10 +162,10 @@ void Run::predict(const Board& board, const std::string& command) {
   Recorder recorder(store, catalogue, board.device, "table: " + board.source, environment(),
                     session(board.device.arch(), command));
   const TuningContext context{catalogue, build, board.device, interrupted};
-  db::Leases claims(store, recorder.session().id, lease());
+  db::Leases leases(store, recorder.session().id, lease());
   try {
     totals.failing += replay_stored(context, tasks, store);
-    predict_tasks(context, tasks, options.request, recorder, claims, budget,
+    predict_tasks(context, tasks, options.request, recorder, leases, budget,
                   [&](const TuningTask& task, const PredictedTask& found) {
                     conclude(task, found.outcome, found.searched, board.device);
                   });

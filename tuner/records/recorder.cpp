@@ -140,7 +140,7 @@ std::vector<std::string> Recorder::measured_keys(const CompiledConfiguration& pr
   return keys;
 }
 
-std::string Recorder::claim_key(const CompiledConfiguration& prepared, const Problem& problem,
+std::string Recorder::lease_key(const CompiledConfiguration& prepared, const Problem& problem,
                                 const std::string& programs) const {
   return key_on(environment_.gpu_uuid, known_by(prepared, problem, "predicted", programs));
 }

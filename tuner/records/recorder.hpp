@@ -74,7 +74,7 @@ class Recorder {
 
   /// The key of a prediction not made yet, from the keys of its programs; other runs on the database recognize the work
   /// by it.
-  std::string claim_key(const CompiledConfiguration& prepared, const Problem& problem,
+  std::string lease_key(const CompiledConfiguration& prepared, const Problem& problem,
                         const std::string& programs) const;
 
   /// A trial of this session with its ids, key and resources; the caller adds verdict and times. `key` is its

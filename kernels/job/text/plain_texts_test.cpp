@@ -272,8 +272,8 @@ TEST_P(PlainTexts, HaveTwinsThatAreFoundToBeWrong) {
   const simulator::Execution execution = simulated(GetParam(), with_device_part_of(text), out);
   ASSERT_FALSE(execution.clean());
   const simulator::Finding& first = execution.findings.front();
-  const std::string file = std::filesystem::path(first.place.file).filename().string();
-  EXPECT_THAT(fmt::format("{} at {}:{}", word_of(first.kind), file, first.place.line), HasSubstr(GetParam().found))
+  const std::string file = std::filesystem::path(first.location.file).filename().string();
+  EXPECT_THAT(fmt::format("{} at {}:{}", word_of(first.kind), file, first.location.line), HasSubstr(GetParam().found))
       << describe(first);
 }
 
@@ -307,7 +307,7 @@ __global__ void k(const float* in, float* out, int n) {
       simulated({.name = "", .text = "", .expected = {}}, with_device_part_of(text), out);
   ASSERT_FALSE(execution.clean());
   EXPECT_THAT(execution.findings.front().message, HasSubstr("'tile'")) << describe(execution.findings.front());
-  EXPECT_EQ(execution.findings.front().place.line, 5);
+  EXPECT_EQ(execution.findings.front().location.line, 5);
 }
 
 }  // namespace

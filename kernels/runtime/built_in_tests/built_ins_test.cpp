@@ -161,11 +161,11 @@ TEST(BuiltIns, AreAllInTheTable) {
   EXPECT_THAT(missing, testing::IsEmpty());
 }
 
-TEST(BuiltIns, AreOfferedByTheirHeader) {
+TEST(BuiltIns, AreDeclaredByTheirHeader) {
   if (simulator::host_compiler().empty()) GTEST_SKIP() << "no host compiler";
   const SourceTree sources = sources_of({"none", {}});
   for (const auto& [path, text] : sources) {
-    if (!is_cpu_model(path) || simulator::offers_of(text).empty()) continue;
+    if (!is_cpu_model(path) || simulator::declared_names(text).empty()) continue;
     SourceTree headers = sources;
     for (const std::string& name : functions_of(path)) {
       headers["mention.cuh"] = name;

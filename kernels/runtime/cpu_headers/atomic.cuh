@@ -1,5 +1,5 @@
 // Replaces <cuda/atomic> in the simulator: atomics with an order and a scope, checked like CUDA's atomic functions.
-// Stands for: cuda/atomic cuda/std/atomic
+// Replaces: cuda/atomic cuda/std/atomic
 #pragma once
 
 #include "kernels/runtime/cpu_headers/barrier.cuh"
@@ -28,17 +28,17 @@ using std::memory_order_relaxed;
 using std::memory_order_release;
 using std::memory_order_seq_cst;
 
-namespace judged {
+namespace simulated {
 
-namespace judge = warpwright::simulator;
+namespace simulator = warpwright::simulator;
 
 /// The access code for an access of that order and scope.
 template <thread_scope Scope>
 WARPWRIGHT_UNSEEN constexpr unsigned code_of(memory_order order) {
   const bool acquires = order != memory_order_relaxed && order != memory_order_release;
   const bool releases = order == memory_order_release || order == memory_order_acq_rel || order == memory_order_seq_cst;
-  return (acquires ? unsigned{judge::access_acquire} : 0u) | (releases ? unsigned{judge::access_release} : 0u) |
-         (Scope >= thread_scope_block ? unsigned{judge::access_block_scope} : 0u);
+  return (acquires ? unsigned{simulator::access_acquire} : 0u) | (releases ? unsigned{simulator::access_release} : 0u) |
+         (Scope >= thread_scope_block ? unsigned{simulator::access_block_scope} : 0u);
 }
 
 /// The operations that atomic and atomic_ref share, at the address `at`.
@@ -46,23 +46,24 @@ template <class T, thread_scope Scope, class Self>
 class Operations {
  public:
   WARPWRIGHT_UNSEEN T load(memory_order order = memory_order_seq_cst) const {
-    judge::runtime->access(at(), sizeof(T) | judge::access_atomic | (code_of<Scope>(order) & ~judge::access_release),
-                           __builtin_return_address(0));
+    simulator::runtime->access(
+        at(), sizeof(T) | simulator::access_atomic | (code_of<Scope>(order) & ~simulator::access_release),
+        __builtin_return_address(0));
     return *at();
   }
   WARPWRIGHT_UNSEEN void store(T value, memory_order order = memory_order_seq_cst) {
-    judge::runtime->access(at(),
-                           sizeof(T) | judge::access_atomic | judge::access_write | judge::access_store_only |
-                               (code_of<Scope>(order) & ~judge::access_acquire),
-                           __builtin_return_address(0));
+    simulator::runtime->access(at(),
+                               sizeof(T) | simulator::access_atomic | simulator::access_write |
+                                   simulator::access_store_only | (code_of<Scope>(order) & ~simulator::access_acquire),
+                               __builtin_return_address(0));
     *at() = value;
   }
   WARPWRIGHT_UNSEEN operator T() const { return load(); }
 
-#define WARPWRIGHT_UPDATE(name, expression)                                                                    \
-  WARPWRIGHT_UNSEEN T name(T value, memory_order order = memory_order_seq_cst) {                               \
-    return judge::replace(at(), code_of<Scope>(order), __builtin_return_address(0),                            \
-                          [=] WARPWRIGHT_UNTRACED_LAMBDA([[maybe_unused]] T old) -> T { return expression; }); \
+#define WARPWRIGHT_UPDATE(name, expression)                                                                        \
+  WARPWRIGHT_UNSEEN T name(T value, memory_order order = memory_order_seq_cst) {                                   \
+    return simulator::replace(at(), code_of<Scope>(order), __builtin_return_address(0),                            \
+                              [=] WARPWRIGHT_UNTRACED_LAMBDA([[maybe_unused]] T old) -> T { return expression; }); \
   }
   WARPWRIGHT_UPDATE(exchange, value)
   WARPWRIGHT_UPDATE(fetch_add, old + value)
@@ -75,13 +76,15 @@ class Operations {
 #undef WARPWRIGHT_UPDATE
 
   WARPWRIGHT_UNSEEN bool compare_exchange_strong(T& expected, T value, memory_order order = memory_order_seq_cst) {
-    const T old = judge::compare_and_swap(at(), expected, value, code_of<Scope>(order), __builtin_return_address(0));
+    const T old =
+        simulator::compare_and_swap(at(), expected, value, code_of<Scope>(order), __builtin_return_address(0));
     const bool is_done = old == expected;
     expected = old;
     return is_done;
   }
   WARPWRIGHT_UNSEEN bool compare_exchange_weak(T& expected, T value, memory_order order = memory_order_seq_cst) {
-    const T old = judge::compare_and_swap(at(), expected, value, code_of<Scope>(order), __builtin_return_address(0));
+    const T old =
+        simulator::compare_and_swap(at(), expected, value, code_of<Scope>(order), __builtin_return_address(0));
     const bool is_done = old == expected;
     expected = old;
     return is_done;
@@ -111,10 +114,10 @@ class Operations {
   }
 };
 
-}  // namespace judged
+}  // namespace simulated
 
 template <class T, thread_scope Scope = thread_scope_system>
-class atomic : public judged::Operations<T, Scope, atomic<T, Scope>> {
+class atomic : public simulated::Operations<T, Scope, atomic<T, Scope>> {
  public:
   atomic() = default;
   constexpr atomic(T value) : value_(value) {}
@@ -129,7 +132,7 @@ class atomic : public judged::Operations<T, Scope, atomic<T, Scope>> {
 };
 
 template <class T, thread_scope Scope = thread_scope_system>
-class atomic_ref : public judged::Operations<T, Scope, atomic_ref<T, Scope>> {
+class atomic_ref : public simulated::Operations<T, Scope, atomic_ref<T, Scope>> {
  public:
   explicit atomic_ref(T& value) : place_(&value) {}
   T* place() const { return place_; }

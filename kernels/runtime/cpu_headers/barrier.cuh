@@ -1,5 +1,5 @@
 // Replaces <cuda/barrier> in the simulator: barriers of a block with phases, which can wait for asynchronous copies.
-// Stands for: cuda/barrier cuda/std/barrier
+// Replaces: cuda/barrier cuda/std/barrier
 #pragma once
 
 #include "kernels/runtime/cpu_headers/copies.cuh"
@@ -61,7 +61,7 @@ class barrier {
     while (warpwright::simulator::runtime->phase_done(&counted_, parity, site) == 0) {
     }
   }
-  void* judged() { return &counted_; }
+  void* barrier_address() { return &counted_; }
 
  private:
   unsigned long long counted_;
@@ -76,12 +76,12 @@ WARPWRIGHT_UNSEEN void init(barrier<Scope, Completion>* made, long expected) {
 template <class To, class From, class Size, thread_scope Scope, class Completion>
 WARPWRIGHT_UNSEEN void memcpy_async(To* to, const From* from, const Size& bytes, barrier<Scope, Completion>& done) {
   warpwright::simulator::start_copies(to, from, static_cast<unsigned long>(bytes),
-                                      {0, 1, done.judged(), __builtin_return_address(0)});
+                                      {0, 1, done.barrier_address(), __builtin_return_address(0)});
 }
 template <class Group, class To, class From, class Size, thread_scope Scope, class Completion>
 WARPWRIGHT_UNSEEN void memcpy_async(const Group& group, To* to, const From* from, const Size& bytes,
                                     barrier<Scope, Completion>& done) {
-  const warpwright::simulator::CopyShare share{group.thread_rank(), group.size(), done.judged(),
+  const warpwright::simulator::CopyShare share{group.thread_rank(), group.size(), done.barrier_address(),
                                                __builtin_return_address(0)};
   warpwright::simulator::start_copies(to, from, static_cast<unsigned long>(bytes), share);
 }
@@ -104,7 +104,7 @@ WARPWRIGHT_UNSEEN inline void fence_proxy_async_shared_cta() {
 template <thread_scope Scope, class Completion>
 WARPWRIGHT_UNSEEN void cp_async_bulk_global_to_shared(void* to, const void* from, unsigned bytes,
                                                       barrier<Scope, Completion>& done) {
-  warpwright::simulator::runtime->bulk_copy(to, from, bytes, done.judged(), __builtin_return_address(0));
+  warpwright::simulator::runtime->bulk_copy(to, from, bytes, done.barrier_address(), __builtin_return_address(0));
 }
 
 }  // namespace experimental

@@ -1,6 +1,6 @@
 // Replaces <cooperative_groups.h> and its companion headers in the simulator.
-// Stands for: cooperative_groups.h cooperative_groups/reduce.h cooperative_groups/scan.h
-// Stands for: cooperative_groups/memcpy_async.h cooperative_groups/details/partitioning.h
+// Replaces: cooperative_groups.h cooperative_groups/reduce.h cooperative_groups/scan.h
+// Replaces: cooperative_groups/memcpy_async.h cooperative_groups/details/partitioning.h
 #pragma once
 
 #include "kernels/runtime/cpu_headers/group_copies.cuh"

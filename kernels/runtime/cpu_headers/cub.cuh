@@ -1,7 +1,7 @@
 // Replaces CUB's device headers in the simulator: kernels with CUB compile, but it is not modelled.
-// Stands for: cub/cub.cuh cub/block/block_reduce.cuh cub/block/block_scan.cuh cub/block/block_load.cuh
-// Stands for: cub/block/block_store.cuh cub/block/block_radix_sort.cuh cub/warp/warp_reduce.cuh cub/warp/warp_scan.cuh
-// Stands for: cub/block/block_exchange.cuh cub/block/block_histogram.cuh
+// Replaces: cub/cub.cuh cub/block/block_reduce.cuh cub/block/block_scan.cuh cub/block/block_load.cuh
+// Replaces: cub/block/block_store.cuh cub/block/block_radix_sort.cuh cub/warp/warp_reduce.cuh cub/warp/warp_scan.cuh
+// Replaces: cub/block/block_exchange.cuh cub/block/block_histogram.cuh
 #pragma once
 
 #include "kernels/runtime/cpu_model/unmodelled.cuh"

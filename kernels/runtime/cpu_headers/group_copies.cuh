@@ -30,12 +30,14 @@ WARPWRIGHT_UNSEEN void memcpy_async(const Group& group, T* to, const ToLayout& t
 template <unsigned Pending, class Group>
 WARPWRIGHT_UNSEEN void wait_prior(const Group& group) {
   warpwright::simulator::runtime->async_wait(Pending, __builtin_return_address(0));
-  details::wait_for(group.judged_kind(), group.judged_mask(), __builtin_return_address(0), __builtin_frame_address(0));
+  details::wait_for(group.simulated_kind(), group.simulated_mask(), __builtin_return_address(0),
+                    __builtin_frame_address(0));
 }
 template <class Group>
 WARPWRIGHT_UNSEEN void wait(const Group& group) {
   warpwright::simulator::runtime->async_wait(0, __builtin_return_address(0));
-  details::wait_for(group.judged_kind(), group.judged_mask(), __builtin_return_address(0), __builtin_frame_address(0));
+  details::wait_for(group.simulated_kind(), group.simulated_mask(), __builtin_return_address(0),
+                    __builtin_frame_address(0));
 }
 
 }  // namespace cooperative_groups

@@ -30,7 +30,7 @@ namespace details {
 /// An inclusive scan over the ranks, in steps of 1, 2, 4, ... ranks.
 template <class Group, class T, class Operation>
 WARPWRIGHT_UNSEEN T prefix(const Group& group, T value, Operation& operation, const void* site) {
-  const unsigned mask = group.judged_mask();
+  const unsigned mask = group.simulated_mask();
   const auto rank = static_cast<unsigned>(group.thread_rank());
   const auto size = static_cast<unsigned>(group.size());
   for (unsigned reach = 1; reach < size; reach *= 2) {
@@ -47,7 +47,7 @@ WARPWRIGHT_UNSEEN T prefix(const Group& group, T value, Operation& operation, co
 template <class Group, class T, class Operation>
 WARPWRIGHT_UNSEEN T reduce(const Group& group, T value, Operation&& operation) {
   const void* const site = __builtin_return_address(0);
-  const unsigned mask = group.judged_mask();
+  const unsigned mask = group.simulated_mask();
   const auto size = static_cast<unsigned>(group.size());
   if ((size & (size - 1)) != 0) {
     value = details::prefix(group, value, operation, site);
@@ -70,7 +70,7 @@ WARPWRIGHT_UNSEEN T inclusive_scan(const Group& group, T value, Operation operat
 template <class Group, class T, class Operation = plus<T>>
 WARPWRIGHT_UNSEEN T exclusive_scan(const Group& group, T value, Operation operation = {}) {
   const void* const site = __builtin_return_address(0);
-  const unsigned mask = group.judged_mask();
+  const unsigned mask = group.simulated_mask();
   const auto rank = static_cast<unsigned>(group.thread_rank());
   const T all = details::prefix(group, value, operation, site);
   const T before = details::exchange(mask, all, details::lane_of(mask, rank > 0 ? rank - 1 : 0), site);

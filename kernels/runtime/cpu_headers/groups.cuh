@@ -11,28 +11,28 @@ using warpwright::cuda::dim3;
 
 namespace details {
 
-namespace judge = warpwright::simulator;
+namespace simulator = warpwright::simulator;
 
 /// The rank of the calling thread in its block, and of its lane in the warp.
 WARPWRIGHT_UNSEEN inline unsigned rank_in_block() {
-  const judge::BuiltIns& known = *judge::runtime->built_ins();
-  const judge::Index3 &at = known.thread_index, &extent = known.block_extent;
+  const simulator::BuiltIns& known = *simulator::runtime->built_ins();
+  const simulator::Index3 &at = known.thread_index, &extent = known.block_extent;
   return at.x + extent.x * (at.y + extent.y * at.z);
 }
 WARPWRIGHT_UNSEEN inline unsigned lane() {
-  return static_cast<unsigned>(__builtin_ctz(judge::runtime->active_mask()));
+  return static_cast<unsigned>(__builtin_ctz(simulator::runtime->active_mask()));
 }
 WARPWRIGHT_UNSEEN inline unsigned block_size() {
-  const judge::Index3 extent = judge::runtime->built_ins()->block_extent;
+  const simulator::Index3 extent = simulator::runtime->built_ins()->block_extent;
   return extent.x * extent.y * extent.z;
 }
 WARPWRIGHT_UNSEEN inline unsigned long long block_rank() {
-  const judge::BuiltIns& known = *judge::runtime->built_ins();
-  const judge::Index3 &at = known.block_index, &extent = known.grid_extent;
+  const simulator::BuiltIns& known = *simulator::runtime->built_ins();
+  const simulator::Index3 &at = known.block_index, &extent = known.grid_extent;
   return at.x + static_cast<unsigned long long>(extent.x) * (at.y + static_cast<unsigned long long>(extent.y) * at.z);
 }
 WARPWRIGHT_UNSEEN inline unsigned long long grid_blocks() {
-  const judge::Index3 extent = judge::runtime->built_ins()->grid_extent;
+  const simulator::Index3 extent = simulator::runtime->built_ins()->grid_extent;
   return static_cast<unsigned long long>(extent.x) * extent.y * extent.z;
 }
 
@@ -40,9 +40,9 @@ enum class Kind : unsigned { block, lanes, grid };
 
 /// Waits for the group. `site` and `frame` are those of the function that device code called.
 WARPWRIGHT_UNSEEN inline void wait_for(Kind kind, unsigned mask, const void* site, const void* frame) {
-  if (kind == Kind::block) judge::runtime->sync_threads(judge::BarrierReduction::none, 0, site, frame);
-  if (kind == Kind::lanes) judge::runtime->warp({judge::WarpOperation::sync, mask, 0, 32}, 0, site);
-  if (kind == Kind::grid) judge::runtime->sync_grid(site, frame);
+  if (kind == Kind::block) simulator::runtime->sync_threads(simulator::BarrierReduction::none, 0, site, frame);
+  if (kind == Kind::lanes) simulator::runtime->warp({simulator::WarpOperation::sync, mask, 0, 32}, 0, site);
+  if (kind == Kind::grid) simulator::runtime->sync_grid(site, frame);
 }
 
 }  // namespace details
@@ -67,8 +67,8 @@ class thread_group {
   bool is_valid() const { return true; }
 
   /// Only for functions of this library.
-  details::Kind judged_kind() const { return kind_; }
-  unsigned judged_mask() const { return mask_; }
+  details::Kind simulated_kind() const { return kind_; }
+  unsigned simulated_mask() const { return mask_; }
 
  protected:
   explicit thread_group(details::Kind kind, unsigned mask = 0) : kind_(kind), mask_(mask) {}
@@ -87,15 +87,15 @@ class thread_block : public thread_group {
   static unsigned num_threads() { return size(); }
   static unsigned thread_rank() { return details::rank_in_block(); }
   WARPWRIGHT_UNSEEN static dim3 group_index() {
-    const details::judge::Index3 at = details::judge::runtime->built_ins()->block_index;
+    const details::simulator::Index3 at = details::simulator::runtime->built_ins()->block_index;
     return {at.x, at.y, at.z};
   }
   WARPWRIGHT_UNSEEN static dim3 thread_index() {
-    const details::judge::Index3 at = details::judge::runtime->built_ins()->thread_index;
+    const details::simulator::Index3 at = details::simulator::runtime->built_ins()->thread_index;
     return {at.x, at.y, at.z};
   }
   WARPWRIGHT_UNSEEN static dim3 dim_threads() {
-    const details::judge::Index3 extent = details::judge::runtime->built_ins()->block_extent;
+    const details::simulator::Index3 extent = details::simulator::runtime->built_ins()->block_extent;
     return {extent.x, extent.y, extent.z};
   }
   static dim3 group_dim() { return dim_threads(); }
@@ -124,7 +124,7 @@ class grid_group : public thread_group {
   static unsigned long long num_blocks() { return details::grid_blocks(); }
   static dim3 block_index() { return thread_block::group_index(); }
   WARPWRIGHT_UNSEEN static dim3 dim_blocks() {
-    const details::judge::Index3 extent = details::judge::runtime->built_ins()->grid_extent;
+    const details::simulator::Index3 extent = details::simulator::runtime->built_ins()->grid_extent;
     return {extent.x, extent.y, extent.z};
   }
   static dim3 group_dim() { return dim_blocks(); }
@@ -142,19 +142,19 @@ inline grid_group this_grid() {
 class cluster_group : public thread_group {
  public:
   WARPWRIGHT_UNSEEN static void sync() {
-    details::judge::runtime->no_model("cluster_group::sync", __builtin_return_address(0));
+    details::simulator::runtime->no_model("cluster_group::sync", __builtin_return_address(0));
   }
   template <class T>
   WARPWRIGHT_UNSEEN T* map_shared_rank(T* address, int) const {
-    details::judge::runtime->no_model("cluster_group::map_shared_rank", __builtin_return_address(0));
+    details::simulator::runtime->no_model("cluster_group::map_shared_rank", __builtin_return_address(0));
     return address;
   }
   WARPWRIGHT_UNSEEN static unsigned block_rank() {
-    details::judge::runtime->no_model("cluster_group::block_rank", __builtin_return_address(0));
+    details::simulator::runtime->no_model("cluster_group::block_rank", __builtin_return_address(0));
     return 0;
   }
   WARPWRIGHT_UNSEEN static unsigned num_blocks() {
-    details::judge::runtime->no_model("cluster_group::num_blocks", __builtin_return_address(0));
+    details::simulator::runtime->no_model("cluster_group::num_blocks", __builtin_return_address(0));
     return 1;
   }
 
@@ -170,7 +170,8 @@ inline cluster_group this_cluster() {
 /// As free functions, the same as the members of these names.
 template <class Group>
 WARPWRIGHT_UNSEEN void sync(const Group& group) {
-  details::wait_for(group.judged_kind(), group.judged_mask(), __builtin_return_address(0), __builtin_frame_address(0));
+  details::wait_for(group.simulated_kind(), group.simulated_mask(), __builtin_return_address(0),
+                    __builtin_frame_address(0));
 }
 template <class Group>
 auto thread_rank(const Group& group) {

@@ -1,5 +1,5 @@
 // Replaces <mma.h> in the simulator: tensor cores, which are not modelled, and the half-precision types.
-// Stands for: mma.h
+// Replaces: mma.h
 #pragma once
 
 #include "kernels/runtime/cpu_model/half.cuh"

@@ -1,5 +1,5 @@
 // Replaces <cuda/pipeline> in the simulator: stages of asynchronous copies, for one thread or a group.
-// Stands for: cuda/pipeline
+// Replaces: cuda/pipeline
 #pragma once
 
 #include "kernels/runtime/cpu_headers/barrier.cuh"
@@ -54,7 +54,7 @@ class pipeline {
   pipeline(unsigned long long* filled, unsigned long long* freed, unsigned stages)
       : filled_(filled), freed_(freed), stages_(stages) {}
   pipeline() = default;
-  void* judged() { return filled_ == nullptr ? nullptr : filled_ + head_ % stages_; }
+  void* barrier_address() { return filled_ == nullptr ? nullptr : filled_ + head_ % stages_; }
 
  private:
   WARPWRIGHT_UNSEEN static void wait_at(unsigned long long* counted, unsigned parity, const void* site) {
@@ -74,9 +74,9 @@ inline pipeline<thread_scope_thread> make_pipeline() {
 
 /// Sets up the state for that many producers and consumers. Every thread of the group calls it.
 template <class Group, thread_scope Scope, unsigned char Stages>
-WARPWRIGHT_UNSEEN pipeline<Scope> judged_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* state,
-                                                  unsigned producers, unsigned consumers, const void* site,
-                                                  const void* frame) {
+WARPWRIGHT_UNSEEN pipeline<Scope> simulated_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* state,
+                                                     unsigned producers, unsigned consumers, const void* site,
+                                                     const void* frame) {
   if (group.thread_rank() == 0) {
     for (unsigned stage = 0; stage < Stages; ++stage) {
       warpwright::simulator::runtime->phase_init(state->filled + stage, producers, site);
@@ -90,14 +90,14 @@ WARPWRIGHT_UNSEEN pipeline<Scope> judged_pipeline(const Group& group, pipeline_s
 template <class Group, thread_scope Scope, unsigned char Stages>
 WARPWRIGHT_UNSEEN pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* state) {
   const auto all = static_cast<unsigned>(group.size());
-  return judged_pipeline(group, state, all, all, __builtin_return_address(0), __builtin_frame_address(0));
+  return simulated_pipeline(group, state, all, all, __builtin_return_address(0), __builtin_frame_address(0));
 }
 template <class Group, thread_scope Scope, unsigned char Stages>
 WARPWRIGHT_UNSEEN pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* state,
                                                 unsigned long producers) {
   const auto all = static_cast<unsigned>(group.size());
-  return judged_pipeline(group, state, static_cast<unsigned>(producers), all - static_cast<unsigned>(producers),
-                         __builtin_return_address(0), __builtin_frame_address(0));
+  return simulated_pipeline(group, state, static_cast<unsigned>(producers), all - static_cast<unsigned>(producers),
+                            __builtin_return_address(0), __builtin_frame_address(0));
 }
 /// Every thread passes its role; the roles are counted.
 template <class Group, thread_scope Scope, unsigned char Stages>
@@ -107,8 +107,8 @@ WARPWRIGHT_UNSEEN pipeline<Scope> make_pipeline(const Group& group, pipeline_sha
   const auto producers = static_cast<unsigned>(warpwright::simulator::runtime->sync_threads(
       warpwright::simulator::BarrierReduction::count, role == pipeline_role::producer ? 1 : 0, site,
       __builtin_frame_address(0)));
-  return judged_pipeline(group, state, producers, static_cast<unsigned>(group.size()) - producers, site,
-                         __builtin_frame_address(0));
+  return simulated_pipeline(group, state, producers, static_cast<unsigned>(group.size()) - producers, site,
+                            __builtin_frame_address(0));
 }
 
 /// Waits for all but the latest Pending stages of the calling thread.
@@ -120,12 +120,12 @@ WARPWRIGHT_UNSEEN void pipeline_consumer_wait_prior(pipeline<thread_scope_thread
 template <class To, class From, class Size, thread_scope Scope>
 WARPWRIGHT_UNSEEN void memcpy_async(To* to, const From* from, const Size& bytes, pipeline<Scope>& stages) {
   warpwright::simulator::start_copies(to, from, static_cast<unsigned long>(bytes),
-                                      {0, 1, stages.judged(), __builtin_return_address(0)});
+                                      {0, 1, stages.barrier_address(), __builtin_return_address(0)});
 }
 template <class Group, class To, class From, class Size, thread_scope Scope>
 WARPWRIGHT_UNSEEN void memcpy_async(const Group& group, To* to, const From* from, const Size& bytes,
                                     pipeline<Scope>& stages) {
-  const warpwright::simulator::CopyShare share{group.thread_rank(), group.size(), stages.judged(),
+  const warpwright::simulator::CopyShare share{group.thread_rank(), group.size(), stages.barrier_address(),
                                                __builtin_return_address(0)};
   warpwright::simulator::start_copies(to, from, static_cast<unsigned long>(bytes), share);
 }

@@ -1,5 +1,5 @@
 // Replaces <cuda_pipeline.h> in the simulator: asynchronous copies by one thread, as plain functions.
-// Stands for: cuda_pipeline.h cuda_pipeline_primitives.h
+// Replaces: cuda_pipeline.h cuda_pipeline_primitives.h
 #pragma once
 
 #include "kernels/runtime/cpu_headers/copies.cuh"

@@ -1,5 +1,5 @@
 // Replaces <curand_kernel.h> in the simulator: kernels with it compile, but it is not modelled.
-// Stands for: curand_kernel.h curand.h
+// Replaces: curand_kernel.h curand.h
 #pragma once
 
 #include "kernels/runtime/cpu_model/unmodelled.cuh"

@@ -22,7 +22,7 @@ WARPWRIGHT_UNSEEN T exchange(unsigned mask, T value, int from, const void* site)
     const unsigned bytes = sizeof(T) - at < piece ? static_cast<unsigned>(sizeof(T)) - at : piece;
     unsigned long long bits = 0;
     __builtin_memcpy(&bits, reinterpret_cast<const char*>(&value) + at, bytes);
-    bits = judge::runtime->warp({judge::WarpOperation::shuffle, mask, from, 32}, bits, site);
+    bits = simulator::runtime->warp({simulator::WarpOperation::shuffle, mask, from, 32}, bits, site);
     __builtin_memcpy(reinterpret_cast<char*>(&given) + at, &bits, bytes);
   }
   return given;
@@ -48,67 +48,67 @@ WARPWRIGHT_UNSEEN unsigned long long bits_of(T value) {
 class lanes_group : public thread_group {
  public:
   WARPWRIGHT_UNSEEN void sync() const {
-    wait_for(Kind::lanes, judged_mask(), __builtin_return_address(0), __builtin_frame_address(0));
+    wait_for(Kind::lanes, simulated_mask(), __builtin_return_address(0), __builtin_frame_address(0));
   }
-  unsigned size() const { return static_cast<unsigned>(__builtin_popcount(judged_mask())); }
+  unsigned size() const { return static_cast<unsigned>(__builtin_popcount(simulated_mask())); }
   unsigned num_threads() const { return size(); }
   unsigned thread_rank() const {
-    return static_cast<unsigned>(__builtin_popcount(judged_mask() & ((1u << lane()) - 1)));
+    return static_cast<unsigned>(__builtin_popcount(simulated_mask() & ((1u << lane()) - 1)));
   }
   unsigned meta_group_rank() const { return meta_rank_; }
   unsigned meta_group_size() const { return meta_size_; }
 
   template <class T>
   WARPWRIGHT_UNSEEN T shfl(T value, unsigned rank) const {
-    return exchange(judged_mask(), value, lane_of(judged_mask(), rank % size()), __builtin_return_address(0));
+    return exchange(simulated_mask(), value, lane_of(simulated_mask(), rank % size()), __builtin_return_address(0));
   }
   /// A thread beyond the first or last rank gets its own value.
   template <class T>
   WARPWRIGHT_UNSEEN T shfl_up(T value, unsigned delta) const {
     const unsigned rank = thread_rank();
-    return exchange(judged_mask(), value, lane_of(judged_mask(), delta <= rank ? rank - delta : rank),
+    return exchange(simulated_mask(), value, lane_of(simulated_mask(), delta <= rank ? rank - delta : rank),
                     __builtin_return_address(0));
   }
   template <class T>
   WARPWRIGHT_UNSEEN T shfl_down(T value, unsigned delta) const {
     const unsigned rank = thread_rank();
-    return exchange(judged_mask(), value, lane_of(judged_mask(), rank + delta < size() ? rank + delta : rank),
+    return exchange(simulated_mask(), value, lane_of(simulated_mask(), rank + delta < size() ? rank + delta : rank),
                     __builtin_return_address(0));
   }
   template <class T>
   WARPWRIGHT_UNSEEN T shfl_xor(T value, unsigned bits) const {
     const unsigned rank = thread_rank();
     const unsigned other = (rank ^ bits) < size() ? rank ^ bits : rank;
-    return exchange(judged_mask(), value, lane_of(judged_mask(), other), __builtin_return_address(0));
+    return exchange(simulated_mask(), value, lane_of(simulated_mask(), other), __builtin_return_address(0));
   }
 
   WARPWRIGHT_UNSEEN int any(int predicate) const {
-    return static_cast<int>(vote(judge::WarpOperation::any, predicate != 0 ? 1u : 0u, __builtin_return_address(0)));
+    return static_cast<int>(vote(simulator::WarpOperation::any, predicate != 0 ? 1u : 0u, __builtin_return_address(0)));
   }
   WARPWRIGHT_UNSEEN int all(int predicate) const {
-    return static_cast<int>(vote(judge::WarpOperation::all, predicate != 0 ? 1u : 0u, __builtin_return_address(0)));
+    return static_cast<int>(vote(simulator::WarpOperation::all, predicate != 0 ? 1u : 0u, __builtin_return_address(0)));
   }
   /// Bit i belongs to the thread with rank i.
   WARPWRIGHT_UNSEEN unsigned ballot(int predicate) const {
-    const auto lanes = vote(judge::WarpOperation::ballot, predicate != 0 ? 1u : 0u, __builtin_return_address(0));
-    return by_rank(judged_mask(), static_cast<unsigned>(lanes));
+    const auto lanes = vote(simulator::WarpOperation::ballot, predicate != 0 ? 1u : 0u, __builtin_return_address(0));
+    return by_rank(simulated_mask(), static_cast<unsigned>(lanes));
   }
   template <class T>
   WARPWRIGHT_UNSEEN unsigned match_any(T value) const {
-    const auto lanes = vote(judge::WarpOperation::match_any, bits_of(value), __builtin_return_address(0));
-    return by_rank(judged_mask(), static_cast<unsigned>(lanes));
+    const auto lanes = vote(simulator::WarpOperation::match_any, bits_of(value), __builtin_return_address(0));
+    return by_rank(simulated_mask(), static_cast<unsigned>(lanes));
   }
   template <class T>
   WARPWRIGHT_UNSEEN unsigned match_all(T value, int& are_same) const {
-    const auto lanes = vote(judge::WarpOperation::match_all, bits_of(value), __builtin_return_address(0));
+    const auto lanes = vote(simulator::WarpOperation::match_all, bits_of(value), __builtin_return_address(0));
     are_same = lanes != 0 ? 1 : 0;
-    return by_rank(judged_mask(), static_cast<unsigned>(lanes));
+    return by_rank(simulated_mask(), static_cast<unsigned>(lanes));
   }
 
   /// Only for functions of this library: a warp operation on the values of the group's lanes.
-  WARPWRIGHT_UNSEEN unsigned long long vote(judge::WarpOperation operation, unsigned long long value,
+  WARPWRIGHT_UNSEEN unsigned long long vote(simulator::WarpOperation operation, unsigned long long value,
                                             const void* site) const {
-    return judge::runtime->warp({operation, judged_mask(), 0, 32}, value, site);
+    return simulator::runtime->warp({operation, simulated_mask(), 0, 32}, value, site);
   }
 
  protected:
@@ -130,7 +130,7 @@ WARPWRIGHT_UNSEEN inline unsigned part_of(unsigned mask, unsigned size) {
 
 template <class Group>
 WARPWRIGHT_UNSEEN unsigned lanes_in(const Group& group) {
-  return group.judged_kind() == Kind::lanes ? group.judged_mask() : 0xffffffffu;
+  return group.simulated_kind() == Kind::lanes ? group.simulated_mask() : 0xffffffffu;
 }
 
 }  // namespace details
@@ -144,7 +144,7 @@ class coalesced_group : public details::lanes_group {
 };
 
 WARPWRIGHT_UNSEEN inline coalesced_group coalesced_threads() {
-  return coalesced_group(details::judge::runtime->active_mask());
+  return coalesced_group(details::simulator::runtime->active_mask());
 }
 
 /// Size consecutive threads of a block; Size is a power of two up to 32.
@@ -157,7 +157,7 @@ class thread_block_tile : public details::lanes_group {
       : lanes_group(lanes, meta_rank, meta_size) {}
   template <class Other>
   thread_block_tile(const thread_block_tile<Size, Other>& other)
-      : lanes_group(other.judged_mask(), other.meta_group_rank(), other.meta_group_size()) {}
+      : lanes_group(other.simulated_mask(), other.meta_group_rank(), other.meta_group_size()) {}
 
   static constexpr unsigned size() { return Size; }
   static constexpr unsigned num_threads() { return Size; }
@@ -182,12 +182,12 @@ WARPWRIGHT_UNSEEN coalesced_group tiled_partition(const Parent& parent, unsigned
 template <class Group, class Label>
 WARPWRIGHT_UNSEEN coalesced_group labeled_partition(const Group& group, Label label) {
   return coalesced_group(static_cast<unsigned>(
-      group.vote(details::judge::WarpOperation::match_any, details::bits_of(label), __builtin_return_address(0))));
+      group.vote(details::simulator::WarpOperation::match_any, details::bits_of(label), __builtin_return_address(0))));
 }
 template <class Group>
 WARPWRIGHT_UNSEEN coalesced_group binary_partition(const Group& group, bool predicate) {
   return coalesced_group(static_cast<unsigned>(
-      group.vote(details::judge::WarpOperation::match_any, predicate ? 1u : 0u, __builtin_return_address(0))));
+      group.vote(details::simulator::WarpOperation::match_any, predicate ? 1u : 0u, __builtin_return_address(0))));
 }
 
 /// One thread of the group calls the function. With `broadcast` all threads get its result.

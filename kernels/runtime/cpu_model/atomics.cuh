@@ -1,6 +1,6 @@
 // CUDA's atomics in the simulator: checked, then done as one step. Other threads may run before it. Block scope is not
 // atomic for threads of other blocks, so it races with them. System scope is treated as device scope.
-// Offers: atomic*
+// Declares: atomic*
 #pragma once
 
 #include "kernels/runtime/cpu_model/interface.cuh"

@@ -1,5 +1,5 @@
 // CUDA's loads and stores with a cache hint, as plain accesses in the simulator.
-// Offers: __ldg __ldc? __ldlu __stwb __stc? __stwt
+// Declares: __ldg __ldc? __ldlu __stwb __stc? __stwt
 #pragma once
 
 #include "kernels/runtime/cpu_model/atomics.cuh"

@@ -1,6 +1,6 @@
 // CUDA's conversions from floating-point numbers to integers, for the CPU.
-// Offers: __float2int_r? __float2uint_r? __float2ll_r? __float2ull_r? __double2int_r? __double2uint_r?
-// Offers: __double2ll_r? __double2ull_r? lrint* llrint* lround* llround*
+// Declares: __float2int_r? __float2uint_r? __float2ll_r? __float2ull_r? __double2int_r? __double2uint_r?
+// Declares: __double2ll_r? __double2ull_r? lrint* llrint* lround* llround*
 #pragma once
 
 namespace warpwright::simulator {

@@ -1,6 +1,6 @@
 // CUDA's classification of floating-point numbers, and conversions between numbers and their bits.
-// Offers: isnan isinf isfinite signbit nan nanf __float_as_* __double_as_longlong __int_as_float
-// Offers: __uint_as_float __longlong_as_double __double2hiint __double2loint __hiloint2double
+// Declares: isnan isinf isfinite signbit nan nanf __float_as_* __double_as_longlong __int_as_float
+// Declares: __uint_as_float __longlong_as_double __double2hiint __double2loint __hiloint2double
 #pragma once
 
 namespace warpwright::cuda {

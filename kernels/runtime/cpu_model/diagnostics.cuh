@@ -1,5 +1,5 @@
 // CUDA's printf, assert, clocks, compiler hints and address predicates in the simulator.
-// Offers: printf assert clock clock64 __brkpt __is[GSLC]* __builtin_assume __assume
+// Declares: printf assert clock clock64 __brkpt __is[GSLC]* __builtin_assume __assume
 #pragma once
 
 #include "kernels/runtime/cpu_model/interface.cuh"

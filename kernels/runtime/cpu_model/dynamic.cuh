@@ -1,5 +1,5 @@
 // CUDA's intrinsics for dynamic programming: sums and extrema of three numbers in one step, for the CPU.
-// Offers: __vi*
+// Declares: __vi*
 #pragma once
 
 #include "kernels/runtime/cpu_model/elementary.cuh"

@@ -1,8 +1,8 @@
 // CUDA's elementary functions in both precisions, for the CPU. The C library computes them, in a wider type where its
 // error is larger than CUDA documents.
-// Offers: sqrt* rsqrt* cbrt* rcbrt* floor* ceil* trunc* rint* nearbyint* round* logb* exp* log* pow* fma fmaf
-// Offers: sin sinf cos cosf tan tanf asin* acos* atan* sinh* cosh* tanh* sincos sincosf copysign* nextafter* fmod*
-// Offers: remainder* remquo* fdim* hypot* fdivide* ldexp* scalb* ilogb* frexp* modf*
+// Declares: sqrt* rsqrt* cbrt* rcbrt* floor* ceil* trunc* rint* nearbyint* round* logb* exp* log* pow* fma fmaf
+// Declares: sin sinf cos cosf tan tanf asin* acos* atan* sinh* cosh* tanh* sincos sincosf copysign* nextafter* fmod*
+// Declares: remainder* remquo* fdim* hypot* fdivide* ldexp* scalb* ilogb* frexp* modf*
 #pragma once
 
 #include "kernels/runtime/cpu_model/interface.cuh"

@@ -1,5 +1,5 @@
 // CUDA's min, max and abs of all types, for the CPU.
-// Offers: min max umin umax llmin llmax ullmin ullmax fmin* fmax* abs labs llabs fabs*
+// Declares: min max umin umax llmin llmax ullmin ullmax fmin* fmax* abs labs llabs fabs*
 #pragma once
 
 namespace warpwright::simulator {

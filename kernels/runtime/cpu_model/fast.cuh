@@ -1,5 +1,5 @@
 // CUDA's fast intrinsics for the CPU, with a smaller error than CUDA documents.
-// Offers: __sinf __cosf __tanf __tanhf __sincosf __expf __exp10f __log*f __powf __fdividef __saturatef
+// Declares: __sinf __cosf __tanf __tanhf __sincosf __expf __exp10f __log*f __powf __fdividef __saturatef
 #pragma once
 
 #include "kernels/runtime/cpu_model/elementary.cuh"

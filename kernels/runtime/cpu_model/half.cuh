@@ -1,5 +1,5 @@
 // Replaces <cuda_fp16.h> and <cuda_bf16.h> in the simulator: CUDA's half-precision types and functions.
-// Stands for: cuda_fp16.h cuda_bf16.h
+// Replaces: cuda_fp16.h cuda_bf16.h
 #pragma once
 
 #include "kernels/runtime/cpu_model/half_arithmetic.cuh"

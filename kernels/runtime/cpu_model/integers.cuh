@@ -1,6 +1,6 @@
 // CUDA's integer and bit intrinsics for the CPU.
-// Offers: __pop* __ffs* __clz* __brev* __byte_perm __funnelshift_* __fns __mul* __umul* __sad __usad __hadd
-// Offers: __rhadd __uhadd __urhadd __dp4a __dp2a_*
+// Declares: __pop* __ffs* __clz* __brev* __byte_perm __funnelshift_* __fns __mul* __umul* __sad __usad __hadd
+// Declares: __rhadd __uhadd __urhadd __dp4a __dp2a_*
 #pragma once
 
 #include "kernels/runtime/cpu_model/vector_types.cuh"

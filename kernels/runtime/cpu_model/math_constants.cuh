@@ -1,5 +1,5 @@
 // Replaces <math_constants.h> in the simulator: CUDA's constants that kernels use, in both precisions.
-// Stands for: math_constants.h
+// Replaces: math_constants.h
 #pragma once
 
 #include "kernels/runtime/cpu_model/interface.cuh"

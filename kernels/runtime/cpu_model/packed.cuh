@@ -1,5 +1,5 @@
 // CUDA's intrinsics on two 16-bit or four 8-bit integers in a word, for the CPU.
-// Offers: __va* __vcmp* __vhaddu? __vm* __vn* __vs*
+// Declares: __va* __vcmp* __vhaddu? __vm* __vn* __vs*
 #pragma once
 
 namespace warpwright::simulator {

@@ -1,5 +1,5 @@
 // CUDA's arithmetic and conversions with a rounding mode in their names, for the CPU.
-// Offers: __f*_r? __d*_r? __double2float_r? __int2*_r? __uint2*_r? __ll2*_r? __ull2*_r?
+// Declares: __f*_r? __d*_r? __double2float_r? __int2*_r? __uint2*_r? __ll2*_r? __ull2*_r?
 #pragma once
 
 #include <fenv.h>

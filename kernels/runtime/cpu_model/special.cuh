@@ -1,7 +1,7 @@
 // CUDA's special functions for the CPU: error functions and normal distributions, gamma, Bessel, trigonometry of
 // multiples of pi, and norms. Computed in long double, which has at least 11 bits more than a double.
-// Offers: erf* tgamma* lgamma* j0* j1* jn* y0* y1* yn* normcdf* cyl_bessel_* sinpi* cospi* sincospi* rhypot*
-// Offers: norm* rnorm*
+// Declares: erf* tgamma* lgamma* j0* j1* jn* y0* y1* yn* normcdf* cyl_bessel_* sinpi* cospi* sincospi* rhypot*
+// Declares: norm* rnorm*
 #pragma once
 
 #include "kernels/runtime/cpu_model/elementary.cuh"

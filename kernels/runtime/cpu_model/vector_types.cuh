@@ -1,6 +1,6 @@
 // CUDA's vector types, with CUDA's alignment, and the functions that make them.
-// Offers: make_* char[1-4]* uchar[1-4]* short[1-4]* ushort[1-4]* int[1-4]* uint[124]*
-// Offers: float[1-4]* double[1-4]* long[1-4]* ulong[1-4]* longlong[1-4]* ulonglong[1-4]*
+// Declares: make_* char[1-4]* uchar[1-4]* short[1-4]* ushort[1-4]* int[1-4]* uint[124]*
+// Declares: float[1-4]* double[1-4]* long[1-4]* ulong[1-4]* longlong[1-4]* ulonglong[1-4]*
 #pragma once
 
 #include "kernels/runtime/cpu_model/index_types.cuh"

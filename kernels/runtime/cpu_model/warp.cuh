@@ -1,5 +1,5 @@
 // CUDA's warp operations in the simulator.
-// Offers: __shfl_* __*_sync __syncwarp __activemask
+// Declares: __shfl_* __*_sync __syncwarp __activemask
 #pragma once
 
 #include "kernels/runtime/cpu_model/interface.cuh"

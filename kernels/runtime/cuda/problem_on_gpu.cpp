@@ -249,7 +249,7 @@ Outcome ProblemOnGpu::compare(std::size_t input, const Buffer& observed, const B
   return outcome;
 }
 
-Outcome ProblemOnGpu::judge(std::size_t input, const Candidate& candidate, const BoundCandidate& bound) {
+Outcome ProblemOnGpu::check_outputs(std::size_t input, const Candidate& candidate, const BoundCandidate& bound) {
   if (const std::string harm = damage(input, bound.buffers); !harm.empty())
     return {.verdict = Verdict::failed, .detail = harm, .input = setup_.inputs[input].text, .damaged = true};
   collect_outputs(bound.buffers);
@@ -321,7 +321,7 @@ Outcome ProblemOnGpu::verify(const Candidate& candidate) {
       bound.runnable->finish();
       gpu_.synchronize();
       verified_us_ = input == 0 ? took : std::min(verified_us_, took);
-      outcome = judge(input, candidate, bound);
+      outcome = check_outputs(input, candidate, bound);
     } catch (const NotLaunchable& refused) {
       return {.verdict = Verdict::not_launchable, .detail = refused.what()};
     }
@@ -380,7 +380,7 @@ std::vector<Outcome> ProblemOnGpu::rounds(const std::vector<Candidate>& candidat
       is_last |= sampling.cannot_win(round + 1, fastest);
       if (!is_last) continue;
       gpu_.synchronize();
-      outcomes[i] = judge(input, candidates[i], bound[i]);
+      outcomes[i] = check_outputs(input, candidates[i], bound[i]);
       outcomes[i].mode = timing_mode(bound[i].runnable->uses_graph(), clock);
       // Later failures may be caused by this candidate: the others need a problem that is set up again.
       if (outcomes[i].damaged) return outcomes;

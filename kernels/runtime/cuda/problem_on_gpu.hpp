@@ -81,7 +81,7 @@ class ProblemOnGpu {
   void poison_outputs(std::size_t input, const std::vector<Buffer>& buffers);
   std::vector<Buffer> observe(std::size_t input, const std::string& name);
   Outcome compare(std::size_t input, const Buffer& observed, const Bound& bound);
-  Outcome judge(std::size_t input, const Candidate& candidate, const BoundCandidate& bound);
+  Outcome check_outputs(std::size_t input, const Candidate& candidate, const BoundCandidate& bound);
   std::string damage(std::size_t input, const std::vector<Buffer>& buffers);
   std::string not_restored(const std::vector<Buffer>& buffers);
 

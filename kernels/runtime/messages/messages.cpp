@@ -128,7 +128,7 @@ WARPWRIGHT_FIELDS(AccessCounts, global_load_requests, global_load_sectors, globa
 WARPWRIGHT_FIELDS(AtomicCounts, buffer, updates, busiest_line)
 WARPWRIGHT_FIELDS(LineAccess, file, line, counts)
 WARPWRIGHT_FIELDS(ThreadLocation, file, line, block, thread, column)
-WARPWRIGHT_FIELDS(Finding, kind, message, entry, place, other, buffer, offset, address)
+WARPWRIGHT_FIELDS(Finding, kind, message, entry, location, other, buffer, offset, address)
 WARPWRIGHT_FIELDS(ToleratedFinding, rule, finding)
 WARPWRIGHT_FIELDS(Execution, findings, hints, hint_count, tolerated, access, lines, launches, launch_threads,
                   launch_atomics, threads, thread_steps)

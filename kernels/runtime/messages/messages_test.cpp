@@ -88,7 +88,7 @@ std::vector<Request> requests() {
 const simulator::Finding finding{.kind = FindingKind::race,
                                  .message = "both write",
                                  .entry = "k<1>",
-                                 .place = {.file = "a.cuh", .line = 3, .block = {1, 2, 3}, .thread = {4, 5, 6}},
+                                 .location = {.file = "a.cuh", .line = 3, .block = {1, 2, 3}, .thread = {4, 5, 6}},
                                  .other = {.file = "b.cuh", .column = 9},
                                  .buffer = "out",
                                  .offset = -4,

@@ -28,7 +28,7 @@ TEST(Hangs, an_empty_loop_is_found_with_its_line) {
     const Execution execution = experiment.run(3);
     ASSERT_EQ(words_of(execution), "hang at " + std::to_string(line_of(experiment.text, "HERE")));
     EXPECT_THAT(execution.findings[0].message, HasSubstr("empty loop"));
-    EXPECT_EQ(execution.findings[0].place.thread, (Dim3{5, 0, 0}));
+    EXPECT_EQ(execution.findings[0].location.thread, (Dim3{5, 0, 0}));
     EXPECT_FALSE(experiment.run(3).clean()) << "once more on the same stacks";
   }
 }
@@ -92,7 +92,7 @@ double seconds_of_locks(const std::string& lock, std::uint64_t seed) {
   return seconds;
 }
 
-TEST(Hangs, many_threads_that_take_a_spin_lock_each_are_judged_in_seconds) {
+TEST(Hangs, many_threads_that_take_a_spin_lock_each_are_checked_in_seconds) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     EXPECT_LT(seconds_of_locks("0", seed), 8) << "one lock for all, seed " << seed;
     EXPECT_LT(seconds_of_locks("i", seed), 4) << "one lock a thread, seed " << seed;

@@ -110,8 +110,8 @@ Finding expect_finding(const Experiment& experiment, FindingKind kind, const std
     }
     finding = execution.findings[0];
     EXPECT_EQ(word_of(finding.kind), word_of(kind)) << describe(finding);
-    EXPECT_EQ(finding.place.file, "kernel.cuh");
-    EXPECT_EQ(finding.place.line, line_of(experiment.text, marker)) << describe(finding);
+    EXPECT_EQ(finding.location.file, "kernel.cuh");
+    EXPECT_EQ(finding.location.line, line_of(experiment.text, marker)) << describe(finding);
     EXPECT_EQ(finding.entry, experiment.entry);
   }
   return finding;
@@ -138,8 +138,8 @@ std::set<std::pair<int, int>> races_of(const Experiment& experiment) {
     for (const Finding& finding : execution.findings) {
       if (finding.kind != FindingKind::race) continue;
       found = true;
-      lines.insert(std::minmax(finding.place.line, finding.other.line));
-      EXPECT_NE(std::pair(finding.place.block.x, finding.place.thread.x),
+      lines.insert(std::minmax(finding.location.line, finding.other.line));
+      EXPECT_NE(std::pair(finding.location.block.x, finding.location.thread.x),
                 std::pair(finding.other.block.x, finding.other.thread.x));
     }
     EXPECT_TRUE(found) << "no race under seed " << seed << ": " << words_of(execution);
@@ -161,7 +161,7 @@ std::string words_of(const Execution& execution) {
   std::string text;
   for (const Finding& finding : execution.findings) {
     if (!text.empty()) text += ", ";
-    text += fmt::format("{} at {}", word_of(finding.kind), finding.place.line);
+    text += fmt::format("{} at {}", word_of(finding.kind), finding.location.line);
   }
   return text;
 }

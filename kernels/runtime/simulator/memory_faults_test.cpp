@@ -20,7 +20,7 @@ __global__ void kernel(float* first, float* second) {
   const Finding finding = expect_finding(experiment, FindingKind::out_of_bounds);
   EXPECT_EQ(finding.buffer, "first");
   EXPECT_EQ(finding.offset, 400);
-  EXPECT_EQ(finding.place.thread, (Dim3{100, 0, 0}));
+  EXPECT_EQ(finding.location.thread, (Dim3{100, 0, 0}));
   EXPECT_THAT(finding.message, HasSubstr("store of 4 bytes 0 bytes past the end of buffer 'first' of 400 bytes"));
   experiment.run(1);
   EXPECT_EQ(values_of<float>(experiment.contents[1]), std::vector<float>(100, 2.0f));

@@ -68,7 +68,7 @@ TEST(Constants, that_nobody_uploaded_are_found_and_hold_nothing_of_the_last_run)
   const Outcome done = run(plan, weights());
   ASSERT_EQ(done.execution.findings.size(), 1U);
   EXPECT_EQ(done.execution.findings[0].kind, FindingKind::uninitialised_read);
-  EXPECT_EQ(done.execution.findings[0].place.line, line_of(kText, "HERE"));
+  EXPECT_EQ(done.execution.findings[0].location.line, line_of(kText, "HERE"));
   EXPECT_THAT(done.execution.findings[0].message, HasSubstr("'filter"));
   SimulationOptions lenient;
   lenient.check_initialised = false;
@@ -78,7 +78,7 @@ TEST(Constants, that_nobody_uploaded_are_found_and_hold_nothing_of_the_last_run)
 TEST(Constants, that_are_uploaded_in_part_are_found_behind_that_part) {
   const Outcome done = run(weighing_plan(12), weights());
   ASSERT_EQ(done.execution.findings.size(), 1U);
-  EXPECT_EQ(done.execution.findings[0].place.thread.x, 3U);
+  EXPECT_EQ(done.execution.findings[0].location.thread.x, 3U);
   EXPECT_EQ(words_of(run(weighing_plan(20), weights()).execution),
             "out of bounds at 0, uninitialised read at " + std::to_string(line_of(kText, "HERE")));
 }

@@ -301,9 +301,9 @@ TEST(Races, a_finding_names_both_threads_lines_and_the_place) {
   const Execution execution = experiment.run();
   ASSERT_EQ(execution.findings.size(), 1u);
   const Finding& finding = execution.findings[0];
-  EXPECT_EQ(finding.place.line, 3);
+  EXPECT_EQ(finding.location.line, 3);
   EXPECT_EQ(finding.other.line, 2);
-  EXPECT_EQ(finding.place.thread, (Dim3{40, 0, 0}));
+  EXPECT_EQ(finding.location.thread, (Dim3{40, 0, 0}));
   EXPECT_EQ(finding.other.thread, (Dim3{3, 0, 0}));
   EXPECT_EQ(finding.buffer, "b");
   EXPECT_EQ(finding.offset, 36);

@@ -197,7 +197,7 @@ TEST(Streams, AChunkThatIsReadBeforeItsCopyIsFound) {
   const Execution execution = run(plan, 0).execution;
   ASSERT_FALSE(execution.clean());
   EXPECT_EQ(execution.findings[0].kind, FindingKind::uninitialised_read);
-  EXPECT_EQ(execution.findings[0].place.line, line_of(text, "to[threadIdx.x] = 2"));
+  EXPECT_EQ(execution.findings[0].location.line, line_of(text, "to[threadIdx.x] = 2"));
 }
 
 TEST(Streams, ASecondUseOfABufferMustWaitForTheFirst) {

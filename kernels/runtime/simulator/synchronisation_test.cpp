@@ -49,7 +49,7 @@ __global__ void kernel(float* first, float* second) {
     const Execution execution = experiment.run(seed);
     ASSERT_EQ(execution.findings.size(), 1u);
     EXPECT_EQ(execution.findings[0].kind, FindingKind::barrier_divergence);
-    EXPECT_EQ(execution.findings[0].place.line + execution.findings[0].other.line, 4 + 6);
+    EXPECT_EQ(execution.findings[0].location.line + execution.findings[0].other.line, 4 + 6);
   }
 }
 

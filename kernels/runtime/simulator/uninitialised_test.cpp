@@ -27,7 +27,7 @@ TEST(Uninitialised, shared_memory_is_new_in_every_block) {
   const Execution execution = experiment.run(0, 1);
   EXPECT_EQ(words_of(execution), "uninitialised read at 4");
   EXPECT_EQ(execution.findings[0].buffer, "x");
-  EXPECT_EQ(execution.findings[0].place.block, (Dim3{1, 0, 0}));
+  EXPECT_EQ(execution.findings[0].location.block, (Dim3{1, 0, 0}));
 }
 
 TEST(Uninitialised, bytes_are_told_apart) {
@@ -81,7 +81,7 @@ __global__ void kernel(float* first, float* second) {
                                          FindingKind::uninitialised_local);
   EXPECT_EQ(finding.buffer, "first");
   EXPECT_EQ(finding.offset, 28);
-  EXPECT_EQ(finding.place.thread, (Dim3{5, 0, 0}));
+  EXPECT_EQ(finding.location.thread, (Dim3{5, 0, 0}));
 }
 
 TEST(Uninitialised, an_input_of_the_same_bits_is_no_local) {

@@ -87,7 +87,7 @@ void Engine::report_at(FindingKind kind, const Region& region, std::size_t offse
   finding.address = region.begin + offset;
   const AccessRecord* const writer = memory_.shadows[region.number].last_writer(offset);
   if (launch_ != nullptr && writer != nullptr && memory_.detector.is_of_this_launch(*writer)) {
-    finding.place = findings_.where(*writer);
+    finding.location = findings_.where(*writer);
     finding.entry = launch_->entry;
   }
   findings_.add(std::move(finding));

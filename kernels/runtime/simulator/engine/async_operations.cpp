@@ -44,7 +44,7 @@ void Engine::drop_unawaited_copies(const Thread& thread) {
       Finding finding = finding_at(FindingKind::unfinished_copy, start, copy.to, [&](const std::string& where) {
         return fmt::format("nobody waits for the asynchronous copy of {} bytes {}", copy.bytes, where);
       });
-      finding.place = findings_.where(copy.start);
+      finding.location = findings_.where(copy.start);
       return finding;
     });
   });

@@ -43,8 +43,8 @@ void Engine::check_barrier(BarrierReduction reduction, const void* site) {
   if (block.reduction == reduction && same_source(*module_, other.site, site)) return;
   fail([&] {
     return divergence_at(site, other, other.site, [](const Finding& finding) {
-      return fmt::format("threads of one block wait at different barriers: {}:{} and {}:{}", finding.place.file,
-                         finding.place.line, finding.other.file, finding.other.line);
+      return fmt::format("threads of one block wait at different barriers: {}:{} and {}:{}", finding.location.file,
+                         finding.location.line, finding.other.file, finding.other.line);
     });
   });
 }
@@ -70,7 +70,7 @@ int Engine::sync_threads(BarrierReduction reduction, int predicate, const void* 
       return divergence_at(site, other, other.site, [&](const Finding& finding) {
         const auto called = module_->line_of(caller);
         return fmt::format("threads of one block wait at the barrier of {}:{}, called at {}:{} and elsewhere",
-                           finding.place.file, finding.place.line, called.file, called.line);
+                           finding.location.file, finding.location.line, called.file, called.line);
       });
     });
   }

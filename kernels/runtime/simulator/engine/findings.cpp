@@ -46,7 +46,7 @@ Finding Findings::made_by(FindingKind kind, const Thread& thread, const void* si
   finding.kind = kind;
   finding.message = std::move(message);
   finding.entry = launch_->entry;
-  finding.place = where(thread, site);
+  finding.location = where(thread, site);
   return finding;
 }
 

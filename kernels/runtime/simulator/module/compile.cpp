@@ -193,14 +193,14 @@ std::set<std::string> write_sources(const CompileRequest& request, const std::fi
   for (const auto& header : needed_built_ins(request.sources, files, spelt_by(request)))
     add_with_includes(request, header, files);
   const std::set<std::string> device_files = files;
-  for (const auto& [stand_in, header] : stand_ins_among(request.sources)) {
-    const std::string mark = '<' + stand_in + '>';
+  for (const auto& [name, header] : header_replacements(request.sources)) {
+    const std::string mark = '<' + name + '>';
     const bool is_asked_for = std::any_of(device_files.begin(), device_files.end(), [&](const std::string& file) {
       return request.sources.at(file).find(mark) != std::string::npos;
     });
     if (!is_asked_for) continue;
     add_with_includes(request, header, files);
-    write_file(folder / stand_in, fmt::format("#include \"{}\"\n", header));
+    write_file(folder / name, fmt::format("#include \"{}\"\n", header));
   }
   for (const auto& file : files) write_file(folder / file, request.sources.at(file));
   return files;

@@ -37,15 +37,15 @@ std::vector<std::string> words_behind(std::string_view mark, std::string_view te
 
 }  // namespace
 
-std::vector<std::string> offers_of(std::string_view header) {
-  return words_behind("// Offers: ", header);
+std::vector<std::string> declared_names(std::string_view header) {
+  return words_behind("// Declares: ", header);
 }
 
-std::map<std::string, std::string> stand_ins_among(const std::map<std::string, std::string>& sources) {
+std::map<std::string, std::string> header_replacements(const std::map<std::string, std::string>& sources) {
   std::map<std::string, std::string> found;
   for (const auto& [path, text] : sources)
     if (path.starts_with("kernels/runtime/"))
-      for (const std::string& header : words_behind("// Stands for: ", text)) found.emplace(header, path);
+      for (const std::string& header : words_behind("// Replaces: ", text)) found.emplace(header, path);
   return found;
 }
 
@@ -64,7 +64,7 @@ std::vector<std::string> needed_built_ins(const std::map<std::string, std::strin
   std::vector<std::string> needed;
   for (auto source = sources.lower_bound(std::string(kCpuModel));
        source != sources.end() && source->first.starts_with(kCpuModel); ++source) {
-    const auto patterns = offers_of(source->second);
+    const auto patterns = declared_names(source->second);
     const bool is_mentioned = std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
       // Words are sorted: only those that begin like the pattern are compared.
       const std::string start = pattern.substr(0, pattern.find_first_of("*?["));

@@ -9,15 +9,13 @@
 
 namespace warpwright::simulator {
 
-/// The folder of headers that are included only if needed, as includes are written.
-
-/// The patterns of names (as of a shell's file names) in the lines "// Offers: ..." of a header. If there are none,
+/// The patterns of names (as of a shell's file names) in the lines "// Declares: ..." of a header. If there are none,
 /// only other headers include it.
-std::vector<std::string> offers_of(std::string_view header);
+std::vector<std::string> declared_names(std::string_view header);
 
 /// Headers of CUDA's that device code may include, without angle brackets, and which of `sources` replaces each: the
-/// one whose line "// Stands for: NAME ..." names it.
-std::map<std::string, std::string> stand_ins_among(const std::map<std::string, std::string>& sources);
+/// one whose line "// Replaces: NAME ..." names it.
+std::map<std::string, std::string> header_replacements(const std::map<std::string, std::string>& sources);
 
 /// The headers of built-ins among `sources` that declare a name which one of `files`, keys of `sources`, or one of
 /// `names`, C++ expressions, mentions. All of them if a file pastes names together. Names that the simulator's own

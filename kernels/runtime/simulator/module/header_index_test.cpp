@@ -11,9 +11,9 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 const std::map<std::string, std::string> kSources = {
-    {"kernels/runtime/cpu_model/fast.cuh", "// Fast.\n// Offers: __sinf __log*f\n// Offers: __powf\n"},
+    {"kernels/runtime/cpu_model/fast.cuh", "// Fast.\n// Declares: __sinf __log*f\n// Declares: __powf\n"},
     {"kernels/runtime/cpu_model/inner.cuh", "float __sinf(float);"},
-    {"kernels/runtime/cpu_model/packed.cuh", "// Offers: __va* __vs[au]*\n"},
+    {"kernels/runtime/cpu_model/packed.cuh", "// Declares: __va* __vs[au]*\n"},
     {"kernels/runtime/cpu_model/simt.cuh", "__sinf"},
     {"kernels/runtime/device.cuh", "__sinf"},
     {"a.cuh", "x = __log2f(y) + __vset(z);"},
@@ -22,7 +22,8 @@ const std::map<std::string, std::string> kSources = {
 };
 
 TEST(Offers, AreThePatternsOfAHeader) {
-  EXPECT_THAT(offers_of(kSources.at("kernels/runtime/cpu_model/fast.cuh")), ElementsAre("__sinf", "__log*f", "__powf"));
+  EXPECT_THAT(declared_names(kSources.at("kernels/runtime/cpu_model/fast.cuh")),
+              ElementsAre("__sinf", "__log*f", "__powf"));
 }
 
 TEST(Offers, AreTakenWhereAWordMatches) {

@@ -23,13 +23,13 @@ struct ThreadLocation {
 };
 
 /// "FILE:LINE:COLUMN", as editors and compilers take it.
-std::string location_of(const ThreadLocation& place);
+std::string location_of(const ThreadLocation& at);
 
 /// "block (0, 0, 0), thread (1, 0, 0)"
-std::string thread_of(const ThreadLocation& place);
+std::string thread_of(const ThreadLocation& at);
 
 /// Both.
-std::string words_of(const ThreadLocation& place);
+std::string words_of(const ThreadLocation& at);
 
 /// One fault. `other` is the second thread of a race, of a barrier that threads do not share, or of masks that
 /// disagree; its line is 0 if there is none.
@@ -37,7 +37,7 @@ struct Finding {
   FindingKind kind = FindingKind::out_of_bounds;
   std::string message;  ///< one sentence
   std::string entry;    ///< the kernel, as the plan spells it
-  ThreadLocation place, other;
+  ThreadLocation location, other;
   std::string buffer;         ///< name of the buffer or shared array, empty where there is none
   std::int64_t offset = 0;    ///< bytes from the start of that buffer; may be negative or past its end
   std::uint64_t address = 0;  ///< in this run; 0 where no memory is concerned

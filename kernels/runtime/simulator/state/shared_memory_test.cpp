@@ -206,7 +206,7 @@ __global__ void kernel(float* first, float* second) {
   EXPECT_EQ(beyond.message, "index 9 in a dimension of 8 of array 'row'");
 }
 
-TEST(Shared, what_nothing_reads_is_judged_too) {
+TEST(Shared, what_nothing_reads_is_checked_too) {
   const Finding finding = expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
   __shared__ float tile[32];
