@@ -13,7 +13,7 @@ struct MutantsBar {
   std::int64_t survived = 0;
 };
 
-// A stacked <svg class="mutants"> and its legend with counts; a part that is not 0 is at least 2 px wide. A sentence if
+// A stacked <div class="mutants"> and its legend with counts; a part that is not 0 is at least 2 px wide. A sentence if
 // there are none.
 std::string mutants_bar(const MutantsBar&);
 

@@ -2,24 +2,39 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
 namespace warpwright::reports::charts {
 
-// A dot to be labelled. Places are in percent of the plot.
+// A dot to be labelled. Places are in percent of the plot, y from the top.
 struct Labelled {
   double x = 0;
-  double y = 0;                // from the top
+  double y = 0;
   std::size_t characters = 0;  // of the label
+  std::size_t short_form = 2;  // characters of what is left if the label fits nowhere: the rank
+};
+
+// A part of the plot where no label may stand, in percent.
+struct Taken {
+  double left = 0;
+  double top = 0;
+  double right = 0;
+  double bottom = 0;
 };
 
 // Where a label stands, seen from its dot.
-enum class Side { right, left, above, below, none };
+enum class Side { right, left, above, below };
 
-// The side for each dot. Dots before others have the first choice. `width` and `height` are those of the smallest plot
-// in which names are shown, in characters and lines; narrower plots show the rank alone. A label that fits nowhere gets
-// `none`: its dot has the rank alone.
-std::vector<Side> place_labels(const std::vector<Labelled>& dots, double width = 70, double height = 22);
+struct Placed {
+  enum class Form { full, rank, none };
+  Form form = Form::none;
+  Side side = Side::right;
+};
+
+// A place for the label of each dot; dots at the front have the first choice. A label that fits nowhere is cut to its
+// rank; if that does not fit either, there is none. The plot is taken to be `width` characters wide and `height` lines
+// high: as the smallest plot that shows names.
+std::vector<Placed> place_labels(const std::vector<Labelled>& dots, const std::vector<Taken>& taken = {},
+                                 double width = 72, double height = 19);
 
 }  // namespace warpwright::reports::charts

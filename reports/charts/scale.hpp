@@ -1,8 +1,7 @@
 // Scales: from values to places in percent, with ticks at round numbers.
 #pragma once
 
-#include <cmath>
-#include <string>
+#include <cstddef>
 #include <vector>
 
 namespace warpwright::reports::charts {
@@ -21,7 +20,7 @@ class Scale {
   double low() const { return low_; }
   double high() const { return high_; }
   bool holds(double value) const { return value >= low_ && value <= high_; }
-  // Round numbers within, in ascending order, at most `most` of them if more than two can be left out.
+  // Round numbers within, in ascending order: about `most` of them, or fewer.
   std::vector<double> ticks(std::size_t most = 6) const;
 
  private:

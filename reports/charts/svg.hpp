@@ -1,10 +1,13 @@
-// What the charts' SVG has in common: the definitions that a page holds once, marks, lines, frames and axes.
+// What the charts' SVG has in common: the definitions that a page holds once, marks, lines, and plots with axes.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "reports/charts/placing.hpp"
+#include "reports/charts/scale.hpp"
 #include "reports/charts/values.hpp"
 
 namespace warpwright::reports::charts {
@@ -12,8 +15,68 @@ namespace warpwright::reports::charts {
 // The marks and hatchings that charts refer to: one hidden <svg>. A page has it once, before its first chart.
 std::string definitions();
 
-// A legend's entry: the mark, then the words ("ours", "vendor", "Kokkos tuned", "default").
-std::string legend_mark(Whose);
+// The legend of marks: "ours", "vendor", "Kokkos tuned", "Kokkos default".
 std::string legend(const std::vector<std::pair<Whose, std::string>>& entries);
+
+// "us" with the Greek letter.
+extern const char* const micro_seconds;
+
+// The id of a mark in the definitions, without "m-".
+std::string mark_id(Whose);
+// A mark of the definitions, by its id without "m-" or by whose time it is. Places here and below are in percent, y
+// from the top.
+std::string mark(const std::string& id, double x, double y);
+std::string mark(Whose, double x, double y = 50);
+// A line over the whole height, or width.
+std::string upright(const std::string& classes, double x);
+std::string level(const std::string& classes, double y);
+// <text>, which is escaped.
+std::string text(const std::string& classes, double x, double y, const std::string& words);
+// A dot with a tooltip.
+std::string dot(const std::string& classes, double x, double y, const std::string& tooltip);
+// <p class="no-chart">: says why there is no chart.
+std::string instead(const std::string& sentence);
+
+struct Point {
+  double x = 0;
+  double y = 0;
+};
+using Points = std::vector<std::optional<Point>>;
+
+// The data of a path through the points; it is broken where a point is missing.
+std::string path_data(const Points&);
+// A path, for lines().
+std::string path(const std::string& classes, const std::string& data);
+// Paths whose coordinates are percent of the box.
+std::string lines(const std::string& paths);
+
+// A dot that is named by its kernel.
+struct KernelDot {
+  Kernel kernel{};
+  Point at{};
+  bool hollow = false;
+  std::string tooltip{};
+};
+
+// A plot with axes; margins and the places of the axes' words are in charts.css.
+class Plot {
+ public:
+  // `size` is "", "tall" or "square"; `sentence` says what the plot shows to those who do not see it.
+  Plot(std::string size, std::string sentence) : size_(std::move(size)), sentence_(std::move(sentence)) {}
+
+  using Ticks = std::vector<std::pair<double, std::string>>;  // value, words
+  static Ticks ticks_of(const Scale&, std::size_t most = 6);
+  void across(const Scale&, const Ticks&, const std::string& name);
+  void up(const Scale&, const Ticks&, const std::string& name);
+  void add(const std::string& svg) { inside_ += svg; }
+  // Draws the dots, the best one on top, with labels that overlap neither each other nor what is taken.
+  void add(std::vector<KernelDot> dots, const std::vector<Taken>& taken = {});
+  std::string html() const;
+
+ private:
+  std::string size_;
+  std::string sentence_;
+  std::string inside_;
+};
 
 }  // namespace warpwright::reports::charts

@@ -1,0 +1,133 @@
+// Draws what a search had found after so many configurations or seconds.
+#include "reports/charts/convergence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "reports/charts/numbers.hpp"
+#include "reports/charts/svg.hpp"
+
+namespace warpwright::reports::charts {
+namespace {
+
+constexpr double slowest_over_best = 5;  // slower trials lie on the edge
+constexpr std::size_t most_dots = 2000;
+
+// The place of a trial on the axis; nothing if it has no time stamp.
+std::optional<double> along_axis(const SearchTrial& trial, SearchAxis axis) {
+  return axis == SearchAxis::configurations ? std::optional(trial.configurations) : trial.seconds;
+}
+
+// How far the courses reach; 0 if nothing is known.
+double end_of_search(const Convergence& chart) {
+  double end = 0;
+  for (const SearchCourse& course : chart.courses) {
+    const bool counted = chart.axis == SearchAxis::configurations;
+    end = std::max(end, counted ? course.configurations : course.seconds.value_or(0));
+    for (const SearchTrial& trial : course.trials) end = std::max(end, along_axis(trial, chart.axis).value_or(0));
+  }
+  return end;
+}
+
+double best_of(const SearchCourse& course) {
+  double best = std::numeric_limits<double>::infinity();
+  for (const SearchTrial& trial : course.trials) best = std::min(best, trial.us);
+  return best;
+}
+
+// The best so far as steps from the first trial to the end of the search.
+std::string best_so_far(const SearchCourse& course, const Convergence& chart, const Scale& x, const Scale& y) {
+  std::string data;
+  double best = std::numeric_limits<double>::infinity();
+  for (const SearchTrial& trial : course.trials) {
+    const std::optional<double> at = along_axis(trial, chart.axis);
+    if (!at || trial.us >= best) continue;
+    const std::string height = place(100 - y.clamped(trial.us));
+    data += data.empty() ? fmt::format("M{} {}", place(x.at(*at)), height)
+                         : fmt::format("H{}V{}", place(x.at(*at)), height);
+    best = trial.us;
+  }
+  const std::optional<double> end =
+      chart.axis == SearchAxis::configurations ? std::optional(course.configurations) : course.seconds;
+  if (!data.empty() && end) data += fmt::format("H{}", place(x.at(*end)));
+  return data;
+}
+
+// All trials as one path of dots, if need be every n-th.
+std::string cloud(const Convergence& chart, const Scale& x, const Scale& y) {
+  std::size_t all = 0;
+  for (const SearchCourse& course : chart.courses) all += course.trials.size();
+  const std::size_t stride = all / (most_dots + 1) + 1;
+  std::string data;
+  std::size_t n = 0;
+  for (const SearchCourse& course : chart.courses) {
+    for (const SearchTrial& trial : course.trials) {
+      const std::optional<double> at = along_axis(trial, chart.axis);
+      if (at && n++ % stride == 0) data += fmt::format("M{:.1f} {:.1f}h0", x.at(*at), 100 - y.clamped(trial.us));
+    }
+  }
+  return data;
+}
+
+}  // namespace
+
+std::string convergence(const Convergence& chart) {
+  const bool seconds = chart.axis == SearchAxis::seconds;
+  double best = std::numeric_limits<double>::infinity();
+  double slowest = 0;
+  for (const SearchCourse& course : chart.courses) {
+    best = std::min(best, best_of(course));
+    for (const SearchTrial& trial : course.trials) slowest = std::max(slowest, trial.us);
+  }
+  const double end = end_of_search(chart);
+  if (!(slowest > 0)) return instead("No search found a time.");
+  if (!(end > 0)) return instead("When the search tried its configurations is not known.");
+  const Scale x(Growth::linear, 0, end);
+  const bool cut = slowest > slowest_over_best * best;
+  Scale y = around({best, std::min(slowest, slowest_over_best * best)}, 1.5, 0.05);
+  if (cut) y = {Growth::logarithmic, y.low(), slowest_over_best * best};
+  const std::string unit = seconds ? "seconds" : "configurations";
+  std::string tried = tick(end) + " " + unit;
+  Plot plot("tall", fmt::format("Best time so far of {} kernels over {}; at the end {} {}", chart.courses.size(), tried,
+                                time_us(best), micro_seconds));
+  Plot::Ticks ticks = Plot::ticks_of(x);
+  if (!seconds) std::erase_if(ticks, [](const auto& one) { return one.first != std::floor(one.first); });
+  plot.across(x, ticks, unit);
+  plot.up(y, Plot::ticks_of(y), micro_seconds);
+  if (chart.equal_within > 0) {
+    const double top = 100 - y.clamped(best * (1 + chart.equal_within));
+    plot.add(fmt::format("<rect class='equal' y='{}%' width='100%' height='{}%'/>", place(top),
+                         place(100 - y.at(best) - top)));
+  }
+  if (cut) plot.add(text("note edge", 100, 0, "on the edge: slower than " + time_us(y.high())));
+  std::vector<const SearchCourse*> courses;  // the best last, on top
+  for (const SearchCourse& course : chart.courses) courses.push_back(&course);
+  std::ranges::stable_sort(courses, [](auto* a, auto* b) { return a->kernel.rank > b->kernel.rank; });
+  std::string paths = path("cloud", cloud(chart, x, y));
+  std::string names;
+  std::vector<Taken> used;
+  for (const SearchCourse* course : courses) {
+    const std::string kind =
+        std::string(course->kernel.best() ? "line best" : "line") + (course->predicted ? " dashed" : "");
+    paths += path(kind, best_so_far(*course, chart, x, y));
+  }
+  std::ranges::reverse(courses);
+  for (const SearchCourse* course : courses) {
+    if (course->trials.empty()) continue;
+    const double at = 100 - y.clamped(best_of(*course));
+    // A name that would hide another one is left out; equals lie in the band.
+    const bool hidden =
+        std::ranges::any_of(used, [&](const Taken& other) { return at > other.top - 6 && at < other.top + 6; });
+    if (hidden) continue;
+    used.push_back({0, at, 100, at});
+    names += text(course->kernel.best() ? "note over best" : "note over", 100, at,
+                  fmt::format("{} {}", course->kernel.rank, course->kernel.name));
+  }
+  plot.add(lines(paths) + names);
+  return plot.html();
+}
+
+}  // namespace warpwright::reports::charts

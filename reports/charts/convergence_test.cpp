@@ -1,0 +1,65 @@
+// Tests of the search's convergence.
+#include "reports/charts/convergence.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace warpwright::reports::charts {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Convergence one_course() {
+  return {.courses = {{.kernel = {1, "best"},
+                       .trials = {{2, 1, 40}, {4, 2, 50}, {5, std::nullopt, 20}, {6, 3, 30}},
+                       .configurations = 10,
+                       .seconds = 8}}};
+}
+
+TEST(ConvergenceChart, TheLineIsTheBestSoFarUpToTheEndOfTheSearch) {
+  // The axis holds 20 to 50 with a margin of 5 %.
+  const std::string html = convergence(one_course());
+  EXPECT_THAT(html, HasSubstr("<path class='line best' d='M20 26.68H50V95.45H100'/>"));
+  EXPECT_THAT(html, HasSubstr("at the end 20.0"));
+}
+
+TEST(ConvergenceChart, OverSecondsATrialWithoutATimeStampIsLeftOut) {
+  Convergence chart = one_course();
+  chart.axis = SearchAxis::seconds;
+  EXPECT_THAT(convergence(chart), HasSubstr("<path class='line best' d='M12.5 26.68H37.5V55.23H100'/>"));
+}
+
+TEST(ConvergenceChart, EveryTrialIsADotButAtMostTwoThousand) {
+  EXPECT_THAT(convergence(one_course()),
+              HasSubstr("<path class='cloud' d='M20.0 26.7h0M40.0 4.5h0M50.0 95.5h0M60.0 55.2h0'/>"));
+  Convergence chart = one_course();
+  for (int i = 0; i < 4001; ++i) chart.courses[0].trials.push_back({10, std::nullopt, 30});
+  const std::string html = convergence(chart);
+  const std::size_t from = html.find("class='cloud'");
+  EXPECT_LE(std::count(html.begin() + static_cast<std::ptrdiff_t>(from), html.end(), 'M'), 2001);
+}
+
+TEST(ConvergenceChart, VerySlowTrialsLieOnTheEdgeAndWordsSaySo) {
+  Convergence chart = one_course();
+  EXPECT_THAT(convergence(chart), Not(HasSubstr("on the edge")));
+  chart.courses[0].trials.push_back({7, 4, 1000});
+  EXPECT_THAT(convergence(chart), HasSubstr("on the edge: slower than 100.0"));
+}
+
+TEST(ConvergenceChart, APredictedCourseIsDashed) {
+  Convergence chart = one_course();
+  chart.courses[0].predicted = true;
+  EXPECT_THAT(convergence(chart), HasSubstr("class='line best dashed'"));
+}
+
+TEST(ConvergenceChart, WhatIsNotKnownIsSaid) {
+  EXPECT_THAT(convergence({}), HasSubstr("No search found a time."));
+  EXPECT_THAT(convergence({.courses = {{.trials = {{1, std::nullopt, 5}}}}, .axis = SearchAxis::seconds}),
+              HasSubstr("is not known"));
+}
+
+}  // namespace
+}  // namespace warpwright::reports::charts

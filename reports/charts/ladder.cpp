@@ -1,0 +1,90 @@
+// Draws the kernels of a problem as bars from 0, and as dots on a logarithmic axis.
+#include "reports/charts/ladder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/charts/escape.hpp"
+#include "reports/charts/numbers.hpp"
+#include "reports/charts/svg.hpp"
+
+namespace warpwright::reports::charts {
+namespace {
+
+constexpr double big_step = 1.5;  // steps from here on are printed bold
+
+std::string rung_name(const Rung& rung) {
+  std::string name = escape(rung.kernel.name);
+  if (!rung.href.empty()) name = fmt::format("<a href='{}'>{}</a>", escape(rung.href), name);
+  return rung.kernel.rank > 0 ? fmt::format("{} {}", rung.kernel.rank, name) : name;
+}
+
+// A bar on the linear axis and a dot on the logarithmic one.
+std::string rung_picture(const Rung& rung, const Ladder& ladder, const Scale& linear, const Scale& logarithmic) {
+  std::string bar =
+      fmt::format("<rect class='{}' width='{}%'/>", ladder.predicted ? "hatched" : "fill", place(linear.at(*rung.us)));
+  const double x = logarithmic.at(*rung.us);
+  std::string dots =
+      fmt::format("<line class='reach' x2='{0}%' y1='50%' y2='50%'/><circle class='dot{1}' cx='{0}%' cy='50%'/>",
+                  place(x), ladder.predicted ? " hollow" : "");
+  if (ladder.ceiling_us) {
+    bar += upright("ceiling", linear.at(*ladder.ceiling_us));
+    dots += upright("ceiling", logarithmic.at(*ladder.ceiling_us));
+  }
+  return "<svg aria-hidden='true'><g class='linear'>" + bar + "</g><g class='log'>" + dots + "</g></svg>";
+}
+
+std::string ladder_head(const Ladder& ladder, const Scale& linear, const Scale& logarithmic) {
+  std::string where;
+  if (ladder.ceiling_us) {
+    const std::string words = "ceiling " + time_us(*ladder.ceiling_us);
+    const auto words_at = [&](const Scale& scale) {
+      const double x = scale.at(*ladder.ceiling_us);
+      return text(x > 70 ? "last" : "first", x, 75, words);
+    };
+    where = "<g class='linear'>" + words_at(linear) + "</g><g class='log'>" + words_at(logarithmic) + "</g>";
+  }
+  return fmt::format(
+      "<li class='head' aria-hidden='true'><span>kernel</span><svg>{}</svg><b>{}</b><small>{}</small>"
+      "<small>step</small></li>\n",
+      where, micro_seconds, ladder.ceiling_us ? "of " + escape(ladder.ceiling_name) : "");
+}
+
+}  // namespace
+
+std::string ladder(const Ladder& ladder) {
+  std::vector<Rung> rungs = ladder.rungs;
+  // Those without a time come first, then the slowest.
+  std::ranges::stable_sort(rungs, [](const Rung& a, const Rung& b) {
+    if (!a.us || !b.us) return !a.us && b.us;
+    return *a.us > *b.us;
+  });
+  std::vector<double> times;
+  for (const Rung& rung : rungs) {
+    if (rung.us) times.push_back(*rung.us);
+  }
+  if (ladder.ceiling_us) times.push_back(*ladder.ceiling_us);
+  const double slowest = times.empty() ? 1 : std::ranges::max(times);
+  const Scale linear(Growth::linear, 0, slowest);
+  const Scale logarithmic = around(times, 4, 0.05);
+  std::string html = "<ol class='ladder'>" + ladder_head(ladder, linear, logarithmic);
+  std::optional<double> before;
+  for (const Rung& rung : rungs) {
+    if (!rung.us) {
+      html += fmt::format("<li class='none'><span title='{}'>{}</span><em>{}</em></li>\n", escape(rung.kernel.name),
+                          rung_name(rung), escape(rung.why.empty() ? "not timed" : rung.why));
+      continue;
+    }
+    const double step = before ? *before / *rung.us : 1;
+    html += fmt::format("<li{}><span title='{}'>{}</span>{}<b>{}</b><small>{}</small><small{}>{}</small></li>\n",
+                        rung.kernel.best() ? " class='best'" : "", escape(rung.kernel.name), rung_name(rung),
+                        rung_picture(rung, ladder, linear, logarithmic), time_us(*rung.us),
+                        rung.share ? share_text(*rung.share) : "", step >= big_step ? " class='big'" : "",
+                        before ? "\xC3\xB7 " + ratio(step, 2) : "");
+    before = rung.us;
+  }
+  return html + "</ol>\n";
+}
+
+}  // namespace warpwright::reports::charts

@@ -1,0 +1,59 @@
+// Tests of the ladder.
+#include "reports/charts/ladder.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warpwright::reports::charts {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Ladder three_rungs() {
+  return {
+      .rungs = {{{1, "best"}, 25, 0.8}, {{2, "slow"}, 100, 0.2}, {{0, "naive"}, std::nullopt, std::nullopt, "too big"}},
+      .ceiling_us = 20,
+      .ceiling_name = "copy"};
+}
+
+TEST(LadderChart, BarsStartAtZeroAndTheSlowestIsFirst) {
+  const std::string html = ladder(three_rungs());
+  EXPECT_THAT(html, HasSubstr("<rect class='fill' width='100%'/><line class='ceiling' x1='20%' x2='20%'"));
+  EXPECT_THAT(html, HasSubstr("<rect class='fill' width='25%'/>"));
+  EXPECT_LT(html.find("naive"), html.find("2 slow"));
+  EXPECT_LT(html.find("2 slow"), html.find("1 best"));
+}
+
+TEST(LadderChart, AStepSaysWhatItBrings) {
+  EXPECT_THAT(ladder(three_rungs()),
+              HasSubstr("<b>25.0</b><small>80.0 %</small><small class='big'>\xC3\xB7 4.00</small>"));
+}
+
+TEST(LadderChart, TheLogarithmicAxisHasDots) {
+  // 20 to 100, with a margin of a twentieth: the ends are at 4.55 % and 95.45 %.
+  const std::string html = ladder(three_rungs());
+  EXPECT_THAT(html, HasSubstr("<circle class='dot' cx='95.45%' cy='50%'/><line class='ceiling' x1='4.55%'"));
+}
+
+TEST(LadderChart, AKernelThatRefusesTheSizeKeepsItsRowAndSaysWhy) {
+  EXPECT_THAT(ladder(three_rungs()),
+              HasSubstr("<li class='none'><span title='naive'>naive</span><em>too big</em></li>"));
+}
+
+TEST(LadderChart, APredictionIsHatchedAndItsDotIsHollow) {
+  Ladder chart = three_rungs();
+  chart.predicted = true;
+  const std::string html = ladder(chart);
+  EXPECT_THAT(html, HasSubstr("<rect class='hatched' width='25%'/>"));
+  EXPECT_THAT(html, HasSubstr("<circle class='dot hollow'"));
+  EXPECT_THAT(html, Not(HasSubstr("'fill'")));
+}
+
+TEST(LadderChart, NamesLinkToTheirPages) {
+  EXPECT_THAT(ladder({.rungs = {{{1, "a<b"}, 5, std::nullopt, "", "a.html#x"}}}),
+              HasSubstr("1 <a href='a.html#x'>a&lt;b</a>"));
+}
+
+}  // namespace
+}  // namespace warpwright::reports::charts

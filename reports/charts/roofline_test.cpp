@@ -1,0 +1,57 @@
+// Tests of the roofline.
+#include "reports/charts/roofline.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warpwright::reports::charts {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// The axes have a margin of a tenth of their span, and span at least a factor of 4.
+Roofline memory_bound() {
+  return {.dots = {{{1, "best"}, 1, 100, 5}, {{2, "slow"}, 0.25, 25, 20}},
+          .memory_gbs = 200,
+          .memory_name = "memory: 200 GB/s",
+          .peak_gops = 1e5,
+          .peak_name = "100 Tadd/s",
+          .operations = "additions"};
+}
+
+TEST(RooflineChart, KernelsStandAtTheirIntensityAndBelowTheRoof) {
+  const std::string html = roofline(memory_bound());
+  EXPECT_THAT(html, HasSubstr("<circle class='dot best' cx='91.67%'"));
+  EXPECT_THAT(html, HasSubstr("<circle class='dot' cx='8.33%'"));
+  EXPECT_THAT(html, HasSubstr("best at 100 Gop/s and 1 operations a byte, below a roof of 200 Gop/s"));
+  EXPECT_THAT(html, HasSubstr("1 best: 100 Gop/s, 1 additions a byte, 5.00"));
+}
+
+TEST(RooflineChart, TheWholeRoofIsAnInsetIfTheZoomLeavesOutItsFlatPart) {
+  EXPECT_THAT(roofline(memory_bound()), HasSubstr("class='inset'"));
+  Roofline near = memory_bound();
+  near.peak_gops = 150;  // which 200 GB/s reach at 0.75 operations a byte
+  EXPECT_THAT(roofline(near), Not(HasSubstr("class='inset'")));
+}
+
+TEST(RooflineChart, AKernelThatWasNotTracedIsAMarkOnTheAxis) {
+  Roofline chart = memory_bound();
+  chart.dots.push_back({{3, "hidden"}, std::nullopt, 10, 50});
+  const std::string html = roofline(chart);
+  EXPECT_THAT(html, HasSubstr("<use href='#m-untraced' x='0%'"));
+  EXPECT_THAT(html, HasSubstr("hidden, not traced"));
+}
+
+TEST(RooflineChart, WithoutAKnownRateThereIsNoRoof) {
+  const std::string html = roofline({.dots = {{{1, "best"}, 1, 100, 5}}});
+  EXPECT_THAT(html, Not(HasSubstr("class='ceiling'")));
+  EXPECT_THAT(html, HasSubstr("no roof"));
+}
+
+TEST(RooflineChart, WithoutKernelsItIsASentence) {
+  EXPECT_EQ(roofline({}), "<p class='no-chart'>No kernel was timed, so there is no roofline.</p>\n");
+}
+
+}  // namespace
+}  // namespace warpwright::reports::charts

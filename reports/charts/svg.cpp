@@ -1,0 +1,186 @@
+// Writes marks, lines, and plots with axes.
+#include "reports/charts/svg.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/charts/escape.hpp"
+#include "reports/charts/numbers.hpp"
+
+namespace warpwright::reports::charts {
+namespace {
+
+std::string side_class(Side side) {
+  switch (side) {
+    case Side::right:
+      return "right";
+    case Side::left:
+      return "left";
+    case Side::above:
+      return "above";
+    case Side::below:
+      break;
+  }
+  return "below";
+}
+
+std::string kernel_label(const KernelDot& dot, const Placed& placed) {
+  if (placed.form == Placed::Form::none) return "";
+  const bool full = placed.form == Placed::Form::full;
+  std::string words = dot.kernel.rank > 0 ? std::to_string(dot.kernel.rank) : "";
+  if (full) {
+    const std::string name = escape(dot.kernel.name);
+    words += words.empty() ? name : "<tspan class='full'> " + name + "</tspan>";
+  }
+  return fmt::format("<text class='name {}{}' x='{}%' y='{}%'>{}</text>", side_class(placed.side),
+                     dot.kernel.best() ? " best" : "", place(dot.at.x), place(dot.at.y), words);
+}
+
+}  // namespace
+
+const char* const micro_seconds = "\xC2\xB5s";
+
+std::string definitions() {
+  return R"(<svg class='definitions' width='0' height='0' aria-hidden='true'><defs>
+<pattern id='h-ours' width='5' height='5' patternUnits='userSpaceOnUse' patternTransform='rotate(45)'>
+<rect class='h-ground' width='5' height='5'/><rect class='h-ours' width='2.2' height='5'/></pattern>
+<pattern id='h-ink' width='5' height='5' patternUnits='userSpaceOnUse' patternTransform='rotate(45)'>
+<rect class='h-ground' width='5' height='5'/><rect class='h-ink' width='1.2' height='5'/></pattern>
+<g id='m-ours'><rect class='m m-ours' x='-1.75' y='-7.5' width='3.5' height='15' rx='1'/></g>
+<g id='m-guess'><rect class='m m-guess' x='-2' y='-7.5' width='4' height='15' rx='1'/></g>
+<g id='m-vendor'><path class='m m-vendor' d='M0-5.6 5.6 0 0 5.6-5.6 0z'/></g>
+<g id='m-tuned'><circle class='m m-tuned' r='4.4'/></g>
+<g id='m-default'><circle class='m m-default' r='3.9'/></g>
+<g id='m-ceiling'><path class='m m-ceiling' d='M0-8V8'/></g>
+<g id='m-slower'><path class='m m-beyond' d='M5-4 1 0 5 4'/></g>
+<g id='m-faster'><path class='m m-beyond' d='M-5-4-1 0-5 4'/></g>
+<g id='m-untraced'><path class='m m-untraced' d='M-4-4h8M-4 4h8M0-4v8'/></g>
+</defs></svg>
+)";
+}
+
+std::string legend(const std::vector<std::pair<Whose, std::string>>& entries) {
+  std::string html = "<ul class='legend'>";
+  for (const auto& [whose, words] : entries) {
+    html += fmt::format("<li><svg class='key' aria-hidden='true'>{}</svg>{}</li>", mark(whose, 50), escape(words));
+  }
+  return html + "</ul>";
+}
+
+std::string mark_id(Whose whose) {
+  switch (whose) {
+    case Whose::ours:
+      return "ours";
+    case Whose::vendor:
+      return "vendor";
+    case Whose::kokkos_tuned:
+      return "tuned";
+    case Whose::kokkos_default:
+      return "default";
+    case Whose::ceiling:
+      break;
+  }
+  return "ceiling";
+}
+
+std::string mark(const std::string& id, double x, double y) {
+  return fmt::format("<use href='#m-{}' x='{}%' y='{}%'/>", id, place(x), place(y));
+}
+
+std::string mark(Whose whose, double x, double y) {
+  return mark(mark_id(whose), x, y);
+}
+
+std::string upright(const std::string& classes, double x) {
+  return fmt::format("<line class='{0}' x1='{1}%' x2='{1}%' y2='100%'/>", classes, place(x));
+}
+
+std::string level(const std::string& classes, double y) {
+  return fmt::format("<line class='{0}' y1='{1}%' y2='{1}%' x2='100%'/>", classes, place(y));
+}
+
+std::string text(const std::string& classes, double x, double y, const std::string& words) {
+  return fmt::format("<text class='{}' x='{}%' y='{}%'>{}</text>", classes, place(x), place(y), escape(words));
+}
+
+std::string dot(const std::string& classes, double x, double y, const std::string& tooltip) {
+  return fmt::format("<circle class='{}' cx='{}%' cy='{}%'><title>{}</title></circle>", classes, place(x), place(y),
+                     escape(tooltip));
+}
+
+std::string instead(const std::string& sentence) {
+  return "<p class='no-chart'>" + escape(sentence) + "</p>\n";
+}
+
+std::string path_data(const Points& points) {
+  std::string data;
+  bool joined = false;  // whether the pen is down
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!points[i]) {
+      joined = false;
+      continue;
+    }
+    data += fmt::format("{}{} {}", joined ? " " : "M", place(points[i]->x), place(points[i]->y));
+    const bool alone = !joined && (i + 1 == points.size() || !points[i + 1]);
+    if (alone) data += "h0";  // the round ends of a line of length 0 are a dot
+    joined = true;
+  }
+  return data;
+}
+
+std::string path(const std::string& classes, const std::string& data) {
+  return data.empty() ? "" : fmt::format("<path class='{}' d='{}'/>", classes, data);
+}
+
+std::string lines(const std::string& paths) {
+  if (paths.empty()) return "";
+  return "<svg class='lines' viewBox='0 0 100 100' preserveAspectRatio='none'>" + paths + "</svg>";
+}
+
+Plot::Ticks Plot::ticks_of(const Scale& scale, std::size_t most) {
+  Ticks ticks;
+  for (const double value : scale.ticks(most)) ticks.emplace_back(value, tick(value));
+  return ticks;
+}
+
+void Plot::across(const Scale& scale, const Ticks& ticks, const std::string& name) {
+  for (const auto& [value, words] : ticks) {
+    const double x = scale.at(value);
+    inside_ += upright("grid", x) + text("tick-x", x, 100, words);
+  }
+  inside_ += text("axis-x", 100, 100, name);
+}
+
+void Plot::up(const Scale& scale, const Ticks& ticks, const std::string& name) {
+  for (const auto& [value, words] : ticks) {
+    const double y = 100 - scale.at(value);
+    inside_ += level("grid", y) + text("tick-y", 0, y, words);
+  }
+  inside_ += text("axis-y", 0, 0, name);
+}
+
+void Plot::add(std::vector<KernelDot> dots, const std::vector<Taken>& taken) {
+  std::ranges::stable_sort(dots, {}, [](const KernelDot& dot) { return dot.kernel.rank; });
+  std::vector<Labelled> labels;
+  for (const KernelDot& dot : dots) {
+    const std::size_t digits = std::to_string(dot.kernel.rank).size();
+    labels.push_back({dot.at.x, dot.at.y, digits + 1 + dot.kernel.name.size(), digits});
+  }
+  const std::vector<Placed> placed = place_labels(labels, taken);
+  std::string names;
+  for (std::size_t i = dots.size(); i-- > 0;) {
+    const KernelDot& dot = dots[i];
+    const std::string classes = std::string("dot") + (dot.kernel.best() ? " best" : "") + (dot.hollow ? " hollow" : "");
+    inside_ += charts::dot(classes, dot.at.x, dot.at.y, dot.tooltip);
+    names += kernel_label(dot, placed[i]);
+  }
+  inside_ += names;
+}
+
+std::string Plot::html() const {
+  return fmt::format("<div class='plot{}'><svg role='img' aria-label='{}'>{}</svg></div>\n",
+                     size_.empty() ? "" : " " + size_, escape(sentence_), inside_);
+}
+
+}  // namespace warpwright::reports::charts

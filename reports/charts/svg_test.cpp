@@ -1,0 +1,47 @@
+// Tests of what the charts' SVG has in common.
+#include "reports/charts/svg.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warpwright::reports::charts {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(ChartSvg, EveryMarkIsDefined) {
+  for (const Whose whose : {Whose::ours, Whose::vendor, Whose::kokkos_tuned, Whose::kokkos_default, Whose::ceiling}) {
+    EXPECT_THAT(definitions(), HasSubstr("id='m-" + mark_id(whose) + "'"));
+  }
+  for (const char* id : {"guess", "slower", "faster", "untraced"}) {
+    EXPECT_THAT(definitions(), HasSubstr(std::string("id='m-") + id + "'"));
+  }
+}
+
+TEST(ChartSvg, NoLinePassesThroughAGap) {
+  EXPECT_EQ(path_data({Point{0, 1}, Point{2, 3}, std::nullopt, Point{4, 5}, Point{6, 7}}), "M0 1 2 3M4 5 6 7");
+}
+
+TEST(ChartSvg, APointBetweenGapsIsADot) {
+  EXPECT_EQ(path_data({std::nullopt, Point{4, 5}, std::nullopt}), "M4 5h0");
+}
+
+TEST(ChartSvg, WordsAreEscaped) {
+  EXPECT_THAT(text("note", 1, 2, "<b>"), HasSubstr("&lt;b&gt;"));
+  EXPECT_THAT(dot("dot", 1, 2, "a'b"), HasSubstr("a&#39;b"));
+  EXPECT_THAT(legend({{Whose::vendor, "<i>"}}), HasSubstr("&lt;i&gt;"));
+}
+
+TEST(ChartSvg, TheBestDotIsOnTopAndNamedFirst) {
+  Plot plot("tall", "two kernels");
+  plot.add({{{1, "best"}, {50, 50}}, {{2, "other"}, {53, 50}}});
+  const std::string html = plot.html();
+  EXPECT_LT(html.find("<circle class='dot' cx='53%'"), html.find("<circle class='dot best' cx='50%'"));
+  EXPECT_THAT(html,
+              HasSubstr("<text class='name left best' x='50%' y='50%'>1<tspan class='full'> best</tspan></text>"));
+  EXPECT_THAT(html, HasSubstr("<div class='plot tall'><svg role='img' aria-label='two kernels'>"));
+}
+
+}  // namespace
+}  // namespace warpwright::reports::charts
