@@ -68,7 +68,9 @@ std::string ladder(const Ladder& ladder) {
   const double slowest = times.empty() ? 1 : std::ranges::max(times);
   const Scale linear(Growth::linear, 0, slowest);
   const Scale logarithmic = around(times, 4, 0.05);
-  std::string html = "<ol class='ladder'>" + ladder_head(ladder, linear, logarithmic);
+  const bool shares = std::ranges::any_of(rungs, [](const Rung& rung) { return rung.share.has_value(); });
+  std::string html =
+      std::string("<ol class='ladder") + (shares ? "'>" : " no-shares'>") + ladder_head(ladder, linear, logarithmic);
   std::optional<double> before;
   for (const Rung& rung : rungs) {
     if (!rung.us) {

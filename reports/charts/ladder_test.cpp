@@ -50,6 +50,11 @@ TEST(LadderChart, APredictionIsHatchedAndItsDotIsHollow) {
   EXPECT_THAT(html, Not(HasSubstr("'fill'")));
 }
 
+TEST(LadderChart, WithoutACeilingThereIsNoColumnOfShares) {
+  EXPECT_THAT(ladder({.rungs = {{{1, "best"}, 25}}}), HasSubstr("<ol class='ladder no-shares'>"));
+  EXPECT_THAT(ladder(three_rungs()), HasSubstr("<ol class='ladder'>"));
+}
+
 TEST(LadderChart, NamesLinkToTheirPages) {
   EXPECT_THAT(ladder({.rungs = {{{1, "a<b"}, 5, std::nullopt, "", "a.html#x"}}}),
               HasSubstr("1 <a href='a.html#x'>a&lt;b</a>"));
