@@ -47,9 +47,10 @@ std::string note_of(const Contest& contest, const Row& row, const std::set<db::I
   if (altered.contains(trial.id)) add("altered since it was stored");
   if (contest.in_band(*row.view)) {
     add("of the band of the best");
-  } else if (row.view->is_measured()) {
-    if (trial.rank == 1) add("best");
-    if (trial.tied && trial.rank != 1) add("tied with the best");
+  } else if (row.view->is_measured() && contest.best) {
+    if (trial.id == contest.best->winner.trial.id) add("best");
+    const auto id_of = [](const db::TrialView& view) { return view.trial.id; };
+    if (std::ranges::find(contest.best->tied, trial.id, id_of) != contest.best->tied.end()) add("tied with the best");
   }
   if (trial.is_default) add("default");
   if (trial.stopped_early) add("stopped early");

@@ -155,18 +155,10 @@ void choose_rows(Contest& contest, const Content& content) {
   });
 }
 
-void choose_ceiling(Contest& contest, const std::map<db::Id, db::Session>& sessions) {
-  const auto hold_against = [&](const db::Rates& rates) {
-    if (db::Ceiling ceiling = db::ceiling_of(contest.problem, rates); ceiling.is_known()) contest.ceiling = ceiling;
-  };
-  const auto of_session = [&](const std::optional<db::Id>& id) {
-    if (id && sessions.contains(*id)) hold_against(db::rates_of(sessions.at(*id)));
-  };
-  if (contest.measured()) {
-    for (const db::TrialView& view : contest.trials) of_session(view.trial.session_id);
-    if (contest.best) of_session(contest.best->winner.trial.session_id);
-  }
-  if (!contest.ceiling) hold_against(db::rates_of(contest.board));
+void choose_ceiling(Contest& contest, const db::Ceilings& measured) {
+  db::Ceiling ceiling = contest.measured() ? measured.of(contest.problem, contest.board) : db::Ceiling();
+  if (!ceiling.is_known()) ceiling = db::ceiling_of(contest.problem, db::rates_of(contest.board));
+  if (ceiling.is_known()) contest.ceiling = ceiling;
 }
 
 // Adds to each problem of an architecture its best settings, over all kernels and per kernel.
@@ -292,7 +284,8 @@ class Reader {
       choose_rows(contest, content_);
     }
     add_bests(store_, architecture);
-    for (Contest& contest : architecture.contests) choose_ceiling(contest, report_.sessions);
+    const db::Ceilings ceilings(store_);
+    for (Contest& contest : architecture.contests) choose_ceiling(contest, ceilings);
     for (const db::Id id : sessions) architecture.sessions.push_back(report_.sessions.at(id));
     std::ranges::sort(architecture.sessions, [](const db::Session& a, const db::Session& b) {
       return std::tie(a.started_at, a.id) < std::tie(b.started_at, b.id);

@@ -130,7 +130,7 @@ TEST_F(BestTable, NamesProblemsByTheirTitles) {
   EXPECT_EQ(title_of(all()[0].winner.problem), "transpose 8192x8192 float");
 }
 
-TEST_F(BestTable, ComparesTimesWithTheCeilingOfTheirSessionElseOfTheirBoard) {
+TEST_F(BestTable, ComparesTimesWithTheMeasuredCeilingElseWithThePeakOfTheBoard) {
   store_.upsert(Problem{.pattern = "transpose",
                         .types = "float",
                         .shape = "8192x8192",
@@ -141,8 +141,8 @@ TEST_F(BestTable, ComparesTimesWithTheCeilingOfTheirSessionElseOfTheirBoard) {
   Session session = store_.session(bench_.session);
   session.copy_gbs = 4000;
   store_.update_session(bench_.session, session);
-  EXPECT_THAT(best_table(all()).text({.width = 0}), HasSubstr("96 % copy"));
-  EXPECT_THAT(best_details(all(), {.width = 0}), HasSubstr("96.0 % of the limit (copy, 4000 GB/s)"));
+  EXPECT_THAT(best_table(all()).text({.width = 0}), HasSubstr("95 % copy")) << "a library copies at 4042 GB/s";
+  EXPECT_THAT(best_details(all(), {.width = 0}), HasSubstr("95.0 % of the limit (copy, 4042 GB/s)"));
 }
 
 TEST_F(BestTable, MarksPredictionsAndThatNothingWasSearched) {

@@ -243,7 +243,7 @@ void add_time(Sheet& sheet, const Store& store, const TrialView& view) {
   if (!samples.clocks_mhz.empty()) sheet.line("SM clock", summary(samples.clocks_mhz, "MHz"));
   if (trial.stopped_early) sheet.line("stopped early", "yes: it could not win any more");
   if (trial.rank) {
-    sheet.line("rank", fmt::format("{} of its problem on this board{}", *trial.rank,
+    sheet.line("rank", fmt::format("{} of its problem in this session{}", *trial.rank,
                                    trial.tied ? ", cannot be told apart from the best" : ""));
   }
   sheet.block("samples, us", sample_lines(samples));

@@ -105,7 +105,7 @@ std::vector<TrialView> tied_with(const Store& store, const Cell& cell, const Can
       if (in_band(candidate->time_us, winner.time_us)) equal.push_back(candidate);
   } else if (winner.rank) {
     for (const Candidate& candidate : cell.candidates)
-      if (candidate.tied) equal.push_back(&candidate);
+      if (candidate.tied && candidate.selection == winner.selection) equal.push_back(&candidate);
   }
   std::erase_if(equal, [&](const Candidate* one) { return one->configuration == winner.configuration; });
   std::ranges::sort(equal, {}, [](const Candidate* one) {
@@ -116,18 +116,28 @@ std::vector<TrialView> tied_with(const Store& store, const Cell& cell, const Can
   return views;
 }
 
-// The ceiling measured in the winner's session, else the peaks of the board's data sheet.
-Ceiling ceiling_of(const Best& best) {
-  const TrialView& view = best.winner;
-  if (view.is_measured() && best.session) {
-    Ceiling measured = ceiling_of(view.problem, rates_of(*best.session));
-    if (measured.is_known()) return measured;
+// The certificates that the same program got in other sessions.
+std::vector<Certificate> certificates_of_program(const Store& store, const Cell& cell, const TrialView& of) {
+  std::vector<Certificate> found;
+  for (const Candidate& one : cell.candidates) {
+    if (!one.is_certified || one.configuration != of.trial.configuration_id) continue;
+    if (store.trial(one.id).config_key != of.trial.config_key) continue;
+    for (Certificate& certificate : store.certificates(one.id)) found.push_back(std::move(certificate));
   }
-  return view.board ? ceiling_of(view.problem, rates_of(*view.board)) : Ceiling();
+  std::ranges::sort(found, {}, &Certificate::created_at);
+  return found;
+}
+
+// The measured ceiling, else the peaks of the board's data sheet.
+Ceiling ceiling_of(const TrialView& view, const Ceilings& measured) {
+  if (!view.board) return {};
+  if (view.is_measured())
+    if (const Ceiling ceiling = measured.of(view.problem, *view.board); ceiling.is_known()) return ceiling;
+  return ceiling_of(view.problem, rates_of(*view.board));
 }
 
 Best answer(const Store& store, const Cell& cell, const Distance& distance) {
-  const Candidate& winner = winner_of(cell.candidates);
+  const Candidate& winner = winner_of(cell);
   Best best{.winner = view_of(store, winner.id), .match = distance.match(cell)};
   best.exact = cell.kind == Kind::measured && distance.exact_board(cell) && distance.exact_shape(cell);
   best.as_asked = distance.exact_board(cell) && distance.exact_shape(cell);
@@ -136,6 +146,7 @@ Best answer(const Store& store, const Cell& cell, const Distance& distance) {
     const bool alike = candidate.is_default && candidate.kernel == winner.kernel && candidate.mode == winner.mode;
     if (alike && (!reference || newer(candidate, *reference))) reference = &candidate;
   }
+  if (best.winner.certificates.empty()) best.winner.certificates = certificates_of_program(store, cell, best.winner);
   best.tied = tied_with(store, cell, winner);
   best.searched = searched(store, cell.problem, cell.board, best.winner.trial.provenance);
   if (reference) {
@@ -197,13 +208,14 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
   const auto baselines = baselines_by_trial(store);
   const std::vector<Session> sessions = store.sessions();
   const std::vector<Environment> environments = store.environments();
+  const Ceilings ceilings(store);
   for (const auto& [key, cell] : chosen) {
     behind.push_back(cell);
     Best& best = answers.emplace_back(answer(store, *cell, distance));
     const Trial& winner = best.winner.trial;
     if (const auto own = baselines.find(winner.id); own != baselines.end()) best.baselines = own->second;
     best.session = row_of(sessions, winner.session_id);
-    best.ceiling = ceiling_of(best);
+    best.ceiling = ceiling_of(best.winner, ceilings);
     best.environment = row_of(environments, winner.environment_id);
   }
   if (!query.per_kernel) add_any_data(store, behind, answers);

@@ -5,7 +5,18 @@
 
 #include <algorithm>
 
+#include "db/store/connection.hpp"
+#include "kernels/core/verdict.hpp"
+#include "kernels/core/vocabulary.hpp"
+
 namespace warpwright::db {
+namespace {
+
+void raise(double& known, double rate) {
+  known = std::max(known, rate);
+}
+
+}  // namespace
 
 Rates rates_of(const Session& session) {
   return {.copy_gbs = session.copy_gbs.value_or(0),
@@ -64,6 +75,60 @@ Ceiling ceiling_of(const Problem& problem, const Rates& rates) {
                            .giga_in_unit = 1e-3};
   if (!arithmetic.is_known() || (memory.is_known() && arithmetic.us() <= memory.us())) return memory;
   return arithmetic;
+}
+
+Ceilings::Ceilings(const Store& store) {
+  std::map<Id, Board> boards;
+  for (Board& board : store.boards()) boards[board.id] = std::move(board);
+  std::map<Id, Rates> of_session;
+  for (const Session& session : store.sessions()) of_session[session.id] = rates_of(session);
+  Statement pairs(store.connection(),
+                  fmt::format("SELECT DISTINCT board_id, session_id FROM trial WHERE provenance = '{}'"
+                              " AND board_id IS NOT NULL AND session_id IS NOT NULL",
+                              provenance::measured));
+  while (pairs.step()) {
+    Rates& rates = rates_[model_of(boards.at(pairs.get<Id>(0)))];
+    const Rates& seen = of_session.at(pairs.get<Id>(1));
+    raise(rates.copy_gbs, seen.copy_gbs);
+    raise(rates.read_gbs, seen.read_gbs);
+    raise(rates.to_device_gbs, seen.to_device_gbs);
+    raise(rates.to_host_gbs, seen.to_host_gbs);
+    raise(rates.float_gflops, seen.float_gflops);
+    raise(rates.double_gflops, seen.double_gflops);
+  }
+  std::map<Id, Problem> problems;
+  for (Problem& problem : store.problems()) problems[problem.id] = std::move(problem);
+  Statement times(store.connection(),
+                  fmt::format("SELECT board_id, problem_id, min(us) FROM"
+                              " (SELECT board_id, problem_id, median_us AS us FROM trial"
+                              "   WHERE provenance = '{0}' AND verdict = '{1}' AND NOT stopped_early"
+                              "  UNION ALL SELECT board_id, problem_id, median_us FROM baseline WHERE verdict = '{1}')"
+                              " WHERE us > 0 AND board_id IS NOT NULL GROUP BY board_id, problem_id",
+                              provenance::measured, verdict::passed));
+  constexpr double kTimesL2 = 4;
+  while (times.step()) {
+    const Board& board = boards.at(times.get<Id>(0));
+    const Problem& problem = problems.at(times.get<Id>(1));
+    const double us = times.get<double>(2);
+    const auto [known, is_new] = fastest_us_.try_emplace({model_of(board), problem.id}, us);
+    known->second = std::min(known->second, us);
+    const auto rates = rates_.find(model_of(board));
+    if (rates == rates_.end()) continue;
+    const Ceiling ceiling = ceiling_of(problem, rates->second);
+    const bool is_memory = ceiling.name == "copy" || ceiling.name == "read";
+    if (!is_memory || !ceiling.is_known() || ceiling.amount < kTimesL2 * static_cast<double>(board.l2_bytes)) continue;
+    raise(ceiling.name == "copy" ? rates->second.copy_gbs : rates->second.read_gbs, ceiling.amount / us / 1e3);
+  }
+}
+
+Ceiling Ceilings::of(const Problem& problem, const Board& board) const {
+  const auto rates = rates_.find(model_of(board));
+  if (rates == rates_.end()) return {};
+  Ceiling ceiling = ceiling_of(problem, rates->second);
+  const auto fastest = fastest_us_.find({model_of(board), problem.id});
+  if (ceiling.is_known() && fastest != fastest_us_.end())
+    ceiling.rate = std::max(ceiling.rate, ceiling.amount / fastest->second / 1e3);
+  return ceiling;
 }
 
 }  // namespace warpwright::db

@@ -1,10 +1,12 @@
 // The ceiling of a problem (roofline model): the rate of the bus, the memory or the arithmetic that bounds its time.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
-#include "db/store/records.hpp"
+#include "db/store/store.hpp"
 
 namespace warpwright::db {
 
@@ -46,5 +48,22 @@ struct Ceiling {
 // same time); else arithmetic, if that takes longer than memory; else memory, at the rate of copying, or of reading if
 // the problem writes little.
 Ceiling ceiling_of(const Problem& problem, const Rates& rates);
+
+// The measured ceilings of a database: of each GPU model the highest rates over all its sessions, and over all right
+// solutions, kernels or libraries, of problems that are too large for its L2.
+class Ceilings {
+ public:
+  explicit Ceilings(const Store&);
+
+  // Never above the fastest time that is known of the problem on that GPU model. Not known if nothing was measured.
+  Ceiling of(const Problem&, const Board&) const;
+
+ private:
+  using Model = std::pair<std::string, std::string>;  // name and architecture
+  static Model model_of(const Board& board) { return {board.model, board.arch}; }
+
+  std::map<Model, Rates> rates_;
+  std::map<std::pair<Model, Id>, double> fastest_us_;  // by model and problem
+};
 
 }  // namespace warpwright::db

@@ -79,6 +79,62 @@ TEST(Ceiling, WithoutAKnownRateGivesNoShare) {
   EXPECT_FALSE(ceiling_of({.bytes_read = 1e6}, measured()).share_at(0));
 }
 
+class MeasuredCeilings : public testing::Test {
+ protected:
+  MeasuredCeilings() : bench_{store_} {
+    problem_.id = store_.upsert(problem_);
+    board_ = store_.boards().at(0);
+  }
+
+  // A session with this read rate, and a trial of it.
+  void session(double read_gbs, double us, const std::string& verdict = "passed") {
+    Trial trial = bench_.measured(16, us);
+    trial.verdict = verdict;
+    trial.problem_id = problem_.id;
+    trial.session_id = store_.begin_session({.read_gbs = read_gbs});
+    store_.add_trial(trial);
+  }
+  double rate() const { return Ceilings(store_).of(problem_, board_).rate; }
+
+  const TemporaryFolder folder_{memory_folder()};
+  Store store_ = new_store(folder_ / "a.db");
+  Bench bench_;
+  Problem problem_{.pattern = "sum", .types = "float", .shape = "1000000000", .bytes_read = 4e9};
+  Board board_;
+};
+
+TEST_F(MeasuredCeilings, AreTheHighestRatesOfAllSessionsOfTheBoard) {
+  EXPECT_FALSE(Ceilings(store_).of(problem_, board_).is_known());
+  session(4200, 2000);
+  session(4000, 2000);
+  EXPECT_NEAR(rate(), 4200, 1e-6);
+  Board other = board_;
+  other.model = "another";
+  EXPECT_FALSE(Ceilings(store_).of(problem_, other).is_known());
+}
+
+TEST_F(MeasuredCeilings, ARightSolutionThatIsFasterRaisesThemForAllLargeProblems) {
+  session(4000, 995, "mistrusted");
+  EXPECT_NEAR(rate(), 4000, 1e-6);
+  session(4000, 980);
+  EXPECT_NEAR(rate(), 4e9 / 980 / 1e3, 1e-6);
+  EXPECT_THAT(Ceilings(store_).of(problem_, board_).share_at(980), Optional(testing::DoubleNear(1, 1e-9)));
+  Problem twice = problem_;
+  twice.bytes_read *= 2;
+  twice.id = 0;
+  EXPECT_NEAR(Ceilings(store_).of(twice, board_).rate, 4e9 / 980 / 1e3, 1e-6);
+}
+
+TEST_F(MeasuredCeilings, AProblemOfTheSizeOfTheL2RaisesOnlyItsOwn) {
+  const Problem large = problem_;
+  problem_.shape = "10000000";
+  problem_.bytes_read = 4e7;
+  problem_.id = store_.upsert(problem_);
+  session(4000, 8);
+  EXPECT_NEAR(rate(), 5000, 1e-6);
+  EXPECT_NEAR(Ceilings(store_).of(large, board_).rate, 4000, 1e-6);
+}
+
 TEST(Lanes, OfABoardAreKeptIfARecordingDoesNotNameThem) {
   const TemporaryFolder folder(memory_folder());
   Store store = new_store(folder / "a.db");

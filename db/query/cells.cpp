@@ -1,4 +1,4 @@
-// Chooses the winner among the trials of a cell.
+// Reads cells, and compares configurations over several of them.
 #include "db/query/cells.hpp"
 
 #include <fmt/core.h>
@@ -23,11 +23,21 @@ Cells cells_of(const Store& store, Condition condition, bool per_kernel) {
                             " ELSE t.verdict IN ('{0}', '{1}') AND t.predicted_us IS NOT NULL END",
                             verdict::passed, verdict::unchecked, provenance::measured, provenance::imported),
                 {});
+  // The plus signs keep SQLite to the index of the configurations: a problem has many trials, a configuration few.
+  condition.add(
+      fmt::format("NOT EXISTS (SELECT 1 FROM trial w WHERE w.configuration_id = t.configuration_id"
+                  " AND +w.problem_id = t.problem_id AND +w.board_id = t.board_id"
+                  " AND +w.provenance = t.provenance AND +w.created_at > t.created_at"
+                  " AND +w.verdict NOT IN ('{}', '{}', '{}', '{}', '{}'))",
+                  verdict::passed, verdict::unchecked, verdict::skipped, verdict::not_run, verdict::not_modelled),
+      {});
   Statement rows(store.connection(),
                  std::string("SELECT t.id, t.identity, t.created_at, t.configuration_id, c.kernel_id, t.mode,"
                              " CASE t.provenance WHEN 'predicted' THEN t.predicted_us ELSE t.median_us END, t.rank,"
                              " t.tied, t.stopped_early, t.is_default, t.problem_id, t.board_id,"
-                             " CASE t.provenance WHEN 'measured' THEN 0 WHEN 'predicted' THEN 1 ELSE 2 END") +
+                             " CASE t.provenance WHEN 'measured' THEN 0 WHEN 'predicted' THEN 1 ELSE 2 END,"
+                             " t.low_us, t.high_us, coalesce(t.session_id, 0), t.selection,"
+                             " EXISTS (SELECT 1 FROM certificate x WHERE x.trial_id = t.id)") +
                      joined_tables + condition.sql);
   for (const Value& value : condition.values) std::visit([&](const auto& v) { rows.bind(v); }, value);
   Cells cells;
@@ -39,8 +49,13 @@ Cells cells_of(const Store& store, Condition condition, bool per_kernel) {
                         .kernel = rows.get<Id>(4),
                         .mode = rows.get<std::string>(5),
                         .time_us = rows.get<double>(6),
+                        .low_us = rows.get<std::optional<double>>(14),
+                        .high_us = rows.get<std::optional<double>>(15),
+                        .session = rows.get<Id>(16),
                         .rank = rows.get<std::optional<int>>(7),
                         .tied = rows.get<bool>(8),
+                        .selection = rows.get<std::string>(17),
+                        .is_certified = rows.get<bool>(18),
                         .stopped_early = rows.get<bool>(9),
                         .is_default = rows.get<bool>(10)};
     const Id problem = rows.get<Id>(11);
@@ -79,20 +94,6 @@ std::map<Id, const Candidate*> newest_of(const std::vector<Candidate>& candidate
     if (!known || newer(candidate, *known)) known = &candidate;
   }
   return newest;
-}
-
-const Candidate& winner_of(const std::vector<Candidate>& candidates) {
-  const auto ranked = std::min_element(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
-    constexpr int last = std::numeric_limits<int>::max();
-    return std::tuple(a.rank.value_or(last), a.identity) < std::tuple(b.rank.value_or(last), b.identity);
-  });
-  if (ranked->rank) return *ranked;
-  const std::string& mode = std::min_element(candidates.begin(), candidates.end(), newer)->mode;
-  const std::map<Id, const Candidate*> newest = newest_of(candidates, mode);
-  return *std::min_element(newest.begin(), newest.end(), [](const auto& a, const auto& b) {
-            const auto order = [](const Candidate& c) { return std::tie(c.stopped_early, c.time_us, c.identity); };
-            return order(*a.second) < order(*b.second);
-          })->second;
 }
 
 std::optional<Standing> least_regret(std::span<const Field> fields, std::size_t* among) {

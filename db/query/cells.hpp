@@ -21,8 +21,12 @@ struct Candidate {
   Id kernel = 0;
   std::string mode{};
   double time_us = 0;
+  std::optional<double> low_us{}, high_us{};  // interval around the time
+  Id session = 0;                             // 0: of none
   std::optional<int> rank{};
   bool tied = false;
+  std::string selection{};
+  bool is_certified = false;
   bool stopped_early = false;
   bool is_default = false;
 };
@@ -43,7 +47,7 @@ struct Cell {
 using Cells = std::map<std::tuple<Id, Id, Kind, Id>, Cell>;
 
 // The cells of all trials of the filter that may be a best setting: those that passed, and predicted and imported ones
-// that were not checked.
+// that were not checked; but none of a configuration that turned out wrong later.
 Cells read_cells(const Store&, const Filter&, bool per_kernel = false);
 
 // The same without predicted trials.
@@ -54,15 +58,13 @@ bool newer(const Candidate&, const Candidate&);
 // The newest trial of each configuration in the given mode.
 std::map<Id, const Candidate*> newest_of(const std::vector<Candidate>&, const std::string& mode);
 
-// The winner: the first of the ranked trials. Without a ranking, the fastest trial of the newest mode; trials that were
-// stopped early count only if all were.
-const Candidate& winner_of(const std::vector<Candidate>&);
+// The winner, over all sessions; docs/database.md has the rule.
+const Candidate& winner_of(const Cell&);
 
 // A cell, its winner, and the newest trials in the winner's mode, which may be compared with it. Refers to the cell,
 // which must outlive it.
 struct Field {
-  explicit Field(const Cell& of)
-      : cell(of), winner(winner_of(of.candidates)), newest(newest_of(of.candidates, winner.mode)) {}
+  explicit Field(const Cell& of) : cell(of), winner(winner_of(of)), newest(newest_of(of.candidates, winner.mode)) {}
 
   const Cell& cell;
   const Candidate& winner;

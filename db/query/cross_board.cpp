@@ -33,7 +33,9 @@ std::optional<Cost> cost_of(Id configuration, const Field& field) {
   if (configuration == winner.configuration) return Cost{.us = winner.time_us};
   const auto found = field.newest.find(configuration);
   if (found == field.newest.end()) return std::nullopt;
-  const auto is_tie = [&](const Candidate& one) { return one.configuration == configuration && one.tied; };
+  const auto is_tie = [&](const Candidate& one) {
+    return one.configuration == configuration && one.tied && one.selection == winner.selection;
+  };
   return Cost{.us = found->second->time_us,
               .loss = std::max(found->second->time_us / winner.time_us - 1, 0.0),
               .tied = winner.tied && std::ranges::any_of(field.cell.candidates, is_tie)};

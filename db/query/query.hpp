@@ -115,8 +115,7 @@ struct Best {
   std::optional<double> default_us{};  // time of the same kernel's default params, measured in the same way
   std::optional<double> speedup{};     // default_us divided by the winner's time; none if both are in one band
   std::vector<ComparedBaseline> baselines{};  // baselines of the winner
-  Ceiling ceiling{};                  // ceiling of the problem: measured in the winner's session, else from the data
-                                      // sheet
+  Ceiling ceiling{};                  // ceiling of the problem: measured in any session, else from the data sheet
   Searched searched{};                // how much was searched for the winner's problem, board and provenance
   std::optional<AnyData> any_data{};  // if the problem has answers for several data sets
   std::optional<Session> session{};   // the winner's session

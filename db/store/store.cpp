@@ -228,8 +228,9 @@ void Store::set_ranking(Id problem_id, Id board_id, std::string_view provenance,
   transaction([&] {
     Statement clear(*connection_,
                     "UPDATE trial SET rank = NULL, tied = 0, selection = '' "
-                    "WHERE +problem_id = ? AND +board_id = ? AND +provenance = ? AND selection > ''");
-    clear.bind_all(problem_id, board_id, provenance);
+                    "WHERE +problem_id = ?1 AND +board_id = ?2 AND +provenance = ?3 AND selection > '' "
+                    "AND (?3 = 'predicted' OR session_id IS (SELECT session_id FROM trial WHERE id = ?4))");
+    clear.bind_all(problem_id, board_id, provenance, finalists.empty() ? 0 : finalists.front().trial_id);
     clear.step();
     for (const Ranked& finalist : finalists) {
       Statement set(*connection_,
@@ -248,7 +249,8 @@ void Store::set_ranking(Id problem_id, Id board_id, std::string_view provenance,
 
 std::vector<Trial> Store::ranking(Id problem_id, Id board_id, std::string_view provenance) const {
   return read_rows<Trial>(*connection_,
-                          "WHERE +t.problem_id = ? AND +t.board_id = ? AND +t.provenance = ? AND t.selection > ''"
+                          "WHERE t.selection = (SELECT max(l.selection) FROM trial l WHERE +l.problem_id = ?"
+                          " AND +l.board_id = ? AND +l.provenance = ? AND l.selection > '')"
                           " ORDER BY t.rank, t.identity",
                           problem_id, board_id, provenance);
 }

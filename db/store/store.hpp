@@ -81,12 +81,13 @@ class Store {
   Samples samples(Id trial_id) const;
   std::vector<Launch> launches(Id trial_id) const;  // by number
 
-  // Makes these the finalists of (problem, board, provenance), replacing earlier ones. Every trial must be of that
-  // group. `moment` is when that was found out, as now_utc() writes it; now, where it is empty.
+  // Makes these the finalists of (problem, board, provenance). They replace earlier predicted ones; each session has
+  // measured ones of its own. Every trial must be of that group. `moment` is when that was found out, as now_utc()
+  // writes it; now, where it is empty.
   void set_ranking(Id problem_id, Id board_id, std::string_view provenance, std::span<const Ranked> finalists,
                    std::string_view moment = {});
 
-  // Those that it has now, the best first.
+  // Those of its latest ranking, the best first.
   std::vector<Trial> ranking(Id problem_id, Id board_id, std::string_view provenance) const;
 
   Id add_certificate(const Certificate&);

@@ -214,6 +214,8 @@ db::Trial Recorder::trial(const CompiledConfiguration& prepared, const Problem& 
                   .target = device_.arch(),
                   .provenance = provenance,
                   .config_key = key ? std::move(*key) : config_key(prepared, problem, provenance)};
+  // Predictions of different versions are not compared, like times that were measured in different modes.
+  if (provenance == "predicted") trial.mode = fmt::format("model {}", kPredictingVersion);
   trial.is_default = prepared.params == prepared.kernel->default_point;
   trial.warnings = prepared.warning;
   for (const std::string& caveat : catalogue_.pattern(prepared.kernel->pattern).caveats) warn(trial, caveat);

@@ -1,0 +1,185 @@
+// Tests of which configuration is best over several sessions: tables of what each session measured.
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "db/maintenance/check.hpp"
+#include "db/query/query.hpp"
+#include "db/store/fixture.hpp"
+
+namespace warpwright::db {
+namespace {
+
+// A configuration in a session: its time, and its place in the final rounds (0: it was in none of them).
+struct Row {
+  int tile = 0;
+  double us = 0;
+  int rank = 0;
+  bool tied = false;
+};
+
+class BestOfSessions : public testing::Test {
+ protected:
+  // Stores a session of its own day, with a ranking if there were final rounds.
+  std::vector<Id> session(const std::vector<Row>& rows) { return session_of(bench_, rows); }
+
+  std::vector<Id> session_of(Bench& bench, const std::vector<Row>& rows) {
+    Store& store = bench.store;
+    const std::string day = fmt::format("2026-01-{:02}T00:00:00.000Z", ++days_);
+    const Id session = store.begin_session({.uid = day, .started_at = day});
+    std::vector<Id> ids;
+    std::vector<Ranked> ranked;
+    for (const Row& row : rows) {
+      Trial trial = bench.measured(row.tile, row.us);
+      trial.session_id = session;
+      trial.created_at = day;
+      ids.push_back(store.add_trial(trial));
+      if (row.rank > 0) ranked.push_back({.trial_id = ids.back(), .rank = row.rank, .tied = row.tied});
+    }
+    if (!ranked.empty()) store.set_ranking(bench.problem, bench.board, "measured", ranked, day);
+    return ids;
+  }
+
+  Best the_best() { return best(store_, {.arch = "sm_90"}).at(0); }
+  int best_tile() {
+    const std::string params = the_best().winner.params;
+    return std::stoi(params.substr(params.find('=') + 1));
+  }
+
+  TemporaryFolder folder_;
+  Store store_{folder_ / "a.db"};
+  Bench bench_{store_};
+  int days_ = 0;
+};
+
+TEST_F(BestOfSessions, ASlowerFigureOfALaterSessionReplacesNothing) {
+  session({{.tile = 16, .us = 16.25, .rank = 1}});
+  session({{.tile = 32, .us = 18.96, .rank = 1}});
+  EXPECT_EQ(best_tile(), 16);
+  session({{.tile = 64, .us = 15.9, .rank = 1}});
+  EXPECT_EQ(best_tile(), 64);
+}
+
+TEST_F(BestOfSessions, WhatWasMeasuredBesideItAndIsFasterReplacesIt) {
+  session({{.tile = 16, .us = 10, .rank = 1}});
+  session({{.tile = 16, .us = 10.1, .rank = 2}, {.tile = 32, .us = 9.9, .rank = 1}});
+  EXPECT_EQ(best_tile(), 32);
+}
+
+TEST_F(BestOfSessions, WhatCannotBeToldApartFromItDoesNotReplaceIt) {
+  session({{.tile = 32, .us = 10, .rank = 1}});
+  session({{.tile = 16, .us = 10.4, .rank = 1, .tied = true}, {.tile = 32, .us = 10.5, .rank = 2, .tied = true}});
+  EXPECT_EQ(best_tile(), 32);
+  EXPECT_EQ(the_best().winner.time_us(), 10.5) << "its newest time";
+  ASSERT_EQ(the_best().tied.size(), 1U);
+  EXPECT_EQ(the_best().tied[0].params, "{.tile_dim = 16}");
+}
+
+TEST_F(BestOfSessions, ALuckyOldTimeEndsWhenItIsMeasuredAgain) {
+  session({{.tile = 16, .us = 8, .rank = 1}});
+  session({{.tile = 32, .us = 10, .rank = 1}, {.tile = 16, .us = 11, .rank = 2}});
+  EXPECT_EQ(best_tile(), 32);
+  EXPECT_EQ(the_best().winner.time_us(), 10);
+}
+
+TEST_F(BestOfSessions, ItsSearchCountsToo) {
+  session({{.tile = 16, .us = 10, .rank = 1}});
+  session({{.tile = 16, .us = 12}, {.tile = 32, .us = 11, .rank = 1}});
+  EXPECT_EQ(best_tile(), 32) << "the session measured both";
+}
+
+TEST_F(BestOfSessions, WithoutACommonSessionTheDriftOfOthersIsAllowedFor) {
+  session({{.tile = 16, .us = 10, .rank = 1}, {.tile = 64, .us = 12, .rank = 2}});
+  session({{.tile = 32, .us = 9.8, .rank = 1}, {.tile = 64, .us = 10.8, .rank = 2}});
+  EXPECT_EQ(best_tile(), 16) << "the board is 10 % faster in the second session";
+  session({{.tile = 128, .us = 10.5, .rank = 1}, {.tile = 64, .us = 13.2, .rank = 2}});
+  EXPECT_EQ(best_tile(), 128) << "and 10 % slower in the third one";
+}
+
+TEST_F(BestOfSessions, TheOrderIsTransitive) {
+  session({{.tile = 16, .us = 10, .rank = 1}});
+  session({{.tile = 32, .us = 9, .rank = 1}, {.tile = 16, .us = 10, .rank = 2}});
+  session({{.tile = 16, .us = 8.8, .rank = 1}, {.tile = 64, .us = 9.1, .rank = 2}});
+  EXPECT_EQ(best_tile(), 32) << "it is faster than 16, which took 12 % less time on that day";
+}
+
+TEST_F(BestOfSessions, ATimeWithinTheIntervalReplacesNothing) {
+  session({{.tile = 16, .us = 10, .rank = 1}});
+  Trial trial = bench_.measured(32, 9.95);
+  trial.low_us = 9.8;
+  trial.high_us = 10.05;
+  trial.created_at = "2026-02-01T00:00:00.000Z";
+  trial.session_id = store_.begin_session({.uid = "later"});
+  const Id later = store_.add_trial(trial);
+  store_.set_ranking(bench_.problem, bench_.board, "measured", std::vector<Ranked>{{.trial_id = later, .rank = 1}});
+  EXPECT_EQ(best_tile(), 16);
+}
+
+TEST_F(BestOfSessions, WhatTurnedOutWrongLaterIsNotBest) {
+  session({{.tile = 16, .us = 10, .rank = 1}});
+  session({{.tile = 32, .us = 12, .rank = 1}});
+  EXPECT_EQ(best_tile(), 16);
+  Trial wrong = bench_.measured(16, 0);
+  wrong.median_us.reset();
+  wrong.verdict = "failed";
+  wrong.created_at = "2026-02-01T00:00:00.000Z";
+  store_.add_trial(wrong);
+  EXPECT_EQ(best_tile(), 32);
+}
+
+TEST_F(BestOfSessions, ASessionWithoutFinalRoundsCountsOnlyIfNoneHasThem) {
+  session({{.tile = 16, .us = 10}});
+  session({{.tile = 32, .us = 9}});
+  EXPECT_EQ(best_tile(), 32);
+  session({{.tile = 64, .us = 12, .rank = 1}});
+  EXPECT_EQ(best_tile(), 64);
+}
+
+TEST_F(BestOfSessions, ACertificateNamesTheWinnerOfASessionWhoseRankingIsGone) {
+  const std::vector<Id> first = session({{.tile = 16, .us = 9}, {.tile = 32, .us = 10}});
+  store_.add_certificate({.trial_id = first[1], .cases = 200});
+  session({{.tile = 64, .us = 11, .rank = 1}});
+  EXPECT_EQ(best_tile(), 32);
+}
+
+TEST_F(BestOfSessions, TheBestIsCertifiedIfItsProgramWasInAnySession) {
+  const std::vector<Id> first = session({{.tile = 32, .us = 10, .rank = 1}});
+  store_.add_certificate({.trial_id = first[0], .cases = 200});
+  session({{.tile = 16, .us = 10, .rank = 1, .tied = true}, {.tile = 32, .us = 10, .rank = 2, .tied = true}});
+  EXPECT_EQ(best_tile(), 32);
+  EXPECT_EQ(the_best().winner.short_certainty(), "certified");
+}
+
+TEST_F(BestOfSessions, MergingKeepsTheRankingOfEachSession) {
+  Store other{folder_ / "b.db"};
+  session({{.tile = 16, .us = 10, .rank = 1}});
+  Bench in_other{other};
+  session_of(in_other, {{.tile = 32, .us = 12, .rank = 1}});
+  merge(other, store_.path());
+  merge(store_, other.path());
+  EXPECT_EQ(best_tile(), 16);
+  EXPECT_EQ(best(other, {.arch = "sm_90"}).at(0).winner.params, "{.tile_dim = 16}");
+  EXPECT_TRUE(check(store_).empty());
+}
+
+TEST_F(BestOfSessions, PredictionsAreComparedUnderOneModelOnly) {
+  const auto predict = [&](int tile, double us, const char* model, int day) {
+    Trial trial = bench_.predicted(tile, us);
+    trial.mode = model;
+    trial.created_at = fmt::format("2026-01-{:02}T00:00:00.000Z", day);
+    const Id id = store_.add_trial(trial);
+    store_.set_ranking(bench_.problem, bench_.board, "predicted", std::vector<Ranked>{{.trial_id = id, .rank = 1}});
+  };
+  predict(16, 21.40, "model 4", 1);
+  predict(32, 23.52, "model 4", 2);
+  EXPECT_EQ(best_tile(), 16);
+  predict(64, 30, "model 5", 3);
+  EXPECT_EQ(best_tile(), 64);
+  predict(16, 31, "model 5", 4);
+  EXPECT_EQ(best_tile(), 64);
+  predict(16, 29, "model 5", 5);
+  EXPECT_EQ(best_tile(), 16);
+}
+
+}  // namespace
+}  // namespace warpwright::db
