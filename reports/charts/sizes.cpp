@@ -158,6 +158,7 @@ std::string size_ratios(const Sizes& chart) {
   const auto distance = [&](bool last) {
     double nearest = std::numeric_limits<double>::infinity();
     for (const SizeRatio& one : chart.ratios) {
+      if (one.points.empty()) continue;
       const auto& end = last ? one.points.back() : one.points.front();
       nearest = std::min(nearest, std::abs(std::log(end.second.value_or(1e9))));
     }
