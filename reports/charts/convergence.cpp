@@ -21,12 +21,16 @@ std::optional<double> along_axis(const SearchTrial& trial, SearchAxis axis) {
   return axis == SearchAxis::configurations ? std::optional(trial.configurations) : trial.seconds;
 }
 
+// Where the line of a course ends; nothing if that is not known.
+std::optional<double> end_of(const SearchCourse& course, SearchAxis axis) {
+  return axis == SearchAxis::configurations ? std::optional(course.configurations) : course.seconds;
+}
+
 // How far the courses reach; 0 if nothing is known.
 double end_of_search(const Convergence& chart) {
   double end = 0;
   for (const SearchCourse& course : chart.courses) {
-    const bool counted = chart.axis == SearchAxis::configurations;
-    end = std::max(end, counted ? course.configurations : course.seconds.value_or(0));
+    end = std::max(end, end_of(course, chart.axis).value_or(0));
     for (const SearchTrial& trial : course.trials) end = std::max(end, along_axis(trial, chart.axis).value_or(0));
   }
   return end;
@@ -50,8 +54,7 @@ std::string best_so_far(const SearchCourse& course, const Convergence& chart, co
                          : fmt::format("H{}V{}", place(x.at(*at)), height);
     best = trial.us;
   }
-  const std::optional<double> end =
-      chart.axis == SearchAxis::configurations ? std::optional(course.configurations) : course.seconds;
+  const std::optional<double> end = end_of(course, chart.axis);
   if (!data.empty() && end) data += fmt::format("H{}", place(x.at(*end)));
   return data;
 }
@@ -72,6 +75,25 @@ std::string cloud(const Convergence& chart, const Scale& x, const Scale& y) {
   return data;
 }
 
+// The names at the ends of their lines, the first courses first; one that would hide another is left out.
+std::string course_names(const std::vector<const SearchCourse*>& courses, SearchAxis axis, const Scale& x,
+                         const Scale& y) {
+  std::string names;
+  std::vector<double> used;  // heights
+  for (const SearchCourse* course : courses) {
+    if (course->trials.empty()) continue;
+    const double height = 100 - y.clamped(best_of(*course));
+    if (std::ranges::any_of(used, [&](double other) { return std::abs(height - other) < 6; })) continue;
+    used.push_back(height);
+    const double end = x.at(end_of(*course, axis).value_or(x.high()));
+    // Below the best line there is room; a short line is named from its end on.
+    const std::string side = course->kernel.best() ? "under-right best" : end < 25 ? "right" : "over";
+    names += text("note " + side, std::max(end, course->kernel.best() ? 25.0 : end), height,
+                  fmt::format("{} {}", course->kernel.rank, course->kernel.name));
+  }
+  return names;
+}
+
 }  // namespace
 
 std::string convergence(const Convergence& chart) {
@@ -87,7 +109,7 @@ std::string convergence(const Convergence& chart) {
   if (!(end > 0)) return instead("When the search tried its configurations is not known.");
   const Scale x(Growth::linear, 0, end);
   const bool cut = slowest > slowest_over_best * best;
-  Scale y = around({best, std::min(slowest, slowest_over_best * best)}, 1.5, 0.05);
+  Scale y = around({best, std::min(slowest, slowest_over_best * best)}, 1.5, 0.08);
   if (cut) y = {Growth::logarithmic, y.low(), slowest_over_best * best};
   const std::string unit = seconds ? "seconds" : "configurations";
   std::string tried = tick(end) + " " + unit;
@@ -107,26 +129,13 @@ std::string convergence(const Convergence& chart) {
   for (const SearchCourse& course : chart.courses) courses.push_back(&course);
   std::ranges::stable_sort(courses, [](auto* a, auto* b) { return a->kernel.rank > b->kernel.rank; });
   std::string paths = path("cloud", cloud(chart, x, y));
-  std::string names;
-  std::vector<Taken> used;
   for (const SearchCourse* course : courses) {
     const std::string kind =
         std::string(course->kernel.best() ? "line best" : "line") + (course->predicted ? " dashed" : "");
     paths += path(kind, best_so_far(*course, chart, x, y));
   }
   std::ranges::reverse(courses);
-  for (const SearchCourse* course : courses) {
-    if (course->trials.empty()) continue;
-    const double at = 100 - y.clamped(best_of(*course));
-    // A name that would hide another one is left out; equals lie in the band.
-    const bool hidden =
-        std::ranges::any_of(used, [&](const Taken& other) { return at > other.top - 6 && at < other.top + 6; });
-    if (hidden) continue;
-    used.push_back({0, at, 100, at});
-    names += text(course->kernel.best() ? "note over best" : "note over", 100, at,
-                  fmt::format("{} {}", course->kernel.rank, course->kernel.name));
-  }
-  plot.add(lines(paths) + names);
+  plot.add(lines(paths) + course_names(courses, chart.axis, x, y));
   return plot.html();
 }
 

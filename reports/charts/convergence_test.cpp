@@ -20,21 +20,28 @@ Convergence one_course() {
 }
 
 TEST(ConvergenceChart, TheLineIsTheBestSoFarUpToTheEndOfTheSearch) {
-  // The axis holds 20 to 50 with a margin of 5 %.
+  // The axis holds 20 to 50 with a margin of 8 %.
   const std::string html = convergence(one_course());
-  EXPECT_THAT(html, HasSubstr("<path class='line best' d='M20 26.68H50V95.45H100'/>"));
+  EXPECT_THAT(html, HasSubstr("<path class='line best' d='M20 27.89H50V93.1H100'/>"));
   EXPECT_THAT(html, HasSubstr("at the end 20.0"));
+}
+
+TEST(ConvergenceChart, ANameStandsAtTheEndOfItsLine) {
+  Convergence chart = one_course();
+  chart.courses.push_back({.kernel = {2, "other"}, .trials = {{1, 1, 45}}, .configurations = 5});
+  EXPECT_THAT(convergence(chart), HasSubstr("<text class='note over' x='50%'"));
+  EXPECT_THAT(convergence(chart), HasSubstr("<text class='note under-right best' x='100%'"));
 }
 
 TEST(ConvergenceChart, OverSecondsATrialWithoutATimeStampIsLeftOut) {
   Convergence chart = one_course();
   chart.axis = SearchAxis::seconds;
-  EXPECT_THAT(convergence(chart), HasSubstr("<path class='line best' d='M12.5 26.68H37.5V55.23H100'/>"));
+  EXPECT_THAT(convergence(chart), HasSubstr("<path class='line best' d='M12.5 27.89H37.5V54.96H100'/>"));
 }
 
 TEST(ConvergenceChart, EveryTrialIsADotButAtMostTwoThousand) {
   EXPECT_THAT(convergence(one_course()),
-              HasSubstr("<path class='cloud' d='M20.0 26.7h0M40.0 4.5h0M50.0 95.5h0M60.0 55.2h0'/>"));
+              HasSubstr("<path class='cloud' d='M20.0 27.9h0M40.0 6.9h0M50.0 93.1h0M60.0 55.0h0'/>"));
   Convergence chart = one_course();
   for (int i = 0; i < 4001; ++i) chart.courses[0].trials.push_back({10, std::nullopt, 30});
   const std::string html = convergence(chart);

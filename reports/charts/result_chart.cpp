@@ -76,8 +76,9 @@ std::string result_chart(const ResultChart& chart) {
       micro_seconds);
   for (const ResultRow& row : chart.rows) {
     html += fmt::format(
-        "<tr{}><th scope='row'>{}</th><td class='strip-cell'><svg aria-hidden='true'>{}{}</svg></td>{}</tr>\n",
-        row.whose == Whose::ours ? " class='ours'" : "", escape(row.name), ground,
+        "<tr{}><th scope='row' title='{}'>{}</th><td class='strip-cell'><svg "
+        "aria-hidden='true'>{}{}</svg></td>{}</tr>\n",
+        row.whose == Whose::ours ? " class='ours'" : "", escape(row.name), escape(row.name), ground,
         result_marks(row, axis, chart.predicted), result_numbers(row));
   }
   return html + "</tbody></table>\n";

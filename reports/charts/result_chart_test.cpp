@@ -50,7 +50,7 @@ TEST(ResultChartTable, ARowWithoutATimeSaysWhy) {
   ResultChart chart = four_rows();
   chart.rows.push_back({.whose = Whose::vendor, .name = "cuFFT <x>", .why = "not built"});
   const std::string html = result_chart(chart);
-  EXPECT_THAT(html, HasSubstr("<th scope='row'>cuFFT &lt;x&gt;</th>"));
+  EXPECT_THAT(html, HasSubstr("<th scope='row' title='cuFFT &lt;x&gt;'>cuFFT &lt;x&gt;</th>"));
   EXPECT_THAT(html, HasSubstr("<td class='n why' colspan='2'>not built</td>"));
 }
 
