@@ -39,7 +39,7 @@ TEST_F(Measuring, EveryConfigurationIsVerifiedOnceTimedAndStoredAndTheFastestIsC
 
 TEST_F(Measuring, ABudgetOfEvaluationsIsKeptByEveryStrategy) {
   request_.budget_evaluations = 5;
-  for (const char* strategy : {"random", "local", "smac", "exhaustive"}) {
+  for (const char* strategy : {"random", "local", "gaussian_process", "exhaustive"}) {
     request_.strategy = strategy;
     request_.remeasure = true;
     gpu_.verified.clear();

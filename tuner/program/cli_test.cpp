@@ -339,7 +339,7 @@ TEST_F(TuneProgram, WithoutAPatternItIsAShortSurveyOfOneProblemOfEach) {
   ASSERT_EQ(result.code, 0) << result.text;
   const auto dry = nlohmann::json::parse(result.text);
   EXPECT_EQ(dry.at("problems").size(), catalogue().patterns().size());
-  EXPECT_EQ(dry.at("strategy"), "smac");
+  EXPECT_EQ(dry.at("strategy"), "gaussian_process");
   EXPECT_LT(dry.at("seconds").get<double>(), 180);
   const Result listed = tune("--list --json");
   EXPECT_EQ(nlohmann::json::parse(listed.text).at("kernels"), catalogue().kernels().size());

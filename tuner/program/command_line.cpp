@@ -73,8 +73,10 @@ void add_how(CLI::App& app, Options& options) {
   app.add_option("--evaluations", request.budget_evaluations, "Configurations for each kernel and problem")
       ->check(CLI::PositiveNumber)
       ->group(group::kHow);
-  app.add_option("--strategy", request.strategy,
-                 "exhaustive, random, local or smac (default: exhaustive without a budget, smac with one)")
+  app.add_option(
+         "--strategy", request.strategy,
+         "exhaustive, random, local or gaussian_process (default: exhaustive without a budget, gaussian_process with "
+         "one)")
       ->type_name("NAME")
       ->group(group::kHow);
   app.add_option("--seed", request.seed, "Seed of inputs and search")

@@ -183,7 +183,7 @@ TEST_F(SharedWork, RunsThatMeasureAgainAlsoShareTheWork) {
 
 TEST_F(SharedWork, RunsWithABudgetOfEvaluationsObeyItAndStoreNothingTwice) {
   std::vector<Started> runs;
-  for (const char* strategy : {"smac", "smac", "random"})
+  for (const char* strategy : {"gaussian_process", "gaussian_process", "random"})
     runs.push_back(start(std::string("--evaluations 12 --strategy ") + strategy));
   for (Started& run : runs) {
     EXPECT_EQ(run.process->wait().exit_code, 0) << run.text();

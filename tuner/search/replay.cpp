@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "kernels/system/child_process.hpp"
+#include "tuner/search/search_support.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -125,28 +126,31 @@ double ReplayScore::score(const std::vector<std::vector<double>>& runs) const {
 }
 
 std::vector<double> replay(const RecordedSpace& recorded, const StrategyMaker& maker, std::uint64_t seed,
-                           std::size_t evaluations, std::size_t batch) {
-  const std::unique_ptr<Strategy> strategy = maker(recorded.space, seed);
+                           std::size_t evaluations, std::size_t outstanding) {
+  SearchSpace space = recorded.space;
+  space.default_point = (seed + 1) * 7919 % space.points.size();
+  const std::unique_ptr<Strategy> strategy = maker(space, seed);
+  Random random(~seed);
   std::vector<double> costs;
+  std::vector<std::size_t> waiting;
   while (costs.size() < evaluations) {
-    const std::vector<std::size_t> asked = strategy->ask(std::min(batch, evaluations - costs.size()));
-    if (asked.empty()) break;
-    for (const std::size_t point : asked) {
-      costs.push_back(recorded.costs[point]);
-      strategy->tell(point, recorded.costs[point]);
-    }
+    for (const std::size_t point : strategy->ask(outstanding - waiting.size())) waiting.push_back(point);
+    if (waiting.empty()) break;
+    std::swap(waiting[random.below(waiting.size())], waiting.back());
+    const std::size_t point = waiting.back();
+    waiting.pop_back();
+    costs.push_back(recorded.costs[point]);
+    strategy->tell(point, costs.back());
   }
   return costs;
 }
 
-double replay_score(const RecordedSpace& recorded, const StrategyMaker& maker, int repeats, std::size_t batch) {
+double replay_score(const RecordedSpace& recorded, const StrategyMaker& maker, int repeats, std::size_t outstanding) {
   const ReplayScore scoring(recorded.costs);
-  RecordedSpace start = recorded;
   std::vector<std::vector<double>> runs;
   for (int r = 0; r < repeats; ++r) {
     const auto seed = static_cast<std::uint64_t>(r);
-    start.space.default_point = (seed + 1) * 7919 % start.space.points.size();
-    runs.push_back(replay(start, maker, seed, scoring.cutoff(0.95), batch));
+    runs.push_back(replay(recorded, maker, seed, scoring.cutoff(0.95), outstanding));
   }
   return scoring.score(runs);
 }

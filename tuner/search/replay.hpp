@@ -57,12 +57,12 @@ class ReplayScore {
 
 using StrategyMaker = std::function<std::unique_ptr<Strategy>(const SearchSpace&, std::uint64_t seed)>;
 
-/// Runs a strategy until it has `evaluations` costs. Asks for `batch` points at a time, and tells their costs only when
-/// all are known.
+/// Runs a strategy until it has `evaluations` costs, beginning with a default point that depends on the seed. Keeps so
+/// many costs outstanding, and tells one of them at random.
 std::vector<double> replay(const RecordedSpace& recorded, const StrategyMaker& maker, std::uint64_t seed,
-                           std::size_t evaluations, std::size_t batch);
+                           std::size_t evaluations, std::size_t outstanding);
 
-/// The score of a strategy over `repeats` runs with seeds 0, 1, ..., each with a different default point.
-double replay_score(const RecordedSpace& recorded, const StrategyMaker& maker, int repeats, std::size_t batch);
+/// The score of a strategy over `repeats` runs with seeds 0, 1, ...
+double replay_score(const RecordedSpace& recorded, const StrategyMaker& maker, int repeats, std::size_t outstanding);
 
 }  // namespace warpwright::tuner

@@ -12,8 +12,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "tuner/search/gaussian_process_search.hpp"
 #include "tuner/search/local_search.hpp"
-#include "tuner/search/smac.hpp"
 #include "tuner/search/strategy_base.hpp"
 
 namespace warpwright::tuner {
@@ -111,11 +111,11 @@ void StrategyBase::tell_known(std::size_t point, double cost) {
 }
 
 std::vector<std::string> strategy_names() {
-  return {"exhaustive", "random", "local", "smac"};
+  return {"exhaustive", "random", "local", "gaussian_process"};
 }
 
 bool is_guided(const std::string& name) {
-  return name == "local" || name == "smac";
+  return name == "local" || name == "gaussian_process";
 }
 
 std::unique_ptr<Strategy> make_strategy(const std::string& name, SearchSpace space, std::uint64_t seed) {
@@ -129,7 +129,7 @@ std::unique_ptr<Strategy> make_strategy(const std::string& name, SearchSpace spa
     return std::make_unique<FixedOrder>(std::move(space), std::move(order));
   }
   if (name == "local") return make_local_search(std::move(space), seed);
-  if (name == "smac") return make_smac(std::move(space), seed);
+  if (name == "gaussian_process") return make_gaussian_process_search(std::move(space), seed);
   throw std::invalid_argument(
       fmt::format("unknown strategy '{}'; known are {}", name, fmt::join(strategy_names(), ", ")));
 }

@@ -51,7 +51,8 @@ bool is_guided(const std::string& name);
 /// - "exhaustive": every point in canonical order;
 /// - "random": the default point, then all others in random order;
 /// - "local": multi-start local search, see local_search.hpp;
-/// - "smac": model-based search, the best one on recorded spaces, see smac.hpp and docs/tuning.md.
+/// - "gaussian_process": model-based search, the best one on recorded spaces, see gaussian_process_search.hpp and
+///   docs/tuning.md.
 /// Throws std::invalid_argument for an unknown name (the message lists the known ones) or an invalid space.
 std::unique_ptr<Strategy> make_strategy(const std::string& name, SearchSpace space, std::uint64_t seed);
 

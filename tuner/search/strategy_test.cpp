@@ -115,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(Named, EveryStrategy, testing::ValuesIn(strategy_names(
 
 TEST(Strategy, all_but_the_exhaustive_one_begin_with_the_default_point) {
   const SearchSpace space = holed_grid({5, 4, 6}, 5);
-  for (const std::string name : {"random", "local", "smac"}) {
+  for (const std::string name : {"random", "local", "gaussian_process"}) {
     EXPECT_EQ(make_strategy(name, space, 9)->ask(1).at(0), space.default_point) << name;
   }
   EXPECT_EQ(make_strategy("exhaustive", space, 9)->ask(2), (std::vector<std::size_t>{0, 1}));
@@ -123,7 +123,7 @@ TEST(Strategy, all_but_the_exhaustive_one_begin_with_the_default_point) {
 
 TEST(Strategy, another_seed_is_another_order) {
   const SearchSpace space = holed_grid({7, 5, 6}, 4);
-  for (const std::string name : {"random", "local", "smac"}) {
+  for (const std::string name : {"random", "local", "gaussian_process"}) {
     EXPECT_NE(run_ahead(*make_strategy(name, space, 1), space, 1), run_ahead(*make_strategy(name, space, 2), space, 1))
         << name;
   }
@@ -134,7 +134,7 @@ TEST(Strategy, an_unknown_name_is_refused_with_a_list_of_known_ones) {
     make_strategy("annealing", {}, 0);
     FAIL() << "was accepted";
   } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "unknown strategy 'annealing'; known are exhaustive, random, local, smac");
+    EXPECT_STREQ(error.what(), "unknown strategy 'annealing'; known are exhaustive, random, local, gaussian_process");
   }
 }
 
@@ -149,7 +149,7 @@ TEST(SearchSpace, an_invalid_space_is_refused_with_a_reason) {
 
 TEST(Strategy, search_finds_the_optimum_of_a_smooth_space_early) {
   const SearchSpace space = holed_grid({8, 8, 8, 4}, 7);
-  for (const std::string name : {"local", "smac"}) {
+  for (const std::string name : {"local", "gaussian_process"}) {
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
       const auto strategy = make_strategy(name, space, seed);
       double best = INFINITY;
@@ -163,8 +163,8 @@ TEST(Strategy, search_finds_the_optimum_of_a_smooth_space_early) {
   }
 }
 
-TEST(RecordedSpaces, local_and_smac_beat_random_search_on_average_with_a_margin) {
-  double random = 0, local = 0, smac = 0;
+TEST(RecordedSpaces, local_and_gaussian_process_beat_random_search_on_average_with_a_margin) {
+  double random = 0, local = 0, model = 0;
   int spaces = 0;
   for (const char* name : {"convolution__RTX_2080_Ti", "gemm__RTX_2080_Ti", "pnpoly__RTX_3090",
                            "convolution_milo__A4000", "sgemm__H200"}) {
@@ -174,18 +174,18 @@ TEST(RecordedSpaces, local_and_smac_beat_random_search_on_average_with_a_margin)
     const auto score = [&](const char* strategy) {
       return replay_score(
           recorded, [&](const SearchSpace& space, std::uint64_t seed) { return make_strategy(strategy, space, seed); },
-          recorded.costs.size() > 10000 ? 7 : 21, 4);
+          recorded.costs.size() > 10000 ? 3 : 11, 4);
     };
-    const double of_random = score("random"), of_local = score("local"), of_smac = score("smac");
-    fmt::print("{:<28} random {:+.3f}  local {:+.3f}  smac {:+.3f}\n", name, of_random, of_local, of_smac);
+    const double of_random = score("random"), of_local = score("local"), of_model = score("gaussian_process");
+    fmt::print("{:<28} random {:+.3f}  local {:+.3f}  gaussian_process {:+.3f}\n", name, of_random, of_local, of_model);
     random += of_random;
     local += of_local;
-    smac += of_smac;
+    model += of_model;
     ++spaces;
   }
   EXPECT_GT(local / spaces, random / spaces + 0.3);
-  EXPECT_GT(smac / spaces, random / spaces + 0.5);
-  EXPECT_GT(smac / spaces, 0.75);
+  EXPECT_GT(model / spaces, random / spaces + 0.5);
+  EXPECT_GT(model / spaces, 0.75);
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ TEST(PredictedShards, HaveTheirFirstConfigurationWhereTheDefaultIsElsewhere) {
   for (int number = 1; number <= 3; ++number) {
     auto part = tasks;
     TuningRequest own{.globs = {"transpose/copy"}};
-    own.strategy = "smac";
+    own.strategy = "gaussian_process";
     own.budget_evaluations = 1;
     keep_shard({.number = number, .of = 3}, Pieces::configurations, kDevice, own, part);
     ASSERT_FALSE(part.empty());

@@ -30,7 +30,7 @@ struct Asked {
 };
 
 TEST(Search, EveryKernelsDefaultComesFirstWhateverTheStrategy) {
-  for (const std::string strategy : {"exhaustive", "random", "local", "smac"}) {
+  for (const std::string strategy : {"exhaustive", "random", "local", "gaussian_process"}) {
     Asked asked;
     asked.request.strategy = strategy;
     Search search = asked.search();
@@ -82,7 +82,7 @@ TEST(Search, AsksForEveryPointOnceAlsoWhereASampleComesFirst) {
 
 TEST(Search, ACoveringSampleComesBeforeWhatTheStrategyWants) {
   Asked asked;
-  asked.request.strategy = "smac";
+  asked.request.strategy = "gaussian_process";
   asked.kernels.resize(1);
   asked.request.covers = true;
   Search search = asked.search();
@@ -121,7 +121,7 @@ TEST(Search, WhatIsKnownFromElsewhereComesAfterTheDefaultAndOnce) {
 
 TEST(Search, NobodyFillsTheQueueBeforeEveryDefaultIsTold) {
   Asked asked;
-  asked.request.strategy = "smac";
+  asked.request.strategy = "gaussian_process";
   asked.kernels.resize(3);
   Search search = asked.search();
   const auto defaults = search.ask(100);

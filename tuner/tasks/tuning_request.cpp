@@ -145,7 +145,7 @@ std::vector<std::vector<std::int64_t>> parse_sizes(const std::string& text) {
 
 std::string TuningRequest::strategy_name() const {
   if (!strategy.empty()) return strategy;
-  return budget_seconds > 0 || budget_evaluations > 0 ? "smac" : "exhaustive";
+  return budget_seconds > 0 || budget_evaluations > 0 ? "gaussian_process" : "exhaustive";
 }
 
 std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, const Device& device,

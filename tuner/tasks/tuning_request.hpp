@@ -19,7 +19,7 @@ struct TuningRequest {
       {};  ///< "2^26", "8192x8192" or "2^10..2^28:x4"; each for patterns with that many extents
   std::vector<std::string> types = {};  ///< "float", "unsigned int/float"; "all"
   std::vector<std::string> with = {};  ///< "op=sum,bins=256,data=zipf", each a problem; "op=all" is one for each option
-  std::string strategy = {};           ///< empty: exhaustive without a budget, smac with one
+  std::string strategy = {};           ///< empty: exhaustive without a budget, gaussian_process with one
   double budget_seconds = 0;           ///< of the whole run; 0: none
   int budget_evaluations = 0;          ///< per kernel and problem; 0: none
   std::uint64_t seed = 1;
