@@ -22,8 +22,8 @@ struct Merged {
 
 // Adds the other file's rows to `store`, matched by content, in one transaction. Merging is idempotent, commutative and
 // associative except for row ids, and loses nothing. If both files have a row that may change (a session, a kernel's
-// source, an access count, the ranking of a session), the later version stays. The other file is not changed; a damaged one is
-// refused.
+// source, an access count, the ranking of a session), the later version stays. The other file is not changed; a damaged
+// one is refused.
 Merged merge(Store& store, const std::filesystem::path& other);
 
 // Writes a consistent copy, even while other processes write. Throws Error if `to` exists.
