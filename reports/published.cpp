@@ -137,7 +137,12 @@ Counterpart counterpart(const Architecture& architecture, const PublishedFigure&
     if (scope_of(contest) != figure.scope)
       return {.reason = fmt::format("its time is of {}, ours of {}", meaning_of_scope(figure.scope),
                                     meaning_of_scope(scope_of(contest)))};
-    const Counterpart ours = of(contest, figure);
+    Counterpart ours = of(contest, figure);
+    if (ours.contest && !figure.us) {
+      ours.rate = db::rate_of(contest.problem, ours.us);
+      if (!ours.rate || ours.rate->unit != figure.unit)
+        return {.reason = fmt::format("our rate in {} is not known", figure.unit)};
+    }
     if (!ours.contest && !best.contest) best.reason = "we measured no such kernel";
     if (ours.contest && (!best.contest || ours.us < best.us)) best = ours;
   }
@@ -146,8 +151,8 @@ Counterpart counterpart(const Architecture& architecture, const PublishedFigure&
 
 std::string published_section(const Architecture& architecture) {
   Table table("Others' figures, and ours for the same problem, size and kernel",
-              {"case", "others' board", "others' figure", "others' share of peak", "ours", "our board", "our time ms",
-               "our share of peak"});
+              {"case", "others' board", "others' figure", "others' share of peak", "ours", "our board",
+               "our time ms, or rate", "our share of peak"});
   std::int64_t rows = 0;
   std::int64_t both = 0;
   for (const PublishedFigure& figure : published_figures(asset("published.json"))) {
@@ -159,7 +164,10 @@ std::string published_section(const Architecture& architecture) {
     table.add({figure.what, figure.arch.empty() ? figure.board : fmt::format("{} ({})", figure.board, figure.arch),
                Cell::figure(number(figure.value) + " " + figure.unit), Cell::figure(share(figure.share_of_peak)),
                ours.contest ? Cell::code(ours.what) : Cell(ours.reason), ours.contest ? ours.contest->board.model : "",
-               ours.contest ? Cell(ours.us / 1e3) : Cell::figure(""), Cell::figure(share(ours.share_of_peak))});
+               Cell::figure(!ours.contest ? ""
+                            : ours.rate   ? ours.rate->text()
+                                          : number(ours.us / 1e3)),
+               Cell::figure(share(ours.share_of_peak))});
     ++rows;
     both += ours.contest ? 1 : 0;
   }

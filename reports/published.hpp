@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "db/query/rate.hpp"
 #include "reports/model.hpp"
 
 namespace warpwright::reports {
@@ -43,6 +44,7 @@ struct Counterpart {
   const Contest* contest = nullptr;  // null if there is none
   std::string what{};                // "tiled {...}"
   double us = 0;
+  std::optional<db::Rate> rate{};  // if the figure is a rate
   std::optional<double> share_of_peak{};
   std::string reason{};  // why there is none
 };

@@ -85,6 +85,28 @@ TEST_F(PublishedFigures, StandBesideTheSameKernelOfTheSameProblem) {
   EXPECT_EQ(ours(library).us, 139);
 }
 
+TEST_F(PublishedFigures, AreComparedAsRatesIfTheyAreRates) {
+  Filler filler = on_h200();
+  filler.session("2026-11-19T10:00:00.000Z", 40);
+  filler.kernel("lennard_jones", "step", "[]", "{}");
+  db::Trial trial = filler.measured(filler.configuration({{"block_size", 128}}), 2560);
+  db::Problem problem{.pattern = "lennard_jones", .variant = "op=steps", .types = "float", .shape = "256000"};
+  problem.steps = 1;
+  trial.problem_id = store_.upsert(problem);
+  store_.add_trial(trial);
+  const auto figure = std::ranges::find(figures_, "whole steps of 256,000 atoms", &PublishedFigure::what);
+  ASSERT_NE(figure, figures_.end());
+  report_ = read_report(store_);
+  EXPECT_THAT(ours(*figure).reason, HasSubstr("our rate in atom-steps/s is not known"));
+  problem.amount = 20 * 256'000;
+  problem.unit = "atom-steps";
+  store_.upsert(problem);
+  report_ = read_report(store_);
+  const Counterpart result = ours(*figure);
+  ASSERT_TRUE(result.rate) << result.reason;
+  EXPECT_NEAR(result.rate->per_second, 2e9, 1);
+}
+
 TEST_F(PublishedFigures, StandAloneWhereAnythingDiffers) {
   const auto why = [&](auto change, const std::string& arch = "sm_90") {
     PublishedFigure figure = padded_;

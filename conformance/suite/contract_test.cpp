@@ -235,6 +235,27 @@ TEST_F(Contract, AFaultingObservationIsTheHarnessFaultAndNoVerdict) {
   EXPECT_THROW(check(case_of(faulty.kernel("compact/single_pass"), {1000}), faulty), std::runtime_error);
 }
 
+TEST(Catalogue, EveryPatternNamesWhatItsRatesCount) {
+  for (const Pattern& pattern : catalogue().patterns()) {
+    ASSERT_TRUE(pattern.amount) << pattern.name;
+    for (const Settings& settings : pattern.tuning_settings)
+      for (const auto& shape : pattern.tuning_shapes) {
+        const Amount amount = pattern.amount(make_problem(pattern, pattern.types.front(), settings, shape));
+        EXPECT_GT(amount.count, 0) << pattern.name;
+        EXPECT_NE(amount.unit, "") << pattern.name;
+      }
+  }
+  const auto amount = [](const std::string& name, const Settings& settings, const std::vector<std::int64_t>& shape) {
+    const Pattern& pattern = catalogue().pattern(name);
+    const Amount found = pattern.amount(make_problem(pattern, pattern.types.front(), settings, shape));
+    return std::pair(found.count, found.unit);
+  };
+  EXPECT_EQ(amount("matmul", {}, {10, 20, 30}), std::pair(12'000.0, std::string("FLOP")));
+  EXPECT_EQ(amount("nbody", {{"op", "forces"}}, {100}), std::pair(10'000.0, std::string("interactions")));
+  EXPECT_EQ(amount("lennard_jones", {{"op", "steps"}, {"steps", "20"}}, {4000}),
+            std::pair(80'000.0, std::string("atom-steps")));
+}
+
 TEST_F(Contract, DeviceCodeFillsBuffersWithTheSameBitsAsTheCpu) {
   worker::Process process;
   for (const Pattern& pattern : catalogue().patterns())

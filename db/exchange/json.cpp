@@ -50,6 +50,8 @@ Json json_of(const TrialView& view) {
                {"types", view.problem.types},
                {"shape", view.problem.shape},
                {"data", view.problem.data},
+               {"amount", view.problem.amount},
+               {"unit", view.problem.unit},
                {"provenance", trial.provenance},
                {"verdict", trial.verdict},
                {"detail", trial.detail},

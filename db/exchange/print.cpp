@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "db/query/progress.hpp"
+#include "db/query/rate.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/system/table.hpp"
 
@@ -236,6 +237,8 @@ void add_time(Sheet& sheet, const Store& store, const TrialView& view) {
     sheet.line("median", fmt::format("{:.3f} us [{}, {}]", *trial.median_us, microseconds(trial.low_us),
                                      microseconds(trial.high_us)));
   }
+  if (const auto time = view.time_us())
+    if (const auto rate = rate_of(view.problem, *time)) sheet.line("rate", rate->text());
   if (trial.predicted_us) sheet.line("model", fmt::format("{:.3f} us", *trial.predicted_us));
   sheet.line("mode", trial.mode);
   const Samples samples = store.samples(trial.id);

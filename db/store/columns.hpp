@@ -119,6 +119,8 @@ void columns(R& r, V&& v) {
   v(changes("bus_to_host"), r.bus_to_host);
   v(changes("arithmetic"), r.arithmetic);
   v(changes("title"), r.title);
+  v(changes("amount"), r.amount);
+  v(changes("unit"), r.unit);
 }
 
 template <Like<Space> R, class V>

@@ -78,6 +78,8 @@ struct Problem {
   double bus_to_host = 0;
   std::string arithmetic{};  // whose peak rate the operations have: "float", "double"; empty where not known
   std::string title{};       // for people, without settings at their default: "2^26 float, zipf"; may be empty
+  double amount = 0;         // how many of its unit are done; 0 where not known (db/query/rate.hpp)
+  std::string unit{};        // what its rates count: "keys", "FLOP"
 };
 
 // One run of `tune`. `uid` identifies it in every file that it is merged into; an empty one is drawn on storing.

@@ -74,7 +74,9 @@ CREATE TABLE problem (
   bus_to_device REAL NOT NULL,
   bus_to_host REAL NOT NULL,
   arithmetic TEXT NOT NULL,
-  title TEXT NOT NULL
+  title TEXT NOT NULL,
+  amount REAL NOT NULL,
+  unit TEXT NOT NULL
 ) STRICT;
 
 -- How many configurations of a kernel there are to search.

@@ -89,6 +89,7 @@ Pattern compact_pattern() {
       .reference = reference,
       .bound = same_bits,
       .work = work,
+      .amount = elements_as("elements"),
       .laws = laws(),
   };
 }

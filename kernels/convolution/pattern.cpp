@@ -166,6 +166,7 @@ Pattern convolution_pattern() {
       .reference = reference,
       .bound = bound,
       .work = work,
+      .amount = elements_as("pixels"),
       .laws = laws(),
   };
 }

@@ -130,6 +130,7 @@ Pattern eigen_pattern() {
       .reference = reference,
       .bound = bound,
       .work = work,
+      .amount = elements_as("matrices"),
       .laws = laws(),
   };
 }

@@ -126,6 +126,7 @@ Pattern histogram_pattern() {
       .reference = reference,
       .bound = same_values,
       .work = work,
+      .amount = elements_as("keys"),
       .laws = {{.name = "sum", .broken = sum, .input = "zipf"},
                {.name = "permutation", .broken = permutation, .input = "exact"},
                {.name = "equal keys", .broken = equal_keys, .input = "uniform"},

@@ -172,6 +172,7 @@ Pattern image_histogram_pattern() {
       .reference = reference,
       .bound = same_values,
       .work = work,
+      .amount = elements_as("pixels"),
       .laws = {{.name = "sum", .broken = sum, .input = "zipf"},
                {.name = "transposition", .broken = transposition, .input = "exact"},
                {.name = "stacking", .broken = stacking, .input = "uniform"},

@@ -40,7 +40,8 @@ class NameCheck {
     steps(job_.oracle.steps);
     for (const auto& [buffer, file] : job_.oracle.files) buffer_is_known(buffer, member("oracle"));
     known(job_.bound.depth, params_, member("bound"));
-    for (const auto* figure : {&job_.work.read, &job_.work.written, &job_.work.operations, &job_.work.steps})
+    for (const auto* figure :
+         {&job_.work.read, &job_.work.written, &job_.work.operations, &job_.work.steps, &job_.work.amount})
       if (*figure) known(**figure, problem_, member("work"));
     for (const JobLaw& law : job_.laws) {
       buffer_is_known(law.in, law.place);

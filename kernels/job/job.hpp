@@ -125,7 +125,8 @@ struct JobLaw {
 
 /// The work of a problem, as far as it does not follow from the buffers.
 struct JobWork {
-  std::optional<Expression> read = {}, written = {}, operations = {}, steps = {};
+  std::optional<Expression> read = {}, written = {}, operations = {}, steps = {}, amount = {};
+  std::string unit = {};  ///< of the amount; empty where there is none
 };
 
 struct Job {

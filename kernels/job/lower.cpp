@@ -246,6 +246,11 @@ Pattern pattern_of(const Shared& lowering) {
     throw std::invalid_argument("no buffer " + output);
   };
   pattern.work = [lowering](const Problem& problem) { return work_of(*lowering, problem); };
+  if (job.work.amount)
+    pattern.amount = [lowering](const Problem& problem) {
+      const JobWork& work = lowering->job.work;
+      return Amount{static_cast<double>(work.amount->value(names_of(lowering->job, problem))), work.unit};
+    };
   for (const JobLaw& law : job.laws) pattern.laws.push_back(law_of(law, lowering));
   pattern.caveats = caveats_of(*lowering);
   return pattern;

@@ -32,6 +32,20 @@ TEST_F(JobsLowered, PassParamsAsMacrosAndArgumentsByName) {
   EXPECT_EQ(launch.arguments, (std::vector<Argument>{pointer_to("y"), pointer_to("x"), value(1000)}));
 }
 
+TEST_F(JobsLowered, NameWhatTheirRatesCountIfTheJobDoes) {
+  const auto amount_of = [&](const std::string& work) {
+    const Lowered job = lowered(with(kScaleJob, R"("bound": {)", work + R"("bound": {)"));
+    return job.pattern.amount(make_problem(job.pattern, job.pattern.types.front(), {}, {1000}));
+  };
+  EXPECT_FALSE(lowered(kScaleJob).pattern.amount);
+  EXPECT_EQ(amount_of(R"("work": {"amount": "2 * n", "unit": "keys"}, )").count, 2000);
+  EXPECT_EQ(amount_of(R"("work": {"amount": "2 * n", "unit": "keys"}, )").unit, "keys");
+  EXPECT_EQ(amount_of(R"("work": {"amount": "n"}, )").unit, "elements");
+  EXPECT_NE(refusal(with(kScaleJob, R"("bound": {)", R"("work": {"unit": "keys"}, "bound": {)"))
+                .find("how many of them does a problem have?"),
+            std::string::npos);
+}
+
 TEST_F(JobsLowered, DefineAMacroInThePlaceOfTheTextsOwn) {
   const Lowered job = lowered(kScaleJob);
   const std::string& text = job.sources.at("scale.cu");

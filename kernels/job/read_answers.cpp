@@ -144,7 +144,7 @@ void read_answers(const Node& root, Job& job) {
       job.inputs.push_back(item.text);
     }
   if (const Node* work = root.find("work")) {
-    only(*work, "\"work\"", {"read", "written", "operations", "steps"});
+    only(*work, "\"work\"", {"read", "written", "operations", "steps", "amount", "unit"});
     const auto figure = [&](const std::string& name) -> std::optional<Expression> {
       const Node* const found = work->find(name);
       return found == nullptr ? std::nullopt : std::optional(as_expression(*found, "\"" + name + "\""));
@@ -152,7 +152,13 @@ void read_answers(const Node& root, Job& job) {
     job.work = {.read = figure("read"),
                 .written = figure("written"),
                 .operations = figure("operations"),
-                .steps = figure("steps")};
+                .steps = figure("steps"),
+                .amount = figure("amount"),
+                .unit = work->find("amount") == nullptr ? "" : "elements"};
+    if (const Node* unit = work->find("unit")) {
+      if (!job.work.amount) unit->fail("\"unit\" without \"amount\": how many of them does a problem have?");
+      job.work.unit = as_text(*unit, "\"unit\"");
+    }
   }
   job.lenient = lenient_of(root);
 }

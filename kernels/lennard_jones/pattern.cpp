@@ -92,6 +92,11 @@ Pattern lennard_jones_pattern() {
       .reference = reference,
       .bound = bound,
       .work = work,
+      .amount =
+          [](const Problem& problem) {
+            const auto atoms = static_cast<double>(problem.elements());
+            return moves(problem) ? Amount{atoms * problem.number("steps"), "atom-steps"} : Amount{atoms, "atoms"};
+          },
       .laws = laws(),
   };
 }

@@ -184,6 +184,7 @@ Pattern map_pattern() {
       .reference = reference,
       .bound = bound,
       .work = work,
+      .amount = elements_as("elements"),
       .laws = laws(),
   };
 }

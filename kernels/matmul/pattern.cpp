@@ -149,6 +149,10 @@ Pattern matmul_pattern() {
       .reference = reference,
       .bound = bound,
       .work = work,
+      .amount =
+          [](const Problem& problem) {
+            return Amount{work(problem).operations, "FLOP"};
+          },
       .laws = laws(),
   };
 }

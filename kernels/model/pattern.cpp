@@ -48,6 +48,12 @@ bool Number::allows(double value) const {
   return step == 0 || std::fmod(value - low, step) == 0;
 }
 
+std::function<Amount(const Problem&)> elements_as(std::string unit) {
+  return [unit = std::move(unit)](const Problem& problem) {
+    return Amount{.count = static_cast<double>(problem.elements()), .unit = unit};
+  };
+}
+
 Problem make_problem(const Pattern& pattern, const std::vector<ElementType>& types, const Settings& settings,
                      const std::vector<std::int64_t>& shape) {
   if (std::ranges::find(pattern.types, types) == pattern.types.end()) {

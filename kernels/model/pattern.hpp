@@ -145,10 +145,15 @@ struct Pattern {
   /// The bound of an observed output. `depth` is the kernel's number of roundings on the longest path.
   std::function<Bound(const Problem&, const std::string& output, const InputKind& input, double depth)> bound;
   std::function<Work(const Problem&)> work;
+  /// Empty: its times are not shown as rates, except of memory.
+  std::function<Amount(const Problem&)> amount = {};
   std::vector<Law> laws = {};
   /// Limits of every verdict on its kernels, as text: "no oracle: compared with the default configuration".
   std::vector<std::string> caveats = {};
 };
+
+/// For patterns whose rates count the elements of a problem, under this name: "keys".
+std::function<Amount(const Problem&)> elements_as(std::string unit);
 
 /// A problem of the pattern with these types, settings and shape, and the pattern's defaults for missing settings.
 /// Throws std::invalid_argument for unknown types or settings, or the wrong number of dimensions.

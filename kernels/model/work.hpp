@@ -1,5 +1,7 @@
-// The work that a problem requires of any kernel: bytes, operations and steps.
+// The work that a problem requires of any kernel: bytes, operations, steps, and what its rates count.
 #pragma once
+
+#include <string>
 
 #include "kernels/model/element_type.hpp"
 
@@ -19,6 +21,12 @@ struct Work {
   double bus_to_host = 0;
 
   bool operator==(const Work&) const = default;
+};
+
+/// What rates of a problem count, and how many of them solving it takes: {1 << 24, "keys"} gives keys/s.
+struct Amount {
+  double count = 0;
+  std::string unit;
 };
 
 /// Rates of the bus between CPU and GPU in each direction, in GB/s; 0: unknown.

@@ -153,6 +153,11 @@ Pattern nbody_pattern() {
       .reference = reference,
       .bound = bound,
       .work = work,
+      .amount =
+          [](const Problem& problem) {
+            const auto bodies = static_cast<double>(problem.elements());
+            return Amount{evaluations(problem) * bodies * bodies, "interactions"};
+          },
       .laws = laws(),
   };
 }

@@ -160,6 +160,7 @@ Pattern neighbor_pattern() {
       .reference = plain_reference,
       .bound = same_values,
       .work = work,
+      .amount = elements_as("bodies"),
       .laws = laws(),
   };
 }

@@ -88,6 +88,7 @@ Pattern pipeline_pattern() {
       .reference = reference,
       .bound = same_values,
       .work = work,
+      .amount = elements_as("elements"),
       .laws = {{.name = "chunking does not change the result", .broken = chunks_are_the_whole}},
   };
 }

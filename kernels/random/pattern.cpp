@@ -131,6 +131,7 @@ Pattern random_pattern() {
       .reference = reference,
       .bound = bound,
       .work = work,
+      .amount = elements_as("numbers"),
       .laws = laws(),
   };
 }

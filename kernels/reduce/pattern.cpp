@@ -153,6 +153,7 @@ Pattern reduce_pattern() {
                         .arithmetic = problem.type(),
                         .steps = count};
           },
+      .amount = elements_as("elements"),
       .laws = {{.name = "permutation", .broken = permutation}, {.name = "concatenation", .broken = concatenation}},
   };
 }

@@ -260,6 +260,10 @@ Pattern richardson_pattern() {
       .reference = reference,
       .bound = bound,
       .work = work,
+      .amount =
+          [](const Problem& problem) {
+            return Amount{static_cast<double>(problem.shape[0]) * problem.number("sweeps"), "row updates"};
+          },
       .laws = laws(),
   };
 }

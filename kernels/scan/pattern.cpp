@@ -138,6 +138,7 @@ Pattern scan_pattern() {
       .reference = reference,
       .bound = bound,
       .work = work,
+      .amount = elements_as("elements"),
       .laws = {{.name = "last is the reduction", .broken = last_is_reduction},
                {.name = "difference is the input", .broken = difference_is_input},
                {.name = "exclusive is inclusive shifted", .broken = shifted}},

@@ -171,6 +171,10 @@ Pattern sort_pattern() {
       .reference = reference,
       .bound = same_bits,
       .work = work,
+      .amount =
+          [](const Problem& problem) {
+            return Amount{static_cast<double>(problem.elements()), has_values(problem) ? "pairs" : "keys"};
+          },
       .laws = {{.name = "sorted", .broken = sorted, .input = kTwoDigits},
                {.name = "permutation", .broken = permutation, .input = "uniform"},
                {.name = "idempotence", .broken = idempotence, .input = "few_values"}},

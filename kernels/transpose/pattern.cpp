@@ -68,6 +68,7 @@ Pattern transpose_pattern() {
             const double bytes = count * static_cast<double>(size_of(problem.type()));
             return Work{.bytes_read = bytes, .bytes_written = bytes, .steps = count};
           },
+      .amount = elements_as("elements"),
       .laws = {{.name = "twice is the identity", .broken = twice_is_identity}},
   };
 }

@@ -148,7 +148,9 @@ std::string Recorder::lease_key(const CompiledConfiguration& prepared, const Pro
 db::Id Recorder::problem_id(const Problem& problem) {
   auto [known, is_new] = problems_.try_emplace(problem_text(problem));
   if (is_new) {
-    const Work work = catalogue_.pattern(problem.pattern).work(problem);
+    const Pattern& pattern = catalogue_.pattern(problem.pattern);
+    const Work work = pattern.work(problem);
+    const Amount amount = pattern.amount ? pattern.amount(problem) : Amount{};
     known->second = store_.upsert(db::Problem{.pattern = problem.pattern,
                                               .variant = variant_text(problem),
                                               .numbers = numbers_text(problem),
@@ -162,7 +164,9 @@ db::Id Recorder::problem_id(const Problem& problem) {
                                               .bus_to_device = work.bus_to_device,
                                               .bus_to_host = work.bus_to_host,
                                               .arithmetic = std::string(name_of(work.arithmetic)),
-                                              .title = short_title(catalogue_.pattern(problem.pattern), problem)});
+                                              .title = short_title(pattern, problem),
+                                              .amount = amount.count,
+                                              .unit = amount.unit});
   }
   return known->second;
 }
