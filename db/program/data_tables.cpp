@@ -58,6 +58,22 @@ Table model_table(const std::vector<ModelCheck>& checks) {
   return table;
 }
 
+Table step_table(const PlanTimes& times) {
+  const auto us = [](double value) { return Table::Cell(value, fmt::format("{:.2f}", value)); };
+  Table table({{.head = "STEP"},
+               {.head = "KIND", .least = 11},
+               {.head = "STREAM"},
+               {.head = "TIMES"},
+               {.head = "START us", .key = "start_us"},
+               {.head = "END us", .key = "end_us"},
+               {.head = "TIME us", .key = "us"},
+               {.head = "NAME", .least = 20}});
+  for (const StepTime& step : times.steps)
+    table.add({step.number, step.kind, step.stream, count(step.times), us(step.start_us), us(step.end_us), us(step.us),
+               step.name});
+  return table;
+}
+
 Table finding_table(const std::string& file, const std::vector<std::string>& findings) {
   Table table = with_heads({"FILE", "FINDING"});
   for (const std::string& finding : findings) table.add({file, finding});

@@ -8,6 +8,7 @@
 #include "db/maintenance/check.hpp"
 #include "db/query/cross_board.hpp"
 #include "db/query/model_check.hpp"
+#include "db/query/step_times.hpp"
 #include "db/store/records.hpp"
 #include "kernels/system/table.hpp"
 
@@ -19,6 +20,8 @@ Table run_table(const std::vector<ConformanceRun>&);
 Table across_table(const std::vector<CrossBoard>&);
 // One row per problem and board for all kernels, and one per kernel.
 Table model_table(const std::vector<ModelCheck>&);
+// One row per step of a trial's plan.
+Table step_table(const PlanTimes&);
 // One row per finding in a file.
 Table finding_table(const std::string& file, const std::vector<std::string>& findings);
 

@@ -24,6 +24,7 @@
 #include "db/query/cross_board.hpp"
 #include "db/query/model_check.hpp"
 #include "db/query/query.hpp"
+#include "db/query/step_times.hpp"
 #include "db/store/leases.hpp"
 #include "db/store/store.hpp"
 #include "kernels/core/text.hpp"
@@ -120,14 +121,45 @@ int run_runs(const Options& options) {
   return program::kDone;
 }
 
-int run_show(const Options& options) {
-  const Store store(options.path(), Mode::read_only);
-  const std::optional<TrialView> view = find(store, options.id);
-  if (!view) {
+// The trial that the command line names; says so on stderr if there is none.
+std::optional<TrialView> named_trial(const Store& store, const Options& options) {
+  std::optional<TrialView> view = find(store, options.id);
+  if (!view)
     std::cerr << fmt::format("tunedb: {}: there is no trial {}. `tunedb trials` lists ids.\n",
                              printable(store.path().string()), printable(options.id));
+  return view;
+}
+
+int run_steps(const Options& options) {
+  const Store store(options.path(), Mode::read_only);
+  const std::optional<TrialView> view = named_trial(store, options);
+  if (!view) return program::kWrong;
+  const PlanTimes times = plan_times(store, view->trial.id);
+  if (times.steps.empty()) {
+    std::cerr << fmt::format("tunedb: trial {} has no times of steps: `tune` takes them of the finalists.\n",
+                             view->trial.id);
     return program::kWrong;
   }
+  if (options.form() != Form::text) {
+    std::cout << data_of(step_table(times), options.form());
+    return program::kDone;
+  }
+  std::cout << step_table(times).text(screen_of(STDOUT_FILENO))
+            << fmt::format("{:.2f} us from the first begin to the last end; {:.2f} us in all steps", times.span_us,
+                           times.sum_us);
+  for (std::size_t i = 0; i < times.kinds.size(); ++i)
+    std::cout << fmt::format("{}{} {:.1f} %", i == 0 ? " (" : ", ", times.kinds[i].first,
+                             100 * times.kinds[i].second / times.sum_us);
+  std::cout << ")";
+  if (times.ideal_us < times.sum_us) std::cout << fmt::format("; {:.2f} us if everything overlapped", times.ideal_us);
+  std::cout << "\n";
+  return program::kDone;
+}
+
+int run_show(const Options& options) {
+  const Store store(options.path(), Mode::read_only);
+  const std::optional<TrialView> view = named_trial(store, options);
+  if (!view) return program::kWrong;
   if (options.json) {
     Json json = json_of(*view);
     const Samples samples = store.samples(view->trial.id);
@@ -259,10 +291,11 @@ int main(int argc, char** argv) {
   Options options;
   TunedbCommands commands(app, options);
   const std::vector<std::pair<CLI::App*, int (*)(const Options&)>> functions = {
-      {commands.best, run_best},      {commands.trials, run_trials},  {commands.runs, run_runs},
-      {commands.show, run_show},      {commands.model, run_model},    {commands.across, run_across},
-      {commands.exports, run_export}, {commands.imports, run_import}, {commands.merge, run_merge},
-      {commands.backup, run_backup},  {commands.forget, run_forget},  {commands.check, run_check}};
+      {commands.best, run_best},     {commands.trials, run_trials},  {commands.runs, run_runs},
+      {commands.show, run_show},     {commands.steps, run_steps},    {commands.model, run_model},
+      {commands.across, run_across}, {commands.exports, run_export}, {commands.imports, run_import},
+      {commands.merge, run_merge},   {commands.backup, run_backup},  {commands.forget, run_forget},
+      {commands.check, run_check}};
   return program::run(
       app, argc, argv,
       [&]() -> int {

@@ -75,6 +75,7 @@ TunedbCommands::TunedbCommands(CLI::App& app, TunedbOptions& options)
       trials(app.add_subcommand("trials", "Configurations that were evaluated, the newest or the fastest first")),
       runs(app.add_subcommand("runs", "Runs of conform, the newest first, and how far each kernel came")),
       show(app.add_subcommand("show", "Everything that is stored of one trial")),
+      steps(app.add_subcommand("steps", "The time of each step of a finalist's plan, stream by stream")),
       model(app.add_subcommand("model", "Predictions beside measurements of the same configurations")),
       across(app.add_subcommand("across", "Which best settings move from board to board, and what that costs")),
       exports(app.add_subcommand("export", "The best settings of each architecture and problem, or recordings")),
@@ -114,14 +115,15 @@ void TunedbCommands::add_questions(TunedbOptions& options) {
   runs->add_option("--top", options.limit)->check(CLI::NonNegativeNumber)->group("");  // hidden from the help
   trials->add_flag("-v,--verbose", options.verbose, "Also all parameters, boards, intervals and details, in long lines")
       ->group(program::group::kOutput);
-  show->add_option("id", options.id, "Id, or the beginning of an identity")->required();
+  for (CLI::App* one : {show, steps})
+    one->add_option("id", options.id, "Id, or the beginning of an identity")->required();
   for (CLI::App* one : {model, across}) {
     add_arch(*one, options, "Architecture: sm_90");
     add_selection(*one, options);
   }
   best->add_flag("-v,--verbose", options.verbose, "Also parameters, intervals, ties and libraries of each")
       ->group(program::group::kOutput);
-  for (CLI::App* one : {best, trials, runs, show, model, across, imports, merge, check}) {
+  for (CLI::App* one : {best, trials, runs, show, steps, model, across, imports, merge, check}) {
     CLI::Option* json = one->add_flag("--json", options.json, "Print JSON")->group(program::group::kOutput);
     if (one != show) one->add_flag("--csv", options.csv, "Print CSV")->excludes(json)->group(program::group::kOutput);
   }

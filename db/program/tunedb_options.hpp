@@ -43,7 +43,7 @@ struct TunedbOptions {
 struct TunedbCommands {
   TunedbCommands(CLI::App& app, TunedbOptions& options);
 
-  CLI::App *best, *trials, *runs, *show, *model, *across, *exports, *imports, *merge, *backup, *forget, *check;
+  CLI::App *best, *trials, *runs, *show, *steps, *model, *across, *exports, *imports, *merge, *backup, *forget, *check;
 
  private:
   void add_questions(TunedbOptions& options);

@@ -48,6 +48,8 @@ inline constexpr const char* table_of<Trial> = "trial";
 template <>
 inline constexpr const char* table_of<Launch> = "launch";
 template <>
+inline constexpr const char* table_of<StepTime> = "step";
+template <>
 inline constexpr const char* table_of<Access> = "access";
 template <>
 inline constexpr const char* table_of<Certificate> = "certificate";
@@ -214,6 +216,19 @@ void columns(R& r, V&& v) {
   v(changes("occupancy_limit"), r.occupancy_limit);
 }
 
+template <Like<StepTime> R, class V>
+void columns(R& r, V&& v) {
+  v(Column{"trial_id", "trial"}, r.trial_id);
+  v(Column{"number"}, r.number);
+  v(changes("kind"), r.kind);
+  v(changes("name"), r.name);
+  v(changes("stream"), r.stream);
+  v(changes("times"), r.times);
+  v(changes("start_us"), r.start_us);
+  v(changes("end_us"), r.end_us);
+  v(changes("us"), r.us);
+}
+
 template <Like<Access> R, class V>
 void columns(R& r, V&& v) {
   v(Column{"configuration_id", "configuration"}, r.configuration_id);
@@ -340,6 +355,7 @@ void each_record_type(V&& v) {
   v(PlanText{});
   v(Trial{});
   v(Launch{});
+  v(StepTime{});
   v(Access{});
   v(Certificate{});
   v(Baseline{});

@@ -178,6 +178,21 @@ struct Launch {
   std::string occupancy_limit{};       // the limiting resource
 };
 
+// The time of one step of a finalist's plan, in microseconds since the begin of a run. Identified by (trial, number);
+// no part of the trial's identity.
+struct StepTime {
+  Id trial_id = 0;
+  int number = 0;      // of the steps of the timed part, from 0; repeats are replaced by their steps
+  std::string kind{};  // "launch", "memset", "copy", "copy to GPU", "copy to CPU", "constant", "texture", "prefetch",
+                       // "host", "wait"
+  std::string name{};  // the kernel's instance, the function of the CPU, or the buffers
+  int stream = 0;
+  std::int64_t times = 1;  // how often a run executes it
+  double start_us = 0;     // of its first execution
+  double end_us = 0;       // of its last one
+  double us = 0;           // all its executions together
+};
+
 // The samples of one trial, in the order they were taken.
 struct Samples {
   std::vector<double> microseconds{};

@@ -198,6 +198,24 @@ CREATE TABLE launch (
 ) STRICT;
 CREATE INDEX launch_by_trial ON launch (trial_id);
 
+-- The times of the steps of a finalist's plan, since the begin of a run: medians, taken beside the trial's samples.
+CREATE TABLE step (
+  id INTEGER PRIMARY KEY,
+  identity TEXT NOT NULL UNIQUE,
+  trial_id INTEGER NOT NULL REFERENCES trial (id),
+  number INTEGER NOT NULL CONSTRAINT "step.number is 0 or more" CHECK (number >= 0),
+  kind TEXT NOT NULL CONSTRAINT "step.kind is one of the kinds of steps"
+    CHECK (kind IN ('launch', 'memset', 'copy', 'copy to GPU', 'copy to CPU', 'constant', 'texture', 'prefetch', 'host',
+                    'wait')),
+  name TEXT NOT NULL,
+  stream INTEGER NOT NULL,
+  times INTEGER NOT NULL,
+  start_us REAL NOT NULL,
+  end_us REAL NOT NULL,
+  us REAL NOT NULL
+) STRICT;
+CREATE INDEX step_by_trial ON step (trial_id);
+
 CREATE TABLE access (
   id INTEGER PRIMARY KEY,
   identity TEXT NOT NULL UNIQUE,

@@ -222,6 +222,14 @@ std::vector<Launch> Store::launches(Id trial_id) const {
   return read_rows<Launch>(*connection_, "WHERE t.trial_id = ? ORDER BY t.number", trial_id);
 }
 
+void Store::put_step(const StepTime& step) {
+  transaction([&] { upsert_row(*connection_, step); });
+}
+
+std::vector<StepTime> Store::steps(Id trial_id) const {
+  return read_rows<StepTime>(*connection_, "WHERE t.trial_id = ? ORDER BY t.number", trial_id);
+}
+
 void Store::set_ranking(Id problem_id, Id board_id, std::string_view provenance, std::span<const Ranked> finalists,
                         std::string_view moment) {
   const std::string selection = (moment.empty() ? now_utc() : std::string(moment)) + " " + random_hex();

@@ -81,6 +81,10 @@ class Store {
   Samples samples(Id trial_id) const;
   std::vector<Launch> launches(Id trial_id) const;  // by number
 
+  // Replaces what is known of that step of a trial.
+  void put_step(const StepTime&);
+  std::vector<StepTime> steps(Id trial_id) const;  // by number
+
   // Makes these the finalists of (problem, board, provenance). They replace earlier predicted ones; each session has
   // measured ones of its own. Every trial must be of that group. `moment` is when that was found out, as now_utc()
   // writes it; now, where it is empty.

@@ -153,6 +153,13 @@ bool is_host_step(const Step& step) {
   return std::holds_alternative<HostWork>(step.what) || std::holds_alternative<Synchronise>(step.what);
 }
 
+std::span<const Step> timed_part(const Plan& plan) {
+  const auto is_timed = [](const Step& step) { return step.timed; };
+  const auto first = std::ranges::find_if(plan.steps, is_timed);
+  const auto last = std::find_if(plan.steps.rbegin(), std::make_reverse_iterator(first), is_timed).base();
+  return {first, last};
+}
+
 bool Plan::is_plain() const {
   bool plain = std::ranges::all_of(buffers, [](const Buffer& buffer) { return buffer.where == Where::device; });
   walk(steps, 1, [&](const Step& step, std::int64_t) {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -237,6 +238,9 @@ std::vector<Texture> textures_of(const Plan& plan);
 /// Functions that the CPU calls, each with the .cuh that declares it.
 using HostFunctionSources = std::map<std::string, std::string>;
 HostFunctionSources host_functions_of(const Plan& plan);
+
+/// The steps from the first to the last timed one: they are timed together.
+std::span<const Step> timed_part(const Plan& plan);
 
 /// Whether the CPU runs the step itself.
 bool is_host_step(const Step& step);

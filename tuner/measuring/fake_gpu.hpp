@@ -52,6 +52,7 @@ class FakeGpu : public MeasuringGpu {
   std::vector<std::string> verified;                     ///< by name_of, in order
   std::map<std::string, int> taken;                      ///< samples in trials, by name_of
   std::vector<std::vector<std::string>> turns;           ///< the names in each call of rounds
+  std::vector<std::string> stepped;                      ///< whose steps were timed, in order
   std::vector<std::string> tested;                       ///< params of property tests on the device, in order
   std::vector<std::string> simulated;                    ///< likewise, in the simulator for a certificate
   std::vector<std::string> sampled;                      ///< likewise, as part of a sample
@@ -161,6 +162,19 @@ class FakeGpu : public MeasuringGpu {
       }
     }
     return reply;
+  }
+
+  /// Every step takes the same share of the time, one after the other.
+  std::vector<gpu::StepTime> step_times(const gpu::Candidate& candidate, int) override {
+    stepped.push_back(name_of(candidate));
+    std::vector<gpu::StepTime> steps = gpu::timed_steps(candidate.plan);
+    const double share = script(stepped.back()).us / static_cast<double>(steps.size());
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      steps[i].start_us = share * static_cast<double>(i);
+      steps[i].end_us = steps[i].start_us + share;
+      steps[i].us = share;
+    }
+    return steps;
   }
 
   /// What fails, fails on a problem of one element.

@@ -108,6 +108,12 @@ RoundsReply reply_to(const Rounds& request) {
           .samples = std::vector(static_cast<std::size_t>(request.rounds), row)};
 }
 
+StepsReply reply_to(const TimeSteps& request) {
+  StepsReply reply{.steps = gpu::timed_steps(request.candidate.plan)};
+  for (gpu::StepTime& step : reply.steps) step.end_us = step.us = sample_of(request.candidate).microseconds;
+  return reply;
+}
+
 /// Every output is the input.
 PlanResult reply_to(const RunPlan& request) {
   PlanResult result;

@@ -63,12 +63,15 @@ class FinalRounds {
       finalists_.erase(finalists_.begin() + static_cast<std::ptrdiff_t>(ranking.winner));
       return false;
     }
-    store(reply, ranking, certified, warnings);
+    std::vector<std::vector<gpu::StepTime>> steps;
+    for (const MeasuredConfiguration& finalist : finalists_)
+      steps.push_back(thread_.gpu.step_times(setup_.candidate(finalist.prepared), kStepRuns));
+    store(reply, ranking, certified, steps, warnings);
     return true;
   }
 
   void store(const worker::RoundsReply& reply, const FinalistRanking& ranking, const Certification& certified,
-             const std::string& warnings) {
+             const std::vector<std::vector<gpu::StepTime>>& steps, const std::string& warnings) {
     std::vector<std::size_t> places(finalists_.size());
     for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
     std::ranges::stable_sort(
@@ -76,10 +79,12 @@ class FinalRounds {
     thread_.writer.with_store([&](Recorder& recorder) {
       recorder.store().transaction([&] {
         std::vector<db::Ranked> ranked;
-        for (const std::size_t i : places)
+        for (const std::size_t i : places) {
           ranked.push_back({.trial_id = store_rounds(recorder, reply, i, warnings),
                             .rank = static_cast<int>(ranked.size()) + 1,
                             .tied = ranking.finalists[i].tied});
+          store_steps(recorder.store(), ranked.back().trial_id, steps[i]);
+        }
         result_.winner = finalists_[ranking.winner];
         result_.winner->trial_id = ranked.front().trial_id;
         recorder.store().add_certificate({.trial_id = result_.winner->trial_id,
@@ -105,6 +110,20 @@ class FinalRounds {
     trial.mode = reply.outcomes[column].mode;
     set_times(trial, times_of(samples));
     return store_trial(recorder, finalist.prepared, trial, samples);
+  }
+
+  static void store_steps(db::Store& store, db::Id trial_id, const std::vector<gpu::StepTime>& steps) {
+    int number = 0;
+    for (const gpu::StepTime& step : steps)
+      store.put_step({.trial_id = trial_id,
+                      .number = number++,
+                      .kind = step.kind,
+                      .name = step.name,
+                      .stream = step.stream,
+                      .times = step.times,
+                      .start_us = step.start_us,
+                      .end_us = step.end_us,
+                      .us = step.us});
   }
 
   GpuThread& thread_;

@@ -50,6 +50,9 @@ class MeasuringGpu {
   /// All candidates once a round, each round in an order of its own.
   virtual worker::RoundsReply rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed) = 0;
 
+  /// The times of the steps of the candidate's plan; none where they cannot be had.
+  virtual std::vector<gpu::StepTime> step_times(const gpu::Candidate& candidate, int runs) = 0;
+
   /// Property tests of a kernel on the device.
   virtual conformance::PropertyReport run_property(const Kernel& kernel,
                                                    const conformance::PropertyOptions& options) = 0;
@@ -71,6 +74,8 @@ class MeasuringGpu {
 
 /// Rounds in which finalists, and libraries, are compared.
 inline constexpr int kRounds = 30;
+/// Runs in which the steps of a finalist's plan are timed one by one.
+inline constexpr int kStepRuns = 7;
 /// Times below a few of these prove nothing.
 inline constexpr double kEventResolutionUs = 0.5;
 

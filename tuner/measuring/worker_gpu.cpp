@@ -36,6 +36,10 @@ worker::RoundsReply WorkerGpu::rounds(const std::vector<gpu::Candidate>& candida
   return access_.call([&] { return client_.rounds(candidates, rounds, seed); });
 }
 
+std::vector<gpu::StepTime> WorkerGpu::step_times(const gpu::Candidate& candidate, int runs) {
+  return access_.call([&] { return client_.step_times(candidate, runs); });
+}
+
 conformance::PropertyReport WorkerGpu::run_property(const Kernel& kernel, const conformance::PropertyOptions& options) {
   return access_.call([&] {
     conformance::Checker checker(

@@ -54,6 +54,7 @@ class WorkerGpu : public MeasuringGpu {
   gpu::Rates ceilings(std::int64_t bytes, std::int64_t bus_bytes) override;
   worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) override;
   worker::RoundsReply rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed) override;
+  std::vector<gpu::StepTime> step_times(const gpu::Candidate& candidate, int runs) override;
   conformance::PropertyReport run_property(const Kernel& kernel, const conformance::PropertyOptions& options) override;
   std::string cannot_simulate() const override;
   void compile_for_simulator(const std::vector<Program>& programs) override;

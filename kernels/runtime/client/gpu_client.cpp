@@ -90,6 +90,12 @@ RoundsReply GpuClient::rounds(const std::vector<gpu::Candidate>& candidates, int
   return std::move(answered.reply);
 }
 
+std::vector<gpu::StepTime> GpuClient::step_times(const gpu::Candidate& candidate, int runs) {
+  const TimeSteps request{.gpu = info_.index, .candidate = candidate, .runs = runs};
+  auto answered = call_prepared(request, runs, kCallLimit);
+  return answered.ok() ? std::move(answered.reply.steps) : std::vector<gpu::StepTime>();
+}
+
 std::vector<BaselineInfo> GpuClient::callables(const Problem& problem) {
   return call_or_throw(ListCallables{.problem = problem, .device = info_.device});
 }

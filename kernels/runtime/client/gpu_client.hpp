@@ -38,6 +38,9 @@ class GpuClient {
   /// Interleaved samples of finalists.
   RoundsReply rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed);
 
+  /// The times of the steps of a finalist's plan, medians over `runs` runs; none where they cannot be had.
+  std::vector<gpu::StepTime> step_times(const gpu::Candidate& candidate, int runs);
+
   /// The worker's callables for that problem. Throws std::runtime_error when it does not answer.
   std::vector<BaselineInfo> callables(const Problem& problem);
 

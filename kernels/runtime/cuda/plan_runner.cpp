@@ -79,12 +79,12 @@ PlanRunner::PlanRunner(const Gpu& gpu, ModuleCache& modules, const Plan& plan, c
   find_host_functions(built);
   make_textures();
   make_streams(plan_.steps);
-  const auto is_timed = [](const Step& step) { return step.timed; };
-  const auto first = std::ranges::find_if(plan_.steps, is_timed);
-  const auto last = std::find_if(plan_.steps.rbegin(), std::make_reverse_iterator(first), is_timed).base();
-  before_.assign(plan_.steps.begin(), first);
-  timed_.assign(first, last);
-  after_.assign(last, plan_.steps.end());
+  const std::span<const Step> steps = plan_.steps;
+  const std::span<const Step> timed = timed_part(plan_);
+  const auto first = static_cast<std::size_t>(timed.data() - steps.data());
+  before_.assign(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(first));
+  timed_.assign(timed.begin(), timed.end());
+  after_.assign(steps.begin() + static_cast<std::ptrdiff_t>(first + timed.size()), steps.end());
   if (is_plain_ && count_steps(timed_) >= kGraphLaunches) capture_timed();
 }
 
@@ -203,19 +203,43 @@ void PlanRunner::finish() {
   if (!is_plain_) synchronise_streams();
 }
 
+void PlanRunner::run_timed(StepClock& clock) {
+  if (numbers_.empty()) number_steps(timed_);
+  clock_ = &clock;
+  run_steps(timed_);
+  clock_ = nullptr;
+  if (!is_plain_) synchronise_streams();
+}
+
+void PlanRunner::number_steps(const std::vector<Step>& steps) {
+  for (const Step& step : steps)
+    if (const auto* repeat = std::get_if<Repeat>(&step.what))
+      number_steps(repeat->steps);
+    else
+      numbers_.emplace(&step, numbers_.size());
+}
+
 void PlanRunner::run_steps(const std::vector<Step>& steps) {
-  for (const Step& step : steps) {
-    const CUstream stream = stream_of(step.stream);
-    for (const std::string& label : step.waits)
-      if (is_host_step(step))
-        driver().check(driver().wait_for_event(events_.at(label)), "cuEventSynchronize");
-      else
-        driver().check(driver().let_stream_wait(stream, events_.at(label), 0), "cuStreamWaitEvent");
-    if (std::holds_alternative<Synchronise>(step.what) && step.waits.empty()) synchronise_streams();
-    std::visit([&](const auto& what) { run_step(what, stream); }, step.what);
-    if (const auto event = events_.find(step.label); event != events_.end())
-      driver().check(driver().record_event(event->second, stream), "cuEventRecord");
-  }
+  for (const Step& step : steps) run_step(step);
+}
+
+void PlanRunner::run_step(const Step& step) {
+  const CUstream stream = stream_of(step.stream);
+  StepClock* const clock = std::holds_alternative<Repeat>(step.what) ? nullptr : clock_;
+  const CUstream clocked = is_host_step(step) ? nullptr : stream;
+  const bool is_wait = std::holds_alternative<Synchronise>(step.what);
+  if (clock != nullptr && is_wait) clock->begin(numbers_.at(&step), clocked);
+  for (const std::string& label : step.waits)
+    if (is_host_step(step))
+      driver().check(driver().wait_for_event(events_.at(label)), "cuEventSynchronize");
+    else
+      driver().check(driver().let_stream_wait(stream, events_.at(label), 0), "cuStreamWaitEvent");
+  if (is_wait && step.waits.empty()) synchronise_streams();
+  if (clock != nullptr && !is_wait) clock->begin(numbers_.at(&step), clocked);
+  std::visit([&](const auto& what) { run_step(what, stream); }, step.what);
+  if (clock != nullptr) clock->end(clocked);
+  if (const auto event = events_.find(step.label); event != events_.end())
+    driver().check(driver().record_event(event->second, stream), "cuEventRecord");
 }
 
 void PlanRunner::run_step(const Repeat& repeat, CUstream) {

@@ -11,6 +11,7 @@
 #include "kernels/model/program.hpp"
 #include "kernels/runtime/cuda/gpu_context.hpp"
 #include "kernels/runtime/cuda/runnable.hpp"
+#include "kernels/runtime/cuda/step_clock.hpp"
 #include "kernels/runtime/cuda/texture_object.hpp"
 #include "kernels/runtime/host_steps/host_functions.hpp"
 
@@ -46,6 +47,8 @@ class PlanRunner : public Runnable {
   /// Runs the timed steps, and those between them. The host waits only for a plan that is not plain. Throws
   /// NotLaunchable.
   void run_timed() override;
+  /// The same, one by one and never as a graph. The clock takes the time of each step by its number in timed_steps().
+  void run_timed(StepClock& clock);
   /// Runs the steps after the last timed one.
   void finish() override;
 
@@ -72,7 +75,9 @@ class PlanRunner : public Runnable {
   /// The values of a call's parameters as void pointers; `values` holds those of buffers and textures.
   std::vector<void*> arguments_of(const std::vector<Argument>& given, std::vector<std::uint64_t>& values);
   void capture_timed();
+  void number_steps(const std::vector<Step>& steps);
   void run_steps(const std::vector<Step>& steps);
+  void run_step(const Step& step);
   void run_step(const Launch& launch, CUstream stream);
   void run_step(const Memset& memset, CUstream stream);
   void run_step(const Copy& copy, CUstream stream);
@@ -92,6 +97,8 @@ class PlanRunner : public Runnable {
   std::map<std::string, Constant> constants_;
   std::vector<std::pair<Texture, TextureObject>> textures_;
   std::vector<Step> before_, timed_, after_;
+  std::map<const Step*, std::size_t> numbers_;  ///< of timed steps, for the clock
+  StepClock* clock_ = nullptr;                  ///< null: steps are not timed one by one
   CUgraphExec graph_ = nullptr;
   bool is_plain_ = true;
   std::map<int, CUstream> streams_;        ///< all but stream 0

@@ -126,15 +126,15 @@ Addresses ProblemOnGpu::addresses(std::size_t input, const std::vector<Buffer>& 
   return addresses;
 }
 
+std::unique_ptr<PlanRunner> ProblemOnGpu::plan_runner(std::size_t input, const Candidate& candidate) {
+  const std::vector<Buffer>& buffers = candidate.plan.buffers;
+  for (const Buffer& buffer : buffers)
+    if (buffer.self_restoring) shared(buffer).fill(gpu_.stream(), 0);
+  return std::make_unique<PlanRunner>(gpu_, modules_, candidate.plan, candidate.built, addresses(input, buffers));
+}
+
 ProblemOnGpu::BoundCandidate ProblemOnGpu::bind(std::size_t input, const Candidate& candidate) {
-  if (!candidate.callable) {
-    const std::vector<Buffer>& buffers = candidate.plan.buffers;
-    for (const Buffer& buffer : buffers)
-      if (buffer.self_restoring) shared(buffer).fill(gpu_.stream(), 0);
-    return {.buffers = buffers,
-            .runnable = std::make_unique<PlanRunner>(gpu_, modules_, candidate.plan, candidate.built,
-                                                     addresses(input, buffers))};
-  }
+  if (!candidate.callable) return {.buffers = candidate.plan.buffers, .runnable = plan_runner(input, candidate)};
   auto runner = std::make_unique<CallableRunner>(gpu_, callables_, *candidate.callable);
   BoundCandidate bound{.buffers = setup_.buffers, .runnable = nullptr};
   if (const std::int64_t bytes = runner->scratch_bytes(); bytes > 0)

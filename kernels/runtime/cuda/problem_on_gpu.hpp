@@ -19,6 +19,7 @@
 #include "kernels/runtime/cuda/plan_runner.hpp"
 #include "kernels/runtime/messages/gpu.hpp"
 #include "kernels/runtime/messages/sampling.hpp"
+#include "kernels/runtime/messages/step_times.hpp"
 
 namespace warpwright::gpu {
 
@@ -48,6 +49,10 @@ class ProblemOnGpu {
   std::vector<Outcome> rounds(const std::vector<Candidate>& candidates, int count, std::uint64_t seed, GpuTimer& timer,
                               std::vector<std::vector<Sample>>& samples);
 
+  /// The times of the steps of the candidate's plan, each by itself; medians over so many runs. None for a callable,
+  /// and for a plan that executes more than kMostStepExecutions.
+  std::vector<StepTime> step_times(const Candidate& candidate, int runs, GpuTimer& timer);
+
  private:
   /// Likewise; a single candidate may get fewer samples (see Sampling).
   std::vector<Outcome> rounds(const std::vector<Candidate>& candidates, const Sampling& sampling, std::uint64_t seed,
@@ -71,6 +76,8 @@ class ProblemOnGpu {
   const Memory& shared(const Buffer& buffer);
   /// The memory of a buffer that its plan does not have on the device.
   const PlacedMemory& placed(const Buffer& buffer);
+  /// The candidate's plan, bound to the memory of that input.
+  std::unique_ptr<PlanRunner> plan_runner(std::size_t input, const Candidate& candidate);
   BoundCandidate bind(std::size_t input, const Candidate& candidate);
   Addresses addresses(std::size_t input, const std::vector<Buffer>& buffers);
   InputOnGpu prepared(const FilledInput& input);

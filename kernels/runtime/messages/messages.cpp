@@ -114,6 +114,7 @@ WARPWRIGHT_FIELDS(Candidate, plan, built, bounds, observation, callable)
 WARPWRIGHT_FIELDS(Sampling, count, far_us, hopeless_us)
 WARPWRIGHT_FIELDS(Outcome, verdict, detail, input, error_ratio, damaged, mode)
 WARPWRIGHT_FIELDS(Sample, microseconds, sm_clock_mhz)
+WARPWRIGHT_FIELDS(StepTime, kind, name, stream, times, start_us, end_us, us)
 }  // namespace gpu
 
 namespace simulator {
@@ -147,6 +148,7 @@ WARPWRIGHT_FIELDS(RunCallable, gpu, callable, buffers, inputs, poison)
 WARPWRIGHT_FIELDS(SelectProblem, gpu, support, setup)
 WARPWRIGHT_FIELDS(Trial, gpu, candidate, verify, sampling)
 WARPWRIGHT_FIELDS(Rounds, gpu, candidates, rounds, seed)
+WARPWRIGHT_FIELDS(TimeSteps, gpu, candidate, runs)
 WARPWRIGHT_FIELDS(MeasureRates, gpu, support, bytes, bus_bytes, samples)
 WARPWRIGHT_FIELDS(MeasureSensorRatio, gpu, support)
 WARPWRIGHT_FIELDS(Refused, reason, is_fatal)
@@ -160,6 +162,7 @@ WARPWRIGHT_FIELDS(CallableOutputs, outputs)
 WARPWRIGHT_FIELDS(ProblemReady, reference_us)
 WARPWRIGHT_FIELDS(TrialReply, outcome, samples)
 WARPWRIGHT_FIELDS(RoundsReply, outcomes, samples)
+WARPWRIGHT_FIELDS(StepsReply, steps)
 WARPWRIGHT_FIELDS(SensorRatio, ratio)
 
 namespace {

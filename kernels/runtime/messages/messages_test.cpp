@@ -81,6 +81,7 @@ std::vector<Request> requests() {
           SelectProblem{.gpu = kNoGpu, .support = program, .setup = setup()},
           Trial{.gpu = kNoGpu, .candidate = candidate(), .verify = true, .sampling = {.count = 9, .far_us = 2.5}},
           Rounds{.gpu = kNoGpu, .candidates = {candidate(), {}}, .rounds = 2, .seed = 3},
+          TimeSteps{.gpu = kNoGpu, .candidate = candidate(), .runs = 7},
           MeasureRates{.gpu = kNoGpu, .support = program, .bytes = 1, .bus_bytes = 2, .samples = 3},
           MeasureSensorRatio{.gpu = kNoGpu, .support = program}};
 }
@@ -133,6 +134,13 @@ std::vector<Answer> answers() {
           TrialReply{.outcome = {.verdict = Verdict::failed, .input = "exact:7", .error_ratio = HUGE_VAL},
                      .samples = {{.microseconds = 1.5, .sm_clock_mhz = 900}}},
           RoundsReply{.outcomes = {{.mode = "graph"}}, .samples = {{{.microseconds = 2}}, {}}},
+          StepsReply{.steps = {{.kind = "copy to CPU",
+                                .name = "out to there",
+                                .stream = 2,
+                                .times = 3,
+                                .start_us = 1.5,
+                                .end_us = 9,
+                                .us = 6}}},
           gpu::Rates{.copy_gbs = 1, .read_gbs = 2, .float_gflops = 3, .double_gflops = 4, .bus = {5, 6}},
           SensorRatio{.ratio = 1.99}};
 }

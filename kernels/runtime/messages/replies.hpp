@@ -9,6 +9,7 @@
 #include "kernels/model/plan.hpp"
 #include "kernels/model/program.hpp"
 #include "kernels/runtime/messages/gpu.hpp"
+#include "kernels/runtime/messages/step_times.hpp"
 #include "kernels/runtime/messages/toolchain.hpp"
 #include "kernels/runtime/simulator/results/execution.hpp"
 
@@ -67,6 +68,10 @@ struct TrialReply {
 struct RoundsReply {
   std::vector<gpu::Outcome> outcomes;             ///< one per candidate
   std::vector<std::vector<gpu::Sample>> samples;  ///< [round][candidate]; empty when the worker was lost
+};
+
+struct StepsReply {
+  std::vector<gpu::StepTime> steps;  ///< none for a callable, and for a plan that executes too many
 };
 
 /// The time of a kernel over that of one with half its work.

@@ -107,6 +107,14 @@ struct Rounds {
   std::uint64_t seed = 0;
 };
 
+/// Times every step of a candidate's plan by itself; medians over so many runs.
+struct TimeSteps {
+  using Reply = StepsReply;
+  int gpu = 0;
+  gpu::Candidate candidate;
+  int runs = 0;
+};
+
 /// The rates of memory for arrays of so many bytes, of arithmetic, and of the bus for copies of `bus_bytes` (0: not
 /// measured).
 struct MeasureRates {
@@ -125,7 +133,7 @@ struct MeasureSensorRatio {
 };
 
 using Request = std::variant<Describe, Compile, Simulate, ListCallables, ListGpus, ReadSensors, RunPlan, RunCallable,
-                             SelectProblem, Trial, Rounds, MeasureRates, MeasureSensorRatio>;
+                             SelectProblem, Trial, Rounds, TimeSteps, MeasureRates, MeasureSensorRatio>;
 
 template <class Requests>
 struct AnswerOf;

@@ -149,6 +149,11 @@ RoundsReply GpuAnswers::reply_to(const Rounds& request) {
   return reply;
 }
 
+StepsReply GpuAnswers::reply_to(const TimeSteps& request) {
+  open(request.gpu);
+  return {.steps = problem().step_times(request.candidate, request.runs, *timer_)};
+}
+
 gpu::Rates GpuAnswers::reply_to(const MeasureRates& request) {
   open(request.gpu, request.support);
   problem_.reset();

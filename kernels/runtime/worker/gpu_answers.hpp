@@ -22,6 +22,7 @@ class GpuAnswers {
   ProblemReady reply_to(SelectProblem& request);
   TrialReply reply_to(const Trial& request);
   RoundsReply reply_to(const Rounds& request);
+  StepsReply reply_to(const TimeSteps& request);
   gpu::Rates reply_to(const MeasureRates& request);
   SensorRatio reply_to(const MeasureSensorRatio& request);
 

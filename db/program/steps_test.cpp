@@ -1,0 +1,77 @@
+// Tests of `tunedb steps`: its table, its sum, and what it says without times of steps.
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "db/program/data_tables.hpp"
+#include "db/store/fixture.hpp"
+
+namespace warpwright::db {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+
+class StepsCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    Store store(folder_ / "a.db");
+    Bench bench{store};
+    const Id trial = store.add_trial(bench.measured(32, 24));
+    const auto put = [&](int number, const char* kind, int stream, double start, double end) {
+      store.put_step({.trial_id = trial,
+                      .number = number,
+                      .kind = kind,
+                      .name = "tiled<32>",
+                      .stream = stream,
+                      .start_us = start,
+                      .end_us = end,
+                      .us = end - start});
+    };
+    put(0, "copy to GPU", 0, 0, 15);
+    put(1, "launch", 1, 9, 24);
+    store.add_trial(bench.measured(16, 30));
+  }
+
+  std::pair<int, std::string> run(const std::string& arguments) const {
+    const std::string command = std::string(WARPWRIGHT_BINARY_DIR "/bin/tunedb --db ") + (folder_ / "a.db").string() +
+                                " steps " + arguments + " 2>&1";
+    FILE* pipe = popen(command.c_str(), "r");
+    std::string text;
+    std::array<char, 4096> part{};
+    while (const std::size_t size = std::fread(part.data(), 1, part.size(), pipe)) text.append(part.data(), size);
+    return {WEXITSTATUS(pclose(pipe)), text};
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(StepsCommand, PrintsEveryStepAndTheSum) {
+  const auto [code, text] = run("1");
+  EXPECT_EQ(code, 0);
+  EXPECT_THAT(text, HasSubstr("copy to GPU"));
+  EXPECT_THAT(text, HasSubstr("tiled<32>"));
+  EXPECT_THAT(text, HasSubstr("24.00 us from the first begin to the last end; 30.00 us in all steps (copy to GPU 50.0 "
+                              "%, launch 50.0 %); 15.00 us if everything overlapped\n"));
+}
+
+TEST_F(StepsCommand, PrintsDataToo) {
+  const auto rows = nlohmann::json::parse(run("1 --json").second);
+  ASSERT_THAT(rows, SizeIs(2));
+  EXPECT_EQ(rows[1]["stream"], 1);
+  EXPECT_EQ(rows[1]["start_us"], 9);
+  EXPECT_THAT(run("1 --csv").second, HasSubstr("step,kind,stream,times,start_us,end_us,us,name"));
+}
+
+TEST_F(StepsCommand, SaysWhoHasTimesOfSteps) {
+  const auto [code, text] = run("2");
+  EXPECT_EQ(code, 1);
+  EXPECT_THAT(text, HasSubstr("trial 2 has no times of steps: `tune` takes them of the finalists"));
+  EXPECT_EQ(run("9").first, 1);
+}
+
+}  // namespace
+}  // namespace warpwright::db
