@@ -14,27 +14,26 @@ void Engine::access(const void* pointer, unsigned code, const void* site) {
     return;
   }
   count_step(site);
-  Shadow* shadow = nullptr;
   std::size_t offset = 0;
-  std::size_t buffer = 0;
+  std::size_t number = 0;  // of the buffer or the shared array
   bool shared = false;
+  bool has_shadow = true;
   if (memory_.global.contains(address)) {
     const Region& region = memory_.global.region_near(address);
     if (address < region.begin || address + size > region.end) [[unlikely]]
       out_of_bounds(address, size, code, site);
     if ((code & access_write) != 0 && region.read_only) [[unlikely]]
       input_written(region, address, site);
-    if (!region.read_only) shadow = &memory_.shadows[region.number];
+    has_shadow = !region.read_only;
     offset = address - region.begin;
-    buffer = region.number;
+    number = region.number;
   } else if (offset = address - memory_.shared.window(running().block->slot);
              offset < SharedMemory::window_bytes && memory_.shared.contains(address)) {
-    const std::size_t number = memory_.shared.number_near(offset);
+    number = memory_.shared.number_near(offset);
     const SharedMemory::Array& array = memory_.shared.array(number);
     if (offset < array.offset || offset + size > array.offset + array.bytes) [[unlikely]] {
       out_of_bounds(address, size, code, site);
     }
-    shadow = &running().block->shadows[number];
     offset -= array.offset;
     shared = true;
   } else {
@@ -60,7 +59,7 @@ void Engine::access(const void* pointer, unsigned code, const void* site) {
       if (shared)
         trace_->add_atomic(site, space);
       else
-        trace_->add_atomic(site, buffer, offset);
+        trace_->add_atomic(site, number, offset);
     } else {
       Warp& warp = *running().warp;
       const std::uintptr_t base = shared ? memory_.shared.window(running().block->slot) : 0;
@@ -71,7 +70,10 @@ void Engine::access(const void* pointer, unsigned code, const void* site) {
     if (const AsyncCopy* const copy = async_.disturbed_by(address, size, (code & access_write) != 0))
       disturbed(*copy, address, size, code, site);
   }
-  if (shadow != nullptr) check_access({*shadow, offset, shared}, address, size, done, site);
+  if (!has_shadow) return;
+  // Not before the scheduling point: a thread that ran there may have added a shared array, which moves the shadows.
+  Shadow& shadow = (shared ? running().block->shadows : memory_.shadows)[number];
+  check_access({shadow, offset, shared}, address, size, done, site);
 }
 
 void Engine::compare_and_swap(const void* address, unsigned code, std::uint64_t expected, const void* site) {
