@@ -20,7 +20,14 @@ struct special_keys {
   static __host__ __device__ T pick(unsigned long long bits, T any) {
     if ((bits & 3) != 0) return any;
     const T special = generate::detail::special_value(T(), static_cast<unsigned>(bits >> 8) & 7);
-    return (bits & 4) == 0 ? special : static_cast<T>(-special);
+    return (bits & 4) == 0 ? special : negated(special);
+  }
+  /// The lowest integer stays itself.
+  static __host__ __device__ T negated(T value) {
+    if constexpr (generate::detail::is_floating<T>)
+      return -value;
+    else
+      return static_cast<T>(0ULL - static_cast<unsigned long long>(value));
   }
 };
 
