@@ -4,7 +4,8 @@
 # (warpwright_find_patterns). All tests share compiled programs in a cache below the build folder.
 function(warpwright_kernel_tests program)
   # The longest tests start first, so that no core waits for them at the end.
-  set(on_host TIMEOUT 300 COST 10)
+  math(EXPR limit "300 * ${WARPWRIGHT_TIME_FACTOR}")
+  set(on_host TIMEOUT ${limit} COST 10)
   # Each test uses one core; ctest runs several at the same time.
   set(common --jobs 1 --cache ${PROJECT_BINARY_DIR}/test_cache)
   set(patterns "")

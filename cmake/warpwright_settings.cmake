@@ -59,6 +59,11 @@ if(WARPWRIGHT_SANITIZE)
   target_compile_options(warpwright_options INTERFACE -fsanitize=${WARPWRIGHT_SANITIZE} -fno-omit-frame-pointer
                                                      -fno-sanitize-recover=all)
   target_link_options(warpwright_options INTERFACE -fsanitize=${WARPWRIGHT_SANITIZE})
+  # Sanitizers slow the simulator down: the programs' own limits of time and those of tests are so many times as long.
+  set(WARPWRIGHT_TIME_FACTOR 10)
+  target_compile_definitions(warpwright_options INTERFACE WARPWRIGHT_TIME_FACTOR=${WARPWRIGHT_TIME_FACTOR})
+else()
+  set(WARPWRIGHT_TIME_FACTOR 1)
 endif()
 
 # fmt as a static library, which Debian does not have. The header-only form would double the compile time of every

@@ -4,6 +4,7 @@
 
 #include "conformance/checks/checker.hpp"
 #include "kernels/runtime/input.hpp"
+#include "kernels/system/time_factor.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -74,8 +75,9 @@ double Checker::step_limit(const Case& test, const Problem& problem, const Plan&
 std::chrono::milliseconds Checker::time_limit(const Case& test, double steps, const Limits& limits) {
   const bool on_host = is_host(test.target);
   const double more_ms = 1000 * steps / (on_host ? kStepsPerSecond : kDeviceStepsPerSecond);
-  return std::min((on_host ? limits.time : limits.on_device) + std::chrono::milliseconds(std::llround(more_ms)),
-                  limits.most_time);
+  return std::min(
+      time_factor * ((on_host ? limits.time : limits.on_device) + std::chrono::milliseconds(std::llround(more_ms))),
+      limits.most_time);
 }
 
 OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, const Input& input, worker::Process& process,

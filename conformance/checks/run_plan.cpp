@@ -9,11 +9,12 @@
 
 #include "kernels/model/elements.hpp"
 #include "kernels/runtime/build/compiled_plan.hpp"
+#include "kernels/system/time_factor.hpp"
 
 namespace warpwright::conformance {
 namespace {
 
-constexpr std::chrono::seconds kCaseLimit{30};
+constexpr std::chrono::seconds kCaseLimit = time_factor * std::chrono::seconds(30);
 
 /// The contents of a plan's buffers by name, but for those that it only reads.
 std::map<std::string, Bytes> written_by_name(const Plan& plan, std::vector<Bytes> buffers) {

@@ -10,6 +10,7 @@
 #include "db/store/store.hpp"
 #include "kernels/system/child_process.hpp"
 #include "kernels/system/temporary_folder.hpp"
+#include "kernels/system/time_factor.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -31,7 +32,8 @@ class ConformProgram : public testing::Test {
     const std::string command = WARPWRIGHT_BINARY_DIR
                                 "/bin/conform transpose/copy --nightly --points 2 --cases 3 --db " +
                                 db_.string() + " --cache " WARPWRIGHT_BINARY_DIR "/test_cache " + arguments;
-    const simulator::ProcessResult result = simulator::run_process({"sh", "-c", command}, "", std::chrono::minutes(5));
+    const simulator::ProcessResult result =
+        simulator::run_process({"sh", "-c", command}, "", time_factor * std::chrono::minutes(5));
     return {.code = result.exit_code, .text = result.output};
   }
 
@@ -117,7 +119,7 @@ class ConformJob : public testing::Test {
         simulator::run_process({"sh", "-c",
                                 "cd " + folder_.path().string() + " && " WARPWRIGHT_BINARY_DIR "/bin/conform " +
                                     arguments + " --cache " WARPWRIGHT_BINARY_DIR "/test_cache"},
-                               "", std::chrono::minutes(5));
+                               "", time_factor * std::chrono::minutes(5));
     return {.code = result.exit_code, .text = result.output};
   }
 

@@ -8,11 +8,12 @@
 
 #include "conformance/checks/checker.hpp"
 #include "conformance/properties/drawing.hpp"
+#include "kernels/system/time_factor.hpp"
 
 namespace warpwright::conformance {
 
 /// A large case is skipped if it would take longer than this many seconds, judging by smaller ones; never on a GPU.
-inline constexpr double kLongestSeconds = 3;
+inline constexpr double kLongestSeconds = 3 * time_factor;
 
 /// Seconds after which shrinking starts no more tries. For a hang it is also the time limit of one try.
 inline constexpr double kShrinkingSeconds = 30, kHangShrinkingSeconds = 5;

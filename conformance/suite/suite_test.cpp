@@ -17,6 +17,7 @@
 #include "conformance/suite/text_kernel.hpp"
 #include "db/store/store.hpp"
 #include "kernels/system/temporary_folder.hpp"
+#include "kernels/system/time_factor.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -72,7 +73,7 @@ TEST_F(SuiteOnTheHost, EveryKernelGetsItsFirstCasesBeforeAnyGetsMany) {
                 {.globs = kGlobs,
                  .points = 1,
                  .jobs = 1,
-                 .stop = {.asked = &enough, .deadline = Stop::Clock::now() + std::chrono::minutes(5)},
+                 .stop = {.asked = &enough, .deadline = Stop::Clock::now() + time_factor * std::chrono::minutes(5)},
                  .came = {{"transpose/copy", 7}, {"transpose/tiled", 3}}},
                 [&](const PropertyReport& property) {
                   turns.push_back(property.kernel->name);

@@ -8,11 +8,13 @@
 #include <string>
 #include <thread>
 
+#include "kernels/system/time_factor.hpp"
+
 namespace warpwright {
 
 /// Waits until the condition holds. False after a limit, so that no test hangs.
 template <class Condition>
-bool eventually(Condition holds, std::chrono::seconds limit = std::chrono::minutes(2)) {
+bool eventually(Condition holds, std::chrono::seconds limit = time_factor * std::chrono::minutes(2)) {
   const auto end = std::chrono::steady_clock::now() + limit;
   while (!holds()) {
     if (std::chrono::steady_clock::now() > end) return false;

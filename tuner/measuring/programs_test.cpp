@@ -14,6 +14,7 @@
 #include "kernels/model/catalogue.hpp"
 #include "kernels/system/child_process.hpp"
 #include "kernels/system/temporary_folder.hpp"
+#include "kernels/system/time_factor.hpp"
 #include "kernels/system/waiting.hpp"
 #include "tuner/measuring/gpu_lock.hpp"
 
@@ -40,7 +41,8 @@ class SeveralGpus : public testing::Test {
   }
 
   simulator::ProcessResult run(const std::string& command, const std::string& settings = "") const {
-    return simulator::run_process({"bash", "-c", command_of(command, settings)}, "", std::chrono::minutes(9));
+    return simulator::run_process({"bash", "-c", command_of(command, settings)}, "",
+                                  time_factor * std::chrono::minutes(9));
   }
 
   std::string tuning(const std::string& devices) const {

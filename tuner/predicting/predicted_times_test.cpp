@@ -8,6 +8,7 @@
 #include "db/query/query.hpp"
 #include "kernels/system/child_process.hpp"
 #include "kernels/system/temporary_folder.hpp"
+#include "kernels/system/time_factor.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -57,7 +58,7 @@ TEST(PredictedTimes, StandBesideWhatAnH200Took) {
              "{}/bin/tune --arch sm_90 --board H200 --predict --no-report --evaluations 1 --cache {}/test_cache "
              "--db {} --pattern {} {} {} 2>&1",
              WARPWRIGHT_BINARY_DIR, WARPWRIGHT_BINARY_DIR, db.string(), known.kernel, known.problem, set)},
-        "", std::chrono::minutes(3));
+        "", time_factor * std::chrono::minutes(3));
     ASSERT_EQ(run.exit_code, 0) << run.output;
     const auto found = db::trials(db::Store(db, db::Mode::read_only), {});
     ASSERT_FALSE(found.empty()) << run.output;

@@ -11,6 +11,7 @@
 #include "kernels/core/verdict.hpp"
 #include "kernels/system/child_process.hpp"
 #include "kernels/system/temporary_folder.hpp"
+#include "kernels/system/time_factor.hpp"
 #include "kernels/system/waiting.hpp"
 
 namespace warpwright::tuner {
@@ -32,7 +33,7 @@ class EnvironmentFaults : public testing::Test {
   }
 
   static simulator::ProcessResult shell(const std::string& text) {
-    return simulator::run_process({"bash", "-c", text}, "", std::chrono::minutes(9));
+    return simulator::run_process({"bash", "-c", text}, "", time_factor * std::chrono::minutes(9));
   }
 
   /// Expects the exit code of an environment fault, these words, and nothing stored in the database or the cache.

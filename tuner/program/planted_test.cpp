@@ -13,6 +13,7 @@
 #include "db/query/query.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/system/child_process.hpp"
+#include "kernels/system/time_factor.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -20,7 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 std::pair<int, std::string> shell(const std::string& command) {
-  const simulator::ProcessResult result = simulator::run_process({"sh", "-c", command}, "", std::chrono::minutes(9));
+  const simulator::ProcessResult result =
+      simulator::run_process({"sh", "-c", command}, "", time_factor * std::chrono::minutes(9));
   return {result.exit_code, result.output};
 }
 
