@@ -178,14 +178,10 @@ void add_results(CLI::App& app, Options& options) {
       ->group(group::kOutput);
   app.add_flag("--list", options.list, "Print the kernels, and end")->group(group::kOutput);
   app.add_flag("--json", options.json, "Print the results, or the list, as JSON and nothing else")
-      ->excludes("--mutants")
-      ->excludes("--sanitizer")
       ->excludes("--repro")
       ->group(group::kOutput);
-  app.add_flag("--csv", options.csv, "Print the results, or the list, as CSV: one row for each kernel")
+  app.add_flag("--csv", options.csv, "Print the results, or the list, as CSV: one row for each kernel or mutant")
       ->excludes("--json")
-      ->excludes("--mutants")
-      ->excludes("--sanitizer")
       ->excludes("--repro")
       ->group(group::kOutput);
 }

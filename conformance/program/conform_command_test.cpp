@@ -14,6 +14,7 @@
 #include "db/store/store.hpp"
 #include "kernels/system/child_process.hpp"
 #include "kernels/system/temporary_folder.hpp"
+#include "kernels/system/time_factor.hpp"
 #include "kernels/system/waiting.hpp"
 
 namespace warpwright::conformance {
@@ -37,7 +38,7 @@ const std::string kConform = WARPWRIGHT_BINARY_DIR "/bin/conform ";
 /// Runs conform in a shell.
 Result conform(const std::string& arguments) {
   const simulator::ProcessResult result =
-      simulator::run_process({"sh", "-c", kConform + arguments}, "", std::chrono::minutes(5));
+      simulator::run_process({"sh", "-c", kConform + arguments}, "", time_factor * std::chrono::minutes(5));
   return {.code = result.exit_code, .text = result.output};
 }
 
@@ -114,10 +115,15 @@ TEST_F(ConformCommand, ANightlyRunThatRunsOutOfTimeWithoutFailuresHasItsOwnExitC
 
 TEST_F(ConformCommand, MutantsObeyTheirTimeLimitAndWriteJUnit) {
   const std::string junit = (folder_ / "mutants.xml").string();
-  const Result run = conform("transpose/copy --mutants --mutants-limit 40 --minutes 0.05 --junit " + junit +
-                             " --cache " + (folder_ / "cache").string());
+  const std::string data = (folder_ / "mutants.json").string();
+  const Result run = conform("transpose/copy --mutants --mutants-limit 40 --minutes 0.05 --json --junit " + junit +
+                             " --cache " + (folder_ / "cache").string() + " 2>&1 > " + data);
   EXPECT_EQ(run.code, 1) << run.text;
   EXPECT_THAT(run.text, HasSubstr("NOT RUN: "));
+  std::ifstream printed(data);
+  const auto rows = nlohmann::json::parse(printed);
+  ASSERT_FALSE(rows.empty());
+  EXPECT_EQ(rows.back()["outcome"], "not run");
   std::ifstream file(junit);
   EXPECT_THAT(std::string(std::istreambuf_iterator<char>(file), {}),
               AllOf(HasSubstr("<testsuite name=\"conform --mutants"), HasSubstr("<skipped message=\"not run")));

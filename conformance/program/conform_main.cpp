@@ -13,6 +13,7 @@
 #include "conformance/program/listing.hpp"
 #include "conformance/program/mutants_command.hpp"
 #include "conformance/program/sanitizer.hpp"
+#include "conformance/program/sanitizer_tool.hpp"
 #include "conformance/program/suite_command.hpp"
 #include "conformance/properties/functions.hpp"
 #include "conformance/properties/remarks.hpp"
@@ -136,7 +137,8 @@ int run_mutants(const Options& options) {
                                                                .stop = build.stop,
                                                                .junit = options.junit,
                                                                .sarif = options.sarif,
-                                                               .verbose = options.verbose});
+                                                               .verbose = options.verbose,
+                                                               .form = form_of(options)});
   // A kernel without mutations is not verified, so it counts as wrong.
   return exit_code(options, summary.survived + summary.unmutated, summary.not_run);
 }
@@ -156,7 +158,8 @@ int run_sanitizer(const Options& options) {
                                 .jobs = options.jobs,
                                 .store = store.get(),
                                 .stop = build.stop,
-                                .verbose = options.verbose});
+                                .verbose = options.verbose,
+                                .form = form_of(options)});
   return exit_code(options, summary.missed, summary.not_run);
 }
 

@@ -99,9 +99,11 @@ class CommandRun {
         run_mutants(catalogue, pool_, cache_, more,
                     {.target = mode_.target, .jobs = mode_.jobs, .thorough = mode_.thorough, .stop = mode_.stop},
                     [&](std::size_t index, const MutantResult& result) {
-                      if (!std::exchange(has_header_, true))
-                        fmt::print("{}\n", line_of("KERNEL", "BUG", "TIME", "OUTCOME"));
-                      print_mutant(more[index], result, mode_.verbose);
+                      if (mode_.form == Form::text) {
+                        if (!std::exchange(has_header_, true))
+                          fmt::print("{}\n", line_of("KERNEL", "BUG", "TIME", "OUTCOME"));
+                        print_mutant(more[index], result, mode_.verbose);
+                      }
                       if (mode_.store != nullptr) mode_.store->put_mutant(row_of(more[index], result, mode_.target));
                     });
     mutants_.insert(mutants_.end(), more.begin(), more.end());
@@ -130,17 +132,18 @@ class CommandRun {
   void print_summary(double seconds) const {
     fmt::print("\n{}\n", mutant_table(mutants_, results_));
     for (const Diagnostic& survivor : survivors()) fmt::print("{}", text_of(survivor));
-    std::fflush(stdout);
-    for (const std::string& place : unneeded_declarations(mutants_, results_))
-      fmt::print(stderr, "conform: the declaration {} is not needed here: what it names compiles to the same program\n",
-                 place);
     const auto same = std::ranges::count(results_, kSameProgram, &MutantResult::how);
     fmt::print("{} mutants in {:.1f} s: {} killed, {} survived, {} equivalent{}, {} not compiled{}{}\n",
                mutants_.size(), seconds, count("killed"), count("survived"), count("equivalent"),
                same > 0 ? fmt::format(" ({} of them compile to the same program)", same) : "", count("not compiled"),
                count("not modelled") > 0 ? fmt::format(", {} not modelled", count("not modelled")) : "",
                count("") > 0 ? fmt::format(", {} NOT RUN", count("")) : "");
-    std::fflush(stdout);
+  }
+
+  void print_warnings() const {
+    for (const std::string& place : unneeded_declarations(mutants_, results_))
+      fmt::print(stderr, "conform: the declaration {} is not needed here: what it names compiles to the same program\n",
+                 place);
     if (count("") > 0)
       fmt::print(stderr, "conform: NOT RUN: {} of {} mutants, as the run {}. What is not run is not killed{}\n",
                  count(""), mutants_.size(), mode_.stop.is_asked() ? "was interrupted" : "came to the end of its time",
@@ -221,6 +224,35 @@ std::string mutant_table(const std::vector<Mutant>& mutants, const std::vector<M
   return table;
 }
 
+Table table_of(const std::vector<Mutant>& mutants, const std::vector<MutantResult>& results,
+               const std::vector<Diagnostic>& unmutated) {
+  Table table({{.head = "KERNEL"},
+               {.head = "BUG"},
+               {.head = "FILE"},
+               {.head = "LINE"},
+               {.head = "CHANGE"},
+               {.head = "OUTCOME"},
+               {.head = "HOW"},
+               {.head = "CASES"},
+               {.head = "SECONDS"},
+               {.head = "DETAIL"},
+               {.head = "REPRO"}});
+  const auto cell = [](std::string_view word) { return word.empty() ? Table::Cell() : Table::Cell(std::string(word)); };
+  for (std::size_t i = 0; i < mutants.size(); ++i) {
+    const Mutation& mutation = mutants[i].mutation;
+    const MutantResult& result = results[i];
+    const bool ran = !result.outcome.empty();
+    table.add({mutants[i].kernel->full_name(), mutation.rule, mutation.file,
+               mutation.line > 0 ? Table::Cell(mutation.line) : Table::Cell(), mutation.change,
+               ran ? result.outcome : "not run", cell(result.how), result.cases,
+               ran ? Table::Cell(result.seconds, "") : Table::Cell(), cell(result.detail), cell(result.repro)});
+  }
+  for (const Diagnostic& one : unmutated)
+    table.add({one.kernel, Table::Cell(), one.at.file, one.at.line, Table::Cell(), one.kind, Table::Cell(), 0,
+               Table::Cell(), one.message, Table::Cell()});
+  return table;
+}
+
 std::vector<std::string> unneeded_declarations(const std::vector<Mutant>& mutants,
                                                const std::vector<MutantResult>& results) {
   std::map<std::string, bool> needed;
@@ -252,10 +284,16 @@ MutantsSummary run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, 
     run.run(catalogue, all);
   }
   if (mode.globs.empty() && mode.limit == 0 && mode.tier != MutantTier::commit) run.run(known_bugs(), all_known_bugs());
-  run.print_summary(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  if (night) print_night(*night, run.results(), all.size(), mode.nights);
   const std::vector<Diagnostic> unmutated = unmutated_of(catalogue, kernels, all, mode.target);
-  for (const Diagnostic& one : unmutated) fmt::print("{}", text_of(one));
+  if (mode.form == Form::text) {
+    run.print_summary(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    if (night) print_night(*night, run.results(), all.size(), mode.nights);
+    for (const Diagnostic& one : unmutated) fmt::print("{}", text_of(one));
+  } else {
+    fmt::print("{}", data_of(table_of(run.mutants(), run.results(), unmutated), mode.form));
+  }
+  std::fflush(stdout);
+  run.print_warnings();
   if (!mode.junit.empty()) write_junit(mode.junit, mode.target, run.mutants(), run.results());
   if (!mode.sarif.empty()) {
     SarifRun log{.target = mode.target + "/mutants", .complete = !mode.stop.is_asked(), .diagnostics = run.survivors()};

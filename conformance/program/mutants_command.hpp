@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "conformance/mutants/tiers.hpp"
+#include "conformance/suite/diagnostics.hpp"
 #include "db/store/store.hpp"
+#include "kernels/system/table.hpp"
 
 namespace warpwright::conformance {
 
@@ -22,6 +24,7 @@ struct MutantsCommand {
   std::string junit = {};  ///< file for a JUnit report; empty: none
   std::string sarif = {};  ///< file for a SARIF report of the survivors; empty: none
   bool verbose = false;    ///< print each mutant's line and change
+  Form form = Form::text;  ///< csv, json: one row for each mutant, and nothing else
 };
 
 /// A run is clean if all counts are 0. `not_run` are mutants that were left when the run was ended.
@@ -33,7 +36,7 @@ struct MutantsSummary {
 
 /// If no kernel is named, the tiers `all` and `nightly` also run the known bugs. Prints a line per mutant, a table of
 /// rules and what killed their mutants, a diagnostic for every survivor, and for nightly runs the fraction of all
-/// mutants that has run so far.
+/// mutants that has run so far; or only the mutants as CSV or JSON.
 MutantsSummary run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
                                 const MutantsCommand& mode);
 
@@ -42,6 +45,10 @@ db::Mutant row_of(const Mutant& mutant, const MutantResult& result, const std::s
 
 /// A table with rules as rows, causes of death as columns, counts, and the mean time of a kill.
 std::string mutant_table(const std::vector<Mutant>& mutants, const std::vector<MutantResult>& results);
+
+/// A row for each mutant, and one for each kernel without any.
+Table table_of(const std::vector<Mutant>& mutants, const std::vector<MutantResult>& results,
+               const std::vector<Diagnostic>& unmutated);
 
 /// Declared equivalences that are not needed, because the mutant compiles to the same program in every kernel that has
 /// it.

@@ -6,16 +6,15 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <future>
 #include <mutex>
-#include <sstream>
 #include <thread>
 
 #include "conformance/mutants/known_bugs.hpp"
 #include "conformance/program/mutants_command.hpp"
+#include "conformance/program/sanitizer_tool.hpp"
 #include "conformance/properties/property.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/runtime/input.hpp"
@@ -29,22 +28,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::string_view kMark = "========= ";
-
-bool has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
-/// Maps a tool's finding to one of our words.
-std::string how_of(const std::string& first) {
-  if (has(first, "misaligned")) return "misaligned";
-  if (has(first, "hazard") || has(first, "Race reported")) return "race";
-  if (has(first, "Uninitialized") || has(first, "uninitialized")) return "uninitialised";
-  if (has(first, "Barrier error") || has(first, "Divergent thread")) return "barrier";
-  if (has(first, "Invalid __") || has(first, "out of bounds")) return "bounds";
-  return "other";
-}
-
 /// A mutant and the catalogue of its kernel.
 struct Subject {
   const Catalogue* catalogue;
@@ -52,6 +35,7 @@ struct Subject {
   MutantResult host;
   std::vector<SanitizerReport> tools;
   std::vector<double> seconds;
+  std::string fault = {};  ///< why no tool ran
 };
 
 bool is_right(const Subject& subject) {
@@ -186,13 +170,18 @@ std::string line_of(const std::string& kernel, const std::string& bug, const std
                      of_bug, cut(simulator, of_simulator), of_simulator, cut(tools, of_tools));
 }
 
+/// What a tool found, "failed" if it did not finish, empty if it found nothing.
+std::string word_of(const SanitizerReport& report) {
+  return report.finished ? report.how : "failed";
+}
+
 /// What each tool found; "-" if none found anything.
 std::string found_in(const Subject& subject) {
   std::vector<std::string> found;
   for (std::size_t i = 0; i < subject.tools.size(); ++i) {
     const SanitizerReport& report = subject.tools[i];
-    if (!report.finished || !report.how.empty())
-      found.push_back(fmt::format("{}: {}", sanitizer_tools()[i], report.finished ? report.how : "failed"));
+    if (const std::string word = word_of(report); !word.empty())
+      found.push_back(fmt::format("{}: {}", sanitizer_tools()[i], word));
   }
   return found.empty() ? "-" : fmt::format("{}", fmt::join(found, ", "));
 }
@@ -208,7 +197,42 @@ void print_subject(const Subject& subject, bool verbose) {
       fmt::print(", {} {:.1f} s", sanitizer_tools()[i], subject.seconds[i]);
     fmt::print("\n");
   }
+  if (!subject.fault.empty()) fmt::print("  not run: {}\n", subject.fault);
   std::fflush(stdout);
+}
+
+/// A row for each kernel and mutant.
+Table table_of(const std::vector<Subject>& subjects) {
+  std::vector<Table::Column> columns{
+      {.head = "KERNEL"}, {.head = "BUG"},      {.head = "FILE"},      {.head = "LINE"},
+      {.head = "CHANGE"}, {.head = "IS RIGHT"}, {.head = "SIMULATOR"}, {.head = "SIMULATOR SECONDS"}};
+  for (const std::string& tool : sanitizer_tools()) {
+    columns.push_back({.head = tool});
+    columns.push_back({.head = tool + " SECONDS"});
+  }
+  columns.push_back({.head = "NOT RUN"});
+  Table table(std::move(columns));
+  const auto cell = [](const std::string& word) { return word.empty() ? Table::Cell() : Table::Cell(word); };
+  const auto seconds = [](double of) { return Table::Cell(of, ""); };
+  for (const Subject& subject : subjects) {
+    const Mutation& mutation = subject.mutant.mutation;
+    std::vector<Table::Cell> row{subject.mutant.kernel->full_name(),
+                                 mutation.rule,
+                                 mutation.file,
+                                 mutation.line,
+                                 mutation.change,
+                                 Table::Cell(is_right(subject), ""),
+                                 cell(subject.host.how),
+                                 seconds(subject.host.seconds)};
+    for (std::size_t i = 0; i < sanitizer_tools().size(); ++i) {
+      const bool ran = i < subject.tools.size();
+      row.push_back(ran ? cell(word_of(subject.tools[i])) : Table::Cell());
+      row.push_back(ran ? seconds(subject.seconds[i]) : Table::Cell());
+    }
+    row.push_back(cell(subject.fault.empty() && subject.tools.empty() ? "the run ended before" : subject.fault));
+    table.add(std::move(row));
+  }
+  return table;
 }
 
 /// Runs all tools on one mutant.
@@ -229,8 +253,24 @@ bool found_by_tools(const Subject& subject) {
   return std::ranges::any_of(subject.tools, [](const SanitizerReport& report) { return !report.how.empty(); });
 }
 
-/// Prints totals and what only one side found. Returns the number of mutants that only the tools found.
-int print_agreement(const std::vector<Subject>& subjects) {
+/// The mutants that one side found and the other did not.
+struct Disagreement {
+  std::vector<const Subject*> only_host, only_tools;
+};
+
+Disagreement disagreement_of(const std::vector<Subject>& subjects) {
+  Disagreement found;
+  for (const Subject& subject : subjects) {
+    if (subject.tools.empty() || is_right(subject)) continue;
+    const bool by_host = subject.host.outcome == "killed";
+    if (by_host && !found_by_tools(subject)) found.only_host.push_back(&subject);
+    if (!by_host && found_by_tools(subject)) found.only_tools.push_back(&subject);
+  }
+  return found;
+}
+
+/// Prints totals and what only one side found.
+void print_agreement(const std::vector<Subject>& subjects, const Disagreement& disagreement) {
   struct Total {
     int found = 0, alarms = 0, runs = 0;
     double seconds = 0;
@@ -242,17 +282,12 @@ int print_agreement(const std::vector<Subject>& subjects) {
     (is_right(subject) ? total.alarms : total.found) += found ? 1 : 0;
   };
   int wrong = 0;
-  std::vector<const Subject*> only_host, only_tools;
   for (const Subject& subject : subjects) {
     if (subject.tools.empty()) continue;
     add(totals[0], subject, !subject.host.how.empty(), subject.host.seconds);
     for (std::size_t i = 0; i < subject.tools.size(); ++i)
       add(totals[i + 1], subject, !subject.tools[i].how.empty(), subject.seconds[i]);
-    if (is_right(subject)) continue;
-    ++wrong;
-    const bool by_host = subject.host.outcome == "killed";
-    if (by_host && !found_by_tools(subject)) only_host.push_back(&subject);
-    if (!by_host && found_by_tools(subject)) only_tools.push_back(&subject);
+    wrong += is_right(subject) ? 0 : 1;
   }
   fmt::print("\n{:<30} {:>14} {:>14} {:>14}\n", "", "mutants found", "false alarms", "s a run");
   for (std::size_t i = 0; i < totals.size(); ++i)
@@ -266,71 +301,11 @@ int print_agreement(const std::vector<Subject>& subjects) {
                  subject->host.how.empty() ? found_in(*subject) : subject->host.how, subject->mutant.mutation.rule,
                  printable(subject->mutant.mutation.change));
   };
-  list("Found by the simulator alone", only_host);
-  list("Found by compute-sanitizer alone", only_tools);
-  return static_cast<int>(only_tools.size());
+  list("Found by the simulator alone", disagreement.only_host);
+  list("Found by compute-sanitizer alone", disagreement.only_tools);
 }
 
 }  // namespace
-
-const std::vector<std::string>& sanitizer_tools() {
-  static const std::vector<std::string> tools{"memcheck", "racecheck", "initcheck", "synccheck"};
-  return tools;
-}
-
-SanitizerReport read_sanitizer_output(const std::string& output, bool timed_out) {
-  SanitizerReport report;
-  std::istringstream text(output);
-  bool in_first = false;
-  for (std::string line; std::getline(text, line);) {
-    if (!line.starts_with(kMark)) continue;
-    const std::string said = line.substr(kMark.size());
-    if (has(said, " SUMMARY: ")) {
-      report.finished = true;
-      const std::string rest = said.substr(said.find(" SUMMARY: ") + 10);
-      report.errors += std::atoi(rest.c_str());
-      in_first = false;
-    } else if (said.starts_with("COMPUTE-SANITIZER") || said.starts_with("Target application returned") ||
-               said.starts_with("Program hit")) {
-      in_first = false;
-    } else if (!said.empty() && said.front() != ' ' && report.first.empty()) {
-      report.first = said;
-      in_first = true;
-    } else if (in_first && !said.empty() && said.front() == ' ' && !has(said, "Saved host backtrace")) {
-      const std::size_t begin = said.find_first_not_of(' ');
-      if (begin != std::string::npos) report.first += "; " + said.substr(begin);
-    } else {
-      in_first = false;
-    }
-  }
-  report.timed_out = timed_out;
-  if (timed_out) {
-    report.finished = true;
-    report.how = "hang";
-  }
-  if (report.errors > 0) report.how = how_of(report.first);
-  if (report.errors == 0) report.first.clear();
-  return report;
-}
-
-std::vector<std::string> sanitizer_command(const std::string& sanitizer, const std::string& tool,
-                                           const std::string& worker, const std::string& requests) {
-  std::vector<std::string> command{sanitizer, "--tool", tool, "--print-limit", "3", "--show-backtrace", "no"};
-  if (tool == "memcheck") command.insert(command.end(), {"--padding", "256"});
-  command.insert(command.end(), {worker, "--answer", requests});
-  return command;
-}
-
-std::string find_sanitizer(const Stop& stop) {
-  std::vector<std::string> candidates{"compute-sanitizer"};
-  if (const char* home = std::getenv("CUDA_HOME")) candidates.push_back(std::string(home) + "/bin/compute-sanitizer");
-  candidates.emplace_back("/usr/local/cuda/bin/compute-sanitizer");
-  for (const std::string& candidate : candidates)
-    if (simulator::run_process({candidate, "--version"}, "/", std::chrono::seconds(30), stop).ok()) return candidate;
-  throw std::runtime_error(
-      "compute-sanitizer was not found: install the CUDA toolkit's cuda-sanitizer part, and put its folder on the "
-      "PATH");
-}
 
 SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
                                     const Checker::GpuTarget& gpu, const SanitizerCommand& mode) {
@@ -343,7 +318,8 @@ SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& po
   run_on_simulator(catalogue, pool, cache, mode, host, on_host, subjects);
   run_on_simulator(known_bugs(), pool, cache, mode, host, on_host, subjects);
 
-  fmt::print("{}\n", line_of("KERNEL", "BUG", "SIMULATOR", "COMPUTE-SANITIZER"));
+  const bool is_text = mode.form == Form::text;
+  if (is_text) fmt::print("{}\n", line_of("KERNEL", "BUG", "SIMULATOR", "COMPUTE-SANITIZER"));
   const TemporaryFolder folder;
   std::mutex mutex;
   int ran = 0;
@@ -352,10 +328,9 @@ SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& po
     // Without a result of the simulator there is nothing to compare with.
     if (mode.stop.is_now() || subject.host.outcome.empty()) return;
     const auto requests = folder / fmt::format("{}.cbor", i);
-    std::string log;
     try {
-      log = write_requests(subject, pool, cache, gpu, mode.cases, requests);
-      if (log.empty()) run_tools(sanitizer, requests.string(), mode, subject);
+      subject.fault = write_requests(subject, pool, cache, gpu, mode.cases, requests);
+      if (subject.fault.empty()) run_tools(sanitizer, requests.string(), mode, subject);
     } catch (const Stopped&) {
       subject.tools.clear();
       return;  // counts as not run
@@ -363,8 +338,7 @@ SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& po
     std::filesystem::remove(requests);
     const std::scoped_lock lock(mutex);
     ++ran;
-    print_subject(subject, mode.verbose);
-    if (!log.empty()) fmt::print("  not run: {}\n", log);
+    if (is_text) print_subject(subject, mode.verbose);
     for (std::size_t tool = 0; tool < subject.tools.size(); ++tool)
       if (mode.store != nullptr && subject.tools[tool].finished) mode.store->put_mutant(row_of(subject, tool));
     // The unchanged kernels come first: a tool that does not finish on them does not work here.
@@ -378,12 +352,17 @@ SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& po
       done.push_back(side_by_side.submit([&, i](worker::Process&) { compare(i); }));
     for (std::future<void>& one : done) one.get();
   }
-  const int missed = print_agreement(subjects);
+  const Disagreement disagreement = disagreement_of(subjects);
   const int not_run = static_cast<int>(subjects.size()) - ran;
-  fmt::print("\n{} of {} mutants and kernels in {:.0f} s{}\n", ran, subjects.size(),
-             std::chrono::duration<double>(Clock::now() - begin).count(),
-             not_run > 0 ? fmt::format("; NOT RUN: {}", not_run) : "");
-  return {.missed = missed, .not_run = not_run};
+  if (is_text) {
+    print_agreement(subjects, disagreement);
+    fmt::print("\n{} of {} mutants and kernels in {:.0f} s{}\n", ran, subjects.size(),
+               std::chrono::duration<double>(Clock::now() - begin).count(),
+               not_run > 0 ? fmt::format("; NOT RUN: {}", not_run) : "");
+  } else {
+    fmt::print("{}", data_of(table_of(subjects), mode.form));
+  }
+  return {.missed = static_cast<int>(disagreement.only_tools.size()), .not_run = not_run};
 }
 
 }  // namespace warpwright::conformance

@@ -4,8 +4,10 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "conformance/program/sanitizer.hpp"
+#include "conformance/program/sanitizer_tool.hpp"
 #include "kernels/system/temporary_folder.hpp"
 
 namespace warpwright::conformance {
@@ -144,7 +146,16 @@ TEST_F(SanitizerRuns, StoreBothVerdictsOfKernelsAndMutants) {
   db::Store store(fake.folder() / "test.db");
   SanitizerCommand mode;
   mode.store = &store;
+  mode.form = Form::json;
+  testing::internal::CaptureStdout();
   const SanitizerSummary summary = run(mode);
+  const auto printed = nlohmann::json::parse(testing::internal::GetCapturedStdout());
+  ASSERT_EQ(printed.size(), 3U);
+  const auto& right = printed[0];
+  EXPECT_TRUE(right["bug"] == "correct kernel" && right["is_right"] == true) << right;
+  EXPECT_TRUE(right["simulator"].is_null() && right["racecheck"].is_null() && right["not_run"].is_null()) << right;
+  EXPECT_TRUE(right["memcheck"] == "bounds" && right["racecheck_seconds"].is_number()) << right;
+  EXPECT_TRUE(printed[1]["is_right"] == false && printed[1]["simulator"].is_string()) << printed[1];
   EXPECT_EQ(summary.missed, 0);
   EXPECT_EQ(summary.not_run, 0);
   const auto rows = store.mutants();
@@ -179,7 +190,12 @@ TEST_F(SanitizerRuns, EndAHungToolAndSayWhenItDoesNotWork) {
     const FakeSanitizer slow("sleep infinity");
     SanitizerCommand mode;
     mode.stop.deadline = Stop::Clock::now() + std::chrono::seconds(20);
+    mode.form = Form::csv;
+    testing::internal::CaptureStdout();
     const SanitizerSummary summary = run(mode);
+    const std::string printed = testing::internal::GetCapturedStdout();
+    EXPECT_THAT(printed, testing::StartsWith("kernel,bug,file,line,change,is_right,simulator,simulator_seconds,"));
+    EXPECT_THAT(printed, HasSubstr(",the run ended before\r\n"));
     EXPECT_EQ(summary.not_run, 3) << "what the end of the time cuts off is no verdict";
   }
   const FakeSanitizer broken("echo 'no device'; exit 1");
