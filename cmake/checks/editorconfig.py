@@ -72,8 +72,10 @@ def taken(root):
                          capture_output=True, text=True)
     if run.returncode == 0:
         return [name for name in run.stdout.split("\0") if name]
-    return [str(path.relative_to(root)) for path in root.rglob("*")  # no clone: an unpacked archive
-            if not path.relative_to(root).parts[0].startswith((".git", "build", ".cache"))]
+    # No clone but an unpacked archive, as GitHub's checkout makes it where there is no git.
+    ignored = [line.strip("/") for line in (root / ".gitignore").read_text().splitlines() if line.startswith("/")]
+    tops = [path for path in root.iterdir() if not any(path.match(one) for one in (".git", *ignored))]
+    return [str(path.relative_to(root)) for top in tops for path in (top, *top.rglob("*"))]
 
 
 if __name__ == "__main__":

@@ -12,6 +12,9 @@ import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+import editorconfig
+import layout
+
 try:
     import yaml
 except ImportError:
@@ -91,6 +94,21 @@ class WorkflowsTest(unittest.TestCase):
         kept = next(step for step in steps_of(text) if "upload-artifact" in step.get("uses", ""))
         self.assertEqual(kept["if"], "always()")
         self.assertIn(f"--out ../{kept['with']['path']}", step["run"])
+
+    def test_what_they_write_into_the_tree_is_ignored_by_git_and_by_lint(self):
+        kept = [line.strip() for name in ("ci", "nightly") for step in steps_of(workflow(name))
+                for line in step.get("with", {}).get("path", "").splitlines()]
+        self.assertIn(".ccache", kept)
+        with tempfile.TemporaryDirectory() as folder:
+            tree = Path(folder)
+            shutil.copy(ROOT / ".gitignore", tree)
+            for path in kept:
+                (tree / path.replace("*", "x") / "below").mkdir(parents=True, exist_ok=True)
+                (tree / path.replace("*", "x") / "below/file").write_text("written by a workflow")
+            (tree / "page.md").touch()
+            files = {name for name in editorconfig.taken(tree) if (tree / name).is_file()}
+            self.assertEqual(files, {".gitignore", "page.md"})
+            self.assertEqual(layout.folders(tree)[0], [])
 
     def test_every_script_says_how_it_is_used(self):
         for name in SCRIPTS:
