@@ -36,6 +36,7 @@ OLD_WORDS = {
     r"tun(?:e|ing) items?": "tuning task",
     r"workshops?|crews?|rigs?": "the new words of the glossary",
     r"whole propert(?:y|ies)": "full property",
+    r"(?:best|exported) settings?": "best configurations",
 }
 ALL_OLD = "|".join(f"({pattern})" for pattern in OLD_WORDS).replace(" ", r"\s+")
 OLD_WORD = re.compile(rf"\b(?:{ALL_OLD})\b", re.IGNORECASE)
@@ -129,6 +130,13 @@ def about_links(page, anchors):
                 yield number, f"links to {target}, which has no such heading"
 
 
+def old_words(text):
+    """Pairs of a line and a complaint."""
+    for found in OLD_WORD.finditer(text):
+        instead = list(OLD_WORDS.values())[found.lastindex - 1]
+        yield text.count("\n", 0, found.start()) + 1, f"says '{' '.join(found.group().split())}': say instead {instead}"
+
+
 def about_words(page):
     if page.name in WITH_OLD_WORDS:
         return
@@ -139,10 +147,7 @@ def about_words(page):
         return SPAN.sub(lambda span: OPTION.sub("", span.group()), line)
 
     shown = [shown_part(kind, line) for kind, line in zip(page.kinds, page.lines)]
-    text = "\n".join(shown)
-    for found in OLD_WORD.finditer(text):
-        instead = list(OLD_WORDS.values())[found.lastindex - 1]
-        yield text.count("\n", 0, found.start()) + 1, f"says '{' '.join(found.group().split())}': say instead {instead}"
+    yield from old_words("\n".join(shown))
 
 
 @cache
@@ -260,6 +265,9 @@ def complaints_about(root, folder):
                       lambda one: about_options(one, helped)):
             for number, what in check(page):
                 yield f"{page.name}:{number}: {what}"
+    for data in sorted((root / "docs/results").rglob("*.csv")):
+        for number, what in old_words(data.read_text(encoding="utf-8")):
+            yield f"{data.relative_to(root)}:{number}: {what}"
 
 
 def left_after(complaints, left_out):

@@ -6,7 +6,7 @@ from checks_test import Tree
 
 HELP = """#!/bin/sh
 case "$*" in
-  --help) echo 'Options:\n  --arch TEXT\n  --budget TEXT\nSubcommands:\n  best  Best settings' ;;
+  --help) echo 'Options:\n  --arch TEXT\n  --budget TEXT\nSubcommands:\n  best  Best configurations' ;;
   'best --help') echo '  --board TEXT' ;;
   *) exit 2 ;;
 esac
@@ -113,6 +113,9 @@ class DocsTest(Tree):
             self.assert_found("say instead", "docs/tuning.md", f"\n{text}\n")
             self.assert_found("say instead", "CHANGELOG.md", f"\n{text}\n")
         self.assert_found("say instead", "docs/tuning.md", "\nIt was looked\nat.\n", line=-1)
+        self.write("docs/results/board/problems.csv", "problem,certainty\n1,certified\n2,20 cases judged\n")
+        self.assertIn("docs/results/board/problems.csv:3: says 'judged'", self.complaints()[0])
+        self.write("docs/results/board/problems.csv", "problem,certainty\n1,certified\n")
         self.assert_right("docs/tuning.md", "\nOriginal and rigorous, `tune --arch sm_90`, `--unjudged`.\n")
         self.assert_right("docs/tuning.md", '\n```json\n{"judge": [[1], [33]]}\n```\n')
         self.assert_right("docs/glossary.md", "\nThe judge was looked at.\n")
