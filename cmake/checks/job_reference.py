@@ -31,7 +31,8 @@ def wrapped(text, first="", later=""):
 
 
 def sentence(text):
-    """The description as a sentence, with quoted names and values as code."""
+    """The description as a sentence, with quoted names and values as code, and links where it names this page."""
+    text = text.replace("see Data in docs/job_files.md", "see [Data](#data)")
     text = re.sub(r'"([^"]+)"', r'`"\1"`', text)
     return text if text.endswith((".", "...")) else text + "."
 
