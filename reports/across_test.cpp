@@ -25,8 +25,8 @@ TEST_F(AcrossSection, IsAbsentWhenNoProblemWasTimedOnTwoBoards) {
 TEST_F(AcrossSection, ShowsWhichSettingsChangeTheirCostAndTheBestCompromise) {
   fill_boards(store_);
   const std::string text = html("sm_90");
-  EXPECT_THAT(text, HasSubstr("2 problems were timed on several boards; of 1 the best settings move"));
-  EXPECT_THAT(text, HasSubstr("the best settings of NVIDIA H100 80GB HBM3 are 11.5 % slower on NVIDIA H200"));
+  EXPECT_THAT(text, HasSubstr("2 problems were timed on several boards; of 1 the best configurations move"));
+  EXPECT_THAT(text, HasSubstr("the best configurations of NVIDIA H100 80GB HBM3 are 11.5 % slower on NVIDIA H200"));
   EXPECT_THAT(text, HasSubstr("class=\"n bad\">+ 11.5 %"));
   EXPECT_THAT(text, HasSubstr("+ 3.9 %"));
   EXPECT_THAT(text, HasSubstr("<td>one for all</td><td><code>tiled {.tile_dim = 64, .bank_pad = 1}</code>"));

@@ -38,6 +38,7 @@ COMMANDS = {
     "tune_dry_run": "tune --dry-run --json --pattern transpose/tiled --size 64x64 --arch sm_90 --predict",
     "conform_list": "conform --list --json transpose/tiled",
     "conform_run": "conform --json transpose/tiled --cases 2 --cache cache",
+    "conform_mutants": "conform --mutants --mutants-limit 2 --json transpose/copy --cache cache",
     "conform_race": "conform --json race.json --cases 40 --cache cache",
 }
 
@@ -65,6 +66,14 @@ def missing(stored, today, where="$"):
             yield f"{where} is empty"
         else:
             yield from missing(stored[0], today[0], f"{where}[0]")
+
+
+def objects_in(document):
+    """Every object of the document."""
+    if isinstance(document, dict):
+        yield document
+    for value in document.values() if isinstance(document, dict) else document if isinstance(document, list) else []:
+        yield from objects_in(value)
 
 
 def shortened(document):
@@ -142,6 +151,17 @@ class Stored(unittest.TestCase):
                         self.assertEqual((one["format"], "json_version" in one), (FORMAT, False))
                     else:
                         self.assertEqual(one["json_version"], VERSION)
+
+    def test_axes_have_every_param_as_a_plain_value(self):
+        compared = 0
+        for name, line in COMMANDS.items():
+            for one in objects_in(json.loads(self.run_program(line, int(name in FINDS)))):
+                if isinstance(one.get("params"), str):
+                    named = set(re.findall(r"\.(\w+) = ", one["params"]))
+                    self.assertEqual((line, set(one["axes"])), (line, named))
+                    self.assertTrue(all(isinstance(value, (int, str)) for value in one["axes"].values()), one["axes"])
+                    compared += 1
+        self.assertGreater(compared, 5)
 
     def test_no_example_is_left_without_its_command(self):
         self.assertEqual({path.stem for path in EXAMPLES.iterdir()}, set(COMMANDS))

@@ -1,4 +1,4 @@
-// Shows best settings as table rows and as lines of details.
+// Shows best configurations as table rows and as lines of details.
 #include "db/exchange/best_table.hpp"
 
 #include <fmt/format.h>
@@ -73,8 +73,7 @@ std::string equals_of(const Best& best) {
     last = std::max(last, view.time_us().value_or(0));
     kernels.insert(view.kernel);
   }
-  return fmt::format("{} more of {} up to {} (the model's error is {:.0f} %)", more, fmt::join(kernels, ", "),
-                     time_text(last), 100 * model_error);
+  return fmt::format("{} more of {} up to {}", more, fmt::join(kernels, ", "), time_text(last));
 }
 
 std::string time_of(const Best& best) {
@@ -102,7 +101,7 @@ Table best_table(const std::vector<Best>& settings) {
                {.head = "OF LIMIT", .key = "share_of_limit", .can_go = true},
                {.head = "DEFAULT", .key = "times_as_fast_as_default", .can_go = true},
                {.head = "LIBRARY", .key = "library_time_over_ours", .can_go = true},
-               {.head = "CERTAINTY", .least = 9},
+               {.head = "CERTAINTY", .least = 18},
                {.head = "SEARCHED", .key = "share_searched"},
                {.head = "limit", .only_as_data = true},
                {.head = "library", .key = "fastest_library", .only_as_data = true},
@@ -177,7 +176,7 @@ std::string best_details(const std::vector<Best>& settings, const Screen& screen
     text += painted(printable(fmt::format("{} {}", title_of(winner.problem), all.empty() ? "" : "(" + all + ")")),
                     Tone::heading, screen) +
             "\n";
-    line("settings", fmt::format("{}/{} {}", winner.pattern, winner.kernel, unqualified(winner.params)));
+    line("best", fmt::format("{}/{} {}", winner.pattern, winner.kernel, unqualified(winner.params)));
     line("time", time_of(best));
     if (best.speedup)
       line("default", fmt::format("{:.2f} times as fast as the kernel's default ({})", *best.speedup,
@@ -235,10 +234,7 @@ std::string best_notes(const std::vector<Best>& settings, const Screen& screen) 
   }
   const bool has_bands =
       std::ranges::any_of(settings, [](const Best& best) { return !best.winner.is_measured() && !best.tied.empty(); });
-  if (has_bands)
-    text += wrapped(fmt::format("The model cannot tell predicted times apart that differ by less than {:.0f} %.",
-                                100 * model_error),
-                    screen.width);
+  if (has_bands) text += wrapped(band_words(), screen.width);
   return text;
 }
 

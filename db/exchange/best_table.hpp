@@ -1,4 +1,5 @@
-// Best settings for people: the table that `tune` and `tunedb best` print, details of its rows, and notes below it.
+// Best configurations for people: the table that `tune` and `tunedb best` print, details of its rows, and notes below
+// it.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Tests of the table of best settings and of the share searched.
+// Tests of the table of best configurations and of the share searched.
 #include "db/exchange/best_table.hpp"
 
 #include <gmock/gmock.h>

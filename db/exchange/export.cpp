@@ -1,4 +1,4 @@
-// Selects best settings for export, and writes them as JSON and CSV.
+// Selects best configurations for export, and writes them as JSON and CSV.
 #include "db/exchange/export.hpp"
 
 #include <fmt/core.h>

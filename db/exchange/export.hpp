@@ -1,4 +1,4 @@
-// Exports best settings for use elsewhere: JSON, CSV, and a C++ header with which device code is instantiated.
+// Exports best configurations for use elsewhere: JSON, CSV, and a C++ header with which device code is instantiated.
 #pragma once
 
 #include <string>
@@ -27,14 +27,14 @@ std::string to_csv(const std::vector<TrialView>&);
 // select(extent..., data, use) calls use(setting) with the setting of the nearest shape (least sum of |log2((a + 1) /
 // (b + 1))| over the extents), preferring the given data. If several data sets were tuned and `data` is none of them,
 // or is not given, it selects any_data_0, ...: the setting whose greatest loss over the data sets is least, with
-// worst_loss (0.03: 3 % slower than the best setting for that data) and worst_data.
+// worst_loss (0.03: 3 % slower than the best configuration for that data) and worst_data.
 // The header needs C++20 and no library; g++, nvcc and NVRTC compile it, and device code may call select. Throws Error
 // if a stored name or params are not valid C++.
 std::string to_header(const std::vector<Best>&);
 
 // Whether the trial is of a kernel from a job file. Such kernels have no params type that a header could name.
 bool is_users_own(const TrialView& view);
-// Lines `#define NAME VALUE` of one problem's best setting, for plain CUDA source with defaults in #ifndef: `nvcc
+// Lines `#define NAME VALUE` of one problem's best configuration, for plain CUDA source with defaults in #ifndef: `nvcc
 // -include best.h kernel.cu`. The macros are those that the trial was compiled with (a job's params and extents), or
 // else its params. Throws Error if there are several problems (and lists them), or if a stored macro is not valid.
 std::string to_defines(const Store&, const std::vector<Best>&);

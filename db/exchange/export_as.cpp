@@ -38,12 +38,12 @@ Export export_as(const Store& store, const std::string& format, const Filter& fi
                       : format == "csv"     ? to_csv(settings)
                       : format == "defines" ? to_defines(store, settings)
                                             : to_header(settings),
-              .what = counted(std::ssize(settings), "setting")};
+              .what = counted(std::ssize(settings), "configuration")};
   for (const Best& setting : settings) made.trials.push_back(setting.winner.trial.id);
   const auto own = std::ranges::count_if(settings, [](const Best& best) { return is_users_own(best.winner); });
   if (format == "hpp" && own > 0)
     made.notes.push_back(fmt::format("{} of kernels of your own left out of the header: --format defines has them.",
-                                     counted(own, "setting")));
+                                     counted(own, "configuration")));
   return made;
 }
 

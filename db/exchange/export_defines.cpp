@@ -1,4 +1,4 @@
-// Exports the best setting of one problem as #define lines, which `-include` puts before plain CUDA source.
+// Exports the best configuration of one problem as #define lines, which `-include` puts before plain CUDA source.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -76,7 +76,7 @@ std::string to_defines(const Store& store, const std::vector<Best>& settings) {
   }
   const TrialView& w = settings.front().winner;
   std::string text =
-      fmt::format("// Best setting, exported by tunedb {}. Do not edit: export again.\n", program_version());
+      fmt::format("// Best configuration, exported by tunedb {}. Do not edit: export again.\n", program_version());
   text += comment(fmt::format("{}/{} [{}, {}, {}]", w.pattern, w.kernel, settings_text(w.problem), w.problem.types,
                               w.problem.shape));
   text += comment(fmt::format("{} on {} ({}), {}: {} us, trial {}", w.trial.provenance,

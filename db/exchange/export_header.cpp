@@ -1,4 +1,4 @@
-// Exports best settings as a C++ header.
+// Exports best configurations as a C++ header.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -281,7 +281,8 @@ std::string to_header(const std::vector<Best>& settings) {
     group.bests.push_back(&best);
   }
   std::string header = fmt::format(
-      "// Best settings, exported by tunedb {} (format {}, schema {}). Do not edit: export again.\n#pragma once\n\n",
+      "// Best configurations, exported by tunedb {} (format {}, schema {}). Do not edit: export again.\n#pragma "
+      "once\n\n",
       program_version(), export_format, schema_version);
   for (const std::string& include : includes) header += include;
   header += fmt::format("\n{}namespace warpwright::settings {{\n\n", support);

@@ -250,7 +250,7 @@ TEST_F(ExportTest, NvrtcReadsTheHeader) {
 }
 
 TEST_F(ExportTest, TheExampleOfTheDocsCompilesAsPrinted) {
-  const std::string page = bytes_of(std::filesystem::path(WARPWRIGHT_SOURCE_DIR) / "docs/exported_settings.md");
+  const std::string page = bytes_of(std::filesystem::path(WARPWRIGHT_SOURCE_DIR) / "docs/exported_configurations.md");
   const std::string begin = "```cuda\n";
   const std::size_t first = page.find(begin);
   ASSERT_NE(first, std::string::npos);

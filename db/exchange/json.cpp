@@ -1,4 +1,4 @@
-// Formats trials and best settings as JSON.
+// Formats trials and best configurations as JSON.
 #include "db/exchange/json.hpp"
 
 #include <nlohmann/json.hpp>
@@ -33,6 +33,10 @@ Json ceiling_json(const Best& best) {
           {"share", or_null(ceiling.share_at(best.winner.time_us()))}};
 }
 
+Json axes_of(const TrialView& view) {
+  return Json::parse(view.params_json, nullptr, false);
+}
+
 }  // namespace
 
 Json json_of(const TrialView& view) {
@@ -42,7 +46,7 @@ Json json_of(const TrialView& view) {
                {"pattern", view.pattern},
                {"kernel", view.kernel},
                {"params", view.params},
-               {"axes", Json::parse(view.params_json, nullptr, false)},
+               {"axes", axes_of(view)},
                {"target", trial.target},
                {"board", view.board ? Json(view.board->model) : Json(nullptr)},
                {"variant", view.problem.variant},
@@ -136,8 +140,10 @@ Json json_of(const Best& best) {
   for (const ComparedBaseline& compared : best.baselines) baselines.push_back(json_of(compared));
   Json any_data = nullptr;
   if (const auto& any = best.any_data)
-    any_data = {{"kernel", any->setting.kernel}, {"params", any->setting.params}, {"loss", any->loss},
-                {"worst_loss", any->worst_loss}, {"worst_data", any->worst_data}, {"data_sets", any->data_sets}};
+    any_data = {{"kernel", any->setting.kernel}, {"params", any->setting.params},
+                {"axes", axes_of(any->setting)}, {"loss", any->loss},
+                {"worst_loss", any->worst_loss}, {"worst_data", any->worst_data},
+                {"data_sets", any->data_sets}};
   Json environment = nullptr;
   if (const auto& of = best.environment) environment = {{"driver", of->driver}, {"cuda", of->cuda}};
   return {{"match", best.match},

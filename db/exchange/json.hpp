@@ -1,4 +1,4 @@
-// Trials and best settings as JSON: what --json prints and `tunedb export --format json` writes.
+// Trials and best configurations as JSON: what --json prints and `tunedb export --format json` writes.
 #pragma once
 
 #include "db/query/query.hpp"

@@ -44,7 +44,7 @@ namespace program = warpwright::program;
 int nothing_found(const Store& store, const std::string& what) {
   std::cerr << fmt::format("tunedb: {}: {}.", printable(store.path().string()), what);
   const std::vector<std::string> lines = what_is_there(store);
-  std::cerr << (lines.empty() ? " It holds no settings yet: run `tune`.\n" : " It has:\n");
+  std::cerr << (lines.empty() ? " It holds no configurations yet: run `tune`.\n" : " It has:\n");
   for (const std::string& line : lines) std::cerr << "  " << line << "\n";
   return program::kWrong;
 }
@@ -71,7 +71,7 @@ int run_best(const Options& options) {
   const Store store(options.path(), Mode::read_only);
   if (options.filter.arch.empty()) throw std::invalid_argument(question_for_arch(store));
   const std::vector<Best> settings = best(store, question_of(options.filter));
-  if (settings.empty()) return nothing_found(store, "no best settings for that question");
+  if (settings.empty()) return nothing_found(store, "no best configurations for that question");
   std::cout << (options.csv    ? best_table(settings).csv()
                 : options.json ? json_text(json_list(settings))
                                : best_text(settings, options.verbose, screen_of(STDOUT_FILENO)));

@@ -15,9 +15,9 @@ constexpr const char* kWhich = "Which ones";
 
 constexpr const char* kExamples = R"(
 Examples:
-  tunedb best --arch sm_90 --pattern transpose    the best settings, and how far they are proven
+  tunedb best --arch sm_90 --pattern transpose    the best configurations, and how far they are proven
   tunedb trials --verdict failed --limit 10       the latest wrong configurations
-  tunedb export --format hpp --output best.hpp    the best settings as a C++ header
+  tunedb export --format hpp --output best.hpp    the best configurations as a C++ header
 
 Exit codes: 0 done, 1 nothing found or damage found, 2 usage, 3 the file or the machine.)";
 
@@ -71,14 +71,14 @@ void add_filter(CLI::App& command, TunedbOptions& options) {
 }  // namespace
 
 TunedbCommands::TunedbCommands(CLI::App& app, TunedbOptions& options)
-    : best(app.add_subcommand("best", "The best settings for an architecture, and what is known of them")),
+    : best(app.add_subcommand("best", "The best configurations for an architecture, and what is known of them")),
       trials(app.add_subcommand("trials", "Configurations that were evaluated, the newest or the fastest first")),
       runs(app.add_subcommand("runs", "Runs of conform, the newest first, and how far each kernel came")),
       show(app.add_subcommand("show", "Everything that is stored of one trial")),
       steps(app.add_subcommand("steps", "The time of each step of a finalist's plan, stream by stream")),
       model(app.add_subcommand("model", "Predictions beside measurements of the same configurations")),
-      across(app.add_subcommand("across", "Which best settings move from board to board, and what that costs")),
-      exports(app.add_subcommand("export", "The best settings of each architecture and problem, or recordings")),
+      across(app.add_subcommand("across", "Which best configurations move from board to board, and what that costs")),
+      exports(app.add_subcommand("export", "The best configurations of each architecture and problem, or recordings")),
       imports(app.add_subcommand("import", "Bring in recordings of other tuners (Kernel Tuner's cache files, T4)")),
       merge(app.add_subcommand("merge", "Bring the trials of other databases into this one")),
       backup(app.add_subcommand("backup", "Write a consistent copy, also while others write")),
@@ -133,9 +133,10 @@ void TunedbCommands::add_files(TunedbOptions& options) const {
   add_arch(*exports, options, "Architecture (default: all)");
   add_selection(*exports, options);
   exports
-      ->add_option("--format", options.format,
-                   "Best settings: json, csv, hpp (constexpr parameters), defines (macros of one problem). All trials "
-                   "of one kernel, problem and board: t4, kernel-tuner")
+      ->add_option(
+          "--format", options.format,
+          "Best configurations: json, csv, hpp (constexpr parameters), defines (macros of one problem). All trials "
+          "of one kernel, problem and board: t4, kernel-tuner")
       ->check(CLI::IsMember(export_formats()))
       ->capture_default_str()
       ->group(program::group::kOutput);

@@ -1,10 +1,21 @@
-// Bands of predicted times that the model cannot tell apart, because they differ by less than its error.
+// Bands of predicted times that count as equal, because they differ by little.
 #pragma once
+
+#include <fmt/format.h>
+
+#include <string>
 
 namespace warpwright::db {
 
-// Relative error of the model: nine of eleven published figures are predicted this closely.
+// Predicted times within this share of the least count as equal. It bounds no error: where the model was not fitted,
+// its times were 0.39 to 1.00 of the measured ones (docs/results/2026-11-23_h200.md, "Model forecasts").
 inline constexpr double model_error = 0.10;
+
+// What people are told of that.
+inline std::string band_words() {
+  return fmt::format("Predicted times within {:.0f} % of the best count as equal; the model can be wrong by more.",
+                     100 * model_error);
+}
 
 // Whether a predicted time is too close to the least one of the same problem and board to be told apart from it. All
 // such times form one band.

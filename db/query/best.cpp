@@ -1,4 +1,4 @@
-// Chooses best settings: which group of trials answers a query, and which of its trials wins.
+// Chooses best configurations: which group of trials answers a query, and which of its trials wins.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -183,7 +183,7 @@ std::map<Id, std::vector<ComparedBaseline>> baselines_by_trial(const Store& stor
 }  // namespace
 
 std::vector<Best> best(const Store& store, const BestQuery& query) {
-  if (query.arch.empty()) throw std::invalid_argument("best settings are of one architecture: name it.");
+  if (query.arch.empty()) throw std::invalid_argument("best configurations are of one architecture: name it.");
   // The shape and the board are preferences here, not conditions.
   const Cells cells = read_cells(store,
                                  {.arch = query.arch,

@@ -46,8 +46,8 @@ struct Cell {
 // By problem, board, kind and kernel (0 unless one answer per kernel is requested).
 using Cells = std::map<std::tuple<Id, Id, Kind, Id>, Cell>;
 
-// The cells of all trials of the filter that may be a best setting: those that passed, and predicted and imported ones
-// that were not checked; but none of a configuration that turned out wrong later.
+// The cells of all trials of the filter that may be a best configuration: those that passed, and predicted and imported
+// ones that were not checked; but none of a configuration that turned out wrong later.
 Cells read_cells(const Store&, const Filter&, bool per_kernel = false);
 
 // The same without predicted trials.

@@ -1,4 +1,4 @@
-// Finds what a board's best settings lose on other boards, and describes it.
+// Finds what a board's best configurations lose on other boards, and describes it.
 #include "db/query/cross_board.hpp"
 
 #include <fmt/core.h>
@@ -123,8 +123,8 @@ std::string sentence_of(const std::vector<CrossBoard>& all) {
   const auto moving = std::ranges::count_if(all, &CrossBoard::moves);
   std::string text = fmt::format("{} timed on several boards; ",
                                  all.size() == 1 ? "1 problem was" : fmt::format("{} problems were", all.size()));
-  text += moving == 0 ? "the best settings of each serve all its boards."
-                      : fmt::format("of {} the best settings move from board to board.", moving);
+  text += moving == 0 ? "the best configurations of each serve all its boards."
+                      : fmt::format("of {} the best configurations move from board to board.", moving);
   const CrossBoard* dearest = nullptr;
   for (const CrossBoard& one : all) {
     const auto move = one.dearest();
@@ -133,7 +133,7 @@ std::string sentence_of(const std::vector<CrossBoard>& all) {
   }
   if (dearest == nullptr) return text;
   const CrossBoard::Move move = *dearest->dearest();
-  return text + fmt::format(" Dearest is {}: the best settings of {} are {} slower on {} than its own.",
+  return text + fmt::format(" Dearest is {}: the best configurations of {} are {} slower on {} than its own.",
                             dearest->title(), dearest->boards[move.from].board.model, percents(move.cost.loss),
                             dearest->boards[move.to].board.model);
 }

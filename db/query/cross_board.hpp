@@ -1,4 +1,5 @@
-// Problems timed on several boards: whether the best settings differ between boards, and what the wrong ones lose.
+// Problems timed on several boards: whether the best configurations differ between boards, and what the wrong ones
+// lose.
 #pragma once
 
 #include <optional>
@@ -13,11 +14,11 @@ namespace warpwright::db {
 struct Cost {
   double us = 0;
   double loss = 0;    // its time divided by the best time there, minus 1
-  bool tied = false;  // cannot be told apart from the best setting
+  bool tied = false;  // cannot be told apart from the best configuration
 };
 
-// A board's best settings for the problem, and their costs on each board, in the order of the boards; nothing where
-// they were not timed.
+// A board's best configurations for the problem, and their costs on each board, in the order of the boards; nothing
+// where they were not timed.
 struct OnBoard {
   Board board{};
   TrialView best{};
@@ -40,13 +41,13 @@ struct CrossBoard {
   std::optional<Compromise> compromise{};  // nothing if no setting was timed on all boards
 
   std::string title() const;  // "transpose data=uniform float 8192x8192"
-  // The greatest cost of one board's best settings on another board; nothing if none of them was timed elsewhere.
+  // The greatest cost of one board's best configurations on another board; nothing if none of them was timed elsewhere.
   struct Move {
     std::size_t from = 0, to = 0;
     Cost cost{};
   };
   std::optional<Move> dearest() const;
-  // Whether one board's best settings are not the best on another board, or were not timed there.
+  // Whether one board's best configurations are not the best on another board, or were not timed there.
   bool moves() const;
 };
 

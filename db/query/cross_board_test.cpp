@@ -95,8 +95,8 @@ TEST_F(AcrossTest, TheBestOfEachBoardIsComparedWithTheBestOfTheOthers) {
   EXPECT_NEAR(one.compromise->costs[0].loss, 0.03, 1e-9);
   EXPECT_NEAR(one.compromise->costs[1].loss, 0.02, 1e-9);
   EXPECT_THAT(sentence_of(found),
-              HasSubstr("of 1 the best settings move from board to board. Dearest is transpose "
-                        "8192x8192 float, data=uniform: the best settings of NVIDIA H100 are 11.5 % "
+              HasSubstr("of 1 the best configurations move from board to board. Dearest is transpose "
+                        "8192x8192 float, data=uniform: the best configurations of NVIDIA H100 are 11.5 % "
                         "slower on NVIDIA H200 than its own."));
   EXPECT_THAT(text_of(found),
               AllOf(HasSubstr("best on NVIDIA H100 (sm_90): tiled {.tile_dim = 16}"),
@@ -133,7 +133,7 @@ TEST_F(AcrossTest, TiedSettingsCountAsTheSameSettings) {
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_TRUE(found[0].boards[0].costs[1]->tied);
   EXPECT_FALSE(found[0].moves());
-  EXPECT_THAT(sentence_of(found), HasSubstr("the best settings of each serve all its boards"));
+  EXPECT_THAT(sentence_of(found), HasSubstr("the best configurations of each serve all its boards"));
 }
 
 TEST_F(AcrossTest, BoardsOfOtherArchitecturesCountAndAFilterSelects) {

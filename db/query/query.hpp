@@ -1,4 +1,4 @@
-// Queries to the store: selecting trials, and finding best settings.
+// Queries to the store: selecting trials, and finding best configurations.
 #pragma once
 
 #include <cstdint>
@@ -69,7 +69,7 @@ std::vector<TrialView> trials(const Store&, const Filter&, std::int64_t limit = 
 // throws Error if the prefix is ambiguous.
 std::optional<TrialView> find(const Store&, std::string_view id_or_identity);
 
-// A query for best settings. Empty fields match any; `arch` is required.
+// A query for best configurations. Empty fields match any; `arch` is required.
 struct BestQuery {
   std::string arch{};
   std::string pattern{};  // glob
@@ -122,8 +122,8 @@ struct Best {
   std::optional<Environment> environment{};
 };
 
-// The best settings, one per (pattern, variant, numbers, types, data), and per shape if the query has no shape. The
-// order of preference is: measured, predicted, imported; then the requested board, or else the board of that
+// The best configurations, one per (pattern, variant, numbers, types, data), and per shape if the query has no shape.
+// The order of preference is: measured, predicted, imported; then the requested board, or else the board of that
 // architecture nearest in bandwidth per SM; then the nearest shape with as many extents. Only trials that passed count,
 // and predicted and imported ones that were not checked.
 std::vector<Best> best(const Store&, const BestQuery&);

@@ -1,4 +1,4 @@
-// Tests of selecting trials and of choosing best settings.
+// Tests of selecting trials and of choosing best configurations.
 #include "db/query/query.hpp"
 
 #include <gmock/gmock.h>

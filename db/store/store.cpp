@@ -51,7 +51,7 @@ bool is_default(const fs::path& path) {
   }
 }
 
-// The finder of best settings must not meet times that are no times.
+// The finder of best configurations must not meet times that are no times.
 void require_finite_times(const Trial& trial) {
   for (const auto& time : {trial.median_us, trial.low_us, trial.high_us, trial.predicted_us}) {
     if (time && !(*time >= 0 && *time < 1e300)) {

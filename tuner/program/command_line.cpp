@@ -130,7 +130,7 @@ void add_results(CLI::App& app, Options& options) {
   app.add_flag("-v,--verbose", options.verbose, "Also parameters, intervals, ties, libraries and rates")
       ->group(group::kOutput);
   CLI::Option* json =
-      app.add_flag("--json", options.json, "Print the best settings, or what --list or --dry-run finds, as JSON")
+      app.add_flag("--json", options.json, "Print the best configurations, or what --list or --dry-run finds, as JSON")
           ->group(group::kOutput);
   app.add_flag("--csv", options.csv, "The same as CSV")->excludes(json)->group(group::kOutput);
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <set>
 
 #include "db/exchange/best_table.hpp"
 #include "kernels/core/text.hpp"
@@ -63,6 +64,14 @@ std::string settings_command(const Options& options, const std::string& arch) {
   return fmt::format("tunedb best -v --arch {}{}", arch, database_option(options.db));
 }
 
+std::vector<std::string> patterns_to_go_on(const Options& options, const std::vector<SearchedProblem>& problems) {
+  std::vector<std::string> hardly = hardly_searched(problems);
+  std::set<std::string> all;
+  for (const SearchedProblem& one : problems) all.insert(one.pattern);
+  const bool is_most = 2 * hardly.size() > all.size();
+  return is_most && options.request.globs.empty() ? std::vector<std::string>() : hardly;
+}
+
 std::string go_on_command(const Options& options, const std::vector<std::string>& patterns, const std::string& budget) {
   std::string command = "tune";
   const auto add = [&](const std::string& option, const std::string& value) {
@@ -116,10 +125,11 @@ bool print_end(Run& run, double seconds, const std::optional<Board>& predicted, 
   // If no settings were found, there is no command to show them.
   text = run.best.empty() ? (report_line.empty() ? "" : report_line + "\n")
                           : side_by_side("Settings: " + settings_command(options, arch), report_line, screen.width);
-  const std::vector<std::string> hardly = hardly_searched(run.best);
+  const std::vector<std::string> hardly = hardly_searched(run.searched);
   if (!hardly.empty() && options.shard.empty() && !program::interrupted()) {
     const std::string command =
-        go_on_command(options, hardly, budget_to_go_on(run.best, run.totals.configurations / std::max(seconds, 1e-9)));
+        go_on_command(options, patterns_to_go_on(options, run.searched),
+                      budget_to_go_on(run.searched, run.totals.configurations / std::max(seconds, 1e-9)));
     std::string names;
     for (const std::string& one : hardly) names += (names.empty() ? "" : ", ") + one;
     text += wrapped(fmt::format("Hardly searched: {}. Go on: {}", names, command), screen.width, 2);

@@ -10,15 +10,19 @@
 
 namespace warpwright::tuner {
 
+/// The patterns that a command to go on names: those that were hardly searched. None where no pattern was asked for and
+/// most of all were hardly searched: then it goes on with all.
+std::vector<std::string> patterns_to_go_on(const Options& options, const std::vector<SearchedProblem>& problems);
+
 /// The command for the same run, restricted to these patterns, with this budget.
 std::string go_on_command(const Options& options, const std::vector<std::string>& patterns, const std::string& budget);
 
-/// The command that shows the stored settings.
+/// The command that shows the stored configurations.
 std::string settings_command(const Options& options, const std::string& arch);
 
-/// Prints the table of best settings, what was done, and the commands to see more and to continue. `predicted` is the
-/// board if times were predicted. Writes the report, if requested; returns false if the user named its folder and it
-/// could not be written.
+/// Prints the table of best configurations, what was done, and the commands to see more and to continue. `predicted` is
+/// the board if times were predicted. Writes the report, if requested; returns false if the user named its folder and
+/// it could not be written.
 bool print_end(Run& run, double seconds, const std::optional<Board>& predicted, const std::vector<gpu::GpuInfo>& gpus);
 
 /// Prints what cannot be used to standard error, for readers of that stream only.

@@ -1,4 +1,4 @@
-// Tests of jobs with `tune` and `tunedb`: from a .cu file to stored settings.
+// Tests of jobs with `tune` and `tunedb`: from a .cu file to stored configurations.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -7,6 +7,7 @@
 
 #include "kernels/system/child_process.hpp"
 #include "kernels/system/temporary_folder.hpp"
+#include "kernels/system/time_factor.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -37,7 +38,8 @@ int main() { scaled<<<7, BLOCK>>>(nullptr, nullptr, 0); }
   /// Runs a program in the job's folder; returns standard output and error together.
   Result run(const std::string& command) const {
     const std::string line = "cd " + folder_.path().string() + " && " WARPWRIGHT_BINARY_DIR "/bin/" + command;
-    const simulator::ProcessResult result = simulator::run_process({"sh", "-c", line}, "", std::chrono::minutes(5));
+    const simulator::ProcessResult result =
+        simulator::run_process({"sh", "-c", line}, "", time_factor * std::chrono::minutes(5));
     return {.code = result.exit_code, .text = result.output};
   }
 
@@ -83,8 +85,9 @@ __global__ void plain(unsigned* y, int n) { if (threadIdx.x < n) y[threadIdx.x] 
       "tune lane.json --predict --arch sm_75 --no-report --db jobs.db --cache " WARPWRIGHT_BINARY_DIR "/test_cache");
   EXPECT_THAT(
       tuned.text,
-      AllOf(HasSubstr("no best settings for job:lane 32 uint: what the simulator does not model is not predicted"),
-            HasSubstr("inline PTX at lane.cu:3"), Not(HasSubstr("streams"))));
+      AllOf(
+          HasSubstr("no best configurations for job:lane 32 uint: what the simulator does not model is not predicted"),
+          HasSubstr("inline PTX at lane.cu:3"), Not(HasSubstr("streams"))));
   // It also completes if the oracle uses such a kernel.
   const std::string given = R"({"kernel": "plain", "grid": 1, "block": 32})";
   for (const std::string oracle : {R"("default")", R"({"kernel": "lanes", "grid": 1, "block": 32})"}) {

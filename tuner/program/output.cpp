@@ -43,17 +43,17 @@ std::string summary(const Totals& totals, double seconds, bool is_measured, cons
   return is_measured ? text : text + ". Nothing was measured.";
 }
 
-std::vector<std::string> hardly_searched(const std::vector<db::Best>& best) {
+std::vector<std::string> hardly_searched(const std::vector<SearchedProblem>& problems) {
   std::vector<std::string> patterns;
-  for (const db::Best& one : best)
-    if (is_hardly_searched(one.searched) && std::ranges::find(patterns, one.winner.pattern) == patterns.end())
-      patterns.push_back(one.winner.pattern);
+  for (const SearchedProblem& one : problems)
+    if (is_hardly_searched(one.searched) && std::ranges::find(patterns, one.pattern) == patterns.end())
+      patterns.push_back(one.pattern);
   return patterns;
 }
 
-std::string budget_to_go_on(const std::vector<db::Best>& best, double configurations_per_second) {
+std::string budget_to_go_on(const std::vector<SearchedProblem>& problems, double configurations_per_second) {
   double more = 0;
-  for (const db::Best& one : best)
+  for (const SearchedProblem& one : problems)
     if (is_hardly_searched(one.searched))
       more += std::max(
           kEnough * static_cast<double>(one.searched.configurations) - static_cast<double>(one.searched.evaluated),

@@ -1,4 +1,4 @@
-// What `tune` prints at its end: the best settings, what was done, and how to continue.
+// What `tune` prints at its end: the best configurations, what was done, and how to continue.
 #pragma once
 
 #include <filesystem>
@@ -35,11 +35,17 @@ std::string summary(const Totals& totals, double seconds, bool is_measured, cons
 /// What cannot be used; empty if everything can.
 std::string faults_text(const Totals& totals);
 
+/// How much of a problem's space was evaluated.
+struct SearchedProblem {
+  std::string pattern;
+  db::Searched searched;
+};
+
 /// Patterns with a problem of which less than a hundredth of the space, or only defaults, were evaluated.
-std::vector<std::string> hardly_searched(const std::vector<db::Best>& best);
+std::vector<std::string> hardly_searched(const std::vector<SearchedProblem>& problems);
 
 /// The time in which each of those problems reaches a fiftieth of its space at this rate, in whole minutes: "2m".
-std::string budget_to_go_on(const std::vector<db::Best>& best, double configurations_per_second);
+std::string budget_to_go_on(const std::vector<SearchedProblem>& problems, double configurations_per_second);
 
 /// " --db FILE" for a command if `given` is not empty.
 std::string database_option(const std::string& given);

@@ -63,12 +63,10 @@ TEST(Summary, SaysWhatWasKnownFromEarlierRuns) {
             "one, in 1.0 s on X (sm_90)");
 }
 
-db::Best searched_for(const std::string& pattern, std::int64_t evaluated, std::int64_t configurations,
-                      bool only_defaults = false) {
-  db::Best best;
-  best.winner.pattern = pattern;
-  best.searched = {.evaluated = evaluated, .configurations = configurations, .only_defaults = only_defaults};
-  return best;
+SearchedProblem searched_for(const std::string& pattern, std::int64_t evaluated, std::int64_t configurations,
+                             bool only_defaults = false) {
+  return {.pattern = pattern,
+          .searched = {.evaluated = evaluated, .configurations = configurations, .only_defaults = only_defaults}};
 }
 
 TEST(GoingOn, IsSuggestedForPatternsWithHardlyAnySearch) {
@@ -107,6 +105,19 @@ TEST(GoingOn, RepeatsTheCommandOfTheRunForThosePatterns) {
   job.arch = "sm_75";
   job.jobs = {"blur.json"};
   EXPECT_EQ(go_on_command(job, {"job:blur"}, "1m"), "tune blur.json --arch sm_75 --budget 1m");
+}
+
+TEST(GoingOn, NamesNoPatternWhereMostOfAllNeedMore) {
+  Options options;
+  options.arch = "sm_75";
+  const std::vector<SearchedProblem> problems{searched_for("sort", 0, 1000), searched_for("scan", 1, 1000, true),
+                                              searched_for("map", 20, 20)};
+  EXPECT_EQ(patterns_to_go_on(options, problems), std::vector<std::string>{});
+  EXPECT_EQ(go_on_command(options, {}, "2m"), "tune --arch sm_75 --budget 2m");
+  options.request.globs = {"s*", "map"};
+  EXPECT_THAT(patterns_to_go_on(options, problems), ElementsAre("sort", "scan"));
+  options.request.globs = {};
+  EXPECT_THAT(patterns_to_go_on(options, {problems[0], problems[2]}), ElementsAre("sort"));
 }
 
 TEST(LastLines, AbbreviateTheHomeFolder) {

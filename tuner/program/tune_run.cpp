@@ -44,10 +44,14 @@ db::Filter rows_of(const Problem& problem, const Device& device) {
           .shape = problem.shape};
 }
 
-/// The reason why a problem has no best settings.
+int evaluated_of(const TuneOutcome& outcome) {
+  return outcome.configurations + outcome.resumed;
+}
+
+/// The reason why a problem has no best configurations.
 std::string why_unranked(const TuneOutcome& outcome, const db::Store& store, db::Filter rows,
                          const std::string& database) {
-  const int evaluated = outcome.configurations + outcome.resumed;
+  const int evaluated = evaluated_of(outcome);
   if (evaluated == 0) return "the budget was over before any configuration was evaluated: give it more --budget";
   if (outcome.faults.wrong() >= evaluated)
     return fmt::format("none of its configurations is right ({}): tunedb trials --pattern {}{} shows why",
@@ -60,7 +64,7 @@ std::string why_unranked(const TuneOutcome& outcome, const db::Store& store, db:
   rows.verdict = std::string(word_of(Verdict::unchecked));
   if (!db::trials(store, rows, 1).empty())
     return "what was not checked has no predicted time, as its accesses are not known";
-  return "the model predicts no time for what is right of it (plans with streams): measure it on a GPU";
+  return "its configurations use streams, for which the model predicts no time: measure it on a GPU";
 }
 
 }  // namespace
@@ -104,18 +108,23 @@ db::Environment Run::environment() {
           .os = system_name()};
 }
 
-void Run::conclude(const TuningTask& task, const TuneOutcome& outcome, const std::string& searched,
+void Run::conclude(const TuningTask& task, const TuneOutcome& outcome, const std::string& unsearched,
                    const Device& device) {
   totals.add(outcome);
   note_finding(task, outcome, device);
   if (interrupted) return;
-  if (!searched.empty()) left.push_back(fmt::format("{}: {}", task.title, searched));
+  if (!unsearched.empty()) left.push_back(fmt::format("{}: {}", task.title, unsearched));
   auto found = db::best(store, db::question_of(rows_of(task.problem, device)));
-  if (!found.empty())
+  if (!found.empty()) {
+    searched.push_back({.pattern = task.problem.pattern, .searched = found.front().searched});
     best.push_back(std::move(found.front()));
-  else
-    program::say(fmt::format("tune: no best settings for {}: {}", task.title,
-                             why_unranked(outcome, store, rows_of(task.problem, device), options.db)));
+    return;
+  }
+  if (evaluated_of(outcome) == 0)
+    searched.push_back({.pattern = task.problem.pattern,
+                        .searched = {.configurations = static_cast<std::int64_t>(task.configurations)}});
+  program::say(fmt::format("tune: no best configurations for {}: {}", task.title,
+                           why_unranked(outcome, store, rows_of(task.problem, device), options.db)));
 }
 
 void Run::note_finding(const TuningTask& task, const TuneOutcome& outcome, const Device& device) {

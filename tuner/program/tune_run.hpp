@@ -62,9 +62,10 @@ struct Run {
  public:
   worker::BuildService build;
   std::vector<TuningTask> tasks;
-  std::vector<db::Best> best;         ///< of the problems that have settings now
-  std::vector<std::string> left;      ///< what was not evaluated, one line per problem
-  std::vector<std::string> findings;  ///< what is wrong, for the first few problems with a fault
+  std::vector<db::Best> best;             ///< of the problems that have one now
+  std::vector<SearchedProblem> searched;  ///< these, and the problems for which there was no time
+  std::vector<std::string> left;          ///< what was not evaluated, one line per problem
+  std::vector<std::string> findings;      ///< what is wrong, for the first few problems with a fault
   Totals totals;
   Progress progress;
 
@@ -81,7 +82,8 @@ struct Run {
  private:
   /// Notes the finding of a problem.
   void note_finding(const TuningTask& task, const TuneOutcome& outcome, const Device& device);
-  void conclude(const TuningTask& task, const TuneOutcome& outcome, const std::string& searched, const Device& device);
+  void conclude(const TuningTask& task, const TuneOutcome& outcome, const std::string& unsearched,
+                const Device& device);
 };
 
 }  // namespace warpwright::tuner

@@ -1,4 +1,4 @@
-// The best settings of a problem on other data sets, which are worth trying on this data set too.
+// The best configurations of a problem on other data sets, which are worth trying on this data set too.
 #pragma once
 
 #include <string>
