@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
+#include "kernels/system/time_factor.hpp"
 
 namespace warpwright::simulator {
 namespace {
@@ -94,9 +95,9 @@ double seconds_of_locks(const std::string& lock, std::uint64_t seed) {
 
 TEST(Hangs, many_threads_that_take_a_spin_lock_each_are_checked_in_seconds) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
-    EXPECT_LT(seconds_of_locks("0", seed), 8) << "one lock for all, seed " << seed;
-    EXPECT_LT(seconds_of_locks("i", seed), 4) << "one lock a thread, seed " << seed;
-    EXPECT_LT(seconds_of_locks("i % 64", seed), 8) << "a lock for each 128, seed " << seed;
+    EXPECT_LT(seconds_of_locks("0", seed), 8 * time_factor) << "one lock for all, seed " << seed;
+    EXPECT_LT(seconds_of_locks("i", seed), 4 * time_factor) << "one lock a thread, seed " << seed;
+    EXPECT_LT(seconds_of_locks("i % 64", seed), 8 * time_factor) << "a lock for each 128, seed " << seed;
   }
 }
 
