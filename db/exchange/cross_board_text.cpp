@@ -64,6 +64,7 @@ Json json_of(const CrossBoard& one) {
       costs[one.boards[to].board.model] = cost_json(least->costs[to]);
     compromise = {{"kernel", least->setting.kernel},
                   {"params", least->setting.params},
+                  {"axes", axes_of(least->setting)},
                   {"worst_loss", least->costs[least->worst].loss},
                   {"worst_board", one.boards[least->worst].board.model},
                   {"settings_on_all_boards", least->among},

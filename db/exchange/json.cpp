@@ -33,11 +33,11 @@ Json ceiling_json(const Best& best) {
           {"share", or_null(ceiling.share_at(best.winner.time_us()))}};
 }
 
+}  // namespace
+
 Json axes_of(const TrialView& view) {
   return Json::parse(view.params_json, nullptr, false);
 }
-
-}  // namespace
 
 Json json_of(const TrialView& view) {
   const Trial& trial = view.trial;

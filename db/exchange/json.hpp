@@ -6,6 +6,9 @@
 
 namespace warpwright::db {
 
+// The params of a configuration as plain values, by name.
+Json axes_of(const TrialView&);
+
 Json json_of(const TrialView&);
 Json json_of(const Launch&);
 Json json_of(const Best&);
