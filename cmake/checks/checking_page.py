@@ -23,7 +23,7 @@ COLUMNS = 100  # like conform
 SMALL = ("--max-steps", "2048", "--cases")
 CASES, CASES_OF_CURED = "40", "15"
 # Lines about how a case was drawn and shrunk, and the line that runs it again, which the page shows only once.
-LEFT_OUT = re.compile(r"\s+(as drawn:|reproduce:|shrunk by|large edge cases left out|no oracle:|"
+LEFT_OUT = re.compile(r"\s+(as drawn:|reproduce:|shrunk by|large edge cases left out|values were not checked:|"
                       r"\d+ more cases? drawn|\d+ large cases left out|[\d.]+ cases/s)")
 # Lines that continue the one before. Numbered lines come from a compiler.
 FURTHER = re.compile(r" {4}(  )?(?!\s*(\d+ )?\|)\S")

@@ -26,6 +26,7 @@ def run(script, folder, bin_folder):
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment, timeout=500)
     home = str(Path.home())
     shown = done.stdout.replace(str(folder / "data"), "~/.local/share").replace(home, "~")
+    shown = shown.replace(str(ROOT), "~/warpwright")
     shown = re.sub(r"0x[0-9a-f]{9,}", "0x...", shown)
     return done.returncode, "".join(line.rstrip() + "\n" for line in shown.splitlines())
 

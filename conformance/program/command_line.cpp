@@ -36,8 +36,10 @@ nightly) was over before all was run, which the next night begins with, 130 inte
 what was found is kept.)";
 
 void add_what(CLI::App& app, Options& options) {
-  app.add_option("kernels", options.globs,
-                 "PATTERN or PATTERN/KERNEL, also as a glob (default: all); or job files (.json) of your own kernels")
+  app.add_option(
+         "kernels", options.globs,
+         "PATTERN or PATTERN/KERNEL, also as a glob; or job files (.json) of your own kernels (default: the job files "
+         "in this folder, or else all kernels)")
       ->group(kWhat);
   app.add_option("--target", options.target,
                  fmt::format("host/sm_XX: the simulator, as that architecture (host: as sm_{}); or a GPU: sm_XX or "
@@ -108,6 +110,10 @@ void add_how(CLI::App& app, Options& options) {
       ->allow_extra_args(false)
       ->type_name("WORDS")
       ->check(CLI::IsMember(fail_on_words()))
+      ->excludes("--repro")
+      ->group(kHow);
+  app.add_flag("--require-oracle", options.require_oracle,
+               "Exit with 1 if a kernel has no source of right answers but itself, so that its values were not checked")
       ->excludes("--repro")
       ->group(kHow);
   app.add_option("--jobs", options.jobs, "Kernels checked side by side (default: one for each core)")

@@ -36,6 +36,7 @@ struct Options {
   std::string junit;
   std::string sarif;
   std::vector<std::string> fail_on;
+  bool require_oracle = false;
   bool verbose = false;
   std::string db;
   std::string cache;

@@ -98,6 +98,8 @@ int run(Options& options, const std::string& command) {
   if (const std::string words = conf::announcement(options.catalogue().matching(options.globs).size(), options);
       !words.empty())
     fmt::print(stderr, "conform: {}\n", words);
+  conf::FailOn fail_on = conf::fail_on(options.fail_on);
+  fail_on.no_oracle = options.require_oracle;
   const conf::SuiteSummary summary =
       conf::run_suite_mode(options.catalogue(), build,
                            {.suite = {.globs = options.globs,
@@ -113,7 +115,7 @@ int run(Options& options, const std::string& command) {
                             .store = store.get(),
                             .junit = options.junit,
                             .sarif = options.sarif,
-                            .fail_on = conf::fail_on(options.fail_on),
+                            .fail_on = fail_on,
                             .verbose = options.verbose,
                             .form = form_of(options)});
   return exit_code(options, summary.failures + summary.asked_for, summary.not_run);
@@ -182,6 +184,12 @@ std::vector<const ww::Kernel*> keep_shard(Options& options, const std::vector<co
 /// Runs the requested command.
 int run_mode(Options& options, const std::string& command) {
   options.repro = ww::unfolded(options.repro);
+  if (options.globs.empty() && options.repro.empty() && !options.list && !is_night(options)) {
+    options.globs = ww::job::jobs_in(".");
+    if (!options.globs.empty())
+      fmt::print(stderr, "conform: the job files of this folder: {} (for the catalogue: conform '*')\n",
+                 fmt::join(options.globs, ", "));
+  }
   if (std::ranges::none_of(options.globs, ww::job::is_job_file) &&
       options.repro.find("kernel=job:") != std::string::npos)
     throw std::invalid_argument("the line is of a job: give its file too, " + ww::repro_command("", options.repro));

@@ -154,7 +154,7 @@ int main() { printf("of no use here"); }
   EXPECT_EQ(found.code, 1);
   EXPECT_THAT(found.text,
               AllOf(HasSubstr("  FAILED: out of bounds\n"), HasSubstr("\ntwice.cu:5:29: out of bounds: load"),
-                    HasSubstr("\n  by block ("), HasSubstr("\n  warning: no oracle: answers are")));
+                    HasSubstr("\n  by block ("), HasSubstr("\n  warning: values were not checked: without an oracle")));
   EXPECT_THAT(text_of("run.xml"),
               HasSubstr("<failure type=\"out of bounds\" message=\"twice.cu:5:29: out of bounds: "));
   const std::string command = repro_in(found.text);
@@ -230,6 +230,10 @@ TEST_F(ConformJob, AnUnmodelledOperationIsReportedAndFailsIfRequested) {
   EXPECT_EQ(strict.code, 1) << strict.text;
   EXPECT_THAT(text_of("run.xml"), HasSubstr("<failure type=\"not modelled\" message=\"opaque.cu:4:3: not modelled: "));
   EXPECT_EQ(conform("opaque.json --cases 4 --fail-on warnings").code, 1) << "it has no oracle";
+  EXPECT_EQ(conform("opaque.json --cases 4 --require-oracle").code, 1);
+  const auto bare = conform("--cases 4");
+  EXPECT_THAT(bare.text,
+              AllOf(HasSubstr("the job files of this folder: "), HasSubstr("job:opaque"), Not(HasSubstr("reduce/"))));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "conformance/program/suite_output.hpp"
+#include "kernels/core/caveats.hpp"
 #include "kernels/system/json_text.hpp"
 
 namespace warpwright::conformance {
@@ -44,6 +45,7 @@ Json json_of(const SuiteResults::OfKernel& one) {
           {"verdict", verdict_of(report)},
           {"reason", report.skipped.empty() ? Json(nullptr) : Json(report.skipped)},
           {"tolerated", report.tolerated.size()},
+          {"values_checked", !has_unchecked_values(report.caveats)},
           {"warnings", report.caveats},
           {"findings", findings_json(one.diagnostics)}};
 }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "conformance/properties/remarks.hpp"
+#include "kernels/core/caveats.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/system/table.hpp"
 
@@ -49,12 +50,14 @@ std::string verdict_words(const PropertyReport& report) {
       break;
   }
   if (report.interrupted) return "interrupted";
-  return report.tolerated.empty() ? "passed" : fmt::format("passed, {} tolerated", report.tolerated.size());
+  return fmt::format("passed{}{}", has_unchecked_values(report.caveats) ? ", values not checked" : "",
+                     report.tolerated.empty() ? "" : fmt::format(", {} tolerated", report.tolerated.size()));
 }
 
 Tone tone_of(const PropertyReport& report) {
   if (!report.ok() || !report.fault.empty()) return Tone::bad;
-  return report.verdict() == Verdict::passed && report.tolerated.empty() ? Tone::good : Tone::notice;
+  const bool is_clean = report.tolerated.empty() && !has_unchecked_values(report.caveats);
+  return report.verdict() == Verdict::passed && is_clean ? Tone::good : Tone::notice;
 }
 
 /// All columns except the verdict.
@@ -126,8 +129,9 @@ std::vector<Diagnostic> diagnostics_of(const Catalogue& catalogue, const Propert
                               reason_for(*report.kernel, counted.finding.rule))};
       all.push_back(std::move(one));
     }
-  if (fail_on.warnings)
-    for (const std::string& caveat : report.caveats) all.push_back(requested(catalogue, report, "warning", caveat));
+  for (const std::string& caveat : report.caveats)
+    if (fail_on.warnings || (fail_on.no_oracle && has_unchecked_values({caveat})))
+      all.push_back(requested(catalogue, report, "warning", caveat));
   return all;
 }
 
@@ -196,6 +200,12 @@ std::string summary_of(const SuiteReport& report, const std::vector<Replay>& rep
   stored(std::ranges::count_if(replays, &Replay::failed), "FAILED");
   stored(std::ranges::count_if(replays, &Replay::not_run), "NOT RUN");
   if (ends.empty()) ends.emplace_back("all passed");
+  const auto unchecked = std::ranges::count_if(report.properties, [](const PropertyReport& property) {
+    return property.verdict() == Verdict::passed && has_unchecked_values(property.caveats);
+  });
+  if (unchecked > 0)
+    ends.back() += kernels == 1 ? fmt::format("; {}", kValuesNotChecked)
+                                : fmt::format("; values of {} were not checked", counted(unchecked, "kernel"));
   return fmt::format("{} of {} in {:.1f} s on {}, seed {}: {}", counted(report.cases(), "case"),
                      counted(kernels, "kernel"), report.seconds, target, seed, fmt::join(ends, ", "));
 }

@@ -19,6 +19,7 @@ struct FailOn {
   bool skipped = false;       ///< no drawn case fits a kernel
   bool tolerated = false;     ///< a finding was tolerated, because a kernel or --strict off asks for it
   bool warnings = false;      ///< no oracle, a guessed bound, an omitted header
+  bool no_oracle = false;     ///< a kernel has no source of right answers but itself
 };
 
 /// The words that --fail-on accepts.

@@ -50,11 +50,21 @@ TEST(SuiteTable, FitsAHundredColumnsWhateverTheContent) {
   EXPECT_LE(table.header().size(), 100U);
 }
 
+TEST(SuiteTable, SaysThatValuesWereNotChecked) {
+  PropertyReport report = passed_by(a_kernel());
+  report.caveats = {"values were not checked: without an oracle, the only configuration is compared with itself"};
+  EXPECT_THAT(SuiteTable({}, {}).row(report), EndsWith("  passed, values not checked"));
+  SuiteReport suite{.properties = {report}};
+  EXPECT_THAT(summary_of(suite, {}, "host/sm_90", 1), EndsWith(": all passed; values were not checked"));
+  suite.properties.push_back(passed_by(a_kernel()));
+  EXPECT_THAT(summary_of(suite, {}, "host/sm_90", 1), EndsWith(": all passed; values of 1 kernel were not checked"));
+}
+
 TEST(SuiteTable, SaysHowManyFindingsWereTolerated) {
   PropertyReport report = passed_by(a_kernel());
   report.add(Tolerated{.rule = StrictRule::early_exit, .location = "a:1", .text = "t", .found = {}}, 5);
   EXPECT_THAT(SuiteTable({}, {}).row(report), EndsWith("passed, 1 tolerated"));
-  EXPECT_THAT(verbose_lines(report), testing::Contains(HasSubstr("tolerated (early exit): t; reason: ")));
+  EXPECT_THAT(verbose_lines(report), testing::Contains(HasSubstr("tolerated (early_exit): t; reason: ")));
 }
 
 TEST(Summary, CountsWhatDidNotPass) {
@@ -105,7 +115,7 @@ TEST(FailOn, MakesErrorsOnlyOfWhatIsRequested) {
   PropertyReport report = passed_by(a_kernel());
   report.not_modelled = "inline PTX";
   report.unmodelled = 3;
-  report.caveats = {"no oracle: answers are compared with those of the default configuration"};
+  report.caveats = {"values were not checked: without an oracle, they are compared with others"};
   const auto plain = diagnostics_of(catalogue(), report, {});
   ASSERT_THAT(plain, SizeIs(1));
   EXPECT_EQ(plain[0].level, Level::note);
@@ -116,6 +126,9 @@ TEST(FailOn, MakesErrorsOnlyOfWhatIsRequested) {
   ASSERT_THAT(all, SizeIs(2));
   EXPECT_EQ(all[1].kind, "warning");
   EXPECT_THAT(diagnostics_of(catalogue(), passed_by(a_kernel()), fail_on(fail_on_words())), IsEmpty());
+  EXPECT_TRUE(has_error(diagnostics_of(catalogue(), report, {.no_oracle = true})));
+  report.caveats = {"the bound is guessed"};
+  EXPECT_FALSE(has_error(diagnostics_of(catalogue(), report, {.no_oracle = true}))) << "it has an oracle";
   PropertyReport skipped = passed_by(a_kernel());
   skipped.cases = 0;
   skipped.skipped = "needs sm_100";

@@ -17,7 +17,7 @@ std::vector<std::string> hints_on(const PropertyReport& report);
 /// The reason for tolerating a finding: the kernel's own, or the command line's.
 std::string reason_for(const Kernel& kernel, StrictRule rule);
 
-/// "tolerated (early exit): ...; reason: ..."
+/// "tolerated (early_exit): ...; reason: ..."
 std::string words_of(const Kernel& kernel, const Tolerated& finding);
 
 }  // namespace warpwright::conformance

@@ -204,7 +204,7 @@ __global__ void softmax(float* out, const float* in, int columns) {
 }
 
 TEST_F(JobKernels, ReversalThatIsItsOwnInverse) {
-  expect_law("twice is identity", "out[n - 1 - i] = in[i];", "in[i];", "i % 3 == 1 ? in[i] + 1 : in[i];",
+  expect_law("twice_is_identity", "out[n - 1 - i] = in[i];", "in[i];", "i % 3 == 1 ? in[i] + 1 : in[i];",
              "twice does not give");
 }
 

@@ -229,7 +229,7 @@ TEST_F(Lenient, AKernelDeclaresToleranceWithAReasonAndForOneRuleOnly) {
   EXPECT_EQ(result.verdict, Verdict::passed) << result.detail;
   ASSERT_THAT(result.tolerated, SizeIs(1));
   EXPECT_THAT(words_of(all.kernels().front(), result.tolerated[0]),
-              AllOf(HasSubstr("tolerated (early exit): "), HasSubstr("; reason: as on every board since 2017")));
+              AllOf(HasSubstr("tolerated (early_exit): "), HasSubstr("; reason: as on every board since 2017")));
   TextKernel other = text;
   other.code = one_place("1");
   const Catalogue others = other.catalogue_of();
@@ -263,8 +263,8 @@ TEST_F(Lenient, APropertyCountsToleratedFindingsAndNamesUnneededDeclarations) {
               Contains(Field(&CountedTolerated::cases, testing::AllOf(testing::Gt(1), testing::Lt(20)))));
   EXPECT_THAT(unneeded_lenience(report), ElementsAre(Field(&Lenience::what, StrictRule::discarded_read)));
   EXPECT_THAT(remarks_on(report),
-              AllOf(Contains(AllOf(HasSubstr("tolerated (early exit)"), HasSubstr(" of 20 cases)"))),
-                    Contains(AllOf(HasSubstr("'discarded read' is tolerated (padding)"),
+              AllOf(Contains(AllOf(HasSubstr("tolerated (early_exit)"), HasSubstr(" of 20 cases)"))),
+                    Contains(AllOf(HasSubstr("'discarded_read' is tolerated (padding)"),
                                    HasSubstr("none of 20 cases needed: obsolete?")))));
 }
 

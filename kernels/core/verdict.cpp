@@ -57,7 +57,7 @@ static_assert(kFindings.is_complete());
 
 constexpr Vocabulary<StrictRule, StrictRule::one_sided_fence> kStrictRules{
     .what = "rule of the simulator whose findings can be tolerated",
-    .words = {"same-value stores", "early exit", "discarded read", "one-sided fence"}};
+    .words = {"same_value_stores", "early_exit", "discarded_read", "one_sided_fence"}};
 static_assert(kStrictRules.is_complete());
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "kernels/job/draft_reading.hpp"
 #include "kernels/job/draft_words.hpp"
 #include "kernels/job/job.hpp"
+#include "kernels/job/questions.hpp"
 
 namespace warpwright::job {
 namespace {
@@ -24,11 +25,24 @@ class Draft {
 
   const std::vector<std::string>& missing() const { return text_.missing; }
 
-  std::string job(const std::string& source, const std::vector<std::string>& include) const {
-    std::string text = fmt::format(
-        "{{\n  // Drafted by `tune init`. Each ??? is a question: correct the line below it\n  \"version\": {},\n"
-        "  \"file\": {},\n",
-        kJobVersion, in_quotes(source));
+  std::vector<std::string> unguarded() const {
+    std::vector<std::string> advice;
+    for (const auto& [macro, place] : text_.unguarded) {
+      const auto& all = text_.macros.contains(macro) ? text_.macros : text_.host_macros;
+      const auto value = all.find(macro);
+      if (value == all.end() || !read_.is_named(macro)) continue;
+      advice.push_back(
+          fmt::format("{}: #define {} overrides the header of `tunedb export --format defines`. Write instead:\n"
+                      "  #ifndef {}\n  #define {} {}\n  #endif",
+                      place, macro, macro, macro, value->second));
+    }
+    return advice;
+  }
+
+  std::string job(const std::string& source, const std::vector<std::string>& include, const std::string& schema) const {
+    std::string text("{\n  // Drafted by `tune init`. Each ??? is a question: correct the line below it\n");
+    if (!schema.empty()) text += fmt::format("  \"$schema\": {},\n", in_quotes(schema));
+    text += fmt::format("  \"version\": {},\n  \"file\": {},\n", kJobVersion, in_quotes(source));
     if (!include.empty()) text += fmt::format("  \"include\": [{}],\n", listed(include));
     text += fmt::format("  // ??? What are the dimensions of the problem, the slowest first?\n  \"extents\": [{}],\n",
                         listed(read_.names_of_extents()));
@@ -46,10 +60,7 @@ class Draft {
                         repeated("33"));
     text += oracle();
     if (!rounds()) return text + "  \"bound\": \"equal\"\n}\n";
-    text +=
-        "  // ??? How much may rounding change? {\"depth\": \"k\"}: k terms are added up; \"equal\": nothing; this is "
-        "a guess\n";
-    return text + "  \"bound\": {\"relative\": 1e-4, \"absolute\": 1e-5}\n}\n";
+    return text + guessed_bound() + "}\n";
   }
 
  private:
@@ -65,31 +76,14 @@ class Draft {
     return fmt::format("{}", fmt::join(sizes, ", "));
   }
 
-  /// Macros become params. If the block's size depends on one, half and twice its value are tried too.
   std::string params() const {
-    std::vector<std::string> lines = read_.params();
-    for (const auto& [macro, value] : text_.macros) {
-      if (read_.is_named(macro)) continue;
-      const auto number = whole_number(value);
-      if (!number) {
-        if (value.empty())
-          lines.push_back(
-              fmt::format("\n    {}: [{}]", in_quotes(macro), macro.starts_with("block_size") ? "16" : "1"));
-        continue;
-      }
-      const bool is_of_block = std::ranges::any_of(read_.block(), [&, &name = macro](const std::string& part) {
-        return Expression::parse(part).names().contains(name);
-      });
-      // A hexadecimal number is probably a mask, or a constant of a hash.
-      if (is_hexadecimal(value) && !is_of_block) continue;
-      lines.push_back(fmt::format("\n    {}: {{\"values\": [{}], \"default\": {}}}", in_quotes(macro),
-                                  is_of_block ? around(*number) : std::to_string(*number), *number));
-    }
+    const std::vector<std::string> lines = read_.params();
     return lines.empty() ? "" : fmt::format("{}\n  ", fmt::join(lines, ","));
   }
 
   /// If the buffers have the usual names of a matrix product (a, b, c), they get the sizes of its matrices.
   std::string count(const std::string& buffer) const {
+    if (std::string allocated = read_.allocated(buffer); !allocated.empty()) return allocated;
     std::map<std::string, std::string> by_letter;
     for (const DraftExtent& extent : read_.extents()) by_letter[lower_case(extent.name)] = extent.name;
     std::string letter = lower_case(buffer);
@@ -109,8 +103,9 @@ class Draft {
       const std::string type = type_word(read_.meant(parameter.type)) ? read_.meant(parameter.type) : "float";
       const std::string kind = drafted_role(parameter);
       lines.push_back(fmt::format("\n    // {}\n    {}: {{\"role\": {}, \"type\": {}, \"count\": {}}}",
-                                  what_to_see_to(kind, parameter), in_quotes(parameter.name), in_quotes(kind),
-                                  in_quotes(type), in_quotes(count(parameter.name))));
+                                  what_to_see_to(kind, parameter, type, read_.allocated(parameter.name)),
+                                  in_quotes(parameter.name), in_quotes(kind), in_quotes(type),
+                                  in_quotes(count(parameter.name))));
     }
     for (const auto& [name, texture] : read_.textures())
       lines.push_back(fmt::format("\n    // {}\n    {}: {{\"role\": \"in\", \"type\": {}, \"count\": {}}}",
@@ -143,27 +138,39 @@ class Draft {
       note = fmt::format("\n    // The host code launches <<<{}>>>({}) at line {}",
                          fmt::join(launch->configuration, ", "), fmt::join(launch->arguments, ", "), launch->line);
     if (!read_.not_understood().empty())
-      note += fmt::format("\n    // ??? What is passed for {}? Not understood, so 1 stands for each of them",
+      note += fmt::format("\n    // ??? What is passed for {}? It was not understood",
                           fmt::join(read_.not_understood(), ", "));
+    for (const std::string& named : read_.named_numbers()) note += fmt::format("\n    // In it, {}", named);
+    for (const std::string& name : read_.pitches())
+      note +=
+          fmt::format("\n    // ??? Is {} in elements, and are rows padded? Here it is {}", name, read_.row_length());
+    if (!read_.open_types().empty())
+      note += fmt::format("\n    // ??? Which type is {}? No launch says it, and float stands for it",
+                          fmt::join(read_.open_types(), ", "));
     const std::string question = question_for_shared();
-    const std::string shared = question.empty() ? read_.shared() : guessed_shared();
+    std::string shared = question.empty() ? read_.shared() : std::string(kOpenMark);
+    if (!shared.empty()) shared = ", \"shared\": " + in_quotes(shared);
     note += question;
-    const std::string marks =
-        !read_.grid().empty() && !read_.block().empty() ? ""
-        : read_.launch() == nullptr
-            ? "\n    // ??? How many blocks, and how many threads in each? The file has no launch of this kernel"
-            : "\n    // ??? How many blocks, and how many threads in each? The launch was not understood";
-    const std::string grid =
-        read_.grid().empty() ? in_quotes(fmt::format("ceil_div({}, 256)", fmt::join(read_.names_of_extents(), " * ")))
-                             : "[" + listed(read_.grid()) + "]";
+    std::string marks;
+    const auto extent = [&](const std::vector<std::string>& parts, const std::string& asks, std::size_t number) {
+      if (!parts.empty()) return "[" + listed(parts) + "]";
+      const HostLaunch* const launch = read_.launch();
+      marks += fmt::format("\n    // ??? {}? {}", asks,
+                           launch == nullptr ? "The file has no launch of this kernel"
+                           : number < launch->configuration.size()
+                               ? "The launch says " + launch->configuration[number] + ", which is not understood"
+                               : "The launch does not say it");
+      return in_quotes(std::string(kOpenMark));
+    };
+    const std::string grid = extent(read_.grid(), "How many blocks has the grid", 0);
+    const std::string block = extent(read_.block(), "How many threads has a block", 1);
     return fmt::format(
         "{{{}\n    \"kernel\": {},{}\n    \"arguments\": [{}],{}\n    \"grid\": {},\n    \"block\": {}{}\n  }}", note,
         in_quotes(kernel_.name),
         read_.template_arguments().empty()
             ? ""
             : fmt::format("\n    \"template\": [{}],", listed(read_.template_arguments())),
-        fmt::join(read_.arguments(), ", "), marks, grid,
-        read_.block().empty() ? "256" : "[" + listed(read_.block()) + "]",
+        fmt::join(read_.arguments(), ", "), marks, grid, block,
         shared + (read_.launch() != nullptr && read_.launch()->cooperative ? ",\n    \"cooperative\": true" : ""));
   }
 
@@ -181,23 +188,12 @@ class Draft {
     return fmt::format(fmt::runtime(kQuestion), "It is extern, and no launch says its size");
   }
 
-  /// One element per thread, the usual size of such arrays.
-  std::string guessed_shared() const {
-    const auto type = type_word(read_.meant(shared_array(text_.text)));
-    const auto bytes = type ? size_of(type->element) * static_cast<std::size_t>(type->lanes) : sizeof(float);
-    std::string threads = "256";
-    if (!read_.block().empty()) {
-      threads.clear();
-      for (const std::string& part : read_.block())
-        threads += fmt::format("{}{}", threads.empty() ? "" : " * ", is_one_word(part) ? part : "(" + part + ")");
-    }
-    return fmt::format(", \"shared\": {}", in_quotes(fmt::format("{} * {}", bytes, threads)));
-  }
-
   /// If the grid of the smallest problem is empty, the host code rounds down: it expects a whole number of blocks.
   std::string takes() const {
     Names least;
     for (const DraftExtent& extent : read_.extents()) least[extent.name] = 1;
+    for (const auto& [name, value] : text_.constants)
+      if (const auto number = whole_number(value)) least[name] = static_cast<Value>(*number);
     std::vector<std::string> rules;
     for (const std::string& part : read_.grid())
       if (*read_.host().value_of(Expression::parse(part), least, 16) < 1)
@@ -237,11 +233,12 @@ class Draft {
         });
       };
       if (!grid || !block || !is_known(*grid) || !is_known(*block)) continue;
+      std::string shared = read_.shared_of(host, *launch);
+      if (!shared.empty()) shared = ", \"shared\": " + in_quotes(shared);
       return fmt::format(
           "  // ??? Does this kernel compute the right answers? It takes the same arguments\n"
           "  \"oracle\": {{\"kernel\": {}, \"arguments\": [{}], \"grid\": [{}], \"block\": [{}]{}}},\n",
-          in_quotes(other.name), fmt::join(read_.arguments(), ", "), listed(*grid), listed(*block),
-          read_.shared_of(host, *launch));
+          in_quotes(other.name), fmt::join(read_.arguments(), ", "), listed(*grid), listed(*block), shared);
     }
     return no_oracle();
   }
@@ -266,15 +263,17 @@ const GlobalFunction& kernel_to_draft(const PlainFile& file) {
 }  // namespace
 
 Drafted draft_of(const std::filesystem::path& source, const std::filesystem::path& output, const std::string& wanted,
-                 const std::vector<std::filesystem::path>& include) {
+                 const std::vector<std::filesystem::path>& include, const std::filesystem::path& schema) {
   try {
     const PlainFile file(source, include);
     const GlobalFunction& kernel = wanted.empty() ? kernel_to_draft(file) : file.kernel(wanted);
     const Draft draft(file, kernel);
     std::vector<std::string> folders;
     for (const std::filesystem::path& folder : include) folders.push_back(beside(output, folder));
-    Drafted drafted{
-        .text = draft.job(beside(output, source), folders), .kernel = kernel.name, .missing = draft.missing()};
+    Drafted drafted{.text = draft.job(beside(output, source), folders, schema.string()),
+                    .kernel = kernel.name,
+                    .missing = draft.missing(),
+                    .unguarded = draft.unguarded()};
     for (const GlobalFunction& other : file.kernels())
       if (other.name != kernel.name && !other.launches) drafted.others.push_back(other.name);
     return drafted;

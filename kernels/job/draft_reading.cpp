@@ -13,13 +13,12 @@
 #include "kernels/job/draft_words.hpp"
 #include "kernels/job/job.hpp"
 #include "kernels/job/lowering.hpp"
+#include "kernels/job/questions.hpp"
 #include "kernels/job/text/tokens.hpp"
 #include "kernels/job/textures.hpp"
 
 namespace warpwright::job {
 namespace {
-
-constexpr std::int64_t kUsualThreads = 256;
 
 bool is_a_name(const std::string& text) {
   return is_one_word(text) && std::isdigit(static_cast<unsigned char>(text.front())) == 0;
@@ -33,6 +32,8 @@ DraftReading::DraftReading(const DeviceText& text, const GlobalFunction& kernel)
   read_arguments();
   if (extents_.empty()) extents_.push_back({"n", 0});
   read_launch();
+  add_macros();
+  name_numbers();
   read_textures();
 }
 
@@ -58,17 +59,19 @@ void DraftReading::read_template() {
     const std::string& spelt = kernel_.template_parameters[i];
     const std::string given = i < launched_.template_arguments.size() ? launched_.template_arguments[i] : "";
     if (spelt.starts_with("typename") || spelt.starts_with("class")) {
+      if (given.empty()) open_types_.push_back(names[i]);
       types_[names[i]] = given.empty() ? kOpenType : given;
       template_.push_back(types_[names[i]]);
       continue;
     }
     if (given == "true" || given == "false") {
-      add_param(names[i], R"("values": [false, true], "default": )" + given, "template");
+      add_param({.name = names[i], .value = given == "true" ? 1 : 0, .reach = "template", .values = "[false, true]"});
     } else if (const auto number = given.empty() ? std::nullopt : host_.number(given)) {
-      add_param(names[i], fmt::format("\"values\": [{0}], \"default\": {0}", *number), "template");
+      add_param({.name = names[i], .value = *number, .reach = "template"});
       host_.call(given, names[i]);
     } else if (given.empty() || host_.expression(given)) {
-      add_param(names[i], R"("values": [1, 2, 4])", "template");
+      open_params_.push_back(names[i]);
+      add_param({.name = names[i], .reach = "template", .values = fmt::format("[\"{}\"]", kOpenMark)});
       if (!given.empty()) host_.call(given, names[i]);
     } else {
       template_.push_back(given);
@@ -76,12 +79,6 @@ void DraftReading::read_template() {
     }
     template_.push_back(names[i]);
   }
-}
-
-void DraftReading::add_param(const std::string& name, const std::string& values, const char* reach) {
-  if (contains(param_names_, name)) return;
-  param_names_.push_back(name);
-  params_.push_back(fmt::format("\n    {}: {{{}, \"as\": \"{}\"}}", in_quotes(name), values, reach));
 }
 
 void DraftReading::add_extent(const std::string& name, std::int64_t size) {
@@ -108,6 +105,7 @@ void DraftReading::read_arguments() {
       name_extent(members[k], given_member(given(i), members[k].name, k));
     name_extent(parameter, given(i));
   }
+  read_allocations();
   for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
     const Parameter& parameter = kernel_.parameters[i];
     if (parameter.is_pointer) {
@@ -132,18 +130,48 @@ void DraftReading::read_textures() {
   }
 }
 
-/// For an integer that the host code passes as a name or number. A hexadecimal one is a mask, not a size.
+/// The names in the sizes of allocations are extents too.
+void DraftReading::read_allocations() {
+  constexpr Value largest_constant = 4096;  // a larger one depends on sizes that the host code has as numbers
+  HostWords host = host_;
+  for (const auto& [macro, value] : text_.macros)
+    if (const auto number = whole_number(value); number && !host.is_called(macro))
+      host.call(macro, std::to_string(*number));
+  for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
+    const Parameter& parameter = kernel_.parameters[i];
+    const auto found = launched_.allocations.find(given(i));
+    const auto type = type_word(meant(parameter.type));
+    if (!parameter.is_pointer || found == launched_.allocations.end() || !type) continue;
+    const auto bytes = host.expression(found->second);
+    if (!bytes) continue;
+    const std::string count = elements_in(*bytes, size_of(type->element) * static_cast<std::size_t>(type->lanes));
+    const Expression elements = Expression::parse(count);
+    const auto number = host_.value_of(elements, {});
+    const auto is_size = [&](const std::string& name) {
+      return is_extent(name) || (host_.unknown(name).contains(name) && !is_pitch(name) &&
+                                 !text_.constants.contains(name) && !text_.host_constants.contains(name));
+    };
+    if (number ? *number > largest_constant : !std::ranges::all_of(elements.names(), is_size)) continue;
+    for (const std::string& name : elements.names()) add_extent(name, 0);
+    allocated_[parameter.name] = count;
+  }
+}
+
+std::string DraftReading::allocated(const std::string& buffer) const {
+  const auto found = allocated_.find(buffer);
+  return found == allocated_.end() ? "" : found->second;
+}
+
+/// For an integer that the host code passes as a name or number. A hexadecimal one is a mask, not a size. Neither is a
+/// row's length in memory, or a count that depends on the machine.
 void DraftReading::name_extent(const Parameter& parameter, const std::string& given) {
   if (!is_whole_number(parameter) || is_hexadecimal(given)) return;
   const auto words = host_.expression(given);
   const auto number = words ? host_.number(given) : std::nullopt;
   const bool is_name = is_a_name(given);
   if (!is_name && !number && words && !words->empty()) return;
-  // A pitch or stride for which the host code passes an extent (the width) is not another extent.
-  const std::string lower = lower_case(parameter.name);
-  const bool is_pitch =
-      lower.find("pitch") != std::string::npos || lower.find("stride") != std::string::npos || lower.starts_with("ld");
-  if (is_pitch && words && is_extent(*words)) return;
+  if (is_pitch(parameter.name)) return;
+  if (host_.is_of_machine(given)) return;
   add_extent(parameter.name, number.value_or(0));
   if (is_name) host_.call(given, parameter.name);
 }
@@ -182,6 +210,7 @@ std::string DraftReading::structure(const Parameter& parameter, const std::vecto
 /// An extent, an expression of extents, or a number that does not depend on the problem.
 std::string DraftReading::scalar(const Parameter& parameter, const std::string& given) {
   if (is_extent(parameter.name)) return in_quotes(parameter.name);
+  if (is_whole_number(parameter) && is_pitch(parameter.name)) return pitch(parameter, given);
   if (is_whole_number(parameter))
     if (const auto words = host_.expression(given)) {
       for (const std::string& name : host_.unknown(*words)) add_extent(name, 0);
@@ -190,63 +219,42 @@ std::string DraftReading::scalar(const Parameter& parameter, const std::string& 
   if (const auto number = host_.value(given); number && std::isfinite(*number))
     return fmt::format("{}", static_cast<double>(*number));
   not_understood_.push_back(given.empty() ? parameter.name : fmt::format("{} ({})", parameter.name, given));
-  return "1";
+  return in_quotes(std::string(kOpenMark));
+}
+
+/// The length of a row in memory: as the host code says it in extents, or else without padding.
+std::string DraftReading::pitch(const Parameter& parameter, const std::string& given) {
+  const auto words = host_.expression(given);
+  const auto is_known = [&](const std::string& name) { return is_named(name); };
+  if (words && std::ranges::all_of(host_.unknown(*words), is_known)) return in_quotes(*words);
+  pitches_.push_back(parameter.name);
+  return in_quotes(row_length());
+}
+
+std::string DraftReading::row_length() const {
+  const std::string width = size_in_dimension(names_of_extents(), 0);
+  return !width.empty() ? width : extents_.empty() ? "n" : extents_.back().name;
 }
 
 /// Reads grid, block and shared bytes. Unknown names in the block become params, those in the grid become extents.
 void DraftReading::read_launch() {
   if (launched_.configuration.size() < 2) return;
-  add_host_macros();
+  keep_constants();
   if (const auto block = host_.extent(launched_.configuration[1])) {
     block_ = *block;
     add_block_params();
   }
   if (const auto grid = host_.extent(launched_.configuration[0])) {
-    for (const std::string& part : *grid)
+    const auto is_size = [&](const std::string& part) {
+      return std::ranges::all_of(host_.unknown(part),
+                                 [&](const auto& name) { return is_named(name) || !is_pitch(name); });
+    };
+    if (std::ranges::all_of(*grid, is_size)) grid_ = *grid;
+    for (const std::string& part : grid_)
       for (const std::string& name : host_.unknown(part))
         if (!is_named(name)) add_extent(name, 0);
-    grid_ = *grid;
   }
-}
-
-/// Macros that the block depends on, and that only host code uses, become params that affect only the launch.
-void DraftReading::add_host_macros() {
-  HostWords by_name = host_;
-  for (const auto& [macro, value] : text_.host_macros) by_name.call(macro, macro);
-  const auto block = by_name.extent(launched_.configuration[1]);
-  for (const std::string& part : block.value_or(std::vector<std::string>{}))
-    for (const std::string& name : host_.unknown(part)) {
-      const auto number = text_.host_macros.contains(name) ? host_.number(name) : std::nullopt;
-      if (!number || is_named(name)) continue;
-      add_param(name, fmt::format("\"values\": [{}], \"default\": {}", around(*number), *number), "plan");
-      host_.call(name, name);
-    }
-}
-
-/// Unknown names in the block become params. The values that give about 256 threads are the default.
-void DraftReading::add_block_params() {
-  std::set<std::string> names;
-  for (const std::string& part : block_)
-    for (const std::string& name : host_.unknown(part))
-      if (!is_named(name)) names.insert(name);
-  if (names.empty()) return;
-  std::int64_t most = kUsualThreads;
-  while (most > 1 && threads(names, most) > kUsualThreads) most /= 2;
-  for (const std::string& name : names)
-    add_param(name,
-              fmt::format("\"values\": [{}, {}, {}], \"default\": {}", std::max<std::int64_t>(most / 4, 1),
-                          std::max<std::int64_t>(most / 2, 2), std::max<std::int64_t>(most, 4),
-                          std::max<std::int64_t>(most, 4)),
-              "plan");
-}
-
-/// The number of threads in the block if all these names have the same value.
-Value DraftReading::threads(const std::set<std::string>& unknown, std::int64_t number) const {
-  Names names;
-  for (const std::string& name : unknown) names[name] = static_cast<Value>(number);
-  Value all = 1;
-  for (const std::string& part : block_) all *= *host_.value_of(Expression::parse(part), names, 1);
-  return all;
+  shared_ = shared_of(host_, launched_);
 }
 
 std::string DraftReading::shared_of(const HostWords& host, const HostLaunch& launch) const {
@@ -254,7 +262,7 @@ std::string DraftReading::shared_of(const HostWords& host, const HostLaunch& lau
   const auto shared = host.expression(launch.configuration[2]);
   if (!shared || *shared == "0") return {};
   if (!std::ranges::all_of(host.unknown(*shared), [&](const auto& name) { return is_named(name); })) return {};
-  return ", \"shared\": " + in_quotes(*shared);
+  return *shared;
 }
 
 bool DraftReading::is_extent(const std::string& name) const {
@@ -262,7 +270,7 @@ bool DraftReading::is_extent(const std::string& name) const {
 }
 
 bool DraftReading::is_named(const std::string& name) const {
-  return contains(param_names_, name) || is_extent(name);
+  return std::ranges::find(params_, name, &DraftParam::name) != params_.end() || is_extent(name);
 }
 
 }  // namespace warpwright::job

@@ -19,6 +19,14 @@ struct DraftExtent {
   std::int64_t size = 0;  ///< from the host code; 0 if it does not say
 };
 
+/// A param that is offered.
+struct DraftParam {
+  std::string name;
+  std::int64_t value = 0;   ///< in the code
+  const char* reach = "";   ///< "template", "plan"; empty if the name says it
+  std::string values = {};  ///< as in the job; empty for values near the one in the code
+};
+
 /// Reads the kernel's signature and its first launch in the host code. Numbers become extents and params. Results are
 /// in the syntax of a job file.
 class DraftReading {
@@ -29,8 +37,18 @@ class DraftReading {
   const HostLaunch* launch() const { return launch_of(kernel_); }
   const std::vector<DraftExtent>& extents() const { return extents_; }
   std::vector<std::string> names_of_extents() const;
-  /// Members of "params", without macros.
-  const std::vector<std::string>& params() const { return params_; }
+  /// Members of "params". A param of the launch has the values near the one in the code that are valid by themselves.
+  std::vector<std::string> params() const;
+  /// Template parameters and types for which no launch says anything.
+  const std::vector<std::string>& open_params() const { return open_params_; }
+  const std::vector<std::string>& open_types() const { return open_types_; }
+  /// "256 is taken for BLOCK", for each number of the launch that is also the value of a param.
+  const std::vector<std::string>& named_numbers() const { return named_numbers_; }
+  /// Parameters that are row lengths in memory, if the host code does not say these.
+  const std::vector<std::string>& pitches() const { return pitches_; }
+  std::string row_length() const;
+  /// The number of elements that the host code allocates for a buffer; empty if it does not say that in extents.
+  std::string allocated(const std::string& buffer) const;
   /// Members of "arguments"; and "NAME (SPELLING)" for each argument that could not be read.
   const std::vector<std::string>& arguments() const { return arguments_; }
   const std::vector<std::string>& not_understood() const { return not_understood_; }
@@ -48,7 +66,7 @@ class DraftReading {
   const HostWords& host() const { return host_; }
   /// The dynamic shared memory of a launch. Empty if it has none, or its size cannot be expressed in the job's names.
   std::string shared_of(const HostWords& host, const HostLaunch& launch) const;
-  std::string shared() const { return shared_of(host_, launched_); }
+  const std::string& shared() const { return shared_; }
   /// The first launch of a kernel; null if there is none.
   const HostLaunch* launch_of(const GlobalFunction& kernel) const;
 
@@ -57,9 +75,15 @@ class DraftReading {
   void read_arguments();
   void read_textures();
   void read_launch();
-  void add_host_macros();
+  void read_allocations();
+  void keep_constants();
   void add_block_params();
-  void add_param(const std::string& name, const std::string& values, const char* reach);
+  void add_macros();
+  void name_numbers();
+  void add_param(DraftParam param);
+  std::vector<std::int64_t> valid_values(const DraftParam& param) const;
+  bool is_of_launch(const std::string& name) const;
+  std::string pitch(const Parameter& parameter, const std::string& given);
   void add_extent(const std::string& name, std::int64_t size);
   void name_extent(const Parameter& parameter, const std::string& given);
   std::vector<Parameter> members_of(const Parameter& parameter) const;
@@ -68,7 +92,7 @@ class DraftReading {
   std::string structure(const Parameter& parameter, const std::vector<Parameter>& members, const std::string& given);
   bool is_whole_number(const Parameter& parameter) const;
   bool is_extent(const std::string& name) const;
-  Value threads(const std::set<std::string>& unknown, std::int64_t number) const;
+  Value threads(const std::set<std::string>& names, std::int64_t number) const;
   std::string given(std::size_t argument) const;
 
   const DeviceText& text_;
@@ -79,8 +103,11 @@ class DraftReading {
   std::map<std::string, DraftTexture> textures_;
   std::vector<std::string> template_;
   std::vector<DraftExtent> extents_;
-  std::vector<std::string> param_names_, params_, arguments_, not_understood_;
+  std::vector<DraftParam> params_;
+  std::vector<std::string> arguments_, not_understood_, open_params_, open_types_, named_numbers_, pitches_;
   std::vector<std::string> grid_, block_;
+  std::string shared_;
+  std::map<std::string, std::string> allocated_;  ///< elements by parameter
 };
 
 }  // namespace warpwright::job

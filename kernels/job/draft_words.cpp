@@ -11,9 +11,44 @@
 #include <string_view>
 
 #include "kernels/core/text.hpp"
+#include "kernels/job/job.hpp"
 #include "kernels/job/text/tokens.hpp"
 
 namespace warpwright::job {
+namespace {
+
+constexpr const char* kIndices = R"(Are its values indices, "data": {"below": "n"}, or row offsets, {"rows": "n"}?)";
+
+/// Adds the factors of a product, without brackets around them. A text that is no product is one factor. False if it is
+/// a quotient, whose parts are no factors.
+bool add_factors(const std::string& text, std::vector<std::string>& factors) {
+  const Tokens tokens(text, "");
+  std::size_t first = 0;
+  std::size_t last = tokens.size();
+  for (; first < last && tokens.is(first, "(") && closing_bracket(tokens, first) + 1 == last; --last) ++first;
+  const auto spelt = [&](std::size_t begin, std::size_t end) {
+    return begin < end ? text.substr(tokens[begin].begin, tokens[end - 1].end - tokens[begin].begin) : "";
+  };
+  std::vector<std::string> parts;
+  std::size_t begin = first;
+  for (std::size_t i = first; i < last; ++i) {
+    if (tokens.is(i, "(")) i = closing_bracket(tokens, i);
+    if (tokens.is(i, "/") || tokens.is(i, "%")) return false;
+    if (i < last && tokens[i].kind == TokenKind::punctuation && !tokens.is(i, ")") && !tokens.is(i, "*")) {
+      factors.push_back(spelt(first, last));  // a sum
+      return true;
+    }
+    if (!tokens.is(i, "*")) continue;
+    parts.push_back(spelt(begin, i));
+    begin = i + 1;
+  }
+  parts.push_back(spelt(begin, last));
+  if (parts.size() > 1) return std::ranges::all_of(parts, [&](const auto& part) { return add_factors(part, factors); });
+  factors.push_back(parts.front());
+  return true;
+}
+
+}  // namespace
 
 std::string in_quotes(const std::string& text) {
   return nlohmann::json(text).dump();
@@ -25,9 +60,40 @@ std::string listed(const std::vector<std::string>& texts) {
   return fmt::format("{}", fmt::join(all, ", "));
 }
 
-std::string around(std::int64_t number) {
-  if (number < 4 || number % 2 != 0) return fmt::format("{}", number);
-  return fmt::format("{}, {}, {}", number / 2, number, number * 2);
+std::vector<std::int64_t> around(std::int64_t number) {
+  if (number == 1) return {1, 2};
+  if (number < 2 || number % 2 != 0) return {number};
+  return {number / 2, number, number * 2};
+}
+
+bool is_pitch(const std::string& name) {
+  const std::string lower = lower_case(name);
+  return lower.find("pitch") != std::string::npos || lower.find("stride") != std::string::npos ||
+         lower.starts_with("ld");
+}
+
+std::string with_name(const std::string& expression, std::int64_t number, const std::string& name) {
+  const Tokens tokens(expression, "");
+  std::string made = expression;
+  for (std::size_t i = tokens.size(); i-- > 0;) {
+    if (tokens[i].kind != TokenKind::number) continue;
+    const bool is_it = tokens.view(i) == std::to_string(number);
+    if (is_it || tokens.view(i) == std::to_string(number - 1))
+      made.replace(tokens[i].begin, tokens[i].end - tokens[i].begin, is_it ? name : "(" + name + " - 1)");
+  }
+  return made;
+}
+
+std::string elements_in(const std::string& bytes, std::size_t size) {
+  std::vector<std::string> factors;
+  const bool is_product = add_factors(bytes, factors);
+  const auto found = std::ranges::find(factors, std::to_string(size));
+  if (size > 1 && (!is_product || found == factors.end())) return fmt::format("({}) / {}", bytes, size);
+  if (size > 1) factors.erase(found);
+  if (factors.size() > 1)
+    for (std::string& factor : factors)
+      if (!is_one_word(factor)) factor = "(" + factor + ")";
+  return factors.empty() ? "1" : fmt::format("{}", fmt::join(factors, " * "));
 }
 
 bool is_hexadecimal(const std::string& text) {
@@ -48,13 +114,26 @@ std::string drafted_role(const Parameter& parameter) {
   return use.reads || use.escapes ? "inout" : "out";
 }
 
-std::string what_to_see_to(const std::string& role, const Parameter& parameter) {
-  if (role == "in") return "??? How many elements has it?";
-  if (role == "out") return "??? How many elements has it, and is it an output (out) or scratch?";
-  return parameter.use.escapes
-             ? "??? Is it inout, out or scratch (what the kernel does with it was not seen), and how many elements has "
-               "it?"
-             : "??? Is it inout, out or scratch (it is read and written), and how many elements has it?";
+bool is_index_type(const std::string& type) {
+  const auto word = type_word(type);
+  return word && word->lanes == 1 && !is_floating(word->element) && size_of(word->element) >= sizeof(int);
+}
+
+std::string asks_for_indices() {
+  return fmt::format("    // ??? {}\n", kIndices);
+}
+
+std::string what_to_see_to(const std::string& role, const Parameter& parameter, const std::string& type,
+                           const std::string& allocated) {
+  const bool is_known = !allocated.empty();
+  const char* const count = is_known ? "" : ", and how many elements has it";
+  if (role == "in" && is_index_type(type))
+    return fmt::format("??? {}{}", is_known ? "" : "How many elements has it? ", kIndices);
+  if (role == "in") return is_known ? "As the host code allocates it" : "??? How many elements has it?";
+  if (role == "out") return fmt::format("??? Is it an output (out) or scratch{}?", count);
+  return fmt::format("??? Is it inout, out or scratch ({}){}?",
+                     parameter.use.escapes ? "what the kernel does with it was not seen" : "it is read and written",
+                     count);
 }
 
 std::string size_in_dimension(const std::vector<std::string>& names, std::size_t dimension) {
@@ -99,6 +178,12 @@ std::string no_oracle() {
   return R"(  // ??? What gives right answers? A plain kernel, {"kernel": "plain", "grid": ..., "block": ...}, or a C++ function,
   // {"function": "f", "file": "f.cpp", "arguments": [...]}; "default": only the default configuration itself
   "oracle": "default",
+)";
+}
+
+std::string guessed_bound() {
+  return R"(  // ??? How much may rounding change? {"depth": "k"}: k terms are added up; "equal": nothing; this is a guess
+  "bound": {"relative": 1e-4, "absolute": 1e-5}
 )";
 }
 

@@ -14,8 +14,17 @@ namespace warpwright::job {
 std::string in_quotes(const std::string& text);
 std::string listed(const std::vector<std::string>& texts);
 
-/// A number with half and twice its value, as far as these are integers.
-std::string around(std::int64_t number);
+/// A number with half and twice its value, as far as these are integers; 1 with 2.
+std::vector<std::int64_t> around(std::int64_t number);
+
+/// Whether it is the name of a row's length in memory: in_pitch, stride, lda.
+bool is_pitch(const std::string& name);
+
+/// The expression with that number replaced by a name, and the number before it by "(NAME - 1)": "(n + 255) / 256".
+std::string with_name(const std::string& expression, std::int64_t number, const std::string& name);
+
+/// The number of elements of `size` bytes in a number of bytes: "n * 4" gives "n".
+std::string elements_in(const std::string& bytes, std::size_t size);
 
 /// Whether it contains a hexadecimal number: 0xFF, (1 << 4 | 0x1).
 bool is_hexadecimal(const std::string& text);
@@ -25,8 +34,16 @@ bool contains(const std::vector<std::string>& all, const std::string& one);
 /// "in", "out" or "inout", by how the kernel uses the parameter.
 std::string drafted_role(const Parameter& parameter);
 
-/// A note on what to check about a buffer of that role.
-std::string what_to_see_to(const std::string& role, const Parameter& parameter);
+/// Whether a type is that of an integer which may be an index.
+bool is_index_type(const std::string& type);
+
+/// A note on what to check about a buffer of that role, of which the host code allocates that many elements (empty if
+/// it does not say so). An integer may be an index into another buffer.
+std::string what_to_see_to(const std::string& role, const Parameter& parameter, const std::string& type,
+                           const std::string& allocated);
+
+/// The line of a comment on an input of integers.
+std::string asks_for_indices();
 
 /// The first of these names that is that of a width (0), height (1) or depth (2): image_width, columns, nx, imageW,
 /// size_x. Empty if there is none.
@@ -42,5 +59,8 @@ bool is_one_word(const std::string& text);
 
 /// The text for a file without a kernel that could be the oracle.
 std::string no_oracle();
+
+/// The text for a bound that is not known.
+std::string guessed_bound();
 
 }  // namespace warpwright::job

@@ -11,6 +11,7 @@
 #include "kernels/job/draft_words.hpp"
 #include "kernels/job/expression.hpp"
 #include "kernels/job/job.hpp"
+#include "kernels/job/text/host_calls.hpp"
 #include "kernels/job/text/tokens.hpp"
 
 namespace warpwright::job {
@@ -116,7 +117,9 @@ class Translation {
       return tokens[i].kind == TokenKind::literal || word == "->" ? std::nullopt : std::optional(word);
     if (tokens.is(at, "::")) {
       ++at;
-      return word == "std" ? std::optional<std::string>("") : std::nullopt;
+      const std::string next(at < last ? tokens.view(at) : "");
+      const bool is_known = word == "std" || text_.constants.contains(next) || text_.host_constants.contains(next);
+      return is_known ? std::optional<std::string>("") : std::nullopt;
     }
     if (tokens.is(at, "<") && word.ends_with("_cast")) {
       while (at < last && !tokens.is(at, ">")) ++at;
@@ -151,8 +154,10 @@ class Translation {
 
   std::optional<std::string> name(const std::string& word) const {
     if (const auto known = names_.find(word); known != names_.end()) return known->second;
-    if (const auto local = launch_.locals.find(word); local != launch_.locals.end())
+    if (const auto local = launch_.locals.find(word); local != launch_.locals.end()) {
+      if (local->second == kOfTheMachine) return std::nullopt;
       if (auto value = nested(local->second)) return value;
+    }
     // A macro that is defined by others, or is used only in host code, is replaced by its value.
     if (const auto macro = text_.macros.find(word);
         macro != text_.macros.end() && !macro->second.empty() && !whole_number(macro->second))
@@ -170,7 +175,8 @@ class Translation {
   std::optional<std::string> call(const Tokens& tokens, const std::string& word, std::size_t open,
                                   std::size_t close) const {
     if (word == "sizeof") {
-      const std::string type = tokens.spelling(open + 1, close);
+      std::string type = tokens.spelling(open + 1, close);
+      if (const auto passed = launch_.passed.find(type); passed != launch_.passed.end()) type = passed->second;
       const auto known = type_word(launch_.open_types.contains(type) ? kOpenType : meant_type(text_.types, type));
       return known ? std::optional(std::to_string(size_of(known->element) * static_cast<std::size_t>(known->lanes)))
                    : std::nullopt;
@@ -185,7 +191,8 @@ class Translation {
     if (made.size() == 2 && rounds_up(word)) return fmt::format("ceil_div({}, {})", made[0], made[1]);
     if (made.size() == 1 && (word == "ceil" || word == "ceilf")) return rounded_up(tokens, open + 1, close);
     if (made.size() == 2 && (word == "min" || word == "max")) return fmt::format("{}({}, {})", word, made[0], made[1]);
-    if (made.size() == 1 && is_type({word})) return "(" + made[0] + ")";
+    const bool converts = is_type({word}) || (word.starts_with("__") && word.find("2") != std::string::npos);
+    if (made.size() == 1 && converts) return "(" + made[0] + ")";  // half(x), __float2half(x)
     return std::nullopt;
   }
 
@@ -247,7 +254,9 @@ std::optional<std::vector<std::string>> HostWords::extent(const std::string& spe
 }
 
 std::optional<Value> HostWords::value(const std::string& spelt) const {
-  const auto made = Translation(text_, launch_, {}, 0).of(spelt);
+  HostLaunch called = launch_;
+  called.locals.insert(launch_.passed.begin(), launch_.passed.end());
+  const auto made = Translation(text_, called, {}, 0).of(spelt);
   if (!made || made->empty()) return std::nullopt;
   try {
     return value_of(Expression::parse(*made), {});
@@ -272,6 +281,16 @@ std::optional<Value> HostWords::value_of(const Expression& expression, Names kno
     known[name] = *value;
   }
   return expression.value(known);
+}
+
+bool HostWords::is_of_machine(const std::string& spelt, int depth) const {
+  constexpr std::array<std::string_view, 2> kMembers{"multiProcessorCount", "maxThreadsPerMultiProcessor"};
+  if (spelt == kOfTheMachine) return true;
+  return depth < kDeepest && std::ranges::any_of(words_in(spelt), [&](const std::string& word) {
+           const auto local = launch_.locals.find(word);
+           return is_one_of(word, kNames) || is_one_of(word, kMembers) ||
+                  (local != launch_.locals.end() && is_of_machine(local->second, depth + 1));
+         });
 }
 
 std::set<std::string> HostWords::unknown(const std::string& expression) const {

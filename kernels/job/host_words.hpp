@@ -24,6 +24,7 @@ class HostWords {
 
   /// From now on, that name in the host code is translated to `name`.
   void call(const std::string& host, const std::string& name) { names_[host] = name; }
+  bool is_called(const std::string& host) const { return names_.contains(host); }
 
   /// The translated expression; empty if it has no translation (if it calls a function, say).
   std::optional<std::string> expression(const std::string& spelt) const;
@@ -31,7 +32,8 @@ class HostWords {
   /// The one to three numbers of a grid or block, from `dim3(a, b)`, the name of such a variable, or one number.
   std::optional<std::vector<std::string>> extent(const std::string& spelt) const;
 
-  /// The expression's value if it is a constant, such as 1e-05 for "1e-5f"; empty otherwise.
+  /// The expression's value if it is a constant, such as 1e-05 for "1e-5f"; empty otherwise. A parameter of the
+  /// function around the launch has the literal that a caller passes.
   std::optional<Value> value(const std::string& spelt) const;
   /// The same for integers.
   std::optional<std::int64_t> number(const std::string& spelt) const;
@@ -40,6 +42,9 @@ class HostWords {
   /// `otherwise`. Empty if there is no value.
   std::optional<Value> value_of(const Expression& expression, Names known,
                                 std::optional<Value> otherwise = std::nullopt) const;
+
+  /// Whether an expression in the host code depends on the device: on its number of multiprocessors, on an occupancy.
+  bool is_of_machine(const std::string& spelt, int depth = 0) const;
 
   /// Names in the expression for which no value is known.
   std::set<std::string> unknown(const std::string& expression) const;

@@ -68,9 +68,32 @@ TEST_F(JobErrors, AskForAReasonOfLenience) {
   EXPECT_THAT(changed("\"name\": \"scale\",", "\"name\": \"scale\", \"strict\": false,"),
               HasSubstr("needs a \"reason\""));
   const Lowered job = lowered(
-      with(kScaleJob, "\"name\": \"scale\",", "\"name\": \"scale\", \"strict\": {\"early exit\": \"guarded by n\"},"));
+      with(kScaleJob, "\"name\": \"scale\",", "\"name\": \"scale\", \"strict\": {\"early_exit\": \"guarded by n\"},"));
   ASSERT_EQ(job.kernel.lenient.size(), 1U);
   EXPECT_EQ(job.kernel.lenient[0], (Lenience{StrictRule::early_exit, "guarded by n"}));
+  const auto strict = [&](const std::string& rule) {
+    return refusal(with(kScaleJob, "\"name\": \"scale\",", "\"name\": \"scale\", \"strict\": {" + rule + "},"));
+  };
+  EXPECT_THAT(strict("\"discarded read\": \"padding\""),
+              HasSubstr("job.json:2: \"discarded read\" is spelt \"discarded_read\""));
+  EXPECT_THAT(strict("\"one-sided fence\": false"), HasSubstr("is spelt \"one_sided_fence\""));
+  EXPECT_THAT(strict("\"races\": \"no\""), HasSubstr("no strict rule \"races\"; there are same_value_stores, "
+                                                     "early_exit, discarded_read, one_sided_fence"));
+  EXPECT_THAT(
+      strict("\"discarded_read\": false"),
+      HasSubstr("\"discarded_read\": write why it is tolerated, as in \"discarded_read\": \"padding of rows\""));
+}
+
+TEST_F(JobErrors, ListTheKnownKindsOfData) {
+  EXPECT_THAT(changed("\"name\": \"scale\",", "\"name\": \"scale\", \"inputs\": [\"gaussian\"],"),
+              HasSubstr("no kind of input \"gaussian\"; there are exact, uniform, normal"));
+}
+
+TEST_F(JobErrors, NameTheSpellingOfALaw) {
+  EXPECT_THAT(
+      changed("\"name\": \"scale\",",
+              "\"name\": \"scale\", \"laws\": [{\"law\": \"twice is identity\", \"in\": \"x\", \"out\": \"y\"}],"),
+      HasSubstr("job.json:2: \"twice is identity\" is spelt \"twice_is_identity\""));
 }
 
 TEST_F(JobErrors, NameAVersionThatIsNotKnown) {

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
 
 #include "kernels/job/lower.hpp"
 
@@ -11,6 +14,22 @@ namespace warpwright::job {
 
 bool is_job_file(std::string_view word) {
   return word.ends_with(".json");
+}
+
+std::vector<std::string> jobs_in(const std::filesystem::path& folder) {
+  std::vector<std::string> jobs;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (!is_job_file(entry.path().filename().string()) || !entry.is_regular_file(error)) continue;
+    std::ifstream in(entry.path());
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    // Not parsed: a mistake in a job is said when it is read.
+    constexpr std::array<const char*, 4> members{"\"extents\"", "\"buffers\"", "\"steps\"", "\"shapes\""};
+    if (std::ranges::all_of(members, [&](const char* member) { return text.find(member) != std::string::npos; }))
+      jobs.push_back(entry.path().lexically_relative(folder).string());
+  }
+  std::ranges::sort(jobs);
+  return jobs;
 }
 
 Jobs::Jobs(const Catalogue& known, const std::vector<std::string>& words) : known_(known) {

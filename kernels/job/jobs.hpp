@@ -1,6 +1,7 @@
 // The job files of a command: the catalogue with their kernels, and the names that select them.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,9 @@ namespace warpwright::job {
 
 /// Whether a word on the command line names a job file, that is, ends in ".json".
 bool is_job_file(std::string_view word);
+
+/// The job files in a folder, sorted: files ".json" with the members that every job has.
+std::vector<std::string> jobs_in(const std::filesystem::path& folder);
 
 class Jobs {
  public:

@@ -134,13 +134,13 @@ class LawCheck {
 }  // namespace
 
 const std::vector<std::string>& law_names() {
-  static const std::vector<std::string> names{"permutation", "linearity", "idempotence", "twice is identity"};
+  static const std::vector<std::string> names{"permutation", "linearity", "idempotence", "twice_is_identity"};
   return names;
 }
 
 Law law_of(const JobLaw& law, const std::shared_ptr<const Lowering>& lowering) {
   const Places places = places_of(law, lowering->job);
-  const bool feeds_back = law.name == "idempotence" || law.name == "twice is identity";
+  const bool feeds_back = law.name == "idempotence" || law.name == "twice_is_identity";
   if (feeds_back && places.in_type != places.out_type)
     law.place.fail(fmt::format("{} gives what {} is made of: both have one type", law.out, law.in));
   return {

@@ -12,7 +12,7 @@ namespace warpwright::job {
 
 /// "permutation" (the output does not depend on the order of the input), "linearity" (for the sum of twice an input and
 /// the input reversed, the output is the same sum of outputs), "idempotence" (with the output as input, the output is
-/// the same), "twice is identity" (with the output as input, the output is the original input).
+/// the same), "twice_is_identity" (with the output as input, the output is the original input).
 const std::vector<std::string>& law_names();
 
 /// Throws JobError if the law cannot apply to these buffers.

@@ -15,6 +15,7 @@
 #include "kernels/job/lowering.hpp"
 #include "kernels/job/reference.hpp"
 #include "kernels/job/shapes.hpp"
+#include "kernels/job/text/constants.hpp"
 #include "kernels/job/text/tokens.hpp"
 #include "kernels/job/textures.hpp"
 #include "kernels/runtime/input.hpp"
@@ -54,11 +55,17 @@ void settle_reach(Lowering& lowering) {
   }
 }
 
-/// Blanks the lines of the source that define macros which the job defines.
+/// Blanks the lines of the source that define macros which the job defines. A constant of the source with a param's
+/// name is initialised by a macro instead.
 void give_way(Lowering& lowering) {
   std::set<std::string> macros;
-  for (const Param& param : lowering.job.params)
-    if (param.reach == Reach::macro) macros.insert(param.macro);
+  for (Param& param : lowering.job.params) {
+    if (param.reach != Reach::macro) continue;
+    if (const std::string macro = "WARPWRIGHT_PARAM_" + param.macro;
+        initialise_by(lowering.text.text, param.macro, macro))
+      param.macro = macro;
+    macros.insert(param.macro);
+  }
   for (const Extent& extent : lowering.job.extents)
     if (!extent.macro.empty()) macros.insert(extent.macro);
   for (const auto& [macro, value] : lowering.job.defines) macros.insert(macro);

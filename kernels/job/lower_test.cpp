@@ -92,12 +92,19 @@ TEST_F(JobsLowered, DeriveTileAndTracedShape) {
 
 TEST_F(JobsLowered, SayWhatTheirAnswersAreComparedWith) {
   EXPECT_EQ(lowered(kScaleJob).pattern.caveats.at(0),
-            "no oracle: answers are compared with those of the default configuration");
+            "values were not checked: without an oracle, they are compared with those of the default configuration");
   const std::string guessed = with(kScaleJob, R"({"depth": 1, "of": "result"})", R"({"relative": 1e-5})");
   EXPECT_EQ(lowered(guessed).pattern.caveats.at(1), "the bound is guessed: 1e-05 of the result and 0");
   const Lowered job = lowered(guessed);
   const Problem problem = make_problem(job.pattern, {ElementType::f32}, {}, {7});
   EXPECT_EQ(job.pattern.bound(problem, "y", {.name = "uniform"}, 0).relative, 1e-5);
+}
+
+TEST_F(JobsLowered, NameValuesThatAreInNoConfiguration) {
+  const Lowered job = lowered(with(kScaleJob, "[64, 128, 256]", "[64, 128, 2048, 4096]"));
+  EXPECT_EQ(job.pattern.caveats.at(1), "BLOCK = 2048 is in no configuration: a block of scaled has 1 to 1024 threads");
+  EXPECT_EQ(job.pattern.caveats.size(), 3U);
+  EXPECT_EQ(lowered(kScaleJob).pattern.caveats.size(), 1U);
 }
 
 TEST_F(JobsLowered, StandBesideTheCatalogue) {

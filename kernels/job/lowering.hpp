@@ -54,6 +54,9 @@ std::vector<Step> uploads(const Lowering& lowering, const Renamed& renamed, cons
 /// A call of a function on the CPU. Its buffers are in the CPU's memory, with names from `request.renamed`.
 HostWork host_call(const JobStep& step, const StepRequest& request, const std::string& source);
 
+/// Values of params that no configuration has, since each would give a block too many threads for the device.
+std::vector<std::string> values_left_out(const Job& job, const Device& device);
+
 /// The macros that are passed to the source.
 Definitions definitions_of(const Lowering& lowering, const Point& point, const Problem& problem, const Device& device);
 

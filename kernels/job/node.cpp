@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
@@ -117,6 +118,30 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   std::vector<Node> open_;
 };
 
+/// The text with blanks for commas before a closing bracket, which JSON does not allow.
+std::string without_trailing_commas(std::string text) {
+  std::size_t comma = std::string::npos;  // the last token, if it is a comma behind a value
+  char last = '\0';                       // the last token's first character
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char next = text[at];
+    if (next == '/' && at + 1 < text.size() && (text[at + 1] == '/' || text[at + 1] == '*')) {
+      const bool is_line = text[at + 1] == '/';
+      const std::size_t end = text.find(is_line ? "\n" : "*/", at + 2);
+      if (end == std::string::npos) break;
+      at = end + (is_line ? 0 : 1);
+      continue;
+    }
+    if (std::isspace(static_cast<unsigned char>(next)) != 0) continue;
+    if ((next == ']' || next == '}') && comma != std::string::npos) text[comma] = ' ';
+    comma = next == ',' && last != '[' && last != '{' && last != ',' ? at : std::string::npos;
+    last = next;
+    if (next == '"')
+      for (++at; at < text.size() && text[at] != '"'; ++at)
+        if (text[at] == '\\') ++at;
+  }
+  return text;
+}
+
 }  // namespace
 
 const Node* Node::find(std::string_view name) const {
@@ -129,7 +154,8 @@ void Node::fail(const std::string& what) const {
   throw JobError(fmt::format("{}:{}: {}", file, line, what));
 }
 
-Node parse_node(const std::string& text, const std::string& file) {
+Node parse_node(const std::string& given, const std::string& file) {
+  const std::string text = without_trailing_commas(given);
   const char* furthest = text.data();
   Builder builder(text, file, &furthest);
   nlohmann::json::sax_parse(Walk(text.data(), &furthest), Walk(text.data() + text.size(), &furthest), &builder,

@@ -35,7 +35,8 @@ struct Node {
   [[noreturn]] void fail(const std::string& what) const;
 };
 
-/// Parses JSON with comments. Throws JobError with the line of a syntax error, or of a member that an object has twice.
+/// Parses JSON with comments and trailing commas. Throws JobError with the line of a syntax error, or of a member that
+/// an object has twice.
 Node parse_node(const std::string& text, const std::string& file);
 
 }  // namespace warpwright::job

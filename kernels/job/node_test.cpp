@@ -37,6 +37,14 @@ TEST(JobText, MembersKeepTheirOrder) {
   EXPECT_EQ(root.members.at(1).second.text, "2");
 }
 
+TEST(JobText, ACommaMayBeLast) {
+  const Node root = parse_node("{\"a\": [1, 2, // two,\n ], \"b\": \",]\\\",}\", /* , */\n}", "a.json");
+  EXPECT_EQ(root.find("a")->items.size(), 2U);
+  EXPECT_EQ(root.find("b")->text, ",]\",}");
+  EXPECT_EQ(refusal("{\n\"a\": [,\n]}").substr(0, 9), "a.json:2:");
+  EXPECT_EQ(refusal("{\n\"a\": 1,\n\n,}").substr(0, 9), "a.json:4:");
+}
+
 TEST(JobText, WhatIsNoJsonIsSaidWithItsLine) {
   EXPECT_EQ(refusal("{\n\"a\": 1\n\"b\": 2}").substr(0, 9), "a.json:3:");
   EXPECT_EQ(refusal("{\n\"a\": 1,\n\"a\": 2}"), "a.json:3: \"a\" stands twice: leave one");

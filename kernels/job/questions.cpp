@@ -10,8 +10,6 @@
 namespace warpwright::job {
 namespace {
 
-constexpr std::string_view kMark = "???";
-
 std::string_view without_blanks(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r");
   if (first == std::string_view::npos) return {};
@@ -43,8 +41,8 @@ std::string key_in(std::string_view line) {
 
 /// The comment without marks, with single blanks.
 std::string asked_by(std::string comment) {
-  for (std::size_t at = comment.find(kMark); at != std::string::npos; at = comment.find(kMark))
-    comment.erase(at, kMark.size());
+  for (std::size_t at = comment.find(kOpenMark); at != std::string::npos; at = comment.find(kOpenMark))
+    comment.erase(at, kOpenMark.size());
   std::istringstream words(comment);
   std::string text;
   for (std::string word; words >> word;) {
@@ -80,11 +78,12 @@ std::vector<OpenQuestion> questions_in(std::string_view text) {
   bool is_open = false;         // the comment of the last question continues
   int number = 0;
   const auto ask = [&](std::string_view words, const std::string& key) {
-    if (words.find("`tune init`") != std::string_view::npos) return;
-    const std::size_t mark = words.find(kMark);
+    // The first comment, of `tune init` or `tune import-t1`, explains the mark.
+    if (words.find("`tune i") != std::string_view::npos) return;
+    const std::size_t mark = words.find(kOpenMark);
     if (mark != std::string_view::npos) {
       // A mark at the beginning of a comment begins a question. A mark at the end belongs to the text before it.
-      const bool is_in_front = without_blanks(words).starts_with(kMark);
+      const bool is_in_front = without_blanks(words).starts_with(kOpenMark);
       questions.push_back({.line = number, .key = key, .asks = is_in_front ? "" : before});
       is_open = true;
       before.clear();
@@ -128,7 +127,7 @@ std::string words_of(const std::string& file, const std::vector<OpenQuestion>& q
   std::string text = fmt::format(
       "{} is a draft with {} (marked {}). What is found may be wrong because of {}.\n"
       "Correct the value, then remove the mark:\n",
-      file, questions.size() == 1 ? "1 guess" : fmt::format("{} guesses", questions.size()), kMark,
+      file, questions.size() == 1 ? "1 guess" : fmt::format("{} guesses", questions.size()), kOpenMark,
       questions.size() == 1 ? "it" : "them");
   for (const OpenQuestion& one : questions)
     add_wrapped(text, fmt::format("{}:{}: {}{}", file, one.line,

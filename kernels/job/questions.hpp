@@ -8,6 +8,9 @@
 
 namespace warpwright::job {
 
+/// Marks a question in a comment. As a value, or in one, it stands for what the user must say.
+inline constexpr std::string_view kOpenMark = "???";
+
 /// A comment with "???", which `tune init` writes where it has guessed.
 struct OpenQuestion {
   int line = 0;      ///< the line of the mark

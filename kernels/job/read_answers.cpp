@@ -77,13 +77,23 @@ JobBound bound_of(const Node& node) {
   return bound;
 }
 
+/// Throws JobError with the known words if the word is none of them. A blank or hyphen for an underscore is named.
+void require_word(const Node& node, const std::string& what, const std::string& word,
+                  const std::vector<std::string>& known) {
+  if (std::ranges::find(known, word) != known.end()) return;
+  std::string spelt = word;
+  std::ranges::replace_if(
+      spelt, [](char c) { return c == ' ' || c == '-'; }, '_');
+  if (std::ranges::find(known, spelt) != known.end()) node.fail(fmt::format("\"{}\" is spelt \"{}\"", word, spelt));
+  node.fail(fmt::format("no {} \"{}\"; there are {}", what, word, fmt::join(known, ", ")));
+}
+
 std::vector<JobLaw> laws_of(const Node& node) {
   std::vector<JobLaw> laws;
   for (const Node& item : as_list(node, "\"laws\"")) {
     only(item, "a law", {"law", "in", "out"});
     JobLaw law{.name = as_text(needed(item, "law", "its name"), "\"law\""), .in = {}, .out = {}, .place = item};
-    if (std::ranges::find(law_names(), law.name) == law_names().end())
-      item.fail(fmt::format("no law \"{}\"; there are {}", law.name, fmt::join(law_names(), ", ")));
+    require_word(item, "law", law.name, law_names());
     law.in = as_text(needed(item, "in", "the buffer that is changed"), "\"in\"");
     law.out = as_text(needed(item, "out", "the buffer that is compared"), "\"out\"");
     laws.push_back(std::move(law));
@@ -100,16 +110,13 @@ std::vector<Lenience> lenient_of(const Node& root) {
   }
   std::vector<Lenience> lenient;
   if (strict->is(Node::Kind::object)) {
+    std::vector<std::string> rules;
+    for (const StrictRule rule : all_strict_rules()) rules.emplace_back(word_of(rule));
     for (const auto& [word, why] : strict->members) {
-      const std::string given = as_text(why, "the reason");
-      try {
-        lenient.push_back({.what = strict_rule_of(word), .reason = given});
-      } catch (const std::invalid_argument&) {
-        why.fail(
-            fmt::format("no strict rule \"{}\"; there are same-value stores, early exit, discarded read, one-sided "
-                        "fence",
-                        word));
-      }
+      require_word(why, "strict rule", word, rules);
+      if (!why.is(Node::Kind::text))
+        why.fail(fmt::format("\"{0}\": write why it is tolerated, as in \"{0}\": \"padding of rows\"", word));
+      lenient.push_back({.what = strict_rule_of(word), .reason = why.text});
     }
   } else if (!as_bool(*strict, "\"strict\"")) {
     if (reason == nullptr) strict->fail("\"strict\": false needs a \"reason\" beside it: which idiom is meant?");
@@ -139,8 +146,8 @@ void read_answers(const Node& root, Job& job) {
   if (const Node* laws = root.find("laws")) job.laws = laws_of(*laws);
   if (const Node* inputs = root.find("inputs"))
     for (const Node& item : as_list(*inputs, "\"inputs\"")) {
-      if (std::ranges::find(generic_kinds(), as_text(item, "a kind of input")) == generic_kinds().end())
-        item.fail(fmt::format("no kind of input \"{}\"", item.text));
+      require_word(item, "kind of input", as_text(item, "a kind of input"),
+                   {generic_kinds().begin(), generic_kinds().end()});
       job.inputs.push_back(item.text);
     }
   if (const Node* work = root.find("work")) {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "kernels/job/job.hpp"
+#include "kernels/job/questions.hpp"
 #include "kernels/job/read_parts.hpp"
 #include "kernels/job/reader.hpp"
 
@@ -203,10 +204,24 @@ void require_version(const Node& root) {
         number, kJobVersion == 1 ? "version 1" : fmt::format("versions 1 to {}", kJobVersion), kJobVersion));
 }
 
+/// Throws JobError at the first value that a draft leaves open, with the question about it.
+void require_values(const Node& node, const std::string& text, const std::string& name = {}) {
+  if (node.is(Node::Kind::text) && node.text.find(kOpenMark) != std::string::npos) {
+    std::string asks;
+    for (const OpenQuestion& question : questions_in(text))
+      if (question.line < node.line) asks = question.asks;
+    node.fail(fmt::format("{} is still open: write a value for {}. {}", name.empty() ? "this" : "\"" + name + "\"",
+                          kOpenMark, asks));
+  }
+  for (const Node& item : node.items) require_values(item, text, name);
+  for (const auto& [member, value] : node.members) require_values(value, text, member);
+}
+
 }  // namespace
 
 Job parse_job(const std::string& text, const std::filesystem::path& file) {
   Node root = parse_node(text, file.string());
+  require_values(root, text);
   // Checked first, since a newer version may have members that are unknown here.
   if (root.is(Node::Kind::object)) require_version(root);
   rename_older(root);

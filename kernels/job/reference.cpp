@@ -8,6 +8,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "kernels/core/caveats.hpp"
+#include "kernels/core/target.hpp"
 #include "kernels/job/fills.hpp"
 #include "kernels/model/program.hpp"
 #include "kernels/runtime/input.hpp"
@@ -235,12 +237,17 @@ std::vector<std::string> caveats_of(const Lowering& lowering) {
   const Job& job = lowering.job;
   std::vector<std::string> caveats;
   if (job.oracle.kind == Oracle::Kind::default_configuration)
-    caveats.emplace_back("no oracle: answers are compared with those of the default configuration");
+    caveats.push_back(
+        fmt::format("{}: without an oracle, {}", kValuesNotChecked,
+                    std::ranges::all_of(job.params, [](const Param& param) { return param.axis.values.size() == 1; })
+                        ? "the only configuration is compared with itself"
+                        : "they are compared with those of the default configuration"));
   if (job.oracle.kind == Oracle::Kind::files)
     caveats.emplace_back("answers are compared with files, for their one shape");
   if (job.bound.kind == JobBound::Kind::guessed)
     caveats.push_back(
         fmt::format("the bound is guessed: {} of the result and {}", job.bound.relative, job.bound.absolute));
+  std::ranges::move(values_left_out(job, host_device()), std::back_inserter(caveats));
   if (!lowering.text.missing.empty())
     caveats.push_back(
         fmt::format("headers that were not found are left out: {}", fmt::join(lowering.text.missing, ", ")));

@@ -88,9 +88,14 @@ class StepMaker {
     return {.x = extent(given[0]), .y = extent(given[1]), .z = extent(given[2])};
   }
 
-  std::string entry(const JobStep& step, const GlobalFunction& function) const {
+  std::vector<std::string> template_arguments(const JobStep& step, const GlobalFunction& function) const {
     std::vector<std::string> arguments = step.template_arguments.value_or(template_names(function));
     for (std::string& argument : arguments) argument = template_argument(step, argument);
+    return arguments;
+  }
+
+  std::string entry(const JobStep& step, const GlobalFunction& function) const {
+    const std::vector<std::string> arguments = template_arguments(step, function);
     return arguments.empty() ? function.name : fmt::format("{}<{}>", function.name, fmt::join(arguments, ", "));
   }
 
@@ -116,7 +121,14 @@ class StepMaker {
   }
 
   Launch launch(const JobStep& step) const {
-    const GlobalFunction& function = function_of(job(), request_.lowering.text.kernels, step);
+    GlobalFunction function = function_of(job(), request_.lowering.text.kernels, step);
+    const std::vector<std::string> names = template_names(function);
+    const std::vector<std::string> given = template_arguments(step, function);
+    // A scalar whose type is a template parameter has the type that the step gives.
+    for (Parameter& parameter : function.parameters)
+      if (const auto at = std::ranges::find(names, parameter.type); !parameter.is_pointer && at != names.end())
+        if (const auto number = static_cast<std::size_t>(at - names.begin()); number < given.size())
+          parameter.type = meant_type(request_.lowering.text.types, given[number]);
     return {.entry = entry(step, function),
             .grid = dim(step.grid),
             .block = dim(step.block),

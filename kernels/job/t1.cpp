@@ -45,17 +45,19 @@ class T1 {
   }
 
   std::string job() const {
-    std::string text = fmt::format("{{\n  \"version\": {},\n  \"file\": {},\n", kJobVersion, in_quotes(source_));
+    std::string text = fmt::format(
+        "{{\n  // Imported by `tune import-t1`. Each ??? is a question: correct the line below it\n"
+        "  \"version\": {},\n  \"file\": {},\n",
+        kJobVersion, in_quotes(source_));
     text += extents();
     text += fmt::format("  \"params\": {{\n{}  }},\n", params());
     text += fmt::format("  \"constraints\": [\n{}  ],\n", constraints());
     text += fmt::format("  \"buffers\": {{\n{}  }},\n", buffers());
     text += fmt::format("  \"steps\": [{}],\n", step());
     std::vector<std::string> shape(sizes_.rbegin(), sizes_.rend());
+    text += "  // ??? At which small shapes may the kernel break? T1 has one size: name others as \"check_shapes\"\n";
     text += fmt::format("  \"shapes\": [[{}]],\n", fmt::join(shape, ", "));
-    text += "  // T1 says nothing of right answers. Name an oracle, and a bound that is no guess.\n";
-    text += "  \"oracle\": \"default\",\n  \"bound\": {\"relative\": 1e-4, \"absolute\": 1e-5}\n}\n";
-    return text;
+    return text + no_oracle() + guessed_bound() + "}\n";
   }
 
  private:
@@ -161,12 +163,13 @@ class T1 {
       if (role != "out" && fill != nullptr && fill->text == "Constant" && value != nullptr)
         data = fmt::format(", \"data\": {{\"from\": {}}}", text_of(*value));
       const Node& size = needed(argument, "Size", "its elements");
-      text += fmt::format("{}    {}: {{\"role\": \"{}\", \"type\": {}, \"count\": {}{}}}", text.empty() ? "" : ",\n",
+      const std::string& type = as_text(needed(argument, "Type", "of its elements"), "\"Type\"");
+      text += fmt::format("{}{}    {}: {{\"role\": \"{}\", \"type\": {}, \"count\": {}{}}}", text.empty() ? "" : ",\n",
+                          role == "in" && data.empty() && is_index_type(type) ? asks_for_indices() : "",
                           in_quotes(as_text(needed(argument, "Name", "of the argument"), "\"Name\"")), role,
-                          in_quotes(as_text(needed(argument, "Type", "of its elements"), "\"Type\"")),
-                          in_quotes(sized(text_of(size))), data);
+                          in_quotes(type), in_quotes(sized(text_of(size))), data);
     }
-    if (text.empty()) return "    // T1 names no buffers: add what the kernel reads and writes.\n";
+    if (text.empty()) return "    // ??? Which buffers does the kernel read and write? T1 names none\n";
     return text + "\n";
   }
 

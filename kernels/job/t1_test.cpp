@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "kernels/job/job_fixture.hpp"
+#include "kernels/job/questions.hpp"
 
 namespace warpwright::job {
 namespace {
@@ -56,6 +57,27 @@ TEST_F(T1Jobs, TakeOverParamsConditionsAndLaunches) {
   EXPECT_EQ(plan.definitions.at("tile_size_x"), "4");
 }
 
+TEST_F(T1Jobs, AskWhatADescriptionCannotSay) {
+  const auto problem = write("problem.json", R"({
+    "ConfigurationSpace": {"TuningParameters": [{"Name": "block_size_x", "Type": "int", "Values": [32, 64]}]},
+    "KernelSpecification": {
+      "KernelName": "gather", "LocalSize": {"X": "block_size_x"}, "GridDivX": ["block_size_x"], "ProblemSize": [640],
+      "Arguments": [
+        {"Name": "y", "Type": "float", "MemoryType": "Vector", "AccessType": "WriteOnly", "Size": "ProblemSize[0]"},
+        {"Name": "at", "Type": "int", "MemoryType": "Vector", "AccessType": "ReadOnly", "Size": "ProblemSize[0]"}]}})");
+  const auto source =
+      write("kernel.cu", "__global__ void gather(float* y, const int* at) { y[threadIdx.x] = at[0]; }\n");
+  const std::string made = job_of_t1(problem, source, folder_ / "job.json");
+  const auto questions = questions_in(made);
+  ASSERT_EQ(questions.size(), 4U) << made;
+  EXPECT_EQ(questions[0].key, "at");
+  EXPECT_NE(questions[0].asks.find("Are its values indices"), std::string::npos);
+  EXPECT_EQ(questions[1].key, "shapes");
+  EXPECT_EQ(questions[2].key, "oracle");
+  EXPECT_EQ(questions[3].key, "bound");
+  EXPECT_EQ(refusal(made), "none");
+}
+
 TEST_F(T1Jobs, AreWhatTheTextTakes) {
   const auto problem = write("problem.json", R"({
     "ConfigurationSpace": {"TuningParameters": [{"Name": "block_size_x", "Type": "int", "Values": [32, 64], "Default": 64}]},
@@ -101,7 +123,7 @@ TEST_F(T1Jobs, SayWhatADescriptionLacks) {
   EXPECT_NE(refusal(draft).find("nothing to check"), std::string::npos) << draft;
   const std::string buffers = R"("bitmap": {"role": "out", "type": "int", "count": "size_x"},
     "points": {"role": "in", "type": "float2", "count": "size_x"})";
-  EXPECT_EQ(points(lowered(with(draft, "// T1 names no buffers: add what the kernel reads and writes.", buffers))),
+  EXPECT_EQ(points(lowered(with(draft, "// ??? Which buffers does the kernel read and write? T1 names none", buffers))),
             4092U);
 }
 

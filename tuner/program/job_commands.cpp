@@ -32,6 +32,15 @@ std::filesystem::path output_of(const std::string& given, std::filesystem::path 
   return given.empty() ? source.replace_extension(".json") : std::filesystem::path(given);
 }
 
+/// The schema of job files, for editors: installed, or in the source tree. Empty if it is in neither place.
+std::filesystem::path schema_file() {
+  std::error_code error;
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  for (const char* place : {"../share/warpwright/job.schema.json", "../../kernels/job/job.schema.json"})
+    if (const auto file = (folder / place).lexically_normal(); std::filesystem::exists(file, error)) return file;
+  return {};
+}
+
 /// Prints what the draft does not contain.
 void print_rest(const job::Drafted& drafted) {
   if (!drafted.others.empty())
@@ -39,6 +48,7 @@ void print_rest(const job::Drafted& drafted) {
                fmt::join(drafted.others, ", "));
   for (const std::string& header : drafted.missing)
     fmt::print("{} was not found and is left out: what kernels need of it will be missing\n", header);
+  for (const std::string& advice : drafted.unguarded) fmt::print("{}\n", advice);
 }
 
 }  // namespace
@@ -87,7 +97,7 @@ int JobCommands::run() const {
     write_new(file, job::job_of_t1(input_, source, file));
     return program::kDone;
   }
-  const job::Drafted drafted = job::draft_of(source, file, kernel_, include_);
+  const job::Drafted drafted = job::draft_of(source, file, kernel_, include_, schema_file());
   write_new(file, drafted.text);
   print_rest(drafted);
   return program::kDone;

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "kernels/job/text/constants.hpp"
 #include "kernels/job/text/launches.hpp"
 #include "kernels/job/text/selection.hpp"
 #include "kernels/job/text/signatures.hpp"
@@ -280,12 +281,15 @@ DeviceText PlainFile::text(const std::vector<std::string>& wanted) const {
       (selection.is_mentioned(name) ? made.macros : made.host_macros)[name] = macro.bodies.front();
   add_tested(tokens_, found_, selection, made.macros);
   for (std::size_t i = 0; i < found_.items.size(); ++i) {
-    if (!selection.is_kept(i)) continue;
     const Item& item = found_.items[i];
+    if (!found_.passed_by[item.first])
+      (selection.is_kept(i) ? made.constants : made.host_constants).merge(constants_of(tokens_, item));
+    if (!selection.is_kept(i)) continue;
     if (item.is_constant && !item.names.empty()) made.symbols.push_back(symbol_of(tokens_, item, types_));
     if (const auto members = members_of(tokens_, item); !members.empty())
       for (const std::string& name : item.names) made.structs[name] = members;
   }
+  made.unguarded = unguarded_macros(tokens_);
   made.launches = launches_;
   made.texture_modes = texture_modes_of(tokens_);
   made.missing = flat_.missing;

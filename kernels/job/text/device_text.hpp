@@ -56,6 +56,10 @@ struct HostLaunch {
   int line = 0;
   bool cooperative = false;
   std::set<std::string> open_types = {};  ///< type parameters of the surrounding template
+  /// The bytes allocated for pointers of the surrounding function, as in the source: {"d_in", "n*sizeof(float)"}.
+  std::map<std::string, std::string> allocations = {};
+  /// The literals that a caller passes for parameters of the surrounding function: {"eps", "1e-5f"}.
+  std::map<std::string, std::string> passed = {};
 };
 
 /// A __constant__ variable.
@@ -75,7 +79,12 @@ struct DeviceText {
   /// a value is only tested, or Kernel Tuner defines it (block_size_x, say).
   std::map<std::string, std::string> macros;
   std::map<std::string, std::string> host_macros = {};  ///< the same, for macros that device code does not use
-  std::vector<ConstantSymbol> symbols;
+  /// Macros that a `#define` without a surrounding `#ifndef` sets, with its "FILE:LINE". It overrides -D and -include.
+  std::map<std::string, std::string> unguarded = {};
+  /// Integers that are const or constexpr at namespace scope, with their initialisers: they may be params.
+  std::map<std::string, std::string> constants = {};
+  std::map<std::string, std::string> host_constants = {};  ///< the same, for those that device code does not use
+  std::vector<ConstantSymbol> symbols = {};
   std::map<std::string, std::string> types = {};               ///< the types that names stand for: {"real", "float"}
   std::map<std::string, std::vector<Parameter>> structs = {};  ///< those with only values as members
   std::vector<HostLaunch> launches = {};                       ///< in the order of the file

@@ -9,19 +9,14 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/job/text/host_calls.hpp"
+
 namespace warpwright::job {
 namespace {
 
 bool is_triple(const Tokens& tokens, std::size_t at, std::string_view bracket) {
   return tokens.is(at, bracket) && tokens.is(at + 1, bracket) && tokens.is(at + 2, bracket) &&
          tokens[at].end == tokens[at + 1].begin && tokens[at + 1].end == tokens[at + 2].begin;
-}
-
-std::vector<std::string> spelt(const Tokens& tokens, std::size_t first, std::size_t last, bool angles) {
-  std::vector<std::string> parts;
-  for (const auto& [begin, end] : split_at_commas(tokens, first, last, angles))
-    parts.push_back(tokens.spelling(begin, end));
-  return parts;
 }
 
 /// The launch whose `<<<` begins here.
@@ -34,7 +29,7 @@ HostLaunch launch_at(const Tokens& tokens, std::size_t at) {
     do {
       depth += tokens.is(open, ">") ? 1 : tokens.is(open, "<") ? -1 : 0;
     } while (depth > 0 && open-- > 0);
-    launch.template_arguments = spelt(tokens, open + 1, name, true);
+    launch.template_arguments = spelt_list(tokens, open + 1, name, true);
     name = open - 1;
   }
   std::size_t first = name;
@@ -44,16 +39,9 @@ HostLaunch launch_at(const Tokens& tokens, std::size_t at) {
   int depth = 0;
   for (; end < tokens.size() && (depth > 0 || !is_triple(tokens, end, ">")); ++end)
     depth += opens_bracket(tokens.view(end)) ? 1 : closes_bracket(tokens.view(end)) ? -1 : 0;
-  launch.configuration = spelt(tokens, at + 3, end, false);
-  if (tokens.is(end + 3, "(")) launch.arguments = spelt(tokens, end + 4, closing_bracket(tokens, end + 3), false);
+  launch.configuration = spelt_list(tokens, at + 3, end, false);
+  if (tokens.is(end + 3, "(")) launch.arguments = spelt_list(tokens, end + 4, closing_bracket(tokens, end + 3), false);
   return launch;
-}
-
-/// Without casts to pointers and without the '&'.
-std::string pointed_to(const Tokens& tokens, std::size_t first, std::size_t last) {
-  while (first < last && (tokens.is(first, "(") || tokens.is(first, "&")))
-    first = tokens.is(first, "(") ? closing_bracket(tokens, first) + 1 : first + 1;
-  return tokens.spelling(first, std::max(first, last));
 }
 
 constexpr std::array<std::string_view, 2> launching = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel"};
@@ -71,7 +59,8 @@ HostLaunch called_launch(const Tokens& tokens, std::size_t at, const std::map<st
   std::size_t name_end = 0;
   while (name_end < kernel.size() && !kernel.is(name_end, "<")) ++name_end;
   launch.kernel = kernel.spelling(0, name_end);
-  if (name_end + 1 < kernel.size()) launch.template_arguments = spelt(kernel, name_end + 1, kernel.size() - 1, true);
+  if (name_end + 1 < kernel.size())
+    launch.template_arguments = spelt_list(kernel, name_end + 1, kernel.size() - 1, true);
   for (const std::size_t part : {1, 2, 4})
     if (part < parts.size()) launch.configuration.push_back(tokens.spelling(parts[part].first, parts[part].second));
   if (const auto given = locals.find(tokens.spelling(parts[3].first, parts[3].second)); given != locals.end()) {
@@ -83,72 +72,15 @@ HostLaunch called_launch(const Tokens& tokens, std::size_t at, const std::map<st
   return launch;
 }
 
-/// Template parameters of the surrounding template have no values here.
-void forget_types_of(const Tokens& tokens, const Item& item, HostLaunch& launch) {
+/// Type parameters of the surrounding template have the types that its caller gives, or else none.
+void set_types_of(const Tokens& tokens, const Item& item, HostLaunch& launch) {
   for (const auto& [first, last] : split_at_commas(tokens, item.template_first, item.template_last, true))
     if (tokens.is(first, "typename") || tokens.is(first, "class")) {
       const std::string type(tokens.view(first + 1));
-      std::ranges::replace(launch.template_arguments, type, std::string{});
+      const auto passed = launch.passed.find(type);
+      std::ranges::replace(launch.template_arguments, type, passed == launch.passed.end() ? "" : passed->second);
       launch.open_types.insert(type);
     }
-}
-
-/// The position after the bracket of a `for`: variables declared in it have another value in each iteration.
-std::size_t behind_loop(const Tokens& tokens, std::size_t at) {
-  return tokens.is(at, "for") && tokens.is(at + 1, "(") ? closing_bracket(tokens, at + 1) : at;
-}
-
-/// The end of an initialiser: a comma, a semicolon, or the bracket around it.
-std::size_t end_of_value(const Tokens& tokens, std::size_t at, std::size_t last) {
-  int depth = 0;
-  for (; at < last; ++at) {
-    const std::string_view text = tokens.view(at);
-    if (depth == 0 && (text == "," || text == ";" || closes_bracket(text))) break;
-    depth += opens_bracket(text) ? 1 : closes_bracket(text) ? -1 : 0;
-  }
-  return at;
-}
-
-/// The last value that the tokens [first, last) of a function give to each variable: `int blocks = n / 256`, `dim3
-/// block(32, 8)` as "dim3(32,8)", `Params p{n}` as "{n}", `grid.x = 4` under the name "grid.x".
-std::map<std::string, std::string> locals_of(const Tokens& tokens, std::size_t first, std::size_t last) {
-  std::map<std::string, std::string> locals;
-  for (std::size_t i = first; i + 2 < last; ++i) {
-    i = behind_loop(tokens, i);
-    if (!tokens.is_word(i)) continue;
-    const bool assigns = tokens.is(i + 1, "=") && !tokens.is(i + 2, "=");
-    // `void* arguments[] = {&x, &n};`
-    if (tokens.is(i + 1, "[") && tokens.is(i + 2, "]") && tokens.is(i + 3, "=")) {
-      locals[std::string(tokens.view(i))] = tokens.spelling(i + 4, end_of_value(tokens, i + 4, last));
-      continue;
-    }
-    if (assigns) {
-      std::string name(tokens.view(i));
-      if (i > first && tokens.is(i - 1, "->")) continue;
-      if (i > first + 1 && tokens.is(i - 1, ".")) name = std::string(tokens.view(i - 2)) + "." + name;
-      locals[name] = tokens.spelling(i + 2, end_of_value(tokens, i + 2, last));
-      continue;
-    }
-    // `Params params{rows, 0.5f};`, if it is not the body of a function
-    if (tokens.is_word(i + 1) && tokens.is(i + 2, "{") && !tokens.is(i, "dim3")) {
-      const std::size_t close = closing_bracket(tokens, i + 2);
-      if (tokens.is(close + 1, ";")) locals[std::string(tokens.view(i + 1))] = tokens.spelling(i + 2, close + 1);
-      continue;
-    }
-    if (!tokens.is(i, "dim3")) continue;
-    // One or more declarators: dim3 grid(4), block(32, 8)
-    for (std::size_t at = i + 1; tokens.is_word(at); ++at) {
-      if (tokens.is(at + 1, "(") || tokens.is(at + 1, "{")) {
-        const std::size_t close = closing_bracket(tokens, at + 1);
-        locals[std::string(tokens.view(at))] = "dim3(" + tokens.spelling(at + 2, close) + ")";
-        at = close + 1;
-      } else {
-        at = end_of_value(tokens, at, last);
-      }
-      if (!tokens.is(at, ",")) break;
-    }
-  }
-  return locals;
 }
 
 }  // namespace
@@ -165,7 +97,9 @@ std::vector<HostLaunch> launches_in(const Tokens& tokens, const Items& found) {
       if (!is_called && !is_triple(tokens, i, "<")) continue;
       auto locals = locals_of(tokens, item.first, i);
       HostLaunch launch = is_called ? called_launch(tokens, i, locals) : launch_at(tokens, i);
-      forget_types_of(tokens, item, launch);
+      launch.allocations = allocations_in(tokens, item.first, i, locals);
+      if (item.kind == ItemKind::function) launch.passed = passed_by_callers(tokens, found, item);
+      set_types_of(tokens, item, launch);
       launch.locals = std::move(locals);
       launch.locals.insert(constants.begin(), constants.end());
       launches.push_back(std::move(launch));

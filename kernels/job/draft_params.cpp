@@ -1,0 +1,152 @@
+// The params that a draft offers, and their values.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/job/draft_reading.hpp"
+#include "kernels/job/draft_words.hpp"
+
+namespace warpwright::job {
+namespace {
+
+constexpr std::int64_t kUsualThreads = 256;
+constexpr std::int64_t kMostThreads = 1024;
+constexpr std::int64_t kWarp = 32;
+
+}  // namespace
+
+void DraftReading::add_param(DraftParam param) {
+  if (std::ranges::find(params_, param.name, &DraftParam::name) == params_.end()) params_.push_back(std::move(param));
+}
+
+bool DraftReading::is_of_launch(const std::string& name) const {
+  const auto has_it = [&](const std::string& part) { return Expression::parse(part).names().contains(name); };
+  return std::ranges::any_of(block_, has_it) || std::ranges::any_of(grid_, has_it) ||
+         (!shared_.empty() && has_it(shared_));
+}
+
+/// With the other params as in the code, a block must have at most 1024 threads, and whole warps if it has them now.
+std::vector<std::int64_t> DraftReading::valid_values(const DraftParam& param) const {
+  if (!is_of_launch(param.name)) return {param.value};
+  std::vector<std::int64_t> values = around(param.value);
+  const Value usual = threads({param.name}, param.value);
+  std::erase_if(values, [&](std::int64_t value) {
+    const Value number = threads({param.name}, value);
+    const bool splits_warps = std::fmod(usual, kWarp) == 0 && std::fmod(number, kWarp) != 0;
+    return value != param.value && (number < 1 || number > kMostThreads || splits_warps);
+  });
+  return values;
+}
+
+std::vector<std::string> DraftReading::params() const {
+  std::vector<std::string> lines;
+  for (const DraftParam& param : params_) {
+    const bool is_open = contains(open_params_, param.name);
+    std::string members = "\"values\": " + param.values;
+    if (param.values.empty()) members += fmt::format("[{}]", fmt::join(valid_values(param), ", "));
+    if (!is_open)
+      members +=
+          ", \"default\": " + (param.values != "[false, true]" ? std::to_string(param.value)
+                                                               : std::string(param.value == 1 ? "true" : "false"));
+    if (*param.reach != '\0') members += fmt::format(", \"as\": \"{}\"", param.reach);
+    lines.push_back(fmt::format("\n    {}{}: {{{}}}",
+                                is_open ? "// ??? At which values is it tuned? No launch says one\n    " : "",
+                                in_quotes(param.name), members));
+  }
+  return lines;
+}
+
+/// Macros and constants with numbers that the launch depends on become params. Those that only host code uses affect
+/// only the launch, and are params only if the block depends on them.
+void DraftReading::keep_constants() {
+  HostWords by_name = host_;
+  for (const auto* all : {&text_.constants, &text_.host_constants, &text_.host_macros})
+    for (const auto& [name, value] : *all)
+      if (!by_name.is_called(name) && whole_number(value)) by_name.call(name, name);
+  const auto keep = [&](const std::string& configuration, bool is_block) {
+    for (const std::string& part : by_name.extent(configuration).value_or(std::vector<std::string>{}))
+      for (const std::string& name : host_.unknown(part)) {
+        const bool is_of_device = text_.constants.contains(name);
+        const bool is_constant =
+            is_of_device || (is_block && (text_.host_constants.contains(name) || text_.host_macros.contains(name)));
+        const auto number = is_constant ? host_.number(name) : std::nullopt;
+        if (!number || is_named(name)) continue;
+        add_param({.name = name, .value = *number, .reach = is_of_device ? "" : "plan"});
+        host_.call(name, name);
+      }
+  };
+  keep(launched_.configuration[1], true);
+  keep(launched_.configuration[0], false);
+}
+
+/// Macros with numbers become params. A hexadecimal number is probably a mask, or a constant of a hash, if it is not
+/// that of the launch.
+void DraftReading::add_macros() {
+  for (const auto& [macro, value] : text_.macros) {
+    if (is_named(macro)) continue;
+    const auto number = whole_number(value);
+    if (number && (!is_hexadecimal(value) || is_of_launch(macro))) add_param({.name = macro, .value = *number});
+    if (!number && value.empty())
+      add_param({.name = macro,
+                 .value = macro.starts_with("block_size") ? 16 : 1,
+                 .values = macro.starts_with("block_size") ? "[16]" : "[1]"});
+  }
+}
+
+/// A number of threads that the launch spells out, and that is also the value of exactly one param or constant of the
+/// device code, stands for this: kernel<256><<<n, 256>>>.
+void DraftReading::name_numbers() {
+  std::vector<DraftParam> candidates = params_;
+  for (const auto& [name, value] : text_.constants)
+    if (const auto number = whole_number(value); number && !is_named(name) && launch() != nullptr)
+      candidates.push_back({.name = name, .value = *number});
+  for (const DraftParam& param : candidates) {
+    const std::string spelt = std::to_string(param.value);
+    if (param.value < kWarp || is_of_launch(param.name) || std::ranges::count(block_, spelt) != 1 ||
+        std::ranges::count(candidates, param.value, &DraftParam::value) != 1)
+      continue;
+    add_param(param);
+    named_numbers_.push_back(fmt::format("{} is taken for {}", spelt, param.name));
+    for (std::vector<std::string>* parts : {&block_, &grid_})
+      for (std::string& part : *parts) part = with_name(part, param.value, param.name);
+    if (!shared_.empty()) shared_ = with_name(shared_, param.value, param.name);
+  }
+}
+
+/// Unknown names in the block become params. The values that give about 256 threads are the default.
+void DraftReading::add_block_params() {
+  std::set<std::string> names;
+  for (const std::string& part : block_)
+    for (const std::string& name : host_.unknown(part))
+      if (!is_named(name)) names.insert(name);
+  for (const std::string& name : names) {
+    const auto passed = launched_.passed.find(name);
+    const auto number = passed == launched_.passed.end() ? std::nullopt : host_.number(passed->second);
+    if (number) add_param({.name = name, .value = *number, .reach = "plan"});
+    if (number) host_.call(name, name);
+  }
+  std::erase_if(names, [&](const std::string& name) { return is_named(name); });
+  if (names.empty()) return;
+  std::int64_t most = kUsualThreads;
+  while (most > 1 && threads(names, most) > kUsualThreads) most /= 2;
+  most = std::max<std::int64_t>(most, 4);
+  for (const std::string& name : names)
+    add_param({.name = name,
+               .value = most,
+               .reach = "plan",
+               .values = fmt::format("[{}, {}, {}]", most / 4, most / 2, most)});
+}
+
+/// The number of threads in the block if all these names have the same value, and other params their values.
+Value DraftReading::threads(const std::set<std::string>& unknown, std::int64_t number) const {
+  Names names;
+  for (const DraftParam& param : params_) names[param.name] = static_cast<Value>(param.value);
+  for (const std::string& name : unknown) names[name] = static_cast<Value>(number);
+  Value all = 1;
+  for (const std::string& part : block_) all *= *host_.value_of(Expression::parse(part), names, 1);
+  return all;
+}
+
+}  // namespace warpwright::job

@@ -1,0 +1,210 @@
+// Reads calls in host code: allocations, properties of the device, and what callers pass.
+#include "kernels/job/text/host_calls.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace warpwright::job {
+namespace {
+
+/// The position after the bracket of a `for`: variables declared in it have another value in each iteration.
+std::size_t behind_loop(const Tokens& tokens, std::size_t at) {
+  return tokens.is(at, "for") && tokens.is(at + 1, "(") ? closing_bracket(tokens, at + 1) : at;
+}
+
+/// Functions of CUDA that allocate memory, with the number of the argument that is its size. The first argument is the
+/// address of the pointer.
+constexpr std::array<std::pair<std::string_view, std::size_t>, 5> allocating = {
+    {{"cudaMalloc", 1}, {"cudaMallocManaged", 1}, {"cudaMallocAsync", 1}, {"cudaMallocHost", 1}, {"cudaHostAlloc", 1}}};
+
+/// Properties of a device that expressions of a job can name.
+constexpr std::array<std::pair<std::string_view, const char*>, 3> properties = {
+    {{"cudaDevAttrMultiProcessorCount", "sm_count"},
+     {"cudaDevAttrMaxThreadsPerMultiProcessor", "max_threads_per_sm"},
+     {"cudaDevAttrMaxSharedMemoryPerBlockOptin", "shared_per_block"}}};
+
+/// The value of an argument in a call, if it consists of literals, or of variables with such values.
+std::optional<std::string> literal_of(const std::string& spelling, const Items& found,
+                                      const std::map<std::string, std::string>& locals, int depth = 0) {
+  constexpr int deepest_call = 8;
+  constexpr std::array<std::string_view, 12> known = {"true",   "false", "int",  "unsigned", "long",   "float",
+                                                      "double", "half",  "char", "short",    "size_t", "__half"};
+  if (depth > deepest_call || spelling.empty()) return std::nullopt;
+  const Tokens tokens(spelling, "");
+  std::string made;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const std::string word(tokens.view(i));
+    if (word == "::" || word == "." || word == "->" || word == "&" || tokens[i].kind == TokenKind::literal)
+      return std::nullopt;
+    std::string part = word;
+    if (tokens.is_word(i) && !is_one_of(word, known) && !word.starts_with("__") && !found.macros.contains(word)) {
+      const auto local = locals.find(word);
+      const auto value = local == locals.end() ? std::nullopt : literal_of(local->second, found, locals, depth + 1);
+      if (!value) return std::nullopt;
+      part = tokens.size() == 1 ? *value : "(" + *value + ")";
+    }
+    made += (!made.empty() && is_of_a_word(made.back()) && is_of_a_word(part.front()) ? " " : "") + part;
+  }
+  return made;
+}
+
+struct Call {
+  std::vector<std::string> template_arguments, arguments;
+};
+
+/// The call of a function whose name is at that token; empty if it is none.
+std::optional<Call> call_at(const Tokens& tokens, std::size_t at) {
+  Call call;
+  std::size_t open = at + 1;
+  if (tokens.is(open, "<")) {
+    std::size_t close = open + 1;
+    while (close < tokens.size() && !tokens.is(close, ">") && !tokens.is(close, ";")) ++close;
+    call.template_arguments = spelt_list(tokens, open + 1, close, true);
+    open = close + 1;
+  }
+  if (!tokens.is(open, "(")) return std::nullopt;
+  const std::size_t close = closing_bracket(tokens, open);
+  if (close >= tokens.size()) return std::nullopt;
+  call.arguments = spelt_list(tokens, open + 1, close, false);
+  return call;
+}
+
+/// The names in a list of parameters: `const float* x, T eps = 1` gives "x", "eps".
+std::vector<std::string> names_in(const Tokens& tokens, std::size_t first, std::size_t last) {
+  std::vector<std::string> names;
+  for (const auto& [begin, end] : split_at_commas(tokens, first, last, true)) {
+    std::string name;
+    for (std::size_t i = begin; i < end && !tokens.is(i, "="); ++i)
+      if (tokens.is_word(i)) name = tokens.view(i);
+    names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::size_t end_of_value(const Tokens& tokens, std::size_t at, std::size_t last) {
+  int depth = 0;
+  for (; at < last; ++at) {
+    const std::string_view text = tokens.view(at);
+    if (depth == 0 && (text == "," || text == ";" || closes_bracket(text))) break;
+    depth += opens_bracket(text) ? 1 : closes_bracket(text) ? -1 : 0;
+  }
+  return at;
+}
+
+std::vector<std::string> spelt_list(const Tokens& tokens, std::size_t first, std::size_t last, bool angles) {
+  std::vector<std::string> parts;
+  for (const auto& [begin, end] : split_at_commas(tokens, first, last, angles))
+    parts.push_back(tokens.spelling(begin, end));
+  return parts;
+}
+
+std::string pointed_to(const Tokens& tokens, std::size_t first, std::size_t last) {
+  while (first < last && (tokens.is(first, "(") || tokens.is(first, "&")))
+    first = tokens.is(first, "(") ? closing_bracket(tokens, first) + 1 : first + 1;
+  return tokens.spelling(first, std::max(first, last));
+}
+
+std::map<std::string, std::string> locals_of(const Tokens& tokens, std::size_t first, std::size_t last) {
+  std::map<std::string, std::string> locals;
+  for (std::size_t i = first; i + 2 < last; ++i) {
+    i = behind_loop(tokens, i);
+    if (!tokens.is_word(i)) continue;
+    const bool assigns = tokens.is(i + 1, "=") && !tokens.is(i + 2, "=");
+    // `void* arguments[] = {&x, &n};`
+    if (tokens.is(i + 1, "[") && tokens.is(i + 2, "]") && tokens.is(i + 3, "=")) {
+      locals[std::string(tokens.view(i))] = tokens.spelling(i + 4, end_of_value(tokens, i + 4, last));
+      continue;
+    }
+    if (assigns) {
+      std::string name(tokens.view(i));
+      if (i > first && tokens.is(i - 1, "->")) continue;
+      if (i > first + 1 && tokens.is(i - 1, ".")) name = std::string(tokens.view(i - 2)) + "." + name;
+      locals[name] = tokens.spelling(i + 2, end_of_value(tokens, i + 2, last));
+      continue;
+    }
+    // `Params params{rows, 0.5f};`, if it is not the body of a function
+    if (tokens.is_word(i + 1) && tokens.is(i + 2, "{") && !tokens.is(i, "dim3")) {
+      const std::size_t close = closing_bracket(tokens, i + 2);
+      if (tokens.is(close + 1, ";")) locals[std::string(tokens.view(i + 1))] = tokens.spelling(i + 2, close + 1);
+      continue;
+    }
+    if (!tokens.is(i, "dim3")) continue;
+    // One or more declarators: dim3 grid(4), block(32, 8)
+    for (std::size_t at = i + 1; tokens.is_word(at); ++at) {
+      if (tokens.is(at + 1, "(") || tokens.is(at + 1, "{")) {
+        const std::size_t close = closing_bracket(tokens, at + 1);
+        locals[std::string(tokens.view(at))] = "dim3(" + tokens.spelling(at + 2, close) + ")";
+        at = close + 1;
+      } else {
+        at = end_of_value(tokens, at, last);
+      }
+      if (!tokens.is(at, ",")) break;
+    }
+  }
+  return locals;
+}
+
+std::map<std::string, std::string> allocations_in(const Tokens& tokens, std::size_t first, std::size_t last,
+                                                  std::map<std::string, std::string>& locals) {
+  std::map<std::string, std::string> bytes;
+  for (std::size_t i = first; i + 1 < last; ++i) {
+    if (!tokens.is_word(i) || !tokens.view(i).starts_with("cuda")) continue;
+    const auto call = call_at(tokens, i);
+    if (!call || call->arguments.size() < 2) continue;
+    const auto address = [&](std::size_t number) {
+      const Tokens argument(call->arguments[number], "");
+      return pointed_to(argument, 0, argument.size());
+    };
+    const auto& given = call->arguments;
+    for (const auto& [function, size] : allocating)
+      if (tokens.is(i, function)) bytes[address(0)] = given[size];
+    if (tokens.is(i, "cudaMallocPitch") && given.size() == 4) {
+      bytes[address(0)] = "(" + given[2] + ")*(" + given[3] + ")";
+      locals[address(1)] = given[2];
+    }
+    if (tokens.is(i, "cudaDeviceGetAttribute")) {
+      const auto known = std::ranges::find(properties, given[1], &std::pair<std::string_view, const char*>::first);
+      locals[address(0)] = known == properties.end() ? kOfTheMachine : known->second;
+    }
+    if (tokens.view(i).starts_with("cudaOccupancy") || tokens.is(i, "cudaGetDeviceCount"))
+      for (std::size_t number = 0; number < given.size() && given[number].starts_with("&"); ++number)
+        locals[address(number)] = kOfTheMachine;
+  }
+  return bytes;
+}
+
+std::map<std::string, std::string> passed_by_callers(const Tokens& tokens, const Items& found, const Item& function,
+                                                     int depth) {
+  constexpr int deepest_call = 3;
+  std::map<std::string, std::string> passed;
+  if (depth > deepest_call || function.names.empty() || !tokens.is(function.parameters, "(")) return passed;
+  const auto parameters = names_in(tokens, function.parameters + 1, closing_bracket(tokens, function.parameters));
+  const auto of_template = names_in(tokens, function.template_first, function.template_last);
+  for (const Item& caller : found.items) {
+    if (caller.kind != ItemKind::function || !caller.is_definition || caller.first == function.first ||
+        caller.is_device || caller.is_global)
+      continue;
+    for (std::size_t i = closing_bracket(tokens, caller.parameters) + 1; i + 1 < caller.last; ++i) {
+      if (found.dead[i] || !tokens.is(i, function.names.front())) continue;
+      const auto call = call_at(tokens, i);
+      if (!call || call->arguments.size() > parameters.size()) continue;
+      auto values = locals_of(tokens, caller.first, i);
+      values.merge(passed_by_callers(tokens, found, caller, depth + 1));
+      const auto take = [&](const std::vector<std::string>& names, const std::vector<std::string>& given) {
+        for (std::size_t k = 0; k < given.size() && k < names.size(); ++k)
+          if (const auto value = literal_of(given[k], found, values)) passed[names[k]] = *value;
+      };
+      take(parameters, call->arguments);
+      take(of_template, call->template_arguments);
+      return passed;
+    }
+  }
+  return passed;
+}
+
+}  // namespace warpwright::job
