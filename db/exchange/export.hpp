@@ -35,8 +35,10 @@ std::string to_header(const std::vector<Best>&);
 // Whether the trial is of a kernel from a job file. Such kernels have no params type that a header could name.
 bool is_users_own(const TrialView& view);
 // Lines `#define NAME VALUE` of one problem's best configuration, for plain CUDA source with defaults in #ifndef: `nvcc
-// -include best.h kernel.cu`. The macros are those that the trial was compiled with (a job's params and extents), or
-// else its params. Throws Error if there are several problems (and lists them), or if a stored macro is not valid.
+// -include best.h kernel.cu`. The macros are those that the trial was compiled with (a job's params and extents), and
+// the params that only its launch depends on, which host code reads; or else its params. Comments name the instance of
+// a kernel with template arguments, and the values of constants. Throws Error if there are several problems (and lists
+// them), or if a stored macro is not valid.
 std::string to_defines(const Store&, const std::vector<Best>&);
 
 // The result of an export; the text is empty if nothing matches.

@@ -179,6 +179,21 @@ TEST_F(RecordingTest, DefinesAreTheMacrosThatTheBestWasCompiledWith) {
             0);
 }
 
+TEST_F(RecordingTest, DefinesHaveNoMacroForATemplateParameterAndOneForAParamOfTheLaunch) {
+  Trial trial = store_.trial(add(16, "rows", "passed", 2));
+  trial.created_at.clear();
+  trial.median_us = 1;
+  trial.plan_id = store_.upsert(
+      PlanText{.text = "define WARPWRIGHT_PARAM_kTile 32\nlaunch scaled<256, 4> grid 7 block 256 shared 0 B ()\n"
+                       "param BLOCK template 256\nparam THREADS plan 128\nparam kTile macro 32\n"});
+  store_.add_trial(trial);
+  EXPECT_THAT(to_defines(store_, {best_of("job:*")}),
+              AllOf(HasSubstr("// template arguments: call scaled<256, 4><<<...>>>(...)\n"),
+                    HasSubstr("// the constant kTile of the source: give it the value 32\n"),
+                    HasSubstr("#define THREADS 128\n#endif\n"), Not(HasSubstr("define BLOCK")),
+                    Not(HasSubstr("WARPWRIGHT_PARAM"))));
+}
+
 TEST_F(RecordingTest, DefinesOfATrialWithoutMacrosAreItsParams) {
   add(16, "rows", "passed", 2);
   EXPECT_THAT(to_defines(store_, {best_of("job:*")}), HasSubstr("#define order rows\n#define tile 16\n#endif\n"));

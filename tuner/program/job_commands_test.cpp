@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 
 #include "kernels/system/child_process.hpp"
 #include "kernels/system/temporary_folder.hpp"
@@ -56,13 +57,14 @@ TEST_F(JobCommands, StoreRowsThatAreShownLikeAnyOthers) {
       "tune scale.json --predict --arch sm_75 --no-report --db jobs.db --cache " WARPWRIGHT_BINARY_DIR "/test_cache";
   const Result first = run(tune + " --verbose");
   EXPECT_EQ(first.code, 0) << first.text;
-  EXPECT_THAT(first.text, AllOf(HasSubstr("job:scale/scaled {.BLOCK = "), HasSubstr("no oracle: answers are compared"),
-                                HasSubstr("2 configurations predicted")));
+  EXPECT_THAT(first.text,
+              AllOf(HasSubstr("job:scale/scaled {.BLOCK = "), HasSubstr("values were not checked: without an oracle"),
+                    HasSubstr("2 configurations predicted")));
   EXPECT_THAT(run(tune).text, HasSubstr("0 configurations predicted"));
   EXPECT_THAT(run("tunedb best -v --db jobs.db --arch sm_75").text, HasSubstr("job:scale/scaled"));
   const Result trials = run("tunedb trials --db jobs.db --json");
   EXPECT_THAT(trials.text, AllOf(HasSubstr("job:scale"), HasSubstr("{.BLOCK = 64}"), Not(HasSubstr("2048"))));
-  EXPECT_THAT(run("tunedb show 1 --db jobs.db").text, HasSubstr("no oracle: answers are compared"));
+  EXPECT_THAT(run("tunedb show 1 --db jobs.db").text, HasSubstr("values were not checked: without an oracle"));
   EXPECT_THAT(run("tunedb export --db jobs.db --format csv").text, HasSubstr("job:scale"));
   const Result header = run("tunedb export --db jobs.db --format hpp --output best.hpp");
   EXPECT_EQ(header.code, 0);
@@ -129,6 +131,52 @@ __global__ void plain(float* y, const float* x, int n) { y[threadIdx.x] = x[63 -
   EXPECT_EQ(alone.code, 1) << alone.text;
   EXPECT_THAT(alone.text, AllOf(HasSubstr("tune: job:alone has a wrong reference"), HasSubstr("\nrace.cu:"),
                                 HasSubstr("\n  Correct it: the \"oracle\" of the job")));
+}
+
+/// From a source to its best configuration, and back into the source, which nvcc compiles with the exported header.
+TEST_F(JobCommands, ExportAHeaderWithWhichTheSourceCompiles) {
+  const std::string body = "const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) y[i] = 2 * x[i];\n}\n";
+  const std::string kernel = "__global__ void k(float* y, const float* x, int n) {\n  " + body;
+  const std::string launch = "<<<(n + THREADS - 1) / THREADS, THREADS>>>(y, x, n); }\n";
+  const std::string run_it = "void run(float* y, const float* x, int n) { ";
+  const std::string guarded = "#ifndef THREADS\n#define THREADS 128\n#endif\n";
+  const std::map<std::string, std::string> texts = {
+      {"macro", guarded +
+                    "__global__ void k(float* y, const float* x, int n) {\n  __shared__ int seen[THREADS];\n"
+                    "  seen[threadIdx.x] = n;\n  " +
+                    body + run_it + "k" + launch},
+      {"plan", guarded + kernel + run_it + "k" + launch},
+      {"template", "template <int THREADS> " + kernel + run_it + "k<64><<<(n + 63) / 64, 64>>>(y, x, n); }\n"}};
+  std::string all;  // one compilation is quicker than three
+  for (const auto& [name, text] : texts) {
+    std::ofstream(folder_ / (name + ".cu")) << text;
+    const std::string rest = " --db jobs.db --cache " WARPWRIGHT_BINARY_DIR "/test_cache";
+    EXPECT_EQ(run("tune init " + name + ".cu").code, 0);
+    const Result tuned = run("tune " + name + ".json --predict --arch sm_75 --no-report" + rest);
+    EXPECT_EQ(tuned.code, 0) << tuned.text;
+    const Result made =
+        run("tunedb export --format defines --db jobs.db --pattern job:" + name + " --output " + name + ".h");
+    EXPECT_EQ(made.code, 0) << made.text;
+    all += "#include \"" + name + ".h\"\nnamespace of_" + name + " {\n#include \"" + name +
+           ".cu\"\n}\n#undef THREADS\n#undef WARPWRIGHT_DEFINES\n";
+  }
+  const auto header = [&](const std::string& name) {
+    std::ifstream in(folder_ / (name + ".h"));
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  EXPECT_THAT(header("macro"), ContainsRegex("\n#define THREADS [0-9]+\n"));
+  EXPECT_THAT(header("plan"), ContainsRegex("\n#define THREADS [0-9]+\n"));
+  EXPECT_THAT(header("template"), AllOf(Not(HasSubstr("define THREADS")), ContainsRegex("call k<[0-9]+><<<...>>>")));
+  std::ofstream(folder_ / "all.cu") << all;
+  const auto compiled = simulator::run_process(
+      {"sh", "-c", "cd " + folder_.path().string() + " && nvcc -arch=sm_75 -c all.cu"}, "", std::chrono::minutes(2));
+  EXPECT_EQ(compiled.exit_code, 0) << compiled.output;
+}
+
+TEST_F(JobCommands, TellOfADefineThatOverridesTheHeader) {
+  EXPECT_THAT(run("tune init scale.cu").text,
+              HasSubstr("scale.cu:2: #define BLOCK overrides the header of `tunedb export --format defines`. Write "
+                        "instead:\n  #ifndef BLOCK\n  #define BLOCK 128\n  #endif\n"));
 }
 
 TEST_F(JobCommands, DraftAJobThatConformTakes) {

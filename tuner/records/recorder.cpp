@@ -9,6 +9,7 @@
 #include "kernels/core/hash.hpp"
 #include "kernels/core/statistics.hpp"
 #include "kernels/core/target.hpp"
+#include "tuner/records/param_reach.hpp"
 #include "tuner/records/title.hpp"
 
 namespace warpwright::tuner {
@@ -224,6 +225,8 @@ db::Trial Recorder::trial(const CompiledConfiguration& prepared, const Problem& 
   trial.warnings = prepared.warning;
   for (const std::string& caveat : catalogue_.pattern(prepared.kernel->pattern).caveats) warn(trial, caveat);
   const std::vector<db::Launch> launches = launch_rows(prepared);
+  if (const Kernel& kernel = *prepared.kernel; !kernel.file.empty() && !reach_.contains(kernel.full_name()))
+    reach_[kernel.full_name()] = param_reach(kernel, prepared.params, problem, device_);
   if (launches.empty()) return trial;
   // The summary of a trial describes the launch with the most threads.
   const auto main =
@@ -241,9 +244,11 @@ db::Trial Recorder::trial(const CompiledConfiguration& prepared, const Problem& 
 
 db::Id Recorder::store_trial(const CompiledConfiguration& prepared, db::Trial trial, std::span<const double> samples_us,
                              std::span<const double> clocks_mhz) {
+  std::string plan = describe(prepared.plan);
+  if (const auto reach = reach_.find(prepared.kernel->full_name()); reach != reach_.end())
+    plan += param_lines(*prepared.kernel, prepared.params, reach->second);
   return store_.transaction([&] {
-    trial.plan_id =
-        store_.upsert(db::PlanText{.text = describe(prepared.plan), .compile_log = compile_log(prepared.built)});
+    trial.plan_id = store_.upsert(db::PlanText{.text = plan, .compile_log = compile_log(prepared.built)});
     return store_.add_trial(trial, samples_us, clocks_mhz, launch_rows(prepared));
   });
 }

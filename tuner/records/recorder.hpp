@@ -111,6 +111,7 @@ class Recorder {
   db::Session session_;
   db::Id board_id_ = 0, environment_id_ = 0, session_id_ = 0;
   std::map<std::string, db::Id> kernels_, configurations_, problems_;
+  std::map<std::string, std::vector<std::string>> reach_;  ///< how params reach the code, by user's kernel
 };
 
 }  // namespace warpwright::tuner
