@@ -76,6 +76,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/warpwrightConfigVersion.c
 install(EXPORT warpwright NAMESPACE warpwright:: FILE warpwrightTargets.cmake DESTINATION ${package_folder}
         COMPONENT development)
 install(FILES ${PROJECT_BINARY_DIR}/warpwrightConfig.cmake ${PROJECT_BINARY_DIR}/warpwrightConfigVersion.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/warpwright_add_job.cmake
               ${CMAKE_CURRENT_LIST_DIR}/warpwright_add_kernels.cmake ${CMAKE_CURRENT_LIST_DIR}/warpwright_catalogue.cmake
               ${CMAKE_CURRENT_LIST_DIR}/warpwright_device.cmake ${CMAKE_CURRENT_LIST_DIR}/warpwright_embed.cmake
               ${CMAKE_CURRENT_LIST_DIR}/embed_files.cmake
