@@ -5,10 +5,11 @@
 
 #include "db/store/connection.hpp"
 #include "reports/effects.hpp"
-#include "reports/figures.hpp"
+#include "reports/library_times.hpp"
 #include "reports/model_fixture.hpp"
+#include "reports/page.hpp"
 #include "reports/sections.hpp"
-#include "reports/sentences.hpp"
+#include "reports/summary.hpp"
 
 namespace warpwright::reports {
 namespace {
@@ -18,28 +19,53 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-using ClaimsTest = ModelTest;
+class ClaimsTest : public ModelTest {
+ protected:
+  // The page with that beginning of its name.
+  std::string page(const Report& report, const std::string& name) {
+    for (const Page& one : pages(report, {}, "2026-11-21T00:00:00.000Z"))
+      if (one.name.starts_with(name)) return one.html;
+    throw std::runtime_error("no page " + name);
+  }
+  // Of the best of a problem.
+  Summary summary(const Report& report, const std::string& arch, std::size_t problem = 0) {
+    const Architecture& architecture = named(report, arch);
+    return summary_of(architecture, architecture.problems.at(problem), drifts(architecture));
+  }
+};
 
-TEST_F(ClaimsTest, TheEffectOfAnAxisIsComputedPerKernel) {
+TEST_F(ClaimsTest, EverySectionShowsTheSameBest) {
+  fill(store_, 1.08);
+  const Report report = read_report(store_);
+  EXPECT_NEAR(*summary(report, "sm_90").us, 1.08 * (63.6 + 2000.0 / 256 / 4), 1e-9);
+  const std::string best = "70.8";
+  const std::string problem = page(report, "sm_90-reduce");
+  const auto count = [&](const std::string& html, const std::string& text) {
+    std::size_t found = 0;
+    for (std::size_t at = 0; (at = html.find(text, at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  EXPECT_THAT(page(report, "sm_90.html"), HasSubstr(">" + best + "<small>grid_stride"));
+  EXPECT_GE(count(problem, ">" + best + "<"), 3U) << "result, ladder and map";
+  EXPECT_THAT(problem, HasSubstr("takes</dt><dd>" + best));
+}
+
+TEST_F(ClaimsTest, ParamsAreExplainedPerKernel) {
   fill(store_, 1);
   const Report report = read_report(store_);
-  const Contest& reduce = named(report, "sm_90").contests.at(0);
-  std::vector<std::string> names;
-  for (const Axis& axis : axes(reduce, "sequential")) {
-    names.push_back(axis.name);
-    for (const auto& [value, times] : axis.times) EXPECT_THAT(times, SizeIs(8 / axis.values.size()));
-  }
-  EXPECT_THAT(names, ElementsAre("block_size", "coarsening"));
-  EXPECT_THAT(axes(reduce, "grid_stride"), SizeIs(3));
-  EXPECT_THAT(axes(reduce, "none"), IsEmpty());
-  const std::string part = effects_part(reduce);
-  EXPECT_THAT(part, HasSubstr("grid_stride: block_size matters most"));
-  EXPECT_THAT(part, HasSubstr("sequential: block_size matters most"));
+  const ProblemResults& reduce = named(report, "sm_90").problems.at(0);
+  const std::vector<KernelSpace> spaces = kernel_spaces(reduce);
+  ASSERT_THAT(spaces, SizeIs(2));
+  EXPECT_EQ(spaces[0].kernel, "grid_stride") << "the best first";
+  EXPECT_THAT(spaces[0].axes, SizeIs(3));
+  EXPECT_THAT(spaces[0].lines, SizeIs(16));
+  EXPECT_THAT(spaces[1].axes, SizeIs(2));
+  EXPECT_THAT(spaces[1].lines, SizeIs(8));
 }
 
 TEST_F(ClaimsTest, BusTransfersAreComparedWithTheBusCeiling) {
-  Filler filler = on_h200();
-  filler.session("2026-11-19T10:00:00.000Z", 40);
+  Rows rows = on_h200();
+  rows.session("2026-11-19T10:00:00.000Z", 40);
   const auto best_of = [&](double to_device, double to_host) {
     const db::Id problem = store_.upsert(db::Problem{.pattern = "pipeline",
                                                      .types = "float",
@@ -48,34 +74,34 @@ TEST_F(ClaimsTest, BusTransfersAreComparedWithTheBusCeiling) {
                                                      .bytes_written = 5e9,
                                                      .bus_to_device = to_device,
                                                      .bus_to_host = to_host});
-    filler.kernel("pipeline", "one_stream", "[]", "{}");
-    db::Trial trial = filler.measured(filler.configuration({{"chunks", 4}}), 10000);
+    rows.kernel("pipeline", "one_stream", "[]", "{}");
+    db::Trial trial = rows.measured(rows.configuration({{"chunks", 4}}), 10000);
     trial.problem_id = problem;
     store_.add_trial(trial);
   };
   best_of(275e6, 0);
   best_of(110e6, 400e6);
   const Report report = read_report(store_);
-  for (const Contest& contest : named(report, "sm_90").contests) {
-    ASSERT_TRUE(contest.ceiling);
-    EXPECT_EQ(contest.ceiling->name, "bus");
-    const bool one_way = contest.problem.bus_to_host == 0;
-    EXPECT_NEAR(contest.ceiling->rate, one_way ? 55 : 50, 1e-9) << "of the direction that takes longest";
-    EXPECT_NEAR(*contest.share_of_ceiling(10000), one_way ? 0.5 : 0.8, 1e-9);
-    EXPECT_THAT(contest_sentence(contest), HasSubstr("of the bus ceiling of"));
+  for (const ProblemResults& results : named(report, "sm_90").problems) {
+    ASSERT_TRUE(results.ceiling);
+    EXPECT_EQ(results.ceiling->name, "bus");
+    const bool one_way = results.problem.bus_to_host == 0;
+    EXPECT_NEAR(results.ceiling->rate, one_way ? 55 : 50, 1e-9) << "of the direction that takes longest";
+    EXPECT_NEAR(*results.share_of_ceiling(10000), one_way ? 0.5 : 0.8, 1e-9);
+    EXPECT_EQ(summary_of(named(report, "sm_90"), results, {}).of, "bus");
   }
 }
 
 TEST_F(ClaimsTest, ComputeBoundProblemsAreComparedWithTheArithmeticCeilingOfTheirPrecision) {
-  Filler filler = on_h200();
-  filler.session("2026-11-19T10:00:00.000Z", 40);
+  Rows rows = on_h200();
+  rows.session("2026-11-19T10:00:00.000Z", 40);
   db::Session session = store_.sessions().at(0);
   session.float_gflops = 60e3;
   session.double_gflops = 30e3;
   store_.update_session(session.id, session);
-  filler.kernel("convolution", "constant", "[]", "{}");
+  rows.kernel("convolution", "constant", "[]", "{}");
   for (const char* type : {"float", "double"}) {
-    db::Trial trial = filler.measured(filler.configuration({{"block_x", 32}}), 1000);
+    db::Trial trial = rows.measured(rows.configuration({{"block_x", 32}}), 1000);
     trial.problem_id = store_.upsert(db::Problem{.pattern = "convolution",
                                                  .types = type,
                                                  .shape = "4096x4096",
@@ -86,21 +112,20 @@ TEST_F(ClaimsTest, ComputeBoundProblemsAreComparedWithTheArithmeticCeilingOfThei
     store_.add_trial(trial);
   }
   const Report report = read_report(store_);
-  for (const Contest& contest : named(report, "sm_90").contests) {
-    const bool is_float = contest.problem.types == "float";
-    ASSERT_TRUE(contest.ceiling);
-    EXPECT_EQ(contest.ceiling->name, "arithmetic");
-    EXPECT_NEAR(*contest.share_of_ceiling(1000), is_float ? 0.25 : 0.5, 1e-9);
-    EXPECT_THAT(contest_sentence(contest), HasSubstr(is_float ? "25.0 % of the arithmetic ceiling of 60 TFLOP/s"
-                                                              : "50.0 % of the arithmetic ceiling of 30 TFLOP/s"));
+  for (const ProblemResults& results : named(report, "sm_90").problems) {
+    const bool is_float = results.problem.types == "float";
+    ASSERT_TRUE(results.ceiling);
+    EXPECT_EQ(results.ceiling->name, "arithmetic");
+    EXPECT_NEAR(*results.share_of_ceiling(1000), is_float ? 0.25 : 0.5, 1e-9);
+    EXPECT_EQ(summary_of(named(report, "sm_90"), results, {}).of, "FMA");
   }
 }
 
 TEST_F(ClaimsTest, AComputeBoundPredictionIsComparedWithThePeakArithmeticOfItsBoard) {
-  Filler filler = on_h200();
-  filler.session("2026-11-19T10:00:00.000Z", 40);
-  filler.kernel("nbody", "tiled", "[]", "{}");
-  db::Trial trial = filler.predicted(filler.configuration({{"block_size", 128}}), 1000);
+  Rows rows = on_h200();
+  rows.session("2026-11-19T10:00:00.000Z", 40);
+  rows.kernel("nbody", "tiled", "[]", "{}");
+  db::Trial trial = rows.predicted(rows.configuration({{"block_size", 128}}), 1000);
   trial.problem_id = store_.upsert(db::Problem{.pattern = "nbody",
                                                .types = "float",
                                                .shape = "65536",
@@ -110,74 +135,57 @@ TEST_F(ClaimsTest, AComputeBoundPredictionIsComparedWithThePeakArithmeticOfItsBo
                                                .arithmetic = "float"});
   store_.add_trial(trial);
   const Report report = read_report(store_);
-  const Architecture& architecture = named(report, "sm_90");
-  EXPECT_THAT(contest_sentence(architecture.contests.at(0)),
-              HasSubstr("50.0 % of the board's peak arithmetic of 66.91 TFLOP/s"));
-  EXPECT_THAT(overview_section(architecture), HasSubstr("50.0 %"));
+  EXPECT_EQ(summary(report, "sm_90").of, "peak FMA");
+  EXPECT_NEAR(*summary(report, "sm_90").share, 33.45e9 / 1e-3 / 66.908e12, 1e-3);
+  EXPECT_THAT(page(report, "sm_90.html"), HasSubstr("<b>50.0</b> <small>% peak FMA"));
 }
 
 TEST_F(ClaimsTest, WithoutABusRateAPipelineHasNoCeiling) {
-  Filler filler = on_h200();
-  filler.session("2026-11-19T10:00:00.000Z", 40);
+  Rows rows = on_h200();
+  rows.session("2026-11-19T10:00:00.000Z", 40);
   db::Session session = store_.sessions().at(0);
   session.bus_to_device_gbs.reset();
   session.bus_to_host_gbs.reset();
   store_.update_session(session.id, session);
-  filler.kernel("pipeline", "one_stream", "[]", "{}");
-  db::Trial trial = filler.measured(filler.configuration({{"chunks", 4}}), 10000);
+  rows.kernel("pipeline", "one_stream", "[]", "{}");
+  db::Trial trial = rows.measured(rows.configuration({{"chunks", 4}}), 10000);
   trial.problem_id = store_.upsert(
       db::Problem{.pattern = "pipeline", .types = "float", .shape = "1024", .bytes_read = 4096, .bus_to_device = 4096});
   store_.add_trial(trial);
   const Report report = read_report(store_);
-  EXPECT_FALSE(named(report, "sm_90").contests.at(0).ceiling) << "neither a copy nor the board's peak bounds it";
+  EXPECT_FALSE(named(report, "sm_90").problems.at(0).ceiling) << "neither a copy nor the board's peak bounds it";
 }
 
 TEST_F(ClaimsTest, APredictionIsNotComparedWithMeasurementsOfOthers) {
-  Filler filler = on_h200();
-  filler.session("2026-11-19T10:00:00.000Z", 40);
-  filler.problem("reduce", "op=sum", "1048576", 4);
-  filler.kernel("reduce", "sequential", sequential_axes, "{.block_size = 128}");
-  store_.add_trial(filler.predicted(filler.configuration({{"block_size", 64}}), 5));
-  filler.baseline("cub", "device_reduce", "", true, 7);
+  Rows rows = on_h200();
+  rows.session("2026-11-19T10:00:00.000Z", 40);
+  rows.problem("reduce", "op=sum", "1048576", 4);
+  rows.kernel("reduce", "sequential", sequential_axes, "{.block_size = 128}");
+  store_.add_trial(rows.predicted(rows.configuration({{"block_size", 64}}), 5));
+  rows.baseline("cub", "device_reduce", "", true, 7);
   const Report report = read_report(store_);
-  const Contest& contest = named(report, "sm_90").contests.at(0);
-  ASSERT_TRUE(contest.best);
-  const std::vector<Rival> found = rivals(contest);
+  const ProblemResults& results = named(report, "sm_90").problems.at(0);
+  ASSERT_TRUE(results.best);
+  const std::vector<LibraryTime> found = library_times(results);
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_FALSE(found[0].ratio(contest));
-  EXPECT_THAT(rivals_sentence(contest, found), HasSubstr("No library was timed beside ours"));
+  EXPECT_FALSE(found[0].ratio);
+  EXPECT_FALSE(summary(report, "sm_90").library_is_faster());
+  EXPECT_THAT(page(report, "sm_90.html"), HasSubstr("Predicted, not measured"));
 }
 
 TEST_F(ClaimsTest, PredictedTimesCloserThanTheModelsErrorAreOneBand) {
-  Filler filler = on_h200();
-  filler.session("2026-11-19T10:00:00.000Z", 40);
-  filler.problem("reduce", "op=sum", "1048576", 4);
+  Rows rows = on_h200();
+  rows.session("2026-11-19T10:00:00.000Z", 40);
+  rows.problem("reduce", "op=sum", "1048576", 4);
   for (const char* kernel : {"sequential", "warp_shuffle", "tree"}) {
-    filler.kernel("reduce", kernel, sequential_axes, "{.block_size = 128}");
+    rows.kernel("reduce", kernel, sequential_axes, "{.block_size = 128}");
     const double us = std::string(kernel) == "tree" ? 20 : 10;
-    for (const int block : {32, 64})
-      store_.add_trial(filler.predicted(filler.configuration({{"block_size", block}}), us));
+    for (const int block : {32, 64}) store_.add_trial(rows.predicted(rows.configuration({{"block_size", block}}), us));
   }
   const Report report = read_report(store_);
-  const Contest& contest = named(report, "sm_90").contests.at(0);
-  EXPECT_EQ(std::ranges::count_if(contest.rows, [&](const Row& row) { return contest.in_band(*row.view); }), 4);
-  EXPECT_THAT(contest_sentence(contest), HasSubstr("is one of 4 equals"));
-  EXPECT_THAT(contest_sentence(contest), HasSubstr("configurations of sequential and warp_shuffle"));
-  EXPECT_THAT(ladder_sentence(contest), HasSubstr("are equal as far as the model tells"));
-  EXPECT_THAT(effects_part(contest), HasSubstr("no value of a parameter costs the best time more than 10 %"));
-  EXPECT_EQ(contest.rows.at(0).verdict(), "passed, 1 case");
-}
-
-TEST_F(ClaimsTest, PredictedTimesAreNotCorrelatedWithTheModelsOwnInputs) {
-  fill(store_, 1);
-  const Report report = read_report(store_);
-  const Contest& measured = named(report, "sm_90").contests.at(0);
-  const Contest& predicted = named(report, "sm_75").contests.at(0);
-  EXPECT_THAT(occupancy_sentence(measured), HasSubstr("rank correlation"));
-  EXPECT_THAT(access_sentence(measured), HasSubstr("rank correlation"));
-  EXPECT_THAT(occupancy_sentence(predicted), testing::Not(HasSubstr("correlation")));
-  EXPECT_THAT(access_sentence(predicted), testing::Not(HasSubstr("correlation")));
-  EXPECT_THAT(access_sentence(predicted), HasSubstr("per request"));
+  const ProblemResults& results = named(report, "sm_90").problems.at(0);
+  EXPECT_THAT(results.best->tied, SizeIs(3));
+  EXPECT_THAT(page(report, "sm_90-reduce"), HasSubstr("3 other configurations cannot be told apart from the best"));
 }
 
 TEST_F(ClaimsTest, AlteredRowsAreReported) {

@@ -14,12 +14,6 @@
 namespace warpwright::reports {
 namespace {
 
-// The timed trials of one session for one problem and board.
-struct Showing {
-  const db::TrialView* best = nullptr;
-  std::set<db::Id> configurations{};
-};
-
 // Orders trials by how well they represent their session: the certified one first, then the fastest that was not
 // stopped early.
 bool speaks_before(const db::TrialView& a, const db::TrialView& b) {
@@ -29,34 +23,8 @@ bool speaks_before(const db::TrialView& a, const db::TrialView& b) {
   return order(a) < order(b);
 }
 
-std::map<db::Id, Showing> showings(const Contest& contest) {
-  std::map<db::Id, Showing> showings;
-  for (const db::TrialView& view : contest.trials) {
-    if (!view.trial.session_id) continue;
-    if (!contest.measured() || !contest.compares(view)) continue;
-    Showing& showing = showings[*view.trial.session_id];
-    showing.configurations.insert(view.trial.configuration_id);
-    if (!showing.best || speaks_before(view, *showing.best)) showing.best = &view;
-  }
-  return showings;
-}
-
-// The sessions that timed something on a board, oldest first.
-std::vector<db::Id> sessions_on(const Architecture& architecture, const std::string& board) {
-  std::set<db::Id> timed;
-  for (const Contest& contest : architecture.contests) {
-    if (contest.board.model != board) continue;
-    for (const auto& [session, showing] : showings(contest)) timed.insert(session);
-  }
-  std::vector<db::Id> ids;
-  for (const db::Session& session : architecture.sessions) {
-    if (timed.contains(session.id)) ids.push_back(session.id);
-  }
-  return ids;
-}
-
-std::string apart(const Showing& before, const Showing& after, double change) {
-  const auto tried = [](const Showing& showing, const Showing& best_of) {
+std::string apart(const SessionTime& before, const SessionTime& after, double change) {
+  const auto tried = [](const SessionTime& showing, const SessionTime& best_of) {
     return showing.configurations.contains(best_of.best->trial.configuration_id);
   };
   if (change > 0 && !tried(after, before) && after.configurations.size() < before.configurations.size())
@@ -64,20 +32,15 @@ std::string apart(const Showing& before, const Showing& after, double change) {
   return change < 0 && !tried(before, after) ? "the new best was not tried before" : "";
 }
 
-std::optional<Drift> drift_of(const Contest& contest, const std::vector<db::Id>& sessions) {
-  const std::map<db::Id, Showing> all = showings(contest);
-  if (sessions.empty() || !all.contains(sessions.back())) return std::nullopt;
-  for (auto id = sessions.rbegin() + 1; id != sessions.rend(); ++id) {
-    const auto earlier = all.find(*id);
-    if (earlier == all.end()) continue;
-    const Showing& before = earlier->second;
-    const Showing& after = all.at(sessions.back());
-    if (!(*before.best->trial.median_us > 0)) return std::nullopt;
-    Drift drift{.contest = &contest, .before = before.best, .after = after.best};
-    drift.apart = apart(before, after, drift.change());
-    return drift;
-  }
-  return std::nullopt;
+// The newest of these sessions is that of the board: a problem that it did not time did not change in it.
+std::optional<Drift> drift_of(const ProblemResults& results, const std::vector<SessionTime>& times, db::Id newest) {
+  if (times.size() < 2 || times.back().session != newest) return std::nullopt;
+  const SessionTime& before = times[times.size() - 2];
+  const SessionTime& after = times.back();
+  if (!(*before.best->trial.median_us > 0)) return std::nullopt;
+  Drift drift{.results = &results, .before = before.best, .after = after.best};
+  drift.apart = apart(before, after, drift.change());
+  return drift;
 }
 
 class Surroundings {
@@ -131,11 +94,11 @@ bool fails(const std::string& verdict) {
 }
 
 // Appends a failure for each newest trial of a problem that fails where its predecessor did not.
-void compare_verdicts(const Contest& contest, db::Id newest_session, std::vector<NewFailure>& failures) {
+void compare_verdicts(const ProblemResults& results, db::Id newest_session, std::vector<NewFailure>& failures) {
   using Key = std::pair<db::Id, std::string>;
   std::map<Key, const db::TrialView*> before;
   std::map<Key, const db::TrialView*> after;
-  for (const db::TrialView& view : contest.trials) {
+  for (const db::TrialView& view : results.trials) {
     if (view.trial.verdict == verdict::skipped) continue;
     const bool now = view.trial.session_id == newest_session;
     (now ? after : before)[{view.trial.configuration_id, view.trial.provenance}] = &view;
@@ -148,7 +111,7 @@ void compare_verdicts(const Contest& contest, db::Id newest_session, std::vector
     const bool is_new = is_wrong(verdict) ? !is_wrong(was) : !was.empty() && !fails(was);
     if (!is_new) continue;
     failures.push_back({.what = fmt::format("{}/{} {} on {} ({}, {}): {}", view->pattern, view->kernel, view->params,
-                                            contest.title(), contest.board.model, key.second, verdict),
+                                            results.title(), results.board.model, key.second, verdict),
                         .detail = view->trial.detail,
                         .repro = fmt::format("tunedb show {}", view->trial.id)});
   }
@@ -156,13 +119,39 @@ void compare_verdicts(const Contest& contest, db::Id newest_session, std::vector
 
 }  // namespace
 
+std::vector<SessionTime> session_times(const Architecture& architecture, const ProblemResults& results) {
+  std::map<db::Id, SessionTime> by_session;
+  for (const db::TrialView& view : results.trials) {
+    if (!view.trial.session_id || !results.measured() || !results.compares(view)) continue;
+    SessionTime& time = by_session[*view.trial.session_id];
+    time.configurations.insert(view.trial.configuration_id);
+    if (!time.best || speaks_before(view, *time.best)) time.best = &view;
+  }
+  std::vector<SessionTime> times;
+  for (const db::Session& session : architecture.sessions) {
+    const auto found = by_session.find(session.id);
+    if (found == by_session.end()) continue;
+    times.push_back(std::move(found->second));
+    times.back().session = session.id;
+  }
+  return times;
+}
+
 std::vector<Drift> drifts(const Architecture& architecture) {
+  std::map<const ProblemResults*, std::vector<SessionTime>> times;
+  std::map<std::string, const db::Session*> newest;  // that timed something, by board
+  for (const ProblemResults& results : architecture.problems) {
+    const auto& own = times[&results] = session_times(architecture, results);
+    if (own.empty()) continue;
+    const db::Session*& known = newest[results.board.model];
+    const auto last = std::ranges::find(architecture.sessions, own.back().session, &db::Session::id);
+    if (!known || known < &*last) known = &*last;
+  }
   std::vector<Drift> found;
-  std::map<std::string, std::vector<db::Id>> sessions;
-  for (const Contest& contest : architecture.contests) {
-    const auto [known, is_new] = sessions.try_emplace(contest.board.model);
-    if (is_new) known->second = sessions_on(architecture, contest.board.model);
-    if (const auto drift = drift_of(contest, known->second)) found.push_back(*drift);
+  for (const ProblemResults& results : architecture.problems) {
+    const auto board = newest.find(results.board.model);
+    if (board == newest.end()) continue;
+    if (const auto drift = drift_of(results, times[&results], board->second->id)) found.push_back(*drift);
   }
   std::ranges::stable_sort(found, [](const Drift& a, const Drift& b) { return a.change() > b.change(); });
   return found;
@@ -215,8 +204,8 @@ std::vector<NewFailure> new_failures(const Report& report) {
   }
   for (const Architecture& architecture : report.architectures) {
     if (architecture.sessions.empty()) continue;
-    for (const Contest& contest : architecture.contests) {
-      compare_verdicts(contest, architecture.sessions.back().id, failures);
+    for (const ProblemResults& results : architecture.problems) {
+      compare_verdicts(results, architecture.sessions.back().id, failures);
     }
   }
   return failures;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -9,10 +10,19 @@
 
 namespace warpwright::reports {
 
+// A session's best time of a problem: of its certified trial, or else of the fastest that was not stopped early.
+struct SessionTime {
+  db::Id session = 0;
+  const db::TrialView* best = nullptr;
+  std::set<db::Id> configurations{};  // those that it timed
+};
+// One for each session that timed the problem as the best is timed, oldest first.
+std::vector<SessionTime> session_times(const Architecture&, const ProblemResults&);
+
 // The best time of a problem in the newest session on its board, and in the latest earlier session that measured it in
 // the same way.
 struct Drift {
-  const Contest* contest = nullptr;
+  const ProblemResults* results = nullptr;
   const db::TrialView* before = nullptr;
   const db::TrialView* after = nullptr;
   // If the two sessions tried different configurations, so that the change does not come from the environment: why. The
@@ -26,6 +36,9 @@ struct Drift {
 };
 // Drifts of measured times, largest slowdown first.
 std::vector<Drift> drifts(const Architecture&);
+
+// A change by this share or less is noise.
+inline constexpr double noise = 0.01;
 
 // One property in which two environments, or the GPU states of two sessions, differ.
 struct Difference {

@@ -1,22 +1,14 @@
-// Shows how the time of a problem depends on the kernels' parameters.
+// Collects how the time of each kernel depends on its params.
 #include "reports/effects.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <map>
 #include <optional>
-
-#include "db/query/band.hpp"
-#include "kernels/core/statistics.hpp"
-#include "reports/figures.hpp"
-#include "reports/html.hpp"
-#include "reports/sections.hpp"
 
 namespace warpwright::reports {
 namespace {
-
-constexpr int heat_steps = 8;
 
 std::optional<double> as_number(const std::string& text) {
   double value = 0;
@@ -32,129 +24,71 @@ bool before(const std::string& a, const std::string& b) {
   return x.has_value() != y.has_value() ? x.has_value() : a < b;
 }
 
-std::optional<std::string> value_of(const Row& row, const std::string& axis) {
-  const auto found = std::ranges::find(row.params, axis, [](const auto& entry) { return entry.first; });
-  return found == row.params.end() ? std::nullopt : std::optional(found->second);
+const std::string* value_of(const Row& row, const std::string& param) {
+  const auto found = std::ranges::find(row.params, param, [](const auto& entry) { return entry.first; });
+  return found == row.params.end() ? nullptr : &found->second;
 }
 
-const Axis& named(const std::vector<Axis>& axes, const std::string& name) {
-  return *std::ranges::find(axes, name, &Axis::name);
+double mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return values.empty() ? 0 : sum / static_cast<double>(values.size());
 }
 
-// Heat map of a kernel's best times over two axes. Each shaded cell also shows its number.
-std::string heat_map(const Contest& contest, const std::string& kernel, const Axis& across, const Axis& down) {
-  std::map<std::pair<std::string, std::string>, double> best;
-  for (const Row* row : compared_rows(contest)) {
-    if (row->view->kernel != kernel) continue;
-    const auto x = value_of(*row, across.name);
-    const auto y = value_of(*row, down.name);
-    if (!x || !y) continue;
-    const double us = *row->view->time_us();
-    const auto [cell, is_new] = best.try_emplace({*x, *y}, us);
-    if (!is_new) cell->second = std::min(cell->second, us);
-  }
-  if (best.empty()) return "";
-  double low = best.begin()->second;
-  double high = low;
-  for (const auto& [key, us] : best) {
-    low = std::min(low, us);
-    high = std::max(high, us);
-  }
-  std::string html = fmt::format(
-      "<div class=scroll><table class=heat><caption>Best time of {}, &micro;s: {} across, {} down "
-      "(stronger colour: slower)</caption>\n"
-      "<thead><tr><th scope=col>{}</th>",
-      escape(kernel), escape(across.name), escape(down.name), escape(down.name + " \\ " + across.name));
-  for (const std::string& x : across.values) html += "<th scope=col>" + escape(x) + "</th>";
-  html += "</tr></thead>\n<tbody>\n";
-  for (const std::string& y : down.values) {
-    html += "<tr><th scope=row>" + escape(y) + "</th>";
-    for (const std::string& x : across.values) {
-      const auto cell = best.find({x, y});
-      if (cell == best.end()) {
-        html += "<td></td>";
-        continue;
-      }
-      const double place = high > low ? std::log(cell->second / low) / std::log(high / low) : 0;
-      html += fmt::format("<td class=h{}>{}</td>", std::min(heat_steps - 1, static_cast<int>(place * heat_steps)),
-                          number(cell->second));
+// `best_us` is the kernel's best time.
+KernelSpace space_of(const std::string& kernel, double best_us, const std::vector<const Row*>& rows) {
+  KernelSpace space{.kernel = kernel};
+  for (const Row* row : rows) {
+    for (const auto& [name, value] : row->params) {
+      auto axis = std::ranges::find(space.axes, name, &charts::ParallelAxis::name);
+      if (axis == space.axes.end()) axis = space.axes.insert(space.axes.end(), {.name = name, .values = {}});
+      if (std::ranges::find(axis->values, value) == axis->values.end()) axis->values.push_back(value);
     }
-    html += "</tr>\n";
   }
-  return html + "</tbody></table></div>\n";
+  std::erase_if(space.axes, [](const charts::ParallelAxis& axis) { return axis.values.size() < 2; });
+  for (charts::ParallelAxis& axis : space.axes) std::ranges::sort(axis.values, before);
+  for (const Row* row : rows) {
+    charts::ParallelLine line{.values = {}, .us = std::max(best_us, *row->view->time_us())};
+    for (const charts::ParallelAxis& axis : space.axes) {
+      const std::string* value = value_of(*row, axis.name);
+      if (value)
+        line.values.push_back(static_cast<std::size_t>(std::ranges::find(axis.values, *value) - axis.values.begin()));
+    }
+    if (line.values.size() == space.axes.size()) space.lines.push_back(std::move(line));
+  }
+  std::ranges::stable_sort(space.lines, {}, &charts::ParallelLine::us);
+  return space;
 }
 
 }  // namespace
 
-std::vector<Axis> axes(const Contest& contest, const std::string& kernel) {
-  std::vector<Axis> found;
-  for (const Row* row : compared_rows(contest)) {
-    if (row->view->kernel != kernel) continue;
-    for (const auto& [name, value] : row->params) {
-      auto axis = std::ranges::find(found, name, &Axis::name);
-      if (axis == found.end()) axis = found.insert(found.end(), Axis{.name = name});
-      axis->times[value].push_back(*row->view->time_us());
-    }
+std::vector<KernelSpace> kernel_spaces(const ProblemResults& results) {
+  std::map<std::string, std::vector<const Row*>> rows;
+  for (const Row* row : compared_rows(results)) rows[row->view->kernel].push_back(row);
+  std::vector<KernelSpace> spaces;
+  for (const db::Best& best : results.kernel_bests) {
+    const std::string& kernel = best.winner.kernel;
+    if (rows.contains(kernel)) spaces.push_back(space_of(kernel, best.winner.time_us().value_or(0), rows.at(kernel)));
   }
-  std::erase_if(found, [](const Axis& axis) { return axis.times.size() < 2; });
-  for (Axis& axis : found) {
-    for (const auto& [value, times] : axis.times) axis.values.push_back(value);
-    std::ranges::sort(axis.values, before);
-  }
-  return found;
+  return spaces;
 }
 
-std::vector<AxisEffect> effects(const std::vector<Axis>& axes) {
-  std::vector<AxisEffect> found;
-  for (const Axis& axis : axes) {
-    AxisEffect effect{.axis = axis.name};
-    double low = 0;
-    double high = 0;
-    for (const std::string& value : axis.values) {
-      const double best = std::ranges::min(axis.times.at(value));
-      high = std::max(high, best);
-      if (effect.best_value.empty() || best < low) {
-        low = best;
-        effect.best_value = value;
-      }
-    }
-    if (low > 0) effect.factor = high / low;
-    found.push_back(std::move(effect));
+std::vector<double> explained(const KernelSpace& space) {
+  std::vector<double> logs;
+  for (const charts::ParallelLine& line : space.lines) logs.push_back(std::log(line.us));
+  const double middle = mean(logs);
+  double all = 0;
+  for (const double log : logs) all += (log - middle) * (log - middle);
+  std::vector<double> shares;
+  for (std::size_t axis = 0; axis < space.axes.size(); ++axis) {
+    std::vector<std::vector<double>> groups(space.axes[axis].values.size());
+    for (std::size_t i = 0; i < logs.size(); ++i) groups[space.lines[i].values[axis]].push_back(logs[i]);
+    double between = 0;
+    for (const std::vector<double>& group : groups)
+      between += static_cast<double>(group.size()) * (mean(group) - middle) * (mean(group) - middle);
+    shares.push_back(all > 0 ? between / all : 0);
   }
-  std::ranges::stable_sort(found, std::greater(), &AxisEffect::factor);
-  return found;
-}
-
-std::string effects_part(const Contest& contest) {
-  Table table("Time by the value of each parameter, kernel by kernel",
-              {"kernel", "parameter", "value", "configurations", "best time \xC2\xB5s", "median time \xC2\xB5s"});
-  const double told = contest.measured() ? 1.01 : 1 + db::model_error;
-  std::string sentences;
-  std::string chart;
-  for (auto best = contest.kernel_bests.rbegin(); best != contest.kernel_bests.rend(); ++best) {
-    const std::string& kernel = best->winner.kernel;
-    const std::vector<Axis> all = axes(contest, kernel);
-    const std::vector<AxisEffect> order = effects(all);
-    if (order.empty()) continue;
-    for (const AxisEffect& effect : order) {
-      const Axis& axis = named(all, effect.axis);
-      for (const std::string& value : axis.values) {
-        const std::vector<double>& times = axis.times.at(value);
-        table.add({kernel, axis.name, Cell::figure(value), std::ssize(times), std::ranges::min(times), median(times)});
-      }
-    }
-    sentences += paragraph(effect_sentence(kernel, order, told));
-    if (!chart.empty()) continue;
-    const std::string second =
-        order.size() > 1 ? fmt::format(" data-second=\"{}\"", escape(order[1].axis)) : std::string();
-    chart = figure("effect", "Best and median time by the value of one parameter of one kernel, \xC2\xB5s",
-                   fmt::format("data-table={}-t data-kernel=\"{}\" data-first=\"{}\"{}", contest.id(), escape(kernel),
-                               escape(order[0].axis), second));
-    if (order.size() > 1) chart += heat_map(contest, kernel, named(all, order[0].axis), named(all, order[1].axis));
-  }
-  if (table.empty()) return "";
-  return "<h4>Effect of the parameters</h4>\n" + sentences + "<details><summary>Time by value</summary>\n" +
-         table.html() + "</details>\n" + chart;
+  return shares;
 }
 
 }  // namespace warpwright::reports

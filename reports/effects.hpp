@@ -1,27 +1,27 @@
-// How the time of a problem depends on the kernels' parameters: by value of each axis, and as heat maps over two axes.
+// How the time of a kernel depends on its params: their values, what each explains, and the best time of pairs of
+// values.
 #pragma once
 
-#include <map>
+#include <cstddef>
 #include <string>
 #include <vector>
 
+#include "reports/charts/parallel.hpp"
 #include "reports/model.hpp"
-#include "reports/sentences.hpp"
 
 namespace warpwright::reports {
 
-// The compared times of one kernel, grouped by the values of one axis.
-struct Axis {
-  std::string name{};
-  std::vector<std::string> values{};  // numbers in ascending order, then other text
-  std::map<std::string, std::vector<double>> times{};
+// The timed configurations of one kernel, as places on its axes.
+struct KernelSpace {
+  std::string kernel{};
+  std::vector<charts::ParallelAxis> axes{};   // params with more than one value; numbers in ascending order, then text
+  std::vector<charts::ParallelLine> lines{};  // fastest first
 };
-// All axes of a kernel with more than one value.
-std::vector<Axis> axes(const Contest&, const std::string& kernel);
-// The effect of each axis, largest factor first.
-std::vector<AxisEffect> effects(const std::vector<Axis>&);
+// The best kernel first. A single short measurement of a search may be below the time of the best configuration, which
+// the final rounds chose; it then counts as equal to it.
+std::vector<KernelSpace> kernel_spaces(const ProblemResults&);
 
-// Table, heat map and figure for each kernel, the best kernel first. Empty if no axis has two values.
-std::string effects_part(const Contest&);
+// What each param explains alone of the variance of the logarithm of the time, from 0 to 1, in the order of the axes.
+std::vector<double> explained(const KernelSpace&);
 
 }  // namespace warpwright::reports

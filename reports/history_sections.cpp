@@ -1,4 +1,4 @@
-// Page sections on the past: drift, nightly runs, mutants, sessions.
+// Writes the parts of the index on the past: changes, nightly runs, mutants, sessions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,187 +8,196 @@
 #include "db/query/progress.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/core/vocabulary.hpp"
-#include "reports/figures.hpp"
+#include "reports/charts/mutants_bar.hpp"
+#include "reports/charts/numbers.hpp"
 #include "reports/html.hpp"
+#include "reports/parts.hpp"
 #include "reports/sections.hpp"
-#include "reports/sentences.hpp"
 
 namespace warpwright::reports {
 namespace {
 
-std::string section(const std::string& id, const std::string& title, const std::string& body) {
-  return fmt::format("<section id={}><h2>{}</h2>\n{}</section>\n", id, escape(title), body);
-}
+constexpr std::size_t survivors_shown = 100;
 
-// Environment differences between the sessions of the largest change. These sessions stand for all, because the
-// environment is the same unless a session ran on several GPUs.
-std::vector<Difference> differences_of(const Report& report, const std::vector<Drift>& drifts) {
-  return drifts.empty() ? std::vector<Difference>{}
-                        : surroundings(report, *drifts.front().before, *drifts.front().after);
-}
-
-// Bus rates to the device and to the host: "55.1 / 54.8"; empty if nothing crossed the bus.
-Cell bus_of(const db::Session& session) {
-  if (!session.bus_to_device_gbs && !session.bus_to_host_gbs) return Cell::figure("");
-  return Cell::figure(fmt::format("{} / {}", number(session.bus_to_device_gbs.value_or(0)),
-                                  number(session.bus_to_host_gbs.value_or(0))));
-}
-
-// Arithmetic rates of float and double in TFLOP/s: "56.2 / 28.1"; empty if not measured.
-Cell arithmetic_of(const db::Session& session) {
-  if (!session.float_gflops) return Cell::figure("");
-  return Cell::figure(
-      fmt::format("{} / {}", number(*session.float_gflops / 1e3), number(session.double_gflops.value_or(0) / 1e3)));
+// Two rates, such as those to the device and to the host: "55.1 / 54.8"; empty if neither is known.
+Cell both(const std::optional<double>& first, const std::optional<double>& second, double unit = 1) {
+  if (!first && !second) return Cell::figure("");
+  return Cell::figure(fmt::format("{} / {}", number(first.value_or(0) / unit), number(second.value_or(0) / unit)));
 }
 
 std::string sign_of(const Drift& drift) {
   if (!drift.comparable()) return drift.apart;
-  return drift.change() > 0 ? "slower" : drift.change() < 0 ? "faster" : "same";
+  return drift.change() > noise ? "slower" : drift.change() < -noise ? "faster" : "the same";
 }
 
 std::string tone_of_drift(const Drift& drift) {
-  if (!drift.comparable() || std::abs(drift.change()) <= 0.01) return "";
-  return drift.change() > 0 ? "bad" : "good";
+  if (!drift.comparable() || std::abs(drift.change()) <= noise) return "";
+  return drift.change() > 0 ? "warn" : "good";
 }
 
 std::string_view state_of(const db::Counterexample& one) {
-  return one.obsolete ? "obsolete" : one.fixed_at ? "fixed" : "fails";
+  return one.obsolete ? "obsolete" : one.fixed_at ? "fixed" : "open";
+}
+
+// What differs between the surroundings of two sessions, in words.
+std::string surroundings_text(const Report& report, const Drift& drift) {
+  std::string text;
+  for (const Difference& one : surroundings(report, *drift.before, *drift.after))
+    if (one.differs)
+      text += fmt::format("{}{} {} \u2192 {}", text.empty() ? "" : "; ", one.name, shortened(one.before, 40),
+                          shortened(one.after, 40));
+  return text.empty() ? "nothing that is recorded" : text;
+}
+
+std::string details(const std::string& summary, const std::string& html) {
+  return html.empty() ? "" : fmt::format("<details><summary>{}</summary>\n{}</details>\n", escape(summary), html);
 }
 
 }  // namespace
 
-std::string drift_section(const Report& report, const Architecture& architecture) {
-  const std::vector<Drift> found = drifts(architecture);
-  std::vector<Difference> differences = differences_of(report, found);
-  Table table("Best median of each problem in the newest session and in the one before",
-              {"problem", "board", "before \xC2\xB5s", "now \xC2\xB5s", "change", "which is", "settings before",
-               "settings now", "session before", "session now"});
-  const auto session = [&](const db::TrialView& view) {
-    return moment(report.sessions.at(*view.trial.session_id).started_at);
-  };
-  const auto settings = [](const db::TrialView& view) { return Cell::code(view.settings()); };
-  for (const Drift& drift : found) {
-    table.add({drift.contest->title(), drift.contest->board.model, drift.before->trial.median_us,
-               drift.after->trial.median_us,
+Figure changes_section(const Report& report) {
+  std::vector<Drift> all;
+  std::string differences;
+  for (const Architecture& architecture : report.architectures) {
+    const std::vector<Drift> found = drifts(architecture);
+    all.insert(all.end(), found.begin(), found.end());
+    if (!found.empty())
+      differences += fmt::format(" Between the sessions on {} differ: {}.", found.front().results->board.model,
+                                 surroundings_text(report, found.front()));
+  }
+  Table table("Best time of each problem in the newest session on its board and in the one before",
+              {"problem", "board", "before \u00B5s", "now \u00B5s", "change", "which is", "settings now"});
+  std::int64_t slower = 0;
+  std::int64_t faster = 0;
+  for (const Drift& drift : all) {
+    slower += drift.comparable() && drift.change() > noise ? 1 : 0;
+    faster += drift.change() < -noise ? 1 : 0;
+    table.add({Cell::markup(fmt::format("<a href=\"{}\">{}</a>", drift.results->file(),
+                                        escape(with_powers(drift.results->title())))),
+               drift.results->board.model, Cell::figure(charts::time_us(*drift.before->time_us())),
+               Cell::figure(charts::time_us(*drift.after->time_us())),
                Cell::figure(fmt::format("{:+.1f} %", 100 * drift.change())).with_tone(tone_of_drift(drift)),
-               sign_of(drift), settings(*drift.before), settings(*drift.after), session(*drift.before),
-               session(*drift.after)});
+               sign_of(drift), Cell::code(drift.after->settings())});
   }
-  std::ranges::stable_sort(differences, std::greater(), &Difference::differs);
-  Table environments("Surroundings of the two sessions of the first row", {"what", "before", "now", "which is"});
-  for (const Difference& difference : differences) {
-    environments.add({difference.name, difference.before, difference.after, difference.differs ? "differs" : "same"});
-  }
-  const std::vector<NewFailure> failures = new_failures(report);
   Table failing("New failures", {"what", "finding", "to see it"});
-  failing.with("id=failures");
-  for (const NewFailure& failure : failures) {
+  const std::vector<NewFailure> failures = new_failures(report);
+  for (const NewFailure& failure : failures)
     failing.add({failure.what, Cell(shortened(failure.detail, 300)).with_tone("bad"), Cell::code(failure.repro)});
-  }
-  return section("drift", "What changed since the last session",
-                 paragraph(drift_sentence(found, differences)) + table.html() + environments.html() +
-                     paragraph(failures_sentence(failures)) + failing.html());
+  if (all.empty() && failures.empty()) return {};
+  std::string finding = fmt::format(
+      "Of {} that two sessions timed, {} got slower by more than {:.0f} %, {} faster. {}.",
+      counted(std::ssize(all), "problem"), slower, 100 * noise, faster,
+      failures.empty() ? "Nothing fails that did not before" : counted(std::ssize(failures), "new failure"));
+  return Figure{.id = "changes",
+                .title = "What changed since last time",
+                .finding = escape(finding + differences),
+                .body = failing.html() + (all.size() > 8 ? details("The problems", table.html()) : table.html())};
 }
 
-std::string nightly_section(const Report& report) {
-  if (report.runs.empty() && report.counterexamples.empty()) return "";
-  Table runs("Runs of conform, oldest first",
+Figure nights_section(const Report& report) {
+  if (report.runs.empty() && report.counterexamples.empty()) return {};
+  Table runs("Runs of conform, newest first",
              {"started", "target", "kernels", "seed", "cases", "failures", "cases / s", "refused", "ended"});
-  runs.with("id=nightly-runs");
-  for (const db::ConformanceRun& run : report.runs) {
-    runs.add({moment(run.started_at), run.target, run.glob, Cell::figure(std::to_string(run.seed)), run.cases,
-              Cell(run.failures).with_tone(run.failures > 0 ? "bad" : ""), run.cases_per_second, run.refused,
-              run.ended_how.value_or("not ended")});
-  }
-  Table came("How far each kernel came in the newest run on each target, where that ended early",
-             {"target", "kernel", "cases", "what came of it"});
+  std::int64_t cases = 0;
   std::map<std::string, const db::ConformanceRun*> newest;
   for (const db::ConformanceRun& run : report.runs) newest[run.target] = &run;
+  for (auto run = report.runs.rbegin(); run != report.runs.rend(); ++run) {
+    cases += run->cases;
+    runs.add({moment(run->started_at), run->target, run->glob, Cell::figure(std::to_string(run->seed)), run->cases,
+              Cell(run->failures).with_tone(run->failures > 0 ? "bad" : ""), run->cases_per_second, run->refused,
+              run->ended_how.value_or("not ended")});
+  }
+  Table unfinished("How far each kernel came in the newest run on each target, where that ended early",
+                   {"target", "kernel", "cases", "verdict"});
   for (const auto& [target, run] : newest)
     for (const db::KernelProgress& one : db::unfinished(*run))
-      came.add({target, one.kernel, one.cases, Cell(one.verdict).with_tone(one.cases == 0 ? "warn" : "")});
+      unfinished.add({target, one.kernel, one.cases, Cell(one.verdict).with_tone(one.cases == 0 ? "warn" : "")});
   Table counterexamples("Counterexamples",
-                        {"kernel", "state", "finding", "reproduce with", "first seen", "last seen", "times", "fixed"});
-  for (const char* state : {"fails", "fixed", "obsolete"}) {
+                        {"kernel", "state", "finding", "reproduce with", "first seen", "last seen", "times"});
+  std::map<std::string_view, std::int64_t> states;
+  for (const char* state : {"open", "fixed", "obsolete"}) {
     for (const db::Counterexample& one : report.counterexamples) {
       if (state_of(one) != state) continue;
+      ++states[state];
       const std::string finding = one.obsolete ? one.detail + "; not replayed: " + *one.obsolete : one.detail;
-      counterexamples.add({one.pattern + "/" + one.kernel, Cell(state).with_tone(state_of(one) == "fails" ? "bad" : ""),
+      counterexamples.add({one.pattern + "/" + one.kernel, Cell(state).with_tone(state_of(one) == "open" ? "bad" : ""),
                            shortened(finding, 300), Cell::code(repro_command(one.file, one.repro)),
-                           moment(one.first_seen), moment(one.last_seen), one.times_seen,
-                           one.fixed_at ? moment(*one.fixed_at) : ""});
+                           moment(one.first_seen), moment(one.last_seen), one.times_seen});
     }
   }
-  std::string charts;
-  if (report.runs.size() > 1) {
-    charts = "<div class=pair>\n" +
-             figure("lines", "Cases of each run", "data-table=nightly-runs data-x=0 data-value=4 data-by=1") +
-             figure("lines", "Failures of each run", "data-table=nightly-runs data-x=0 data-value=5 data-by=1") +
-             figure("lines", "Cases per second", "data-table=nightly-runs data-x=0 data-value=6 data-by=1") +
-             "</div>\n";
-  }
-  return section("nightly", "Nightly runs",
-                 paragraph(nightly_sentence(report)) + runs.html() + charts + came.html() + counterexamples.html());
+  return Figure{
+      .id = "nights",
+      .title = "Nights",
+      .finding = fmt::format("{} of conform, {}. Counterexamples: {} open, {} fixed, {} that can no longer be "
+                             "replayed.",
+                             counted(std::ssize(report.runs), "run"), counted(cases, "case"), states["open"],
+                             states["fixed"], states["obsolete"]),
+      .body = counterexamples.html() + runs.html() + details("Unfinished kernels", unfinished.html())};
 }
 
-std::string mutants_section(const Report& report, bool every) {
-  if (report.mutants.empty()) return "";
+Figure mutants_section(const Report& report) {
+  if (report.mutants.empty()) return {};
   using namespace outcome;
-  // Counts of verdicts by rule and tool.
-  std::map<std::pair<std::string, std::string>, std::map<std::string_view, std::int64_t>> outcomes;
-  for (const db::Mutant& mutant : report.mutants) ++outcomes[{mutant.rule, mutant.tool}][mutant.outcome];
-  Table rules("Mutants by rule", {"rule", "tool", "killed", "survived", "equivalent", "not compiled", "not modelled"});
-  for (auto& [key, count] : outcomes) {
+  charts::MutantsBar bar;
+  std::map<std::pair<std::string, std::string>, std::map<std::string_view, std::int64_t>> outcomes;  // by rule and tool
+  for (const db::Mutant& mutant : report.mutants) {
+    ++outcomes[{mutant.rule, mutant.tool}][mutant.outcome];
+    ++(mutant.outcome == killed       ? bar.killed
+       : mutant.outcome == survived   ? bar.survived
+       : mutant.outcome == equivalent ? bar.equivalent
+                                      : bar.undecided);
+  }
+  Table rules("By rule", {"rule", "tool", "killed", "survived", "equivalent", "not compiled", "not modelled"});
+  for (auto& [key, count] : outcomes)
     rules.add({key.first, key.second, count[killed], Cell(count[survived]).with_tone(count[survived] > 0 ? "warn" : ""),
                count[equivalent], count[not_compiled], count[not_modelled]});
+  Table survivors("Mutants that survived", {"kernel", "rule", "where", "change", "tool"});
+  for (const db::Mutant& mutant : report.mutants) {
+    if (mutant.outcome != survived || survivors.size() == survivors_shown) continue;
+    survivors.add({mutant.kernel, mutant.rule, Cell::code(fmt::format("{}:{}", mutant.file, mutant.line)),
+                   Cell::code(mutant.change), mutant.tool});
   }
-  Table all("Every mutant, survivors first",
-            {"kernel", "rule", "where", "change", "tool", "outcome", "how", "finding or reason", "seconds"});
-  for (const bool survivors : {true, false}) {
-    for (const db::Mutant& mutant : report.mutants) {
-      if ((mutant.outcome == survived) != survivors) continue;
-      all.add({mutant.kernel, mutant.rule, Cell::code(fmt::format("{}:{}", mutant.file, mutant.line)),
-               Cell::code(mutant.change), mutant.tool, Cell(mutant.outcome).with_tone(survivors ? "warn" : ""),
-               mutant.how, shortened(mutant.detail, 200), mutant.seconds});
-    }
-  }
-  return section("mutants", "Mutants",
-                 paragraph(mutants_sentence(report)) + rules.html() +
-                     (every ? "<details><summary>Every mutant</summary>\n" + all.html() + "</details>\n"
-                            : "<p><a href=\"index.html#mutants\">Every mutant</a></p>\n"));
+  return Figure{
+      .id = "mutants",
+      .title = "Mutants",
+      .finding = fmt::format("{} of {} survived.", bar.survived, counted(std::ssize(report.mutants), "mutant")),
+      .body = charts::mutants_bar(bar) + survivors.html() + details("By rule", rules.html())};
 }
 
-std::string sessions_section(const Report& report, const Architecture& architecture) {
-  Table table("Sessions that tuned for this architecture, newest first",
-              {"started", "command", "strategy", "seed", "budget", "ended", "warpwright", "GPU and driver", "copy GB/s",
-               "read GB/s", "bus GB/s", "arithmetic TFLOP/s", "SM MHz", "W", "C", "warnings"});
+Figure sessions_section(const Report& report) {
+  Table table("Sessions of tune, newest first",
+              {"started", "target", "command", "strategy", "budget", "ended", "GPU and driver", "copy GB/s",
+               "read GB/s", "bus GB/s", "TFLOP/s", "SM MHz", "W", "\u00B0C", "warnings"});
   std::map<db::Id, std::string> machines;
-  for (const Contest& contest : architecture.contests) {
-    for (const db::TrialView& view : contest.trials) {
-      const auto environment = report.environments.find(view.trial.environment_id.value_or(0));
-      if (!view.trial.session_id || environment == report.environments.end()) continue;
-      std::string text = contest.board.model;
-      if (!environment->second.driver.empty()) text += ", driver " + environment->second.driver;
-      if (!environment->second.cuda.empty()) text += ", CUDA " + environment->second.cuda;
-      machines[*view.trial.session_id] = text;
+  for (const Architecture& architecture : report.architectures) {
+    for (const ProblemResults& results : architecture.problems) {
+      for (const db::TrialView& view : results.trials) {
+        const auto environment = report.environments.find(view.trial.environment_id.value_or(0));
+        if (!view.trial.session_id || machines.contains(*view.trial.session_id)) continue;
+        std::string& text = machines[*view.trial.session_id] = results.board.model;
+        if (environment == report.environments.end()) continue;
+        if (!environment->second.driver.empty()) text += ", driver " + environment->second.driver;
+        if (!environment->second.cuda.empty()) text += ", CUDA " + environment->second.cuda;
+      }
     }
   }
-  for (auto session = architecture.sessions.rbegin(); session != architecture.sessions.rend(); ++session) {
-    const auto machine = machines.find(session->id);
-    table.add({moment(session->started_at), Cell::code(session->command), session->strategy,
-               Cell::figure(std::to_string(session->seed)), session->budget, session->ended_how.value_or("not ended"),
-               session->program_version, machine == machines.end() ? "" : machine->second, session->copy_gbs,
-               session->read_gbs, bus_of(*session), arithmetic_of(*session), session->sm_clock_mhz, session->power_w,
+  std::vector<const db::Session*> sessions;
+  for (const auto& [id, session] : report.sessions)
+    if (machines.contains(id)) sessions.push_back(&session);
+  std::ranges::stable_sort(sessions, std::greater(), &db::Session::started_at);
+  for (const db::Session* session : sessions)
+    table.add({moment(session->started_at), session->target, Cell::code(session->command), session->strategy,
+               session->budget, session->ended_how.value_or("not ended"), machines.at(session->id), session->copy_gbs,
+               session->read_gbs, both(session->bus_to_device_gbs, session->bus_to_host_gbs),
+               both(session->float_gflops, session->double_gflops, 1e3), session->sm_clock_mhz, session->power_w,
                session->temperature_c, session->warnings});
-  }
-  if (table.empty()) return "";
-  const db::Session& newest = architecture.sessions.back();
-  return section("sessions", "Sessions",
-                 paragraph(fmt::format("{} tuned for {}; the newest began at {} and {}.",
-                                       counted(std::ssize(architecture.sessions), "session"), architecture.name,
-                                       moment(newest.started_at),
-                                       newest.ended_how ? "is " + *newest.ended_how : "has not ended")) +
-                     table.html());
+  if (sessions.empty()) return {};
+  return Figure{.id = "sessions",
+                .title = "Sessions",
+                .finding =
+                    "Rates are those measured in the session; bus: to the device / to the host, TFLOP/s: float / "
+                    "double.",
+                .body = table.html()};
 }
 
 }  // namespace warpwright::reports

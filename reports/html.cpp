@@ -17,12 +17,6 @@ std::string class_of(const Cell& cell) {
 
 }  // namespace
 
-std::string breakable(std::string_view text) {
-  std::string html = escape(text);
-  for (std::size_t at = 0; (at = html.find(',', at)) != std::string::npos; at += 6) html.insert(at + 1, "<wbr>");
-  return html;
-}
-
 std::string number(double value) {
   if (!std::isfinite(value)) return "";
   if (value == 0) return "0";
@@ -37,32 +31,12 @@ std::string number(double value) {
   return digits;
 }
 
-std::string grouped(std::int64_t value) {
-  std::string digits = fmt::format("{}", value);
-  const std::size_t first = value < 0 ? 1 : 0;
-  for (std::size_t at = digits.size(); at > first + 3;) {
-    at -= 3;
-    digits.insert(at, ",");
-  }
-  return digits;
-}
-
-std::string range(double low, double high) {
-  const std::string from = number(low);
-  const std::string to = number(high);
-  return from == to ? from : from + " to " + to;
-}
-
 std::string percent(double fraction) {
   return fmt::format("{:.1f} %", 100 * fraction);
 }
 
 std::string interval(const std::optional<double>& low, const std::optional<double>& high) {
   return low && high ? fmt::format("[{}, {}]", number(*low), number(*high)) : "";
-}
-
-std::string counted(std::int64_t count, const std::string& noun) {
-  return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
 }
 
 std::string moment(const std::string& utc) {
@@ -111,13 +85,8 @@ std::string tone_of(std::string_view verdict) {
   return verdict == verdict::passed || verdict.empty() ? "" : "warn";
 }
 
-Table::Table(std::string caption, std::vector<Column> columns)
+Table::Table(std::string caption, std::vector<std::string> columns)
     : caption_(std::move(caption)), columns_(std::move(columns)) {}
-
-Table& Table::with(std::string attributes) {
-  attributes_ = " " + std::move(attributes);
-  return *this;
-}
 
 void Table::add(std::vector<Cell> row) {
   rows_.push_back(std::move(row));
@@ -125,13 +94,10 @@ void Table::add(std::vector<Cell> row) {
 
 std::string Table::html() const {
   if (rows_.empty()) return "";
-  std::string html =
-      fmt::format("<div class=scroll><table{}><caption>{}</caption>\n<thead><tr>", attributes_, escape(caption_));
+  std::string html = fmt::format("<div class=scroll><table><caption>{}</caption>\n<thead><tr>", escape(caption_));
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const bool numeric = i > 0 && i < rows_.front().size() && rows_.front()[i].numeric;
-    const auto& [name, title] = columns_[i];
-    html += fmt::format("<th scope=col{}{}>{}</th>", numeric ? " class=n" : "",
-                        title.empty() ? "" : " title=\"" + escape(title) + "\"", escape(name));
+    html += fmt::format("<th scope=col{}>{}</th>", numeric ? " class=n" : "", escape(columns_[i]));
   }
   html += "</tr></thead>\n<tbody>\n";
   for (const std::vector<Cell>& row : rows_) {
@@ -143,10 +109,6 @@ std::string Table::html() const {
     html += "</tr>\n";
   }
   return html + "</tbody></table></div>\n";
-}
-
-std::string paragraph(const std::string& text) {
-  return text.empty() ? "" : "<p class=says>" + escape(text) + "</p>\n";
 }
 
 }  // namespace warpwright::reports

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/core/text.hpp"
 #include "reports/charts/escape.hpp"
 
 namespace warpwright::reports {
@@ -17,16 +18,10 @@ std::string breakable(std::string_view text);
 
 // Four significant digits, no exponent up to 10^15: "63.62", "0.0213", "1937". Empty if not finite.
 std::string number(double value);
-// With a comma after every three digits: "67,108,864".
-std::string grouped(std::int64_t value);
-// "4 to 32", or "4" if both ends are printed alike.
-std::string range(double low, double high);
 // "1.2 %".
 std::string percent(double fraction);
 // "[63.3, 64.7]"; empty if an end is missing.
 std::string interval(const std::optional<double>& low, const std::optional<double>& high);
-// "1 case", "2 cases".
-std::string counted(std::int64_t count, const std::string& noun);
 // Formats the database's "2026-11-21T06:01:28.123Z" as "2026-11-21 06:01 UTC"; other text is not changed.
 std::string moment(const std::string& utc);
 // Keeps only letters, digits and dashes, for ids and file names.
@@ -60,35 +55,21 @@ struct Cell {
 // The tone of a verdict: "bad" if the kernel is at fault, "warn" if it could not be decided, "" if it passed.
 std::string tone_of(std::string_view verdict);
 
-// The head of a column. `title` is its tooltip, where the name needs an explanation.
-struct Column {
-  std::string name{};
-  std::string title{};
-
-  Column(std::string of, std::string explanation = "") : name(std::move(of)), title(std::move(explanation)) {}
-  Column(const char* of) : name(of) {}
-};
-
 // A table with a caption and a header; the first cell of a row is its header.
 class Table {
  public:
-  Table(std::string caption, std::vector<Column> columns);
+  Table(std::string caption, std::vector<std::string> columns);
 
-  // Sets attributes of the table element: `id="x" class="y"`.
-  Table& with(std::string attributes);
   void add(std::vector<Cell> row);
   bool empty() const { return rows_.empty(); }
+  std::size_t size() const { return rows_.size(); }
   // Empty for a table without rows.
   std::string html() const;
 
  private:
   std::string caption_;
-  std::vector<Column> columns_;
-  std::string attributes_;
+  std::vector<std::string> columns_;
   std::vector<std::vector<Cell>> rows_;
 };
-
-// "<p class=says>...</p>" around plain text: the sentences at the top of a section.
-std::string paragraph(const std::string& text);
 
 }  // namespace warpwright::reports

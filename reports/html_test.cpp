@@ -10,12 +10,6 @@ namespace warpwright::reports {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
-
-TEST(Html, ProblemNamesMayBreakAfterCommas) {
-  EXPECT_EQ(breakable("a=1,b=<2>,c"), "a=1,<wbr>b=&lt;2&gt;,<wbr>c");
-  EXPECT_EQ(breakable("x,"), "x,<wbr>");
-}
 
 TEST(Number, HasFourSignificantDigits) {
   EXPECT_EQ(number(63.6249), "63.62");
@@ -26,13 +20,6 @@ TEST(Number, HasFourSignificantDigits) {
   EXPECT_EQ(number(-0.5), "-0.5");
   EXPECT_EQ(number(0), "0");
   EXPECT_EQ(number(std::numeric_limits<double>::infinity()), "");
-}
-
-TEST(Grouped, SeparatesThousands) {
-  EXPECT_EQ(grouped(0), "0");
-  EXPECT_EQ(grouped(999), "999");
-  EXPECT_EQ(grouped(67108864), "67,108,864");
-  EXPECT_EQ(grouped(-1000), "-1,000");
 }
 
 TEST(Slug, KeepsOnlyLettersDigitsAndDashes) {

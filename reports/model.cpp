@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "kernels/core/hash.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/core/verdict.hpp"
 #include "kernels/core/vocabulary.hpp"
@@ -21,9 +22,9 @@ using Json = nlohmann::ordered_json;
 // For each kernel ("reduce/sequential"): the labels of the values of its axes.
 using Labels = std::map<std::string, std::map<std::string, std::map<std::string, std::string>>>;
 
-Labels read_labels(const db::Store& store) {
+Labels read_labels(const std::map<std::string, db::Kernel>& kernels) {
   Labels labels;
-  for (const db::Kernel& kernel : store.kernels()) {
+  for (const auto& [name, kernel] : kernels) {
     const Json axes = Json::parse(kernel.axes, nullptr, false);
     if (!axes.is_array()) continue;
     for (const Json& axis : axes) {
@@ -31,7 +32,7 @@ Labels read_labels(const db::Store& store) {
       const Json& names = axis["labels"];
       const Json& values = axis["values"];
       if (!names.is_array() || !values.is_array() || !axis["name"].is_string()) continue;
-      auto& known = labels[kernel.pattern + "/" + kernel.kernel][axis["name"].get<std::string>()];
+      auto& known = labels[name][axis["name"].get<std::string>()];
       for (std::size_t i = 0; i < std::min(names.size(), values.size()); ++i) {
         if (names[i].is_string()) known[values[i].dump()] = names[i].get<std::string>();
       }
@@ -53,141 +54,111 @@ std::vector<std::pair<std::string, std::string>> params_of(const db::TrialView& 
     }
     params.emplace_back(axis, unqualified(text));
   }
+  // JSON sorts them by name; their own order is that of the C++ text.
+  std::ranges::stable_sort(params, {}, [&](const auto& param) { return view.params.find("." + param.first + " "); });
   return params;
 }
 
 // Identifies a problem on a board: several problem or board rows may have the same key.
-using ContestKey = std::tuple<std::string, std::string, std::string, std::string, std::string, Shape, std::string>;
+using ProblemKey = std::tuple<std::string, std::string, std::string, std::string, std::string, Shape, std::string>;
 
-ContestKey key_of(const db::Problem& problem, const db::Board& board) {
+ProblemKey key_of(const db::Problem& problem, const db::Board& board) {
   return {problem.pattern, problem.variant, problem.numbers, problem.types, problem.data, parse_shape(problem.shape),
           board.model};
 }
 
-// The access counts of one configuration on one problem.
-struct Counts {
-  const db::Access* total = nullptr;
-  std::vector<const db::Access*> launches{};
+// What the simulator counted of all launches of a configuration.
+struct Trace {
+  double bytes = 0;
+  double threads = 0;  // of the launch with most threads, as in db::Trial
+  bool by_launch = false;
 };
-
-// Adds the counts of one launch to a total.
-void add(db::Access& total, const db::Access& access) {
-  total.global_load_requests += access.global_load_requests;
-  total.global_load_sectors += access.global_load_sectors;
-  total.global_store_requests += access.global_store_requests;
-  total.global_store_sectors += access.global_store_sectors;
-  total.shared_requests += access.shared_requests;
-  total.shared_transactions += access.shared_transactions;
-  total.barriers += access.barriers;
-  total.atomics += access.atomics;
-  total.threads += access.threads;
-  total.branches += access.branches;
-  total.divergent_branches += access.divergent_branches;
-  Json lines = Json::parse(total.lines, nullptr, false);
-  const Json more = Json::parse(access.lines, nullptr, false);
-  if (!lines.is_array() || !more.is_array()) return;
-  lines.insert(lines.end(), more.begin(), more.end());
-  total.lines = lines.dump();
-}
 
 // The database's rows, indexed for look-ups.
 struct Content {
   std::map<db::Id, db::Board> boards{};
   std::map<db::Id, db::Problem> problems{};
-  // By configuration, problem and simulator target.
-  std::map<std::tuple<db::Id, db::Id, std::string>, Counts> access{};
+  // What the simulator counted, by configuration, problem and simulator target.
+  std::map<std::tuple<db::Id, db::Id, std::string>, Trace> traces{};
   Labels labels{};
 
-  // The counts for the trial's architecture and problem if they exist; else those of another architecture; else those
-  // of a problem that differs only in its shape.
-  Counts access_of(const db::Trial& trial) const {
+  // From the trace for the trial's architecture and problem if there is one; else from another architecture, else from
+  // another problem.
+  std::optional<double> traced_bytes(const db::Trial& trial) const {
+    const double threads = static_cast<double>(trial.grid_blocks.value_or(0)) * trial.block_threads.value_or(0);
     const std::string own = "host/" + trial.target;
-    const auto exact = access.find({trial.configuration_id, trial.problem_id, own});
-    if (exact != access.end()) return exact->second;
-    const auto all_but_shape = [](const db::Problem& problem) {
-      return std::tie(problem.variant, problem.numbers, problem.types, problem.data);
-    };
-    const db::Problem& wanted = problems.at(trial.problem_id);
-    const Counts* found = nullptr;
-    for (auto it = access.lower_bound({trial.configuration_id, 0, ""}); it != access.end(); ++it) {
-      const auto& [configuration, problem, target] = it->first;
-      if (configuration != trial.configuration_id) break;
-      if (problem == trial.problem_id) return it->second;
-      if ((!found || target == own) && all_but_shape(problems.at(problem)) == all_but_shape(wanted))
-        found = &it->second;
+    const Trace* found = nullptr;
+    const auto exact = traces.find({trial.configuration_id, trial.problem_id, own});
+    if (exact != traces.end()) found = &exact->second;
+    for (auto it = traces.lower_bound({trial.configuration_id, 0, ""}); !found && it != traces.end(); ++it) {
+      if (std::get<0>(it->first) != trial.configuration_id) break;
+      found = &it->second;
     }
-    return found ? *found : Counts{};
+    if (!found || !(found->threads > 0) || !(threads > 0)) return std::nullopt;
+    return found->bytes * threads / found->threads;
   }
 };
 
-void choose_provenance(Contest& contest) {
+void choose_provenance(ProblemResults& results) {
   using namespace provenance;
   for (const std::string_view provenance : {imported, predicted, measured})
-    for (const db::TrialView& view : contest.trials) {
+    for (const db::TrialView& view : results.trials) {
       if (view.trial.provenance != provenance || !is_timed(view)) continue;
-      contest.provenance = provenance;
-      contest.mode = view.trial.mode;
+      results.provenance = provenance;
+      results.mode = view.trial.mode;
     }
-  for (const db::Baseline& baseline : contest.baselines) {
-    if (!contest.measured() && baseline.median_us) {
-      contest.provenance = provenance::measured;
-      contest.mode = baseline.mode;
+  for (const db::Baseline& baseline : results.baselines) {
+    if (results.provenance.empty() && baseline.median_us) {
+      results.provenance = provenance::measured;
+      results.mode = baseline.mode;
     }
   }
 }
 
-void choose_rows(Contest& contest, const Content& content) {
+void choose_rows(ProblemResults& results, const Content& content) {
   std::map<std::pair<db::Id, std::string>, const db::TrialView*> newest;
-  for (const db::TrialView& view : contest.trials) {
+  for (const db::TrialView& view : results.trials) {
     const db::TrialView*& known = newest[{view.trial.configuration_id, view.trial.provenance}];
     if (!known || view.trial.verdict != verdict::skipped) known = &view;
   }
   for (const auto& [key, view] : newest) {
-    Counts counts = content.access_of(view->trial);
-    contest.rows.push_back({.view = view,
-                            .access = counts.total,
-                            .launches = std::move(counts.launches),
-                            .params = params_of(*view, content.labels)});
+    results.rows.push_back(
+        {.view = view, .traced_bytes = content.traced_bytes(view->trial), .params = params_of(*view, content.labels)});
   }
-  std::ranges::sort(contest.rows, [](const Row& a, const Row& b) {
+  std::ranges::sort(results.rows, [](const Row& a, const Row& b) {
     return std::tie(a.view->kernel, a.view->params, a.view->trial.provenance) <
            std::tie(b.view->kernel, b.view->params, b.view->trial.provenance);
   });
 }
 
-void choose_ceiling(Contest& contest, const db::Ceilings& measured) {
-  db::Ceiling ceiling = contest.measured() ? measured.of(contest.problem, contest.board) : db::Ceiling();
-  if (!ceiling.is_known()) ceiling = db::ceiling_of(contest.problem, db::rates_of(contest.board));
-  if (ceiling.is_known()) contest.ceiling = ceiling;
-}
-
 // Adds to each problem of an architecture its best settings, over all kernels and per kernel.
 void add_bests(const db::Store& store, Architecture& architecture) {
   std::set<std::string> boards;
-  for (const Contest& contest : architecture.contests) boards.insert(contest.board.model);
-  std::map<ContestKey, Contest*> by_key;
-  for (Contest& contest : architecture.contests) by_key[key_of(contest.problem, contest.board)] = &contest;
+  for (const ProblemResults& results : architecture.problems) boards.insert(results.board.model);
+  std::map<ProblemKey, ProblemResults*> by_key;
+  for (ProblemResults& results : architecture.problems) by_key[key_of(results.problem, results.board)] = &results;
   for (const std::string& board : boards) {
     for (const bool per_kernel : {false, true}) {
       for (db::Best& best : db::best(store, {.arch = architecture.name, .board = board, .per_kernel = per_kernel})) {
         if (!best.winner.board || best.winner.board->model != board) continue;
-        const auto contest = by_key.find(key_of(best.winner.problem, *best.winner.board));
-        if (contest == by_key.end()) continue;
+        const auto results = by_key.find(key_of(best.winner.problem, *best.winner.board));
+        if (results == by_key.end()) continue;
         if (!per_kernel) {
-          contest->second->best = std::move(best);
-        } else if (contest->second->compares(best.winner)) {
-          contest->second->kernel_bests.push_back(std::move(best));
+          results->second->best = std::move(best);
+        } else if (results->second->compares(best.winner)) {
+          results->second->kernel_bests.push_back(std::move(best));
         }
       }
     }
   }
-  for (Contest& contest : architecture.contests) {
-    std::ranges::sort(contest.kernel_bests, [](const db::Best& a, const db::Best& b) {
-      return std::tuple(-a.winner.time_us().value_or(0), a.winner.kernel) <
-             std::tuple(-b.winner.time_us().value_or(0), b.winner.kernel);
+  for (ProblemResults& results : architecture.problems) {
+    if (!results.best) continue;
+    if (results.best->ceiling.is_known()) results.ceiling = results.best->ceiling;
+    results.steps = db::plan_times(store, results.best->winner.trial.id);
+    std::ranges::sort(results.kernel_bests, {}, [&](const db::Best& best) {
+      const db::TrialView& view = best.winner;
+      return std::tuple(view.kernel != results.best->winner.kernel, view.time_us().value_or(0), view.kernel);
     });
-    for (const db::Best& best : contest.kernel_bests)
-      contest.launches[best.winner.trial.id] = store.launches(best.winner.trial.id);
   }
 }
 
@@ -202,90 +173,92 @@ class Reader {
     report_.mutants = store.mutants();
     report_.altered = db::altered_rows(store);
     report_.across = db::cross_board_problems(store, {.arch = arch_});
-    read_accesses(store.accesses());
+    for (db::Kernel& kernel : store.kernels()) {
+      const std::string name = kernel.pattern + "/" + kernel.kernel;
+      report_.kernels.emplace(name, std::move(kernel));
+    }
+    read_traces();
     for (db::Board& board : store.boards()) content_.boards.emplace(board.id, std::move(board));
     for (db::Problem& problem : store.problems()) content_.problems.emplace(problem.id, std::move(problem));
-    content_.labels = read_labels(store);
+    content_.labels = read_labels(report_.kernels);
   }
 
   Report read() {
     read_trials();
     read_baselines();
-    for (auto& [name, contests] : contests_) finish(name, contests);
+    for (auto& [name, problems] : results_) finish(name, problems);
     return std::move(report_);
   }
 
  private:
-  Contest* contest(const db::Problem& problem, const std::optional<db::Id>& board_id) {
+  ProblemResults* results(const db::Problem& problem, const std::optional<db::Id>& board_id) {
     if (!board_id || !content_.boards.contains(*board_id)) return nullptr;
     const db::Board& board = content_.boards.at(*board_id);
     if (!arch_.empty() && board.arch != arch_) return nullptr;
-    auto [it, is_new] = contests_[board.arch].try_emplace(key_of(problem, board));
+    auto [it, is_new] = results_[board.arch].try_emplace(key_of(problem, board));
     if (is_new) std::tie(it->second.problem, it->second.board) = std::tie(problem, board);
     return &it->second;
   }
 
   // Counts per launch take precedence over counts of all launches together.
-  void read_accesses(std::vector<db::Access> accesses) {
-    std::ranges::sort(accesses, {}, [](const db::Access& a) {
-      return std::tuple(a.configuration_id, a.problem_id, a.target, a.launch);
-    });
-    report_.accesses = std::move(accesses);
-    report_.totals.reserve(report_.accesses.size());
-    for (const db::Access& access : report_.accesses) {
-      Counts& counts = content_.access[{access.configuration_id, access.problem_id, access.target}];
-      if (access.launch != db::Access::all_launches) counts.launches.push_back(&access);
-      if (counts.launches.size() < 2) {
-        counts.total = &access;
-      } else if (counts.launches.size() == 2) {
-        counts.total = &report_.totals.emplace_back(*counts.launches.front());
-        report_.totals.back().launch = db::Access::all_launches;
-      }
-      if (counts.launches.size() > 1) add(report_.totals.back(), access);
+  void read_traces() {
+    for (const db::Access& access : store_.accesses()) {
+      Trace& trace = content_.traces[{access.configuration_id, access.problem_id, access.target}];
+      const bool is_launch = access.launch != db::Access::all_launches;
+      if (!is_launch && trace.by_launch) continue;
+      if (is_launch && !trace.by_launch) trace = {.by_launch = true};
+      trace.bytes += 32.0 * static_cast<double>(access.global_load_sectors + access.global_store_sectors);
+      trace.threads = std::max(trace.threads, static_cast<double>(access.threads));
     }
   }
 
   void read_trials() {
     std::vector<db::TrialView> views = db::trials(store_, {.arch = arch_});
     for (auto view = views.rbegin(); view != views.rend(); ++view) {
-      Contest* found = contest(view->problem, view->trial.board_id);
+      ProblemResults* found = results(view->problem, view->trial.board_id);
       if (found) found->trials.push_back(std::move(*view));
     }
   }
 
   void read_baselines() {
-    std::map<db::Id, Contest*> contest_of;
+    std::map<db::Id, ProblemResults*> results_of;
     for (db::Baseline& baseline : store_.baselines()) {
-      Contest* found = contest(content_.problems.at(baseline.problem_id), baseline.board_id);
+      ProblemResults* found = results(content_.problems.at(baseline.problem_id), baseline.board_id);
       if (!found) continue;
-      contest_of[baseline.id] = found;
+      results_of[baseline.id] = found;
       found->baselines.push_back(std::move(baseline));
     }
     for (db::Comparison& comparison : store_.comparisons()) {
-      const auto found = contest_of.find(comparison.baseline_id);
-      if (found != contest_of.end()) found->second->comparisons.push_back(std::move(comparison));
+      const auto found = results_of.find(comparison.baseline_id);
+      if (found != results_of.end()) found->second->comparisons.push_back(std::move(comparison));
     }
   }
 
-  void finish(const std::string& name, std::map<ContestKey, Contest>& contests) {
+  void finish(const std::string& name, std::map<ProblemKey, ProblemResults>& problems) {
     Architecture architecture{.name = name};
     std::set<db::Id> sessions;
-    for (auto& [key, contest] : contests) {
-      for (const db::TrialView& view : contest.trials) {
+    for (auto& [key, results] : problems) {
+      for (const db::TrialView& view : results.trials) {
         if (view.trial.session_id) sessions.insert(*view.trial.session_id);
       }
-      for (const db::Baseline& baseline : contest.baselines) {
+      for (const db::Baseline& baseline : results.baselines) {
         if (baseline.session_id) sessions.insert(*baseline.session_id);
       }
-      architecture.contests.push_back(std::move(contest));
+      architecture.problems.push_back(std::move(results));
     }
-    for (Contest& contest : architecture.contests) {
-      choose_provenance(contest);
-      choose_rows(contest, content_);
+    for (ProblemResults& results : architecture.problems) {
+      choose_provenance(results);
+      choose_rows(results, content_);
     }
     add_bests(store_, architecture);
-    const db::Ceilings ceilings(store_);
-    for (Contest& contest : architecture.contests) choose_ceiling(contest, ceilings);
+    const auto has = [&](std::string_view provenance) {
+      return std::ranges::any_of(architecture.problems, [&](const ProblemResults& results) {
+        return std::ranges::any_of(results.trials,
+                                   [&](const db::TrialView& view) { return view.trial.provenance == provenance; });
+      });
+    };
+    if (has(provenance::measured) && has(provenance::predicted))
+      std::ranges::move(db::check_model(store_, {.arch = name}), std::back_inserter(report_.model));
     for (const db::Id id : sessions) architecture.sessions.push_back(report_.sessions.at(id));
     std::ranges::sort(architecture.sessions, [](const db::Session& a, const db::Session& b) {
       return std::tie(a.started_at, a.id) < std::tie(b.started_at, b.id);
@@ -297,56 +270,80 @@ class Reader {
   std::string arch_;
   Report report_;
   Content content_;
-  std::map<std::string, std::map<ContestKey, Contest>> contests_;
+  std::map<std::string, std::map<ProblemKey, ProblemResults>> results_;
 };
 
 }  // namespace
 
-std::string Contest::name() const {
+std::string ProblemResults::name() const {
   return fmt::format("{} {} {}", problem.pattern, db::settings_text(problem), problem.types);
 }
 
-std::string Contest::title() const {
+std::string ProblemResults::title() const {
   return db::title_of(problem);
 }
 
-bool Contest::measured() const {
+bool ProblemResults::measured() const {
   return provenance == provenance::measured;
 }
 
-double Contest::bytes() const {
+double ProblemResults::bytes() const {
   return crosses_bus() ? std::max(problem.bus_to_device, problem.bus_to_host)
                        : problem.bytes_read + problem.bytes_written;
 }
 
-std::string Contest::id() const {
-  return slug(fmt::format("{} {}-{}", name(), problem.shape, board.model));
+std::string ProblemResults::file() const {
+  const std::string hash = hash_text(title() + " " + name()).substr(0, 8);  // names of problems may be long
+  return slug(fmt::format("{} {} {} {} {}", board.arch, shortened(problem.pattern, 40), problem.shape,
+                          shortened(board.model, 40), hash)) +
+         ".html";
 }
 
-std::optional<double> Contest::rate_gbs(std::optional<double> us) const {
+int ProblemResults::rank_of(const std::string& kernel) const {
+  const auto found = std::ranges::find(kernel_bests, kernel, [](const db::Best& one) { return one.winner.kernel; });
+  return found == kernel_bests.end() ? 0 : static_cast<int>(found - kernel_bests.begin()) + 1;
+}
+
+std::optional<double> ProblemResults::rate_gbs(std::optional<double> us) const {
   if (!us || !(*us > 0) || !(bytes() > 0)) return std::nullopt;
   return bytes() / *us / 1e3;
 }
 
-std::optional<double> Contest::share_of_ceiling(std::optional<double> us) const {
+std::optional<double> ProblemResults::share_of_ceiling(std::optional<double> us) const {
   return ceiling ? ceiling->share_at(us) : std::nullopt;
 }
 
-bool Contest::compares(const db::TrialView& view) const {
+bool ProblemResults::compares(const db::TrialView& view) const {
   return view.trial.provenance == provenance && view.trial.mode == mode && is_timed(view);
 }
 
-bool Contest::in_band(const db::TrialView& view) const {
+bool ProblemResults::in_band(const db::TrialView& view) const {
   if (!best || best->winner.trial.provenance != provenance::predicted || !compares(view)) return false;
   return db::in_band(*view.time_us(), best->winner.time_us().value_or(0));
 }
 
 bool Architecture::measured() const {
-  return std::ranges::any_of(contests, &Contest::measured);
+  return std::ranges::any_of(problems, &ProblemResults::measured);
 }
 
-std::string Row::verdict() const {
-  return view->is_measured() ? trial().verdict : trial().verdict + ", " + view->certainty();
+std::vector<std::string> Architecture::boards() const {
+  std::map<std::string, int> measured;
+  for (const ProblemResults& results : problems) measured[results.board.model] += results.measured() ? 1 : 0;
+  std::vector<std::string> models;
+  for (const auto& [model, count] : measured) models.push_back(model);
+  std::ranges::stable_sort(models, std::greater(), [&](const std::string& model) { return measured[model]; });
+  return models;
+}
+
+std::string Architecture::file() const {
+  return slug(name) + ".html";
+}
+
+std::vector<const Row*> compared_rows(const ProblemResults& results) {
+  std::vector<const Row*> rows;
+  for (const Row& row : results.rows)
+    if (results.compares(*row.view)) rows.push_back(&row);
+  return rows;
 }
 
 Report read_report(const db::Store& store, const std::string& arch) {

@@ -2,7 +2,6 @@
 // trials.
 #pragma once
 
-#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -12,7 +11,9 @@
 #include "db/maintenance/check.hpp"
 #include "db/query/ceiling.hpp"
 #include "db/query/cross_board.hpp"
+#include "db/query/model_check.hpp"
 #include "db/query/query.hpp"
+#include "db/query/step_times.hpp"
 #include "db/store/store.hpp"
 #include "kernels/core/vocabulary.hpp"
 
@@ -21,17 +22,16 @@ namespace warpwright::reports {
 // The newest trial with a decided verdict of a configuration on a problem and board.
 struct Row {
   const db::TrialView* view = nullptr;
-  const db::Access* access = nullptr;         // over all launches; null if the simulator counted nothing
-  std::vector<const db::Access*> launches{};  // per launch, if counted so
+  // Bytes of memory of all launches, as the simulator counted them for a small problem and scaled by the number of
+  // threads.
+  std::optional<double> traced_bytes{};
   std::vector<std::pair<std::string, std::string>> params{};  // axis and value (or its label)
 
   const db::Trial& trial() const { return view->trial; }
-  // "passed", or for a prediction "passed, 1 case".
-  std::string verdict() const;
 };
 
 // A problem on a board model. Times are compared only within one.
-struct Contest {
+struct ProblemResults {
   db::Problem problem{};
   db::Board board{};
   std::vector<db::TrialView> trials{};  // all trials, oldest first
@@ -39,28 +39,32 @@ struct Contest {
   std::vector<db::Baseline> baselines{};
   std::vector<db::Comparison> comparisons{};
   std::optional<db::Best> best{};
-  std::vector<db::Best> kernel_bests{};                  // the best of each kernel, slowest first
-  std::map<db::Id, std::vector<db::Launch>> launches{};  // launches of the winners in kernel_bests, by trial
-  // What charts show: "measured" if anything correct was measured, else "predicted", else "imported".
+  std::vector<db::Best> kernel_bests{};  // the best of each kernel: that of `best`, then the others, fastest first
+  db::PlanTimes steps{};                 // of the best configuration's plan; none if they were not timed
+  // What pages show: "measured" if anything correct was measured, else "predicted", else "imported"; for a problem that
+  // only libraries solved, "measured".
   std::string provenance{};
   std::string mode{};                    // the newest mode of that provenance; times of other modes are not compared
   std::optional<db::Ceiling> ceiling{};  // what the best time is compared with; absent if not known
 
   // Not copyable, because rows point into `trials`; move only.
-  Contest() = default;
-  Contest(Contest&&) = default;
-  Contest& operator=(Contest&&) = default;
-  Contest(const Contest&) = delete;
-  Contest& operator=(const Contest&) = delete;
+  ProblemResults() = default;
+  ProblemResults(ProblemResults&&) = default;
+  ProblemResults& operator=(ProblemResults&&) = default;
+  ProblemResults(const ProblemResults&) = delete;
+  ProblemResults& operator=(const ProblemResults&) = delete;
 
   // Problem name without its shape: "reduce op=sum,data=uniform float".
   std::string name() const;
-  // Problem name with its shape: "reduce op=sum,data=uniform float 67108864".
+  // Problem name with its shape: "reduce 2^26 float".
   std::string title() const;
-  // For ids in the HTML page.
-  std::string id() const;
+  // The file name of its page: "sm_90-reduce-67108864-NVIDIA-H200-0123abcd.html".
+  std::string file() const;
+  // The place of a kernel among kernel_bests, from 1; 0 if it has no time.
+  int rank_of(const std::string& kernel) const;
   bool measured() const;
   bool imported() const { return provenance == provenance::imported; }
+  bool predicted() const { return provenance == provenance::predicted; }
   // Whether its data must cross the bus, whose rate is then the ceiling.
   bool crosses_bus() const { return problem.bus_to_device + problem.bus_to_host > 0; }
   // Bytes that every solution must move: through memory, or over the bus in the busier direction. 0 if not known.
@@ -68,7 +72,7 @@ struct Contest {
   // The rate of a time in GB/s; nothing if the bytes are not known.
   std::optional<double> rate_gbs(std::optional<double> us) const;
   std::optional<double> share_of_ceiling(std::optional<double> us) const;
-  // Whether the charts compare this trial's time.
+  // Whether this trial's time may be compared with the best.
   bool compares(const db::TrialView& view) const;
   // Whether a predicted time is in the band of the best: the model cannot tell the times in a band apart.
   bool in_band(const db::TrialView& view) const;
@@ -76,12 +80,14 @@ struct Contest {
 
 struct Architecture {
   std::string name{};  // "sm_90"
-  std::vector<Contest> contests{};
+  std::vector<ProblemResults> problems{};
   std::vector<db::Session> sessions{};  // sessions that tuned for this architecture, oldest first
 
   bool measured() const;  // whether anything was measured
-  // Whether everything was imported.
-  bool imported() const { return !contests.empty() && std::ranges::all_of(contests, &Contest::imported); }
+  // Its boards: those that measured most problems first.
+  std::vector<std::string> boards() const;
+  // The file name of its page: "sm_90.html".
+  std::string file() const;
 };
 
 struct Report {
@@ -92,11 +98,10 @@ struct Report {
   std::vector<db::ConformanceRun> runs{};
   std::vector<db::Counterexample> counterexamples{};
   std::vector<db::Mutant> mutants{};
-  std::vector<db::CrossBoard> across{};   // problems timed on several boards
-  std::vector<db::AlteredRow> altered{};  // rows that were changed from outside the programs
-  // Access counts per launch, and their sums over the launches. Rows point into both.
-  std::vector<db::Access> accesses{};
-  std::vector<db::Access> totals{};
+  std::map<std::string, db::Kernel> kernels{};  // by "reduce/sequential"
+  std::vector<db::CrossBoard> across{};         // problems timed on several boards
+  std::vector<db::AlteredRow> altered{};        // rows that were changed from outside the programs
+  std::vector<db::ModelCheck> model{};          // predicted times beside measured ones
 
   Report() = default;
   Report(Report&&) = default;
@@ -107,6 +112,9 @@ struct Report {
 
 // Reads everything, or only one architecture if `arch` is given.
 Report read_report(const db::Store&, const std::string& arch = "");
+
+// The rows whose times may be compared with the best.
+std::vector<const Row*> compared_rows(const ProblemResults&);
 
 // Whether a trial has a time and its configuration may be used: it passed, or it is a prediction that was not checked.
 bool is_timed(const db::TrialView& view);

@@ -23,20 +23,20 @@ class ModelTest : public testing::Test {
     }
     throw std::runtime_error("no " + name);
   }
-  // Adds a measured configuration of reduce/sequential to the filler's session.
-  db::Id add(Filler& filler, int block, double us, const std::string& verdict = "passed") {
-    filler.problem("reduce", "op=sum", "1048576", 4);
-    filler.kernel("reduce", "sequential", sequential_axes, "{.block_size = 128}");
-    db::Trial trial = filler.measured(filler.configuration({{"block_size", block}}), us);
+  // Adds a measured configuration of reduce/sequential to the rows's session.
+  db::Id add(Rows& rows, int block, double us, const std::string& verdict = "passed") {
+    rows.problem("reduce", "op=sum", "1048576", 4);
+    rows.kernel("reduce", "sequential", sequential_axes, "{.block_size = 128}");
+    db::Trial trial = rows.measured(rows.configuration({{"block_size", block}}), us);
     trial.verdict = verdict;
     if (verdict != "passed") trial.median_us.reset();
     return store_.add_trial(trial);
   }
-  Filler on_h200() {
-    Filler filler(store_);
-    filler.board("NVIDIA H200", "sm_90", 132, 4800);
-    filler.environment("580");
-    return filler;
+  Rows on_h200() {
+    Rows rows(store_);
+    rows.board("NVIDIA H200", "sm_90", 132, 4800);
+    rows.environment("580");
+    return rows;
   }
 };
 

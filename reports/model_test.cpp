@@ -5,9 +5,9 @@
 
 #include "reports/drift.hpp"
 #include "reports/effects.hpp"
-#include "reports/figures.hpp"
+#include "reports/library_times.hpp"
 #include "reports/model_fixture.hpp"
-#include "reports/sentences.hpp"
+#include "reports/summary.hpp"
 
 namespace warpwright::reports {
 namespace {
@@ -27,79 +27,72 @@ TEST_F(ModelTest, MeasuredAndPredictedArchitecturesAreSeparate) {
   fill(store_);
   const Report report = read_report(store_);
   ASSERT_THAT(report.architectures, SizeIs(2));
-  const Contest& predicted = named(report, "sm_75").contests.at(0);
+  const ProblemResults& predicted = named(report, "sm_75").problems.at(0);
   EXPECT_EQ(predicted.provenance, "predicted");
   EXPECT_EQ(predicted.ceiling->words(), "board's peak bandwidth");
   EXPECT_EQ(predicted.ceiling->text(), "616 GB/s");
-  const Contest& measured = named(report, "sm_90").contests.at(0);
+  const ProblemResults& measured = named(report, "sm_90").problems.at(0);
   EXPECT_EQ(measured.title(), "reduce 2^26 float, op=sum, data=uniform");
   EXPECT_EQ(measured.provenance, "measured");
   EXPECT_EQ(measured.ceiling->name, "read");
-  EXPECT_EQ(named(report, "sm_90").contests.at(1).ceiling->name, "copy");
+  EXPECT_EQ(named(report, "sm_90").problems.at(1).ceiling->name, "copy");
   EXPECT_THAT(read_report(store_, "sm_75").architectures, SizeIs(1));
 }
 
 TEST_F(ModelTest, ImportedTimesAreNeverShownAsMeasuredOrPredicted) {
-  Filler filler = on_h200();
-  filler.session("2026-11-20T10:00:00.000Z", 40);
-  filler.problem("import:sgemm", "", "64", 4);
-  filler.kernel("import:sgemm", "sgemm", tiled_axes, "");
-  db::Trial trial = filler.measured(filler.configuration({{"tile_dim", 32}}), 20);
+  Rows rows = on_h200();
+  rows.session("2026-11-20T10:00:00.000Z", 40);
+  rows.problem("import:sgemm", "", "64", 4);
+  rows.kernel("import:sgemm", "sgemm", tiled_axes, "");
+  db::Trial trial = rows.measured(rows.configuration({{"tile_dim", 32}}), 20);
   trial.provenance = "imported";
   trial.verdict = "unchecked";
   store_.add_trial(trial);
   const Report report = read_report(store_);
   const Architecture& architecture = named(report, "sm_90");
-  EXPECT_TRUE(architecture.imported());
   EXPECT_FALSE(architecture.measured());
-  const Contest& contest = architecture.contests.at(0);
-  EXPECT_EQ(contest.provenance, "imported");
-  ASSERT_TRUE(contest.best);
-  EXPECT_THAT(best_sentence(architecture),
-              HasSubstr("0 measured here (0 certified), 0 predicted by the model, 1 only"));
-  EXPECT_THAT(contest_sentence(contest), HasSubstr("in another tuner's recording on NVIDIA H200, not checked here"));
+  const ProblemResults& results = architecture.problems.at(0);
+  EXPECT_EQ(results.provenance, "imported");
+  ASSERT_TRUE(results.best);
+  EXPECT_EQ(summary_of(architecture, results, {}).certainty, "imported");
   // One slower time measured here takes precedence over the imported ones.
   trial.provenance = "measured";
   trial.verdict = "passed";
   trial.median_us = 30;
   store_.add_trial(trial);
   const Report later = read_report(store_);
-  EXPECT_EQ(named(later, "sm_90").contests.at(0).provenance, "measured");
-  EXPECT_THAT(best_sentence(named(later, "sm_90")), HasSubstr("1 problem, all measured"));
+  EXPECT_EQ(named(later, "sm_90").problems.at(0).provenance, "measured");
 }
 
 TEST_F(ModelTest, RowsAreTheNewestTrialOfEachConfigurationWithItsLabels) {
   fill(store_, 2);
   const Report report = read_report(store_);
-  const Contest& reduce = named(report, "sm_90").contests.at(0);
+  const ProblemResults& reduce = named(report, "sm_90").problems.at(0);
   ASSERT_THAT(reduce.rows, SizeIs(24));
   const Row& row = reduce.rows.front();
   EXPECT_EQ(row.view->kernel, "grid_stride");
   EXPECT_EQ(row.params.back(), std::pair(std::string("finish"), std::string("atomic")));
   EXPECT_NEAR(*row.trial().median_us, 2 * (63.6 + 2000.0 / 128), 1e-9);
-  ASSERT_TRUE(row.access);
-  EXPECT_NEAR(*sectors_per_request(row.access), (4 + 8) / 2.0, 1e-9) << "of both launches together";
-  EXPECT_NEAR(*sectors_per_request(access_of_launch(row, 0)), 4, 1e-9);
-  const Contest& best = named(report, "sm_90").contests.at(1);
-  ASSERT_THAT(best.launches, SizeIs(1));
-  EXPECT_EQ(best.launches.begin()->second.at(0).entry, "tiled<32, 1>");
+  EXPECT_NEAR(*row.traced_bytes, 32.0 * 1100 * (4 + 8) * (4096 * 128) / 1024, 1e-3) << "of both launches together";
 }
 
-TEST_F(ModelTest, KernelsAreOrderedFromSlowToFast) {
+TEST_F(ModelTest, KernelsAreRankedFromTheBestToTheSlowest) {
   fill(store_);
   const Report report = read_report(store_);
   std::vector<std::string> kernels;
-  for (const db::Best& best : named(report, "sm_90").contests.at(0).kernel_bests) kernels.push_back(best.winner.kernel);
-  EXPECT_THAT(kernels, ElementsAre("sequential", "grid_stride"));
+  for (const db::Best& best : named(report, "sm_90").problems.at(0).kernel_bests) kernels.push_back(best.winner.kernel);
+  EXPECT_THAT(kernels, ElementsAre("grid_stride", "sequential"));
+  EXPECT_EQ(named(report, "sm_90").problems.at(0).rank_of("sequential"), 2);
+  EXPECT_EQ(named(report, "sm_90").problems.at(0).rank_of("none"), 0);
 }
 
 TEST_F(ModelTest, NumbersDataAndShapesMakeDifferentProblems) {
-  Filler filler = on_h200();
-  filler.session("2026-11-20T10:00:00.000Z", 40);
+  Rows rows = on_h200();
+  rows.session("2026-11-20T10:00:00.000Z", 40);
   const auto problem = [&](const char* shape, const char* numbers, const char* data) {
-    filler.problem("histogram", "", shape, 4, "float", numbers, data);
-    filler.kernel("histogram", "atomic", "[]", "{}");
-    store_.add_trial(filler.measured(filler.configuration({{"block_size", 64}}), 10));
+    rows.problem("histogram", "", shape, 4, "float", numbers, data);
+    rows.kernel("histogram", "atomic", "[]", "{}");
+    store_.add_trial(rows.measured(rows.configuration({{"block_size", 64}}), 10));
   };
   problem("1024x1024x1024", "bins=256", "zipf");
   problem("4096x4096x64", "bins=256", "zipf");
@@ -107,128 +100,127 @@ TEST_F(ModelTest, NumbersDataAndShapesMakeDifferentProblems) {
   problem("4096x4096x64", "bins=16", "uniform");
   const Report report = read_report(store_);
   std::vector<std::string> titles;
-  for (const Contest& contest : named(report, "sm_90").contests) {
-    titles.push_back(contest.title());
-    EXPECT_TRUE(contest.best) << contest.title();
+  for (const ProblemResults& results : named(report, "sm_90").problems) {
+    titles.push_back(results.title());
+    EXPECT_TRUE(results.best) << results.title();
   }
   EXPECT_THAT(titles, ElementsAre("histogram 4096x4096x64 float, bins=16, data=uniform",
                                   "histogram 4096x4096x64 float, bins=16, data=zipf",
                                   "histogram 1024x1024x1024 float, bins=256, data=zipf",
                                   "histogram 4096x4096x64 float, bins=256, data=zipf"));
-  EXPECT_EQ(named(report, "sm_90").contests.front().name(), "histogram bins=16,data=uniform float");
+  EXPECT_EQ(named(report, "sm_90").problems.front().name(), "histogram bins=16,data=uniform float");
 }
 
-TEST_F(ModelTest, CountsPerLaunchAreSummedAndPrecedeCountsOfAllLaunches) {
-  Filler filler = on_h200();
-  filler.session("2026-11-20T10:00:00.000Z", 40);
-  const db::Id configuration = store_.trial(add(filler, 64, 10)).configuration_id;
-  filler.access(configuration, 3, 3, "[]", db::Access::all_launches);
-  const auto row = [&](const Report& report) { return named(report, "sm_90").contests.at(0).rows.at(0); };
-  {
-    const Report old = read_report(store_);
-    EXPECT_EQ(sectors_per_request(row(old).access), 3);
-    EXPECT_THAT(row(old).launches, IsEmpty());
-    EXPECT_FALSE(access_of_launch(row(old), 0));
-  }
-  filler.access(configuration, 4, 1, R"([{"line": 1}])", 0);
-  filler.access(configuration, 8, 2, R"([{"line": 2}])", 1);
-  filler.access(configuration, 12, 3, R"([{"line": 3}])", 2);
-  const Report report = read_report(store_);
-  EXPECT_EQ(sectors_per_request(row(report).access), 8);
-  EXPECT_EQ(transactions_per_request(row(report).access), 2);
-  EXPECT_EQ(row(report).access->lines, R"([{"line":1},{"line":2},{"line":3}])");
-  EXPECT_THAT(row(report).launches, SizeIs(3));
-  EXPECT_EQ(sectors_per_request(access_of_launch(row(report), 1)), 8);
-  EXPECT_FALSE(access_of_launch(row(report), 3));
+TEST_F(ModelTest, TracedBytesAreScaledByThreadsAndThoseOfLaunchesPrecedeThoseOfAllTogether) {
+  Rows rows = on_h200();
+  rows.session("2026-11-20T10:00:00.000Z", 40);
+  rows.problem("reduce", "op=sum", "1024", 0);
+  rows.kernel("reduce", "sequential", sequential_axes, "{.block_size = 128}");
+  const db::Id configuration = rows.configuration({{"block_size", 64}});
+  rows.access(configuration, 3, 3, "[]", db::Access::all_launches);
+  rows.problem("reduce", "op=sum", "4096", 0);
+  db::Trial trial = rows.measured(configuration, 10);
+  trial.grid_blocks = 64;
+  trial.block_threads = 64;
+  store_.add_trial(trial);
+  const auto traced = [&] {
+    const Report report = read_report(store_);
+    return *named(report, "sm_90").problems.at(0).rows.at(0).traced_bytes / 32 / 1100;
+  };
+  EXPECT_NEAR(traced(), 4 * 3, 1e-9) << "4,096 threads instead of 1,024";
+  rows.access(configuration, 4, 1, "[]", 0);
+  rows.access(configuration, 8, 2, "[]", 1);
+  EXPECT_NEAR(traced(), 4 * 12, 1e-9);
 }
 
 TEST_F(ModelTest, AnObsoleteCounterexampleIsNoFailure) {
-  Filler filler = on_h200();
-  filler.run("2026-11-20", 100, 1);
+  Rows rows = on_h200();
+  rows.run("2026-11-20", 100, 1);
   store_.saw_counterexample(
       {.pattern = "reduce", .kernel = "tree", .repro = "gone", .last_seen = "2026-11-20T02:30:00.000Z"});
   EXPECT_THAT(new_failures(read_report(store_)), SizeIs(1));
   store_.obsolete_counterexample("gone", "the kernel is gone");
   const Report report = read_report(store_);
   EXPECT_THAT(new_failures(report), IsEmpty());
-  EXPECT_THAT(nightly_sentence(report),
-              HasSubstr("0 counterexamples still fail, 0 fixed, 1 can no longer be replayed."));
 }
 
 TEST_F(ModelTest, TimesOfAnotherModeAreNotCompared) {
-  Filler filler = on_h200();
-  filler.session("2026-11-20T10:00:00.000Z", 40);
-  add(filler, 64, 10);
-  filler.problem("reduce", "op=sum", "1048576", 4);
-  db::Trial warm = filler.measured(filler.configuration({{"block_size", 128}}), 1);
+  Rows rows = on_h200();
+  rows.session("2026-11-20T10:00:00.000Z", 40);
+  add(rows, 64, 10);
+  rows.problem("reduce", "op=sum", "1048576", 4);
+  db::Trial warm = rows.measured(rows.configuration({{"block_size", 128}}), 1);
   warm.mode = "warm L2";
   warm.created_at = "2026-11-19T00:00:00.000Z";
   store_.add_trial(warm);
   const Report report = read_report(store_);
-  const std::vector<const Row*> rows = compared_rows(named(report, "sm_90").contests.at(0));
-  ASSERT_THAT(rows, SizeIs(1));
-  EXPECT_EQ(rows.front()->trial().median_us, 10);
+  const std::vector<const Row*> compared = compared_rows(named(report, "sm_90").problems.at(0));
+  ASSERT_THAT(compared, SizeIs(1));
+  EXPECT_EQ(compared.front()->trial().median_us, 10);
 }
 
-TEST_F(ModelTest, BaselinesAreTheDefaultAndTheBestOfEachIdiom) {
+TEST_F(ModelTest, LibrariesHaveTheirDefaultAndTheBestOfEachIdiom) {
   fill(store_);
   const Report report = read_report(store_);
-  const Contest& reduce = named(report, "sm_90").contests.at(0);
+  const ProblemResults& reduce = named(report, "sm_90").problems.at(0);
   std::vector<std::string> names;
-  for (const Rival& rival : rivals(reduce)) names.push_back(rival.name());
-  EXPECT_THAT(names, ElementsAre("cub device_reduce", "kokkos parallel_reduce (default)",
-                                 "kokkos parallel_reduce (tuned)", "thrust reduce"));
-  const std::vector<Rival> found = rivals(reduce);
-  EXPECT_EQ(found.at(0).ratio(reduce), 1.04);
-  EXPECT_EQ(found.at(2).baseline->knobs, "{.team = 512}");
-  EXPECT_FALSE(found.at(2).comparison);
+  for (const LibraryTime& time : library_times(reduce)) names.push_back(time.name());
+  EXPECT_THAT(names, ElementsAre("Thrust 13.0, reduce", "CUB 13.0, device_reduce",
+                                 "Kokkos 13.0, parallel_reduce, tuned", "Kokkos 13.0, parallel_reduce, default"));
+  const FastestLibraries fastest = fastest_libraries(reduce);
+  EXPECT_EQ(fastest.vendor->library(), "Thrust");
+  EXPECT_NEAR(*fastest.vendor->ratio, 71 / *reduce.best->winner.time_us(), 1e-9) << "of the medians";
+  EXPECT_EQ(fastest.kokkos_default->ratio, 1.66) << "of paired rounds";
+  EXPECT_EQ(fastest.kokkos_tuned->baseline->knobs, "{.team = 512}");
 }
 
-TEST_F(ModelTest, ASearchKeepsItsImprovementsAndCountsFinalistsOnce) {
-  Filler filler = on_h200();
-  filler.session("2026-11-20T10:00:00.000Z", 40);
-  add(filler, 32, 10);
-  add(filler, 64, 12);
-  add(filler, 128, 7);
-  add(filler, 128, 6.9);
-  add(filler, 256, 0, "failed");
+TEST_F(ModelTest, ALibraryThatIsNotTimedIsTheLastAndNeverTheFastest) {
+  fill(store_);
   const Report report = read_report(store_);
-  const std::vector<Search> found = searches(named(report, "sm_90").contests.at(0));
-  ASSERT_THAT(found, SizeIs(1));
-  EXPECT_EQ(found[0].evaluations, 4);
-  ASSERT_THAT(found[0].steps, SizeIs(2));
-  EXPECT_EQ(found[0].steps[1].evaluations, 3);
-  EXPECT_EQ(found[0].steps[1].best_us, 7);
+  const ProblemResults& transpose = named(report, "sm_90").problems.at(1);
+  EXPECT_EQ(library_times(transpose).back().baseline->verdict, "not compiled");
+  EXPECT_FALSE(fastest_libraries(transpose).kokkos_default);
 }
 
-TEST_F(ModelTest, TheEffectOfAnAxisIsTheCostOfItsWorstValue) {
+TEST_F(ModelTest, AParamExplainsTheVarianceOfTheLogarithmOfTheTime) {
   fill(store_, 1);
   const Report report = read_report(store_);
-  const Contest& transpose = named(report, "sm_90").contests.at(1);
-  const std::vector<AxisEffect> found = effects(axes(transpose, "tiled"));
-  ASSERT_THAT(found, SizeIs(2));
-  EXPECT_EQ(found[0].axis, "bank_pad");
-  EXPECT_EQ(found[0].best_value, "1");
-  EXPECT_NEAR(found[0].factor, 190 / 129.5, 1e-9);
-  EXPECT_NEAR(found[1].factor, 1.2, 1e-9);
+  const std::vector<KernelSpace> spaces = kernel_spaces(named(report, "sm_90").problems.at(1));
+  ASSERT_THAT(spaces, SizeIs(1));
+  ASSERT_THAT(spaces[0].axes, SizeIs(2));
+  EXPECT_EQ(spaces[0].axes[1].name, "bank_pad");
+  EXPECT_THAT(spaces[0].axes[0].values, ElementsAre("16", "32"));
+  EXPECT_EQ(spaces[0].lines[0].us, 129.5) << "the fastest first";
+  EXPECT_THAT(spaces[0].lines[0].values, ElementsAre(1, 1));
+  const double tile = std::log(1.2);
+  const double pad = std::log(190 / 129.5);
+  const std::vector<double> shares = explained(spaces[0]);
+  EXPECT_NEAR(shares[0], tile * tile / (tile * tile + pad * pad), 1e-9);
+  EXPECT_NEAR(shares[0] + shares[1], 1, 1e-9) << "the two factors do not interact";
 }
 
-TEST(RankCorrelation, IsOneForEqualOrdersAndNothingForConstants) {
-  EXPECT_NEAR(*rank_correlation({1, 2, 3, 4, 5}, {10, 20, 30, 40, 500}), 1, 1e-12);
-  EXPECT_NEAR(*rank_correlation({1, 2, 3, 4, 5}, {5, 4, 3, 2, 1}), -1, 1e-12);
-  EXPECT_FALSE(rank_correlation({1, 1, 1, 1, 1}, {1, 2, 3, 4, 5}));
-  EXPECT_FALSE(rank_correlation({1, 2}, {1, 2}));
+TEST_F(ModelTest, TheTimesOfSessionsAreOldestFirstAndSkipSessionsWithoutATime) {
+  Rows rows = on_h200();
+  for (const char* day : {"2026-11-20T10:00:00.000Z", "2026-11-18T10:00:00.000Z", "2026-11-19T10:00:00.000Z"}) {
+    rows.session(day, 40);
+    if (day[9] != '9') add(rows, 64, day[9] == '8' ? 5 : 6);
+  }
+  const Report report = read_report(store_);
+  const Architecture& h200 = named(report, "sm_90");
+  std::vector<double> times;
+  for (const SessionTime& time : session_times(h200, h200.problems.at(0))) times.push_back(*time.best->time_us());
+  EXPECT_THAT(times, ElementsAre(5, 6));
 }
 
 TEST_F(ModelTest, DriftComparesTheNewestSessionWithTheOneBefore) {
-  Filler filler = on_h200();
-  filler.session("2026-11-18T10:00:00.000Z", 40);
-  add(filler, 64, 5);
-  filler.session("2026-11-19T10:00:00.000Z", 40);
-  add(filler, 64, 10);
-  add(filler, 128, 11);
-  filler.session("2026-11-20T10:00:00.000Z", 40);
-  add(filler, 64, 10.6);
+  Rows rows = on_h200();
+  rows.session("2026-11-18T10:00:00.000Z", 40);
+  add(rows, 64, 5);
+  rows.session("2026-11-19T10:00:00.000Z", 40);
+  add(rows, 64, 10);
+  add(rows, 128, 11);
+  rows.session("2026-11-20T10:00:00.000Z", 40);
+  add(rows, 64, 10.6);
   const Report report = read_report(store_);
   const std::vector<Drift> found = drifts(named(report, "sm_90"));
   ASSERT_THAT(found, SizeIs(1));
@@ -237,26 +229,25 @@ TEST_F(ModelTest, DriftComparesTheNewestSessionWithTheOneBefore) {
 }
 
 TEST_F(ModelTest, ASessionThatDidNotTryTheEarlierBestAgainIsNotCompared) {
-  Filler filler = on_h200();
-  filler.session("2026-11-19T10:00:00.000Z", 40);
-  add(filler, 64, 10);
-  add(filler, 128, 11);
-  filler.session("2026-11-20T10:00:00.000Z", 40);
-  add(filler, 256, 20);
+  Rows rows = on_h200();
+  rows.session("2026-11-19T10:00:00.000Z", 40);
+  add(rows, 64, 10);
+  add(rows, 128, 11);
+  rows.session("2026-11-20T10:00:00.000Z", 40);
+  add(rows, 256, 20);
   const Report report = read_report(store_);
   const std::vector<Drift> found = drifts(named(report, "sm_90"));
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_FALSE(found[0].comparable());
-  EXPECT_THAT(drift_sentence(found, {}), HasSubstr("no change can be told"));
 }
 
 TEST_F(ModelTest, ABestThatIsNewIsNoDrift) {
-  Filler filler = on_h200();
-  filler.session("2026-11-19T10:00:00.000Z", 40);
-  add(filler, 64, 10);
-  filler.session("2026-11-20T10:00:00.000Z", 40);
-  add(filler, 64, 10.1);
-  add(filler, 256, 0.1);
+  Rows rows = on_h200();
+  rows.session("2026-11-19T10:00:00.000Z", 40);
+  add(rows, 64, 10);
+  rows.session("2026-11-20T10:00:00.000Z", 40);
+  add(rows, 64, 10.1);
+  add(rows, 256, 0.1);
   const Report report = read_report(store_);
   const std::vector<Drift> found = drifts(named(report, "sm_90"));
   ASSERT_THAT(found, SizeIs(1));
@@ -264,21 +255,21 @@ TEST_F(ModelTest, ABestThatIsNewIsNoDrift) {
 }
 
 TEST_F(ModelTest, TheCertifiedTrialRepresentsItsSession) {
-  Filler filler = on_h200();
-  filler.session("2026-11-19T10:00:00.000Z", 40);
-  add(filler, 64, 9.9);  // samples of a search: few
-  filler.certify(add(filler, 64, 10));
-  filler.session("2026-11-20T10:00:00.000Z", 40);
-  add(filler, 64, 10);
+  Rows rows = on_h200();
+  rows.session("2026-11-19T10:00:00.000Z", 40);
+  add(rows, 64, 9.9);  // samples of a search: few
+  rows.certify(add(rows, 64, 10));
+  rows.session("2026-11-20T10:00:00.000Z", 40);
+  add(rows, 64, 10);
   const Report report = read_report(store_);
   EXPECT_NEAR(drifts(named(report, "sm_90")).at(0).change(), 0, 1e-9);
 }
 
 TEST_F(ModelTest, PredictionsDoNotDrift) {
-  Filler filler = on_h200();
+  Rows rows = on_h200();
   for (const char* day : {"2026-11-19T10:00:00.000Z", "2026-11-20T10:00:00.000Z"}) {
-    filler.session(day, 40);
-    fill_reduce(filler, day[9] == '9' ? 1 : 2, false);
+    rows.session(day, 40);
+    fill_reduce(rows, day[9] == '9' ? 1 : 2, false);
   }
   EXPECT_THAT(drifts(named(read_report(store_), "sm_90")), IsEmpty());
 }
@@ -295,19 +286,19 @@ TEST_F(ModelTest, SurroundingsListTheDifferences) {
 }
 
 TEST_F(ModelTest, AVerdictIsNewWhereTheTrialBeforeWasRight) {
-  Filler filler = on_h200();
-  filler.session("2026-11-19T10:00:00.000Z", 40);
-  add(filler, 32, 10);
-  add(filler, 64, 10, "failed");
-  add(filler, 128, 10);
-  add(filler, 512, 10);
-  filler.session("2026-11-20T10:00:00.000Z", 40);
-  add(filler, 32, 10, "crashed");
-  add(filler, 64, 10, "failed");
-  add(filler, 128, 10, "not compiled");
-  add(filler, 256, 10, "not launchable");  // never launched before: no new failure
-  add(filler, 512, 10, "mistrusted");
-  add(filler, 1024, 10, "mistrusted");  // had this verdict before
+  Rows rows = on_h200();
+  rows.session("2026-11-19T10:00:00.000Z", 40);
+  add(rows, 32, 10);
+  add(rows, 64, 10, "failed");
+  add(rows, 128, 10);
+  add(rows, 512, 10);
+  rows.session("2026-11-20T10:00:00.000Z", 40);
+  add(rows, 32, 10, "crashed");
+  add(rows, 64, 10, "failed");
+  add(rows, 128, 10, "not compiled");
+  add(rows, 256, 10, "not launchable");  // never launched before: no new failure
+  add(rows, 512, 10, "mistrusted");
+  add(rows, 1024, 10, "mistrusted");  // had this verdict before
   const std::vector<NewFailure> found = new_failures(read_report(store_));
   ASSERT_THAT(found, SizeIs(3));
   EXPECT_THAT(
@@ -318,9 +309,9 @@ TEST_F(ModelTest, AVerdictIsNewWhereTheTrialBeforeWasRight) {
 }
 
 TEST_F(ModelTest, ACounterexampleIsNewInTheNewestRunOfItsKind) {
-  Filler filler = on_h200();
-  filler.run("2026-11-19", 100, 1);
-  filler.run("2026-11-20", 100, 1);
+  Rows rows = on_h200();
+  rows.run("2026-11-19", 100, 1);
+  rows.run("2026-11-20", 100, 1);
   const auto see = [&](const char* repro, const char* when) {
     store_.saw_counterexample({.pattern = "reduce", .kernel = "tree", .repro = repro, .last_seen = when});
   };

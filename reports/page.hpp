@@ -1,22 +1,19 @@
-// Complete pages: one per architecture and the index. Each is a single file that loads nothing else.
+// Complete pages: the index, one per architecture, and one per problem and board. Each is a single file that loads
+// nothing else.
 #pragma once
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "reports/model.hpp"
 
 namespace warpwright::reports {
 
-// Files embedded in every page. If `charts` is empty, the build had no chart library; pages then have tables only, and
-// say so.
+// Files embedded in every page.
 struct Assets {
-  std::string_view css{};
+  std::string css{};
   std::string_view script{};
-  std::string_view figures{};  // the script that draws with `charts`
-  std::string_view charts{};
 };
 // The assets embedded in the program.
 Assets embedded_assets();

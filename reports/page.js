@@ -1,181 +1,347 @@
-// The script of a page: theme, sorting and filtering of tables. `page` has the functions that figures.js uses too.
+// What pages of report do beyond showing: themes, tooltips, copying; sorting, filtering and opening rows of the
+// overview; other params in the map and the parallel coordinates of a problem.
 "use strict";
-const page = (() => {
-  const all = (selector, under = document) => [...under.querySelectorAll(selector)];
-  const make = (tag, properties = {}, ...children) => {
-    const element = Object.assign(document.createElement(tag), properties);
-    element.append(...children);
-    return element;
-  };
-  const value = (text) => {
-    const number = parseFloat(text.replace(/,/g, ""));
-    return Number.isNaN(number) ? null : number;
-  };
-  const byValue = (a, b) => {
-    const x = value(a);
-    const y = value(b);
-    if (x !== null && y !== null && x !== y) return x - y;
-    if ((x === null) !== (y === null)) return x === null ? 1 : -1;
-    return a < b ? -1 : a > b ? 1 : 0;
-  };
+const one = (selector, within = document) => within.querySelector(selector);
+const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+const root = document.documentElement;
 
-  // --- Theme: the system's, until the reader selects one. ---
-  const systemDark = matchMedia("(prefers-color-scheme: dark)");
-  const remembered = (theme) => {
-    try {
-      if (theme) localStorage.setItem("warpwright-theme", theme);
-      return localStorage.getItem("warpwright-theme");
-    } catch {
-      return null; // pages opened as files may not have storage
-    }
-  };
-  const isDark = () => (document.documentElement.dataset.theme || (systemDark.matches ? "dark" : "light")) === "dark";
-  const toggle = make("button", { type: "button", className: "theme" });
-  const showTheme = () => {
-    toggle.textContent = isDark() ? "Light theme" : "Dark theme";
-    document.dispatchEvent(new Event("themechange"));
-  };
-  const chosen = remembered();
-  if (chosen === "dark" || chosen === "light") document.documentElement.dataset.theme = chosen;
-  toggle.addEventListener("click", () => {
-    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
-    remembered(document.documentElement.dataset.theme);
-    showTheme();
-  });
-  systemDark.addEventListener("change", () => showTheme());
-  document.querySelector("header").append(toggle);
+const element = (name, properties = {}, ...content) => {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...content);
+  return made;
+};
 
-  // --- The table of every configuration, built on request: the text in <noscript> is parsed once, then the array of rows
-  // is sorted and filtered. ---
-  const tableOf = (id) => {
-    const text = document.querySelector(`noscript[data-table="${id}"]`);
-    if (text) text.outerHTML = text.textContent;
-    return document.getElementById(id);
+const keep = (key, value) => {
+  try { localStorage[key] = value; } catch { /* a file may have no storage */ }
+};
+
+{ // Themes: what was chosen, else the system's.
+  const button = one("#theme");
+  const isDark = () => root.dataset.theme ? root.dataset.theme === "dark"
+                                          : matchMedia("(prefers-color-scheme: dark)").matches;
+  const say = () => {
+    button.textContent = isDark() ? "Light" : "Dark";
+    button.setAttribute("aria-label", `${button.textContent} theme`);
   };
-  const models = new Map();
-  const modelOf = (id) => {
-    if (models.has(id)) return models.get(id);
-    const table = tableOf(id);
-    const heads = all("thead th", table).map((th) => th.textContent.trim());
-    const axes = all("thead th", table).flatMap((th, i) => (th.dataset.axis === undefined ? [] : [i]));
-    const rows = [];
-    for (const body of table.tBodies) {
-      const { k: kernel, p: provenance, v: verdict, c } = body.dataset;
-      for (const tr of body.rows) {
-        if (tr.cells[0].tagName === "TH") continue;
-        rows.push({ tr, kernel, provenance, verdict, tone: body.className, compared: c !== undefined,
-                    cells: [...tr.cells].map((td) => td.textContent.trim()) });
-      }
-    }
-    const model = { heads, axes, rows };
-    models.set(id, model);
-    return model;
+  button.onclick = () => {
+    root.dataset.theme = isDark() ? "light" : "dark";
+    keep("warpwrightTheme", root.dataset.theme);
+    say();
   };
-  const columnOf = (model, name) => model.heads.findIndex((head) => head === name || head.startsWith(name + " "));
-  const timeOf = (model, row) => value(row.cells[columnOf(model, "time")] || "");
+  say();
+}
 
-  const interactive = (id) => {
-    const model = modelOf(id);
-    const table = tableOf(id);
-    // Columns: kernel, time with interval, provenance and verdict, parameters, the rest.
-    const timed = 3;
-    const cellOf = (text, className) => make("td", { className, textContent: text });
-    for (const row of model.rows) {
-      const cells = [...row.cells, "", "", ""].slice(0, Math.max(timed, row.cells.length));
-      row.text = [row.kernel, ...cells.slice(0, timed), row.verdict, row.provenance, ...cells.slice(timed)];
-      row.search = row.text.join(" ").toLowerCase();
-      while (row.tr.cells.length < timed) row.tr.append(make("td"));
-      row.tr.cells[timed - 1].after(cellOf(row.verdict, `l ${row.tone}`), cellOf(row.provenance, "l"));
-      row.tr.prepend(cellOf(row.kernel, "l"));
-    }
-    const head = table.tHead.rows[0];
-    const headOf = (name) => make("th", { scope: "col", textContent: name });
-    head.cells[timed - 1].after(headOf("verdict"), headOf("provenance"));
-    head.prepend(headOf("kernel"));
-    const body = make("tbody");
-    [...table.tBodies].forEach((old) => old.remove());
-    table.append(body);
-
-    const search = make("input", { type: "search", placeholder: "any text" });
-    const pick = (what, of) => {
-      const select = make("select", {}, make("option", { value: "", textContent: "all" }));
-      for (const text of [...new Set(model.rows.map(of))].sort()) select.append(make("option", { textContent: text }));
-      return { select, label: make("label", {}, what + " ", select), of };
-    };
-    const picks = [pick("kernel", (row) => row.kernel), pick("verdict", (row) => row.verdict),
-                   pick("provenance", (row) => row.provenance)];
-    const axis = make("input", { type: "search", placeholder: "block_size=256" });
-    const count = make("output", { ariaLive: "polite" });
-    const more = make("button", { type: "button", textContent: "show all", hidden: true });
-    const atOnce = 1000; // number of rows that a browser lays out without a visible delay
-    let order = model.rows;
-    let most = atOnce;
-    const matchesAxes = (row) => axis.value.split(/[\s,]+/).filter(Boolean).every((term) => {
-      const [name, wanted] = term.split("=");
-      const at = model.axes.find((i) => model.heads[i].startsWith(name));
-      return at !== undefined && (wanted === undefined || wanted === "" || row.cells[at] === wanted);
-    });
-    const show = () => {
-      const wanted = search.value.trim().toLowerCase();
-      const kept = order.filter((row) => row.search.includes(wanted) && matchesAxes(row) &&
-        picks.every(({ select, of }) => !select.value || of(row) === select.value));
-      body.replaceChildren(...kept.slice(0, most).map((row) => row.tr));
-      more.hidden = kept.length <= most;
-      count.textContent = `${kept.length} of ${model.rows.length} configurations` +
-        (more.hidden ? "" : `, the first ${most} are shown`);
-    };
-    more.addEventListener("click", () => {
-      most = Infinity;
-      show();
-    });
-    const sortBy = (column, down) => {
-      for (const other of head.cells) other.removeAttribute("aria-sort");
-      head.cells[column].setAttribute("aria-sort", down ? "descending" : "ascending");
-      order = [...model.rows].sort((a, b) => {
-        const x = a.text[column] || "";
-        const y = b.text[column] || "";
-        if ((x === "") !== (y === "")) return x === "" ? 1 : -1;
-        return down ? byValue(y, x) : byValue(x, y);
-      });
-      show();
-    };
-    [...head.cells].forEach((th, column) => {
-      const button = make("button", { type: "button", textContent: th.textContent.trim(), title: "Sort by this column" });
-      button.addEventListener("click", () => sortBy(column, th.getAttribute("aria-sort") === "ascending"));
-      th.replaceChildren(button);
-    });
-    for (const input of [search, axis]) input.addEventListener("input", show);
-    for (const { select } of picks) select.addEventListener("change", show);
-    table.parentElement.before(make("div", { className: "tools" }, make("label", {}, "find ", search),
-                                    make("label", {}, "parameters ", axis), ...picks.map(({ label }) => label), count, more));
-    sortBy(1, false);
-  };
-  // Narrow screens show each row as a list of "column: value".
-  for (const table of all("table:not(.t, .heat)")) {
-    const heads = all("thead th", table).map((th) => th.textContent.trim());
-    for (const tr of table.tBodies[0].rows) [...tr.cells].forEach((cell, i) => { cell.dataset.label = heads[i]; });
-    table.classList.add("cards");
-  }
-  for (const text of all("noscript[data-table]")) {
-    const { table } = text.dataset;
-    text.closest("details").addEventListener("toggle", () => interactive(table), { once: true });
-  }
-
-  // Printing shows every problem with its charts, but long tables only if the reader has opened them.
-  addEventListener("beforeprint", () => {
-    all("details.contest").forEach((details) => { details.open = true; });
-    document.dispatchEvent(new Event("drawall"));
-  });
-
-  // A link to something inside a closed part opens that part.
-  const reveal = () => {
-    const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+{ // One tooltip for the page. SVG has its own, <title>.
+  const tip = element("div", { className: "tip", hidden: true });
+  document.body.append(tip);
+  const show = (event) => {
+    const target = event.target.closest?.("[data-tip]");
+    tip.hidden = !target;
     if (!target) return;
-    for (let part = target; part; part = part.parentElement) if (part.tagName === "DETAILS") part.open = true;
-    target.scrollIntoView();
+    tip.textContent = target.dataset.tip;
+    const box = target.getBoundingClientRect();
+    const left = Math.min(innerWidth - tip.offsetWidth - 8, (event.clientX ?? box.left) + 12);
+    tip.style.left = `${Math.max(8, left)}px`;
+    const below = box.bottom + tip.offsetHeight + 8 < innerHeight;
+    tip.style.top = `${below ? box.bottom + 6 : box.top - tip.offsetHeight - 6}px`;
   };
-  addEventListener("hashchange", reveal);
-  reveal();
-  showTheme();
-  return { all, make, value, byValue, modelOf, columnOf, timeOf, isDark };
-})();
+  addEventListener("pointermove", show);
+  addEventListener("focusin", show);
+  addEventListener("keydown", (event) => { if (event.key === "Escape") tip.hidden = true; });
+}
+
+// Copies a text and says so on the button.
+const copy = async (button, text) => {
+  const label = button.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch { // a page that is a file may not use the clipboard
+    const area = element("textarea", { value: text });
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+  button.textContent = "Copied";
+  setTimeout(() => { button.textContent = label; }, 1200);
+};
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-copy], [data-copy-text]");
+  if (button) copy(button, button.dataset.copyText ?? document.getElementById(button.dataset.copy).textContent);
+});
+
+const overview = (table) => {
+  const bodies = all("tbody", table);
+  const data = new Map(bodies.map((body) => [body, JSON.parse(body.dataset.of)]));
+  const open = (body, opened) => {
+    body.classList.toggle("opened", opened);
+    one(".open", body).setAttribute("aria-expanded", opened);
+  };
+  table.addEventListener("click", (event) => {
+    const button = event.target.closest(".open");
+    if (button) open(button.closest("tbody"), button.getAttribute("aria-expanded") !== "true");
+  });
+  one("#expand").onclick = ({ target }) => {
+    const opened = target.getAttribute("aria-expanded") !== "true";
+    target.setAttribute("aria-expanded", opened);
+    target.textContent = opened ? "Collapse all" : "Expand all";
+    bodies.forEach((body) => open(body, opened));
+  };
+  const shown = () => { // the board that is chosen; the first one if all are
+    const input = one("[name=board]:checked");
+    return Number(input?.id.replace("board", "")) || 0;
+  };
+  const value = (body, column) => data.get(body)[shown()][column] ?? null;
+
+  // Sorting moves whole patterns, so that what a row opens into stays with it. What is not known comes last.
+  let by = "share";
+  let up = false;
+  const sort = () => {
+    const order = (a, b) => {
+      if (by === "name") return (up ? 1 : -1) * (a.id < b.id ? -1 : 1);
+      const [x, y] = [value(a, by), value(b, by)];
+      if (x === null || y === null) return (x === null) - (y === null);
+      return up ? x - y : y - x;
+    };
+    table.append(...bodies.sort(order));
+    all(".sort", table).forEach((button) => {
+      button.classList.toggle("on", button.dataset.by === by);
+      button.classList.toggle("up", button.dataset.by === by && up);
+    });
+    all("thead th", table).forEach((head) => {
+      if (one(".sort.on", head)) head.setAttribute("aria-sort", up ? "ascending" : "descending");
+      else head.removeAttribute("aria-sort");
+    });
+  };
+  const sortBy = (column) => {
+    const descends = "down" in one(`.sort[data-by=${column}]`, table).dataset;
+    up = by === column ? !up : !descends;
+    by = column;
+    sort();
+  };
+  table.tHead.onclick = (event) => {
+    const button = event.target.closest(".sort");
+    if (button) sortBy(button.dataset.by);
+  };
+  const order = one("#order");
+  all("option", order).forEach((option) => {
+    if (!one(`.sort[data-by=${option.value}]`, table)) option.remove();
+  });
+  order.onchange = () => { by = ""; sortBy(order.value); };
+
+  const filters = {
+    faster: (body) => value(body, "vendor") !== null && value(body, "vendor") < 0.99,
+    below: (body) => value(body, "share") !== null && value(body, "share") < 0.8,
+    slower: (body) => value(body, "slower") === true,
+  };
+  const chips = all(".chip");
+  const filter = () => {
+    chips.forEach((chip) => { one("b", chip).textContent = bodies.filter(filters[chip.dataset.filter]).length; });
+    const chosen = chips.filter((chip) => chip.getAttribute("aria-pressed") === "true");
+    const words = one("#find").value.trim().toLowerCase().split(/\s+/);
+    bodies.forEach((body) => {
+      const text = body.textContent.toLowerCase();
+      body.hidden = !words.every((word) => text.includes(word)) ||
+                    !chosen.every((chip) => filters[chip.dataset.filter](body));
+    });
+    one("#live").textContent = `${bodies.filter((body) => !body.hidden).length} of ${bodies.length} patterns shown`;
+  };
+  one("#find").oninput = filter;
+  chips.forEach((chip) => {
+    chip.onclick = () => {
+      chip.setAttribute("aria-pressed", chip.getAttribute("aria-pressed") !== "true");
+      filter();
+    };
+  });
+  all("[name=board]").forEach((input) => { input.onchange = () => { sort(); filter(); }; });
+  sort();
+  filter();
+  const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (target && data.has(target)) {
+    open(target, true);
+    target.scrollIntoView({ block: "center" });
+  }
+};
+
+// The configurations of a kernel: {axes: [{name, values}], rows: [{at: [index of each value], us}]}, fastest first.
+const spaceOf = ({ axes, rows }) => {
+  const width = axes.length + 1;
+  const list = [];
+  for (let i = 0; i < rows.length; i += width)
+    list.push({ at: rows.slice(i, i + width - 1), us: rows[i + width - 1] });
+  return { axes, rows: list };
+};
+const timeText = (us) => us >= 10 ? us.toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+                                  : String(Number(us.toPrecision(3)));
+
+// What each param explains alone of the variance of the logarithm of the time.
+const explained = ({ axes, rows }) => {
+  const logs = rows.map((row) => Math.log(row.us));
+  const mean = (values) => values.reduce((sum, x) => sum + x, 0) / values.length;
+  const middle = mean(logs);
+  const whole = logs.reduce((sum, x) => sum + (x - middle) ** 2, 0);
+  return axes.map(({ name, values }, axis) => {
+    const groups = values.map(() => []);
+    rows.forEach((row, i) => groups[row.at[axis]].push(logs[i]));
+    const between = groups.filter((group) => group.length > 0)
+      .reduce((sum, group) => sum + group.length * (mean(group) - middle) ** 2, 0);
+    return { name, share: whole > 0 ? between / whole : 0 };
+  });
+};
+
+const paramMap = (spaces) => {
+  const [kernel, across, down] = ["#map-kernel", "#map-across", "#map-down"].map((id) => one(id));
+  const draw = (fresh) => {
+    const space = spaces(kernel.value);
+    const shares = explained(space).sort((a, b) => b.share - a.share);
+    if (fresh) {
+      [[down, 0], [across, Math.min(1, shares.length - 1)]].forEach(([select, choice]) => {
+        select.replaceChildren(...shares.map(({ name }) => element("option", { textContent: name })));
+        select.value = shares[choice].name;
+      });
+    }
+    const bars = element("ul", { className: "effects" });
+    shares.forEach(({ name, share }) => {
+      const item = element("li", { className: name === across.value || name === down.value ? "mapped" : "" });
+      item.innerHTML = "<span></span><svg aria-hidden=true><rect class=track width=100% /><rect class=fill /></svg><b></b>";
+      one("span", item).textContent = name;
+      one(".fill", item).setAttribute("width", `${100 * share}%`);
+      one("b", item).textContent = `${Math.round(100 * share)} %`;
+      bars.append(item);
+    });
+    one("#effects").replaceChildren(bars);
+    const [x, y] = [across, down].map((select) => space.axes.findIndex(({ name }) => name === select.value));
+    const best = space.rows[0];
+    const cells = new Map();
+    space.rows.forEach((row) => {
+      const key = `${row.at[y]} ${row.at[x]}`;
+      if (cells.has(key)) ++cells.get(key).count;
+      else cells.set(key, { row, count: 1 });
+    });
+    const cellOf = (value, other) => {
+      const cell = cells.get(`${value} ${other}`);
+      if (!cell) return element("td", { className: "none", ariaLabel: "not tried" });
+      const isBest = cell.row === best;
+      const made = element("td", { className: isBest ? "best" : "" },
+                           element("span", { textContent: timeText(cell.row.us) }),
+                           element("small", { textContent: `${isBest ? "best " : ""}of ${cell.count}` }));
+      made.style.setProperty("--c", `${4 + 48 * Math.max(0, 1 - Math.log2(cell.row.us / best.us))}%`);
+      return made;
+    };
+    const table = element("table", {}, element("caption", { textContent: `${across.value} across, ${down.value} down; µs` }),
+      element("thead", {}, element("tr", {}, element("td"), ...space.axes[x].values.map((value) =>
+        element("th", { scope: "col", textContent: value })))),
+      element("tbody", {}, ...space.axes[y].values.map((value, i) =>
+        element("tr", {}, element("th", { scope: "row", textContent: value }),
+                ...space.axes[x].values.map((_, j) => cellOf(i, j))))));
+    one("#map").replaceChildren(element("div", { className: "map" }, table));
+  };
+  kernel.onchange = () => draw(true);
+  across.onchange = down.onchange = () => draw(false);
+};
+
+const parallel = (spaces) => {
+  const box = one("#lines");
+  const [kernel, slowest, output] = ["#lines-kernel", "#slowest", "#shown"].map((id) => one(id));
+  let space = spaces(kernel.value);
+  let kept = new Map(); // axis: set of values
+  const buttons = () => all(".axis button", box);
+
+  const apply = () => {
+    const [least, most] = [space.rows[0].us, space.rows.at(-1).us];
+    const limit = least * (most / least) ** (slowest.value / 100) * 1.0001;
+    const isKept = (at, us) => us <= limit && [...kept].every(([axis, values]) => values.has(at[axis]));
+    const found = space.rows.filter((row) => isKept(row.at, row.us));
+    all("path.line", box).forEach((line) =>
+      line.classList.toggle("off", !isKept(line.dataset.v.split(",").map(Number), Number(line.dataset.us))));
+    buttons().forEach((button) => {
+      const values = kept.get(Number(button.closest(".axis").dataset.axis));
+      button.setAttribute("aria-pressed", Boolean(values?.has(Number(button.dataset.value))));
+    });
+    output.textContent = `${found.length} of ${space.rows.length} configurations` +
+                         (found.length ? `; best ${timeText(found[0].us)} µs` : "");
+  };
+  const start = () => {
+    buttons().forEach((button) => { button.disabled = false; });
+    kept = new Map();
+    slowest.value = 100;
+    apply();
+  };
+  // Draws another kernel in the markup of charts/parallel.cpp: the best and every n-th of the rest, 2,000 at most.
+  const redraw = () => {
+    space = spaces(kernel.value);
+    const half = 1000;
+    const rest = space.rows.slice(half);
+    const stride = Math.max(1, Math.ceil(rest.length / half));
+    const drawn = [...space.rows.slice(0, half), ...rest.filter((_, i) => i % stride === 0)];
+    const [least, most] = [space.rows[0].us, space.rows.at(-1).us];
+    const place = (index, count) => count < 2 ? 50 : 6 + 88 * index / (count - 1);
+    const timePlace = (us) => 100 - 100 * Math.log(us / least) / Math.log(Math.max(most, least * 1.05) / least);
+    const across = (axis) => 100 * axis / space.axes.length;
+    const paths = drawn.map((row, rank) => {
+      const points = row.at.map((value, axis) => `${across(axis).toFixed(1)} ${
+        (100 - place(value, space.axes[axis].values.length) + (rank / drawn.length - .5) * 4).toFixed(1)}`);
+      points.push(`100 ${(100 - timePlace(row.us)).toFixed(1)}`);
+      const tint = Math.min(4, Math.ceil(4 * Math.log2(row.us / least)));
+      return `<path class="line t${tint}${rank < 10 ? " top" : ""}" data-v="${row.at}" data-us="${row.us}" d="M${
+        points.join(" ")}"/>`;
+    }).reverse();
+    const chart = element("div", { className: "parallel" });
+    chart.innerHTML = `<svg viewBox="0 0 100 100" preserveAspectRatio="none" role="img"><title></title><g>${
+      paths.join("")}</g></svg>`;
+    one("title", chart).textContent = `${space.rows.length} configurations of ${kernel.value}`;
+    const addAxis = (axis, name, className) => {
+      const made = element("div", { className });
+      made.dataset.axis = axis;
+      made.style.setProperty("--at", `${across(axis)}%`);
+      made.append(element("b", { textContent: name }));
+      chart.append(made);
+      return made;
+    };
+    space.axes.forEach(({ name, values }, axis) => {
+      const made = addAxis(axis, name, "axis");
+      made.setAttribute("role", "group");
+      made.setAttribute("aria-label", name);
+      values.forEach((value, i) => {
+        const button = element("button", { textContent: value });
+        button.dataset.value = i;
+        button.style.setProperty("--v", `${place(i, values.length)}%`);
+        made.append(button);
+      });
+    });
+    const time = addAxis(space.axes.length, "time, µs", "axis time");
+    [least, Math.sqrt(least * most), most].forEach((us) => {
+      const tick = element("span", { className: "tick", textContent: timeText(us) });
+      tick.style.setProperty("--v", `${timePlace(us)}%`);
+      time.append(tick);
+    });
+    const words = drawn.length < space.rows.length
+      ? [element("p", { className: "sampled",
+                        textContent: `Drawn: the ${half} fastest and a sample of the other ${rest.length}.` })] : [];
+    box.replaceChildren(chart, ...words);
+    start();
+  };
+  kernel.onchange = redraw;
+  slowest.oninput = apply;
+  one("#clear").onclick = start;
+  box.addEventListener("click", (event) => {
+    const button = event.target.closest(".axis button");
+    if (!button) return;
+    const [axis, value] = [Number(button.closest(".axis").dataset.axis), Number(button.dataset.value)];
+    const values = kept.get(axis) ?? new Set();
+    if (!values.delete(value)) values.add(value);
+    if (values.size) kept.set(axis, values);
+    else kept.delete(axis);
+    apply();
+  });
+  start();
+};
+
+if (one("#patterns")) overview(one("#patterns"));
+if (one("#spaces")) {
+  const data = JSON.parse(one("#spaces").textContent);
+  const made = {};
+  const spaces = (kernel) => made[kernel] ??= spaceOf(data[kernel]);
+  if (one("#map-kernel")) paramMap(spaces);
+  if (one("#lines-kernel")) parallel(spaces);
+}

@@ -10,8 +10,8 @@
 #include "kernels/core/shape.hpp"
 #include "kernels/core/verdict.hpp"
 #include "reports/assets.hpp"
-#include "reports/figures.hpp"
 #include "reports/html.hpp"
+#include "reports/parts.hpp"
 #include "reports/sections.hpp"
 
 namespace warpwright::reports {
@@ -33,16 +33,16 @@ bool has_settings(const std::string& own, const std::string& wanted) {
   });
 }
 
-// Whether the contest is of the figure's problem, regardless of its shape.
-bool is_alike(const Contest& contest, const PublishedFigure& figure) {
-  const db::Problem& problem = contest.problem;
+// Whether the results are of the figure's problem, regardless of its shape.
+bool is_alike(const ProblemResults& results, const PublishedFigure& figure) {
+  const db::Problem& problem = results.problem;
   return problem.pattern == figure.pattern && problem.types == figure.types && problem.variant == figure.variant &&
          has_settings(problem.numbers, figure.numbers);
 }
 
 // What our times of a problem hold, in the words of PublishedFigure::scope.
-std::string scope_of(const Contest& contest) {
-  return contest.crosses_bus() ? "copies" : "kernel";
+std::string scope_of(const ProblemResults& results) {
+  return results.crosses_bus() ? "copies" : "kernel";
 }
 
 std::string meaning_of_scope(const std::string& scope) {
@@ -52,29 +52,29 @@ std::string meaning_of_scope(const std::string& scope) {
   return scope == "block" ? "one block only" : "the work of a CPU";
 }
 
-// Our best result of the contest for the figure's kernel or library; its contest is null if there is none.
-Counterpart of(const Contest& contest, const PublishedFigure& figure) {
+// Our best time for the figure's kernel or library; its results are null if there is none.
+Counterpart of(const ProblemResults& results, const PublishedFigure& figure) {
   Counterpart ours;
   const auto offer = [&](double us, std::string what) {
-    if (ours.contest && us >= ours.us) return;
-    ours.contest = &contest;
+    if (ours.results && us >= ours.us) return;
+    ours.results = &results;
     ours.us = us;
     ours.what = std::move(what);
   };
   if (figure.library.empty()) {
-    for (const Row* row : compared_rows(contest)) {
+    for (const Row* row : compared_rows(results)) {
       if (row->view->kernel == figure.kernel && has_params(*row, figure.params))
         offer(*row->view->time_us(), row->view->settings());
     }
   } else {
-    for (const db::Baseline& baseline : contest.baselines) {
+    for (const db::Baseline& baseline : results.baselines) {
       if (baseline.implementation == figure.library && baseline.median_us && baseline.verdict == verdict::passed)
         offer(*baseline.median_us, fmt::format("{} {}", baseline.implementation, baseline.version));
     }
   }
-  const auto rate = contest.rate_gbs(ours.us);
-  if (ours.contest && rate && contest.board.memory_bandwidth_gbs > 0)
-    ours.share_of_peak = *rate / contest.board.memory_bandwidth_gbs;
+  const auto rate = results.rate_gbs(ours.us);
+  if (ours.results && rate && results.board.memory_bandwidth_gbs > 0)
+    ours.share_of_peak = *rate / results.board.memory_bandwidth_gbs;
   return ours;
 }
 
@@ -126,58 +126,58 @@ Counterpart counterpart(const Architecture& architecture, const PublishedFigure&
   if (const std::string lack = lack_of(figure); !lack.empty()) return {.reason = lack};
   Counterpart best{.reason = "we measured no such problem"};
   std::string shapes;
-  for (const Contest& contest : architecture.contests) {
-    if (!contest.measured() || !is_alike(contest, figure)) continue;
-    if (parse_shape(contest.problem.shape) != *figure.shape) {
-      shapes += (shapes.empty() ? "" : ", ") + contest.problem.shape;
-      if (!best.contest)
+  for (const ProblemResults& results : architecture.problems) {
+    if (!results.measured() || !is_alike(results, figure)) continue;
+    if (parse_shape(results.problem.shape) != *figure.shape) {
+      shapes += (shapes.empty() ? "" : ", ") + results.problem.shape;
+      if (!best.results)
         best.reason = fmt::format("its size is {}, and we measured {}", shape_text(*figure.shape), shapes);
       continue;
     }
-    if (scope_of(contest) != figure.scope)
+    if (scope_of(results) != figure.scope)
       return {.reason = fmt::format("its time is of {}, ours of {}", meaning_of_scope(figure.scope),
-                                    meaning_of_scope(scope_of(contest)))};
-    Counterpart ours = of(contest, figure);
-    if (ours.contest && !figure.us) {
-      ours.rate = db::rate_of(contest.problem, ours.us);
+                                    meaning_of_scope(scope_of(results)))};
+    Counterpart ours = of(results, figure);
+    if (ours.results && !figure.us && !figure.unit.empty()) {
+      ours.rate = db::rate_of(results.problem, ours.us);
       if (!ours.rate || ours.rate->unit != figure.unit)
         return {.reason = fmt::format("our rate in {} is not known", figure.unit)};
     }
-    if (!ours.contest && !best.contest) best.reason = "we measured no such kernel";
-    if (ours.contest && (!best.contest || ours.us < best.us)) best = ours;
+    if (!ours.results && !best.results) best.reason = "we measured no such kernel";
+    if (ours.results && (!best.results || ours.us < best.us)) best = ours;
   }
   return best;
 }
 
-std::string published_section(const Architecture& architecture) {
-  Table table("Others' figures, and ours for the same problem, size and kernel",
-              {"case", "others' board", "others' figure", "others' share of peak", "ours", "our board",
-               "our time ms, or rate", "our share of peak"});
-  std::int64_t rows = 0;
-  std::int64_t both = 0;
+Figure published_section(const Subject& subject) {
+  Table table("Published figures, and ours for the same problem, size and kernel",
+              {"case", "their board", "their figure", "their share of peak", "ours", "our time ms, or rate",
+               "our share of peak"});
+  std::int64_t alike = 0;
+  if (!subject.results.measured()) return {};
   for (const PublishedFigure& figure : published_figures(asset("published.json"))) {
-    const bool known = std::ranges::any_of(
-        architecture.contests, [&](const Contest& c) { return c.measured() && c.problem.pattern == figure.pattern; });
-    if (!known) continue;
-    const Counterpart ours = counterpart(architecture, figure);
+    if (figure.pattern != subject.results.problem.pattern) continue;
+    const Counterpart ours = counterpart(subject.architecture, figure);
+    if (ours.results && ours.results != &subject.results) continue;
     const auto share = [](const std::optional<double>& value) { return value ? percent(*value) : ""; };
     table.add({figure.what, figure.arch.empty() ? figure.board : fmt::format("{} ({})", figure.board, figure.arch),
                Cell::figure(number(figure.value) + " " + figure.unit), Cell::figure(share(figure.share_of_peak)),
-               ours.contest ? Cell::code(ours.what) : Cell(ours.reason), ours.contest ? ours.contest->board.model : "",
-               Cell::figure(!ours.contest ? ""
+               ours.results ? Cell::code(ours.what) : Cell("not comparable: " + ours.reason),
+               Cell::figure(!ours.results ? ""
                             : ours.rate   ? ours.rate->text()
                                           : number(ours.us / 1e3)),
                Cell::figure(share(ours.share_of_peak))});
-    ++rows;
-    both += ours.contest ? 1 : 0;
+    alike += ours.results ? 1 : 0;
   }
-  if (table.empty()) return "";
-  const std::string sentence = fmt::format(
-      "Others published these {} for other boards; none was measured here. Ours stands beside {}, where problem, size, "
-      "kernel and what the time holds agree; every other row says what differs.",
-      counted(rows, "figure"), grouped(both));
-  return "<section id=published><h2>Figures that others report</h2>\n" + paragraph(sentence) + table.html() +
-         "</section>\n";
+  if (table.empty()) return {};
+  return Figure{
+      .id = "published",
+      .title = "Figures that others published",
+      .finding = fmt::format("For other boards; none was measured here. Ours stands beside {}, where problem, "
+                             "size, kernel and what the time holds agree; every other row says what differs.",
+                             grouped(alike)),
+      .body = fmt::format("<details{}><summary>The figures</summary>\n{}</details>\n", alike > 0 ? " open" : "",
+                          table.html())};
 }
 
 }  // namespace warpwright::reports

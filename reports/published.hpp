@@ -41,8 +41,8 @@ std::vector<PublishedFigure> published_figures(std::string_view json);
 
 // Our result to set beside a figure: the best measured time of the same problem, shape, scope, kernel and params.
 struct Counterpart {
-  const Contest* contest = nullptr;  // null if there is none
-  std::string what{};                // "tiled {...}"
+  const ProblemResults* results = nullptr;  // null if there is none
+  std::string what{};                       // "tiled {...}"
   double us = 0;
   std::optional<db::Rate> rate{};  // if the figure is a rate
   std::optional<double> share_of_peak{};

@@ -76,7 +76,7 @@ TEST_F(PublishedFigures, AreConvertedAndAreSharesOfTheStatedPeaks) {
 
 TEST_F(PublishedFigures, StandBesideTheSameKernelOfTheSameProblem) {
   const Counterpart result = ours(padded_);
-  ASSERT_TRUE(result.contest) << result.reason;
+  ASSERT_TRUE(result.results) << result.reason;
   EXPECT_EQ(result.us, 129.5);
   EXPECT_NEAR(*result.share_of_peak, 8.0 * (1 << 26) / 129.5e-6 / 4800e9, 1e-9);
   PublishedFigure library = padded_;
@@ -86,10 +86,10 @@ TEST_F(PublishedFigures, StandBesideTheSameKernelOfTheSameProblem) {
 }
 
 TEST_F(PublishedFigures, AreComparedAsRatesIfTheyAreRates) {
-  Filler filler = on_h200();
-  filler.session("2026-11-19T10:00:00.000Z", 40);
-  filler.kernel("lennard_jones", "step", "[]", "{}");
-  db::Trial trial = filler.measured(filler.configuration({{"block_size", 128}}), 2560);
+  Rows rows = on_h200();
+  rows.session("2026-11-19T10:00:00.000Z", 40);
+  rows.kernel("lennard_jones", "step", "[]", "{}");
+  db::Trial trial = rows.measured(rows.configuration({{"block_size", 128}}), 2560);
   db::Problem problem{.pattern = "lennard_jones", .variant = "op=steps", .types = "float", .shape = "256000"};
   problem.steps = 1;
   trial.problem_id = store_.upsert(problem);
@@ -112,7 +112,7 @@ TEST_F(PublishedFigures, StandAloneWhereAnythingDiffers) {
     PublishedFigure figure = padded_;
     change(figure);
     const Counterpart result = ours(figure, arch);
-    EXPECT_EQ(result.contest, nullptr) << result.what;
+    EXPECT_EQ(result.results, nullptr) << result.what;
     return result.reason;
   };
   using Figure = PublishedFigure;
@@ -137,7 +137,7 @@ TEST_F(PublishedFigures, StandAloneWhereAnythingDiffers) {
   EXPECT_THAT(why(reduction, "sm_75"), HasSubstr("measured no such problem")) << "it was predicted only";
   PublishedFigure measured;
   reduction(measured);
-  EXPECT_TRUE(ours(measured).contest);
+  EXPECT_TRUE(ours(measured).results);
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ bool print_drifts(const Report& report, const std::optional<double>& limit) {
       const bool beyond = limit && drift.comparable() && drift.change() > *limit;
       exceeded = exceeded || beyond;
       fmt::print("{}: {} on {}: {:+.1f} % ({} us, was {} us){}\n", beyond ? "drift" : "change",
-                 printable(drift.contest->title()), printable(drift.contest->board.model), 100 * drift.change(),
+                 printable(drift.results->title()), printable(drift.results->board.model), 100 * drift.change(),
                  number_of(*drift.after->trial.median_us), number_of(*drift.before->trial.median_us),
                  !drift.comparable() ? "; not compared: " + drift.apart
                  : beyond            ? fmt::format("; above the limit of {} %", number_of(100 * *limit))
@@ -99,11 +99,9 @@ int make_report(const Options& options, const std::optional<double>& limit) {
     return program::kUsage;
   }
   for (const db::AlteredRow& row : report.altered) fmt::print(stderr, "report: warning: {}\n", row.text());
-  const Assets assets = embedded_assets();
-  for (const auto& path : write_pages(options.out, pages(report, assets, db::now_utc()))) {
-    fmt::print("{}\n", path.string());
-  }
-  if (assets.charts.empty()) fmt::print("charts are left out: this build has no chart library\n");
+  const auto paths = write_pages(options.out, pages(report, embedded_assets(), db::now_utc()));
+  fmt::print("{}\n", paths.front().string());
+  fmt::print("{} more pages beside it\n", paths.size() - 1);
   const bool drifted = print_drifts(report, limit);
   const bool failing = print_failures(report);
   return drifted || (failing && options.fail_on_new_failure) ? program::kWrong : program::kDone;
@@ -112,7 +110,8 @@ int make_report(const Options& options, const std::optional<double>& limit) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Writes HTML pages of what a database holds: one per architecture and an index.", "report");
+  CLI::App app("Writes HTML pages of what a database holds: an index, one per architecture, one per problem and board.",
+               "report");
   app.footer(examples);
   Options options;
   app.add_option("--db", options.db, "Database (default: $WARPWRIGHT_DB or ~/.local/share/warpwright/warpwright.db)")

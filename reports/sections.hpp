@@ -1,40 +1,55 @@
-// The sections of a page. Each has a sentence, tables, and figures that the page's script draws from the tables.
+// The parts of pages. A part with nothing to show is empty.
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
-#include "reports/drift.hpp"
-#include "reports/model.hpp"
+#include "reports/parts.hpp"
+#include "reports/summary.hpp"
 
 namespace warpwright::reports {
 
-// A section starts with <section id=...>; it is empty if there is nothing to show. This banner says that the times of a
-// board are predictions, and how well the model can tell them apart.
-std::string predicted_banner(const std::string& board);
-// A banner which says that the times come from another tuner's recording.
-std::string imported_banner(const std::string& board);
-// What needs attention, coloured and with links: altered rows, failures, drift. For one architecture, or on the index
-// for all of them.
-std::string status_section(const Report&, const Architecture&);
-std::string status_section(const Report&);
-// The file name of an architecture's page: "sm_90.html".
-std::string file_of(const Architecture&);
-// One row per pattern and board.
-std::string overview_section(const Architecture&);
-std::string best_section(const Architecture&);
-// For problems timed on several boards: what the best settings of each board lose on the others.
-std::string across_section(const Report&);
-std::string contest_section(const Contest&, const Architecture&, const Report&, bool open);
-std::string configurations_table(const Contest&, const Report&);
-std::string drift_section(const Report&, const Architecture&);
-std::string nightly_section(const Report&);
-// The list of every mutant is long, so it is shown only if `every` is set.
-std::string mutants_section(const Report&, bool every);
-std::string sessions_section(const Report&, const Architecture&);
-std::string published_section(const Architecture&);
+// What a page of a problem is about.
+struct Subject {
+  const Report& report;
+  const Architecture& architecture;
+  const Summary& summary;
+  const ProblemResults& results;
+};
 
-// The element in which page.js draws a chart. `kind` is "bars" (one per table row), "steps", "lines", "scatter" or
-// "effect". `data` are further data-* attributes: the id of the table and the columns to draw.
-std::string figure(const std::string& kind, const std::string& title, const std::string& data);
+// The parts of a problem's page.
+Figure result_section(const Subject&);
+Figure settings_section(const Subject&);
+Figure roofline_section(const Subject&);
+Figure ladder_section(const Subject&);
+// Where the time of the best plan goes, and how well its streams overlap.
+Figure steps_section(const Subject&);
+Figure params_section(const Subject&);
+Figure configurations_section(const Subject&);
+Figure sizes_section(const Subject&);
+Figure search_section(const Subject&);
+Figure model_section(const Subject&);
+Figure correctness_section(const Subject&);
+Figure published_section(const Subject&);
+
+// What needs attention, as banners: altered rows, failures, drift, times that are not measured. For one architecture
+// and one of its boards; or, where neither is given, for all.
+std::string alerts(const Report&, const Architecture* = nullptr, const std::string& board = "");
+
+// The parts of the index.
+Figure boards_section(const Report&);
+Figure changes_section(const Report&);
+Figure across_section(const Report&);
+Figure nights_section(const Report&);
+Figure mutants_section(const Report&);
+Figure sessions_section(const Report&);
+
+// The params of the winner as C++ and as flags of a compiler: "constexpr warpwright::reduce::grid_stride_params
+// params{...};", "-Dblock_size=128 ...".
+std::string as_constexpr(const db::TrialView&);
+std::string as_flags(const db::TrialView&);
+// Names and values in C++ text of params: "{.block_size = 128, .finish = a::b::atomic}".
+std::vector<std::pair<std::string, std::string>> params_of_text(const std::string& text);
 
 }  // namespace warpwright::reports

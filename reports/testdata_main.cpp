@@ -1,4 +1,4 @@
-// The program report_testdata FILE filled|large|boards: writes a database with plausible content.
+// The program report_testdata FILE filled|large|boards|empty: writes a database with plausible content.
 #include <exception>
 #include <iostream>
 #include <string>
@@ -7,8 +7,8 @@
 
 int main(int argc, char** argv) {
   const std::string content = argc == 3 ? argv[2] : "";
-  if (content != "filled" && content != "large" && content != "boards") {
-    std::cerr << "usage: report_testdata FILE filled|large|boards\n";
+  if (content != "filled" && content != "large" && content != "boards" && content != "empty") {
+    std::cerr << "usage: report_testdata FILE filled|large|boards|empty\n";
     return 2;
   }
   try {

@@ -80,7 +80,7 @@ LAYERS = {
 OF_PATTERNS = "block model runtime common core system baselines"
 # Tests and their fixtures are in no program, so they may include what their top folder may.
 FOR_TESTS = re.compile(r"_test\.|fixture|/testdata/|/built_in_tests/|/(fake_\w+|on_a_gpu|stand_in|waiting|ring_kernel|"
-                        r"error_of|checked_jobs|text_kernel|filler)\.")
+                        r"error_of|checked_jobs|text_kernel)\.")
 
 
 def folder_of(path):

@@ -66,5 +66,12 @@ TEST_F(ModelCheckTest, WrongConfigurationsDoNotCount) {
   EXPECT_NEAR(check_model(store_, {}).front().best_loss, 0, 1e-12);
 }
 
+TEST(RankCorrelation, IsOneForEqualOrdersAndNothingForConstants) {
+  EXPECT_NEAR(*rank_correlation({1, 2, 3, 4, 5}, {10, 20, 30, 40, 500}), 1, 1e-12);
+  EXPECT_NEAR(*rank_correlation({1, 2, 3, 4, 5}, {5, 4, 3, 2, 1}), -1, 1e-12);
+  EXPECT_FALSE(rank_correlation({1, 1, 1, 1, 1}, {1, 2, 3, 4, 5}));
+  EXPECT_FALSE(rank_correlation({1, 2}, {1, 2}));
+}
+
 }  // namespace
 }  // namespace warpwright::db

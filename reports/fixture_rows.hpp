@@ -15,9 +15,9 @@
 namespace warpwright::reports {
 
 // Fills a store. All timestamps are fixed, so that a report is the same every time (but for updated_at).
-class Filler {
+class Rows {
  public:
-  explicit Filler(db::Store& store) : store_(store) {}
+  explicit Rows(db::Store& store) : store_(store) {}
 
   db::Id board(const std::string& model, const std::string& arch, int sms, double gbs) {
     arch_ = arch;

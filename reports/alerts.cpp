@@ -1,0 +1,127 @@
+// Writes banners about what needs attention.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "db/query/band.hpp"
+#include "kernels/core/shape.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/core/verdict.hpp"
+#include "kernels/core/vocabulary.hpp"
+#include "reports/charts/numbers.hpp"
+#include "reports/html.hpp"
+#include "reports/parts.hpp"
+#include "reports/sections.hpp"
+
+namespace warpwright::reports {
+namespace {
+
+constexpr std::size_t named = 4;  // in a banner, before it says how many more there are
+
+std::string link(const std::string& target, const std::string& text) {
+  return fmt::format("<a href=\"{}\">{}</a>", target, escape(with_powers(text)));
+}
+
+// "a, b and c", or "a, b, c, d and 3 more".
+std::string listed(const std::vector<std::string>& parts) {
+  std::string html;
+  const std::size_t shown = parts.size() <= named + 1 ? parts.size() : named;
+  for (std::size_t i = 0; i < shown; ++i) html += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+  return shown == parts.size() ? html : html + fmt::format(" and {} more", parts.size() - shown);
+}
+
+std::string altered_rows(const Report& report) {
+  if (report.altered.empty()) return "";
+  std::vector<std::string> rows;
+  for (const db::AlteredRow& row : report.altered) rows.push_back(escape(fmt::format("{} {}", row.table, row.id)));
+  return banner("bad", "wrong",
+                fmt::format("<b>{}:</b> changed from outside the programs, so nothing that rests on them can be "
+                            "believed: {}. <code>tunedb check</code> lists them.",
+                            counted(std::ssize(report.altered), "altered row"), listed(rows)));
+}
+
+// "nbody 2^16": a banner has no room for more.
+std::string short_name(const ProblemResults& results) {
+  return results.problem.pattern + " " + short_shape(results.problem.shape);
+}
+
+// The results that an alert is about.
+using Chosen = std::vector<const ProblemResults*>;
+
+std::string failures(const Report& report, const Chosen& chosen, bool everywhere) {
+  std::vector<std::string> parts;
+  for (const ProblemResults* results : chosen) {
+    const auto wrong =
+        std::ranges::count_if(results->rows, [](const Row& row) { return tone_of(row.trial().verdict) == "bad"; });
+    if (wrong > 0)
+      parts.push_back(fmt::format("{} of {}", counted(wrong, "configuration"),
+                                  link(results->file() + "#correctness", short_name(*results))));
+  }
+  const auto open =
+      std::ranges::count_if(report.counterexamples, [](const auto& one) { return !one.fixed_at && !one.obsolete; });
+  if (open > 0)
+    parts.push_back(
+        link("index.html#nights", counted(open, "counterexample") + (open == 1 ? " is open" : " are open")));
+  const auto newly = std::ssize(new_failures(report));
+  if (newly > 0 && everywhere) parts.push_back(link("index.html#changes", counted(newly, "new failure")));
+  const auto survived = std::ranges::count(report.mutants, outcome::survived, &db::Mutant::outcome);
+  if (!parts.empty()) return banner("bad", "wrong", "<b>Failing:</b> " + listed(parts) + ".");
+  if (survived > 0)
+    return banner("warn", "warning",
+                  link("index.html#mutants", counted(survived, "mutant")) + " survived every check.");
+  const std::string mutants =
+      report.mutants.empty() ? "" : fmt::format(", 0 of {} survive", counted(std::ssize(report.mutants), "mutant"));
+  const std::string runs = report.runs.empty() ? "no run of conform is stored" : "0 counterexamples are open";
+  return banner("good", "ok",
+                fmt::format("Nothing fails: every configuration that was timed is right, {}{}.", runs, mutants));
+}
+
+std::string slower(const std::vector<Drift>& drifts, const std::string& board) {
+  std::vector<std::string> parts;
+  for (const Drift& drift : drifts) {
+    if (!drift.comparable() || drift.change() <= noise) continue;
+    if (!board.empty() && drift.results->board.model != board) continue;
+    parts.push_back(fmt::format("{} by {:.1f} % ({} to {} \u00B5s{})",
+                                link(drift.results->file(), short_name(*drift.results)), 100 * drift.change(),
+                                charts::time_us(*drift.before->time_us()), charts::time_us(*drift.after->time_us()),
+                                board.empty() ? ", " + escape(drift.results->board.model) : ""));
+  }
+  if (parts.empty()) return "";
+  return banner("warn", "warning",
+                "<b>Slower than in the session before:</b> " + listed(parts) +
+                    ". <a href=\"index.html#changes\">What changed</a>");
+}
+
+std::string not_measured(const std::string& board, const Chosen& chosen) {
+  const auto all = [&](bool (ProblemResults::*is)() const) {
+    return !chosen.empty() && std::ranges::all_of(chosen, [&](const ProblemResults* one) { return (one->*is)(); });
+  };
+  if (all(&ProblemResults::predicted))
+    return banner("warn", "predicted",
+                  fmt::format("<b>Predicted, not measured.</b> A model ranks the configurations for {}; it does not "
+                              "time them. {}",
+                              escape(board), db::band_words()));
+  if (all(&ProblemResults::imported))
+    return banner("warn", "predicted",
+                  fmt::format("<b>Imported, not measured here.</b> These times for {} are another tuner\u2019s; "
+                              "nothing of them was checked.",
+                              escape(board)));
+  return "";
+}
+
+}  // namespace
+
+std::string alerts(const Report& report, const Architecture* only, const std::string& board) {
+  std::string html = altered_rows(report);
+  Chosen chosen;
+  std::vector<Drift> drifted;
+  for (const Architecture& architecture : report.architectures) {
+    if (only && only != &architecture) continue;
+    for (const ProblemResults& results : architecture.problems)
+      if (board.empty() || results.board.model == board) chosen.push_back(&results);
+    std::ranges::move(drifts(architecture), std::back_inserter(drifted));
+  }
+  return html + not_measured(board, chosen) + slower(drifted, board) + failures(report, chosen, !only);
+}
+
+}  // namespace warpwright::reports

@@ -1,0 +1,194 @@
+// Writes the page of an architecture. Whatever differs from board to board is in an element of class "b" and of the
+// board's own class, "b0" or "b1"; the radio buttons on top choose which are shown.
+#include "reports/architecture_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "reports/charts/numbers.hpp"
+#include "reports/charts/speed_strip.hpp"
+#include "reports/charts/svg.hpp"
+#include "reports/html.hpp"
+#include "reports/overview_table.hpp"
+#include "reports/parts.hpp"
+#include "reports/sections.hpp"
+
+namespace warpwright::reports {
+namespace {
+
+// A page while it is put together.
+struct Overview {
+  const Report& report;
+  const Architecture& architecture;
+  std::vector<std::string> boards = architecture.boards();
+  std::vector<Drift> drifts = reports::drifts(architecture);
+  std::vector<PatternSummary> patterns = patterns_of(architecture, drifts);
+  OverviewTable table = OverviewTable(boards, patterns);
+
+  // The problems of a board.
+  std::vector<const Summary*> on(const std::string& board) const {
+    std::vector<const Summary*> found;
+    for (const PatternSummary& pattern : patterns)
+      for (const Summary& summary : pattern.problems)
+        if (summary.results->board.model == board) found.push_back(&summary);
+    return found;
+  }
+};
+
+// The style that shows only the chosen board.
+std::string board_style(std::size_t boards) {
+  std::string css;
+  for (std::size_t i = 0; boards > 1 && i < boards; ++i)
+    css += fmt::format("body:has(#board{}:checked) .b:not(.b{}){{display:none!important}}", i, i);
+  return css.empty() ? "" : "<style>" + css + "</style>\n";
+}
+
+std::string board_choice(const Overview& page) {
+  std::vector<std::pair<std::string, std::string>> choices;
+  for (std::size_t i = 0; i < page.boards.size(); ++i) {
+    const bool measured = std::ranges::any_of(page.on(page.boards[i]),
+                                              [](const Summary* summary) { return summary->results->measured(); });
+    choices.emplace_back(fmt::format("board{}", i), fmt::format("{} <small>{}</small>", escape(page.boards[i]),
+                                                                measured ? "measured" : "predicted"));
+  }
+  if (choices.size() == 1) return fmt::format("<span class=only>{}</span>", choices.front().second);
+  choices.emplace_back("side-by-side", choices.size() == 2 ? "both" : "all");
+  return choice("board", "Board", choices);
+}
+
+std::string filters() {
+  std::string html =
+      "<div class=\"filters js-only\"><input id=find type=search placeholder=\"Filter: sort, double \u2026\" "
+      "aria-label=\"Filter patterns\">";
+  for (const auto& [id, text] :
+       {std::pair{"faster", "a library is faster"}, {"below", "below 80 %"}, {"slower", "slower"}})
+    html += fmt::format("<button class=chip data-filter={} aria-pressed=false>{} <b></b></button>", id, text);
+  html += "<button id=expand aria-expanded=false>Expand all</button><select id=order aria-label=\"Sort by\">";
+  for (const auto& [column, text] : {std::pair{"share", "by share of ceiling"},
+                                     {"name", "by name"},
+                                     {"us", "by time"},
+                                     {"vendor", "by vendor"},
+                                     {"change", "by change"},
+                                     {"searched", "by searched"}})
+    html += fmt::format("<option value={}>{}</option>", column, text);
+  return html + "</select></div>";
+}
+
+std::string times_text(double ratio) {
+  return fmt::format("<b>{} \u00D7</b>", charts::ratio(ratio, 1));
+}
+
+// What the libraries say of the measured problems of a board.
+std::string measured_lead(const std::vector<const Summary*>& problems, const std::vector<PatternSummary>& patterns,
+                          const std::string& board) {
+  std::int64_t compared = 0;
+  std::int64_t faster = 0;
+  std::vector<std::pair<std::string, int>> where;  // pattern, problems where a library is faster
+  for (const Summary* summary : problems) {
+    if (!summary->libraries.vendor || !summary->libraries.vendor->ratio) continue;
+    ++compared;
+    if (!summary->library_is_faster()) continue;
+    ++faster;
+    const std::string& pattern = summary->results->problem.pattern;
+    if (where.empty() || where.back().first != pattern) where.emplace_back(pattern, 0);
+    ++where.back().second;
+  }
+  std::vector<double> tuned;
+  std::vector<double> by_default;
+  for (const PatternSummary& pattern : patterns) {
+    const Summary* summary = pattern.on(board);
+    if (!summary) continue;
+    const auto& kokkos_default = summary->libraries.kokkos_default;
+    const auto& kokkos_tuned = summary->libraries.kokkos_tuned ? summary->libraries.kokkos_tuned : kokkos_default;
+    if (kokkos_tuned && kokkos_tuned->ratio) tuned.push_back(*kokkos_tuned->ratio);
+    if (kokkos_default && kokkos_default->ratio) by_default.push_back(*kokkos_default->ratio);
+  }
+  if (compared == 0 && tuned.empty() && by_default.empty()) return "";
+  std::string html;
+  if (compared > 0) {
+    html = fmt::format("No vendor\u2019s library is faster on <b>{} of {}</b> compared problems", compared - faster,
+                       compared);
+    for (std::size_t i = 0; i < where.size(); ++i)
+      html += fmt::format("{} {}{}", i == 0 ? fmt::format("; one is on {}:", faster) : ",", escape(where[i].first),
+                          where[i].second == 1 ? "" : fmt::format(" {}", where[i].second));
+    html += ". ";
+  }
+  if (const auto mean = geometric_mean(tuned))
+    html += fmt::format("Kokkos at its best takes {} as long (geometric mean over patterns)", times_text(*mean));
+  if (const auto mean = geometric_mean(by_default)) html += fmt::format(", by default {}", times_text(*mean));
+  return tuned.empty() && by_default.empty() ? html : html + ".";
+}
+
+// The sentence that says what matters.
+std::string lead(const Overview& page, const std::string& board) {
+  const std::vector<const Summary*> problems = page.on(board);
+  std::vector<double> shares;
+  std::int64_t timed = 0;
+  bool measured = false;
+  for (const Summary* summary : problems) {
+    timed += summary->us ? 1 : 0;
+    measured = measured || summary->results->measured();
+    if (summary->share) shares.push_back(*summary->share);
+  }
+  std::string html = measured ? measured_lead(problems, page.patterns, board) : "";
+  if (html.empty())
+    html = fmt::format("{} of {} {} a {} best. ", timed, counted(std::ssize(problems), "problem"),
+                       problems.size() == 1 ? "has" : "have",
+                       measured    ? "measured"
+                       : timed > 0 ? problems.front()->certainty
+                                   : "known");
+  if (!shares.empty()) {
+    std::ranges::sort(shares);
+    html += fmt::format(" Half of the problems reach <b>{}</b> of their ceiling, or more.",
+                        charts::share_text(shares[(shares.size() - 1) / 2]));
+  }
+  if (measured && std::ranges::all_of(problems, [](const Summary* one) { return one->results->baselines.empty(); }))
+    html += " No library was timed beside them: <code>tune --baselines</code> does it.";
+  return html;
+}
+
+std::string legend(const Overview& page) {
+  std::set<std::string> certainties;
+  bool ticks = false;
+  for (const PatternSummary& pattern : page.patterns) {
+    for (const Summary& summary : pattern.problems) certainties.insert(summary.certainty);
+    ticks = ticks || pattern.problems.size() > page.boards.size();
+  }
+  std::string html = "<p class=foot>";
+  if (ticks) html += "<b>Ticks</b> on a bar: the pattern\u2019s other problems. ";
+  html += "<b>Hatched</b>: predicted. <b>Dashed</b>: no ceiling. ";
+  for (const std::string& certainty : certainties) html += certainty_mark(certainty) + " ";
+  if (page.table.has_libraries()) html += icon("faster") + " a library is faster ";
+  return html + fmt::format("<span class=warn>{}</span> slower by over {:.0f} % than in the session before.</p>\n",
+                            icon("warning"), 100 * noise);
+}
+
+}  // namespace
+
+Page architecture_page(const Report& report, const Architecture& architecture, const Assets& assets,
+                       const std::string& made) {
+  const Overview page{.report = report, .architecture = architecture};
+  std::set<std::string> titles;
+  for (const ProblemResults& results : architecture.problems) titles.insert(results.title());
+
+  std::string body = board_style(page.boards.size());
+  body += fmt::format("<div class=title><h1>{} <small>{}, {}</small></h1>{}{}</div>\n", escape(architecture.name),
+                      counted(std::ssize(page.patterns), "pattern"), counted(std::ssize(titles), "problem"),
+                      board_choice(page), filters());
+  for (std::size_t i = 0; i < page.boards.size(); ++i) {
+    body += fmt::format("<p class=\"lead b b{}\">{}</p>\n<div class=\"banners b b{}\">{}</div>\n", i,
+                        lead(page, page.boards[i]), i, alerts(report, &architecture, page.boards[i]));
+  }
+  body += page.table.html() + legend(page) + "<p class=hidden id=live aria-live=polite></p>\n";
+
+  Frame frame{.title = "warpwright: " + architecture.name, .made = made, .assets = &assets};
+  frame.crumbs = {{"architectures", "index.html"}, {architecture.name, ""}};
+  if (!report.across.empty()) frame.crumbs.push_back({"across boards", "index.html#across"});
+  if (!report.runs.empty()) frame.crumbs.push_back({"nights", "index.html#nights"});
+  frame.crumbs.push_back({"sessions", "index.html#sessions"});
+  return {.name = architecture.file(), .html = framed(frame, "", body)};
+}
+
+}  // namespace warpwright::reports

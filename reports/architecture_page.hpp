@@ -1,0 +1,12 @@
+// The page of an architecture: all of its patterns as rows, beside the ceiling, libraries and earlier sessions.
+#pragma once
+
+#include <string>
+
+#include "reports/page.hpp"
+
+namespace warpwright::reports {
+
+Page architecture_page(const Report&, const Architecture&, const Assets&, const std::string& made);
+
+}  // namespace warpwright::reports

@@ -1,0 +1,187 @@
+// Writes how sure the results of a problem are: checks of each kernel, its errors, mutants and counterexamples.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "db/query/progress.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/core/verdict.hpp"
+#include "kernels/core/vocabulary.hpp"
+#include "reports/charts/error_strip.hpp"
+#include "reports/charts/mutants_bar.hpp"
+#include "reports/html.hpp"
+#include "reports/parts.hpp"
+#include "reports/sections.hpp"
+
+namespace warpwright::reports {
+namespace {
+
+constexpr std::size_t wrong_shown = 20;
+
+// What is known of one kernel's results.
+struct Checked {
+  std::int64_t right = 0;
+  std::int64_t wrong = 0;
+  std::int64_t undecided = 0;     // timed out, not compiled, ...
+  std::int64_t cases = 0;         // of conform, in the newest run on each target
+  std::optional<double> error{};  // the largest of its configurations, as a part of the bound
+};
+
+std::map<std::string, Checked> checked_kernels(const Subject& subject) {
+  std::map<std::string, Checked> kernels;
+  for (const Row& row : subject.results.rows) {
+    Checked& kernel = kernels[row.view->kernel];
+    const db::Trial& trial = row.trial();
+    if (trial.verdict == verdict::passed) {
+      ++kernel.right;
+    } else if (tone_of(trial.verdict) == "bad") {
+      ++kernel.wrong;
+    } else {
+      ++kernel.undecided;
+    }
+    if (trial.error_ratio) kernel.error = std::max(kernel.error.value_or(0), *trial.error_ratio);
+  }
+  std::map<std::string, const db::ConformanceRun*> newest;  // by target
+  for (const db::ConformanceRun& run : subject.report.runs) newest[run.target] = &run;
+  for (const auto& [target, run] : newest) {
+    for (const db::KernelProgress& progress : db::progress_of(*run)) {
+      const std::size_t slash = progress.kernel.find('/');
+      const auto kernel = kernels.find(progress.kernel.substr(slash + 1));
+      if (kernel != kernels.end() && progress.kernel.substr(0, slash) == subject.results.problem.pattern)
+        kernel->second.cases += progress.cases;
+    }
+  }
+  return kernels;
+}
+
+std::string table_of(const Subject& subject, const std::map<std::string, Checked>& kernels) {
+  std::vector<std::optional<double>> errors;
+  Checked all;
+  for (const auto& [name, kernel] : kernels) {
+    errors.push_back(kernel.error);
+    all.wrong += kernel.wrong;
+    all.undecided += kernel.undecided;
+    all.cases += kernel.cases;
+  }
+  const charts::ErrorAxis axis = charts::error_axis(errors);
+  std::vector<std::string> order;
+  for (const auto& [name, kernel] : kernels) order.push_back(name);
+  std::ranges::stable_sort(order, {}, [&](const std::string& name) {
+    const int rank = subject.results.rank_of(name);
+    return rank > 0 ? rank : 1'000'000;
+  });
+  // Columns without anything are left out.
+  const auto head = [](std::int64_t any, const char* name) {
+    return any > 0 ? fmt::format("<th scope=col class=n>{}</th>", name) : std::string();
+  };
+  std::string html = fmt::format(
+      "<table class=checked><thead><tr><th scope=col>kernel</th><th scope=col class=n>right</th>{}{}{}<th scope=col "
+      "class=strip-cell>largest error, % of the bound{}</th><th scope=col class=n>% of "
+      "bound</th></tr></thead>\n<tbody>",
+      head(all.wrong, "failing"), head(all.undecided, "undecided"), head(all.cases, "conform cases"),
+      charts::error_header(axis));
+  for (const std::string& name : order) {
+    const Checked& kernel = kernels.at(name);
+    const int rank = subject.results.rank_of(name);
+    const auto count = [](std::int64_t value, const char* tone) {
+      return fmt::format("<td class=\"n{}\">{}</td>", value > 0 ? tone : " soft", grouped(value));
+    };
+    html += fmt::format("<tr><th scope=row>{}{}</th>", rank > 0 ? fmt::format("{} ", rank) : "", escape(name));
+    html += count(kernel.right, "");
+    if (all.wrong > 0) html += count(kernel.wrong, " bad");
+    if (all.undecided > 0) html += count(kernel.undecided, " warn");
+    if (all.cases > 0) html += count(kernel.cases, "");
+    html += fmt::format("<td class=strip-cell>{}</td><td class=n>{}</td></tr>\n",
+                        charts::error_strip(kernel.error, axis), kernel.error ? number(100 * *kernel.error) : "");
+  }
+  return "<div class=scroll>" + html + "</tbody></table></div>\n";
+}
+
+// The configurations that went wrong, and those without a verdict on the kernel.
+std::string wrong_configurations(const ProblemResults& results) {
+  std::vector<const Row*> rows;
+  for (const Row& row : results.rows)
+    if (!tone_of(row.trial().verdict).empty()) rows.push_back(&row);
+  std::ranges::stable_sort(rows, {}, [](const Row* row) { return tone_of(row->trial().verdict); });
+  Table table("Configurations that did not pass", {"kernel", "params", "verdict", "finding", "to see it"});
+  for (std::size_t i = 0; i < std::min(rows.size(), wrong_shown); ++i) {
+    const db::Trial& trial = rows[i]->trial();
+    table.add({rows[i]->view->kernel, Cell::code(unqualified(rows[i]->view->params)),
+               Cell(trial.verdict).with_tone(tone_of(trial.verdict)), shortened(trial.detail, 300),
+               Cell::code(fmt::format("tunedb show {}", trial.id))});
+  }
+  if (rows.empty()) return "";
+  return fmt::format("<h3>Did not pass <small>{}{}</small></h3>\n{}", counted(std::ssize(rows), "configuration"),
+                     rows.size() > wrong_shown ? fmt::format(", {} of them here", wrong_shown) : "", table.html());
+}
+
+std::string mutants(const Subject& subject) {
+  charts::MutantsBar bar;
+  for (const db::Mutant& mutant : subject.report.mutants) {
+    if (!mutant.kernel.starts_with(subject.results.problem.pattern + "/")) continue;
+    if (mutant.outcome == outcome::killed) {
+      ++bar.killed;
+    } else if (mutant.outcome == outcome::equivalent) {
+      ++bar.equivalent;
+    } else if (mutant.outcome == outcome::survived) {
+      ++bar.survived;
+    } else {
+      ++bar.undecided;
+    }
+  }
+  const std::int64_t all = bar.killed + bar.equivalent + bar.survived + bar.undecided;
+  return fmt::format("<h3>Mutants <small>{}</small></h3>\n{}",
+                     all == 0 ? "no verdict on this pattern is stored" : "of this pattern\u2019s kernels",
+                     all == 0 ? "" : charts::mutants_bar(bar));
+}
+
+std::string counterexamples(const Subject& subject) {
+  std::string html;
+  std::int64_t open = 0;
+  for (const db::Counterexample& one : subject.report.counterexamples) {
+    if (one.pattern != subject.results.problem.pattern || one.fixed_at || one.obsolete) continue;
+    const std::string id = fmt::format("repro{}", ++open);
+    html += fmt::format("<p>{}: {}</p>\n<pre id={} tabindex=0>{}</pre>{}\n", escape(one.kernel),
+                        escape(shortened(one.detail, 300)), id, escape(repro_command(one.file, one.repro)),
+                        copy_button(id, "Copy repro line"));
+  }
+  return fmt::format("<h3>Counterexamples <small>{} open</small></h3>\n", open) + html;
+}
+
+std::string certificate(const ProblemResults& results) {
+  if (!results.best) return "";
+  const db::TrialView& winner = results.best->winner;
+  const bool certified = !winner.certificates.empty();
+  return fmt::format("<p>The best: <span class={}>{} {}</span>.</p>\n", certified ? "good" : "soft",
+                     icon(certified            ? "ok"
+                          : results.measured() ? "half"
+                                               : "predicted"),
+                     escape(winner.certainty()));
+}
+
+}  // namespace
+
+Figure correctness_section(const Subject& subject) {
+  const std::map<std::string, Checked> kernels = checked_kernels(subject);
+  if (kernels.empty()) return {};
+  std::int64_t wrong = 0;
+  std::optional<double> error;
+  for (const auto& [name, kernel] : kernels) {
+    wrong += kernel.wrong;
+    if (kernel.error) error = std::max(error.value_or(0), *kernel.error);
+  }
+  std::string finding =
+      wrong == 0 ? "No configuration fails" : counted(wrong, "configuration") + (wrong == 1 ? " fails" : " fail");
+  if (error)
+    finding += fmt::format(", and no kernel used more than {} % of the error that rounding analysis allows",
+                           number(100 * *error));
+  return Figure{.id = "correctness",
+                .title = "Correctness",
+                .finding = escape(finding + "."),
+                .body = "<div class=two><div>" + table_of(subject, kernels) + "</div><div>" +
+                        certificate(subject.results) + mutants(subject) + counterexamples(subject) + "</div></div>\n" +
+                        wrong_configurations(subject.results)};
+}
+
+}  // namespace warpwright::reports

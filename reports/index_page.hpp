@@ -1,0 +1,12 @@
+// The index: architectures and their boards, what changed, which settings move from board to board, nightly runs.
+#pragma once
+
+#include <string>
+
+#include "reports/page.hpp"
+
+namespace warpwright::reports {
+
+Page index_page(const Report&, const Assets&, const std::string& made);
+
+}  // namespace warpwright::reports

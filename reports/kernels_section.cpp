@@ -1,0 +1,124 @@
+// Writes what limits the kernels of a problem, and what each idea brought: a roofline and a ladder.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "kernels/core/text.hpp"
+#include "kernels/core/verdict.hpp"
+#include "reports/charts/ladder.hpp"
+#include "reports/charts/numbers.hpp"
+#include "reports/charts/roofline.hpp"
+#include "reports/html.hpp"
+#include "reports/parts.hpp"
+#include "reports/sections.hpp"
+
+namespace warpwright::reports {
+namespace {
+
+// The rates of the board, measured in the winner's session if they were.
+db::Rates rates_of(const ProblemResults& results) {
+  const auto& session = results.best->session;
+  if (results.measured() && session && session->copy_gbs) return db::rates_of(*session);
+  return db::rates_of(results.board);
+}
+
+std::optional<double> traced_bytes(const ProblemResults& results, const db::TrialView& view) {
+  for (const Row& row : results.rows)
+    if (row.trial().configuration_id == view.trial.configuration_id && row.traced_bytes) return row.traced_bytes;
+  return std::nullopt;
+}
+
+// For each kernel without a time, why: its most frequent verdict that is no pass, with an example.
+std::map<std::string, std::string> untimed(const ProblemResults& results) {
+  std::map<std::string, std::string> why;
+  for (const Row& row : results.rows) {
+    if (results.rank_of(row.view->kernel) > 0) continue;
+    const db::Trial& trial = row.trial();
+    why.try_emplace(row.view->kernel, trial.verdict + (trial.detail.empty() ? "" : ": " + shortened(trial.detail, 80)));
+  }
+  return why;
+}
+
+}  // namespace
+
+Figure roofline_section(const Subject& subject) {
+  const ProblemResults& results = subject.results;
+  if (!results.best || !(results.problem.operations > 0)) return {};
+  const db::Rates rates = rates_of(results);
+  const double least = results.problem.bytes_read + results.problem.bytes_written;
+  charts::Roofline roof;
+  bool traced = false;
+  for (const db::Best& best : results.kernel_bests) {
+    const double us = *best.winner.time_us();
+    charts::RooflineDot dot{.kernel = {.rank = results.rank_of(best.winner.kernel), .name = best.winner.kernel},
+                            .operations_per_byte = {},
+                            .gops = results.problem.operations / us / 1e3,
+                            .us = us,
+                            .predicted = results.predicted()};
+    // Less than the least means that a thread of the small problem did less: its trace says nothing of this one.
+    if (const auto bytes = traced_bytes(results, best.winner); bytes && *bytes > 0.9 * least)
+      dot.operations_per_byte = results.problem.operations / *bytes;
+    traced = traced || dot.operations_per_byte;
+    roof.dots.push_back(std::move(dot));
+  }
+  if (rates.copy_gbs > 0) {
+    roof.memory_gbs = rates.copy_gbs;
+    roof.memory_name = fmt::format("memory: {} GB/s, {}", charts::rate_gbs(rates.copy_gbs),
+                                   rates.peaks ? "of the data sheet" : "a copy");
+  }
+  const double gflops = results.problem.arithmetic == "double" ? rates.double_gflops : rates.float_gflops;
+  if (!results.problem.arithmetic.empty() && gflops > 0) {
+    roof.peak_gops = gflops;
+    roof.peak_name = fmt::format("{:.1f} TFLOP/s", gflops / 1e3);
+  }
+  if (least > 0) {
+    roof.least_bytes_at = results.problem.operations / least;
+    roof.least_bytes_name = "least bytes";
+  }
+  if (!traced) return {};
+  return Figure{.id = "roofline",
+                .title = "Roofline",
+                .provenance = results.provenance,
+                .finding =
+                    "Kernels that move the least bytes stand right; those near the roof are as fast as the board "
+                    "lets them be. Bytes are those that the simulator traced of a small problem, scaled by the number "
+                    "of threads.",
+                .body = charts::roofline(roof)};
+}
+
+Figure ladder_section(const Subject& subject) {
+  const ProblemResults& results = subject.results;
+  if (results.kernel_bests.empty()) return {};
+  charts::Ladder ladder{
+      .rungs = {}, .ceiling_us = {}, .ceiling_name = subject.summary.of, .predicted = results.predicted()};
+  if (results.ceiling) ladder.ceiling_us = results.ceiling->us();
+  double slowest = 0;
+  double next = 0;
+  for (const db::Best& best : results.kernel_bests) {
+    const std::optional<double> us = best.winner.time_us();
+    ladder.rungs.push_back({.kernel = {.rank = results.rank_of(best.winner.kernel), .name = best.winner.kernel},
+                            .us = us,
+                            .share = results.share_of_ceiling(us)});
+    slowest = std::max(slowest, us.value_or(0));
+    if (ladder.rungs.size() == 2) next = us.value_or(0);
+  }
+  for (const auto& [kernel, why] : untimed(results)) ladder.rungs.push_back({.kernel = {.name = kernel}, .why = why});
+  const double least = *subject.summary.us;
+  std::string finding = "One kernel is timed.";
+  if (next > 0)
+    finding =
+        fmt::format("The best is {} times as fast as the slowest; the last step, to {}, brings {}.",
+                    charts::ratio(slowest / least, 1), escape(subject.summary.kernel), charts::ratio(next / least, 2));
+  return Figure{.id = "kernels",
+                .title = "Kernels, naive to best",
+                .provenance = results.provenance,
+                .controls =
+                    "<fieldset class=\"choice\" aria-label=\"Scale of the ladder\"><label><input type=radio "
+                    "name=scale value=linear checked><span>linear</span></label><label><input type=radio "
+                    "name=scale value=log><span>log</span></label></fieldset>",
+                .finding = finding,
+                .body = charts::ladder(ladder)};
+}
+
+}  // namespace warpwright::reports

@@ -1,0 +1,71 @@
+// Small parts that pages share: the frame of a page, icons, banners, figures with a title and a finding.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reports/page.hpp"
+
+namespace warpwright::reports {
+
+// A link of the bar on top; one without a target is this page.
+struct Crumb {
+  std::string text{};
+  std::string href{};
+};
+
+// What is around a page's own content.
+struct Frame {
+  std::string title{};
+  std::vector<Crumb> crumbs{};
+  std::string made{};  // the database and the moment
+  const Assets* assets = nullptr;
+};
+// `contents` are the links within the page; `body` is the content of <main>.
+std::string framed(const Frame&, const std::string& contents, const std::string& body);
+
+// A small picture that stands beside a word: "ok", "half", "predicted", "warning", "none", "wrong", "faster".
+std::string icon(const std::string& name);
+// The icon and the word of Summary::certainty, in its colour.
+std::string certainty_mark(const std::string& certainty);
+
+// A line with an icon and a coloured edge. `tone` is "good", "warn" or "bad"; `html` is its content.
+std::string banner(const std::string& tone, const std::string& icon_name, const std::string& html);
+
+// A section of a page: a title with its provenance and controls, one sentence with the finding, and the picture.
+struct Figure {
+  std::string id{};
+  std::string title{};
+  std::string provenance{};  // "measured", "predicted" or ""
+  std::string controls{};    // markup at the right of the title
+  std::string finding{};     // markup of the sentence
+  std::string body{};
+
+  bool empty() const { return title.empty(); }
+  std::string html(int width) const;  // of 12 columns
+};
+// Figures side by side, with their widths. Where some are empty, the last one that is left takes their room.
+using Line = std::vector<std::pair<Figure, int>>;
+// The lines below each other, and the links to their figures.
+struct Layout {
+  std::string html{};
+  std::string contents{};
+};
+Layout laid_out(const std::vector<Line>&);
+
+// A group of radio buttons that looks like one switch. `name` is the name of the inputs; each choice has an id and a
+// markup; the first is checked.
+std::string choice(const std::string& name, const std::string& label,
+                   const std::vector<std::pair<std::string, std::string>>& choices);
+
+// Buttons that copy the text of the element with that id.
+std::string copy_button(const std::string& id, const std::string& label);
+
+// With powers raised and signs of multiplication: "2^26 float, 4x4" becomes "2\u00B2\u2076 float, 4 \u00D7 4".
+std::string with_powers(const std::string& text);
+
+// A model without its maker: "H200", "RTX 2080 Ti".
+std::string short_board(const std::string& model);
+
+}  // namespace warpwright::reports

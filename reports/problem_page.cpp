@@ -1,0 +1,69 @@
+// Writes the page of a problem on a board.
+#include "reports/problem_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernels/core/shape.hpp"
+#include "reports/html.hpp"
+#include "reports/parts.hpp"
+#include "reports/sections.hpp"
+
+namespace warpwright::reports {
+namespace {
+
+// Links to the same problem of other sizes, and on other boards.
+std::string siblings(const Subject& subject) {
+  const ProblemResults& results = subject.results;
+  std::vector<const ProblemResults*> sizes;
+  std::vector<const ProblemResults*> boards;
+  for (const ProblemResults& other : subject.architecture.problems) {
+    if (other.name() != results.name()) continue;
+    if (other.board.model == results.board.model) sizes.push_back(&other);
+    if (other.problem.shape == results.problem.shape) boards.push_back(&other);
+  }
+  std::ranges::sort(sizes, {}, [](const ProblemResults* one) { return parse_shape(one->problem.shape); });
+  const auto links = [&](const char* label, const std::vector<const ProblemResults*>& all, const auto& text) {
+    if (all.size() < 2) return std::string();
+    std::string html = fmt::format("<nav class=choice aria-label={}>", label);
+    for (const ProblemResults* one : all)
+      html += one == &results ? fmt::format("<a aria-current=page>{}</a>", text(*one))
+                              : fmt::format("<a href=\"{}\">{}</a>", one->file(), text(*one));
+    return html + "</nav>";
+  };
+  return links("Size", sizes, [](const auto& one) { return escape(with_powers(short_shape(one.problem.shape))); }) +
+         links("Board", boards, [](const auto& one) { return escape(short_board(one.board.model)); });
+}
+
+}  // namespace
+
+Page problem_page(const Report& report, const Architecture& architecture, const Summary& summary, const Assets& assets,
+                  const std::string& made) {
+  const ProblemResults& results = *summary.results;
+  const Subject subject{.report = report, .architecture = architecture, .summary = summary, .results = results};
+  const std::string& pattern = results.problem.pattern;
+  const std::string title = db::short_title(results.problem);
+
+  const Layout layout = laid_out({
+      {{result_section(subject), 8}, {settings_section(subject), 4}},
+      {{roofline_section(subject), 6}, {ladder_section(subject), 6}},
+      {{steps_section(subject), 12}},
+      {{params_section(subject), 5}, {configurations_section(subject), 7}},
+      {{sizes_section(subject), 12}},
+      {{search_section(subject), 6}, {model_section(subject), 6}},
+      {{correctness_section(subject), 12}},
+      {{published_section(subject), 12}},
+  });
+  const std::string head = fmt::format("<div class=title><h1>{} <small>{}, {}</small></h1>{}</div>\n", escape(pattern),
+                                       escape(with_powers(title)), escape(results.board.model), siblings(subject));
+
+  Frame frame{.title = fmt::format("warpwright: {} {}, {}", pattern, title, results.board.model),
+              .made = made,
+              .assets = &assets};
+  frame.crumbs = {
+      {architecture.name, architecture.file()}, {pattern, architecture.file() + "#" + slug(pattern)}, {title, ""}};
+  return {.name = results.file(), .html = framed(frame, layout.contents, head + layout.html)};
+}
+
+}  // namespace warpwright::reports

@@ -1,0 +1,216 @@
+// Writes what the best configuration of a problem is worth, and its settings to copy.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "db/query/rate.hpp"
+#include "kernels/core/text.hpp"
+#include "reports/charts/numbers.hpp"
+#include "reports/charts/result_chart.hpp"
+#include "reports/html.hpp"
+#include "reports/parts.hpp"
+#include "reports/sections.hpp"
+
+namespace warpwright::reports {
+namespace {
+
+using charts::Interval;
+using charts::ResultRow;
+using charts::Whose;
+
+std::string key_figure(const std::string& what, const std::string& value, const std::string& unit) {
+  return fmt::format("<div><dt>{}</dt><dd>{} <small>{}</small></dd></div>", what, value, unit);
+}
+
+std::optional<Interval> interval_of(const std::optional<double>& low, const std::optional<double>& high) {
+  return low && high ? std::optional(Interval{.low = *low, .high = *high}) : std::nullopt;
+}
+
+// The ceiling in words: "a read of the same bytes", "the board's peak bandwidth".
+std::string ceiling_words(const db::Ceiling& ceiling) {
+  if (ceiling.is_peak) return "the " + ceiling.words();
+  if (ceiling.name == "arithmetic") return "multiply-adds only";
+  return ceiling.name == "bus" ? "the bus" : "a " + ceiling.name;
+}
+
+Whose whose(const LibraryTime& time) {
+  if (!time.is_kokkos()) return Whose::vendor;
+  return time.is_tuned() ? Whose::kokkos_tuned : Whose::kokkos_default;
+}
+
+charts::ResultChart chart_of(const Subject& subject) {
+  const ProblemResults& results = subject.results;
+  charts::ResultChart chart{.rows = {}, .predicted = results.predicted()};
+  const std::optional<double> us = subject.summary.us;
+  if (results.ceiling)
+    chart.rows.push_back({.whose = Whose::ceiling,
+                          .name = "ceiling: " + ceiling_words(*results.ceiling),
+                          .us = results.ceiling->us(),
+                          .ratio = us ? std::optional(results.ceiling->us() / *us) : std::nullopt});
+  if (us) {
+    const db::Trial& trial = results.best->winner.trial;
+    chart.rows.push_back({.whose = Whose::ours,
+                          .name = "ours, " + subject.summary.kernel,
+                          .us = us,
+                          .interval_us = interval_of(trial.low_us, trial.high_us),
+                          .ratio = 1});
+  }
+  if (results.predicted()) return chart;  // no measurement stands beside a prediction
+  for (const LibraryTime& time : library_times(results)) {
+    const db::Baseline& baseline = *time.baseline;
+    ResultRow row{.whose = whose(time), .name = time.name()};
+    if (time.is_right()) {
+      row.us = baseline.median_us;
+      row.interval_us = interval_of(baseline.low_us, baseline.high_us);
+      row.ratio = time.ratio;
+      if (time.comparison) row.ratio_interval = Interval{.low = time.comparison->low, .high = time.comparison->high};
+    } else {
+      row.why = baseline.verdict + (baseline.detail.empty() ? "" : ": " + shortened(baseline.detail, 80));
+    }
+    chart.rows.push_back(std::move(row));
+  }
+  return chart;
+}
+
+std::string key_figures(const Subject& subject) {
+  const Summary& summary = subject.summary;
+  const ProblemResults& results = subject.results;
+  std::string html = key_figure(escape(summary.kernel) + (summary.predicted() ? " should take" : " takes"),
+                                charts::time_us(*summary.us), "\u00B5s");
+  if (summary.share)
+    html += key_figure("of what " + escape(ceiling_words(*results.ceiling)) + " allows",
+                       fmt::format("{:.1f}", 100 * *summary.share), "%");
+  if (const auto rate = db::rate_of(results.problem, *summary.us)) {
+    const std::string text = rate->text();
+    const std::size_t space = std::min(text.find(' '), text.size());
+    html += key_figure("at a rate of", escape(text.substr(0, space)), escape(text.substr(space)));
+  } else if (const auto gbs = results.rate_gbs(summary.us)) {
+    html += key_figure("of least bytes", charts::rate_gbs(*gbs), "GB/s");
+  }
+  const auto library = [&](const std::optional<LibraryTime>& time, const std::string& suffix) {
+    if (time && time->ratio)
+      html += key_figure(escape(time->library()) + suffix + " takes", charts::ratio(*time->ratio, 2), "\u00D7 as long");
+  };
+  library(summary.libraries.vendor, "");
+  library(summary.libraries.kokkos_tuned, ", tuned,");
+  library(summary.libraries.kokkos_default, ", default,");
+  return "<dl class=keys>" + html + "</dl>\n";
+}
+
+// What the time is worth, and how certain that is.
+std::string finding(const Subject& subject) {
+  const Summary& summary = subject.summary;
+  const ProblemResults& results = subject.results;
+  const auto& vendor = summary.libraries.vendor;
+  std::string text;
+  if (vendor && vendor->ratio) {
+    const bool slower = *vendor->ratio >= 1;
+    text = fmt::format("{} {} \u00D7 as long as ours", vendor->library() + " takes", charts::ratio(*vendor->ratio));
+    if (const db::Comparison* paired = vendor->comparison)
+      text += fmt::format(" [{}, {}; {}]", charts::ratio(paired->low), charts::ratio(paired->high),
+                          counted(paired->rounds, "paired round"));
+    text += slower ? ". " : ": it is faster. ";
+  }
+  if (summary.share && *summary.share < 1)
+    text += fmt::format("Our time could fall by {:.0f} % at most, to that of {}. ", 100 * (1 - *summary.share),
+                        ceiling_words(*results.ceiling));
+  const auto equals = std::ssize(results.best->tied);
+  if (equals > 0)
+    text += fmt::format("{} cannot be told apart from the best. ", counted(equals, "other configuration"));
+  if (results.best->speedup)
+    text += fmt::format("The kernel\u2019s default settings take {} \u00D7 as long. ",
+                        charts::ratio(*results.best->speedup, 2));
+  return escape(text + "It is " + results.best->winner.certainty() + ".");
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> params_of_text(const std::string& text) {
+  std::vector<std::pair<std::string, std::string>> params;
+  for (std::size_t at = text.find('.'); at != std::string::npos;) {
+    const std::size_t equals = text.find(" = ", at);
+    if (equals == std::string::npos) break;
+    std::size_t next = text.find(", .", equals);
+    const std::size_t end = next == std::string::npos ? text.rfind('}') : next;
+    if (end == std::string::npos || end < equals + 3) break;
+    params.emplace_back(text.substr(at + 1, equals - at - 1), text.substr(equals + 3, end - equals - 3));
+    at = next == std::string::npos ? next : next + 2;
+  }
+  return params;
+}
+
+std::string as_constexpr(const db::TrialView& view) {
+  std::string params;
+  for (const auto& [name, value] : params_of_text(view.params)) params += fmt::format("  .{} = {},\n", name, value);
+  if (view.pattern.find(':') != std::string::npos) return view.params;  // of a job: it has no type in C++
+  return fmt::format("constexpr warpwright::{}::{}_params params{{\n{}}};", view.pattern, view.kernel, params);
+}
+
+std::string as_flags(const db::TrialView& view) {
+  std::string flags;
+  for (const auto& [name, value] : params_of_text(view.params))
+    flags += (flags.empty() ? "" : " ") + shell_word(fmt::format("-D{}={}", name, unqualified(value)));
+  return flags;
+}
+
+Figure result_section(const Subject& subject) {
+  const ProblemResults& results = subject.results;
+  Figure figure{.id = "result", .title = "Result", .provenance = results.provenance};
+  if (!subject.summary.us) {
+    figure.finding = subject.summary.wrong > 0
+                         ? fmt::format(
+                               "No configuration is right: {} of {} failed. See <a "
+                               "href=\"#correctness\">correctness</a>.",
+                               subject.summary.wrong, counted(std::ssize(results.rows), "configuration"))
+                         : "Nothing is timed.";
+    figure.body = results.baselines.empty() ? "" : charts::result_chart(chart_of(subject));
+    return figure;
+  }
+  if (!subject.summary.results->best->winner.certificates.empty())
+    figure.controls = "<span class=known>" + certainty_mark("certified") + "</span>";
+  figure.body =
+      key_figures(subject) + charts::result_chart(chart_of(subject)) + "<p class=note>" + finding(subject) + "</p>\n";
+  return figure;
+}
+
+Figure settings_section(const Subject& subject) {
+  if (!subject.summary.us) return {};
+  const db::TrialView& winner = subject.results.best->winner;
+  const auto kernel = subject.report.kernels.find(winner.pattern + "/" + winner.kernel);
+  const auto defaults = params_of_text(kernel == subject.report.kernels.end() ? "" : kernel->second.default_params);
+  std::string rows;
+  std::int64_t changed = 0;
+  for (const auto& [name, value] : params_of_text(winner.params)) {
+    const auto standard = std::ranges::find(defaults, name, [](const auto& param) { return param.first; });
+    const bool differs = standard != defaults.end() && standard->second != value;
+    changed += differs ? 1 : 0;
+    rows += fmt::format("<tr{}><th scope=row>{}</th><td class=n>{}</td><td class=\"n soft\">{}</td></tr>\n",
+                        differs ? " class=changed" : "", escape(name), escape(unqualified(value)),
+                        standard == defaults.end() ? "" : escape(unqualified(standard->second)));
+  }
+  std::string body =
+      rows.empty() ? "<p class=note>This kernel has no params.</p>\n"
+                   : "<table class=settings><thead><tr><th scope=col>param</th><th scope=col class=n>best</th><th "
+                     "scope=col class=n>default</th></tr></thead>\n<tbody>" +
+                         rows + "</tbody></table>\n";
+  if (const auto& any = subject.results.best->any_data)
+    body +=
+        fmt::format("<p class=note>Where the data is not known: <code>{}</code> loses {} at most, on {} (of {}).</p>\n",
+                    escape(any->setting.settings()), percent(any->worst_loss), escape(any->worst_data),
+                    counted(static_cast<std::int64_t>(any->data_sets), "data set"));
+  body += fmt::format(
+      "<p class=buttons>{}{}</p>\n<details><summary>Show both</summary>\n<pre id=cpp tabindex=0>{}</pre>"
+      "<pre id=flags tabindex=0>{}</pre></details>\n",
+      copy_button("cpp", "Copy C++ constexpr"), copy_button("flags", "Copy -D flags"), escape(as_constexpr(winner)),
+      escape(as_flags(winner)));
+  return Figure{.id = "settings",
+                .title = "Best settings",
+                .provenance = subject.results.provenance,
+                .finding = fmt::format("Of {}; {} from its default.", escape(winner.kernel),
+                                       changed == 0   ? "no param differs"
+                                       : changed == 1 ? "1 param differs"
+                                                      : fmt::format("{} params differ", changed)),
+                .body = body};
+}
+
+}  // namespace warpwright::reports

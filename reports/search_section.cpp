@@ -1,0 +1,200 @@
+// Writes when which kernel wins, whether the search was long enough, and whether the model may be believed.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <map>
+
+#include "db/query/band.hpp"
+#include "kernels/core/shape.hpp"
+#include "kernels/core/text.hpp"
+#include "reports/charts/convergence.hpp"
+#include "reports/charts/model_scatter.hpp"
+#include "reports/charts/numbers.hpp"
+#include "reports/charts/sizes.hpp"
+#include "reports/html.hpp"
+#include "reports/parts.hpp"
+#include "reports/sections.hpp"
+
+namespace warpwright::reports {
+namespace {
+
+double elements_of(const db::Problem& problem) {
+  double elements = 1;
+  for (const std::int64_t extent : parse_shape(problem.shape)) elements *= static_cast<double>(extent);
+  return elements;
+}
+
+// Seconds since some moment, of the database's "2026-11-21T06:01:28.123Z"; nothing for other text.
+std::optional<double> seconds_of(const std::string& utc) {
+  if (utc.size() < 23) return std::nullopt;
+  const auto digits = [&](std::size_t at, std::size_t length) {
+    int value = 0;
+    std::from_chars(utc.data() + at, utc.data() + at + length, value);
+    return value;
+  };
+  const std::chrono::sys_days day = std::chrono::year(digits(0, 4)) / digits(5, 2) / digits(8, 2);
+  return static_cast<double>(day.time_since_epoch().count()) * 86400 + digits(11, 2) * 3600 + digits(14, 2) * 60 +
+         digits(17, 2) + digits(20, 3) / 1e3;
+}
+
+// The results of this problem for all sizes on this board, smallest first.
+std::vector<const ProblemResults*> sizes_of(const Subject& subject) {
+  std::vector<const ProblemResults*> found;
+  for (const ProblemResults& other : subject.architecture.problems)
+    if (other.name() == subject.results.name() && other.board.model == subject.results.board.model && other.best)
+      found.push_back(&other);
+  std::ranges::sort(found, {}, [](const ProblemResults* one) { return elements_of(one->problem); });
+  return found;
+}
+
+// The session that tried most configurations of the problem, with its trials in their order.
+std::vector<const db::TrialView*> longest_search(const ProblemResults& results) {
+  std::map<db::Id, std::vector<const db::TrialView*>> sessions;
+  for (const db::TrialView& view : results.trials)
+    if (view.trial.session_id && view.trial.provenance == results.provenance)
+      sessions[*view.trial.session_id].push_back(&view);
+  std::vector<const db::TrialView*> longest;
+  for (auto& [session, views] : sessions)
+    if (views.size() >= longest.size()) longest = std::move(views);
+  return longest;
+}
+
+}  // namespace
+
+Figure sizes_section(const Subject& subject) {
+  const std::vector<const ProblemResults*> sizes = sizes_of(subject);
+  if (sizes.size() < 2) return {};
+  const ProblemResults& results = subject.results;
+  charts::Sizes chart{
+      .series = {{.whose = charts::Whose::ours, .kernel = {.rank = 0, .name = "best"}, .overall = true}},
+      .ceiling_name = {}};
+  std::map<std::string, std::size_t> places;
+  for (const db::Best& best : results.kernel_bests) {
+    places[best.winner.kernel] = chart.series.size();
+    chart.series.push_back({.kernel = {.rank = results.rank_of(best.winner.kernel), .name = best.winner.kernel}});
+  }
+  charts::SizeSeries vendor{.whose = charts::Whose::vendor};
+  charts::SizeRatio ratio;
+  std::vector<std::string> winners;
+  for (const ProblemResults* one : sizes) {
+    const double size = elements_of(one->problem);
+    const auto point = [&](const std::optional<double>& us) {
+      return charts::SizePoint{.size = size, .us = us, .gbs = one->rate_gbs(us)};
+    };
+    const db::TrialView& winner = one->best->winner;
+    chart.series.front().points.push_back(point(winner.time_us()));
+    chart.series.front().predicted = one->predicted();
+    chart.winners.push_back({.size = size, .kernel = {.rank = results.rank_of(winner.kernel), .name = winner.kernel}});
+    if (winners.empty() || winners.back() != winner.kernel) winners.push_back(winner.kernel);
+    for (const auto& [kernel, place] : places) {
+      const int rank = one->rank_of(kernel);
+      chart.series[place].predicted = one->predicted();
+      chart.series[place].points.push_back(
+          point(rank > 0 ? one->kernel_bests[static_cast<std::size_t>(rank) - 1].winner.time_us() : std::nullopt));
+    }
+    const auto library = fastest_libraries(*one).vendor;
+    vendor.points.push_back(point(library ? library->baseline->median_us : std::nullopt));
+    ratio.points.emplace_back(size, library ? library->ratio : std::nullopt);
+    if (library) vendor.kernel.name = ratio.name = library->library();
+  }
+  if (!ratio.name.empty()) {
+    chart.series.push_back(std::move(vendor));
+    chart.ratios.push_back(std::move(ratio));
+  }
+  if (results.ceiling && results.ceiling->unit == "GB/s") {
+    chart.ceiling_gbs = results.ceiling->rate;
+    chart.ceiling_name = fmt::format("{}, {} GB/s", results.ceiling->name, charts::rate_gbs(results.ceiling->rate));
+  }
+  std::string finding = winners.size() == 1 ? escape(winners.front()) + " is the best at every size."
+                                            : "From small to large the best are";
+  for (std::size_t i = 0; winners.size() > 1 && i < winners.size(); ++i)
+    finding += (i == 0 ? " " : i + 1 == winners.size() ? " and " : ", ") + escape(winners[i]);
+  return Figure{.id = "sizes",
+                .title = "Sizes",
+                .provenance = results.provenance,
+                .finding = finding + (winners.size() > 1 ? "." : "") +
+                           " Thick: the best at each size; numbers: the kernels of the ladder.",
+                .body = "<div class=three><div>" + charts::size_times(chart) + charts::size_winners(chart) +
+                        "</div><div>" + charts::size_rates(chart) + "</div><div>" + charts::size_ratios(chart) +
+                        "</div></div>\n"};
+}
+
+Figure search_section(const Subject& subject) {
+  const ProblemResults& results = subject.results;
+  const std::vector<const db::TrialView*> views = longest_search(results);
+  if (!subject.summary.us || views.empty()) return {};
+  const std::optional<double> start = seconds_of(views.front()->trial.created_at);
+  std::map<std::string, charts::SearchCourse> courses;
+  double tried = 0;
+  double best = 0;
+  double near = 0;  // configurations until the best so far was within 10 % of the final one
+  for (const db::TrialView* view : views) {
+    charts::SearchCourse& course = courses[view->kernel];
+    course.predicted = results.predicted();
+    course.configurations = ++tried;
+    const auto now = seconds_of(view->trial.created_at);
+    course.seconds = now && start ? std::optional(*now - *start) : std::nullopt;
+    if (!results.compares(*view)) continue;
+    course.trials.push_back({.configurations = tried, .seconds = course.seconds, .us = *view->time_us()});
+    if (best == 0 || *view->time_us() < best) best = *view->time_us();
+    if (near == 0 && best <= 1.1 * *subject.summary.us) near = tried;
+  }
+  charts::Convergence chart{.courses = {}, .equal_within = results.predicted() ? db::model_error : 0};
+  for (const db::Best& one : results.kernel_bests) {
+    const auto course = courses.find(one.winner.kernel);
+    if (course == courses.end() || chart.courses.size() == 3) continue;
+    course->second.kernel = {.rank = results.rank_of(one.winner.kernel), .name = one.winner.kernel};
+    chart.courses.push_back(std::move(course->second));
+  }
+  std::string finding = near > 0
+                            ? fmt::format(
+                                  "A time within 10 % of the best was there after {} of {} trials of "
+                                  "the longest session. ",
+                                  grouped(static_cast<std::int64_t>(near)), grouped(static_cast<std::int64_t>(tried)))
+                            : "";
+  finding += fmt::format("Evaluated in all sessions: {}. Lines: the best so far of the fastest kernels.",
+                         escape(subject.summary.searched.in_words()));
+  const std::string by_count = charts::convergence(chart);
+  chart.axis = charts::SearchAxis::seconds;
+  return Figure{.id = "search",
+                .title = "Search",
+                .provenance = results.provenance,
+                .controls = choice("search-axis", "Axis of the search",
+                                   {{"by-configurations", "configurations"}, {"by-seconds", "seconds"}}),
+                .finding = finding,
+                .body = "<div class=by-configurations>" + by_count + "</div><div class=by-seconds>" +
+                        charts::convergence(chart) + "</div>\n"};
+}
+
+Figure model_section(const Subject& subject) {
+  const ProblemResults& results = subject.results;
+  const std::string problem = fmt::format("{} {} {}", db::settings_text(results.problem), results.problem.types,
+                                          results.problem.shape);  // as db::ModelCheck has it
+  const auto check = std::ranges::find_if(subject.report.model, [&](const db::ModelCheck& one) {
+    return one.kernel.empty() && one.pattern == results.problem.pattern && one.board == results.board.model &&
+           one.problem == problem;
+  });
+  if (check == subject.report.model.end() || check->times.empty()) return {};
+  std::map<std::string, charts::ModelDot> dots;
+  for (const db::BothTimes& times : check->times) {
+    charts::ModelDot& dot = dots[times.kernel];
+    const bool first = dot.kernel.name.empty();
+    dot.kernel = {.rank = results.rank_of(times.kernel), .name = times.kernel};
+    dot.measured_us = first ? times.measured_us : std::min(dot.measured_us, times.measured_us);
+    dot.predicted_us = first ? times.predicted_us : std::min(dot.predicted_us, times.predicted_us);
+  }
+  charts::ModelScatter chart{.dots = {}, .band = db::model_error};
+  for (auto& [kernel, dot] : dots) chart.dots.push_back(std::move(dot));
+  std::string finding = fmt::format("Best of each kernel, over {}", counted(std::ssize(check->times), "configuration"));
+  if (check->spearman) finding += fmt::format("; rank correlation of all: {:.2f}", *check->spearman);
+  finding += fmt::format(". What the model calls best takes {} more than the best.", percent(check->best_loss));
+  return Figure{.id = "model",
+                .title = "Model",
+                .provenance = "predicted against measured",
+                .finding = finding,
+                .body = charts::model_scatter(chart)};
+}
+
+}  // namespace warpwright::reports
