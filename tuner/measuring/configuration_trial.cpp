@@ -31,7 +31,7 @@ class ConfigurationTrial {
   MeasureConfiguration::Result run() {
     const CompiledConfiguration& prepared = measured_.prepared;
     const auto keys = thread_.writer.recorder().measured_keys(prepared, setup_.problem, setup_.context.uuids);
-    if (!setup_.context.request.remeasure && take_over(keys)) return {.measured = std::move(measured_)};
+    if (!setup_.context.request.remeasure && !job_.again && take_over(keys)) return {.measured = std::move(measured_)};
     trial_ = thread_.writer.new_trial(prepared, setup_.problem, keys.front());
     if (!prepared.built.ok) {
       trial_.verdict = word_of(Verdict::not_compiled);
@@ -46,7 +46,7 @@ class ConfigurationTrial {
     measured_.is_new = true;
     const Verdict verdict = verdict_of(trial_.verdict);
     if (verdict == Verdict::passed && trial_.median_us) measured_.median_us = *trial_.median_us;
-    return {.measured = std::move(measured_), .verdict = verdict};
+    return {.measured = std::move(measured_), .verdict = verdict, .seconds = seconds_};
   }
 
  private:
@@ -67,7 +67,11 @@ class ConfigurationTrial {
   bool measure() {
     const gpu::Candidate candidate = setup_.candidate(measured_.prepared);
     for (bool verify = true; reason_ == StopReason::none; verify = false) {
+      const auto begin = std::chrono::steady_clock::now();
       const worker::TrialReply reply = thread_.gpu.trial(candidate, verify, rule_.sampling());
+      seconds_.count = 1;
+      seconds_.all += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      for (const gpu::Sample& sample : reply.samples) seconds_.samples += sample.microseconds / 1e6;
       trial_.verdict = word_of(reply.outcome.verdict);
       trial_.detail = reply.outcome.detail;
       if (std::isfinite(reply.outcome.error_ratio))
@@ -123,6 +127,7 @@ class ConfigurationTrial {
   StoppingRule rule_;
   RetryPolicy retries_;
   StopReason reason_ = StopReason::none;
+  TrialSeconds seconds_;
 };
 
 }  // namespace

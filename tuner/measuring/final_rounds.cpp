@@ -11,8 +11,8 @@ namespace {
 /// Who turns out wrong is stored as such and drops out, and the others are measured again.
 class FinalRounds {
  public:
-  FinalRounds(GpuThread& thread, MeasuringSetup& setup, std::vector<MeasuredConfiguration> finalists)
-      : thread_(thread), setup_(setup), finalists_(std::move(finalists)) {}
+  FinalRounds(GpuThread& thread, MeasuringSetup& setup, std::vector<MeasuredConfiguration> finalists, bool certifies)
+      : thread_(thread), setup_(setup), finalists_(std::move(finalists)), certifies_(certifies) {}
 
   RankFinalists::Result run() {
     while (!finalists_.empty() && !setup_.context.stop && !setup_.context.failed) {
@@ -45,16 +45,21 @@ class FinalRounds {
     return true;
   }
 
-  /// Certifies the fastest and stores the ranking; false: the property tests found it wrong, and it drops out.
+  /// Certifies the fastest (not if a kernel was not measured) and stores the ranking; false: the property tests found
+  /// it wrong, and it drops out.
   bool rank(const worker::RoundsReply& reply) {
     std::vector<std::vector<double>> times;
     for (const auto& round : reply.samples) times.push_back(times_of(round));
-    const FinalistRanking ranking = rank_finalists(times);
+    FinalistRanking ranking = rank_finalists(times);
+    // What cannot be told apart from the best that was stored does not replace it.
+    for (const std::size_t tied : ranking.tied)
+      if (finalists_[tied].was_best) ranking.winner = tied;
     const MeasuredConfiguration& winner = finalists_[ranking.winner];
     const std::string warnings = thread_.watch.look();
     const TaskContext& context = setup_.context;
-    const Certification certified =
-        certify(thread_.gpu, winner.prepared, setup_.problem, context.request.seed, setup_.end, context.stop);
+    Certification certified{.on_device = {}};
+    if (certifies_)
+      certified = certify(thread_.gpu, winner.prepared, setup_.problem, context.request.seed, setup_.end, context.stop);
     if (context.stop) return true;
     for (const conformance::PropertyReport* report : {&certified.on_device, &certified.on_host}) {
       if (report->ok()) continue;
@@ -87,11 +92,12 @@ class FinalRounds {
         }
         result_.winner = finalists_[ranking.winner];
         result_.winner->trial_id = ranked.front().trial_id;
-        recorder.store().add_certificate({.trial_id = result_.winner->trial_id,
-                                          .cases = certified.on_device.cases,
-                                          .seed = setup_.context.request.seed,
-                                          .simulated_cases = certified.on_host.checked(),
-                                          .not_modelled = certified.not_modelled});
+        if (certifies_)
+          recorder.store().add_certificate({.trial_id = result_.winner->trial_id,
+                                            .cases = certified.on_device.cases,
+                                            .seed = setup_.context.request.seed,
+                                            .simulated_cases = certified.on_host.checked(),
+                                            .not_modelled = certified.not_modelled});
         recorder.store().set_ranking(recorder.problem_id(setup_.problem), recorder.board_id(), "measured", ranked);
       });
     });
@@ -129,13 +135,14 @@ class FinalRounds {
   GpuThread& thread_;
   MeasuringSetup& setup_;
   std::vector<MeasuredConfiguration> finalists_;
+  const bool certifies_;
   RankFinalists::Result result_;
 };
 
 }  // namespace
 
 RankFinalists::Result RankFinalists::run(GpuThread& thread, MeasuringSetup& setup) const {
-  return FinalRounds(thread, setup, finalists).run();
+  return FinalRounds(thread, setup, finalists, certifies).run();
 }
 
 }  // namespace warpwright::tuner

@@ -13,6 +13,7 @@
 #include "tuner/measuring/gpu_watch.hpp"
 #include "tuner/measuring/measuring_setup.hpp"
 #include "tuner/measuring/trial_writer.hpp"
+#include "tuner/tasks/outcome.hpp"
 #include "tuner/tasks/task_search.hpp"
 
 namespace warpwright::tuner {
@@ -42,6 +43,7 @@ struct MeasuredConfiguration {
   std::size_t order = 0;                                       ///< canonical: kernel, then point
   double median_us = std::numeric_limits<double>::infinity();  ///< infinity: it cannot be used
   bool is_new = false;                                         ///< of this run
+  bool was_best = false;                                       ///< before this run
 };
 
 /// Asked for by the search, and to be measured as soon as it is compiled.
@@ -80,6 +82,7 @@ struct MeasureConfiguration {
   struct Result {
     std::optional<MeasuredConfiguration> measured;  ///< none: another GPU is to do it, since this one's clock is low
     Verdict verdict = Verdict::passed;              ///< of one that is new
+    TrialSeconds seconds = {};                      ///< of one that was run
   };
   Result run(GpuThread& thread, MeasuringSetup& setup) const;
 
@@ -88,6 +91,7 @@ struct MeasureConfiguration {
   Point params;
   std::size_t order = 0;
   double best_us = 0;  ///< of the task so far
+  bool again = false;  ///< even if the database has it
   gpu::Rates rates;    ///< of this GPU
 };
 
@@ -100,6 +104,7 @@ struct RankFinalists {
   Result run(GpuThread& thread, MeasuringSetup& setup) const;
 
   std::vector<MeasuredConfiguration> finalists;  ///< in canonical order, which decides ties
+  bool certifies = true;                         ///< every kernel of the problem was measured
 };
 
 /// Compares the winner, if there is one, with the libraries.

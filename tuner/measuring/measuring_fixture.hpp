@@ -107,13 +107,14 @@ class Measuring : public testing::Test {
     return *found;
   }
 
-  /// Params by rank, the winner first.
+  /// Params by rank in the latest ranking, the winner first.
   std::vector<std::string> ranking() const {
-    std::map<int, std::string> ranks;
+    std::map<std::pair<std::string, int>, std::string> ranks;
     for (const db::TrialView& view : db::trials(store_, {}))
-      if (view.trial.rank) ranks[*view.trial.rank] = view.params;
+      if (view.trial.rank) ranks[{view.trial.selection, *view.trial.rank}] = view.params;
     std::vector<std::string> names;
-    for (const auto& [rank, name] : ranks) names.push_back(name);
+    for (const auto& [rank, name] : ranks)
+      if (rank.first == ranks.rbegin()->first.first) names.push_back(name);
     return names;
   }
 

@@ -5,12 +5,14 @@
 #include <array>
 #include <cmath>
 
+#include "kernels/core/statistics.hpp"
+
 namespace warpwright::tuner {
 namespace {
 
 constexpr std::size_t kAhead = 3;  ///< configurations on their way for each compiler, where the next depend on times
 constexpr std::chrono::milliseconds kNow{0};
-constexpr double kFinalistMargin = 1.03, kMostSpread = 1.05;
+constexpr double kFinalistMargin = 1.03, kStoredMargin = 1.5, kMostSpread = 1.05;
 constexpr std::size_t kFinalists = 8;
 constexpr double kRoundsShare = 0.5, kOverheadUs = 1000;  ///< of the time that is left; of a run
 
@@ -79,7 +81,7 @@ void TaskTuner::finish(const Job& job, const SelectProblem& /*selected*/, Select
   const TuningRequest& request = context().request;
   TrialWriter& writer = job.thread->writer;
   const auto known =
-      writer.with_store([&](Recorder& recorder) { return best_on_other_data(recorder, setup_.problem); });
+      writer.with_store([&](Recorder& recorder) { return known_best(recorder, setup_.problem, "measured"); });
   search_.emplace(setup_.task.kernels, setup_.problem, setup_.device, request, known);
   ahead_ = is_guided(request.strategy_name()) ? kAhead * job.thread->gpu.compilers()
                                               : std::max<std::size_t>(search_->size(), 1);
@@ -125,8 +127,8 @@ NextStep TaskTuner::compile(GpuThread& thread, std::vector<Choice> choices) {
   ++busy_;
   std::vector<Program> programs;
   for (const Choice choice : choices)
-    programs.push_back(conformance::program_for(context().catalogue, *setup_.task.kernels[choice.kernel],
-                                                search_->params(choice), setup_.problem, setup_.device));
+    programs.push_back(conformance::program_for(context().catalogue, search_->kernel(choice), search_->params(choice),
+                                                setup_.problem, setup_.device));
   return make_job(thread, CompilePrograms{.choices = std::move(choices), .programs = std::move(programs)});
 }
 
@@ -134,7 +136,7 @@ void TaskTuner::finish(const Job& /*job*/, const CompilePrograms& compiled, Comp
   std::vector<std::pair<const Kernel*, Point>> sampled;
   for (std::size_t i = 0; i < compiled.choices.size(); ++i) {
     const Choice choice = compiled.choices[i];
-    if (search_->is_sampled(choice)) sampled.emplace_back(setup_.task.kernels[choice.kernel], search_->params(choice));
+    if (is_to_be_simulated(choice)) sampled.emplace_back(&search_->kernel(choice), search_->params(choice));
     queue_.push_back({choice, compiled.programs[i], result.built[i]});
   }
   sample_.expect(sampled);
@@ -144,10 +146,11 @@ void TaskTuner::finish(const Job& /*job*/, const CompilePrograms& compiled, Comp
 NextStep TaskTuner::measure(GpuThread& thread, std::list<QueuedConfiguration>::iterator queued) {
   const Choice choice = queued->choice;
   MeasureConfiguration measure{.queued = std::move(*queued),
-                               .kernel = setup_.task.kernels[choice.kernel],
+                               .kernel = &search_->kernel(choice),
                                .params = search_->params(choice),
                                .order = search_->order(choice),
                                .best_us = best_us_,
+                               .again = search_->finalist(choice) != nullptr,
                                .rates = rates_.at(&thread)};
   queue_.erase(queued);
   ++busy_;
@@ -155,6 +158,7 @@ NextStep TaskTuner::measure(GpuThread& thread, std::list<QueuedConfiguration>::i
 }
 
 void TaskTuner::finish(const Job& job, const MeasureConfiguration& evaluated, MeasureConfiguration::Result result) {
+  result_.outcome.seconds.add(result.seconds);
   if (result.measured)
     add(evaluated.queued.choice, std::move(*result.measured), result.verdict);
   else
@@ -166,10 +170,17 @@ void TaskTuner::add(Choice choice, MeasuredConfiguration measured, Verdict verdi
   --busy_;
   ++(measured.is_new ? result_.outcome.configurations : result_.outcome.resumed);
   if (measured.is_new) result_.outcome.faults.add(verdict);
+  if (const KnownBest* known = search_->finalist(choice); known != nullptr) {
+    measured.was_best = known->is_best;
+    if (measured.is_new && std::isfinite(measured.median_us) && known->us > 0)
+      drifts_.push_back(measured.median_us / known->us);
+  } else if (!measured.is_new && !drifts_.empty()) {
+    measured.median_us *= std::clamp(median(drifts_), 1 / kMostSpread, kMostSpread);
+  }
   best_us_ = std::min(best_us_, measured.median_us);
   search_->tell(choice, measured.median_us);
   if (std::isfinite(measured.median_us)) {
-    if (search_->is_sampled(choice) && measured.is_new) sample_.add(measured.prepared, measured.order);
+    if (is_to_be_simulated(choice) && measured.is_new) sample_.add(measured.prepared, measured.order);
     measured_.push_back(std::move(measured));
   }
   if (progress() != nullptr) progress()->evaluated(title(), best_us_);
@@ -203,19 +214,9 @@ NextStep TaskTuner::decide(GpuThread& thread) {
   phase_ = Phase::deciding;
   decider_ = &thread;
   if (progress() != nullptr) progress()->now(title(), "ranking the fastest");
-  if (!winner_) winner_ = ranked_earlier(thread);
-  return winner_ ? compare(thread) : NextStep(make_job(thread, RankFinalists{finalists()}));
-}
-
-/// The winner that the database holds, where nothing new was measured since.
-std::optional<MeasuredConfiguration> TaskTuner::ranked_earlier(GpuThread& thread) const {
-  std::optional<MeasuredConfiguration> winner;
-  if (result_.outcome.configurations > 0) return winner;
-  thread.writer.with_store([&](Recorder& recorder) {
-    for (const MeasuredConfiguration& measured : measured_)
-      if (recorder.store().trial(measured.trial_id).rank == 1) winner = measured;
-  });
-  return winner;
+  return winner_ ? compare(thread)
+                 : NextStep(make_job(
+                       thread, RankFinalists{.finalists = finalists(), .certifies = search_->has_told_every_kernel()}));
 }
 
 /// GPUs of one model differ a little; by so much the finalists may too.
@@ -229,12 +230,17 @@ double TaskTuner::spread() const {
   return least > 0 ? std::min(most / least, kMostSpread) : 1;
 }
 
-/// Those near the fastest, as many as there is time for, in canonical order.
+/// Those near the fastest and the best that was stored, as many as there is time for, in canonical order.
 std::vector<MeasuredConfiguration> TaskTuner::finalists() const {
   std::vector<MeasuredConfiguration> finalists;
   for (const MeasuredConfiguration& measured : measured_)
-    if (measured.median_us <= best_us_ * kFinalistMargin * spread()) finalists.push_back(measured);
+    if (measured.median_us <= best_us_ * (measured.was_best ? kStoredMargin : kFinalistMargin) * spread())
+      finalists.push_back(measured);
   std::ranges::sort(finalists, {}, &MeasuredConfiguration::median_us);
+  // The second place is kept in any case, if there is time for two.
+  if (const auto stored = std::ranges::find(finalists, true, &MeasuredConfiguration::was_best);
+      stored != finalists.end() && stored != finalists.begin())
+    std::rotate(finalists.begin() + 1, stored, stored + 1);
   std::vector<double> round_us;
   for (const MeasuredConfiguration& finalist : finalists)
     round_us.push_back((finalist.median_us + kOverheadUs) * kRounds);

@@ -23,8 +23,9 @@ struct TaskResult {
 };
 
 /// Gives out the jobs of one task. GPUs of one model share its search, and one of them, whichever was last, ranks the
-/// finalists and compares the winner with the libraries. What the database holds already of any of the GPUs is not
-/// measured again, unless asked for. A function never waits; who calls one holds the queue's lock.
+/// finalists and compares the winner with the libraries. The finalists that the
+/// database holds are measured again first. What it holds besides of any of the GPUs is not, unless asked for. A
+/// function never waits; who calls one holds the queue's lock.
 class TaskTuner {
  public:
   TaskTuner(const TaskContext& context, const TuningTask& task, Budget::End end) : setup_(context, task, end) {}
@@ -61,9 +62,12 @@ class TaskTuner {
   void finish(const Job& job, const RankFinalists&, RankFinalists::Result result);
   void finish(const Job& job, const CompareBaselines&, CompareBaselines::Result result);
 
+  /// A finalist of earlier sessions was simulated when it was new.
+  bool is_to_be_simulated(Choice choice) const {
+    return search_->is_sampled(choice) && search_->finalist(choice) == nullptr;
+  }
   void add(Choice choice, MeasuredConfiguration measured, Verdict verdict);
   void take_sample_results();
-  std::optional<MeasuredConfiguration> ranked_earlier(GpuThread& thread) const;
   std::vector<MeasuredConfiguration> finalists() const;
   double spread() const;
   const TaskContext& context() const { return setup_.context; }
@@ -90,6 +94,7 @@ class TaskTuner {
 
   std::vector<MeasuredConfiguration> measured_;
   double best_us_ = std::numeric_limits<double>::infinity();
+  std::vector<double> drifts_;  ///< of finalists that were measured again: time divided by the stored one
   std::optional<MeasuredConfiguration> winner_;
   TaskResult result_;
 };

@@ -71,7 +71,15 @@ PredictionLoop::PredictionLoop(const TuningContext& context, const TuningTask& t
       can_simulate_(cannot_simulate(context).empty()),
       ahead_(request.budget_seconds > 0 || is_guided(request.strategy_name()) ? 2 * context.build.pool.size() : kAhead),
       answer_(can_simulate_ ? answer_of(context, task.problem) : conformance::OracleAnswer()),
-      search_(task.kernels, task.problem, context.device, request) {}
+      search_(task.kernels, task.problem, context.device, request,
+              known_best(share.recorder(), task.problem, "predicted")) {
+  // What the model cannot rank is not worth a share of the time.
+  if (request.budget_seconds > 0)
+    for (const Kernel* kernel : task.kernels)
+      if (kernel->refuses(kernel->default_point, task.problem, context.device).empty() &&
+          !kernel->plan(kernel->default_point, task.problem, context.device).is_plain())
+        search_.only_default(*kernel);
+}
 
 PredictionLoop::~PredictionLoop() {
   is_abandoned_ = true;
@@ -143,7 +151,7 @@ void PredictionLoop::ask_search(At what) {
     ahead_ =
         std::min(2 * ahead_, is_guided(request_.strategy_name()) ? kAheadGuided * context_.build.pool.size() : kAhead);
   for (const Choice choice : asked) {
-    const Kernel& kernel = *task_.kernels[choice.kernel];
+    const Kernel& kernel = search_.kernel(choice);
     Pending one{.choice = choice,
                 .evaluation = {.prepared = prepare(kernel, search_.params(choice), task_.problem, context_.device),
                                .sampled = search_.is_sampled(choice)},

@@ -15,6 +15,7 @@ namespace warpwright::tuner {
 struct Totals {
   int problems = 0, configurations = 0, resumed = 0, shared = 0, simulated = 0;
   Faults faults;
+  TrialSeconds seconds;
   int failing = 0;  ///< counterexamples of earlier runs that still fail
 
   void add(const TuneOutcome& outcome) {
@@ -24,6 +25,7 @@ struct Totals {
     shared += outcome.shared;
     simulated += outcome.simulated;
     faults.add(outcome.faults);
+    seconds.add(outcome.seconds);
   }
   /// Whether a kernel is at fault.
   bool has_wrong() const { return faults.wrong() + failing > 0; }

@@ -1,23 +1,89 @@
-// Queries the database for winners on other data sets.
+// Queries the database for what is known of a problem and of problems like it.
 #include "tuner/records/known_best.hpp"
 
+#include <algorithm>
+#include <stdexcept>
+#include <string>
 #include <tuple>
+#include <utility>
 
 #include "db/query/query.hpp"
 
 namespace warpwright::tuner {
+namespace {
 
-std::vector<KnownBest> best_on_other_data(Recorder& recorder, const Problem& problem) {
-  std::vector<KnownBest> settings;
-  for (const db::Best& best : db::best(
-           recorder.store(), {.arch = recorder.arch(), .pattern = problem.pattern, .types = types_text(problem)})) {
-    const auto& [trial, other] = std::tie(best.winner.trial, best.winner.problem);
-    const bool alike = other.variant == variant_text(problem) && other.numbers == numbers_text(problem) &&
-                       other.shape == shape_text(problem.shape);
-    if (alike && other.data != problem.data && best.winner.is_measured() && trial.board_id == recorder.board_id())
-      settings.emplace_back(best.winner.kernel, best.winner.params);
+constexpr std::size_t kMostFinalists = 8, kMostSimilar = 8;
+
+/// The best of each problem of the pattern on each board.
+std::vector<db::Best> best_of_pattern(const db::Store& store, const std::string& pattern) {
+  std::vector<db::Best> found;
+  for (const db::Board& board : store.boards())
+    for (db::Best& best : db::best(store, {.arch = board.arch, .pattern = pattern, .board = board.model}))
+      if (best.winner.trial.board_id == board.id) found.push_back(std::move(best));
+  return found;
+}
+
+class Known {
+ public:
+  explicit Known(const Catalogue& catalogue) : catalogue_(catalogue) {}
+
+  void add(const db::TrialView& view, bool is_finalist) {
+    const std::string name = view.pattern + "/" + view.kernel;
+    const auto kernel = std::ranges::find(catalogue_.kernels(), name, &Kernel::full_name);
+    if (kernel == catalogue_.kernels().end()) return;
+    try {
+      Point params = kernel->space.parse(view.params, kernel->default_point);
+      const bool is_known = std::ranges::any_of(
+          found_, [&](const KnownBest& one) { return one.kernel == &*kernel && one.params == params; });
+      if (is_known) return;
+      found_.push_back({.kernel = &*kernel,
+                        .params = std::move(params),
+                        .us = view.time_us().value_or(0),
+                        .is_finalist = is_finalist,
+                        .is_best = is_finalist && found_.empty()});
+    } catch (const std::invalid_argument&) {  // its axes have changed since
+    }
   }
-  return settings;
+
+  std::size_t size() const { return found_.size(); }
+  std::vector<KnownBest> take() { return std::move(found_); }
+
+ private:
+  const Catalogue& catalogue_;
+  std::vector<KnownBest> found_;
+};
+
+}  // namespace
+
+std::vector<KnownBest> known_best(Recorder& recorder, const Problem& problem, std::string_view provenance) {
+  const db::Store& store = recorder.store();
+  const db::Id problem_id = recorder.problem_id(problem);
+  Known known(recorder.catalogue());
+  std::vector<std::tuple<double, std::size_t, const db::Best*>> similar;
+  const std::vector<db::Best> all = best_of_pattern(store, problem.pattern);
+  for (const db::Best& best : all) {
+    const auto& [trial, other] = std::tie(best.winner.trial, best.winner.problem);
+    const bool is_here = trial.board_id == recorder.board_id();
+    if (is_here && trial.problem_id == problem_id && trial.provenance == provenance) {
+      known.add(best.winner, true);
+      for (const db::TrialView& tied : best.tied)
+        if (known.size() < kMostFinalists) known.add(tied, true);
+      continue;
+    }
+    const Shape shape = parse_shape(other.shape);
+    if (other.variant != variant_text(problem) || other.numbers != numbers_text(problem) ||
+        shape.size() != problem.shape.size())
+      continue;
+    const double distance = shape_distance(shape, problem.shape) + (other.types == types_text(problem) ? 0 : 2) +
+                            (is_here ? 0 : 1) + (best.winner.is_measured() ? 0 : 1);
+    similar.emplace_back(distance, similar.size(), &best);
+  }
+  for (const db::Trial& trial : store.ranking(problem_id, recorder.board_id(), provenance))
+    if (known.size() < kMostFinalists) known.add(*db::find(store, std::to_string(trial.id)), true);
+  std::ranges::sort(similar);
+  similar.resize(std::min(similar.size(), kMostSimilar));
+  for (const auto& [distance, place, best] : similar) known.add(best->winner, false);
+  return known.take();
 }
 
 }  // namespace warpwright::tuner

@@ -1,19 +1,26 @@
-// The best configurations of a problem on other data sets, which are worth trying on this data set too.
+// What the database knows of a problem before a session begins.
 #pragma once
 
-#include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "tuner/records/recorder.hpp"
 
 namespace warpwright::tuner {
 
-/// The kernel's name and params, as written in the database.
-using KnownBest = std::pair<std::string, std::string>;
+/// A configuration that was among the best somewhere.
+struct KnownBest {
+  const Kernel* kernel = nullptr;
+  Point params = {};
+  double us = 0;             ///< its time there
+  bool is_finalist = false;  ///< of this problem on this board; if not, of one that is like it
+  bool is_best = false;      ///< the best finalist
+};
 
-/// The best measured settings in the database for the problem on the recorder's board, one for each other data set.
-/// Once each of them is timed on all data sets, the database can tell which settings serve unknown data best.
-std::vector<KnownBest> best_on_other_data(Recorder& recorder, const Problem& problem);
+/// First the finalists of the problem on the recorder's board, of that provenance, the best first. Then the best
+/// configurations of what is like it, the likest first: other data, sizes, types and boards, and predictions. (With
+/// each data set's best timed on all data sets, the database can tell what serves unknown data best.) What the
+/// catalogue has no longer is left out.
+std::vector<KnownBest> known_best(Recorder& recorder, const Problem& problem, std::string_view provenance);
 
 }  // namespace warpwright::tuner

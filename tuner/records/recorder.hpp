@@ -55,6 +55,7 @@ class Recorder {
            const db::Environment& environment, db::Session session);
 
   db::Store& store() { return store_; }
+  const Catalogue& catalogue() const { return catalogue_; }
   const db::Session& session() const { return session_; }
   /// Whether another session has stored the trial since this one began.
   bool is_from_beside(const db::Trial& trial) const {

@@ -5,6 +5,19 @@
 
 namespace warpwright::tuner {
 
+/// What configurations took on a GPU.
+struct TrialSeconds {
+  int count = 0;
+  double all = 0;
+  double samples = 0;  ///< of these, what was timed: the rest set up, ran and verified them
+
+  void add(const TrialSeconds& other) {
+    count += other.count;
+    all += other.all;
+    samples += other.samples;
+  }
+};
+
 /// For measuring and predicting.
 struct TuneOutcome {
   int configurations = 0;  ///< evaluated in this run
@@ -12,6 +25,7 @@ struct TuneOutcome {
   int shared = 0;          ///< of these, from other runs at the same time
   Faults faults = {};      ///< what failed, crashed, timed out or did not compile
   int simulated = 0;       ///< of those measured, checked in the simulator too
+  TrialSeconds seconds = {};
 };
 
 }  // namespace warpwright::tuner

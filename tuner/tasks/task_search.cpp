@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "tuner/search/covering.hpp"
 #include "tuner/tasks/shards.hpp"
@@ -22,15 +23,12 @@ constexpr double kOverheadUs = 5000, kRuns = 4;
 Search::Search(std::span<const Kernel* const> kernels, const Problem& problem, const Device& device,
                const TuningRequest& request, std::span<const KnownBest> known)
     : is_guided_(is_guided(request.strategy_name())) {
-  std::size_t order = 0;
   for (const Kernel* kernel : kernels) {
     KernelSearch search;
     search.kernel = kernel;
     search.set = point_set(*kernel, problem, device, request.params);
-    search.first_order = order;
     spaces_[kernel] =
         request.params.is_empty() ? search.set.points.size() : points_for(*kernel, problem, device, {}).size();
-    order += search.set.points.size();
     const auto full_sample = covering_sample(search.set.space, request.seed);
     const auto sample = keep_slice(*kernel, request.slice, search.set, full_sample);
     search.limit = search.set.points.size();
@@ -44,16 +42,48 @@ Search::Search(std::span<const Kernel* const> kernels, const Problem& problem, c
       std::erase(search.first, point);
       search.first.push_back(point);
     };
-    for (const auto& [name, params] : known) {
-      const auto is_it = [&, &text = params](const Point& point) { return kernel->space.text(point) == text; };
-      const auto point = std::ranges::find_if(search.set.points, is_it);
-      if (name == kernel->name && point != search.set.points.end())
+    const auto known_here = [&](const KnownBest& one) { return one.kernel == kernel; };
+    for (const KnownBest& one : known | std::views::reverse | std::views::filter(known_here))
+      if (const auto point = std::ranges::find(search.set.points, one.params); point != search.set.points.end())
         comes_first(static_cast<std::size_t>(point - search.set.points.begin()));
-    }
     if (!search.set.points.empty()) comes_first(search.set.space.default_point);
+    search.place.first = static_cast<std::size_t>(std::ranges::find(known, kernel, &KnownBest::kernel) - known.begin());
+    if (!search.set.points.empty())
+      for (const PlannedLaunch& launch :
+           launches_of(kernel->plan(search.set.points[search.set.space.default_point], problem, device)))
+        search.place.second += launch.times;
     search.strategy = make_strategy(request.strategy_name(), search.set.space, request.seed);
     searches_.push_back(std::move(search));
   }
+  for (const KnownBest& one : known) {
+    if (!one.is_finalist ||
+        !one.kernel->space.rejected_by(one.params, {.types = problem.types, .device = device}).empty() ||
+        !one.kernel->refuses(one.params, problem, device).empty())
+      continue;
+    const auto own = std::ranges::find(searches_, one.kernel, &KernelSearch::kernel);
+    const auto place = static_cast<std::size_t>(own - searches_.begin());
+    if (own == searches_.end()) searches_.emplace_back().kernel = one.kernel;
+    add_finalist(place, one);
+  }
+  std::size_t order = 0;
+  for (KernelSearch& search : searches_) {
+    search.first_order = order;
+    order += search.set.points.size();
+  }
+}
+
+void Search::add_finalist(std::size_t kernel, const KnownBest& known) {
+  KernelSearch& search = searches_[kernel];
+  const auto found = std::ranges::find(search.set.points, known.params);
+  const Choice choice{kernel, static_cast<std::size_t>(found - search.set.points.begin())};
+  if (found == search.set.points.end()) {
+    search.set.points.push_back(known.params);
+  } else {
+    std::erase(search.first, choice.point);
+    search.limit = std::max(search.limit, ++search.own_finalists);
+  }
+  finalists_.emplace(choice, known);
+  finalists_to_ask_.push_back(choice);
 }
 
 std::optional<std::size_t> Search::next_of(KernelSearch& search) {
@@ -86,9 +116,7 @@ double Search::next_turn(const KernelSearch& search) const {
 
 /// Whether the costs of other kernels must be told first.
 bool Search::waits(const KernelSearch& search) const {
-  const bool all_told =
-      std::ranges::all_of(searches_, [](const KernelSearch& one) { return one.told > 0 || one.limit == 0; });
-  return is_guided_ && searches_.size() > 1 && !all_told && search.asked > 2 * search.told;
+  return is_guided_ && searches_.size() > 1 && !has_told_every_kernel() && search.asked > 2 * search.told;
 }
 
 std::vector<Choice> Search::ask_defaults() {
@@ -99,16 +127,27 @@ std::vector<Choice> Search::ask_defaults() {
         ++searches_[k].asked;
         asked.push_back({k, *point});
       }
+  std::ranges::stable_sort(asked, {}, [&](Choice choice) { return searches_[choice.kernel].place; });
   return asked;
 }
 
 std::vector<Choice> Search::ask(std::size_t at_most) {
   std::vector<Choice> asked;
+  for (; asked.size() < at_most && !finalists_to_ask_.empty(); finalists_to_ask_.pop_front()) {
+    const Choice choice = finalists_to_ask_.front();
+    KernelSearch& search = searches_[choice.kernel];
+    asked.push_back(choice);
+    if (choice.point >= search.set.space.points.size()) continue;
+    ++search.asked;
+    search.under_way[choice.point] = false;
+  }
   std::set<std::size_t> idle;  // nothing to ask for before something is told
   while (asked.size() < at_most && idle.size() < searches_.size()) {
     std::optional<std::size_t> next;
     for (std::size_t k = 0; k < searches_.size(); ++k)
-      if (!idle.contains(k) && (!next || next_turn(searches_[k]) < next_turn(searches_[*next]))) next = k;
+      if (!idle.contains(k) && (!next || std::pair(next_turn(searches_[k]), searches_[k].place) <
+                                             std::pair(next_turn(searches_[*next]), searches_[*next].place)))
+        next = k;
     KernelSearch& search = searches_[*next];
     if (const auto point = waits(search) ? std::nullopt : next_of(search)) {
       ++search.asked;
@@ -122,29 +161,41 @@ std::vector<Choice> Search::ask(std::size_t at_most) {
 
 void Search::tell(Choice choice, double cost) {
   KernelSearch& search = searches_[choice.kernel];
-  const auto early = search.under_way.find(choice.point);
-  if (early != search.under_way.end() && !early->second)
-    search.strategy->tell_known(choice.point, cost);
-  else
-    search.strategy->tell(choice.point, cost);
-  if (early != search.under_way.end()) search.under_way.erase(early);
-  ++search.told;
+  if (choice.point < search.set.space.points.size()) {
+    const auto early = search.under_way.find(choice.point);
+    if (early != search.under_way.end() && !early->second)
+      search.strategy->tell_known(choice.point, cost);
+    else
+      search.strategy->tell(choice.point, cost);
+    if (early != search.under_way.end()) search.under_way.erase(early);
+    ++search.told;
+  }
   if (!std::isfinite(cost)) return;
   search.best = std::min(search.best.value_or(cost), cost);
   best_ = std::min(best_.value_or(cost), cost);
 }
 
+bool Search::has_told_every_kernel() const {
+  return std::ranges::all_of(searches_, [](const KernelSearch& one) { return one.told > 0 || one.limit == 0; });
+}
+
+void Search::only_default(const Kernel& kernel) {
+  const auto search = std::ranges::find(searches_, &kernel, &KernelSearch::kernel);
+  search->limit = std::min<std::size_t>(search->limit, 1);
+}
+
 std::size_t Search::size() const {
   std::size_t sum = 0;
-  for (const KernelSearch& search : searches_) sum += search.limit;
+  for (const KernelSearch& search : searches_)
+    sum += search.limit + search.set.points.size() - search.set.space.points.size();
   return sum;
 }
 
 std::string Search::searched() const {
   std::vector<std::string> parts;
   for (const KernelSearch& search : searches_)
-    if (search.told < search.set.points.size())
-      parts.push_back(fmt::format("{} {} of {}", search.kernel->name, search.told, search.set.points.size()));
+    if (search.told < search.set.space.points.size())
+      parts.push_back(fmt::format("{} {} of {}", search.kernel->name, search.told, search.set.space.points.size()));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -23,8 +24,10 @@ struct Choice {
   friend auto operator<=>(const Choice&, const Choice&) = default;
 };
 
-/// Of each kernel the default comes first, then configurations that are known to be fast elsewhere, then (if requested)
-/// a covering sample, then the choices of its strategy.
+/// First come the known finalists of the problem, also those that are outside of what the request asks for: of other
+/// kernels, or with other values of params. Then, of each kernel, the default, configurations that are known to be fast
+/// elsewhere, (if requested) a covering sample, and the choices of its strategy.
+/// Kernels without a time are in the order of what is known of them, then of how many launches their default takes.
 /// Kernels take turns by stride scheduling (C. A. Waldspurger, W. E. Weihl, MIT/LCS/TM-528, 1995): the closer a kernel
 /// is to the best time of all, the more turns it has. If the strategy learns from times, no kernel is far ahead before
 /// the costs of all defaults are known. Deterministic in the calls of ask and tell.
@@ -42,10 +45,22 @@ class Search {
   /// The cost of a configuration that was asked for, in any order; infinity: it cannot be used.
   void tell(Choice choice, double cost);
 
+  const Kernel& kernel(Choice choice) const { return *searches_[choice.kernel].kernel; }
   const Point& params(Choice choice) const { return searches_[choice.kernel].set.points[choice.point]; }
   /// Its index among the configurations of all kernels, in the order of the catalogue.
   std::size_t order(Choice choice) const { return searches_[choice.kernel].first_order + choice.point; }
   bool is_sampled(Choice choice) const { return searches_[choice.kernel].sample.contains(choice.point); }
+
+  /// Whether the cost of a configuration of every kernel was told.
+  bool has_told_every_kernel() const;
+  /// The default is all that is asked for of that kernel, besides known finalists.
+  void only_default(const Kernel& kernel);
+
+  /// What is known of a finalist; null for any other configuration.
+  const KnownBest* finalist(Choice choice) const {
+    const auto known = finalists_.find(choice);
+    return known == finalists_.end() ? nullptr : &known->second;
+  }
 
   /// The number of configurations that it will ask for at most.
   std::size_t size() const;
@@ -57,15 +72,17 @@ class Search {
  private:
   struct KernelSearch {
     const Kernel* kernel = nullptr;
-    PointSet set;
+    PointSet set;  ///< more points than the space has: finalists that are outside of it
     std::unique_ptr<Strategy> strategy;
     std::set<std::size_t> sample;           ///< its covering sample
     std::vector<std::size_t> first;         ///< points that come before the strategy's, the next one last
     std::map<std::size_t, bool> under_way;  ///< of `first`, asked and not told; whether the strategy has asked too
-    std::size_t first_order = 0, limit = 0, asked = 0, told = 0;
+    std::size_t first_order = 0, own_finalists = 0, limit = 0, asked = 0, told = 0;
+    std::pair<std::size_t, std::int64_t> place;  ///< among kernels without a time: that of what is known, launches
     std::optional<double> best;
   };
 
+  void add_finalist(std::size_t kernel, const KnownBest& known);
   double share(const KernelSearch& search) const;
   double next_turn(const KernelSearch& search) const;
   bool waits(const KernelSearch& search) const;
@@ -73,6 +90,8 @@ class Search {
 
   std::vector<KernelSearch> searches_;
   std::map<const Kernel*, std::size_t> spaces_;
+  std::map<Choice, KnownBest> finalists_;
+  std::deque<Choice> finalists_to_ask_;
   bool is_guided_ = false;
   std::optional<double> best_;
 };

@@ -1,0 +1,238 @@
+// Tests of what a session that measures begins with: what the database knows of the problem.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "conformance/checks/checker.hpp"
+#include "db/query/query.hpp"
+#include "tuner/measuring/measuring_fixture.hpp"
+#include "tuner/records/known_best.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Not;
+
+class Record : public Measuring {
+ protected:
+  db::TrialView best() const { return db::best(store_, {.arch = "sm_90"}).at(0).winner; }
+
+  /// What a new session knows before it measures.
+  std::vector<KnownBest> known(const Device& device) {
+    Recorder recorder(store_, toys_, device, "device", db::Environment{}, db::Session{.command = "test"});
+    return known_best(recorder, task_.problem, "measured");
+  }
+  std::vector<KnownBest> known() { return known(gpu_.device()); }
+};
+
+TEST_F(Record, ANarrowRunMeasuresTheStoredBestBesideItsOwnAndDoesNotReplaceItByASlowerOne) {
+  script(5).us = 200;
+  measure();
+  gpu_.verified.clear();
+  gpu_.turns.clear();
+  request_.params = ParamFilter({"k=2"});
+  const TaskResult done = measure();
+  EXPECT_THAT(gpu_.verified, ElementsAre(params(5)));
+  EXPECT_EQ(done.outcome.resumed, 1) << "nothing else outside is looked for";
+  EXPECT_EQ(done.searched, "") << "all that was asked for";
+  EXPECT_EQ(best().params, params(5));
+  EXPECT_EQ(best().trial.session_id, 2) << "its newest time";
+
+  request_.remeasure = true;
+  script(2).us = 180;
+  measure();
+  EXPECT_THAT(gpu_.turns.back(), ElementsAre(params(2), params(5)));
+  EXPECT_EQ(best().params, params(2)) << "a faster one does";
+}
+
+TEST_F(Record, ARunOfAnotherKernelMeasuresTheStoredBestToo) {
+  script(5).us = 200;
+  measure();
+  Kernel column = row_kernel();
+  column.name = "column";
+  const Catalogue both{{toy_pattern()}, {row_kernel(), column}, {{"toy/row.cuh", ""}}};
+  gpu_.verified.clear();
+  std::vector<KnownBest> finalists = known();
+  ASSERT_THAT(finalists, testing::SizeIs(1));
+  const std::vector<const Kernel*> other{&both.kernels().back()};
+  Search search(other, task_.problem, gpu_.device(), request_, finalists);
+  const std::vector<Choice> asked = search.ask(1);
+  ASSERT_EQ(asked.size(), 1U);
+  EXPECT_EQ(search.kernel(asked[0]).name, "row");
+  EXPECT_EQ(search.params(asked[0]), finalists[0].params);
+  EXPECT_EQ(search.size(), 13U);
+  search.tell(asked[0], 200);
+  for (const Choice one : search.ask(100)) EXPECT_EQ(search.kernel(one).name, "column");
+}
+
+TEST_F(Record, TheStoredFinalistsAreMeasuredFirstAndTheStoredBestStaysAmongThoseThatTieWithIt) {
+  script(8).us = 200;
+  script(9).us = 203;
+  measure();
+  gpu_.verified.clear();
+  script(4).us = 200;
+  request_.remeasure = true;
+  measure();
+  EXPECT_THAT(std::vector(gpu_.verified.begin(), gpu_.verified.begin() + 2), ElementsAre(params(8), params(9)));
+  EXPECT_THAT(ranking(), ElementsAre(params(8), params(4), params(9)));
+  EXPECT_EQ(best().params, params(8));
+  EXPECT_EQ(best().short_certainty(), "certified");
+}
+
+TEST_F(Record, ALuckyTimeEndsWhenItsConfigurationIsMeasuredAgain) {
+  script(5).us = 200;
+  script(6).us = 250;
+  measure();
+  EXPECT_EQ(best().params, params(5));
+  script(5).us = 260;
+  measure();
+  EXPECT_EQ(best().params, params(6));
+  EXPECT_NEAR(*best().time_us(), 250, 2);
+}
+
+TEST_F(Record, TimesThatAreTakenOverAreCorrectedByTheDriftOfTheFinalists) {
+  script(5).us = 200;
+  script(6).us = 204;
+  script(7).us = 212;
+  measure();
+  for (const int k : {5, 6, 7}) script(k).us *= 1.04;
+  gpu_.turns.clear();
+  measure();
+  EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre(params(5), params(6))));
+}
+
+TEST_F(Record, AStoredBestThatIsWrongNowIsBestNoMore) {
+  script(5).us = 200;
+  script(6).us = 250;
+  measure();
+  script(5).verdict = Verdict::failed;
+  measure();
+  EXPECT_EQ(best().params, params(6));
+  EXPECT_THAT(ranking(), Not(Contains(params(5))));
+}
+
+TEST_F(Record, WhatIsBestElsewhereIsKnownTheLikestFirst) {
+  const auto best_at = [&](int k, const char* data, std::int64_t size) {
+    gpu_.scripts.clear();
+    script(k).us = 200;
+    task_.problem.data = data;
+    task_.problem.shape = {size};
+    request_.remeasure = true;
+    measure();
+  };
+  EXPECT_THAT(known(), IsEmpty());
+  best_at(3, "uniform", 1 << 20);
+  best_at(4, "uniform", 1 << 25);
+  best_at(5, "zipf", 1 << 26);
+  const auto values = [](const std::vector<KnownBest>& all) {
+    std::vector<std::int64_t> found;
+    for (const KnownBest& one : all) found.push_back(one.params.at(0));
+    return found;
+  };
+  task_.problem.data = "uniform";
+  EXPECT_THAT(values(known()), ElementsAre(5, 4, 3));
+  EXPECT_FALSE(known()[0].is_finalist);
+  best_at(4, "uniform", 1 << 26);
+  EXPECT_EQ(values(known()).front(), 4);
+  EXPECT_TRUE(known()[0].is_finalist);
+  EXPECT_TRUE(known()[0].is_best);
+  const std::vector<KnownBest> on_another = known(find_board("H100 PCIe").device);
+  EXPECT_EQ(values(on_another).front(), 4) << "of the same problem on another board";
+  EXPECT_FALSE(on_another[0].is_finalist);
+}
+
+TEST_F(Record, NothingIsCertifiedWhileAKernelWasNotMeasured) {
+  Kernel column = row_kernel();
+  column.name = "column";
+  const Catalogue both{{toy_pattern()}, {row_kernel(), column}, {{"toy/row.cuh", ""}}};
+  const std::vector<const Kernel*> kernels{&both.kernels()[0], &both.kernels()[1]};
+  Search search(kernels, task_.problem, gpu_.device(), request_);
+  const std::vector<Choice> first = search.ask(2);
+  EXPECT_EQ(first[0].kernel + first[1].kernel, 1U) << "both";
+  search.tell(first[0], 200);
+  EXPECT_FALSE(search.has_told_every_kernel());
+  search.tell(first[1], std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(search.has_told_every_kernel()) << "that it is wrong is known";
+
+  Recorder recorder(store_, toys_, gpu_.device(), "device", db::Environment{}, db::Session{.command = "test"});
+  GpuWatch watch([] { return gpu::Sensors{}; }, [](const std::string&) {});
+  TrialWriter writer(store_mutex_, recorder);
+  GpuThread thread(gpu_, writer, watch);
+  const std::vector<std::string> no_gpus;
+  const TaskContext context{.catalogue = toys_,
+                            .request = request_,
+                            .simulator = gpu_,
+                            .uuids = no_gpus,
+                            .stop = stop_,
+                            .failed = failed_,
+                            .rest = [](GpuThread&) { return false; }};
+  MeasuringSetup setup(context, task_, {});
+  const Kernel& kernel = toys_.kernels().front();
+  MeasuredConfiguration one{.prepared = prepare(kernel, {5}, task_.problem, gpu_.device()), .writer = &writer};
+  complete(one.prepared,
+           gpu_.compile({conformance::program_for(toys_, kernel, {5}, task_.problem, gpu_.device())}).front().get(),
+           gpu_.device());
+  db::Trial trial = writer.new_trial(one.prepared, task_.problem);
+  trial.verdict = "passed";
+  one.trial_id = writer.store(one.prepared, trial, {});
+  const auto result = RankFinalists{.finalists = {one}, .certifies = false}.run(thread, setup);
+  ASSERT_TRUE(result.winner);
+  EXPECT_THAT(gpu_.tested, IsEmpty());
+  EXPECT_EQ(best().short_certainty(), "not certified");
+}
+
+TEST_F(Record, KernelsWithoutATimeAreInTheOrderOfWhatIsKnownThenOfTheirLaunches) {
+  Kernel many = row_kernel(), known = row_kernel();
+  many.name = "a_many";
+  many.plan = [plan = many.plan](const Point& params, const Problem& problem, const Device& device) {
+    Plan twice = plan(params, problem, device);
+    twice.steps.push_back(twice.steps.front());
+    return twice;
+  };
+  known.name = "z_known";
+  const Catalogue all{{toy_pattern()}, {many, row_kernel(), known}, {{"toy/row.cuh", ""}}};
+  const std::vector<const Kernel*> kernels{&all.kernels()[0], &all.kernels()[1], &all.kernels()[2]};
+  const std::vector<KnownBest> seed{{.kernel = kernels[2], .params = {7}}};
+  Search search(kernels, task_.problem, gpu_.device(), request_, seed);
+  std::vector<std::string> order;
+  for (const Choice one : search.ask(3)) order.push_back(search.kernel(one).name);
+  EXPECT_THAT(order, ElementsAre("z_known", "row", "a_many"));
+}
+
+TEST_F(Record, WhatIsNotRankedGetsItsDefaultOnly) {
+  const std::vector<const Kernel*> kernels{&toys_.kernels().front()};
+  Search search(kernels, task_.problem, gpu_.device(), request_);
+  search.only_default(*kernels[0]);
+  EXPECT_EQ(search.size(), 1U);
+  const std::vector<Choice> asked = search.ask(10);
+  ASSERT_EQ(asked.size(), 1U);
+  EXPECT_EQ(search.params(asked[0]), kernels[0]->default_point);
+}
+
+TEST_F(Record, WhatTheCatalogueHasNoLongerIsNotKnown) {
+  const auto keep = [&](const std::string& kernel, const std::string& text, double us) {
+    Recorder recorder(store_, toys_, gpu_.device(), "device", db::Environment{}, db::Session{.command = "test"});
+    db::Trial trial{.configuration_id = store_.upsert(db::Configuration{
+                        .kernel_id = store_.upsert(db::Kernel{.pattern = "toy", .kernel = kernel}), .params = text}),
+                    .problem_id = recorder.problem_id(task_.problem),
+                    .board_id = recorder.board_id(),
+                    .target = "sm_90",
+                    .provenance = "measured",
+                    .verdict = "passed",
+                    .median_us = us};
+    store_.add_trial(trial);
+  };
+  keep("row", "{.gone = 1}", 100);
+  EXPECT_THAT(known(), IsEmpty());
+  keep("gone", "{}", 90);
+  EXPECT_THAT(known(), IsEmpty());
+  keep("row", params(7), 80);
+  EXPECT_EQ(known().at(0).params, Point{7});
+}
+
+}  // namespace
+}  // namespace warpwright::tuner
