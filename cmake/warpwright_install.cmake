@@ -54,7 +54,6 @@ install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/LICENSE ${PR
         DESTINATION ${doc_folder} COMPONENT runtime)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${doc_folder} COMPONENT runtime
         PATTERN "testdata" EXCLUDE PATTERN "*.py" EXCLUDE PATTERN "__pycache__" EXCLUDE)
-install(FILES ${PROJECT_SOURCE_DIR}/reports/picture.png DESTINATION ${doc_folder}/reports COMPONENT runtime)
 # Not with the docs, which containers often leave out.
 install(FILES ${PROJECT_SOURCE_DIR}/kernels/job/job.schema.json DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/warpwright
         COMPONENT runtime)

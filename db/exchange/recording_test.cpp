@@ -154,7 +154,7 @@ TEST_F(RecordingTest, TheHeaderLeavesOutKernelsOfJobFilesAndSaysSo) {
   store_.add_trial(bench_.measured(16, 30));
   const Export made = export_as(store_, "hpp", {});
   EXPECT_THAT(made.text, AllOf(HasSubstr("transpose"), Not(HasSubstr("scale"))));
-  EXPECT_THAT(made.notes, ElementsAre(HasSubstr("1 setting of kernels of your own left out of the header")));
+  EXPECT_THAT(made.notes, ElementsAre(HasSubstr("1 configuration of kernels of your own left out of the header")));
   EXPECT_THAT(export_as(store_, "json", {}).notes, IsEmpty());
 }
 

@@ -15,7 +15,7 @@ constexpr const char* kWhich = "Which ones";
 
 constexpr const char* kExamples = R"(
 Examples:
-  tunedb best --arch sm_90 --pattern transpose    the best configurations, and how far they are proven
+  tunedb best --arch sm_90 --pattern transpose    best configurations, and what is known of them
   tunedb trials --verdict failed --limit 10       the latest wrong configurations
   tunedb export --format hpp --output best.hpp    the best configurations as a C++ header
 

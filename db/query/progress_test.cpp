@@ -14,7 +14,6 @@ namespace {
 
 using testing::AllOf;
 using testing::ElementsAre;
-using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -36,8 +35,9 @@ TEST(Progress, IsReadAsItWasStored) {
   Store store(folder / "a.db");
   store.begin_conformance_run(ended("out of time"));
   const auto read = progress_of(store.conformance_runs().at(0));
-  EXPECT_THAT(read, ElementsAre(Field(&KernelProgress::kernel, "reduce/tree"),
-                                AllOf(Field(&KernelProgress::cases, 0), Field(&KernelProgress::verdict, "not run"))));
+  EXPECT_THAT(read, ElementsAre(testing::Field(&KernelProgress::kernel, "reduce/tree"),
+                                AllOf(testing::Field(&KernelProgress::cases, 0),
+                                      testing::Field(&KernelProgress::verdict, "not run"))));
 }
 
 TEST(Progress, DamagedEntriesAreLeftOut) {

@@ -13,7 +13,6 @@ namespace {
 using namespace std::chrono_literals;
 using testing::Each;
 using testing::ElementsAre;
-using testing::Field;
 using testing::IsEmpty;
 
 constexpr std::size_t all = 100;
@@ -102,7 +101,7 @@ TEST_F(LeasesTest, AClockThatWasSetBackLeavesNoLeaseForEver) {
 TEST_F(LeasesTest, ASoundFileMayHoldLeasesOfAnyAgeAndMergingCarriesNone) {
   other_->take(Keys{"a", "b", "c"}, all);
   other_->finish("c");
-  EXPECT_THAT(leases_held(store_), ElementsAre(Field(&LeasedBy::count, 2)));
+  EXPECT_THAT(leases_held(store_), ElementsAre(testing::Field(&LeasedBy::count, 2)));
   EXPECT_GT(leases_held(store_).front().seconds_left, 20);
   same_.connection().execute("UPDATE lease SET expires_at = 1");
   EXPECT_LT(leases_held(store_).front().seconds_left, 0);

@@ -105,6 +105,7 @@ Pattern peaks_pattern() {
             const auto count = static_cast<double>(problem.elements());
             return Work{.bytes_read = 4 * count, .bytes_written = 4, .operations = count, .steps = count};
           },
+      .amount = elements_as("elements"),
       .laws = {{.name = "higher levels have fewer", .broken = higher_levels_have_fewer}},
   };
 }
