@@ -304,8 +304,7 @@ TEST_F(TunedbTest, ExportWritesEveryFormat) {
   const Result result = run_on_db("export --output " + (folder_ / "best.json").string());
   EXPECT_EQ(result.code, 0);
   EXPECT_EQ(nlohmann::json::parse(bytes_of(folder_ / "best.json"))["format"], 3);
-  EXPECT_THAT(run_on_db("export --format defines").out,
-              HasSubstr("// template arguments: call tiled<32><<<...>>>(...)\n"));
+  EXPECT_THAT(run_on_db("export --format defines").out, HasSubstr("call tiled<32><<<...>>>(...)\n"));
   EXPECT_EQ(nlohmann::json::parse(run_on_db("export --format t4").out)["results"].size(), 4U);
   EXPECT_EQ(nlohmann::json::parse(run_on_db("export --format kernel-tuner").out)["cache"].size(), 4U);
   EXPECT_EQ(run_on_db("export --format t4 --pattern scan").code, 1);

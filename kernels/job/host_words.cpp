@@ -191,7 +191,7 @@ class Translation {
     if (made.size() == 2 && rounds_up(word)) return fmt::format("ceil_div({}, {})", made[0], made[1]);
     if (made.size() == 1 && (word == "ceil" || word == "ceilf")) return rounded_up(tokens, open + 1, close);
     if (made.size() == 2 && (word == "min" || word == "max")) return fmt::format("{}({}, {})", word, made[0], made[1]);
-    const bool converts = is_type({word}) || (word.starts_with("__") && word.find("2") != std::string::npos);
+    const bool converts = is_type({word}) || (word.starts_with("__") && word.find('2') != std::string::npos);
     if (made.size() == 1 && converts) return "(" + made[0] + ")";  // half(x), __float2half(x)
     return std::nullopt;
   }

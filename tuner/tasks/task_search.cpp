@@ -42,10 +42,11 @@ Search::Search(std::span<const Kernel* const> kernels, const Problem& problem, c
       std::erase(search.first, point);
       search.first.push_back(point);
     };
-    const auto known_here = [&](const KnownBest& one) { return one.kernel == kernel; };
-    for (const KnownBest& one : known | std::views::reverse | std::views::filter(known_here))
-      if (const auto point = std::ranges::find(search.set.points, one.params); point != search.set.points.end())
+    for (auto one = known.rbegin(); one != known.rend(); ++one) {
+      if (one->kernel != kernel) continue;
+      if (const auto point = std::ranges::find(search.set.points, one->params); point != search.set.points.end())
         comes_first(static_cast<std::size_t>(point - search.set.points.begin()));
+    }
     if (!search.set.points.empty()) comes_first(search.set.space.default_point);
     search.place.first = static_cast<std::size_t>(std::ranges::find(known, kernel, &KnownBest::kernel) - known.begin());
     if (!search.set.points.empty())
