@@ -73,9 +73,7 @@ def taken(root):
     if run.returncode == 0:
         return [name for name in run.stdout.split("\0") if name]
     # No clone but an unpacked archive, as GitHub's checkout makes it where there is no git.
-    list_of_ignored = root / ".gitignore"
-    lines = list_of_ignored.read_text().splitlines() if list_of_ignored.exists() else []
-    ignored = [line.strip("/") for line in lines if line.startswith("/")]
+    ignored = [line.strip("/") for line in (root / ".gitignore").read_text().splitlines() if line.startswith("/")]
     tops = [path for path in root.iterdir() if not any(path.match(one) for one in (".git", *ignored))]
     return [str(path.relative_to(root)) for top in tops for path in (top, *top.rglob("*"))]
 

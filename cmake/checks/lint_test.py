@@ -17,7 +17,7 @@ class LintTest(Tree):
 
     def setUp(self):
         super().setUp()
-        for name in (".clang-format", ".clang-tidy", ".editorconfig"):
+        for name in (".clang-format", ".clang-tidy", ".editorconfig", ".gitignore"):
             self.write(name, (HERE.parent.parent / name).read_text())
         for pattern in ("scan", "sort"):
             self.write(f"kernels/{pattern}/kokkos.cpp", "// A port.\n")

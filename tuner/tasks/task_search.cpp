@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 
 #include "tuner/search/covering.hpp"
 #include "tuner/tasks/shards.hpp"
