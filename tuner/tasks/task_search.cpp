@@ -79,7 +79,6 @@ void Search::add_finalist(std::size_t kernel, const KnownBest& known) {
   if (found == search.set.points.end()) {
     search.set.points.push_back(known.params);
   } else {
-    std::erase(search.first, choice.point);
     search.limit = std::max(search.limit, ++search.own_finalists);
   }
   finalists_.emplace(choice, known);
@@ -87,8 +86,8 @@ void Search::add_finalist(std::size_t kernel, const KnownBest& known) {
 }
 
 std::optional<std::size_t> Search::next_of(KernelSearch& search) {
-  if (search.asked == search.limit) return std::nullopt;
-  while (!search.first.empty()) {
+  if (search.asked >= search.limit) return std::nullopt;
+  if (!search.first.empty()) {
     const std::size_t point = search.first.back();
     search.first.pop_back();
     search.under_way[point] = false;
@@ -126,6 +125,7 @@ std::vector<Choice> Search::ask_defaults() {
       if (const auto point = next_of(searches_[k])) {
         ++searches_[k].asked;
         asked.push_back({k, *point});
+        std::erase(finalists_to_ask_, asked.back());
       }
   std::ranges::stable_sort(asked, {}, [&](Choice choice) { return searches_[choice.kernel].place; });
   return asked;
@@ -139,6 +139,7 @@ std::vector<Choice> Search::ask(std::size_t at_most) {
     asked.push_back(choice);
     if (choice.point >= search.set.space.points.size()) continue;
     ++search.asked;
+    std::erase(search.first, choice.point);
     search.under_way[choice.point] = false;
   }
   std::set<std::size_t> idle;  // nothing to ask for before something is told
@@ -181,7 +182,8 @@ bool Search::has_told_every_kernel() const {
 
 void Search::only_default(const Kernel& kernel) {
   const auto search = std::ranges::find(searches_, &kernel, &KernelSearch::kernel);
-  search->limit = std::min<std::size_t>(search->limit, 1);
+  const Choice by_default{static_cast<std::size_t>(search - searches_.begin()), search->set.space.default_point};
+  search->limit = std::min(search->limit, search->own_finalists + (finalists_.contains(by_default) ? 0 : 1));
 }
 
 std::size_t Search::size() const {

@@ -27,6 +27,12 @@ struct Asked {
 
   Search search() const { return {kernels, problem, kDevice, request}; }
   PointSet points(std::size_t kernel) const { return point_set(*kernels[kernel], problem, kDevice); }
+  /// Of the first kernel.
+  std::size_t default_point() const { return points(0).space.default_point; }
+  std::size_t other_point() const { return default_point() == 0 ? 1 : 0; }
+  KnownBest finalist(std::size_t point) const {
+    return {.kernel = kernels[0], .params = points(0).points[point], .us = 100, .is_finalist = true};
+  }
 };
 
 TEST(Search, EveryKernelsDefaultComesFirstWhateverTheStrategy) {
@@ -119,6 +125,55 @@ TEST(Search, WhatIsKnownFromElsewhereComesAfterTheDefaultAndOnce) {
     EXPECT_EQ(points[0], set.space.default_point);
     EXPECT_EQ(points[1], other);
     EXPECT_EQ(std::set<std::size_t>(points.begin(), points.end()).size(), points.size());
+  }
+}
+
+TEST(Search, AFinalistIsAskedForOnceAlsoIfTheDefaultsWereAskedForBefore) {
+  for (const std::string strategy : {"exhaustive", "random", "local", "gaussian_process"})
+    for (const bool default_too : {false, true}) {
+      Asked asked;
+      asked.kernels.resize(1);
+      asked.request.strategy = strategy;
+      const KnownBest other = asked.finalist(asked.other_point()), by_default = asked.finalist(asked.default_point());
+      const std::vector<KnownBest> known = default_too ? std::vector{other, by_default} : std::vector{other};
+      for (const int budget : {0, 1}) {
+        asked.request.budget_evaluations = budget;
+        Search search(asked.kernels, asked.problem, kDevice, asked.request, known);
+        const std::size_t limit = search.size();
+        std::vector<std::size_t> points;
+        for (auto some = search.ask_defaults(); !some.empty(); some = search.ask(search.size()))
+          for (const Choice one : some) {
+            points.push_back(one.point);
+            search.tell(one, 100 + static_cast<double>(one.point));
+          }
+        ASSERT_GE(points.size(), 2U);
+        EXPECT_EQ(points[0], asked.default_point());
+        EXPECT_EQ(points[1], asked.other_point());
+        EXPECT_EQ(std::set<std::size_t>(points.begin(), points.end()).size(), points.size()) << strategy;
+        if (budget == 0)
+          EXPECT_EQ(points.size(), asked.points(0).points.size());
+        else
+          EXPECT_LE(points.size(), limit + 1);
+      }
+    }
+}
+
+TEST(Search, OnlyTheDefaultAndTheFinalistsAreAskedForOfWhatIsNotRanked) {
+  for (const bool default_too : {false, true}) {
+    Asked asked;
+    asked.kernels.resize(1);
+    const KnownBest other = asked.finalist(asked.other_point()), by_default = asked.finalist(asked.default_point());
+    const std::vector<KnownBest> known = default_too ? std::vector{other, by_default} : std::vector{other};
+    for (const bool defaults_first : {false, true}) {
+      Search search(asked.kernels, asked.problem, kDevice, asked.request, known);
+      search.only_default(*asked.kernels[0]);
+      EXPECT_EQ(search.size(), 2U);
+      std::set<std::size_t> points;
+      if (defaults_first)
+        for (const Choice one : search.ask_defaults()) points.insert(one.point);
+      for (const Choice one : search.ask(100)) EXPECT_TRUE(points.insert(one.point).second);
+      EXPECT_EQ(points, (std::set{asked.default_point(), asked.other_point()}));
+    }
   }
 }
 
