@@ -19,25 +19,18 @@ namespace {
 constexpr std::size_t named = 4;  // in a banner, before it says how many more there are
 
 std::string link(const std::string& target, const std::string& text) {
-  return fmt::format("<a href=\"{}\">{}</a>", target, escape(with_powers(text)));
-}
-
-// "a, b and c", or "a, b, c, d and 3 more".
-std::string listed(const std::vector<std::string>& parts) {
-  std::string html;
-  const std::size_t shown = parts.size() <= named + 1 ? parts.size() : named;
-  for (std::size_t i = 0; i < shown; ++i) html += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
-  return shown == parts.size() ? html : html + fmt::format(" and {} more", parts.size() - shown);
+  return fmt::format("<a href=\"{}\">{}</a>", target, escape(charts::with_powers(text)));
 }
 
 std::string altered_rows(const Report& report) {
   if (report.altered.empty()) return "";
   std::vector<std::string> rows;
   for (const db::AlteredRow& row : report.altered) rows.push_back(escape(fmt::format("{} {}", row.table, row.id)));
-  return banner("bad", "wrong",
-                fmt::format("<b>{}:</b> changed from outside the programs, so nothing that rests on them can be "
-                            "believed: {}. <code>tunedb check</code> lists them.",
-                            counted(std::ssize(report.altered), "altered row"), listed(rows)));
+  return banner(
+      "bad", "wrong",
+      fmt::format("<b>{}:</b> changed by another program, so results that depend on them are not reliable: {}. "
+                  "<code>tunedb check</code> lists them.",
+                  counted(std::ssize(report.altered), "altered row"), listed(rows, named)));
 }
 
 // "nbody 2^16": a banner has no room for more.
@@ -57,15 +50,14 @@ std::string failures(const Report& report, const Chosen& chosen, bool everywhere
       parts.push_back(fmt::format("{} of {}", counted(wrong, "configuration"),
                                   link(results->file() + "#correctness", short_name(*results))));
   }
-  const auto open =
-      std::ranges::count_if(report.counterexamples, [](const auto& one) { return !one.fixed_at && !one.obsolete; });
+  const auto open = std::ranges::count_if(report.counterexamples, is_open);
   if (open > 0)
     parts.push_back(
         link("index.html#nights", counted(open, "counterexample") + (open == 1 ? " is open" : " are open")));
-  const auto newly = std::ssize(new_failures(report));
-  if (newly > 0 && everywhere) parts.push_back(link("index.html#changes", counted(newly, "new failure")));
+  const auto newly = everywhere ? std::ssize(new_failures(report)) : 0;
+  if (newly > 0) parts.push_back(link("index.html#changes", counted(newly, "new failure")));
   const auto survived = std::ranges::count(report.mutants, outcome::survived, &db::Mutant::outcome);
-  if (!parts.empty()) return banner("bad", "wrong", "<b>Failing:</b> " + listed(parts) + ".");
+  if (!parts.empty()) return banner("bad", "wrong", "<b>Failing:</b> " + listed(parts, named) + ".");
   if (survived > 0)
     return banner("warn", "warning",
                   link("index.html#mutants", counted(survived, "mutant")) + " survived every check.");
@@ -88,7 +80,7 @@ std::string slower(const std::vector<Drift>& drifts, const std::string& board) {
   }
   if (parts.empty()) return "";
   return banner("warn", "warning",
-                "<b>Slower than in the session before:</b> " + listed(parts) +
+                "<b>Slower than in the session before:</b> " + listed(parts, named) +
                     ". <a href=\"index.html#changes\">What changed</a>");
 }
 
@@ -103,8 +95,8 @@ std::string not_measured(const std::string& board, const Chosen& chosen) {
                               escape(board), db::band_words()));
   if (all(&ProblemResults::imported))
     return banner("warn", "predicted",
-                  fmt::format("<b>Imported, not measured here.</b> These times for {} are another tuner\u2019s; "
-                              "nothing of them was checked.",
+                  fmt::format("<b>Imported, not measured here.</b> These times for {} are from another tuner; their "
+                              "correctness was not checked.",
                               escape(board)));
   return "";
 }

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <set>
 
+#include "kernels/core/statistics.hpp"
+#include "kernels/core/vocabulary.hpp"
 #include "reports/charts/numbers.hpp"
 #include "reports/charts/speed_strip.hpp"
 #include "reports/charts/svg.hpp"
@@ -37,6 +39,16 @@ struct Overview {
   }
 };
 
+// How the times of a board are known: "measured" if any is, else "predicted" or "imported"; empty if there are none.
+std::string provenance_of(const std::vector<const Summary*>& problems) {
+  std::string known;
+  for (const Summary* summary : problems) {
+    if (summary->results->measured()) return summary->results->provenance;
+    if (known.empty()) known = summary->results->provenance;
+  }
+  return known;
+}
+
 // The style that shows only the chosen board.
 std::string board_style(std::size_t boards) {
   std::string css;
@@ -48,10 +60,9 @@ std::string board_style(std::size_t boards) {
 std::string board_choice(const Overview& page) {
   std::vector<std::pair<std::string, std::string>> choices;
   for (std::size_t i = 0; i < page.boards.size(); ++i) {
-    const bool measured = std::ranges::any_of(page.on(page.boards[i]),
-                                              [](const Summary* summary) { return summary->results->measured(); });
+    const std::string known = provenance_of(page.on(page.boards[i]));
     choices.emplace_back(fmt::format("board{}", i), fmt::format("{} <small>{}</small>", escape(page.boards[i]),
-                                                                measured ? "measured" : "predicted"));
+                                                                known.empty() ? "not timed" : known));
   }
   if (choices.size() == 1) return fmt::format("<span class=only>{}</span>", choices.front().second);
   choices.emplace_back("side-by-side", choices.size() == 2 ? "both" : "all");
@@ -108,11 +119,12 @@ std::string measured_lead(const std::vector<const Summary*>& problems, const std
   if (compared == 0 && tuned.empty() && by_default.empty()) return "";
   std::string html;
   if (compared > 0) {
-    html = fmt::format("No vendor\u2019s library is faster on <b>{} of {}</b> compared problems", compared - faster,
-                       compared);
-    for (std::size_t i = 0; i < where.size(); ++i)
-      html += fmt::format("{} {}{}", i == 0 ? fmt::format("; one is on {}:", faster) : ",", escape(where[i].first),
-                          where[i].second == 1 ? "" : fmt::format(" {}", where[i].second));
+    html = fmt::format("Ours is the fastest on <b>{} of {}</b> compared problems", compared - faster, compared);
+    std::vector<std::string> patterns_of_faster;
+    for (const auto& [pattern, count] : where)
+      patterns_of_faster.push_back(escape(pattern) + (count == 1 ? "" : fmt::format(" {}", count)));
+    if (faster > 0)
+      html += fmt::format("; a vendor\u2019s library is faster on {}: {}", faster, listed(patterns_of_faster));
     html += ". ";
   }
   if (const auto mean = geometric_mean(tuned))
@@ -125,27 +137,22 @@ std::string measured_lead(const std::vector<const Summary*>& problems, const std
 std::string lead(const Overview& page, const std::string& board) {
   const std::vector<const Summary*> problems = page.on(board);
   std::vector<double> shares;
+  const std::string known = provenance_of(problems);
+  const bool measured = known == provenance::measured;
   std::int64_t timed = 0;
-  bool measured = false;
   for (const Summary* summary : problems) {
     timed += summary->us ? 1 : 0;
-    measured = measured || summary->results->measured();
     if (summary->share) shares.push_back(*summary->share);
   }
   std::string html = measured ? measured_lead(problems, page.patterns, board) : "";
   if (html.empty())
-    html = fmt::format("{} of {} {} a {} best. ", timed, counted(std::ssize(problems), "problem"),
-                       problems.size() == 1 ? "has" : "have",
-                       measured    ? "measured"
-                       : timed > 0 ? problems.front()->certainty
-                                   : "known");
-  if (!shares.empty()) {
-    std::ranges::sort(shares);
+    html = fmt::format("{} of {} {} a best time{}. ", timed, counted(std::ssize(problems), "problem"),
+                       problems.size() == 1 ? "has" : "have", timed > 0 ? ", " + known : "");
+  if (!shares.empty())
     html += fmt::format(" Half of the problems reach <b>{}</b> of their ceiling, or more.",
-                        charts::share_text(shares[(shares.size() - 1) / 2]));
-  }
+                        charts::share_text(median(shares)));
   if (measured && std::ranges::all_of(problems, [](const Summary* one) { return one->results->baselines.empty(); }))
-    html += " No library was timed beside them: <code>tune --baselines</code> does it.";
+    html += " No library was timed: run <code>tune --baselines</code>.";
   return html;
 }
 
@@ -187,7 +194,7 @@ Page architecture_page(const Report& report, const Architecture& architecture, c
   frame.crumbs = {{"architectures", "index.html"}, {architecture.name, ""}};
   if (!report.across.empty()) frame.crumbs.push_back({"across boards", "index.html#across"});
   if (!report.runs.empty()) frame.crumbs.push_back({"nights", "index.html#nights"});
-  frame.crumbs.push_back({"sessions", "index.html#sessions"});
+  if (!machines_of(report).empty()) frame.crumbs.push_back({"sessions", "index.html#sessions"});
   return {.name = architecture.file(), .html = framed(frame, "", body)};
 }
 

@@ -5,8 +5,8 @@
 
 namespace warpwright::reports {
 
-// Returns the embedded file "page.css", "charts.css", "page.js", "published.json" or "charts.js" (empty if the build
-// had no chart library). Throws std::out_of_range for another name.
+// Returns the embedded file "page.css", "charts.css", "page.js" or "published.json". Throws std::out_of_range for
+// another name.
 std::string_view asset(std::string_view name);
 
 }  // namespace warpwright::reports

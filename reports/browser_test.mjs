@@ -149,7 +149,14 @@ const checks = {
     await context.close();
   },
 
-  async "settings and repro lines are copied"() {
+  async "all lines are kept until something is chosen, whatever the digits of the times"() {
+    const { page, context } = await open(pageOf("large", "sm_90-reduce-1000003"));
+    assert.ok(Number(await page.locator("#lines path.line").first().getAttribute("data-us")) < 10);
+    assert.equal(await page.locator("#lines path.line.off").count(), 0);
+    await context.close();
+  },
+
+  async "params and repro lines are copied"() {
     const { page, context } = await open(pageOf("filled", "sm_90-reduce"), { permissions: ["clipboard-read"] });
     for (const [button, start] of [["Copy C++ constexpr", "constexpr warpwright::reduce::grid_stride_params params{"],
                                    ["Copy -D flags", "-Dblock_size=256"], ["Copy repro line", "conform --repro"]]) {

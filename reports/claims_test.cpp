@@ -7,7 +7,6 @@
 #include "reports/effects.hpp"
 #include "reports/library_times.hpp"
 #include "reports/model_fixture.hpp"
-#include "reports/page.hpp"
 #include "reports/sections.hpp"
 #include "reports/summary.hpp"
 
@@ -21,12 +20,6 @@ using testing::SizeIs;
 
 class ClaimsTest : public ModelTest {
  protected:
-  // The page with that beginning of its name.
-  std::string page(const Report& report, const std::string& name) {
-    for (const Page& one : pages(report, {}, "2026-11-21T00:00:00.000Z"))
-      if (one.name.starts_with(name)) return one.html;
-    throw std::runtime_error("no page " + name);
-  }
   // Of the best of a problem.
   Summary summary(const Report& report, const std::string& arch, std::size_t problem = 0) {
     const Architecture& architecture = named(report, arch);

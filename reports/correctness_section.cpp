@@ -9,7 +9,6 @@
 #include "kernels/core/verdict.hpp"
 #include "kernels/core/vocabulary.hpp"
 #include "reports/charts/error_strip.hpp"
-#include "reports/charts/mutants_bar.hpp"
 #include "reports/html.hpp"
 #include "reports/parts.hpp"
 #include "reports/sections.hpp"
@@ -25,7 +24,7 @@ struct Checked {
   std::int64_t wrong = 0;
   std::int64_t undecided = 0;     // timed out, not compiled, ...
   std::int64_t cases = 0;         // of conform, in the newest run on each target
-  std::optional<double> error{};  // the largest of its configurations, as a part of the bound
+  std::optional<double> error{};  // the largest of those that are right, as a part of the bound
 };
 
 std::map<std::string, Checked> checked_kernels(const Subject& subject) {
@@ -35,16 +34,14 @@ std::map<std::string, Checked> checked_kernels(const Subject& subject) {
     const db::Trial& trial = row.trial();
     if (trial.verdict == verdict::passed) {
       ++kernel.right;
+      if (trial.error_ratio) kernel.error = std::max(kernel.error.value_or(0), *trial.error_ratio);
     } else if (tone_of(trial.verdict) == "bad") {
       ++kernel.wrong;
     } else {
       ++kernel.undecided;
     }
-    if (trial.error_ratio) kernel.error = std::max(kernel.error.value_or(0), *trial.error_ratio);
   }
-  std::map<std::string, const db::ConformanceRun*> newest;  // by target
-  for (const db::ConformanceRun& run : subject.report.runs) newest[run.target] = &run;
-  for (const auto& [target, run] : newest) {
+  for (const auto& [target, run] : newest_runs(subject.report)) {
     for (const db::KernelProgress& progress : db::progress_of(*run)) {
       const std::size_t slash = progress.kernel.find('/');
       const auto kernel = kernels.find(progress.kernel.substr(slash + 1));
@@ -117,19 +114,7 @@ std::string wrong_configurations(const ProblemResults& results) {
 }
 
 std::string mutants(const Subject& subject) {
-  charts::MutantsBar bar;
-  for (const db::Mutant& mutant : subject.report.mutants) {
-    if (!mutant.kernel.starts_with(subject.results.problem.pattern + "/")) continue;
-    if (mutant.outcome == outcome::killed) {
-      ++bar.killed;
-    } else if (mutant.outcome == outcome::equivalent) {
-      ++bar.equivalent;
-    } else if (mutant.outcome == outcome::survived) {
-      ++bar.survived;
-    } else {
-      ++bar.undecided;
-    }
-  }
+  const charts::MutantsBar bar = mutants_of(subject.report, subject.results.problem.pattern);
   const std::int64_t all = bar.killed + bar.equivalent + bar.survived + bar.undecided;
   return fmt::format("<h3>Mutants <small>{}</small></h3>\n{}",
                      all == 0 ? "no verdict on this pattern is stored" : "of this pattern\u2019s kernels",
@@ -140,7 +125,7 @@ std::string counterexamples(const Subject& subject) {
   std::string html;
   std::int64_t open = 0;
   for (const db::Counterexample& one : subject.report.counterexamples) {
-    if (one.pattern != subject.results.problem.pattern || one.fixed_at || one.obsolete) continue;
+    if (one.pattern != subject.results.problem.pattern || !is_open(one)) continue;
     const std::string id = fmt::format("repro{}", ++open);
     html += fmt::format("<p>{}: {}</p>\n<pre id={} tabindex=0>{}</pre>{}\n", escape(one.kernel),
                         escape(shortened(one.detail, 300)), id, escape(repro_command(one.file, one.repro)),

@@ -196,7 +196,7 @@ std::vector<Difference> surroundings(const Report& report, const db::TrialView& 
 std::vector<NewFailure> new_failures(const Report& report) {
   std::vector<NewFailure> failures;
   for (const db::Counterexample& counterexample : report.counterexamples) {
-    if (counterexample.fixed_at || counterexample.obsolete || !is_new(report, counterexample)) continue;
+    if (!is_open(counterexample) || !is_new(report, counterexample)) continue;
     failures.push_back(
         {.what = fmt::format("{}/{}: a new counterexample", counterexample.pattern, counterexample.kernel),
          .detail = counterexample.detail,

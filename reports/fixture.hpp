@@ -19,11 +19,6 @@ constexpr const char* grid_stride_axes =
     R"( {"name": "finish", "values": [0, 1], "labels": ["atomic", "second_kernel"]}])";
 constexpr const char* tiled_axes =
     R"([{"name": "tile_dim", "values": [16, 32]}, {"name": "bank_pad", "values": [0, 1]}])";
-constexpr const char* wasteful_lines =
-    R"([{"file": "kernels/transpose/tiled.cuh", "line": 41, "space": "shared", "requests": 500, "transactions": 16000,)"
-    R"( "least": 500}, {"file": "kernels/transpose/tiled.cuh", "line": 33, "space": "global", "requests": 1000,)"
-    R"( "transactions": 4000, "least": 4000}])";
-
 // Adds trials of `reduce` to the current session; `slowdown` scales the times. Returns the best trial.
 inline db::Id fill_reduce(Rows& rows, double slowdown, bool measured = true) {
   rows.problem("reduce", "op=sum", "67108864", 4);
@@ -45,22 +40,9 @@ inline db::Id fill_reduce(Rows& rows, double slowdown, bool measured = true) {
           Rows::give_resources(trial, block, 24 + 6 * coarsening, block * 4);
           trial.error_ratio = 0.01 * coarsening + 0.0001 * block;
           trial.is_default = block == 128 && coarsening == 1 && finish == 0;
-          std::vector<db::Launch> launches{Rows::launch_of(trial, 0, name + ("<" + std::to_string(block)) + ">")};
           rows.access(configuration, 4, 1 + 4.0 / coarsening);
-          if (persistent && finish == 0) {  // a single persistent block is launched differently
-            launches.push_back({.number = 1,
-                                .entry = "finish<1024>",
-                                .times = 1,
-                                .grid_blocks = 1,
-                                .block_threads = 1024,
-                                .registers = 24,
-                                .spill_bytes = 0,
-                                .static_shared = 128,
-                                .occupancy = 0.03,
-                                .occupancy_limit = "grid"});
-            rows.access(configuration, 8, 1, "[]", 1);
-          }
-          const db::Id id = rows.store().add_trial(trial, {}, {}, launches);
+          if (persistent && finish == 0) rows.access(configuration, 8, 1, 1);  // of a second launch
+          const db::Id id = rows.store().add_trial(trial);
           if (us < best_us) best = id;
           best_us = std::min(us, best_us);
         }
@@ -82,10 +64,9 @@ inline db::Id fill_transpose(Rows& rows, double slowdown) {
       Rows::give_resources(trial, 256, 32, tile * (tile + pad) * 4);
       trial.error_ratio = 0;
       trial.is_default = tile == 32 && pad == 0;
-      const db::Id id = rows.store().add_trial(
-          trial, {}, {}, std::vector{Rows::launch_of(trial, 0, fmt::format("tiled<{}, {}>", tile, pad))});
+      const db::Id id = rows.store().add_trial(trial);
       if (tile == 32 && pad == 1) best = id;
-      rows.access(configuration, 4, pad ? 1 : tile, pad ? "[]" : wasteful_lines);
+      rows.access(configuration, 4, pad ? 1 : tile);
     }
   }
   return best;
@@ -175,7 +156,7 @@ inline void fill(db::Store& store, double slowdown = 1.08) {
 }
 
 // Two problems on an H100 and an H200, which have different best transposes; one of them also on a T4, which measured
-// only some of the settings.
+// only some of the configurations.
 inline void fill_boards(db::Store& store) {
   store.transaction([&] {
     Rows rows(store);

@@ -141,21 +141,7 @@ class Rows {
                             : shared > 16000 ? "shared memory"
                                              : "threads";
   }
-  // A launch of a plan with the trial's resources.
-  static db::Launch launch_of(const db::Trial& trial, int number, const std::string& entry) {
-    return {.number = number,
-            .entry = entry,
-            .grid_blocks = trial.grid_blocks.value_or(0),
-            .block_threads = trial.block_threads.value_or(0),
-            .registers = trial.registers,
-            .spill_bytes = trial.spill_bytes,
-            .static_shared = trial.static_shared,
-            .dynamic_shared = trial.dynamic_shared.value_or(0),
-            .occupancy = trial.occupancy,
-            .occupancy_limit = trial.occupancy_limit};
-  }
-  void access(db::Id configuration, double sectors, double transactions, const std::string& lines = "[]",
-              int launch = 0) {
+  void access(db::Id configuration, double sectors, double transactions, int launch = 0) {
     store_.put_access({.configuration_id = configuration,
                        .problem_id = problem_,
                        .launch = launch,
@@ -170,8 +156,7 @@ class Rows {
                        .atomics = 16,
                        .threads = 1024,
                        .branches = 640,
-                       .divergent_branches = 32,
-                       .lines = lines});
+                       .divergent_branches = 32});
   }
   // Makes a trial the certified best of the current problem.
   void certify(db::Id trial) {

@@ -2,13 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "db/query/progress.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/core/vocabulary.hpp"
-#include "reports/charts/mutants_bar.hpp"
 #include "reports/charts/numbers.hpp"
 #include "reports/html.hpp"
 #include "reports/parts.hpp"
@@ -22,7 +20,8 @@ constexpr std::size_t survivors_shown = 100;
 // Two rates, such as those to the device and to the host: "55.1 / 54.8"; empty if neither is known.
 Cell both(const std::optional<double>& first, const std::optional<double>& second, double unit = 1) {
   if (!first && !second) return Cell::figure("");
-  return Cell::figure(fmt::format("{} / {}", number(first.value_or(0) / unit), number(second.value_or(0) / unit)));
+  const auto text = [&](const std::optional<double>& rate) { return rate ? number(*rate / unit) : "not known"; };
+  return Cell::figure(fmt::format("{} / {}", text(first), text(second)));
 }
 
 std::string sign_of(const Drift& drift) {
@@ -30,13 +29,12 @@ std::string sign_of(const Drift& drift) {
   return drift.change() > noise ? "slower" : drift.change() < -noise ? "faster" : "the same";
 }
 
-std::string tone_of_drift(const Drift& drift) {
-  if (!drift.comparable() || std::abs(drift.change()) <= noise) return "";
-  return drift.change() > 0 ? "warn" : "good";
+std::string tone_of_drift(const std::string& sign) {
+  return sign == "slower" ? "warn" : sign == "faster" ? "good" : "";
 }
 
 std::string_view state_of(const db::Counterexample& one) {
-  return one.obsolete ? "obsolete" : one.fixed_at ? "fixed" : "open";
+  return is_open(one) ? "open" : one.obsolete ? "obsolete" : "fixed";
 }
 
 // What differs between the surroundings of two sessions, in words.
@@ -49,35 +47,29 @@ std::string surroundings_text(const Report& report, const Drift& drift) {
   return text.empty() ? "nothing that is recorded" : text;
 }
 
-std::string details(const std::string& summary, const std::string& html) {
-  return html.empty() ? "" : fmt::format("<details><summary>{}</summary>\n{}</details>\n", escape(summary), html);
-}
-
 }  // namespace
 
 Figure changes_section(const Report& report) {
   std::vector<Drift> all;
-  std::string differences;
-  for (const Architecture& architecture : report.architectures) {
-    const std::vector<Drift> found = drifts(architecture);
-    all.insert(all.end(), found.begin(), found.end());
-    if (!found.empty())
-      differences += fmt::format(" Between the sessions on {} differ: {}.", found.front().results->board.model,
-                                 surroundings_text(report, found.front()));
-  }
+  for (const Architecture& architecture : report.architectures)
+    std::ranges::move(drifts(architecture), std::back_inserter(all));
   Table table("Best time of each problem in the newest session on its board and in the one before",
-              {"problem", "board", "before \u00B5s", "now \u00B5s", "change", "which is", "settings now"});
-  std::int64_t slower = 0;
-  std::int64_t faster = 0;
+              {"problem", "board", "before \u00B5s", "now \u00B5s", "change", "which is", "params now"});
+  std::map<std::string, std::int64_t> signs;
+  std::map<std::string, std::string> differences;  // by board
   for (const Drift& drift : all) {
-    slower += drift.comparable() && drift.change() > noise ? 1 : 0;
-    faster += drift.change() < -noise ? 1 : 0;
+    const std::string sign = sign_of(drift);
+    ++signs[sign];
+    std::string& words = differences[drift.results->board.model];
+    if (words.empty())
+      words = fmt::format(" Between the sessions on {} differ: {}.", drift.results->board.model,
+                          surroundings_text(report, drift));
     table.add({Cell::markup(fmt::format("<a href=\"{}\">{}</a>", drift.results->file(),
-                                        escape(with_powers(drift.results->title())))),
+                                        escape(charts::with_powers(drift.results->title())))),
                drift.results->board.model, Cell::figure(charts::time_us(*drift.before->time_us())),
                Cell::figure(charts::time_us(*drift.after->time_us())),
-               Cell::figure(fmt::format("{:+.1f} %", 100 * drift.change())).with_tone(tone_of_drift(drift)),
-               sign_of(drift), Cell::code(drift.after->settings())});
+               Cell::figure(fmt::format("{:+.1f} %", 100 * drift.change())).with_tone(tone_of_drift(sign)), sign,
+               Cell::code(drift.after->settings())});
   }
   Table failing("New failures", {"what", "finding", "to see it"});
   const std::vector<NewFailure> failures = new_failures(report);
@@ -86,11 +78,12 @@ Figure changes_section(const Report& report) {
   if (all.empty() && failures.empty()) return {};
   std::string finding = fmt::format(
       "Of {} that two sessions timed, {} got slower by more than {:.0f} %, {} faster. {}.",
-      counted(std::ssize(all), "problem"), slower, 100 * noise, faster,
+      counted(std::ssize(all), "problem"), signs["slower"], 100 * noise, signs["faster"],
       failures.empty() ? "Nothing fails that did not before" : counted(std::ssize(failures), "new failure"));
+  for (const auto& [board, words] : differences) finding += words;
   return Figure{.id = "changes",
                 .title = "What changed since last time",
-                .finding = escape(finding + differences),
+                .finding = escape(finding),
                 .body = failing.html() + (all.size() > 8 ? details("The problems", table.html()) : table.html())};
 }
 
@@ -99,8 +92,6 @@ Figure nights_section(const Report& report) {
   Table runs("Runs of conform, newest first",
              {"started", "target", "kernels", "seed", "cases", "failures", "cases / s", "refused", "ended"});
   std::int64_t cases = 0;
-  std::map<std::string, const db::ConformanceRun*> newest;
-  for (const db::ConformanceRun& run : report.runs) newest[run.target] = &run;
   for (auto run = report.runs.rbegin(); run != report.runs.rend(); ++run) {
     cases += run->cases;
     runs.add({moment(run->started_at), run->target, run->glob, Cell::figure(std::to_string(run->seed)), run->cases,
@@ -109,7 +100,7 @@ Figure nights_section(const Report& report) {
   }
   Table unfinished("How far each kernel came in the newest run on each target, where that ended early",
                    {"target", "kernel", "cases", "verdict"});
-  for (const auto& [target, run] : newest)
+  for (const auto& [target, run] : newest_runs(report))
     for (const db::KernelProgress& one : db::unfinished(*run))
       unfinished.add({target, one.kernel, one.cases, Cell(one.verdict).with_tone(one.cases == 0 ? "warn" : "")});
   Table counterexamples("Counterexamples",
@@ -120,7 +111,7 @@ Figure nights_section(const Report& report) {
       if (state_of(one) != state) continue;
       ++states[state];
       const std::string finding = one.obsolete ? one.detail + "; not replayed: " + *one.obsolete : one.detail;
-      counterexamples.add({one.pattern + "/" + one.kernel, Cell(state).with_tone(state_of(one) == "open" ? "bad" : ""),
+      counterexamples.add({one.pattern + "/" + one.kernel, Cell(state).with_tone(is_open(one) ? "bad" : ""),
                            shortened(finding, 300), Cell::code(repro_command(one.file, one.repro)),
                            moment(one.first_seen), moment(one.last_seen), one.times_seen});
     }
@@ -138,15 +129,9 @@ Figure nights_section(const Report& report) {
 Figure mutants_section(const Report& report) {
   if (report.mutants.empty()) return {};
   using namespace outcome;
-  charts::MutantsBar bar;
+  const charts::MutantsBar bar = mutants_of(report);
   std::map<std::pair<std::string, std::string>, std::map<std::string_view, std::int64_t>> outcomes;  // by rule and tool
-  for (const db::Mutant& mutant : report.mutants) {
-    ++outcomes[{mutant.rule, mutant.tool}][mutant.outcome];
-    ++(mutant.outcome == killed       ? bar.killed
-       : mutant.outcome == survived   ? bar.survived
-       : mutant.outcome == equivalent ? bar.equivalent
-                                      : bar.undecided);
-  }
+  for (const db::Mutant& mutant : report.mutants) ++outcomes[{mutant.rule, mutant.tool}][mutant.outcome];
   Table rules("By rule", {"rule", "tool", "killed", "survived", "equivalent", "not compiled", "not modelled"});
   for (auto& [key, count] : outcomes)
     rules.add({key.first, key.second, count[killed], Cell(count[survived]).with_tone(count[survived] > 0 ? "warn" : ""),
@@ -164,10 +149,19 @@ Figure mutants_section(const Report& report) {
       .body = charts::mutants_bar(bar) + survivors.html() + details("By rule", rules.html())};
 }
 
-Figure sessions_section(const Report& report) {
-  Table table("Sessions of tune, newest first",
-              {"started", "target", "command", "strategy", "budget", "ended", "GPU and driver", "copy GB/s",
-               "read GB/s", "bus GB/s", "TFLOP/s", "SM MHz", "W", "\u00B0C", "warnings"});
+charts::MutantsBar mutants_of(const Report& report, const std::string& pattern) {
+  charts::MutantsBar bar;
+  for (const db::Mutant& mutant : report.mutants) {
+    if (!pattern.empty() && !mutant.kernel.starts_with(pattern + "/")) continue;
+    ++(mutant.outcome == outcome::killed       ? bar.killed
+       : mutant.outcome == outcome::survived   ? bar.survived
+       : mutant.outcome == outcome::equivalent ? bar.equivalent
+                                               : bar.undecided);
+  }
+  return bar;
+}
+
+std::map<db::Id, std::string> machines_of(const Report& report) {
   std::map<db::Id, std::string> machines;
   for (const Architecture& architecture : report.architectures) {
     for (const ProblemResults& results : architecture.problems) {
@@ -181,6 +175,14 @@ Figure sessions_section(const Report& report) {
       }
     }
   }
+  return machines;
+}
+
+Figure sessions_section(const Report& report) {
+  Table table("Sessions of tune, newest first",
+              {"started", "target", "command", "strategy", "budget", "ended", "GPU and driver", "copy GB/s",
+               "read GB/s", "bus GB/s", "TFLOP/s", "SM MHz", "W", "\u00B0C", "warnings"});
+  const std::map<db::Id, std::string> machines = machines_of(report);
   std::vector<const db::Session*> sessions;
   for (const auto& [id, session] : report.sessions)
     if (machines.contains(id)) sessions.push_back(&session);

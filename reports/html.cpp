@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "kernels/core/verdict.hpp"
+#include "reports/charts/numbers.hpp"
 
 namespace warpwright::reports {
 namespace {
@@ -23,20 +24,11 @@ std::string number(double value) {
   const double magnitude = std::abs(value);
   if (magnitude >= 1e15 || magnitude < 1e-6) return fmt::format("{:.3g}", value);
   const int whole = static_cast<int>(std::floor(std::log10(magnitude))) + 1;
-  std::string digits = fmt::format("{:.{}f}", value, std::max(0, 4 - whole));
-  if (digits.find('.') != std::string::npos) {
-    digits.erase(digits.find_last_not_of('0') + 1);
-    if (digits.back() == '.') digits.pop_back();
-  }
-  return digits;
+  return charts::without_trailing_zeros(fmt::format("{:.{}f}", value, std::max(0, 4 - whole)));
 }
 
 std::string percent(double fraction) {
   return fmt::format("{:.1f} %", 100 * fraction);
-}
-
-std::string interval(const std::optional<double>& low, const std::optional<double>& high) {
-  return low && high ? fmt::format("[{}, {}]", number(*low), number(*high)) : "";
 }
 
 std::string moment(const std::string& utc) {

@@ -13,15 +13,10 @@
 
 namespace warpwright::reports {
 
-// Escaped text whose lines may break after a comma, as in the names of problems.
-std::string breakable(std::string_view text);
-
 // Four significant digits, no exponent up to 10^15: "63.62", "0.0213", "1937". Empty if not finite.
 std::string number(double value);
 // "1.2 %".
 std::string percent(double fraction);
-// "[63.3, 64.7]"; empty if an end is missing.
-std::string interval(const std::optional<double>& low, const std::optional<double>& high);
 // Formats the database's "2026-11-21T06:01:28.123Z" as "2026-11-21 06:01 UTC"; other text is not changed.
 std::string moment(const std::string& utc);
 // Keeps only letters, digits and dashes, for ids and file names.

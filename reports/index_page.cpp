@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
+#include "kernels/core/statistics.hpp"
 #include "kernels/core/text.hpp"
 #include "reports/charts/board_loss.hpp"
 #include "reports/charts/numbers.hpp"
@@ -20,24 +22,25 @@ namespace {
 std::string lead(const Report& report) {
   if (report.architectures.empty())
     return "This database holds no trials yet. Run <code>tune --arch sm_75</code>, or <code>tune --arch native</code> "
-           "on "
-           "a machine with a GPU, then <code>report</code> again.";
-  std::int64_t measured = 0;
-  std::int64_t predicted = 0;
+           "on a machine with a GPU, then <code>report</code> again.";
+  std::map<std::string, std::int64_t> known;  // problems with a best, by provenance
   std::set<std::string> boards;
   for (const Architecture& architecture : report.architectures) {
     for (const ProblemResults& results : architecture.problems) {
       boards.insert(results.board.model);
-      measured += results.best && results.measured() ? 1 : 0;
-      predicted += results.best && results.predicted() ? 1 : 0;
+      if (results.best) ++known[results.provenance];
     }
   }
-  std::string html = fmt::format("{} on {}: ", counted(std::ssize(report.architectures), "architecture"),
+  std::string html = fmt::format("{} on {}", counted(std::ssize(report.architectures), "architecture"),
                                  counted(std::ssize(boards), "board"));
-  if (measured > 0) html += fmt::format("the best of <b>{}</b> was measured", counted(measured, "problem"));
-  if (predicted > 0)
-    html += fmt::format("{}that of <b>{}</b> is predicted", measured > 0 ? ", " : "", counted(predicted, "problem"));
-  return html + ".";
+  std::vector<std::string> parts;
+  for (const auto& [provenance, is] :
+       {std::pair{"measured", "was measured"}, {"predicted", "is predicted"}, {"imported", "was imported"}}) {
+    if (known[provenance] > 0)
+      parts.push_back(fmt::format("{} of <b>{}</b> {}", parts.empty() ? "the best" : "that",
+                                  counted(known[provenance], "problem"), is));
+  }
+  return html + (parts.empty() ? "" : ": ") + listed(parts) + ".";
 }
 
 // What is known of one board.
@@ -64,11 +67,22 @@ BoardRow row_of(const Architecture& architecture, const std::string& board, cons
     if (summary.share) row.shares.push_back(*summary.share);
     if (!results.trials.empty()) row.newest = std::max(row.newest, results.trials.back().trial.created_at);
   }
-  std::ranges::sort(row.shares);
   return row;
 }
 
-// The params in which two settings of one kernel differ.
+// The bar of the median share, with ticks for the other problems, and the share in words.
+Cell share_of_board(const BoardRow& row) {
+  charts::ShareBar bar{.share = {}, .others = row.shares, .predicted = row.measured == 0 && row.predicted > 0};
+  if (!row.shares.empty()) {
+    bar.share = median(row.shares);
+    const auto own = std::ranges::find(bar.others, *bar.share);
+    if (own != bar.others.end()) bar.others.erase(own);
+  }
+  return Cell::markup(fmt::format("<div class=t-share><div>{}<span>{}</span></div></div>", charts::share_bar(bar),
+                                  bar.share ? charts::share_text(*bar.share) : "no ceiling"));
+}
+
+// The params in which two configurations of one kernel differ.
 std::vector<charts::MovedParam> moved(const db::TrialView& from, const db::TrialView& to) {
   if (from.kernel != to.kernel) return {{.name = "kernel", .from = from.kernel, .to = to.kernel}};
   std::vector<charts::MovedParam> found;
@@ -91,32 +105,22 @@ std::string page_of(const Report& report, const db::Problem& problem, const std:
 }  // namespace
 
 Figure boards_section(const Report& report) {
-  std::string html =
-      "<div class=scroll><table class=boards><thead><tr><th scope=col>architecture</th><th scope=col>board</th><th "
-      "scope=col class=n>patterns</th><th scope=col class=n>problems</th><th scope=col class=n>measured</th><th "
-      "scope=col class=n>predicted</th><th scope=col class=n>certified</th><th scope=col>middle share of the "
-      "ceiling</th><th scope=col class=n>a library is faster</th><th scope=col class=n>slower</th><th "
-      "scope=col>newest trial</th></tr></thead>\n<tbody>";
+  if (report.architectures.empty()) return {};
+  Table table("What is known of each board",
+              {"architecture", "board", "patterns", "problems", "measured", "predicted", "certified",
+               "median share of the ceiling", "a library is faster", "slower", "newest trial"});
   for (const Architecture& architecture : report.architectures) {
     const std::vector<Drift> found = drifts(architecture);
     for (const std::string& board : architecture.boards()) {
       const BoardRow row = row_of(architecture, board, found);
-      charts::ShareBar bar{.share = {}, .others = row.shares, .predicted = row.measured == 0};
-      if (!row.shares.empty()) bar.share = row.shares[(row.shares.size() - 1) / 2];
-      html += fmt::format(
-          "<tr><th scope=row><a href=\"{}\">{}</a></th><td>{}</td><td class=n>{}</td><td class=n>{}</td><td "
-          "class=n>{}</td><td class=n>{}</td><td class=n>{}</td><td class=t-share><div>{}<span>{}</span></div></td><td "
-          "class=n>{}</td><td class=n>{}</td><td>{}</td></tr>\n",
-          architecture.file(), escape(architecture.name), escape(board), row.patterns.size(), row.problems,
-          row.measured, row.predicted, row.certified, charts::share_bar(bar),
-          bar.share ? charts::share_text(*bar.share) : "no ceiling",
-          row.compared == 0 ? "none compared" : fmt::format("{} of {}", row.faster, row.compared), row.slower,
-          moment(row.newest));
+      table.add({Cell::markup(fmt::format("<a href=\"{}\">{}</a>", architecture.file(), escape(architecture.name))),
+                 board, static_cast<std::int64_t>(row.patterns.size()), row.problems, row.measured, row.predicted,
+                 row.certified, share_of_board(row),
+                 Cell::figure(row.compared == 0 ? "none compared" : fmt::format("{} of {}", row.faster, row.compared)),
+                 row.slower, moment(row.newest)});
     }
   }
-  if (report.architectures.empty()) return {};
-  return Figure{
-      .id = "boards", .title = "Architectures and boards", .finding = "", .body = html + "</tbody></table></div>\n"};
+  return Figure{.id = "boards", .title = "Architectures and boards", .body = table.html()};
 }
 
 Figure across_section(const Report& report) {
@@ -129,7 +133,7 @@ Figure across_section(const Report& report) {
         const db::OnBoard& other = one.boards[to];
         const auto& cost = from.costs[to];
         if (other.board.model == from.board.model || (cost && (cost->tied || cost->loss <= 0))) continue;
-        charts::BoardLoss loss{.problem = with_powers(one.title()),
+        charts::BoardLoss loss{.problem = charts::with_powers(one.title()),
                                .href = page_of(report, one.problem, from.board.model),
                                .from = short_board(from.board.model),
                                .to = short_board(other.board.model)};
@@ -145,16 +149,14 @@ Figure across_section(const Report& report) {
   }
   std::ranges::stable_sort(losses, std::greater(),
                            [](const charts::BoardLoss& loss) { return loss.factor.value_or(0); });
-  return Figure{
-      .id = "across",
-      .title = "Which settings move from board to board",
-      .finding = escape(db::sentence_of(report.across)),
-      .body = charts::board_losses(losses) +
-              (untried.empty()
-                   ? ""
-                   : fmt::format("<details><summary>{} that the other board did not try</summary>\n"
-                                 "{}</details>\n",
-                                 counted(std::ssize(untried), "best configuration"), charts::board_losses(untried)))};
+  return Figure{.id = "across",
+                .title = "Which best configurations differ from board to board",
+                .finding = escape(db::sentence_of(report.across)),
+                .body = charts::board_losses(losses) +
+                        (untried.empty() ? ""
+                                         : details(counted(std::ssize(untried), "best configuration") +
+                                                       " that the other board did not try",
+                                                   charts::board_losses(untried)))};
 }
 
 Page index_page(const Report& report, const Assets& assets, const std::string& made) {

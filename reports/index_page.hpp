@@ -1,4 +1,5 @@
-// The index: architectures and their boards, what changed, which settings move from board to board, nightly runs.
+// The index: architectures and their boards, what changed, which best configurations differ from board to board,
+// nightly runs.
 #pragma once
 
 #include <string>

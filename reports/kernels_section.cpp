@@ -29,7 +29,7 @@ std::optional<double> traced_bytes(const ProblemResults& results, const db::Tria
   return std::nullopt;
 }
 
-// For each kernel without a time, why: its most frequent verdict that is no pass, with an example.
+// For each kernel without a time, why: the verdict of its first configuration, with the finding.
 std::map<std::string, std::string> untimed(const ProblemResults& results) {
   std::map<std::string, std::string> why;
   for (const Row& row : results.rows) {
@@ -113,10 +113,7 @@ Figure ladder_section(const Subject& subject) {
   return Figure{.id = "kernels",
                 .title = "Kernels, naive to best",
                 .provenance = results.provenance,
-                .controls =
-                    "<fieldset class=\"choice\" aria-label=\"Scale of the ladder\"><label><input type=radio "
-                    "name=scale value=linear checked><span>linear</span></label><label><input type=radio "
-                    "name=scale value=log><span>log</span></label></fieldset>",
+                .controls = choice("scale", "Scale of the ladder", {{"linear", "linear"}, {"log", "log"}}),
                 .finding = finding,
                 .body = charts::ladder(ladder)};
 }

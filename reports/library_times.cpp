@@ -35,6 +35,11 @@ std::optional<double> ratio_of(const ProblemResults& results, const db::Baseline
   return *baseline.median_us / ours;
 }
 
+// Whether its knobs were chosen by a search.
+bool is_tuned(const db::Baseline& baseline) {
+  return !baseline.knobs.empty() && !baseline.is_default;
+}
+
 // Keeps the faster one.
 void offer(std::optional<LibraryTime>& known, const LibraryTime& time) {
   if (!known || *time.baseline->median_us < *known->baseline->median_us) known = time;
@@ -58,6 +63,11 @@ std::string LibraryTime::name() const {
   return name;
 }
 
+charts::Whose LibraryTime::whose() const {
+  if (baseline->implementation != "kokkos") return charts::Whose::vendor;
+  return is_tuned(*baseline) ? charts::Whose::kokkos_tuned : charts::Whose::kokkos_default;
+}
+
 bool LibraryTime::is_right() const {
   return baseline->verdict == verdict::passed && baseline->median_us.has_value();
 }
@@ -66,8 +76,8 @@ std::vector<LibraryTime> library_times(const ProblemResults& results) {
   using Key = std::tuple<std::string, std::string, bool>;            // implementation, idiom, tuned
   std::map<Key, std::map<std::string, const db::Baseline*>> newest;  // the newest baseline for each choice of knobs
   for (const db::Baseline& baseline : results.baselines) {
-    const bool tuned = LibraryTime{.baseline = &baseline}.is_tuned();
-    const db::Baseline*& known = newest[{baseline.implementation, baseline.idiom, tuned}][baseline.knobs];
+    const Key key{baseline.implementation, baseline.idiom, is_tuned(baseline)};
+    const db::Baseline*& known = newest[key][baseline.knobs];
     if (!known || known->created_at <= baseline.created_at) known = &baseline;
   }
   std::vector<LibraryTime> found;
@@ -81,7 +91,7 @@ std::vector<LibraryTime> library_times(const ProblemResults& results) {
     found.push_back({.baseline = best, .comparison = comparison, .ratio = ratio_of(results, *best, comparison)});
   }
   std::ranges::stable_sort(found, {}, [](const LibraryTime& time) {
-    return std::tuple(!time.is_right(), time.is_kokkos(), time.baseline->median_us.value_or(0));
+    return std::tuple(!time.is_right(), time.whose() != charts::Whose::vendor, time.baseline->median_us.value_or(0));
   });
   return found;
 }
@@ -90,7 +100,10 @@ FastestLibraries fastest_libraries(const ProblemResults& results) {
   FastestLibraries fastest;
   for (const LibraryTime& time : library_times(results)) {
     if (!time.is_right()) continue;
-    offer(!time.is_kokkos() ? fastest.vendor : time.is_tuned() ? fastest.kokkos_tuned : fastest.kokkos_default, time);
+    offer(time.whose() == charts::Whose::vendor         ? fastest.vendor
+          : time.whose() == charts::Whose::kokkos_tuned ? fastest.kokkos_tuned
+                                                        : fastest.kokkos_default,
+          time);
   }
   return fastest;
 }

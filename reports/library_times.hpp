@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/charts/values.hpp"
 #include "reports/model.hpp"
 
 namespace warpwright::reports {
@@ -22,9 +23,8 @@ struct LibraryTime {
   std::string library() const;
   // "CUB 3.0.1, device_reduce", "Kokkos 5.0.2, mdrange, default"
   std::string name() const;
-  bool is_kokkos() const { return baseline->implementation == "kokkos"; }
-  // Whether its knobs were chosen by a search.
-  bool is_tuned() const { return !baseline->knobs.empty() && !baseline->is_default; }
+  // A vendor's library, or Kokkos with knobs that a search chose or with its defaults.
+  charts::Whose whose() const;
   bool is_right() const;  // its results are right and it has a time
 };
 

@@ -131,7 +131,7 @@ void choose_rows(ProblemResults& results, const Content& content) {
   });
 }
 
-// Adds to each problem of an architecture its best settings, over all kernels and per kernel.
+// Adds to each problem of an architecture its best configurations, over all kernels and per kernel.
 void add_bests(const db::Store& store, Architecture& architecture) {
   std::set<std::string> boards;
   for (const ProblemResults& results : architecture.problems) boards.insert(results.board.model);
@@ -317,11 +317,6 @@ bool ProblemResults::compares(const db::TrialView& view) const {
   return view.trial.provenance == provenance && view.trial.mode == mode && is_timed(view);
 }
 
-bool ProblemResults::in_band(const db::TrialView& view) const {
-  if (!best || best->winner.trial.provenance != provenance::predicted || !compares(view)) return false;
-  return db::in_band(*view.time_us(), best->winner.time_us().value_or(0));
-}
-
 bool Architecture::measured() const {
   return std::ranges::any_of(problems, &ProblemResults::measured);
 }
@@ -337,6 +332,16 @@ std::vector<std::string> Architecture::boards() const {
 
 std::string Architecture::file() const {
   return slug(name) + ".html";
+}
+
+bool is_open(const db::Counterexample& counterexample) {
+  return !counterexample.fixed_at && !counterexample.obsolete;
+}
+
+std::map<std::string, const db::ConformanceRun*> newest_runs(const Report& report) {
+  std::map<std::string, const db::ConformanceRun*> newest;
+  for (const db::ConformanceRun& run : report.runs) newest[run.target] = &run;
+  return newest;
 }
 
 std::vector<const Row*> compared_rows(const ProblemResults& results) {

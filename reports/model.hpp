@@ -74,8 +74,6 @@ struct ProblemResults {
   std::optional<double> share_of_ceiling(std::optional<double> us) const;
   // Whether this trial's time may be compared with the best.
   bool compares(const db::TrialView& view) const;
-  // Whether a predicted time is in the band of the best: the model cannot tell the times in a band apart.
-  bool in_band(const db::TrialView& view) const;
 };
 
 struct Architecture {
@@ -112,6 +110,12 @@ struct Report {
 
 // Reads everything, or only one architecture if `arch` is given.
 Report read_report(const db::Store&, const std::string& arch = "");
+
+// Whether a counterexample still fails: it is neither fixed nor obsolete.
+bool is_open(const db::Counterexample&);
+
+// The newest run of conform on each target.
+std::map<std::string, const db::ConformanceRun*> newest_runs(const Report&);
 
 // The rows whose times may be compared with the best.
 std::vector<const Row*> compared_rows(const ProblemResults&);

@@ -1,4 +1,4 @@
-// Shared by the tests of the model: a store, and reports read from it.
+// Shared by the tests of the model and of pages: a store, and what is read and written from it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,6 +9,7 @@
 #include "db/store/fixture.hpp"
 #include "reports/fixture.hpp"
 #include "reports/model.hpp"
+#include "reports/page.hpp"
 
 namespace warpwright::reports {
 
@@ -22,6 +23,19 @@ class ModelTest : public testing::Test {
       if (architecture.name == name) return architecture;
     }
     throw std::runtime_error("no " + name);
+  }
+  // The page whose name begins so.
+  std::string page(const Report& report, const std::string& name) {
+    for (const Page& one : pages(report, {}, "2026-11-21T00:00:00.000Z"))
+      if (one.name.starts_with(name)) return one.html;
+    throw std::runtime_error("no page " + name);
+  }
+  std::string page(const std::string& name) { return page(read_report(store_), name); }
+  // A section of that page; empty if the page does not have it.
+  std::string section(const std::string& name, const std::string& id) {
+    const std::string html = page(name);
+    const std::size_t start = html.find("<section id=" + id + " ");
+    return start == std::string::npos ? "" : html.substr(start, html.find("</section>", start) - start);
   }
   // Adds a measured configuration of reduce/sequential to the rows's session.
   db::Id add(Rows& rows, int block, double us, const std::string& verdict = "passed") {

@@ -117,7 +117,7 @@ TEST_F(ModelTest, TracedBytesAreScaledByThreadsAndThoseOfLaunchesPrecedeThoseOfA
   rows.problem("reduce", "op=sum", "1024", 0);
   rows.kernel("reduce", "sequential", sequential_axes, "{.block_size = 128}");
   const db::Id configuration = rows.configuration({{"block_size", 64}});
-  rows.access(configuration, 3, 3, "[]", db::Access::all_launches);
+  rows.access(configuration, 3, 3, db::Access::all_launches);
   rows.problem("reduce", "op=sum", "4096", 0);
   db::Trial trial = rows.measured(configuration, 10);
   trial.grid_blocks = 64;
@@ -128,8 +128,8 @@ TEST_F(ModelTest, TracedBytesAreScaledByThreadsAndThoseOfLaunchesPrecedeThoseOfA
     return *named(report, "sm_90").problems.at(0).rows.at(0).traced_bytes / 32 / 1100;
   };
   EXPECT_NEAR(traced(), 4 * 3, 1e-9) << "4,096 threads instead of 1,024";
-  rows.access(configuration, 4, 1, "[]", 0);
-  rows.access(configuration, 8, 2, "[]", 1);
+  rows.access(configuration, 4, 1, 0);
+  rows.access(configuration, 8, 2, 1);
   EXPECT_NEAR(traced(), 4 * 12, 1e-9);
 }
 

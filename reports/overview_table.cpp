@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
-#include <map>
 
 #include "kernels/core/text.hpp"
 #include "reports/charts/numbers.hpp"
@@ -19,6 +19,8 @@
 
 namespace warpwright::reports {
 namespace {
+
+constexpr double low_share = 0.8;  // of the ceiling: a filter keeps what is below
 
 std::optional<double> speed(const std::optional<LibraryTime>& time) {
   return time && time->ratio && *time->ratio > 0 ? std::optional(1 / *time->ratio) : std::nullopt;
@@ -40,7 +42,7 @@ std::string sorter(const std::string& data, const std::string& markup, bool desc
 
 std::string name_cell(const PatternSummary& pattern, const Summary& summary, bool main) {
   const ProblemResults& results = *summary.results;
-  const std::string title = escape(with_powers(db::short_title(results.problem)));
+  const std::string title = escape(charts::with_powers(db::short_title(results.problem)));
   if (!main) return fmt::format("<a href=\"{}\" title=\"{}\">{}</a>", results.file(), title, title);
   return fmt::format("<a class=name href=\"{}\">{}</a><small title=\"{}\">{}</small>", results.file(),
                      escape(pattern.pattern), title, title);
@@ -87,33 +89,36 @@ std::string sessions_cell(const Summary& summary) {
   const char* tone = summary.is_slower() ? "warn" : change < -noise ? "good" : "soft";
   const char* sign = std::abs(change) < 0.0005 ? "" : change < 0 ? "\u2212" : "+";
   const std::string text = fmt::format("{}{:.1f} %", sign, std::abs(100 * change));
-  return html + fmt::format("<span class={}{}>{}{}</span>", tone,
-                            summary.apart.empty() ? "" : " data-tip=\"" + escape(summary.apart) + "\"",
-                            summary.is_slower() ? icon("warning") : "", text);
+  const std::string why = escape(summary.apart);
+  return html + fmt::format("<span class={}{}>{}{}{}</span>", tone, why.empty() ? "" : " title=\"" + why + "\"",
+                            summary.is_slower() ? icon("warning") : "", text,
+                            why.empty() ? "" : "<span class=hidden>, not compared: " + why + "</span>");
 }
 
 std::string searched_cell(const Summary& summary) {
   if (summary.searched.evaluated == 0) return "";
-  charts::SearchedBar bar{.tried = summary.searched.evaluated, .space = {}, .predicted = summary.predicted()};
-  if (summary.searched.configurations > 0) bar.space = summary.searched.configurations;
-  return fmt::format("<div data-tip=\"{}\">{}</div>", escape(summary.searched.in_words()), charts::searched_bar(bar));
+  return charts::searched_bar({.share = summary.searched.share(),
+                               .words = summary.searched.text(),
+                               .sentence = summary.searched.in_words(),
+                               .predicted = summary.predicted()});
 }
 
-// The best settings, with buttons that copy them.
-std::string settings_cell(const Summary& summary, const std::string& id) {
+// The best configuration, with buttons that copy its params.
+std::string settings_cell(const Summary& summary) {
   if (!summary.us) return "<span class=soft>nothing is timed</span>";
   const db::TrialView& winner = summary.results->best->winner;
   return fmt::format(
       "<code>{}</code> <button class=js-only data-copy-text=\"{}\">Copy C++</button> "
-      "<button class=js-only data-copy-text=\"{}\">Copy -D</button> <a href=\"{}#{}\">more</a>",
-      escape(winner.settings()), escape(as_constexpr(winner)), escape(as_flags(winner)), summary.results->file(), id);
+      "<button class=js-only data-copy-text=\"{}\">Copy -D</button> <a href=\"{}#best\">more</a>",
+      escape(winner.settings()), escape(as_constexpr(winner)), escape(as_flags(winner)), summary.results->file());
 }
 
-// The numbers that the page's script sorts and filters by, one list for each board; null where there is none.
-std::string data_of(const std::vector<const Summary*>& on) {
+// What the page's script sorts and filters by, for each board: numbers of the problem that stands for the pattern, null
+// where there is none, and whether any problem of the pattern is one that a filter keeps.
+std::string data_of(const PatternSummary& pattern, const std::vector<const Summary*>& on) {
   std::string json;
   const auto number_or_null = [](const std::optional<double>& value) {
-    return value ? fmt::format("{:.6g}", *value) : std::string("null");
+    return value && std::isfinite(*value) ? fmt::format("{:.6g}", *value) : std::string("null");
   };
   const auto ratio = [](const std::optional<LibraryTime>& time) { return time ? time->ratio : std::nullopt; };
   for (const Summary* summary : on) {
@@ -122,12 +127,19 @@ std::string data_of(const std::vector<const Summary*>& on) {
       json += "{}";
       continue;
     }
+    const auto any = [&](const std::function<bool(const Summary&)>& is) {
+      return std::ranges::any_of(pattern.problems, [&](const Summary& one) {
+        return one.results->board.model == summary->results->board.model && is(one);
+      });
+    };
     json += fmt::format(
-        R"({{"us":{},"share":{},"vendor":{},"tuned":{},"default":{},"change":{},"searched":{},"slower":{}}})",
+        R"({{"us":{},"share":{},"vendor":{},"tuned":{},"default":{},"change":{},"searched":{},)"
+        R"("faster":{},"below":{},"slower":{}}})",
         number_or_null(summary->us), number_or_null(summary->share), number_or_null(ratio(summary->libraries.vendor)),
         number_or_null(ratio(summary->libraries.kokkos_tuned)),
         number_or_null(ratio(summary->libraries.kokkos_default)), number_or_null(summary->change),
-        number_or_null(summary->searched.share()), summary->is_slower());
+        number_or_null(summary->searched.share()), any(&Summary::library_is_faster),
+        any([](const Summary& one) { return one.share.value_or(1) < low_share; }), any(&Summary::is_slower));
   }
   return "[" + json + "]";
 }
@@ -204,8 +216,8 @@ std::string OverviewTable::row(const PatternSummary& pattern, const std::vector<
 std::string OverviewTable::pattern(const PatternSummary& pattern) const {
   std::vector<const Summary*> on;
   for (const std::string& board : boards_) on.push_back(pattern.on(board));
-  std::string html =
-      fmt::format("<tbody id=\"{}\" data-of='{}'>", slug(pattern.pattern), data_of(on)) + row(pattern, on, true);
+  std::string html = fmt::format("<tbody id=\"{}\" data-of='{}'>", slug(pattern.pattern), data_of(pattern, on)) +
+                     row(pattern, on, true);
   std::vector<std::string> titles;
   for (const Summary& summary : pattern.problems)
     if (std::ranges::find(titles, summary.results->title()) == titles.end()) titles.push_back(summary.results->title());
@@ -221,7 +233,7 @@ std::string OverviewTable::pattern(const PatternSummary& pattern) const {
   for (std::size_t i = 0; i < on.size(); ++i)
     if (on[i])
       settings += fmt::format("<div class=\"b b{}\"><b>{}</b> {}</div>", i, escape(short_board(boards_[i])),
-                              settings_cell(*on[i], "settings"));
+                              settings_cell(*on[i]));
   return html +
          fmt::format("<tr class=\"sub settings\"><td colspan={}>{}</td></tr></tbody>\n", libraries_ ? 8 : 6, settings);
 }

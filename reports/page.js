@@ -1,4 +1,4 @@
-// What pages of report do beyond showing: themes, tooltips, copying; sorting, filtering and opening rows of the
+// What pages of report do beyond showing: themes, copying; sorting, filtering and opening rows of the
 // overview; other params in the map and the parallel coordinates of a problem.
 "use strict";
 const one = (selector, within = document) => within.querySelector(selector);
@@ -29,25 +29,6 @@ const keep = (key, value) => {
     say();
   };
   say();
-}
-
-{ // One tooltip for the page. SVG has its own, <title>.
-  const tip = element("div", { className: "tip", hidden: true });
-  document.body.append(tip);
-  const show = (event) => {
-    const target = event.target.closest?.("[data-tip]");
-    tip.hidden = !target;
-    if (!target) return;
-    tip.textContent = target.dataset.tip;
-    const box = target.getBoundingClientRect();
-    const left = Math.min(innerWidth - tip.offsetWidth - 8, (event.clientX ?? box.left) + 12);
-    tip.style.left = `${Math.max(8, left)}px`;
-    const below = box.bottom + tip.offsetHeight + 8 < innerHeight;
-    tip.style.top = `${below ? box.bottom + 6 : box.top - tip.offsetHeight - 6}px`;
-  };
-  addEventListener("pointermove", show);
-  addEventListener("focusin", show);
-  addEventListener("keydown", (event) => { if (event.key === "Escape") tip.hidden = true; });
 }
 
 // Copies a text and says so on the button.
@@ -129,20 +110,16 @@ const overview = (table) => {
   });
   order.onchange = () => { by = ""; sortBy(order.value); };
 
-  const filters = {
-    faster: (body) => value(body, "vendor") !== null && value(body, "vendor") < 0.99,
-    below: (body) => value(body, "share") !== null && value(body, "share") < 0.8,
-    slower: (body) => value(body, "slower") === true,
-  };
+  const kept = (body, chip) => value(body, chip.dataset.filter) === true;
   const chips = all(".chip");
   const filter = () => {
-    chips.forEach((chip) => { one("b", chip).textContent = bodies.filter(filters[chip.dataset.filter]).length; });
+    chips.forEach((chip) => { one("b", chip).textContent = bodies.filter((body) => kept(body, chip)).length; });
     const chosen = chips.filter((chip) => chip.getAttribute("aria-pressed") === "true");
     const words = one("#find").value.trim().toLowerCase().split(/\s+/);
     bodies.forEach((body) => {
       const text = body.textContent.toLowerCase();
       body.hidden = !words.every((word) => text.includes(word)) ||
-                    !chosen.every((chip) => filters[chip.dataset.filter](body));
+                    !chosen.every((chip) => kept(body, chip));
     });
     one("#live").textContent = `${bodies.filter((body) => !body.hidden).length} of ${bodies.length} patterns shown`;
   };
@@ -163,37 +140,24 @@ const overview = (table) => {
   }
 };
 
-// The configurations of a kernel: {axes: [{name, values}], rows: [{at: [index of each value], us}]}, fastest first.
-const spaceOf = ({ axes, rows }) => {
+// The configurations of a kernel: {axes: [{name, values}], shares: [what each axis explains], rows: [{at: [index of each
+// value], us}]}, fastest first.
+const spaceOf = ({ axes, shares, rows }) => {
   const width = axes.length + 1;
   const list = [];
   for (let i = 0; i < rows.length; i += width)
     list.push({ at: rows.slice(i, i + width - 1), us: rows[i + width - 1] });
-  return { axes, rows: list };
+  return { axes, shares, rows: list };
 };
+const grouped = (count) => count.toLocaleString("en-US");
 const timeText = (us) => us >= 10 ? us.toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-                                  : String(Number(us.toPrecision(3)));
-
-// What each param explains alone of the variance of the logarithm of the time.
-const explained = ({ axes, rows }) => {
-  const logs = rows.map((row) => Math.log(row.us));
-  const mean = (values) => values.reduce((sum, x) => sum + x, 0) / values.length;
-  const middle = mean(logs);
-  const whole = logs.reduce((sum, x) => sum + (x - middle) ** 2, 0);
-  return axes.map(({ name, values }, axis) => {
-    const groups = values.map(() => []);
-    rows.forEach((row, i) => groups[row.at[axis]].push(logs[i]));
-    const between = groups.filter((group) => group.length > 0)
-      .reduce((sum, group) => sum + group.length * (mean(group) - middle) ** 2, 0);
-    return { name, share: whole > 0 ? between / whole : 0 };
-  });
-};
+                                  : us.toPrecision(3);
 
 const paramMap = (spaces) => {
   const [kernel, across, down] = ["#map-kernel", "#map-across", "#map-down"].map((id) => one(id));
   const draw = (fresh) => {
     const space = spaces(kernel.value);
-    const shares = explained(space).sort((a, b) => b.share - a.share);
+    const shares = space.axes.map(({ name }, axis) => ({ name, share: space.shares[axis] })).sort((a, b) => b.share - a.share);
     if (fresh) {
       [[down, 0], [across, Math.min(1, shares.length - 1)]].forEach(([select, choice]) => {
         select.replaceChildren(...shares.map(({ name }) => element("option", { textContent: name })));
@@ -267,7 +231,7 @@ const parallel = (spaces) => {
     slowest.value = 100;
     apply();
   };
-  // Draws another kernel in the markup of charts/parallel.cpp: the best and every n-th of the rest, 2,000 at most.
+  // Draws another kernel as charts/parallel.cpp does: the best 1,000, and of the rest every n-th, 1,000 at most.
   const redraw = () => {
     space = spaces(kernel.value);
     const half = 1000;
@@ -280,7 +244,7 @@ const parallel = (spaces) => {
     const across = (axis) => 100 * axis / space.axes.length;
     const paths = drawn.map((row, rank) => {
       const points = row.at.map((value, axis) => `${across(axis).toFixed(1)} ${
-        (100 - place(value, space.axes[axis].values.length) + (rank / drawn.length - .5) * 4).toFixed(1)}`);
+        (100 - place(value, space.axes[axis].values.length) + (rank / drawn.length - .5) * 5).toFixed(1)}`);
       points.push(`100 ${(100 - timePlace(row.us)).toFixed(1)}`);
       const tint = Math.min(4, Math.ceil(4 * Math.log2(row.us / least)));
       return `<path class="line t${tint}${rank < 10 ? " top" : ""}" data-v="${row.at}" data-us="${row.us}" d="M${
@@ -317,7 +281,8 @@ const parallel = (spaces) => {
     });
     const words = drawn.length < space.rows.length
       ? [element("p", { className: "sampled",
-                        textContent: `Drawn: the ${half} fastest and a sample of the other ${rest.length}.` })] : [];
+                        textContent: `${grouped(drawn.length)} of ${grouped(space.rows.length)} lines are drawn: the best ${
+                          grouped(half)}, and a sample of the rest.` })] : [];
     box.replaceChildren(chart, ...words);
     start();
   };

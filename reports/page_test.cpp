@@ -5,6 +5,7 @@
 
 #include <ctime>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <regex>
 
 #include "db/store/connection.hpp"
@@ -138,7 +139,7 @@ TEST_F(PageTest, WithoutLibrariesTheColumnsThatCompareAreLeftOut) {
   Rows rows = on_h200();
   fill_transpose(rows, 1);
   EXPECT_THAT(page("sm_90.html"), AllOf(Not(HasSubstr("t-speed")), Not(HasSubstr("t-vendor")),
-                                        HasSubstr("No library was timed beside them")));
+                                        HasSubstr("No library was timed: run <code>tune --baselines</code>.")));
   rows.baseline("cublas", "geam", "", true, 139);
   EXPECT_THAT(page("sm_90.html"), AllOf(HasSubstr("t-speed"), HasSubstr("cuBLAS <b>1.07</b>")));
 }
@@ -149,7 +150,7 @@ TEST_F(PageTest, AProblemWithFailuresOnlyKeepsItsPageAndSaysWhy) {
   fill_failures(rows, "failed");
   EXPECT_THAT(page("sm_90.html"), AllOf(HasSubstr("failing"), HasSubstr("not timed")));
   EXPECT_THAT(page("sm_90-transpose"), AllOf(HasSubstr("No configuration is right: 2 of 2 configurations failed"),
-                                             HasSubstr("uses too much shared data"), Not(HasSubstr("id=settings"))));
+                                             HasSubstr("uses too much shared data"), Not(HasSubstr("id=best "))));
 }
 
 TEST_F(PageTest, AlteredRowsAreNamedAtTheTop) {
@@ -158,7 +159,7 @@ TEST_F(PageTest, AlteredRowsAreNamedAtTheTop) {
       .exec(
           "UPDATE trial SET median_us = 1 WHERE id = (SELECT max(id) FROM trial WHERE verdict = 'passed' AND "
           "provenance = 'measured')");
-  EXPECT_THAT(page("sm_90.html"), HasSubstr("1 altered row:</b> changed from outside the programs"));
+  EXPECT_THAT(page("sm_90.html"), HasSubstr("1 altered row:</b> changed by another program"));
 }
 
 TEST_F(PageTest, SettingsAreCopiedAsCppAndAsFlags) {
@@ -206,22 +207,23 @@ TEST_F(PageTest, HostileTextsAreEscaped) {
   rows.session("2026-11-20T12:00:00.000Z", 40);
   rows.problem(evil, evil, "1048576", 4, evil, evil, evil);
   rows.kernel(evil, evil, "[]", evil);
-  const db::Id configuration = store_.upsert(
-      db::Configuration{.kernel_id = rows.kernel(evil, evil, "[]", evil),
-                        .params = evil,
-                        .params_json = R"({"\"><script>alert(1)</script>": "<script>alert(2)</script>"})"});
-  for (const char* verdict : {"passed", "failed"}) {
-    db::Trial trial = rows.measured(configuration, 10);
-    trial.verdict = verdict;
-    trial.detail = trial.warnings = trial.occupancy_limit = evil;
-    trial.occupancy = 0.5;
-    store_.add_trial(trial, {}, {}, std::vector{db::Launch{.entry = evil, .occupancy_limit = evil}});
+  // Six configurations of two params, so that there are a map, bars of effects, parallel coordinates and their JSON.
+  for (int i = 0; i < 6; ++i) {
+    const nlohmann::json params{{evil, fmt::format("</script><script>alert(1){}", i / 2)},
+                                {"'<u>", fmt::format("'><img{}", i % 2)}};
+    const db::Id configuration = store_.upsert(db::Configuration{.kernel_id = rows.kernel(evil, evil, "[]", evil),
+                                                                 .params = fmt::format("{}{}", evil, i),
+                                                                 .params_json = params.dump()});
+    for (const char* verdict : {"passed", "failed"}) {
+      if (i > 0 && verdict == std::string("failed")) continue;
+      db::Trial trial = rows.measured(configuration, 10 + i);
+      trial.created_at = evil;
+      trial.verdict = verdict;
+      trial.detail = trial.warnings = trial.occupancy_limit = evil;
+      trial.occupancy = 0.5;
+      store_.add_trial(trial);
+    }
   }
-  db::Trial other = rows.measured(rows.configuration({{"<u>", 1}}), 11);
-  store_.add_trial(other);
-  rows.access(configuration, 4, 1,
-              R"([{"file": "<script>alert(3)</script>", "line": 1, "space": "<i>", "requests": 1, "transactions": 9,)"
-              R"( "least": 1}])");
   rows.baseline(evil, evil, evil, true, 12);
   rows.run("2026-11-20", 1, 1);
   store_.saw_counterexample({.pattern = evil, .kernel = evil, .repro = evil, .detail = evil});
@@ -240,6 +242,9 @@ TEST_F(PageTest, HostileTextsAreEscaped) {
     EXPECT_THAT(page.html, Not(HasSubstr("<u>"))) << page.name;
     EXPECT_THAT(page.html, HasSubstr("&lt;script&gt;alert(")) << page.name;
   }
+  EXPECT_THAT(made().back().html,
+              AllOf(HasSubstr("class='map'"), HasSubstr("class='effects'"), HasSubstr("class='parallel'"),
+                    HasSubstr("<select id=map-across>"), HasSubstr("id=spaces")));
 }
 
 TEST_F(PageTest, PagesLoadNothingFromElsewhere) {

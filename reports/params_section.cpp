@@ -8,7 +8,6 @@
 #include "kernels/core/text.hpp"
 #include "reports/charts/numbers.hpp"
 #include "reports/charts/param_map.hpp"
-#include "reports/effects.hpp"
 #include "reports/html.hpp"
 #include "reports/parts.hpp"
 #include "reports/sections.hpp"
@@ -48,8 +47,8 @@ charts::ParamMap map_of(const KernelSpace& space, std::size_t across, std::size_
   return map;
 }
 
-// The rows that the page's script draws from: for each kernel its params, their values, and a flat list of an index for
-// each param and the time.
+// What the page's script draws from: for each kernel its params, their values, what each explains, and a flat list of
+// an index for each param and the time.
 std::string data_of(const std::vector<KernelSpace>& spaces) {
   std::string json;
   for (const KernelSpace& space : spaces) {
@@ -58,16 +57,23 @@ std::string data_of(const std::vector<KernelSpace>& spaces) {
     std::string rows;
     for (const charts::ParallelLine& line : space.lines) {
       for (const std::size_t value : line.values) rows += fmt::format("{},", value);
-      rows += fmt::format("{:.5g},", line.us);
+      rows += charts::script_us(line.us) + ",";
     }
     if (!rows.empty()) rows.pop_back();
     using Handler = nlohmann::ordered_json::error_handler_t;
-    json += fmt::format("{}{}:{{\"axes\":{},\"rows\":[{}]}}", json.empty() ? "" : ",",
+    std::string shares;
+    for (const double share : explained(space)) shares += fmt::format("{}{:.4g}", shares.empty() ? "" : ",", share);
+    json += fmt::format("{}{}:{{\"axes\":{},\"shares\":[{}],\"rows\":[{}]}}", json.empty() ? "" : ",",
                         nlohmann::ordered_json(space.kernel).dump(-1, ' ', true, Handler::replace),
-                        axes.dump(-1, ' ', true, Handler::replace), rows);
+                        axes.dump(-1, ' ', true, Handler::replace), shares, rows);
   }
   for (std::size_t at = 0; (at = json.find('<', at)) != std::string::npos;) json.replace(at, 1, "\\u003c");
   return "<script type=application/json id=spaces>{" + json + "}</script>\n";
+}
+
+// The ends in the digits of times: "[63.3, 64.7]"; empty if one is missing.
+std::string interval(const std::optional<double>& low, const std::optional<double>& high) {
+  return low && high ? fmt::format("[{}, {}]", charts::time_us(*low), charts::time_us(*high)) : "";
 }
 
 std::string whole(const std::optional<int>& value) {
@@ -91,17 +97,15 @@ std::string table_of(const ProblemResults& results) {
          Cell::figure(shared ? std::to_string(trial.static_shared.value_or(0) + trial.dynamic_shared.value_or(0)) : ""),
          Cell::figure(trial.occupancy ? percent(*trial.occupancy) : ""), trial.occupancy_limit});
   }
-  if (table.empty()) return "";
-  return fmt::format(
-      "<details><summary>{} of {} as a table; <code>tunedb trials</code> has all</summary>\n"
-      "{}</details>\n",
-      std::min(rows.size(), listed_configurations), counted(std::ssize(rows), "configuration"), table.html());
+  return details(fmt::format("{} of {} as a table; <code>tunedb trials</code> has all",
+                             std::min(rows.size(), listed_configurations), counted(std::ssize(rows), "configuration")),
+                 table.html());
 }
 
 }  // namespace
 
 Figure params_section(const Subject& subject) {
-  const std::vector<KernelSpace> spaces = kernel_spaces(subject.results);
+  const std::vector<KernelSpace>& spaces = subject.spaces;
   const std::vector<std::string> names = names_of(spaces);
   if (spaces.empty()) return {};
   Figure figure{.id = "params", .title = "Two params", .provenance = subject.results.provenance};
@@ -126,7 +130,7 @@ Figure params_section(const Subject& subject) {
                     select("map-across", "across", params, space.axes[across].name) +
                     select("map-down", "down", params, space.axes[down].name) + "</div>";
   figure.finding = fmt::format(
-      "Of {}, {} explains most of the differences ({:.0f} %). Cells: the fastest time with each "
+      "Of {}, {} explains the largest share of the differences ({:.0f} %). Cells: the fastest time with each "
       "pair of values; hatched: not tried.",
       escape(space.kernel), escape(params.front()), 100 * shares[down]);
   figure.body = "<div class=map-box><div id=effects>" + charts::effect_bars(effects) + "</div><div id=map>" +
@@ -135,7 +139,7 @@ Figure params_section(const Subject& subject) {
 }
 
 Figure configurations_section(const Subject& subject) {
-  const std::vector<KernelSpace> spaces = kernel_spaces(subject.results);
+  const std::vector<KernelSpace>& spaces = subject.spaces;
   const std::vector<std::string> names = names_of(spaces);
   if (names.empty()) return {};
   const KernelSpace& space = *std::ranges::find(spaces, names.front(), &KernelSpace::kernel);

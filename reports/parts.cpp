@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
 #include <sstream>
 
+#include "reports/charts/numbers.hpp"
 #include "reports/charts/svg.hpp"
 #include "reports/html.hpp"
 
@@ -51,8 +51,8 @@ std::string framed(const Frame& frame, const std::string& contents, const std::s
   std::string links;
   for (const Crumb& crumb : frame.crumbs)
     links += crumb.href.empty()
-                 ? fmt::format("<a aria-current=page>{}</a>", escape(with_powers(crumb.text)))
-                 : fmt::format("<a href=\"{}\">{}</a>", escape(crumb.href), escape(with_powers(crumb.text)));
+                 ? fmt::format("<a aria-current=page>{}</a>", escape(charts::with_powers(crumb.text)))
+                 : fmt::format("<a href=\"{}\">{}</a>", escape(crumb.href), escape(charts::with_powers(crumb.text)));
   return fmt::format(
              "<!DOCTYPE html>\n<html lang=en>\n<head><meta charset=utf-8>\n"
              "<meta name=viewport content=\"width=device-width, initial-scale=1\">\n"
@@ -132,24 +132,16 @@ std::string copy_button(const std::string& id, const std::string& label) {
   return fmt::format("<button class=js-only data-copy=\"{}\">{}</button>", id, escape(label));
 }
 
-std::string with_powers(const std::string& text) {
-  static constexpr const char* raised[] = {"\u2070", "\u00B9", "\u00B2", "\u00B3", "\u2074",
-                                           "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
-  const auto digit = [&](std::size_t at) {
-    return at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0;
-  };
-  std::string made;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const bool between = at > 0 && digit(at - 1) && digit(at + 1);
-    if (text[at] == 'x' && between) {
-      made += " \u00D7 ";
-    } else if (text[at] == '^' && between) {
-      for (; digit(at + 1); ++at) made += raised[text[at + 1] - '0'];
-    } else {
-      made += text[at];
-    }
-  }
-  return made;
+std::string listed(const std::vector<std::string>& parts, std::size_t most) {
+  std::string html;
+  const std::size_t shown = parts.size() <= most + 1 ? parts.size() : most;
+  for (std::size_t i = 0; i < shown; ++i) html += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+  return shown == parts.size() ? html : html + fmt::format(" and {} more", parts.size() - shown);
+}
+
+std::string details(const std::string& summary, const std::string& html, bool open) {
+  if (html.empty()) return "";
+  return fmt::format("<details{}><summary>{}</summary>\n{}</details>\n", open ? " open" : "", summary, html);
 }
 
 std::string short_board(const std::string& model) {

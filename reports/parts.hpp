@@ -1,6 +1,7 @@
 // Small parts that pages share: the frame of a page, icons, banners, figures with a title and a finding.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,8 +63,11 @@ std::string choice(const std::string& name, const std::string& label,
 // Buttons that copy the text of the element with that id.
 std::string copy_button(const std::string& id, const std::string& label);
 
-// With powers raised and signs of multiplication: "2^26 float, 4x4" becomes "2\u00B2\u2076 float, 4 \u00D7 4".
-std::string with_powers(const std::string& text);
+// "a, b and c"; where there are more than `most` + 1: "a, b and 3 more". Parts are markup.
+std::string listed(const std::vector<std::string>& parts, std::size_t most = 1000);
+
+// <details> with a summary, both markup; nothing if there is nothing to open.
+std::string details(const std::string& summary, const std::string& html, bool open = false);
 
 // A model without its maker: "H200", "RTX 2080 Ti".
 std::string short_board(const std::string& model);

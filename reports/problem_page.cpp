@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "kernels/core/shape.hpp"
+#include "reports/charts/numbers.hpp"
 #include "reports/html.hpp"
 #include "reports/parts.hpp"
 #include "reports/sections.hpp"
@@ -32,7 +33,8 @@ std::string siblings(const Subject& subject) {
                               : fmt::format("<a href=\"{}\">{}</a>", one->file(), text(*one));
     return html + "</nav>";
   };
-  return links("Size", sizes, [](const auto& one) { return escape(with_powers(short_shape(one.problem.shape))); }) +
+  return links("Size", sizes,
+               [](const auto& one) { return escape(charts::with_powers(short_shape(one.problem.shape))); }) +
          links("Board", boards, [](const auto& one) { return escape(short_board(one.board.model)); });
 }
 
@@ -46,7 +48,7 @@ Page problem_page(const Report& report, const Architecture& architecture, const 
   const std::string title = db::short_title(results.problem);
 
   const Layout layout = laid_out({
-      {{result_section(subject), 8}, {settings_section(subject), 4}},
+      {{result_section(subject), 8}, {best_params_section(subject), 4}},
       {{roofline_section(subject), 6}, {ladder_section(subject), 6}},
       {{steps_section(subject), 12}},
       {{params_section(subject), 5}, {configurations_section(subject), 7}},
@@ -55,8 +57,9 @@ Page problem_page(const Report& report, const Architecture& architecture, const 
       {{correctness_section(subject), 12}},
       {{published_section(subject), 12}},
   });
-  const std::string head = fmt::format("<div class=title><h1>{} <small>{}, {}</small></h1>{}</div>\n", escape(pattern),
-                                       escape(with_powers(title)), escape(results.board.model), siblings(subject));
+  const std::string head =
+      fmt::format("<div class=title><h1>{} <small>{}, {}</small></h1>{}</div>\n", escape(pattern),
+                  escape(charts::with_powers(title)), escape(results.board.model), siblings(subject));
 
   Frame frame{.title = fmt::format("warpwright: {} {}, {}", pattern, title, results.board.model),
               .made = made,

@@ -155,7 +155,8 @@ Figure published_section(const Subject& subject) {
                "our share of peak"});
   std::int64_t alike = 0;
   if (!subject.results.measured()) return {};
-  for (const PublishedFigure& figure : published_figures(asset("published.json"))) {
+  static const std::vector<PublishedFigure> figures = published_figures(asset("published.json"));
+  for (const PublishedFigure& figure : figures) {
     if (figure.pattern != subject.results.problem.pattern) continue;
     const Counterpart ours = counterpart(subject.architecture, figure);
     if (ours.results && ours.results != &subject.results) continue;
@@ -176,8 +177,7 @@ Figure published_section(const Subject& subject) {
       .finding = fmt::format("For other boards; none was measured here. Ours stands beside {}, where problem, "
                              "size, kernel and what the time holds agree; every other row says what differs.",
                              grouped(alike)),
-      .body = fmt::format("<details{}><summary>The figures</summary>\n{}</details>\n", alike > 0 ? " open" : "",
-                          table.html())};
+      .body = details("The figures", table.html(), alike > 0)};
 }
 
 }  // namespace warpwright::reports

@@ -1,4 +1,4 @@
-// Writes what the best configuration of a problem is worth, and its settings to copy.
+// Writes what the best configuration of a problem is worth, and its params to copy.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,11 +33,6 @@ std::string ceiling_words(const db::Ceiling& ceiling) {
   return ceiling.name == "bus" ? "the bus" : "a " + ceiling.name;
 }
 
-Whose whose(const LibraryTime& time) {
-  if (!time.is_kokkos()) return Whose::vendor;
-  return time.is_tuned() ? Whose::kokkos_tuned : Whose::kokkos_default;
-}
-
 charts::ResultChart chart_of(const Subject& subject) {
   const ProblemResults& results = subject.results;
   charts::ResultChart chart{.rows = {}, .predicted = results.predicted()};
@@ -58,7 +53,7 @@ charts::ResultChart chart_of(const Subject& subject) {
   if (results.predicted()) return chart;  // no measurement stands beside a prediction
   for (const LibraryTime& time : library_times(results)) {
     const db::Baseline& baseline = *time.baseline;
-    ResultRow row{.whose = whose(time), .name = time.name()};
+    ResultRow row{.whose = time.whose(), .name = time.name()};
     if (time.is_right()) {
       row.us = baseline.median_us;
       row.interval_us = interval_of(baseline.low_us, baseline.high_us);
@@ -118,7 +113,7 @@ std::string finding(const Subject& subject) {
   if (equals > 0)
     text += fmt::format("{} cannot be told apart from the best. ", counted(equals, "other configuration"));
   if (results.best->speedup)
-    text += fmt::format("The kernel\u2019s default settings take {} \u00D7 as long. ",
+    text += fmt::format("The kernel\u2019s default params take {} \u00D7 as long. ",
                         charts::ratio(*results.best->speedup, 2));
   return escape(text + "It is " + results.best->winner.certainty() + ".");
 }
@@ -173,7 +168,7 @@ Figure result_section(const Subject& subject) {
   return figure;
 }
 
-Figure settings_section(const Subject& subject) {
+Figure best_params_section(const Subject& subject) {
   if (!subject.summary.us) return {};
   const db::TrialView& winner = subject.results.best->winner;
   const auto kernel = subject.report.kernels.find(winner.pattern + "/" + winner.kernel);
@@ -198,13 +193,12 @@ Figure settings_section(const Subject& subject) {
         fmt::format("<p class=note>Where the data is not known: <code>{}</code> loses {} at most, on {} (of {}).</p>\n",
                     escape(any->setting.settings()), percent(any->worst_loss), escape(any->worst_data),
                     counted(static_cast<std::int64_t>(any->data_sets), "data set"));
-  body += fmt::format(
-      "<p class=buttons>{}{}</p>\n<details><summary>Show both</summary>\n<pre id=cpp tabindex=0>{}</pre>"
-      "<pre id=flags tabindex=0>{}</pre></details>\n",
-      copy_button("cpp", "Copy C++ constexpr"), copy_button("flags", "Copy -D flags"), escape(as_constexpr(winner)),
-      escape(as_flags(winner)));
-  return Figure{.id = "settings",
-                .title = "Best settings",
+  body += fmt::format("<p class=buttons>{}{}</p>\n", copy_button("cpp", "Copy C++ constexpr"),
+                      copy_button("flags", "Copy -D flags"));
+  body += details("Show both", fmt::format("<pre id=cpp tabindex=0>{}</pre><pre id=flags tabindex=0>{}</pre>",
+                                           escape(as_constexpr(winner)), escape(as_flags(winner))));
+  return Figure{.id = "best",
+                .title = "Best params",
                 .provenance = subject.results.provenance,
                 .finding = fmt::format("Of {}; {} from its default.", escape(winner.kernel),
                                        changed == 0   ? "no param differs"

@@ -39,11 +39,12 @@ std::optional<double> seconds_of(const std::string& utc) {
          digits(17, 2) + digits(20, 3) / 1e3;
 }
 
-// The results of this problem for all sizes on this board, smallest first.
+// The results of this problem for all sizes on this board whose times are of the same kind, smallest first.
 std::vector<const ProblemResults*> sizes_of(const Subject& subject) {
   std::vector<const ProblemResults*> found;
   for (const ProblemResults& other : subject.architecture.problems)
-    if (other.name() == subject.results.name() && other.board.model == subject.results.board.model && other.best)
+    if (other.name() == subject.results.name() && other.board.model == subject.results.board.model && other.best &&
+        other.provenance == subject.results.provenance)
       found.push_back(&other);
   std::ranges::sort(found, {}, [](const ProblemResults* one) { return elements_of(one->problem); });
   return found;
@@ -87,7 +88,7 @@ Figure sizes_section(const Subject& subject) {
     chart.series.front().points.push_back(point(winner.time_us()));
     chart.series.front().predicted = one->predicted();
     chart.winners.push_back({.size = size, .kernel = {.rank = results.rank_of(winner.kernel), .name = winner.kernel}});
-    if (winners.empty() || winners.back() != winner.kernel) winners.push_back(winner.kernel);
+    if (winners.empty() || winners.back() != escape(winner.kernel)) winners.push_back(escape(winner.kernel));
     for (const auto& [kernel, place] : places) {
       const int rank = one->rank_of(kernel);
       chart.series[place].predicted = one->predicted();
@@ -107,15 +108,12 @@ Figure sizes_section(const Subject& subject) {
     chart.ceiling_gbs = results.ceiling->rate;
     chart.ceiling_name = fmt::format("{}, {} GB/s", results.ceiling->name, charts::rate_gbs(results.ceiling->rate));
   }
-  std::string finding = winners.size() == 1 ? escape(winners.front()) + " is the best at every size."
-                                            : "From small to large the best are";
-  for (std::size_t i = 0; winners.size() > 1 && i < winners.size(); ++i)
-    finding += (i == 0 ? " " : i + 1 == winners.size() ? " and " : ", ") + escape(winners[i]);
+  const std::string finding = winners.size() == 1 ? winners.front() + " is the best at every size."
+                                                  : "From small to large the best are " + listed(winners) + ".";
   return Figure{.id = "sizes",
                 .title = "Sizes",
                 .provenance = results.provenance,
-                .finding = finding + (winners.size() > 1 ? "." : "") +
-                           " Thick: the best at each size; numbers: the kernels of the ladder.",
+                .finding = finding + " Thick: the best at each size; numbers: the kernels of the ladder.",
                 .body = "<div class=three><div>" + charts::size_times(chart) + charts::size_winners(chart) +
                         "</div><div>" + charts::size_rates(chart) + "</div><div>" + charts::size_ratios(chart) +
                         "</div></div>\n"};
@@ -170,11 +168,9 @@ Figure search_section(const Subject& subject) {
 
 Figure model_section(const Subject& subject) {
   const ProblemResults& results = subject.results;
-  const std::string problem = fmt::format("{} {} {}", db::settings_text(results.problem), results.problem.types,
-                                          results.problem.shape);  // as db::ModelCheck has it
   const auto check = std::ranges::find_if(subject.report.model, [&](const db::ModelCheck& one) {
     return one.kernel.empty() && one.pattern == results.problem.pattern && one.board == results.board.model &&
-           one.problem == problem;
+           one.problem == db::problem_text(results.problem);
   });
   if (check == subject.report.model.end() || check->times.empty()) return {};
   std::map<std::string, charts::ModelDot> dots;
@@ -189,7 +185,8 @@ Figure model_section(const Subject& subject) {
   for (auto& [kernel, dot] : dots) chart.dots.push_back(std::move(dot));
   std::string finding = fmt::format("Best of each kernel, over {}", counted(std::ssize(check->times), "configuration"));
   if (check->spearman) finding += fmt::format("; rank correlation of all: {:.2f}", *check->spearman);
-  finding += fmt::format(". What the model calls best takes {} more than the best.", percent(check->best_loss));
+  finding += fmt::format(". The configuration with the shortest predicted time is {} slower than the best.",
+                         percent(check->best_loss));
   return Figure{.id = "model",
                 .title = "Model",
                 .provenance = "predicted against measured",

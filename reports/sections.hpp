@@ -1,10 +1,13 @@
 // The parts of pages. A part with nothing to show is empty.
 #pragma once
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "reports/charts/mutants_bar.hpp"
+#include "reports/effects.hpp"
 #include "reports/parts.hpp"
 #include "reports/summary.hpp"
 
@@ -16,11 +19,12 @@ struct Subject {
   const Architecture& architecture;
   const Summary& summary;
   const ProblemResults& results;
+  std::vector<KernelSpace> spaces = kernel_spaces(results);
 };
 
 // The parts of a problem's page.
 Figure result_section(const Subject&);
-Figure settings_section(const Subject&);
+Figure best_params_section(const Subject&);
 Figure roofline_section(const Subject&);
 Figure ladder_section(const Subject&);
 // Where the time of the best plan goes, and how well its streams overlap.
@@ -44,6 +48,12 @@ Figure across_section(const Report&);
 Figure nights_section(const Report&);
 Figure mutants_section(const Report&);
 Figure sessions_section(const Report&);
+
+// What became of the mutants of a pattern's kernels; of all if none is named.
+charts::MutantsBar mutants_of(const Report&, const std::string& pattern = "");
+
+// The sessions that stored trials, which sessions_section() shows, and the board and driver of each.
+std::map<db::Id, std::string> machines_of(const Report&);
 
 // The params of the winner as C++ and as flags of a compiler: "constexpr warpwright::reduce::grid_stride_params
 // params{...};", "-Dblock_size=128 ...".

@@ -33,10 +33,7 @@ bool Summary::library_is_faster() const {
 Summary summary_of(const Architecture& architecture, const ProblemResults& results, const std::vector<Drift>& drifts) {
   Summary summary{
       .results = &results, .libraries = fastest_libraries(results), .sessions = session_times(architecture, results)};
-  for (const Row& row : results.rows) {
-    summary.wrong += is_wrong(row.trial().verdict) ? 1 : 0;
-    summary.evaluated += is_refused(verdict_of(row.trial().verdict)) ? 0 : 1;
-  }
+  for (const Row& row : results.rows) summary.wrong += is_wrong(row.trial().verdict) ? 1 : 0;
   if (results.best) {
     summary.us = results.best->winner.time_us();
     summary.kernel = results.best->winner.kernel;
@@ -50,7 +47,7 @@ Summary summary_of(const Architecture& architecture, const ProblemResults& resul
     summary.apart = drift->apart;
   } else if (summary.sessions.size() > 1) {
     const auto us = [&](std::size_t back) { return *summary.sessions[summary.sessions.size() - back].best->time_us(); };
-    summary.change = us(1) / us(2) - 1;
+    if (us(2) > 0) summary.change = us(1) / us(2) - 1;
     summary.apart = "the newest session did not time it";
   }
   summary.certainty = certainty_of(summary);

@@ -22,9 +22,8 @@ struct Summary {
   std::optional<double> change{};  // of the newest session's best against the one before: 0.05 is 5 % slower
   std::string apart{};             // why the change is not one of the machine or the code: Drift::apart
   db::Searched searched{};
-  std::string certainty{};     // "certified", "measured", "predicted", "imported", "failing", "not timed"
-  std::int64_t wrong = 0;      // configurations whose newest trial was wrong
-  std::int64_t evaluated = 0;  // configurations with a decided verdict
+  std::string certainty{};  // "certified", "measured", "predicted", "imported", "failing", "not timed"
+  std::int64_t wrong = 0;   // configurations whose newest trial was wrong
 
   bool predicted() const { return results->predicted(); }
   // The vendor's time over ours is below this problem's: a library is faster.

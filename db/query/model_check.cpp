@@ -38,12 +38,8 @@ std::vector<double> ranks(const std::vector<double>& values) {
 
 using Key = std::tuple<std::string, std::string, std::string>;  // kernel, params, problem
 
-std::string problem_of(const TrialView& view) {
-  return fmt::format("{} {} {}", settings_text(view.problem), view.problem.types, view.problem.shape);
-}
-
 Key key_of(const TrialView& view) {
-  return {view.pattern + "/" + view.kernel, view.params, problem_of(view)};
+  return {view.pattern + "/" + view.kernel, view.params, problem_text(view.problem)};
 }
 
 double bandwidth_of(const TrialView& view) {
@@ -92,6 +88,10 @@ std::vector<std::string> worst_of(const ModelCheck& check) {
 }
 
 }  // namespace
+
+std::string problem_text(const Problem& problem) {
+  return fmt::format("{} {} {}", settings_text(problem), problem.types, problem.shape);
+}
 
 std::optional<double> rank_correlation(const std::vector<double>& x, const std::vector<double>& y) {
   constexpr std::size_t kFewest = 5;
@@ -142,9 +142,9 @@ std::vector<ModelCheck> check_model(const Store& store, const Filter& filter) {
       if (nearest == nullptr || distance(other) < distance(nearest)) nearest = other;
     }
     if (nearest == nullptr) continue;
-    ModelCheck& whole = wholes[{view.pattern, problem_of(view), board}];
+    ModelCheck& whole = wholes[{view.pattern, problem_text(view.problem), board}];
     whole.pattern = view.pattern;
-    whole.problem = problem_of(view);
+    whole.problem = problem_text(view.problem);
     whole.board = board;
     whole.times.push_back({.kernel = view.kernel,
                            .params = view.params_json,

@@ -38,11 +38,11 @@ std::string loss_cells(const BoardLoss& one, const Scale& axis) {
   std::string svg;
   for (const double value : axis.ticks(4)) svg += upright("grid", axis.at(value));
   svg += upright("one", 0);
-  svg += fmt::format("<line class='reach' x2='{0}%' y1='50%' y2='50%'/><circle class='dot{1}{2}' cx='{0}%' cy='50%'/>",
-                     place(x), *one.factor >= loses ? " loses" : "", one.predicted ? " hollow" : "");
+  svg += fmt::format("<line class='reach' x2='{0}%' y1='50%' y2='50%'/><circle class='dot{1}' cx='{0}%' cy='50%'/>",
+                     place(x), *one.factor >= loses ? " loses" : "");
   return fmt::format(
-      "<td class='strip-cell'><svg aria-hidden='true'>{}</svg></td><td class='n'>{}{}</td><td class='moved'>{}</td>",
-      svg, ratio(*one.factor, 3), one.predicted ? " <small>predicted</small>" : "", moved_params(one));
+      "<td class='strip-cell'><svg aria-hidden='true'>{}</svg></td><td class='n'>{}</td><td class='moved'>{}</td>", svg,
+      ratio(*one.factor, 3), moved_params(one));
 }
 
 }  // namespace

@@ -22,7 +22,6 @@ struct BoardLoss {
   std::optional<double> factor{};  // its time over the best time there; 1: loses nothing. Nothing: never run there
   std::string why{};               // why there is no factor: "needs sm_90", "not tried"
   std::vector<MovedParam> moved{};
-  bool predicted = false;  // either time is predicted: a hollow dot
 };
 
 // A <table class="losses">: problem, from, to, a dot on a logarithmic axis from 1, the factor, and the params that

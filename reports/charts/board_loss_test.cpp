@@ -11,12 +11,12 @@ using testing::HasSubstr;
 
 TEST(BoardLossChart, ADotStandsAtTheFactorOnAnAxisFromOne) {
   const std::string html = board_losses({{"scan", "scan.html", "H100", "H200", 2, "", {{"block", "128", "256"}}},
-                                         {"scan", "scan.html", "H200", "H100", 4, "", {}, true}});
+                                         {"scan", "scan.html", "H200", "H100", 4, "", {}}});
   EXPECT_THAT(html, HasSubstr("<circle class='dot loses' cx='50%' cy='50%'/>"));
-  EXPECT_THAT(html, HasSubstr("<circle class='dot loses hollow' cx='100%' cy='50%'/>"));
+  EXPECT_THAT(html, HasSubstr("<circle class='dot loses' cx='100%' cy='50%'/>"));
   EXPECT_THAT(html, HasSubstr("<td class='n'>2.000</td>"));
   EXPECT_THAT(html, HasSubstr("block <b>128</b> \xE2\x86\x92 <b>256</b>"));
-  EXPECT_THAT(html, HasSubstr("4.000 <small>predicted</small></td><td class='moved'>none</td>"));
+  EXPECT_THAT(html, HasSubstr("4.000</td><td class='moved'>none</td>"));
 }
 
 TEST(BoardLossChart, ALossUnderOnePercentIsNotMarked) {

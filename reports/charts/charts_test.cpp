@@ -96,7 +96,7 @@ std::string roofline_of(Source& from) {
 
 std::string ladder_of(Source& from) {
   return ladder({.rungs = from.some([&](std::size_t rank) {
-                   return Rung{from.kernel(rank), from.maybe(), from.maybe(), from.name(), from.name()};
+                   return Rung{from.kernel(rank), from.maybe(), from.maybe(), from.name()};
                  }),
                  .ceiling_us = from.maybe(),
                  .ceiling_name = from.name()});
@@ -111,7 +111,7 @@ std::string sizes_of(Source& from) {
                       })};
   });
   chart.ratios = from.some([&](std::size_t) {
-    return SizeRatio{from.name(), from.whose(),
+    return SizeRatio{from.name(),
                      from.some([&](std::size_t size) { return std::pair(static_cast<double>(size), from.maybe()); })};
   });
   chart.winners = from.some([&](std::size_t size) { return SizeWinner{static_cast<double>(size), from.kernel(size)}; });
@@ -159,7 +159,7 @@ std::string small_charts_of(Source& from) {
 
 std::string scatter_of(Source& from) {
   return model_scatter({from.some([&](std::size_t rank) {
-                          return ModelDot{from.kernel(rank), from.value(), from.value(), from.often()};
+                          return ModelDot{from.kernel(rank), from.value(), from.value()};
                         }),
                         0.1});
 }

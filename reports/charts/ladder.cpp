@@ -15,8 +15,7 @@ namespace {
 constexpr double big_step = 1.5;  // steps from here on are printed bold
 
 std::string rung_name(const Rung& rung) {
-  std::string name = escape(rung.kernel.name);
-  if (!rung.href.empty()) name = fmt::format("<a href='{}'>{}</a>", escape(rung.href), name);
+  const std::string name = escape(rung.kernel.name);
   return rung.kernel.rank > 0 ? fmt::format("{} {}", rung.kernel.rank, name) : name;
 }
 

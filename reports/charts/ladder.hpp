@@ -14,7 +14,6 @@ struct Rung {
   std::optional<double> us{};     // nothing: it has no time here, and `why` says so
   std::optional<double> share{};  // of the ceiling
   std::string why{};              // "at most 2^18 elements", "wrong results"
-  std::string href{};             // where the name links to; empty: nowhere
 };
 
 struct Ladder {
@@ -25,8 +24,8 @@ struct Ladder {
 };
 
 // An <ol class="ladder">: name, bar from 0 (linear), us, share, and the factor that the step brings. The same rows have
-// dots on a logarithmic axis, which charts.css shows instead if the list is in an element of class "logs", or if a
-// checked input with value "log" is in the same <figure> or <section>.
+// dots on a logarithmic axis, which charts.css shows instead if a checked input with value "log" is in the same
+// <section>.
 std::string ladder(const Ladder&);
 
 }  // namespace warpwright::reports::charts

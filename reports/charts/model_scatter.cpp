@@ -35,10 +35,9 @@ std::string model_scatter(const ModelScatter& chart) {
   for (const ModelDot& dot : chart.dots) {
     dots.push_back({dot.kernel,
                     {axis.at(dot.measured_us), 100 - axis.at(dot.predicted_us)},
-                    dot.only_default,
-                    fmt::format("{} {}: predicted {}, measured {} {}{}", dot.kernel.rank, dot.kernel.name,
-                                time_us(dot.predicted_us), time_us(dot.measured_us), micro_seconds,
-                                dot.only_default ? "; its default only" : "")});
+                    false,
+                    fmt::format("{} {}: predicted {}, measured {} {}", dot.kernel.rank, dot.kernel.name,
+                                time_us(dot.predicted_us), time_us(dot.measured_us), micro_seconds)});
   }
   plot.add(std::move(dots), diagonal);
   return plot.html();

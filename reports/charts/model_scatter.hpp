@@ -12,7 +12,6 @@ struct ModelDot {
   Kernel kernel{};
   double measured_us = 0;
   double predicted_us = 0;
-  bool only_default = false;  // the default configuration alone was predicted: a hollow dot
 };
 
 struct ModelScatter {

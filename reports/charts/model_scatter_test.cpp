@@ -12,9 +12,9 @@ using testing::Not;
 
 TEST(ModelScatterChart, BothAxesAreAlike) {
   // 10 to 1,000 with a margin of 6 %: 5.36 %, 50 %, 94.64 %.
-  const std::string html = model_scatter({{{{1, "best"}, 10, 100}, {{2, "other"}, 1000, 1000, true}}});
+  const std::string html = model_scatter({{{{1, "best"}, 10, 100}, {{2, "other"}, 1000, 1000}}});
   EXPECT_THAT(html, HasSubstr("<circle class='dot best' cx='5.36%' cy='50%'>"));
-  EXPECT_THAT(html, HasSubstr("<circle class='dot hollow' cx='94.64%' cy='5.36%'>"));
+  EXPECT_THAT(html, HasSubstr("<circle class='dot' cx='94.64%' cy='5.36%'>"));
   EXPECT_THAT(html, HasSubstr("2 other: predicted 1,000.0, measured 1,000.0"));
   EXPECT_THAT(html, HasSubstr("d='M0 100 100 0'"));
 }

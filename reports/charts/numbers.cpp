@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cctype>
 #include <cmath>
 
 namespace warpwright::reports::charts {
@@ -18,13 +19,6 @@ std::string with_commas(double value, int decimals) {
     at -= 3;
     digits.insert(at, ",");
   }
-  return digits;
-}
-
-std::string without_trailing_zeros(std::string digits) {
-  if (digits.find('.') == std::string::npos) return digits;
-  digits.erase(digits.find_last_not_of('0') + 1);
-  if (digits.back() == '.') digits.pop_back();
   return digits;
 }
 
@@ -70,19 +64,45 @@ std::string tick(double value) {
 }
 
 std::string size_tick(double size) {
-  constexpr std::array<const char*, 10> raised{"\xE2\x81\xB0", "\xC2\xB9",     "\xC2\xB2",     "\xC2\xB3",
-                                               "\xE2\x81\xB4", "\xE2\x81\xB5", "\xE2\x81\xB6", "\xE2\x81\xB7",
-                                               "\xE2\x81\xB8", "\xE2\x81\xB9"};
   int exponent = 0;
   if (size < 1024 || std::frexp(size, &exponent) != 0.5) return tick(size);
-  std::string text = "2";
-  for (const char digit : std::to_string(exponent - 1)) text += raised.at(static_cast<std::size_t>(digit - '0'));
-  return text;
+  return with_powers(fmt::format("2^{}", exponent - 1));
 }
 
 std::string place(double percent) {
   const std::string text = without_trailing_zeros(fmt::format("{:.2f}", percent));
   return text == "-0" ? "0" : text;
+}
+
+std::string script_us(double us) {
+  return fmt::format("{:.5g}", us);
+}
+
+std::string without_trailing_zeros(std::string digits) {
+  if (digits.find('.') == std::string::npos) return digits;
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.back() == '.') digits.pop_back();
+  return digits;
+}
+
+std::string with_powers(const std::string& text) {
+  static constexpr const char* raised[] = {"\u2070", "\u00B9", "\u00B2", "\u00B3", "\u2074",
+                                           "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
+  const auto digit = [&](std::size_t at) {
+    return at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0;
+  };
+  std::string made;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool between = at > 0 && digit(at - 1) && digit(at + 1);
+    if (text[at] == 'x' && between) {
+      made += " \u00D7 ";
+    } else if (text[at] == '^' && between) {
+      for (; digit(at + 1); ++at) made += raised[text[at + 1] - '0'];
+    } else {
+      made += text[at];
+    }
+  }
+  return made;
 }
 
 }  // namespace warpwright::reports::charts

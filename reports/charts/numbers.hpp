@@ -20,5 +20,11 @@ std::string tick(double value);
 std::string size_tick(double size);
 // A place for an attribute: at most two decimals, without trailing zeros: "63", "7.25".
 std::string place(double percent);
+// A time for the page's script: five significant digits, the same wherever a page holds it.
+std::string script_us(double us);
+// "1.50" as "1.5", "2.00" as "2"; whole numbers are not changed.
+std::string without_trailing_zeros(std::string digits);
+// With powers raised and signs of multiplication: "2^26 float, 4x4" becomes "2\u00B2\u2076 float, 4 \u00D7 4".
+std::string with_powers(const std::string& text);
 
 }  // namespace warpwright::reports::charts

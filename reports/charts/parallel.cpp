@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <random>
 
 #include "kernels/core/text.hpp"
 #include "reports/charts/escape.hpp"
@@ -48,7 +47,7 @@ std::string parallel_line(const Parallel& chart, const ParallelLine& line, const
   const double slower = std::log2(line.us / times.low());
   const int tint = std::clamp(static_cast<int>(std::ceil(4 * slower)), 0, 4);
   return fmt::format("<path class='line t{}{}' data-v='{}' data-us='{}' d='{}'/>\n", tint,
-                     rank < top_lines ? " top" : "", values, place(line.us), data);
+                     rank < top_lines ? " top" : "", values, script_us(line.us), data);
 }
 
 std::string axis_of_param(const ParallelAxis& axis, std::size_t number, double at) {
@@ -79,10 +78,9 @@ std::vector<std::size_t> drawn_lines(const std::vector<ParallelLine>& lines, std
   std::ranges::stable_sort(order, {}, time);
   if (order.size() <= most) return order;
   const std::size_t best = most / 2;
+  const std::size_t stride = (order.size() - best + (most - best) - 1) / (most - best);
   std::vector<std::size_t> drawn(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(best));
-  std::mt19937 generator(1);  // the same page each time
-  std::ranges::sample(order.begin() + static_cast<std::ptrdiff_t>(best), order.end(), std::back_inserter(drawn),
-                      static_cast<std::ptrdiff_t>(most - best), generator);
+  for (std::size_t i = best; i < order.size(); i += stride) drawn.push_back(order[i]);
   return drawn;
 }
 

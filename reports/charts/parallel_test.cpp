@@ -39,6 +39,10 @@ TEST(ParallelChart, ALineRunsThroughItsValuesToItsTime) {
   EXPECT_LT(html.find("data-us='20'"), html.find("data-us='10'"));
 }
 
+TEST(ParallelChart, ATimeForTheScriptHasTheDigitsOfThePagesRows) {
+  EXPECT_THAT(parallel({"stream", {{"a", {"4"}}}, {{{0}, 9.126}}}), HasSubstr("data-us='9.126'"));
+}
+
 TEST(ParallelChart, AxesHaveAButtonForEachValue) {
   const std::string html = parallel(two_lines());
   EXPECT_THAT(html, HasSubstr("aria-label='b' data-axis='1' style='--at:50%'><b>b</b>"));

@@ -139,7 +139,7 @@ std::string roofline(const Roofline& chart) {
   const Points roof = roof_line(chart, across, up);
   std::vector<Taken> taken = along(roof);
   Plot plot("tall", roofline_sentence(chart));
-  plot.across(across, Plot::ticks_of(across), chart.operations + " a byte moved");
+  plot.across(across, Plot::ticks_of(across), "operations a byte moved");
   plot.up(up, Plot::ticks_of(up), "Gop/s");
   if (chart.least_bytes_at) {
     const double x = across.at(*chart.least_bytes_at);
@@ -175,12 +175,11 @@ std::string roofline(const Roofline& chart) {
   std::vector<KernelDot> dots;
   for (const RooflineDot& dot : chart.dots) {
     if (!dot.operations_per_byte) continue;
-    dots.push_back(
-        {dot.kernel,
-         {across.at(*dot.operations_per_byte), 100 - up.at(dot.gops)},
-         dot.predicted,
-         fmt::format("{} {}: {} Gop/s, {:.3g} {} a byte, {} {}", dot.kernel.rank, dot.kernel.name, rate_gbs(dot.gops),
-                     *dot.operations_per_byte, chart.operations, time_us(dot.us), micro_seconds)});
+    dots.push_back({dot.kernel,
+                    {across.at(*dot.operations_per_byte), 100 - up.at(dot.gops)},
+                    dot.predicted,
+                    fmt::format("{} {}: {} Gop/s, {:.3g} operations a byte, {} {}", dot.kernel.rank, dot.kernel.name,
+                                rate_gbs(dot.gops), *dot.operations_per_byte, time_us(dot.us), micro_seconds)});
   }
   for (const RooflineDot& dot : chart.dots) {
     const double y = 100 - up.at(dot.gops);

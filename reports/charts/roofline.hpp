@@ -25,7 +25,6 @@ struct Roofline {
   std::string peak_name{};                 // "28.2 Tadd/s"
   std::optional<double> least_bytes_at{};  // operations per byte of a kernel that moves the least bytes
   std::string least_bytes_name{};          // "least bytes: 8 an element"
-  std::string operations = "operations";   // what is counted: "additions", "FMA"
 };
 
 // A <div class="plot tall">: zoomed to the kernels, the whole roof as an inset. A kernel that was not traced is a mark

@@ -16,8 +16,7 @@ Roofline memory_bound() {
           .memory_gbs = 200,
           .memory_name = "memory: 200 GB/s",
           .peak_gops = 1e5,
-          .peak_name = "100 Tadd/s",
-          .operations = "additions"};
+          .peak_name = "100 Tadd/s"};
 }
 
 TEST(RooflineChart, KernelsStandAtTheirIntensityAndBelowTheRoof) {
@@ -25,7 +24,7 @@ TEST(RooflineChart, KernelsStandAtTheirIntensityAndBelowTheRoof) {
   EXPECT_THAT(html, HasSubstr("<circle class='dot best' cx='91.67%'"));
   EXPECT_THAT(html, HasSubstr("<circle class='dot' cx='8.33%'"));
   EXPECT_THAT(html, HasSubstr("best at 100 Gop/s and 1 operations a byte, below a roof of 200 Gop/s"));
-  EXPECT_THAT(html, HasSubstr("1 best: 100 Gop/s, 1 additions a byte, 5.00"));
+  EXPECT_THAT(html, HasSubstr("1 best: 100 Gop/s, 1 operations a byte, 5.00"));
 }
 
 TEST(RooflineChart, TheWholeRoofIsAnInsetIfTheZoomLeavesOutItsFlatPart) {

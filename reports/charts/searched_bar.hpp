@@ -1,20 +1,19 @@
 // Searched bar: how much of the space of configurations was tried.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 
 namespace warpwright::reports::charts {
 
 struct SearchedBar {
-  std::int64_t tried = 0;               // configurations with a decided verdict
-  std::optional<std::int64_t> space{};  // configurations that there are. Nothing: not known
-  bool predicted = false;               // tried on a model only: a hatched bar
+  std::optional<double> share{};  // from 0 to 1. Nothing: not known, there is no bar
+  std::string words{};            // beside the bar: "47 %", "default only"
+  std::string sentence{};         // "117 of 252 configurations (46 %)"
+  bool predicted = false;         // tried on a model only: a hatched bar
 };
 
-// An <svg class="searched"> without a meaning for screen readers, and the share in words beside it: "47 %", "0.4 %",
-// "117 tried" where the space is not known.
+// A <span class="searched">: an <svg> without a meaning for screen readers, and the words beside it.
 std::string searched_bar(const SearchedBar&);
 
 }  // namespace warpwright::reports::charts

@@ -11,26 +11,21 @@ using testing::HasSubstr;
 using testing::Not;
 
 TEST(SearchedBarChart, SaysHowMuchOfTheSpaceWasTried) {
-  const std::string html = searched_bar({117, 252});
+  const std::string html = searched_bar({117.0 / 252, "46 %", "117 of 252 <configurations>"});
   EXPECT_THAT(html, HasSubstr("<rect class='fill' width='46.43%'/>"));
   EXPECT_THAT(html, HasSubstr("<span>46 %</span>"));
-  EXPECT_THAT(html, HasSubstr("title='117 of 252 configurations'"));
+  EXPECT_THAT(html, HasSubstr("title='117 of 252 &lt;configurations&gt;'"));
 }
 
 TEST(SearchedBarChart, APredictionIsHatched) {
-  EXPECT_THAT(searched_bar({1, 2, true}), HasSubstr("<rect class='hatched' width='50%'/>"));
+  const std::string html = searched_bar({0.5, "50 %", "1 of 2", true});
+  EXPECT_THAT(html, HasSubstr("<rect class='hatched' width='50%'/>"));
+  EXPECT_THAT(html, HasSubstr("title='1 of 2, on the model'"));
 }
 
-TEST(SearchedBarChart, OnlyAllIsAHundredPercentAndLittleIsNotZero) {
-  EXPECT_THAT(searched_bar({999, 1000}), HasSubstr("<span>99 %</span>"));
-  EXPECT_THAT(searched_bar({1000, 1000}), HasSubstr("<span>100 %</span>"));
-  EXPECT_THAT(searched_bar({4, 1000}), HasSubstr("<span>0.4 %</span>"));
-  EXPECT_THAT(searched_bar({1, 100000}), HasSubstr("<span>0.001 %</span>"));
-}
-
-TEST(SearchedBarChart, WithoutAKnownSpaceItHasNoBar) {
-  const std::string html = searched_bar({1117});
-  EXPECT_THAT(html, HasSubstr("1,117 tried"));
+TEST(SearchedBarChart, WithoutAKnownShareItHasNoBar) {
+  const std::string html = searched_bar({{}, "-", "117 configurations, of how many is not known"});
+  EXPECT_THAT(html, HasSubstr("<span>-</span>"));
   EXPECT_THAT(html, Not(HasSubstr("<svg")));
 }
 

@@ -1,4 +1,4 @@
-// Draws the bar of a share, with ticks for the pattern's other problems.
+// Draws the bar of a share, with ticks for other problems.
 #include "reports/charts/share_bar.hpp"
 
 #include <fmt/format.h>
@@ -21,8 +21,8 @@ std::string sentence_about(const ShareBar& bar) {
   if (bar.predicted && bar.share) words += ", predicted";
   if (bar.others.empty()) return words;
   const auto [least, most] = std::ranges::minmax(bar.others);
-  return words + (bar.others.size() == 1 ? "; the pattern's other problem: " + share_text(least)
-                                         : fmt::format("; the pattern's {} other problems: {} to {}", bar.others.size(),
+  return words + (bar.others.size() == 1 ? "; 1 other problem: " + share_text(least)
+                                         : fmt::format("; {} other problems: {} to {}", bar.others.size(),
                                                        share_text(least), share_text(most)));
 }
 

@@ -1,4 +1,4 @@
-// Share bar: how much of the ceiling a pattern's best kernel reaches.
+// Share bar: how much of the ceiling a best kernel reaches.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@ namespace warpwright::reports::charts {
 
 struct ShareBar {
   std::optional<double> share{};  // of the ceiling, 0.5 for half. Nothing: there is no ceiling, a dashed box is drawn
-  std::vector<double> others{};   // shares of the pattern's other problems, in any order: a tick each
+  std::vector<double> others{};   // shares of other problems, in any order: a tick each
   bool predicted = false;         // a hatched bar
 };
 

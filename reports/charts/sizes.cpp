@@ -37,7 +37,6 @@ Scale axis_of_sizes(const Sizes& chart, Plot::Ticks* ticks) {
 std::string series_classes(const SizeSeries& series) {
   std::string classes = "line";
   if (series.whose == Whose::vendor) classes += " vendor";
-  if (series.whose == Whose::kokkos_tuned || series.whose == Whose::kokkos_default) classes += " kokkos";
   if (series.overall) classes += " overall";
   if (series.kernel.best() && !series.overall) classes += " best";
   return classes + (series.predicted ? " dashed" : "");
@@ -112,9 +111,9 @@ std::string size_times(const Sizes& chart) {
   Plot::Ticks ticks;
   const Scale x = axis_of_sizes(chart, &ticks);
   const Scale y = around(times, 4);
-  Plot plot("", fmt::format("Time over size, {} {}: from {} to {} {}", from_to(ticks), chart.unit,
+  Plot plot("", fmt::format("Time over size, {} elements: from {} to {} {}", from_to(ticks),
                             time_us(std::ranges::min(times)), time_us(std::ranges::max(times)), micro_seconds));
-  plot.across(x, ticks, chart.unit);
+  plot.across(x, ticks, "elements");
   plot.up(y, Plot::ticks_of(y), micro_seconds);
   draw_series(plot, chart, x, y, &SizePoint::us, micro_seconds);
   return plot.html();
@@ -127,8 +126,8 @@ std::string size_rates(const Sizes& chart) {
   const Scale x = axis_of_sizes(chart, &ticks);
   const double highest = std::ranges::max(rates);
   const Scale y = from_zero(std::max(highest, chart.ceiling_gbs.value_or(0)));
-  Plot plot("", fmt::format("Rate over size, {} {}: up to {} GB/s", from_to(ticks), chart.unit, rate_gbs(highest)));
-  plot.across(x, ticks, chart.unit);
+  Plot plot("", fmt::format("Rate over size, {} elements: up to {} GB/s", from_to(ticks), rate_gbs(highest)));
+  plot.across(x, ticks, "elements");
   plot.up(y, Plot::ticks_of(y), "GB/s");
   if (chart.ceiling_gbs) {
     const double at = 100 - y.at(*chart.ceiling_gbs);
@@ -150,8 +149,8 @@ std::string size_ratios(const Sizes& chart) {
   const Scale x = axis_of_sizes(chart, &ticks);
   values.push_back(1);
   const Scale y = around(values, 1.5, 0.12);
-  Plot plot("", fmt::format("Times of libraries over ours, {} {}", from_to(ticks), chart.unit));
-  plot.across(x, ticks, chart.unit);
+  Plot plot("", fmt::format("Times of libraries over ours, {} elements", from_to(ticks)));
+  plot.across(x, ticks, "elements");
   plot.up(y, Plot::ticks_of(y), "time over ours");
   const double one_at = 100 - y.at(1);
   // The words stand where the lines are farther from 1.
@@ -175,11 +174,12 @@ std::string size_ratios(const Sizes& chart) {
       points.emplace_back();
       if (!value) continue;
       points.back() = {x.at(size), 100 - y.at(*value)};
-      marks += fmt::format("<g>{}<title>{}, {}: {}</title></g>", mark(one.whose, points.back()->x, points.back()->y),
-                           escape(one.name), size_tick(size), ratio(*value));
+      marks +=
+          fmt::format("<g>{}<title>{}, {}: {}</title></g>", mark(Whose::vendor, points.back()->x, points.back()->y),
+                      escape(one.name), size_tick(size), ratio(*value));
       if (chart.ratios.size() == 1) marks += text("value", points.back()->x, points.back()->y, ratio(*value, 2));
     }
-    paths += path(one.whose == Whose::vendor ? "line vendor" : "line kokkos", path_data(points));
+    paths += path("line vendor", path_data(points));
   }
   plot.add(lines(paths) + marks);
   return plot.html();
@@ -207,7 +207,8 @@ std::string size_winners(const Sizes& chart) {
     const double to = x.at(chart.winners[end].size) + (end + 1 == chart.winners.size() ? 1.5 : 1);
     const std::string where = i == end ? size_tick(chart.winners[i].size)
                                        : size_tick(chart.winners[i].size) + " to " + size_tick(chart.winners[end].size);
-    span(from, to, "winner", to - from < 8 ? std::to_string(kernel.rank) : name, name + ": " + where);
+    const std::string rank = kernel.rank > 0 ? std::to_string(kernel.rank) : "";
+    span(from, to, "winner", to - from < 8 ? rank : name, name + ": " + where);
     all += fmt::format("; {} at {}", name, where);
     if (end + 1 < chart.winners.size())
       span(to, x.at(chart.winners[end + 1].size) - 1, "between", "", "the fastest changes here");

@@ -11,7 +11,7 @@
 namespace warpwright::reports::charts {
 
 struct SizePoint {
-  double size = 0;             // elements, or whatever Sizes::unit says
+  double size = 0;             // elements
   std::optional<double> us{};  // nothing: not timed at this size, a gap in the line
   std::optional<double> gbs{};
 };
@@ -24,9 +24,9 @@ struct SizeSeries {
   std::vector<SizePoint> points{};  // by ascending size
 };
 
+// Of a vendor's library.
 struct SizeRatio {
-  std::string name{};  // "CUB"
-  Whose whose = Whose::vendor;
+  std::string name{};                                              // "CUB"
   std::vector<std::pair<double, std::optional<double>>> points{};  // size, its time over ours
 };
 
@@ -42,7 +42,6 @@ struct Sizes {
   std::vector<SizeWinner> winners{};  // by ascending size
   std::optional<double> ceiling_gbs{};
   std::string ceiling_name{};  // "a copy, 4,291 GB/s"
-  std::string unit = "elements";
 };
 
 // Each is a <div class="plot">, or a sentence if there is nothing to draw. All have the same axis of sizes.

@@ -19,7 +19,7 @@ Sizes three_sizes() {
                      {.whose = Whose::vendor,
                       .kernel = {0, "CUB"},
                       .points = {{1024, 5, 80}, {32768, std::nullopt, std::nullopt}, {1048576, 90, 450}}}},
-          .ratios = {{"CUB", Whose::vendor, {{1024, 1.25}, {32768, std::nullopt}, {1048576, 0.9}}}},
+          .ratios = {{"CUB", {{1024, 1.25}, {32768, std::nullopt}, {1048576, 0.9}}}},
           .winners = {{1024, {2, "small"}}, {32768, {1, "large"}}, {1048576, {1, "large"}}},
           .ceiling_gbs = 800,
           .ceiling_name = "a copy"};
@@ -60,6 +60,13 @@ TEST(SizeCharts, TheFastestKernelChangesWhereTheBarIsHatched) {
   EXPECT_THAT(html, HasSubstr("<span class='between' style='left:3.83%;width:45.17%'"));
   EXPECT_THAT(html, HasSubstr("<span class='winner' style='left:49%;width:49.67%'"));
   EXPECT_THAT(html, HasSubstr("The fastest: 2 small at 2"));
+}
+
+TEST(SizeCharts, AWinnerWithoutARankHasNoNumber) {
+  Sizes chart = three_sizes();
+  chart.winners.front().kernel.rank = 0;
+  const std::string html = size_winners(chart);
+  EXPECT_THAT(html, HasSubstr("title='small: 2\u00B9\u2070'></span>"));
 }
 
 TEST(SizeCharts, WithoutValuesThereIsASentence) {

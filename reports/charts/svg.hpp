@@ -61,7 +61,7 @@ struct KernelDot {
 // A plot with axes; margins and the places of the axes' words are in charts.css.
 class Plot {
  public:
-  // `size` is "", "tall" or "square"; `sentence` says what the plot shows to those who do not see it.
+  // `size` is "" or "tall"; `sentence` says what the plot shows to those who do not see it.
   Plot(std::string size, std::string sentence) : size_(std::move(size)), sentence_(std::move(sentence)) {}
 
   using Ticks = std::vector<std::pair<double, std::string>>;  // value, words

@@ -1,0 +1,140 @@
+// Tests of what the page of an architecture says above and in its table, and of the boards of the index.
+#include <gmock/gmock.h>
+
+#include "reports/model_fixture.hpp"
+#include "reports/summary.hpp"
+
+namespace warpwright::reports {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class OverviewTest : public ModelTest {
+ protected:
+  db::Trial trial(Rows& rows, const std::string& pattern, const std::string& shape, int block, double us) {
+    rows.problem(pattern, "", shape, 4);
+    rows.kernel(pattern, "tiled", "[]", "{}");
+    return rows.measured(rows.configuration({{"block_size", block}}), us);
+  }
+};
+
+TEST_F(OverviewTest, SaysHowMuchOfTheSpaceWasSearched) {
+  Rows rows = on_h200();
+  rows.session("2026-11-20T10:00:00.000Z", 40);
+  store_.add_trial(trial(rows, "little", "1024", 64, 10));
+  rows.space(1000);
+  store_.add_trial(trial(rows, "all", "1024", 64, 10));
+  rows.space(1);
+  db::Trial standard = trial(rows, "standard", "1024", 64, 10);
+  standard.is_default = true;
+  store_.add_trial(standard);
+  rows.space(1000);
+  EXPECT_THAT(page("sm_90.html"), AllOf(HasSubstr("<rect class='fill' width='0.1%'/></svg><span>0.1 %</span>"),
+                                        HasSubstr("title='1 of 1,000 configurations (0.1 %)'"),
+                                        HasSubstr("<span>100 %</span>"), HasSubstr("<span>default only</span>")));
+}
+
+TEST_F(OverviewTest, FiltersLookAtEveryProblemOfAPattern) {
+  Rows rows = on_h200();
+  rows.session("2026-11-19T10:00:00.000Z", 40);
+  store_.add_trial(trial(rows, "scan", "1024", 64, 1));
+  store_.add_trial(trial(rows, "scan", "1024", 128, 2));
+  store_.add_trial(trial(rows, "scan", "2048", 64, 1));
+  rows.session("2026-11-20T10:00:00.000Z", 40);
+  store_.add_trial(trial(rows, "scan", "1024", 64, 1));
+  const std::string same = page("sm_90.html");
+  EXPECT_THAT(same, AllOf(HasSubstr("\"faster\":false,"), HasSubstr("\"slower\":false}")));
+  store_.add_trial(trial(rows, "scan", "2048", 64, 1.2));
+  rows.baseline("cub", "scan", "", true, 1);
+  const std::string html = page("sm_90.html");
+  EXPECT_THAT(html, AllOf(HasSubstr("\"faster\":true,"), HasSubstr("\"slower\":true}")));
+  EXPECT_THAT(html, AllOf(HasSubstr("data-of='[{\"us\":1,"), HasSubstr("\"change\":0,")))
+      << "the problem that stands for the pattern did not change";
+}
+
+TEST_F(OverviewTest, AChangeThatIsNotComparedSaysWhy) {
+  Rows rows = on_h200();
+  rows.session("2026-11-19T10:00:00.000Z", 40);
+  store_.add_trial(trial(rows, "scan", "1024", 64, 10));
+  rows.session("2026-11-20T10:00:00.000Z", 40);
+  store_.add_trial(trial(rows, "scan", "1024", 128, 5));
+  EXPECT_THAT(page("sm_90.html"), AllOf(HasSubstr("title=\"the new best was not tried before\""),
+                                        HasSubstr("<span class=hidden>, not compared: the new best was not")));
+}
+
+TEST_F(OverviewTest, ATimeOfZeroMakesNoChange) {
+  Rows rows = on_h200();
+  rows.session("2026-11-19T10:00:00.000Z", 40);
+  store_.add_trial(trial(rows, "scan", "1024", 64, 0));
+  rows.session("2026-11-20T10:00:00.000Z", 40);
+  store_.add_trial(trial(rows, "scan", "1024", 64, 5));
+  const Report report = read_report(store_);
+  const Architecture& h200 = named(report, "sm_90");
+  EXPECT_FALSE(summary_of(h200, h200.problems.at(0), drifts(h200)).change);
+  EXPECT_THAT(page(report, "sm_90.html"), Not(HasSubstr("inf,")));
+}
+
+TEST_F(OverviewTest, ImportedTimesAreCalledImported) {
+  Rows rows = on_h200();
+  rows.session("2026-11-19T10:00:00.000Z", 40);
+  db::Trial imported = trial(rows, "import:sgemm", "64", 64, 10);
+  imported.provenance = "imported";
+  imported.verdict = "unchecked";
+  store_.add_trial(imported);
+  const std::string overview = page("sm_90.html");
+  EXPECT_THAT(overview, AllOf(HasSubstr("NVIDIA H200 <small>imported</small>"),
+                              HasSubstr("1 of 1 problem has a best time, imported."),
+                              HasSubstr("are from another tuner; their correctness was not checked.")));
+  const std::string index = page("index");
+  EXPECT_THAT(index, HasSubstr("1 architecture on 1 board: the best of <b>1 problem</b> was imported."));
+  EXPECT_THAT(index, Not(HasSubstr("class='hatched'")));
+}
+
+TEST_F(OverviewTest, ABoardIsCalledByItsTimesWhateverItsFirstProblem) {
+  Rows rows = on_h200();
+  rows.session("2026-11-19T10:00:00.000Z", 40);
+  db::Trial failed = trial(rows, "a", "64", 64, 10);
+  failed.verdict = "failed";
+  store_.add_trial(failed);
+  db::Trial predicted = trial(rows, "b", "64", 64, 10);
+  store_.add_trial(rows.predicted(predicted.configuration_id, 10));
+  EXPECT_THAT(page("sm_90.html"), AllOf(HasSubstr("1 of 2 problems have a best time, predicted."),
+                                        HasSubstr("NVIDIA H200 <small>predicted</small>")));
+}
+
+TEST_F(OverviewTest, SaysWhereALibraryIsFaster) {
+  Rows rows = on_h200();
+  rows.session("2026-11-19T10:00:00.000Z", 40);
+  for (const char* pattern : {"scan", "sort"}) {
+    store_.add_trial(trial(rows, pattern, "64", 64, 10));
+    rows.baseline("cub", "any", "", true, pattern[1] == 'c' ? 5 : 20);
+  }
+  EXPECT_THAT(page("sm_90.html"), HasSubstr("Ours is the fastest on <b>1 of 2</b> compared problems; a vendor\u2019s "
+                                            "library is faster on 1: scan."));
+}
+
+TEST_F(OverviewTest, ThereIsALinkToSessionsOnlyIfThereAreSome) {
+  Rows rows = on_h200();
+  db::Trial alone = trial(rows, "scan", "64", 64, 10);
+  alone.session_id.reset();
+  store_.add_trial(alone);
+  EXPECT_THAT(page("sm_90.html"), Not(HasSubstr("#sessions")));
+  rows.session("2026-11-19T10:00:00.000Z", 40);
+  store_.add_trial(trial(rows, "scan", "64", 128, 10));
+  EXPECT_THAT(page("sm_90.html"), HasSubstr("index.html#sessions"));
+}
+
+TEST_F(OverviewTest, TheMedianShareOfABoardIsNotAmongItsOtherProblems) {
+  Rows rows = on_h200();
+  rows.session("2026-11-19T10:00:00.000Z", 40);
+  for (const char* pattern : {"a", "b", "c"}) {
+    db::Trial one = trial(rows, pattern, "67108864", 64, pattern[0] == 'a' ? 80 : pattern[0] == 'b' ? 100 : 120);
+    store_.add_trial(one);
+  }
+  EXPECT_THAT(section("index", "boards"), HasSubstr("59.3 % of the ceiling; 2 other problems: 49.4 % to 74.2 %"));
+}
+
+}  // namespace
+}  // namespace warpwright::reports

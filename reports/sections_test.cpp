@@ -1,0 +1,195 @@
+// Tests of what the sections of a problem's page and of the index say.
+#include <gmock/gmock.h>
+
+#include "reports/model_fixture.hpp"
+
+namespace warpwright::reports {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+class SectionsTest : public ModelTest {
+ protected:
+  Rows in_a_session() {
+    Rows rows = on_h200();
+    rows.session("2026-11-20T10:00:00.000Z", 40);
+    return rows;
+  }
+  // A measured or predicted configuration of a kernel of reduce.
+  db::Id reduce(Rows& rows, const std::string& shape, const char* kernel, int block, double us, bool measured = true) {
+    rows.problem("reduce", "op=sum", shape, 4);
+    rows.kernel("reduce", kernel, sequential_axes, "{.block_size = 128}");
+    const db::Id configuration = rows.configuration({{"block_size", block}});
+    return store_.add_trial(measured ? rows.measured(configuration, us) : rows.predicted(configuration, us));
+  }
+};
+
+TEST_F(SectionsTest, TheRooflineShowsOperationsPerTracedByte) {
+  Rows rows = in_a_session();
+  rows.problem("reduce", "op=sum", "1048576", 4);
+  db::Problem problem = store_.problems().at(0);
+  problem.operations = 1048576;
+  store_.upsert(problem);
+  rows.kernel("reduce", "sequential", sequential_axes, "{.block_size = 128}");
+  const db::Id configuration = rows.configuration({{"block_size", 64}});
+  db::Trial trial = rows.measured(configuration, 10);
+  trial.grid_blocks = 1024;
+  trial.block_threads = 64;
+  store_.add_trial(trial);
+  EXPECT_THAT(section("sm_90-reduce", "roofline"), IsEmpty()) << "no access was traced";
+  rows.access(configuration, 4, 1);  // 1,100 requests of 4 sectors of 32 bytes by 1,024 threads: 64 times as many here
+  const std::string roofline = section("sm_90-reduce", "roofline");
+  EXPECT_THAT(roofline, HasSubstr("1 sequential: 105 Gop/s, 0.116 operations a byte, 10.0 \u00B5s"));
+  EXPECT_THAT(roofline, AllOf(HasSubstr("memory: 4,290 GB/s, a copy"), HasSubstr("least bytes")));
+}
+
+TEST_F(SectionsTest, StepsSayWhichTakesMostAndWhatOverlapSaves) {
+  Rows rows = in_a_session();
+  const db::Id best = reduce(rows, "1048576", "sequential", 64, 70);
+  EXPECT_THAT(section("sm_90-reduce", "steps"), IsEmpty());
+  const auto step = [&](int number, const char* kind, const char* name, int stream, double start, double us) {
+    store_.put_step({.trial_id = best,
+                     .number = number,
+                     .kind = kind,
+                     .name = name,
+                     .stream = stream,
+                     .start_us = start,
+                     .end_us = start + us,
+                     .us = us});
+  };
+  step(0, "copy to GPU", "input", 0, 0, 30);
+  step(1, "launch", "sum<128>", 1, 10, 60);
+  step(2, "memset", "out", 0, 30, 10);
+  const std::string steps = section("sm_90-reduce", "steps");
+  EXPECT_THAT(steps, HasSubstr("sum takes most, 60.0 % of their sum"));
+  EXPECT_THAT(steps, HasSubstr("Overlapping saves 75.0 % of what it could save at best")) << "100, 70 and 60 us";
+  EXPECT_THAT(steps, HasSubstr("input: 30.0 \u00B5s, 30.0 %"));
+}
+
+TEST_F(SectionsTest, SizesSayWhichKernelIsTheBestWhereAndJoinNoPredictions) {
+  Rows rows = in_a_session();
+  for (const auto& [shape, small, large] :
+       {std::tuple{"1024", 4.0, 8.0}, std::tuple{"32768", 20.0, 16.0}, std::tuple{"1048576", 200.0, 100.0}}) {
+    reduce(rows, shape, "small", 64, small);
+    reduce(rows, shape, "large", 64, large);
+  }
+  rows.baseline("cub", "device_reduce", "", true, 125);
+  const std::string sizes = section("sm_90-reduce-1048576", "sizes");
+  EXPECT_THAT(sizes, HasSubstr("From small to large the best are small and large."));
+  EXPECT_THAT(sizes, HasSubstr("best, 2\u00B9\u2070: 4.00 \u00B5s"));
+  EXPECT_THAT(sizes, HasSubstr("best, 2\u00B2\u2070: 100.0 \u00B5s"));
+  EXPECT_THAT(sizes, HasSubstr("The fastest: 2 small at 2\u00B9\u2070; 1 large at 2\u00B9\u2075 to 2\u00B2\u2070"));
+  EXPECT_THAT(sizes, HasSubstr("CUB, 2\u00B2\u2070: 1.250"));
+  reduce(rows, "16777216", "large", 64, 2000, false);
+  EXPECT_EQ(section("sm_90-reduce-1048576", "sizes"), sizes) << "a predicted time is on no line of measured ones";
+  EXPECT_THAT(section("sm_90-reduce-16777216", "sizes"), IsEmpty());
+}
+
+TEST_F(SectionsTest, TheSearchSaysWhenItWasNearItsBest) {
+  Rows rows = in_a_session();
+  int block = 0;
+  for (const double us : {20.0, 10.5, 12.0, 10.0}) reduce(rows, "1048576", "sequential", block += 32, us);
+  rows.space(8);
+  EXPECT_THAT(section("sm_90-reduce", "search"),
+              AllOf(HasSubstr("was there after 2 of 4 trials of the longest session"),
+                    HasSubstr("Evaluated in all sessions: 4 of 8 configurations (50 %)")));
+}
+
+TEST_F(SectionsTest, TheModelIsJudgedByTheOrderOfItsTimesAndByItsFirstChoice) {
+  Rows rows = in_a_session();
+  for (int i = 1; i <= 5; ++i) {
+    reduce(rows, "1048576", "sequential", 32 * i, 10 * i);
+    reduce(rows, "1048576", "sequential", 32 * i, i, false);
+  }
+  EXPECT_THAT(section("sm_90-reduce", "model"),
+              AllOf(HasSubstr("over 5 configurations; rank correlation of all: 1.00"),
+                    HasSubstr("1 sequential: predicted 1.00, measured 10.0 \u00B5s"),
+                    HasSubstr("the shortest predicted time is 0.0 % slower than the best")));
+  reduce(rows, "1048576", "sequential", 512, 12);
+  reduce(rows, "1048576", "sequential", 512, 0.5, false);
+  EXPECT_THAT(section("sm_90-reduce", "model"),
+              AllOf(HasSubstr("rank correlation of all: 0.94"), HasSubstr("predicted time is 20.0 % slower")));
+}
+
+TEST_F(SectionsTest, MutantsAreCountedByOutcomeAndSurvivorsNamed) {
+  fill(store_);
+  const std::string mutants = section("index", "mutants");
+  EXPECT_THAT(mutants, AllOf(HasSubstr("1 of 3 mutants survived."), HasSubstr("1 killed"), HasSubstr("1 equivalent"),
+                             HasSubstr("1 survived"), HasSubstr("kernels/reduce/sequential.cuh:27")));
+  EXPECT_THAT(section("sm_90-reduce", "correctness"), HasSubstr("1 survived"));
+  EXPECT_THAT(section("sm_90-transpose", "correctness"), HasSubstr("no verdict on this pattern is stored"));
+}
+
+TEST_F(SectionsTest, AMutantThatSurvivedIsABannerWhereNothingFails) {
+  Rows rows = in_a_session();
+  reduce(rows, "1048576", "sequential", 64, 10);
+  store_.put_mutant({.kernel = "reduce/sequential", .rule = "remove a barrier", .outcome = "survived"});
+  EXPECT_THAT(page("index"), HasSubstr("1 mutant</a> survived every check"));
+}
+
+TEST_F(SectionsTest, APublishedFigureSaysWhyNothingStandsBesideIt) {
+  Rows rows = in_a_session();
+  rows.problem("convolution", "", "1024x1024", 4);
+  rows.kernel("convolution", "tiled", tiled_axes, "{.tile_dim = 32}");
+  store_.add_trial(rows.measured(rows.configuration({{"tile_dim", 32}}), 100));
+  const std::string published = section("sm_90-convolution", "published");
+  EXPECT_THAT(published, HasSubstr("<th scope=row>convolution, tiles in shared memory</th><td>V100 (sm_70)</td>"));
+  EXPECT_THAT(published, AllOf(HasSubstr("287 us"), HasSubstr("not comparable: its size was not published")));
+  EXPECT_THAT(published, HasSubstr("Ours stands beside 0"));
+}
+
+TEST_F(SectionsTest, ARateThatWasNotMeasuredIsNotKnown) {
+  Rows rows = in_a_session();
+  reduce(rows, "1048576", "sequential", 64, 10);
+  db::Session session = store_.sessions().at(0);
+  session.bus_to_host_gbs.reset();
+  store_.update_session(session.id, session);
+  EXPECT_THAT(section("index", "sessions"), HasSubstr("<td class=n>55 / not known</td>"));
+}
+
+TEST_F(SectionsTest, WhatChangedCountsOnlyWhatIsComparedAndNamesTheDifferencesOfEachBoard) {
+  Rows rows(store_);
+  for (const char* board : {"NVIDIA H100", "NVIDIA H200"}) {
+    rows.board(board, "sm_90", 132, 4800);
+    rows.environment("580");
+    rows.session(std::string("2026-11-19T1") + board[8] + ":00:00.000Z", 40);
+    reduce(rows, "1048576", "sequential", 64, 10);
+    reduce(rows, "2097152", "sequential", 64, 20);
+    rows.environment("585");
+    rows.session(std::string("2026-11-20T1") + board[8] + ":00:00.000Z", 40);
+    reduce(rows, "1048576", "sequential", 64, 11);
+    reduce(rows, "2097152", "sequential", 128, 5);  // was not tried before
+  }
+  const std::string changes = section("index", "changes");
+  EXPECT_THAT(changes, HasSubstr("Of 4 problems that two sessions timed, 2 got slower by more than 1 %, 0 faster."));
+  for (const char* board : {"NVIDIA H100", "NVIDIA H200"})
+    EXPECT_THAT(changes,
+                HasSubstr(std::string("Between the sessions on ") + board + " differ: driver 580 \u2192 585."));
+}
+
+TEST_F(SectionsTest, TheLargestErrorIsOneOfARightResult) {
+  Rows rows = in_a_session();
+  rows.problem("reduce", "op=sum", "1048576", 4);
+  rows.kernel("reduce", "sequential", sequential_axes, "{.block_size = 128}");
+  db::Trial right = rows.measured(rows.configuration({{"block_size", 64}}), 9.531);
+  right.error_ratio = 0.02;
+  store_.add_trial(right);
+  db::Trial wrong = rows.measured(rows.configuration({{"block_size", 128}}), 10);
+  wrong.error_ratio = 5;
+  wrong.verdict = "failed";
+  store_.add_trial(wrong);
+  EXPECT_THAT(section("sm_90-reduce", "correctness"), HasSubstr("no kernel used more than 2 % of the error"));
+}
+
+TEST_F(SectionsTest, AnIntervalHasTheDigitsOfItsTime) {
+  Rows rows = in_a_session();
+  for (int i = 1; i <= 5; ++i) reduce(rows, "1048576", "sequential", 32 * i, 9.531 * i);
+  EXPECT_THAT(section("sm_90-reduce", "configurations"),
+              HasSubstr("<td class=n>9.53</td><td class=n>[9.48, 9.59]</td>"));
+}
+
+}  // namespace
+}  // namespace warpwright::reports
