@@ -296,9 +296,14 @@ TEST_F(SharedGpus, GpusOfDifferentModelsAreTunedSeparatelyAtTheSameTime) {
 }
 
 TEST_F(SharedGpus, AGpuThatIsReadyOnlyWhenTheTaskIsDoneEndsWithTheOthers) {
-  std::atomic<bool> was_late = false;
-  fakes_[1].gpu.on_select = [&](const std::string&) { was_late = eventually([&] { return done_ == 1; }); };
+  std::atomic<bool> has_come = false, came_in_time = false, was_late = false;
+  fakes_[0].gpu.on_select = [&](const std::string&) { came_in_time = eventually([&] { return has_come.load(); }); };
+  fakes_[1].gpu.on_select = [&](const std::string&) {
+    has_come = true;
+    was_late = eventually([&] { return done_ == 1; });
+  };
   EXPECT_TRUE(run(fakes_)->is_done());
+  EXPECT_TRUE(came_in_time) << "the task may end before the second GPU begins it";
   EXPECT_TRUE(was_late);
   EXPECT_EQ(done_, 1) << "each task is counted once";
 }
