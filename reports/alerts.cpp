@@ -41,20 +41,22 @@ std::string short_name(const ProblemResults& results) {
 // The results that an alert is about.
 using Chosen = std::vector<const ProblemResults*>;
 
-std::string failures(const Report& report, const Chosen& chosen, bool everywhere) {
+std::string failures(const Summaries& all, const Chosen& chosen, bool everywhere) {
+  const Report& report = all.report;
   std::vector<std::string> parts;
   for (const ProblemResults* results : chosen) {
     const auto wrong =
         std::ranges::count_if(results->rows, [](const Row& row) { return tone_of(row.trial().verdict) == "bad"; });
     if (wrong > 0)
-      parts.push_back(fmt::format("{} of {}", counted(wrong, "configuration"),
-                                  link(results->file() + "#correctness", short_name(*results))));
+      parts.push_back(fmt::format("{} of {}{}", counted(wrong, "configuration"),
+                                  link(results->file() + "#correctness", short_name(*results)),
+                                  everywhere ? " (" + escape(results->board.model) + ")" : ""));
   }
   const auto open = std::ranges::count_if(report.counterexamples, is_open);
   if (open > 0)
     parts.push_back(
         link("index.html#nights", counted(open, "counterexample") + (open == 1 ? " is open" : " are open")));
-  const auto newly = everywhere ? std::ssize(new_failures(report)) : 0;
+  const auto newly = everywhere ? std::ssize(all.new_failures) : 0;
   if (newly > 0) parts.push_back(link("index.html#changes", counted(newly, "new failure")));
   const auto survived = std::ranges::count(report.mutants, outcome::survived, &db::Mutant::outcome);
   if (!parts.empty()) return banner("bad", "wrong", "<b>Failing:</b> " + listed(parts, named) + ".");
@@ -103,17 +105,17 @@ std::string not_measured(const std::string& board, const Chosen& chosen) {
 
 }  // namespace
 
-std::string alerts(const Report& report, const Architecture* only, const std::string& board) {
-  std::string html = altered_rows(report);
+std::string alerts(const Summaries& all, const ArchitectureSummary* only, const std::string& board) {
+  const std::string html = altered_rows(all.report);
   Chosen chosen;
   std::vector<Drift> drifted;
-  for (const Architecture& architecture : report.architectures) {
-    if (only && only != &architecture) continue;
-    for (const ProblemResults& results : architecture.problems)
-      if (board.empty() || results.board.model == board) chosen.push_back(&results);
-    std::ranges::move(drifts(architecture), std::back_inserter(drifted));
+  for (const ArchitectureSummary& one : all.architectures) {
+    if (only && only != &one) continue;
+    for (const Summary& summary : one.problems)
+      if (board.empty() || summary.results->board.model == board) chosen.push_back(summary.results);
+    drifted.insert(drifted.end(), one.drifts.begin(), one.drifts.end());
   }
-  return html + not_measured(board, chosen) + slower(drifted, board) + failures(report, chosen, !only);
+  return html + not_measured(board, chosen) + slower(drifted, board) + failures(all, chosen, !only);
 }
 
 }  // namespace warpwright::reports

@@ -22,11 +22,9 @@ namespace {
 
 // A page while it is put together.
 struct Overview {
-  const Report& report;
-  const Architecture& architecture;
-  std::vector<std::string> boards = architecture.boards();
-  std::vector<Drift> drifts = reports::drifts(architecture);
-  std::vector<PatternSummary> patterns = patterns_of(architecture, drifts);
+  const ArchitectureSummary& all;
+  std::vector<std::string> boards = all.architecture.boards();
+  std::vector<PatternSummary> patterns = patterns_of(all);
   OverviewTable table = OverviewTable(boards, patterns);
 
   // The problems of a board.
@@ -167,16 +165,19 @@ std::string legend(const Overview& page) {
   if (ticks) html += "<b>Ticks</b> on a bar: the pattern\u2019s other problems. ";
   html += "<b>Hatched</b>: predicted. <b>Dashed</b>: no ceiling. ";
   for (const std::string& certainty : certainties) html += certainty_mark(certainty) + " ";
-  if (page.table.has_libraries()) html += icon("faster") + " a library is faster ";
-  return html + fmt::format("<span class=warn>{}</span> slower by over {:.0f} % than in the session before.</p>\n",
-                            icon("warning"), 100 * noise);
+  if (page.table.has_libraries()) html += "<span>" + icon("faster") + " a library is faster</span> ";
+  return html +
+         fmt::format("<span><i class=warn>{}</i> slower by over {:.0f} % than in the session before</span></p>\n",
+                     icon("warning"), 100 * noise);
 }
 
 }  // namespace
 
-Page architecture_page(const Report& report, const Architecture& architecture, const Assets& assets,
+Page architecture_page(const Summaries& summaries, const ArchitectureSummary& all, const Assets& assets,
                        const std::string& made) {
-  const Overview page{.report = report, .architecture = architecture};
+  const Report& report = summaries.report;
+  const Architecture& architecture = all.architecture;
+  const Overview page{.all = all};
   std::set<std::string> titles;
   for (const ProblemResults& results : architecture.problems) titles.insert(results.title());
 
@@ -185,8 +186,9 @@ Page architecture_page(const Report& report, const Architecture& architecture, c
                       counted(std::ssize(page.patterns), "pattern"), counted(std::ssize(titles), "problem"),
                       board_choice(page), filters());
   for (std::size_t i = 0; i < page.boards.size(); ++i) {
-    body += fmt::format("<p class=\"lead b b{}\">{}</p>\n<div class=\"banners b b{}\">{}</div>\n", i,
-                        lead(page, page.boards[i]), i, alerts(report, &architecture, page.boards[i]));
+    body += fmt::format("<p class=\"lead b b{}\"><b class=tag>{}:</b> {}</p>\n<div class=\"banners b b{}\">{}</div>\n",
+                        i, escape(short_board(page.boards[i])), lead(page, page.boards[i]), i,
+                        alerts(summaries, &all, page.boards[i]));
   }
   body += page.table.html() + legend(page) + "<p class=hidden id=live aria-live=polite></p>\n";
 

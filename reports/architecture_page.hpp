@@ -4,9 +4,10 @@
 #include <string>
 
 #include "reports/page.hpp"
+#include "reports/summary.hpp"
 
 namespace warpwright::reports {
 
-Page architecture_page(const Report&, const Architecture&, const Assets&, const std::string& made);
+Page architecture_page(const Summaries&, const ArchitectureSummary&, const Assets&, const std::string& made);
 
 }  // namespace warpwright::reports

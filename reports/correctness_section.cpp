@@ -84,7 +84,7 @@ std::string table_of(const Subject& subject, const std::map<std::string, Checked
     const auto count = [](std::int64_t value, const char* tone) {
       return fmt::format("<td class=\"n{}\">{}</td>", value > 0 ? tone : " soft", grouped(value));
     };
-    html += fmt::format("<tr><th scope=row>{}{}</th>", rank > 0 ? fmt::format("{} ", rank) : "", escape(name));
+    html += fmt::format("<tr><th scope=row>{}{}</th>", rank > 0 ? fmt::format("{}\u00A0", rank) : "", escape(name));
     html += count(kernel.right, "");
     if (all.wrong > 0) html += count(kernel.wrong, " bad");
     if (all.undecided > 0) html += count(kernel.undecided, " warn");
@@ -142,7 +142,7 @@ std::string certificate(const ProblemResults& results) {
                      icon(certified            ? "ok"
                           : results.measured() ? "half"
                                                : "predicted"),
-                     escape(winner.certainty()));
+                     escape(checked_words(winner)));
 }
 
 }  // namespace
@@ -158,7 +158,8 @@ Figure correctness_section(const Subject& subject) {
   }
   std::string finding =
       wrong == 0 ? "No configuration fails" : counted(wrong, "configuration") + (wrong == 1 ? " fails" : " fail");
-  if (error)
+  if (error == 0.0) finding += ", and every right result is exact";
+  if (error.value_or(0) > 0)
     finding += fmt::format(", and no kernel used more than {} % of the error that rounding analysis allows",
                            number(100 * *error));
   return Figure{.id = "correctness",

@@ -49,10 +49,11 @@ std::string surroundings_text(const Report& report, const Drift& drift) {
 
 }  // namespace
 
-Figure changes_section(const Report& report) {
+Figure changes_section(const Summaries& summaries) {
+  const Report& report = summaries.report;
   std::vector<Drift> all;
-  for (const Architecture& architecture : report.architectures)
-    std::ranges::move(drifts(architecture), std::back_inserter(all));
+  for (const ArchitectureSummary& one : summaries.architectures)
+    all.insert(all.end(), one.drifts.begin(), one.drifts.end());
   Table table("Best time of each problem in the newest session on its board and in the one before",
               {"problem", "board", "before \u00B5s", "now \u00B5s", "change", "which is", "params now"});
   std::map<std::string, std::int64_t> signs;
@@ -72,7 +73,7 @@ Figure changes_section(const Report& report) {
                Cell::code(drift.after->settings())});
   }
   Table failing("New failures", {"what", "finding", "to see it"});
-  const std::vector<NewFailure> failures = new_failures(report);
+  const std::vector<NewFailure>& failures = summaries.new_failures;
   for (const NewFailure& failure : failures)
     failing.add({failure.what, Cell(shortened(failure.detail, 300)).with_tone("bad"), Cell::code(failure.repro)});
   if (all.empty() && failures.empty()) return {};

@@ -51,11 +51,11 @@ struct BoardRow {
   std::string newest{};
 };
 
-BoardRow row_of(const Architecture& architecture, const std::string& board, const std::vector<Drift>& drifts) {
+BoardRow row_of(const ArchitectureSummary& architecture, const std::string& board) {
   BoardRow row;
-  for (const ProblemResults& results : architecture.problems) {
+  for (const Summary& summary : architecture.problems) {
+    const ProblemResults& results = *summary.results;
     if (results.board.model != board) continue;
-    const Summary summary = summary_of(architecture, results, drifts);
     ++row.problems;
     row.patterns.insert(results.problem.pattern);
     row.measured += summary.us && results.measured() ? 1 : 0;
@@ -104,15 +104,15 @@ std::string page_of(const Report& report, const db::Problem& problem, const std:
 
 }  // namespace
 
-Figure boards_section(const Report& report) {
-  if (report.architectures.empty()) return {};
+Figure boards_section(const Summaries& summaries) {
+  if (summaries.architectures.empty()) return {};
   Table table("What is known of each board",
               {"architecture", "board", "patterns", "problems", "measured", "predicted", "certified",
                "median share of the ceiling", "a library is faster", "slower", "newest trial"});
-  for (const Architecture& architecture : report.architectures) {
-    const std::vector<Drift> found = drifts(architecture);
+  for (const ArchitectureSummary& one : summaries.architectures) {
+    const Architecture& architecture = one.architecture;
     for (const std::string& board : architecture.boards()) {
-      const BoardRow row = row_of(architecture, board, found);
+      const BoardRow row = row_of(one, board);
       table.add({Cell::markup(fmt::format("<a href=\"{}\">{}</a>", architecture.file(), escape(architecture.name))),
                  board, static_cast<std::int64_t>(row.patterns.size()), row.problems, row.measured, row.predicted,
                  row.certified, share_of_board(row),
@@ -151,7 +151,7 @@ Figure across_section(const Report& report) {
                            [](const charts::BoardLoss& loss) { return loss.factor.value_or(0); });
   return Figure{.id = "across",
                 .title = "Which best configurations differ from board to board",
-                .finding = escape(db::sentence_of(report.across)),
+                .finding = escape(charts::with_powers(db::sentence_of(report.across))),
                 .body = charts::board_losses(losses) +
                         (untried.empty() ? ""
                                          : details(counted(std::ssize(untried), "best configuration") +
@@ -159,17 +159,18 @@ Figure across_section(const Report& report) {
                                                    charts::board_losses(untried)))};
 }
 
-Page index_page(const Report& report, const Assets& assets, const std::string& made) {
+Page index_page(const Summaries& summaries, const Assets& assets, const std::string& made) {
+  const Report& report = summaries.report;
   const Layout layout = laid_out({
-      {{boards_section(report), 12}},
-      {{changes_section(report), 12}},
+      {{boards_section(summaries), 12}},
+      {{changes_section(summaries), 12}},
       {{across_section(report), 12}},
       {{nights_section(report), 12}},
       {{mutants_section(report), 12}},
       {{sessions_section(report), 12}},
   });
   std::string head = fmt::format("<div class=title><h1>Report</h1></div>\n<p class=lead>{}</p>\n", lead(report));
-  if (!report.architectures.empty()) head += "<div class=banners>" + alerts(report) + "</div>\n";
+  if (!report.architectures.empty()) head += "<div class=banners>" + alerts(summaries) + "</div>\n";
 
   Frame frame{.title = "warpwright: report", .made = made, .assets = &assets};
   frame.crumbs = {{"architectures", ""}};

@@ -5,9 +5,10 @@
 #include <string>
 
 #include "reports/page.hpp"
+#include "reports/summary.hpp"
 
 namespace warpwright::reports {
 
-Page index_page(const Report&, const Assets&, const std::string& made);
+Page index_page(const Summaries&, const Assets&, const std::string& made);
 
 }  // namespace warpwright::reports

@@ -35,7 +35,10 @@ std::map<std::string, std::string> untimed(const ProblemResults& results) {
   for (const Row& row : results.rows) {
     if (results.rank_of(row.view->kernel) > 0) continue;
     const db::Trial& trial = row.trial();
-    why.try_emplace(row.view->kernel, trial.verdict + (trial.detail.empty() ? "" : ": " + shortened(trial.detail, 80)));
+    std::string words = trial.verdict + (trial.detail.empty() ? "" : ": " + shortened(trial.detail, 80));
+    if (trial.verdict == verdict::passed)
+      words = row.view->time_us() ? "timed in another mode only: " + trial.mode : "right, but not timed";
+    why.try_emplace(row.view->kernel, std::move(words));
   }
   return why;
 }

@@ -98,7 +98,9 @@ std::string sessions_cell(const Summary& summary) {
 std::string searched_cell(const Summary& summary) {
   if (summary.searched.evaluated == 0) return "";
   return charts::searched_bar({.share = summary.searched.share(),
-                               .words = summary.searched.text(),
+                               .words = summary.searched.configurations > 0
+                                            ? summary.searched.text()
+                                            : grouped(summary.searched.evaluated) + " tried",
                                .sentence = summary.searched.in_words(),
                                .predicted = summary.predicted()});
 }

@@ -17,12 +17,12 @@ Assets embedded_assets() {
 
 std::vector<Page> pages(const Report& report, const Assets& assets, const std::string& made_at) {
   const std::string made = fmt::format("{}, {}", report.file, moment(made_at));
-  std::vector<Page> all{index_page(report, assets, made)};
-  for (const Architecture& architecture : report.architectures) {
-    all.push_back(architecture_page(report, architecture, assets, made));
-    const std::vector<Drift> found = drifts(architecture);
-    for (const ProblemResults& results : architecture.problems)
-      all.push_back(problem_page(report, architecture, summary_of(architecture, results, found), assets, made));
+  const Summaries summaries = summaries_of(report);
+  std::vector<Page> all{index_page(summaries, assets, made)};
+  for (const ArchitectureSummary& architecture : summaries.architectures) {
+    all.push_back(architecture_page(summaries, architecture, assets, made));
+    for (const Summary& summary : architecture.problems)
+      all.push_back(problem_page(report, architecture, summary, assets, made));
   }
   return all;
 }

@@ -40,10 +40,12 @@ std::string siblings(const Subject& subject) {
 
 }  // namespace
 
-Page problem_page(const Report& report, const Architecture& architecture, const Summary& summary, const Assets& assets,
+Page problem_page(const Report& report, const ArchitectureSummary& all, const Summary& summary, const Assets& assets,
                   const std::string& made) {
   const ProblemResults& results = *summary.results;
-  const Subject subject{.report = report, .architecture = architecture, .summary = summary, .results = results};
+  const Architecture& architecture = all.architecture;
+  const Subject subject{
+      .report = report, .architecture = architecture, .all = all.problems, .summary = summary, .results = results};
   const std::string& pattern = results.problem.pattern;
   const std::string title = db::short_title(results.problem);
 

@@ -8,6 +8,6 @@
 
 namespace warpwright::reports {
 
-Page problem_page(const Report&, const Architecture&, const Summary&, const Assets&, const std::string& made);
+Page problem_page(const Report&, const ArchitectureSummary&, const Summary&, const Assets&, const std::string& made);
 
 }  // namespace warpwright::reports

@@ -5,6 +5,7 @@
 
 #include "db/query/rate.hpp"
 #include "kernels/core/text.hpp"
+#include "kernels/core/vocabulary.hpp"
 #include "reports/charts/numbers.hpp"
 #include "reports/charts/result_chart.hpp"
 #include "reports/html.hpp"
@@ -112,13 +113,21 @@ std::string finding(const Subject& subject) {
   const auto equals = std::ssize(results.best->tied);
   if (equals > 0)
     text += fmt::format("{} cannot be told apart from the best. ", counted(equals, "other configuration"));
-  if (results.best->speedup)
+  if (results.best->winner.trial.is_default) {
+    text += "Its params are the kernel\u2019s defaults. ";
+  } else if (results.best->speedup) {
     text += fmt::format("The kernel\u2019s default params take {} \u00D7 as long. ",
                         charts::ratio(*results.best->speedup, 2));
-  return escape(text + "It is " + results.best->winner.certainty() + ".");
+  }
+  return escape(text + "It is " + checked_words(results.best->winner) + ".");
 }
 
 }  // namespace
+
+std::string checked_words(const db::TrialView& view) {
+  const bool checked = view.trial.provenance == provenance::predicted && view.trial.simulated_cases != 0;
+  return (checked ? "checked with " : "") + view.certainty();
+}
 
 std::vector<std::pair<std::string, std::string>> params_of_text(const std::string& text) {
   std::vector<std::pair<std::string, std::string>> params;

@@ -40,13 +40,15 @@ std::optional<double> seconds_of(const std::string& utc) {
 }
 
 // The results of this problem for all sizes on this board whose times are of the same kind, smallest first.
-std::vector<const ProblemResults*> sizes_of(const Subject& subject) {
-  std::vector<const ProblemResults*> found;
-  for (const ProblemResults& other : subject.architecture.problems)
+std::vector<const Summary*> sizes_of(const Subject& subject) {
+  std::vector<const Summary*> found;
+  for (const Summary& summary : subject.all) {
+    const ProblemResults& other = *summary.results;
     if (other.name() == subject.results.name() && other.board.model == subject.results.board.model && other.best &&
         other.provenance == subject.results.provenance)
-      found.push_back(&other);
-  std::ranges::sort(found, {}, [](const ProblemResults* one) { return elements_of(one->problem); });
+      found.push_back(&summary);
+  }
+  std::ranges::sort(found, {}, [](const Summary* one) { return elements_of(one->results->problem); });
   return found;
 }
 
@@ -65,7 +67,7 @@ std::vector<const db::TrialView*> longest_search(const ProblemResults& results) 
 }  // namespace
 
 Figure sizes_section(const Subject& subject) {
-  const std::vector<const ProblemResults*> sizes = sizes_of(subject);
+  const std::vector<const Summary*> sizes = sizes_of(subject);
   if (sizes.size() < 2) return {};
   const ProblemResults& results = subject.results;
   charts::Sizes chart{
@@ -79,7 +81,8 @@ Figure sizes_section(const Subject& subject) {
   charts::SizeSeries vendor{.whose = charts::Whose::vendor};
   charts::SizeRatio ratio;
   std::vector<std::string> winners;
-  for (const ProblemResults* one : sizes) {
+  for (const Summary* summary : sizes) {
+    const ProblemResults* one = summary->results;
     const double size = elements_of(one->problem);
     const auto point = [&](const std::optional<double>& us) {
       return charts::SizePoint{.size = size, .us = us, .gbs = one->rate_gbs(us)};
@@ -95,7 +98,7 @@ Figure sizes_section(const Subject& subject) {
       chart.series[place].points.push_back(
           point(rank > 0 ? one->kernel_bests[static_cast<std::size_t>(rank) - 1].winner.time_us() : std::nullopt));
     }
-    const auto library = fastest_libraries(*one).vendor;
+    const auto& library = summary->libraries.vendor;
     vendor.points.push_back(point(library ? library->baseline->median_us : std::nullopt));
     ratio.points.emplace_back(size, library ? library->ratio : std::nullopt);
     if (library) vendor.kernel.name = ratio.name = library->library();

@@ -17,6 +17,7 @@ namespace warpwright::reports {
 struct Subject {
   const Report& report;
   const Architecture& architecture;
+  const std::vector<Summary>& all;  // of the architecture's problems
   const Summary& summary;
   const ProblemResults& results;
   std::vector<KernelSpace> spaces = kernel_spaces(results);
@@ -39,11 +40,11 @@ Figure published_section(const Subject&);
 
 // What needs attention, as banners: altered rows, failures, drift, times that are not measured. For one architecture
 // and one of its boards; or, where neither is given, for all.
-std::string alerts(const Report&, const Architecture* = nullptr, const std::string& board = "");
+std::string alerts(const Summaries&, const ArchitectureSummary* = nullptr, const std::string& board = "");
 
 // The parts of the index.
-Figure boards_section(const Report&);
-Figure changes_section(const Report&);
+Figure boards_section(const Summaries&);
+Figure changes_section(const Summaries&);
 Figure across_section(const Report&);
 Figure nights_section(const Report&);
 Figure mutants_section(const Report&);
@@ -54,6 +55,9 @@ charts::MutantsBar mutants_of(const Report&, const std::string& pattern = "");
 
 // The sessions that stored trials, which sessions_section() shows, and the board and driver of each.
 std::map<db::Id, std::string> machines_of(const Report&);
+
+// How the best was checked, to end a sentence: "certified (200 cases, seed 7)", "checked with 1 case".
+std::string checked_words(const db::TrialView&);
 
 // The params of the winner as C++ and as flags of a compiler: "constexpr warpwright::reduce::grid_stride_params
 // params{...};", "-Dblock_size=128 ...".

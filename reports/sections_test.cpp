@@ -184,6 +184,38 @@ TEST_F(SectionsTest, TheLargestErrorIsOneOfARightResult) {
   EXPECT_THAT(section("sm_90-reduce", "correctness"), HasSubstr("no kernel used more than 2 % of the error"));
 }
 
+TEST_F(SectionsTest, RightResultsWithoutAnErrorAreExact) {
+  Rows rows = in_a_session();
+  fill_transpose(rows, 1);
+  EXPECT_THAT(section("sm_90-transpose", "correctness"),
+              HasSubstr("No configuration fails, and every right result is exact."));
+}
+
+TEST_F(SectionsTest, AKernelThatWasTimedInAnotherModeSaysSo) {
+  Rows rows = in_a_session();
+  rows.problem("reduce", "op=sum", "1048576", 4);
+  rows.kernel("reduce", "graphs", sequential_axes, "{.block_size = 128}");
+  db::Trial other = rows.measured(rows.configuration({{"block_size", 64}}), 5);
+  other.mode = "warm L2";
+  store_.add_trial(other);
+  reduce(rows, "1048576", "sequential", 64, 10);
+  EXPECT_THAT(section("sm_90-reduce", "kernels"), HasSubstr("<em>timed in another mode only: warm L2</em>"));
+}
+
+TEST_F(SectionsTest, ThePageSaysHowTheBestWasCheckedAndIfItIsTheDefault) {
+  Rows rows = in_a_session();
+  fill_reduce(rows, 1, false);
+  EXPECT_THAT(section("sm_90-reduce", "result"),
+              AllOf(HasSubstr("It is checked with 1 case."), HasSubstr("default params take")));
+  EXPECT_THAT(section("sm_90-reduce", "correctness"), HasSubstr("checked with 1 case"));
+  db::Trial standard = rows.measured(rows.configuration({{"block_size", 128}}), 5);
+  standard.is_default = true;
+  store_.add_trial(standard);
+  EXPECT_THAT(section("sm_90-reduce", "result"),
+              AllOf(HasSubstr("Its params are the kernel\u2019s defaults. It is not certified."),
+                    Not(HasSubstr("default params take"))));
+}
+
 TEST_F(SectionsTest, AnIntervalHasTheDigitsOfItsTime) {
   Rows rows = in_a_session();
   for (int i = 1; i <= 5; ++i) reduce(rows, "1048576", "sequential", 32 * i, 9.531 * i);

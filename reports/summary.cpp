@@ -60,14 +60,26 @@ const Summary* PatternSummary::on(const std::string& board) const {
   return found == problems.end() ? nullptr : &*found;
 }
 
-std::vector<PatternSummary> patterns_of(const Architecture& architecture, const std::vector<Drift>& drifts) {
+Summaries summaries_of(const Report& report) {
+  Summaries all{.report = report, .architectures = {}, .new_failures = new_failures(report)};
+  for (const Architecture& architecture : report.architectures) {
+    ArchitectureSummary one{.architecture = architecture, .drifts = drifts(architecture)};
+    for (const ProblemResults& results : architecture.problems)
+      one.problems.push_back(summary_of(architecture, results, one.drifts));
+    all.architectures.push_back(std::move(one));
+  }
+  return all;
+}
+
+std::vector<PatternSummary> patterns_of(const ArchitectureSummary& architecture) {
   std::map<std::string, PatternSummary> by_pattern;
   std::map<std::string, int> boards;          // by title
   std::map<std::string, std::size_t> trials;  // by title
-  for (const ProblemResults& results : architecture.problems) {
+  for (const Summary& summary : architecture.problems) {
+    const ProblemResults& results = *summary.results;
     PatternSummary& pattern = by_pattern[results.problem.pattern];
     pattern.pattern = results.problem.pattern;
-    pattern.problems.push_back(summary_of(architecture, results, drifts));
+    pattern.problems.push_back(summary);
     boards[results.title()] += results.measured() ? 1000 : 1;
     trials[results.title()] += results.trials.size();
   }

@@ -32,6 +32,20 @@ struct Summary {
 };
 Summary summary_of(const Architecture&, const ProblemResults&, const std::vector<Drift>&);
 
+// What is computed of an architecture, once for all pages.
+struct ArchitectureSummary {
+  const Architecture& architecture;
+  std::vector<Drift> drifts{};
+  std::vector<Summary> problems{};  // in the order of the architecture's
+};
+// ... and of a report.
+struct Summaries {
+  const Report& report;
+  std::vector<ArchitectureSummary> architectures{};
+  std::vector<NewFailure> new_failures{};
+};
+Summaries summaries_of(const Report&);
+
 // A pattern of an architecture: its problems on all boards.
 struct PatternSummary {
   std::string pattern{};
@@ -41,7 +55,7 @@ struct PatternSummary {
   const Summary* on(const std::string& board) const;
 };
 // Sorted by name.
-std::vector<PatternSummary> patterns_of(const Architecture&, const std::vector<Drift>&);
+std::vector<PatternSummary> patterns_of(const ArchitectureSummary&);
 
 // The geometric mean; nothing for no values.
 std::optional<double> geometric_mean(const std::vector<double>& values);

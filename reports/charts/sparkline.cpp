@@ -28,7 +28,8 @@ std::string sparkline(const Sparkline& spark) {
   for (const std::optional<double>& us : times) {
     if (us) known.push_back(*us);
   }
-  if (known.size() < 2) return known.empty() ? "not timed" : "one session";
+  if (known.size() < 2)
+    return fmt::format("<span class='no-chart'>{}</span>", known.empty() ? "not timed" : "one session");
   const auto [fastest, slowest] = std::ranges::minmax(known);
   const double centre = (fastest + slowest) / 2;
   const double half = std::max(slowest - fastest, least_span * centre) / 2;

@@ -11,8 +11,8 @@ struct Sparkline {
   std::vector<std::optional<double>> times_us{};  // a session each, oldest first; nothing: the session did not time it
 };
 
-// An <svg class="spark">, or the words "one session" or "not timed" if there is no line to draw. Lower is better. Its
-// axis spans at least 10 % of the time, so that noise looks flat. A session without a time is a gap in the line.
+// An <svg class="spark">, or a <span> with "one session" or "not timed" if there is no line to draw. Lower is better.
+// Its axis spans at least 10 % of the time, so that noise looks flat. A session without a time is a gap in the line.
 std::string sparkline(const Sparkline&);
 
 }  // namespace warpwright::reports::charts
