@@ -16,6 +16,7 @@ struct Row {
   double us = 0;
   int rank = 0;
   bool tied = false;
+  std::string mode = "clean cold L2";
 };
 
 class BestOfSessions : public testing::Test {
@@ -33,6 +34,7 @@ class BestOfSessions : public testing::Test {
       Trial trial = bench.measured(row.tile, row.us);
       trial.session_id = session;
       trial.created_at = day;
+      trial.mode = row.mode;
       ids.push_back(store.add_trial(trial));
       if (row.rank > 0) ranked.push_back({.trial_id = ids.back(), .rank = row.rank, .tied = row.tied});
     }
@@ -58,6 +60,16 @@ TEST_F(BestOfSessions, ASlowerFigureOfALaterSessionReplacesNothing) {
   EXPECT_EQ(best_tile(), 16);
   session({{.tile = 64, .us = 15.9, .rank = 1}});
   EXPECT_EQ(best_tile(), 64);
+}
+
+TEST_F(BestOfSessions, APlanThatIsTimedAsAGraphIsComparedWithOneOnAStream) {
+  session({{.tile = 16, .us = 10, .rank = 1, .mode = "clean cold L2, stream"}});
+  session({{.tile = 32, .us = 50, .rank = 1, .mode = "clean cold L2, graph"}});
+  EXPECT_EQ(best_tile(), 16);
+  session({{.tile = 64, .us = 9, .rank = 1, .mode = "clean cold L2, graph"}});
+  EXPECT_EQ(best_tile(), 64);
+  session({{.tile = 32, .us = 50, .rank = 1, .mode = "warm L2, stream"}});
+  EXPECT_EQ(best_tile(), 32) << "of another method the newer session counts";
 }
 
 TEST_F(BestOfSessions, WhatWasMeasuredBesideItAndIsFasterReplacesIt) {

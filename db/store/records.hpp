@@ -145,7 +145,7 @@ struct Trial {
   std::optional<double> occupancy{};    // 0..1
   std::string occupancy_limit{};        // the limiting resource
   std::optional<double> error_ratio{};  // error / bound
-  std::string mode{};                   // "clean cold L2"; times of different modes are never compared
+  std::string mode{};                   // "clean cold L2, stream": how the time was taken
   std::optional<double> median_us{};
   std::optional<double> low_us{};  // interval around the median
   std::optional<double> high_us{};
