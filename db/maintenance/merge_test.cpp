@@ -9,6 +9,7 @@
 #include "db/query/query.hpp"
 #include "db/store/connection.hpp"
 #include "db/store/fixture.hpp"
+#include "db/store/union_rows.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -16,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
 
 // The content of a file without row ids and row order, which are local to it.
@@ -277,6 +279,16 @@ TEST_F(MergeTest, RefusesADamagedFileAndKeepsTheStoreAsItWas) {
   EXPECT_THAT(error_of([&] { merge(a_, b_.path()); }), HasSubstr("damaged and was not merged"));
   EXPECT_EQ(content(a_), before);
   EXPECT_THAT(error_of([&] { merge(a_, folder_ / "none.db"); }), HasSubstr("no such file"));
+}
+
+TEST(Merging, RankingsAreComparedInOnePassNotEachTrialWithAllOthers) {
+  const TemporaryFolder folder(memory_folder());
+  const Store store = new_store(folder / "a.db");
+  Statement plan(store.connection(), std::string("EXPLAIN QUERY PLAN ") + keep_latest_rankings);
+  std::string steps;
+  while (plan.step()) steps += plan.get<std::string>(3) + "\n";
+  EXPECT_THAT(steps, HasSubstr("trial_by_selection"));
+  EXPECT_THAT(steps, Not(HasSubstr("CORRELATED")));
 }
 
 }  // namespace

@@ -49,13 +49,12 @@ void put_united(Connection& connection, const R& record, const std::string& iden
 }
 
 // Of several rankings of one problem, board and provenance the latest one stays, whole; of measured ones, the latest of
-// each session. Ranked trials are few, and all trials of a problem many: the index of the selections is the one to use,
-// and the plus signs keep SQLite from the other.
+// each session. Ranked trials are few, and all trials of a problem many: the plus signs keep SQLite to the index of the
+// selections.
 inline constexpr const char* keep_latest_rankings =
     "UPDATE main.trial SET rank = NULL, tied = 0, selection = ''"
-    " WHERE selection > '' AND selection < (SELECT max(t.selection) FROM main.trial t"
-    "  WHERE t.selection > '' AND +t.problem_id = main.trial.problem_id AND +t.board_id = main.trial.board_id"
-    "  AND +t.provenance = main.trial.provenance"
-    "  AND (+t.provenance = 'predicted' OR +t.session_id IS main.trial.session_id))";
+    " WHERE selection > '' AND selection NOT IN (SELECT max(t.selection) FROM main.trial t WHERE t.selection > ''"
+    "  GROUP BY +t.problem_id, +t.board_id, +t.provenance,"
+    "   CASE t.provenance WHEN 'predicted' THEN NULL ELSE t.session_id END)";
 
 }  // namespace warpwright::db
