@@ -13,7 +13,7 @@ inline constexpr int application_id = 0x57774442;
 inline constexpr int old_application_id = 0x77774442;
 
 // The version of the tables of schema.sql.
-inline constexpr int schema_version = 1;
+inline constexpr int schema_version = 2;
 
 // Of this program: "0.1.0".
 std::string_view program_version();

@@ -1,4 +1,4 @@
--- The tables of the database, version 1.
+-- The tables of the database, version 2.
 -- `identity` is the hash of what makes a row itself, whatever file it is in: see db/store/columns.hpp.
 -- A constraint has a name that says the rule, since messages print it.
 

@@ -71,6 +71,15 @@ TEST_F(SchemaTest, AFileOfAnotherVersionIsRefusedByTheNameOfItsProgram) {
                     HasSubstr("Keep it for that program, and start a new file with --db")));
 }
 
+// Of version 1: without the columns amount and unit of problem, and without the table step.
+TEST_F(SchemaTest, AFileOfVersion1IsRefusedBeforeAColumnIsMissed) {
+  run_sql(
+      "ALTER TABLE problem DROP COLUMN amount; ALTER TABLE problem DROP COLUMN unit; DROP TABLE step;"
+      " UPDATE schema SET version = 1, program = '0.1.0'");
+  EXPECT_THAT(refusal(), AllOf(HasSubstr("was written by warpwright 0.1.0 (schema version 1)"),
+                               HasSubstr("(schema version 2)"), HasSubstr("Nothing in it was changed")));
+}
+
 TEST_F(SchemaTest, AFileThatDoesNotSayItsVersionIsDamaged) {
   run_sql("DELETE FROM schema");
   EXPECT_THAT(refusal(), AllOf(HasSubstr("is damaged"), HasSubstr("backup")));

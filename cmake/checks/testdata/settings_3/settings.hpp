@@ -1,4 +1,4 @@
-// Best settings, exported by tunedb 0.1.0 (format 3, schema 1). Do not edit: export again.
+// Best settings, exported by tunedb 0.1.0 (format 3, schema 2). Do not edit: export again.
 #pragma once
 
 #include "kernels/transpose/tiled.cuh"
@@ -92,7 +92,7 @@ WARPWRIGHT_SETTINGS_FUNCTION decltype(auto) apply(int index, Use&& use) {
 namespace warpwright::settings {
 
 namespace sm_90::transpose::types_float::op_transpose {
-inline constexpr int schema = 1;
+inline constexpr int schema = 2;
 inline constexpr const char* program_version = "0.1.0";
 
 struct setting_0 {
