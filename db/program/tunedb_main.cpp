@@ -1,5 +1,6 @@
 // The program tunedb: queries, exports and maintains databases of trials.
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -147,10 +148,10 @@ int run_steps(const Options& options) {
   std::cout << step_table(times).text(screen_of(STDOUT_FILENO))
             << fmt::format("{:.2f} us from the first begin to the last end; {:.2f} us in all steps", times.span_us,
                            times.sum_us);
-  for (std::size_t i = 0; i < times.kinds.size(); ++i)
-    std::cout << fmt::format("{}{} {:.1f} %", i == 0 ? " (" : ", ", times.kinds[i].first,
-                             100 * times.kinds[i].second / times.sum_us);
-  std::cout << ")";
+  std::vector<std::string> shares;
+  for (const auto& [kind, us] : times.kinds)
+    if (us > 0) shares.push_back(fmt::format("{} {:.1f} %", kind, 100 * us / times.sum_us));
+  if (!shares.empty()) std::cout << fmt::format(" ({})", fmt::join(shares, ", "));
   if (times.ideal_us < times.sum_us) std::cout << fmt::format("; {:.2f} us if everything overlapped", times.ideal_us);
   std::cout << "\n";
   return program::kDone;
