@@ -12,6 +12,7 @@
 #include "db/exchange/json.hpp"
 #include "db/store/schema.hpp"
 #include "kernels/core/text.hpp"
+#include "kernels/core/vocabulary.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -45,9 +46,6 @@ struct PlanParams {
   std::vector<std::string> instances;            // launched kernels with template arguments: "softmax<256, 4>"
 };
 
-// Kernels of job files get the value of a constant by a macro with this prefix.
-constexpr std::string_view constant_prefix = "WARPWRIGHT_PARAM_";
-
 void read_line(std::string_view line, PlanParams& params) {
   const auto word = [&] {
     const std::string_view first = line.substr(0, line.find(' '));
@@ -58,8 +56,8 @@ void read_line(std::string_view line, PlanParams& params) {
   const std::string kind = word();
   if (kind == "define") {
     const std::string name = word();
-    if (name.starts_with(constant_prefix))
-      params.constants.emplace(name.substr(constant_prefix.size()), line);
+    if (name.starts_with(param_macro_prefix))
+      params.constants.emplace(name.substr(param_macro_prefix.size()), line);
     else
       params.macros.emplace(name, line);
   } else if (kind == "param") {
@@ -83,7 +81,7 @@ PlanParams params_of(const Store& store, const TrialView& view) {
     read_line(line, params);
   }
   if (!params.macros.empty() || !params.constants.empty() || !params.instances.empty()) return params;
-  const Json given = Json::parse(view.params_json, nullptr, false);
+  const Json given = axes_of(view);
   if (given.is_object())
     for (const auto& [name, value] : given.items())
       params.macros.emplace(name, value.is_string() ? value.get<std::string>() : value.dump());

@@ -1,4 +1,4 @@
-// Words other than verdicts that rows of the database hold. The schema checks them, and all code uses these lists.
+// Words other than verdicts that rows of the database hold. All code uses these.
 #pragma once
 
 #include <string_view>
@@ -28,5 +28,8 @@ inline constexpr std::string_view out_of_time = "out of time";  // a run of conf
 inline constexpr std::string_view interrupted = "interrupted";
 inline constexpr std::string_view failed = "failed";
 }  // namespace ending
+
+// Kernels of job files get the value of a constant by a macro with this prefix; plans in the database name it.
+inline constexpr std::string_view param_macro_prefix = "WARPWRIGHT_PARAM_";
 
 }  // namespace warpwright

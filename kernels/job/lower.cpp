@@ -10,6 +10,7 @@
 #include <set>
 
 #include "kernels/core/target.hpp"
+#include "kernels/core/vocabulary.hpp"
 #include "kernels/job/fills.hpp"
 #include "kernels/job/laws.hpp"
 #include "kernels/job/lowering.hpp"
@@ -61,7 +62,7 @@ void give_way(Lowering& lowering) {
   std::set<std::string> macros;
   for (Param& param : lowering.job.params) {
     if (param.reach != Reach::macro) continue;
-    if (const std::string macro = "WARPWRIGHT_PARAM_" + param.macro;
+    if (const std::string macro = std::string(param_macro_prefix) + param.macro;
         initialise_by(lowering.text.text, param.macro, macro))
       param.macro = macro;
     macros.insert(param.macro);
