@@ -98,7 +98,7 @@ class Distance {
 
 // Trials that cannot be told apart from the winner: for a prediction its band; for a measurement the trials that the
 // final rounds marked as tied.
-std::vector<TrialView> tied_with(const Store& store, const Cell& cell, const Candidate& winner) {
+std::vector<Id> tied_with(const Cell& cell, const Candidate& winner) {
   std::vector<const Candidate*> equal;
   if (cell.kind == Kind::predicted) {
     for (const auto& [configuration, candidate] : newest_of(cell.candidates, winner.mode))
@@ -111,9 +111,9 @@ std::vector<TrialView> tied_with(const Store& store, const Cell& cell, const Can
   std::ranges::sort(equal, {}, [](const Candidate* one) {
     return std::tuple(one->rank.value_or(std::numeric_limits<int>::max()), one->time_us, one->identity);
   });
-  std::vector<TrialView> views;
-  for (const Candidate* one : equal) views.push_back(view_of(store, one->id));
-  return views;
+  std::vector<Id> ids;
+  for (const Candidate* one : equal) ids.push_back(one->id);
+  return ids;
 }
 
 // The certificates that the same program got in other sessions.
@@ -147,7 +147,7 @@ Best answer(const Store& store, const Cell& cell, const Distance& distance) {
     if (alike && (!reference || newer(candidate, *reference))) reference = &candidate;
   }
   if (best.winner.certificates.empty()) best.winner.certificates = certificates_of_program(store, cell, best.winner);
-  best.tied = tied_with(store, cell, winner);
+  for (const Id id : tied_with(cell, winner)) best.tied.push_back(view_of(store, id));
   best.searched = searched(store, cell.problem, cell.board, best.winner.trial.provenance);
   if (reference) {
     best.default_us = reference->time_us;
@@ -220,6 +220,15 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
   }
   if (!query.per_kernel) add_any_data(store, behind, answers);
   return answers;
+}
+
+std::vector<BestOfCell> best_of_cells(const Store& store, const Filter& filter) {
+  std::vector<BestOfCell> found;
+  for (const auto& [key, cell] : read_cells(store, filter)) {
+    const Candidate& winner = winner_of(cell);
+    found.push_back({.winner = view_of(store, winner.id), .tied = tied_with(cell, winner)});
+  }
+  return found;
 }
 
 std::vector<ComparedBaseline> compared_baselines(const Store& store, Id trial_id) {

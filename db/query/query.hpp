@@ -128,6 +128,15 @@ struct Best {
 // and predicted and imported ones that were not checked.
 std::vector<Best> best(const Store&, const BestQuery&);
 
+// The best configuration of one cell: of a problem, a board and a provenance.
+struct BestOfCell {
+  TrialView winner{};
+  std::vector<Id> tied{};  // trials that cannot be told apart from the winner, the best first
+};
+
+// The best of each cell that has trials which the filter selects. It is chosen from these only.
+std::vector<BestOfCell> best_of_cells(const Store&, const Filter&);
+
 // Trials per second of the newest complete session on that target that stored at least 20 trials.
 std::optional<double> trials_per_second(const Store&, std::string_view target, std::string_view provenance);
 

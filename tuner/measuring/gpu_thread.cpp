@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernels/core/vocabulary.hpp"
 #include "tuner/cost_model/speed_of_light.hpp"
 #include "tuner/measuring/baselines.hpp"
 
@@ -13,21 +14,26 @@ SelectProblem::Result SelectProblem::run(GpuThread& thread, MeasuringSetup& setu
     thread.gpu.select(setup.problem, setup.inputs);
     thread.selected = &setup;
   }
-  if (!measures_rates) return {};
+  Result result;
+  if (reads_known)
+    result.known = thread.writer.with_store(
+        [&](Recorder& recorder) { return known_best(recorder, setup.problem, provenance::measured); });
+  if (!measures_rates) return result;
   const Work& work = setup.work;
   // What fits into the L2 is no measure of the memory.
   const double least = std::max(4.0 * static_cast<double>(setup.device.l2_bytes), 1048576.0);
   const gpu::Rates reached =
       thread.gpu.ceilings(static_cast<std::int64_t>(std::max({work.bytes_read, work.bytes_written, least})),
                           static_cast<std::int64_t>(std::max(work.bus_to_device, work.bus_to_host)));
-  const bool has_libraries = !thread.gpu.callables(setup.problem).empty();
   thread.writer.with_store([&](Recorder& recorder) {
     db::Session seen = recorder.session();
     raise_ceilings(seen, reached);
     seen.warnings = thread.watch.seen();
     recorder.update_session(seen);
   });
-  return {.rates = reached, .has_baselines = has_libraries};
+  result.rates = reached;
+  result.has_baselines = !thread.gpu.callables(setup.problem).empty();
+  return result;
 }
 
 CompilePrograms::Result CompilePrograms::run(GpuThread& thread, MeasuringSetup& /*setup*/) const {

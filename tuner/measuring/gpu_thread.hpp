@@ -55,15 +55,17 @@ struct QueuedConfiguration {
 
 // Jobs: `run` is called in the GPU's thread, without any lock. It throws GpuLost where the GPU is lost.
 
-/// Sets the problem up on the GPU; measures what rates the GPU reaches, if asked.
+/// Sets the problem up on the GPU; if asked, measures what rates the GPU reaches, and reads what the database knows.
 struct SelectProblem {
   struct Result {
-    std::optional<gpu::Rates> rates;
+    std::optional<gpu::Rates> rates = {};
     bool has_baselines = false;
+    std::vector<KnownBest> known = {};
   };
   Result run(GpuThread& thread, MeasuringSetup& setup) const;
 
   bool measures_rates = false;
+  bool reads_known = false;
 };
 
 /// Hands programs to the compiler.

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kAhead = 3;  ///< configurations on their way for each compiler, where the next depend on times
 constexpr std::chrono::milliseconds kNow{0};
-constexpr double kFinalistMargin = 1.03, kStoredMargin = 1.5, kMostSpread = 1.05;
+constexpr double kFinalistMargin = 1.03, kMostSpread = 1.05;
 constexpr std::size_t kFinalists = 8;
 constexpr double kRoundsShare = 0.5, kOverheadUs = 1000;  ///< of the time that is left; of a run
 
@@ -69,7 +69,7 @@ bool TaskTuner::has_search_work() const {
 }
 
 NextStep TaskTuner::select(GpuThread& thread) {
-  return make_job(thread, SelectProblem{.measures_rates = !rates_.contains(&thread)});
+  return make_job(thread, SelectProblem{.measures_rates = !rates_.contains(&thread), .reads_known = !search_});
 }
 
 void TaskTuner::finish(const Job& job, const SelectProblem& /*selected*/, SelectProblem::Result result) {
@@ -80,9 +80,7 @@ void TaskTuner::finish(const Job& job, const SelectProblem& /*selected*/, Select
   if (search_ || phase_ != Phase::searching) return;
   const TuningRequest& request = context().request;
   TrialWriter& writer = job.thread->writer;
-  const auto known =
-      writer.with_store([&](Recorder& recorder) { return known_best(recorder, setup_.problem, "measured"); });
-  search_.emplace(setup_.task.kernels, setup_.problem, setup_.device, request, known);
+  search_.emplace(setup_.task.kernels, setup_.problem, setup_.device, request, result.known);
   ahead_ = is_guided(request.strategy_name()) ? kAhead * job.thread->gpu.compilers()
                                               : std::max<std::size_t>(search_->size(), 1);
   writer.with_store([&](Recorder& recorder) { recorder.store_spaces(setup_.problem, search_->spaces()); });
@@ -234,8 +232,7 @@ double TaskTuner::spread() const {
 std::vector<MeasuredConfiguration> TaskTuner::finalists() const {
   std::vector<MeasuredConfiguration> finalists;
   for (const MeasuredConfiguration& measured : measured_)
-    if (measured.median_us <= best_us_ * (measured.was_best ? kStoredMargin : kFinalistMargin) * spread())
-      finalists.push_back(measured);
+    if (measured.was_best || measured.median_us <= best_us_ * kFinalistMargin * spread()) finalists.push_back(measured);
   std::ranges::sort(finalists, {}, &MeasuredConfiguration::median_us);
   // The second place is kept in any case, if there is time for two.
   if (const auto stored = std::ranges::find(finalists, true, &MeasuredConfiguration::was_best);

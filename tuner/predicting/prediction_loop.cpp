@@ -94,6 +94,7 @@ std::size_t PredictionLoop::count(Stage stage) const {
 void PredictionLoop::run(At what, Budget::End end) {
   if (!has_begun_) share_.recorder().store_spaces(task_.problem, search_.spaces());
   has_begun_ = true;
+  waiting_since_ = Budget::Clock::now();
   if (task_.progress != nullptr) task_.progress->begin(task_.title, search_.size());
   try {
     while (!context_.stop && !is_over(end)) {
@@ -248,7 +249,7 @@ void PredictionLoop::advance_compiled(Pending& one) {
 
 /// Once for each problem.
 void PredictionLoop::say_when_waiting() {
-  if (count(Stage::elsewhere) < queue_.size()) waiting_since_ = Budget::Clock::now();
+  if (queue_.empty() || count(Stage::elsewhere) < queue_.size()) waiting_since_ = Budget::Clock::now();
   if (has_said_ || Budget::Clock::now() - waiting_since_ < kSilent) return;
   has_said_ = true;
   program::say(fmt::format("tune: another run on this database does what is left of {}; waiting for it", task_.title));

@@ -14,34 +14,23 @@ namespace {
 
 constexpr std::size_t kMostFinalists = 8, kMostSimilar = 8;
 
-/// The best of each problem of the pattern on each board.
-std::vector<db::Best> best_of_pattern(const db::Store& store, const std::string& pattern) {
-  std::vector<db::Best> found;
-  for (const db::Board& board : store.boards())
-    for (db::Best& best : db::best(store, {.arch = board.arch, .pattern = pattern, .board = board.model}))
-      if (best.winner.trial.board_id == board.id) found.push_back(std::move(best));
-  return found;
-}
-
 class Known {
  public:
   explicit Known(const Catalogue& catalogue) : catalogue_(catalogue) {}
 
   void add(const db::TrialView& view, bool is_finalist) {
-    const std::string name = view.pattern + "/" + view.kernel;
-    const auto kernel = std::ranges::find(catalogue_.kernels(), name, &Kernel::full_name);
-    if (kernel == catalogue_.kernels().end()) return;
     try {
-      Point params = kernel->space.parse(view.params, kernel->default_point);
+      const Kernel& kernel = catalogue_.kernel(view.pattern + "/" + view.kernel);
+      Point params = kernel.space.parse(view.params, kernel.default_point);
       const bool is_known = std::ranges::any_of(
-          found_, [&](const KnownBest& one) { return one.kernel == &*kernel && one.params == params; });
+          found_, [&](const KnownBest& one) { return one.kernel == &kernel && one.params == params; });
       if (is_known) return;
-      found_.push_back({.kernel = &*kernel,
+      found_.push_back({.kernel = &kernel,
                         .params = std::move(params),
                         .us = view.time_us().value_or(0),
                         .is_finalist = is_finalist,
                         .is_best = is_finalist && found_.empty()});
-    } catch (const std::invalid_argument&) {  // its axes have changed since
+    } catch (const std::invalid_argument&) {  // the kernel is gone, or its axes have changed
     }
   }
 
@@ -59,15 +48,17 @@ std::vector<KnownBest> known_best(Recorder& recorder, const Problem& problem, st
   const db::Store& store = recorder.store();
   const db::Id problem_id = recorder.problem_id(problem);
   Known known(recorder.catalogue());
-  std::vector<std::tuple<double, std::size_t, const db::Best*>> similar;
-  const std::vector<db::Best> all = best_of_pattern(store, problem.pattern);
-  for (const db::Best& best : all) {
-    const auto& [trial, other] = std::tie(best.winner.trial, best.winner.problem);
+  const auto add_finalist = [&](db::Id trial_id) {
+    if (known.size() < kMostFinalists) known.add(*db::find(store, std::to_string(trial_id)), true);
+  };
+  std::vector<std::tuple<double, std::size_t, const db::TrialView*>> similar;
+  const std::vector<db::BestOfCell> all = db::best_of_cells(store, {.pattern = problem.pattern});
+  for (const auto& [winner, tied] : all) {
+    const auto& [trial, other] = std::tie(winner.trial, winner.problem);
     const bool is_here = trial.board_id == recorder.board_id();
     if (is_here && trial.problem_id == problem_id && trial.provenance == provenance) {
-      known.add(best.winner, true);
-      for (const db::TrialView& tied : best.tied)
-        if (known.size() < kMostFinalists) known.add(tied, true);
+      known.add(winner, true);
+      std::ranges::for_each(tied, add_finalist);
       continue;
     }
     const Shape shape = parse_shape(other.shape);
@@ -75,14 +66,13 @@ std::vector<KnownBest> known_best(Recorder& recorder, const Problem& problem, st
         shape.size() != problem.shape.size())
       continue;
     const double distance = shape_distance(shape, problem.shape) + (other.types == types_text(problem) ? 0 : 2) +
-                            (is_here ? 0 : 1) + (best.winner.is_measured() ? 0 : 1);
-    similar.emplace_back(distance, similar.size(), &best);
+                            (is_here ? 0 : 1) + (winner.is_measured() ? 0 : 1);
+    similar.emplace_back(distance, similar.size(), &winner);
   }
-  for (const db::Trial& trial : store.ranking(problem_id, recorder.board_id(), provenance))
-    if (known.size() < kMostFinalists) known.add(*db::find(store, std::to_string(trial.id)), true);
+  for (const db::Trial& trial : store.ranking(problem_id, recorder.board_id(), provenance)) add_finalist(trial.id);
   std::ranges::sort(similar);
   similar.resize(std::min(similar.size(), kMostSimilar));
-  for (const auto& [distance, place, best] : similar) known.add(best->winner, false);
+  for (const auto& [distance, place, best] : similar) known.add(*best, false);
   return known.take();
 }
 

@@ -18,9 +18,9 @@ struct KnownBest {
 };
 
 /// First the finalists of the problem on the recorder's board, of that provenance, the best first. Then the best
-/// configurations of what is like it, the likest first: other data, sizes, types and boards, and predictions. (With
-/// each data set's best timed on all data sets, the database can tell what serves unknown data best.) What the
-/// catalogue has no longer is left out.
+/// configurations of what is like it, the most similar first: other data, sizes, types and boards, and predictions.
+/// (With each data set's best timed on all data sets, the database can tell what serves unknown data best.)
+/// Configurations that no longer exist in the catalogue are left out.
 std::vector<KnownBest> known_best(Recorder& recorder, const Problem& problem, std::string_view provenance);
 
 }  // namespace warpwright::tuner

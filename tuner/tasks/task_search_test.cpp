@@ -177,6 +177,36 @@ TEST(Search, OnlyTheDefaultAndTheFinalistsAreAskedForOfWhatIsNotRanked) {
   }
 }
 
+TEST(Search, KernelsWithoutATimeAreInTheOrderOfWhatIsKnownThenOfTheirLaunches) {
+  Asked asked;
+  const Kernel once = *asked.kernels[0];
+  Kernel twice = once, known = once;
+  for (Kernel* kernel : {&twice, &known})
+    kernel->plan = [plan = once.plan](const Point& params, const Problem& problem, const Device& device) {
+      Plan longer = plan(params, problem, device);
+      longer.steps.push_back(longer.steps.front());
+      return longer;
+    };
+  asked.kernels = {&twice, &once, &known};
+  const std::vector<KnownBest> seed{{.kernel = &known, .params = asked.points(2).points[asked.other_point()]}};
+  Search search(asked.kernels, asked.problem, kDevice, asked.request, seed);
+  std::vector<std::size_t> order;
+  for (const Choice one : search.ask(3)) order.push_back(one.kernel);
+  EXPECT_THAT(order, ElementsAre(2, 1, 0));
+}
+
+TEST(Search, KnowsWhetherEveryKernelWasMeasuredAlsoIfOneIsWrong) {
+  Asked asked;
+  asked.kernels.resize(2);
+  Search search = asked.search();
+  const std::vector<Choice> first = search.ask(2);
+  EXPECT_EQ(first.at(0).kernel + first.at(1).kernel, 1U) << "both";
+  search.tell(first[0], 200);
+  EXPECT_FALSE(search.has_told_every_kernel());
+  search.tell(first[1], std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(search.has_told_every_kernel()) << "that it is wrong is known";
+}
+
 TEST(Search, NobodyFillsTheQueueBeforeEveryDefaultIsTold) {
   Asked asked;
   asked.request.strategy = "gaussian_process";
