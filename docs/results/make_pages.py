@@ -19,9 +19,9 @@ INTRODUCTIONS = {
                 "divided by ours, the median over rounds that measure both; above 1 ours is faster. Searched: the "
                 "share of the configurations that was measured. The params are in the CSV file.",
     "kernels": "The best configuration of each kernel of a problem.",
-    "race_spaces": "The mean score of each strategy on each space, and its standard error. Tuned on: whether constants of "
+    "strategies_by_space": "The mean score of each strategy on each space, and its standard error. Tuned on: whether constants of "
                    "gaussian_process were chosen on the space.",
-    "race_summary": "Strategies on recorded spaces. Outstanding: how many configurations are under way at a time. The "
+    "strategies": "Strategies on recorded spaces. Outstanding: how many configurations are under way at a time. The "
                     "score is 0 for the exact expectation of random search, and 1 for the optimum at once "
                     "(docs/tuning.md). Then: the best time over the optimum after 25, 100 and 400 evaluations, the share "
                     "of runs that found the optimum, and the time of the strategy alone.",

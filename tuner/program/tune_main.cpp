@@ -13,7 +13,6 @@
 #include "kernels/runtime/client/gpu_choice.hpp"
 #include "kernels/runtime/client/gpu_client.hpp"
 #include "kernels/system/command_line.hpp"
-#include "kernels/system/nearest.hpp"
 #include "kernels/system/say.hpp"
 #include "tuner/measuring/baselines.hpp"
 #include "tuner/program/command_line.hpp"
@@ -85,9 +84,7 @@ void check(Options& options) {
     options.request.covers = true;
     options.budget = fmt::format("{:.0f}s", kSurveySeconds);
   }
-  const auto names = tuner::strategy_names();
-  if (!options.request.strategy.empty() && std::ranges::find(names, options.request.strategy) == names.end())
-    throw std::invalid_argument(program::unknown("strategy", options.request.strategy, names));
+  if (!options.request.strategy.empty()) tuner::check_strategy(options.request.strategy);
 }
 
 /// The tasks for a device; with --shard only that part, which is also noted in the request.

@@ -181,15 +181,23 @@ void GaussianProcess::fit(const std::vector<const std::vector<int>*>& points, co
   }
 }
 
+/// Solves for the column of the factor that belongs to a point, by forward substitution.
+void GaussianProcess::extend(std::vector<float>& column, const Coordinates& at) const {
+  for (std::size_t i = 0; i < observed_.size(); ++i) {
+    const float* const row = factor_[i].data();
+    column.push_back((covariance(at, observed_[i]) - dot(column.data(), row, i)) / row[i]);
+  }
+}
+
 void GaussianProcess::observe(const std::vector<int>& point) {
   const Coordinates own = coordinates(point);
   const std::size_t n = observed_.size();
-  std::vector<float> row(n + 1);
-  for (std::size_t i = 0; i < n; ++i)
-    row[i] = (covariance(own, observed_[i]) - dot(row.data(), factor_[i].data(), i)) / factor_[i][i];
+  std::vector<float> row;
+  row.reserve(n + 1);
+  extend(row, own);
   const double rest =
       1 + noises[static_cast<std::size_t>(noise_)] - static_cast<double>(dot(row.data(), row.data(), n));
-  row[n] = static_cast<float>(std::sqrt(std::max(rest, 1e-6)));
+  row.push_back(static_cast<float>(std::sqrt(std::max(rest, 1e-6))));
   for (Candidate& candidate : candidates_) {
     const float entry = (covariance(own, candidate.at) - dot(row.data(), candidate.column.data(), n)) / row[n];
     candidate.column.push_back(entry);
@@ -212,12 +220,8 @@ void GaussianProcess::explain(const std::vector<std::optional<double>>& values) 
 void GaussianProcess::add_candidate(const std::vector<int>& point) {
   Candidate candidate{.at = coordinates(point)};
   candidate.column.reserve(2 * observed_.size());
-  for (std::size_t i = 0; i < observed_.size(); ++i) {
-    const float* const row = factor_[i].data();
-    const float entry = (covariance(candidate.at, observed_[i]) - dot(candidate.column.data(), row, i)) / row[i];
-    candidate.column.push_back(entry);
-    candidate.variance = std::max(candidate.variance - entry * entry, 0.0F);
-  }
+  extend(candidate.column, candidate.at);
+  for (const float entry : candidate.column) candidate.variance = std::max(candidate.variance - entry * entry, 0.0F);
   candidate.mean = dot(candidate.column.data(), explained_.data(), observed_.size());
   candidates_.push_back(std::move(candidate));
 }

@@ -58,6 +58,7 @@ class GaussianProcess {
 
   Coordinates coordinates(const std::vector<int>& point) const;
   float covariance(const Coordinates& a, const Coordinates& b) const;
+  void extend(std::vector<float>& column, const Coordinates& at) const;
   void fit_noise(Likelihood& likelihood);
   void fit_axis(Likelihood& likelihood, std::size_t axis);
 

@@ -21,8 +21,8 @@ namespace warpwright::tuner {
 /// Journal of Global Optimization 13, 1998; outstanding costs: D. Ginsbourger, R. Le Riche, L. Carraro, Kriging Is
 /// Well-Suited to Parallelize Optimization, 2010 (its "kriging believer"); neighbours of what it would choose: F.
 /// Hutter, H. H. Hoos, K. Leyton-Brown, Sequential Model-Based Optimization for General Algorithm Configuration, LION
-/// 5, 2011. Ranks instead of costs, and the constants, are ours, chosen on 11 recorded spaces (docs/tuning.md).
-/// Throws std::invalid_argument for an invalid space.
+/// 5, 2011. Ranks instead of costs, and the constants, are ours, chosen on 11 recorded spaces
+/// (docs/results/2026-11-24_no_gpu.md). Throws std::invalid_argument for an invalid space.
 std::unique_ptr<Strategy> make_gaussian_process_search(SearchSpace space, std::uint64_t seed);
 
 }  // namespace warpwright::tuner

@@ -18,8 +18,6 @@ class Random {
 
   /// 0 .. n-1; n > 0
   std::size_t below(std::size_t n) { return static_cast<std::size_t>(engine_() % n); }
-  /// [0, 1)
-  double unit() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
 
   template <class T>
   void shuffle(std::vector<T>& values) {

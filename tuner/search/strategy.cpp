@@ -2,7 +2,6 @@
 #include "tuner/search/strategy.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +11,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "kernels/system/nearest.hpp"
 #include "tuner/search/gaussian_process_search.hpp"
 #include "tuner/search/local_search.hpp"
 #include "tuner/search/strategy_base.hpp"
@@ -114,11 +114,18 @@ std::vector<std::string> strategy_names() {
   return {"exhaustive", "random", "local", "gaussian_process"};
 }
 
+void check_strategy(const std::string& name) {
+  const std::vector<std::string> names = strategy_names();
+  if (std::ranges::find(names, name) == names.end())
+    throw std::invalid_argument(program::unknown("strategy", name, names));
+}
+
 bool is_guided(const std::string& name) {
   return name == "local" || name == "gaussian_process";
 }
 
 std::unique_ptr<Strategy> make_strategy(const std::string& name, SearchSpace space, std::uint64_t seed) {
+  check_strategy(name);
   space.check();
   if (name == "exhaustive") {
     std::vector<std::size_t> order = canonical_order(space);
@@ -129,9 +136,7 @@ std::unique_ptr<Strategy> make_strategy(const std::string& name, SearchSpace spa
     return std::make_unique<FixedOrder>(std::move(space), std::move(order));
   }
   if (name == "local") return make_local_search(std::move(space), seed);
-  if (name == "gaussian_process") return make_gaussian_process_search(std::move(space), seed);
-  throw std::invalid_argument(
-      fmt::format("unknown strategy '{}'; known are {}", name, fmt::join(strategy_names(), ", ")));
+  return make_gaussian_process_search(std::move(space), seed);
 }
 
 }  // namespace warpwright::tuner

@@ -44,6 +44,9 @@ class Strategy {
 /// The names that make_strategy accepts.
 std::vector<std::string> strategy_names();
 
+/// Throws std::invalid_argument for another name; the message suggests one, or lists them.
+void check_strategy(const std::string& name);
+
 /// Whether the strategy uses the times of earlier points.
 bool is_guided(const std::string& name);
 
@@ -53,7 +56,7 @@ bool is_guided(const std::string& name);
 /// - "local": multi-start local search, see local_search.hpp;
 /// - "gaussian_process": model-based search, the best one on recorded spaces, see gaussian_process_search.hpp and
 ///   docs/tuning.md.
-/// Throws std::invalid_argument for an unknown name (the message lists the known ones) or an invalid space.
+/// Throws std::invalid_argument for an unknown name or an invalid space.
 std::unique_ptr<Strategy> make_strategy(const std::string& name, SearchSpace space, std::uint64_t seed);
 
 }  // namespace warpwright::tuner

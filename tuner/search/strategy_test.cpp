@@ -134,7 +134,8 @@ TEST(Strategy, an_unknown_name_is_refused_with_a_list_of_known_ones) {
     make_strategy("annealing", {}, 0);
     FAIL() << "was accepted";
   } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "unknown strategy 'annealing'; known are exhaustive, random, local, gaussian_process");
+    EXPECT_STREQ(error.what(),
+                 "there is no strategy 'annealing'; there are: exhaustive, random, local, gaussian_process");
   }
 }
 

@@ -1,4 +1,4 @@
-// Races strategies on recorded spaces: compares their best costs with the optimum and with random search.
+// Runs strategies on recorded spaces: compares their best costs with the optimum and with random search.
 #pragma once
 
 #include <array>
@@ -10,17 +10,17 @@
 
 namespace warpwright::tuner {
 
-/// The numbers of evaluations after which a race compares. Failed points count as evaluations.
-inline constexpr std::array<std::size_t, 5> race_evaluations{25, 50, 100, 200, 400};
-using RaceValues = std::array<double, race_evaluations.size()>;
+/// The numbers of evaluations after which scores are taken. Failed points count as evaluations.
+inline constexpr std::array<std::size_t, 5> scored_evaluations{25, 50, 100, 200, 400};
+using ScoreValues = std::array<double, scored_evaluations.size()>;
 
 /// The exact expectation of the least of so many costs, drawn without replacement. Infinite costs are drawn too; where
 /// only they are drawn, the largest finite cost counts. Throws std::invalid_argument if no cost is finite.
 double expected_best(std::vector<double> costs, std::size_t draws);
 
-struct RaceRun {
-  RaceValues scores = {};  ///< (expectation of random search - best) / (expectation of random search - optimum)
-  RaceValues ratios = {};  ///< best / optimum
+struct StrategyRun {
+  ScoreValues scores = {};  ///< (expectation of random search - best) / (expectation of random search - optimum)
+  ScoreValues ratios = {};  ///< best / optimum
   bool found_optimum = false;
   double ms_per_evaluation = 0, longest_ask_ms = 0;  ///< time of the strategy alone
 
@@ -28,28 +28,28 @@ struct RaceRun {
   double score() const;
 };
 
-/// A recorded space with what a race needs to know of it.
-class RaceSpace {
+/// A recorded space with what scores need to know of it.
+class ScoredSpace {
  public:
-  explicit RaceSpace(RecordedSpace recorded);
+  explicit ScoredSpace(RecordedSpace recorded);
 
   /// Runs a strategy to 400 evaluations, with so many costs outstanding, which come in random order.
-  RaceRun run(const StrategyMaker& maker, std::uint64_t seed, std::size_t outstanding) const;
+  StrategyRun run(const StrategyMaker& maker, std::uint64_t seed, std::size_t outstanding) const;
 
  private:
   RecordedSpace recorded_;
   double optimum_, slowest_;
-  RaceValues expected_ = {};
+  ScoreValues expected_ = {};
 };
 
-struct RaceSummary {
+struct StrategySummary {
   double score = 0, standard_error = 0;  ///< the mean over runs, and its standard error
-  RaceValues ratios = {};                ///< the means over runs
+  ScoreValues ratios = {};               ///< the means over runs
   double found_optimum = 0;              ///< share of the runs
   double ms_per_evaluation = 0, longest_ask_ms = 0;
 };
 
 /// Throws std::invalid_argument if there are no runs.
-RaceSummary summary(const std::vector<RaceRun>& runs);
+StrategySummary summary(const std::vector<StrategyRun>& runs);
 
 }  // namespace warpwright::tuner

@@ -1,5 +1,5 @@
-// Scores the runs of a race.
-#include "tuner/search/race.hpp"
+// Scores runs of strategies.
+#include "tuner/search/strategy_scores.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -58,29 +58,30 @@ double expected_best(std::vector<double> costs, std::size_t draws) {
   return sum + none_so_far * costs.back();
 }
 
-double RaceRun::score() const {
+double StrategyRun::score() const {
   return std::accumulate(scores.begin(), scores.end(), 0.0) / static_cast<double>(scores.size());
 }
 
-RaceSpace::RaceSpace(RecordedSpace recorded) : recorded_(std::move(recorded)) {
+ScoredSpace::ScoredSpace(RecordedSpace recorded) : recorded_(std::move(recorded)) {
   optimum_ = expected_best(recorded_.costs, recorded_.costs.size());
   slowest_ = optimum_;
   for (const double cost : recorded_.costs)
     if (std::isfinite(cost)) slowest_ = std::max(slowest_, cost);
-  for (std::size_t i = 0; i < expected_.size(); ++i) expected_[i] = expected_best(recorded_.costs, race_evaluations[i]);
+  for (std::size_t i = 0; i < expected_.size(); ++i)
+    expected_[i] = expected_best(recorded_.costs, scored_evaluations[i]);
 }
 
-RaceRun RaceSpace::run(const StrategyMaker& maker, std::uint64_t seed, std::size_t outstanding) const {
-  RaceRun run;
+StrategyRun ScoredSpace::run(const StrategyMaker& maker, std::uint64_t seed, std::size_t outstanding) const {
+  StrategyRun run;
   double total_ms = 0;
   const auto timed = [&](const SearchSpace& space, std::uint64_t its_seed) {
     return std::make_unique<Timed>(maker(space, its_seed), total_ms, run.longest_ask_ms);
   };
-  const std::vector<double> costs = replay(recorded_, timed, seed, race_evaluations.back(), outstanding);
+  const std::vector<double> costs = replay(recorded_, timed, seed, scored_evaluations.back(), outstanding);
   double best = slowest_;
   std::size_t told = 0;
-  for (std::size_t i = 0; i < race_evaluations.size(); ++i) {
-    for (; told < std::min(race_evaluations[i], costs.size()); ++told) best = std::min(best, costs[told]);
+  for (std::size_t i = 0; i < scored_evaluations.size(); ++i) {
+    for (; told < std::min(scored_evaluations[i], costs.size()); ++told) best = std::min(best, costs[told]);
     const double range = expected_[i] - optimum_;
     run.scores[i] = range > 1e-9 * optimum_ ? (expected_[i] - best) / range : 1;
     run.ratios[i] = best / optimum_;
@@ -90,11 +91,11 @@ RaceRun RaceSpace::run(const StrategyMaker& maker, std::uint64_t seed, std::size
   return run;
 }
 
-RaceSummary summary(const std::vector<RaceRun>& runs) {
+StrategySummary summary(const std::vector<StrategyRun>& runs) {
   if (runs.empty()) throw std::invalid_argument("the summary of no runs");
   const auto count = static_cast<double>(runs.size());
-  RaceSummary result;
-  for (const RaceRun& run : runs) {
+  StrategySummary result;
+  for (const StrategyRun& run : runs) {
     result.score += run.score() / count;
     for (std::size_t i = 0; i < run.ratios.size(); ++i) result.ratios[i] += run.ratios[i] / count;
     result.found_optimum += (run.found_optimum ? 1 : 0) / count;
@@ -102,7 +103,7 @@ RaceSummary summary(const std::vector<RaceRun>& runs) {
     result.longest_ask_ms = std::max(result.longest_ask_ms, run.longest_ask_ms);
   }
   double squares = 0;
-  for (const RaceRun& run : runs) squares += std::pow(run.score() - result.score, 2);
+  for (const StrategyRun& run : runs) squares += std::pow(run.score() - result.score, 2);
   if (runs.size() > 1) result.standard_error = std::sqrt(squares / (count - 1) / count);
   return result;
 }

@@ -1,7 +1,6 @@
-// The program `race_strategies`: compares search strategies on recorded spaces, for those who develop them.
+// The program `compare_strategies`: compares search strategies on recorded spaces, for those who develop them.
 #include <fmt/format.h>
-#include <fmt/ostream.h>
-#include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -13,13 +12,13 @@
 #include <vector>
 
 #include "kernels/system/command_line.hpp"
-#include "kernels/system/nearest.hpp"
-#include "tuner/search/race.hpp"
+#include "kernels/system/table.hpp"
+#include "tuner/search/strategy_scores.hpp"
 
 namespace {
 
 using namespace warpwright::tuner;
-using Rows = std::vector<std::vector<std::string>>;
+using warpwright::Table;
 
 struct Options {
   std::vector<std::string> files;
@@ -46,15 +45,17 @@ void add_options(CLI::App& app, Options& options) {
       ->capture_default_str();
   app.add_option("--threads", options.threads, "Runs at a time (default: one for each core)")
       ->check(CLI::PositiveNumber);
-  app.add_option("--csv", options.csv, "Also write the tables as race_summary.csv and race_spaces.csv to this folder")
+  app.add_option("--csv", options.csv,
+                 "Also write the tables as strategies.csv and strategies_by_space.csv to this folder")
       ->type_name("FOLDER");
 }
 
 /// The runs of all strategies on all spaces, in parallel: [strategy][space][seed].
-std::vector<std::vector<std::vector<RaceRun>>> race(const Options& options, const std::vector<RaceSpace>& spaces) {
+std::vector<std::vector<std::vector<StrategyRun>>> compare(const Options& options,
+                                                           const std::vector<ScoredSpace>& spaces) {
   const auto seeds = static_cast<std::size_t>(options.seeds);
-  std::vector<std::vector<std::vector<RaceRun>>> runs(
-      options.strategies.size(), std::vector<std::vector<RaceRun>>(spaces.size(), std::vector<RaceRun>(seeds)));
+  std::vector<std::vector<std::vector<StrategyRun>>> runs(
+      options.strategies.size(), std::vector<std::vector<StrategyRun>>(spaces.size(), std::vector<StrategyRun>(seeds)));
   const std::size_t count = runs.size() * spaces.size() * seeds;
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
@@ -75,24 +76,31 @@ std::vector<std::vector<std::vector<RaceRun>>> race(const Options& options, cons
   return runs;
 }
 
-Rows summary_rows(const Options& options, const std::vector<std::vector<std::vector<RaceRun>>>& runs) {
-  Rows rows{{"outstanding", "strategy", "mean", "worst_space", "best_over_optimum_after_25", "after_100", "after_400",
-             "optimum_found", "ms_per_evaluation", "longest_ask_ms"}};
+/// None of them is cut on a narrow terminal.
+Table table_of(const std::vector<std::string>& heads) {
+  std::vector<Table::Column> columns;
+  for (const std::string& head : heads) columns.push_back({.head = head, .least = Table::whole});
+  return Table(std::move(columns));
+}
+
+Table summary_table(const Options& options, const std::vector<std::vector<std::vector<StrategyRun>>>& runs) {
+  Table table = table_of({"outstanding", "strategy", "mean", "worst_space", "best_over_optimum_after_25", "after_100",
+                          "after_400", "optimum_found", "ms_per_evaluation", "longest_ask_ms"});
   for (std::size_t strategy = 0; strategy < runs.size(); ++strategy) {
-    std::vector<RaceRun> all;
+    std::vector<StrategyRun> all;
     double worst = 1;
-    for (const std::vector<RaceRun>& of_space : runs[strategy]) {
+    for (const std::vector<StrategyRun>& of_space : runs[strategy]) {
       all.insert(all.end(), of_space.begin(), of_space.end());
       worst = std::min(worst, summary(of_space).score);
     }
-    const RaceSummary of_all = summary(all);
-    rows.push_back({fmt::to_string(options.outstanding), options.strategies[strategy],
-                    fmt::format("{:.3f}", of_all.score), fmt::format("{:.3f}", worst),
-                    fmt::format("{:.3f}", of_all.ratios[0]), fmt::format("{:.3f}", of_all.ratios[2]),
-                    fmt::format("{:.3f}", of_all.ratios[4]), fmt::format("{:.3f}", of_all.found_optimum),
-                    fmt::format("{:.2f}", of_all.ms_per_evaluation), fmt::format("{:.0f}", of_all.longest_ask_ms)});
+    const StrategySummary of_all = summary(all);
+    table.add({options.outstanding, options.strategies[strategy], fmt::format("{:.3f}", of_all.score),
+               fmt::format("{:.3f}", worst), fmt::format("{:.3f}", of_all.ratios[0]),
+               fmt::format("{:.3f}", of_all.ratios[2]), fmt::format("{:.3f}", of_all.ratios[4]),
+               fmt::format("{:.3f}", of_all.found_optimum), fmt::format("{:.2f}", of_all.ms_per_evaluation),
+               fmt::format("{:.0f}", of_all.longest_ask_ms)});
   }
-  return rows;
+  return table;
 }
 
 std::string name_of(const std::string& file) {
@@ -100,57 +108,43 @@ std::string name_of(const std::string& file) {
   return name.substr(0, name.find('.'));
 }
 
-Rows space_rows(const Options& options, const std::vector<std::vector<std::vector<RaceRun>>>& runs) {
-  Rows rows{{"outstanding", "space"}};
+Table space_table(const Options& options, const std::vector<std::vector<std::vector<StrategyRun>>>& runs) {
+  std::vector<std::string> heads{"outstanding", "space"};
   for (const std::string& strategy : options.strategies) {
-    rows[0].push_back(strategy);
-    rows[0].push_back(strategy + "_error");
+    heads.push_back(strategy);
+    heads.push_back(strategy + "_error");
   }
+  Table table = table_of(heads);
   for (std::size_t space = 0; space < options.files.size(); ++space) {
-    rows.push_back({fmt::to_string(options.outstanding), name_of(options.files[space])});
+    std::vector<Table::Cell> cells{options.outstanding, name_of(options.files[space])};
     for (const auto& of_strategy : runs) {
-      const RaceSummary of_space = summary(of_strategy[space]);
-      rows.back().push_back(fmt::format("{:.3f}", of_space.score));
-      rows.back().push_back(fmt::format("{:.3f}", of_space.standard_error));
+      const StrategySummary of_space = summary(of_strategy[space]);
+      cells.emplace_back(fmt::format("{:.3f}", of_space.score));
+      cells.emplace_back(fmt::format("{:.3f}", of_space.standard_error));
     }
+    table.add(std::move(cells));
   }
-  return rows;
+  return table;
 }
 
-void print(const Rows& rows) {
-  for (const std::vector<std::string>& row : rows) {
-    std::string line;
-    for (std::size_t column = 0; column < row.size(); ++column) {
-      std::size_t width = 0;
-      for (const std::vector<std::string>& other : rows) width = std::max(width, other[column].size());
-      line += fmt::format("{:<{}}  ", row[column], width);
-    }
-    fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
-  }
-  fmt::print("\n");
-}
-
-void write(const std::filesystem::path& path, const Rows& rows) {
+void write(const std::filesystem::path& path, const Table& table) {
   std::ofstream out(path);
-  for (const std::vector<std::string>& row : rows) fmt::print(out, "{}\n", fmt::join(row, ","));
+  out << table.csv();
   if (!out.flush()) throw std::runtime_error(fmt::format("{} cannot be written", path.string()));
 }
 
 int run(const Options& options) {
-  const std::vector<std::string> known = strategy_names();
-  for (const std::string& strategy : options.strategies)
-    if (std::ranges::find(known, strategy) == known.end())
-      throw std::invalid_argument(warpwright::program::unknown("strategy", strategy, known));
-  std::vector<RaceSpace> spaces;
+  for (const std::string& strategy : options.strategies) check_strategy(strategy);
+  std::vector<ScoredSpace> spaces;
   for (const std::string& file : options.files) spaces.emplace_back(read_kernel_tuner_cache(file));
-  const auto runs = race(options, spaces);
-  const Rows of_all = summary_rows(options, runs), of_spaces = space_rows(options, runs);
-  print(of_all);
-  print(of_spaces);
+  const auto runs = compare(options, spaces);
+  const Table of_all = summary_table(options, runs), of_spaces = space_table(options, runs);
+  const warpwright::Screen screen = warpwright::screen_of(STDOUT_FILENO);
+  fmt::print("{}\n{}\n", of_all.text(screen), of_spaces.text(screen));
   if (!options.csv.empty()) {
     std::filesystem::create_directories(options.csv);
-    write(std::filesystem::path(options.csv) / "race_summary.csv", of_all);
-    write(std::filesystem::path(options.csv) / "race_spaces.csv", of_spaces);
+    write(std::filesystem::path(options.csv) / "strategies.csv", of_all);
+    write(std::filesystem::path(options.csv) / "strategies_by_space.csv", of_spaces);
   }
   return warpwright::program::kDone;
 }
@@ -160,7 +154,7 @@ int run(const Options& options) {
 int main(int argc, char** argv) {
   Options options;
   CLI::App app{"Compares search strategies on recorded spaces: 0 is random search, 1 the optimum at once.",
-               "race_strategies"};
+               "compare_strategies"};
   add_options(app, options);
   return warpwright::program::run(app, argc, argv, [&] { return run(options); });
 }

@@ -1,5 +1,5 @@
-// Tests of the scores of a race, against values computed by hand.
-#include "tuner/search/race.hpp"
+// Tests of the scores of strategies, against values computed by hand.
+#include "tuner/search/strategy_scores.hpp"
 
 #include <gtest/gtest.h>
 
@@ -38,13 +38,13 @@ RecordedSpace line() {
   return recorded;
 }
 
-RaceRun run_named(const char* strategy, std::uint64_t seed) {
-  return RaceSpace(line()).run(
+StrategyRun run_named(const char* strategy, std::uint64_t seed) {
+  return ScoredSpace(line()).run(
       [&](const SearchSpace& space, std::uint64_t its_seed) { return make_strategy(strategy, space, its_seed); }, seed,
       16);
 }
 
-TEST(Race, random_search_scores_zero_on_average) {
+TEST(StrategyScores, random_search_scores_zero_on_average) {
   double sum = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) sum += run_named("random", seed).score();
   EXPECT_NEAR(sum / 200, 0, 0.15);
@@ -65,17 +65,17 @@ class Scripted : public Strategy {
   std::size_t first_, next_ = 0;
 };
 
-RaceRun run_scripted(std::size_t first) {
-  return RaceSpace(line()).run([&](const SearchSpace&, std::uint64_t) { return std::make_unique<Scripted>(first); }, 0,
-                               1);
+StrategyRun run_scripted(std::size_t first) {
+  return ScoredSpace(line()).run([&](const SearchSpace&, std::uint64_t) { return std::make_unique<Scripted>(first); },
+                                 0, 1);
 }
 
-TEST(Race, the_optimum_at_once_scores_one_and_only_slow_points_score_below_zero) {
-  const RaceRun best = run_scripted(999);
+TEST(StrategyScores, the_optimum_at_once_scores_one_and_only_slow_points_score_below_zero) {
+  const StrategyRun best = run_scripted(999);
   EXPECT_DOUBLE_EQ(best.score(), 1);
   EXPECT_TRUE(best.found_optimum);
   for (const double ratio : best.ratios) EXPECT_EQ(ratio, 1);
-  const RaceRun worst = run_scripted(600);
+  const StrategyRun worst = run_scripted(600);
   EXPECT_LT(worst.score(), -1);
   EXPECT_FALSE(worst.found_optimum);
   EXPECT_EQ(worst.ratios[0], 400);
@@ -83,15 +83,15 @@ TEST(Race, the_optimum_at_once_scores_one_and_only_slow_points_score_below_zero)
   EXPECT_DOUBLE_EQ(worst.scores[1], (expected - 400) / (expected - 1));
 }
 
-TEST(Race, a_summary_has_means_over_the_runs_and_their_standard_error) {
-  RaceRun good, bad;
+TEST(StrategyScores, a_summary_has_means_over_the_runs_and_their_standard_error) {
+  StrategyRun good, bad;
   good.scores.fill(1);
   good.ratios.fill(1);
   good.found_optimum = true;
   good.longest_ask_ms = 7;
   bad.scores.fill(0);
   bad.ratios.fill(3);
-  const RaceSummary both = summary({good, bad});
+  const StrategySummary both = summary({good, bad});
   EXPECT_DOUBLE_EQ(both.score, 0.5);
   EXPECT_DOUBLE_EQ(both.standard_error, 0.5);
   EXPECT_DOUBLE_EQ(both.ratios[4], 2);
