@@ -1,11 +1,14 @@
-// Tests that every device header of the catalogue compiles by itself, with NVRTC and for the simulator.
+// Tests that every device header of the catalogue compiles by itself, with NVRTC and for the simulator, and that two
+// translation units may include it.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +16,7 @@
 #include "kernels/model/catalogue.hpp"
 #include "kernels/runtime/cuda/nvrtc.hpp"
 #include "kernels/runtime/simulator/module/compile.hpp"
+#include "kernels/system/child_process.hpp"
 #include "kernels/system/temporary_folder.hpp"
 
 namespace warpwright {
@@ -58,6 +62,29 @@ TEST(DeviceHeaders, AreAllEmbeddedInTheCatalogue) {
     if (entry.path().extension() == ".cuh") in_the_tree.push_back(entry.path().lexically_relative(root).string());
   ASSERT_FALSE(in_the_tree.empty());
   EXPECT_THAT(headers(true), testing::IsSupersetOf(in_the_tree));
+}
+
+/// What a user's program does: several .cu files include headers of patterns, and are linked.
+TEST(DeviceHeaders, OfPatternsMayBeIncludedByTwoTranslationUnits) {
+  const fs::path nvcc = WARPWRIGHT_NVCC;
+  if (!nvcc.is_absolute()) GTEST_SKIP() << "no nvcc";
+  std::string text;
+  for (const std::string& header : headers(false))
+    if (!header.starts_with("kernels/runtime/") && !header.starts_with("kernels/job/"))
+      text += fmt::format("#include \"{}\"\n", header);
+  ASSERT_FALSE(text.empty());
+  const TemporaryFolder folder;
+  const auto run = [&](const std::vector<std::string>& command) {
+    return simulator::run_process(command, folder.path(), std::chrono::seconds(100));
+  };
+  for (const std::string name : {"one", "two"}) {
+    std::ofstream(folder / (name + ".cu")) << text;
+    const auto compiled = run({nvcc, "-std=c++20", "-rdc=true", "-arch=sm_90", "-I", WARPWRIGHT_SOURCE_DIR, "-cubin",
+                               name + ".cu", "-o", name + ".cubin"});
+    ASSERT_TRUE(compiled.ok()) << compiled.output;
+  }
+  const auto linked = run({nvcc.parent_path() / "nvlink", "--arch", "sm_90", "one.cubin", "two.cubin", "-o", "both"});
+  EXPECT_TRUE(linked.ok()) << linked.output;
 }
 
 using NvrtcReadsHeader = testing::TestWithParam<std::string>;

@@ -25,7 +25,7 @@ inline constexpr int merge_block = 512;
 inline constexpr int merge_bins = 32;
 
 /// out[bin] = sum over the rows of table[row][bin]. Grid: a block for each 32 bins; its warps take rows in turn.
-__global__ void __launch_bounds__(merge_block)
+static __global__ void __launch_bounds__(merge_block)
     merge_rows(const unsigned* __restrict__ table, unsigned* __restrict__ out, unsigned rows, unsigned bins) {
   constexpr unsigned kWarps = merge_block / 32;
   __shared__ unsigned sums[kWarps][32];

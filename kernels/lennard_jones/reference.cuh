@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(128)
 }
 
 /// Forces and their errors. Grid: one thread an atom, blocks of 128.
-__global__ void __launch_bounds__(128)
+static __global__ void __launch_bounds__(128)
     reference_forces(const double* __restrict__ state, double* __restrict__ expected, double* __restrict__ magnitude,
                      const int* __restrict__ starts, const int* __restrict__ members, int cells, plain_field in,
                      long long atoms) {
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(128)
 
 /// A kick, by time over mass, then a drift, of atoms and of their errors (see Liquid in liquid.hpp). Grid: one thread
 /// an atom, blocks of 128.
-__global__ void __launch_bounds__(128)
+static __global__ void __launch_bounds__(128)
     reference_step(const double* __restrict__ from, double* __restrict__ to, double* __restrict__ velocity,
                    const int* __restrict__ starts, const int* __restrict__ members, int cells, plain_field in,
                    double kick, double drift, long long atoms) {
@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(128)
 }
 
 /// *most, zero before: the most atoms that one has nearer than the reach. Grid: one thread an atom, blocks of 128.
-__global__ void __launch_bounds__(128)
+static __global__ void __launch_bounds__(128)
     reference_crowd(const double* __restrict__ state, int* most, const int* __restrict__ starts,
                     const int* __restrict__ members, int cells, double side, double reach, long long atoms) {
   const long long own = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;
@@ -136,7 +136,7 @@ __global__ void __launch_bounds__(128)
 }
 
 /// What *overflow may be, by the most atoms within the inner reach and within the outer one. Grid: one thread.
-__global__ void __launch_bounds__(128)
+static __global__ void __launch_bounds__(128)
     reference_overflow(const int* __restrict__ inner, const int* __restrict__ outer, double* expected,
                        double* magnitude, int capacity, long long atoms) {
   if (blockIdx.x != 0 || threadIdx.x != 0) return;
@@ -146,7 +146,7 @@ __global__ void __launch_bounds__(128)
 }
 
 /// Nothing is asked of what lists that may be too short lead to. Grid: one thread a number, blocks of 128.
-__global__ void __launch_bounds__(128)
+static __global__ void __launch_bounds__(128)
     reference_lose(const int* __restrict__ outer, double* __restrict__ magnitude, int capacity, long long count) {
   const long long at = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;
   if (at<count&& * outer> capacity) magnitude[at] = kLostError;
@@ -154,7 +154,7 @@ __global__ void __launch_bounds__(128)
 
 /// expected and magnitude, zero before: kinetic and potential energy, and the sizes of their errors. Each pair is half
 /// of either atom's. Grid: one thread an atom, blocks of 128.
-__global__ void __launch_bounds__(128)
+static __global__ void __launch_bounds__(128)
     reference_energy(const double* __restrict__ state, const double* __restrict__ speed, double* __restrict__ expected,
                      double* __restrict__ magnitude, const int* __restrict__ starts, const int* __restrict__ members,
                      int cells, plain_field in, double half_mass, long long atoms) {
@@ -202,8 +202,9 @@ __global__ void __launch_bounds__(128)
 }
 
 /// What is expected of all three coordinates, and their magnitudes. Grid: one thread an atom, blocks of 128.
-__global__ void __launch_bounds__(128) reference_end(const double* __restrict__ state, double* __restrict__ expected,
-                                                     double* __restrict__ magnitude, long long atoms) {
+static __global__ void __launch_bounds__(128)
+    reference_end(const double* __restrict__ state, double* __restrict__ expected, double* __restrict__ magnitude,
+                  long long atoms) {
   const long long own = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;
   if (own >= atoms) return;
   for (int axis = 0; axis < 3; ++axis) {

@@ -53,14 +53,14 @@ struct near_atoms {
 };
 
 /// count[cell], zero before: the atoms in it. Grid: one thread an atom, blocks of 128.
-__global__ void __launch_bounds__(128)
+static __global__ void __launch_bounds__(128)
     reference_count(const double* __restrict__ state, int* count, double side, int cells, long long atoms) {
   const long long own = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;
   if (own < atoms) atomicAdd(count + reference_cell(state, own, side, cells, atoms), 1);
 }
 
 /// starts[cell] = the atoms in cells before it. Grid: one thread a cell, strays included, blocks of 128.
-__global__ void __launch_bounds__(128)
+static __global__ void __launch_bounds__(128)
     reference_starts(const int* __restrict__ count, int* __restrict__ starts, long long all_cells) {
   const long long own = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;
   if (own >= all_cells) return;
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(128)
 
 /// found: the atoms of each cell in any order; filled, zero before, is their number. Grid: one thread an atom, blocks
 /// of 128.
-__global__ void __launch_bounds__(128)
+static __global__ void __launch_bounds__(128)
     reference_fill(const double* __restrict__ state, const int* __restrict__ starts, int* filled,
                    int* __restrict__ found, double side, int cells, long long atoms) {
   const long long own = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;
@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(128)
 
 /// members: the atoms of each cell by their numbers, each behind those of its cell that are smaller. Grid: one thread
 /// an atom, blocks of 128.
-__global__ void __launch_bounds__(128)
+static __global__ void __launch_bounds__(128)
     reference_order(const double* __restrict__ state, const int* __restrict__ starts, const int* __restrict__ count,
                     const int* __restrict__ found, int* __restrict__ members, double side, int cells, long long atoms) {
   const long long own = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;

@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(128)
 
 /// A kick, then a drift, of bodies and of their errors (see Orbit in orbit.hpp). Grid: one thread a body, blocks of
 /// 128.
-__global__ void __launch_bounds__(128)
+static __global__ void __launch_bounds__(128)
     reference_step(const double* __restrict__ from, double* __restrict__ to, double* __restrict__ speed,
                    double* __restrict__ speed_error, const unsigned long long* __restrict__ massive,
                    double softening_squared, double term_roundings, double unit, double kick, double drift,
@@ -119,7 +119,7 @@ __global__ void __launch_bounds__(128)
 }
 
 /// What is expected of bodies and velocities, and their magnitudes. Grid: one thread a body, blocks of 128.
-__global__ void __launch_bounds__(128)
+static __global__ void __launch_bounds__(128)
     reference_end(const double* __restrict__ state, const double* __restrict__ speed,
                   const double* __restrict__ speed_error, double* __restrict__ bodies,
                   double* __restrict__ bodies_magnitude, double* __restrict__ velocity,
