@@ -13,11 +13,7 @@ const char* verb_of(unsigned code) {
 
 }  // namespace
 
-MemoryLocation Engine::location_of(std::uintptr_t address) const {
-  return memory_.location_of(address, *running().block);
-}
-
-void Engine::out_of_bounds(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
+void AccessFaults::out_of_bounds(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
   fail([&] {
     return finding_at(FindingKind::out_of_bounds, site, address, [&](const std::string& where) {
       return fmt::format("{} of {} bytes {}{}", verb_of(code), size, where,
@@ -26,7 +22,7 @@ void Engine::out_of_bounds(std::uintptr_t address, std::size_t size, unsigned co
   });
 }
 
-void Engine::misaligned(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
+void AccessFaults::misaligned(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
   fail([&] {
     return finding_at(FindingKind::misaligned, site, address, [&](const std::string& where) {
       return fmt::format("{} of {} bytes {}, which is no multiple of {}", verb_of(code), size, where, size);
@@ -34,14 +30,14 @@ void Engine::misaligned(std::uintptr_t address, std::size_t size, unsigned code,
   });
 }
 
-void Engine::input_written(const Region& region, std::uintptr_t address, const void* site) {
+void AccessFaults::input_written(const Region& region, std::uintptr_t address, const void* site) {
   findings_.add_once(FindingKind::input_written, site, nullptr, [&] {
     return finding_at(FindingKind::input_written, site, address,
                       [&](const std::string&) { return fmt::format("store to input buffer '{}'", region.name); });
   });
 }
 
-void Engine::uninitialised(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
+void AccessFaults::uninitialised(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
   const auto make = [&] {
     return finding_at(FindingKind::uninitialised_read, site, address, [&](const std::string& where) {
       return fmt::format("{} of {} bytes {} that nobody wrote", verb_of(code), size, where);
@@ -53,7 +49,7 @@ void Engine::uninitialised(std::uintptr_t address, std::size_t size, unsigned co
     findings_.add_once(FindingKind::uninitialised_read, site, nullptr, make);
 }
 
-void Engine::race(const Race& race, std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
+void AccessFaults::race(const Race& race, std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
   const void* const other_site = module_base_ + race.other.site;
   const auto make = [&] {
     const char* const other_verb = race.other.strong == weak ? (race.other_writes ? "a store" : "a load")

@@ -1,4 +1,4 @@
-// Asynchronous copies and phase barriers, as device code calls them: their accesses, and what they report.
+// Asynchronous copies and phase barriers, as device code calls them.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -17,47 +17,6 @@ void Engine::access_both(void* to, const void* from, std::size_t bytes, unsigned
   if (space_of(to) != Space::shared) out_of_bounds(reinterpret_cast<std::uintptr_t>(to), bytes, access_write, site);
   access_range(from, bytes, code, site);
   access_range(to, bytes, code | access_write, site);
-}
-
-AccessRecord Engine::record_of(const void* site) const {
-  const auto offset = static_cast<std::uint32_t>(static_cast<const std::byte*>(site) - module_base_);
-  return {running().id, running().time, offset, weak};
-}
-
-void Engine::disturbed(const AsyncCopy& copy, std::uintptr_t address, std::size_t size, unsigned code,
-                       const void* site) {
-  findings_.add_once(FindingKind::unfinished_copy, site, module_base_ + copy.start.site, [&] {
-    const bool is_written = address < copy.to + copy.bytes && copy.to < address + size;
-    Finding finding = finding_at(FindingKind::unfinished_copy, site, address, [&](const std::string& where) {
-      return fmt::format("{} of {} bytes {} while an asynchronous copy {} it: it is still under way, no wait covers it",
-                         (code & access_write) != 0 ? "store" : "load", size, where, is_written ? "writes" : "reads");
-    });
-    finding.other = findings_.where(copy.start);
-    return finding;
-  });
-}
-
-void Engine::drop_unawaited_copies(const Thread& thread) {
-  async_.drop_unawaited(thread, [&](const AsyncCopy& copy) {
-    const void* const start = module_base_ + copy.start.site;
-    findings_.add_once(FindingKind::unfinished_copy, start, nullptr, [&] {
-      Finding finding = finding_at(FindingKind::unfinished_copy, start, copy.to, [&](const std::string& where) {
-        return fmt::format("nobody waits for the asynchronous copy of {} bytes {}", copy.bytes, where);
-      });
-      finding.location = findings_.where(copy.start);
-      return finding;
-    });
-  });
-}
-
-void Engine::misaligned_copy(const void* to, const void* from, std::size_t bytes, const char* rule, const void* site) {
-  fail([&] {
-    const auto address = reinterpret_cast<std::uintptr_t>(to);
-    return finding_at(FindingKind::misaligned, site, address, [&](const std::string& where) {
-      return fmt::format("asynchronous copy of {} bytes {}, from {}: {}", bytes, where,
-                         location_of(reinterpret_cast<std::uintptr_t>(from)).words, rule);
-    });
-  });
 }
 
 void Engine::check_piece(void* to, const void* from, unsigned bytes, const void* site) {
@@ -127,16 +86,6 @@ void Engine::fence_async() {
   AsyncUnit::fence(running());
 }
 
-void Engine::not_fenced(std::uintptr_t address, const PhaseBarrier& barrier, const void* site) {
-  findings_.add_once(FindingKind::race, site, module_base_ + barrier.set_up.site, [&] {
-    Finding finding = finding_at(FindingKind::race, site, address, [&](const std::string& where) {
-      return fmt::format("a bulk copy uses the barrier {}, and no fence_async has followed its phase_init", where);
-    });
-    finding.other = findings_.where(barrier.set_up);
-    return finding;
-  });
-}
-
 unsigned Engine::phase_arrive(void* pointer, unsigned expected_bytes, const void* site) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   PhaseBarrier& barrier = phase_barrier_at(pointer, access_write | access_release, site);
@@ -163,19 +112,6 @@ bool Engine::phase_done(void* pointer, unsigned parity, const void* site) {
 
 void Engine::complete_phase(std::uintptr_t address, PhaseBarrier& barrier) {
   if (async_.complete_phase(address, barrier)) scheduler_.note_progress();
-}
-
-void Engine::check_expected_bytes(std::uintptr_t address, const PhaseBarrier& barrier, const void* site) {
-  const AsyncCopy* const copy = async_.excess_copy(address, barrier);
-  if (copy == nullptr) return;
-  fail([&] {
-    Finding finding = finding_at(FindingKind::unfinished_copy, site, address, [&](const std::string& where) {
-      return fmt::format("phase {} of the barrier {} expects {} bytes, and copies of {} are under way", barrier.phase,
-                         where, barrier.bytes, async_.bytes_of(address));
-    });
-    finding.other = findings_.where(copy->start);
-    return finding;
-  });
 }
 
 }  // namespace warpwright::simulator

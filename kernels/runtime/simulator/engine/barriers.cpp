@@ -34,10 +34,10 @@ void Engine::check_barrier(BarrierReduction reduction, const void* site) {
     return divergence_at(site, left, nullptr, [&](const Finding&) {
       return fmt::format(
           "a thread waits for its block, of which {} threads have left the kernel, such as thread ({}, {}, {})",
-          block.exited, left.index.x, left.index.y, left.index.z);
+          block.count - block.live, left.index.x, left.index.y, left.index.z);
     });
   };
-  if (block.exited > 0 && !findings_.tolerate_exit(site, has_left)) stop();
+  if (block.live < block.count && !findings_.tolerate_exit(site, has_left)) stop();
   if (block.arrived.empty()) return;
   const Thread& other = *block.arrived.front();
   if (block.reduction == reduction && same_source(*module_, other.site, site)) return;
@@ -55,7 +55,7 @@ int Engine::sync_threads(BarrierReduction reduction, int predicate, const void* 
   Block& block = *self.block;
   const bool first = block.arrived.empty();
   const bool differs = !first && (site != block.barrier_site || reduction != block.reduction);
-  if (differs || block.exited > 0) [[unlikely]]
+  if (differs || block.live < block.count) [[unlikely]]
     check_barrier(reduction, site);
   if (first) {
     block.barrier_site = site;
@@ -100,7 +100,7 @@ void Engine::release_barrier(Block& block) {
     trace_->meet_block(block.slot);
     trace_->add_barrier(block.barrier_site);
   }
-  if (branches_.is_on()) branches_.meet(block);
+  if (trace_ != nullptr) branches_.meet(block);
   if (memory_.check_races) memory_.detector.at_barrier(block);
   block.reduced = block.accumulated;
   scheduler_.note_progress();

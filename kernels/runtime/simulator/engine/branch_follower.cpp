@@ -12,7 +12,6 @@ void BranchFollower::begin(const Module& module, bool is_on) {
   watch_->base = reinterpret_cast<const char*>(module.base());
   watch_->compared = 0;
   followed_ = nullptr;
-  is_on_ = is_on;
   if (is_on) trace_.restart();
 }
 

@@ -13,7 +13,6 @@ class BranchFollower {
  public:
   /// Starts an execution of the module, which outlives it.
   void begin(const Module& module, bool is_on);
-  bool is_on() const { return is_on_; }
   BranchTrace& trace() { return trace_; }
   const BranchTrace& trace() const { return trace_; }
 
@@ -29,7 +28,6 @@ class BranchFollower {
   void classify(const void* comparison) const;
 
  private:
-  bool is_on_ = false;
   Watch* watch_ = nullptr;
   Thread* followed_ = nullptr;
   const Module* module_ = nullptr;

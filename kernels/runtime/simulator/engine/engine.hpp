@@ -10,20 +10,13 @@
 
 #include "kernels/model/plan.hpp"
 #include "kernels/runtime/cpu_model/interface.cuh"
-#include "kernels/runtime/simulator/engine/async_unit.hpp"
-#include "kernels/runtime/simulator/engine/branch_follower.hpp"
-#include "kernels/runtime/simulator/engine/findings.hpp"
-#include "kernels/runtime/simulator/engine/grid_blocks.hpp"
-#include "kernels/runtime/simulator/engine/memory_state.hpp"
-#include "kernels/runtime/simulator/engine/scheduler.hpp"
-#include "kernels/runtime/simulator/engine/warp_unit.hpp"
-#include "kernels/runtime/simulator/trace/access_trace.hpp"
+#include "kernels/runtime/simulator/engine/access_faults.hpp"
 
 namespace warpwright::simulator {
 
 /// One per system thread, kept from one execution to the next. Device code calls it on fibers, through `hooks()`; a
 /// call does not return to a thread that is at fault.
-class Engine {
+class Engine : private AccessFaults {
  public:
   /// The engine of the calling system thread.
   static Engine& of_this_thread();
@@ -33,8 +26,6 @@ class Engine {
   static Engine* current_if_any() { return current_; }
 
   Engine();
-  Engine(const Engine&) = delete;
-  Engine& operator=(const Engine&) = delete;
 
   /// Starts an execution whose findings and counts go to `execution`; all three outlive it. The buffers are placed.
   void begin(const Module& module, const SimulationOptions& options, Execution& execution);
@@ -102,7 +93,6 @@ class Engine {
  private:
   template <class Visit>
   void for_each_site(Visit visit) const;
-  Thread& running() const { return *scheduler_.running(); }
 
   // Launches: launch.cpp.
   void draw_schedule(const Launch& launch);
@@ -111,8 +101,6 @@ class Engine {
   static void fiber_body();
   void run_fiber();
   void thread_finished();
-  /// Ends the launch; the running thread never goes on.
-  [[noreturn]] void stop();
 
   // Steps: steps.cpp, switch.hpp.
   void count_step(const void* site) {
@@ -133,41 +121,12 @@ class Engine {
   void synchronise(const StrongSite& at, const void* site);
   /// Shows the running thread's next load an older value, which its next step takes back.
   void show(const StrongSite& at, const OldValue& value, const void* site);
-  void show_newest();
-  [[noreturn]] void out_of_bounds(std::uintptr_t address, std::size_t size, unsigned code, const void* site);
-  [[noreturn]] void misaligned(std::uintptr_t address, std::size_t size, unsigned code, const void* site);
-  void uninitialised(std::uintptr_t address, std::size_t size, unsigned code, const void* site);
-  void race(const Race& race, std::uintptr_t address, std::size_t size, unsigned code, const void* site);
-  void input_written(const Region& region, std::uintptr_t address, const void* site);
-  MemoryLocation location_of(std::uintptr_t address) const;
-  /// A finding by the running thread about memory: `words(where)` makes its message.
-  template <class Words>
-  Finding finding_at(FindingKind kind, const void* site, std::uintptr_t address, Words words) const;
-  /// Adds the finding that `make()` makes, and ends the launch. Not inline: every thread has the frames of its callers.
-  template <class Make>
-  [[noreturn, gnu::noinline, gnu::cold]] void fail(Make make) {
-    findings_.add(make());
-    stop();
-  }
-  /// The same by the running thread: `words()` makes the message.
-  template <class Words>
-  [[noreturn, gnu::noinline, gnu::cold]] void fail(FindingKind kind, const void* site, Words words) {
-    findings_.add(findings_.made_by(kind, running(), site, words()));
-    stop();
-  }
 
   // Asynchronous copies: async_operations.cpp.
   void check_piece(void* to, const void* from, unsigned bytes, const void* site);
   void access_both(void* to, const void* from, std::size_t bytes, unsigned code, const void* site);
-  AccessRecord record_of(const void* site) const;
-  void disturbed(const AsyncCopy& copy, std::uintptr_t address, std::size_t size, unsigned code, const void* site);
-  void drop_unawaited_copies(const Thread& thread);
-  [[noreturn]] void misaligned_copy(const void* to, const void* from, std::size_t bytes, const char* rule,
-                                    const void* site);
   PhaseBarrier& phase_barrier_at(void* barrier, unsigned code, const void* site);
   void complete_phase(std::uintptr_t address, PhaseBarrier& barrier);
-  void not_fenced(std::uintptr_t address, const PhaseBarrier& barrier, const void* site);
-  void check_expected_bytes(std::uintptr_t address, const PhaseBarrier& barrier, const void* site);
 
   // Synchronisation: barriers.cpp, warp_operations.cpp.
   void check_barrier(BarrierReduction reduction, const void* site);
@@ -182,41 +141,7 @@ class Engine {
   void complete(Warp& warp, std::size_t group);
 
   static constinit thread_local Engine* current_;
-
-  // What each switch and access uses comes first; the traces are large.
-  Scheduler scheduler_;
-  BuiltIns built_ins_{};
-  Watch* watch_ = nullptr;  ///< the module's
-  const std::byte* module_base_ = nullptr;
-  AccessTrace* trace_ = nullptr;  ///< while accesses are counted
-  bool stopped_ = false, launch_ended_ = false;
-  MemoryState memory_;
-  AsyncUnit async_;
-  WarpUnit warps_;
-  GridBlocks blocks_;
-  Findings findings_;
-
-  const Module* module_ = nullptr;
-  const SimulationOptions* options_ = nullptr;
-  Execution* execution_ = nullptr;
-  const ModuleEntry* entry_ = nullptr;
-  const Launch* launch_ = nullptr;
-  void** arguments_ = nullptr;
-  long long clock_ = 0;
-  std::size_t printed_ = 0;  ///< bytes of this execution
-  BranchFollower branches_;
-  AccessTrace access_trace_;
 };
-
-template <class Words>
-Finding Engine::finding_at(FindingKind kind, const void* site, std::uintptr_t address, Words words) const {
-  MemoryLocation location = location_of(address);
-  Finding finding = findings_.made_by(kind, running(), site, words(location.words));
-  finding.buffer = std::move(location.buffer);
-  finding.offset = location.offset;
-  finding.address = address;
-  return finding;
-}
 
 /// The functions through which modules reach the engine of the system thread they run on.
 const Runtime& hooks();

@@ -60,8 +60,7 @@ void GridBlocks::admit(Block& block) {
   const auto count = static_cast<std::uint32_t>(extent.count());
   block.threads.resize(count);
   block.warps.resize((count + 31) / 32);
-  block.live = count;
-  block.exited = 0;
+  block.count = block.live = count;
   block.at_grid = 0;
   block.extras.resize(count);
   block.arrived.clear();

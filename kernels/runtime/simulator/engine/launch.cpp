@@ -40,7 +40,7 @@ Engine& Engine::of_this_thread() {
   return engine;
 }
 
-Engine::Engine() : scheduler_(&Engine::fiber_body, &on_time) {
+Engine::Engine() : AccessFaults(&Engine::fiber_body, &on_time) {
   watch_divisions();
   memory_.stacks_begin = scheduler_.fibers().begin();
   memory_.stacks_bytes = scheduler_.fibers().bytes();
@@ -202,7 +202,7 @@ void Engine::thread_finished() {
   show_newest();
   if (findings_.watches_store()) [[unlikely]]
     findings_.settle_store();
-  if (branches_.is_on()) branches_.leave();
+  if (trace_ != nullptr) branches_.leave();
   Thread& self = running();
   Block& block = *self.block;
   self.state = ThreadState::finished;
@@ -210,19 +210,12 @@ void Engine::thread_finished() {
   scheduler_.note_progress();
   if (!async_.is_idle()) [[unlikely]]
     drop_unawaited_copies(self);
-  ++block.exited;
   --block.live;
   if (!leave_warp(self) || !leave_barrier(self)) {
     launch_ended_ = stopped_ = true;
     return;
   }
   if (block.live == 0) block_finished(block);
-}
-
-void Engine::stop() {
-  show_newest();
-  stopped_ = launch_ended_ = true;
-  scheduler_.leave();
 }
 
 }  // namespace warpwright::simulator

@@ -80,7 +80,7 @@ template <class Resume>
   built_ins_.block_index = thread.block->index;
   watch_->window_end = thread.block->window_end;
   RaceDetector::resume(thread);
-  if (branches_.is_on()) [[unlikely]]
+  if (trace_ != nullptr) [[unlikely]]
     branches_.follow(thread);
 }
 

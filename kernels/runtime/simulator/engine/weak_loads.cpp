@@ -24,8 +24,4 @@ void Engine::show(const StrongSite& at, const OldValue& value, const void* site)
   memory_.stale.show(at.address, at.code & access_size, value, scheduler_.interrupt_slice());
 }
 
-void Engine::show_newest() {
-  if (memory_.stale.is_shown()) scheduler_.resume_slice(memory_.stale.hide());
-}
-
 }  // namespace warpwright::simulator

@@ -108,7 +108,7 @@ struct Block {
   std::vector<ThreadExtras> extras;  ///< of the threads
   bool has_extras = false;           ///< some of them were used
   std::vector<Warp> warps;
-  std::uint32_t live = 0, exited = 0;
+  std::uint32_t count = 0, live = 0;   ///< of its threads: all, and those that have not left the kernel
   std::vector<Thread*> arrived;        ///< at the barrier
   std::uint32_t at_grid = 0;           ///< threads that wait for the whole grid
   const void* barrier_site = nullptr;  ///< of the first thread there

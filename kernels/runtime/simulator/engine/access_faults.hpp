@@ -1,0 +1,32 @@
+// Reports what is wrong with the running thread's accesses and asynchronous copies.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/runtime/simulator/engine/engine_state.hpp"
+
+namespace warpwright::simulator {
+
+class AccessFaults : protected EngineState {
+ protected:
+  using EngineState::EngineState;
+
+  // access_faults.cpp
+  [[noreturn]] void out_of_bounds(std::uintptr_t address, std::size_t size, unsigned code, const void* site);
+  [[noreturn]] void misaligned(std::uintptr_t address, std::size_t size, unsigned code, const void* site);
+  void uninitialised(std::uintptr_t address, std::size_t size, unsigned code, const void* site);
+  void race(const Race& race, std::uintptr_t address, std::size_t size, unsigned code, const void* site);
+  void input_written(const Region& region, std::uintptr_t address, const void* site);
+
+  // copy_faults.cpp
+  /// An access of what a copy, which nobody waits for yet, reads or writes.
+  void disturbed(const AsyncCopy& copy, std::uintptr_t address, std::size_t size, unsigned code, const void* site);
+  void drop_unawaited_copies(const Thread& thread);
+  [[noreturn]] void misaligned_copy(const void* to, const void* from, std::size_t bytes, const char* rule,
+                                    const void* site);
+  void not_fenced(std::uintptr_t address, const PhaseBarrier& barrier, const void* site);
+  void check_expected_bytes(std::uintptr_t address, const PhaseBarrier& barrier, const void* site);
+};
+
+}  // namespace warpwright::simulator

@@ -1,0 +1,88 @@
+// The units of the engine and the state of its execution and its launch.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "kernels/model/plan.hpp"
+#include "kernels/runtime/cpu_model/interface.cuh"
+#include "kernels/runtime/simulator/engine/async_unit.hpp"
+#include "kernels/runtime/simulator/engine/branch_follower.hpp"
+#include "kernels/runtime/simulator/engine/findings.hpp"
+#include "kernels/runtime/simulator/engine/grid_blocks.hpp"
+#include "kernels/runtime/simulator/engine/memory_state.hpp"
+#include "kernels/runtime/simulator/engine/scheduler.hpp"
+#include "kernels/runtime/simulator/engine/warp_unit.hpp"
+#include "kernels/runtime/simulator/trace/access_trace.hpp"
+
+namespace warpwright::simulator {
+
+/// What the engine's functions work on, and how they report a fault of the running thread.
+class EngineState {
+ protected:
+  /// What the fibers run, and the handler of a timer's signal.
+  EngineState(void (*fiber)(), Watchdog::Handler on_time) : scheduler_(fiber, on_time) {}
+  EngineState(const EngineState&) = delete;
+  EngineState& operator=(const EngineState&) = delete;
+
+  Thread& running() const { return *scheduler_.running(); }
+  /// Ends the launch; the running thread never goes on.
+  [[noreturn]] void stop();
+  /// Ends the time in which the running thread's load sees an older value.
+  void show_newest() {
+    if (memory_.stale.is_shown()) scheduler_.resume_slice(memory_.stale.hide());
+  }
+  /// The access that the running thread makes there.
+  AccessRecord record_of(const void* site) const;
+
+  /// Adds the finding that `make()` makes, and ends the launch. Not inline: every thread has the frames of its callers.
+  template <class Make>
+  [[noreturn, gnu::noinline, gnu::cold]] void fail(Make make) {
+    findings_.add(make());
+    stop();
+  }
+  /// The same by the running thread: `words()` makes the message.
+  template <class Words>
+  [[noreturn, gnu::noinline, gnu::cold]] void fail(FindingKind kind, const void* site, Words words) {
+    findings_.add(findings_.made_by(kind, running(), site, words()));
+    stop();
+  }
+  MemoryLocation location_of(std::uintptr_t address) const { return memory_.location_of(address, *running().block); }
+  /// A finding by the running thread about memory: `words(where)` makes its message.
+  template <class Words>
+  Finding finding_at(FindingKind kind, const void* site, std::uintptr_t address, Words words) const {
+    MemoryLocation location = location_of(address);
+    Finding finding = findings_.made_by(kind, running(), site, words(location.words));
+    finding.buffer = std::move(location.buffer);
+    finding.offset = location.offset;
+    finding.address = address;
+    return finding;
+  }
+
+  // What each switch and access uses comes first; the traces are large.
+  Scheduler scheduler_;
+  BuiltIns built_ins_{};
+  Watch* watch_ = nullptr;  ///< the module's
+  const std::byte* module_base_ = nullptr;
+  AccessTrace* trace_ = nullptr;  ///< while accesses are counted
+  bool stopped_ = false, launch_ended_ = false;
+  MemoryState memory_;
+  AsyncUnit async_;
+  WarpUnit warps_;
+  GridBlocks blocks_;
+  Findings findings_;
+
+  const Module* module_ = nullptr;
+  const SimulationOptions* options_ = nullptr;
+  Execution* execution_ = nullptr;
+  const ModuleEntry* entry_ = nullptr;
+  const Launch* launch_ = nullptr;
+  void** arguments_ = nullptr;
+  long long clock_ = 0;
+  std::size_t printed_ = 0;  ///< bytes of this execution
+  BranchFollower branches_;
+  AccessTrace access_trace_;
+};
+
+}  // namespace warpwright::simulator
