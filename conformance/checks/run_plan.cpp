@@ -76,34 +76,6 @@ std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, 
   return written_by_name(plan, std::move(answered.reply.buffers));
 }
 
-OracleFault::OracleFault(std::string of, std::string on, std::string why)
-    : std::runtime_error(fmt::format("the oracle of {} itself failed on {}: {}", of, on, why)),
-      pattern(std::move(of)),
-      problem(std::move(on)),
-      reason(std::move(why)) {}
-
-Expectation reference_answer(const Pattern& pattern, const Problem& problem, const std::vector<Bytes>& inputs,
-                             worker::Process& process, worker::Compiler& compiler) {
-  const Reference reference = pattern.reference(problem, host_device());
-  try {
-    const worker::CompiledPlan compiled =
-        worker::compile_plan_or_throw(compiler, host_target(), reference.plan, reference.source);
-    auto written =
-        run_plan_on_host(process, compiled.plan, compiled.program, inputs, host_device(), all_strict_rules());
-    Expectation expected;
-    for (const Buffer& buffer : observed_buffers(pattern, problem, host_device())) {
-      expected.push_back({.buffer = buffer.name, .values = std::move(written.at(buffer.name + ".expected"))});
-      if (const auto magnitude = written.find(buffer.name + ".magnitude"); magnitude != written.end())
-        expected.back().magnitude = elements_of<double>(magnitude->second);
-    }
-    return expected;
-  } catch (const NoModel& what) {
-    throw NoModel(fmt::format("the oracle of {} has no answer: {}", pattern.name, what.what()));
-  } catch (const std::runtime_error& error) {
-    throw OracleFault(pattern.name, problem_text(problem), error.what());
-  }
-}
-
 std::vector<Bytes> given_to(const Observation& observation, const std::vector<Buffer>& buffers,
                             const std::vector<Bytes>& inputs, const std::vector<Bytes>& outputs, std::uint8_t poison) {
   std::map<std::string, Bytes> known{{kPoisonBuffer, {std::byte{poison}}}};

@@ -42,20 +42,6 @@ std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Pl
 std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, const Plan& plan,
                                              const CompiledProgram& built, const std::vector<Bytes>& inputs);
 
-/// What is wrong with a reference that stands for an oracle.
-class OracleFault : public std::runtime_error {
- public:
-  OracleFault(std::string of, std::string on, std::string why);
-
-  std::string pattern, problem;
-  std::string reason;  ///< "FILE:LINE:COLUMN: race: ...", where it has a place
-};
-
-/// What the pattern's reference gives on the host target. Throws NoModel with its pattern, or OracleFault for whatever
-/// is wrong with it.
-Expectation reference_answer(const Pattern& pattern, const Problem& problem, const std::vector<Bytes>& inputs,
-                             worker::Process& process, worker::Compiler& compiler);
-
 /// What the in buffers of an observation hold: the problem's inputs, and its outputs as a run left them.
 std::vector<Bytes> given_to(const Observation& observation, const std::vector<Buffer>& buffers,
                             const std::vector<Bytes>& inputs, const std::vector<Bytes>& outputs, std::uint8_t poison);

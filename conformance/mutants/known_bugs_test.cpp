@@ -8,6 +8,8 @@
 #include <map>
 
 #include "conformance/cases/comparison.hpp"
+#include "conformance/checks/case_plan.hpp"
+#include "conformance/checks/run_plan.hpp"
 #include "conformance/mutants/known_bugs.hpp"
 #include "conformance/properties/property.hpp"
 #include "kernels/runtime/build/compiler.hpp"

@@ -10,8 +10,10 @@
 #include <optional>
 #include <span>
 
+#include "conformance/checks/case_plan.hpp"
 #include "conformance/mutants/trivial_equivalence.hpp"
 #include "conformance/properties/property.hpp"
+#include "conformance/properties/sample_points.hpp"
 #include "kernels/runtime/build/compiler.hpp"
 
 namespace warpwright::conformance {
@@ -38,8 +40,8 @@ constexpr std::size_t kTimesGroups = 4;
 
 /// Correct kernels need less than a tenth of these accesses. The worker counts the accesses and the work between them;
 /// the time limit is only for what it cannot count, so that a slow run on a busy machine is not taken for a hang.
-constexpr Checker::Limits kLimits{
-    .steps = 4e6, .per_step_of_work = 50, .per_thread = 200, .time = std::chrono::seconds(120)};
+constexpr RunLimits kLimits{
+    .accesses = 4e6, .per_step_of_work = 50, .per_thread = 200, .time = std::chrono::seconds(120)};
 
 void shorten(std::string& text) {
   constexpr std::size_t kLongest = 2000;
@@ -127,7 +129,8 @@ class MutantRun {
                             .problems = group.problems,
                             .deadline = options_.stop.deadline,
                             .stop = options_.stop.asked,
-                            .shrink = false});
+                            .shrink = false,
+                            .limits = kLimits});
     return properties;
   }
 
@@ -154,8 +157,7 @@ class MutantRun {
 
   void one_round(const Round& round, std::size_t number, MutantResult& result) {
     const auto properties = properties_of(round, number);
-    Checker checker(catalogue_, process_, compiler_, Checker::Compile::ahead);
-    checker.set_limits(kLimits);
+    Checker checker(catalogue_, process_, compiler_, {.compile_ahead = true});
     std::vector<std::vector<Program>> programs;  // of the properties begun so far
     std::size_t compiled = 0;
     std::size_t next = kFirstGroups;

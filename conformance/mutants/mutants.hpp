@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/checks/checker.hpp"
+#include "conformance/checks/case_result.hpp"
 #include "conformance/mutants/mutation.hpp"
 #include "kernels/runtime/build/disk_cache.hpp"
 #include "kernels/runtime/client/pool.hpp"

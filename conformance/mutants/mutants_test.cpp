@@ -5,9 +5,11 @@
 
 #include <set>
 
+#include "conformance/checks/case_plan.hpp"
 #include "conformance/mutants/trivial_equivalence.hpp"
 #include "conformance/program/mutants_command.hpp"
 #include "conformance/properties/property.hpp"
+#include "conformance/properties/sample_points.hpp"
 #include "conformance/suite/text_kernel.hpp"
 #include "kernels/runtime/build/compiler.hpp"
 

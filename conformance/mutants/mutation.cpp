@@ -8,7 +8,7 @@
 #include <set>
 #include <tuple>
 
-#include "conformance/checks/checker.hpp"
+#include "conformance/checks/case_plan.hpp"
 #include "conformance/mutants/equivalences.hpp"
 #include "conformance/properties/functions.hpp"
 #include "conformance/properties/property.hpp"

@@ -9,6 +9,7 @@
 #include <random>
 #include <span>
 
+#include "conformance/checks/case_result.hpp"
 #include "conformance/program/command_line.hpp"
 #include "conformance/program/listing.hpp"
 #include "conformance/program/mutants_command.hpp"

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "conformance/checks/checker.hpp"
+#include "conformance/checks/case_plan.hpp"
 #include "conformance/properties/property.hpp"
 #include "kernels/core/target.hpp"
 #include "kernels/core/text.hpp"

@@ -12,10 +12,12 @@
 #include <mutex>
 #include <thread>
 
+#include "conformance/checks/case_plan.hpp"
 #include "conformance/mutants/known_bugs.hpp"
 #include "conformance/program/mutants_command.hpp"
 #include "conformance/program/sanitizer_tool.hpp"
 #include "conformance/properties/property.hpp"
+#include "conformance/properties/sample_points.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/runtime/input.hpp"
 #include "kernels/runtime/messages/messages.hpp"
@@ -85,7 +87,7 @@ void run_on_simulator(const Catalogue& catalogue, worker::Pool& pool, const Disk
 }
 
 /// The cases of a mutant on the GPU: the one that killed it on the simulator, then newly drawn ones.
-std::vector<Case> cases_of(const Subject& subject, const Kernel& kernel, const Checker::GpuTarget& gpu, int count) {
+std::vector<Case> cases_of(const Subject& subject, const Kernel& kernel, const GpuTarget& gpu, int count) {
   std::vector<Case> cases;
   if (!subject.host.repro.empty()) cases.push_back(parse_repro(*subject.catalogue, subject.host.repro));
   const Pattern& pattern = subject.catalogue->pattern(kernel.pattern);
@@ -112,8 +114,8 @@ std::vector<Case> cases_of(const Subject& subject, const Kernel& kernel, const C
 
 /// Writes the requests of all cases to a file that a worker can read. Returns the compiler's message if one does not
 /// compile.
-std::string write_requests(const Subject& subject, worker::Pool& pool, const DiskCache& cache,
-                           const Checker::GpuTarget& gpu, int cases, const std::filesystem::path& path) {
+std::string write_requests(const Subject& subject, worker::Pool& pool, const DiskCache& cache, const GpuTarget& gpu,
+                           int cases, const std::filesystem::path& path) {
   const MutantProgram mutant = program_of(*subject.catalogue, subject.mutant);
   worker::Compiler compiler(pool, cache, mutant.sources);
   const auto tests = cases_of(subject, mutant.kernel, gpu, cases);
@@ -308,7 +310,7 @@ void print_agreement(const std::vector<Subject>& subjects, const Disagreement& d
 }  // namespace
 
 SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
-                                    const Checker::GpuTarget& gpu, const SanitizerCommand& mode) {
+                                    const GpuTarget& gpu, const SanitizerCommand& mode) {
   const std::string sanitizer = find_sanitizer(mode.stop);
   const auto begin = Clock::now();
   const std::string host = host_target(gpu.device.compute_capability);

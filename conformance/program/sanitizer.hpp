@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/checks/checker.hpp"
+#include "conformance/checks/case_runner.hpp"
 #include "conformance/mutants/mutants.hpp"
 #include "db/store/store.hpp"
 #include "kernels/runtime/build/compiler.hpp"
@@ -36,6 +36,6 @@ struct SanitizerSummary {
 /// and what only one side found. With a deadline the simulator has the first half of the time. Throws
 /// std::runtime_error if compute-sanitizer cannot run here.
 SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
-                                    const Checker::GpuTarget& gpu, const SanitizerCommand& mode);
+                                    const GpuTarget& gpu, const SanitizerCommand& mode);
 
 }  // namespace warpwright::conformance

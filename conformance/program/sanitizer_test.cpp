@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "conformance/checks/case_runner.hpp"
 #include "conformance/program/sanitizer.hpp"
 #include "conformance/program/sanitizer_tool.hpp"
 #include "kernels/system/temporary_folder.hpp"
@@ -128,7 +129,7 @@ class SanitizerRuns : public testing::Test {
     mode.limit = 2;
     mode.jobs = 2;
     mode.cases = 2;
-    const Checker::GpuTarget gpu{.device = {.model = "none", .compute_capability = 90, .sm_count = 132}, .index = 0};
+    const GpuTarget gpu{.device = {.model = "none", .compute_capability = 90, .sm_count = 132}, .index = 0};
     return run_sanitizer_mode(catalogue(), pool_, cache_, gpu, mode);
   }
   DiskCache cache_{std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache"};

@@ -11,6 +11,7 @@
 #include <iterator>
 #include <utility>
 
+#include "conformance/checks/checker.hpp"
 #include "conformance/program/junit.hpp"
 #include "conformance/program/sarif.hpp"
 #include "conformance/program/suite_data.hpp"
@@ -206,13 +207,12 @@ SuiteSummary run_suite_mode(const Catalogue& catalogue, worker::BuildService& bu
   return CommandRun(catalogue, build, mode).run();
 }
 
-CaseResult check_one(const Catalogue& catalogue, worker::BuildService& build,
-                     const std::vector<Checker::GpuTarget>& gpus, const Case& test, bool strict) {
+CaseResult check_one(const Catalogue& catalogue, worker::BuildService& build, const std::vector<GpuTarget>& gpus,
+                     const Case& test, bool strict) {
   worker::Process process(build.stop);
-  Checker checker(catalogue, process, build.compiler, Checker::Compile::when_needed,
-                  gpus.empty() ? std::nullopt : std::optional(gpus.front()));
-  checker.set_strict(strict);
-  checker.set_in_words(true);
+  const CheckerOptions options{.strict = strict, .in_words = true};
+  Checker checker = gpus.empty() ? Checker(catalogue, process, build.compiler, options)
+                                 : Checker(catalogue, process, build.compiler, gpus.front(), options);
   return checker.check(test);
 }
 

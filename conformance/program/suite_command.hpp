@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/checks/case_runner.hpp"
 #include "conformance/program/suite_output.hpp"
 #include "conformance/suite/suite.hpp"
 #include "db/store/store.hpp"
@@ -35,8 +36,8 @@ struct SuiteSummary {
 SuiteSummary run_suite_mode(const Catalogue& catalogue, worker::BuildService& build, SuiteCommand mode);
 
 /// Checks one case with a worker of its own, on the first GPU if there is one. Throws Stopped if the stop comes first.
-CaseResult check_one(const Catalogue& catalogue, worker::BuildService& build,
-                     const std::vector<Checker::GpuTarget>& gpus, const Case& test, bool strict);
+CaseResult check_one(const Catalogue& catalogue, worker::BuildService& build, const std::vector<GpuTarget>& gpus,
+                     const Case& test, bool strict);
 
 /// Number of cases of each kernel, by full name, in the newest run on that target that had the kernel.
 std::map<std::string, std::int64_t> came_before(const db::Store& store, const std::string& target);

@@ -32,13 +32,7 @@ constexpr std::array kWords{Word{"not-modelled", &FailOn::not_modelled}, Word{"s
 /// The verdict in words, without its reasons.
 std::string verdict_words(const PropertyReport& report) {
   if (!report.fault.empty()) return "not run: " + report.fault;
-  if (!report.ok()) {
-    const bool has_kind = report.failure.finding.has_value();
-    return fmt::format("FAILED: {}", has_kind                                       ? word_of(*report.failure.finding)
-                                     : report.failure.verdict == Verdict::failed    ? "wrong value"
-                                     : report.failure.verdict == Verdict::timed_out ? word_of(FindingKind::hang)
-                                                                                    : word_of(report.failure.verdict));
-  }
+  if (!report.ok()) return fmt::format("FAILED: {}", failure_kind(*report.counterexample, report.failure));
   switch (report.verdict()) {
     case Verdict::not_run:
       return "not run";

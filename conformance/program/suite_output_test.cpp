@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "conformance/checks/case_result.hpp"
 #include "conformance/properties/remarks.hpp"
 
 namespace warpwright::conformance {
@@ -97,6 +98,8 @@ TEST(SuiteTable, HasNoShareOfTheBoundIfNothingWasCompared) {
   EXPECT_EQ(table.row(raced), "transpose/copy                  1      3.2 s         -  FAILED: race");
   raced.failure = {.verdict = Verdict::failed, .error_ratio = 12.5};
   EXPECT_EQ(table.row(raced), "transpose/copy                  1      3.2 s     12.50  FAILED: wrong value");
+  raced.counterexample->law = kDeterminism;
+  EXPECT_THAT(table.row(raced), EndsWith("FAILED: not deterministic"));
   PropertyReport opaque = passed_by(a_kernel());
   opaque.not_modelled = "inline PTX";
   opaque.unmodelled = opaque.cases;

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "conformance/checks/case_plan.hpp"
 #include "conformance/properties/draw_below.hpp"
 
 namespace warpwright::conformance {

@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "conformance/checks/checker.hpp"
+#include "conformance/cases/case.hpp"
+#include "conformance/checks/case_runner.hpp"
 #include "conformance/properties/shapes.hpp"
 
 namespace warpwright::conformance {
@@ -32,6 +33,7 @@ struct PropertyOptions {
   std::optional<std::chrono::steady_clock::duration> slice = std::nullopt;
   bool shrink = true;        ///< look for a simpler counterexample than the first one
   bool determinism = false;  ///< the first case checks determinism, if the kernel declares it
+  RunLimits limits = {};     ///< of each run
 };
 
 struct DrawnCases {

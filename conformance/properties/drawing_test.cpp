@@ -5,8 +5,10 @@
 #include <cmath>
 #include <set>
 
+#include "conformance/checks/case_plan.hpp"
 #include "conformance/properties/property.hpp"
 #include "conformance/properties/remarks.hpp"
+#include "conformance/properties/sample_points.hpp"
 #include "conformance/suite/host_fixture.hpp"
 #include "conformance/suite/text_kernel.hpp"
 #include "kernels/model/elements.hpp"

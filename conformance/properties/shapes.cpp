@@ -8,7 +8,7 @@
 #include <cmath>
 #include <set>
 
-#include "conformance/checks/checker.hpp"
+#include "conformance/checks/case_plan.hpp"
 #include "conformance/properties/draw_below.hpp"
 
 namespace warpwright::conformance {

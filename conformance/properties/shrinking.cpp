@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "conformance/checks/case_plan.hpp"
+#include "conformance/checks/case_runner.hpp"
 #include "conformance/properties/drawing.hpp"
 
 namespace warpwright::conformance {
@@ -26,7 +28,7 @@ class Shrinking {
         end_{.asked = options.stop, .deadline = options.deadline},
         report_(report),
         is_hang_(report.failure.verdict == Verdict::timed_out),
-        tried_(checker.limits().times(
+        tried_(options.limits.times(
             passing.of_limit > 0 ? std::clamp(kTimesPassing * passing.of_limit, kLeast, 1.0) : kUnknown,
             std::min(kTimesPassing * passing.seconds + 1, kHangShrinkingSeconds))) {
     tried_.believe = worker::Process::Believe::first_loss;
@@ -41,7 +43,7 @@ class Shrinking {
     report_.shrinking.seconds = seconds_since(begin_);
     // If the case was stopped by its step limit, checks that the full limit stops it too.
     if (is_hang_ && report_.failure.finding && report_.counterexample != report_.first_failure && !stopped_ &&
-        !checked(*report_.counterexample, checker_.limits())) {
+        !checked(*report_.counterexample, options_.limits)) {
       report_.counterexample = report_.first_failure;
       report_.failure = drawn;
     }
@@ -72,7 +74,7 @@ class Shrinking {
   }
 
   /// The failure within these limits; nothing if the case passes.
-  std::optional<CaseResult> checked(const Case& test, const Checker::Limits& limits) {
+  std::optional<CaseResult> checked(const Case& test, const RunLimits& limits) {
     std::optional<CaseResult> result;
     try {
       result = checker_.check(test, limits);
@@ -90,7 +92,7 @@ class Shrinking {
   const Stop end_;
   PropertyReport& report_;
   const bool is_hang_;
-  Checker::Limits tried_;
+  RunLimits tried_;
   double seconds_of_passing_ = 0;
   const Stop::Clock::time_point begin_ = Stop::Clock::now();
   bool stopped_ = false;

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "conformance/checks/case_plan.hpp"
 #include "conformance/properties/property.hpp"
 #include "conformance/suite/host_fixture.hpp"
 #include "kernels/system/temporary_folder.hpp"

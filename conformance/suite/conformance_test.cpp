@@ -10,6 +10,9 @@
 
 #include "conformance/cases/case.hpp"
 #include "conformance/cases/comparison.hpp"
+#include "conformance/checks/case_plan.hpp"
+#include "conformance/checks/case_runner.hpp"
+#include "conformance/checks/run_plan.hpp"
 #include "conformance/suite/host_fixture.hpp"
 #include "conformance/suite/suite.hpp"
 #include "conformance/suite/text_kernel.hpp"
@@ -247,20 +250,12 @@ TEST_F(OnTheHost, AWrongKernelIsFoundAndTheCaseShrunk) {
 }
 
 TEST_F(OnTheHost, ManyStepsGetMoreTimeOnAGpuThanASmallCase) {
-  worker::Process process;
-  Checker checker(catalogue(), process, compiler_, Checker::Compile::when_needed,
-                  Checker::GpuTarget{.device = host_device()});
   const Kernel& kernel = catalogue().kernel("lennard_jones/step");
-  Checker::Limits limits;
+  const Pattern& pattern = catalogue().pattern("lennard_jones");
+  RunLimits limits;
   const auto limit = [&](const std::string& count, std::int64_t atoms) {
-    Case test;
-    test.kernel = &kernel;
-    test.params = kernel.default_point;
-    test.problem = make_problem(catalogue().pattern("lennard_jones"), {ElementType::f32},
-                                {{"op", "steps"}, {"steps", count}}, {atoms});
-    test.target = "sm_90";
-    const Plan plan = kernel.plan(test.params, test.problem, host_device());
-    return Checker::time_limit(test, checker.step_limit(test, test.problem, plan, limits), limits).count();
+    const Problem problem = make_problem(pattern, {ElementType::f32}, {{"op", "steps"}, {"steps", count}}, {atoms});
+    return gpu_time_limit(most_steps_of(pattern, kernel, kernel.default_point, problem), limits).count();
   };
   EXPECT_LT(limit("2", 5), limits.on_device.count() + 10);
   EXPECT_GT(limit("20000", 4000), 10'000);

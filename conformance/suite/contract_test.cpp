@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "conformance/checks/case_plan.hpp"
 #include "conformance/checks/problem_setup.hpp"
+#include "conformance/checks/run_plan.hpp"
 #include "conformance/properties/property.hpp"
 #include "conformance/suite/host_fixture.hpp"
 #include "kernels/runtime/input.hpp"

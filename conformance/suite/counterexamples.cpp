@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "kernels/core/text.hpp"
 #include "kernels/job/job.hpp"
+#include "kernels/system/stop.hpp"
 
 namespace warpwright::conformance {
 namespace {

@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "conformance/checks/checker.hpp"
+#include "conformance/cases/case.hpp"
+#include "conformance/checks/case_result.hpp"
 #include "db/store/store.hpp"
 
 namespace warpwright::conformance {

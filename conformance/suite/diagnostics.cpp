@@ -56,30 +56,8 @@ std::string_view other_of(FindingKind kind) {
   }
 }
 
-/// The kind for a result without a finding.
-std::string_view kind_of(const Case& test, const CaseResult& result) {
-  const std::string_view detail = result.detail;
-  switch (result.verdict) {
-    case Verdict::not_modelled:
-      return "not modelled";
-    case Verdict::not_compiled:
-      return "does not compile";
-    case Verdict::timed_out:
-      return word_of(FindingKind::hang);
-    case Verdict::crashed:
-      return "crash";
-    case Verdict::failed:
-      break;
-    default:
-      return word_of(result.verdict);
-  }
-  // The wording of the GPU's worker.
-  if (detail.starts_with("wrote beside the buffer ")) return word_of(FindingKind::out_of_bounds);
-  if (detail.starts_with("changed its input ")) return word_of(FindingKind::input_written);
-  if (detail.starts_with("left the self-restoring scratch ")) return word_of(FindingKind::scratch_not_restored);
-  if (detail.starts_with("the oracle of ")) return "oracle fault";
-  if (test.law == kDeterminism) return "not deterministic";
-  return test.law.empty() ? "wrong value" : "broken law";
+std::string_view kind_of(FindingKind finding) {
+  return finding == FindingKind::no_model ? "not modelled" : word_of(finding);
 }
 
 /// Takes location and message from the first error in a compiler's output.
@@ -226,8 +204,34 @@ std::string text_of(const Diagnostic& one) {
   return text;
 }
 
+std::string_view failure_kind(const Case& test, const CaseResult& result) {
+  if (result.finding) return kind_of(*result.finding);
+  const std::string_view detail = result.detail;
+  switch (result.verdict) {
+    case Verdict::not_modelled:
+      return "not modelled";
+    case Verdict::not_compiled:
+      return "does not compile";
+    case Verdict::timed_out:
+      return word_of(FindingKind::hang);
+    case Verdict::crashed:
+      return "crash";
+    case Verdict::failed:
+      break;
+    default:
+      return word_of(result.verdict);
+  }
+  // The wording of the GPU's worker.
+  if (detail.starts_with("wrote beside the buffer ")) return word_of(FindingKind::out_of_bounds);
+  if (detail.starts_with("changed its input ")) return word_of(FindingKind::input_written);
+  if (detail.starts_with("left the self-restoring scratch ")) return word_of(FindingKind::scratch_not_restored);
+  if (detail.starts_with("the oracle of ")) return "oracle fault";
+  if (test.law == kDeterminism) return "not deterministic";
+  return test.law.empty() ? "wrong value" : "broken law";
+}
+
 void point_at(Diagnostic& one, const Finding& found) {
-  one.kind = found.kind == FindingKind::no_model ? "not modelled" : word_of(found.kind);
+  one.kind = kind_of(found.kind);
   one.message = found.message;
   one.about = found.buffer;
   std::vector<std::string> by;
@@ -255,7 +259,7 @@ Diagnostic diagnostic_of(const Catalogue& catalogue, const Case& test, const Cas
       one.more = further(std::string_view(result.detail).substr(spelt.size()));
     return one;
   }
-  one.kind = kind_of(test, result);
+  one.kind = failure_kind(test, result);
   if (result.verdict == Verdict::not_compiled) {
     one.more = lines_of(result.detail);
     if (!one.more.empty()) one.message = one.more.front();

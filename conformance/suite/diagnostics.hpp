@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/checks/checker.hpp"
+#include "conformance/checks/case_result.hpp"
 #include "conformance/properties/property.hpp"
 
 namespace warpwright::conformance {
@@ -54,6 +54,9 @@ std::string headline(const Diagnostic& one);
 /// The headline, then further details in indented lines, each with a line end. Lines have at most 100 columns, except
 /// for longer words and compiler output.
 std::string text_of(const Diagnostic& one);
+
+/// The kind of a failed case's diagnostic: "race", "wrong value", "not deterministic".
+std::string_view failure_kind(const Case& test, const CaseResult& result);
 
 /// The diagnostic for a failed case. If it has no source line, the location is the kernel's definition.
 Diagnostic diagnostic_of(const Catalogue& catalogue, const Case& test, const CaseResult& result);

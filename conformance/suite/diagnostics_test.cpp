@@ -8,6 +8,7 @@
 #include <regex>
 #include <set>
 
+#include "conformance/checks/case_result.hpp"
 #include "conformance/suite/text_kernel.hpp"
 #include "kernels/core/text.hpp"
 

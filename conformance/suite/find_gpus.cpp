@@ -13,8 +13,7 @@ namespace warpwright::conformance {
 namespace {
 
 /// The GPUs of a target. Throws std::runtime_error if there is none, naming a target that needs no GPU.
-std::vector<Checker::GpuTarget> chosen_gpus(const std::string& target, const worker::GpuChoice& choice,
-                                            const Stop& stop) {
+std::vector<GpuTarget> chosen_gpus(const std::string& target, const worker::GpuChoice& choice, const Stop& stop) {
   const std::string instead = target == "native" ? host_target() : "host/" + target;
   std::vector<std::string> others;
   std::string error;
@@ -27,7 +26,7 @@ std::vector<Checker::GpuTarget> chosen_gpus(const std::string& target, const wor
       else
         others.push_back(fmt::format("{} ({})", info.device.arch(), info.device.model));
     }
-    std::vector<Checker::GpuTarget> chosen;
+    std::vector<GpuTarget> chosen;
     for (const gpu::GpuInfo& info : choice.among(std::move(found), target)) {
       if (chosen.empty() || info.device.arch() == chosen.front().device.arch())
         chosen.push_back({.device = info.device, .index = info.index});
@@ -49,8 +48,7 @@ std::vector<Checker::GpuTarget> chosen_gpus(const std::string& target, const wor
 
 }  // namespace
 
-std::vector<Checker::GpuTarget> find_gpus(worker::BuildService& build, const std::string& target,
-                                          const std::string& devices) {
+std::vector<GpuTarget> find_gpus(worker::BuildService& build, const std::string& target, const std::string& devices) {
   const worker::GpuChoice choice(devices);
   try {
     const worker::Toolchain& tools = build.compiler.toolchain();

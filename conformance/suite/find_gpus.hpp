@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/checks/checker.hpp"
+#include "conformance/checks/case_runner.hpp"
 #include "kernels/runtime/build/build_service.hpp"
 
 namespace warpwright::conformance {
@@ -13,7 +13,7 @@ namespace warpwright::conformance {
 /// "native". `devices` selects among its GPUs, as for worker::GpuChoice; "native" is the architecture of the first one.
 /// Throws std::runtime_error with advice if a GPU or a compiler that the target needs is missing. If the service is
 /// stopped first, no GPU is found and nothing will run.
-std::vector<Checker::GpuTarget> find_gpus(worker::BuildService& build, const std::string& target,
-                                          const std::string& devices = "first");
+std::vector<GpuTarget> find_gpus(worker::BuildService& build, const std::string& target,
+                                 const std::string& devices = "first");
 
 }  // namespace warpwright::conformance

@@ -8,7 +8,8 @@
 #include <optional>
 
 #include "conformance/cases/comparison.hpp"
-#include "conformance/checks/checker.hpp"
+#include "conformance/checks/case_plan.hpp"
+#include "conformance/checks/run_plan.hpp"
 #include "kernels/model/callable.hpp"
 #include "kernels/runtime/build/build_service.hpp"
 #include "kernels/runtime/build/compiled_plan.hpp"

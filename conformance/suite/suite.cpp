@@ -1,5 +1,7 @@
 // Runs the properties of many kernels.
 #include "conformance/suite/suite.hpp"
+#include "conformance/checks/case_plan.hpp"
+#include "conformance/properties/sample_points.hpp"
 
 #include <fmt/format.h>
 
@@ -139,10 +141,11 @@ class SuiteRun {
     return std::pair{*turn, std::move(property)};
   }
 
-  void work(const std::optional<Checker::GpuTarget>& gpu) {
+  void work(const std::optional<GpuTarget>& gpu) {
     worker::Process process(options_.stop);
-    Checker checker(catalogue_, process, compiler_, Checker::Compile::ahead, gpu);
-    checker.set_strict(options_.strict);
+    const CheckerOptions checks{.compile_ahead = true, .strict = options_.strict};
+    Checker checker =
+        gpu ? Checker(catalogue_, process, compiler_, *gpu, checks) : Checker(catalogue_, process, compiler_, checks);
     while (const auto turn = next_property()) {
       PropertyReport& total = report_.properties[turn->first.kernel];
       PropertyReport done;
@@ -165,7 +168,7 @@ class SuiteRun {
   }
 
   /// Called when a GPU fails: another GPU takes over its work. False if no other GPU is left.
-  bool give_back(const Turn& turn, const std::optional<Checker::GpuTarget>& gpu, const char* why) {
+  bool give_back(const Turn& turn, const std::optional<GpuTarget>& gpu, const char* why) {
     const std::scoped_lock lock(mutex_);
     --on_their_way_;
     changed_.notify_all();

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/checks/case_runner.hpp"
 #include "conformance/properties/property.hpp"
 #include "kernels/runtime/build/compiler.hpp"
 #include "kernels/system/stop.hpp"
@@ -20,10 +21,10 @@ struct SuiteOptions {
   std::uint64_t seed = 1;
   std::size_t points = 12;  ///< configurations per kernel; 0 means the whole space
   double max_steps = 8192;
-  bool strict = true;  ///< see Checker::set_strict
+  bool strict = true;  ///< see CheckerOptions
   unsigned jobs = 0;   ///< kernels in parallel; 0: one per core for the simulator, one on each GPU
   /// All of one architecture. If one fails, the others take over its work.
-  std::vector<Checker::GpuTarget> gpus = {};
+  std::vector<GpuTarget> gpus = {};
   /// With a deadline, kernels take turns in slices of new cases until then: first a few cases for every kernel, then
   /// more, with new seeds in each slice.
   Stop stop = {};

@@ -33,9 +33,7 @@ class Lenient : public HostFixture {
   CaseResult check(const Catalogue& all, const Case& test, bool strict) {
     worker::Compiler compiler(pool_, cache_, all.sources());
     worker::Process process;
-    Checker checker(all, process, compiler);
-    checker.set_strict(strict);
-    return checker.check(test);
+    return Checker(all, process, compiler, {.strict = strict}).check(test);
   }
 
   CaseResult check(const std::string& code, bool strict, std::uint64_t seed = 0) {

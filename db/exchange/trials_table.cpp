@@ -69,7 +69,7 @@ std::string trial_notes(const std::vector<TrialView>& views, const Screen& scree
 std::int64_t count_of(const Store& store, const Filter& filter) {
   const Condition condition = condition_of(filter);
   Statement rows(store.connection(), std::string("SELECT count(*)") + joined_tables + condition.sql);
-  for (const Value& value : condition.values) std::visit([&](const auto& v) { rows.bind(v); }, value);
+  condition.bind_to(rows);
   return rows.step() ? rows.get<std::int64_t>(0) : 0;
 }
 

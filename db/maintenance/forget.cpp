@@ -33,7 +33,7 @@ std::int64_t forget(Store& store, const Filter& filter) {
     {
       Statement found(connection,
                       std::string("INSERT INTO temp.forgotten SELECT t.id") + joined_tables + condition.sql);
-      for (const Value& value : condition.values) std::visit([&](const auto& v) { found.bind(v); }, value);
+      condition.bind_to(found);
       found.step();
     }
     const std::int64_t count = connection.database().getChanges();

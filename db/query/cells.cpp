@@ -38,7 +38,7 @@ Cells cells_of(const Store& store, Condition condition, bool per_kernel) {
                              " t.low_us, t.high_us, coalesce(t.session_id, 0), t.selection,"
                              " EXISTS (SELECT 1 FROM certificate x WHERE x.trial_id = t.id)") +
                      joined_tables + condition.sql);
-  for (const Value& value : condition.values) std::visit([&](const auto& v) { rows.bind(v); }, value);
+  condition.bind_to(rows);
   Cells cells;
   while (rows.step()) {
     Candidate candidate{.id = rows.get<Id>(0),

@@ -82,6 +82,10 @@ void Condition::add(const std::string& term, std::vector<Value> parameters) {
   values.insert(values.end(), parameters.begin(), parameters.end());
 }
 
+void Condition::bind_to(Statement& rows) const {
+  for (const Value& value : values) std::visit([&](const auto& v) { rows.bind(v); }, value);
+}
+
 Condition condition_of(const Filter& filter) {
   Condition condition;
   const auto add = [&](const std::string& value, const std::string& term) {
@@ -108,7 +112,7 @@ std::vector<TrialView> read_views(const Store& store, const Condition& condition
       column_list<Problem>("p.") + ", b.id, b.identity, " + column_list<Board>("b.");
   std::vector<TrialView> views;
   Statement rows(store.connection(), columns_read + joined_tables + condition.sql + " " + rest);
-  for (const Value& value : condition.values) std::visit([&](const auto& v) { rows.bind(v); }, value);
+  condition.bind_to(rows);
   while (rows.step()) {
     views.push_back(read_view(rows));
     views.back().certificates = store.certificates(views.back().trial.id);

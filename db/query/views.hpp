@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "db/query/query.hpp"
+#include "db/store/connection.hpp"
 
 namespace warpwright::db {
 
@@ -17,6 +18,8 @@ struct Condition {
   std::vector<Value> values{};
 
   void add(const std::string& term, std::vector<Value> parameters);
+  // Binds the parameters in a statement that ends with `sql`.
+  void bind_to(Statement& rows) const;
 };
 Condition condition_of(const Filter&);
 

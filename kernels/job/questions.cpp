@@ -7,6 +7,8 @@
 #include <iterator>
 #include <sstream>
 
+#include "kernels/core/text.hpp"
+
 namespace warpwright::job {
 namespace {
 
@@ -51,22 +53,6 @@ std::string asked_by(std::string comment) {
     text += word;
   }
   return text.empty() ? "a guess" : text;
-}
-
-/// Appends the text to the lines, with line breaks between words.
-void add_wrapped(std::string& lines, const std::string& text) {
-  constexpr std::size_t columns = 100;
-  std::istringstream words(text);
-  std::size_t used = 0;
-  for (std::string word; words >> word;) {
-    if (used > 0 && used + 1 + word.size() > columns) {
-      lines += "\n     ";
-      used = 5;
-    }
-    lines += (used == 0 ? "  " : " ") + word;
-    used += word.size() + (used == 0 ? 2 : 1);
-  }
-  lines += '\n';
 }
 
 }  // namespace
@@ -130,8 +116,9 @@ std::string words_of(const std::string& file, const std::vector<OpenQuestion>& q
       file, questions.size() == 1 ? "1 guess" : fmt::format("{} guesses", questions.size()), kOpenMark,
       questions.size() == 1 ? "it" : "them");
   for (const OpenQuestion& one : questions)
-    add_wrapped(text, fmt::format("{}:{}: {}{}", file, one.line,
-                                  one.key.empty() ? "" : fmt::format("\"{}\": ", one.key), one.asks));
+    text += wrapped(
+        fmt::format("  {}:{}: {}{}", file, one.line, one.key.empty() ? "" : fmt::format("\"{}\": ", one.key), one.asks),
+        100, 6);
   return text;
 }
 

@@ -5,9 +5,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <sstream>
+#include <utility>
 #include <vector>
 
+#include "kernels/core/text.hpp"
 #include "kernels/system/nearest.hpp"
 
 namespace warpwright::program {
@@ -18,34 +19,14 @@ constexpr std::size_t kNameColumns = 28;
 
 using Words = std::vector<std::string>;
 
-// Wraps `text` at kHelpColumns. Lines begin at column `indent`; the first line has already reached column `at`.
-std::string wrapped(const std::string& text, std::size_t indent, std::size_t at) {
-  std::string out;
-  std::istringstream words(text);
-  bool is_first = true;
-  for (std::string word; words >> word;) {
-    if (!is_first && at + 1 + word.size() > kHelpColumns) {
-      out += '\n' + std::string(indent, ' ');
-      at = indent;
-      is_first = true;
-    }
-    if (!is_first) out += ' ';
-    out += word;
-    at += word.size() + (is_first ? 0 : 1);
-    is_first = false;
-  }
-  return out + '\n';
-}
-
 // "  NAME    description", with the description in its own column.
 std::string entry(const std::string& name, const std::string& what) {
-  std::string out = "  " + name;
-  if (what.empty()) return out + '\n';
-  if (out.size() + 2 > kNameColumns)
-    out += '\n' + std::string(kNameColumns, ' ');
-  else
-    out.resize(kNameColumns, ' ');
-  return out + wrapped(what, kNameColumns, kNameColumns);
+  std::string first = "  " + name;
+  if (what.empty()) return first + '\n';
+  std::string above;
+  if (first.size() + 2 > kNameColumns) above = std::exchange(first, "") + '\n';
+  first.resize(kNameColumns, ' ');
+  return above + wrapped(first + what, kHelpColumns, kNameColumns);
 }
 
 // The choices a and b from the type "TEXT:{a,b}", as CLI::IsMember writes it.
@@ -149,7 +130,7 @@ std::string usage_of(const CLI::App& app, const std::string& name) {
 class HelpFormatter : public CLI::FormatterBase {
  public:
   std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode) const override {
-    std::string text = wrapped(sentence(app->get_description()), 0, 0) + '\n' + usage_of(*app, name);
+    std::string text = wrapped(sentence(app->get_description()), kHelpColumns) + '\n' + usage_of(*app, name);
     if (const auto commands = commands_of(*app); !commands.empty()) {
       text += "\nSub-commands, each with its own --help:\n";
       for (const CLI::App* command : commands) text += entry(command->get_name(), command->get_description());

@@ -7,8 +7,9 @@
 #include <set>
 #include <stdexcept>
 
-#include "conformance/checks/checker.hpp"
+#include "conformance/checks/case_plan.hpp"
 #include "conformance/checks/problem_setup.hpp"
+#include "conformance/checks/run_plan.hpp"
 #include "kernels/runtime/input.hpp"
 #include "kernels/runtime/messages/support_program.hpp"
 
@@ -59,8 +60,7 @@ std::string broken_law(const TuningContext& context, worker::GpuClient& client, 
   return {};
 }
 
-std::shared_future<CompiledProgram> compile_support(const TuningContext& context,
-                                                    const std::vector<TuningTask>& tasks) {
+worker::CompileResult compile_support(const TuningContext& context, const std::vector<TuningTask>& tasks) {
   std::set<ElementType> types;
   for (const TuningTask& task : tasks) {
     const Pattern& pattern = context.catalogue.pattern(task.problem.pattern);

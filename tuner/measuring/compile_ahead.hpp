@@ -19,7 +19,7 @@ std::string broken_law(const TuningContext& context, worker::GpuClient& client, 
                        const worker::BaselineInfo& offer, const worker::KnobsInfo& knobs, std::uint64_t seed);
 
 /// Compiles the support kernels that measuring these tasks needs on the GPU.
-std::shared_future<CompiledProgram> compile_support(const TuningContext& context, const std::vector<TuningTask>& tasks);
+worker::CompileResult compile_support(const TuningContext& context, const std::vector<TuningTask>& tasks);
 
 /// Queues the tasks' references and, when the strategy will ask for all of them, every configuration in the order of
 /// measuring.

@@ -79,8 +79,8 @@ class FakeGpu : public MeasuringGpu {
   std::size_t compilers() const override { return 2; }
   void give_up(const std::vector<Program>&) override {}
 
-  std::vector<std::shared_future<CompiledProgram>> compile(const std::vector<Program>& programs) override {
-    std::vector<std::shared_future<CompiledProgram>> all;
+  std::vector<worker::CompileResult> compile(const std::vector<Program>& programs) override {
+    std::vector<worker::CompileResult> all;
     for (const Program& program : programs) {
       const Script& one = script(params_in(program.entries.front()));
       CompiledProgram built{.ok = one.not_compiled.empty(), .log = one.not_compiled};

@@ -50,7 +50,7 @@ struct MeasuredConfiguration {
 struct QueuedConfiguration {
   Choice choice;
   Program program;
-  std::shared_future<CompiledProgram> built;
+  worker::CompileResult built;
 };
 
 // Jobs: `run` is called in the GPU's thread, without any lock. It throws GpuLost where the GPU is lost.
@@ -71,7 +71,7 @@ struct SelectProblem {
 /// Hands programs to the compiler.
 struct CompilePrograms {
   struct Result {
-    std::vector<std::shared_future<CompiledProgram>> built;
+    std::vector<worker::CompileResult> built;
   };
   Result run(GpuThread& thread, MeasuringSetup& setup) const;
 

@@ -159,7 +159,7 @@ class ModelRun {
   const std::vector<gpu::GpuInfo> gpus_;
   std::vector<TuningTask> tasks_;
   const TuningContext& context_;
-  const std::shared_future<CompiledProgram> support_;
+  const worker::CompileResult support_;
   std::optional<TaskQueue> queue_;
   std::vector<std::unique_ptr<OpenedGpu>> opened_;
   std::vector<std::exception_ptr> losses_;  ///< why GPUs do no work, in their order of time

@@ -35,7 +35,7 @@ class MeasuringGpu {
   virtual const Device& device() const = 0;
 
   /// Compiles for the device; one result per program, in order.
-  virtual std::vector<std::shared_future<CompiledProgram>> compile(const std::vector<Program>& programs) = 0;
+  virtual std::vector<worker::CompileResult> compile(const std::vector<Program>& programs) = 0;
   /// Withdraws programs that are still to be compiled: see worker::Compiler.
   virtual void give_up(const std::vector<Program>& programs) = 0;
   /// How many programs it compiles in parallel.

@@ -37,7 +37,7 @@ class OpenedGpu {
           fmt::format("the clock of this GPU cannot be trusted: twice the work took {:.2f} times "
                       "as long. Is another process using it? See nvidia-smi",
                       ratio));
-    warnings_ = watch_.look();
+    watch_.look();
   }
 
   /// Begins its session. The caller has locked `store_mutex`; the GPUs of a run have both mutexes in common.
@@ -51,7 +51,7 @@ class OpenedGpu {
     session.sm_clock_mhz = at_start_.sm_clock_mhz;
     session.power_w = at_start_.power_w;
     session.temperature_c = at_start_.temperature_c;
-    session.warnings = warnings_;
+    session.warnings = watch_.seen();
     recorder_.emplace(store, context.catalogue, info.device, "device", environment, session);
     writer_.emplace(store_mutex, *recorder_);
     gpu_.emplace(context, client_, bus);
@@ -72,7 +72,6 @@ class OpenedGpu {
   worker::GpuClient client_;
   GpuWatch watch_;
   gpu::Sensors at_start_;
-  std::string warnings_;
   std::optional<Recorder> recorder_;
   std::optional<TrialWriter> writer_;
   std::optional<WorkerGpu> gpu_;

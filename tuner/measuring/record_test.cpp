@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "conformance/checks/checker.hpp"
+#include "conformance/checks/case_plan.hpp"
 #include "db/query/query.hpp"
 #include "tuner/measuring/measuring_fixture.hpp"
 #include "tuner/records/known_best.hpp"

@@ -1,6 +1,7 @@
 // A queue of property tests that run in the simulator.
 #include "tuner/measuring/sample_check.hpp"
 
+#include "conformance/checks/case_plan.hpp"
 #include "kernels/core/target.hpp"
 #include "tuner/tasks/simulator_checks.hpp"
 

@@ -1,5 +1,6 @@
 // Which job of a task is next, and what its result changes.
 #include "tuner/measuring/task_tuner.hpp"
+#include "conformance/checks/case_plan.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +12,6 @@ namespace warpwright::tuner {
 namespace {
 
 constexpr std::size_t kAhead = 3;  ///< configurations on their way for each compiler, where the next depend on times
-constexpr std::chrono::milliseconds kNow{0};
 constexpr double kFinalistMargin = 1.03, kMostSpread = 1.05;
 constexpr std::size_t kFinalists = 8;
 constexpr double kRoundsShare = 0.5, kOverheadUs = 1000;  ///< of the time that is left; of a run
@@ -96,9 +96,8 @@ NextStep TaskTuner::search(GpuThread& thread, bool rests) {
         return compile(thread, std::move(choices));
     if (!queue_.empty()) {
       if (rests) return Wait{};
-      const auto ready = std::ranges::find_if(queue_, [](const QueuedConfiguration& one) {
-        return one.built.wait_for(kNow) != std::future_status::timeout;
-      });
+      const auto ready =
+          std::ranges::find_if(queue_, [](const QueuedConfiguration& one) { return one.built.is_ready(); });
       if (ready != queue_.end()) return measure(thread, ready);
       return Wait{[built = queue_.front().built](std::chrono::milliseconds most) { built.wait_for(most); }};
     }

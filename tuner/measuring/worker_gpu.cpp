@@ -1,13 +1,14 @@
 // Calls of a worker process.
 #include "tuner/measuring/worker_gpu.hpp"
 
+#include "conformance/checks/checker.hpp"
 #include "conformance/checks/problem_setup.hpp"
 #include "tuner/measuring/compile_ahead.hpp"
 #include "tuner/tasks/simulator_checks.hpp"
 
 namespace warpwright::tuner {
 
-std::vector<std::shared_future<CompiledProgram>> WorkerGpu::compile(const std::vector<Program>& programs) {
+std::vector<worker::CompileResult> WorkerGpu::compile(const std::vector<Program>& programs) {
   return context_.build.compiler.compile(context_.device.arch(), programs);
 }
 
@@ -42,9 +43,8 @@ std::vector<gpu::StepTime> WorkerGpu::step_times(const gpu::Candidate& candidate
 
 conformance::PropertyReport WorkerGpu::run_property(const Kernel& kernel, const conformance::PropertyOptions& options) {
   return access_.call([&] {
-    conformance::Checker checker(
-        context_.catalogue, client_.process(), context_.build.compiler, conformance::Checker::Compile::ahead,
-        conformance::Checker::GpuTarget{.device = context_.device, .index = client_.info().index});
+    conformance::Checker checker(context_.catalogue, client_.process(), context_.build.compiler,
+                                 {.device = context_.device, .index = client_.info().index}, {.compile_ahead = true});
     return conformance::run_property(context_.catalogue, checker, kernel, options);
   });
 }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "conformance/checks/case_result.hpp"
 #include "tuner/tasks/simulator_checks.hpp"
 
 namespace warpwright::tuner {

@@ -8,6 +8,7 @@
 #include <limits>
 #include <thread>
 
+#include "conformance/checks/case_plan.hpp"
 #include "kernels/system/say.hpp"
 #include "tuner/predicting/rank.hpp"
 
@@ -53,11 +54,6 @@ Stage stage_of(db::Lease lease) {
       break;
   }
   return Stage::asked;
-}
-
-template <class Future>
-bool is_ready(const Future& future) {
-  return future.wait_for(0s) != std::future_status::timeout;
 }
 
 }  // namespace
@@ -215,10 +211,10 @@ void PredictionLoop::advance(Pending& one) {
       return;
     case Stage::comparing:
     case Stage::compiling:
-      if (is_ready(one.compiled)) advance_compiled(one);
+      if (one.compiled.is_ready()) advance_compiled(one);
       return;
     case Stage::simulating:
-      if (!is_ready(one.simulated)) return;
+      if (one.simulated.wait_for(0s) == std::future_status::timeout) return;
       one.evaluation.stage = Stage::done;
       one.evaluation.take_over(one.simulated.get(), context_, task_.problem);
   }

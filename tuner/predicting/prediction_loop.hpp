@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "conformance/checks/checker.hpp"
+#include "conformance/checks/oracle_answer.hpp"
 #include "tuner/predicting/work_share.hpp"
 #include "tuner/tasks/budget.hpp"
 #include "tuner/tasks/task_search.hpp"

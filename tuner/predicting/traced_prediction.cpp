@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "conformance/checks/case_plan.hpp"
 #include "kernels/runtime/cubin/instance_code.hpp"
 
 namespace warpwright::tuner {

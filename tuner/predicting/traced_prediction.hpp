@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "conformance/checks/checker.hpp"
+#include "conformance/checks/case_result.hpp"
 #include "tuner/cost_model/prediction.hpp"
 #include "tuner/tasks/prepare.hpp"
 

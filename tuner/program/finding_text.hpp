@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "conformance/checks/oracle_answer.hpp"
 #include "conformance/checks/run_plan.hpp"
 #include "db/query/query.hpp"
 #include "kernels/model/catalogue.hpp"

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <span>
 
+#include "conformance/checks/oracle_answer.hpp"
 #include "conformance/suite/known_names.hpp"
 #include "db/exchange/export.hpp"
 #include "db/query/query.hpp"

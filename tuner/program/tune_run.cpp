@@ -87,12 +87,7 @@ Run::Run(const Options& given, const Catalogue& known, std::vector<TuningTask> a
       store(given.database()),
       build(catalogue.sources(), given.cache, {.asked = &interrupted}),
       tasks(std::move(asked)),
-      progress(given.request.budget_seconds > 0 ? std::optional(given.request.budget_seconds) : std::nullopt) {
-  for (TuningTask& task : tasks) {
-    task.progress = &progress;
-    progress.expect(task.title, task.configurations);
-  }
-}
+      progress(given.request.budget_seconds > 0 ? std::optional(given.request.budget_seconds) : std::nullopt) {}
 
 db::Session Run::session(const std::string& target, const std::string& command) const {
   return {.command = command,
@@ -171,6 +166,10 @@ void Run::predict(const Board& board, const std::string& command) {
   Recorder recorder(store, catalogue, board.device, "table: " + board.source, environment(),
                     session(board.device.arch(), command));
   const TuningContext context{catalogue, build, board.device, interrupted};
+  for (TuningTask& task : tasks) {
+    task.progress = &progress;
+    progress.expect(task.title, task.configurations);
+  }
   db::Leases leases(store, recorder.session().id, lease());
   try {
     totals.failing += replay_stored(context, tasks, store);

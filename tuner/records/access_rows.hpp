@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/checks/checker.hpp"
+#include "conformance/checks/case_result.hpp"
 #include "db/store/records.hpp"
 
 namespace warpwright::tuner {

@@ -8,7 +8,7 @@
 #include <functional>
 #include <map>
 
-#include "conformance/checks/checker.hpp"
+#include "conformance/checks/case_plan.hpp"
 #include "kernels/system/say.hpp"
 
 namespace warpwright::tuner {

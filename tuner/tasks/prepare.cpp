@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "conformance/checks/case_plan.hpp"
 #include "kernels/runtime/build/compiled_plan.hpp"
 #include "kernels/runtime/cubin/instance_code.hpp"
 #include "tuner/tasks/tuning_request.hpp"

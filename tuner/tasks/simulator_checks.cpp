@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "conformance/checks/case_plan.hpp"
 #include "kernels/system/environment_fault.hpp"
 
 namespace warpwright::tuner {

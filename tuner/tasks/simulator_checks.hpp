@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "conformance/checks/oracle_answer.hpp"
 #include "conformance/properties/property.hpp"
 #include "tuner/tasks/budget.hpp"
 #include "tuner/tasks/prepare.hpp"

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "conformance/checks/case_runner.hpp"
 #include "conformance/suite/counterexamples.hpp"
 #include "tuner/tasks/prepare.hpp"
 #include "tuner/tasks/tuning_request.hpp"
@@ -18,7 +19,6 @@ inline constexpr int kKeptCounterexamples = 3;
 /// those of the GPU, if there is one. Says what became of each on stderr, and gives how many still fail. Where other
 /// threads use the store, they and this lock `store_mutex` for that.
 int replay_stored(const TuningContext& context, const std::vector<TuningTask>& tasks, db::Store& store,
-                  std::mutex* store_mutex = nullptr,
-                  const std::optional<conformance::Checker::GpuTarget>& gpu = std::nullopt);
+                  std::mutex* store_mutex = nullptr, const std::optional<conformance::GpuTarget>& gpu = std::nullopt);
 
 }  // namespace warpwright::tuner

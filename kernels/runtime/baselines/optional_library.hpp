@@ -3,23 +3,19 @@
 
 #include <library_types.h>
 
-#include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "kernels/model/callable.hpp"
 #include "kernels/system/shared_library.hpp"
+#include "kernels/system/toolkit.hpp"
 
 namespace warpwright::baselines {
 
-/// Where a file of the CUDA toolkit may be, the loader's own path first.
+/// Where a library may be: where the loader searches, then the toolkit's folder.
 inline std::vector<std::string> toolkit_paths(const std::string& file) {
-  std::vector<std::string> paths{file};
-  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char* home = std::getenv(variable)) paths.push_back(std::string(home) + "/lib64/" + file);
-  paths.push_back("/usr/local/cuda/lib64/" + file);
-  return paths;
+  return {file, (gpu::toolkit_folder() / "lib64" / file).string()};
 }
 
 /// `Library` derives from this class, has functions as members, such as

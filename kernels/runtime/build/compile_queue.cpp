@@ -10,6 +10,23 @@ CompiledProgram failed_program(std::string log, bool transient) {
   return {.ok = false, .module = {}, .instances = {}, .log = std::move(log), .transient = transient};
 }
 
+CompiledProgram with_host_functions(CompiledProgram program, const CompiledProgram& functions) {
+  if (!program.ok) return program;
+  if (!functions.ok) return failed_program("the functions of host steps: " + functions.log, functions.transient);
+  program.host_functions = functions.module;
+  return program;
+}
+
+bool CompileResult::wait_for(std::chrono::milliseconds most) const {
+  const auto end = std::chrono::steady_clock::now() + most;
+  return own_.wait_until(end) == std::future_status::ready &&
+         (!functions_.valid() || functions_.wait_until(end) == std::future_status::ready);
+}
+
+CompiledProgram CompileResult::get() const {
+  return functions_.valid() ? with_host_functions(own_.get(), functions_.get()) : own_.get();
+}
+
 bool CompileQueue::contains(const std::string& key) {
   const std::scoped_lock lock(mutex_);
   return entries_.contains(key);
@@ -17,7 +34,7 @@ bool CompileQueue::contains(const std::string& key) {
 
 CompileQueue::Asked CompileQueue::find_or_make(const std::string& key) {
   const auto [entry, is_new] = entries_.try_emplace(key);
-  if (is_new) entry->second.result = entry->second.promise.get_future().share();
+  if (is_new) entry->second.result = CompileResult(entry->second.promise.get_future().share());
   return {.result = entry->second.result, .is_new = is_new};
 }
 
@@ -73,7 +90,7 @@ CompileQueue::Asked CompileQueue::begin_now(const std::string& key) {
   Entry& entry = entries_.at(key);
   const bool is_ours = !std::exchange(entry.is_begun, true);
   // The other key may only be queued, behind the caller's.
-  if (is_ours && std::exchange(entry.is_alias, false)) entry.result = entry.promise.get_future().share();
+  if (is_ours && std::exchange(entry.is_alias, false)) entry.result = CompileResult(entry.promise.get_future().share());
   return {.result = entry.result, .is_new = is_ours};
 }
 

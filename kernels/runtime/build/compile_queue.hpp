@@ -1,19 +1,40 @@
 // Programs that were requested, by key: each is queued, being compiled, or settled.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <future>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/model/program.hpp"
 
 namespace warpwright::worker {
 
-using CompileResult = std::shared_future<CompiledProgram>;
+/// The result of a request. A program that calls functions in host steps has a second module, with those.
+class CompileResult {
+ public:
+  CompileResult() = default;
+  CompileResult(std::shared_future<CompiledProgram> own) : own_(std::move(own)) {}
+  CompileResult(const CompileResult& own, const CompileResult& functions)
+      : own_(own.own_), functions_(functions.own_) {}
+
+  bool is_ready() const { return wait_for(std::chrono::milliseconds(0)); }
+  /// Whether it is ready after so long at most.
+  bool wait_for(std::chrono::milliseconds most) const;
+  /// Waits. A failure of the functions is one of the program.
+  CompiledProgram get() const;
+
+ private:
+  std::shared_future<CompiledProgram> own_, functions_;
+};
+
+/// The program with the module of the functions of its host steps.
+CompiledProgram with_host_functions(CompiledProgram program, const CompiledProgram& functions);
 
 /// A failure of the compiler; a transient one may not happen again.
 CompiledProgram failed_program(std::string log, bool transient);

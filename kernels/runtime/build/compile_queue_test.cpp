@@ -44,6 +44,18 @@ TEST_F(Queue, AQueuedProgramThatATaskBeginsWithIsLeftOutOfItsBatch) {
   EXPECT_EQ(queued.get().module, "ours");
 }
 
+TEST(CompileResult, IsReadyWithBothModulesIfHostStepsCallFunctions) {
+  std::promise<CompiledProgram> own, functions;
+  const CompileResult result(CompileResult(own.get_future().share()), CompileResult(functions.get_future().share()));
+  EXPECT_FALSE(result.is_ready());
+  own.set_value(module_at("own"));
+  EXPECT_FALSE(result.is_ready());
+  functions.set_value(module_at("functions"));
+  EXPECT_TRUE(result.is_ready());
+  EXPECT_EQ(result.get().module, "own");
+  EXPECT_EQ(result.get().host_functions, "functions");
+}
+
 TEST_F(Queue, AFaultReachesAllWhoWaitAndWhoeverAsksNextAsksAnew) {
   const CompileResult before = ask("a");
   ASSERT_THAT(queue_.begin({"a"}), ElementsAre(0));

@@ -24,14 +24,6 @@ constexpr std::size_t kHostBatch = 48;
 constexpr std::chrono::minutes kTimeLimit{3};
 constexpr const char* kMadeBy = "made_by";  ///< key in a cached failure: the program that met it
 
-/// The program with the module of the functions that its plan's host steps call.
-CompiledProgram with_host_functions(CompiledProgram built, const CompiledProgram& functions) {
-  if (!built.ok) return built;
-  if (!functions.ok) return failed_program("the functions of host steps: " + functions.log, functions.transient);
-  built.host_functions = functions.module;
-  return built;
-}
-
 }  // namespace
 
 Compiler::Compiler(Pool& pool, const DiskCache& cache, const SourceTree& sources)
@@ -145,6 +137,9 @@ void Compiler::require_compiler(const std::string& target, const Program& progra
 }
 
 void Compiler::give_up(const std::string& target, const std::vector<Program>& programs) {
+  for (const Program& program : programs)
+    if (!program.host_functions.empty() && target != kHostFunctionsTarget)
+      give_up(std::string(kHostFunctionsTarget), {host_functions_program(program)});
   queue_.give_up(keys_of(target, programs));
 }
 
@@ -214,9 +209,7 @@ std::vector<CompileResult> Compiler::compile(const std::string& target, const st
   for (std::size_t i = 0; i < programs.size(); ++i) {
     results.push_back(asked[i].result);
     if (const auto with = functions.find(i); with != functions.end())
-      results[i] = std::async(std::launch::deferred, [own = results[i], more = with->second] {
-                     return with_host_functions(own.get(), more.get());
-                   }).share();
+      results[i] = CompileResult(results[i], with->second);
     if (!asked[i].is_new) continue;
     if (known[i])
       ++cached_;

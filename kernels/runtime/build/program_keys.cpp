@@ -37,8 +37,10 @@ std::string ProgramKeys::of(const std::string& target, const Program& program, c
   if (is_for_gpu(target) && is_launching(program)) compiler += toolchain.linker_fingerprint;
   if (target == kHostFunctionsTarget) {
     compiler = toolchain.host_functions_fingerprint;
-    for (const std::string& path : includes_of(sources_, std::string(kHostCalls)))
-      compiler += hash_text(sources_.at(path));
+    if (host_calls_.empty())
+      for (const std::string& path : includes_of(sources_, std::string(kHostCalls)))
+        host_calls_ += hash_text(sources_.at(path));
+    compiler += host_calls_;
   }
   if (is_host(target)) {
     compiler = toolchain.host_fingerprint;

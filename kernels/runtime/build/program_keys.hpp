@@ -35,6 +35,7 @@ class ProgramKeys {
   std::mutex mutex_;
   std::map<std::string, std::string> source_hashes_;  ///< by the program's sources
   std::map<std::string, bool> launching_;             ///< likewise
+  std::string host_calls_;                            ///< hashes of what modules of host functions include
   std::string host_headers_;                          ///< hash of what every module for the simulator may include
 };
 

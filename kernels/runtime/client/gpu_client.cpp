@@ -49,7 +49,8 @@ void GpuClient::prepare() {
 }
 
 template <class R>
-Answered<typename R::Reply> GpuClient::call_prepared(const R& request, int runs, std::chrono::milliseconds least) {
+Answered<typename R::Reply> GpuClient::call_prepared(R request, int runs, std::chrono::milliseconds least) {
+  const Message message = encode(Request(std::move(request)));
   // A second worker sets the problem up before the request, so that the set-up does not count against its limit.
   int losses = 0;
   int replaced = 0;
@@ -57,7 +58,7 @@ Answered<typename R::Reply> GpuClient::call_prepared(const R& request, int runs,
     prepare();
     const auto limit = std::max(least, std::chrono::milliseconds(static_cast<std::int64_t>(
                                            kTimesReference * (reference_us_ + more_us_) * runs / 1e3)));
-    auto answered = process_.call(request, limit, Process::Believe::first_loss);
+    auto answered = process_.call_encoded<R>(message, limit, Process::Believe::first_loss);
     if (answered.is_lost() && ++losses < 2) continue;
     if (answered.is_lost() || process_.worker_number() == ready_worker_) return answered;
     // The environment ended the worker in between, and its replacement has no problem.
@@ -73,19 +74,20 @@ typename R::Reply GpuClient::call_or_throw(R request) {
   return std::move(answered.reply);
 }
 
-TrialReply GpuClient::trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) {
+TrialReply GpuClient::trial(gpu::Candidate candidate, bool verify, const gpu::Sampling& sampling) {
   const auto inputs = static_cast<int>(problem_.setup.inputs.size());
-  const Trial request{.gpu = info_.index, .candidate = candidate, .verify = verify, .sampling = sampling};
-  auto answered = call_prepared(request, (verify ? inputs : 0) + sampling.count, kLeastLimit);
+  Trial request{.gpu = info_.index, .candidate = std::move(candidate), .verify = verify, .sampling = sampling};
+  auto answered = call_prepared(std::move(request), (verify ? inputs : 0) + sampling.count, kLeastLimit);
   if (!answered.ok()) return {.outcome = lost(answered), .samples = {}};
   if (answered.reply.outcome.damaged) process_.kill();
   return std::move(answered.reply);
 }
 
-RoundsReply GpuClient::rounds(const std::vector<gpu::Candidate>& candidates, int count, std::uint64_t seed) {
-  const Rounds request{.gpu = info_.index, .candidates = candidates, .rounds = count, .seed = seed};
-  auto answered = call_prepared(request, count * static_cast<int>(candidates.size()), kCallLimit);
-  if (!answered.ok()) return {.outcomes = std::vector(candidates.size(), lost(answered)), .samples = {}};
+RoundsReply GpuClient::rounds(std::vector<gpu::Candidate> candidates, int count, std::uint64_t seed) {
+  const std::size_t number = candidates.size();
+  Rounds request{.gpu = info_.index, .candidates = std::move(candidates), .rounds = count, .seed = seed};
+  auto answered = call_prepared(std::move(request), count * static_cast<int>(number), kCallLimit);
+  if (!answered.ok()) return {.outcomes = std::vector(number, lost(answered)), .samples = {}};
   if (std::ranges::any_of(answered.reply.outcomes, &gpu::Outcome::damaged)) process_.kill();
   return std::move(answered.reply);
 }

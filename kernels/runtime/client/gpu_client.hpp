@@ -28,7 +28,7 @@ class GpuClient {
   void select(std::string key, const gpu::ProblemSetup& setup, double more_us = 0);
 
   /// Verifies the candidate on every input (if asked) and takes samples.
-  TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling);
+  TrialReply trial(gpu::Candidate candidate, bool verify, const gpu::Sampling& sampling);
 
   /// Runs a callable of the worker once on these inputs, its outputs filled with `poison` before; gives the out and
   /// inout buffers among `buffers`, in order. Throws std::runtime_error when it fails.
@@ -36,7 +36,7 @@ class GpuClient {
                                   const std::vector<Bytes>& inputs, std::uint8_t poison);
 
   /// Interleaved samples of finalists.
-  RoundsReply rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed);
+  RoundsReply rounds(std::vector<gpu::Candidate> candidates, int rounds, std::uint64_t seed);
 
   /// The times of the steps of a finalist's plan, medians over `runs` runs; none where they cannot be had.
   std::vector<gpu::StepTime> step_times(const gpu::Candidate& candidate, int runs);
@@ -57,7 +57,7 @@ class GpuClient {
   void prepare();
   /// A call about the problem, for so many runs of configurations. A lost worker is replaced, and asked again.
   template <class R>
-  Answered<typename R::Reply> call_prepared(const R& request, int runs, std::chrono::milliseconds least);
+  Answered<typename R::Reply> call_prepared(R request, int runs, std::chrono::milliseconds least);
 
   gpu::GpuInfo info_;
   Process process_;

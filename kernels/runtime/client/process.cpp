@@ -67,7 +67,12 @@ void Process::start() {
   ::close(sockets[1]);
   socket_ = sockets[0];
   Message greeted;
-  if (receive_message(socket_, greeted, {.limit = kStartLimit, .is_stopped = {}}) == ChannelStatus::done) {
+  const ChannelStatus went = receive_message(socket_, greeted, {.limit = kStartLimit, .is_stopped = {}, .stop = stop_});
+  if (went == ChannelStatus::given_up) {
+    kill();
+    throw Stopped();
+  }
+  if (went == ChannelStatus::done) {
     if (greeted == greeting()) return;
     kill();
     throw EnvironmentFault(fmt::format("the worker program {} is of another build than this program: build both again",

@@ -63,7 +63,12 @@ class Process {
   /// worker is killed, when the stop comes before the answer.
   template <class R>
   Answered<typename R::Reply> call(R request, std::chrono::milliseconds limit, Believe believe = Believe::second_loss) {
-    Answered<Answer> any = call_any(encode(Request(std::move(request))), limit, believe);
+    return call_encoded<R>(encode(Request(std::move(request))), limit, believe);
+  }
+  /// The same for a request that is encoded already.
+  template <class R>
+  Answered<typename R::Reply> call_encoded(const Message& request, std::chrono::milliseconds limit, Believe believe) {
+    Answered<Answer> any = call_any(request, limit, believe);
     Answered<typename R::Reply> answered{.status = any.status, .detail = std::move(any.detail)};
     if (answered.ok()) answered.reply = std::get<typename R::Reply>(std::move(any.reply));
     return answered;

@@ -79,6 +79,16 @@ TEST(ProcessFaults, AWorkerThatIsStoppedBeforeItHasReadItsRequestHoldsNobodyUp) 
   EXPECT_THAT(fault_of(script, kPatience, std::string(std::size_t{64} << 20, 'x')), HasSubstr("stopped"));
 }
 
+TEST(ProcessFaults, AStopEndsTheWaitForAWorkerThatDoesNotGreet) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "silent") << "#!/bin/bash\nsleep 60\n";
+  fs::permissions(folder / "silent", fs::perms::owner_all);
+  const auto begin = Stop::Clock::now();
+  Process process(folder / "silent", {.deadline = begin + milliseconds(100)});
+  EXPECT_THROW(process.call(Describe(), kPatience), Stopped);
+  EXPECT_LT(Stop::Clock::now() - begin, std::chrono::seconds(20));
+}
+
 TEST(ProcessFaults, WhatTheWorkerSaysOfTheMachineIsThrown) {
   const Script script("machine \"$1\"; sleep 60");
   EXPECT_EQ(fault_of(script), "no room");

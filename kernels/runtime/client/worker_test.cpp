@@ -105,7 +105,7 @@ TEST_F(Compiling, ACompilerThatEndsEarlyWaitsForWhatIsUnderWayAndDropsTheRest) {
   const DiskCache cache(folder_.path());
   std::vector<Program> many;
   for (int i = 0; i < 400; ++i) many.push_back({.source = "good.cuh", .entries = {"good<" + std::to_string(i) + ">"}});
-  std::vector<std::shared_future<CompiledProgram>> built;
+  std::vector<CompileResult> built;
   {
     Compiler compiler(pool_, cache, sources_);
     if (!compiler.toolchain().nvrtc_error.empty()) GTEST_SKIP() << compiler.toolchain().nvrtc_error;
@@ -133,6 +133,26 @@ TEST_F(Compiling, WhatIsGivenUpIsNotCompiledUnlessAnotherWantsItOrItIsAskedForAg
   EXPECT_TRUE(dropped.transient) << dropped.log;
   EXPECT_EQ(compiler.compiled(), 1);
   EXPECT_TRUE(compiler.compile("sm_75", {good_}).front().get().ok);
+}
+
+TEST_F(Compiling, WhatIsGivenUpTakesTheFunctionsOfItsHostStepsWithIt) {
+  const DiskCache cache(folder_.path());
+  SourceTree sources = sources_;
+  sources["steps.cuh"] = "inline void twice(int* value) { *value *= 2; }\n";
+  sources[std::string(kHostCalls)] = "";
+  Program program = good_;
+  program.host_functions = {{"twice", "steps.cuh"}};
+  Pool one(1);
+  Compiler compiler(one, cache, sources);
+  if (!compiler.toolchain().host_error.empty()) GTEST_SKIP() << compiler.toolchain().host_error;
+  std::promise<void> go;
+  auto held = one.submit([waited = go.get_future().share()](Process&) { waited.wait(); });
+  const CompileResult result = compiler.compile("host/sm_75", {program}).front();
+  compiler.give_up("host/sm_75", {program});
+  go.set_value();
+  EXPECT_TRUE(result.get().transient) << result.get().log;
+  one.submit([](Process&) {}).get();
+  EXPECT_EQ(compiler.compiled(), 0);
 }
 
 TEST_F(Compiling, TheCodeHashIsThatOfTheMachineCodeWhateverItIsCompiledBeside) {

@@ -208,6 +208,35 @@ Variant message_of(const json& from) {
   return variant_of<Variant>(from, std::make_index_sequence<std::variant_size_v<Variant>>());
 }
 
+/// Throws std::invalid_argument if lists are nested deeper than in any message, since the parser calls itself for each
+/// level, or if a length is missing, which no encoded message does.
+void require_shallow(const Message& message) {
+  constexpr std::size_t kMostDepth = 500;
+  std::vector<std::uint64_t> open;  // for each list around the next item: how many items it still has
+  for (std::size_t at = 0; at < message.size();) {
+    while (!open.empty() && open.back() == 0) open.pop_back();
+    if (!open.empty()) --open.back();
+    const unsigned kind = message[at] >> 5, size = message[at] & 31;
+    ++at;
+    std::uint64_t count = size;
+    if (size > 27) throw std::invalid_argument("a message with an unknown length");
+    if (size >= 24) {
+      count = 0;
+      for (unsigned bytes = 1u << (size - 24); bytes > 0 && at < message.size(); --bytes)
+        count = count << 8 | message[at++];
+    }
+    if (kind == 2 || kind == 3) at += std::min<std::uint64_t>(count, message.size() - at);  // bytes and text
+    if (kind == 4) open.push_back(count);                                                   // an array
+    if (kind == 5) open.push_back(2 * count);                                               // an object
+    if (open.size() > kMostDepth) throw std::invalid_argument("a message that is nested too deeply");
+  }
+}
+
+json parsed(const Message& message) {
+  require_shallow(message);
+  return json::from_cbor(message);
+}
+
 }  // namespace
 
 Message greeting() {
@@ -230,16 +259,16 @@ Message encode(const std::vector<Request>& requests) {
 }
 
 Request decode_request(const Message& message) {
-  return message_of<Request>(json::from_cbor(message));
+  return message_of<Request>(parsed(message));
 }
 
 Answer decode_answer(const Message& message) {
-  return message_of<Answer>(json::from_cbor(message));
+  return message_of<Answer>(parsed(message));
 }
 
 std::vector<Request> decode_requests(const Message& message) {
   std::vector<Request> requests;
-  for (const json& one : json::from_cbor(message)) requests.push_back(message_of<Request>(one));
+  for (const json& one : parsed(message)) requests.push_back(message_of<Request>(one));
   return requests;
 }
 

@@ -10,7 +10,7 @@
 #include "kernels/core/device.hpp"
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/program.hpp"
-#include "kernels/runtime/messages/callable_offer.hpp"
+#include "kernels/runtime/messages/baseline_info.hpp"
 #include "kernels/runtime/messages/gpu.hpp"
 #include "kernels/runtime/messages/replies.hpp"
 #include "kernels/runtime/messages/sampling.hpp"

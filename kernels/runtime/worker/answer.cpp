@@ -151,15 +151,29 @@ Simulated Answers::reply_to(Simulate& request) {
 }
 
 std::vector<BaselineInfo> Answers::reply_to(const ListCallables& request) const {
-  std::vector<BaselineInfo> offers;
+  const std::optional<Problem>& problem = request.problem;
+  std::vector<BaselineInfo> all;
   for (const Callable& callable : callables_) {
-    if (!request.problem)
-      offers.push_back(offer(callable));
-    else if (callable.pattern == request.problem->pattern &&
-             (!callable.missing.empty() || callable.supports(*request.problem)))
-      offers.push_back(offer(callable, *request.problem, request.device));
+    if (problem && (callable.pattern != problem->pattern || (callable.missing.empty() && !callable.supports(*problem))))
+      continue;
+    BaselineInfo& info = all.emplace_back(BaselineInfo{.pattern = callable.pattern,
+                                                       .implementation = callable.implementation,
+                                                       .idiom = callable.idiom,
+                                                       .version = callable.version,
+                                                       .missing = callable.missing,
+                                                       .synchronises = callable.synchronises,
+                                                       .observation = callable.observation,
+                                                       .has_oracle = callable.has_oracle,
+                                                       .laws = callable.laws,
+                                                       .knobs = {}});
+    if (!problem || !callable.missing.empty()) continue;
+    for (const Point& point : callable.knobs.points({.types = problem->types, .device = request.device}))
+      info.knobs.push_back({.knobs = point,
+                            .text = point.empty() ? "" : callable.knobs.text(point),
+                            .depth = callable.depth(*problem, point, request.device),
+                            .is_default = point == callable.default_knobs});
   }
-  return offers;
+  return all;
 }
 
 Answer Answers::answer(Request request) {

@@ -21,6 +21,9 @@ bool is_zero(const Bytes& bytes) {
 
 void GpuAnswers::open(int index) {
   if (!gpu_ || gpu_->info().index != index) {
+    problem_.reset();
+    timer_.reset();
+    modules_.emplace();
     try {
       gpu_ = std::make_unique<gpu::Gpu>(index);
     } catch (const std::runtime_error& lost) {
@@ -28,14 +31,16 @@ void GpuAnswers::open(int index) {
       throw EnvironmentFault(fmt::format("GPU {} cannot be opened ({}): see nvidia-smi", index, lost.what()));
     }
   }
-  modules_.trim();
+  modules_->trim();
 }
 
 void GpuAnswers::open(int index, const CompiledProgram& support) {
   open(index);
-  if (timer_) return;
+  if (timer_ && support.module == support_.module) return;
+  problem_.reset();
+  timer_.reset();
   support_ = support;
-  timer_ = std::make_unique<gpu::GpuTimer>(*gpu_, support_, modules_);
+  timer_ = std::make_unique<gpu::GpuTimer>(*gpu_, support_, *modules_);
 }
 
 std::vector<gpu::GpuInfo> GpuAnswers::reply_to(const ListGpus&) const {
@@ -49,8 +54,7 @@ gpu::Sensors GpuAnswers::reply_to(const ReadSensors& request) const {
 ProblemReady GpuAnswers::reply_to(SelectProblem& request) {
   open(request.gpu, request.support);
   problem_.reset();
-  support_ = std::move(request.support);
-  problem_ = std::make_unique<gpu::ProblemOnGpu>(*gpu_, support_, modules_, std::move(request.setup), callables_);
+  problem_ = std::make_unique<gpu::ProblemOnGpu>(*gpu_, support_, *modules_, std::move(request.setup), callables_);
   return {.reference_us = problem_->reference_us()};
 }
 
@@ -76,7 +80,7 @@ PlanResult GpuAnswers::reply_to(const RunPlan& request) {
     addresses[buffer.name] = made.address();
   }
   try {
-    gpu::PlanRunner(*gpu_, modules_, request.plan, request.program, addresses).run();
+    gpu::PlanRunner(*gpu_, *modules_, request.plan, request.program, addresses).run();
   } catch (const gpu::NotLaunchable& refused) {
     if (request.bare) throw;
     return {.verdict = Verdict::not_launchable, .detail = refused.what(), .buffers = {}};
@@ -157,14 +161,14 @@ StepsReply GpuAnswers::reply_to(const TimeSteps& request) {
 gpu::Rates GpuAnswers::reply_to(const MeasureRates& request) {
   open(request.gpu, request.support);
   problem_.reset();
-  gpu::Rates rates = gpu::measure_rates(*gpu_, support_, modules_, *timer_, request.bytes, request.samples);
+  gpu::Rates rates = gpu::measure_rates(*gpu_, support_, *modules_, *timer_, request.bytes, request.samples);
   if (request.bus_bytes > 0) rates.bus = gpu::measure_bus(*gpu_, *timer_, request.bus_bytes, request.samples);
   return rates;
 }
 
 SensorRatio GpuAnswers::reply_to(const MeasureSensorRatio& request) {
   open(request.gpu, request.support);
-  return {.ratio = gpu::measure_sensor_ratio(*gpu_, support_, modules_, *timer_)};
+  return {.ratio = gpu::measure_sensor_ratio(*gpu_, support_, *modules_, *timer_)};
 }
 
 }  // namespace warpwright::worker

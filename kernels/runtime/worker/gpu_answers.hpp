@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "kernels/runtime/cuda/problem_on_gpu.hpp"
@@ -29,13 +30,14 @@ class GpuAnswers {
  private:
   /// Throws EnvironmentFault where it cannot be opened.
   void open(int index);
+  /// Also makes a timer with that support program.
   void open(int index, const CompiledProgram& support);
   /// The problem that was selected; throws std::logic_error where none was.
   gpu::ProblemOnGpu& problem();
 
   const std::vector<Callable>& callables_;
   std::unique_ptr<gpu::Gpu> gpu_;
-  gpu::ModuleCache modules_;
+  std::optional<gpu::ModuleCache> modules_;  ///< of the GPU
   CompiledProgram support_;
   std::unique_ptr<gpu::GpuTimer> timer_;
   std::unique_ptr<gpu::ProblemOnGpu> problem_;

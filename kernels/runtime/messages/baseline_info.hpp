@@ -1,10 +1,10 @@
-// How a worker describes the callables that it holds.
+// How a worker describes the callables that it has.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "kernels/model/callable.hpp"
+#include "kernels/model/space.hpp"
 
 namespace warpwright::worker {
 
@@ -27,8 +27,5 @@ struct BaselineInfo {
 
   std::string name() const { return implementation + "/" + idiom; }
 };
-
-BaselineInfo offer(const Callable& callable);
-BaselineInfo offer(const Callable& callable, const Problem& problem, const Device& device);
 
 }  // namespace warpwright::worker

@@ -1,0 +1,92 @@
+// Runs the plans of cases in the simulator or on a GPU; the checker is the same for both.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/cases/case.hpp"
+#include "conformance/checks/case_result.hpp"
+#include "kernels/runtime/build/compiled_plan.hpp"
+#include "kernels/runtime/build/compiler.hpp"
+#include "kernels/runtime/client/process.hpp"
+#include "kernels/runtime/simulator/results/options.hpp"
+
+namespace warpwright::conformance {
+
+/// When a run counts as one that hangs. In the simulator it may make so many checked accesses and waits, and more for
+/// each step of the kernel's work and each thread.
+struct RunLimits {
+  double accesses = 20e6;
+  double per_step_of_work = 500;
+  double per_thread = 1000;
+  double blocks = static_cast<double>(simulator::Limits().blocks);  ///< basic blocks with hardly an access
+  std::chrono::milliseconds time{30'000};                           ///< and more for its accesses
+  std::chrono::milliseconds most_time{std::chrono::hours(24)};      ///< including that
+  std::chrono::milliseconds on_device{4'000};                       ///< on a GPU, and more for its steps of work
+
+  worker::Process::Believe believe = worker::Process::Believe::second_loss;
+
+  /// That part of the accesses and blocks, and at most so many seconds.
+  RunLimits times(double part, double seconds) const;
+};
+
+/// The time that a run of so many steps of work may take on a GPU.
+std::chrono::milliseconds gpu_time_limit(double steps, const RunLimits& limits);
+
+/// One run of a case's plan.
+struct RunRequest {
+  const Case& test;
+  const worker::CompiledPlan& compiled;
+  std::vector<Bytes> buffers;  ///< contents of the plan's buffers before the run
+  double steps = 0;            ///< of the kernel's work, at most
+  const RunLimits& limits;
+  std::vector<StrictRule> lenient = {};  ///< findings of these rules are tolerated
+  std::optional<int> poison = {};        ///< the byte in memory that nobody wrote; none: the schedule's seed chooses it
+  bool count_accesses = false;
+};
+
+struct RunResult {
+  Verdict verdict = Verdict::passed;
+  std::optional<simulator::Finding> found = std::nullopt;
+  std::string detail = {};
+  std::vector<Bytes> buffers = {};  ///< of the plan, as the run left them
+  CountedAccess access = {};
+  std::uint64_t steps = 0, threads = 0;  ///< see CaseResult
+  double of_limit = 0, seconds = 0;
+  std::vector<Tolerated> tolerated = {};
+  std::string schedule = {};  ///< the order of threads, if the case chose it: "SEED:RESIDENT_BLOCKS"
+  std::string hints = {};     ///< for the detail of a wrong result: what it may come from
+  std::string warning = {};   ///< likewise: what the host compiler said about locals of the kernel
+};
+
+class CaseRunner {
+ public:
+  virtual ~CaseRunner() = default;
+  /// The device that plans are made for on that target. Throws std::invalid_argument for a target of the other kind.
+  virtual const Device& device(const std::string& target) const = 0;
+  /// What a kernel does wrong is in the verdict; throws std::runtime_error if the worker cannot do its work.
+  virtual RunResult run(RunRequest request) = 0;
+  /// Runs a plan that must not fail. Returns its buffers but inputs by name.
+  virtual std::map<std::string, Bytes> run_plan(const worker::CompiledPlan& compiled, const std::vector<Bytes>& inputs,
+                                                const Device& device) = 0;
+  /// The result of a case without a law, compared where it runs with the pattern's reference instead of the oracle;
+  /// nothing if the runner has no way to do that.
+  virtual std::optional<CaseResult> check_by_reference(const Case& test) = 0;
+};
+
+/// Runs cases for "host/sm_XX".
+std::unique_ptr<CaseRunner> simulator_runner(worker::Process& process);
+
+/// A GPU that cases for "sm_XX" run on.
+struct GpuTarget {
+  Device device;
+  int index = 0;
+};
+std::unique_ptr<CaseRunner> gpu_runner(const Catalogue& catalogue, worker::Process& process, worker::Compiler& compiler,
+                                       const GpuTarget& gpu);
+
+}  // namespace warpwright::conformance

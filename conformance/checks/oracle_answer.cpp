@@ -1,0 +1,57 @@
+// The right outputs for an input: from the pattern's oracle, or from its reference, run in the simulator.
+#include "conformance/checks/oracle_answer.hpp"
+
+#include <fmt/format.h>
+
+#include "conformance/checks/run_plan.hpp"
+#include "kernels/model/elements.hpp"
+#include "kernels/runtime/build/compiled_plan.hpp"
+#include "kernels/runtime/input.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+/// Throws NoModel with its pattern, or OracleFault.
+Expectation reference_answer(const Pattern& pattern, const Problem& problem, const std::vector<Bytes>& inputs,
+                             worker::Process& process, worker::Compiler& compiler) {
+  const Reference reference = pattern.reference(problem, host_device());
+  try {
+    const worker::CompiledPlan compiled =
+        worker::compile_plan_or_throw(compiler, host_target(), reference.plan, reference.source);
+    auto written =
+        run_plan_on_host(process, compiled.plan, compiled.program, inputs, host_device(), all_strict_rules());
+    Expectation expected;
+    for (const Buffer& buffer : observed_buffers(pattern, problem, host_device())) {
+      expected.push_back({.buffer = buffer.name, .values = std::move(written.at(buffer.name + ".expected"))});
+      if (const auto magnitude = written.find(buffer.name + ".magnitude"); magnitude != written.end())
+        expected.back().magnitude = elements_of<double>(magnitude->second);
+    }
+    return expected;
+  } catch (const NoModel& what) {
+    throw NoModel(fmt::format("the oracle of {} has no answer: {}", pattern.name, what.what()));
+  } catch (const std::runtime_error& error) {
+    throw OracleFault(pattern.name, problem_text(problem), error.what());
+  }
+}
+
+}  // namespace
+
+OracleFault::OracleFault(std::string of, std::string on, std::string why)
+    : std::runtime_error(fmt::format("the oracle of {} itself failed on {}: {}", of, on, why)),
+      pattern(std::move(of)),
+      problem(std::move(on)),
+      reason(std::move(why)) {}
+
+OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, const Input& input, worker::Process& process,
+                           worker::Compiler& compiler) {
+  OracleAnswer answer{.inputs = generate_inputs(pattern, problem, input), .expected = {}};
+  try {
+    answer.expected = pattern.oracle ? pattern.oracle(problem, answer.inputs)
+                                     : reference_answer(pattern, problem, answer.inputs, process, compiler);
+  } catch (const NoModel& what) {
+    answer.unknown = what.what();
+  }
+  return answer;
+}
+
+}  // namespace warpwright::conformance

@@ -1,0 +1,34 @@
+// The right outputs for an input: from the pattern's oracle, or from its reference, run in the simulator.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "kernels/model/pattern.hpp"
+#include "kernels/runtime/build/compiler.hpp"
+#include "kernels/runtime/client/process.hpp"
+
+namespace warpwright::conformance {
+
+/// A reference that takes the place of an oracle is itself wrong.
+class OracleFault : public std::runtime_error {
+ public:
+  OracleFault(std::string of, std::string on, std::string why);
+
+  std::string pattern, problem;
+  std::string reason;  ///< "FILE:LINE:COLUMN: race: ...", if it has a location
+};
+
+/// What the outputs of every configuration are compared with, for one problem with one input.
+struct OracleAnswer {
+  std::vector<Bytes> inputs;
+  Expectation expected;
+  std::string unknown = {};  ///< what the reference does that the simulator does not model; empty: there is an answer
+};
+
+/// `process` runs the reference. Throws OracleFault if the reference itself fails.
+OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, const Input& input, worker::Process& process,
+                           worker::Compiler& compiler);
+
+}  // namespace warpwright::conformance
