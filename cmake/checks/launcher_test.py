@@ -293,6 +293,8 @@ class LauncherTest(Machine):
         self.assertTrue(self.calls("cmake")[-1].endswith("--target tune worker tunedb report"))
         self.run_launcher("fleet", "merge")
         self.assertEqual(self.calls("cmake"), [], "what is there is enough")
+        self.assertEqual(self.run_launcher("fleet", "tune", "-h").stdout, f"{self.root}/build/bin: --help\n")
+        self.assertEqual(self.calls("cmake") + self.calls("dpkg-query"), [], "its help is that of the script")
         self.assertEqual(self.run_launcher("--complete", "fleet", "st").stdout, f"{self.root}/build/bin: --complete st\n")
 
     def test_words_are_completed_by_the_launcher_and_then_by_the_program(self):
@@ -301,6 +303,33 @@ class LauncherTest(Machine):
         self.assertEqual(self.run_launcher("--complete", "tune", "--a").stdout, "")  # not built yet
         self.run_launcher("tune")
         self.assertEqual(self.run_launcher("--complete", "tune", "--a").stdout, "tune <--complete> <--a>\n")
+        self.assertEqual(self.calls("cmake") + self.calls("dpkg-query"), [])
+
+    def test_help_is_given_before_any_set_up(self):
+        self.answer(missing="libfmt-dev")
+        self.variables = {}
+        for verb in ("tune", "conform", "tunedb", "report"):
+            run = self.run_launcher(verb, "--arch", "sm_75", "--help")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertTrue(run.stdout.startswith(f"  {verb} ARGUMENTS "), run.stdout)
+            self.assertIn("docs/command_line.md", run.stdout)
+        self.assertIn("  tune ARGUMENTS            Find the fastest right configuration of CUDA kernels. --baselines first\n"
+                      "                            builds what the command below builds\n"
+                      "Its own --help", self.run_launcher("tune", "-h").stdout)
+        for verb, said in (("baselines", "WARPWRIGHT_KOKKOS"), ("test", "--nightly"), ("lint", "--slow"),
+                           ("build", "set up"), ("completion", "zsh")):
+            run = self.run_launcher(verb, "--help")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertTrue(run.stdout.startswith(f"  {verb} "), run.stdout)
+            self.assertIn(said, run.stdout)
+            self.assertNotIn("\n  help ", run.stdout)
+            self.assertTrue(run.stdout.endswith("All commands: ./warpwright help\n"), run.stdout)
+            self.assertEqual(self.calls("dpkg-query") + self.calls("apt-get") + self.calls("cmake"), [], verb)
+
+    def test_help_is_that_of_a_program_that_is_built(self):
+        self.run_launcher("tune")
+        run = self.run_launcher("tune", "init", "--help")
+        self.assertEqual((run.returncode, run.stdout), (1, "tune <init> <--help>\n"))  # the fake one ends with 1
         self.assertEqual(self.calls("cmake") + self.calls("dpkg-query"), [])
 
     def test_no_verb_and_an_unknown_verb_are_usage_errors(self):

@@ -95,7 +95,7 @@ class NightlyTest(unittest.TestCase):
         tree = self.folder / "tree"
         (tree / ".ci").mkdir(parents=True)
         shutil.copy(NIGHTLY, tree / ".ci/nightly")
-        (tree / "warpwright").write_text('#!/bin/sh\necho "$@" >>calls\ncase "$*" in *--help*|lint*|test*) ;; *) exit 130 ;; esac\n')
+        (tree / "warpwright").write_text('#!/bin/sh\necho "$@" >>calls\ncase "$*" in build|lint*|test*) ;; *) exit 130 ;; esac\n')
         (tree / "warpwright").chmod(0o755)
         self.assertEqual(run(tree / ".ci/nightly", "--asan-minutes", "0", "--out", self.folder / "out").returncode, 130)
         self.assertEqual((tree / "calls").read_text().count("--minutes"), 1)
@@ -110,7 +110,7 @@ class NightlyTest(unittest.TestCase):
         shutil.copy(NIGHTLY, tree / ".ci/nightly")
         for codes, expected in ((("0", "1"), 1), (("4", "0"), 4), (("1", "4"), 1), (("0", "0"), 0)):
             for name, code in zip(("warpwright", ".ci/asan"), codes):
-                (tree / name).write_text(f'#!/bin/sh\ncase "$*" in *--help*|tidy) ;; *) exit {code} ;; esac\n')
+                (tree / name).write_text(f'#!/bin/sh\ncase "$*" in build|lint*) ;; *) exit {code} ;; esac\n')
                 (tree / name).chmod(0o755)
             self.assertEqual(run(tree / ".ci/nightly", "--out", self.folder / "out").returncode, expected, codes)
 
@@ -140,11 +140,11 @@ class NightlyTest(unittest.TestCase):
         tree = self.folder / "tree"
         (tree / ".ci").mkdir(parents=True)
         shutil.copy(NIGHTLY, tree / ".ci/nightly")
-        (tree / "warpwright").write_text('#!/bin/sh\necho "$@" >>calls\ncase "$*" in *--help*|lint*|test*) ;; *) exit 1 ;; esac\n')
+        (tree / "warpwright").write_text('#!/bin/sh\necho "$@" >>calls\ncase "$*" in build|lint*|test*) ;; *) exit 1 ;; esac\n')
         (tree / "warpwright").chmod(0o755)
         done = run(tree / ".ci/nightly", "--asan-minutes", "0", "--out", self.folder / "out")
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertRegex((tree / "calls").read_text(), r"^conform --help\nlint --slow\ntest --nightly\nconform --nightly --junit .* --minutes (20.00|19.\d\d)\n")
+        self.assertRegex((tree / "calls").read_text(), r"^build\nlint --slow\ntest --nightly\nconform --nightly --junit .* --minutes (20.00|19.\d\d)\n")
         self.assertTrue((self.folder / "out").is_dir())
 
     def test_the_end_of_the_minutes_is_no_failure_and_hides_none(self):
@@ -154,7 +154,7 @@ class NightlyTest(unittest.TestCase):
         program = tree / "warpwright"
         for codes, expected in (("0 4 0", 4), ("4 1 4", 1), ("1 4 4", 1), ("4 4 3", 3), ("3 1 4", 3), ("0 0 0", 0)):
             (tree / "codes").write_text(codes)
-            program.write_text('#!/bin/bash\ncase "$*" in *--help*|lint*|test*) exit 0 ;; esac\nread -ra codes <codes\n'
+            program.write_text('#!/bin/bash\ncase "$*" in build|lint*|test*) exit 0 ;; esac\nread -ra codes <codes\n'
                                'echo "${codes[@]:1}" >codes\nexit "${codes[0]}"\n')
             program.chmod(0o755)
             done = run(tree / ".ci/nightly", "--asan-minutes", "0", "--out", self.folder / "out")
