@@ -32,9 +32,9 @@ class JobProjectTest(unittest.TestCase):
         (self.base / "prefix/bin/conform").symlink_to(BUILD / "bin/conform")
         shutil.copytree(ROOT / "docs/examples/repository", self.base / "project")
 
-    def configure(self):
+    def configure(self, prefix="prefix"):
         return run("cmake", "-S", self.base / "project", "-B", self.base / "made",
-                   f"-DCMAKE_PREFIX_PATH={self.base / 'prefix'}")
+                   f"-Dwarpwright_DIR={self.base / prefix / 'lib/cmake/warpwright'}")
 
     def test_a_job_is_a_test_that_finds_what_is_wrong(self):
         configured = self.configure()
@@ -47,6 +47,18 @@ class JobProjectTest(unittest.TestCase):
         wrong = run("ctest", "--test-dir", self.base / "made", "--output-on-failure")
         self.assertNotEqual(wrong.returncode, 0, wrong.stdout)
         self.assertRegex(wrong.stdout, r"scale\.cu:\d+:\d+: out of bounds")
+
+    def test_the_conform_of_another_package_is_used_and_one_that_is_gone_is_named(self):
+        self.assertEqual(self.configure().returncode, 0)
+        (self.base / "prefix").rename(self.base / "other")
+        other = self.configure("other")
+        self.assertEqual(other.returncode, 0, other.stdout)
+        listed = run("ctest", "--test-dir", self.base / "made", "-N", "-V")
+        self.assertIn(str(self.base / "other/bin/conform"), listed.stdout)
+        (self.base / "other/bin/conform").unlink()
+        gone = self.configure("other")
+        self.assertNotEqual(gone.returncode, 0)
+        self.assertIn("other/bin/conform: install warpwright again", gone.stdout.replace("\n  ", " "))
 
     def test_a_job_that_does_not_exist_is_named(self):
         (self.base / "project/kernels/scale.json").unlink()
