@@ -204,5 +204,25 @@ TEST(Simulator, scans_in_one_pass_with_blocks_that_wait_for_one_another) {
   }
 }
 
+/// The atomic operation waits for its turn, and in the meantime another thread of the block begins a second array.
+TEST(Simulator, an_access_can_wait_while_another_thread_begins_a_shared_array) {
+  const std::string text = R"(__shared__ int count[1];
+if (threadIdx.x == 0) count[0] = 0;
+__syncthreads();
+atomicAdd(count, 1);
+if (threadIdx.x % 2 == 1) {
+  __shared__ int late[64];
+  late[threadIdx.x] = 1;
+  atomicAdd(count, late[threadIdx.x]);
+}
+__syncthreads();
+a[threadIdx.x] = count[0];)";
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    Experiment experiment = over_buffers(text, {1}, {64}, 64);
+    EXPECT_EQ(words_of(experiment.run(seed)), "") << seed;
+    EXPECT_EQ(values_of<int>(experiment.contents[0]), std::vector<int>(64, 96)) << seed;
+  }
+}
+
 }  // namespace
 }  // namespace warpwright::simulator
