@@ -205,9 +205,7 @@ void PlanRunner::finish() {
 
 void PlanRunner::run_timed(StepClock& clock) {
   if (numbers_.empty()) number_steps(timed_);
-  clock_ = &clock;
-  run_steps(timed_);
-  clock_ = nullptr;
+  run_steps(timed_, &clock);
   if (!is_plain_) synchronise_streams();
 }
 
@@ -219,13 +217,13 @@ void PlanRunner::number_steps(const std::vector<Step>& steps) {
       numbers_.emplace(&step, numbers_.size());
 }
 
-void PlanRunner::run_steps(const std::vector<Step>& steps) {
-  for (const Step& step : steps) run_step(step);
+void PlanRunner::run_steps(const std::vector<Step>& steps, StepClock* clock) {
+  for (const Step& step : steps) run_step(step, clock);
 }
 
-void PlanRunner::run_step(const Step& step) {
+void PlanRunner::run_step(const Step& step, StepClock* const of_steps) {
   const CUstream stream = stream_of(step.stream);
-  StepClock* const clock = std::holds_alternative<Repeat>(step.what) ? nullptr : clock_;
+  StepClock* const clock = std::holds_alternative<Repeat>(step.what) ? nullptr : of_steps;
   const CUstream clocked = is_host_step(step) ? nullptr : stream;
   const bool is_wait = std::holds_alternative<Synchronise>(step.what);
   if (clock != nullptr && is_wait) clock->begin(numbers_.at(&step), clocked);
@@ -236,18 +234,25 @@ void PlanRunner::run_step(const Step& step) {
       driver().check(driver().let_stream_wait(stream, events_.at(label), 0), "cuStreamWaitEvent");
   if (is_wait && step.waits.empty()) synchronise_streams();
   if (clock != nullptr && !is_wait) clock->begin(numbers_.at(&step), clocked);
-  std::visit([&](const auto& what) { run_step(what, stream); }, step.what);
+  std::visit(
+      [&](const auto& what) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(what)>, Repeat>)
+          run_step(what, of_steps);
+        else
+          run_step(what, stream);
+      },
+      step.what);
   if (clock != nullptr) clock->end(clocked);
   if (const auto event = events_.find(step.label); event != events_.end())
     driver().check(driver().record_event(event->second, stream), "cuEventRecord");
 }
 
-void PlanRunner::run_step(const Repeat& repeat, CUstream) {
+void PlanRunner::run_step(const Repeat& repeat, StepClock* clock) {
   const Addresses outside = addresses_;
   const int outer = iteration_;
   for (std::int64_t i = 0; i < repeat.times; ++i) {
     iteration_ = static_cast<int>(i);
-    run_steps(repeat.steps);
+    run_steps(repeat.steps, clock);
     for (const auto& [first, second] : repeat.swaps) std::swap(addresses_.at(first), addresses_.at(second));
   }
   addresses_ = outside;

@@ -76,8 +76,9 @@ class PlanRunner : public Runnable {
   std::vector<void*> arguments_of(const std::vector<Argument>& given, std::vector<std::uint64_t>& values);
   void capture_timed();
   void number_steps(const std::vector<Step>& steps);
-  void run_steps(const std::vector<Step>& steps);
-  void run_step(const Step& step);
+  /// Without a clock, steps are not timed one by one.
+  void run_steps(const std::vector<Step>& steps, StepClock* clock = nullptr);
+  void run_step(const Step& step, StepClock* clock);
   void run_step(const Launch& launch, CUstream stream);
   void run_step(const Memset& memset, CUstream stream);
   void run_step(const Copy& copy, CUstream stream);
@@ -86,7 +87,7 @@ class PlanRunner : public Runnable {
   void run_step(const Prefetch& prefetch, CUstream stream);
   void run_step(const HostWork& work, CUstream stream);
   static void run_step(const Synchronise&, CUstream) {}  // the host has already waited
-  void run_step(const Repeat& repeat, CUstream stream);
+  void run_step(const Repeat& repeat, StepClock* clock);
 
   const Gpu& gpu_;
   Plan plan_;
@@ -98,7 +99,6 @@ class PlanRunner : public Runnable {
   std::vector<std::pair<Texture, TextureObject>> textures_;
   std::vector<Step> before_, timed_, after_;
   std::map<const Step*, std::size_t> numbers_;  ///< of timed steps, for the clock
-  StepClock* clock_ = nullptr;                  ///< null: steps are not timed one by one
   CUgraphExec graph_ = nullptr;
   bool is_plain_ = true;
   std::map<int, CUstream> streams_;        ///< all but stream 0
