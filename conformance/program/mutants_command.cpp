@@ -237,19 +237,18 @@ Table table_of(const std::vector<Mutant>& mutants, const std::vector<MutantResul
                {.head = "SECONDS"},
                {.head = "DETAIL"},
                {.head = "REPRO"}});
-  const auto cell = [](std::string_view word) { return word.empty() ? Table::Cell() : Table::Cell(std::string(word)); };
+  const auto cell = &Table::Cell::unless_empty;
   for (std::size_t i = 0; i < mutants.size(); ++i) {
     const Mutation& mutation = mutants[i].mutation;
     const MutantResult& result = results[i];
     const bool ran = !result.outcome.empty();
-    table.add({mutants[i].kernel->full_name(), mutation.rule, mutation.file,
-               mutation.line > 0 ? Table::Cell(mutation.line) : Table::Cell(), mutation.change,
-               ran ? result.outcome : "not run", cell(result.how), result.cases,
+    table.add({mutants[i].kernel->full_name(), mutation.rule, mutation.file, Table::Cell::of_line(mutation.line),
+               mutation.change, ran ? result.outcome : "not run", cell(result.how), result.cases,
                ran ? Table::Cell(result.seconds, "") : Table::Cell(), cell(result.detail), cell(result.repro)});
   }
   for (const Diagnostic& one : unmutated)
-    table.add({one.kernel, Table::Cell(), one.at.file, one.at.line, Table::Cell(), one.kind, Table::Cell(), 0,
-               Table::Cell(), one.message, Table::Cell()});
+    table.add({one.kernel, Table::Cell(), one.at.file, Table::Cell::of_line(one.at.line), Table::Cell(), one.kind,
+               Table::Cell(), 0, Table::Cell(), one.message, Table::Cell()});
   return table;
 }
 

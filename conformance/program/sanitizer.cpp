@@ -214,14 +214,14 @@ Table table_of(const std::vector<Subject>& subjects) {
   }
   columns.push_back({.head = "NOT RUN"});
   Table table(std::move(columns));
-  const auto cell = [](const std::string& word) { return word.empty() ? Table::Cell() : Table::Cell(word); };
+  const auto cell = &Table::Cell::unless_empty;
   const auto seconds = [](double of) { return Table::Cell(of, ""); };
   for (const Subject& subject : subjects) {
     const Mutation& mutation = subject.mutant.mutation;
     std::vector<Table::Cell> row{subject.mutant.kernel->full_name(),
                                  mutation.rule,
                                  mutation.file,
-                                 mutation.line,
+                                 Table::Cell::of_line(mutation.line),
                                  mutation.change,
                                  Table::Cell(is_right(subject), ""),
                                  cell(subject.host.how),
@@ -231,7 +231,8 @@ Table table_of(const std::vector<Subject>& subjects) {
       row.push_back(ran ? cell(word_of(subject.tools[i])) : Table::Cell());
       row.push_back(ran ? seconds(subject.seconds[i]) : Table::Cell());
     }
-    row.push_back(cell(subject.fault.empty() && subject.tools.empty() ? "the run ended before" : subject.fault));
+    row.push_back(
+        cell(subject.fault.empty() && subject.tools.empty() ? "the command was stopped first" : subject.fault));
     table.add(std::move(row));
   }
   return table;

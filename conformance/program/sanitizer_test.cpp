@@ -196,7 +196,7 @@ TEST_F(SanitizerRuns, EndAHungToolAndSayWhenItDoesNotWork) {
     const SanitizerSummary summary = run(mode);
     const std::string printed = testing::internal::GetCapturedStdout();
     EXPECT_THAT(printed, testing::StartsWith("kernel,bug,file,line,change,is_right,simulator,simulator_seconds,"));
-    EXPECT_THAT(printed, HasSubstr(",the run ended before\r\n"));
+    EXPECT_THAT(printed, HasSubstr(",the command was stopped first\r\n"));
     EXPECT_EQ(summary.not_run, 3) << "what the end of the time cuts off is no verdict";
   }
   const FakeSanitizer broken("echo 'no device'; exit 1");

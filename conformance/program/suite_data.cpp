@@ -68,6 +68,7 @@ std::string csv_of(const SuiteResults& results) {
                {.head = "SECONDS"},
                {.head = "OF BOUND"},
                {.head = "VERDICT"},
+               {.head = "VALUES CHECKED"},
                {.head = "KIND"},
                {.head = "FILE"},
                {.head = "LINE"},
@@ -81,8 +82,9 @@ std::string csv_of(const SuiteResults& results) {
     const auto bound = share_of_bound(report);
     row.push_back(bound ? Table::Cell(*bound, "") : Table::Cell());
     row.emplace_back(verdict_of(report));
+    row.emplace_back(!has_unchecked_values(report.caveats), "");
     if (one.diagnostics.empty()) {
-      row.resize(13);
+      row.resize(14);
     } else {
       const Diagnostic& first = one.diagnostics.front();
       for (Table::Cell cell : {Table::Cell(first.kind), Table::Cell(first.at.file), Table::Cell(first.at.line),

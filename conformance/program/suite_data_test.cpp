@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "kernels/core/caveats.hpp"
 #include "kernels/model/catalogue.hpp"
 
 namespace warpwright::conformance {
@@ -24,6 +25,7 @@ SuiteResults a_run() {
   PropertyReport opaque = passed;
   opaque.not_modelled = "inline PTX";
   opaque.unmodelled = 20;
+  opaque.caveats = {std::string(kValuesNotChecked) + ": without an oracle"};
   Diagnostic race{.kind = "race",
                   .at = {.file = "a, b.cu", .line = 7, .column = 3},
                   .message = "store of 4 bytes",
@@ -56,10 +58,10 @@ TEST(SuiteData, JsonHasEachKernelWithItsFindingsAndNullIfNothingWasCompared) {
 
 TEST(SuiteData, CsvHasOneRowPerKernelWithItsFirstFinding) {
   EXPECT_EQ(data_of(a_run(), Form::csv),
-            "kernel,target,seed,cases,seconds,of_bound,verdict,kind,file,line,column,message,repro\r\n"
-            "transpose/copy,host/sm_90,7,20,0,0.25,passed,,,,,,\r\n"
-            "transpose/copy,host/sm_90,7,1,0,,failed,race,\"a, b.cu\",7,3,store of 4 bytes,conform --repro 'x'\r\n"
-            "transpose/copy,host/sm_90,7,20,0,,not modelled,,,,,,\r\n");
+            "kernel,target,seed,cases,seconds,of_bound,verdict,values_checked,kind,file,line,column,message,repro\r\n"
+            "transpose/copy,host/sm_90,7,20,0,0.25,passed,true,,,,,,\r\n"
+            "transpose/copy,host/sm_90,7,1,0,,failed,true,race,\"a, b.cu\",7,3,store of 4 bytes,conform --repro 'x'\r\n"
+            "transpose/copy,host/sm_90,7,20,0,,not modelled,false,,,,,,\r\n");
 }
 
 }  // namespace

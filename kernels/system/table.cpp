@@ -120,6 +120,14 @@ std::string cut(std::string_view text, std::size_t width) {
 
 Table::Cell::Cell(std::int64_t number) : value(number), shown(std::to_string(number)) {}
 
+Table::Cell Table::Cell::unless_empty(std::string_view text) {
+  return text.empty() ? Cell() : Cell(std::string(text));
+}
+
+Table::Cell Table::Cell::of_line(int line) {
+  return line == 0 ? Cell() : Cell(line);
+}
+
 void Table::add(std::vector<Cell> cells) {
   if (cells.size() != columns_.size())
     throw std::logic_error(fmt::format("a row of {} cells for {} columns", cells.size(), columns_.size()));

@@ -39,6 +39,11 @@ class Table {
     Cell(std::int64_t number);                                       // NOLINT(google-explicit-constructor)
     Cell(Value of, std::string text, Tone in = Tone::plain) : value(std::move(of)), shown(std::move(text)), tone(in) {}
 
+    // Without a value for an empty text.
+    static Cell unless_empty(std::string_view text);
+    // The number of a line in a file; without a value for 0, which is none.
+    static Cell of_line(int line);
+
     bool is_number() const {
       return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
     }

@@ -38,6 +38,16 @@ TEST(Table, IsCsvAndJsonWithNumbersAsTheyAre) {
                       {{"json_version", 2}, {"kernel", "radix_onesweep"}, {"time", 9.5}, {"certainty", nullptr}}}));
 }
 
+TEST(Table, HasNoValueForAnEmptyTextAndALineThatIsNone) {
+  Table table({{.head = "NAME"}, {.head = "LINE"}});
+  table.add({Table::Cell::unless_empty(""), Table::Cell::of_line(0)});
+  table.add({Table::Cell::unless_empty("tiled"), Table::Cell::of_line(7)});
+  EXPECT_EQ(table.text(wide), "NAME   LINE\n-         -\ntiled     7\n");
+  EXPECT_EQ(nlohmann::json::parse(table.json()),
+            (nlohmann::json{{{"json_version", 2}, {"name", nullptr}, {"line", nullptr}},
+                            {{"json_version", 2}, {"name", "tiled"}, {"line", 7}}}));
+}
+
 TEST(Table, QuotesWhatCsvWouldTakeForSomethingElse) {
   Table table({{.head = "TEXT"}, {.head = "MORE"}});
   table.add({"a, b", "say \"no\""});
