@@ -19,6 +19,7 @@ EXAMPLE = re.compile(r"^<!-- example: (\w+)( [^\n>]*?)? -->\n(.*?)^<!-- end of e
 LOOSE = "as a word"
 REFUSED = "refused"
 COLUMNS = 100  # like conform
+LONGEST = 10  # lines of a kernel
 # Small shapes, so that none is left out for its time on a busy machine, which would change later random draws.
 SMALL = ("--max-steps", "2048", "--cases")
 CASES, CASES_OF_CURED = "40", "15"
@@ -123,6 +124,9 @@ def complaints_about_files(page):
     for path in sorted(EXAMPLES.iterdir()):
         if path.stem.removesuffix("_cured") not in shown_names | {"answers"}:
             yield f"{path.relative_to(ROOT)} is on no page"
+    for name in sorted(shown_names):
+        if (lines := code_of(name).count("\n") + 1) > LONGEST:
+            yield f"docs/examples/checking/{name}.cu has {lines} lines, more than {LONGEST}"
     kinds = re.search(r"kFindings\{.*?\.words = \{(.*?)\}", KINDS.read_text(), re.DOTALL).group(1)
     for kind in re.findall(r'"([^"]+)"', kinds):
         if kind != "no CPU model" and kind not in page:
