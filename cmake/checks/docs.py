@@ -13,6 +13,7 @@ WIDEST = 120  # columns of prose and code
 WIDEST_TABLE = 240
 WIDEST_OUTPUT = 200  # of blocks with the output of a program: ```text
 LONGEST = {"README.md": 120, "CONTRIBUTING.md": 120}  # lines
+LONGEST_OF_FOLDER = 10  # lines of text in the README of a folder of code, which says what lives there
 TOP_PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 WITHOUT_READMES = {"node_modules", "testdata"}
 WITH_OLD_WORDS = ("docs/glossary.md", "docs/renames.md")  # pages about old words and names
@@ -99,6 +100,16 @@ def about_widths(page):
     lines = len(page.lines) - 1
     if lines > LONGEST.get(page.name, lines):
         yield lines, f"is line {lines}: the page may have {LONGEST[page.name]}"
+
+
+def about_length(page):
+    """READMEs of folders of code that say more than what lives there."""
+    if not page.name.endswith("/README.md") or page.name.startswith("docs/"):
+        return
+    text = [number for number, kind, line in page.numbered()
+            if line.strip() and not (kind == "prose" and line.startswith("#"))]
+    if len(text) > LONGEST_OF_FOLDER:
+        yield text[LONGEST_OF_FOLDER], f"has {len(text)} lines of text: the README of a folder may have {LONGEST_OF_FOLDER}"
 
 
 def anchors_of(page):
@@ -261,7 +272,7 @@ def complaints_about(root, folder):
         return set(anchors_of(by_path[file])) if file in by_path else set()
 
     for page in all_pages:
-        for check in (about_widths, lambda one: about_links(one, anchors), about_words, about_paths,
+        for check in (about_widths, about_length, lambda one: about_links(one, anchors), about_words, about_paths,
                       lambda one: about_options(one, helped)):
             for number, what in check(page):
                 yield f"{page.name}:{number}: {what}"

@@ -90,6 +90,12 @@ class DocsTest(Tree):
             self.assert_right(page, "\n" * (119 - lines) + "The last one.\n")
         self.assert_right("docs/README.md", "\n" * 200)
 
+    def test_readmes_of_folders_that_are_too_long_are_found(self):
+        self.assert_found("has 11 lines of text", "kernels/README.md", "\n" + "- `model/`\n" * 9)
+        self.assert_found("has 11 lines of text", "kernels/README.md", "\n" + "| a | b |\n" * 9)
+        self.assert_right("kernels/README.md", "\n## More\n\n" + "- `model/`\n\n" * 8)
+        self.assert_right("docs/README.md", "\n" + "- one\n" * 30)
+
     def test_an_option_that_no_help_has_is_found(self):
         self.assert_found("tune --colour", "docs/tuning.md", "\n    tune --arch sm_90 --colour\n")
         red = "\n```sh\n./warpwright tune --colour=red\n```\n"
