@@ -65,9 +65,10 @@ std::string failures(const Summaries& all, const Chosen& chosen, bool everywhere
                   link("index.html#mutants", counted(survived, "mutant")) + " survived every check.");
   const std::string mutants =
       report.mutants.empty() ? "" : fmt::format(", 0 of {} survive", counted(std::ssize(report.mutants), "mutant"));
-  const std::string runs = report.runs.empty() ? "no run of conform is stored" : "0 counterexamples are open";
+  const std::string runs = report.runs.empty() ? "" : ", 0 counterexamples are open";
   return banner("good", "ok",
-                fmt::format("Nothing fails: every configuration that was timed is right, {}{}.", runs, mutants));
+                fmt::format("Nothing fails: every configuration that was timed is right{}{}.{}", runs, mutants,
+                            report.runs.empty() ? " No run of conform is stored." : ""));
 }
 
 std::string slower(const std::vector<Drift>& drifts, const std::string& board) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "kernels/core/statistics.hpp"
 #include "kernels/core/vocabulary.hpp"
@@ -59,21 +60,25 @@ std::string board_choice(const Overview& page) {
   std::vector<std::pair<std::string, std::string>> choices;
   for (std::size_t i = 0; i < page.boards.size(); ++i) {
     const std::string known = provenance_of(page.on(page.boards[i]));
-    choices.emplace_back(fmt::format("board{}", i), fmt::format("{} <small>{}</small>", escape(page.boards[i]),
-                                                                known.empty() ? "not timed" : known));
+    choices.emplace_back(fmt::format("board{}", i),
+                         fmt::format("{} <small>{}</small>",
+                                     escape(page.boards.size() > 1 ? short_board(page.boards[i]) : page.boards[i]),
+                                     known.empty() ? "not timed" : known));
   }
   if (choices.size() == 1) return fmt::format("<span class=only>{}</span>", choices.front().second);
   choices.emplace_back("side-by-side", choices.size() == 2 ? "both" : "all");
   return choice("board", "Board", choices);
 }
 
-std::string filters() {
+std::string filters(const OverviewTable& table) {
   std::string html =
       "<div class=\"filters js-only\"><input id=find type=search placeholder=\"Filter: sort, double \u2026\" "
       "aria-label=\"Filter patterns\">";
-  for (const auto& [id, text] :
-       {std::pair{"faster", "a library is faster"}, {"below", "below 80 %"}, {"slower", "slower"}})
-    html += fmt::format("<button class=chip data-filter={} aria-pressed=false>{} <b></b></button>", id, text);
+  for (const auto& [id, text, is_there] : {std::tuple{"faster", "a library is faster", table.has_libraries()},
+                                           {"below", "below 80 %", true},
+                                           {"slower", "slower", table.has_sessions()}})
+    if (is_there)
+      html += fmt::format("<button class=chip data-filter={} aria-pressed=false>{} <b></b></button>", id, text);
   html += "<button id=expand aria-expanded=false>Expand all</button><select id=order aria-label=\"Sort by\">";
   for (const auto& [column, text] : {std::pair{"share", "by share of ceiling"},
                                      {"name", "by name"},
@@ -86,7 +91,7 @@ std::string filters() {
 }
 
 std::string times_text(double ratio) {
-  return fmt::format("<b>{} \u00D7</b>", charts::ratio(ratio, 1));
+  return fmt::format("<b>{}\u00A0\u00D7</b>", charts::ratio(ratio, 1));
 }
 
 // What the libraries say of the measured problems of a board.
@@ -143,9 +148,12 @@ std::string lead(const Overview& page, const std::string& board) {
     if (summary->share) shares.push_back(*summary->share);
   }
   std::string html = measured ? measured_lead(problems, page.patterns, board) : "";
-  if (html.empty())
-    html = fmt::format("{} of {} {} a best time{}. ", timed, counted(std::ssize(problems), "problem"),
-                       problems.size() == 1 ? "has" : "have", timed > 0 ? ", " + known : "");
+  if (html.empty()) {
+    const char* verb = known == provenance::predicted ? timed == 1 ? "is" : "are" : timed == 1 ? "was" : "were";
+    html = timed == 0 ? "No problem has a time. "
+                      : fmt::format("<b>{} of {}</b> {} {} {}. ", timed, problems.size(),
+                                    problems.size() == 1 ? "problem" : "problems", verb, known);
+  }
   if (!shares.empty())
     html += fmt::format(" Half of the problems reach <b>{}</b> of their ceiling, or more.",
                         charts::share_text(median(shares)));
@@ -157,18 +165,26 @@ std::string lead(const Overview& page, const std::string& board) {
 std::string legend(const Overview& page) {
   std::set<std::string> certainties;
   bool ticks = false;
+  bool predicted = false;
+  bool no_ceiling = false;
   for (const PatternSummary& pattern : page.patterns) {
-    for (const Summary& summary : pattern.problems) certainties.insert(summary.certainty);
+    for (const Summary& summary : pattern.problems) {
+      certainties.insert(summary.certainty);
+      predicted = predicted || summary.predicted();
+      no_ceiling = no_ceiling || !summary.share;
+    }
     ticks = ticks || pattern.problems.size() > page.boards.size();
   }
   std::string html = "<p class=foot>";
   if (ticks) html += "<b>Ticks</b> on a bar: the pattern\u2019s other problems. ";
-  html += "<b>Hatched</b>: predicted. <b>Dashed</b>: no ceiling. ";
+  if (predicted) html += "<b>Hatched</b>: predicted. ";
+  if (no_ceiling) html += "<b>Dashed</b>: no ceiling. ";
   for (const std::string& certainty : certainties) html += certainty_mark(certainty) + " ";
   if (page.table.has_libraries()) html += "<span>" + icon("faster") + " a library is faster</span> ";
-  return html +
-         fmt::format("<span><i class=warn>{}</i> slower by over {:.0f} % than in the session before</span></p>\n",
-                     icon("warning"), 100 * noise);
+  if (page.table.has_sessions())
+    html += fmt::format("<span><i class=warn>{}</i> slower by over {:.0f} % than in the session before</span>",
+                        icon("warning"), 100 * noise);
+  return html + "</p>\n";
 }
 
 }  // namespace
@@ -184,7 +200,7 @@ Page architecture_page(const Summaries& summaries, const ArchitectureSummary& al
   std::string body = board_style(page.boards.size());
   body += fmt::format("<div class=title><h1>{} <small>{}, {}</small></h1>{}{}</div>\n", escape(architecture.name),
                       counted(std::ssize(page.patterns), "pattern"), counted(std::ssize(titles), "problem"),
-                      board_choice(page), filters());
+                      board_choice(page), filters(page.table));
   for (std::size_t i = 0; i < page.boards.size(); ++i) {
     body += fmt::format("<p class=\"lead b b{}\"><b class=tag>{}:</b> {}</p>\n<div class=\"banners b b{}\">{}</div>\n",
                         i, escape(short_board(page.boards[i])), lead(page, page.boards[i]), i,

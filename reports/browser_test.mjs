@@ -143,10 +143,39 @@ const checks = {
     await page.getByRole("button", { name: "Clear" }).click();
     assert.equal(await page.locator("#lines path.line.off").count(), 0);
     await page.locator("#lines-kernel").selectOption("sequential");
-    assert.equal(await page.locator("#lines path.line").count(), 8);
+    assert.equal(await page.locator("#lines .lines-of:visible path.line").count(), 8);
     assert.match(await output.textContent(), /^8 of 8/);
     assert.deepEqual(complaints, []);
     await context.close();
+  },
+
+  async "dragging along an axis keeps its values, on that of times all that is faster"() {
+    for (const width of [1440, 390]) { // axes stand; axes lie
+      const { page, context, complaints } = await open(pageOf("filled", "sm_90-reduce"), { viewport: { width, height: 900 } });
+      const output = page.locator("#shown");
+      const drag = async (axis, from, to) => { // places from the foot of an axis, or from its left
+        await axis.scrollIntoViewIfNeeded();
+        const { x, y, width, height } = await axis.boundingBox();
+        const at = (place) => width > height ? [x + place * width, y + 3] : [x + 3, y + (1 - place) * height];
+        await page.mouse.move(...at(from));
+        await page.mouse.down();
+        await page.mouse.move(...at((from + to) / 2));
+        await page.mouse.move(...at(to));
+        await page.mouse.up();
+      };
+      const sizes = page.locator(".axis[data-axis='0']").first(); // 32, 64, 128, 256
+      await drag(sizes, 0.02, 0.5);
+      assert.deepEqual(await sizes.locator("[aria-pressed=true]").allTextContents(), ["32", "64"]);
+      assert.match(await output.textContent(), /^8 of 16/);
+      await sizes.locator("button").nth(3).click();
+      assert.match(await output.textContent(), /^12 of 16/, "a press adds a value");
+      await page.getByRole("button", { name: "Clear" }).click();
+      await drag(page.locator(".axis.time").first(), 0.9, 0.98);
+      assert.ok(Number(await page.locator("#slowest").inputValue()) < 15);
+      assert.match(await output.textContent(), /^[1-9] of 16/);
+      assert.deepEqual(complaints, []);
+      await context.close();
+    }
   },
 
   async "all lines are kept until something is chosen, whatever the digits of the times"() {

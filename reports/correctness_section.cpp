@@ -9,6 +9,7 @@
 #include "kernels/core/verdict.hpp"
 #include "kernels/core/vocabulary.hpp"
 #include "reports/charts/error_strip.hpp"
+#include "reports/charts/numbers.hpp"
 #include "reports/html.hpp"
 #include "reports/parts.hpp"
 #include "reports/sections.hpp"
@@ -89,8 +90,9 @@ std::string table_of(const Subject& subject, const std::map<std::string, Checked
     if (all.wrong > 0) html += count(kernel.wrong, " bad");
     if (all.undecided > 0) html += count(kernel.undecided, " warn");
     if (all.cases > 0) html += count(kernel.cases, "");
-    html += fmt::format("<td class=strip-cell>{}</td><td class=n>{}</td></tr>\n",
-                        charts::error_strip(kernel.error, axis), kernel.error ? number(100 * *kernel.error) : "");
+    html +=
+        fmt::format("<td class=strip-cell>{}</td><td class=n>{}</td></tr>\n", charts::error_strip(kernel.error, axis),
+                    kernel.error ? charts::two_digits(100 * *kernel.error) : "");
   }
   return "<div class=scroll>" + html + "</tbody></table></div>\n";
 }
@@ -105,7 +107,7 @@ std::string wrong_configurations(const ProblemResults& results) {
   for (std::size_t i = 0; i < std::min(rows.size(), wrong_shown); ++i) {
     const db::Trial& trial = rows[i]->trial();
     table.add({rows[i]->view->kernel, Cell::code(unqualified(rows[i]->view->params)),
-               Cell(trial.verdict).with_tone(tone_of(trial.verdict)), shortened(trial.detail, 300),
+               Cell(trial.verdict).with_tone(tone_of(trial.verdict)), finding_of(trial.detail),
                Cell::code(fmt::format("tunedb show {}", trial.id))});
   }
   if (rows.empty()) return "";
@@ -121,17 +123,22 @@ std::string mutants(const Subject& subject) {
                      all == 0 ? "" : charts::mutants_bar(bar));
 }
 
-std::string counterexamples(const Subject& subject) {
-  std::string html;
-  std::int64_t open = 0;
-  for (const db::Counterexample& one : subject.report.counterexamples) {
-    if (one.pattern != subject.results.problem.pattern || !is_open(one)) continue;
-    const std::string id = fmt::format("repro{}", ++open);
-    html += fmt::format("<p>{}: {}</p>\n<pre id={} tabindex=0>{}</pre>{}\n", escape(one.kernel),
-                        escape(shortened(one.detail, 300)), id, escape(repro_command(one.file, one.repro)),
-                        copy_button(id, "Copy repro line"));
+std::vector<const db::Counterexample*> open_counterexamples(const Subject& subject) {
+  std::vector<const db::Counterexample*> open;
+  for (const db::Counterexample& one : subject.report.counterexamples)
+    if (one.pattern == subject.results.problem.pattern && is_open(one)) open.push_back(&one);
+  return open;
+}
+
+std::string counterexamples(const std::vector<const db::Counterexample*>& open) {
+  std::string html = fmt::format("<h3>Counterexamples <small>{} open</small></h3>\n", open.size());
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const std::string id = fmt::format("repro{}", i + 1);
+    html += fmt::format("<div class=example><p>{}: {}</p>\n<pre id={} tabindex=0>{}</pre>{}</div>\n",
+                        escape(open[i]->kernel), escape(finding_of(open[i]->detail)), id,
+                        escape(repro_command(open[i]->file, open[i]->repro)), copy_button(id, "Copy repro line"));
   }
-  return fmt::format("<h3>Counterexamples <small>{} open</small></h3>\n", open) + html;
+  return html;
 }
 
 std::string certificate(const ProblemResults& results) {
@@ -161,12 +168,14 @@ Figure correctness_section(const Subject& subject) {
   if (error == 0.0) finding += ", and every right result is exact";
   if (error.value_or(0) > 0)
     finding += fmt::format(", and no kernel used more than {} % of the error that rounding analysis allows",
-                           number(100 * *error));
+                           charts::two_digits(100 * *error));
+  const auto open = open_counterexamples(subject);
   return Figure{.id = "correctness",
                 .title = "Correctness",
                 .finding = escape(finding + "."),
                 .body = "<div class=two><div>" + table_of(subject, kernels) + "</div><div>" +
-                        certificate(subject.results) + mutants(subject) + counterexamples(subject) + "</div></div>\n" +
+                        certificate(subject.results) + mutants(subject) + (open.empty() ? counterexamples(open) : "") +
+                        "</div></div>\n" + (open.empty() ? "" : counterexamples(open)) +
                         wrong_configurations(subject.results)};
 }
 

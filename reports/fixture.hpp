@@ -16,7 +16,7 @@ constexpr const char* sequential_axes =
     R"([{"name": "block_size", "values": [32, 64, 128, 256]}, {"name": "coarsening", "values": [1, 4]}])";
 constexpr const char* grid_stride_axes =
     R"([{"name": "block_size", "values": [32, 64, 128, 256]}, {"name": "coarsening", "values": [1, 4]},)"
-    R"( {"name": "finish", "values": [0, 1], "labels": ["atomic", "second_kernel"]}])";
+    R"( {"name": "finish", "values": [0, 1]}])";
 constexpr const char* tiled_axes =
     R"([{"name": "tile_dim", "values": [16, 32]}, {"name": "bank_pad", "values": [0, 1]}])";
 // Adds trials of `reduce` to the current session; `slowdown` scales the times. Returns the best trial.

@@ -75,7 +75,7 @@ Figure changes_section(const Summaries& summaries) {
   Table failing("New failures", {"what", "finding", "to see it"});
   const std::vector<NewFailure>& failures = summaries.new_failures;
   for (const NewFailure& failure : failures)
-    failing.add({failure.what, Cell(shortened(failure.detail, 300)).with_tone("bad"), Cell::code(failure.repro)});
+    failing.add({failure.what, Cell(finding_of(failure.detail)).with_tone("bad"), Cell::code(failure.repro)});
   if (all.empty() && failures.empty()) return {};
   std::string finding = fmt::format(
       "Of {} that two sessions timed, {} got slower by more than {:.0f} %, {} faster. {}.",
@@ -111,20 +111,21 @@ Figure nights_section(const Report& report) {
     for (const db::Counterexample& one : report.counterexamples) {
       if (state_of(one) != state) continue;
       ++states[state];
-      const std::string finding = one.obsolete ? one.detail + "; not replayed: " + *one.obsolete : one.detail;
+      const std::string finding = finding_of(one.detail) + (one.obsolete ? "; not replayed: " + *one.obsolete : "");
       counterexamples.add({one.pattern + "/" + one.kernel, Cell(state).with_tone(is_open(one) ? "bad" : ""),
-                           shortened(finding, 300), Cell::code(repro_command(one.file, one.repro)),
-                           moment(one.first_seen), moment(one.last_seen), one.times_seen});
+                           shortened(finding, 400), Cell::code(repro_command(one.file, one.repro)),
+                           Cell::figure(moment(one.first_seen)), Cell::figure(moment(one.last_seen)), one.times_seen});
     }
   }
-  return Figure{
-      .id = "nights",
-      .title = "Nights",
-      .finding = fmt::format("{} of conform, {}. Counterexamples: {} open, {} fixed, {} that can no longer be "
-                             "replayed.",
-                             counted(std::ssize(report.runs), "run"), counted(cases, "case"), states["open"],
-                             states["fixed"], states["obsolete"]),
-      .body = counterexamples.html() + runs.html() + details("Unfinished kernels", unfinished.html())};
+  return Figure{.id = "nights",
+                .title = "Nights",
+                .finding = fmt::format("{}. Counterexamples: {} open, {} fixed, {} that can no longer be replayed.",
+                                       report.runs.empty()
+                                           ? "No run of conform is stored"
+                                           : fmt::format("{} of conform, {}", counted(std::ssize(report.runs), "run"),
+                                                         counted(cases, "case")),
+                                       states["open"], states["fixed"], states["obsolete"]),
+                .body = counterexamples.html() + runs.html() + details("Unfinished kernels", unfinished.html())};
 }
 
 Figure mutants_section(const Report& report) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/core/verdict.hpp"
@@ -50,6 +51,10 @@ std::string slug(std::string_view text) {
   return made;
 }
 
+std::string finding_of(const std::string& detail) {
+  return shortened(detail.substr(0, detail.find("; reproduce: ")), 300);
+}
+
 Cell Cell::markup(std::string html) {
   Cell cell;
   cell.html = std::move(html);
@@ -86,15 +91,20 @@ void Table::add(std::vector<Cell> row) {
 
 std::string Table::html() const {
   if (rows_.empty()) return "";
+  std::vector<bool> shown;
+  for (std::size_t i = 0; i < columns_.size(); ++i)
+    shown.push_back(std::ranges::any_of(rows_, [&](const auto& row) { return !row.at(i).html.empty(); }));
   std::string html = fmt::format("<div class=scroll><table><caption>{}</caption>\n<thead><tr>", escape(caption_));
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    const bool numeric = i > 0 && i < rows_.front().size() && rows_.front()[i].numeric;
+    if (!shown[i]) continue;
+    const bool numeric = i > 0 && rows_.front()[i].numeric;
     html += fmt::format("<th scope=col{}>{}</th>", numeric ? " class=n" : "", escape(columns_[i]));
   }
   html += "</tr></thead>\n<tbody>\n";
   for (const std::vector<Cell>& row : rows_) {
     html += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i) {
+      if (!shown[i]) continue;
       html += i == 0 ? fmt::format("<th scope=row>{}</th>", row[i].html)
                      : fmt::format("<td{}>{}</td>", class_of(row[i]), row[i].html);
     }

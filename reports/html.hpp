@@ -50,7 +50,10 @@ struct Cell {
 // The tone of a verdict: "bad" if the kernel is at fault, "warn" if it could not be decided, "" if it passed.
 std::string tone_of(std::string_view verdict);
 
-// A table with a caption and a header; the first cell of a row is its header.
+// What was found, without the command that reproduces it, which stands beside it; shortened.
+std::string finding_of(const std::string& detail);
+
+// A table with a caption and a header; the first cell of a row is its header. Columns without anything are left out.
 class Table {
  public:
   Table(std::string caption, std::vector<std::string> columns);

@@ -31,16 +31,13 @@ std::string lead(const Report& report) {
       if (results.best) ++known[results.provenance];
     }
   }
-  std::string html = fmt::format("{} on {}", counted(std::ssize(report.architectures), "architecture"),
-                                 counted(std::ssize(boards), "board"));
   std::vector<std::string> parts;
-  for (const auto& [provenance, is] :
-       {std::pair{"measured", "was measured"}, {"predicted", "is predicted"}, {"imported", "was imported"}}) {
+  for (const char* provenance : {"measured", "predicted", "imported"})
     if (known[provenance] > 0)
-      parts.push_back(fmt::format("{} of <b>{}</b> {}", parts.empty() ? "the best" : "that",
-                                  counted(known[provenance], "problem"), is));
-  }
-  return html + (parts.empty() ? "" : ": ") + listed(parts) + ".";
+      parts.push_back(fmt::format("{} for <b>{}</b>", provenance, counted(known[provenance], "problem")));
+  return fmt::format("{}, {}. {}.", counted(std::ssize(report.architectures), "architecture"),
+                     counted(std::ssize(boards), "board"),
+                     parts.empty() ? "No problem has a time" : "The best configuration is " + listed(parts));
 }
 
 // What is known of one board.
@@ -86,8 +83,8 @@ Cell share_of_board(const BoardRow& row) {
 std::vector<charts::MovedParam> moved(const db::TrialView& from, const db::TrialView& to) {
   if (from.kernel != to.kernel) return {{.name = "kernel", .from = from.kernel, .to = to.kernel}};
   std::vector<charts::MovedParam> found;
-  const auto own = params_of_text(from.params);
-  for (const auto& [name, value] : params_of_text(to.params)) {
+  const auto own = params_of(from.params);
+  for (const auto& [name, value] : params_of(to.params)) {
     const auto other = std::ranges::find(own, name, [](const auto& param) { return param.first; });
     if (other != own.end() && other->second != value)
       found.push_back({.name = name, .from = unqualified(other->second), .to = unqualified(value)});
@@ -120,7 +117,10 @@ Figure boards_section(const Summaries& summaries) {
                  row.slower, moment(row.newest)});
     }
   }
-  return Figure{.id = "boards", .title = "Architectures and boards", .body = table.html()};
+  return Figure{.id = "boards",
+                .title = "Architectures and boards",
+                .finding = "A bar is the median share of a board\u2019s problems, a tick the share of one.",
+                .body = table.html()};
 }
 
 Figure across_section(const Report& report) {

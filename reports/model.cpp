@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
 
@@ -16,48 +15,6 @@
 
 namespace warpwright::reports {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-// For each kernel ("reduce/sequential"): the labels of the values of its axes.
-using Labels = std::map<std::string, std::map<std::string, std::map<std::string, std::string>>>;
-
-Labels read_labels(const std::map<std::string, db::Kernel>& kernels) {
-  Labels labels;
-  for (const auto& [name, kernel] : kernels) {
-    const Json axes = Json::parse(kernel.axes, nullptr, false);
-    if (!axes.is_array()) continue;
-    for (const Json& axis : axes) {
-      if (!axis.is_object() || !axis.contains("labels") || !axis.contains("values")) continue;
-      const Json& names = axis["labels"];
-      const Json& values = axis["values"];
-      if (!names.is_array() || !values.is_array() || !axis["name"].is_string()) continue;
-      auto& known = labels[name][axis["name"].get<std::string>()];
-      for (std::size_t i = 0; i < std::min(names.size(), values.size()); ++i) {
-        if (names[i].is_string()) known[values[i].dump()] = names[i].get<std::string>();
-      }
-    }
-  }
-  return labels;
-}
-
-std::vector<std::pair<std::string, std::string>> params_of(const db::TrialView& view, const Labels& labels) {
-  std::vector<std::pair<std::string, std::string>> params;
-  const Json json = Json::parse(view.params_json, nullptr, false);
-  if (!json.is_object()) return params;
-  const auto kernel = labels.find(view.pattern + "/" + view.kernel);
-  for (const auto& [axis, value] : json.items()) {
-    std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-    if (kernel != labels.end()) {
-      const auto names = kernel->second.find(axis);
-      if (names != kernel->second.end() && names->second.contains(text)) text = names->second.at(text);
-    }
-    params.emplace_back(axis, unqualified(text));
-  }
-  // JSON sorts them by name; their own order is that of the C++ text.
-  std::ranges::stable_sort(params, {}, [&](const auto& param) { return view.params.find("." + param.first + " "); });
-  return params;
-}
 
 // Identifies a problem on a board: several problem or board rows may have the same key.
 using ProblemKey = std::tuple<std::string, std::string, std::string, std::string, std::string, Shape, std::string>;
@@ -80,7 +37,6 @@ struct Content {
   std::map<db::Id, db::Problem> problems{};
   // What the simulator counted, by configuration, problem and simulator target.
   std::map<std::tuple<db::Id, db::Id, std::string>, Trace> traces{};
-  Labels labels{};
 
   // From the trace for the trial's architecture and problem if there is one; else from another architecture, else from
   // another problem.
@@ -123,7 +79,8 @@ void choose_rows(ProblemResults& results, const Content& content) {
   }
   for (const auto& [key, view] : newest) {
     results.rows.push_back(
-        {.view = view, .traced_bytes = content.traced_bytes(view->trial), .params = params_of(*view, content.labels)});
+        {.view = view, .traced_bytes = content.traced_bytes(view->trial), .params = params_of(view->params)});
+    for (auto& [name, value] : results.rows.back().params) value = unqualified(value);
   }
   std::ranges::sort(results.rows, [](const Row& a, const Row& b) {
     return std::tie(a.view->kernel, a.view->params, a.view->trial.provenance) <
@@ -144,6 +101,7 @@ void add_bests(const db::Store& store, Architecture& architecture) {
         const auto results = by_key.find(key_of(best.winner.problem, *best.winner.board));
         if (results == by_key.end()) continue;
         if (!per_kernel) {
+          results->second->mode = best.winner.trial.mode;
           results->second->best = std::move(best);
         } else if (results->second->compares(best.winner)) {
           results->second->kernel_bests.push_back(std::move(best));
@@ -180,7 +138,6 @@ class Reader {
     read_traces();
     for (db::Board& board : store.boards()) content_.boards.emplace(board.id, std::move(board));
     for (db::Problem& problem : store.problems()) content_.problems.emplace(problem.id, std::move(problem));
-    content_.labels = read_labels(report_.kernels);
   }
 
   Report read() {
@@ -332,6 +289,20 @@ std::vector<std::string> Architecture::boards() const {
 
 std::string Architecture::file() const {
   return slug(name) + ".html";
+}
+
+std::vector<std::pair<std::string, std::string>> params_of(const std::string& text) {
+  std::vector<std::pair<std::string, std::string>> params;
+  for (std::size_t at = text.find('.'); at != std::string::npos;) {
+    const std::size_t equals = text.find(" = ", at);
+    if (equals == std::string::npos) break;
+    std::size_t next = text.find(", .", equals);
+    const std::size_t end = next == std::string::npos ? text.rfind('}') : next;
+    if (end == std::string::npos || end < equals + 3) break;
+    params.emplace_back(text.substr(at + 1, equals - at - 1), text.substr(equals + 3, end - equals - 3));
+    at = next == std::string::npos ? next : next + 2;
+  }
+  return params;
 }
 
 bool is_open(const db::Counterexample& counterexample) {

@@ -25,7 +25,7 @@ struct Row {
   // Bytes of memory of all launches, as the simulator counted them for a small problem and scaled by the number of
   // threads.
   std::optional<double> traced_bytes{};
-  std::vector<std::pair<std::string, std::string>> params{};  // axis and value (or its label)
+  std::vector<std::pair<std::string, std::string>> params{};  // name and value: "finish" and "atomic"
 
   const db::Trial& trial() const { return view->trial; }
 };
@@ -44,7 +44,7 @@ struct ProblemResults {
   // What pages show: "measured" if anything correct was measured, else "predicted", else "imported"; for a problem that
   // only libraries solved, "measured".
   std::string provenance{};
-  std::string mode{};                    // the newest mode of that provenance; times of other modes are not compared
+  std::string mode{};                    // of the best configuration; times of other modes are not compared
   std::optional<db::Ceiling> ceiling{};  // what the best time is compared with; absent if not known
 
   // Not copyable, because rows point into `trials`; move only.
@@ -110,6 +110,9 @@ struct Report {
 
 // Reads everything, or only one architecture if `arch` is given.
 Report read_report(const db::Store&, const std::string& arch = "");
+
+// Names and values in C++ text of params, in its order: "{.block_size = 128, .finish = a::b::atomic}".
+std::vector<std::pair<std::string, std::string>> params_of(const std::string& text);
 
 // Whether a counterexample still fails: it is neither fixed nor obsolete.
 bool is_open(const db::Counterexample&);

@@ -15,6 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Pair;
 using testing::SizeIs;
 
 TEST_F(ModelTest, AnEmptyDatabaseIsAnEmptyReport) {
@@ -64,16 +65,30 @@ TEST_F(ModelTest, ImportedTimesAreNeverShownAsMeasuredOrPredicted) {
   EXPECT_EQ(named(later, "sm_90").problems.at(0).provenance, "measured");
 }
 
-TEST_F(ModelTest, RowsAreTheNewestTrialOfEachConfigurationWithItsLabels) {
+TEST_F(ModelTest, RowsAreTheNewestTrialOfEachConfigurationWithItsParams) {
   fill(store_, 2);
   const Report report = read_report(store_);
   const ProblemResults& reduce = named(report, "sm_90").problems.at(0);
   ASSERT_THAT(reduce.rows, SizeIs(24));
   const Row& row = reduce.rows.front();
   EXPECT_EQ(row.view->kernel, "grid_stride");
-  EXPECT_EQ(row.params.back(), std::pair(std::string("finish"), std::string("atomic")));
+  EXPECT_EQ(row.params.back(), std::pair(std::string("finish"), std::string("0")));
   EXPECT_NEAR(*row.trial().median_us, 2 * (63.6 + 2000.0 / 128), 1e-9);
   EXPECT_NEAR(*row.traced_bytes, 32.0 * 1100 * (4 + 8) * (4096 * 128) / 1024, 1e-3) << "of both launches together";
+}
+
+TEST_F(ModelTest, ParamsHaveTheWordsOfTheirCppText) {
+  Rows rows = on_h200();
+  rows.session("2026-11-20T10:00:00.000Z", 40);
+  rows.problem("reduce", "op=sum", "1048576", 4);
+  const db::Id kernel = rows.kernel("reduce", "sequential", "[]", "{}");
+  const char* text = "{.staged = true, .finish = warpwright::reduce::finish::atomic}";
+  const db::Configuration configuration{
+      .kernel_id = kernel, .params = text, .params_json = R"({"finish": 0, "staged": 1})"};
+  store_.add_trial(rows.measured(store_.upsert(configuration), 10));
+  const Report report = read_report(store_);
+  EXPECT_THAT(named(report, "sm_90").problems.at(0).rows.at(0).params,
+              ElementsAre(Pair("staged", "true"), Pair("finish", "atomic")));
 }
 
 TEST_F(ModelTest, KernelsAreRankedFromTheBestToTheSlowest) {
@@ -84,6 +99,26 @@ TEST_F(ModelTest, KernelsAreRankedFromTheBestToTheSlowest) {
   EXPECT_THAT(kernels, ElementsAre("grid_stride", "sequential"));
   EXPECT_EQ(named(report, "sm_90").problems.at(0).rank_of("sequential"), 2);
   EXPECT_EQ(named(report, "sm_90").problems.at(0).rank_of("none"), 0);
+}
+
+TEST_F(ModelTest, TheModeIsThatOfTheBestWhateverTheNewest) {
+  Rows rows = on_h200();
+  rows.session("2026-11-20T10:00:00.000Z", 40);
+  rows.problem("reduce", "op=sum", "1048576", 4);
+  rows.kernel("reduce", "sequential", "[]", "{}");
+  for (const auto& [mode, us] : {std::pair{"clean cold L2, graph", 5.0}, {"clean cold L2, stream", 9.0}}) {
+    db::Trial trial = rows.measured(rows.configuration({{"block_size", static_cast<int>(us)}}), us);
+    trial.mode = mode;
+    const db::Id id = store_.add_trial(trial);
+    if (us < 9)
+      store_.set_ranking(trial.problem_id, *trial.board_id, "measured",
+                         std::vector<db::Ranked>{{.trial_id = id, .rank = 1}});
+  }
+  const Report report = read_report(store_);
+  const ProblemResults& results = named(report, "sm_90").problems.at(0);
+  EXPECT_EQ(results.best->winner.time_us(), 5);
+  EXPECT_EQ(results.rank_of("sequential"), 1);
+  EXPECT_THAT(compared_rows(results), SizeIs(1));
 }
 
 TEST_F(ModelTest, NumbersDataAndShapesMakeDifferentProblems) {

@@ -153,6 +153,7 @@ OverviewTable::OverviewTable(const std::vector<std::string>& boards, const std::
   std::vector<charts::SpeedStrip> strips;
   for (const PatternSummary& pattern : patterns) {
     for (const Summary& summary : pattern.problems) {
+      sessions_ = sessions_ || !summary.sessions.empty();
       strips.push_back(strip_of(summary));
       const charts::SpeedStrip& strip = strips.back();
       kokkos_ = kokkos_ || strip.kokkos_tuned || strip.kokkos_default;
@@ -166,7 +167,8 @@ std::string OverviewTable::head() const {
   using charts::Whose;
   std::string html = "<colgroup><col class=c-name><col class=c-us><col class=c-share>";
   if (libraries_) html += "<col class=c-speed><col class=c-vendor>";
-  html += "<col class=c-sessions><col class=c-certainty><col class=c-searched></colgroup>\n<thead><tr>";
+  if (sessions_) html += "<col class=c-sessions>";
+  html += "<col class=c-certainty><col class=c-searched></colgroup>\n<thead><tr>";
   html += fmt::format("<th scope=col>{}</th><th scope=col class=t-us>{}</th>", sorter("name", "pattern"),
                       sorter("us", "time, \u00B5s"));
   html += fmt::format("<th scope=col class=t-share aria-sort=descending>{}{}</th>",
@@ -180,8 +182,9 @@ std::string OverviewTable::head() const {
     html += fmt::format("<th scope=col class=t-speed><div class=key-row>{}</div>{}</th><th scope=col>{}</th>", legend,
                         charts::strip_header(axis_), sorter("vendor", "vendor\u2019s time<br>over ours"));
   }
-  return html + fmt::format("<th scope=col>{}</th><th scope=col>certainty</th><th scope=col>{}</th></tr></thead>\n",
-                            sorter("change", "time over<br>sessions", true), sorter("searched", "searched"));
+  if (sessions_) html += fmt::format("<th scope=col>{}</th>", sorter("change", "time over<br>sessions", true));
+  return html + fmt::format("<th scope=col>certainty</th><th scope=col>{}</th></tr></thead>\n",
+                            sorter("searched", "searched"));
 }
 
 std::string OverviewTable::row(const PatternSummary& pattern, const std::vector<const Summary*>& on, bool main) const {
@@ -210,7 +213,7 @@ std::string OverviewTable::row(const PatternSummary& pattern, const std::vector<
     html += cell("t-speed", [&](const Summary& summary) { return charts::speed_strip(strip_of(summary), axis_); });
     html += cell("t-vendor", [&](const Summary& summary) { return vendor_cell(pattern, summary, main); });
   }
-  html += cell("t-sessions", sessions_cell);
+  if (sessions_) html += cell("t-sessions", sessions_cell);
   html += cell("t-certainty", [](const Summary& summary) { return certainty_mark(summary.certainty); });
   return html + cell("t-searched", searched_cell) + "</tr>\n";
 }
@@ -236,8 +239,8 @@ std::string OverviewTable::pattern(const PatternSummary& pattern) const {
     if (on[i])
       settings += fmt::format("<div class=\"b b{}\"><b>{}</b> {}</div>", i, escape(short_board(boards_[i])),
                               settings_cell(*on[i]));
-  return html +
-         fmt::format("<tr class=\"sub settings\"><td colspan={}>{}</td></tr></tbody>\n", libraries_ ? 8 : 6, settings);
+  return html + fmt::format("<tr class=\"sub settings\"><td colspan={}>{}</td></tr></tbody>\n",
+                            5 + (libraries_ ? 2 : 0) + (sessions_ ? 1 : 0), settings);
 }
 
 std::string OverviewTable::html() const {

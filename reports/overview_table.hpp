@@ -17,6 +17,8 @@ class OverviewTable {
   std::string html() const;
   // Whether a library was timed; without any the columns that compare are left out.
   bool has_libraries() const { return libraries_; }
+  // Whether a session measured anything; else there is no column of sessions.
+  bool has_sessions() const { return sessions_; }
 
  private:
   std::string head() const;
@@ -30,6 +32,7 @@ class OverviewTable {
   charts::StripAxis axis_{};
   bool libraries_ = false;
   bool kokkos_ = false;
+  bool sessions_ = false;
 };
 
 }  // namespace warpwright::reports

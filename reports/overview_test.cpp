@@ -84,11 +84,11 @@ TEST_F(OverviewTest, ImportedTimesAreCalledImported) {
   imported.verdict = "unchecked";
   store_.add_trial(imported);
   const std::string overview = page("sm_90.html");
-  EXPECT_THAT(overview, AllOf(HasSubstr("NVIDIA H200 <small>imported</small>"),
-                              HasSubstr("1 of 1 problem has a best time, imported."),
-                              HasSubstr("are from another tuner; their correctness was not checked.")));
+  EXPECT_THAT(overview,
+              AllOf(HasSubstr("NVIDIA H200 <small>imported</small>"), HasSubstr("<b>1 of 1</b> problem was imported."),
+                    HasSubstr("are from another tuner; their correctness was not checked.")));
   const std::string index = page("index");
-  EXPECT_THAT(index, HasSubstr("1 architecture on 1 board: the best of <b>1 problem</b> was imported."));
+  EXPECT_THAT(index, HasSubstr("1 architecture, 1 board. The best configuration is imported for <b>1 problem</b>."));
   EXPECT_THAT(index, Not(HasSubstr("class='hatched'")));
 }
 
@@ -100,7 +100,7 @@ TEST_F(OverviewTest, ABoardIsCalledByItsTimesWhateverItsFirstProblem) {
   store_.add_trial(failed);
   db::Trial predicted = trial(rows, "b", "64", 64, 10);
   store_.add_trial(rows.predicted(predicted.configuration_id, 10));
-  EXPECT_THAT(page("sm_90.html"), AllOf(HasSubstr("1 of 2 problems have a best time, predicted."),
+  EXPECT_THAT(page("sm_90.html"), AllOf(HasSubstr("<b>1 of 2</b> problems is predicted."),
                                         HasSubstr("NVIDIA H200 <small>predicted</small>")));
 }
 
@@ -113,6 +113,26 @@ TEST_F(OverviewTest, SaysWhereALibraryIsFaster) {
   }
   EXPECT_THAT(page("sm_90.html"), HasSubstr("Ours is the fastest on <b>1 of 2</b> compared problems; a vendor\u2019s "
                                             "library is faster on 1: scan."));
+}
+
+TEST_F(OverviewTest, WhatNothingIsKnownOfHasNoColumnNoFilterAndNoLegend) {
+  Rows rows = on_h200();
+  rows.session("2026-11-19T10:00:00.000Z", 40);
+  db::Trial predicted = trial(rows, "scan", "1024", 64, 10);
+  store_.add_trial(rows.predicted(predicted.configuration_id, 10));
+  EXPECT_THAT(page("sm_90.html"), AllOf(Not(HasSubstr("t-sessions")), Not(HasSubstr("data-filter=slower")),
+                                        Not(HasSubstr("data-filter=faster")), HasSubstr("<b>Hatched</b>"),
+                                        HasSubstr("<td colspan=5>"), Not(HasSubstr("<b>Dashed</b>"))));
+  store_.add_trial(trial(rows, "scan", "1024", 128, 10));
+  rows.baseline("cub", "scan", "", true, 1);
+  EXPECT_THAT(page("sm_90.html"), AllOf(HasSubstr("t-sessions"), HasSubstr("data-filter=slower"),
+                                        HasSubstr("data-filter=faster"), Not(HasSubstr("<b>Hatched</b>"))));
+}
+
+TEST_F(OverviewTest, ABoardAmongOthersHasAShortName) {
+  fill_boards(store_);
+  EXPECT_THAT(page("sm_90.html"), AllOf(HasSubstr("<span>H200 <small>measured</small></span>"),
+                                        HasSubstr("<span>H100 <small>measured</small></span>")));
 }
 
 TEST_F(OverviewTest, ThereIsALinkToSessionsOnlyIfThereAreSome) {

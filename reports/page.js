@@ -149,7 +149,6 @@ const spaceOf = ({ axes, shares, rows }) => {
     list.push({ at: rows.slice(i, i + width - 1), us: rows[i + width - 1] });
   return { axes, shares, rows: list };
 };
-const grouped = (count) => count.toLocaleString("en-US");
 const timeText = (us) => us >= 10 ? us.toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 })
                                   : us.toPrecision(3);
 
@@ -163,6 +162,7 @@ const paramMap = (spaces) => {
         select.replaceChildren(...shares.map(({ name }) => element("option", { textContent: name })));
         select.value = shares[choice].name;
       });
+      down.parentElement.hidden = shares.length < 2;
     }
     const bars = element("ul", { className: "effects" });
     shares.forEach(({ name, share }) => {
@@ -170,15 +170,16 @@ const paramMap = (spaces) => {
       item.innerHTML = "<span></span><svg aria-hidden=true><rect class=track width=100% /><rect class=fill /></svg><b></b>";
       one("span", item).textContent = name;
       one(".fill", item).setAttribute("width", `${100 * share}%`);
-      one("b", item).textContent = `${Math.round(100 * share)} %`;
+      one("b", item).textContent = `${Math.round(100 * share)}\u00A0%`;
       bars.append(item);
     });
     one("#effects").replaceChildren(bars);
-    const [x, y] = [across, down].map((select) => space.axes.findIndex(({ name }) => name === select.value));
+    const [x, other] = [across, down].map((select) => space.axes.findIndex(({ name }) => name === select.value));
+    const y = x === other ? -1 : other; // a map of one param has one row
     const best = space.rows[0];
     const cells = new Map();
     space.rows.forEach((row) => {
-      const key = `${row.at[y]} ${row.at[x]}`;
+      const key = `${row.at[y] ?? 0} ${row.at[x]}`;
       if (cells.has(key)) ++cells.get(key).count;
       else cells.set(key, { row, count: 1 });
     });
@@ -192,10 +193,11 @@ const paramMap = (spaces) => {
       made.style.setProperty("--c", `${4 + 48 * Math.max(0, 1 - Math.log2(cell.row.us / best.us))}%`);
       return made;
     };
-    const table = element("table", {}, element("caption", { textContent: `${across.value} across, ${down.value} down; µs` }),
+    const table = element("table", {},
+      element("caption", { textContent: `${across.value} across${y < 0 ? "" : `, ${down.value} down`}; µs` }),
       element("thead", {}, element("tr", {}, element("td"), ...space.axes[x].values.map((value) =>
         element("th", { scope: "col", textContent: value })))),
-      element("tbody", {}, ...space.axes[y].values.map((value, i) =>
+      element("tbody", {}, ...(y < 0 ? [""] : space.axes[y].values).map((value, i) =>
         element("tr", {}, element("th", { scope: "row", textContent: value }),
                 ...space.axes[x].values.map((_, j) => cellOf(i, j))))));
     one("#map").replaceChildren(element("div", { className: "map" }, table));
@@ -204,102 +206,91 @@ const paramMap = (spaces) => {
   across.onchange = down.onchange = () => draw(false);
 };
 
+// The lines of a kernel are in the page; what is chosen turns the others pale.
 const parallel = (spaces) => {
   const box = one("#lines");
   const [kernel, slowest, output] = ["#lines-kernel", "#slowest", "#shown"].map((id) => one(id));
-  let space = spaces(kernel.value);
-  let kept = new Map(); // axis: set of values
-  const buttons = () => all(".axis button", box);
+  let space;
+  let chart;
+  let kept; // axis: set of values
+  const valuesOf = (axis) => all("button", axis);
 
   const apply = () => {
     const [least, most] = [space.rows[0].us, space.rows.at(-1).us];
     const limit = least * (most / least) ** (slowest.value / 100) * 1.0001;
     const isKept = (at, us) => us <= limit && [...kept].every(([axis, values]) => values.has(at[axis]));
     const found = space.rows.filter((row) => isKept(row.at, row.us));
-    all("path.line", box).forEach((line) =>
+    all("path.line", chart).forEach((line) =>
       line.classList.toggle("off", !isKept(line.dataset.v.split(",").map(Number), Number(line.dataset.us))));
-    buttons().forEach((button) => {
-      const values = kept.get(Number(button.closest(".axis").dataset.axis));
+    all(".axis", chart).forEach((axis) => valuesOf(axis).forEach((button) => {
+      const values = kept.get(Number(axis.dataset.axis));
       button.setAttribute("aria-pressed", Boolean(values?.has(Number(button.dataset.value))));
-    });
+    }));
     output.textContent = `${found.length} of ${space.rows.length} configurations` +
                          (found.length ? `; best ${timeText(found[0].us)} µs` : "");
   };
-  const start = () => {
-    buttons().forEach((button) => { button.disabled = false; });
+  const keepOnly = (axis, values) => {
+    if (values.size) kept.set(axis, values);
+    else kept.delete(axis);
+    apply();
+  };
+  const clear = () => {
     kept = new Map();
     slowest.value = 100;
     apply();
   };
-  // Draws another kernel as charts/parallel.cpp does: the best 1,000, and of the rest every n-th, 1,000 at most.
-  const redraw = () => {
+  const show = () => {
+    all(".lines-of", box).forEach((lines) => { lines.hidden = lines.dataset.kernel !== kernel.value; });
+    chart = one(".lines-of:not([hidden])", box);
     space = spaces(kernel.value);
-    const half = 1000;
-    const rest = space.rows.slice(half);
-    const stride = Math.max(1, Math.ceil(rest.length / half));
-    const drawn = [...space.rows.slice(0, half), ...rest.filter((_, i) => i % stride === 0)];
-    const [least, most] = [space.rows[0].us, space.rows.at(-1).us];
-    const place = (index, count) => count < 2 ? 50 : 6 + 88 * index / (count - 1);
-    const timePlace = (us) => 100 - 100 * Math.log(us / least) / Math.log(Math.max(most, least * 1.05) / least);
-    const across = (axis) => 100 * axis / space.axes.length;
-    const paths = drawn.map((row, rank) => {
-      const points = row.at.map((value, axis) => `${across(axis).toFixed(1)} ${
-        (100 - place(value, space.axes[axis].values.length) + (rank / drawn.length - .5) * 5).toFixed(1)}`);
-      points.push(`100 ${(100 - timePlace(row.us)).toFixed(1)}`);
-      const tint = Math.min(4, Math.ceil(4 * Math.log2(row.us / least)));
-      return `<path class="line t${tint}${rank < 10 ? " top" : ""}" data-v="${row.at}" data-us="${row.us}" d="M${
-        points.join(" ")}"/>`;
-    }).reverse();
-    const chart = element("div", { className: "parallel" });
-    chart.innerHTML = `<svg viewBox="0 0 100 100" preserveAspectRatio="none" role="img"><title></title><g>${
-      paths.join("")}</g></svg>`;
-    one("title", chart).textContent = `${space.rows.length} configurations of ${kernel.value}`;
-    const addAxis = (axis, name, className) => {
-      const made = element("div", { className });
-      made.dataset.axis = axis;
-      made.style.setProperty("--at", `${across(axis)}%`);
-      made.append(element("b", { textContent: name }));
-      chart.append(made);
-      return made;
-    };
-    space.axes.forEach(({ name, values }, axis) => {
-      const made = addAxis(axis, name, "axis");
-      made.setAttribute("role", "group");
-      made.setAttribute("aria-label", name);
-      values.forEach((value, i) => {
-        const button = element("button", { textContent: value });
-        button.dataset.value = i;
-        button.style.setProperty("--v", `${place(i, values.length)}%`);
-        made.append(button);
-      });
-    });
-    const time = addAxis(space.axes.length, "time, µs", "axis time");
-    [least, Math.sqrt(least * most), most].forEach((us) => {
-      const tick = element("span", { className: "tick", textContent: timeText(us) });
-      tick.style.setProperty("--v", `${timePlace(us)}%`);
-      time.append(tick);
-    });
-    const words = drawn.length < space.rows.length
-      ? [element("p", { className: "sampled",
-                        textContent: `${grouped(drawn.length)} of ${grouped(space.rows.length)} lines are drawn: the best ${
-                          grouped(half)}, and a sample of the rest.` })] : [];
-    box.replaceChildren(chart, ...words);
-    start();
+    clear();
   };
-  kernel.onchange = redraw;
+  kernel.onchange = show;
   slowest.oninput = apply;
-  one("#clear").onclick = start;
-  box.addEventListener("click", (event) => {
+  one("#clear").onclick = clear;
+  all(".axis button", box).forEach((button) => { button.disabled = false; });
+
+  // Dragging along an axis keeps the values within; on that of times, all that is faster. A drag is no press.
+  let drag;
+  const place = (axis, { clientX, clientY }) => { // in percent from the foot of the axis, or from its left if it lies
+    const { left, bottom, width, height } = axis.getBoundingClientRect();
+    return 100 * Math.max(0, Math.min(1, width > height ? (clientX - left) / width : (bottom - clientY) / height));
+  };
+  box.onpointerdown = (event) => {
+    const axis = event.button === 0 && event.target.closest(".axis");
+    drag = axis && { axis, from: place(axis, event), moved: false };
+  };
+  box.onpointermove = (event) => {
+    if (!drag || !event.buttons) return;
+    const [low, high] = [drag.from, place(drag.axis, event)].sort((a, b) => a - b);
+    if (high - low < 2 && !drag.moved) return;
+    const { axis } = drag;
+    drag.moved = true;
+    box.setPointerCapture(event.pointerId);
+    axis.classList.add("dragged");
+    axis.style.setProperty("--low", `${low}%`);
+    axis.style.setProperty("--high", `${100 - high}%`);
+    if (axis.matches(".time")) {
+      slowest.value = 100 - low;
+      apply();
+      return;
+    }
+    const within = valuesOf(axis).filter(({ style }) => {
+      const at = parseFloat(style.getPropertyValue("--v"));
+      return at >= low && at <= high;
+    });
+    keepOnly(Number(axis.dataset.axis), new Set(within.map(({ dataset }) => Number(dataset.value))));
+  };
+  box.onpointerup = box.onpointercancel = () => { drag?.axis.classList.remove("dragged"); };
+  box.onclick = (event) => {
     const button = event.target.closest(".axis button");
-    if (!button) return;
-    const [axis, value] = [Number(button.closest(".axis").dataset.axis), Number(button.dataset.value)];
-    const values = kept.get(axis) ?? new Set();
-    if (!values.delete(value)) values.add(value);
-    if (values.size) kept.set(axis, values);
-    else kept.delete(axis);
-    apply();
-  });
-  start();
+    if (!button || drag?.moved && event.detail) return;
+    const axis = Number(button.closest(".axis").dataset.axis);
+    const values = new Set(kept.get(axis));
+    if (!values.delete(Number(button.dataset.value))) values.add(Number(button.dataset.value));
+    keepOnly(axis, values);
+  };
+  show();
 };
 
 if (one("#patterns")) overview(one("#patterns"));

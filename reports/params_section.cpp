@@ -17,10 +17,14 @@ namespace {
 
 constexpr std::size_t least_configurations = 5;  // for a map
 constexpr std::size_t listed_configurations = 100;
+// Lines of parallel coordinates: of a kernel, and about how many of all.
+constexpr std::size_t most_lines = 2000;
+constexpr std::size_t fewest_lines = 200;
+constexpr std::size_t lines_of_page = 8000;
 
 std::string select(const std::string& id, const std::string& label, const std::vector<std::string>& options,
-                   const std::string& chosen) {
-  std::string html = fmt::format("<label class=js-only>{} <select id={}>", label, id);
+                   const std::string& chosen, bool hidden = false) {
+  std::string html = fmt::format("<label class=js-only{}>{} <select id={}>", hidden ? " hidden" : "", label, id);
   for (const std::string& option : options)
     html += fmt::format("<option{}>{}</option>", option == chosen ? " selected" : "", escape(option));
   return html + "</select></label>";
@@ -33,14 +37,17 @@ std::vector<std::string> names_of(const std::vector<KernelSpace>& spaces) {
   return names;
 }
 
+// A map of one param if `down` is the same as `across`.
 charts::ParamMap map_of(const KernelSpace& space, std::size_t across, std::size_t down) {
-  charts::ParamMap map{.across = space.axes[across].name,
-                       .down = space.axes[down].name,
-                       .across_values = space.axes[across].values,
-                       .down_values = space.axes[down].values};
+  charts::ParamMap map{
+      .across = space.axes[across].name, .down = {}, .across_values = space.axes[across].values, .down_values = {""}};
+  if (across != down) {
+    map.down = space.axes[down].name;
+    map.down_values = space.axes[down].values;
+  }
   map.cells.assign(map.down_values.size(), std::vector<charts::ParamCell>(map.across_values.size()));
   for (const charts::ParallelLine& line : space.lines) {
-    charts::ParamCell& cell = map.cells[line.values[down]][line.values[across]];
+    charts::ParamCell& cell = map.cells[across == down ? 0 : line.values[down]][line.values[across]];
     ++cell.count;
     if (!cell.best_us) cell.best_us = line.us;  // the lines are sorted
   }
@@ -108,7 +115,7 @@ Figure params_section(const Subject& subject) {
   const std::vector<KernelSpace>& spaces = subject.spaces;
   const std::vector<std::string> names = names_of(spaces);
   if (spaces.empty()) return {};
-  Figure figure{.id = "params", .title = "Two params", .provenance = subject.results.provenance};
+  Figure figure{.id = "params", .title = "Params", .provenance = subject.results.provenance};
   if (names.empty()) {
     figure.finding = "Too few configurations of each kernel were timed to say which param matters.";
     return figure;
@@ -128,13 +135,13 @@ Figure params_section(const Subject& subject) {
   const std::size_t across = order.size() > 1 ? order[1] : down;
   figure.controls = "<div class=controls>" + select("map-kernel", "kernel", names, space.kernel) +
                     select("map-across", "across", params, space.axes[across].name) +
-                    select("map-down", "down", params, space.axes[down].name) + "</div>";
+                    select("map-down", "down", params, space.axes[down].name, across == down) + "</div>";
   figure.finding = fmt::format(
-      "Of {}, {} explains the largest share of the differences ({:.0f} %). Cells: the fastest time with each "
-      "pair of values; hatched: not tried.",
-      escape(space.kernel), escape(params.front()), 100 * shares[down]);
-  figure.body = "<div class=map-box><div id=effects>" + charts::effect_bars(effects) + "</div><div id=map>" +
-                (order.size() > 1 ? charts::param_map(map_of(space, across, down)) : "") + "</div></div>\n";
+      "{} explains the largest share of the differences between the times of {} ({:.0f} %). Cells: the fastest time "
+      "with the values; hatched: not tried.",
+      escape(params.front()), escape(space.kernel), 100 * shares[down]);
+  figure.body = "<div id=effects>" + charts::effect_bars(effects) + "</div><div id=map>" +
+                charts::param_map(map_of(space, across, down)) + "</div>\n";
   return figure;
 }
 
@@ -143,15 +150,25 @@ Figure configurations_section(const Subject& subject) {
   const std::vector<std::string> names = names_of(spaces);
   if (names.empty()) return {};
   const KernelSpace& space = *std::ranges::find(spaces, names.front(), &KernelSpace::kernel);
-  Figure figure{.id = "configurations",
-                .title = "Configurations",
-                .provenance = subject.results.provenance,
-                .finding =
-                    "A line is a configuration, blue where fast, the ten best thick.<span class=js-only> Press "
-                    "values on an axis to keep only their lines.</span>"};
+  Figure figure{
+      .id = "configurations",
+      .title = "Configurations",
+      .provenance = subject.results.provenance,
+      .finding =
+          "A line is a configuration, blue where fast, the ten best thick.<span class=js-only> Press values, or drag "
+          "along an axis, to keep only those.</span>"};
   figure.controls = "<div class=controls>" + select("lines-kernel", "kernel", names, space.kernel) + "</div>";
+  for (const std::string& name : names) {
+    const KernelSpace& one = *std::ranges::find(spaces, name, &KernelSpace::kernel);
+    figure.body += fmt::format(
+        "<div class=lines-of data-kernel=\"{}\"{}>{}</div>\n", escape(name), name == space.kernel ? "" : " hidden",
+        charts::parallel({.kernel = name,
+                          .axes = one.axes,
+                          .lines = one.lines,
+                          .most = std::clamp(lines_of_page / names.size(), fewest_lines, most_lines)}));
+  }
   figure.body =
-      "<div id=lines>" + charts::parallel({.kernel = space.kernel, .axes = space.axes, .lines = space.lines}) +
+      "<div id=lines>" + figure.body +
       "</div>\n<div class=\"controls js-only\"><label>slowest shown <input id=slowest type=range min=0 max=100 "
       "value=100></label><button id=clear>Clear</button><output id=shown></output></div>\n" +
       table_of(subject.results) + data_of(spaces);

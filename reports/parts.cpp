@@ -149,7 +149,7 @@ std::string short_board(const std::string& model) {
   std::string name;
   for (std::string word; words >> word;) {
     const bool maker = word == "NVIDIA" || word == "GeForce" || word == "Tesla";
-    const bool memory = word.ends_with("GB") || word.starts_with("HBM") || word == "PCIe" || word.starts_with("SXM");
+    const bool memory = word.ends_with("GB") || word.starts_with("HBM");
     if (!maker && !memory) name += (name.empty() ? "" : " ") + word;
   }
   return name.empty() ? model : name;

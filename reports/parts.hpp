@@ -69,7 +69,7 @@ std::string listed(const std::vector<std::string>& parts, std::size_t most = 100
 // <details> with a summary, both markup; nothing if there is nothing to open.
 std::string details(const std::string& summary, const std::string& html, bool open = false);
 
-// A model without its maker: "H200", "RTX 2080 Ti".
+// A model without its maker and memory: "H200", "H100 PCIe", "RTX 2080 Ti".
 std::string short_board(const std::string& model);
 
 }  // namespace warpwright::reports

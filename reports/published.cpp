@@ -154,6 +154,7 @@ Figure published_section(const Subject& subject) {
               {"case", "their board", "their figure", "their share of peak", "ours", "our time ms, or rate",
                "our share of peak"});
   std::int64_t alike = 0;
+  std::int64_t all = 0;
   if (!subject.results.measured()) return {};
   static const std::vector<PublishedFigure> figures = published_figures(asset("published.json"));
   for (const PublishedFigure& figure : figures) {
@@ -169,14 +170,18 @@ Figure published_section(const Subject& subject) {
                                           : number(ours.us / 1e3)),
                Cell::figure(share(ours.share_of_peak))});
     alike += ours.results ? 1 : 0;
+    ++all;
   }
   if (table.empty()) return {};
   return Figure{
       .id = "published",
       .title = "Figures that others published",
-      .finding = fmt::format("For other boards; none was measured here. Ours stands beside {}, where problem, "
-                             "size, kernel and what the time holds agree; every other row says what differs.",
-                             grouped(alike)),
+      .finding = alike == 0
+                     ? "They are of other boards. None is of a problem, size and kernel that were timed here with the "
+                       "same work in the time; each row says what differs."
+                     : fmt::format("They are of other boards. Ours stands beside {} of {}, where problem, size, kernel "
+                                   "and the work in the time agree; each other row says what differs.",
+                                   alike, all),
       .body = details("The figures", table.html(), alike > 0)};
 }
 

@@ -74,6 +74,23 @@ TEST_F(PublishedFigures, AreConvertedAndAreSharesOfTheStatedPeaks) {
   EXPECT_FALSE(found("scan of 1e6 floats by Thrust", "RTX 2070 SUPER").share_of_peak) << "its peak is not stated";
 }
 
+TEST_F(PublishedFigures, StandBesideAKernelWithTheSameWordsForItsParams) {
+  Rows rows = on_h200();
+  rows.session("2026-11-20T10:00:00.000Z", 40);
+  rows.problem("transpose", "", "8192x8192", 4);
+  const db::Id kernel = rows.kernel("transpose", "write_coalesced", "[]", "{}");
+  store_.add_trial(
+      rows.measured(store_.upsert(db::Configuration{
+                        .kernel_id = kernel, .params = "{.read_only = false}", .params_json = R"({"read_only": 0})"}),
+                    150));
+  report_ = read_report(store_);
+  padded_.kernel = "write_coalesced";
+  padded_.params = {{"read_only", "false"}};
+  EXPECT_EQ(ours(padded_).us, 150);
+  padded_.params = {{"read_only", "true"}};
+  EXPECT_FALSE(ours(padded_).results);
+}
+
 TEST_F(PublishedFigures, StandBesideTheSameKernelOfTheSameProblem) {
   const Counterpart result = ours(padded_);
   ASSERT_TRUE(result.results) << result.reason;

@@ -29,7 +29,7 @@ std::optional<Interval> interval_of(const std::optional<double>& low, const std:
 
 // The ceiling in words: "a read of the same bytes", "the board's peak bandwidth".
 std::string ceiling_words(const db::Ceiling& ceiling) {
-  if (ceiling.is_peak) return "the " + ceiling.words();
+  if (ceiling.is_peak) return ceiling.name == "arithmetic" ? "peak arithmetic" : "the peak bandwidth";
   if (ceiling.name == "arithmetic") return "multiply-adds only";
   return ceiling.name == "bus" ? "the bus" : "a " + ceiling.name;
 }
@@ -76,16 +76,19 @@ std::string key_figures(const Subject& subject) {
   if (summary.share)
     html += key_figure("of what " + escape(ceiling_words(*results.ceiling)) + " allows",
                        fmt::format("{:.1f}", 100 * *summary.share), "%");
-  if (const auto rate = db::rate_of(results.problem, *summary.us)) {
-    const std::string text = rate->text();
+  const auto rate = db::rate_of(results.problem, *summary.us);
+  const bool of_bytes = !results.ceiling || results.ceiling->unit == "GB/s";
+  if (rate || !of_bytes) {
+    const std::string text = rate ? rate->text() : results.ceiling->text_at(*summary.us);
     const std::size_t space = std::min(text.find(' '), text.size());
     html += key_figure("at a rate of", escape(text.substr(0, space)), escape(text.substr(space)));
   } else if (const auto gbs = results.rate_gbs(summary.us)) {
-    html += key_figure("of least bytes", charts::rate_gbs(*gbs), "GB/s");
+    html += key_figure("moves at least", charts::rate_gbs(*gbs), "GB/s");
   }
   const auto library = [&](const std::optional<LibraryTime>& time, const std::string& suffix) {
     if (time && time->ratio)
-      html += key_figure(escape(time->library()) + suffix + " takes", charts::ratio(*time->ratio, 2), "\u00D7 as long");
+      html += key_figure(escape(time->library()) + suffix + " takes", charts::ratio(*time->ratio, 2),
+                         "\u00D7\u00A0as long");
   };
   library(summary.libraries.vendor, "");
   library(summary.libraries.kokkos_tuned, ", tuned,");
@@ -101,7 +104,8 @@ std::string finding(const Subject& subject) {
   std::string text;
   if (vendor && vendor->ratio) {
     const bool slower = *vendor->ratio >= 1;
-    text = fmt::format("{} {} \u00D7 as long as ours", vendor->library() + " takes", charts::ratio(*vendor->ratio));
+    text =
+        fmt::format("{} {}\u00A0\u00D7 as long as ours", vendor->library() + " takes", charts::ratio(*vendor->ratio));
     if (const db::Comparison* paired = vendor->comparison)
       text += fmt::format(" [{}, {}; {}]", charts::ratio(paired->low), charts::ratio(paired->high),
                           counted(paired->rounds, "paired round"));
@@ -116,7 +120,7 @@ std::string finding(const Subject& subject) {
   if (results.best->winner.trial.is_default) {
     text += "Its params are the kernel\u2019s defaults. ";
   } else if (results.best->speedup) {
-    text += fmt::format("The kernel\u2019s default params take {} \u00D7 as long. ",
+    text += fmt::format("The kernel\u2019s default params take {}\u00A0\u00D7 as long. ",
                         charts::ratio(*results.best->speedup, 2));
   }
   return escape(text + "It is " + checked_words(results.best->winner) + ".");
@@ -129,30 +133,16 @@ std::string checked_words(const db::TrialView& view) {
   return (checked ? "checked with " : "") + view.certainty();
 }
 
-std::vector<std::pair<std::string, std::string>> params_of_text(const std::string& text) {
-  std::vector<std::pair<std::string, std::string>> params;
-  for (std::size_t at = text.find('.'); at != std::string::npos;) {
-    const std::size_t equals = text.find(" = ", at);
-    if (equals == std::string::npos) break;
-    std::size_t next = text.find(", .", equals);
-    const std::size_t end = next == std::string::npos ? text.rfind('}') : next;
-    if (end == std::string::npos || end < equals + 3) break;
-    params.emplace_back(text.substr(at + 1, equals - at - 1), text.substr(equals + 3, end - equals - 3));
-    at = next == std::string::npos ? next : next + 2;
-  }
-  return params;
-}
-
 std::string as_constexpr(const db::TrialView& view) {
   std::string params;
-  for (const auto& [name, value] : params_of_text(view.params)) params += fmt::format("  .{} = {},\n", name, value);
+  for (const auto& [name, value] : params_of(view.params)) params += fmt::format("  .{} = {},\n", name, value);
   if (view.pattern.find(':') != std::string::npos) return view.params;  // of a job: it has no type in C++
   return fmt::format("constexpr warpwright::{}::{}_params params{{\n{}}};", view.pattern, view.kernel, params);
 }
 
 std::string as_flags(const db::TrialView& view) {
   std::string flags;
-  for (const auto& [name, value] : params_of_text(view.params))
+  for (const auto& [name, value] : params_of(view.params))
     flags += (flags.empty() ? "" : " ") + shell_word(fmt::format("-D{}={}", name, unqualified(value)));
   return flags;
 }
@@ -181,10 +171,10 @@ Figure best_params_section(const Subject& subject) {
   if (!subject.summary.us) return {};
   const db::TrialView& winner = subject.results.best->winner;
   const auto kernel = subject.report.kernels.find(winner.pattern + "/" + winner.kernel);
-  const auto defaults = params_of_text(kernel == subject.report.kernels.end() ? "" : kernel->second.default_params);
+  const auto defaults = params_of(kernel == subject.report.kernels.end() ? "" : kernel->second.default_params);
   std::string rows;
   std::int64_t changed = 0;
-  for (const auto& [name, value] : params_of_text(winner.params)) {
+  for (const auto& [name, value] : params_of(winner.params)) {
     const auto standard = std::ranges::find(defaults, name, [](const auto& param) { return param.first; });
     const bool differs = standard != defaults.end() && standard->second != value;
     changed += differs ? 1 : 0;

@@ -20,6 +20,8 @@
 namespace warpwright::reports {
 namespace {
 
+constexpr int fewest_trials = 3;  // with a time, for a chart of the search
+
 double elements_of(const db::Problem& problem) {
   double elements = 1;
   for (const std::int64_t extent : parse_shape(problem.shape)) elements *= static_cast<double>(extent);
@@ -117,9 +119,9 @@ Figure sizes_section(const Subject& subject) {
                 .title = "Sizes",
                 .provenance = results.provenance,
                 .finding = finding + " Thick: the best at each size; numbers: the kernels of the ladder.",
-                .body = "<div class=three><div>" + charts::size_times(chart) + charts::size_winners(chart) +
-                        "</div><div>" + charts::size_rates(chart) + "</div><div>" + charts::size_ratios(chart) +
-                        "</div></div>\n"};
+                .body = "<div class=columns><div>" + charts::size_times(chart) + charts::size_winners(chart) +
+                        "</div><div>" + charts::size_rates(chart) + "</div>" +
+                        (chart.ratios.empty() ? "" : "<div>" + charts::size_ratios(chart) + "</div>") + "</div>\n"};
 }
 
 Figure search_section(const Subject& subject) {
@@ -130,6 +132,7 @@ Figure search_section(const Subject& subject) {
   std::map<std::string, charts::SearchCourse> courses;
   double tried = 0;
   double best = 0;
+  int timed = 0;
   double near = 0;  // configurations until the best so far was within 10 % of the final one
   for (const db::TrialView* view : views) {
     charts::SearchCourse& course = courses[view->kernel];
@@ -138,6 +141,7 @@ Figure search_section(const Subject& subject) {
     const auto now = seconds_of(view->trial.created_at);
     course.seconds = now && start ? std::optional(*now - *start) : std::nullopt;
     if (!results.compares(*view)) continue;
+    ++timed;
     course.trials.push_back({.configurations = tried, .seconds = course.seconds, .us = *view->time_us()});
     if (best == 0 || *view->time_us() < best) best = *view->time_us();
     if (near == 0 && best <= 1.1 * *subject.summary.us) near = tried;
@@ -149,14 +153,16 @@ Figure search_section(const Subject& subject) {
     course->second.kernel = {.rank = results.rank_of(one.winner.kernel), .name = one.winner.kernel};
     chart.courses.push_back(std::move(course->second));
   }
-  std::string finding = near > 0
+  std::string finding = near > 0 && tried > 1
                             ? fmt::format(
                                   "A time within 10 % of the best was there after {} of {} trials of "
                                   "the longest session. ",
                                   grouped(static_cast<std::int64_t>(near)), grouped(static_cast<std::int64_t>(tried)))
                             : "";
-  finding += fmt::format("Evaluated in all sessions: {}. Lines: the best so far of the fastest kernels.",
-                         escape(subject.summary.searched.in_words()));
+  finding += fmt::format("Evaluated in all sessions: {}.", escape(subject.summary.searched.in_words()));
+  if (timed < fewest_trials)
+    return Figure{.id = "search", .title = "Search", .provenance = results.provenance, .finding = finding};
+  finding += " Lines: the best so far of the fastest kernels.";
   const std::string by_count = charts::convergence(chart);
   chart.axis = charts::SearchAxis::seconds;
   return Figure{.id = "search",

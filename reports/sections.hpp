@@ -63,7 +63,5 @@ std::string checked_words(const db::TrialView&);
 // params{...};", "-Dblock_size=128 ...".
 std::string as_constexpr(const db::TrialView&);
 std::string as_flags(const db::TrialView&);
-// Names and values in C++ text of params: "{.block_size = 128, .finish = a::b::atomic}".
-std::vector<std::pair<std::string, std::string>> params_of_text(const std::string& text);
 
 }  // namespace warpwright::reports

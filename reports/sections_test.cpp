@@ -66,7 +66,10 @@ TEST_F(SectionsTest, StepsSayWhichTakesMostAndWhatOverlapSaves) {
   const std::string steps = section("sm_90-reduce", "steps");
   EXPECT_THAT(steps, HasSubstr("sum takes most, 60.0 % of their sum"));
   EXPECT_THAT(steps, HasSubstr("Overlapping saves 75.0 % of what it could save at best")) << "100, 70 and 60 us";
-  EXPECT_THAT(steps, HasSubstr("input: 30.0 \u00B5s, 30.0 %"));
+  EXPECT_THAT(steps, HasSubstr("input (copy to GPU): 30.0 \u00B5s, 30.0 %"));
+  step(3, "launch", "warpwright::reduce::sum<64>", 1, 70, 20);
+  EXPECT_THAT(section("sm_90-reduce", "steps"), HasSubstr("sum \u00D7 2: 80.0 \u00B5s, 66.7 %"))
+      << "launches of one kernel count as one step";
 }
 
 TEST_F(SectionsTest, SizesSayWhichKernelIsTheBestWhereAndJoinNoPredictions) {
@@ -96,6 +99,65 @@ TEST_F(SectionsTest, TheSearchSaysWhenItWasNearItsBest) {
   EXPECT_THAT(section("sm_90-reduce", "search"),
               AllOf(HasSubstr("was there after 2 of 4 trials of the longest session"),
                     HasSubstr("Evaluated in all sessions: 4 of 8 configurations (50 %)")));
+}
+
+TEST_F(SectionsTest, OfFewTrialsThereIsNoChartOfTheSearch) {
+  Rows rows = in_a_session();
+  reduce(rows, "1048576", "sequential", 32, 20);
+  rows.space(8);
+  EXPECT_THAT(section("sm_90-reduce", "search"),
+              AllOf(HasSubstr("Evaluated in all sessions: 1 of 8"), Not(HasSubstr("<svg role='img'"))));
+  reduce(rows, "1048576", "sequential", 64, 20);
+  reduce(rows, "1048576", "sequential", 128, 20);
+  EXPECT_THAT(section("sm_90-reduce", "search"), HasSubstr("<svg role='img'"));
+}
+
+TEST_F(SectionsTest, OneParamHasAMapOfOneRow) {
+  Rows rows = in_a_session();
+  for (int i = 1; i <= 5; ++i) reduce(rows, "1048576", "sequential", 32 * i, 10 * i);
+  EXPECT_THAT(section("sm_90-reduce", "params"),
+              AllOf(HasSubstr("block_size explains the largest share of the differences between the times of "
+                              "sequential (100 %)"),
+                    HasSubstr("<caption>block_size across; "), HasSubstr("<label class=js-only hidden>down")));
+}
+
+TEST_F(SectionsTest, EveryKernelHasItsLinesAndOnlyTheBestKernelsAreShown) {
+  Rows rows = in_a_session();
+  for (int i = 1; i <= 5; ++i) {
+    reduce(rows, "1048576", "slow", 32 * i, 20 * i);
+    reduce(rows, "1048576", "fast", 32 * i, 10 * i);
+  }
+  const std::string lines = section("sm_90-reduce", "configurations");
+  EXPECT_THAT(lines, AllOf(HasSubstr("data-kernel=\"fast\"><div class='parallel'>"),
+                           HasSubstr("data-kernel=\"slow\" hidden><div class='parallel'>")));
+}
+
+TEST_F(SectionsTest, ACounterexampleIsSaidOnceWithTheCommandBesideIt) {
+  Rows rows = in_a_session();
+  reduce(rows, "1048576", "sequential", 64, 10);
+  store_.saw_counterexample({.pattern = "reduce",
+                             .kernel = "sequential",
+                             .repro = "kernel=reduce/sequential",
+                             .detail = "a race; reproduce: conform --repro 'kernel=reduce/sequential'"});
+  EXPECT_THAT(section("sm_90-reduce", "correctness"),
+              AllOf(HasSubstr("<p>sequential: a race</p>"), HasSubstr(">conform --repro ")));
+  EXPECT_THAT(section("index", "nights"),
+              AllOf(HasSubstr("No run of conform is stored. Counterexamples: 1 open"), HasSubstr("<td>a race</td>")));
+}
+
+TEST_F(SectionsTest, AKernelThatArithmeticLimitsHasARateOfOperations) {
+  Rows rows = in_a_session();
+  reduce(rows, "1048576", "sequential", 64, 10);
+  EXPECT_THAT(section("sm_90-reduce", "result"), AllOf(HasSubstr("moves at least"), HasSubstr("GB/s")));
+  db::Problem problem = store_.problems().at(0);
+  problem.operations = 1e9;
+  problem.arithmetic = "float";
+  store_.upsert(problem);
+  db::Session session = store_.sessions().at(0);
+  session.float_gflops = 50000;
+  store_.update_session(session.id, session);
+  EXPECT_THAT(section("sm_90-reduce", "result"),
+              AllOf(HasSubstr("at a rate of"), HasSubstr("<dd>100 <small> TFLOP/s"), Not(HasSubstr("moves at least"))));
 }
 
 TEST_F(SectionsTest, TheModelIsJudgedByTheOrderOfItsTimesAndByItsFirstChoice) {
@@ -138,7 +200,7 @@ TEST_F(SectionsTest, APublishedFigureSaysWhyNothingStandsBesideIt) {
   const std::string published = section("sm_90-convolution", "published");
   EXPECT_THAT(published, HasSubstr("<th scope=row>convolution, tiles in shared memory</th><td>V100 (sm_70)</td>"));
   EXPECT_THAT(published, AllOf(HasSubstr("287 us"), HasSubstr("not comparable: its size was not published")));
-  EXPECT_THAT(published, HasSubstr("Ours stands beside 0"));
+  EXPECT_THAT(published, HasSubstr("None is of a problem, size and kernel that were timed here"));
 }
 
 TEST_F(SectionsTest, ARateThatWasNotMeasuredIsNotKnown) {
@@ -181,7 +243,7 @@ TEST_F(SectionsTest, TheLargestErrorIsOneOfARightResult) {
   wrong.error_ratio = 5;
   wrong.verdict = "failed";
   store_.add_trial(wrong);
-  EXPECT_THAT(section("sm_90-reduce", "correctness"), HasSubstr("no kernel used more than 2 % of the error"));
+  EXPECT_THAT(section("sm_90-reduce", "correctness"), HasSubstr("no kernel used more than 2.0 % of the error"));
 }
 
 TEST_F(SectionsTest, RightResultsWithoutAnErrorAreExact) {

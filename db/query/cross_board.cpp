@@ -133,7 +133,7 @@ std::string sentence_of(const std::vector<CrossBoard>& all) {
   }
   if (dearest == nullptr) return text;
   const CrossBoard::Move move = *dearest->dearest();
-  return text + fmt::format(" Dearest is {}: the best configurations of {} are {} slower on {} than its own.",
+  return text + fmt::format(" Most is lost on {}: the best configurations of {} are {} slower on {} than its own.",
                             dearest->title(), dearest->boards[move.from].board.model, percents(move.cost.loss),
                             dearest->boards[move.to].board.model);
 }

@@ -95,7 +95,7 @@ TEST_F(AcrossTest, TheBestOfEachBoardIsComparedWithTheBestOfTheOthers) {
   EXPECT_NEAR(one.compromise->costs[0].loss, 0.03, 1e-9);
   EXPECT_NEAR(one.compromise->costs[1].loss, 0.02, 1e-9);
   EXPECT_THAT(sentence_of(found),
-              HasSubstr("of 1 the best configurations move from board to board. Dearest is transpose "
+              HasSubstr("of 1 the best configurations move from board to board. Most is lost on transpose "
                         "8192x8192 float, data=uniform: the best configurations of NVIDIA H100 are 11.5 % "
                         "slower on NVIDIA H200 than its own."));
   EXPECT_THAT(text_of(found),

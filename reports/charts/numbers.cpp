@@ -52,6 +52,12 @@ std::string ratio(double value, int decimals) {
   return fmt::format("{:.{}f}", value, decimals);
 }
 
+std::string two_digits(double value) {
+  if (value == 0) return "0";
+  const double magnitude = std::abs(value);
+  return magnitude < 1e-4 ? fmt::format("{:.1g}", value) : with_commas(value, decimals_for(value, 2));
+}
+
 std::string tick(double value) {
   if (value == 0) return "0";
   const double magnitude = std::abs(value);

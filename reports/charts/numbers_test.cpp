@@ -19,6 +19,14 @@ TEST(ChartNumbers, RatesHaveNoDecimalsFromAHundred) {
   EXPECT_EQ(rate_gbs(87.31), "87.3");
 }
 
+TEST(ChartNumbers, SharesOfABoundHaveTwoDigits) {
+  EXPECT_EQ(two_digits(1.533), "1.5");
+  EXPECT_EQ(two_digits(0.008742), "0.0087");
+  EXPECT_EQ(two_digits(2530), "2,530");
+  EXPECT_EQ(two_digits(0), "0");
+  EXPECT_EQ(two_digits(3e-7), "3e-07");
+}
+
 TEST(ChartNumbers, OnlyAllIsAHundredPercent) {
   EXPECT_EQ(share_text(0.76), "76.0 %");
   EXPECT_EQ(share_text(1), "100.0 %");

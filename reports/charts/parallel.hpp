@@ -25,7 +25,7 @@ struct Parallel {
 };
 
 // Which lines are drawn, fastest first: all if there are no more than `most`; else the faster half of `most`, and of
-// the rest every n-th. The page's script, which draws other kernels, does the same.
+// the rest every n-th.
 std::vector<std::size_t> drawn_lines(const std::vector<ParallelLine>&, std::size_t most);
 
 // A <div class="parallel">. Upright axes; charts.css lays them down where the box is narrow. Inside: an <svg> with a

@@ -29,9 +29,9 @@ std::string param_map(const ParamMap& map) {
     for (const ParamCell& cell : row) best = std::min(best, cell.best_us.value_or(best));
   }
   if (!std::isfinite(best)) return instead("No configuration with these params has a time.");
-  std::string html =
-      fmt::format("<div class='map'><table><caption>{} across, {} down; {}</caption><thead><tr><td></td>",
-                  escape(map.across), escape(map.down), micro_seconds);
+  const std::string down = map.down.empty() ? "" : ", " + escape(map.down) + " down";
+  std::string html = fmt::format("<div class='map'><table><caption>{} across{}; {}</caption><thead><tr><td></td>",
+                                 escape(map.across), down, micro_seconds);
   for (const std::string& value : map.across_values) html += "<th scope='col'>" + escape(value) + "</th>";
   html += "</tr></thead><tbody>\n";
   bool marked = false;  // only one of equals is marked as the best
@@ -52,7 +52,7 @@ std::string effect_bars(const std::vector<ParamEffect>& effects) {
   for (const ParamEffect& effect : effects) {
     html += fmt::format(
         "<li{}><span title='{}'>{}</span><svg aria-hidden='true'><rect class='track' width='100%'/><rect class='fill' "
-        "width='{}%'/></svg><b>{:.0f} %</b></li>\n",
+        "width='{}%'/></svg><b>{:.0f}\u00A0%</b></li>\n",
         effect.mapped ? " class='mapped'" : "", escape(effect.name), escape(effect.name),
         place(std::clamp(100 * effect.share, 0.0, 100.0)), 100 * effect.share);
   }

@@ -1,4 +1,5 @@
-// Map of two params: the best time with each pair of their values; and bars of what each param explains.
+// Map of params: the best time with each value of one, or with each pair of values of two; and bars of what each param
+// explains.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ struct ParamCell {
 
 struct ParamMap {
   std::string across{};                         // name of the param whose values are the columns
-  std::string down{};                           // ... and the rows
+  std::string down{};                           // ... and the rows; empty: a map of one param, with one row
   std::vector<std::string> across_values{};     // in their order
   std::vector<std::string> down_values{};       // in their order
   std::vector<std::vector<ParamCell>> cells{};  // [down][across]

@@ -29,6 +29,12 @@ TEST(ParamMapChart, ValuesAreHeaders) {
   EXPECT_THAT(param_map(two_by_two()), HasSubstr("<th scope='col'>2</th>"));
 }
 
+TEST(ParamMapChart, OfOneParamHasOneRow) {
+  const std::string html = param_map({"a", "", {"1", "2"}, {""}, {{{5.0, 1}, {6.0, 1}}}});
+  EXPECT_THAT(html, HasSubstr("<caption>a across; "));
+  EXPECT_THAT(html, HasSubstr("<th scope='row'></th><td class='best'"));
+}
+
 TEST(ParamMapChart, OnlyOneOfEqualsIsTheBest) {
   const std::string html = param_map({"a", "b", {"1", "2"}, {"1"}, {{{5.0, 1}, {5.0, 1}}}});
   EXPECT_EQ(html.find("class='best'"), html.rfind("class='best'"));
@@ -41,8 +47,8 @@ TEST(ParamMapChart, WithoutATimeItIsASentence) {
 TEST(EffectBars, AreSharesOfWhatIsExplained) {
   const std::string html = effect_bars({{"coarsening", 0.52, true}, {"delay", 0}});
   EXPECT_THAT(html, HasSubstr("<li class='mapped'><span title='coarsening'>coarsening</span>"));
-  EXPECT_THAT(html, HasSubstr("<rect class='fill' width='52%'/></svg><b>52 %</b>"));
-  EXPECT_THAT(html, HasSubstr("width='0%'/></svg><b>0 %</b>"));
+  EXPECT_THAT(html, HasSubstr("<rect class='fill' width='52%'/></svg><b>52\u00A0%</b>"));
+  EXPECT_THAT(html, HasSubstr("width='0%'/></svg><b>0\u00A0%</b>"));
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ std::string share_bar(const ShareBar& bar) {
 
 std::string share_axis() {
   return "<svg class='share-axis' aria-hidden='true'><text class='first' x='0%' y='.9em'>0</text>"
-         "<text class='middle' x='50%' y='.9em'>50</text><text class='last' x='100%' y='.9em'>100 %</text></svg>";
+         "<text class='middle' x='50%' y='.9em'>50</text><text class='last' x='100%' y='.9em'>100</text></svg>";
 }
 
 }  // namespace warpwright::reports::charts
