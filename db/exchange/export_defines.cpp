@@ -62,7 +62,9 @@ void read_line(std::string_view line, PlanParams& params) {
       params.macros.emplace(name, line);
   } else if (kind == "param") {
     const std::string name = word();
-    if (word() == "plan") params.macros.emplace(name, line);
+    const std::string how = word();
+    if (how == "plan") params.macros.emplace(name, line);
+    if (how == "constant") params.constants.emplace(name, line);
   } else if (kind == "launch") {
     const std::string_view entry = line.substr(0, line.find(" grid "));
     if (entry.ends_with('>') && std::ranges::find(params.instances, entry) == params.instances.end())

@@ -92,7 +92,7 @@ enum class StrictRule {
 /// All rules, in the order above.
 std::span<const StrictRule> all_strict_rules();
 
-/// "same-value stores", "early exit", "discarded read", "one-sided fence"
+/// "same_value_stores", "early_exit", "discarded_read", "one_sided_fence"
 std::string_view word_of(StrictRule rule);
 
 /// The rule with those words. Throws std::invalid_argument if there is none.

@@ -31,10 +31,11 @@ class Draft {
       const auto& all = text_.macros.contains(macro) ? text_.macros : text_.host_macros;
       const auto value = all.find(macro);
       if (value == all.end() || !read_.is_named(macro)) continue;
-      advice.push_back(
-          fmt::format("{}: #define {} overrides the header of `tunedb export --format defines`. Write instead:\n"
-                      "  #ifndef {}\n  #define {} {}\n  #endif",
-                      place, macro, macro, macro, value->second));
+      advice.push_back(fmt::format(
+          "{}: this #define {} would override the tuned value that `tunedb export --format defines` writes to a "
+          "header. To let the header set it, write:\n"
+          "  #ifndef {}\n  #define {} {}\n  #endif",
+          place, macro, macro, macro, value->second));
     }
     return advice;
   }
@@ -137,10 +138,14 @@ class Draft {
     if (const HostLaunch* launch = read_.launch())
       note = fmt::format("\n    // The host code launches <<<{}>>>({}) at line {}",
                          fmt::join(launch->configuration, ", "), fmt::join(launch->arguments, ", "), launch->line);
+    std::string of_arguments;  // questions stand above what they ask about
     if (!read_.not_understood().empty())
-      note += fmt::format("\n    // ??? What is passed for {}? It was not understood",
-                          fmt::join(read_.not_understood(), ", "));
-    for (const std::string& named : read_.named_numbers()) note += fmt::format("\n    // In it, {}", named);
+      of_arguments =
+          fmt::format("\n    // ??? What is passed for {}? The expression in the host code was not understood",
+                      fmt::join(read_.not_understood(), ", "));
+    for (const DraftParam& named : read_.named_numbers())
+      note += fmt::format("\n    // ??? Is it right that {} is taken for {}? Both have this value", named.value,
+                          named.name);
     for (const std::string& name : read_.pitches())
       note +=
           fmt::format("\n    // ??? Is {} in elements, and are rows padded? Here it is {}", name, read_.row_length());
@@ -150,27 +155,25 @@ class Draft {
     const std::string question = question_for_shared();
     std::string shared = question.empty() ? read_.shared() : std::string(kOpenMark);
     if (!shared.empty()) shared = ", \"shared\": " + in_quotes(shared);
-    note += question;
-    std::string marks;
-    const auto extent = [&](const std::vector<std::string>& parts, const std::string& asks, std::size_t number) {
-      if (!parts.empty()) return "[" + listed(parts) + "]";
+    const auto extent = [&](const std::string& key, const std::vector<std::string>& parts, const std::string& asks,
+                            std::size_t number) {
+      if (!parts.empty()) return fmt::format("\n    \"{}\": [{}]", key, listed(parts));
       const HostLaunch* const launch = read_.launch();
-      marks += fmt::format("\n    // ??? {}? {}", asks,
-                           launch == nullptr ? "The file has no launch of this kernel"
-                           : number < launch->configuration.size()
-                               ? "The launch says " + launch->configuration[number] + ", which is not understood"
-                               : "The launch does not say it");
-      return in_quotes(std::string(kOpenMark));
+      return fmt::format("\n    // ??? {}? {}\n    \"{}\": \"{}\"", asks,
+                         launch == nullptr ? "The file has no launch of this kernel"
+                         : number < launch->configuration.size()
+                             ? "The launch says " + launch->configuration[number] + ", which is not understood"
+                             : "The launch does not say it",
+                         key, kOpenMark);
     };
-    const std::string grid = extent(read_.grid(), "How many blocks has the grid", 0);
-    const std::string block = extent(read_.block(), "How many threads has a block", 1);
+    const std::string grid = extent("grid", read_.grid(), "How many blocks has the grid", 0);
+    const std::string block = extent("block", read_.block(), "How many threads has a block", 1);
     return fmt::format(
-        "{{{}\n    \"kernel\": {},{}\n    \"arguments\": [{}],{}\n    \"grid\": {},\n    \"block\": {}{}\n  }}", note,
-        in_quotes(kernel_.name),
+        "{{{}\n    \"kernel\": {},{}{}\n    \"arguments\": [{}],{},{}{}{}\n  }}", note, in_quotes(kernel_.name),
         read_.template_arguments().empty()
             ? ""
             : fmt::format("\n    \"template\": [{}],", listed(read_.template_arguments())),
-        fmt::join(read_.arguments(), ", "), marks, grid, block,
+        of_arguments, fmt::join(read_.arguments(), ", "), grid, question, block,
         shared + (read_.launch() != nullptr && read_.launch()->cooperative ? ",\n    \"cooperative\": true" : ""));
   }
 
@@ -192,8 +195,6 @@ class Draft {
   std::string takes() const {
     Names least;
     for (const DraftExtent& extent : read_.extents()) least[extent.name] = 1;
-    for (const auto& [name, value] : text_.constants)
-      if (const auto number = whole_number(value)) least[name] = static_cast<Value>(*number);
     std::vector<std::string> rules;
     for (const std::string& part : read_.grid())
       if (*read_.host().value_of(Expression::parse(part), least, 16) < 1)

@@ -98,8 +98,10 @@ void run(int w, int h, size_t given_pitch) {
   EXPECT_THAT(made, HasSubstr("// ??? Is x_pitch in elements, and are rows padded? Here it is width"));
   EXPECT_EQ(refusal(made), "none");
   const std::string other = draft(with(text, "ATTRIBUTE", "cudaDevAttrClockRate"));
-  EXPECT_THAT(other, AllOf(HasSubstr(R"raw("extents": ["width", "height"])raw"), HasSubstr(R"raw("grid": "???")raw"),
-                           HasSubstr("??? What is passed for blocks (2*sms)? It was not understood")));
+  EXPECT_THAT(
+      other,
+      AllOf(HasSubstr(R"raw("extents": ["width", "height"])raw"), HasSubstr(R"raw("grid": "???")raw"),
+            HasSubstr("??? What is passed for blocks (2*sms)? The expression in the host code was not understood")));
 }
 
 TEST_F(DraftsOfHostCode, OfferConstantsOfTheLaunchAsParamsThatTheJobSets) {
@@ -133,7 +135,7 @@ TEST_F(DraftsOfHostCode, TakeANumberOfTheLaunchForTheParamOfItsValue) {
 template <int BLOCK> __global__ void k(float* y, int n) { y[0] = BLOCK; }
 void run() { k<128><<<(n + 127) / 128, 128, 128 * sizeof(float)>>>(y, n); }
 )raw");
-  EXPECT_THAT(made, AllOf(HasSubstr("// In it, 128 is taken for BLOCK"),
+  EXPECT_THAT(made, AllOf(HasSubstr("// ??? Is it right that 128 is taken for BLOCK? Both have this value\n"),
                           HasSubstr(R"raw("grid": ["(n + (BLOCK - 1)) / BLOCK"])raw"),
                           HasSubstr(R"raw("block": ["BLOCK"], "shared": "BLOCK * 4")raw"),
                           HasSubstr(R"raw("BLOCK": {"values": [64, 128, 256], "default": 128)raw")));
@@ -143,6 +145,103 @@ void run() { k<128, 128><<<n, 128>>>(y, n); }
 )raw");
   EXPECT_THAT(twice, AllOf(HasSubstr(R"raw("block": ["128"])raw"), HasSubstr(R"raw("A": {"values": [128])raw")))
       << "either may be meant";
+  const std::string text = R"raw(
+#define NAME 256
+__global__ void hist(const int* x, int* y, int n) {
+  __shared__ int part[NAME];
+  part[threadIdx.x] = x[threadIdx.x];
+  y[threadIdx.x] = part[n];
+}
+void run() { hist<<<(n + 255) / 256, 256>>>(x, y, n); }
+)raw";
+  EXPECT_THAT(draft(with(with(text, "NAME", "BINS"), "NAME", "BINS")),
+              AllOf(HasSubstr(R"raw("grid": ["(n + 255) / 256"])raw"), HasSubstr(R"raw("block": ["256"])raw"),
+                    HasSubstr(R"raw("BINS": {"values": [256], "default": 256})raw"), Not(HasSubstr("is taken for"))))
+      << "nothing says that it is the size of a block";
+  EXPECT_THAT(
+      draft(with(with(text, "NAME", "kTileX"), "NAME", "kTileX")),
+      AllOf(HasSubstr(R"raw("block": ["kTileX"])raw"), HasSubstr("??? Is it right that 256 is taken for kTileX?")));
+}
+
+TEST_F(DraftsOfHostCode, AskForASizeThatIsNoNumberOfElements) {
+  const std::string text = R"raw(
+__global__ void k(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 1; }
+void run(size_t bytes, int n) { const int blocks = (n + 255) / 256; cudaMalloc(&x, SIZE); k<<<blocks, 256>>>(x, n); }
+)raw";
+  for (const char* size : {"bytes", "bytes / 4 * 4", "n * 4 / 2"})
+    EXPECT_THAT(draft(with(text, "SIZE", size)),
+                AllOf(HasSubstr(R"raw("extents": ["n"])raw"), HasSubstr(", and how many elements has it?"),
+                      HasSubstr(R"raw("type": "float", "count": "n"})raw")))
+        << size;
+  EXPECT_THAT(draft(with(text, "SIZE", "sizeof(float) * blocks")), HasSubstr(R"raw("count": "(n + 255) / 256"})raw"))
+      << "a quotient in brackets is a factor";
+}
+
+TEST_F(DraftsOfHostCode, AskForASizeThatDependsOnTheLaunch) {
+  const std::string open = R"raw("partial": {"role": "out", "type": "float", "count": "n"})raw";
+  const std::string text = R"raw(
+#define BLOCK 256
+__global__ void sums(const float* x, float* partial, int n) {
+  __shared__ float part[BLOCK];
+  part[threadIdx.x] = x[threadIdx.x];
+  partial[blockIdx.x] = part[n - 1];
+}
+void run(int n) {
+  const int blocks = (n + BLOCK - 1) / BLOCK;
+  cudaMalloc(&partial, blocks * sizeof(float));
+  sums<<<blocks, BLOCK>>>(x, partial, n);
+}
+)raw";
+  EXPECT_THAT(draft(text), AllOf(HasSubstr(open), HasSubstr("(out) or scratch, and how many elements has it?"),
+                                 HasSubstr(R"raw("block": ["BLOCK"])raw")));
+  const std::string literal = R"raw(
+template <int BLOCK> __global__ void sums(const float* x, float* partial, int n) { partial[blockIdx.x] = BLOCK * x[n]; }
+void run(int n) {
+  cudaMalloc(&partial, (n + 255) / 256 * sizeof(float));
+  sums<256><<<(n + 255) / 256, 256>>>(x, partial, n);
+}
+)raw";
+  EXPECT_THAT(draft(with(literal, "(n + 255) / 256 *", "((n + 255) / 256) *")),
+              AllOf(HasSubstr(open), HasSubstr("(out) or scratch, and how many elements has it?")));
+}
+
+TEST_F(DraftsOfHostCode, TakeAStrideForASizeIfThereIsNoOther) {
+  const std::string made = draft(R"raw(
+__global__ void step(float* x, int n, int stride) { if (threadIdx.x < n) x[threadIdx.x * stride] = 1; }
+void run(int n, int stride) { step<<<1, 32>>>(x, n, stride); }
+)raw");
+  EXPECT_THAT(made, AllOf(HasSubstr(R"raw("extents": ["n", "stride"])raw"),
+                          HasSubstr(R"raw("arguments": ["x", "n", "stride"])raw"), Not(HasSubstr("rows padded"))));
+}
+
+TEST_F(DraftsOfHostCode, KnowThePropertiesOfTheDevice) {
+  EXPECT_THAT(draft(R"raw(
+__global__ void k(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 1; }
+void run(cudaDeviceProp of) { k<<<of.multiProcessorCount, 64, of.sharedMemPerBlockOptin>>>(x, n); }
+)raw"),
+              AllOf(HasSubstr(R"raw("grid": ["sm_count"])raw"), HasSubstr(R"raw("shared": "shared_per_block")raw")));
+}
+
+TEST_F(DraftsOfHostCode, TakeConstantsOfTheBranchThatIsCompiled) {
+  const std::string text = R"raw(
+#ifdef SMALL
+constexpr int kTile = 64;
+#else
+constexpr int kTile = 128;
+#endif
+__global__ void k(float* y, int n) { if (threadIdx.x < n) y[threadIdx.x] = USED; }
+void run() { k<<<(n + kTile - 1) / kTile, kTile>>>(y, n); }
+)raw";
+  const std::string made = draft(with(text, "USED", "kTile"));
+  EXPECT_THAT(made, AllOf(HasSubstr(R"raw("kTile": {"values": [64, 128, 256], "default": 128})raw"),
+                          Not(HasSubstr("SMALL")), Not(HasSubstr("whole blocks"))));
+  EXPECT_THAT(lowered(made).sources.at("kernel.cu"),
+              HasSubstr("constexpr int kTile = 64;\n#else\nconstexpr int kTile = WARPWRIGHT_PARAM_kTile;\n"));
+  EXPECT_THAT(draft(with(text, "USED", "1")),
+              HasSubstr(R"raw("kTile": {"values": [64, 128, 256], "default": 128, "as": "plan"})raw"));
+  EXPECT_THAT(draft(with(with(text, "USED", "kTile"), "kTile - 1", "15")),
+              HasSubstr(R"raw("holds": "((n + 15) / kTile) % 1 == 0")raw"))
+      << "128 are more than 16";
 }
 
 TEST_F(DraftsOfHostCode, NameTheSchema) {

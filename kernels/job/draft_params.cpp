@@ -3,8 +3,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string_view>
 
+#include "kernels/core/text.hpp"
 #include "kernels/job/draft_reading.hpp"
 #include "kernels/job/draft_words.hpp"
 
@@ -14,6 +17,13 @@ namespace {
 constexpr std::int64_t kUsualThreads = 256;
 constexpr std::int64_t kMostThreads = 1024;
 constexpr std::int64_t kWarp = 32;
+
+/// Whether the name is one of the size of a block: BLOCK, kThreads, TILE_X.
+bool is_of_block(const std::string& name) {
+  const std::string lower = lower_case(name);
+  return std::ranges::any_of(std::array{"block", "thread", "tile"},
+                             [&](const char* word) { return lower.find(word) != std::string::npos; });
+}
 
 }  // namespace
 
@@ -43,16 +53,13 @@ std::vector<std::int64_t> DraftReading::valid_values(const DraftParam& param) co
 std::vector<std::string> DraftReading::params() const {
   std::vector<std::string> lines;
   for (const DraftParam& param : params_) {
-    const bool is_open = contains(open_params_, param.name);
     std::string members = "\"values\": " + param.values;
     if (param.values.empty()) members += fmt::format("[{}]", fmt::join(valid_values(param), ", "));
-    if (!is_open)
-      members +=
-          ", \"default\": " + (param.values != "[false, true]" ? std::to_string(param.value)
-                                                               : std::string(param.value == 1 ? "true" : "false"));
+    if (!param.is_open)
+      members += ", \"default\": " + (param.preferred.empty() ? std::to_string(param.value) : param.preferred);
     if (*param.reach != '\0') members += fmt::format(", \"as\": \"{}\"", param.reach);
     lines.push_back(fmt::format("\n    {}{}: {{{}}}",
-                                is_open ? "// ??? At which values is it tuned? No launch says one\n    " : "",
+                                param.is_open ? "// ??? At which values is it tuned? No launch says one\n    " : "",
                                 in_quotes(param.name), members));
   }
   return lines;
@@ -96,7 +103,7 @@ void DraftReading::add_macros() {
 }
 
 /// A number of threads that the launch spells out, and that is also the value of exactly one param or constant of the
-/// device code, stands for this: kernel<256><<<n, 256>>>.
+/// device code, stands for this if it is a template parameter, or if its name says so: kernel<256><<<n, 256>>>.
 void DraftReading::name_numbers() {
   std::vector<DraftParam> candidates = params_;
   for (const auto& [name, value] : text_.constants)
@@ -105,14 +112,31 @@ void DraftReading::name_numbers() {
   for (const DraftParam& param : candidates) {
     const std::string spelt = std::to_string(param.value);
     if (param.value < kWarp || is_of_launch(param.name) || std::ranges::count(block_, spelt) != 1 ||
-        std::ranges::count(candidates, param.value, &DraftParam::value) != 1)
+        std::ranges::count(candidates, param.value, &DraftParam::value) != 1 ||
+        (std::string_view(param.reach) != "template" && !is_of_block(param.name)))
       continue;
     add_param(param);
-    named_numbers_.push_back(fmt::format("{} is taken for {}", spelt, param.name));
+    named_numbers_.push_back(param);
     for (std::vector<std::string>* parts : {&block_, &grid_})
       for (std::string& part : *parts) part = with_name(part, param.value, param.name);
     if (!shared_.empty()) shared_ = with_name(shared_, param.value, param.name);
   }
+}
+
+/// Removes sizes of allocations that change with the params of the launch, such as one result per block.
+void DraftReading::drop_tuned_sizes() {
+  const auto is_tuned = [&](const std::string& count, const std::string& bytes) {
+    const auto changes = [&](const DraftParam& param) { return with_name(count, param.value, param.name) != count; };
+    const auto words = host_.expression(bytes);
+    const auto names = words ? Expression::parse(*words).names() : std::set<std::string, std::less<>>{};
+    return std::ranges::any_of(named_numbers_, changes) || std::ranges::any_of(params_, [&](const DraftParam& param) {
+             return names.contains(param.name) && is_of_launch(param.name);
+           });
+  };
+  for (std::size_t i = 0; i < kernel_.parameters.size(); ++i)
+    if (const auto found = allocated_.find(kernel_.parameters[i].name);
+        found != allocated_.end() && is_tuned(found->second, launched_.allocations.at(given(i))))
+      allocated_.erase(found);
 }
 
 /// Unknown names in the block become params. The values that give about 256 threads are the default.
@@ -122,8 +146,7 @@ void DraftReading::add_block_params() {
     for (const std::string& name : host_.unknown(part))
       if (!is_named(name)) names.insert(name);
   for (const std::string& name : names) {
-    const auto passed = launched_.passed.find(name);
-    const auto number = passed == launched_.passed.end() ? std::nullopt : host_.number(passed->second);
+    const auto number = host_.number(name);
     if (number) add_param({.name = name, .value = *number, .reach = "plan"});
     if (number) host_.call(name, name);
   }

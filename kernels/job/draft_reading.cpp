@@ -14,6 +14,7 @@
 #include "kernels/job/job.hpp"
 #include "kernels/job/lowering.hpp"
 #include "kernels/job/questions.hpp"
+#include "kernels/job/text/signatures.hpp"
 #include "kernels/job/text/tokens.hpp"
 #include "kernels/job/textures.hpp"
 
@@ -34,6 +35,7 @@ DraftReading::DraftReading(const DeviceText& text, const GlobalFunction& kernel)
   read_launch();
   add_macros();
   name_numbers();
+  drop_tuned_sizes();
   read_textures();
 }
 
@@ -65,13 +67,16 @@ void DraftReading::read_template() {
       continue;
     }
     if (given == "true" || given == "false") {
-      add_param({.name = names[i], .value = given == "true" ? 1 : 0, .reach = "template", .values = "[false, true]"});
+      add_param({.name = names[i],
+                 .value = given == "true" ? 1 : 0,
+                 .reach = "template",
+                 .values = "[false, true]",
+                 .preferred = given});
     } else if (const auto number = given.empty() ? std::nullopt : host_.number(given)) {
       add_param({.name = names[i], .value = *number, .reach = "template"});
       host_.call(given, names[i]);
     } else if (given.empty() || host_.expression(given)) {
-      open_params_.push_back(names[i]);
-      add_param({.name = names[i], .reach = "template", .values = fmt::format("[\"{}\"]", kOpenMark)});
+      add_param({.name = names[i], .reach = "template", .values = fmt::format("[\"{}\"]", kOpenMark), .is_open = true});
       if (!given.empty()) host_.call(given, names[i]);
     } else {
       template_.push_back(given);
@@ -97,14 +102,20 @@ std::string DraftReading::meant(const std::string& type) const {
 /// Reads one argument for each parameter. An integer that the host code passes as a name or number becomes an extent.
 /// Others become expressions of extents.
 void DraftReading::read_arguments() {
-  for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
-    const Parameter& parameter = kernel_.parameters[i];
-    if (parameter.is_pointer) continue;
-    const std::vector<Parameter> members = members_of(parameter);
-    for (std::size_t k = 0; k < members.size(); ++k)
-      name_extent(members[k], given_member(given(i), members[k].name, k));
-    name_extent(parameter, given(i));
-  }
+  const auto name_extents = [&](bool of_rows) {
+    const auto name = [&](const Parameter& parameter, const std::string& passed) {
+      if (is_pitch(parameter.name) == of_rows) name_extent(parameter, passed);
+    };
+    for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
+      const Parameter& parameter = kernel_.parameters[i];
+      if (parameter.is_pointer) continue;
+      const std::vector<Parameter> members = members_of(parameter);
+      for (std::size_t k = 0; k < members.size(); ++k) name(members[k], given_member(given(i), members[k].name, k));
+      name(parameter, given(i));
+    }
+  };
+  name_extents(false);
+  if (extents_.size() < 2) name_extents(true);
   read_allocations();
   for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
     const Parameter& parameter = kernel_.parameters[i];
@@ -145,10 +156,11 @@ void DraftReading::read_allocations() {
     const auto bytes = host.expression(found->second);
     if (!bytes) continue;
     const std::string count = elements_in(*bytes, size_of(type->element) * static_cast<std::size_t>(type->lanes));
+    if (count.empty()) continue;
     const Expression elements = Expression::parse(count);
     const auto number = host_.value_of(elements, {});
     const auto is_size = [&](const std::string& name) {
-      return is_extent(name) || (host_.unknown(name).contains(name) && !is_pitch(name) &&
+      return is_extent(name) || (host_.unknown(name).contains(name) && !is_row_length(name) &&
                                  !text_.constants.contains(name) && !text_.host_constants.contains(name));
     };
     if (number ? *number > largest_constant : !std::ranges::all_of(elements.names(), is_size)) continue;
@@ -163,14 +175,13 @@ std::string DraftReading::allocated(const std::string& buffer) const {
 }
 
 /// For an integer that the host code passes as a name or number. A hexadecimal one is a mask, not a size. Neither is a
-/// row's length in memory, or a count that depends on the machine.
+/// count that depends on the machine.
 void DraftReading::name_extent(const Parameter& parameter, const std::string& given) {
   if (!is_whole_number(parameter) || is_hexadecimal(given)) return;
   const auto words = host_.expression(given);
   const auto number = words ? host_.number(given) : std::nullopt;
   const bool is_name = is_a_name(given);
   if (!is_name && !number && words && !words->empty()) return;
-  if (is_pitch(parameter.name)) return;
   if (host_.is_of_machine(given)) return;
   add_extent(parameter.name, number.value_or(0));
   if (is_name) host_.call(given, parameter.name);
@@ -210,7 +221,7 @@ std::string DraftReading::structure(const Parameter& parameter, const std::vecto
 /// An extent, an expression of extents, or a number that does not depend on the problem.
 std::string DraftReading::scalar(const Parameter& parameter, const std::string& given) {
   if (is_extent(parameter.name)) return in_quotes(parameter.name);
-  if (is_whole_number(parameter) && is_pitch(parameter.name)) return pitch(parameter, given);
+  if (is_whole_number(parameter) && is_row_length(parameter.name)) return pitch(parameter, given);
   if (is_whole_number(parameter))
     if (const auto words = host_.expression(given)) {
       for (const std::string& name : host_.unknown(*words)) add_extent(name, 0);
@@ -220,6 +231,11 @@ std::string DraftReading::scalar(const Parameter& parameter, const std::string& 
     return fmt::format("{}", static_cast<double>(*number));
   not_understood_.push_back(given.empty() ? parameter.name : fmt::format("{} ({})", parameter.name, given));
   return in_quotes(std::string(kOpenMark));
+}
+
+/// Whether it is the name of a row's length in memory. A problem of one dimension has no rows.
+bool DraftReading::is_row_length(const std::string& name) const {
+  return extents_.size() > 1 && is_pitch(name);
 }
 
 /// The length of a row in memory: as the host code says it in extents, or else without padding.
@@ -247,7 +263,7 @@ void DraftReading::read_launch() {
   if (const auto grid = host_.extent(launched_.configuration[0])) {
     const auto is_size = [&](const std::string& part) {
       return std::ranges::all_of(host_.unknown(part),
-                                 [&](const auto& name) { return is_named(name) || !is_pitch(name); });
+                                 [&](const auto& name) { return is_named(name) || !is_row_length(name); });
     };
     if (std::ranges::all_of(*grid, is_size)) grid_ = *grid;
     for (const std::string& part : grid_)

@@ -22,9 +22,11 @@ struct DraftExtent {
 /// A param that is offered.
 struct DraftParam {
   std::string name;
-  std::int64_t value = 0;   ///< in the code
-  const char* reach = "";   ///< "template", "plan"; empty if the name says it
-  std::string values = {};  ///< as in the job; empty for values near the one in the code
+  std::int64_t value = 0;      ///< in the code
+  const char* reach = "";      ///< "template", "plan"; empty if the name says it
+  std::string values = {};     ///< as in the job; empty for values near the one in the code
+  std::string preferred = {};  ///< as in the job; empty for the value in the code
+  bool is_open = false;        ///< no launch says a value
 };
 
 /// Reads the kernel's signature and its first launch in the host code. Numbers become extents and params. Results are
@@ -39,15 +41,15 @@ class DraftReading {
   std::vector<std::string> names_of_extents() const;
   /// Members of "params". A param of the launch has the values near the one in the code that are valid by themselves.
   std::vector<std::string> params() const;
-  /// Template parameters and types for which no launch says anything.
-  const std::vector<std::string>& open_params() const { return open_params_; }
+  /// Template parameters that are types, for which no launch says anything.
   const std::vector<std::string>& open_types() const { return open_types_; }
-  /// "256 is taken for BLOCK", for each number of the launch that is also the value of a param.
-  const std::vector<std::string>& named_numbers() const { return named_numbers_; }
+  /// The params for which their values were taken where the launch spells these out.
+  const std::vector<DraftParam>& named_numbers() const { return named_numbers_; }
   /// Parameters that are row lengths in memory, if the host code does not say these.
   const std::vector<std::string>& pitches() const { return pitches_; }
   std::string row_length() const;
-  /// The number of elements that the host code allocates for a buffer; empty if it does not say that in extents.
+  /// The number of elements that the host code allocates for a buffer; empty if it does not say that in extents, or if
+  /// it depends on params of the launch.
   std::string allocated(const std::string& buffer) const;
   /// Members of "arguments"; and "NAME (SPELLING)" for each argument that could not be read.
   const std::vector<std::string>& arguments() const { return arguments_; }
@@ -80,9 +82,11 @@ class DraftReading {
   void add_block_params();
   void add_macros();
   void name_numbers();
+  void drop_tuned_sizes();
   void add_param(DraftParam param);
   std::vector<std::int64_t> valid_values(const DraftParam& param) const;
   bool is_of_launch(const std::string& name) const;
+  bool is_row_length(const std::string& name) const;
   std::string pitch(const Parameter& parameter, const std::string& given);
   void add_extent(const std::string& name, std::int64_t size);
   void name_extent(const Parameter& parameter, const std::string& given);
@@ -104,7 +108,8 @@ class DraftReading {
   std::vector<std::string> template_;
   std::vector<DraftExtent> extents_;
   std::vector<DraftParam> params_;
-  std::vector<std::string> arguments_, not_understood_, open_params_, open_types_, named_numbers_, pitches_;
+  std::vector<DraftParam> named_numbers_;
+  std::vector<std::string> arguments_, not_understood_, open_types_, pitches_;
   std::vector<std::string> grid_, block_;
   std::string shared_;
   std::map<std::string, std::string> allocated_;  ///< elements by parameter

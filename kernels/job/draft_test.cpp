@@ -197,7 +197,7 @@ void run(float* d, int r) { const int c = 768; LAUNCH activate<<<r * c / 256, 25
                             "auto params = Params{r, c, 0.125f, true};"})
     EXPECT_EQ(made(other), braces) << other;
   EXPECT_THAT(made("Params params = defaults();"),
-              HasSubstr("??? What is passed for slope, clamp? It was not understood"));
+              HasSubstr("??? What is passed for slope, clamp? The expression in the host code was not understood"));
 }
 
 TEST_F(Drafts, DoNotGuessTheMembersOfAStructWithABase) {

@@ -19,9 +19,9 @@ namespace {
 
 constexpr const char* kIndices = R"(Are its values indices, "data": {"below": "n"}, or row offsets, {"rows": "n"}?)";
 
-/// Adds the factors of a product, without brackets around them. A text that is no product is one factor. False if it is
-/// a quotient, whose parts are no factors.
-bool add_factors(const std::string& text, std::vector<std::string>& factors) {
+/// Adds the factors of a product, without brackets around them. A text that is no product, such as a sum or a quotient,
+/// is one factor.
+void add_factors(const std::string& text, std::vector<std::string>& factors) {
   const Tokens tokens(text, "");
   std::size_t first = 0;
   std::size_t last = tokens.size();
@@ -33,19 +33,18 @@ bool add_factors(const std::string& text, std::vector<std::string>& factors) {
   std::size_t begin = first;
   for (std::size_t i = first; i < last; ++i) {
     if (tokens.is(i, "(")) i = closing_bracket(tokens, i);
-    if (tokens.is(i, "/") || tokens.is(i, "%")) return false;
     if (i < last && tokens[i].kind == TokenKind::punctuation && !tokens.is(i, ")") && !tokens.is(i, "*")) {
-      factors.push_back(spelt(first, last));  // a sum
-      return true;
+      factors.push_back(spelt(first, last));
+      return;
     }
     if (!tokens.is(i, "*")) continue;
     parts.push_back(spelt(begin, i));
     begin = i + 1;
   }
   parts.push_back(spelt(begin, last));
-  if (parts.size() > 1) return std::ranges::all_of(parts, [&](const auto& part) { return add_factors(part, factors); });
-  factors.push_back(parts.front());
-  return true;
+  if (parts.size() == 1) factors.push_back(parts.front());
+  if (parts.size() > 1)
+    for (const std::string& part : parts) add_factors(part, factors);
 }
 
 }  // namespace
@@ -86,10 +85,12 @@ std::string with_name(const std::string& expression, std::int64_t number, const 
 
 std::string elements_in(const std::string& bytes, std::size_t size) {
   std::vector<std::string> factors;
-  const bool is_product = add_factors(bytes, factors);
-  const auto found = std::ranges::find(factors, std::to_string(size));
-  if (size > 1 && (!is_product || found == factors.end())) return fmt::format("({}) / {}", bytes, size);
-  if (size > 1) factors.erase(found);
+  add_factors(bytes, factors);
+  if (size > 1) {
+    const auto found = std::ranges::find(factors, std::to_string(size));
+    if (found == factors.end()) return {};
+    factors.erase(found);
+  }
   if (factors.size() > 1)
     for (std::string& factor : factors)
       if (!is_one_word(factor)) factor = "(" + factor + ")";

@@ -23,7 +23,8 @@ bool is_pitch(const std::string& name);
 /// The expression with that number replaced by a name, and the number before it by "(NAME - 1)": "(n + 255) / 256".
 std::string with_name(const std::string& expression, std::int64_t number, const std::string& name);
 
-/// The number of elements of `size` bytes in a number of bytes: "n * 4" gives "n".
+/// The number of elements of `size` bytes in a number of bytes: "n * 4" gives "n". Empty if it is no product with the
+/// factor `size`.
 std::string elements_in(const std::string& bytes, std::size_t size);
 
 /// Whether it contains a hexadecimal number: 0xFF, (1 << 4 | 0x1).

@@ -18,7 +18,10 @@ namespace warpwright::job {
 namespace {
 
 constexpr int kDeepest = 16;
-constexpr std::array<std::string_view, 3> kNames{"sm_count", "max_threads_per_sm", "shared_per_block"};
+
+bool is_of_device(std::string_view word, std::string_view DeviceProperty::*how) {
+  return std::ranges::find(device_properties, word, how) != device_properties.end();
+}
 
 /// The value as an integer, if it is one and not too large for a job.
 std::optional<std::int64_t> whole_of(Value value) {
@@ -135,8 +138,9 @@ class Translation {
     if ((tokens.is(at, ".") || tokens.is(at, "->")) && tokens.is_word(at + 1)) {
       const std::string member(tokens.view(at + 1));
       at += 2;
-      if (member == "multiProcessorCount") return "sm_count";
-      if (member == "maxThreadsPerMultiProcessor") return "max_threads_per_sm";
+      if (const auto property = std::ranges::find(device_properties, member, &DeviceProperty::member);
+          property != device_properties.end())
+        return std::string(property->name);
       const auto local = launch_.locals.find(word + "." + member);
       return local == launch_.locals.end() ? of_dim3(word, member) : nested(local->second);
     }
@@ -274,9 +278,10 @@ std::optional<Value> HostWords::value_of(const Expression& expression, Names kno
                                          std::optional<Value> otherwise) const {
   for (const std::string& name : expression.names()) {
     if (known.contains(name)) continue;
-    const auto macro = text_.macros.find(name);
-    const auto number = macro == text_.macros.end() ? std::nullopt : whole_number(macro->second);
-    const auto value = number ? std::optional(static_cast<Value>(*number)) : otherwise;
+    std::optional<Value> value = otherwise;
+    for (const auto* all : {&text_.constants, &text_.macros})
+      if (const auto found = all->find(name); found != all->end())
+        if (const auto number = whole_number(found->second)) value = static_cast<Value>(*number);
     if (!value) return std::nullopt;
     known[name] = *value;
   }
@@ -284,11 +289,10 @@ std::optional<Value> HostWords::value_of(const Expression& expression, Names kno
 }
 
 bool HostWords::is_of_machine(const std::string& spelt, int depth) const {
-  constexpr std::array<std::string_view, 2> kMembers{"multiProcessorCount", "maxThreadsPerMultiProcessor"};
   if (spelt == kOfTheMachine) return true;
   return depth < kDeepest && std::ranges::any_of(words_in(spelt), [&](const std::string& word) {
            const auto local = launch_.locals.find(word);
-           return is_one_of(word, kNames) || is_one_of(word, kMembers) ||
+           return is_of_device(word, &DeviceProperty::name) || is_of_device(word, &DeviceProperty::member) ||
                   (local != launch_.locals.end() && is_of_machine(local->second, depth + 1));
          });
 }
@@ -297,7 +301,7 @@ std::set<std::string> HostWords::unknown(const std::string& expression) const {
   std::set<std::string> unknown;
   const Expression parsed = Expression::parse(expression);
   for (const std::string& name : parsed.names())
-    if (!text_.macros.contains(name) && !is_one_of(name, kNames)) unknown.insert(name);
+    if (!text_.macros.contains(name) && !is_of_device(name, &DeviceProperty::name)) unknown.insert(name);
   return unknown;
 }
 

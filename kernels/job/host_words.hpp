@@ -38,8 +38,8 @@ class HostWords {
   /// The same for integers.
   std::optional<std::int64_t> number(const std::string& spelt) const;
 
-  /// The expression's value. Names have their values in `known`, or else those of the source's macros, or else
-  /// `otherwise`. Empty if there is no value.
+  /// The expression's value. Names have their values in `known`, or else those of the source's macros and
+  /// constants, or else `otherwise`. Empty if there is no value.
   std::optional<Value> value_of(const Expression& expression, Names known,
                                 std::optional<Value> otherwise = std::nullopt) const;
 

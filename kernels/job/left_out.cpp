@@ -19,7 +19,9 @@ std::vector<std::size_t> params_of_block(const Job& job, const JobStep& step) {
   return params;
 }
 
-bool depends_on_problem(const Job& job, const JobStep& step) {
+}  // namespace
+
+bool block_depends_on_problem(const Job& job, const JobStep& step) {
   return std::ranges::any_of(step.block, [&](const Expression& part) {
     return std::ranges::any_of(part.names(), [&](const std::string& name) {
       return std::ranges::find(job.extents, name, &Extent::name) != job.extents.end() ||
@@ -28,13 +30,16 @@ bool depends_on_problem(const Job& job, const JobStep& step) {
   });
 }
 
-}  // namespace
+bool is_block_allowed(const JobStep& step, const Names& names, const Device& device) {
+  const Value threads = step.block[0].value(names) * step.block[1].value(names) * step.block[2].value(names);
+  return is_whole(threads) && threads >= 1 && threads <= device.max_threads_per_block;
+}
 
 std::vector<std::string> values_left_out(const Job& job, const Device& device) {
   constexpr std::size_t most_combinations = 100'000;
   std::vector<std::string> left_out;
   for (const JobStep& step : job.steps) {
-    if (step.kernel.empty() || depends_on_problem(job, step)) continue;
+    if (step.kernel.empty() || block_depends_on_problem(job, step)) continue;
     const std::vector<std::size_t> params = params_of_block(job, step);
     std::size_t combinations = 1;
     for (const std::size_t param : params) combinations *= job.params[param].axis.values.size();
@@ -52,17 +57,15 @@ std::vector<std::string> values_left_out(const Job& job, const Device& device) {
         point[param] = values[rest % values.size()];
         rest /= values.size();
       }
-      const Names names = names_of(job, point, one, device);
-      const Value threads = step.block[0].value(names) * step.block[1].value(names) * step.block[2].value(names);
-      if (threads < 1 || threads > device.max_threads_per_block) continue;
+      if (!is_block_allowed(step, names_of(job, point, one, device), device)) continue;
       for (const std::size_t param : params) fitting.insert({param, point[param]});
     }
     for (const std::size_t param : params)
       for (const std::int64_t value : job.params[param].axis.values)
         if (!fitting.contains({param, value}))
-          left_out.push_back(fmt::format("{} = {} is in no configuration: a block of {} has 1 to {} threads",
-                                         job.params[param].name, job.params[param].axis.label(value), step.kernel,
-                                         device.max_threads_per_block));
+          left_out.push_back(fmt::format(
+              "{} = {} is never run: it gives a block of {} a number of threads that is not 1 to {}",
+              job.params[param].name, job.params[param].axis.label(value), step.kernel, device.max_threads_per_block));
   }
   return left_out;
 }

@@ -17,6 +17,7 @@
 #include "kernels/job/reference.hpp"
 #include "kernels/job/shapes.hpp"
 #include "kernels/job/text/constants.hpp"
+#include "kernels/job/text/signatures.hpp"
 #include "kernels/job/text/tokens.hpp"
 #include "kernels/job/textures.hpp"
 #include "kernels/runtime/input.hpp"
@@ -62,9 +63,11 @@ void give_way(Lowering& lowering) {
   std::set<std::string> macros;
   for (Param& param : lowering.job.params) {
     if (param.reach != Reach::macro) continue;
-    if (const std::string macro = std::string(param_macro_prefix) + param.macro;
-        initialise_by(lowering.text.text, param.macro, macro))
+    if (lowering.text.constants.contains(param.macro)) {
+      const std::string macro = std::string(param_macro_prefix) + param.macro;
+      initialise_by(lowering.text.text, param.macro, macro);
       param.macro = macro;
+    }
     macros.insert(param.macro);
   }
   for (const Extent& extent : lowering.job.extents)
@@ -102,17 +105,10 @@ Space space_of(const Shared& lowering) {
     add(rule.name, [holds = rule.holds](const Names& names, const Device&) { return holds.is_true(names); });
   }
   // If the size of a block depends only on params, a constraint compares it with the device's limit.
-  for (const JobStep& step : lowering->job.steps) {
-    if (step.kernel.empty()) continue;
-    const bool is_known = std::ranges::none_of(step.block, [&](const Expression& extent) {
-      return std::ranges::any_of(extent.names(), [&](const auto& name) { return of_problem.contains(name); });
-    });
-    if (is_known)
-      add("threads of a block of " + step.kernel, [block = step.block](const Names& names, const Device& device) {
-        const Value threads = block[0].value(names) * block[1].value(names) * block[2].value(names);
-        return is_whole(threads) && threads >= 1 && threads <= device.max_threads_per_block;
-      });
-  }
+  for (const JobStep& step : lowering->job.steps)
+    if (!step.kernel.empty() && !block_depends_on_problem(lowering->job, step))
+      add("threads of a block of " + step.kernel,
+          [step](const Names& names, const Device& device) { return is_block_allowed(step, names, device); });
   return {std::move(axes), std::move(constraints)};
 }
 
@@ -197,6 +193,9 @@ Kernel kernel_of(const Shared& lowering) {
   };
   kernel.lenient = job.lenient;
   kernel.file = job.file.string();
+  for (const Param& param : job.params)
+    if (param.reach == Reach::plan && lowering->text.host_constants.contains(param.name))
+      kernel.host_constants.push_back(param.name);
   const std::string rejected =
       kernel.space.rejected_by(kernel.default_point, {.types = {ElementType::f32}, .device = host_device()});
   if (!rejected.empty())

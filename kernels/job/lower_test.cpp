@@ -102,9 +102,21 @@ TEST_F(JobsLowered, SayWhatTheirAnswersAreComparedWith) {
 
 TEST_F(JobsLowered, NameValuesThatAreInNoConfiguration) {
   const Lowered job = lowered(with(kScaleJob, "[64, 128, 256]", "[64, 128, 2048, 4096]"));
-  EXPECT_EQ(job.pattern.caveats.at(1), "BLOCK = 2048 is in no configuration: a block of scaled has 1 to 1024 threads");
+  EXPECT_EQ(job.pattern.caveats.at(1),
+            "BLOCK = 2048 is never run: it gives a block of scaled a number of threads that is not 1 to 1024");
   EXPECT_EQ(job.pattern.caveats.size(), 3U);
   EXPECT_EQ(lowered(kScaleJob).pattern.caveats.size(), 1U);
+  const std::string half =
+      with(with(kScaleJob, "[64, 128, 256]", "[64, 101, 128]"), "\"block\": \"BLOCK\"", "\"block\": \"BLOCK * 0.5\"");
+  EXPECT_EQ(lowered(half).pattern.caveats.at(1),
+            "BLOCK = 101 is never run: it gives a block of scaled a number of threads that is not 1 to 1024");
+  EXPECT_EQ(points(lowered(half)), 6U);
+}
+
+TEST_F(JobsLowered, KnowWhichParamsAreConstantsOfTheHostAlone) {
+  write("scale.cu", std::string(kScaleText) + "constexpr int THREADS = 128, ITEMS = 2;\n");
+  const std::string job = with(kScaleJob, "\"params\": {", "\"params\": {\"THREADS\": [64, 128], \"other\": [1, 2], ");
+  EXPECT_EQ(lowered(job).kernel.host_constants, std::vector<std::string>{"THREADS"});
 }
 
 TEST_F(JobsLowered, StandBesideTheCatalogue) {

@@ -54,6 +54,12 @@ std::vector<Step> uploads(const Lowering& lowering, const Renamed& renamed, cons
 /// A call of a function on the CPU. Its buffers are in the CPU's memory, with names from `request.renamed`.
 HostWork host_call(const JobStep& step, const StepRequest& request, const std::string& source);
 
+/// Whether the size of the step's block depends on extents or numbers of the problem, and so on more than params.
+bool block_depends_on_problem(const Job& job, const JobStep& step);
+
+/// Whether a block of the step has a whole number of threads that the device can have in one.
+bool is_block_allowed(const JobStep& step, const Names& names, const Device& device);
+
 /// Values of params that no configuration has, since each would give a block too many threads for the device.
 std::vector<std::string> values_left_out(const Job& job, const Device& device);
 
@@ -68,9 +74,6 @@ Value threads_of(const std::vector<JobStep>& steps, const Names& names);
 
 /// The first launch among the steps.
 const JobStep& first_launch(const std::vector<JobStep>& steps);
-
-/// The names of a function's template parameters: "N" for "int N".
-std::vector<std::string> template_names(const GlobalFunction& function);
 
 /// The kernel of the step among `known`. Throws JobError at the step, with the known kernels.
 const GlobalFunction& function_of(const Job& job, const std::vector<GlobalFunction>& known, const JobStep& step);

@@ -70,7 +70,8 @@ std::vector<OpenQuestion> questions_in(std::string_view text) {
     if (mark != std::string_view::npos) {
       // A mark at the beginning of a comment begins a question. A mark at the end belongs to the text before it.
       const bool is_in_front = without_blanks(words).starts_with(kOpenMark);
-      questions.push_back({.line = number, .key = key, .asks = is_in_front ? "" : before});
+      questions.push_back(
+          {.line = number, .key = key, .key_line = key.empty() ? 0 : number, .asks = is_in_front ? "" : before});
       is_open = true;
       before.clear();
     }
@@ -96,7 +97,10 @@ std::vector<OpenQuestion> questions_in(std::string_view text) {
     }
     if (key.empty()) continue;
     for (; without_key < questions.size(); ++without_key)
-      if (questions[without_key].key.empty()) questions[without_key].key = key;
+      if (OpenQuestion& question = questions[without_key]; question.key.empty()) {
+        question.key = key;
+        question.key_line = number;
+      }
   }
   for (OpenQuestion& question : questions) question.asks = asked_by(question.asks);
   return questions;

@@ -8,13 +8,14 @@
 
 namespace warpwright::job {
 
-/// Marks a question in a comment. As a value, or in one, it stands for what the user must say.
+/// Marks a question in a comment. As a value it stands for what the user must say.
 inline constexpr std::string_view kOpenMark = "???";
 
 /// A comment with "???", which `tune init` writes where it has guessed.
 struct OpenQuestion {
   int line = 0;      ///< the line of the mark
   std::string key;   ///< the next key after the comment, such as "extents"; may be empty
+  int key_line = 0;  ///< the line of that key; 0 without one
   std::string asks;  ///< the comment without the mark
 };
 

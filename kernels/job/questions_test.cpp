@@ -50,12 +50,14 @@ TEST(Questions, AreTheMarkedCommentsWithTheirLinesAndTheKeyBehindThem) {
   EXPECT_EQ(found[1].asks, "Its number of elements") << "not what is said of the buffer before";
   EXPECT_EQ(found[2].line, 15);
   EXPECT_EQ(found[2].key, "kernel");
+  EXPECT_EQ(found[2].key_line, 18);
   EXPECT_EQ(found[2].asks, "What is its kernel?") << "the mark is in front";
   EXPECT_EQ(found[3].asks, "Which block?");
   EXPECT_EQ(found[4].line, 21);
   EXPECT_EQ(found[4].key, "oracle");
   EXPECT_EQ(found[4].asks, "A plain kernel of the same text, or a function; default: the first configuration");
   EXPECT_EQ(found[5].key, "shared");
+  EXPECT_EQ(found[5].key_line, 23);
   EXPECT_EQ(found[5].asks, "not understood: needed()");
 }
 

@@ -77,14 +77,10 @@ JobBound bound_of(const Node& node) {
   return bound;
 }
 
-/// Throws JobError with the known words if the word is none of them. A blank or hyphen for an underscore is named.
+/// Throws JobError with the known words if the word is none of them.
 void require_word(const Node& node, const std::string& what, const std::string& word,
                   const std::vector<std::string>& known) {
   if (std::ranges::find(known, word) != known.end()) return;
-  std::string spelt = word;
-  std::ranges::replace_if(
-      spelt, [](char c) { return c == ' ' || c == '-'; }, '_');
-  if (std::ranges::find(known, spelt) != known.end()) node.fail(fmt::format("\"{}\" is spelt \"{}\"", word, spelt));
   node.fail(fmt::format("no {} \"{}\"; there are {}", what, word, fmt::join(known, ", ")));
 }
 

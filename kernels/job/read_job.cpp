@@ -181,10 +181,22 @@ const std::vector<std::string> kMembers{"name",    "version",      "summary",   
                                         "shapes",  "check_shapes", "takes",       "inputs",  "oracle",  "bound",
                                         "laws",    "work",         "strict",      "reason"};
 
-/// Gives a member that has its older name the one of today. Throws JobError if the job has both.
+/// Rules and laws were once spelt with blanks and hyphens: "one-sided fence".
+void respell(std::string& word) {
+  std::ranges::replace_if(
+      word, [](char c) { return c == ' ' || c == '-'; }, '_');
+}
+
+/// Gives what has its older name the one of today. Throws JobError if the job has a member with both.
 void rename_older(Node& root) {
   constexpr std::string_view older = "judge", today = "check_shapes";
   for (auto& [name, value] : root.members) {
+    if (name == "strict")
+      for (auto& [rule, reason] : value.members) respell(rule);
+    if (name == "laws")
+      for (Node& law : value.items)
+        for (auto& [member, word] : law.members)
+          if (member == "law") respell(word.text);
     if (name != older) continue;
     if (root.find(today) != nullptr)
       value.fail(fmt::format("\"{}\" is the older name of \"{}\": give one of them", older, today));
@@ -199,18 +211,18 @@ void require_version(const Node& root) {
   const std::int64_t number = as_whole(*version, "\"version\"");
   if (number < 1 || number > kJobVersion)
     version->fail(fmt::format(
-        "the job is of version {}, and this program reads {}: read it with a newer program, or write it as version {} "
-        "(docs/stability.md)",
+        "this is a job of version {}, and this warpwright reads {}: install a newer warpwright, or write the job in "
+        "version {} (docs/stability.md)",
         number, kJobVersion == 1 ? "version 1" : fmt::format("versions 1 to {}", kJobVersion), kJobVersion));
 }
 
 /// Throws JobError at the first value that a draft leaves open, with the question about it.
 void require_values(const Node& node, const std::string& text, const std::string& name = {}) {
-  if (node.is(Node::Kind::text) && node.text.find(kOpenMark) != std::string::npos) {
+  if (node.is(Node::Kind::text) && node.text == kOpenMark) {
     std::string asks;
     for (const OpenQuestion& question : questions_in(text))
-      if (question.line < node.line) asks = question.asks;
-    node.fail(fmt::format("{} is still open: write a value for {}. {}", name.empty() ? "this" : "\"" + name + "\"",
+      if (question.key_line == node.line) asks = ". " + question.asks;
+    node.fail(fmt::format("{} is still open: write a value for {}{}", name.empty() ? "this" : "\"" + name + "\"",
                           kOpenMark, asks));
   }
   for (const Node& item : node.items) require_values(item, text, name);
@@ -221,9 +233,9 @@ void require_values(const Node& node, const std::string& text, const std::string
 
 Job parse_job(const std::string& text, const std::filesystem::path& file) {
   Node root = parse_node(text, file.string());
-  require_values(root, text);
   // Checked first, since a newer version may have members that are unknown here.
   if (root.is(Node::Kind::object)) require_version(root);
+  require_values(root, text);
   rename_older(root);
   only(root, "a job", kMembers);
   Job job;

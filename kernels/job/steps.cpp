@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "kernels/job/lowering.hpp"
+#include "kernels/job/text/signatures.hpp"
 #include "kernels/job/textures.hpp"
 #include "kernels/model/signature.hpp"
 #include "kernels/runtime/storage.hpp"
@@ -235,13 +236,6 @@ class StepMaker {
 };
 
 }  // namespace
-
-std::vector<std::string> template_names(const GlobalFunction& function) {
-  std::vector<std::string> names;
-  for (const std::string& parameter : function.template_parameters)
-    names.push_back(parameter.substr(parameter.find_last_of(" .") + 1));
-  return names;
-}
 
 const GlobalFunction& function_of(const Job& job, const std::vector<GlobalFunction>& known, const JobStep& step) {
   const auto found = std::ranges::find(known, step.kernel, &GlobalFunction::name);

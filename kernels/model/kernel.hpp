@@ -54,6 +54,8 @@ struct Kernel {
   std::function<bool(const Point&, const Problem&)> deterministic = [](const Point&, const Problem&) { return false; };
   std::vector<Lenience> lenient = {};
   std::string file = {};  ///< the job file, as on the command line; empty for kernels of the build
+  /// Params that are constants of the job's host code: no macro can set them.
+  std::vector<std::string> host_constants = {};
 
   /// "transpose/tiled"
   std::string full_name() const { return pattern + "/" + name; }

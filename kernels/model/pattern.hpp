@@ -148,7 +148,7 @@ struct Pattern {
   /// Empty: its times are not shown as rates, except of memory.
   std::function<Amount(const Problem&)> amount = {};
   std::vector<Law> laws = {};
-  /// Limits of every verdict on its kernels, as text: "no oracle: compared with the default configuration".
+  /// Limits of every verdict on its kernels, as text: "the bound is guessed: 1e-05 of the result and 0".
   std::vector<std::string> caveats = {};
 };
 

@@ -213,7 +213,7 @@ NextStep TaskTuner::decide(GpuThread& thread) {
   if (progress() != nullptr) progress()->now(title(), "ranking the fastest");
   return winner_ ? compare(thread)
                  : NextStep(make_job(
-                       thread, RankFinalists{.finalists = finalists(), .certifies = search_->has_told_every_kernel()}));
+                       thread, RankFinalists{.finalists = finalists(), .certifies = search_->knows_every_kernel()}));
 }
 
 /// GPUs of one model differ a little; by so much the finalists may too.

@@ -147,8 +147,9 @@ TEST_F(JobCommands, ExportAHeaderWithWhichTheSourceCompiles) {
                     "  seen[threadIdx.x] = n;\n  " +
                     body + run_it + "k" + launch},
       {"plan", guarded + kernel + run_it + "k" + launch},
+      {"constant", "constexpr int THREADS = 128;\n" + kernel + run_it + "k" + launch},
       {"template", "template <int THREADS> " + kernel + run_it + "k<64><<<(n + 63) / 64, 64>>>(y, x, n); }\n"}};
-  std::string all;  // one compilation is quicker than three
+  std::string all;  // one compilation is quicker than four
   for (const auto& [name, text] : texts) {
     std::ofstream(folder_ / (name + ".cu")) << text;
     const std::string rest = " --db jobs.db --cache " WARPWRIGHT_BINARY_DIR "/test_cache";
@@ -167,6 +168,9 @@ TEST_F(JobCommands, ExportAHeaderWithWhichTheSourceCompiles) {
   };
   EXPECT_THAT(header("macro"), ContainsRegex("\n#define THREADS [0-9]+\n"));
   EXPECT_THAT(header("plan"), ContainsRegex("\n#define THREADS [0-9]+\n"));
+  EXPECT_THAT(header("constant"),
+              AllOf(Not(HasSubstr("define THREADS")),
+                    ContainsRegex("\n// the constant THREADS of the source: give it the value [0-9]+\n")));
   EXPECT_THAT(header("template"), AllOf(Not(HasSubstr("define THREADS")), ContainsRegex("call k<[0-9]+><<<...>>>")));
   std::ofstream(folder_ / "all.cu") << all;
   const auto compiled = simulator::run_process(
@@ -176,8 +180,9 @@ TEST_F(JobCommands, ExportAHeaderWithWhichTheSourceCompiles) {
 
 TEST_F(JobCommands, TellOfADefineThatOverridesTheHeader) {
   EXPECT_THAT(run("tune init scale.cu").text,
-              HasSubstr("scale.cu:2: #define BLOCK overrides the header of `tunedb export --format defines`. Write "
-                        "instead:\n  #ifndef BLOCK\n  #define BLOCK 128\n  #endif\n"));
+              HasSubstr("scale.cu:2: this #define BLOCK would override the tuned value that `tunedb export --format "
+                        "defines` writes to a header. To let the header set it, write:\n  #ifndef BLOCK\n  #define "
+                        "BLOCK 128\n  #endif\n"));
 }
 
 TEST_F(JobCommands, DraftAJobThatConformTakes) {

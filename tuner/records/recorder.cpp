@@ -9,7 +9,7 @@
 #include "kernels/core/hash.hpp"
 #include "kernels/core/statistics.hpp"
 #include "kernels/core/target.hpp"
-#include "tuner/records/param_reach.hpp"
+#include "tuner/records/param_kinds.hpp"
 #include "tuner/records/title.hpp"
 
 namespace warpwright::tuner {
@@ -226,7 +226,7 @@ db::Trial Recorder::trial(const CompiledConfiguration& prepared, const Problem& 
   for (const std::string& caveat : catalogue_.pattern(prepared.kernel->pattern).caveats) warn(trial, caveat);
   const std::vector<db::Launch> launches = launch_rows(prepared);
   if (const Kernel& kernel = *prepared.kernel; !kernel.file.empty() && !reach_.contains(kernel.full_name()))
-    reach_[kernel.full_name()] = param_reach(kernel, prepared.params, problem, device_);
+    reach_[kernel.full_name()] = param_kinds(kernel, prepared.params, problem, device_);
   if (launches.empty()) return trial;
   // The summary of a trial describes the launch with the most threads.
   const auto main =

@@ -115,7 +115,7 @@ double Search::next_turn(const KernelSearch& search) const {
 
 /// Whether the costs of other kernels must be told first.
 bool Search::waits(const KernelSearch& search) const {
-  return is_guided_ && searches_.size() > 1 && !has_told_every_kernel() && search.asked > 2 * search.told;
+  return is_guided_ && searches_.size() > 1 && !knows_every_kernel() && search.asked > 2 * search.told;
 }
 
 std::vector<Choice> Search::ask_defaults() {
@@ -176,7 +176,7 @@ void Search::tell(Choice choice, double cost) {
   best_ = std::min(best_.value_or(cost), cost);
 }
 
-bool Search::has_told_every_kernel() const {
+bool Search::knows_every_kernel() const {
   return std::ranges::all_of(searches_, [](const KernelSearch& one) { return one.told > 0 || one.limit == 0; });
 }
 

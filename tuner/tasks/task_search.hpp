@@ -51,8 +51,8 @@ class Search {
   std::size_t order(Choice choice) const { return searches_[choice.kernel].first_order + choice.point; }
   bool is_sampled(Choice choice) const { return searches_[choice.kernel].sample.contains(choice.point); }
 
-  /// Whether the cost of a configuration of every kernel was told.
-  bool has_told_every_kernel() const;
+  /// Whether the cost of at least one configuration of every kernel is known.
+  bool knows_every_kernel() const;
   /// The default is all that is asked for of that kernel, besides known finalists.
   void only_default(const Kernel& kernel);
 

@@ -202,9 +202,9 @@ TEST(Search, KnowsWhetherEveryKernelWasMeasuredAlsoIfOneIsWrong) {
   const std::vector<Choice> first = search.ask(2);
   EXPECT_EQ(first.at(0).kernel + first.at(1).kernel, 1U) << "both";
   search.tell(first[0], 200);
-  EXPECT_FALSE(search.has_told_every_kernel());
+  EXPECT_FALSE(search.knows_every_kernel());
   search.tell(first[1], std::numeric_limits<double>::infinity());
-  EXPECT_TRUE(search.has_told_every_kernel()) << "that it is wrong is known";
+  EXPECT_TRUE(search.knows_every_kernel()) << "that it is wrong is known";
 }
 
 TEST(Search, NobodyFillsTheQueueBeforeEveryDefaultIsTold) {

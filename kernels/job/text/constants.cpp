@@ -47,11 +47,11 @@ std::map<std::string, std::string> unguarded_macros(const Tokens& tokens) {
   return unguarded;
 }
 
-bool initialise_by(std::string& text, const std::string& name, const std::string& macro) {
+void initialise_by(std::string& text, const std::string& name, const std::string& macro) {
   const Tokens tokens(text, "");
   const Items found = items_of(tokens);
   for (const Item& item : found.items) {
-    if (found.dead[item.first] || !constants_of(tokens, item).contains(name)) continue;
+    if (found.passed_by[item.first] || !constants_of(tokens, item).contains(name)) continue;
     for (std::size_t i = item.first; i + 2 < item.last; ++i) {
       if (!tokens.is(i, name) || !(tokens.is(i + 1, "=") || tokens.is(i + 1, "{"))) continue;
       const std::size_t begin = tokens[i + 2].begin;
@@ -60,10 +60,9 @@ bool initialise_by(std::string& text, const std::string& name, const std::string
       std::string value = macro;
       value.append(static_cast<std::size_t>(std::count(&text[begin], &text[tokens[last].begin], '\n')), '\n');
       text.replace(begin, tokens[last].begin - begin, value);
-      return true;
+      return;
     }
   }
-  return false;
 }
 
 }  // namespace warpwright::job

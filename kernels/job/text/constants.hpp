@@ -15,8 +15,7 @@ std::map<std::string, std::string> constants_of(const Tokens& tokens, const Item
 /// The macros that a `#define` without a surrounding `#ifndef` of the same name sets, with its "FILE:LINE".
 std::map<std::string, std::string> unguarded_macros(const Tokens& tokens);
 
-/// Makes that macro the initialiser of the constant `name`. Returns whether the text has such a constant. Lines stay
-/// where they are.
-bool initialise_by(std::string& text, const std::string& name, const std::string& macro);
+/// Makes that macro the initialiser of the constant `name`, where the text has it. Lines stay where they are.
+void initialise_by(std::string& text, const std::string& name, const std::string& macro);
 
 }  // namespace warpwright::job

@@ -5,7 +5,8 @@
 #include <array>
 #include <optional>
 #include <string_view>
-#include <utility>
+
+#include "kernels/job/text/signatures.hpp"
 
 namespace warpwright::job {
 namespace {
@@ -15,16 +16,9 @@ std::size_t behind_loop(const Tokens& tokens, std::size_t at) {
   return tokens.is(at, "for") && tokens.is(at + 1, "(") ? closing_bracket(tokens, at + 1) : at;
 }
 
-/// Functions of CUDA that allocate memory, with the number of the argument that is its size. The first argument is the
-/// address of the pointer.
-constexpr std::array<std::pair<std::string_view, std::size_t>, 5> allocating = {
-    {{"cudaMalloc", 1}, {"cudaMallocManaged", 1}, {"cudaMallocAsync", 1}, {"cudaMallocHost", 1}, {"cudaHostAlloc", 1}}};
-
-/// Properties of a device that expressions of a job can name.
-constexpr std::array<std::pair<std::string_view, const char*>, 3> properties = {
-    {{"cudaDevAttrMultiProcessorCount", "sm_count"},
-     {"cudaDevAttrMaxThreadsPerMultiProcessor", "max_threads_per_sm"},
-     {"cudaDevAttrMaxSharedMemoryPerBlockOptin", "shared_per_block"}}};
+/// Functions of CUDA that allocate memory: their arguments are the address of the pointer, and the size.
+constexpr std::array<std::string_view, 5> allocating = {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync",
+                                                        "cudaMallocHost", "cudaHostAlloc"};
 
 /// The value of an argument in a call, if it consists of literals, or of variables with such values.
 std::optional<std::string> literal_of(const std::string& spelling, const Items& found,
@@ -70,18 +64,6 @@ std::optional<Call> call_at(const Tokens& tokens, std::size_t at) {
   if (close >= tokens.size()) return std::nullopt;
   call.arguments = spelt_list(tokens, open + 1, close, false);
   return call;
-}
-
-/// The names in a list of parameters: `const float* x, T eps = 1` gives "x", "eps".
-std::vector<std::string> names_in(const Tokens& tokens, std::size_t first, std::size_t last) {
-  std::vector<std::string> names;
-  for (const auto& [begin, end] : split_at_commas(tokens, first, last, true)) {
-    std::string name;
-    for (std::size_t i = begin; i < end && !tokens.is(i, "="); ++i)
-      if (tokens.is_word(i)) name = tokens.view(i);
-    names.push_back(name);
-  }
-  return names;
 }
 
 }  // namespace
@@ -161,15 +143,14 @@ std::map<std::string, std::string> allocations_in(const Tokens& tokens, std::siz
       return pointed_to(argument, 0, argument.size());
     };
     const auto& given = call->arguments;
-    for (const auto& [function, size] : allocating)
-      if (tokens.is(i, function)) bytes[address(0)] = given[size];
+    if (is_one_of(tokens.view(i), allocating)) bytes[address(0)] = given[1];
     if (tokens.is(i, "cudaMallocPitch") && given.size() == 4) {
       bytes[address(0)] = "(" + given[2] + ")*(" + given[3] + ")";
       locals[address(1)] = given[2];
     }
     if (tokens.is(i, "cudaDeviceGetAttribute")) {
-      const auto known = std::ranges::find(properties, given[1], &std::pair<std::string_view, const char*>::first);
-      locals[address(0)] = known == properties.end() ? kOfTheMachine : known->second;
+      const auto known = std::ranges::find(device_properties, given[1], &DeviceProperty::attribute);
+      locals[address(0)] = known == device_properties.end() ? kOfTheMachine : std::string(known->name);
     }
     if (tokens.view(i).starts_with("cudaOccupancy") || tokens.is(i, "cudaGetDeviceCount"))
       for (std::size_t number = 0; number < given.size() && given[number].starts_with("&"); ++number)
@@ -183,8 +164,9 @@ std::map<std::string, std::string> passed_by_callers(const Tokens& tokens, const
   constexpr int deepest_call = 3;
   std::map<std::string, std::string> passed;
   if (depth > deepest_call || function.names.empty() || !tokens.is(function.parameters, "(")) return passed;
-  const auto parameters = names_in(tokens, function.parameters + 1, closing_bracket(tokens, function.parameters));
-  const auto of_template = names_in(tokens, function.template_first, function.template_last);
+  const GlobalFunction signature = signature_of(tokens, function);
+  std::vector<std::string> parameters;
+  for (const Parameter& parameter : signature.parameters) parameters.push_back(parameter.name);
   for (const Item& caller : found.items) {
     if (caller.kind != ItemKind::function || !caller.is_definition || caller.first == function.first ||
         caller.is_device || caller.is_global)
@@ -200,7 +182,7 @@ std::map<std::string, std::string> passed_by_callers(const Tokens& tokens, const
           if (const auto value = literal_of(given[k], found, values)) passed[names[k]] = *value;
       };
       take(parameters, call->arguments);
-      take(of_template, call->template_arguments);
+      take(template_names(signature), call->template_arguments);
       return passed;
     }
   }

@@ -1,8 +1,10 @@
 // What calls in host code say about a launch: sizes of allocations, properties of the device, arguments of callers.
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernels/job/text/items.hpp"
@@ -12,6 +14,18 @@ namespace warpwright::job {
 
 /// Stands for a value that only the machine knows, such as an occupancy.
 inline constexpr const char* kOfTheMachine = "???";
+
+/// A property of the device that expressions of a job can name.
+struct DeviceProperty {
+  std::string_view name;       ///< in a job
+  std::string_view attribute;  ///< for cudaDeviceGetAttribute
+  std::string_view member;     ///< of cudaDeviceProp
+};
+
+inline constexpr std::array<DeviceProperty, 3> device_properties{
+    {{"sm_count", "cudaDevAttrMultiProcessorCount", "multiProcessorCount"},
+     {"max_threads_per_sm", "cudaDevAttrMaxThreadsPerMultiProcessor", "maxThreadsPerMultiProcessor"},
+     {"shared_per_block", "cudaDevAttrMaxSharedMemoryPerBlockOptin", "sharedMemPerBlockOptin"}}};
 
 /// Reads calls of CUDA's functions in the tokens [first, last) of a function. Adds to `locals` what they store: a pitch
 /// has the width that was asked for, and the number of multiprocessors is "sm_count". The result is the number of bytes

@@ -89,7 +89,8 @@ std::vector<HostLaunch> launches_in(const Tokens& tokens, const Items& found) {
   std::vector<HostLaunch> launches;
   std::map<std::string, std::string> constants;  // of the whole file
   for (const Item& item : found.items)
-    if (item.kind == ItemKind::variable && item.is_const) constants.merge(locals_of(tokens, item.first, item.last));
+    if (item.kind == ItemKind::variable && item.is_const && !found.passed_by[item.first])
+      constants.merge(locals_of(tokens, item.first, item.last));
   for (const Item& item : found.items) {
     for (std::size_t i = item.first; i + 2 < item.last; ++i) {
       if (i == 0 || found.dead[i]) continue;

@@ -76,6 +76,13 @@ GlobalFunction signature_of(const Tokens& tokens, const Item& item) {
   return kernel;
 }
 
+std::vector<std::string> template_names(const GlobalFunction& function) {
+  std::vector<std::string> names;
+  for (const std::string& parameter : function.template_parameters)
+    names.push_back(parameter.substr(parameter.find_last_of(" .") + 1));
+  return names;
+}
+
 std::vector<Parameter> members_of(const Tokens& tokens, const Item& item) {
   std::size_t at = item.first;
   if (item.kind != ItemKind::type || !item.is_definition || item.template_last != 0) return {};

@@ -13,6 +13,9 @@ namespace warpwright::job {
 /// The signature of a declaration that is a __global__ function.
 GlobalFunction signature_of(const Tokens& tokens, const Item& item);
 
+/// The names of a function's template parameters: "N" for "int N".
+std::vector<std::string> template_names(const GlobalFunction& function);
+
 /// The members of a struct that has only values: no functions, bases, arrays or pointers. None for any other
 /// declaration.
 std::vector<Parameter> members_of(const Tokens& tokens, const Item& item);

@@ -1,5 +1,5 @@
 // Finds how params reach the code of a user's kernel.
-#include "tuner/records/param_reach.hpp"
+#include "tuner/records/param_kinds.hpp"
 
 #include <fmt/format.h>
 
@@ -15,9 +15,13 @@ std::vector<std::string> entries_of(const Plan& plan) {
   return entries;
 }
 
+bool is_host_constant(const Kernel& kernel, const std::string& param) {
+  return std::ranges::find(kernel.host_constants, param) != kernel.host_constants.end();
+}
+
 }  // namespace
 
-std::vector<std::string> param_reach(const Kernel& kernel, const Point& params, const Problem& problem,
+std::vector<std::string> param_kinds(const Kernel& kernel, const Point& params, const Problem& problem,
                                      const Device& device) {
   const auto& axes = kernel.space.axes();
   std::vector<std::string> reach(axes.size());
@@ -29,9 +33,10 @@ std::vector<std::string> param_reach(const Kernel& kernel, const Point& params, 
       other[axis] = value;
       try {
         const Plan changed = kernel.plan(other, problem, device);
-        reach[axis] = changed.definitions != plan.definitions   ? "macro"
-                      : entries_of(changed) != entries_of(plan) ? "template"
-                                                                : "plan";
+        reach[axis] = changed.definitions != plan.definitions     ? "macro"
+                      : entries_of(changed) != entries_of(plan)   ? "template"
+                      : is_host_constant(kernel, axes[axis].name) ? "constant"
+                                                                  : "plan";
         break;
       } catch (const std::invalid_argument&) {
         continue;  // no plan has this value with the others

@@ -1,4 +1,4 @@
-// How the params of a user's kernel reach the code: as macros, as template arguments, or in the launch alone.
+// How the params of a user's kernel reach the code: as macros, template arguments, or in the launch alone.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace warpwright::tuner {
 
-/// For each axis of the kernel "macro", "template" or "plan"; empty if its plans do not tell, since it has one value
-/// only. Found by comparing plans that differ in one param.
-std::vector<std::string> param_reach(const Kernel& kernel, const Point& params, const Problem& problem,
+/// For each axis of the kernel "macro", "template", "plan", or "constant" for a constant of the host code; empty if its
+/// plans do not tell, since it has one value only. Found by comparing plans that differ in one param.
+std::vector<std::string> param_kinds(const Kernel& kernel, const Point& params, const Problem& problem,
                                      const Device& device);
 
 /// Lines "param NAME HOW VALUE" behind the text of a plan, from which params are exported.
