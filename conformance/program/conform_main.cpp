@@ -119,7 +119,7 @@ int run(Options& options, const std::string& command) {
                             .fail_on = fail_on,
                             .verbose = options.verbose,
                             .form = form_of(options)});
-  return exit_code(options, summary.failures + summary.asked_for, summary.not_run);
+  return exit_code(options, summary.failures + static_cast<int>(summary.asked_for.size()), summary.not_run);
 }
 
 int run_mutants(const Options& options) {

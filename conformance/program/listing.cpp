@@ -39,7 +39,7 @@ void print_kernels(const Catalogue& catalogue, const std::vector<std::string>& g
     fmt::print("{}", table.csv());
     return;
   }
-  fmt::print("{} kernels on {}\n", kernels.size(), target);
+  fmt::print("{} on {}\n", counted(std::ssize(kernels), "kernel"), target);
   for (const auto& kernel : list["kernels"])
     fmt::print("{:<28} {:>7} configurations\n", printable(kernel["kernel"].get<std::string>()),
                kernel["configurations"].get<std::size_t>());

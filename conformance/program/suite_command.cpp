@@ -65,7 +65,8 @@ class CommandRun {
     if (mode_.store != nullptr) end_record(summary);
     const SuiteResults results = results_of();
     for (const auto& one : results.kernels)
-      summary.asked_for += one.report.ok() && one.report.fault.empty() && has_error(one.diagnostics) ? 1 : 0;
+      if (one.report.ok() && one.report.fault.empty() && has_error(one.diagnostics))
+        summary.asked_for.push_back(one.report.kernel->full_name());
     write_files(results);
     if (is_text())
       fmt::print("{}\n", summary_of(report_, replays_, target_, mode_.suite.seed));
@@ -128,7 +129,8 @@ class CommandRun {
     if (!std::exchange(has_header_, true)) fmt::print("{}\n", table_.header());
     fmt::print("{}\n", table_.row(property));
     for (const Diagnostic& one : diagnostics_of(catalogue_, property, mode_.fail_on)) fmt::print("{}", text_of(one));
-    for (const std::string& caveat : property.caveats) fmt::print("  warning: {}\n", printable(caveat));
+    for (const std::string& caveat : property.caveats)
+      fmt::print("{}", wrapped("  warning: " + printable(caveat), 100, 4));
     if (mode_.verbose)
       for (const std::string& line : verbose_lines(property)) fmt::print("{}", wrapped("  " + printable(line), 100, 6));
     std::fflush(stdout);
@@ -176,9 +178,9 @@ class CommandRun {
       if (!property.fault.empty())
         fmt::print(stderr, "conform: this run is not clean: {} was not run, as {}\n", property.kernel->full_name(),
                    property.fault);
-    if (summary.asked_for > 0)
-      fmt::print(stderr, "conform: {} not as --fail-on asks for: exit code 1\n",
-                 summary.asked_for == 1 ? "1 kernel is" : fmt::format("{} kernels are", summary.asked_for));
+    if (!summary.asked_for.empty())
+      fmt::print(stderr, "conform: exit code 1, as --fail-on asks for it because of {}\n",
+                 fmt::join(summary.asked_for, ", "));
     if (summary.not_run == faults() || build_.stop.is_asked()) return;
     fmt::print(stderr, "conform: this run is not clean: its time was over before a first case of what is not run. {}\n",
                mode_.store == nullptr ? "Give more --minutes, or name fewer kernels."

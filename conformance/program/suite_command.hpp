@@ -27,9 +27,9 @@ struct SuiteCommand {
 
 /// A run is clean if all counts are 0; a kernel that did not run has not passed.
 struct SuiteSummary {
-  int failures = 0;   ///< kernels and stored counterexamples that failed
-  int not_run = 0;    ///< kernels and stored counterexamples left when the run ended
-  int asked_for = 0;  ///< kernels whose only failures are those that `fail_on` asks for
+  int failures = 0;                         ///< kernels and stored counterexamples that failed
+  int not_run = 0;                          ///< kernels and stored counterexamples left when the run ended
+  std::vector<std::string> asked_for = {};  ///< kernels whose only failures are those that `fail_on` asks for
 };
 
 /// Runs kernels of the catalogue, compiled by `build`; ends when its stop is set.

@@ -115,14 +115,16 @@ class Sheet {
     heading(name);
     for (const std::string& each : lines) heading("  " + each);
   }
-  std::string text() const {
-    std::size_t width = 0;
+  // A row that is wider than the screen continues below its value, a line of a block below its beginning.
+  std::string text(const Screen& screen) const {
+    std::size_t names = 0;
     for (const Row& row : rows_) {
-      if (row.size() > 1) width = std::max(width, row[0].size());
+      if (row.size() > 1) names = std::max(names, row[0].size());
     }
     std::string text;
     for (const Row& row : rows_) {
-      text += row.size() == 1 ? row[0] + "\n" : fmt::format("{:<{}}  {}\n", row[0], width, row[1]);
+      text += row.size() == 1 ? wrapped(row[0], screen.width, row[0].find_first_not_of(' ') + 2)
+                              : wrapped(fmt::format("{:<{}}  {}", row[0], names, row[1]), screen.width, names + 2);
     }
     return text;
   }
@@ -287,7 +289,7 @@ std::string text_table(const std::vector<ConformanceRun>& runs) {
   return text;
 }
 
-std::string sheet_of(const Store& store, const TrialView& view) {
+std::string sheet_of(const Store& store, const TrialView& view, const Screen& screen) {
   const Trial& trial = view.trial;
   Sheet sheet;
   sheet.heading(fmt::format("trial {} ({})", trial.id, trial.identity));
@@ -345,7 +347,7 @@ std::string sheet_of(const Store& store, const TrialView& view) {
         sheet.line("compared", fmt::format("the trial is {:.3f} times as fast [{:.3f}, {:.3f}], {} rounds in turns",
                                            comparison.ratio, comparison.low, comparison.high, comparison.rounds));
   }
-  return sheet.text();
+  return sheet.text(screen);
 }
 
 }  // namespace warpwright::db

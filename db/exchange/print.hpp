@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "db/query/query.hpp"
+#include "kernels/system/screen.hpp"
 
 namespace warpwright::db {
 
@@ -14,6 +15,6 @@ std::string text_table(const std::vector<TrialView>&);
 std::string text_table(const std::vector<ConformanceRun>&);
 
 // All that is stored about one trial, as "name  value" lines under headings.
-std::string sheet_of(const Store&, const TrialView&);
+std::string sheet_of(const Store&, const TrialView&, const Screen&);
 
 }  // namespace warpwright::db

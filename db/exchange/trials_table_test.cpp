@@ -102,7 +102,7 @@ TEST_F(TrialsTable, ASheetSaysIfAProgramIsNamedAfterOtherParams) {
     trial.created_at = "2026-01-02T00:00:00.00" + std::to_string(entry.size() % 10) + "Z";
     const Launch launch{.entry = entry, .grid_blocks = 1, .block_threads = 32};
     const Id id = store_.add_trial(trial, std::vector<double>{}, std::vector<double>{}, std::vector{launch});
-    return sheet_of(store_, *find(store_, std::to_string(id)));
+    return sheet_of(store_, *find(store_, std::to_string(id)), {.width = 0});
   };
   EXPECT_THAT(sheet_with("tiled<tiled_params{.tile_dim = 16}>"), HasSubstr("shared with other params"));
   EXPECT_THAT(sheet_with("tiled<tiled_params{.tile_dim = 8}>"), Not(HasSubstr("shared with other params")));

@@ -41,9 +41,25 @@ using Options = TunedbOptions;
 
 namespace program = warpwright::program;
 
+// Names the first word of a question that no trial has: "no trial is of the architecture sm75"; empty if each has some.
+std::string absent_word(const Store& store, const Filter& filter) {
+  const std::pair<std::string_view, std::string Filter::*> words[] = {{"of the architecture", &Filter::arch},
+                                                                      {"of the pattern", &Filter::pattern},
+                                                                      {"of the kernel", &Filter::kernel},
+                                                                      {"from the board", &Filter::board}};
+  for (const auto& [what, word] : words) {
+    Filter one;
+    one.*word = filter.*word;
+    if (!(filter.*word).empty() && trials(store, one, 1).empty())
+      return fmt::format("no trial is {} {}", what, printable(filter.*word));
+  }
+  return {};
+}
+
 // Prints on stderr what the database has, if a query found nothing.
-int nothing_found(const Store& store, const std::string& what) {
-  std::cerr << fmt::format("tunedb: {}: {}.", printable(store.path().string()), what);
+int nothing_found(const Store& store, const Filter& filter, const std::string& what) {
+  const std::string absent = absent_word(store, filter);
+  std::cerr << fmt::format("tunedb: {}: {}.", printable(store.path().string()), absent.empty() ? what : absent);
   const std::vector<std::string> lines = what_is_there(store);
   std::cerr << (lines.empty() ? " It holds no configurations yet: run `tune`.\n" : " It has:\n");
   for (const std::string& line : lines) std::cerr << "  " << line << "\n";
@@ -72,7 +88,8 @@ int run_best(const Options& options) {
   const Store store(options.path(), Mode::read_only);
   if (options.filter.arch.empty()) throw std::invalid_argument(question_for_arch(store));
   const std::vector<Best> settings = best(store, question_of(options.filter));
-  if (settings.empty()) return nothing_found(store, "no best configurations for that question");
+  if (settings.empty())
+    return nothing_found(store, options.filter, "no configuration that matches may be called the best");
   std::cout << (options.csv    ? best_table(settings).csv()
                 : options.json ? json_text(json_list(settings))
                                : best_text(settings, options.verbose, screen_of(STDOUT_FILENO)));
@@ -83,7 +100,7 @@ int run_best(const Options& options) {
 int run_across(const Options& options) {
   const Store store(options.path(), Mode::read_only);
   const std::vector<CrossBoard> all = cross_board_problems(store, options.filter);
-  if (all.empty()) return nothing_found(store, "no problem of that question was timed on two boards");
+  if (all.empty()) return nothing_found(store, options.filter, "no problem that matches was timed on two boards");
   std::cout << (options.json ? json_text(json_list(all)) : options.csv ? across_table(all).csv() : text_of(all));
   return program::kDone;
 }
@@ -174,7 +191,7 @@ int run_show(const Options& options) {
     }
     std::cout << json_text(json);
   } else {
-    std::cout << sheet_of(store, *view);
+    std::cout << sheet_of(store, *view, screen_of(STDOUT_FILENO));
   }
   warn_of_altered(store, {view->trial.id});
   return program::kDone;
@@ -183,7 +200,8 @@ int run_show(const Options& options) {
 int run_model(const Options& options) {
   const Store store(options.path(), Mode::read_only);
   const std::vector<ModelCheck> checks = check_model(store, options.filter);
-  if (checks.empty()) return nothing_found(store, "no configuration was both measured and predicted");
+  if (checks.empty())
+    return nothing_found(store, options.filter, "no configuration that matches was both measured and predicted");
   std::cout << (options.form() == Form::text ? text_of(checks) : data_of(model_table(checks), options.form()));
   return program::kDone;
 }
@@ -191,7 +209,11 @@ int run_model(const Options& options) {
 int run_export(const Options& options) {
   const Store store(options.path(), Mode::read_only);
   const Export made = export_as(store, options.format, options.filter);
-  if (made.text.empty()) return nothing_found(store, "nothing to export for that question");
+  if (made.text.empty())
+    return nothing_found(store, options.filter,
+                         options.format == "t4" || options.format == "kernel-tuner"
+                             ? "nothing that matches was measured"
+                             : "nothing that matches can be exported");
   warn_of_altered(store, made.trials);
   for (const std::string& note : made.notes) std::cerr << "tunedb: note: " << note << "\n";
   if (options.output.empty()) {

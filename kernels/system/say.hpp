@@ -8,7 +8,8 @@ namespace warpwright::program {
 // Prints results, one or more whole lines. They have been written when it returns.
 void print(std::string_view text);
 
-// Prints a message as a line on standard error, after everything that was printed before. Thread-safe.
+// Prints a message as a line on standard error, after everything that was printed before; on a terminal, as several
+// lines if it is wider than that. Thread-safe.
 void say(std::string_view line);
 
 // Shows a status line on a terminal, in place of the one before. Other lines appear above it. Empty removes it.

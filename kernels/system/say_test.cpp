@@ -1,11 +1,15 @@
 // Tests that results and messages never mix, whichever thread writes.
 #include "kernels/system/say.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -46,6 +50,34 @@ std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
   return lines;
+}
+
+// What f() prints on standard error in a child for which that is a terminal of 40 columns.
+std::string on_terminal(const auto& f) {
+  const int master = posix_openpt(O_RDWR | O_NOCTTY);
+  if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0) throw std::runtime_error("no terminal");
+  const int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+  const winsize size{.ws_row = 24, .ws_col = 40, .ws_xpixel = 0, .ws_ypixel = 0};
+  ioctl(slave, TIOCSWINSZ, &size);
+  const pid_t child = fork();
+  if (child == 0) {
+    unsetenv("COLUMNS");
+    dup2(slave, STDERR_FILENO);
+    f();
+    _exit(0);
+  }
+  waitpid(child, nullptr, 0);
+  char buffer[4096];
+  const ssize_t count = read(master, buffer, sizeof buffer);
+  close(slave);
+  close(master);
+  return {buffer, static_cast<std::size_t>(std::max<ssize_t>(count, 0))};
+}
+
+TEST(Say, LinesEndBetweenWordsOnATerminalOnly) {
+  const auto say_it = [] { say("tune: a message that is wider than the terminal is"); };
+  EXPECT_EQ(on_terminal(say_it), "tune: a message that is wider than the\r\n  terminal is\r\n");
+  EXPECT_EQ(both_of(say_it), "tune: a message that is wider than the terminal is\n");
 }
 
 TEST(Say, NoLineHoldsPartsOfTwoHoweverMuchIsPrinted) {

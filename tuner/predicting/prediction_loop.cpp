@@ -109,7 +109,10 @@ void PredictionLoop::run(At what, Budget::End end) {
         }
         at = next;
       }
-      if (evaluations_.size() == before) std::this_thread::sleep_for(kPoll);
+      if (evaluations_.size() == before) {
+        std::this_thread::sleep_for(kPoll);
+        if (task_.progress != nullptr) task_.progress->now(task_.title, "");  // the time left
+      }
       if (evaluations_.size() - stored_ >= kStoredAtOnce || Budget::Clock::now() - stored_at_ > kStoredEvery) store();
       share_.renew();
       say_when_waiting();

@@ -122,6 +122,7 @@ bool print_end(Run& run, double seconds, const std::optional<Board>& predicted, 
   if (predicted && !run.build.compiler.toolchain().host_error.empty())
     text += wrapped("Nothing was checked either: " + run.build.compiler.toolchain().host_error, screen.width, 2);
   if (options.verbose) text += details(run, seconds, predicted, screen);
+  if (!run.not_begun.empty()) program::say("tune: " + unsearched_text(run.not_begun));
   // Shown while the report is being written.
   program::print(text);
   const WrittenReport report = report_of(run);

@@ -3,15 +3,18 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 
+#include "kernels/core/text.hpp"
 #include "kernels/job/draft.hpp"
 #include "kernels/job/t1.hpp"
 #include "kernels/system/command_line.hpp"
+#include "kernels/system/screen.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -44,8 +47,9 @@ std::filesystem::path schema_file() {
 /// Prints what the draft does not contain.
 void print_rest(const job::Drafted& drafted) {
   if (!drafted.others.empty())
-    fmt::print("It is for {}; --kernel NAME drafts one for another: {}\n", drafted.kernel,
-               fmt::join(drafted.others, ", "));
+    fmt::print("{}", wrapped(fmt::format("It is for {}; --kernel NAME drafts one for another: {}", drafted.kernel,
+                                         fmt::join(drafted.others, ", ")),
+                             screen_of(STDOUT_FILENO).width, 2));
   for (const std::string& header : drafted.missing)
     fmt::print("{} was not found and is left out: what kernels need of it will be missing\n", header);
   for (const std::string& advice : drafted.unguarded) fmt::print("{}\n", advice);

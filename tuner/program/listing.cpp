@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include "db/store/store.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/system/json_text.hpp"
+#include "kernels/system/screen.hpp"
 #include "tuner/tasks/shards.hpp"
 
 namespace warpwright::tuner {
@@ -73,18 +75,23 @@ std::string configurations(std::int64_t count) {
 }
 
 void print(const json& pattern) {
-  fmt::print("{}: {}\n  size {} (default {}); type {}", pattern["name"].get<std::string>(),
-             pattern["summary"].get<std::string>(), joined(pattern["extents"], " x "), joined(pattern["sizes"], ", "),
-             joined(pattern["types"], ", "));
-  for (const auto& [axis, options] : pattern["variants"].items()) fmt::print("; {} {}", axis, joined(options, ", "));
+  const std::size_t width = screen_of(STDOUT_FILENO).width;
+  fmt::print("{}",
+             wrapped(fmt::format("{}: {}", pattern["name"].get<std::string>(), pattern["summary"].get<std::string>()),
+                     width, 2));
+  std::string problems = fmt::format("  size {} (default {}); type {}", joined(pattern["extents"], " x "),
+                                     joined(pattern["sizes"], ", "), joined(pattern["types"], ", "));
+  for (const auto& [axis, options] : pattern["variants"].items())
+    problems += fmt::format("; {} {}", axis, joined(options, ", "));
   for (const json& number : pattern["numbers"])
-    fmt::print("; {} {} to {} (default {})", number["name"].get<std::string>(), number["low"].get<double>(),
-               number["high"].get<double>(), number["preferred"].get<double>());
-  fmt::print("; data {}\n", joined(pattern["data"], ", "));
+    problems +=
+        fmt::format("; {} {} to {} (default {})", number["name"].get<std::string>(), number["low"].get<double>(),
+                    number["high"].get<double>(), number["preferred"].get<double>());
+  fmt::print("{}", wrapped(problems + "; data " + joined(pattern["data"], ", "), width, 4));
   for (const json& kernel : pattern["kernels"]) {
     fmt::print("  {:<28} {}\n", kernel["name"].get<std::string>(), configurations(count_of(kernel["configurations"])));
     for (const auto& [axis, labels] : kernel["params"].items())
-      fmt::print("    {:<20} {}\n", axis, joined(labels, " "));
+      fmt::print("{}", wrapped(fmt::format("    {:<20} {}", axis, joined(labels, " ")), width, 25));
   }
 }
 
@@ -112,7 +119,7 @@ Table table_of_problems(const json& problems) {
   Table table(
       {{.head = "PROBLEM"}, {.head = "KERNEL"}, {.head = "CONFIGURATIONS"}, {.head = "DEFAULT"}, {.head = "LEFT OUT"}});
   for (const json& problem : problems) {
-    const auto name = problem["problem"].get<std::string>();
+    const auto name = problem["title"].get<std::string>();
     for (const json& kernel : problem["kernels"])
       table.add({name,
                  kernel["name"].get<std::string>(),
@@ -165,11 +172,14 @@ Rate expected_rate(const std::filesystem::path& database, const std::string& tar
 }
 
 void print_dry_run(const std::vector<TuningTask>& tasks, const TuningRequest& request, const Device& device,
-                   const Rate& rate, Form form) {
+                   const Rate& rate, Form form, bool verbose) {
   json problems = json::array();
   std::size_t total = 0;
   for (const TuningTask& task : tasks) {
-    json problem{{"problem", problem_text(task.problem)}, {"kernels", json::array()}, {"left_out", json::array()}};
+    json problem{{"problem", problem_text(task.problem)},
+                 {"title", task.title},
+                 {"kernels", json::array()},
+                 {"left_out", json::array()}};
     for (const Kernel* kernel : task.kernels) {
       std::size_t points = slice_for(*kernel, task.problem, device, request).size();
       if (request.budget_evaluations > 0)
@@ -203,19 +213,27 @@ void print_dry_run(const std::vector<TuningTask>& tasks, const TuningRequest& re
     fmt::print("{}", table_of_problems(problems).csv());
     return;
   }
-  fmt::print("{} for {} on {} ({}), strategy {}{}\n", configurations(static_cast<std::int64_t>(total)),
-             counted(std::ssize(tasks), "problem"), device.arch(), device.model, request.strategy_name(),
-             request.shard.is_all() ? "" : fmt::format(", in shard {}", shard_text(request.shard)));
-  fmt::print("about {:.0f} s at {:.0f} configurations/s ({}){}\n", seconds, rate.per_second, rate.basis,
-             is_cut ? fmt::format("; the budget ends it after {:.0f} s", request.budget_seconds) : "");
+  const std::size_t width = screen_of(STDOUT_FILENO).width;
+  const auto print = [&](const std::string& line, std::size_t indent) {
+    fmt::print("{}", wrapped(line, width, indent));
+  };
+  print(fmt::format("{} for {} on {} ({}), strategy {}{}", configurations(static_cast<std::int64_t>(total)),
+                    counted(std::ssize(tasks), "problem"), device.arch(), device.model, request.strategy_name(),
+                    request.shard.is_all() ? "" : fmt::format(", in shard {}", shard_text(request.shard))),
+        2);
+  print(fmt::format("about {} at {:.0f} configurations/s ({}){}", duration_text(seconds), rate.per_second, rate.basis,
+                    is_cut ? "; the budget ends it after " + duration_text(request.budget_seconds) : ""),
+        2);
   for (const json& problem : problems) {
-    fmt::print("{}\n", problem["problem"].get<std::string>());
-    for (const json& kernel : problem["kernels"])
-      fmt::print("  {}: {}, the default {}:\n{}", kernel["name"].get<std::string>(),
-                 configurations(count_of(kernel["configurations"])), kernel["default"].get<std::string>(),
-                 indented(kernel["plan"].get<std::string>()));
+    fmt::print("{}\n", problem["title"].get<std::string>());
+    for (const json& kernel : problem["kernels"]) {
+      print(fmt::format("  {}: {}, the default {}", kernel["name"].get<std::string>(),
+                        configurations(count_of(kernel["configurations"])), kernel["default"].get<std::string>()),
+            4);
+      if (verbose) fmt::print("{}", indented(kernel["plan"].get<std::string>()));
+    }
     for (const json& left : problem["left_out"])
-      fmt::print("  {}: skipped: {}\n", left["name"].get<std::string>(), left["reason"].get<std::string>());
+      print(fmt::format("  {}: skipped: {}", left["name"].get<std::string>(), left["reason"].get<std::string>()), 4);
   }
 }
 

@@ -22,9 +22,9 @@ struct Rate {
 /// The rate of the newest run on this target in `database`; without one, an assumed rate, which is said to be one.
 Rate expected_rate(const std::filesystem::path& database, const std::string& target, bool measured);
 
-/// Prints the number of points, the plans of the default params and a time estimate, without running anything; totals
-/// first.
+/// Prints the number of points and a time estimate, totals first, without running anything. `verbose`, and JSON: the
+/// plans of the default params too.
 void print_dry_run(const std::vector<TuningTask>& tasks, const TuningRequest& request, const Device& device,
-                   const Rate& rate, Form form);
+                   const Rate& rate, Form form, bool verbose);
 
 }  // namespace warpwright::tuner

@@ -2,6 +2,7 @@
 #include "tuner/program/output.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -30,9 +31,10 @@ std::string faults_text(const Totals& totals) {
 }
 
 std::string summary(const Totals& totals, double seconds, bool is_measured, const std::string& device) {
-  std::string text =
-      fmt::format("{}, {} {}", counted(totals.problems, "problem"), counted(totals.configurations, "configuration"),
-                  is_measured ? "measured" : "predicted");
+  std::string text = counted(totals.problems, "problem");
+  if (totals.unanswered > 0) text = fmt::format("{} of {}", grouped(totals.problems - totals.unanswered), text);
+  text +=
+      fmt::format(", {} {}", counted(totals.configurations, "configuration"), is_measured ? "measured" : "predicted");
   std::string more;
   if (const int earlier = totals.resumed - totals.shared; earlier > 0)
     more += fmt::format(", {} known from earlier runs", grouped(earlier));
@@ -41,6 +43,15 @@ std::string summary(const Totals& totals, double seconds, bool is_measured, cons
   text += more + (more.empty() ? "" : ",");
   text += fmt::format(" in {} {} {}", duration_text(seconds), is_measured ? "on" : "for", device);
   return is_measured ? text : text + ". Nothing was measured.";
+}
+
+std::string unsearched_text(const std::vector<std::string>& titles) {
+  constexpr std::size_t kMost = 4;
+  std::vector<std::string> named(titles.begin(), titles.begin() + std::ptrdiff_t(std::min(titles.size(), kMost)));
+  std::string text = fmt::format("no result for {}, as the budget was over first: {}",
+                                 counted(std::ssize(titles), "problem"), fmt::join(named, "; "));
+  if (titles.size() > kMost) text += fmt::format(" and {} more", titles.size() - kMost);
+  return text + ". Give more --budget.";
 }
 
 std::vector<std::string> hardly_searched(const std::vector<SearchedProblem>& problems) {

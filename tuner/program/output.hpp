@@ -16,7 +16,8 @@ struct Totals {
   int problems = 0, configurations = 0, resumed = 0, shared = 0, simulated = 0;
   Faults faults;
   TrialSeconds seconds;
-  int failing = 0;  ///< counterexamples of earlier runs that still fail
+  int failing = 0;     ///< counterexamples of earlier runs that still fail
+  int unanswered = 0;  ///< problems without a best configuration
 
   void add(const TuneOutcome& outcome) {
     ++problems;
@@ -31,11 +32,16 @@ struct Totals {
   bool has_wrong() const { return faults.wrong() + failing > 0; }
 };
 
-/// "17 problems, 5,926 configurations measured, 1 too slow, in 2 min 19 s on NVIDIA H200 (sm_90)"
+/// "17 problems, 5,926 configurations measured, 1 too slow, in 2 min 19 s on NVIDIA H200 (sm_90)"; "7 of 35 problems"
+/// if the others have no best configuration.
 std::string summary(const Totals& totals, double seconds, bool is_measured, const std::string& device);
 
 /// What cannot be used; empty if everything can.
 std::string faults_text(const Totals& totals);
+
+/// "no result for 2 problems, as the budget was over first: map 2^26 float; scan 2^26 float. Give more --budget." The
+/// first few are named.
+std::string unsearched_text(const std::vector<std::string>& titles);
 
 /// How much of a problem's space was evaluated.
 struct SearchedProblem {

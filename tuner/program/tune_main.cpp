@@ -136,7 +136,7 @@ int run(Options& options, const std::string& command) {
       tasks_for(options, catalogue, device, options.predict ? tuner::Pieces::configurations : tuner::Pieces::problems);
   if (options.dry_run) {
     tuner::print_dry_run(tasks, options.request, device,
-                         tuner::expected_rate(options.database(), device.arch(), !gpus.empty()), form);
+                         tuner::expected_rate(options.database(), device.arch(), !gpus.empty()), form, options.verbose);
     return program::kDone;
   }
 

@@ -52,7 +52,6 @@ int evaluated_of(const TuneOutcome& outcome) {
 std::string why_unranked(const TuneOutcome& outcome, const db::Store& store, db::Filter rows,
                          const std::string& database) {
   const int evaluated = evaluated_of(outcome);
-  if (evaluated == 0) return "the budget was over before any configuration was evaluated: give it more --budget";
   if (outcome.faults.wrong() >= evaluated)
     return fmt::format("none of its configurations is right ({}): tunedb trials --pattern {}{} shows why",
                        outcome.faults.text(), shell_word(rows.pattern), database_option(database));
@@ -115,9 +114,13 @@ void Run::conclude(const TuningTask& task, const TuneOutcome& outcome, const std
     best.push_back(std::move(found.front()));
     return;
   }
-  if (evaluated_of(outcome) == 0)
+  ++totals.unanswered;
+  if (evaluated_of(outcome) == 0) {
     searched.push_back({.pattern = task.problem.pattern,
                         .searched = {.configurations = static_cast<std::int64_t>(task.configurations)}});
+    not_begun.push_back(task.title);
+    return;
+  }
   program::say(fmt::format("tune: no best configurations for {}: {}", task.title,
                            why_unranked(outcome, store, rows_of(task.problem, device), options.db)));
 }

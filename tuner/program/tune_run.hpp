@@ -65,6 +65,7 @@ struct Run {
   std::vector<db::Best> best;             ///< of the problems that have one now
   std::vector<SearchedProblem> searched;  ///< these, and the problems for which there was no time
   std::vector<std::string> left;          ///< what was not evaluated, one line per problem
+  std::vector<std::string> not_begun;     ///< titles of the problems for which the budget left no time
   std::vector<std::string> findings;      ///< what is wrong, for the first few problems with a fault
   Totals totals;
   Progress progress;
