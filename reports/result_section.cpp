@@ -30,7 +30,7 @@ std::optional<Interval> interval_of(const std::optional<double>& low, const std:
 // The ceiling in words: "a read of the same bytes", "the board's peak bandwidth".
 std::string ceiling_words(const db::Ceiling& ceiling) {
   if (ceiling.is_peak) return ceiling.name == "arithmetic" ? "peak arithmetic" : "the peak bandwidth";
-  if (ceiling.name == "arithmetic") return "multiply-adds only";
+  if (ceiling.name == "arithmetic") return "multiply-adds";
   return ceiling.name == "bus" ? "the bus" : "a " + ceiling.name;
 }
 
@@ -74,7 +74,7 @@ std::string key_figures(const Subject& subject) {
   std::string html = key_figure(escape(summary.kernel) + (summary.predicted() ? " should take" : " takes"),
                                 charts::time_us(*summary.us), "\u00B5s");
   if (summary.share)
-    html += key_figure("of what " + escape(ceiling_words(*results.ceiling)) + " allows",
+    html += key_figure("of the ceiling, " + escape(ceiling_words(*results.ceiling)),
                        fmt::format("{:.1f}", 100 * *summary.share), "%");
   const auto rate = db::rate_of(results.problem, *summary.us);
   const bool of_bytes = !results.ceiling || results.ceiling->unit == "GB/s";
@@ -87,12 +87,12 @@ std::string key_figures(const Subject& subject) {
   }
   const auto library = [&](const std::optional<LibraryTime>& time, const std::string& suffix) {
     if (time && time->ratio)
-      html += key_figure(escape(time->library()) + suffix + " takes", charts::ratio(*time->ratio, 2),
-                         "\u00D7\u00A0as long");
+      html +=
+          key_figure(escape(time->library()) + "\u2019s time" + suffix, charts::ratio(*time->ratio, 2), "\u00D7 ours");
   };
   library(summary.libraries.vendor, "");
-  library(summary.libraries.kokkos_tuned, ", tuned,");
-  library(summary.libraries.kokkos_default, ", default,");
+  library(summary.libraries.kokkos_tuned, ", tuned");
+  library(summary.libraries.kokkos_default, ", default");
   return "<dl class=keys>" + html + "</dl>\n";
 }
 
