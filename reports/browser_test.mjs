@@ -212,6 +212,11 @@ const checks = {
     await page.emulateMedia({ media: "print" });
     assert.equal(await ground(), light);
     assert.ok((await page.pdf()).length > 20000);
+    assert.ok(await page.locator("thead .t-share .sort").isVisible(), "columns have their heads on paper");
+    assert.ok(!await page.locator("#theme, .open").first().isVisible());
+    await page.goto(pathToFileURL(pageOf("filled", "sm_90-reduce")).href);
+    assert.ok(await page.locator(".axis button").first().isVisible(), "axes have their values on paper");
+    assert.ok(!await page.locator("[data-copy]").first().isVisible());
     await context.close();
   },
 
