@@ -196,11 +196,13 @@ Figure sessions_section(const Report& report) {
                both(session->float_gflops, session->double_gflops, 1e3), session->sm_clock_mhz, session->power_w,
                session->temperature_c, session->warnings});
   if (sessions.empty()) return {};
+  const bool rates = std::ranges::any_of(sessions, [](const db::Session* one) { return one->copy_gbs.has_value(); });
   return Figure{.id = "sessions",
                 .title = "Sessions",
-                .finding =
-                    "Rates are those measured in the session; bus: to the device / to the host, TFLOP/s: float / "
-                    "double.",
+                .finding = rates
+                               ? "Rates are those measured in the session; bus: to the device / to the host, TFLOP/s: "
+                                 "float / double."
+                               : "",
                 .body = table.html()};
 }
 

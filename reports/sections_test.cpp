@@ -209,7 +209,11 @@ TEST_F(SectionsTest, ARateThatWasNotMeasuredIsNotKnown) {
   db::Session session = store_.sessions().at(0);
   session.bus_to_host_gbs.reset();
   store_.update_session(session.id, session);
-  EXPECT_THAT(section("index", "sessions"), HasSubstr("<td class=n>55 / not known</td>"));
+  EXPECT_THAT(section("index", "sessions"),
+              AllOf(HasSubstr("<td class=n>55 / not known</td>"), HasSubstr("Rates are those measured")));
+  session.copy_gbs.reset();
+  store_.update_session(session.id, session);
+  EXPECT_THAT(section("index", "sessions"), AllOf(Not(HasSubstr("copy GB/s")), Not(HasSubstr("Rates are"))));
 }
 
 TEST_F(SectionsTest, WhatChangedCountsOnlyWhatIsComparedAndNamesTheDifferencesOfEachBoard) {
