@@ -51,7 +51,7 @@ LAYERS = {
     "worker": "simulator cuda messages module host_steps model system core",
     "baselines": "worker model system",
     "block": "runtime common model",
-    "job_text": "runtime",
+    "job_text": "runtime cpu_model common",
     "job": "job_text runtime common model core",
     "cases": "core model runtime",
     "checks": "core system model runtime cases client build messages results",

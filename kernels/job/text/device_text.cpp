@@ -297,4 +297,21 @@ DeviceText PlainFile::text(const std::vector<std::string>& wanted) const {
   return made;
 }
 
+std::size_t PlainFile::host_function(const std::string& name) const {
+  for (std::size_t i = 0; i < found_.items.size(); ++i) {
+    const Item& item = found_.items[i];
+    if (item.kind == ItemKind::function && item.is_definition && !item.is_global && !item.names.empty() &&
+        !found_.passed_by[item.first] && is_called(item.scope + item.names.front(), name))
+      return i;
+  }
+  throw std::runtime_error(fmt::format("{}:1: defines no function {} for the CPU", file_, name));
+}
+
+std::string PlainFile::host_text(const std::string& function) const {
+  Selection selection(tokens_, found_, Selection::Side::host);
+  selection.keep(host_function(function));
+  selection.keep_unnamed();
+  return "#include \"kernels/job/text/host.cuh\"\n" + marked(tokens_.text(), tokens_, found_, selection);
+}
+
 }  // namespace warpwright::job

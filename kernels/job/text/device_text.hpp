@@ -116,8 +116,13 @@ class PlainFile {
   /// code that is needed launches kernels.
   DeviceText text(const std::vector<std::string>& wanted = {}) const;
 
+  /// The source of a function on the CPU, with all declarations that it needs, for the CPU's compiler. Throws
+  /// std::runtime_error if the file does not define it.
+  std::string host_text(const std::string& function) const;
+
  private:
   std::vector<GlobalFunction> wanted_kernels(const std::vector<std::string>& wanted) const;
+  std::size_t host_function(const std::string& name) const;
 
   std::string file_;
   FlatText flat_;

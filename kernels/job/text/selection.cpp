@@ -20,8 +20,8 @@ constexpr std::array<std::string_view, 24> host_types = {
 
 }  // namespace
 
-Selection::Selection(const Tokens& tokens, const Items& found)
-    : tokens_(tokens), found_(found), kept_(found.items.size()) {
+Selection::Selection(const Tokens& tokens, const Items& found, Side side)
+    : tokens_(tokens), found_(found), side_(side), kept_(found.items.size()) {
   for (std::size_t i = 0; i < found.items.size(); ++i) {
     for (const std::string& name : found.items[i].names) declaring_[name].push_back(i);
     for (const std::string& name : words_in(found.items[i].scope)) namespaces_.insert(name);
@@ -43,8 +43,9 @@ void Selection::keep_unnamed() {
     const bool is_used = item.kind == ItemKind::directive && tokens_.is(item.first, "using") &&
                          tokens_.is(item.first + 1, "namespace") && is_known(tokens_.view(item.first + 2)) &&
                          (tokens_.is(item.first + 3, ";") || !tokens_.is(item.first + 2, "std"));
-    const bool is_operator = item.kind == ItemKind::function && item.is_operator && item.is_device;
-    if (is_used || is_operator || makes_device_code(item)) keep(i);
+    const bool is_operator =
+        item.kind == ItemKind::function && item.is_operator && (item.is_device || side_ == Side::host);
+    if (is_used || is_operator || (side_ == Side::device && makes_device_code(item))) keep(i);
   }
 }
 
@@ -60,7 +61,7 @@ void Selection::keep_named_by_host() {
 
 bool Selection::is_made_for_device(const Item& item) const {
   if (item.kind == ItemKind::function) return item.is_device;
-  if (item.kind != ItemKind::type || !is_for_device(item)) return false;
+  if (item.kind != ItemKind::type || !is_for_side(item)) return false;
   for (std::size_t i = item.first; i < item.last; ++i)
     if (tokens_.is(i, "__device__")) return true;
   return false;
@@ -91,8 +92,11 @@ bool Selection::names_host_types(const Item& item) const {
   return false;
 }
 
-/// Whether device code may use it. Declarations for the host only are left out.
-bool Selection::is_for_device(const Item& item) const {
+/// Whether code of that side may use it. For the device, declarations for the host only are left out.
+bool Selection::is_for_side(const Item& item) const {
+  if (side_ == Side::host)
+    return item.kind == ItemKind::type || item.kind == ItemKind::variable || item.kind == ItemKind::directive ||
+           (item.kind == ItemKind::function && !item.is_global);
   if (item.kind == ItemKind::type && names_host_types(item)) return false;
   switch (item.kind) {
     case ItemKind::function:
@@ -114,7 +118,7 @@ void Selection::reach(const std::string& word) {
       for (const std::string& next : words_in(body)) reach(next);
   if (const auto items = declaring_.find(word); items != declaring_.end())
     for (const std::size_t item : items->second)
-      if (is_for_device(found_.items[item])) keep(item);
+      if (is_for_side(found_.items[item])) keep(item);
 }
 
 }  // namespace warpwright::job

@@ -15,7 +15,9 @@ namespace warpwright::job {
 /// Declarations by number, and which others each one names. Both arguments must outlive this object.
 class Selection {
  public:
-  Selection(const Tokens& tokens, const Items& found);
+  enum class Side { device, host };
+  /// For a function on the CPU, declarations for the host are kept too, but no kernels.
+  Selection(const Tokens& tokens, const Items& found, Side side = Side::device);
 
   bool is_kept(std::size_t item) const { return kept_[item]; }
   bool is_mentioned(const std::string& word) const { return reached_.contains(word); }
@@ -35,11 +37,12 @@ class Selection {
   bool is_known(std::string_view name) const;
   bool makes_device_code(const Item& item) const;
   bool names_host_types(const Item& item) const;
-  bool is_for_device(const Item& item) const;
+  bool is_for_side(const Item& item) const;
   void reach(const std::string& word);
 
   const Tokens& tokens_;
   const Items& found_;
+  Side side_;
   std::vector<bool> kept_;
   std::set<std::string> reached_;
   std::map<std::string, std::vector<std::size_t>> declaring_;

@@ -25,6 +25,8 @@ void add_up(std::vector<AtomicCounts>& sums, const std::vector<AtomicCounts>& mo
 
 // Two bytes that no function can tell from its input's: what it must not see, and what it must not change.
 constexpr std::byte undeclared_byte{0xe7};
+/// Before and behind each buffer that a function on the CPU is given.
+constexpr std::ptrdiff_t guard_bytes = 4096;
 
 std::size_t size_of_bytes(std::int64_t bytes) {
   return static_cast<std::size_t>(bytes);
@@ -256,6 +258,11 @@ void StepRunner::run_step(const HostWork& work) {
     if (one.writes && !may_write("host access", one.buffer)) return;
     given.try_emplace(one.buffer, region_of(one.buffer).bytes(), undeclared_byte);
   }
+  // What the function does not write keeps its contents.
+  for (const HostAccess& one : work.accesses) {
+    const std::byte* const begin = region_of(one.buffer).data() + one.byte_offset;
+    if (one.writes) std::copy(begin, begin + one.bytes, given.at(one.buffer).begin() + one.byte_offset);
+  }
   for (const HostAccess& one : work.accesses) {
     const auto begin = size_of_bytes(one.byte_offset);
     const std::size_t end = begin + size_of_bytes(one.bytes);
@@ -268,9 +275,28 @@ void StepRunner::run_step(const HostWork& work) {
           fmt::format("{} reads byte {} of buffer '{}', which nobody wrote", work.function, at, one.buffer));
     std::copy(region.data() + begin, region.data() + end, given.at(one.buffer).begin() + one.byte_offset);
   }
-  auto left = given;
-  Arguments arguments = arguments_of(work.arguments, [&](const std::string& name) { return left.at(name).data(); });
+  auto guarded = given;
+  for (auto& [name, bytes] : guarded) {
+    bytes.insert(bytes.begin(), guard_bytes, undeclared_byte);
+    bytes.insert(bytes.end(), guard_bytes, undeclared_byte);
+  }
+  Arguments arguments =
+      arguments_of(work.arguments, [&](const std::string& name) { return guarded.at(name).data() + guard_bytes; });
   host_functions_->call(work.function, arguments.places());
+  auto left = given;
+  for (auto& [name, bytes] : left) {
+    const std::vector<std::byte>& after = guarded.at(name);
+    const auto begin = after.begin() + guard_bytes, end = after.end() - guard_bytes;
+    std::copy(begin, end, bytes.begin());
+    const auto is_changed = [](std::byte one) { return one != undeclared_byte; };
+    if (std::any_of(end, after.end(), is_changed))
+      engine_.report(
+          FindingKind::out_of_bounds, work.function,
+          fmt::format("{} writes past the end of buffer '{}' of {} bytes", work.function, name, bytes.size()));
+    if (std::any_of(after.begin(), begin, is_changed))
+      engine_.report(FindingKind::out_of_bounds, work.function,
+                     fmt::format("{} writes before the beginning of buffer '{}'", work.function, name));
+  }
   for (const HostAccess& one : work.accesses) {
     if (!one.writes) continue;
     const auto begin = left.at(one.buffer).begin() + one.byte_offset;
