@@ -9,13 +9,13 @@
 #include "conformance/cases/comparison.hpp"
 #include "conformance/checks/case_plan.hpp"
 #include "conformance/checks/run_plan.hpp"
+#include "conformance/checks/wrong_element.hpp"
 #include "kernels/runtime/build/compiled_plan.hpp"
 #include "kernels/runtime/input.hpp"
 
 namespace warpwright::conformance {
 namespace {
 
-constexpr std::uint8_t kOtherPoison = 0x5A;
 /// Larger problems are compared with the reference, if the runner can.
 constexpr double kMostBytes = 64e6, kMostSteps = 1e8;
 
@@ -137,29 +137,32 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
   std::vector<Bound> bounds;
   for (const Buffer& buffer : observed) bounds.push_back(pattern.bound(test.problem, buffer.name, kind, depth));
   CaseResult result;
-  std::optional<ComparisonResult> before;  // with the first poison
+  ComparisonResult compared;
+  bool is_unwritten = false;
+  std::string notes;
   for (const std::uint8_t poison : {kPoison, kOtherPoison}) {
     const Run done = run(test, test.problem, answer.inputs, poison, access != nullptr, conditions);
     add(result, done);
     if (done.verdict != Verdict::passed) return result;
     if (access != nullptr) *access = done.access;
-    ComparisonResult compared = compare_outputs(observed, answer.expected, done.outputs, bounds, poison);
+    notes = done.hints + done.warning;
+    const ComparisonResult before = std::move(compared);
+    compared =
+        compare_outputs(observed, answer.expected, done.outputs, bounds, poison, element_names(pattern, test.problem));
     result.error_ratio = std::max(result.error_ratio, compared.error_ratio);
-    // What is wrong with one poison is wrong.
-    if (before && before->verdict == Verdict::failed) {
-      if (!before->poisoned.empty() && before->poisoned == compared.poisoned)
-        before->detail = fmt::format("{} was never written: {} was expected", before->poisoned, before->wanted);
-      compared = *before;
+    if (poison == kOtherPoison) {
+      // Without a failure before, the first poison was what was expected of the element.
+      is_unwritten =
+          compared.is_poison && (!before.failed() || (before.is_poison && before.element == compared.element));
+      // What is wrong with one poison is wrong.
+      if (before.failed()) compared = before;
     }
-    // Poison where the oracle has none but a NaN, which one of the two poisons may be.
-    if (!compared.poisoned.empty() && compared.wants_nan)
-      compared.detail = compared.poisoned + " was never written, and the oracle has no number for it: has it so many?";
-    result.verdict = compared.verdict;
-    result.detail = compared.detail;
-    if (compared.verdict == Verdict::failed) result.detail += done.hints + done.warning;
-    if (!compared.equals_poison && compared.poisoned.empty()) break;
-    before = std::move(compared);
+    if (!compared.equals_poison && !compared.is_poison) break;
   }
+  result.verdict = compared.verdict;
+  result.detail = compared.detail;
+  if (compared.failed())
+    result.detail = describe_wrong(pattern, test, answer, compared, is_unwritten, process_, compiler_) + notes;
   return result;
 }
 
@@ -228,7 +231,8 @@ CaseResult Checker::check_determinism(const Case& test, const Conditions& condit
     schedules.push_back(std::move(done.schedule));
   }
   for (std::size_t i = 0; i < observed.size(); ++i) {
-    const std::string differs = difference(observed[i], outputs[0].at(i), outputs[1].at(i));
+    const std::string differs =
+        difference(observed[i], outputs[0].at(i), outputs[1].at(i), element_names(pattern, test.problem));
     if (differs.empty()) continue;
     result.verdict = Verdict::failed;
     result.detail = fmt::format("not deterministic: {}", differs);

@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <regex>
+#include <sstream>
+
 #include "conformance/checks/run_plan.hpp"
 #include "kernels/model/elements.hpp"
 #include "kernels/runtime/build/compiled_plan.hpp"
@@ -11,15 +15,21 @@
 namespace warpwright::conformance {
 namespace {
 
+/// The buffers of a reference's plan are named after those of the problem: 'out.result.host'.
+std::string with_own_names(const std::string& message) {
+  static const std::regex suffixes(R"re('([A-Za-z_0-9]+)(\.[a-z]+)+')re");
+  return std::regex_replace(message, suffixes, "'$1'");
+}
+
 /// Throws NoModel with its pattern, or OracleFault.
 Expectation reference_answer(const Pattern& pattern, const Problem& problem, const std::vector<Bytes>& inputs,
-                             worker::Process& process, worker::Compiler& compiler) {
+                             worker::Process& process, worker::Compiler& compiler, std::uint8_t poison) {
   const Reference reference = pattern.reference(problem, host_device());
   try {
     const worker::CompiledPlan compiled =
         worker::compile_plan_or_throw(compiler, host_target(), reference.plan, reference.source);
     auto written =
-        run_plan_on_host(process, compiled.plan, compiled.program, inputs, host_device(), all_strict_rules());
+        run_plan_on_host(process, compiled.plan, compiled.program, inputs, host_device(), all_strict_rules(), poison);
     Expectation expected;
     for (const Buffer& buffer : observed_buffers(pattern, problem, host_device())) {
       expected.push_back({.buffer = buffer.name, .values = std::move(written.at(buffer.name + ".expected"))});
@@ -30,7 +40,7 @@ Expectation reference_answer(const Pattern& pattern, const Problem& problem, con
   } catch (const NoModel& what) {
     throw NoModel(fmt::format("the oracle of {} has no answer: {}", pattern.name, what.what()));
   } catch (const std::runtime_error& error) {
-    throw OracleFault(pattern.name, problem_text(problem), error.what());
+    throw OracleFault(pattern.name, problem_text(problem), with_own_names(error.what()));
   }
 }
 
@@ -42,12 +52,27 @@ OracleFault::OracleFault(std::string of, std::string on, std::string why)
       problem(std::move(on)),
       reason(std::move(why)) {}
 
+void require_oracle(const Pattern& pattern, const Problem& problem, worker::Compiler& compiler) {
+  if (pattern.oracle) return;
+  const Reference reference = pattern.reference(problem, host_device());
+  if (std::ranges::none_of(reference.plan.steps,
+                           [](const Step& step) { return std::holds_alternative<HostWork>(step.what); }))
+    return;
+  const CompiledProgram built = compiler.compile_one(host_target(), program_of(reference.plan, reference.source));
+  if (built.ok) return;
+  std::string words;
+  std::istringstream lines(built.log);
+  for (std::string line; std::getline(lines, line);)
+    if (line.find("In file included from module.cpp") == std::string::npos) words += "\n" + line;
+  throw std::invalid_argument(fmt::format("the oracle of {} does not compile:{}", pattern.name, words));
+}
+
 OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, const Input& input, worker::Process& process,
-                           worker::Compiler& compiler) {
+                           worker::Compiler& compiler, std::uint8_t poison) {
   OracleAnswer answer{.inputs = generate_inputs(pattern, problem, input), .expected = {}};
   try {
     answer.expected = pattern.oracle ? pattern.oracle(problem, answer.inputs)
-                                     : reference_answer(pattern, problem, answer.inputs, process, compiler);
+                                     : reference_answer(pattern, problem, answer.inputs, process, compiler, poison);
   } catch (const NoModel& what) {
     answer.unknown = what.what();
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/cases/comparison.hpp"
 #include "kernels/model/pattern.hpp"
 #include "kernels/runtime/build/compiler.hpp"
 #include "kernels/runtime/client/process.hpp"
@@ -27,8 +28,13 @@ struct OracleAnswer {
   std::string unknown = {};  ///< what the reference does that the simulator does not model; empty: there is an answer
 };
 
-/// `process` runs the reference. Throws OracleFault if the reference itself fails.
+/// Throws std::invalid_argument with the compiler's output if the oracle is a function on the CPU that does not
+/// compile.
+void require_oracle(const Pattern& pattern, const Problem& problem, worker::Compiler& compiler);
+
+/// `process` runs the reference, whose memory holds `poison` where nothing was written. Throws OracleFault if the
+/// reference itself fails.
 OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, const Input& input, worker::Process& process,
-                           worker::Compiler& compiler);
+                           worker::Compiler& compiler, std::uint8_t poison = kPoison);
 
 }  // namespace warpwright::conformance

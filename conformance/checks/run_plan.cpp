@@ -52,9 +52,10 @@ worker::Simulate simulation_of(const Plan& plan, const CompiledProgram& built, s
 
 std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const CompiledProgram& built,
                                               const std::vector<Bytes>& inputs, const Device& device,
-                                              std::span<const StrictRule> lenient) {
-  worker::Simulate request = simulation_of(plan, built, filled(plan, inputs, kPoison), device);
+                                              std::span<const StrictRule> lenient, std::uint8_t poison) {
+  worker::Simulate request = simulation_of(plan, built, filled(plan, inputs, poison), device);
   request.options.lenient.assign(lenient.begin(), lenient.end());
+  if (poison != kPoison) request.options.poison = poison;
   auto answered = process.call(std::move(request), kCaseLimit);
   if (!answered.ok()) throw std::runtime_error(answered.detail);
   const simulator::Execution& execution = answered.reply.execution;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/cases/comparison.hpp"
 #include "kernels/core/target.hpp"
 #include "kernels/core/verdict.hpp"
 #include "kernels/model/pattern.hpp"
@@ -15,9 +16,6 @@
 #include "kernels/runtime/client/process.hpp"
 
 namespace warpwright::conformance {
-
-/// The byte that outputs are filled with before a run.
-inline constexpr std::uint8_t kPoison = 0xFF;
 
 /// Contents of all buffers of a plan before it runs; `inputs` are the in and inout buffers.
 std::vector<Bytes> filled(const Plan& plan, const std::vector<Bytes>& inputs, std::uint8_t poison);
@@ -36,7 +34,7 @@ class NoModel : public std::runtime_error {
 /// whatever is wrong with it, but for what the host is to be lenient about.
 std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const CompiledProgram& built,
                                               const std::vector<Bytes>& inputs, const Device& device = host_device(),
-                                              std::span<const StrictRule> lenient = {});
+                                              std::span<const StrictRule> lenient = {}, std::uint8_t poison = kPoison);
 
 /// The same on a GPU of the worker's machine.
 std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, const Plan& plan,

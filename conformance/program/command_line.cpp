@@ -116,6 +116,14 @@ void add_how(CLI::App& app, Options& options) {
                "Exit with 1 if a kernel has no source of right answers but itself, so that its values were not checked")
       ->excludes("--repro")
       ->group(kHow);
+  app.add_flag("--calibrate", options.calibrate,
+               "Measure the rounding errors of the default configuration in all cases, and suggest a \"bound\"")
+      ->excludes("--repro")
+      ->excludes("--target")
+      ->excludes("--as")
+      ->excludes("--minutes")
+      ->excludes("--nightly")
+      ->group(kHow);
   app.add_option("--jobs", options.jobs, "Kernels checked side by side (default: one for each core)")
       ->check(CLI::Range(1U, kMostJobs))
       ->group(kHow);

@@ -37,6 +37,7 @@ struct Options {
   std::string sarif;
   std::vector<std::string> fail_on;
   bool require_oracle = false;
+  bool calibrate = false;
   bool verbose = false;
   std::string db;
   std::string cache;

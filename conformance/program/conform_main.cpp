@@ -10,6 +10,7 @@
 #include <span>
 
 #include "conformance/checks/case_result.hpp"
+#include "conformance/checks/oracle_answer.hpp"
 #include "conformance/program/command_line.hpp"
 #include "conformance/program/listing.hpp"
 #include "conformance/program/mutants_command.hpp"
@@ -18,6 +19,7 @@
 #include "conformance/program/suite_command.hpp"
 #include "conformance/properties/functions.hpp"
 #include "conformance/properties/remarks.hpp"
+#include "conformance/suite/calibration.hpp"
 #include "conformance/suite/find_gpus.hpp"
 #include "conformance/suite/known_names.hpp"
 #include "db/store/store.hpp"
@@ -96,6 +98,12 @@ int run(Options& options, const std::string& command) {
   const auto store = open_store(options);
   ww::worker::BuildService build(options.catalogue().sources(), options.cache, stop_of(options));
   const auto gpus = conf::find_gpus(build, options.target, options.devices);
+  for (const ww::Kernel* kernel : options.catalogue().matching(options.globs)) {
+    if (kernel->file.empty()) continue;
+    const ww::Pattern& pattern = options.catalogue().pattern(kernel->pattern);
+    conf::require_oracle(pattern, make_problem(pattern, pattern.types.front(), {}, pattern.tuning_shapes.front()),
+                         build.compiler);
+  }
   if (const std::string words = conf::announcement(options.catalogue().matching(options.globs).size(), options);
       !words.empty())
     fmt::print(stderr, "conform: {}\n", words);
@@ -120,6 +128,24 @@ int run(Options& options, const std::string& command) {
                             .verbose = options.verbose,
                             .form = form_of(options)});
   return exit_code(options, summary.failures + static_cast<int>(summary.asked_for.size()), summary.not_run);
+}
+
+int run_calibration(const Options& options, const std::vector<const ww::Kernel*>& kernels) {
+  ww::worker::BuildService build(options.catalogue().sources(), options.cache, stop_of(options));
+  conf::find_gpus(build, options.target);  // throws if the simulator's compiler is missing
+  conf::PropertyOptions drawn;
+  drawn.cases = options.cases;
+  drawn.seed = options.seed;
+  drawn.max_steps = options.max_steps;
+  drawn.stop = build.stop.asked;
+  bool is_right = true;
+  for (const ww::Kernel* kernel : kernels) {
+    ww::worker::Process process(build.stop);
+    const conf::Calibration found = conf::calibrate(options.catalogue(), *kernel, process, build.compiler, drawn);
+    fmt::print("{}", conf::words_of(*kernel, found));
+    is_right = is_right && found.failure.empty();
+  }
+  return is_right ? program::kDone : program::kWrong;
 }
 
 int run_mutants(const Options& options) {
@@ -220,6 +246,7 @@ int run_mode(Options& options, const std::string& command) {
     return program::kDone;
   }
   conf::require_functions(options.catalogue(), kernels, conf::stand_in(options.target));
+  if (options.calibrate) return run_calibration(options, kernels);
   if (options.sanitizer) return run_sanitizer(options);
   if (options.mutants) return run_mutants(options);
   return options.repro.empty() ? run(options, command) : reproduce(options);

@@ -187,8 +187,10 @@ __global__ void pairs(float* y, const float* x, int n) {
   const std::string store = "jobs/pairs\\.cu:8:21";
   const auto says = [&](const std::string& one, const std::string& other) {
     return std::regex_search(
-        found.text, std::regex("\n" + one + ": race: [^\n]* races with(\n   )? a [^\n]*\n  by block [^\n]*\n  " +
-                               other + ": the other access, by block [^\n]*\n  reproduce: "));
+        found.text,
+        std::regex("\n" + one +
+                   ": race: [^\n]* races with(\n   )? a [^\n]*\n  by block [^\n]*: [^\n]*tile\\[[^\n]*\n  " + other +
+                   ": the other access, by block [^\n]*:\\s[^\n]*tile\\[[^\n]*\n  reproduce: "));
   };
   EXPECT_TRUE(says(load, store) || says(store, load)) << found.text;
   EXPECT_THAT(text_of("run.sarif"), AllOf(HasSubstr("\"uri\": \"jobs/pairs.cu\""), HasSubstr("\"ruleId\": \"race\"")));

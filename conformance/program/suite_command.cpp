@@ -53,6 +53,9 @@ class CommandRun {
 
   SuiteSummary run() {
     if (mode_.store != nullptr) begin_record();
+    // At once, since the first row may take seconds.
+    if (is_text()) fmt::print("{}\n", table_.header());
+    std::fflush(stdout);
     const bool in_slices = build_.stop.deadline.has_value();
     report_ = run_suite(catalogue_, build_.compiler, mode_.suite, [&](const PropertyReport& property) {
       if (property.verdict() != Verdict::not_run && (!in_slices || !property.ok())) print_property(property);
@@ -126,9 +129,9 @@ class CommandRun {
 
   void print_property(const PropertyReport& property) {
     if (!is_text()) return;
-    if (!std::exchange(has_header_, true)) fmt::print("{}\n", table_.header());
     fmt::print("{}\n", table_.row(property));
-    for (const Diagnostic& one : diagnostics_of(catalogue_, property, mode_.fail_on)) fmt::print("{}", text_of(one));
+    for (const Diagnostic& one : diagnostics_of(catalogue_, property, mode_.fail_on))
+      fmt::print("{}", text_of(one, mode_.verbose));
     for (const std::string& caveat : property.caveats)
       fmt::print("{}", wrapped("  warning: " + printable(caveat), 100, 4));
     if (mode_.verbose)
@@ -198,7 +201,6 @@ class CommandRun {
   const std::string target_;
   db::Id run_id_ = 0;
   const SuiteTable table_;
-  bool has_header_ = false;
   std::vector<Replay> replays_;
   SuiteReport report_;
 };

@@ -67,6 +67,34 @@ TEST(Comparison, AFailureBeyondABoundNamesErrorBoundAndRatio) {
   EXPECT_THAT(compare_floats({8.0}, {kNan}, 1, {4.0}).detail, testing::HasSubstr("where 8 was expected (bound"));
 }
 
+TEST(Comparison, AFailureCountsTheWrongElementsAndNamesTheWorst) {
+  const std::vector<double> ones(3, 1.0);
+  EXPECT_THAT(compare_floats(ones, {1, 2, 1}, 0.5, ones).detail,
+              testing::EndsWith("; it is the only wrong one of 3 elements"));
+  const auto result = compare_floats(ones, {3, 1, 5}, 0.5, ones);
+  EXPECT_THAT(result.detail,
+              testing::AllOf(testing::StartsWith("out[0] is 3 where 1 was expected"),
+                             testing::EndsWith("; 2 of 3 elements are wrong, out[2] by 8 times the bound")));
+  EXPECT_NEAR(result.error_ratio, 8, 1e-9);
+}
+
+TEST(Comparison, ElementsWithoutAMagnitudeAreNotCompared) {
+  const auto result = compare_floats({1.0, 0.0}, {1.0F, kNan}, 0, {1.0, kNotCompared});
+  EXPECT_EQ(result.verdict, Verdict::passed) << result.detail;
+  EXPECT_EQ(compare_floats({1.0, 0.0}, {2.0F, kNan}, 0, {1.0, kNotCompared}).verdict, Verdict::failed);
+}
+
+TEST(Comparison, TheInputsOfAnElementAreThoseOfItsIndexAndThoseWithFewElements) {
+  const auto buffer = [](const std::string& name, Role role, std::int64_t count) {
+    return Buffer{.name = name, .role = role, .type = ElementType::f32, .count = count};
+  };
+  const std::vector<Buffer> buffers{buffer("x", Role::in, 9), buffer("scale", Role::in, 2), buffer("all", Role::in, 10),
+                                    buffer("y", Role::out, 9)};
+  const std::vector<Bytes> inputs{bytes_of(std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7, 8}),
+                                  bytes_of(std::vector<float>{0.5, 7}), bytes_of(std::vector<float>(10, 1))};
+  EXPECT_EQ(inputs_of(buffers, inputs, "y", 4), "x[4] is 4, scale is {0.5, 7}");
+}
+
 TEST(Comparison, EveryElementIsComparedIncludingTheLast) {
   std::vector<float> got(1000, 1.0F);
   got.back() = 2.0F;

@@ -13,6 +13,7 @@
 #include "conformance/mutants/source.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/runtime/simulator/module/source_text.hpp"
+#include "kernels/system/table.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -150,6 +151,20 @@ void among_files(const Catalogue& catalogue, const Kernel& kernel, Use use) {
   }
 }
 
+/// The text of a line in one of the kernel's files, without indentation; empty if there is none.
+std::string code_at(const Catalogue& catalogue, const Kernel& kernel, const Location& at) {
+  std::string code;
+  among_files(catalogue, kernel, [&](const std::string& path, const std::string& text) {
+    if (path != at.file) return false;
+    std::istringstream lines(text);
+    for (int line = 0; line < at.line; ++line)
+      if (!std::getline(lines, code)) code.clear();
+    return true;
+  });
+  code.erase(0, code.find_first_not_of(" \t"));
+  return code;
+}
+
 /// For a race whose two accesses are on one line or in one loop: a hint that they may be in different iterations, which
 /// is easily overlooked. The simulator does not count iterations.
 std::string hint_at_passes(const Catalogue& catalogue, const Kernel& kernel, const Finding& found) {
@@ -193,11 +208,19 @@ std::string headline(const Diagnostic& one) {
   return fmt::format("{}: {}: {}", text_of(one.at), one.kind, printable(one.message));
 }
 
-std::string text_of(const Diagnostic& one) {
+std::string text_of(const Diagnostic& one, bool verbose) {
   std::string text = wrapped(headline(one), kColumns, kFurther - 2);
-  const auto add = [&](const std::string& line) { text += wrapped("  " + line, kColumns, kFurther); };
-  if (!one.by.empty()) add(one.by);
-  if (one.other) add(fmt::format("{}: {}", text_of(one.other->at), one.other->words));
+  // Code that does not fit behind the words has a line of its own, as it is.
+  const auto add = [&](const std::string& words, const std::string& code) {
+    const std::string line = fmt::format("  {}{}{}", words, words.empty() || code.empty() ? "" : ": ", printable(code));
+    if (width_of(line) <= kColumns || code.empty())
+      text += words.empty() && code.empty() ? "" : wrapped(line, kColumns, kFurther);
+    else
+      text += wrapped("  " + words + ":", kColumns, kFurther) + std::string(kFurther, ' ') + printable(code) + "\n";
+  };
+  add(one.by, one.code);
+  if (one.other) add(fmt::format("{}: {}", text_of(one.other->at), one.other->words), one.other->code);
+  if (verbose) add(one.detail, "");
   // A compiler's output shows source lines, so its columns are kept.
   for (const std::string& line : one.more) text += fmt::format("  {}\n", printable(line));
   if (!one.repro.empty()) text += folded_command(fmt::format("  reproduce: {}", one.repro), kColumns, kFurther) + "\n";
@@ -234,14 +257,14 @@ void point_at(Diagnostic& one, const Finding& found) {
   one.kind = kind_of(found.kind);
   one.message = found.message;
   one.about = found.buffer;
-  std::vector<std::string> by;
   if (found.location.line != 0) {
     one.at = at_of(found.location);
-    by.push_back("by " + thread_of(found.location));
+    one.by = "by " + thread_of(found.location);
   }
-  if (found.address != 0) by.push_back(fmt::format("at address {:#x}", found.address));
-  if (!found.entry.empty()) by.push_back("in " + unqualified(found.entry));
-  one.by = fmt::format("{}", fmt::join(by, ", "));
+  std::vector<std::string> details;
+  if (found.address != 0) details.push_back(fmt::format("at address {:#x}", found.address));
+  if (!found.entry.empty()) details.push_back("in " + unqualified(found.entry));
+  one.detail = fmt::format("{}", fmt::join(details, ", "));
   if (found.other.line != 0)
     one.other = {.at = at_of(found.other),
                  .words = fmt::format("{}, by {}", other_of(found.kind), thread_of(found.other))};
@@ -254,7 +277,11 @@ Diagnostic diagnostic_of(const Catalogue& catalogue, const Case& test, const Cas
                  .repro = repro_command(test.kernel->file, repro_line(test))};
   if (result.found) {
     point_at(one, *result.found);
-    if (one.other) one.other->words += hint_at_passes(catalogue, *test.kernel, *result.found);
+    one.code = code_at(catalogue, *test.kernel, one.at);
+    if (one.other) {
+      one.other->words += hint_at_passes(catalogue, *test.kernel, *result.found);
+      one.other->code = code_at(catalogue, *test.kernel, one.other->at);
+    }
     if (const std::string spelt = describe(*result.found); result.detail.starts_with(spelt))
       one.more = further(std::string_view(result.detail).substr(spelt.size()));
     return one;
@@ -269,7 +296,7 @@ Diagnostic diagnostic_of(const Catalogue& catalogue, const Case& test, const Cas
   const std::size_t end = std::min(result.detail.find("; note: "), result.detail.find("; the host compiler warns: "));
   one.message = result.detail.substr(0, end);
   if (end != std::string::npos) one.more = further(std::string_view(result.detail).substr(end));
-  one.by = "in " + test.kernel->full_name();
+  one.detail = "in " + test.kernel->full_name();
   one.about = one.message.substr(0, one.message.find('['));
   return one;
 }

@@ -30,14 +30,17 @@ struct Diagnostic {
   /// The second party: of a race, of a divergent barrier, or a copy in progress.
   struct Other {
     Location at;
-    std::string words;  ///< "the other access, by block (0, 0, 0), thread (1, 0, 0)"
+    std::string words;      ///< "the other access, by block (0, 0, 0), thread (1, 0, 0)"
+    std::string code = {};  ///< the text of that line
   };
 
   Level level = Level::error;
   std::string kind = {};  ///< a few words: "race", "wrong value", "not modelled"
   Location at = {};
   std::string message = {};  ///< without line end
-  std::string by = {};       ///< the thread, the address and the kernel instance; empty if not known
+  std::string by = {};       ///< "by block (0, 0, 0), thread (1, 0, 0)"; empty if not known
+  std::string code = {};     ///< the text of the line; empty if not known
+  std::string detail = {};   ///< the address and the kernel instance; empty if not known
   std::optional<Other> other = {};
   std::vector<std::string> more = {};  ///< further lines: compiler output, older values that were read
   std::string kernel = {};             ///< "reduce/tree"
@@ -51,9 +54,9 @@ std::optional<int> loop_around(const std::string& text, const Location& one, con
 /// "FILE:LINE:COLUMN: race: ..."
 std::string headline(const Diagnostic& one);
 
-/// The headline, then further details in indented lines, each with a line end. Lines have at most 100 columns, except
-/// for longer words and compiler output.
-std::string text_of(const Diagnostic& one);
+/// The headline, then why in indented lines, and the command that reproduces it, each with a line end. Lines have at
+/// most 100 columns, except for longer words and compiler output. Addresses and kernel instances are for --verbose.
+std::string text_of(const Diagnostic& one, bool verbose = false);
 
 /// The kind of a failed case's diagnostic: "race", "wrong value", "not deterministic".
 std::string_view failure_kind(const Case& test, const CaseResult& result);

@@ -60,14 +60,35 @@ TEST_F(Diagnosed, AFindingHasTheFormatOfACompilerErrorWithDetailsBelow) {
                              .found = race,
                              .detail = describe(race) + "; note: one older value; note: another"});
   EXPECT_EQ(headline(one), "sum.cu:12:7: race: load of 4 bytes races with a store by another thread");
-  EXPECT_EQ(text_of(one), headline(one) +
-                              "\n  by block (1, 0, 0), thread (3, 0, 0), at address 0x7f00, in tree<float, "
-                              "tree_params{.block_size =\n      32}>\n"
-                              "  sum.cuh:4:3: the other access, by block (1, 0, 0), thread (0, 0, 0)\n"
-                              "  note: one older value\n  note: another\n" +
-                              folded_command("  reproduce: " + one.repro, 100, 6) + "\n");
+  const std::string parties =
+      "\n  by block (1, 0, 0), thread (3, 0, 0)\n"
+      "  sum.cuh:4:3: the other access, by block (1, 0, 0), thread (0, 0, 0)\n";
+  const std::string rest =
+      "  note: one older value\n  note: another\n" + folded_command("  reproduce: " + one.repro, 100, 6) + "\n";
+  EXPECT_EQ(text_of(one), headline(one) + parties + rest);
+  EXPECT_EQ(text_of(one, true),
+            headline(one) + parties + "  at address 0x7f00, in tree<float, tree_params{.block_size = 32}>\n" + rest);
   EXPECT_THAT(one.repro, testing::StartsWith("conform --repro 'kernel=copying/text "));
   EXPECT_TRUE(describe(race).starts_with(headline(one))) << "tune and the database have the same words";
+}
+
+TEST_F(Diagnosed, AFindingShowsTheTextOfItsLines) {
+  simulator::Finding race = a_race();
+  race.location.file = race.other.file = "copying/text.cuh";
+  const auto line_of = [&](const std::string& words) {
+    std::istringstream lines(all_.sources().at("copying/text.cuh"));
+    int number = 0;
+    for (std::string line; std::getline(lines, line);)
+      if (++number; line.find(words) != std::string::npos) return number;
+    return 0;
+  };
+  race.location.line = line_of("out[threadIdx.x] =");
+  race.other.line = 100000;
+  const Diagnostic one =
+      of({.verdict = Verdict::failed, .finding = race.kind, .found = race, .detail = describe(race)});
+  EXPECT_THAT(one.code, testing::MatchesRegex("if .*out\\[threadIdx.x\\] = .*"));
+  EXPECT_EQ(one.other->code, "") << "the file has no such line";
+  EXPECT_THAT(text_of(one), testing::HasSubstr("thread (3, 0, 0): " + one.code.substr(0, 10)));
 }
 
 TEST_F(Diagnosed, AResultWithoutALinePointsAtTheKernelsDefinition) {

@@ -35,6 +35,8 @@ class NameCheck {
       known(buffer.count, buffer.role == Role::scratch ? params_ : problem_, buffer.place);
       known(buffer.data.first, problem_, buffer.place);
       known(buffer.data.second, problem_, buffer.place);
+      known(buffer.compared.first, problem_, buffer.place);
+      known(buffer.compared.second, problem_, buffer.place);
     }
     steps(job_.steps);
     steps(job_.oracle.steps);
@@ -102,6 +104,7 @@ class NameCheck {
       if (argument.value->names() == Set{argument.value->text()}) names.insert(buffers_.begin(), buffers_.end());
       known(*argument.value, names, argument.place);
     }
+    for (const Expression& value : argument.values) known(value, params_, argument.place);
     for (const JobArgument& inner : argument.members) this->argument(inner);
   }
 

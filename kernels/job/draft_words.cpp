@@ -19,8 +19,6 @@ namespace {
 
 constexpr const char* kIndices = R"(Are its values indices, "data": {"below": "n"}, or row offsets, {"rows": "n"}?)";
 
-/// Adds the factors of a product, without brackets around them. A text that is no product, such as a sum or a quotient,
-/// is one factor.
 void add_factors(const std::string& text, std::vector<std::string>& factors) {
   const Tokens tokens(text, "");
   std::size_t first = 0;
@@ -83,9 +81,14 @@ std::string with_name(const std::string& expression, std::int64_t number, const 
   return made;
 }
 
-std::string elements_in(const std::string& bytes, std::size_t size) {
+std::vector<std::string> factors_of(const std::string& text) {
   std::vector<std::string> factors;
-  add_factors(bytes, factors);
+  add_factors(text, factors);
+  return factors;
+}
+
+std::string elements_in(const std::string& bytes, std::size_t size) {
+  std::vector<std::string> factors = factors_of(bytes);
   if (size > 1) {
     const auto found = std::ranges::find(factors, std::to_string(size));
     if (found == factors.end()) return {};

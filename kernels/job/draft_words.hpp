@@ -23,6 +23,10 @@ bool is_pitch(const std::string& name);
 /// The expression with that number replaced by a name, and the number before it by "(NAME - 1)": "(n + 255) / 256".
 std::string with_name(const std::string& expression, std::int64_t number, const std::string& name);
 
+/// The factors of a product, without brackets around them. A text that is no product, such as a sum or a quotient, is
+/// one factor.
+std::vector<std::string> factors_of(const std::string& text);
+
 /// The number of elements of `size` bytes in a number of bytes: "n * 4" gives "n". Empty if it is no product with the
 /// factor `size`.
 std::string elements_in(const std::string& bytes, std::size_t size);

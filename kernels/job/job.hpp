@@ -50,6 +50,17 @@ struct Data {
   Expression first = {}, second = {};
 };
 
+/// The elements of an output that are compared. `kind` says what the expressions are.
+struct Compared {
+  enum class Kind {
+    all,
+    where_written,  ///< those that the oracle writes
+    range,          ///< from index `first` to below `second`
+    rows            ///< `first` elements at the beginning of each `second`
+  } kind = Kind::all;
+  Expression first = {}, second = {};
+};
+
 /// A buffer. Each element of a vector type counts as several elements. `spelling` is the type in the source.
 struct JobBuffer {
   std::string name;
@@ -60,6 +71,7 @@ struct JobBuffer {
   Expression count = {};    ///< number of elements of type `spelling`
   std::string symbol = {};  ///< the __constant__ variable that it is copied to
   Data data = {};
+  Compared compared = {};
   Node place = {};
 
   bool is_input() const { return role == Role::in || role == Role::inout; }
@@ -79,6 +91,7 @@ struct JobArgument {
   std::string type = {};   ///< of a value; by default that of the parameter
   std::optional<Expression> value = {};
   std::vector<JobArgument> members = {};
+  std::vector<Expression> values = {};  ///< of an array in a struct
   std::optional<JobTexture> texture = {};
   Node place = {};
 };

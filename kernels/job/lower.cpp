@@ -11,6 +11,7 @@
 
 #include "kernels/core/target.hpp"
 #include "kernels/core/vocabulary.hpp"
+#include "kernels/job/compared.hpp"
 #include "kernels/job/fills.hpp"
 #include "kernels/job/laws.hpp"
 #include "kernels/job/lowering.hpp"
@@ -251,6 +252,9 @@ Pattern pattern_of(const Shared& lowering) {
     for (const Buffer& buffer : lowering->shared_buffers(problem))
       if (buffer.name == output) return bound_of(lowering->job, buffer, input, depth);
     throw std::invalid_argument("no buffer " + output);
+  };
+  pattern.element_name = [lowering](const Problem& problem, const std::string& output, std::int64_t index) {
+    return element_name(*find_buffer(lowering->job, output), names_of(lowering->job, problem), index);
   };
   pattern.work = [lowering](const Problem& problem) { return work_of(*lowering, problem); };
   if (job.work.amount)

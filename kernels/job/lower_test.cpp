@@ -174,6 +174,37 @@ __global__ void scaled(float4* y, const float4* x, shape s, unsigned long long n
   EXPECT_EQ(arguments[4], Argument{value(4.0F)});
 }
 
+TEST_F(JobsLowered, PassArraysAndStructsInStructs) {
+  write("scale.cu", R"(
+struct inner { char tag; double weights[2]; };
+struct outer { short first; inner in; int last[3]; };
+__global__ void scaled(float* y, const float* x, outer s) { y[threadIdx.x] = x[s.last[0]]; }
+)");
+  const std::string text =
+      with(with(kScaleJob, R"("scale": {"role": "constant", "type": "float", "count": 1},)", ""),
+           R"("kernel": "scaled",)", R"("kernel": "scaled", "arguments": ["y", "x", {"type": "outer",
+    "members": [{"type": "short", "value": 1}, {"members": [{"type": "char", "value": 2}, {"type": "double", "values": [0, 0]}]},
+                {"type": "int", "values": [3, "n", 5]}]}],)");
+  const Plan plan = plan_of(lowered(text), "{}", {8});
+  const auto& structure = std::get<ValueArgument>(std::get<Launch>(plan.steps[0].what).arguments[2]);
+  struct inner {
+    char tag;
+    double weights[2];
+  };
+  struct outer {
+    short first;
+    inner in;
+    int last[3];
+  };
+  ASSERT_EQ(structure.bytes.size(), sizeof(outer));
+  EXPECT_EQ(structure.bytes[offsetof(outer, in)], std::byte{2});
+  EXPECT_EQ(structure.bytes[offsetof(outer, last) + sizeof(int)], std::byte{8});
+  EXPECT_NE(refusal(with(text, R"("value": 1})", R"("buffer": "x"})")).find("holds a pointer (\"buffer\": \"x\")"),
+            std::string::npos);
+  EXPECT_NE(refusal(with(text, R"("type": "short")", R"("type": "inner")")).find("the type inner is no number"),
+            std::string::npos);
+}
+
 TEST_F(JobsLowered, SayOfWhatOnlyADriverMakesThatAPlanBindsNone) {
   write("scale.cu", "__global__ void scaled(float* y, cudaSurfaceObject_t x, int n) { surf1Dread(y, x, n); }\n");
   std::string text = with(kScaleJob, R"("scale": {"role": "constant", "type": "float", "count": 1},)", "");

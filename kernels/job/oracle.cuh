@@ -6,18 +6,30 @@
 
 namespace warpwright::job {
 
+/// Halves have no conversion to double, and integers do not all have one to float.
+template <class T>
+__device__ double in_double(T from) {
+  return static_cast<double>(static_cast<float>(from));
+}
+template <>
+__device__ inline double in_double<double>(double from) {
+  return from;
+}
+template <>
+__device__ inline double in_double<int>(int from) {
+  return from;
+}
+template <>
+__device__ inline double in_double<unsigned>(unsigned from) {
+  return from;
+}
+
 /// to[i] = from[i], in double.
 template <class T>
 __global__ void widen(const T* from, double* to, long long count) {
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
   for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride)
-    to[i] = static_cast<double>(static_cast<float>(from[i]));
-}
-template <>
-__global__ void widen<double>(const double* from, double* to, long long count) {
-  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
-  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride)
-    to[i] = from[i];
+    to[i] = in_double(from[i]);
 }
 
 /// to[i] = |from[i]|.
@@ -46,6 +58,30 @@ __global__ void magnitude(const T* from, double* to, long long count) {
     const double value = from[i];
     to[i] = value < 0 ? -value : value;
   }
+}
+
+/// Elements outside of [first, last) are not compared.
+__global__ void compare_range(double* magnitude, long long first, long long last, long long count) {
+  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
+  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride)
+    if (i < first || i >= last) magnitude[i] = -1;
+}
+
+/// Elements behind the first `row` of each `pitch` are not compared.
+__global__ void compare_rows(double* magnitude, long long row, long long pitch, long long count) {
+  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
+  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride)
+    if (i % pitch >= row) magnitude[i] = -1;
+}
+
+/// Elements of `size` bytes that differ in two results of the oracle, which were filled differently before, are not
+/// compared: the oracle does not write them.
+__global__ void compare_written(const unsigned char* one, const unsigned char* other, double* magnitude, long long size,
+                                long long count) {
+  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
+  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride)
+    for (long long k = 0; k < size; ++k)
+      if (one[i * size + k] != other[i * size + k]) magnitude[i] = -1;
 }
 
 }  // namespace warpwright::job

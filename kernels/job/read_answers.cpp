@@ -30,7 +30,8 @@ Oracle oracle_of(const Node& node, const Job& job) {
   } else if (const Node* function = node.find("function")) {
     only(node, "an oracle's function", {"function", "file", "arguments"});
     oracle.kind = Oracle::Kind::function;
-    oracle.source = beside(as_text(needed(node, "file", "the C++ file that defines the function"), "\"file\""));
+    const Node* const file = node.find("file");
+    oracle.source = file == nullptr ? job.source : beside(as_text(*file, "\"file\""));
     if (!std::filesystem::is_regular_file(oracle.source))
       node.fail(fmt::format("there is no file {}: paths are those beside the job", oracle.source.string()));
     JobStep call{.function = as_text(*function, "\"function\""), .place = node};
@@ -84,6 +85,17 @@ void require_word(const Node& node, const std::string& what, const std::string& 
   node.fail(fmt::format("no {} \"{}\"; there are {}", what, word, fmt::join(known, ", ")));
 }
 
+/// Throws JobError for a bound that an output cannot have.
+void check_bound(const Node& bound, const Job& job, bool rounds) {
+  for (const JobBuffer& buffer : job.buffers) {
+    if (!buffer.is_output()) continue;
+    if (!rounds && job.bound.absolute >= 1 && size_of(buffer.element) == 8)
+      bound.fail(fmt::format("{} has 64-bit integers, which are compared exactly: leave \"bound\" out", buffer.name));
+    if (job.bound.kind == JobBound::Kind::bits && buffer.compared.kind != Compared::Kind::all)
+      bound.fail(fmt::format("\"bits\" does not go with \"compare\" of {}: write \"equal\"", buffer.name));
+  }
+}
+
 std::vector<JobLaw> laws_of(const Node& node) {
   std::vector<JobLaw> laws;
   for (const Node& item : as_list(node, "\"laws\"")) {
@@ -133,12 +145,14 @@ void read_answers(const Node& root, Job& job) {
   const bool rounds = std::ranges::any_of(
       job.buffers, [](const JobBuffer& buffer) { return buffer.is_output() && is_floating(buffer.element); });
   if (const Node* oracle = root.find("oracle")) job.oracle = oracle_of(*oracle, job);
-  if (const Node* bound = root.find("bound"))
+  if (const Node* bound = root.find("bound")) {
     job.bound = bound_of(*bound);
-  else if (rounds)
+    check_bound(*bound, job, rounds);
+  } else if (rounds) {
     root.fail(
         "\"bound\" is missing: how far may floating-point outputs be off? e.g. {\"depth\": \"k\"} for sums of k "
         "terms, {\"relative\": 1e-5} for a guess, \"equal\" where nothing is rounded");
+  }
   if (const Node* laws = root.find("laws")) job.laws = laws_of(*laws);
   if (const Node* inputs = root.find("inputs"))
     for (const Node& item : as_list(*inputs, "\"inputs\"")) {

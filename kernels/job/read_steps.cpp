@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernels/job/compared.hpp"
 #include "kernels/job/read_parts.hpp"
 #include "kernels/job/reader.hpp"
 #include "kernels/job/textures.hpp"
@@ -75,18 +76,26 @@ JobArgument argument_of(const Node& node) {
     argument.texture = job_texture_of(node);
     return argument;
   }
-  only(node, "an argument", {"buffer", "offset", "type", "value", "members", "texture"});
+  only(node, "an argument", {"buffer", "offset", "type", "value", "values", "members", "texture"});
   if (const Node* type = node.find("type")) argument.type = as_text(*type, "\"type\"");
   if (const Node* buffer = node.find("buffer")) {
     argument.buffer = as_text(*buffer, "\"buffer\"");
     if (const Node* offset = node.find("offset")) argument.offset = as_expression(*offset, "\"offset\"");
   } else if (const Node* members = node.find("members")) {
-    if (argument.type.empty()) node.fail("a struct has its \"type\" beside its \"members\"");
     for (const Node& member : as_list(*members, "\"members\"")) {
       argument.members.push_back(argument_of(member));
-      if (argument.members.back().type.empty())
+      const JobArgument& made = argument.members.back();
+      if (!made.buffer.empty())
+        member.fail(
+            fmt::format("a struct that holds a pointer (\"buffer\": \"{}\") cannot be passed: pass the buffer as an "
+                        "argument of its own",
+                        made.buffer));
+      if (made.type.empty() && made.members.empty())
         member.fail("a member of a struct says its type: {\"type\": \"int\", \"value\": \"n\"}");
     }
+  } else if (const Node* values = node.find("values")) {
+    for (const Node& value : as_list(*values, "\"values\"")) argument.values.push_back(as_expression(value, "a value"));
+    if (argument.values.empty()) values->fail("an array has at least one value");
   } else {
     argument.value = as_expression(needed(node, "value", "what is passed"), "\"value\"");
   }
@@ -146,14 +155,17 @@ JobStep step_of(const Node& node) {
 
 std::vector<JobArgument> arguments_of(const Node& node) {
   std::vector<JobArgument> arguments;
-  for (const Node& item : as_list(node, "\"arguments\"")) arguments.push_back(argument_of(item));
+  for (const Node& item : as_list(node, "\"arguments\"")) {
+    arguments.push_back(argument_of(item));
+    if (!arguments.back().values.empty()) item.fail("\"values\" are for an array in a struct");
+  }
   return arguments;
 }
 
 std::vector<JobBuffer> buffers_of(const Node& node) {
   std::vector<JobBuffer> buffers;
   for (const auto& [name, value] : as_object(node, "\"buffers\"").members) {
-    only(value, "a buffer", {"role", "type", "count", "symbol", "data"});
+    only(value, "a buffer", {"role", "type", "count", "symbol", "data", "compare"});
     JobBuffer buffer{.name = name, .place = value};
     const Node& role = needed(value, "role", "in, out, inout, scratch or constant");
     buffer.role = role_of(role);
@@ -175,6 +187,7 @@ std::vector<JobBuffer> buffers_of(const Node& node) {
       if (!buffer.is_input()) data->fail("only what is in or inout has data");
       buffer.data = data_of(*data);
     }
+    if (const Node* compare = value.find("compare")) buffer.compared = compared_of(*compare, buffer);
     buffers.push_back(std::move(buffer));
   }
   if (std::ranges::none_of(buffers, &JobBuffer::is_output))

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <regex>
 
 #include "kernels/core/caveats.hpp"
 #include "kernels/core/target.hpp"
@@ -18,9 +19,35 @@ namespace warpwright::job {
 namespace {
 
 constexpr int kBlock = 256, kBlocksPerSm = 8;
+constexpr std::byte kOtherFill{0xFF};
+constexpr const char* kExactFormula =
+    "exact, since the inputs are small whole numbers; if results are rounded even then, say \"exact\": false";
+
+/// Whether right outputs of that type may differ. Whole numbers may by a guessed step of at least 1.
+bool may_be_off(const JobBound& bound, ElementType type) {
+  if (!is_floating(type)) return bound.kind == JobBound::Kind::guessed && bound.absolute >= 1 && size_of(type) < 8;
+  return bound.kind == JobBound::Kind::depth || bound.kind == JobBound::Kind::guessed;
+}
 
 std::string reference_path(const Job& job) {
   return job.name + ".oracle.cuh";
+}
+
+/// The path of an oracle's function among the sources. That of a .cu file differs from its device code's.
+std::string function_path(const Job& job) {
+  const std::string name = job.oracle.source.filename().string();
+  return name.ends_with(".cu") ? name + ".host.cpp" : name;
+}
+
+/// The source of an oracle's function. It needs no headers of CUDA: our own has what they declare for the CPU.
+std::string function_text(const Job& job) {
+  if (job.oracle.source.extension() == ".cu")
+    return PlainFile(job.oracle.source, job.include).host_text(job.oracle.steps.front().function);
+  static const std::regex of_cuda(
+      R"re((^|\n)[ \t]*#[ \t]*include[ \t]*[<"](cuda_runtime|cuda_runtime_api|vector_types|vector_functions|cuda_fp16|cuda_bf16|host_defines)\.h[>"])re");
+  std::ifstream in(job.oracle.source, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  return std::regex_replace(text, of_cuda, "$1#include \"kernels/job/text/host.cuh\"");
 }
 
 class ReferencePlan {
@@ -36,31 +63,25 @@ class ReferencePlan {
   }
 
   Plan made() {
-    if (job().oracle.kind == Oracle::Kind::files) {
-      for (const Buffer& buffer : lowering_.shared_buffers(problem_))
-        if (buffer.is_output()) from_file(buffer);
-      return std::move(plan_);
-    }
-    const Renamed results = run(".result", false);
-    bool needs_terms = false;
-    for (const Buffer& buffer : lowering_.shared_buffers(problem_)) {
-      if (!buffer.is_output()) continue;
-      expect(buffer, results.at(buffer.name));
-      const bool bounded = is_bounded(job(), buffer.type);
-      needs_terms = needs_terms || (bounded && of_terms());
-      if (bounded && !of_terms()) give(buffer, ".magnitude", buffer.name + ".expected", "magnitude<double>");
-    }
-    if (!needs_terms) return std::move(plan_);
-    const Renamed terms = run(".terms", true);
-    for (const Buffer& buffer : lowering_.shared_buffers(problem_))
-      if (buffer.is_output() && is_bounded(job(), buffer.type))
-        give(buffer, ".magnitude", terms.at(buffer.name), widen(buffer.type));
+    std::vector<Buffer> outputs = lowering_.shared_buffers(problem_);
+    std::erase_if(outputs, [](const Buffer& buffer) { return !buffer.is_output(); });
+    if (job().oracle.kind == Oracle::Kind::files)
+      for (const Buffer& buffer : outputs) from_file(buffer);
+    else
+      from_steps(outputs);
+    for (const Buffer& buffer : outputs) leave_out(buffer);
     return std::move(plan_);
   }
 
  private:
   const Job& job() const { return lowering_.job; }
-  bool of_terms() const { return job().bound.kind == JobBound::Kind::depth && !job().bound.of_results; }
+  const Compared& compared(const Buffer& buffer) const { return find_buffer(job(), buffer.name)->compared; }
+  bool is_of_written(const Buffer& buffer) const {
+    return compared(buffer).kind == Compared::Kind::where_written && job().oracle.kind != Oracle::Kind::files;
+  }
+  bool is_of_terms(const Buffer& buffer) const {
+    return job().bound.kind == JobBound::Kind::depth && !job().bound.of_results && is_floating(buffer.type);
+  }
   static std::string widen(ElementType type) { return fmt::format("widen<{}>", storage_name(type)); }
 
   Buffer& add(Buffer buffer, const std::string& name, Role role) {
@@ -81,6 +102,50 @@ class ReferencePlan {
                                           .arguments = std::move(arguments)}});
   }
 
+  void from_steps(const std::vector<Buffer>& outputs) {
+    const Renamed results = run(".result", false);
+    for (const Buffer& buffer : outputs) {
+      expect(buffer, results.at(buffer.name));
+      if (is_bounded(job(), buffer) && !is_of_terms(buffer))
+        give(buffer, ".magnitude", buffer.name + ".expected", "magnitude<double>");
+    }
+    if (std::ranges::any_of(outputs, [&](const Buffer& buffer) { return is_of_terms(buffer); })) {
+      const Renamed terms = run(".terms", true);
+      for (const Buffer& buffer : outputs)
+        if (is_of_terms(buffer)) give(buffer, ".magnitude", terms.at(buffer.name), widen(buffer.type));
+    }
+    if (std::ranges::none_of(outputs, [&](const Buffer& buffer) { return is_of_written(buffer); })) return;
+    const Renamed again = run(".again", false, kOtherFill);
+    for (const Buffer& buffer : outputs)
+      if (is_of_written(buffer))
+        launch("compare_written", buffer.count,
+               {in_bytes(results.at(buffer.name)), in_bytes(again.at(buffer.name)),
+                pointer_to(buffer.name + ".magnitude"), value(static_cast<std::int64_t>(size_of(buffer.type)))});
+  }
+
+  static Argument in_bytes(const std::string& buffer) {
+    return BufferArgument{.buffer = buffer, .as = "unsigned char"};
+  }
+
+  /// Marks the elements that the job does not compare.
+  void leave_out(const Buffer& buffer) {
+    const JobBuffer& of = *find_buffer(job(), buffer.name);
+    const Names names = names_of(job(), problem_);
+    const auto elements = [&](const Expression& expression) {
+      const Value number = expression.value(names);
+      if (!is_whole(number) || number < 0)
+        of.place.fail(fmt::format("\"compare\" of {}: \"{}\" is {}, no number of elements", of.name, expression.text(),
+                                  static_cast<double>(number)));
+      return static_cast<std::int64_t>(number) * of.lanes;
+    };
+    if (of.compared.kind != Compared::Kind::range && of.compared.kind != Compared::Kind::rows) return;
+    const std::int64_t first = elements(of.compared.first), second = elements(of.compared.second);
+    const bool is_range = of.compared.kind == Compared::Kind::range;
+    if (!is_range && second == 0) of.place.fail("a pitch of 0: how many elements has a row?");
+    launch(is_range ? "compare_range" : "compare_rows", buffer.count,
+           {pointer_to(buffer.name + ".magnitude"), value(first), value(second)});
+  }
+
   /// Adds an out buffer of doubles that this function computes.
   void give(const Buffer& buffer, const std::string& suffix, const std::string& from, const std::string& function) {
     add(buffer, buffer.name + suffix, Role::out).type = ElementType::f64;
@@ -88,7 +153,7 @@ class ReferencePlan {
   }
 
   void expect(const Buffer& buffer, const std::string& from) {
-    if (is_bounded(job(), buffer.type)) return give(buffer, ".expected", from, widen(buffer.type));
+    if (is_bounded(job(), buffer)) return give(buffer, ".expected", from, widen(buffer.type));
     add(buffer, buffer.name + ".expected", Role::out);
     if (buffer.count > 0)
       plan_.steps.push_back({.what = Copy{.from = from, .to = buffer.name + ".expected", .bytes = buffer.bytes()}});
@@ -101,11 +166,12 @@ class ReferencePlan {
     launch(fmt::format("read_file<{}, {}>", storage_name(buffer.type), functor), buffer.count,
            {pointer_to(buffer.name + ".result")});
     expect(buffer, buffer.name + ".result");
-    if (is_bounded(job(), buffer.type)) give(buffer, ".magnitude", buffer.name + ".expected", "magnitude<double>");
+    if (is_bounded(job(), buffer)) give(buffer, ".magnitude", buffer.name + ".expected", "magnitude<double>");
   }
 
-  /// Adds the oracle's steps, and returns the names of its buffers. What it writes is scratch memory of the plan.
-  Renamed run(const std::string& suffix, bool absolute) {
+  /// Adds the oracle's steps, and returns the names of its buffers. What it writes is scratch memory of the plan. Where
+  /// only written elements are compared, this memory holds `fill` before.
+  Renamed run(const std::string& suffix, bool absolute, std::byte fill = std::byte{0}) {
     const bool on_host = job().oracle.kind == Oracle::Kind::function;
     Renamed names;
     const Names known = names_of(job(), point_, problem_, device_);
@@ -116,6 +182,10 @@ class ReferencePlan {
       if (buffer.role == Role::in && !is_changed && !on_host) continue;
       names[buffer.name] = buffer.name + suffix;
       add(buffer, buffer.name + suffix, Role::scratch);
+      if (is_of_written(buffer) && buffer.count > 0)
+        plan_.steps.push_back({.what = Memset{.buffer = buffer.name + suffix,
+                                              .count = buffer.bytes(),
+                                              .value = {.type = "unsigned char", .bytes = {fill}}}});
       if (is_changed)
         launch(fmt::format("absolute<{}>", storage_name(buffer.type)), buffer.count,
                {pointer_to(buffer.name), pointer_to(buffer.name + suffix)});
@@ -145,7 +215,7 @@ class ReferencePlan {
       add(buffer, there, Role::scratch).where = Where::pageable;
       on_host.renamed[buffer.name] = there;
       if (buffer.count == 0) continue;
-      if (buffer.is_input()) {
+      if (buffer.is_input() || is_of_written(buffer)) {
         plan_.steps.push_back({.what = Copy{.from = names.at(buffer.name), .to = there, .bytes = buffer.bytes()}});
         accesses.push_back({.buffer = there, .bytes = buffer.bytes()});
       }
@@ -154,7 +224,7 @@ class ReferencePlan {
       back.push_back({.what = Copy{.from = there, .to = names.at(buffer.name), .bytes = buffer.bytes()}});
     }
     plan_.steps.push_back({.what = Synchronise{}});
-    HostWork work = host_call(job().oracle.steps.front(), on_host, job().oracle.source.filename().string());
+    HostWork work = host_call(job().oracle.steps.front(), on_host, function_path(job()));
     work.accesses = accesses;
     plan_.steps.push_back({.what = std::move(work)});
     for (Step& step : back) plan_.steps.push_back(std::move(step));
@@ -185,22 +255,28 @@ std::vector<Step> uploads(const Lowering& lowering, const Renamed& renamed, cons
   return steps;
 }
 
-bool is_bounded(const Job& job, ElementType type) {
-  return is_floating(type) && (job.bound.kind == JobBound::Kind::depth || job.bound.kind == JobBound::Kind::guessed);
+bool is_bounded(const Job& job, const Buffer& output) {
+  return may_be_off(job.bound, output.type) || find_buffer(job, output.name)->compared.kind != Compared::Kind::all;
 }
 
 Bound bound_of(const Job& job, const Buffer& output, const InputKind& input, double depth) {
-  if (!is_bounded(job, output.type)) {
+  if (!may_be_off(job.bound, output.type)) {
     const bool bits = job.bound.kind == JobBound::Kind::bits;
-    return {.comparison = bits ? Comparison::bits : Comparison::equal,
+    return {.comparison = is_bounded(job, output) ? Comparison::bounded
+                          : bits                  ? Comparison::bits
+                                                  : Comparison::equal,
             .formula = bits ? "the same bits" : "the same values"};
   }
+  if (job.bound.kind == JobBound::Kind::guessed && !is_floating(output.type))
+    return {.comparison = Comparison::bounded,
+            .absolute = job.bound.absolute,
+            .formula = fmt::format("guessed: {}", job.bound.absolute)};
   if (job.bound.kind == JobBound::Kind::guessed)
     return {.comparison = Comparison::bounded,
             .relative = job.bound.relative,
             .absolute = job.bound.absolute,
             .formula = fmt::format("guessed: {} * |result| + {}", job.bound.relative, job.bound.absolute)};
-  if (input.exact) return {.comparison = Comparison::bounded, .relative = 0, .absolute = 0, .formula = "exact"};
+  if (input.exact) return {.comparison = Comparison::bounded, .relative = 0, .absolute = 0, .formula = kExactFormula};
   // If the oracle has the arithmetic of the kernel, its results have the same rounding errors, so the bound is doubled.
   const bool is_wide = job.oracle.kind == Oracle::Kind::function || job.oracle.kind == Oracle::Kind::files;
   const double times = is_wide ? 1 : 2;
@@ -227,8 +303,7 @@ SourceTree reference_sources(const Lowering& lowering) {
     text += lowering.text.text;
   sources[reference_path(job)] = text;
   if (job.oracle.kind == Oracle::Kind::function) {
-    std::ifstream in(job.oracle.source, std::ios::binary);
-    sources[job.oracle.source.filename().string()] = {std::istreambuf_iterator<char>(in), {}};
+    sources[function_path(job)] = function_text(job);
   }
   return sources;
 }

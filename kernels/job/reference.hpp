@@ -9,8 +9,8 @@
 
 namespace warpwright::job {
 
-/// Whether outputs of that type have a bound. If so, expected values and magnitudes are doubles.
-bool is_bounded(const Job& job, ElementType type);
+/// Whether an output has a bound, or elements that are not compared. If so, expected values and magnitudes are doubles.
+bool is_bounded(const Job& job, const Buffer& output);
 
 /// The bound of an output.
 Bound bound_of(const Job& job, const Buffer& output, const InputKind& input, double depth);

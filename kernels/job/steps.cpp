@@ -151,9 +151,10 @@ class StepMaker {
     if (const std::string reason = why_not_passed(type); !reason.empty())
       given.place.fail(fmt::format("the parameter {} is {}", parameter == nullptr ? type : parameter->name, reason));
     if (!word || word->lanes != 1)
-      given.place.fail(fmt::format(
-          "the type {} of \"{}\" is not known here: write {{\"type\": \"int\", \"value\": \"{}\"}}", type, name, name));
-    return ValueArgument{.type = word->spelling, .bytes = bytes_as(*word, value(given, *word))};
+      given.place.fail(
+          fmt::format("the type{} of \"{}\" is not known here: write {{\"type\": \"int\", \"value\": \"{}\"}}",
+                      type.empty() ? "" : " " + type, name, name));
+    return ValueArgument{.type = word->spelling, .bytes = bytes_as(*word, value(given, *given.value, *word))};
   }
 
   /// The reason for types whose values only the driver can make; empty for others.
@@ -177,11 +178,11 @@ class StepMaker {
     return TextureArgument{planned_texture(*given.texture, job(), request_.renamed, names_)};
   }
 
-  Value value(const JobArgument& given, const TypeWord& type) const {
-    const Value value = given.value->value(names_);
+  Value value(const JobArgument& given, const Expression& expression, const TypeWord& type) const {
+    const Value value = expression.value(names_);
     if (!is_floating(type.element) && !is_whole(value))
-      given.place.fail(fmt::format("\"{}\" is {}, and the parameter a whole number", given.value->text(),
-                                   static_cast<double>(value)));
+      given.place.fail(
+          fmt::format("\"{}\" is {}, and the parameter a whole number", expression.text(), static_cast<double>(value)));
     return request_.absolute && is_floating(type.element) ? std::abs(value) : value;
   }
 
@@ -215,20 +216,49 @@ class StepMaker {
   }
 
   /// Places each member at the next address with its alignment, as a compiler does.
-  Argument structure(const JobArgument& given) const {
-    ValueArgument made{.type = given.type, .bytes = {}};
+  /// A value in memory.
+  struct Laid {
+    Bytes bytes = {};
     std::size_t alignment = 1;
-    for (const JobArgument& member : given.members) {
-      const auto word = type_word(member.type);
-      if (!word || word->lanes != 1 || !member.value)
-        member.place.fail("a member of a struct is one number: {\"type\": \"float\", \"value\": \"0.5\"}");
-      const Bytes bytes = bytes_as(*word, value(member, *word));
-      made.bytes.resize((made.bytes.size() + bytes.size() - 1) / bytes.size() * bytes.size());
-      made.bytes.insert(made.bytes.end(), bytes.begin(), bytes.end());
-      alignment = std::max(alignment, bytes.size());
+
+    void align(std::size_t to) {
+      bytes.resize((bytes.size() + to - 1) / to * to);
+      alignment = std::max(alignment, to);
     }
-    made.bytes.resize((made.bytes.size() + alignment - 1) / alignment * alignment);
+    void add(const Laid& part) {
+      align(part.alignment);
+      bytes.insert(bytes.end(), part.bytes.begin(), part.bytes.end());
+    }
+  };
+
+  /// A member of a struct: a number, an array of numbers, or a struct.
+  Laid laid_out(const JobArgument& given) const {
+    Laid made;
+    for (const JobArgument& member : given.members) made.add(laid_out(member));
+    if (!given.members.empty()) {
+      made.align(made.alignment);
+      return made;
+    }
+    const auto word = type_word(given.type);
+    if (!word || word->lanes != 1)
+      given.place.fail(
+          fmt::format("the type {} is no number: a vector or a struct in a struct is written as its "
+                      "\"members\", an array as its \"values\"",
+                      given.type));
+    std::vector<Expression> values = given.values;
+    if (given.value) values.push_back(*given.value);
+    if (values.empty())
+      given.place.fail(fmt::format("a member of type {} has no \"value\": a struct holds numbers only", given.type));
+    for (const Expression& one : values) {
+      const Bytes bytes = bytes_as(*word, value(given, one, *word));
+      made.add({.bytes = bytes, .alignment = bytes.size()});
+    }
     return made;
+  }
+
+  Argument structure(const JobArgument& given) const {
+    if (given.type.empty()) given.place.fail("a struct has its \"type\" beside its \"members\"");
+    return ValueArgument{.type = given.type, .bytes = laid_out(given).bytes};
   }
 
   const StepRequest& request_;

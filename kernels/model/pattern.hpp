@@ -63,12 +63,15 @@ inline Bound same_values(const Problem&, const std::string&, const InputKind&, d
   return {.comparison = Comparison::equal, .formula = "the same values"};
 }
 
+/// The magnitude of an element that is not compared.
+inline constexpr double kNotCompared = -1;
+
 /// The expected contents of one observed output. For `bounded` comparisons the values are doubles, and every element
 /// has a magnitude (for a sum: the sum of the absolute terms). Otherwise the values have the buffer's type.
 struct ExpectedOutput {
   std::string buffer;
   Bytes values = {};
-  std::vector<double> magnitude = {};
+  std::vector<double> magnitude = {};  ///< of an element that may have any value: kNotCompared
 };
 
 using Expectation = std::vector<ExpectedOutput>;
@@ -148,6 +151,8 @@ struct Pattern {
   /// Empty: its times are not shown as rates, except of memory.
   std::function<Amount(const Problem&)> amount = {};
   std::vector<Law> laws = {};
+  /// An element of an observed output in messages: "out[1, 63] of 3 x 65". Empty: "out[128]".
+  std::function<std::string(const Problem&, const std::string& output, std::int64_t index)> element_name = {};
   /// Limits of every verdict on its kernels, as text: "the bound is guessed: 1e-05 of the result and 0".
   std::vector<std::string> caveats = {};
 };

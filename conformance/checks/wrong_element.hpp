@@ -1,0 +1,25 @@
+// Says what is wrong with an output: which element, its values, and the inputs that it was made from.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "conformance/cases/case.hpp"
+#include "conformance/cases/comparison.hpp"
+#include "conformance/checks/oracle_answer.hpp"
+
+namespace warpwright::conformance {
+
+/// Outputs are filled with it before a second run, if the first one leaves elements as kPoison.
+inline constexpr std::uint8_t kOtherPoison = 0x5A;
+
+/// How messages name elements of the problem's outputs. Refers to both arguments.
+ElementName element_names(const Pattern& pattern, const Problem& problem);
+
+/// Describes the first wrong element. `is_unwritten`: the kernel never wrote it. If the oracle may not have written it
+/// either, its reference is run again by that worker.
+std::string describe_wrong(const Pattern& pattern, const Case& test, const OracleAnswer& answer,
+                           const ComparisonResult& wrong, bool is_unwritten, worker::Process& process,
+                           worker::Compiler& compiler);
+
+}  // namespace warpwright::conformance

@@ -1,0 +1,102 @@
+// Tests of oracles that are functions on the CPU: where they stand, what they may use, and what is wrong with them.
+#include <gmock/gmock.h>
+
+#include "conformance/checks/oracle_answer.hpp"
+#include "conformance/suite/checked_jobs.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kKernel = R"(
+#include <cuda_runtime.h>
+#include <vector>
+struct Weights { int red, green, blue; };
+constexpr int kShift = 8;
+__host__ __device__ inline int weighted(uchar4 c, Weights w) { return c.x * w.red + c.y * w.green + c.z * w.blue; }
+__global__ void grey(const uchar4* in, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = weighted(in[i], Weights{77, 150, 29}) >> kShift;
+}
+)";
+constexpr const char* kOracle = R"(
+static int table(int value) { return value / 256; }
+void grey_on_the_cpu(const uchar4* in, int* out, int n) {
+  std::vector<int> sums(n);
+  for (int i = 0; i < n; ++i) sums[i] = 77 * in[i].x + 150 * in[i].y + 29 * in[i].z;
+  for (int i = 0; i < n; ++i) out[i] = table(sums[i]);
+}
+)";
+constexpr const char* kHost = R"(
+int main() {
+  uchar4* in;
+  cudaMalloc(&in, 100);
+  grey<<<1, 64>>>(in, nullptr, 1);
+  return cudaDeviceSynchronize();
+}
+)";
+
+class OracleJobs : public CheckedJobs {
+ protected:
+  static std::string job(const std::string& file) {
+    return R"raw({"extents": ["n"], "buffers": {
+      "in": {"role": "in", "type": "uchar4", "count": "n"}, "out": {"role": "out", "type": "int", "count": "n"}},
+      "steps": {"kernel": "grey", "grid": "ceil_div(n, 64)", "block": 64}, "shapes": [4096],
+      "oracle": {"function": "grey_on_the_cpu", )raw" +
+           file + R"raw("arguments": ["in", "out", {"type": "int", "value": "n"}]}})raw";
+  }
+  static std::string with(std::string text, const std::string& part, const std::string& other) {
+    const auto at = text.find(part);
+    EXPECT_NE(at, std::string::npos) << part;
+    return text.replace(at, part.size(), other);
+  }
+};
+
+TEST_F(OracleJobs, MayStandInTheFileOfTheKernel) {
+  const std::string text = std::string(kKernel) + kOracle + kHost;
+  const PropertyReport right = checked(job(""), text);
+  EXPECT_TRUE(right.ok()) << right.failure.detail;
+  EXPECT_EQ(right.cases, 20);
+  EXPECT_THAT(checked(job(""), with(text, "value / 256", "value / 255")).failure.detail, HasSubstr(" was expected"));
+}
+
+TEST_F(OracleJobs, MayIncludeTheHeadersOfCuda) {
+  write("oracle.cpp", "#include <cuda_runtime.h>\n#include <vector>\n" + std::string(kOracle));
+  const PropertyReport right = checked(job("\"file\": \"oracle.cpp\", "), kKernel);
+  EXPECT_TRUE(right.ok()) << right.failure.detail;
+}
+
+TEST_F(OracleJobs, ThatWritePastABufferAreNamed) {
+  const std::string text = std::string(kKernel) + kOracle;
+  EXPECT_THAT(checked(job(""), with(text, "i < n; ++i) out[i]", "i < n; ++i) out[i + 1] = out[i]")).failure.detail,
+              AllOf(HasSubstr("grey_on_the_cpu writes past the end of buffer 'out' of "), Not(HasSubstr("\n"))));
+  EXPECT_THAT(checked(job(""), with(text, "i < n; ++i) out[i]", "i < n; ++i) out[i - 1] = out[i]")).failure.detail,
+              HasSubstr("grey_on_the_cpu writes before the beginning of buffer 'out'"));
+}
+
+TEST_F(OracleJobs, ThatDoNotCompileAreRefusedWithTheirOwnLines) {
+  const auto words = [&](const std::string& file, const std::string& text) {
+    write("kernel.cu", text);
+    const job::Jobs jobs(catalogue(), {write("kernel.json", job(file))});
+    const Pattern& pattern = jobs.catalogue().pattern("job:kernel");
+    worker::Compiler compiler(pool_, cache_, jobs.catalogue().sources());
+    try {
+      require_oracle(pattern, make_problem(pattern, pattern.types.front(), {}, {64}), compiler);
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string("compiles");
+  };
+  EXPECT_EQ(words("", std::string(kKernel) + kOracle), "compiles");
+  EXPECT_THAT(words("", std::string(kKernel) + with(kOracle, "sums(n)", "sums(none)")),
+              AllOf(testing::ContainsRegex("\n[^\n]*kernel.cu:14:[0-9]+: error: [^\n]*none"),
+                    HasSubstr("the oracle of job:kernel does not compile:\n"), Not(HasSubstr("module.cpp"))));
+  write("oracle.cpp", "#include <cuda_runtime.h>\n#include <vector>\n" + with(kOracle, "sums(n)", "sums(none)"));
+  EXPECT_THAT(words("\"file\": \"oracle.cpp\", ", kKernel), HasSubstr("\noracle.cpp:6:"));
+}
+
+}  // namespace
+}  // namespace warpwright::conformance
