@@ -184,7 +184,8 @@ TEST(Search, KernelsWithoutATimeAreInTheOrderOfWhatIsKnownThenOfTheirLaunches) {
   for (Kernel* kernel : {&twice, &known})
     kernel->plan = [plan = once.plan](const Point& params, const Problem& problem, const Device& device) {
       Plan longer = plan(params, problem, device);
-      longer.steps.push_back(longer.steps.front());
+      const std::vector<Step> steps = longer.steps;
+      longer.steps.insert(longer.steps.end(), steps.begin(), steps.end());
       return longer;
     };
   asked.kernels = {&twice, &once, &known};
