@@ -83,7 +83,7 @@ std::string slower(const std::vector<Drift>& drifts, const std::string& board) {
   }
   if (parts.empty()) return "";
   return banner("warn", "warning",
-                "<b>Slower than in the session before:</b> " + listed(parts, named) +
+                "<b>Slower than before the newest session:</b> " + listed(parts, named) +
                     ". <a href=\"index.html#changes\">What changed</a>");
 }
 

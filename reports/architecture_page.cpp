@@ -182,7 +182,7 @@ std::string legend(const Overview& page) {
   for (const std::string& certainty : certainties) html += certainty_mark(certainty) + " ";
   if (page.table.has_libraries()) html += "<span>" + icon("faster") + " a library is faster</span> ";
   if (page.table.has_sessions())
-    html += fmt::format("<span><i class=warn>{}</i> slower by over {:.0f} % than in the session before</span>",
+    html += fmt::format("<span><i class=warn>{}</i> slower by over {:.0f} % than before the newest session</span>",
                         icon("warning"), 100 * noise);
   return html + "</p>\n";
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "kernels/core/text.hpp"
 #include "kernels/core/verdict.hpp"
@@ -23,23 +22,16 @@ bool speaks_before(const db::TrialView& a, const db::TrialView& b) {
   return order(a) < order(b);
 }
 
-std::string apart(const SessionTime& before, const SessionTime& after, double change) {
-  const auto tried = [](const SessionTime& showing, const SessionTime& best_of) {
-    return showing.configurations.contains(best_of.best->trial.configuration_id);
-  };
-  if (change > 0 && !tried(after, before) && after.configurations.size() < before.configurations.size())
-    return "the earlier best was not tried again";
-  return change < 0 && !tried(before, after) ? "the new best was not tried before" : "";
-}
-
-// The newest of these sessions is that of the board: a problem that it did not time did not change in it.
-std::optional<Drift> drift_of(const ProblemResults& results, const std::vector<SessionTime>& times, db::Id newest) {
-  if (times.size() < 2 || times.back().session != newest) return std::nullopt;
-  const SessionTime& before = times[times.size() - 2];
-  const SessionTime& after = times.back();
-  if (!(*before.best->trial.median_us > 0)) return std::nullopt;
-  Drift drift{.results = &results, .before = before.best, .after = after.best};
-  drift.apart = apart(before, after, drift.change());
+// Nothing if the newest session did not measure the best: then nothing is known of a change.
+std::optional<Drift> drift_of(const ProblemResults& results) {
+  if (!results.measured() || !results.best || !results.best_before) return std::nullopt;
+  const db::TrialView& before = *results.best_before;
+  const db::TrialView& after = results.best->winner;
+  const bool is_comparable = results.compares(before) && results.compares(after) && before.time_us().value_or(0) > 0;
+  if (after.trial.id == before.trial.id || !is_comparable) return std::nullopt;
+  Drift drift{.results = &results, .before = &before, .after = &after};
+  if (drift.change() < 0 && after.trial.configuration_id != before.trial.configuration_id)
+    drift.apart = "a new best was found";
   return drift;
 }
 
@@ -124,7 +116,6 @@ std::vector<SessionTime> session_times(const Architecture& architecture, const P
   for (const db::TrialView& view : results.trials) {
     if (!view.trial.session_id || !results.measured() || !results.compares(view)) continue;
     SessionTime& time = by_session[*view.trial.session_id];
-    time.configurations.insert(view.trial.configuration_id);
     if (!time.best || speaks_before(view, *time.best)) time.best = &view;
   }
   std::vector<SessionTime> times;
@@ -138,21 +129,9 @@ std::vector<SessionTime> session_times(const Architecture& architecture, const P
 }
 
 std::vector<Drift> drifts(const Architecture& architecture) {
-  std::map<const ProblemResults*, std::vector<SessionTime>> times;
-  std::map<std::string, const db::Session*> newest;  // that timed something, by board
-  for (const ProblemResults& results : architecture.problems) {
-    const auto& own = times[&results] = session_times(architecture, results);
-    if (own.empty()) continue;
-    const db::Session*& known = newest[results.board.model];
-    const auto last = std::ranges::find(architecture.sessions, own.back().session, &db::Session::id);
-    if (!known || known < &*last) known = &*last;
-  }
   std::vector<Drift> found;
-  for (const ProblemResults& results : architecture.problems) {
-    const auto board = newest.find(results.board.model);
-    if (board == newest.end()) continue;
-    if (const auto drift = drift_of(results, times[&results], board->second->id)) found.push_back(*drift);
-  }
+  for (const ProblemResults& results : architecture.problems)
+    if (const auto drift = drift_of(results)) found.push_back(*drift);
   std::ranges::stable_sort(found, [](const Drift& a, const Drift& b) { return a.change() > b.change(); });
   return found;
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -14,21 +13,18 @@ namespace warpwright::reports {
 struct SessionTime {
   db::Id session = 0;
   const db::TrialView* best = nullptr;
-  std::set<db::Id> configurations{};  // those that it timed
 };
 // One for each session that timed the problem as the best is timed, oldest first.
 std::vector<SessionTime> session_times(const Architecture&, const ProblemResults&);
 
-// The best time of a problem in the newest session on its board, and in the latest earlier session that measured it in
-// the same way.
+// A problem whose best has another time since the newest session on its board than it had before. The rules of db/query
+// say which configuration is best: a session that did not measure the best again, and found nothing faster, changes
+// nothing.
 struct Drift {
   const ProblemResults* results = nullptr;
   const db::TrialView* before = nullptr;
   const db::TrialView* after = nullptr;
-  // If the two sessions tried different configurations, so that the change does not come from the environment: why. The
-  // slower session did not try the earlier best again (or tried fewer configurations), or the faster one found a best
-  // that had not been tried before. Otherwise "".
-  std::string apart{};
+  std::string apart{};  // why the change does not come from the environment: a new best was found; otherwise ""
 
   // Relative change: 0.05 means 5 % slower.
   double change() const { return *after->trial.median_us / *before->trial.median_us - 1; }

@@ -54,7 +54,7 @@ Figure changes_section(const Summaries& summaries) {
   std::vector<Drift> all;
   for (const ArchitectureSummary& one : summaries.architectures)
     all.insert(all.end(), one.drifts.begin(), one.drifts.end());
-  Table table("Best time of each problem in the newest session on its board and in the one before",
+  Table table("Best time of each problem before and after the newest session on its board",
               {"problem", "board", "before \u00B5s", "now \u00B5s", "change", "which is", "params now"});
   std::map<std::string, std::int64_t> signs;
   std::map<std::string, std::string> differences;  // by board
@@ -78,7 +78,7 @@ Figure changes_section(const Summaries& summaries) {
     failing.add({failure.what, Cell(finding_of(failure.detail)).with_tone("bad"), Cell::code(failure.repro)});
   if (all.empty() && failures.empty()) return {};
   std::string finding = fmt::format(
-      "Of {} that two sessions timed, {} got slower by more than {:.0f} %, {} faster. {}.",
+      "Of {} whose best has a new time, {} got slower by more than {:.0f} %, {} faster. {}.",
       counted(std::ssize(all), "problem"), signs["slower"], 100 * noise, signs["faster"],
       failures.empty() ? "Nothing fails that did not before" : counted(std::ssize(failures), "new failure"));
   for (const auto& [board, words] : differences) finding += words;

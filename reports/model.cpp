@@ -88,13 +88,35 @@ void choose_rows(ProblemResults& results, const Content& content) {
   });
 }
 
-// Adds to each problem of an architecture its best configurations, over all kernels and per kernel.
-void add_bests(const db::Store& store, Architecture& architecture) {
+// When the newest session began that measured on a board; empty if there is none.
+std::string newest_session(const Architecture& architecture, const std::string& board,
+                           const std::map<db::Id, db::Session>& sessions) {
+  std::string newest;
+  for (const ProblemResults& results : architecture.problems)
+    if (results.board.model == board)
+      for (const db::TrialView& view : results.trials)
+        if (view.trial.session_id && view.is_measured() && view.time_us())
+          newest = std::max(newest, sessions.at(*view.trial.session_id).started_at);
+  return newest;
+}
+
+// Adds to each problem of an architecture its best configurations, over all kernels and per kernel, and what was best
+// before the newest session.
+void add_bests(const db::Store& store, Architecture& architecture, const std::map<db::Id, db::Session>& sessions) {
   std::set<std::string> boards;
   for (const ProblemResults& results : architecture.problems) boards.insert(results.board.model);
   std::map<ProblemKey, ProblemResults*> by_key;
   for (ProblemResults& results : architecture.problems) by_key[key_of(results.problem, results.board)] = &results;
   for (const std::string& board : boards) {
+    if (const std::string newest = newest_session(architecture, board, sessions); !newest.empty())
+      for (db::BestOfCell& best : db::best_of_cells(store, {.arch = architecture.name,
+                                                           .board = board,
+                                                           .provenance = std::string(provenance::measured),
+                                                           .before = newest})) {
+        if (best.winner.board->model != board) continue;
+        const auto results = by_key.find(key_of(best.winner.problem, *best.winner.board));
+        if (results != by_key.end()) results->second->best_before = std::move(best.winner);
+      }
     for (const bool per_kernel : {false, true}) {
       for (db::Best& best : db::best(store, {.arch = architecture.name, .board = board, .per_kernel = per_kernel})) {
         if (!best.winner.board || best.winner.board->model != board) continue;
@@ -207,7 +229,7 @@ class Reader {
       choose_provenance(results);
       choose_rows(results, content_);
     }
-    add_bests(store_, architecture);
+    add_bests(store_, architecture, report_.sessions);
     const auto has = [&](std::string_view provenance) {
       return std::ranges::any_of(architecture.problems, [&](const ProblemResults& results) {
         return std::ranges::any_of(results.trials,

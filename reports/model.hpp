@@ -39,6 +39,8 @@ struct ProblemResults {
   std::vector<db::Baseline> baselines{};
   std::vector<db::Comparison> comparisons{};
   std::optional<db::Best> best{};
+  // What was best before the newest session that measured on this board.
+  std::optional<db::TrialView> best_before{};
   std::vector<db::Best> kernel_bests{};  // the best of each kernel: that of `best`, then the others, fastest first
   db::PlanTimes steps{};                 // of the best configuration's plan; none if they were not timed
   // What pages show: "measured" if anything correct was measured, else "predicted", else "imported"; for a problem that

@@ -263,17 +263,42 @@ TEST_F(ModelTest, DriftComparesTheNewestSessionWithTheOneBefore) {
   EXPECT_TRUE(found[0].comparable());
 }
 
-TEST_F(ModelTest, ASessionThatDidNotTryTheEarlierBestAgainIsNotCompared) {
+TEST_F(ModelTest, ASessionThatDidNotMeasureTheBestAgainSaysNothingOfDrift) {
   Rows rows = on_h200();
   rows.session("2026-11-19T10:00:00.000Z", 40);
   add(rows, 64, 10);
   add(rows, 128, 11);
   rows.session("2026-11-20T10:00:00.000Z", 40);
   add(rows, 256, 20);
+  EXPECT_THAT(drifts(named(read_report(store_), "sm_90")), IsEmpty());
+}
+
+TEST_F(ModelTest, ABestThatIsSlowerNowIsDriftAlsoIfAnotherOneIsBestNow) {
+  Rows rows = on_h200();
+  rows.session("2026-11-19T10:00:00.000Z", 40);
+  rows.certify(add(rows, 64, 10));
+  rows.session("2026-11-20T10:00:00.000Z", 40);
+  add(rows, 64, 13);
+  rows.certify(add(rows, 256, 12));
   const Report report = read_report(store_);
   const std::vector<Drift> found = drifts(named(report, "sm_90"));
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_FALSE(found[0].comparable());
+  EXPECT_NEAR(found[0].change(), 0.2, 1e-9);
+  EXPECT_TRUE(found[0].comparable());
+}
+
+TEST_F(ModelTest, ABestThatIsWrongNowWasTheBestBefore) {
+  Rows rows = on_h200();
+  rows.session("2026-11-19T10:00:00.000Z", 40);
+  rows.certify(add(rows, 64, 10));
+  add(rows, 256, 12);
+  rows.session("2026-11-20T10:00:00.000Z", 40);
+  add(rows, 64, 10, "failed");
+  rows.certify(add(rows, 256, 12));
+  const Report report = read_report(store_);
+  const std::vector<Drift> found = drifts(named(report, "sm_90"));
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_NEAR(found[0].change(), 0.2, 1e-9);
 }
 
 TEST_F(ModelTest, ABestThatIsNewIsNoDrift) {
@@ -286,7 +311,7 @@ TEST_F(ModelTest, ABestThatIsNewIsNoDrift) {
   const Report report = read_report(store_);
   const std::vector<Drift> found = drifts(named(report, "sm_90"));
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_EQ(found[0].apart, "the new best was not tried before");
+  EXPECT_EQ(found[0].apart, "a new best was found");
 }
 
 TEST_F(ModelTest, TheCertifiedTrialRepresentsItsSession) {
@@ -295,7 +320,7 @@ TEST_F(ModelTest, TheCertifiedTrialRepresentsItsSession) {
   add(rows, 64, 9.9);  // samples of a search: few
   rows.certify(add(rows, 64, 10));
   rows.session("2026-11-20T10:00:00.000Z", 40);
-  add(rows, 64, 10);
+  rows.certify(add(rows, 64, 10));
   const Report report = read_report(store_);
   EXPECT_NEAR(drifts(named(report, "sm_90")).at(0).change(), 0, 1e-9);
 }

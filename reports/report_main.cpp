@@ -28,8 +28,8 @@ Examples:
   report --db nightly.db --out public/ --arch sm_90
   report --fail-on-drift 5% --fail-on-new-failure    # for CI: exit code 1 if something got worse
 
-Drift compares the best median time of each problem in the newest session on a board with the
-session before it. The database is only read.
+Drift compares the best time of each problem before and after the newest session on its board.
+The database is only read.
 Exit codes: 0 done, 1 drift above the limit or a new failure (where asked), 2 usage,
 3 the file or the machine.)";
 

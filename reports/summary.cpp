@@ -48,7 +48,7 @@ Summary summary_of(const Architecture& architecture, const ProblemResults& resul
   } else if (summary.sessions.size() > 1) {
     const auto us = [&](std::size_t back) { return *summary.sessions[summary.sessions.size() - back].best->time_us(); };
     if (us(2) > 0) summary.change = us(1) / us(2) - 1;
-    summary.apart = "the newest session did not time it";
+    summary.apart = "the newest session did not measure the best again";
   }
   summary.certainty = certainty_of(summary);
   return summary;

@@ -83,9 +83,9 @@ TEST_F(BestTable, SearchedIsOverAllKernelsOfTheProblem) {
   for (const int tile : {8, 16, 32, 64, 128}) store_.add_trial(bench_.measured(tile, tile));
   EXPECT_EQ(measured().evaluated, 4) << "the space of a kernel may have shrunk since";
   EXPECT_EQ(measured().configurations, 10);
-  EXPECT_EQ(measured().in_words(), "4 of 10 configurations (40 %)");
+  EXPECT_EQ(measured().in_words(), "4 of 10 configurations (40 %, 1 kernel left)");
   has_space(5);
-  EXPECT_EQ(measured().in_words(), "5 of 11 configurations (45 %)") << "it is replaced";
+  EXPECT_EQ(measured().in_words(), "5 of 11 configurations (45 %, 1 kernel left)") << "it is replaced";
 }
 
 TEST_F(BestTable, SearchedIsUnknownForOlderFilesAndForgottenWithItsTrials) {
@@ -105,6 +105,7 @@ TEST_F(BestTable, SharesAreRoundedDownSoThatOnlyAllIsHundredPercent) {
   EXPECT_EQ((Searched{.evaluated = 1, .configurations = 1, .only_defaults = true}).text(), "100 %");
   EXPECT_EQ((Searched{.evaluated = 29, .configurations = 10000}).text(), "0.2 %");
   EXPECT_EQ((Searched{.evaluated = 1, .configurations = 10000}).text(), "< 0.1 %");
+  EXPECT_EQ((Searched{.evaluated = 29, .configurations = 10000, .kernels_left = 2}).text(), "0.2 %, 2 kernels left");
 }
 
 TEST_F(BestTable, SearchedIsMergedWithItsProblem) {

@@ -22,7 +22,8 @@ constexpr std::array words{Words{verdict::passed, t4::correct, ""},
                            Words{verdict::not_compiled, t4::compile, "CompilationFailedConfig"},
                            Words{verdict::not_launchable, t4::runtime, "RuntimeFailedConfig"},
                            Words{verdict::crashed, t4::runtime, "RuntimeFailedConfig"},
-                           Words{verdict::timed_out, t4::timeout, "RuntimeFailedConfig"}};
+                           Words{verdict::timed_out, t4::timeout, "RuntimeFailedConfig"},
+                           Words{verdict::too_slow, t4::timeout, "RuntimeFailedConfig"}};
 
 }  // namespace
 

@@ -15,7 +15,7 @@
 namespace warpwright::db {
 namespace {
 
-Cells cells_of(const Store& store, Condition condition, bool per_kernel) {
+Cells cells_of(const Store& store, Condition condition, const std::string& before, bool per_kernel) {
   condition.add(fmt::format("t.board_id IS NOT NULL AND CASE t.provenance"
                             " WHEN '{2}' THEN t.verdict = '{0}' AND t.median_us IS NOT NULL"
                             " WHEN '{3}' THEN t.verdict = '{1}' AND t.median_us IS NOT NULL"
@@ -27,9 +27,10 @@ Cells cells_of(const Store& store, Condition condition, bool per_kernel) {
       fmt::format("NOT EXISTS (SELECT 1 FROM trial w WHERE w.configuration_id = t.configuration_id"
                   " AND +w.problem_id = t.problem_id AND +w.board_id = t.board_id"
                   " AND +w.provenance = t.provenance AND +w.created_at > t.created_at"
+                  " AND (? = '' OR +w.created_at < ?)"
                   " AND +w.verdict NOT IN ('{}', '{}', '{}', '{}', '{}'))",
                   verdict::passed, verdict::unchecked, verdict::skipped, verdict::not_run, verdict::not_modelled),
-      {});
+      {before, before});
   Statement rows(store.connection(),
                  std::string("SELECT t.id, t.identity, t.created_at, t.configuration_id, c.kernel_id, t.mode,"
                              " CASE t.provenance WHEN 'predicted' THEN t.predicted_us ELSE t.median_us END, t.rank,"
@@ -72,13 +73,13 @@ Cells cells_of(const Store& store, Condition condition, bool per_kernel) {
 }  // namespace
 
 Cells read_cells(const Store& store, const Filter& filter, bool per_kernel) {
-  return cells_of(store, condition_of(filter), per_kernel);
+  return cells_of(store, condition_of(filter), filter.before, per_kernel);
 }
 
 Cells read_timed_cells(const Store& store, const Filter& filter) {
   Condition condition = condition_of(filter);
   condition.add("t.provenance <> ?", {std::string(provenance::predicted)});
-  return cells_of(store, std::move(condition), false);
+  return cells_of(store, std::move(condition), filter.before, false);
 }
 
 bool newer(const Candidate& a, const Candidate& b) {

@@ -98,6 +98,7 @@ Condition condition_of(const Filter& filter) {
   add(filter.board, "instr(lower(b.model), lower(?)) > 0");
   add(filter.verdict, "t.verdict = ?");
   add(filter.provenance, "t.provenance = ?");
+  add(filter.before, "t.created_at < ?");
   for (const auto& [name, value] : filter.settings)
     condition.add("instr(',' || p.variant || ',' || p.numbers || ',data=' || p.data || ',', ?) > 0",
                   {"," + name + "=" + value + ","});

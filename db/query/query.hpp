@@ -56,6 +56,7 @@ struct Filter {
   std::string provenance{};
   std::optional<Shape> shape{};
   std::optional<Id> session_id{};
+  std::string before{};  // a moment: only trials that are older
 };
 
 enum class Order {
@@ -134,7 +135,8 @@ struct BestOfCell {
   std::vector<Id> tied{};  // trials that cannot be told apart from the winner, the best first
 };
 
-// The best of each cell that has trials which the filter selects. It is chosen from these only.
+// The best of each cell that has trials which the filter selects. It is chosen from these only: with `before`, it is
+// what was best then.
 std::vector<BestOfCell> best_of_cells(const Store&, const Filter&);
 
 // Trials per second of the newest complete session on that target that stored at least 20 trials.

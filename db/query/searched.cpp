@@ -18,14 +18,15 @@ std::optional<double> Searched::share() const {
 }
 
 std::string Searched::text() const {
+  const std::string left = kernels_left > 0 && evaluated > 0 ? ", " + counted(kernels_left, "kernel") + " left" : "";
   const auto known = share();
-  if (only_defaults && known.value_or(0) < 1) return "default only";
+  if (only_defaults && known.value_or(0) < 1) return "default only" + left;
   if (!known) return "-";
   const double percents = 100 * *known;
   if (percents >= 1 || percents == 0)
-    return fmt::format("{:.0f} %", std::floor(percents));  // rounded down, so that only a complete search is 100 %
-  if (percents < 0.1) return "< 0.1 %";
-  return fmt::format("{:.1f} %", std::floor(10 * percents) / 10);
+    return fmt::format("{:.0f} %", std::floor(percents)) + left;  // rounded down, so that only all is 100 %
+  if (percents < 0.1) return "< 0.1 %" + left;
+  return fmt::format("{:.1f} %", std::floor(10 * percents) / 10) + left;
 }
 
 std::string Searched::in_words() const {
@@ -58,6 +59,7 @@ Searched searched(const Store& store, Id problem_id, Id board_id, std::string_vi
     if (const auto there = rows.get<std::optional<std::int64_t>>(2)) {
       found.evaluated += std::min(evaluated, *there);
       found.configurations += *there;
+      if (evaluated == 0 && *there > 0) ++found.kernels_left;
     } else {
       without_space += evaluated;
     }

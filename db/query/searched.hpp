@@ -15,10 +15,12 @@ struct Searched {
   std::int64_t evaluated = 0;       // different configurations evaluated, at most `configurations`
   std::int64_t configurations = 0;  // all configurations; 0 if not known
   bool only_defaults = false;       // only default configurations were evaluated
+  std::int64_t kernels_left = 0;    // kernels of which nothing was evaluated
 
   // From 0 to 1.
   std::optional<double> share() const;
   // "100 %", "1 %", "0.2 %", "< 0.1 %"; "default only" if there was no search; "-" if not known.
+  // "1 %, 2 kernels left" if of some kernels nothing was evaluated: the best may be among them.
   std::string text() const;
   // "12 of 2300 configurations (0.5 %)"
   std::string in_words() const;

@@ -72,6 +72,19 @@ TEST_F(BestOfSessions, APlanThatIsTimedAsAGraphIsComparedWithOneOnAStream) {
   EXPECT_EQ(best_tile(), 32) << "of another method the newer session counts";
 }
 
+TEST_F(BestOfSessions, BeforeAMomentWhatWasBestThen) {
+  session({{.tile = 16, .us = 10, .rank = 1}, {.tile = 32, .us = 11, .rank = 2}});
+  const Id wrong = session({{.tile = 32, .us = 11.1, .rank = 1}}).front();
+  Trial failed = bench_.measured(16, 10);
+  failed.verdict = "failed";
+  failed.created_at = store_.trial(wrong).created_at;
+  store_.add_trial(failed);
+  EXPECT_EQ(best_tile(), 32);
+  const auto then = best_of_cells(store_, {.before = failed.created_at});
+  ASSERT_EQ(then.size(), 1U);
+  EXPECT_EQ(then[0].winner.params, "{.tile_dim = 16}");
+}
+
 TEST_F(BestOfSessions, WhatWasMeasuredBesideItAndIsFasterReplacesIt) {
   session({{.tile = 16, .us = 10, .rank = 1}});
   session({{.tile = 16, .us = 10.1, .rank = 2}, {.tile = 32, .us = 9.9, .rank = 1}});

@@ -140,7 +140,7 @@ CREATE TABLE trial (
     CHECK (provenance IN ('measured', 'predicted', 'imported')),
   verdict TEXT NOT NULL CONSTRAINT "trial.verdict is one of the verdict words"
     CHECK (verdict IN ('passed', 'failed', 'mistrusted', 'unchecked', 'rejected', 'not compiled', 'not launchable',
-                       'crashed', 'timed out', 'skipped', 'not modelled', 'not run')),
+                       'crashed', 'timed out', 'too slow', 'skipped', 'not modelled', 'not run')),
   detail TEXT NOT NULL,
   simulated_cases INTEGER CONSTRAINT "trial.simulated_cases is 0 or more, of a predicted trial"
     CHECK (simulated_cases IS NULL OR (simulated_cases >= 0 AND provenance = 'predicted')),
@@ -265,7 +265,7 @@ CREATE TABLE baseline (
   created_at TEXT NOT NULL,
   verdict TEXT NOT NULL CONSTRAINT "baseline.verdict is one of the verdict words"
     CHECK (verdict IN ('passed', 'failed', 'mistrusted', 'unchecked', 'rejected', 'not compiled', 'not launchable',
-                       'crashed', 'timed out', 'skipped', 'not modelled', 'not run')),
+                       'crashed', 'timed out', 'too slow', 'skipped', 'not modelled', 'not run')),
   detail TEXT NOT NULL,
   mode TEXT NOT NULL,
   median_us REAL,

@@ -44,8 +44,8 @@ struct Vocabulary {
 constexpr Vocabulary<Verdict, Verdict::not_run> kVerdicts{
     .what = "verdict",
     .words = {verdict::passed, verdict::failed, verdict::mistrusted, verdict::unchecked, verdict::rejected,
-              verdict::not_compiled, verdict::not_launchable, verdict::crashed, verdict::timed_out, verdict::skipped,
-              verdict::not_modelled, verdict::not_run}};
+              verdict::not_compiled, verdict::not_launchable, verdict::crashed, verdict::timed_out, verdict::too_slow,
+              verdict::skipped, verdict::not_modelled, verdict::not_run}};
 static_assert(kVerdicts.is_complete());
 
 constexpr Vocabulary<FindingKind, FindingKind::no_model> kFindings{

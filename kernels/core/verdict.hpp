@@ -17,9 +17,10 @@ enum class Verdict {
   not_compiled,    ///< the compiler refused it, or the kernel's parameters are not what its plan passes
   not_launchable,  ///< the device refuses the launch
   crashed,         ///< the process that ran it died
-  timed_out,
-  skipped,       ///< the kernel refuses the problem and says why
-  not_modelled,  ///< the simulator has no model of what the kernel does; the reason names it
+  timed_out,       ///< it hangs, as far as is known
+  too_slow,        ///< its run was ended, because it took many times as long as the best configuration
+  skipped,         ///< the kernel refuses the problem and says why
+  not_modelled,    ///< the simulator has no model of what the kernel does; the reason names it
   not_run,
 };
 
@@ -34,6 +35,7 @@ inline constexpr std::string_view not_compiled = "not compiled";
 inline constexpr std::string_view not_launchable = "not launchable";
 inline constexpr std::string_view crashed = "crashed";
 inline constexpr std::string_view timed_out = "timed out";
+inline constexpr std::string_view too_slow = "too slow";
 inline constexpr std::string_view skipped = "skipped";
 inline constexpr std::string_view not_modelled = "not modelled";
 inline constexpr std::string_view not_run = "not run";

@@ -67,8 +67,10 @@ class ConfigurationTrial {
   bool measure() {
     const gpu::Candidate candidate = setup_.candidate(measured_.prepared);
     for (bool verify = true; reason_ == StopReason::none; verify = false) {
+      gpu::Sampling sampling = rule_.sampling();
+      if (verify) sampling.too_slow_us = job_.too_slow_us;
       const auto begin = std::chrono::steady_clock::now();
-      const worker::TrialReply reply = thread_.gpu.trial(candidate, verify, rule_.sampling());
+      const worker::TrialReply reply = thread_.gpu.trial(candidate, verify, sampling);
       seconds_.count = 1;
       seconds_.all += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       for (const gpu::Sample& sample : reply.samples) seconds_.samples += sample.microseconds / 1e6;

@@ -125,6 +125,7 @@ class FakeGpu : public MeasuringGpu {
     candidates.push_back(candidate);
     if (verify) verified.push_back(name);
     if (verify && one.verdict != Verdict::passed) return {.outcome = said(one.verdict), .samples = {}};
+    if (one.us > sampling.too_slow_us) return {.outcome = said(Verdict::too_slow), .samples = {}};
     worker::TrialReply reply{.outcome = {.error_ratio = 0.25, .mode = gpu::timing_mode(false)}, .samples = {}};
     double fastest = std::numeric_limits<double>::infinity();
     const int count = verify ? sampling.after_verifying(one.us, 1).count : sampling.count;

@@ -92,9 +92,10 @@ struct MeasureConfiguration {
   const Kernel* kernel = nullptr;
   Point params;
   std::size_t order = 0;
-  double best_us = 0;  ///< of the task so far
-  bool again = false;  ///< even if the database has it
-  gpu::Rates rates;    ///< of this GPU
+  double best_us = 0;                                            ///< of the task so far
+  double too_slow_us = std::numeric_limits<double>::infinity();  ///< a run that takes longer is ended
+  bool again = false;                                            ///< even if the database has it
+  gpu::Rates rates;                                              ///< of this GPU
 };
 
 /// Measures the finalists in turns, certifies the fastest and stores the ranking.

@@ -173,6 +173,42 @@ TEST_F(Record, APredictionForThisBoardIsKnownBesideTheTimesOfAnother) {
   EXPECT_THAT(values, UnorderedElementsAre(4, 9));
 }
 
+TEST_F(Record, ARunAtTenTimesTheBestIsEndedOnceAndIsNoFailure) {
+  script(1).us = 200;
+  script(2).us = 2100;
+  const TaskResult done = measure();
+  EXPECT_EQ(newest(2).trial.verdict, "too slow");
+  EXPECT_EQ(done.outcome.faults.wrong(), 0);
+  EXPECT_EQ(done.outcome.faults.text(), "1 too slow");
+  EXPECT_EQ(std::ranges::count(gpu_.verified, params(2)), 1);
+  gpu_.verified.clear();
+  measure();
+  EXPECT_THAT(gpu_.verified, Not(Contains(params(2)))) << "the database knows it";
+}
+
+TEST_F(Record, WhatIsStoredSaysWhatIsTooSlowUntilSomethingIsMeasured) {
+  script(5).us = 200;
+  measure();
+  request_.remeasure = true;
+  script(5).verdict = Verdict::failed;
+  script(1).us = 2500;
+  script(2).us = 1900;
+  script(3).us = 2500;
+  measure();
+  EXPECT_EQ(newest(1).trial.verdict, "too slow");
+  EXPECT_EQ(newest(2).trial.verdict, "passed");
+  EXPECT_EQ(newest(3).trial.verdict, "passed") << "the best of today takes 1900 us";
+}
+
+TEST_F(Record, AGpuThatIsTenTimesSlowerThanItWasIsMeasuredAllTheSame) {
+  script(5).us = 200;
+  measure();
+  for (int k = 1; k <= 12; ++k) script(k).us = 2500;
+  request_.remeasure = true;
+  measure();
+  for (const int k : {1, 5, 12}) EXPECT_EQ(newest(k).trial.verdict, "passed") << k;
+}
+
 TEST_F(Record, NothingIsCertifiedWhileAKernelWasNotMeasured) {
   Recorder recorder(store_, toys_, gpu_.device(), "device", db::Environment{}, db::Session{.command = "test"});
   GpuWatch watch([] { return gpu::Sensors{}; }, [](const std::string&) {});

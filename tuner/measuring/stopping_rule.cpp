@@ -28,6 +28,7 @@ std::string to_string(StopReason reason) {
 StoppingRule::StoppingRule(StoppingOptions options, double best_median_us)
     : options_(options),
       sampling_{.count = options.min_samples,
+                .once_us = options.once_ratio * best_median_us,
                 .far_us = options.far_ratio * best_median_us,
                 .hopeless_us = options.hopeless_ratio * best_median_us} {
   if (options.min_samples < 1 || options.max_samples < options.min_samples) {
@@ -35,7 +36,8 @@ StoppingRule::StoppingRule(StoppingOptions options, double best_median_us)
         fmt::format("between {} and {} samples is no range", options.min_samples, options.max_samples));
   }
   if (!(options.hopeless_ratio >= 1) || !(options.far_ratio >= options.hopeless_ratio) ||
-      !(options.relative_width >= 0) || !(options.confidence > 0 && options.confidence < 1) || !(best_median_us > 0)) {
+      !(options.once_ratio >= options.far_ratio) || !(options.relative_width >= 0) ||
+      !(options.confidence > 0 && options.confidence < 1) || !(best_median_us > 0)) {
     throw std::invalid_argument("options of the stopping rule are out of range");
   }
 }

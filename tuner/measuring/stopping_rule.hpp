@@ -16,6 +16,7 @@ struct StoppingOptions {
   double confidence = 0.95;      ///< of that interval
   double enough_us = 2e6;        ///< sum of samples after which no more are taken, once there are min_samples
   double hopeless_ratio = 1.10;  ///< cannot win: three samples are slower than this times the best median so far
+  double once_ratio = 2;         ///< cannot win: one sample is slower than this times the best median so far
   double far_ratio = 1.4;        ///< cannot win: two samples are slower than this times the best median so far
 };
 

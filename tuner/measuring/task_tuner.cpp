@@ -12,6 +12,7 @@ namespace warpwright::tuner {
 namespace {
 
 constexpr std::size_t kAhead = 3;  ///< configurations on their way for each compiler, where the next depend on times
+constexpr double kTooSlow = 10;    ///< times the best: a run is ended
 constexpr double kFinalistMargin = 1.03, kMostSpread = 1.05;
 constexpr std::size_t kFinalists = 8;
 constexpr double kRoundsShare = 0.5, kOverheadUs = 1000;  ///< of the time that is left; of a run
@@ -142,13 +143,17 @@ void TaskTuner::finish(const Job& /*job*/, const CompilePrograms& compiled, Comp
 
 NextStep TaskTuner::measure(GpuThread& thread, std::list<QueuedConfiguration>::iterator queued) {
   const Choice choice = queued->choice;
-  MeasureConfiguration measure{.queued = std::move(*queued),
-                               .kernel = &search_->kernel(choice),
-                               .params = search_->params(choice),
-                               .order = search_->order(choice),
-                               .best_us = best_us_,
-                               .again = search_->finalist(choice) != nullptr,
-                               .rates = rates_.at(&thread)};
+  // What is known of a finalist may be of another day; what is known of this problem bounds all others.
+  const bool is_known = search_->finalist(choice) != nullptr;
+  MeasureConfiguration measure{
+      .queued = std::move(*queued),
+      .kernel = &search_->kernel(choice),
+      .params = search_->params(choice),
+      .order = search_->order(choice),
+      .best_us = best_us_,
+      .too_slow_us = kTooSlow * (is_known || std::isfinite(best_us_) ? best_us_ : search_->known_us()),
+      .again = is_known,
+      .rates = rates_.at(&thread)};
   queue_.erase(queued);
   ++busy_;
   return make_job(thread, std::move(measure));

@@ -23,9 +23,9 @@ struct TaskResult {
 };
 
 /// Gives out the jobs of one task. GPUs of one model share its search, and one of them, whichever was last, ranks the
-/// finalists and compares the winner with the libraries. The finalists that the database holds are measured again first.
-/// Other stored configurations are measured again only with --remeasure. No function waits; the caller holds the queue's
-/// lock.
+/// finalists and compares the winner with the libraries. The finalists that the database holds are measured again
+/// first. Other stored configurations are measured again only with --remeasure. No function waits; the caller holds the
+/// queue's lock.
 class TaskTuner {
  public:
   TaskTuner(const TaskContext& context, const TuningTask& task, Budget::End end) : setup_(context, task, end) {}

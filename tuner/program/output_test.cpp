@@ -38,17 +38,19 @@ TEST(Summary, SaysHowManyProblemsHaveNoResult) {
 
 TEST(Summary, SaysInPlainWordsWhatCannotBeUsed) {
   Totals totals = of_run(17, 5926);
-  totals.faults.add(Verdict::timed_out);
+  totals.faults.add(Verdict::too_slow);
   totals.faults.add(Verdict::passed);
   EXPECT_EQ(summary(totals, 139, true, "NVIDIA H200 (sm_90)"),
             "17 problems, 5,926 configurations measured, 1 too slow, in 2 min 19 s on NVIDIA H200 (sm_90)");
   EXPECT_THAT(totals.faults.gravest(), IsEmpty()) << "there is nothing to look up";
+  EXPECT_FALSE(totals.has_wrong());
+  totals.faults.add(Verdict::timed_out);
   totals.faults.add(Verdict::failed);
   totals.faults.add(Verdict::failed);
   totals.faults.add(Verdict::not_compiled);
   totals.failing = 1;
   EXPECT_EQ(faults_text(totals),
-            "2 wrong, 1 did not compile, 1 too slow, 1 counterexample of earlier runs still fails");
+            "2 wrong, 1 timed out, 1 did not compile, 1 too slow, 1 counterexample of earlier runs still fails");
   EXPECT_EQ(totals.faults.gravest(), "failed");
   EXPECT_EQ(totals.faults.wrong(), 4);
 }

@@ -10,11 +10,12 @@ namespace warpwright::tuner {
 namespace {
 
 /// The gravest first.
-constexpr std::array<std::pair<Verdict, std::string_view>, 5> kWords{{{Verdict::failed, "wrong"},
+constexpr std::array<std::pair<Verdict, std::string_view>, 6> kWords{{{Verdict::failed, "wrong"},
                                                                       {Verdict::crashed, "crashed"},
+                                                                      {Verdict::timed_out, "timed out"},
                                                                       {Verdict::not_compiled, "did not compile"},
                                                                       {Verdict::mistrusted, "too fast to be true"},
-                                                                      {Verdict::timed_out, "too slow"}}};
+                                                                      {Verdict::too_slow, "too slow"}}};
 
 }  // namespace
 
@@ -44,7 +45,7 @@ std::string Faults::text() const {
 
 std::string_view Faults::gravest() const {
   for (const auto& [verdict, words] : kWords)
-    if (counts_.contains(verdict)) return verdict == Verdict::timed_out ? "" : word_of(verdict);
+    if (counts_.contains(verdict)) return verdict == Verdict::too_slow ? "" : word_of(verdict);
   return "";
 }
 

@@ -23,7 +23,7 @@ struct TuneOutcome {
   int configurations = 0;  ///< evaluated in this run
   int resumed = 0;         ///< taken over from the database
   int shared = 0;          ///< of these, from other runs at the same time
-  Faults faults = {};      ///< what failed, crashed, timed out or did not compile
+  Faults faults = {};      ///< what failed, crashed, timed out, was too slow or did not compile
   int simulated = 0;       ///< of those measured, checked in the simulator too
   TrialSeconds seconds = {};
 };

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tuner/search/covering.hpp"
 #include "tuner/tasks/shards.hpp"
@@ -174,6 +175,13 @@ void Search::tell(Choice choice, double cost) {
   if (!std::isfinite(cost)) return;
   search.best = std::min(search.best.value_or(cost), cost);
   best_ = std::min(best_.value_or(cost), cost);
+}
+
+double Search::known_us() const {
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& [choice, known] : finalists_)
+    if (known.us > 0) least = std::min(least, known.us);
+  return least;
 }
 
 bool Search::knows_every_kernel() const {

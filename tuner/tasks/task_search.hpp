@@ -51,6 +51,8 @@ class Search {
   std::size_t order(Choice choice) const { return searches_[choice.kernel].first_order + choice.point; }
   bool is_sampled(Choice choice) const { return searches_[choice.kernel].sample.contains(choice.point); }
 
+  /// The best time that was stored; infinity without one.
+  double known_us() const;
   /// Whether the cost of at least one configuration of every kernel is known.
   bool knows_every_kernel() const;
   /// The default is all that is asked for of that kernel, besides known finalists.

@@ -15,6 +15,7 @@ constexpr std::chrono::seconds kCallLimit{30};
 
 /// A configuration whose runs take a hundred times as long as the reference's counts as hanging.
 constexpr double kTimesReference = 100;
+constexpr double kVerifying = 2;  ///< runs of the reference: as long as verifying a run may take
 constexpr std::chrono::milliseconds kLeastLimit{1000};
 
 template <class T>
@@ -28,6 +29,17 @@ std::vector<gpu::GpuInfo> list_gpus(Process& process) {
   auto answered = process.call(ListGpus(), kCallLimit);
   if (!answered.ok()) throw std::runtime_error(answered.detail);
   return std::move(answered.reply);
+}
+
+RunLimit limit_of_runs(int runs, double reference_us, double too_slow_us, std::chrono::milliseconds least) {
+  const auto limit = [&](double run_us) {
+    return std::max(least, std::chrono::milliseconds(static_cast<std::int64_t>(run_us * runs / 1e3)));
+  };
+  const double hang_us = kTimesReference * reference_us;
+  const RunLimit hang{.time = limit(hang_us), .beyond = Verdict::timed_out};
+  const RunLimit slow{.time = limit(std::min(hang_us, too_slow_us + kVerifying * reference_us)),
+                      .beyond = Verdict::too_slow};
+  return slow.time < hang.time ? slow : hang;
 }
 
 GpuClient::GpuClient(gpu::GpuInfo info, const CompiledProgram& support, std::filesystem::path program, const Stop& stop)
@@ -49,17 +61,18 @@ void GpuClient::prepare() {
 }
 
 template <class R>
-Answered<typename R::Reply> GpuClient::call_prepared(R request, int runs, std::chrono::milliseconds least) {
+Answered<typename R::Reply> GpuClient::call_prepared(R request, int runs, std::chrono::milliseconds least,
+                                                     double too_slow_us) {
   const Message message = encode(Request(std::move(request)));
   // A second worker sets the problem up before the request, so that the set-up does not count against its limit.
   int losses = 0;
   int replaced = 0;
   while (true) {
     prepare();
-    const auto limit = std::max(least, std::chrono::milliseconds(static_cast<std::int64_t>(
-                                           kTimesReference * (reference_us_ + more_us_) * runs / 1e3)));
-    auto answered = process_.call_encoded<R>(message, limit, Process::Believe::first_loss);
-    if (answered.is_lost() && ++losses < 2) continue;
+    const RunLimit limit = limit_of_runs(runs, reference_us_ + more_us_, too_slow_us, least);
+    auto answered = process_.call_encoded<R>(message, limit.time, Process::Believe::first_loss);
+    was_too_slow_ = answered.status == CallStatus::timed_out && limit.beyond == Verdict::too_slow;
+    if (answered.is_lost() && !was_too_slow_ && ++losses < 2) continue;
     if (answered.is_lost() || process_.worker_number() == ready_worker_) return answered;
     // The environment ended the worker in between, and its replacement has no problem.
     if (++replaced == 2)
@@ -77,8 +90,15 @@ typename R::Reply GpuClient::call_or_throw(R request) {
 TrialReply GpuClient::trial(gpu::Candidate candidate, bool verify, const gpu::Sampling& sampling) {
   const auto inputs = static_cast<int>(problem_.setup.inputs.size());
   Trial request{.gpu = info_.index, .candidate = std::move(candidate), .verify = verify, .sampling = sampling};
-  auto answered = call_prepared(std::move(request), (verify ? inputs : 0) + sampling.count, kLeastLimit);
-  if (!answered.ok()) return {.outcome = lost(answered), .samples = {}};
+  auto answered =
+      call_prepared(std::move(request), (verify ? inputs : 0) + sampling.count, kLeastLimit, sampling.too_slow_us);
+  if (!answered.ok()) {
+    if (!was_too_slow_) return {.outcome = lost(answered), .samples = {}};
+    return {.outcome = {.verdict = Verdict::too_slow,
+                        .detail = fmt::format("a run takes longer than {:.0f} us, or it hangs", sampling.too_slow_us),
+                        .error_ratio = 0},
+            .samples = {}};
+  }
   if (answered.reply.outcome.damaged) process_.kill();
   return std::move(answered.reply);
 }

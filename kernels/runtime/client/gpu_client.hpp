@@ -1,6 +1,8 @@
 // The parent's side of a GPU worker: problems, trials and rounds as calls, with hangs and faults as verdicts.
 #pragma once
 
+#include <chrono>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,16 @@ namespace warpwright::worker {
 
 /// The GPUs of this computer. Throws std::runtime_error that says what to do when there is no driver or no GPU.
 std::vector<gpu::GpuInfo> list_gpus(Process& process);
+
+/// How long runs of a configuration may take, and the verdict on those that take longer.
+struct RunLimit {
+  std::chrono::milliseconds time;
+  Verdict beyond;
+};
+
+/// A run may take a hundred times as long as one of the reference; beyond that it hangs. If it is known how slow is too
+/// slow, a run may only take that long, and twice the reference besides, for verifying it.
+RunLimit limit_of_runs(int runs, double reference_us, double too_slow_us, std::chrono::milliseconds least);
 
 /// One GPU and the worker that holds its buffers. A worker that hangs, faults, or saw its inputs or guards overwritten
 /// is replaced; the next call sets the problem up again by itself.
@@ -27,7 +39,8 @@ class GpuClient {
   /// seeds. A run may take `more_us` on top of the reference's time, such as its way over the bus.
   void select(std::string key, const gpu::ProblemSetup& setup, double more_us = 0);
 
-  /// Verifies the candidate on every input (if asked) and takes samples.
+  /// Verifies the candidate on every input (if asked) and takes samples. One run that is longer than
+  /// `sampling.too_slow_us` is enough for that verdict.
   TrialReply trial(gpu::Candidate candidate, bool verify, const gpu::Sampling& sampling);
 
   /// Runs a callable of the worker once on these inputs, its outputs filled with `poison` before; gives the out and
@@ -55,9 +68,11 @@ class GpuClient {
   typename R::Reply call_or_throw(R request);
   /// Sets the problem up in the worker if it is not there yet.
   void prepare();
-  /// A call about the problem, for so many runs of configurations. A lost worker is replaced, and asked again.
+  /// A call about the problem, for so many runs of configurations. A lost worker is replaced, and asked again; but not
+  /// after a run that is too slow.
   template <class R>
-  Answered<typename R::Reply> call_prepared(R request, int runs, std::chrono::milliseconds least);
+  Answered<typename R::Reply> call_prepared(R request, int runs, std::chrono::milliseconds least,
+                                            double too_slow_us = std::numeric_limits<double>::infinity());
 
   gpu::GpuInfo info_;
   Process process_;
@@ -66,6 +81,7 @@ class GpuClient {
   int ready_worker_ = 0;     ///< has the problem set up; 0: none
   double reference_us_ = 0;  ///< a run of the problem's reference there
   double more_us_ = 0;
+  bool was_too_slow_ = false;  ///< the last call about the problem
 };
 
 }  // namespace warpwright::worker

@@ -90,7 +90,8 @@ struct Candidate {
   std::optional<CallableChoice> callable = {};
 };
 
-/// The result of a trial: passed, failed, mistrusted, not launchable; on the parent's side also crashed, timed out.
+/// The result of a trial: passed, failed, mistrusted, not launchable; on the parent's side also crashed, timed out,
+/// too slow.
 struct Outcome {
   Verdict verdict = Verdict::passed;
   std::string detail = {};

@@ -7,17 +7,21 @@
 
 namespace warpwright::gpu {
 
-/// `count` samples, unless the first ones show that it cannot win: two that all took longer than `far_us`, or three
-/// that all took longer than `hopeless_us` (microseconds). A configuration whose median is below such a limit is given
-/// up by mistake with a probability of at most 2^-2 and 2^-3, and only where its samples scatter that far.
+/// `count` samples, unless the first ones show that it cannot win: one that took longer than `once_us`, two that all
+/// took longer than `far_us`, or three that all took longer than `hopeless_us` (microseconds). A configuration whose
+/// median is below such a limit is given up by mistake with a probability of at most 2^-1, 2^-2 and 2^-3, and only
+/// where its samples scatter that far. A run that takes longer than `too_slow_us` is ended.
 struct Sampling {
   int count = 0;
+  double once_us = std::numeric_limits<double>::infinity();
   double far_us = std::numeric_limits<double>::infinity();
   double hopeless_us = std::numeric_limits<double>::infinity();
+  double too_slow_us = std::numeric_limits<double>::infinity();
 
   /// `taken`: samples so far; `fastest`: the least of them, in microseconds.
   bool cannot_win(int taken, double fastest) const {
-    return (taken >= 2 && fastest > far_us) || (taken >= 3 && fastest > hopeless_us);
+    return (taken >= 1 && fastest > once_us) || (taken >= 2 && fastest > far_us) ||
+           (taken >= 3 && fastest > hopeless_us);
   }
 
   /// `verified_us` is the least time of the timed part in the runs that verified the configuration. The host's clock
