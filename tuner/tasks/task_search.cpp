@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tuner/cost_model/plan_estimate.hpp"
 #include "tuner/search/covering.hpp"
 #include "tuner/tasks/shards.hpp"
 
@@ -50,9 +51,8 @@ Search::Search(std::span<const Kernel* const> kernels, const Problem& problem, c
     if (!search.set.points.empty()) comes_first(search.set.space.default_point);
     search.place.first = static_cast<std::size_t>(std::ranges::find(known, kernel, &KnownBest::kernel) - known.begin());
     if (!search.set.points.empty())
-      for (const PlannedLaunch& launch :
-           launches_of(kernel->plan(search.set.points[search.set.space.default_point], problem, device)))
-        search.place.second += launch.times;
+      search.place.second =
+          estimated_us(kernel->plan(search.set.points[search.set.space.default_point], problem, device), device);
     search.strategy = make_strategy(request.strategy_name(), search.set.space, request.seed);
     searches_.push_back(std::move(search));
   }

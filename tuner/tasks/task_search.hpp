@@ -27,7 +27,7 @@ struct Choice {
 /// First come the known finalists of the problem, also those that are outside of what the request asks for: of other
 /// kernels, or with other values of params. Then, of each kernel, the default, configurations that are known to be fast
 /// elsewhere, (if requested) a covering sample, and the choices of its strategy.
-/// Kernels without a time are in the order of what is known of them, then of how many launches their default takes.
+/// Kernels without a time are in the order of what is known of them, then of the estimated time of their default.
 /// Kernels take turns by stride scheduling (C. A. Waldspurger, W. E. Weihl, MIT/LCS/TM-528, 1995): the closer a kernel
 /// is to the best time of all, the more turns it has. If the strategy learns from times, no kernel is far ahead before
 /// the costs of all defaults are known. Deterministic in the calls of ask and tell.
@@ -80,7 +80,7 @@ class Search {
     std::vector<std::size_t> first;         ///< points that come before the strategy's, the next one last
     std::map<std::size_t, bool> under_way;  ///< of `first`, asked and not told; whether the strategy has asked too
     std::size_t first_order = 0, own_finalists = 0, limit = 0, asked = 0, told = 0;
-    std::pair<std::size_t, std::int64_t> place;  ///< among kernels without a time: that of what is known, launches
+    std::pair<std::size_t, double> place;  ///< among kernels without a time: that of what is known, estimated time
     std::optional<double> best;
   };
 

@@ -177,7 +177,7 @@ TEST(Search, OnlyTheDefaultAndTheFinalistsAreAskedForOfWhatIsNotRanked) {
   }
 }
 
-TEST(Search, KernelsWithoutATimeAreInTheOrderOfWhatIsKnownThenOfTheirLaunches) {
+TEST(Search, KernelsWithoutATimeAreInTheOrderOfWhatIsKnownThenOfTheirEstimatedTime) {
   Asked asked;
   const Kernel once = *asked.kernels[0];
   Kernel twice = once, known = once;
