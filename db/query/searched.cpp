@@ -31,7 +31,7 @@ std::string Searched::text() const {
 
 std::string Searched::in_words() const {
   if (configurations <= 0) return fmt::format("{}, of how many is not known", counted(evaluated, "configuration"));
-  const std::string share = only_defaults ? "only the default of each kernel" : text();
+  const std::string share = only_defaults && kernels_left == 0 ? "only the default of each kernel" : text();
   return fmt::format("{} of {} ({})", grouped(evaluated), counted(configurations, "configuration"), share);
 }
 

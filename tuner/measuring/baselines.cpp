@@ -15,6 +15,7 @@ namespace warpwright::tuner {
 namespace {
 
 constexpr int kSearchSamples = 5;
+constexpr double kBesideRunUs = 1000;  ///< what restores buffers, and the like
 /// What the rounds have of the time for a library's knobs: a share, and seconds at most.
 constexpr double kForTurns = 0.2, kMostForTurns = 4;
 
@@ -42,7 +43,9 @@ class BaselineComparison {
       if (stop_) return notes_;
       const worker::BaselineInfo& offer = offers[i];
       if (!offer.missing.empty())
-        notes_.push_back(fmt::format("{} is left out: {}", offer.name(), offer.missing));
+        leave_out(offer.name(), offer.missing);
+      else if (is_over(task_.end))
+        leave_out(offer.name(), "the budget was over");
       else if (!is_compared(offer))
         search(offer, share_of(offers.size() - i), offer.synchronises ? on_host : on_device);
     }
@@ -62,6 +65,10 @@ class BaselineComparison {
                row->version == offer.version;
       });
     });
+  }
+
+  void leave_out(const std::string& name, const std::string& why) {
+    notes_.push_back(fmt::format("{} is left out: {}", name, why));
   }
 
   /// When the search of one library ends, with so many still to come, and the rounds after that.
@@ -125,8 +132,16 @@ class BaselineComparison {
     return entry;
   }
 
-  /// All of them in turns with the winner; one that fails drops out, and the others start again.
+  /// All that there is time for, in turns with the winner; one that fails drops out, and the others start again.
   void compare(std::vector<Entry> entries) {
+    double seconds = 0;
+    std::erase_if(entries, [&](const Entry& entry) {
+      const double own = (entry.searched_us + kBesideRunUs) * kRounds / 1e6;
+      const bool fits = is_in_time(task_.end, seconds + own);
+      if (fits) seconds += own;
+      if (!fits) leave_out(entry.name(), "no time was left for its rounds");
+      return !fits;
+    });
     while (!entries.empty() && !stop_) {
       std::vector<gpu::Candidate> candidates{task_.winner};
       for (const Entry& entry : entries) candidates.push_back(entry.candidate);

@@ -14,6 +14,7 @@
 namespace warpwright::tuner {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -107,19 +108,34 @@ TEST_F(Comparing, TheDefaultAndTheFastestKnobsAreStoredWithTheirRatios) {
   EXPECT_EQ(found[1].baseline.mode, gpu::timing_mode(false));
 }
 
-TEST_F(Comparing, OnlyDefaultsAreTriedOnceTheTimeIsOver) {
+TEST_F(Comparing, OnceItsShareOfTheTimeIsOverOnlyTheDefaultOfALibraryIsTried) {
   gpu_.offers = {offer("plain", false, 3), offer("other", false, 1)};
   for (const char* const name : {"plain0", "plain1", "plain2", "other0"})
     gpu_.scripts["toylib/" + std::string(name)].us = 40;
-  end_ = Budget::Clock::now();
-  EXPECT_THAT(compare(), ElementsAre(HasSubstr("toylib/plain was tried with 1 of its 3 choices of knobs")));
+  gpu_.trial_seconds = 10;
+  end_ = Budget::Clock::now() + std::chrono::seconds(40);
+  EXPECT_THAT(compare(), ElementsAre(HasSubstr("toylib/plain was tried with 2 of its 3 choices of knobs")));
   EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre("ours", "toylib/plain0", "toylib/other0")));
   EXPECT_THAT(db::compared_baselines(*store_, winner_), SizeIs(2));
+  EXPECT_LT(Budget::Clock::now(), *end_);
   end_ = Budget::Clock::now() + std::chrono::hours(1);
   gpu_.turns.clear();
   gpu_.offers = {offer("third", false, 3)};
   for (const char* const name : {"third0", "third1", "third2"}) gpu_.scripts["toylib/" + std::string(name)].us = 40;
   EXPECT_THAT(compare(), IsEmpty());
+}
+
+TEST_F(Comparing, ALibraryForWhichThereIsNoTimeIsLeftOut) {
+  gpu_.offers = {offer("plain", false, 1), offer("slow", false, 1), offer("other", false, 1)};
+  gpu_.scripts["toylib/plain0"].us = gpu_.scripts["toylib/other0"].us = 40;
+  gpu_.scripts["toylib/slow0"].us = 1e6;
+  gpu_.trial_seconds = 10;
+  end_ = Budget::Clock::now() + std::chrono::seconds(50);
+  EXPECT_THAT(compare(), ElementsAre(AllOf(HasSubstr("toylib/slow"), HasSubstr("no time was left for its rounds"))));
+  EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre("ours", "toylib/plain0", "toylib/other0")));
+  end_ = Budget::Clock::now();
+  gpu_.offers = {offer("late", false, 1)};
+  EXPECT_THAT(compare(), ElementsAre("toylib/late is left out: the budget was over"));
 }
 
 TEST_F(Comparing, ADefaultThatIsTheFastestIsStoredOnce) {

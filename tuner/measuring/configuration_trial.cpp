@@ -69,10 +69,12 @@ class ConfigurationTrial {
     for (bool verify = true; reason_ == StopReason::none; verify = false) {
       gpu::Sampling sampling = rule_.sampling();
       if (verify) sampling.too_slow_us = job_.too_slow_us;
-      const auto begin = std::chrono::steady_clock::now();
+      const auto begin = Budget::Clock::now();
       const worker::TrialReply reply = thread_.gpu.trial(candidate, verify, sampling);
       seconds_.count = 1;
-      seconds_.all += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      seconds_.all +=
+          std::chrono::duration<double>(Budget::Clock::now() - begin).count() - reply.parts.setting_up / 1e6;
+      seconds_.parts.add(reply.parts);
       for (const gpu::Sample& sample : reply.samples) seconds_.samples += sample.microseconds / 1e6;
       trial_.verdict = word_of(reply.outcome.verdict);
       trial_.detail = reply.outcome.detail;

@@ -3,13 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tuner/tasks/simulator_checks.hpp"
 
 namespace warpwright::tuner {
 namespace {
 
 constexpr int kCases = 60;
-constexpr std::chrono::seconds kSearchTime{20};
+constexpr double kSearchSeconds = 20;
+constexpr int kPartOfTime = 10;  ///< of what is left, one in so many
 
 }  // namespace
 
@@ -27,7 +30,9 @@ std::string CounterexampleFinder::keep(MeasuringGpu& gpu, TrialWriter& writer, c
   };
   const std::string target = gpu.device().arch();
   conformance::PropertyOptions small = device_cases(target, prepared, problem_, kCases, request_.seed, stop_);
-  small.deadline = std::chrono::steady_clock::now() + kSearchTime;
+  const auto now = Budget::Clock::now();
+  const auto most = Budget::to_duration(kSearchSeconds);
+  small.deadline = now + (end_ ? std::clamp((*end_ - now) / kPartOfTime, {}, most) : most);
   const auto report = gpu.run_property(*prepared.kernel, small);
   if (!report.ok()) return store(*report.counterexample, report.failure.detail);
   if (outcome.input.empty()) return {};

@@ -7,6 +7,7 @@
 
 #include "tuner/measuring/measuring_gpu.hpp"
 #include "tuner/measuring/trial_writer.hpp"
+#include "tuner/tasks/budget.hpp"
 #include "tuner/tasks/prepare.hpp"
 #include "tuner/tasks/stored_counterexamples.hpp"
 #include "tuner/tasks/tuning_request.hpp"
@@ -17,8 +18,9 @@ namespace warpwright::tuner {
 class CounterexampleFinder {
  public:
   /// All must outlive it.
-  CounterexampleFinder(const Problem& problem, const TuningRequest& request, const std::atomic<bool>& stop)
-      : problem_(problem), request_(request), stop_(stop) {}
+  CounterexampleFinder(const Problem& problem, const TuningRequest& request, Budget::End end,
+                       const std::atomic<bool>& stop)
+      : problem_(problem), request_(request), end_(end), stop_(stop) {}
 
   /// For a configuration with a wrong answer on that GPU. Searches a small case that is wrong too, and stores it in its
   /// shrunk form; where there is none, stores the problem itself. Returns the repro hint to append to the trial's
@@ -31,6 +33,7 @@ class CounterexampleFinder {
 
   const Problem& problem_;
   const TuningRequest& request_;
+  const Budget::End end_;
   const std::atomic<bool>& stop_;
   std::mutex mutex_;
   std::map<const Kernel*, int> kept_;

@@ -14,6 +14,7 @@
 #include "kernels/core/target.hpp"
 #include "kernels/system/environment_fault.hpp"
 #include "tuner/measuring/measuring_gpu.hpp"
+#include "tuner/tasks/budget.hpp"
 
 namespace warpwright::tuner {
 
@@ -38,6 +39,8 @@ class FakeGpu : public MeasuringGpu {
 
   int trials_left = 1'000'000;  ///< then it is lost; so are rounds
   double copy_gbs = 4000;
+  double trial_seconds = 0;  ///< for these the budget's clock moves forward
+  double restoring_us = 0;   ///< before each run of the rounds, likewise
   bool compiler_is_missing = false;
   std::function<void(const std::string& problem)> on_select = [](const std::string&) {};
   std::function<void()> on_rounds = [] {};  ///< before them
@@ -56,6 +59,7 @@ class FakeGpu : public MeasuringGpu {
   std::vector<std::string> tested;                       ///< params of property tests on the device, in order
   std::vector<std::string> simulated;                    ///< likewise, in the simulator for a certificate
   std::vector<std::string> sampled;                      ///< likewise, as part of a sample
+  std::vector<Budget::End> sampled_until;                ///< ... and the time for these
   std::vector<std::string> compiled_for_simulator;       ///< params, in order
   std::vector<conformance::PropertyOptions> properties;  ///< of these, as they were asked for
   std::string why_not_simulated = {};                    ///< empty: it is simulated
@@ -123,10 +127,15 @@ class FakeGpu : public MeasuringGpu {
     const std::string name = name_of(candidate);
     const Script& one = script(name);
     candidates.push_back(candidate);
-    if (verify) verified.push_back(name);
+    if (verify) {
+      verified.push_back(name);
+      takes(trial_seconds);
+    }
     if (verify && one.verdict != Verdict::passed) return {.outcome = said(one.verdict), .samples = {}};
     if (one.us > sampling.too_slow_us) return {.outcome = said(Verdict::too_slow), .samples = {}};
-    worker::TrialReply reply{.outcome = {.error_ratio = 0.25, .mode = gpu::timing_mode(false)}, .samples = {}};
+    worker::TrialReply reply{.outcome = {.error_ratio = 0.25, .mode = gpu::timing_mode(false)},
+                             .samples = {},
+                             .parts = {.runs = 1, .restoring = restoring_us}};
     double fastest = std::numeric_limits<double>::infinity();
     const int count = verify ? sampling.after_verifying(one.us, 1).count : sampling.count;
     for (int i = 0; i < count; ++i) {
@@ -160,6 +169,7 @@ class FakeGpu : public MeasuringGpu {
         const Script& one = script(name);
         row.push_back({.microseconds = (one.round_us > 0 ? one.round_us : one.us) * noise(r),
                        .sm_clock_mhz = static_cast<double>(device_.sm_clock_mhz)});
+        takes((row.back().microseconds + restoring_us) / 1e6);
       }
     }
     return reply;
@@ -185,6 +195,7 @@ class FakeGpu : public MeasuringGpu {
     Verdict verdict = one.in_sample;
     if (is_host(options.target) && options.shapes.empty()) {
       sampled.push_back(name);
+      sampled_until.push_back(options.deadline);
     } else {
       properties.push_back(options);
       if (!is_host(options.target))
@@ -231,6 +242,11 @@ class FakeGpu : public MeasuringGpu {
   gpu::Outcome said(Verdict verdict) const {
     if (verdict == Verdict::passed) return {};
     return {.verdict = verdict, .detail = "planted", .input = input_};
+  }
+
+  /// Where nothing takes time, the clock is that of the machine.
+  static void takes(double seconds) {
+    if (seconds > 0) Budget::Clock::ahead = Budget::Clock::ahead.load() + Budget::to_duration(seconds);
   }
 
   void work() {

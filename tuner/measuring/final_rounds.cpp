@@ -11,8 +11,12 @@ namespace {
 /// Who turns out wrong is stored as such and drops out, and the others are measured again.
 class FinalRounds {
  public:
-  FinalRounds(GpuThread& thread, MeasuringSetup& setup, std::vector<MeasuredConfiguration> finalists, bool certifies)
-      : thread_(thread), setup_(setup), finalists_(std::move(finalists)), certifies_(certifies) {}
+  FinalRounds(GpuThread& thread, MeasuringSetup& setup, const RankFinalists& job)
+      : thread_(thread),
+        setup_(setup),
+        finalists_(job.finalists),
+        certifies_(job.certifies),
+        has_baselines_(job.has_baselines) {}
 
   RankFinalists::Result run() {
     while (!finalists_.empty() && !setup_.context.stop && !setup_.context.failed) {
@@ -59,7 +63,8 @@ class FinalRounds {
     const TaskContext& context = setup_.context;
     Certification certified{.on_device = {}};
     if (certifies_)
-      certified = certify(thread_.gpu, winner.prepared, setup_.problem, context.request.seed, setup_.end, context.stop);
+      certified =
+          certify(thread_.gpu, winner.prepared, setup_.problem, context.request.seed, certified_by(), context.stop);
     if (context.stop) return true;
     for (const conformance::PropertyReport* report : {&certified.on_device, &certified.on_host}) {
       if (report->ok()) continue;
@@ -70,9 +75,16 @@ class FinalRounds {
     }
     std::vector<std::vector<gpu::StepTime>> steps;
     for (const MeasuredConfiguration& finalist : finalists_)
-      steps.push_back(thread_.gpu.step_times(setup_.candidate(finalist.prepared), kStepRuns));
+      steps.push_back(is_over(setup_.end) ? std::vector<gpu::StepTime>()
+                                          : thread_.gpu.step_times(setup_.candidate(finalist.prepared), kStepRuns));
     store(reply, ranking, certified, steps, warnings);
     return true;
+  }
+
+  /// The times of the steps, and baselines, come after the certificate.
+  Budget::End certified_by() const {
+    const Budget::Clock::time_point now = Budget::Clock::now();
+    return has_baselines_ ? leaving(setup_.end, now, 0.5, 16) : leaving(setup_.end, now, 0.1, 1);
   }
 
   void store(const worker::RoundsReply& reply, const FinalistRanking& ranking, const Certification& certified,
@@ -135,14 +147,14 @@ class FinalRounds {
   GpuThread& thread_;
   MeasuringSetup& setup_;
   std::vector<MeasuredConfiguration> finalists_;
-  const bool certifies_;
+  const bool certifies_, has_baselines_;
   RankFinalists::Result result_;
 };
 
 }  // namespace
 
 RankFinalists::Result RankFinalists::run(GpuThread& thread, MeasuringSetup& setup) const {
-  return FinalRounds(thread, setup, finalists, certifies).run();
+  return FinalRounds(thread, setup, *this).run();
 }
 
 }  // namespace warpwright::tuner

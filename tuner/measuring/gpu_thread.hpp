@@ -108,6 +108,7 @@ struct RankFinalists {
 
   std::vector<MeasuredConfiguration> finalists;  ///< in canonical order, which decides ties
   bool certifies = true;                         ///< every kernel of the problem was measured
+  bool has_baselines = false;                    ///< that are to be measured after this
 };
 
 /// Compares the winner, if there is one, with the libraries.

@@ -15,7 +15,7 @@ MeasuringSetup::MeasuringSetup(const TaskContext& common, const TuningTask& tune
       work(pattern.work(problem)),
       inputs(session_inputs(pattern, problem, common.request.seed)),
       end(until),
-      finder(problem, common.request, common.stop) {}
+      finder(problem, common.request, until, common.stop) {}
 
 gpu::Candidate MeasuringSetup::candidate(const CompiledConfiguration& prepared) const {
   return {.plan = prepared.plan,

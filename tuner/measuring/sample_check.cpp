@@ -12,12 +12,11 @@ constexpr int kCases = 6;  ///< of a configuration
 
 }  // namespace
 
-SampleCheck::SampleCheck(MeasuringGpu& simulator, const Catalogue& catalogue, const Problem& problem, Budget::End end,
+SampleCheck::SampleCheck(MeasuringGpu& simulator, const Catalogue& catalogue, const Problem& problem,
                          const std::atomic<bool>& stop)
     : simulator_(simulator),
       catalogue_(catalogue),
       problem_(problem),
-      end_(end),
       stop_(stop),
       can_check_(simulator.cannot_simulate().empty()) {}
 
@@ -30,10 +29,10 @@ void SampleCheck::expect(std::span<const std::pair<const Kernel*, Point>> config
   simulator_.compile_for_simulator(programs);
 }
 
-void SampleCheck::add(const CompiledConfiguration& prepared, std::size_t order) {
-  if (!can_check_ || is_over(end_)) return;
+void SampleCheck::add(const CompiledConfiguration& prepared, std::size_t order, Budget::End end) {
+  if (!can_check_ || is_over(end)) return;
   auto cases = host_cases(host_target(simulator_.device().compute_capability), prepared, problem_, kCases, stop_);
-  cases.deadline = end_;
+  cases.deadline = end;
   on_their_way_.push_back({order, simulator_.simulate(*prepared.kernel, std::move(cases))});
 }
 

@@ -25,15 +25,15 @@ class SampleCheck {
     conformance::PropertyReport report;
   };
 
-  /// All must outlive it. It checks nothing after `end`.
-  SampleCheck(MeasuringGpu& simulator, const Catalogue& catalogue, const Problem& problem, Budget::End end,
+  /// All must outlive it.
+  SampleCheck(MeasuringGpu& simulator, const Catalogue& catalogue, const Problem& problem,
               const std::atomic<bool>& stop);
 
   /// Compiles for the simulator what it may be given.
   void expect(std::span<const std::pair<const Kernel*, Point>> configurations);
 
-  /// A configuration that was found right on the device.
-  void add(const CompiledConfiguration& prepared, std::size_t order);
+  /// A configuration that was found right on the device. It is checked until `end`.
+  void add(const CompiledConfiguration& prepared, std::size_t order, Budget::End end);
 
   /// One that is done, in the order in which they were added. None: there is none.
   std::optional<Checked> next();
@@ -52,7 +52,6 @@ class SampleCheck {
   MeasuringGpu& simulator_;
   const Catalogue& catalogue_;
   const Problem& problem_;
-  const Budget::End end_;
   const std::atomic<bool>& stop_;
   const bool can_check_;
   std::list<OnItsWay> on_their_way_;

@@ -15,7 +15,8 @@ constexpr std::size_t kAhead = 3;  ///< configurations on their way for each com
 constexpr double kTooSlow = 10;    ///< times the best: a run is ended
 constexpr double kFinalistMargin = 1.03, kMostSpread = 1.05;
 constexpr std::size_t kFinalists = 8;
-constexpr double kRoundsShare = 0.5, kOverheadUs = 1000;  ///< of the time that is left; of a run
+constexpr double kRoundsShare = 0.5, kMostForRest = 0.6;  ///< of the time that is left; of all, after the search
+constexpr double kOverheadUs = 1000;                      ///< of a run, until that is measured
 
 }  // namespace
 
@@ -57,16 +58,30 @@ void TaskTuner::give_back(const Job& job) {
   }
 }
 
-/// What comes after the search takes its part of the time.
+/// A run that takes so long on the GPU, with what comes before it, as measured so far.
+double TaskTuner::run_seconds(double us) const {
+  const gpu::TrialParts& parts = result_.outcome.seconds.parts;
+  return (us + (parts.runs > 0 ? parts.restoring / parts.runs : kOverheadUs)) / 1e6;
+}
+
+/// What comes after the search takes its part of the time: at least what ranking the best and another one will take.
 Budget::End TaskTuner::search_end() const {
-  constexpr double kShare = 0.3, kMost = 8, kShareBeside = 0.5, kMostBeside = 24;
-  return has_baselines_ ? leaving(setup_.end, begin_, kShareBeside, kMostBeside)
-                        : leaving(setup_.end, begin_, kShare, kMost);
+  if (!setup_.end) return {};
+  const double all = std::chrono::duration<double>(*setup_.end - begin_).count();
+  double rest = has_baselines_ ? std::min(0.5 * all, 24.0) : std::min(0.3 * all, 8.0);
+  if (std::isfinite(best_us_))
+    rest = std::clamp(2 * kRounds * run_seconds(best_us_) / kRoundsShare, rest, kMostForRest * all);
+  return *setup_.end - Budget::to_duration(rest);
+}
+
+/// Whether a configuration that begins now ends before the search does.
+bool TaskTuner::may_measure() const {
+  return is_in_time(search_end(), result_.outcome.seconds.mean());
 }
 
 bool TaskTuner::has_search_work() const {
   if (busy_ == 0 || !search_) return true;
-  return !is_over(search_end()) && (!queue_.empty() || asked_ < search_->size());
+  return may_measure() && (!queue_.empty() || asked_ < search_->size());
 }
 
 NextStep TaskTuner::select(GpuThread& thread) {
@@ -91,7 +106,7 @@ void TaskTuner::finish(const Job& job, const SelectProblem& /*selected*/, Select
 /// Compiles what the search asks for ahead, and measures what is ready first.
 NextStep TaskTuner::search(GpuThread& thread, bool rests) {
   if (!is_selected(thread)) return select(thread);
-  if (!is_over(search_end())) {
+  if (may_measure()) {
     if (queue_.size() < (ahead_ + 1) / 2)
       if (auto choices = search_->ask(ahead_ - queue_.size()); !choices.empty())
         return compile(thread, std::move(choices));
@@ -100,6 +115,7 @@ NextStep TaskTuner::search(GpuThread& thread, bool rests) {
       const auto ready =
           std::ranges::find_if(queue_, [](const QueuedConfiguration& one) { return one.built.is_ready(); });
       if (ready != queue_.end()) return measure(thread, ready);
+      waiting_.try_emplace(&thread, Budget::Clock::now());
       return Wait{[built = queue_.front().built](std::chrono::milliseconds most) { built.wait_for(most); }};
     }
     // The next configurations may depend on the times of those that others measure.
@@ -142,6 +158,8 @@ void TaskTuner::finish(const Job& /*job*/, const CompilePrograms& compiled, Comp
 }
 
 NextStep TaskTuner::measure(GpuThread& thread, std::list<QueuedConfiguration>::iterator queued) {
+  if (const auto waited = waiting_.extract(&thread))
+    result_.outcome.seconds.compiling += std::chrono::duration<double>(Budget::Clock::now() - waited.mapped()).count();
   const Choice choice = queued->choice;
   // What is known of a finalist may be of another day; what is known of this problem bounds all others.
   const bool is_known = search_->finalist(choice) != nullptr;
@@ -182,7 +200,7 @@ void TaskTuner::add(Choice choice, MeasuredConfiguration measured, Verdict verdi
   best_us_ = std::min(best_us_, measured.median_us);
   search_->tell(choice, measured.median_us);
   if (std::isfinite(measured.median_us)) {
-    if (is_to_be_simulated(choice) && measured.is_new) sample_.add(measured.prepared, measured.order);
+    if (is_to_be_simulated(choice) && measured.is_new) sample_.add(measured.prepared, measured.order, search_end());
     measured_.push_back(std::move(measured));
   }
   if (progress() != nullptr) progress()->evaluated(title(), best_us_);
@@ -217,8 +235,9 @@ NextStep TaskTuner::decide(GpuThread& thread) {
   decider_ = &thread;
   if (progress() != nullptr) progress()->now(title(), "ranking the fastest");
   return winner_ ? compare(thread)
-                 : NextStep(make_job(
-                       thread, RankFinalists{.finalists = finalists(), .certifies = search_->knows_every_kernel()}));
+                 : NextStep(make_job(thread, RankFinalists{.finalists = finalists(),
+                                                           .certifies = search_->knows_every_kernel(),
+                                                           .has_baselines = has_baselines_}));
 }
 
 /// GPUs of one model differ a little; by so much the finalists may too.
@@ -244,7 +263,7 @@ std::vector<MeasuredConfiguration> TaskTuner::finalists() const {
     std::rotate(finalists.begin() + 1, stored, stored + 1);
   std::vector<double> round_us;
   for (const MeasuredConfiguration& finalist : finalists)
-    round_us.push_back((finalist.median_us + kOverheadUs) * kRounds);
+    round_us.push_back(1e6 * run_seconds(finalist.median_us) * kRounds);
   finalists.resize(std::min(kFinalists, affordable(setup_.end, kRoundsShare, round_us)));
   std::ranges::sort(finalists, {}, &MeasuredConfiguration::order);
   return finalists;

@@ -45,7 +45,9 @@ class TaskTuner {
  private:
   enum class Phase { searching, closing, searched, deciding, done };
 
+  double run_seconds(double us) const;
   Budget::End search_end() const;
+  bool may_measure() const;
   bool has_search_work() const;
   bool is_selected(const GpuThread& thread) const { return thread.selected == &setup_ && rates_.contains(&thread); }
   NextStep select(GpuThread& thread);
@@ -78,8 +80,7 @@ class TaskTuner {
   }
 
   MeasuringSetup setup_;
-  SampleCheck sample_{setup_.context.simulator, setup_.context.catalogue, setup_.problem, setup_.end,
-                      setup_.context.stop};
+  SampleCheck sample_{setup_.context.simulator, setup_.context.catalogue, setup_.problem, setup_.context.stop};
   const Budget::Clock::time_point begin_ = Budget::Clock::now();
   std::map<const GpuThread*, gpu::Rates> rates_;  ///< of this session
   bool has_baselines_ = false;                    ///< libraries, in the GPU's worker
@@ -88,6 +89,7 @@ class TaskTuner {
   std::optional<Search> search_;
   std::size_t ahead_ = 1;  ///< configurations that are asked for before they can be measured
   std::list<QueuedConfiguration> queue_;
+  std::map<const GpuThread*, Budget::Clock::time_point> waiting_;  ///< for the compiler, since when
   std::size_t asked_ = 0;
   int busy_ = 0;                        ///< jobs of the search that are under way
   const GpuThread* decider_ = nullptr;  ///< ends the search, ranks and compares

@@ -40,11 +40,7 @@ std::string details(Run& run, double seconds, const std::optional<Board>& predic
   text += fmt::format("; programs, of which configurations share some: {} compiled, {} from the cache",
                       run.build.compiler.compiled(), run.build.compiler.cached());
   std::string lines = wrapped(text, screen.width, 2);
-  if (const TrialSeconds& own = totals.seconds; own.count > 0)
-    lines += wrapped(fmt::format("A configuration took {:.3g} ms on the GPU, {:.3g} ms of it in samples; the rest "
-                                 "restored its buffers, flushed the L2, and ran and verified it",
-                                 1e3 * own.all / own.count, 1e3 * own.samples / own.count),
-                     screen.width, 2);
+  lines += time_of_configurations(run.seconds, screen);
   for (const std::string& one : run.left) lines += wrapped("Searched of " + one, screen.width, 2);
   if (predicted)
     if (const auto baselines = baselines_worker(run.options, predicted->device.arch()); !baselines.empty())

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "kernels/core/text.hpp"
+#include "kernels/system/table.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -21,6 +22,32 @@ bool is_hardly_searched(const db::Searched& searched) {
 }
 
 }  // namespace
+
+std::string time_of_configurations(const std::map<std::string, TrialSeconds>& seconds, const Screen& screen) {
+  std::vector<Table::Column> columns{{.head = "PATTERN"}, {.head = "MEASURED"}};
+  for (const char* head : {"MS EACH", "RESTORE", "VERIFY", "COMPARE", "SAMPLES", "REST", "SET UP", "COMPILE"})
+    columns.push_back({.head = head});
+  Table table(std::move(columns));
+  const auto number = [](double value) { return Table::Cell(value, fmt::format("{:.2f}", value)); };
+  bool has_rows = false;
+  for (const auto& [pattern, one] : seconds) {
+    if (one.count == 0) continue;
+    has_rows = true;
+    const double each = 1e3 / one.count;
+    const double restoring = one.parts.restoring / 1e6, verifying = one.parts.verifying / 1e6;
+    const double comparing = one.parts.comparing / 1e6;
+    const double rest = std::max(one.all - restoring - verifying - comparing - one.samples, 0.0);
+    table.add({pattern, one.count, number(each * one.all), number(each * restoring), number(each * verifying),
+               number(each * comparing), number(each * one.samples), number(each * rest),
+               number(one.parts.setting_up / 1e6), number(one.compiling)});
+  }
+  if (!has_rows) return "";
+  return table.text(screen) +
+         "Milliseconds for each configuration on the GPU: in all, restoring its buffers and flushing the L2, runs "
+         "that\n"
+         "verify it, comparing its outputs, samples, the rest. Then seconds in all: to set problems up and run their\n"
+         "reference, and while the GPU waited for the compiler.\n";
+}
 
 std::string faults_text(const Totals& totals) {
   std::string text = totals.faults.text();

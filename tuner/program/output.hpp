@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,6 @@ namespace warpwright::tuner {
 struct Totals {
   int problems = 0, configurations = 0, resumed = 0, shared = 0, simulated = 0;
   Faults faults;
-  TrialSeconds seconds;
   int failing = 0;     ///< counterexamples of earlier runs that still fail
   int unanswered = 0;  ///< problems without a best configuration
 
@@ -26,7 +26,6 @@ struct Totals {
     shared += outcome.shared;
     simulated += outcome.simulated;
     faults.add(outcome.faults);
-    seconds.add(outcome.seconds);
   }
   /// Whether a kernel is at fault.
   bool has_wrong() const { return faults.wrong() + failing > 0; }
@@ -54,6 +53,9 @@ std::vector<std::string> hardly_searched(const std::vector<SearchedProblem>& pro
 
 /// The time in which each of those problems reaches a fiftieth of its space at this rate, in whole minutes: "2m".
 std::string budget_to_go_on(const std::vector<SearchedProblem>& problems, double configurations_per_second);
+
+/// What a configuration took on the GPU, a line for each pattern; empty if nothing was measured.
+std::string time_of_configurations(const std::map<std::string, TrialSeconds>& seconds, const Screen& screen);
 
 /// " --db FILE" for a command if `given` is not empty.
 std::string database_option(const std::string& given);

@@ -55,6 +55,16 @@ TEST(Summary, SaysInPlainWordsWhatCannotBeUsed) {
   EXPECT_EQ(totals.faults.wrong(), 4);
 }
 
+TEST(TimeOfConfigurations, HasALineForEachPatternThatWasMeasured) {
+  TrialSeconds sort{.count = 2, .all = 3, .samples = 0.5, .compiling = 1.5};
+  sort.parts.add({.runs = 3, .setting_up = 250000, .restoring = 1e6, .verifying = 400000, .comparing = 600000});
+  const Screen screen{.width = 120};
+  const std::string text = time_of_configurations({{"reduce", {}}, {"sort", sort}}, screen);
+  EXPECT_THAT(text, testing::ContainsRegex("sort +2 +1500.00 +500.00 +200.00 +300.00 +250.00 +250.00 +0.25 +1.50\n"));
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("reduce")));
+  EXPECT_EQ(time_of_configurations({{"reduce", {}}}, screen), "");
+}
+
 TEST(Summary, ImplausiblyFastTimesAreReportedButAreNoFaultOfTheKernel) {
   Totals totals = of_run(1, 2);
   totals.faults.add(Verdict::mistrusted);

@@ -105,6 +105,7 @@ db::Environment Run::environment() {
 void Run::conclude(const TuningTask& task, const TuneOutcome& outcome, const std::string& unsearched,
                    const Device& device) {
   totals.add(outcome);
+  seconds[task.problem.pattern].add(outcome.seconds);
   note_finding(task, outcome, device);
   if (interrupted) return;
   if (!unsearched.empty()) left.push_back(fmt::format("{}: {}", task.title, unsearched));

@@ -4,6 +4,7 @@
 #include <deque>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -68,6 +69,7 @@ struct Run {
   std::vector<std::string> not_begun;     ///< titles of the problems for which the budget left no time
   std::vector<std::string> findings;      ///< what is wrong, for the first few problems with a fault
   Totals totals;
+  std::map<std::string, TrialSeconds> seconds;  ///< by pattern, what configurations took on GPUs
   Progress progress;
 
   Run(const Options& given, const Catalogue& known, std::vector<TuningTask> asked);

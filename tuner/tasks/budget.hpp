@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <optional>
@@ -9,9 +10,18 @@
 
 namespace warpwright::tuner {
 
+/// The steady clock. Tests move it forward, where a GPU would take that time.
+struct BudgetClock {
+  using duration = std::chrono::steady_clock::duration;
+  using time_point = std::chrono::steady_clock::time_point;
+
+  static time_point now() { return std::chrono::steady_clock::now() + ahead.load(); }
+  static inline std::atomic<duration> ahead = duration(0);
+};
+
 class Budget {
  public:
-  using Clock = std::chrono::steady_clock;
+  using Clock = BudgetClock;
   using End = std::optional<Clock::time_point>;
 
   /// Begins now; 0 seconds: no limit.
@@ -55,6 +65,11 @@ inline std::size_t affordable(Budget::End end, double share, std::span<const dou
 
 inline bool is_over(Budget::End end) {
   return end && Budget::Clock::now() >= *end;
+}
+
+/// Whether what takes so long ends in time if it begins now.
+inline bool is_in_time(Budget::End end, double seconds) {
+  return !end || Budget::Clock::now() + Budget::to_duration(seconds) < *end;
 }
 
 }  // namespace warpwright::tuner

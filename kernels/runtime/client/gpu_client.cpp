@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "kernels/system/environment_fault.hpp"
 
@@ -31,15 +32,15 @@ std::vector<gpu::GpuInfo> list_gpus(Process& process) {
   return std::move(answered.reply);
 }
 
-RunLimit limit_of_runs(int runs, double reference_us, double too_slow_us, std::chrono::milliseconds least) {
-  const auto limit = [&](double run_us) {
-    return std::max(least, std::chrono::milliseconds(static_cast<std::int64_t>(run_us * runs / 1e3)));
+RunLimit limit_of_runs(int runs, int first, double reference_us, double too_slow_us, std::chrono::milliseconds least) {
+  const double hang_us = runs * kTimesReference * reference_us;
+  const double slow_us = first * (too_slow_us + kVerifying * reference_us);
+  const auto limit = [&](double us) {
+    return std::max(least, std::chrono::milliseconds(static_cast<std::int64_t>(us / 1e3)));
   };
-  const double hang_us = kTimesReference * reference_us;
-  const RunLimit hang{.time = limit(hang_us), .beyond = Verdict::timed_out};
-  const RunLimit slow{.time = limit(std::min(hang_us, too_slow_us + kVerifying * reference_us)),
-                      .beyond = Verdict::too_slow};
-  return slow.time < hang.time ? slow : hang;
+  if (first > 0 && slow_us < hang_us && limit(slow_us) < limit(hang_us))
+    return {.time = limit(slow_us), .beyond = Verdict::too_slow};
+  return {.time = limit(hang_us), .beyond = Verdict::timed_out};
 }
 
 GpuClient::GpuClient(gpu::GpuInfo info, const CompiledProgram& support, std::filesystem::path program, const Stop& stop)
@@ -56,12 +57,14 @@ void GpuClient::select(std::string key, const gpu::ProblemSetup& setup, double m
 
 void GpuClient::prepare() {
   if (ready_worker_ != 0 && ready_worker_ == process_.worker_number()) return;
+  const auto begin = std::chrono::steady_clock::now();
   reference_us_ = call_or_throw(problem_).reference_us;
+  setting_up_us_ += std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
   ready_worker_ = process_.worker_number();
 }
 
 template <class R>
-Answered<typename R::Reply> GpuClient::call_prepared(R request, int runs, std::chrono::milliseconds least,
+Answered<typename R::Reply> GpuClient::call_prepared(R request, int runs, std::chrono::milliseconds least, int first,
                                                      double too_slow_us) {
   const Message message = encode(Request(std::move(request)));
   // A second worker sets the problem up before the request, so that the set-up does not count against its limit.
@@ -69,7 +72,7 @@ Answered<typename R::Reply> GpuClient::call_prepared(R request, int runs, std::c
   int replaced = 0;
   while (true) {
     prepare();
-    const RunLimit limit = limit_of_runs(runs, reference_us_ + more_us_, too_slow_us, least);
+    const RunLimit limit = limit_of_runs(runs, first, reference_us_ + more_us_, too_slow_us, least);
     auto answered = process_.call_encoded<R>(message, limit.time, Process::Believe::first_loss);
     was_too_slow_ = answered.status == CallStatus::timed_out && limit.beyond == Verdict::too_slow;
     if (answered.is_lost() && !was_too_slow_ && ++losses < 2) continue;
@@ -88,19 +91,20 @@ typename R::Reply GpuClient::call_or_throw(R request) {
 }
 
 TrialReply GpuClient::trial(gpu::Candidate candidate, bool verify, const gpu::Sampling& sampling) {
-  const auto inputs = static_cast<int>(problem_.setup.inputs.size());
+  const int verifying = verify ? static_cast<int>(problem_.setup.inputs.size()) : 0;
   Trial request{.gpu = info_.index, .candidate = std::move(candidate), .verify = verify, .sampling = sampling};
   auto answered =
-      call_prepared(std::move(request), (verify ? inputs : 0) + sampling.count, kLeastLimit, sampling.too_slow_us);
-  if (!answered.ok()) {
-    if (!was_too_slow_) return {.outcome = lost(answered), .samples = {}};
-    return {.outcome = {.verdict = Verdict::too_slow,
-                        .detail = fmt::format("a run takes longer than {:.0f} us, or it hangs", sampling.too_slow_us),
-                        .error_ratio = 0},
-            .samples = {}};
+      call_prepared(std::move(request), verifying + sampling.count, kLeastLimit, verifying + 1, sampling.too_slow_us);
+  TrialReply reply{.outcome = lost(answered), .samples = {}};
+  if (answered.ok()) {
+    reply = std::move(answered.reply);
+    if (reply.outcome.damaged) process_.kill();
+  } else if (was_too_slow_) {
+    reply.outcome.verdict = Verdict::too_slow;
+    reply.outcome.detail = fmt::format("a run takes longer than {:.0f} us, or it hangs", sampling.too_slow_us);
   }
-  if (answered.reply.outcome.damaged) process_.kill();
-  return std::move(answered.reply);
+  reply.parts.setting_up = std::exchange(setting_up_us_, 0);
+  return reply;
 }
 
 RoundsReply GpuClient::rounds(std::vector<gpu::Candidate> candidates, int count, std::uint64_t seed) {

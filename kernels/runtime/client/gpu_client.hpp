@@ -20,9 +20,10 @@ struct RunLimit {
   Verdict beyond;
 };
 
-/// A run may take a hundred times as long as one of the reference; beyond that it hangs. If it is known how slow is too
-/// slow, a run may only take that long, and twice the reference besides, for verifying it.
-RunLimit limit_of_runs(int runs, double reference_us, double too_slow_us, std::chrono::milliseconds least);
+/// Each of `runs` may take a hundred times as long as one of the reference; beyond that it hangs. If it is known how
+/// slow is too slow, the `first` of them decide: each may take that long, and twice the reference besides, for
+/// verifying it.
+RunLimit limit_of_runs(int runs, int first, double reference_us, double too_slow_us, std::chrono::milliseconds least);
 
 /// One GPU and the worker that holds its buffers. A worker that hangs, faults, or saw its inputs or guards overwritten
 /// is replaced; the next call sets the problem up again by itself.
@@ -71,7 +72,7 @@ class GpuClient {
   /// A call about the problem, for so many runs of configurations. A lost worker is replaced, and asked again; but not
   /// after a run that is too slow.
   template <class R>
-  Answered<typename R::Reply> call_prepared(R request, int runs, std::chrono::milliseconds least,
+  Answered<typename R::Reply> call_prepared(R request, int runs, std::chrono::milliseconds least, int first = 0,
                                             double too_slow_us = std::numeric_limits<double>::infinity());
 
   gpu::GpuInfo info_;
@@ -82,6 +83,7 @@ class GpuClient {
   double reference_us_ = 0;  ///< a run of the problem's reference there
   double more_us_ = 0;
   bool was_too_slow_ = false;  ///< the last call about the problem
+  double setting_up_us_ = 0;   ///< the time of that since the last trial
 };
 
 }  // namespace warpwright::worker

@@ -119,13 +119,13 @@ TEST(ProcessFaults, AGpuWorkerThatIsLostAtEveryTrialEndsWithWhatTheMachineDidToI
 
 TEST(GpuLimit, OfRunsIsAHundredTimesTheReferenceOrWhatIsTooSlow) {
   const auto limit = [](double reference_us, double too_slow_us, int least_ms = 0) {
-    return limit_of_runs(7, reference_us, too_slow_us, milliseconds(least_ms));
+    return limit_of_runs(7, 3, reference_us, too_slow_us, milliseconds(least_ms));
   };
   const auto unknown = limit(10000, std::numeric_limits<double>::infinity());
   EXPECT_EQ(unknown.time, std::chrono::seconds(7));
   EXPECT_EQ(unknown.beyond, Verdict::timed_out);
   const auto known = limit(10000, 4400);
-  EXPECT_EQ(known.time, milliseconds(170)) << "7 runs of 4.4 ms and 20 ms";
+  EXPECT_EQ(known.time, milliseconds(73)) << "3 runs of 4.4 ms and 20 ms";
   EXPECT_EQ(known.beyond, Verdict::too_slow);
   EXPECT_EQ(limit(10, 1e9).time, milliseconds(7)) << "never more than without";
   const auto small = limit(100, 40, 1000);

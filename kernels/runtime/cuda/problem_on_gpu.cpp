@@ -314,14 +314,18 @@ Outcome ProblemOnGpu::verify(const Candidate& candidate) {
     Outcome outcome;
     try {
       BoundCandidate bound = bind(input, candidate);
-      restore(input, bound.buffers);
-      poison_outputs(input, bound.buffers);
+      parts_.restoring += host_time_of([&] {
+        restore(input, bound.buffers);
+        poison_outputs(input, bound.buffers);
+      });
       bound.runnable->prepare();
       const double took = host_time_of([&] { bound.runnable->run_timed(); });
+      ++parts_.runs;
+      parts_.verifying += took;
       bound.runnable->finish();
       gpu_.synchronize();
       verified_us_ = input == 0 ? took : std::min(verified_us_, took);
-      outcome = check_outputs(input, candidate, bound);
+      parts_.comparing += host_time_of([&] { outcome = check_outputs(input, candidate, bound); });
     } catch (const NotLaunchable& refused) {
       return {.verdict = Verdict::not_launchable, .detail = refused.what()};
     }
@@ -373,14 +377,15 @@ std::vector<Outcome> ProblemOnGpu::rounds(const std::vector<Candidate>& candidat
         if (may_be_last) poison_outputs(input, bound[i].buffers);
         bound[i].runnable->prepare();
       };
-      row[i] = timer.time(
-          prepare, [&] { bound[i].runnable->run_timed(); }, clock);
+      const auto run = [&] { bound[i].runnable->run_timed(); };
+      const double took = host_time_of([&] { row[i] = timer.time(prepare, run, clock); });
+      ++parts_.runs;
+      parts_.restoring += took - row[i].microseconds;
       bound[i].runnable->finish();
       fastest = std::min(fastest, row[i].microseconds);
       is_last |= sampling.cannot_win(round + 1, fastest);
       if (!is_last) continue;
-      gpu_.synchronize();
-      outcomes[i] = check_outputs(input, candidates[i], bound[i]);
+      parts_.comparing += host_time_of([&] { outcomes[i] = check_outputs(input, candidates[i], bound[i]); });
       outcomes[i].mode = timing_mode(bound[i].runnable->uses_graph(), clock);
       // Later failures may be caused by this candidate: the others need a problem that is set up again.
       if (outcomes[i].damaged) return outcomes;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "kernels/core/verdict.hpp"
@@ -34,6 +35,8 @@ class ProblemOnGpu {
   double reference_us() const { return reference_us_; }
   /// Time of the timed part in the fastest run of the latest verify(), likewise.
   double verified_us() const { return verified_us_; }
+  /// What all runs since the last call took besides samples.
+  TrialParts take_parts() { return std::exchange(parts_, {}); }
 
   /// Runs on every input with poisoned outputs and compares each observed element on the device; a changed input, a
   /// write beside a buffer, or self-restoring scratch that is not zero afterwards is a failure. Throws
@@ -102,6 +105,7 @@ class ProblemOnGpu {
   std::map<std::tuple<std::string, std::int64_t, Where>, PlacedMemory> placed_;  ///< likewise, by location; inputs too
   Memory result_;
   double reference_us_ = 0, verified_us_ = 0;
+  TrialParts parts_;
 };
 
 }  // namespace warpwright::gpu

@@ -9,6 +9,7 @@
 #include "kernels/model/plan.hpp"
 #include "kernels/model/program.hpp"
 #include "kernels/runtime/messages/gpu.hpp"
+#include "kernels/runtime/messages/sampling.hpp"
 #include "kernels/runtime/messages/step_times.hpp"
 #include "kernels/runtime/messages/toolchain.hpp"
 #include "kernels/runtime/simulator/results/execution.hpp"
@@ -63,6 +64,7 @@ struct ProblemReady {
 struct TrialReply {
   gpu::Outcome outcome;
   std::vector<gpu::Sample> samples;
+  gpu::TrialParts parts = {};
 };
 
 struct RoundsReply {

@@ -35,4 +35,21 @@ struct Sampling {
   }
 };
 
+/// What a trial takes besides its samples, in microseconds.
+struct TrialParts {
+  int runs = 0;           ///< those that verify, and those that are timed
+  double setting_up = 0;  ///< the problem with its reference, if the worker is new
+  double restoring = 0;   ///< inputs and outputs before each run, and the L2
+  double verifying = 0;   ///< runs that are not timed
+  double comparing = 0;   ///< outputs with the reference, inputs and guards with what they were
+
+  void add(const TrialParts& other) {
+    runs += other.runs;
+    setting_up += other.setting_up;
+    restoring += other.restoring;
+    verifying += other.verifying;
+    comparing += other.comparing;
+  }
+};
+
 }  // namespace warpwright::gpu

@@ -134,6 +134,7 @@ TrialReply GpuAnswers::reply_to(const Trial& request) {
   const gpu::Candidate& candidate = request.candidate;
   gpu::Sampling sampling = request.sampling;
   TrialReply reply;
+  (void)problem.take_parts();  // of rounds
   if (request.verify) reply.outcome = problem.verify(candidate);
   const double verified_ratio = reply.outcome.error_ratio;
   if (reply.outcome.verdict == Verdict::passed && sampling.count > 0) {
@@ -143,6 +144,7 @@ TrialReply GpuAnswers::reply_to(const Trial& request) {
     reply.outcome = problem.time(candidate, sampling, *timer_, reply.samples);
     reply.outcome.error_ratio = std::max(reply.outcome.error_ratio, verified_ratio);
   }
+  reply.parts = problem.take_parts();
   return reply;
 }
 
