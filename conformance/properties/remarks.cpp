@@ -41,7 +41,8 @@ std::vector<std::string> hints_on(const PropertyReport& report) {
         fmt::format("{} large cases left out, which would take more than {} s each, by what those before "
                     "them took",
                     report.too_long, kLongestSeconds));
-  if (report.capped.any()) lines.push_back(words_of(report.capped));
+  // Of a job file it is a caveat.
+  if (report.capped.any() && report.kernel->file.empty()) lines.push_back(words_of(report.capped));
   return lines;
 }
 

@@ -8,6 +8,7 @@ namespace warpwright::job {
 namespace {
 
 using testing::AllOf;
+using testing::AnyOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -80,6 +81,53 @@ void run(int rows, int columns, int entries) {
   EXPECT_THAT(made, HasSubstr(R"raw("y": {"role": "out", "type": "float", "count": "rows * 4"})raw"));
   EXPECT_THAT(made, HasSubstr("??? Are its values indices, \"data\": {\"below\": \"n\"}, or row offsets"));
   EXPECT_EQ(refusal(made), "none");
+}
+
+TEST_F(DraftsOfHostCode, DoNotRepeatAVariableWithinItsOwnValue) {
+  const std::string made = draft(R"raw(
+__global__ void k(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 1; }
+void run(int n) {
+  int blocks = n;
+  blocks = (blocks + blocks / 2) / blocks;
+  cudaMalloc(&x, n * sizeof(float));
+  k<<<blocks, 64>>>(x, n);
+}
+)raw");
+  EXPECT_LT(made.size(), 3000U) << made;
+}
+
+TEST_F(DraftsOfHostCode, AskForASumThatALoopMakes) {
+  const std::string text = R"raw(
+__global__ void k(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 1; }
+void run(const int* many, int n) {
+  int total = 0;
+  for (int i = 0; i < n; i++) total ADDS many[i];
+  cudaMalloc(&x, total * sizeof(float));
+  k<<<n, 64>>>(x, n);
+}
+)raw";
+  for (const char* adds : {"+=", "<<=", "|="})
+    EXPECT_THAT(draft(with(text, "ADDS", adds)), HasSubstr("how many elements has it?")) << adds;
+}
+
+TEST_F(DraftsOfHostCode, MakeNoParamsOfMacrosThatConditionsOnlyAskFor) {
+  const std::string made = draft(R"raw(
+#ifdef _MSC_VER
+#define INLINE __forceinline
+#else
+#define INLINE inline
+#endif
+__global__ void k(float* x, int n) {
+#if defined(USE_HIP) || CUDART_VERSION < 11000
+  x[0] = 0;
+#elif PADDED == 1
+  if (threadIdx.x < n) x[threadIdx.x] = 1;
+#endif
+}
+void run(float* x, int n) { k<<<n, 64>>>(x, n); }
+)raw");
+  EXPECT_THAT(made, Not(AnyOf(HasSubstr("_MSC_VER"), HasSubstr("USE_HIP"), HasSubstr("CUDART_VERSION"))));
+  EXPECT_THAT(made, HasSubstr("PADDED"));
 }
 
 TEST_F(DraftsOfHostCode, MakeNoExtentsOfPitchesAndCountsOfTheMachine) {

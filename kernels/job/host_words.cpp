@@ -159,8 +159,13 @@ class Translation {
   std::optional<std::string> name(const std::string& word) const {
     if (const auto known = names_.find(word); known != names_.end()) return known->second;
     if (const auto local = launch_.locals.find(word); local != launch_.locals.end()) {
-      if (local->second == kOfTheMachine) return std::nullopt;
-      if (auto value = nested(local->second)) return value;
+      if (local->second == kUnknown) return std::nullopt;
+      // n = (n + 63) / 64 * 64: within its own value, a variable is what it was before.
+      if (std::ranges::find(within_, word) != within_.end()) return word;
+      Translation inner(text_, launch_, names_, depth_ + 1);
+      inner.within_ = within_;
+      inner.within_.push_back(word);
+      if (auto value = in_brackets(inner.of(local->second))) return value;
     }
     // A macro that is defined by others, or is used only in host code, is replaced by its value.
     if (const auto macro = text_.macros.find(word);
@@ -171,7 +176,12 @@ class Translation {
   }
 
   std::optional<std::string> nested(const std::string& spelt) const {
-    auto value = Translation(text_, launch_, names_, depth_ + 1).of(spelt);
+    Translation inner(text_, launch_, names_, depth_ + 1);
+    inner.within_ = within_;
+    return in_brackets(inner.of(spelt));
+  }
+
+  static std::optional<std::string> in_brackets(std::optional<std::string> value) {
     if (value && value->find(' ') != std::string::npos && !value->starts_with("ceil_div(")) value = "(" + *value + ")";
     return value;
   }
@@ -220,6 +230,7 @@ class Translation {
   const HostLaunch& launch_;
   const std::map<std::string, std::string>& names_;
   int depth_;
+  std::vector<std::string> within_ = {};  ///< variables whose values are being translated
 };
 
 }  // namespace
@@ -289,7 +300,7 @@ std::optional<Value> HostWords::value_of(const Expression& expression, Names kno
 }
 
 bool HostWords::is_of_machine(const std::string& spelt, int depth) const {
-  if (spelt == kOfTheMachine) return true;
+  if (spelt == kUnknown) return true;
   return depth < kDeepest && std::ranges::any_of(words_in(spelt), [&](const std::string& word) {
            const auto local = launch_.locals.find(word);
            return is_of_device(word, &DeviceProperty::name) || is_of_device(word, &DeviceProperty::member) ||

@@ -144,10 +144,14 @@ Work work_of(const Lowering& lowering, const Problem& problem) {
   const Names names = names_of(job, problem);
   Work work{.arithmetic = problem.type()};
   double elements = 0;
-  for (const Buffer& buffer : lowering.shared_buffers(problem)) {
-    if (buffer.is_input()) work.bytes_read += static_cast<double>(buffer.bytes());
-    if (buffer.is_output()) work.bytes_written += static_cast<double>(buffer.bytes());
-    elements += static_cast<double>(buffer.count);
+  // Of any shape, also one that no buffer could hold: it is too much work, and is not drawn.
+  for (const JobBuffer& buffer : job.buffers) {
+    if (buffer.role == Role::scratch) continue;
+    const Buffer one{.name = buffer.name, .role = buffer.role, .type = buffer.element, .count = buffer.lanes};
+    const auto count = static_cast<double>(buffer.count.value(names));
+    if (one.is_input()) work.bytes_read += count * static_cast<double>(one.bytes());
+    if (one.is_output()) work.bytes_written += count * static_cast<double>(one.bytes());
+    elements += count * buffer.lanes;
   }
   const auto take = [&](const std::optional<Expression>& given, double& figure) {
     if (given) figure = static_cast<double>(given->value(names));
@@ -182,15 +186,20 @@ Kernel kernel_of(const Shared& lowering) {
   kernel.refuses = [lowering](const Point& point, const Problem& problem, const Device& device) {
     return refusal(*lowering, point, problem, device);
   };
-  // Each thread costs at least one step. If there are more threads than results, all are assumed to do as much work as
-  // those with a result.
+  // Each thread costs at least one step. Stated steps are taken as they are. Otherwise, where blocks have more threads
+  // than results, all threads of a block are assumed to do as much work as those with a result.
   kernel.steps = [lowering](const Point& point, const Problem& problem) {
-    double results = 1;
-    for (const Buffer& buffer : lowering->shared_buffers(problem))
-      if (buffer.is_output()) results = std::max(results, static_cast<double>(buffer.count));
-    const auto threads =
-        static_cast<double>(threads_of(lowering->job.steps, names_of(lowering->job, point, problem, host_device())));
-    return std::max(threads, work_of(*lowering, problem).steps * std::max(1.0, threads / results));
+    const Names names = names_of(lowering->job, point, problem, host_device());
+    const auto threads = static_cast<double>(threads_of(lowering->job.steps, names));
+    const double steps = work_of(*lowering, problem).steps;
+    if (lowering->job.work.steps) return std::max(threads, steps);
+    double results = 1, of_block = 1;
+    for (const JobBuffer& buffer : lowering->job.buffers)
+      if (buffer.role == Role::out || buffer.role == Role::inout)
+        results = std::max(results, static_cast<double>(buffer.count.value(names)) * buffer.lanes);
+    for (const Expression& extent : first_launch(lowering->job.steps).block)
+      of_block *= static_cast<double>(extent.value(names));
+    return std::max(threads, steps * std::clamp(threads / results, 1.0, std::max(of_block, 1.0)));
   };
   kernel.lenient = job.lenient;
   kernel.file = job.file.string();

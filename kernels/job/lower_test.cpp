@@ -147,7 +147,21 @@ TEST_F(JobsLowered, AreTheExamplesToo) {
   // A block for one result of 30,000 products: all its threads take the turns of the one that is of use.
   const Lowered product = example("matmul.json");
   const Problem thin = make_problem(product.pattern, product.pattern.types.front(), {}, {1, 1, 30000});
-  EXPECT_GE(product.kernel.steps(product.kernel.default_point, thin), 256.0 * 30000);
+  EXPECT_EQ(product.kernel.steps(product.kernel.default_point, thin), 256.0 * 60001);
+}
+
+/// A sum has one result, however many blocks add to it: the cases of several blocks must not seem to be too much work.
+TEST_F(JobsLowered, CountTheStepsThatAreStatedOrThoseOfABlock) {
+  write("scale.cu", "__global__ void total(int* y, const int* x, int n) { atomicAdd(y, x[threadIdx.x]); }");
+  const auto steps_of = [&](const std::string& work) {
+    const Lowered job = lowered(R"raw({"file": "scale.cu", "extents": ["n"],
+      "buffers": {"x": {"role": "in", "type": "int", "count": "n"}, "y": {"role": "inout", "type": "int", "count": 1}},
+      "steps": {"kernel": "total", "grid": "ceil_div(n, 128)", "block": 128, "arguments": ["y", "x", "n"]},)raw" +
+                                work + R"raw("shapes": [[3000]]})raw");
+    return job.kernel.steps(job.kernel.default_point, make_problem(job.pattern, job.pattern.types.front(), {}, {3000}));
+  };
+  EXPECT_EQ(steps_of(""), 128.0 * 3001);
+  EXPECT_EQ(steps_of(R"raw("work": {"steps": "2 * n"},)raw"), 6000);
 }
 
 TEST_F(JobsLowered, PassStructsVectorsAndScalars) {

@@ -1,5 +1,4 @@
-// Tests of the program `tune` as users run it: bad input, bad environments, interruption and resuming, two runs at
-// once.
+// Tests of the program `tune` as users run it: bad input and environments, interruption, resuming, two runs at once.
 #include <gtest/gtest.h>
 #include <signal.h>
 
@@ -247,17 +246,12 @@ TEST_F(TuneProgram, EveryArchitectureThatNvrtcKnowsIsAccepted) {
 
 TEST_F(TuneProgram, DryRunAndListRunNothing) {
   const std::string plan = "launch warpwright::reduce::grid_stride<float";
-  const Result dry = tune("--arch sm_75 --dry-run");
-  EXPECT_EQ(dry.code, 0) << dry.text;
+  const Result dry = tune("--arch sm_75 --dry-run"), list = tune("--list");
+  EXPECT_EQ(dry.code + list.code, 0) << dry.text;
   EXPECT_EQ(dry.text.find(plan), std::string::npos) << dry.text;
-  EXPECT_NE(dry.text.find("an assumption"), std::string::npos) << dry.text;
   EXPECT_NE(tune("--arch sm_75 --dry-run -v").text.find(plan), std::string::npos);
-  for (const char* arguments : {"--arch sm_75 --dry-run", "--list"}) {
-    std::istringstream lines(tune(arguments).text);
-    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100) << line;
-  }
-  const Result list = tune("--list");
-  EXPECT_EQ(list.code, 0);
+  std::istringstream lines(dry.text + list.text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100) << line;
   EXPECT_NE(list.text.find("reduce/grid_stride"), std::string::npos);
   EXPECT_FALSE(fs::exists(db_));
 }
@@ -267,8 +261,8 @@ TEST_F(TuneProgram, DryRunCountsWhatTheBudgetAllowsAtTheRateOfTheLastRun) {
   ASSERT_EQ(tune(copies).code, 0);
   const Result dry = tune(copies + " --evaluations 5 --dry-run");
   EXPECT_EQ(dry.code, 0) << dry.text;
-  EXPECT_NE(dry.text.find("5 configurations for 1 problem on"), std::string::npos) << dry.text;
-  EXPECT_NE(dry.text.find("as in the newest run in"), std::string::npos) << dry.text;
+  for (const char* words : {"5 configurations for 1 problem on", "as in the newest run in"})
+    EXPECT_NE(dry.text.find(words), std::string::npos) << dry.text;
 }
 
 TEST_F(TuneProgram, InterruptedRunsKeepStoredTrialsAndASoundDatabase) {

@@ -79,7 +79,20 @@ bool is_declared(const Tokens& tokens, std::string_view word) {
   return false;
 }
 
-/// Adds names that conditions in the kept text test, but that nothing defines.
+/// Names whose values a condition reads: not those of which it asks whether they are defined, and none of compilers.
+std::vector<std::string> read_in(const Directive& line) {
+  std::vector<std::string> names;
+  if (line.name != "if" && line.name != "elif") return names;
+  bool is_asked = false;
+  for (const std::string& word : words_in(line.rest)) {
+    if (!is_asked && word != "defined" && !word.starts_with('_') && word != "CUDART_VERSION" && word != "CUDA_VERSION")
+      names.push_back(word);
+    is_asked = word == "defined";
+  }
+  return names;
+}
+
+/// Adds names whose values conditions in the kept text read, but that nothing defines.
 void add_tested(const Tokens& tokens, const Items& found, const Selection& selection,
                 std::map<std::string, std::string>& macros) {
   for (std::size_t number = 0; number < found.items.size(); ++number) {
@@ -87,10 +100,8 @@ void add_tested(const Tokens& tokens, const Items& found, const Selection& selec
     const Item& item = found.items[number];
     for (std::size_t i = item.first; i < item.last; ++i) {
       if (tokens[i].kind != TokenKind::directive) continue;
-      const Directive line = tokens.directive(i);
-      if (!line.name.starts_with("if") && line.name != "elif") continue;
-      for (const std::string& word : words_in(line.rest))
-        if (word != "defined" && !word.starts_with("__") && !found.macros.contains(word)) macros.emplace(word, "");
+      for (const std::string& word : read_in(tokens.directive(i)))
+        if (!found.macros.contains(word)) macros.emplace(word, "");
     }
   }
   for (const std::string_view name : names_of_kernel_tuner)

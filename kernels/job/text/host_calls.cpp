@@ -16,6 +16,17 @@ std::size_t behind_loop(const Tokens& tokens, std::size_t at) {
   return tokens.is(at, "for") && tokens.is(at + 1, "(") ? closing_bracket(tokens, at + 1) : at;
 }
 
+/// Whether an operator such as `+=` or `>>=` begins at a token.
+bool is_compound_assignment(const Tokens& tokens, std::size_t at) {
+  if (at >= tokens.size()) return false;
+  const std::string_view first = tokens.view(at);
+  if ((first == "<" || first == ">") && tokens.is(at + 1, first))
+    ++at;
+  else if (std::string_view("+-*/%&|^").find(first) == std::string_view::npos)
+    return false;
+  return tokens.is(at + 1, "=") && tokens[at].end == tokens[at + 1].begin;
+}
+
 /// Functions of CUDA that allocate memory: their arguments are the address of the pointer, and the size.
 constexpr std::array<std::string_view, 5> allocating = {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync",
                                                         "cudaMallocHost", "cudaHostAlloc"};
@@ -109,6 +120,11 @@ std::map<std::string, std::string> locals_of(const Tokens& tokens, std::size_t f
       locals[name] = tokens.spelling(i + 2, end_of_value(tokens, i + 2, last));
       continue;
     }
+    // Nobody knows here how often the loop around `total += count[i]` runs.
+    if (is_compound_assignment(tokens, i + 1)) {
+      locals[std::string(tokens.view(i))] = kUnknown;
+      continue;
+    }
     // `Params params{rows, 0.5f};`, if it is not the body of a function
     if (tokens.is_word(i + 1) && tokens.is(i + 2, "{") && !tokens.is(i, "dim3")) {
       const std::size_t close = closing_bracket(tokens, i + 2);
@@ -150,11 +166,11 @@ std::map<std::string, std::string> allocations_in(const Tokens& tokens, std::siz
     }
     if (tokens.is(i, "cudaDeviceGetAttribute")) {
       const auto known = std::ranges::find(device_properties, given[1], &DeviceProperty::attribute);
-      locals[address(0)] = known == device_properties.end() ? kOfTheMachine : std::string(known->name);
+      locals[address(0)] = known == device_properties.end() ? kUnknown : std::string(known->name);
     }
     if (tokens.view(i).starts_with("cudaOccupancy") || tokens.is(i, "cudaGetDeviceCount"))
       for (std::size_t number = 0; number < given.size() && given[number].starts_with("&"); ++number)
-        locals[address(number)] = kOfTheMachine;
+        locals[address(number)] = kUnknown;
   }
   return bytes;
 }

@@ -12,8 +12,8 @@
 
 namespace warpwright::job {
 
-/// Stands for a value that only the machine knows, such as an occupancy.
-inline constexpr const char* kOfTheMachine = "???";
+/// Stands for a value that only a run knows, such as an occupancy, or a sum of a loop.
+inline constexpr const char* kUnknown = "???";
 
 /// A property of the device that expressions of a job can name.
 struct DeviceProperty {
