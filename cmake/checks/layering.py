@@ -63,7 +63,7 @@ LAYERS = {
     "search": "system",
     "cost_model": "core model cubin",
     "records": "core model cost_model messages checks store query",
-    "tasks": "core system model search cost_model records cubin build checks properties suite",
+    "tasks": "core system model search cost_model records cubin build messages checks properties suite",
     "measuring": "core system model runtime cost_model records checks properties suite messages store tasks client",
     "predicting": "core system cost_model records cubin checks suite store query tasks",
     "tune": "core system model build checks suite messages store query tasks measuring predicting client job exchange",
