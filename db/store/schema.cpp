@@ -44,7 +44,7 @@ bool has_schema(Connection& connection) {
                             connection.path().string()));
   }
   if (!has_version) refuse_damaged(connection);
-  Statement newest(connection, "SELECT version, program FROM schema");
+  Statement newest(connection, "SELECT version, program FROM schema ORDER BY version DESC");
   if (!newest.step()) refuse_damaged(connection);
   const int version = newest.get<int>(0);
   const std::string program = "warpwright " + newest.get<std::string>(1);
