@@ -35,18 +35,6 @@ struct block_team {
     for (int warp = 0; warp < BlockSize / 32; ++warp) all += of_warps[warp];
     return all;
   }
-  /// Called once.
-  template <class T>
-  __device__ __forceinline__ T largest(T own) const {
-    __shared__ T of_warps[BlockSize / 32];
-    own = warp_team<32>{}.largest(own);
-    if (rank() % 32 == 0) of_warps[rank() / 32] = own;
-    __syncthreads();
-    T all = 0;
-#pragma unroll
-    for (int warp = 0; warp < BlockSize / 32; ++warp) all = fmax(all, of_warps[warp]);
-    return all;
-  }
 };
 
 /// values, vectors of a matrix a block. `scratch` has as many squares for each as lie in global memory; dynamic shared

@@ -3,7 +3,6 @@
 
 #include "kernels/block/groups.cuh"
 #include "kernels/eigen/rotation.cuh"
-#include "kernels/eigen/scaling.cuh"
 
 namespace warpwright::eigen {
 
@@ -232,25 +231,15 @@ __global__ void __launch_bounds__(P.block_size, P.warps * 32 / P.block_size)
 
   using warp_turns = turns_of_warp<P.turns_by, P.block_size, T, E>;
   row_of_lane<T, E, kLanes, warp_turns> own;
-  T largest = 0;
+  T squares = 0;
 #pragma unroll
   for (int column = 0; column < kLanes; ++column) {
     own.matrix[column] = entry<T, E>{};
     own.vectors[column] = entry<T, E>{};
     if (column < N && is_row) own.matrix[column] = load_entry<E>(matrix + at * kSquare, column * N + row);
-    largest = fmax(largest, largest_part(own.matrix[column]));
-  }
-  own.vectors[0].re = 1;
-#pragma unroll
-  for (int distance = kLanes / 2; distance > 0; distance /= 2)
-    largest = fmax(largest, warp.shfl_xor(largest, distance));
-  const scaling<T> by = scaling_of(largest);
-  T squares = 0;
-#pragma unroll
-  for (int column = 0; column < kLanes; ++column) {
-    own.matrix[column] = scaled(own.matrix[column], by.down);
     squares += squared_size(own.matrix[column]);
   }
+  own.vectors[0].re = 1;
   move_by(own.matrix, row);
 #pragma unroll
   for (int distance = kLanes / 2; distance > 0; distance /= 2) squares += warp.shfl_xor(squares, distance);
@@ -266,7 +255,7 @@ __global__ void __launch_bounds__(P.block_size, P.warps * 32 / P.block_size)
       own.advance();
     }
 
-  const T value = own.matrix[0].re * by.up;
+  const T value = own.matrix[0].re;
   int place = 0;
 #pragma unroll
   for (int distance = 1; distance < kLanes; ++distance) {

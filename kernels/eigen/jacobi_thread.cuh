@@ -2,7 +2,6 @@
 #pragma once
 
 #include "kernels/eigen/rotation.cuh"
-#include "kernels/eigen/scaling.cuh"
 
 namespace warpwright::eigen {
 
@@ -104,25 +103,16 @@ __device__ __forceinline__ bool turn_pair(Entries& of, int p, int q, T most_negl
   return true;
 }
 
-/// Turns until nothing between two rows is more than negligible, and the vectors with it. The matrix is scaled while it
-/// is turned.
+/// Turns until nothing between two rows is more than negligible, and the vectors with it.
 template <jacobi_thread_params P, class T, entries E, int N, class Entries>
 __device__ __forceinline__ void sweep_alone(Entries& of) {
   using stage = stage_of<N, P.order>;
   constexpr int kStages = P.unroll == 0 ? stage::stages : 1;
   constexpr int kPairs = P.unroll == 0 ? stage::pairs : 1;
   constexpr int kRows = P.unroll == 0 ? N : P.unroll;
-  T largest = 0;
-#pragma unroll kRows
-  for (int at = 0; at < N * (N + 1) / 2; ++at) largest = fmax(largest, largest_part(of.get(at)));
-  const scaling<T> by = scaling_of(largest);
   T squares = 0;
 #pragma unroll kRows
-  for (int at = 0; at < N * (N + 1) / 2; ++at) {
-    const entry<T, E> x = scaled(of.get(at), by.down);
-    of.set(at, x);
-    squares += squared_size(x);
-  }
+  for (int at = 0; at < N * (N + 1) / 2; ++at) squares += squared_size(of.get(at));
   const T most_negligible = negligible<N>(squares);
 #pragma unroll 1
   for (int sweeps = 0; sweeps < most_sweeps; ++sweeps) {
@@ -137,10 +127,8 @@ __device__ __forceinline__ void sweep_alone(Entries& of) {
       }
       now.advance();
     }
-    if (!turned) break;
+    if (!turned) return;
   }
-#pragma unroll kRows
-  for (int k = 0; k < N; ++k) of.set(upper(k, k), scaled(of.get(upper(k, k)), by.up));
 }
 
 /// The place of eigenvalue k among the ascending ones.

@@ -32,14 +32,6 @@ template <class T>
 KOKKOS_INLINE_FUNCTION T real_part(const Kokkos::complex<T> x) {
   return x.real();
 }
-template <class T>
-KOKKOS_INLINE_FUNCTION T largest_part(const T x) {
-  return std::fabs(x);
-}
-template <class T>
-KOKKOS_INLINE_FUNCTION T largest_part(const Kokkos::complex<T> x) {
-  return std::fmax(std::fabs(x.real()), std::fabs(x.imag()));
-}
 
 /// c, e for which [c, e; -conj(e), c] makes an entry zero, as in rotation.cuh, and what the diagonal changes by.
 template <class T, class Entry>
@@ -105,19 +97,11 @@ struct TeamBody {
     const Scratch<T*> upper(member.team_scratch(0), n);
     const Scratch<int*> places(member.team_scratch(0), n);
 
-    T largest = 0;
-    Kokkos::parallel_reduce(
-        Kokkos::TeamThreadRange(member, n * n),
-        [&](const int at, T& most) { most = std::fmax(most, largest_part(from[at])); }, Kokkos::Max<T>(largest));
-    // As in scaling.cuh: squares of scaled entries neither overflow nor vanish.
-    constexpr int least = std::numeric_limits<T>::min_exponent - 1;
-    const int exponent = largest == 0 || std::ilogb(largest) < least ? least : std::ilogb(largest);
-    const T down = std::ldexp(T(1), -exponent);
     T squares = 0;
     Kokkos::parallel_reduce(
         Kokkos::TeamThreadRange(member, n * n),
         [&](const int at, T& sum) {
-          const Entry x = from[at] * down;
+          const Entry x = from[at];
           a(at % n, at / n) = x;
           own[at] = at % n == at / n ? Entry(1) : Entry(0);
           sum += real_part(x * conjugate(x));
@@ -176,7 +160,7 @@ struct TeamBody {
         member.team_barrier();
       }
     }
-    sort(member, a, std::ldexp(T(1), exponent), places, number);
+    sort(member, a, places, number);
   }
 
   /// use(i, k, p, q) for every row or column i and every pair k of a round.
@@ -191,8 +175,8 @@ struct TeamBody {
     });
   }
 
-  KOKKOS_INLINE_FUNCTION void sort(const Member& member, const Scratch<Entry**>& a, const T up,
-                                   const Scratch<int*>& places, const std::int64_t number) const {
+  KOKKOS_INLINE_FUNCTION void sort(const Member& member, const Scratch<Entry**>& a, const Scratch<int*>& places,
+                                   const std::int64_t number) const {
     const int n = order;
     Kokkos::parallel_for(Kokkos::TeamThreadRange(member, n), [&](const int k) {
       const T mine = real_part(a(k, k));
@@ -202,7 +186,7 @@ struct TeamBody {
         if (one < mine || (one == mine && other < k)) ++smaller;
       }
       places(k) = smaller;
-      values[number * n + smaller] = mine * up;
+      values[number * n + smaller] = mine;
     });
     member.team_barrier();
     Kokkos::parallel_for(Kokkos::TeamThreadRange(member, n * n), [&](const int at) {

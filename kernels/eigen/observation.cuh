@@ -24,11 +24,7 @@ __global__ void __launch_bounds__(128)
     else
       return wide{static_cast<double>(x.re)};
   };
-  double largest = 0;
-  for (int column = 0; column < order; ++column)
-    for (int row = 0; row < order; ++row) largest = fmax(largest, largest_part(number(matrix, first + column, row)));
-  const scaling<double> by = scaling_of(largest);
-  const double value = static_cast<double>(values[own]) * by.down;
+  const double value = static_cast<double>(values[own]);
   double squares = 0;
   double misses = 0;
   double leans = 0;
@@ -37,7 +33,7 @@ __global__ void __launch_bounds__(128)
     wide inner{};
     for (int k = 0; k < order; ++k) {
       // Row `other` of A is column `other`, conjugated.
-      const wide of_matrix = scaled(number(matrix, first + other, k), by.down);
+      const wide of_matrix = number(matrix, first + other, k);
       squares += squared_size(of_matrix);
       product = mixed(1.0, product, conjugate(of_matrix), number(vectors, own, k));
       inner = mixed(1.0, inner, conjugate(number(vectors, first + other, k)), number(vectors, own, k));
@@ -60,21 +56,20 @@ __global__ void __launch_bounds__(64)
   if (own >= matrices) return;
   constexpr jacobi_thread_params kPlain{};
   column_entries<double, E, N> of{scratch + own, matrices};
-  double norm = 0;
+  double squares = 0;
   for (int column = 0; column < N; ++column)
     for (int row = 0; row < N; ++row) {
       const entry<T, E> x = load_entry<E>(matrix, (own * N + column) * N + row);
       entry<double, E> wide{static_cast<double>(x.re)};
       if constexpr (E == entries::complex) wide.im = static_cast<double>(x.im);
-      norm = hypot(norm, wide.re);
-      if constexpr (E == entries::complex) norm = hypot(norm, wide.im);
+      squares += squared_size(wide);
       if (row <= column) of.set(upper(row, column), wide);
       of.set(vector_entry<N>(row, column), entry<double, E>{row == column ? 1.0 : 0.0});
     }
   sweep_alone<kPlain, double, E, N>(of);
   for (int k = 0; k < N; ++k) {
     ascending[own * N + place_of_value<1, double, column_entries<double, E, N>, N>(of, k)] = of.get(upper(k, k)).re;
-    magnitude[own * N + k] = norm;
+    magnitude[own * N + k] = sqrt(squares);
   }
 }
 

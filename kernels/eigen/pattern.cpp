@@ -1,8 +1,6 @@
 // The pattern eigen: eigenvalues and eigenvectors of many small symmetric or Hermitian matrices.
 #include "kernels/model/pattern.hpp"
 
-#include <cmath>
-
 #include "kernels/eigen/data.cuh"
 #include "kernels/eigen/laws.hpp"
 #include "kernels/eigen/oracle.hpp"
@@ -14,16 +12,10 @@ namespace {
 content content_of(const std::string& kind) {
   if (kind == "blocks") return content::blocks;
   if (kind == "rank_one") return content::rank_one;
-  if (kind == "random" || kind == "small" || kind == "tiny" || kind == "huge") return content::random;
+  if (kind == "random" || kind == "small") return content::random;
   if (kind == "spectrum") return content::spectrum;
   if (kind == "clustered") return content::clustered;
   return content::diagonal;
-}
-
-/// Random entries are below 2 to the power of this. Squares of tiny ones vanish, those of huge ones overflow.
-int exponent_of(const std::string& kind, ElementType type) {
-  const int most = type == ElementType::f64 ? 600 : 80;
-  return kind == "small" ? -20 : kind == "tiny" ? -most : kind == "huge" ? most : 0;
 }
 
 std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
@@ -33,7 +25,7 @@ std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
                      batch_of<T>{.kind = content_of(kind),
                                  .order = static_cast<int>(order_of(problem)),
                                  .parts = static_cast<int>(parts_of(problem)),
-                                 .scale = std::ldexp(T(1), exponent_of(kind, problem.type()))});
+                                 .halvings = kind == "small" ? 20 : 0});
   };
   return {problem.type() == ElementType::f64 ? made(double()) : made(float())};
 }
@@ -114,7 +106,8 @@ Pattern eigen_pattern() {
       .summary =
           "eigenvalues, ascending, and the vectors of each in a column, of many symmetric (real) or Hermitian "
           "(complex) "
-          "matrices of `order` rows, column after column",
+          "matrices of `order` rows, column after column; the sum of the squares of entries must not vanish, nor 16 "
+          "times it overflow",
       .extents = {"matrices"},
       .variants = {{"entries", {"real", "complex"}}},
       .numbers =
@@ -128,12 +121,8 @@ Pattern eigen_pattern() {
       .buffers = buffers,
       .inputs =
           [](const Problem&) {
-            return std::vector<InputKind>{{.name = "exact", .exact = true},
-                                          {.name = "blocks"},
-                                          {.name = "rank_one"},
-                                          {.name = "small"},
-                                          {.name = "tiny"},
-                                          {.name = "huge"}};
+            return std::vector<InputKind>{
+                {.name = "exact", .exact = true}, {.name = "blocks"}, {.name = "rank_one"}, {.name = "small"}};
           },
       .fills = fills,
       .observations = {{.name = "decomposition", .of = observation}},

@@ -3,7 +3,6 @@
 
 #include "kernels/block/groups.cuh"
 #include "kernels/eigen/rotation.cuh"
-#include "kernels/eigen/scaling.cuh"
 
 namespace warpwright::eigen {
 
@@ -22,13 +21,6 @@ struct warp_team {
 #pragma unroll
     for (int distance = Lanes / 2; distance > 0; distance /= 2) term += lanes.shfl_xor(term, distance);
     return term;
-  }
-  /// The largest of all threads.
-  template <class T>
-  __device__ __forceinline__ T largest(T own) const {
-#pragma unroll
-    for (int distance = Lanes / 2; distance > 0; distance /= 2) own = fmax(own, lanes.shfl_xor(own, distance));
-    return own;
   }
 };
 
@@ -213,15 +205,10 @@ __device__ __forceinline__ void decompose(const Team& team, const team_storage<T
                                           const T* __restrict__ matrix, T* __restrict__ values,
                                           T* __restrict__ vectors) {
   using storage = team_storage<T, E, N, Pad>;
-  T largest = 0;
-#pragma unroll Unroll
-  for (int at = team.rank(); at < N * N; at += Team::size())
-    largest = fmax(largest, largest_part(load_entry<E>(matrix, at)));
-  const scaling<T> by = scaling_of(team.largest(largest));
   T squares = 0;
 #pragma unroll Unroll
   for (int at = team.rank(); at < N * N; at += Team::size()) {
-    const entry<T, E> x = scaled(load_entry<E>(matrix, at), by.down);
+    const entry<T, E> x = load_entry<E>(matrix, at);
     const int place = place_of<storage>(at % N, at / N);
     squares += squared_size(x);
     store_entry(of.matrix, place, x);
@@ -239,7 +226,7 @@ __device__ __forceinline__ void decompose(const Team& team, const team_storage<T
       if (one < own || (one == own && other < k)) ++smaller;
     }
     of.places[k] = smaller;
-    values[smaller] = own * by.up;
+    values[smaller] = own;
   }
   team.sync();
 #pragma unroll Unroll
