@@ -115,7 +115,7 @@ class Sheet {
     heading(name);
     for (const std::string& each : lines) heading("  " + each);
   }
-  // A row that is wider than the screen continues below its value, a line of a block below its beginning.
+  // A value that is wider than the screen continues below its beginning.
   std::string text(const Screen& screen) const {
     std::size_t names = 0;
     for (const Row& row : rows_) {
@@ -123,7 +123,7 @@ class Sheet {
     }
     std::string text;
     for (const Row& row : rows_) {
-      text += row.size() == 1 ? wrapped(row[0], screen.width, row[0].find_first_not_of(' ') + 2)
+      text += row.size() == 1 ? row[0] + "\n"
                               : wrapped(fmt::format("{:<{}}  {}", row[0], names, row[1]), screen.width, names + 2);
     }
     return text;
