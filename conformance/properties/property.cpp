@@ -189,9 +189,6 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
   std::vector<Case>& cases = drawn_cases.cases;
   report.refused = drawn_cases.refused;
   report.capped = drawn_cases.capped;
-  // Its author named these shapes.
-  if (report.capped.any() && !kernel.file.empty())
-    report.caveats.push_back(words_of(report.capped) + ". If that is not its work, say \"work\" in the job file");
   if (cases.empty() && !budget.is_over()) report.skipped = drawn_cases.last_reason;
   for (std::size_t i = 0; i < std::min(options.shapes.size(), cases.size()); ++i) {
     Case shaped = cases[i];

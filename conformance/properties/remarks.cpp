@@ -41,8 +41,7 @@ std::vector<std::string> hints_on(const PropertyReport& report) {
         fmt::format("{} large cases left out, which would take more than {} s each, by what those before "
                     "them took",
                     report.too_long, kLongestSeconds));
-  // Of a job file it is a caveat.
-  if (report.capped.any() && report.kernel->file.empty()) lines.push_back(words_of(report.capped));
+  if (report.capped.any()) lines.push_back(words_of(report.capped));
   return lines;
 }
 
