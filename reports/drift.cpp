@@ -122,7 +122,7 @@ std::vector<SessionTime> session_times(const Architecture& architecture, const P
   for (const db::Session& session : architecture.sessions) {
     const auto found = by_session.find(session.id);
     if (found == by_session.end()) continue;
-    times.push_back(std::move(found->second));
+    times.push_back(found->second);
     times.back().session = session.id;
   }
   return times;
