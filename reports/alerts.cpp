@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "db/query/band.hpp"
 #include "kernels/core/shape.hpp"
@@ -88,19 +89,23 @@ std::string slower(const std::vector<Drift>& drifts, const std::string& board) {
 }
 
 std::string not_measured(const std::string& board, const Chosen& chosen) {
+  Chosen timed;
+  std::ranges::copy_if(chosen, std::back_inserter(timed),
+                       [](const ProblemResults* one) { return one->best.has_value(); });
   const auto all = [&](bool (ProblemResults::*is)() const) {
-    return !chosen.empty() && std::ranges::all_of(chosen, [&](const ProblemResults* one) { return (one->*is)(); });
+    return !timed.empty() && std::ranges::all_of(timed, [&](const ProblemResults* one) { return (one->*is)(); });
   };
+  const std::string where = board.empty() ? "" : " for " + escape(board);
   if (all(&ProblemResults::predicted))
     return banner("warn", "predicted",
-                  fmt::format("<b>Predicted, not measured.</b> A model ranks the configurations for {}; it does not "
-                              "time them. {}",
-                              escape(board), db::band_words()));
+                  fmt::format("<b>Predicted, not measured.</b> A model ranks the configurations{}; it does not time "
+                              "them. {}",
+                              where, db::band_words()));
   if (all(&ProblemResults::imported))
     return banner("warn", "predicted",
-                  fmt::format("<b>Imported, not measured here.</b> These times for {} are from another tuner; their "
+                  fmt::format("<b>Imported, not measured here.</b> These times{} are from another tuner; their "
                               "correctness was not checked.",
-                              escape(board)));
+                              where));
   return "";
 }
 

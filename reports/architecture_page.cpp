@@ -122,12 +122,12 @@ std::string measured_lead(const std::vector<const Summary*>& problems, const std
   if (compared == 0 && tuned.empty() && by_default.empty()) return "";
   std::string html;
   if (compared > 0) {
-    html = fmt::format("Ours is the fastest on <b>{} of {}</b> compared problems", compared - faster, compared);
+    html = fmt::format("No vendor\u2019s library is faster on <b>{} of {}</b> compared problems", compared - faster,
+                       compared);
     std::vector<std::string> patterns_of_faster;
     for (const auto& [pattern, count] : where)
       patterns_of_faster.push_back(escape(pattern) + (count == 1 ? "" : fmt::format(" {}", count)));
-    if (faster > 0)
-      html += fmt::format("; a vendor\u2019s library is faster on {}: {}", faster, listed(patterns_of_faster));
+    if (faster > 0) html += fmt::format("; one is faster on {}: {}", faster, listed(patterns_of_faster));
     html += ". ";
   }
   if (const auto mean = geometric_mean(tuned))
@@ -144,7 +144,7 @@ std::string lead(const Overview& page, const std::string& board) {
   const bool measured = known == provenance::measured;
   std::int64_t timed = 0;
   for (const Summary* summary : problems) {
-    timed += summary->us ? 1 : 0;
+    timed += summary->us && summary->results->provenance == known ? 1 : 0;
     if (summary->share) shares.push_back(*summary->share);
   }
   std::string html = measured ? measured_lead(problems, page.patterns, board) : "";

@@ -111,21 +111,17 @@ void compare_verdicts(const ProblemResults& results, db::Id newest_session, std:
 
 }  // namespace
 
-std::vector<SessionTime> session_times(const Architecture& architecture, const ProblemResults& results) {
-  std::map<db::Id, SessionTime> by_session;
+std::vector<const db::TrialView*> bests_of_sessions(const Architecture& architecture, const ProblemResults& results) {
+  std::map<db::Id, const db::TrialView*> by_session;
   for (const db::TrialView& view : results.trials) {
     if (!view.trial.session_id || !results.measured() || !results.compares(view)) continue;
-    SessionTime& time = by_session[*view.trial.session_id];
-    if (!time.best || speaks_before(view, *time.best)) time.best = &view;
+    const db::TrialView*& best = by_session[*view.trial.session_id];
+    if (!best || speaks_before(view, *best)) best = &view;
   }
-  std::vector<SessionTime> times;
-  for (const db::Session& session : architecture.sessions) {
-    const auto found = by_session.find(session.id);
-    if (found == by_session.end()) continue;
-    times.push_back(found->second);
-    times.back().session = session.id;
-  }
-  return times;
+  std::vector<const db::TrialView*> bests;
+  for (const db::Session& session : architecture.sessions)
+    if (const auto found = by_session.find(session.id); found != by_session.end()) bests.push_back(found->second);
+  return bests;
 }
 
 std::vector<Drift> drifts(const Architecture& architecture) {

@@ -9,13 +9,9 @@
 
 namespace warpwright::reports {
 
-// A session's best time of a problem: of its certified trial, or else of the fastest that was not stopped early.
-struct SessionTime {
-  db::Id session = 0;
-  const db::TrialView* best = nullptr;
-};
-// One for each session that timed the problem as the best is timed, oldest first.
-std::vector<SessionTime> session_times(const Architecture&, const ProblemResults&);
+// A session's best trial of a problem: the certified one, or else the fastest that was not stopped early. One for each
+// session that timed the problem as the best is timed, oldest first.
+std::vector<const db::TrialView*> bests_of_sessions(const Architecture&, const ProblemResults&);
 
 // A problem whose best has another time since the newest session on its board than it had before. The rules of db/query
 // say which configuration is best: a session that did not measure the best again, and found nothing faster, changes

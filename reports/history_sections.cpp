@@ -77,10 +77,14 @@ Figure changes_section(const Summaries& summaries) {
   for (const NewFailure& failure : failures)
     failing.add({failure.what, Cell(finding_of(failure.detail)).with_tone("bad"), Cell::code(failure.repro)});
   if (all.empty() && failures.empty()) return {};
-  std::string finding = fmt::format(
-      "Of {} whose best has a new time, {} got slower by more than {:.0f} %, {} faster. {}.",
-      counted(std::ssize(all), "problem"), signs["slower"], 100 * noise, signs["faster"],
-      failures.empty() ? "Nothing fails that did not before" : counted(std::ssize(failures), "new failure"));
+  std::string finding = all.empty()
+                            ? "No best has a new time."
+                            : fmt::format(
+                                  "Of {} whose best has a new time, {} got slower by more than {:.0f} "
+                                  "%, {} faster.",
+                                  counted(std::ssize(all), "problem"), signs["slower"], 100 * noise, signs["faster"]);
+  finding += fmt::format(
+      " {}.", failures.empty() ? "Nothing fails that did not before" : counted(std::ssize(failures), "new failure"));
   for (const auto& [board, words] : differences) finding += words;
   return Figure{.id = "changes",
                 .title = "What changed since last time",

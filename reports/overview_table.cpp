@@ -82,7 +82,7 @@ std::string vendor_cell(const PatternSummary& pattern, const Summary& summary, b
 std::string sessions_cell(const Summary& summary) {
   if (!summary.results->measured()) return "<span class=soft>no session</span>";
   charts::Sparkline line;
-  for (const SessionTime& time : summary.sessions) line.times_us.push_back(time.best->time_us());
+  for (const db::TrialView* best : summary.bests_of_sessions) line.times_us.push_back(best->time_us());
   std::string html = charts::sparkline(line);
   if (!summary.change) return html;
   const double change = *summary.change;
@@ -153,7 +153,7 @@ OverviewTable::OverviewTable(const std::vector<std::string>& boards, const std::
   std::vector<charts::SpeedStrip> strips;
   for (const PatternSummary& pattern : patterns) {
     for (const Summary& summary : pattern.problems) {
-      sessions_ = sessions_ || !summary.sessions.empty();
+      sessions_ = sessions_ || !summary.bests_of_sessions.empty();
       strips.push_back(strip_of(summary));
       const charts::SpeedStrip& strip = strips.back();
       kokkos_ = kokkos_ || strip.kokkos_tuned || strip.kokkos_default;

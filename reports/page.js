@@ -257,7 +257,7 @@ const parallel = (spaces) => {
     return 100 * Math.max(0, Math.min(1, width > height ? (clientX - left) / width : (bottom - clientY) / height));
   };
   box.onpointerdown = (event) => {
-    const axis = event.button === 0 && event.target.closest(".axis");
+    const axis = event.button === 0 ? event.target.closest(".axis") : null;
     drag = axis && { axis, from: place(axis, event), moved: false };
   };
   box.onpointermove = (event) => {

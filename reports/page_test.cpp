@@ -91,8 +91,15 @@ TEST_F(PageTest, PredictionsAreMarkedAndStandBesideNoMeasurements) {
     rows.session("2026-11-20T12:00:00.000Z", 0);
     fill_reduce(rows, 9, false);
     rows.baseline("cub", "device_reduce", "", true, 0);
+    rows.problem("pipeline", "", "1024", 4);  // no time is predicted for it
+    rows.kernel("pipeline", "streams", "[]", "{}");
+    db::Trial none = rows.predicted(rows.configuration({{"block_size", 64}}), 0);
+    none.verdict = "not modelled";
+    none.predicted_us.reset();
+    store_.add_trial(none);
   });
   const std::string overview = page("sm_75.html");
+  EXPECT_THAT(page("index.html"), HasSubstr("A model ranks the configurations; it does not time them."));
   EXPECT_THAT(overview, AllOf(HasSubstr("<b>Predicted, not measured.</b>"), HasSubstr("class='hatched'"),
                               HasSubstr("% peak<"), Not(HasSubstr("certified"))));
   const std::string problem = page("sm_75-reduce");

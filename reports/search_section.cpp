@@ -72,13 +72,16 @@ Figure sizes_section(const Subject& subject) {
   const std::vector<const Summary*> sizes = sizes_of(subject);
   if (sizes.size() < 2) return {};
   const ProblemResults& results = subject.results;
-  charts::Sizes chart{
-      .series = {{.whose = charts::Whose::ours, .kernel = {.rank = 0, .name = "best"}, .overall = true}},
-      .ceiling_name = {}};
+  charts::Sizes chart{.series = {{.whose = charts::Whose::ours,
+                                  .kernel = {.rank = 0, .name = "best"},
+                                  .overall = true,
+                                  .predicted = results.predicted()}},
+                      .ceiling_name = {}};
   std::map<std::string, std::size_t> places;
   for (const db::Best& best : results.kernel_bests) {
     places[best.winner.kernel] = chart.series.size();
-    chart.series.push_back({.kernel = {.rank = results.rank_of(best.winner.kernel), .name = best.winner.kernel}});
+    chart.series.push_back({.kernel = {.rank = results.rank_of(best.winner.kernel), .name = best.winner.kernel},
+                            .predicted = results.predicted()});
   }
   charts::SizeSeries vendor{.whose = charts::Whose::vendor};
   charts::SizeRatio ratio;
@@ -91,12 +94,10 @@ Figure sizes_section(const Subject& subject) {
     };
     const db::TrialView& winner = one->best->winner;
     chart.series.front().points.push_back(point(winner.time_us()));
-    chart.series.front().predicted = one->predicted();
     chart.winners.push_back({.size = size, .kernel = {.rank = results.rank_of(winner.kernel), .name = winner.kernel}});
     if (winners.empty() || winners.back() != escape(winner.kernel)) winners.push_back(escape(winner.kernel));
     for (const auto& [kernel, place] : places) {
       const int rank = one->rank_of(kernel);
-      chart.series[place].predicted = one->predicted();
       chart.series[place].points.push_back(
           point(rank > 0 ? one->kernel_bests[static_cast<std::size_t>(rank) - 1].winner.time_us() : std::nullopt));
     }

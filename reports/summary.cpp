@@ -31,8 +31,9 @@ bool Summary::library_is_faster() const {
 }
 
 Summary summary_of(const Architecture& architecture, const ProblemResults& results, const std::vector<Drift>& drifts) {
-  Summary summary{
-      .results = &results, .libraries = fastest_libraries(results), .sessions = session_times(architecture, results)};
+  Summary summary{.results = &results,
+                  .libraries = fastest_libraries(results),
+                  .bests_of_sessions = bests_of_sessions(architecture, results)};
   for (const Row& row : results.rows) summary.wrong += is_wrong(row.trial().verdict) ? 1 : 0;
   if (results.best) {
     summary.us = results.best->winner.time_us();
@@ -45,8 +46,10 @@ Summary summary_of(const Architecture& architecture, const ProblemResults& resul
   if (drift != drifts.end()) {
     summary.change = drift->change();
     summary.apart = drift->apart;
-  } else if (summary.sessions.size() > 1) {
-    const auto us = [&](std::size_t back) { return *summary.sessions[summary.sessions.size() - back].best->time_us(); };
+  } else if (summary.bests_of_sessions.size() > 1) {
+    const auto us = [&](std::size_t back) {
+      return *summary.bests_of_sessions[summary.bests_of_sessions.size() - back]->time_us();
+    };
     if (us(2) > 0) summary.change = us(1) / us(2) - 1;
     summary.apart = "the newest session did not measure the best again";
   }

@@ -18,8 +18,8 @@ struct Summary {
   std::optional<double> share{};  // of the ceiling
   std::string of{};               // what the share is of: "read", "copy", "bus", "FMA", "peak"
   FastestLibraries libraries{};
-  std::vector<SessionTime> sessions{};
-  std::optional<double> change{};  // of the newest session's best against the one before: 0.05 is 5 % slower
+  std::vector<const db::TrialView*> bests_of_sessions{};
+  std::optional<double> change{};  // of the best now against the best before the newest session: 0.05 is 5 % slower
   std::string apart{};             // why the change is not one of the machine or the code: Drift::apart
   db::Searched searched{};
   std::string certainty{};  // "certified", "measured", "predicted", "imported", "failing", "not timed"

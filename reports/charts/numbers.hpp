@@ -14,7 +14,7 @@ std::string rate_gbs(double gbs);
 std::string share_text(double share);
 // A ratio with so many decimals: 3 in tables, 2 in overviews. "1.160", "0.97"; above 100 without decimals.
 std::string ratio(double value, int decimals = 3);
-// With two significant digits behind the point, or none: "1.5", "0.0087", "121".
+// With two significant digits, or all digits before the point: "1.5", "0.0087", "121".
 std::string two_digits(double value);
 // A tick of an axis, as short as it can be: "0.05", "1,000", "10M".
 std::string tick(double value);

@@ -161,8 +161,9 @@ std::string roofline(const Roofline& chart) {
     plot.add(text("note over", 99, y, chart.memory_name));
     taken.push_back({50, y - 7, 100, y});
   } else if (sloped) {
-    const double x = across.clamped(*ridge / 3);
-    const double y = 100 - up.at(roof_at(chart, *ridge / 3));
+    const double on_slope = std::max(*ridge / 3, across.low());
+    const double x = across.at(on_slope);
+    const double y = 100 - up.at(roof_at(chart, on_slope));
     const double width = 1.4 * static_cast<double>(chart.memory_name.size());
     plot.add(text(x > width ? "note over" : "note under", x, y, chart.memory_name));
     taken.push_back(x > width ? Taken{x - width, y - 7, x, y} : Taken{x, y, x + width + 2, y + 8});

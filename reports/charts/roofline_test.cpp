@@ -34,6 +34,19 @@ TEST(RooflineChart, TheWholeRoofIsAnInsetIfTheZoomLeavesOutItsFlatPart) {
   EXPECT_THAT(roofline(near), Not(HasSubstr("class='inset'")));
 }
 
+TEST(RooflineChart, TheNameOfTheSlopeStandsOnItAlsoIfTheSlopeIsShort) {
+  Roofline chart = memory_bound();
+  chart.dots[1].operations_per_byte = 0.5;
+  chart.peak_gops = 120;  // which 200 GB/s reach at 0.6 operations a byte
+  const std::string html = roofline(chart);
+  const std::string begin = "class='ceiling' d='M0 ";
+  const std::size_t at = html.find(begin);
+  ASSERT_NE(at, std::string::npos);
+  const std::size_t height = at + begin.size();
+  EXPECT_THAT(html, HasSubstr("<text class='note under' x='0%' y='" +
+                              html.substr(height, html.find(' ', height) - height) + "%'>memory: 200 GB/s"));
+}
+
 TEST(RooflineChart, AKernelThatWasNotTracedIsAMarkOnTheAxis) {
   Roofline chart = memory_bound();
   chart.dots.push_back({{3, "hidden"}, std::nullopt, 10, 50});
