@@ -43,7 +43,7 @@ std::string failure(const std::vector<Diagnostic>& diagnostics) {
   if (first == diagnostics.end()) return {};
   std::string text;
   for (const Diagnostic& one : diagnostics)
-    if (one.level == Level::error) text += text_of(one);
+    if (one.level == Level::error) text += text_of(one, true);
   return fmt::format("    <failure type=\"{}\" message=\"{}\">{}</failure>\n", escaped(first->kind),
                      escaped(headline(*first)), escaped(text));
 }

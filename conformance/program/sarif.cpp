@@ -90,7 +90,8 @@ std::size_t rule_index(std::string_view kind) {
 
 Json result(const Diagnostic& one, const Catalogue& catalogue) {
   std::string message = one.message;
-  if (!one.by.empty()) message += "\n" + one.by;
+  for (const std::string& line : {one.by, one.detail})
+    if (!line.empty()) message += "\n" + line;
   for (const std::string& line : one.more) message += "\n" + line;
   if (!one.repro.empty()) message += "\nReproduce: " + one.repro;
   Json made{{"ruleId", rule_id(one.kind)},

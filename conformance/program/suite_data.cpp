@@ -22,6 +22,7 @@ Json json_of(const Diagnostic& one) {
             {"place", place_json(one.at)},
             {"message", one.message},
             {"by", one.by.empty() ? Json(nullptr) : Json(one.by)},
+            {"detail", one.detail.empty() ? Json(nullptr) : Json(one.detail)},
             {"other", nullptr},
             {"more", one.more},
             {"repro", one.repro.empty() ? Json(nullptr) : Json(one.repro)}};
