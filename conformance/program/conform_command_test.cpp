@@ -116,7 +116,7 @@ TEST_F(ConformCommand, ANightlyRunThatRunsOutOfTimeWithoutFailuresHasItsOwnExitC
 TEST_F(ConformCommand, MutantsObeyTheirTimeLimitAndWriteJUnit) {
   const std::string junit = (folder_ / "mutants.xml").string();
   const std::string data = (folder_ / "mutants.json").string();
-  const Result run = conform("transpose/copy --mutants --mutants-limit 40 --minutes 0.05 --json --junit " + junit +
+  const Result run = conform("transpose/copy --mutants --mutants-limit 40 --minutes 0.002 --json --junit " + junit +
                              " --cache " + (folder_ / "cache").string() + " 2>&1 > " + data);
   EXPECT_EQ(run.code, 1) << run.text;
   EXPECT_THAT(run.text, HasSubstr("NOT RUN: "));

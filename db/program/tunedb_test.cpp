@@ -246,7 +246,7 @@ TEST_F(TunedbTest, ControlCharactersInNamesAreEscaped) {
 }
 
 TEST_F(TunedbTest, ShowPrintsEverythingOfATrial) {
-  const Result result = run_on_db("show 1");
+  const Result result = run("show 1 --db " + db_, "COLUMNS=1000");  // as wide as it is
   EXPECT_EQ(result.code, 0);
   for (const char* part : {"transpose/tiled",
                            "{.tile_dim = 32}",
@@ -262,7 +262,7 @@ TEST_F(TunedbTest, ShowPrintsEverythingOfATrial) {
                            "40",
                            "50.0 %, limited by shared memory",
                            "12.500 us [12.25, 12.75]",
-                           "3 samples: min 12.25, quartiles 12.50 / 12.50 / 12.75, max 12.75",
+                           "3 samples: min 12.25, quartiles 12.50 / 12.50 / 12.75, max 12.75 us",
                            "clean cold L2",
                            "plan\n  buffer in\n  launch tiled<32>\n",
                            "compiler log\n  Used 40 registers\n",
@@ -284,7 +284,7 @@ TEST_F(TunedbTest, ShowPrintsEverythingOfATrial) {
                            "shared: 16 requests, 48 transactions, 16 needed",
                            "baseline cublas/geam 13.0",
                            "13.00 us",
-                           "the trial is 1.040 times as fast [1.030, 1.050], 30 rounds in",
+                           "the trial is 1.040 times as fast [1.030, 1.050], 30 rounds in turns",
                            "certified (200 cases, seed 7)",
                            "1 of its problem"}) {
     EXPECT_THAT(result.out, HasSubstr(part));
