@@ -108,10 +108,6 @@ bool is_hexadecimal(const std::string& text) {
   return false;
 }
 
-bool contains(const std::vector<std::string>& all, const std::string& one) {
-  return std::ranges::find(all, one) != all.end();
-}
-
 std::string drafted_role(const Parameter& parameter) {
   const PointerUse use = parameter.use;
   if (parameter.is_const || (!use.writes && !use.escapes)) return "in";

@@ -34,8 +34,6 @@ std::string elements_in(const std::string& bytes, std::size_t size);
 /// Whether it contains a hexadecimal number: 0xFF, (1 << 4 | 0x1).
 bool is_hexadecimal(const std::string& text);
 
-bool contains(const std::vector<std::string>& all, const std::string& one);
-
 /// "in", "out" or "inout", by how the kernel uses the parameter.
 std::string drafted_role(const Parameter& parameter);
 

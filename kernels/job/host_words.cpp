@@ -162,10 +162,7 @@ class Translation {
       if (local->second == kUnknown) return std::nullopt;
       // n = (n + 63) / 64 * 64: within its own value, a variable is what it was before.
       if (std::ranges::find(within_, word) != within_.end()) return word;
-      Translation inner(text_, launch_, names_, depth_ + 1);
-      inner.within_ = within_;
-      inner.within_.push_back(word);
-      if (auto value = in_brackets(inner.of(local->second))) return value;
+      if (auto value = nested(local->second, word)) return value;
     }
     // A macro that is defined by others, or is used only in host code, is replaced by its value.
     if (const auto macro = text_.macros.find(word);
@@ -175,13 +172,12 @@ class Translation {
     return word;
   }
 
-  std::optional<std::string> nested(const std::string& spelt) const {
+  /// `variable`: whose value this is, if it is one's.
+  std::optional<std::string> nested(const std::string& spelt, const std::string& variable = "") const {
     Translation inner(text_, launch_, names_, depth_ + 1);
     inner.within_ = within_;
-    return in_brackets(inner.of(spelt));
-  }
-
-  static std::optional<std::string> in_brackets(std::optional<std::string> value) {
+    if (!variable.empty()) inner.within_.push_back(variable);
+    auto value = inner.of(spelt);
     if (value && value->find(' ') != std::string::npos && !value->starts_with("ceil_div(")) value = "(" + *value + ")";
     return value;
   }

@@ -147,11 +147,11 @@ Work work_of(const Lowering& lowering, const Problem& problem) {
   // Of any shape, also one that no buffer could hold: it is too much work, and is not drawn.
   for (const JobBuffer& buffer : job.buffers) {
     if (buffer.role == Role::scratch) continue;
-    const Buffer one{.name = buffer.name, .role = buffer.role, .type = buffer.element, .count = buffer.lanes};
-    const auto count = static_cast<double>(buffer.count.value(names));
-    if (one.is_input()) work.bytes_read += count * static_cast<double>(one.bytes());
-    if (one.is_output()) work.bytes_written += count * static_cast<double>(one.bytes());
-    elements += count * buffer.lanes;
+    const double count = static_cast<double>(buffer.count.value(names)) * buffer.lanes;
+    const double bytes = count * static_cast<double>(size_of(buffer.element));
+    if (buffer.is_input()) work.bytes_read += bytes;
+    if (buffer.is_output()) work.bytes_written += bytes;
+    elements += count;
   }
   const auto take = [&](const std::optional<Expression>& given, double& figure) {
     if (given) figure = static_cast<double>(given->value(names));
@@ -195,7 +195,7 @@ Kernel kernel_of(const Shared& lowering) {
     if (lowering->job.work.steps) return std::max(threads, steps);
     double results = 1, of_block = 1;
     for (const JobBuffer& buffer : lowering->job.buffers)
-      if (buffer.role == Role::out || buffer.role == Role::inout)
+      if (buffer.is_output())
         results = std::max(results, static_cast<double>(buffer.count.value(names)) * buffer.lanes);
     for (const Expression& extent : first_launch(lowering->job.steps).block)
       of_block *= static_cast<double>(extent.value(names));

@@ -215,8 +215,7 @@ class StepMaker {
     return std::ranges::find(names, type) != names.end();
   }
 
-  /// Places each member at the next address with its alignment, as a compiler does.
-  /// A value in memory.
+  /// A value in memory. Each part lies at the next address with its alignment, as a compiler places members.
   struct Laid {
     Bytes bytes = {};
     std::size_t alignment = 1;

@@ -244,8 +244,8 @@ void StepRunner::run_step(const Launch& launch) {
   add_up(execution_.launch_atomics[number], engine_.take_atomics());
 }
 
-/// The function works on copies that contain only what its declaration says it reads. Of its results only what the
-/// declaration says it writes is copied back.
+/// The function works on copies that contain only what its declaration says it reads, and what is in the ranges that it
+/// says it writes, since it may leave some of that unwritten. Of its results only these ranges are copied back.
 void StepRunner::run_step(const HostWork& work) {
   if (host_functions_ == nullptr || host_functions_->signature(work.function) == nullptr) {
     engine_.report(FindingKind::unknown_entry, work.function,
