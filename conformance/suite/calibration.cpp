@@ -99,7 +99,7 @@ std::string words_of(const Kernel& kernel, const Calibration& found) {
     return fmt::format("{}: not calibrated, since something else is wrong:\n{}", kernel.full_name(), found.failure);
   std::string text;
   if (found.cases == 0)
-    text = fmt::format("{}: nothing that it computes is rounded, so there is no depth\n", kernel.full_name());
+    text = fmt::format("{}: no case has rounded results, so no depth can be suggested\n", kernel.full_name());
   else
     text = fmt::format("{}: the largest error in {} is {:.3g} roundings{}{}\n", kernel.full_name(),
                        counted(found.cases, "case"), found.depth, found.is_guessed ? " of the result" : "",

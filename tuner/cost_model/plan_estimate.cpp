@@ -8,12 +8,8 @@ namespace {
 
 constexpr double kLaunchUs = 3;
 
-double volume(const Dim3& size) {
-  return static_cast<double>(size.x) * size.y * size.z;
-}
-
 double thread_count(const Launch& launch) {
-  return volume(launch.grid) * volume(launch.block);
+  return static_cast<double>(launch.grid.count()) * static_cast<double>(launch.block.count());
 }
 
 }  // namespace

@@ -66,12 +66,10 @@ double TaskTuner::run_seconds(double us) const {
 
 /// What comes after the search takes its part of the time: at least what ranking the best and another one will take.
 Budget::End TaskTuner::search_end() const {
-  if (!setup_.end) return {};
-  const double all = std::chrono::duration<double>(*setup_.end - begin_).count();
-  double rest = has_baselines_ ? std::min(0.5 * all, 24.0) : std::min(0.3 * all, 8.0);
-  if (std::isfinite(best_us_))
-    rest = std::clamp(2 * kRounds * run_seconds(best_us_) / kRoundsShare, rest, kMostForRest * all);
-  return *setup_.end - Budget::to_duration(rest);
+  const Budget::End usual = has_baselines_ ? leaving(setup_.end, begin_, 0.5, 24) : leaving(setup_.end, begin_, 0.3, 8);
+  if (!usual || !std::isfinite(best_us_)) return usual;
+  const double ranking = 2 * kRounds * run_seconds(best_us_) / kRoundsShare;
+  return std::min(usual, leaving(setup_.end, begin_, kMostForRest, ranking));
 }
 
 /// Whether a configuration that begins now ends before the search does.

@@ -111,7 +111,7 @@ void PredictionLoop::run(At what, Budget::End end) {
       }
       if (evaluations_.size() == before) {
         std::this_thread::sleep_for(kPoll);
-        if (task_.progress != nullptr) task_.progress->now(task_.title, "");  // the time left
+        if (task_.progress != nullptr) task_.progress->now(task_.title, "");  // the time left goes down
       }
       if (evaluations_.size() - stored_ >= kStoredAtOnce || Budget::Clock::now() - stored_at_ > kStoredEvery) store();
       share_.renew();

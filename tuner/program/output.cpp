@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "kernels/core/text.hpp"
 #include "kernels/system/table.hpp"
@@ -29,10 +30,8 @@ std::string time_of_configurations(const std::map<std::string, TrialSeconds>& se
     columns.push_back({.head = head});
   Table table(std::move(columns));
   const auto number = [](double value) { return Table::Cell(value, fmt::format("{:.2f}", value)); };
-  bool has_rows = false;
   for (const auto& [pattern, one] : seconds) {
     if (one.count == 0) continue;
-    has_rows = true;
     const double each = 1e3 / one.count;
     const double restoring = one.parts.restoring / 1e6, verifying = one.parts.verifying / 1e6;
     const double comparing = one.parts.comparing / 1e6;
@@ -41,12 +40,13 @@ std::string time_of_configurations(const std::map<std::string, TrialSeconds>& se
                number(each * comparing), number(each * one.samples), number(each * rest),
                number(one.parts.setting_up / 1e6), number(one.compiling)});
   }
-  if (!has_rows) return "";
+  if (table.empty()) return "";
   return table.text(screen) +
-         "Milliseconds for each configuration on the GPU: in all, restoring its buffers and flushing the L2, runs "
-         "that\n"
-         "verify it, comparing its outputs, samples, the rest. Then seconds in all: to set problems up and run their\n"
-         "reference, and while the GPU waited for the compiler.\n";
+         wrapped(
+             "MS EACH to REST are milliseconds for each configuration. RESTORE: its buffers, and the L2 flushed. "
+             "VERIFY: runs that check it. COMPARE: its outputs. SET UP and COMPILE are seconds in total: for problems "
+             "and their references, and while the GPU waited for the compiler.",
+             screen.width);
 }
 
 std::string faults_text(const Totals& totals) {
@@ -74,9 +74,9 @@ std::string summary(const Totals& totals, double seconds, bool is_measured, cons
 
 std::string unsearched_text(const std::vector<std::string>& titles) {
   constexpr std::size_t kMost = 4;
-  std::vector<std::string> named(titles.begin(), titles.begin() + std::ptrdiff_t(std::min(titles.size(), kMost)));
-  std::string text = fmt::format("no result for {}, as the budget was over first: {}",
-                                 counted(std::ssize(titles), "problem"), fmt::join(named, "; "));
+  std::string text =
+      fmt::format("no result for {}, because the budget ran out: {}", counted(std::ssize(titles), "problem"),
+                  fmt::join(std::span(titles).first(std::min(titles.size(), kMost)), "; "));
   if (titles.size() > kMost) text += fmt::format(" and {} more", titles.size() - kMost);
   return text + ". Give more --budget.";
 }

@@ -38,7 +38,7 @@ std::string summary(const Totals& totals, double seconds, bool is_measured, cons
 /// What cannot be used; empty if everything can.
 std::string faults_text(const Totals& totals);
 
-/// "no result for 2 problems, as the budget was over first: map 2^26 float; scan 2^26 float. Give more --budget." The
+/// "no result for 2 problems, because the budget ran out: map 2^26 float; scan 2^26 float. Give more --budget." The
 /// first few are named.
 std::string unsearched_text(const std::vector<std::string>& titles);
 

@@ -31,7 +31,7 @@ TEST(Summary, SaysHowManyProblemsHaveNoResult) {
   EXPECT_EQ(summary(totals, 30, false, "Tesla T4 (sm_75)"),
             "7 of 35 problems, 19 configurations predicted in 30 s for Tesla T4 (sm_75). Nothing was measured.");
   EXPECT_EQ(unsearched_text({"map 2^26 float", "eigen 16384 float, order=32"}),
-            "no result for 2 problems, as the budget was over first: map 2^26 float; eigen 16384 float, order=32. Give "
+            "no result for 2 problems, because the budget ran out: map 2^26 float; eigen 16384 float, order=32. Give "
             "more --budget.");
   EXPECT_THAT(unsearched_text(std::vector<std::string>(28, "map")), testing::HasSubstr("map; map and 24 more."));
 }

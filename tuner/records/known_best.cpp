@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "db/query/query.hpp"
+#include "db/query/views.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -49,7 +50,7 @@ std::vector<KnownBest> known_best(Recorder& recorder, const Problem& problem, st
   const db::Id problem_id = recorder.problem_id(problem);
   Known known(recorder.catalogue());
   const auto add_finalist = [&](db::Id trial_id) {
-    if (known.size() < kMostFinalists) known.add(*db::find(store, std::to_string(trial_id)), true);
+    if (known.size() < kMostFinalists) known.add(db::view_of(store, trial_id), true);
   };
   std::vector<std::tuple<double, std::size_t, const db::TrialView*>> similar;
   const std::vector<db::BestOfCell> all = db::best_of_cells(store, {.pattern = problem.pattern});

@@ -136,7 +136,8 @@ std::unique_ptr<Strategy> make_strategy(const std::string& name, SearchSpace spa
     return std::make_unique<FixedOrder>(std::move(space), std::move(order));
   }
   if (name == "local") return make_local_search(std::move(space), seed);
-  return make_gaussian_process_search(std::move(space), seed);
+  if (name == "gaussian_process") return make_gaussian_process_search(std::move(space), seed);
+  throw std::logic_error("no search is made for the strategy " + name);
 }
 
 }  // namespace warpwright::tuner
