@@ -41,7 +41,8 @@ using Options = TunedbOptions;
 
 namespace program = warpwright::program;
 
-// Names the first word of a question that no trial has: "no trial is of the architecture sm75"; empty if each has some.
+// Names the first of the architecture, pattern, kernel and board that no trial has: "no trial is of the architecture
+// sm75"; empty if each has some.
 std::string absent_word(const Store& store, const Filter& filter) {
   const std::pair<std::string_view, std::string Filter::*> words[] = {{"of the architecture", &Filter::arch},
                                                                       {"of the pattern", &Filter::pattern},
@@ -54,6 +55,12 @@ std::string absent_word(const Store& store, const Filter& filter) {
       return fmt::format("no trial is {} {}", what, printable(filter.*word));
   }
   return {};
+}
+
+// Best configurations are those of the nearest board, if the one that was asked for has none.
+Filter without_board(Filter filter) {
+  filter.board.clear();
+  return filter;
 }
 
 // Prints on stderr what the database has, if a query found nothing.
@@ -89,7 +96,7 @@ int run_best(const Options& options) {
   if (options.filter.arch.empty()) throw std::invalid_argument(question_for_arch(store));
   const std::vector<Best> settings = best(store, question_of(options.filter));
   if (settings.empty())
-    return nothing_found(store, options.filter, "no configuration that matches may be called the best");
+    return nothing_found(store, without_board(options.filter), "no matching configuration qualifies as the best");
   std::cout << (options.csv    ? best_table(settings).csv()
                 : options.json ? json_text(json_list(settings))
                                : best_text(settings, options.verbose, screen_of(STDOUT_FILENO)));
@@ -210,7 +217,7 @@ int run_export(const Options& options) {
   const Store store(options.path(), Mode::read_only);
   const Export made = export_as(store, options.format, options.filter);
   if (made.text.empty())
-    return nothing_found(store, options.filter,
+    return nothing_found(store, without_board(options.filter),
                          options.format == "t4" || options.format == "kernel-tuner"
                              ? "nothing that matches was measured"
                              : "nothing that matches can be exported");
