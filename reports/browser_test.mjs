@@ -249,28 +249,40 @@ const checks = {
   },
 
   async "pages of 50,000 trials are under 3 MB, open in under 0.5 s, and are written in under 3 s"() {
-    // CPU time, because other programs may be running.
-    const times = execFileSync("sh", ["-c", '"$0" --db "$1" --out "$2" > /dev/null; times', report,
-                                      join(work, "large.db"), join(work, "large")], { encoding: "utf8" });
-    const written = times.trim().split("\n").at(-1).split(" ")
-      .map((time) => time.match(/(\d+)m([\d.]+)s/)).reduce((sum, [, min, s]) => sum + 60 * min + Number(s), 0);
-    let slowest = 0;
+    // CPU time, because other programs may be running; the least of a few times, because they share caches too.
+    let written = Infinity;
+    for (let i = 0; i < 4 && written > 2; ++i) {
+      const times = execFileSync("sh", ["-c", '"$0" --db "$1" --out "$2" > /dev/null; times', report,
+                                        join(work, "large.db"), join(work, "large")], { encoding: "utf8" });
+      const took = times.trim().split("\n").at(-1).split(" ")
+        .map((time) => time.match(/(\d+)m([\d.]+)s/)).reduce((sum, [, min, s]) => sum + 60 * min + Number(s), 0);
+      written = Math.min(written, took);
+    }
+    // Likewise the time that the page's main thread works.
+    let slowest = 0, shown = 0;
     for (const name of pagesOf("large")) {
       const path = join(work, "large", name);
       assert.ok(statSync(path).size < 3e6, `${name} has ${statSync(path).size} bytes`);
-      let fastest = Infinity;
-      for (let i = 0; i < 5 && fastest > 0.5; ++i) {
+      let least = Infinity, fastest = Infinity;
+      for (let i = 0; i < 5; ++i) {
         const { page, context, complaints } = await open("");
+        const devtools = await context.newCDPSession(page);
+        await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
         const began = performance.now();
         await page.goto(pathToFileURL(path).href);
         await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
         fastest = Math.min(fastest, (performance.now() - began) / 1e3);
+        const { metrics } = await devtools.send("Performance.getMetrics");
+        least = Math.min(least, metrics.find((one) => one.name === "TaskDuration").value);
         assert.deepEqual(complaints, []);
         await context.close();
       }
-      slowest = Math.max(slowest, fastest);
+      assert.ok(least > 0.001, `${name}: ${least} s of work were counted`);
+      slowest = Math.max(slowest, least);
+      shown = Math.max(shown, fastest);
     }
-    console.log(`  written in ${written.toFixed(2)} s; the slowest page opens in ${slowest.toFixed(2)} s`);
+    console.log(`  written in ${written.toFixed(2)} s; the slowest page opens in ${slowest.toFixed(2)} s of CPU time, ` +
+                `${shown.toFixed(2)} s by the clock`);
     assert.ok(written < 3, `${written} s`);
     assert.ok(slowest < 0.5, `${slowest} s`);
   },
