@@ -2,14 +2,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "conformance/checks/case_runner.hpp"
 #include "conformance/program/sanitizer.hpp"
 #include "conformance/program/sanitizer_tool.hpp"
 #include "kernels/system/temporary_folder.hpp"
+#include "kernels/system/waiting.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -181,16 +184,21 @@ TEST_F(SanitizerRuns, EndAHungToolAndSayWhenItDoesNotWork) {
     db::Store store(hung.folder() / "test.db");
     SanitizerCommand mode;
     mode.store = &store;
-    mode.time_limit = std::chrono::seconds(1);
+    mode.time_limit = std::chrono::seconds(0);
     run(mode);
     int hangs = 0;
     for (const db::Mutant& row : store.mutants()) hangs += row.how == "hang" && !is_host(row.tool) ? 1 : 0;
     EXPECT_EQ(hangs, 12);
   }
   {
-    const FakeSanitizer slow("sleep infinity");
+    const FakeSanitizer slow("touch $(dirname $0)/started; sleep infinity");
+    std::atomic<bool> is_asked = false;
+    const std::jthread ask([&] {
+      EXPECT_TRUE(eventually([&] { return std::filesystem::exists(slow.folder() / "started"); }));
+      is_asked = true;
+    });
     SanitizerCommand mode;
-    mode.stop.deadline = Stop::Clock::now() + std::chrono::seconds(20);
+    mode.stop = {.asked = &is_asked, .deadline = Stop::Clock::now() + std::chrono::hours(24)};
     mode.form = Form::csv;
     testing::internal::CaptureStdout();
     const SanitizerSummary summary = run(mode);

@@ -65,16 +65,14 @@ struct Pipe {
   ::_exit(127);
 }
 
-/// Reads until the other end is closed. False if the deadline passes or a stop is requested first.
-bool read_all(int from, std::chrono::steady_clock::time_point deadline, const Stop& stop, std::string& text) {
-  constexpr long long kLook = 50;  // how often it checks for a stop, in milliseconds
+/// Reads until the other end is closed. False if the limit or a stop comes first.
+bool read_all(int from, const Stop& limit, const Stop& stop, std::string& text) {
+  constexpr int kLook = 50;  // how often it checks for them, in milliseconds
   std::array<char, 4096> buffer;
   for (;;) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
     pollfd wait{.fd = from, .events = POLLIN, .revents = 0};
-    if (left < 0 || stop.is_now()) return false;
-    const int ready = ::poll(&wait, 1, static_cast<int>(std::min<long long>(left, kLook)));
+    if (limit.is_now() || stop.is_now()) return false;
+    const int ready = ::poll(&wait, 1, kLook);
     if (ready == 0) continue;
     if (ready < 0 && errno == EINTR) continue;
     const ssize_t count = ::read(from, buffer.data(), buffer.size());
@@ -158,12 +156,17 @@ Ending ChildProcess::wait() {
 
 ProcessResult run_process(const std::vector<std::string>& command, const std::filesystem::path& folder,
                           std::chrono::seconds limit, const Stop& stop) {
+  return run_process(command, folder, Stop{.deadline = Stop::Clock::now() + limit}, stop);
+}
+
+ProcessResult run_process(const std::vector<std::string>& command, const std::filesystem::path& folder,
+                          const Stop& limit, const Stop& stop) {
   ProcessResult result;
   Pipe output;
   try {
     ChildProcess child(command, {.folder = folder, .output = output.ends[1]});
     output.close(1);
-    const bool ended = read_all(output.ends[0], std::chrono::steady_clock::now() + limit, stop, result.output);
+    const bool ended = read_all(output.ends[0], limit, stop, result.output);
     if (!ended) {
       result.stopped = child.is_stopped();
       child.kill();

@@ -62,9 +62,12 @@ struct ProcessResult {
   bool ok() const { return exit_code == 0 && !timed_out; }
 };
 
-/// Runs a program, found by the PATH, in a folder and waits for it. After the time limit, kills it and everything that
-/// it started. Throws std::system_error if the system refuses to start it. If a stop is requested first, kills it and
+/// Runs a program, found by the PATH, in a folder and waits for it. At the limit, kills it and everything that it
+/// started. Throws std::system_error if the system refuses to start it. If a stop is requested first, kills it and
 /// throws Stopped.
+ProcessResult run_process(const std::vector<std::string>& command, const std::filesystem::path& folder,
+                          const Stop& limit, const Stop& stop = {});
+/// The same with a time limit.
 ProcessResult run_process(const std::vector<std::string>& command, const std::filesystem::path& folder,
                           std::chrono::seconds limit, const Stop& stop = {});
 

@@ -6,7 +6,11 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <string>
 #include <system_error>
 #include <thread>
 
@@ -18,8 +22,34 @@ namespace {
 
 constexpr std::chrono::seconds kLong{60};
 
-ProcessResult shell(const std::string& script, std::chrono::seconds limit = kLong) {
-  return run_process({"sh", "-c", script}, "/", limit);
+ProcessResult shell(const std::string& script) {
+  return run_process({"sh", "-c", script}, "/", kLong);
+}
+
+/// The script, whose time is over as soon as the condition holds.
+template <class Condition>
+ProcessResult shell_until(Condition holds, const std::string& script) {
+  std::atomic<bool> is_over = false;
+  const std::jthread watch([&] {
+    EXPECT_TRUE(eventually(holds));
+    is_over = true;
+  });
+  return run_process({"sh", "-c", script}, "/", Stop{.asked = &is_over});
+}
+
+/// What a process has written there, and its state: 'T' is stopped; 0 if there is none yet.
+pid_t pid_in(const std::filesystem::path& file) {
+  pid_t pid = 0;
+  std::ifstream(file) >> pid;
+  return pid;
+}
+
+char state_of(pid_t pid) {
+  std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+  std::string number, name;
+  char state = 0;
+  stat >> number >> name >> state;
+  return state;
 }
 
 TEST(ChildProcess, both_outputs_and_the_exit_code_come_back) {
@@ -54,10 +84,12 @@ TEST(ChildProcess, a_signal_is_said) {
 
 TEST(ChildProcess, past_the_limit_it_is_killed_with_all_that_it_started) {
   // A process that it started keeps the output open. Unless that one is killed too, this test hangs.
-  const ProcessResult result = shell("sleep infinity & echo $!; wait", std::chrono::seconds(1));
-  EXPECT_TRUE(result.timed_out);
-  ASSERT_FALSE(result.output.empty());
-  EXPECT_TRUE(eventually([pid = std::stoi(result.output)] { return !is_running(pid); }));
+  const TemporaryFolder folder;
+  const auto file = folder / "pid";
+  const auto is_known = [&] { return pid_in(file) > 0; };
+  EXPECT_TRUE(shell_until(is_known, "sleep infinity & echo $! > " + file.string() + "; wait").timed_out);
+  EXPECT_TRUE(eventually([&] { return !is_running(pid_in(file)); }));
+  EXPECT_TRUE(run_process({"sleep", "infinity"}, "/", std::chrono::seconds(0)).timed_out);
 }
 
 TEST(ChildProcess, it_dies_with_the_thread_that_started_it) {
@@ -110,7 +142,7 @@ TEST(ChildProcess, signals_that_a_program_brings_on_itself_are_told_from_those_o
   EXPECT_FALSE(Ending{.exit_code = 3}.from_outside());
   EXPECT_TRUE(shell("kill -KILL $$").ended_outside);
   EXPECT_FALSE(shell("kill -SEGV $$").ended_outside);
-  EXPECT_FALSE(shell("sleep 60", std::chrono::seconds(1)).ended_outside) << "that was this program";
+  EXPECT_FALSE(shell_until([] { return true; }, "sleep 60").ended_outside) << "that was this program";
 }
 
 TEST(ChildProcess, one_that_is_stopped_or_whose_child_is_stopped_is_known_until_it_goes_on) {
@@ -120,8 +152,11 @@ TEST(ChildProcess, one_that_is_stopped_or_whose_child_is_stopped_is_known_until_
   EXPECT_TRUE(eventually([&] { return child.is_stopped(); }));
   child.kill(SIGCONT);
   EXPECT_TRUE(eventually([&] { return !child.is_stopped(); }));
-  EXPECT_TRUE(shell("sleep 60 & kill -STOP $!; wait", std::chrono::seconds(1)).stopped);
-  EXPECT_FALSE(shell("sleep 60", std::chrono::seconds(1)).stopped);
+  const TemporaryFolder folder;
+  const auto file = folder / "pid";
+  const auto has_stopped = [&] { return state_of(pid_in(file)) == 'T'; };
+  EXPECT_TRUE(shell_until(has_stopped, "sleep 60 & kill -STOP $!; echo $! > " + file.string() + "; wait").stopped);
+  EXPECT_FALSE(shell_until([] { return true; }, "sleep 60").stopped);
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ TEST(Process, AWorkerThatHangsIsKilledWithEverythingItStarted) {
   std::ofstream(folder / "starts") << starts << "source " << worker.string() << "\n";
   fs::permissions(folder / "starts", fs::perms::owner_all);
   Process process(folder / "starts");
-  EXPECT_EQ(process.call(Describe(), milliseconds(200)).status, CallStatus::timed_out);
+  EXPECT_EQ(process.call(Describe(), milliseconds(1)).status, CallStatus::timed_out);
   std::ifstream file(pids);
   int started = 0;
   for (pid_t pid = 0; file >> pid; ++started)

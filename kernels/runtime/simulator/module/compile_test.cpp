@@ -115,14 +115,10 @@ TEST(Compile, a_function_that_is_defined_nowhere_does_not_link) {
 }
 
 TEST(Compile, past_its_time_the_compiler_is_killed) {
-  CompileRequest request = request_of(
-      "template <int N> struct F { static constexpr long v = F<N - 1>::v + F<N - 2>::v; };\n"
-      "constexpr long slow(long n) { return n < 2 ? n : slow(n - 1) + slow(n - 2); }\n"
-      "__global__ void k(long* a) { constexpr long v = slow(60); *a = v; }",
-      {"k"});
-  request.time_limit = std::chrono::seconds(1);
+  CompileRequest request = request_of("__global__ void k(long* a) { *a = 1; }", {"k"});
+  request.time_limit = std::chrono::seconds(0);
   const CompileResult result = compile(request, output_path("slow.so"));
-  EXPECT_NE(result.status, CompileStatus::ok);
+  EXPECT_EQ(result.status, CompileStatus::timed_out);
 }
 
 TEST(Compile, nothing_but_the_module_is_left_behind) {
