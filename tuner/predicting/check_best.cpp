@@ -12,8 +12,6 @@
 namespace warpwright::tuner {
 namespace {
 
-constexpr int kCases = 50;
-
 class BestCheck {
  public:
   BestCheck(const TuningContext& context, const TuningTask& task, WorkShare& share, Budget::End end)
@@ -79,7 +77,7 @@ bool BestCheck::lease(Evaluation& evaluation, const std::string& key) {
 
 void BestCheck::check(Evaluation& evaluation, const std::string& key) {
   auto checked = context_.build.pool.submit([&](worker::Process& process) {
-    return simulate_cases(context_, process, evaluation.prepared, task_.problem, kCases, end_);
+    return simulate_cases(context_, process, evaluation.prepared, task_.problem, kFullPropertyCases, end_);
   });
   share_.wait(checked);
   const auto report = checked.get();

@@ -9,6 +9,9 @@
 
 namespace warpwright::tuner {
 
+/// Cases of the full property.
+inline constexpr int kFullPropertyCases = 50;
+
 /// Goes through the candidates by predicted time and checks each in the simulator, until one passes or the time is
 /// over; without a simulator it checks none. Checks that other runs have made are taken over. Gives the trials from the
 /// first candidate that was not found wrong, the fastest first.

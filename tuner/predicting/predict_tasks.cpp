@@ -11,7 +11,10 @@
 namespace warpwright::tuner {
 namespace {
 
-constexpr double kRankingShare = 0.2, kRankingSeconds = 3;  ///< of a problem's time, for checking its best
+constexpr double kRankingShare = 0.2;  ///< of a problem's time, at most, for checking its best
+constexpr double kRankingSeconds = 3;  ///< for that, before it is known what a case takes
+constexpr double kRankingLeast = 1;    ///< seconds, however short a case is: workers may be busy
+constexpr double kRankingTimes = 2;    ///< so often, as the first one may be wrong
 
 /// The prediction of one problem while it is under way.
 struct TaskPrediction {
@@ -23,6 +26,12 @@ struct TaskPrediction {
                  Recorder& recorder, db::Leases& leases)
       : task(asked), share(recorder, leases, context.host()), loop(context, asked, request, share) {}
 };
+
+/// For checking the best of a problem.
+double ranking_seconds(const PredictionLoop& loop) {
+  const auto of_case = loop.seconds_of_case();
+  return of_case ? std::max(kRankingLeast, kRankingTimes * kFullPropertyCases * *of_case) : kRankingSeconds;
+}
 
 PredictedTask conclude(const TuningContext& context, const TuningRequest& request, TaskPrediction& prediction,
                        Budget::End end) {
@@ -55,18 +64,23 @@ void predict_tasks(const TuningContext& context, const std::vector<TuningTask>& 
     const Budget::End end =
         leaving(budget.end(), begin, kRankingShare, kRankingSeconds * static_cast<double>(tasks.size()));
     for (const TuningTask& task : tasks) {
-      if (context.stop) break;
+      if (context.stop || is_over(end)) break;
       begin_with(task).loop.run(PredictionLoop::At::defaults, end);
     }
   }
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (begun.empty()) {
       if (context.stop) break;
+      if (is_over(budget.end())) {
+        done(tasks[i], {});
+        continue;
+      }
       begin_with(tasks[i]);
     }
     TaskPrediction& prediction = begun.front();
     const Budget::End end = budget.end_of_share(share_of_first(std::span(tasks).subspan(i)));
-    prediction.loop.run(PredictionLoop::At::all, leaving(end, Budget::Clock::now(), kRankingShare, kRankingSeconds));
+    prediction.loop.run(PredictionLoop::At::all,
+                        leaving(end, Budget::Clock::now(), kRankingShare, ranking_seconds(prediction.loop)));
     prediction.loop.abandon();
     done(prediction.task, conclude(context, request, prediction, end));
     if (prediction.task.progress != nullptr) prediction.task.progress->finish(prediction.task.title);

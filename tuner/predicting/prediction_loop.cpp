@@ -10,6 +10,7 @@
 
 #include "conformance/checks/case_plan.hpp"
 #include "kernels/system/say.hpp"
+#include "kernels/system/stop.hpp"
 #include "tuner/predicting/rank.hpp"
 
 namespace warpwright::tuner {
@@ -66,7 +67,6 @@ PredictionLoop::PredictionLoop(const TuningContext& context, const TuningTask& t
       share_(share),
       can_simulate_(cannot_simulate(context).empty()),
       ahead_(request.budget_seconds > 0 || is_guided(request.strategy_name()) ? 2 * context.build.pool.size() : kAhead),
-      answer_(can_simulate_ ? answer_of(context, task.problem) : conformance::OracleAnswer()),
       search_(task.kernels, task.problem, context.device, request,
               known_best(share.recorder(), task.problem, "predicted")) {
   // What the model cannot rank is not worth a share of the time.
@@ -80,7 +80,7 @@ PredictionLoop::PredictionLoop(const TuningContext& context, const TuningTask& t
 PredictionLoop::~PredictionLoop() {
   is_abandoned_ = true;
   for (const Pending& one : queue_)
-    if (one.stage() == Stage::simulating) one.simulated.wait();
+    if (one.simulated.valid()) one.simulated.wait();
 }
 
 std::size_t PredictionLoop::count(Stage stage) const {
@@ -88,40 +88,55 @@ std::size_t PredictionLoop::count(Stage stage) const {
 }
 
 void PredictionLoop::run(At what, Budget::End end) {
-  if (!has_begun_) share_.recorder().store_spaces(task_.problem, search_.spaces());
-  has_begun_ = true;
   waiting_since_ = Budget::Clock::now();
   if (task_.progress != nullptr) task_.progress->begin(task_.title, search_.size());
   try {
-    while (!context_.stop && !is_over(end)) {
-      ask_search(what);
-      lease();
-      if (queue_.empty()) break;
-      const auto before = evaluations_.size();
-      for (auto at = queue_.begin(); at != queue_.end() && !context_.stop;) {
-        const auto next = std::next(at);
-        advance(*at);
-        if (Evaluation& one = at->evaluation; one.stage == Stage::done) {
-          search_.tell(at->choice, one.trial.predicted_us.value_or(std::numeric_limits<double>::infinity()));
-          if (task_.progress != nullptr) task_.progress->evaluated(task_.title, right_us(one));
-          evaluations_.push_back(std::move(one));
-          queue_.erase(at);
-        }
-        at = next;
-      }
-      if (evaluations_.size() == before) {
-        std::this_thread::sleep_for(kPoll);
-        if (task_.progress != nullptr) task_.progress->now(task_.title, "");  // the time left goes down
-      }
-      if (evaluations_.size() - stored_ >= kStoredAtOnce || Budget::Clock::now() - stored_at_ > kStoredEvery) store();
-      share_.renew();
-      say_when_waiting();
-    }
+    evaluate(what, end);
+  } catch (const Stopped&) {
+    store();
+    if (!is_over(end)) throw;
   } catch (...) {
     store();
     throw;
   }
   store();
+}
+
+void PredictionLoop::evaluate(At what, Budget::End end) {
+  if (!has_begun_) {
+    share_.recorder().store_spaces(task_.problem, search_.spaces());
+    if (can_simulate_) answer_ = answer_of(context_, task_.problem);
+    has_begun_ = true;
+  }
+  while (!context_.stop && !is_over(end)) {
+    ask_search(what);
+    lease();
+    if (queue_.empty()) break;
+    const auto before = evaluations_.size();
+    for (auto at = queue_.begin(); at != queue_.end() && !context_.stop;) {
+      const auto next = std::next(at);
+      advance(*at);
+      if (Evaluation& one = at->evaluation; one.stage == Stage::done) {
+        search_.tell(at->choice, one.trial.predicted_us.value_or(std::numeric_limits<double>::infinity()));
+        if (task_.progress != nullptr) task_.progress->evaluated(task_.title, right_us(one));
+        evaluations_.push_back(std::move(one));
+        queue_.erase(at);
+      }
+      at = next;
+    }
+    if (evaluations_.size() == before) {
+      std::this_thread::sleep_for(kPoll);
+      if (task_.progress != nullptr) task_.progress->now(task_.title, "");  // the time left goes down
+    }
+    if (evaluations_.size() - stored_ >= kStoredAtOnce || Budget::Clock::now() - stored_at_ > kStoredEvery) store();
+    share_.renew();
+    say_when_waiting();
+  }
+}
+
+std::optional<double> PredictionLoop::seconds_of_case() const {
+  if (cases_ == 0) return std::nullopt;
+  return seconds_of_cases_ / cases_;
 }
 
 void PredictionLoop::abandon() {
@@ -134,7 +149,7 @@ void PredictionLoop::abandon() {
   context_.build.compiler.give_up(context_.device.arch(), for_device);
   context_.build.compiler.give_up(context_.host(), for_simulator);
   for (const Pending& one : queue_)
-    if (one.stage() == Stage::simulating) share_.wait(one.simulated);
+    if (one.simulated.valid()) share_.wait(one.simulated);
   share_.recorder().store().transaction([&] {
     for (const Pending& one : queue_)
       if (one.is_leased()) share_.give_back(one.evaluation.key);
@@ -218,8 +233,11 @@ void PredictionLoop::advance(Pending& one) {
       return;
     case Stage::simulating:
       if (one.simulated.wait_for(0s) == std::future_status::timeout) return;
+      const Simulated simulated = one.simulated.get();
+      cases_ += simulated.cases;
+      seconds_of_cases_ += simulated.seconds;
+      one.evaluation.take_over(simulated, context_, task_.problem);
       one.evaluation.stage = Stage::done;
-      one.evaluation.take_over(one.simulated.get(), context_, task_.problem);
   }
 }
 

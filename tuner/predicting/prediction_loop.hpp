@@ -24,7 +24,8 @@ class PredictionLoop {
   PredictionLoop(const PredictionLoop&) = delete;
   PredictionLoop& operator=(const PredictionLoop&) = delete;
 
-  /// Evaluates until there is nothing left, the time is over, or the user stops it. May be called again.
+  /// Evaluates until there is nothing left, the time is over, or the user stops it. May be called again. If the time of
+  /// the workers is over too, what they were doing is left as it is.
   void run(At what, Budget::End end);
   /// Drops what is under way, and gives back its leases.
   void abandon();
@@ -34,6 +35,8 @@ class PredictionLoop {
   int resumed() const { return resumed_; }  ///< evaluations taken over from the database
   int shared() const { return shared_; }    ///< of these, from other runs at the same time
   std::string searched() const { return search_.searched(); }
+  /// What a case in the simulator took so far, on average.
+  std::optional<double> seconds_of_case() const;
 
  private:
   /// A configuration under way, with what its stage needs.
@@ -49,6 +52,7 @@ class PredictionLoop {
     bool is_leased() const { return stage() == Stage::compiling || stage() == Stage::simulating; }
   };
 
+  void evaluate(At what, Budget::End end);
   void ask_search(At what);
   void lease();
   void compile(const std::vector<Pending*>& asked);
@@ -68,8 +72,8 @@ class PredictionLoop {
   const TuningRequest& request_;
   WorkShare& share_;
   const bool can_simulate_;
-  std::size_t ahead_;                       ///< configurations under way: few at first, so that there are results soon
-  const conformance::OracleAnswer answer_;  ///< of the traced problem with its own data
+  std::size_t ahead_;                 ///< configurations under way: few at first, so that there are results soon
+  conformance::OracleAnswer answer_;  ///< of the traced problem with its own data
   Search search_;
   std::list<Pending> queue_;
   std::vector<Evaluation> evaluations_;
@@ -78,7 +82,8 @@ class PredictionLoop {
   bool has_begun_ = false;
   bool has_said_ = false;  ///< that it waits for another run
   std::atomic<bool> is_abandoned_ = false;
-  int resumed_ = 0, shared_ = 0;
+  int resumed_ = 0, shared_ = 0, cases_ = 0;
+  double seconds_of_cases_ = 0;
 };
 
 }  // namespace warpwright::tuner

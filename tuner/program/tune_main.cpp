@@ -15,6 +15,7 @@
 #include "kernels/runtime/client/gpu_client.hpp"
 #include "kernels/system/command_line.hpp"
 #include "kernels/system/say.hpp"
+#include "kernels/system/stop.hpp"
 #include "tuner/measuring/baselines.hpp"
 #include "tuner/program/command_line.hpp"
 #include "tuner/program/ending.hpp"
@@ -37,6 +38,9 @@ const std::atomic<bool>& interrupted = program::interrupted();
 
 /// The time budget of a run for which only an architecture was given, whatever the number of kernels.
 constexpr double kSurveySeconds = 140;
+
+constexpr const char* kTooShort =
+    "the budget was over before one configuration was evaluated: give it more time (--budget)";
 
 /// The GPUs of this machine to run on; none if times are to be predicted.
 std::vector<ww::gpu::GpuInfo> gpus_for(const Options& options) {
@@ -123,6 +127,7 @@ int run(Options& options, const std::string& command) {
     return program::kDone;
   }
   check(options);
+  const tuner::Budget budget(options.request.budget_seconds);
   const auto gpus = gpus_for(options);
   std::optional<ww::Board> board;
   if (gpus.empty()) {
@@ -147,7 +152,7 @@ int run(Options& options, const std::string& command) {
     return program::kDone;
   }
 
-  tuner::Run run(options, catalogue, std::move(tasks));
+  tuner::Run run(options, catalogue, std::move(tasks), budget, board.has_value());
   const ww::worker::Toolchain& tools = run.build.compiler.toolchain();
   if (!tools.nvrtc_error.empty()) throw std::runtime_error(tools.nvrtc_error);
   if (board && !options.unchecked) tuner::require_simulator(tools.host_error);
@@ -180,9 +185,7 @@ int run(Options& options, const std::string& command) {
   }
   if (run.totals.has_wrong()) return program::kWrong;
   if (interrupted) program::say("tune: interrupted; the same command goes on from here");
-  if (!interrupted && run.totals.configurations + run.totals.resumed == 0)
-    throw std::runtime_error(
-        "the budget was over before one configuration was evaluated: give it more time (--budget)");
+  if (!interrupted && run.totals.configurations + run.totals.resumed == 0) throw std::runtime_error(kTooShort);
   if (!is_written) return program::kEnvironment;
   return interrupted || is_sharded || !run.best.empty() ? program::kDone : program::kWrong;
 }
@@ -198,7 +201,12 @@ int main(int argc, char** argv) {
       app, argc, argv,
       [&] {
         if (job_commands.are_asked()) return job_commands.run();
-        return run(options, fmt::format("{}", fmt::join(std::span(argv, argc), " ")));
+        try {
+          return run(options, fmt::format("{}", fmt::join(std::span(argv, argc), " ")));
+        } catch (const ww::Stopped&) {
+          if (interrupted) throw;
+          throw std::runtime_error(kTooShort);
+        }
       },
       tuner::option_values);
 }

@@ -79,14 +79,15 @@ std::filesystem::path baselines_worker(const Options& options, const std::string
   return program;
 }
 
-Run::Run(const Options& given, const Catalogue& known, std::vector<TuningTask> asked)
+Run::Run(const Options& given, const Catalogue& known, std::vector<TuningTask> asked, const Budget& time, bool predicts)
     : options(given),
       catalogue(known),
-      budget(given.request.budget_seconds),
+      budget(time),
       store(given.database()),
-      build(catalogue.sources(), given.cache, {.asked = &interrupted}),
+      build(catalogue.sources(), given.cache,
+            {.asked = &interrupted, .deadline = predicts ? time.end() : std::nullopt}),
       tasks(std::move(asked)),
-      progress(given.request.budget_seconds > 0 ? std::optional(given.request.budget_seconds) : std::nullopt) {}
+      progress(time.left()) {}
 
 db::Session Run::session(const std::string& target, const std::string& command) const {
   return {.command = command,
@@ -182,8 +183,8 @@ void Run::predict(const Board& board, const std::string& command) {
                     conclude(task, found.outcome, found.searched, board.device);
                   });
   } catch (const Stopped&) {
-    // Trials stored before the interruption stay.
-    if (!interrupted) throw;
+    // Trials stored before stay.
+    if (!interrupted && !is_over(budget.end())) throw;
   }
   recorder.end(interrupted ? ending::interrupted : ending::complete);
 }

@@ -72,7 +72,8 @@ struct Run {
   std::map<std::string, TrialSeconds> seconds;  ///< by pattern, what configurations took on GPUs
   Progress progress;
 
-  Run(const Options& given, const Catalogue& known, std::vector<TuningTask> asked);
+  /// What is predicted ends with the budget, by all means; what is measured ends by itself.
+  Run(const Options& given, const Catalogue& known, std::vector<TuningTask> asked, const Budget& time, bool predicts);
 
   void predict(const Board& board, const std::string& command);
   /// Measures on all GPUs at the same time; `tasks` are for those of the same model as the first one.

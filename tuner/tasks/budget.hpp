@@ -30,6 +30,11 @@ class Budget {
   }
 
   End end() const { return end_; }
+  /// Seconds until then.
+  std::optional<double> left() const {
+    if (!end_) return {};
+    return std::chrono::duration<double>(*end_ - Clock::now()).count();
+  }
 
   /// The moment when that share of the remaining time is over.
   End end_of_share(double share) const {

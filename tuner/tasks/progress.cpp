@@ -114,7 +114,7 @@ std::string Progress::line(const std::string& problem, const std::string& activi
   if (const auto left = left_.seconds(now)) results += fmt::format("; {} left", rounded(*left));
   const std::size_t width = ways_.screen.width - 1;
   std::string text;
-  // If space is short, words are dropped before numbers.
+  // If space is short, words are dropped before the name is cut, and that before numbers.
   for (const bool is_short : {false, true}) {
     std::string before, work = is_short ? evaluated + "/" + grouped(all)
                                         : fmt::format("{} of {}", evaluated, counted(all, "configuration"));
@@ -123,7 +123,7 @@ std::string Progress::line(const std::string& problem, const std::string& activi
                         : fmt::format("{} of {} problems done; ", done_, problems_.size());
     if (!activity.empty()) work = activity;
     const std::size_t used = before.size() + work.size() + results.size() + 2;
-    const bool fits = used + kLeastName <= width;
+    const bool fits = used + (is_short ? kLeastName : problem.size()) <= width;
     text = before + cut(problem, fits ? width - used : kLeastName) + ": " + work + results;
     if (fits) break;
   }

@@ -37,6 +37,22 @@ TEST(TimeLeft, OfABudgetThatIsMoreThanEnoughIsThatOfTheWork) {
   EXPECT_TRUE(is_about(left.seconds(20), 20));
 }
 
+TEST(TimeLeft, IsNotThatOfABudgetThatIsNotNeededAnyMore) {
+  TimeLeft left(1000);
+  for (int i = 0; i <= 20; ++i) left.done(i, static_cast<std::size_t>(20 * i), 400);
+  EXPECT_FALSE(left.seconds(21)) << "the finalists are compared, and nobody knows for how long";
+}
+
+TEST(TimeLeft, FollowsALoadThatHalvesTheRate) {
+  TimeLeft left;
+  for (int now = 0; now <= 150; ++now) {
+    left.done(now, static_cast<std::size_t>(now < 50 ? 20 * now : 1000 + 10 * (now - 50)), 2000);
+    if (now >= 50 && now < 149) {
+      EXPECT_TRUE(is_about(left.seconds(now), 150 - now)) << now;
+    }
+  }
+}
+
 TEST(TimeLeft, IsNotSaidBeforeItIsKnown) {
   TimeLeft left;
   EXPECT_FALSE(left.seconds(0));
@@ -136,6 +152,22 @@ TEST_F(ProgressLine, CountsTheProblemsThatAreStillToCome) {
     progress.evaluated("a", 10);
   }
   EXPECT_THAT(lines_.back(), HasSubstr("16 min left")) << "950 configurations, one a second";
+}
+
+TEST_F(ProgressLine, DropsWordsBeforeItCutsTheName) {
+  Progress progress(140, ways(100, true));
+  for (const char* name : {"transpose 512x512 float", "transpose 512x512 float, copy"}) progress.expect(name, 168);
+  for (int i = 0; i < 10; ++i) {
+    now_ += 1;
+    progress.evaluated("transpose 512x512 float", 2010);
+  }
+  EXPECT_EQ(lines_.back(),
+            "0 of 2 problems done; transpose 512x512 float: 10 of 168 configurations, best 2.01 ms; 2 min left");
+  for (int i = 0; i < 10; ++i) {
+    now_ += 1;
+    progress.evaluated("transpose 512x512 float, copy", 2010);
+  }
+  EXPECT_EQ(lines_.back(), "0/2 done; transpose 512x512 float, copy: 10/168, best 2.01 ms; 2 min left");
 }
 
 TEST_F(ProgressLine, FitsWhateverItSays) {

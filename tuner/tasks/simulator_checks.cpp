@@ -63,12 +63,15 @@ Simulated simulate_traced(const TuningContext& context, worker::Process& process
   traced.problem = conformance::traced_problem(context.catalogue, problem);
   traced.input = traced_input();
   Simulated simulated;
+  const auto begin = Budget::Clock::now();
   simulated.result = checker.check_and_count(traced, answer, simulated.access);
   simulated.cases = 1;
+  simulated.seconds = std::chrono::duration<double>(Budget::Clock::now() - begin).count();
   if (!simulated.result.is_right()) simulated.counterexample = traced;
   if (!simulated.result.ok() || cases == 0) return simulated;
   const auto report = simulate_cases(context, process, prepared, problem, cases);
   simulated.cases += report.cases;
+  simulated.seconds += report.seconds;
   if (!report.not_modelled.empty())
     simulated.result = {.verdict = Verdict::not_modelled, .detail = report.not_modelled};
   if (!report.ok()) {

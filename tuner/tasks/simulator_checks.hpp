@@ -34,6 +34,7 @@ struct Simulated {
   conformance::CaseResult result;
   std::optional<conformance::CountedAccess> access;
   int cases = 0;
+  double seconds = 0;  ///< that the cases took
   std::optional<conformance::Case> counterexample = std::nullopt;
 };
 

@@ -16,7 +16,7 @@ int replay_stored(const TuningContext& context, const std::vector<TuningTask>& t
   std::set<std::string> kernels;
   for (const TuningTask& task : tasks)
     for (const Kernel* kernel : task.kernels) kernels.insert(kernel->full_name());
-  worker::Process process;
+  worker::Process process(context.build.stop);
   std::map<std::string, conformance::Checker> checkers;  // by target; "host/sm_XX" is before "sm_XX"
   if (cannot_simulate(context).empty()) checkers.emplace(context.host(), host_checker(context, process));
   if (gpu)
