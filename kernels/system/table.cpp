@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <stdexcept>
@@ -63,6 +64,57 @@ void cut_to(std::vector<Laid>& laid, std::size_t gap, std::size_t width) {
   }
 }
 
+// The first characters of a text, at most that many.
+std::string_view first(std::string_view text, std::size_t characters) {
+  std::size_t at = 0;
+  while (at < text.size() && (characters > 0 || !begins_character(text[at])))
+    if (begins_character(text[at++])) --characters;
+  return text.substr(0, at);
+}
+
+// The same without blanks and commas at the end, and with dots.
+std::string with_dots(std::string_view text, std::size_t characters) {
+  const std::string_view shown = first(text, characters);
+  return std::string(shown.substr(0, shown.find_last_not_of(" ,") + 1)) + std::string(dots);
+}
+
+// How many bytes all texts begin with; fewer, down to the beginning of a word, if it is at most `back` bytes back.
+std::size_t common_beginning(const std::vector<std::string>& texts, std::size_t back) {
+  const std::string& one = texts.front();
+  std::size_t common = one.size();
+  for (const std::string& other : texts)
+    common = std::min(common, static_cast<std::size_t>(std::ranges::mismatch(one, other).in1 - one.begin()));
+  while (common > 0 && common < one.size() && !begins_character(one[common])) --common;
+  const std::size_t word = common == 0 ? 0 : one.find_last_of(" ,", common - 1) + 1;
+  return common - word <= back ? word : common;
+}
+
+// Cuts texts to a width, and keeps apart what differs: where several would become the same, each shows its beginning
+// and the part in which they differ.
+std::vector<std::string> cut_apart(const std::vector<std::string>& texts, std::size_t width) {
+  constexpr std::size_t least = 10, most_often = 5;
+  std::vector<std::string> shown;
+  for (const std::string& text : texts) shown.push_back(cut(text, width));
+  if (width < least) return shown;
+  const std::size_t room = width - dots.size(), of_end = room - room / 3;
+  // Often once is enough; several may differ in one part, and two of these in another one.
+  for (std::size_t times = 0; times < most_often; ++times) {
+    std::map<std::string, std::vector<std::size_t>> alike;
+    for (std::size_t i = 0; i < texts.size(); ++i) alike[shown[i]].push_back(i);
+    for (const auto& [text, rows] : alike) {
+      std::vector<std::string> group;
+      for (const std::size_t i : rows) group.push_back(texts[i]);
+      if (std::ranges::count(group, group.front()) == std::ssize(group)) continue;
+      const std::size_t common = common_beginning(group, of_end - dots.size() - 1);
+      for (const std::size_t i : rows) {
+        const std::string end = cut(texts[i].substr(common), of_end);
+        shown[i] = with_dots(texts[i], room - width_of(end)) + end;
+      }
+    }
+  }
+  return shown;
+}
+
 std::string key_of(const Table::Column& column) {
   if (!column.key.empty()) return column.key;
   std::string key = lower_case(column.head);
@@ -108,14 +160,8 @@ std::size_t width_of(std::string_view text) {
 
 std::string cut(std::string_view text, std::size_t width) {
   if (width_of(text) <= width) return std::string(text);
-  const std::string_view end = dots.substr(0, width);
-  std::size_t left = width - end.size();
-  std::size_t at = 0;
-  while (at < text.size() && (left > 0 || !begins_character(text[at])))
-    if (begins_character(text[at++])) --left;
-  std::string shown(text.substr(0, at));
-  shown.erase(shown.find_last_not_of(" ,") + 1);
-  return shown + std::string(end);
+  if (width < dots.size()) return std::string(dots.substr(0, width));
+  return with_dots(text, width - dots.size());
 }
 
 Table::Cell::Cell(std::int64_t number) : value(number), shown(std::to_string(number)) {}
@@ -177,17 +223,23 @@ std::string Table::text(const Screen& screen) const {
     }
     cut_to(laid, gap, screen.width);
   }
-  const auto line = [&](const auto& cell_of) {
+  std::vector<std::vector<Cell>> rows = rows_;
+  for (const Laid& one : laid) {
+    std::vector<std::string> texts;
+    for (const auto& row : rows) texts.push_back(row[one.column].shown);
+    texts = cut_apart(texts, one.width);
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i][one.column].shown = std::move(texts[i]);
+  }
+  const auto line = [&](const std::vector<Cell>& cells) {
     std::string text;
     std::string blanks;
     for (const Laid& one : laid) {
-      const Cell& cell = cell_of(one.column);
-      const std::string shown = cut(cell.shown, one.width);
+      const auto& [value, shown, tone] = cells[one.column];
       const std::string pad(one.width - width_of(shown), ' ');
       if (one.right) blanks += pad;
       // Blanks are written only if text follows them.
       if (!shown.empty()) {
-        text += blanks + painted(shown, cell.tone, screen);
+        text += blanks + painted(shown, tone, screen);
         blanks.clear();
       }
       if (!one.right) blanks += pad;
@@ -198,9 +250,8 @@ std::string Table::text(const Screen& screen) const {
   std::string text;
   std::vector<Cell> heads;
   for (const Column& column : columns_) heads.emplace_back(Value(column.head), column.head, Tone::heading);
-  if (std::ranges::any_of(columns_, [](const Column& column) { return !column.head.empty(); }))
-    text += line([&](std::size_t i) -> const Cell& { return heads[i]; });
-  for (const auto& row : rows_) text += line([&](std::size_t i) -> const Cell& { return row[i]; });
+  if (std::ranges::any_of(columns_, [](const Column& column) { return !column.head.empty(); })) text += line(heads);
+  for (const auto& row : rows) text += line(row);
   if (!gone.empty()) text += fmt::format("Not shown in {} columns: {}\n", screen.width, gone);
   return text;
 }

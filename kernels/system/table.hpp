@@ -56,8 +56,8 @@ class Table {
   static constexpr std::size_t whole = static_cast<std::size_t>(-1);
 
   struct Column {
-    std::string head;       // "OF LIMIT"
-    std::string key = {};   // for CSV and JSON; by default the head in small letters: "of_limit"
+    std::string head;       // "OF CEILING"
+    std::string key = {};   // for CSV and JSON; by default the head in small letters: "of_ceiling"
     std::size_t least = 8;  // if the table is too wide, the column may be cut to this width; never: not at all
     // If the table is too wide: leave the column out if no row has a value in it, or if cutting is not enough (the last
     // such column first; the table says so).

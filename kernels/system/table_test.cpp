@@ -83,6 +83,21 @@ TEST(Table, NeitherCutsNumbersNorWhatIsToStayWhole) {
   EXPECT_EQ(table.text({.width = 10}), "ID                           N\n0123456789abcdef 1,234,567,890\n");
 }
 
+TEST(Table, CutsTextsSoThatTheyStayApart) {
+  const auto cut_to_30 = [](const std::vector<std::string>& names) {
+    Table table({{.head = "NAME"}});
+    for (const std::string& name : names) table.add({name});
+    return table.text({.width = 30});
+  };
+  const std::string image = "image 16384x16384 uchar, bins=";
+  EXPECT_EQ(cut_to_30({image + "256, uniform data", image + "4096, uniform data", "image 8x8 float"}),
+            "NAME\nimage 163...bins=256, unifo...\nimage 163...bins=4096, unif...\nimage 8x8 float\n");
+  EXPECT_EQ(cut_to_30({image + "256, uniform data", image + "256, uniform noise", image + "64, uniform noise"}),
+            "NAME\nimage 16384x16384 uchar...data\nimage 16384x16384 ucha...noise\nimage 163...bins=64, unifor...\n");
+  EXPECT_EQ(cut_to_30({image + "256, the same", image + "256, the same"}),
+            "NAME\nimage 16384x16384 uchar, bi...\nimage 16384x16384 uchar, bi...\n");
+}
+
 TEST(Table, LeavesColumnsOutWhereCuttingIsNotEnoughAndSaysSo) {
   Table table({{.head = "A", .least = Table::whole}, {.head = "B", .can_go = true}, {.head = "C", .can_go = true}});
   table.add({"aaaaaaaaaaaa", {1.0, "1111111111"}, {2.0, "2222222222"}});
