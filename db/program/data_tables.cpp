@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <nlohmann/json.hpp>
+
 namespace warpwright::db {
 namespace {
 
@@ -71,6 +73,16 @@ Table step_table(const PlanTimes& times) {
   for (const StepTime& step : times.steps)
     table.add({step.number, step.kind, step.stream, count(step.times), us(step.start_us), us(step.end_us), us(step.us),
                step.name});
+  return table;
+}
+
+Table field_table(const Json& object) {
+  Table table = with_heads({"FIELD", "VALUE"});
+  const Json values = object.flatten();
+  for (const auto& [path, value] : values.items())
+    table.add({path, value.is_string()                          ? Table::Cell(value.get<std::string>())
+                     : value.is_structured() || value.is_null() ? Table::Cell()
+                                                                : Table::Cell(value.dump())});
   return table;
 }
 

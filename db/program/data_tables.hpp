@@ -10,6 +10,7 @@
 #include "db/query/model_check.hpp"
 #include "db/query/step_times.hpp"
 #include "db/store/records.hpp"
+#include "kernels/system/json_text.hpp"
 #include "kernels/system/table.hpp"
 
 namespace warpwright::db {
@@ -22,6 +23,8 @@ Table across_table(const std::vector<CrossBoard>&);
 Table model_table(const std::vector<ModelCheck>&);
 // One row per step of a trial's plan.
 Table step_table(const PlanTimes&);
+// One row per value in an object, with its path: "/samples_us/0".
+Table field_table(const Json& object);
 // One row per finding in a file.
 Table finding_table(const std::string& file, const std::vector<std::string>& findings);
 

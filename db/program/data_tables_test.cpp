@@ -30,6 +30,13 @@ TEST(DataTables, RunsAreRowsWithTheirCommand) {
   EXPECT_EQ(nlohmann::json::parse(table.json())[0]["cases"], 200);
 }
 
+TEST(DataTables, AnObjectIsARowPerValueWithItsPath) {
+  const Json object = {{"id", 7}, {"plan", "a\nb"}, {"samples_us", {1.5, 2}}, {"right", true}, {"rank", nullptr}};
+  EXPECT_EQ(field_table(object).csv(),
+            "field,value\r\n/id,7\r\n/plan,\"a\nb\"\r\n/samples_us/0,1.5\r\n/samples_us/1,2\r\n/right,true\r\n"
+            "/rank,\r\n");
+}
+
 TEST(DataTables, CrossBoardCostsAreOneRowPerPairOfBoards) {
   CrossBoard one{.problem = {.pattern = "transpose", .types = "float", .shape = "64x64"}, .provenance = "measured"};
   for (const char* model : {"A", "B"})

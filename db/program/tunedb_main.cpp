@@ -185,7 +185,9 @@ int run_show(const Options& options) {
   const Store store(options.path(), Mode::read_only);
   const std::optional<TrialView> view = named_trial(store, options);
   if (!view) return program::kWrong;
-  if (options.json) {
+  if (options.form() == Form::text) {
+    std::cout << sheet_of(store, *view, screen_of(STDOUT_FILENO));
+  } else {
     Json json = json_of(*view);
     const Samples samples = store.samples(view->trial.id);
     json["samples_us"] = samples.microseconds;
@@ -196,9 +198,7 @@ int run_show(const Options& options) {
       json["plan"] = plan.text;
       json["compile_log"] = plan.compile_log;
     }
-    std::cout << json_text(json);
-  } else {
-    std::cout << sheet_of(store, *view, screen_of(STDOUT_FILENO));
+    std::cout << (options.json ? json_text(json) : field_table(json).csv());
   }
   warn_of_altered(store, {view->trial.id});
   return program::kDone;

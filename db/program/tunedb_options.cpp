@@ -2,6 +2,8 @@
 #include "db/program/tunedb_options.hpp"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 #include "db/exchange/export.hpp"
 #include "kernels/core/verdict.hpp"
@@ -12,6 +14,7 @@ namespace warpwright::db {
 namespace {
 
 constexpr const char* kWhich = "Which ones";
+constexpr const char* kUnsaid = "What the files do not say";
 
 constexpr const char* kExamples = R"(
 Examples:
@@ -21,10 +24,91 @@ Examples:
 
 Exit codes: 0 done, 1 nothing found or damage found, 2 usage, 3 the file or the machine.)";
 
+// Of each subcommand.
+constexpr std::pair<const char*, const char*> kExamplesOf[] = {{"best",
+                                                                R"(
+Examples:
+  tunedb best --arch sm_90                        every problem of an architecture
+  tunedb best --arch sm_90 --pattern sort -v      also parameters, intervals and ties
+  tunedb best --arch sm_75 --size 2^26 --csv      one size, for a spreadsheet)"},
+                                                               {"trials",
+                                                                R"(
+Examples:
+  tunedb trials --verdict failed --limit 10       the latest wrong configurations
+  tunedb trials --pattern reduce --top 5          the fastest of a pattern
+  tunedb trials --arch sm_90 --limit 0 --csv      all of an architecture, for a spreadsheet)"},
+                                                               {"runs",
+                                                                R"(
+Examples:
+  tunedb runs                                     the latest 20
+  tunedb runs --limit 0 --csv                     all, for a spreadsheet
+  tunedb runs --db nightly.db                     those of another database)"},
+                                                               {"show",
+                                                                R"(
+Examples:
+  tunedb show 12                                  the trial that `tunedb trials` lists as 12
+  tunedb show 12 --json                           also all samples, as JSON
+  tunedb show 9f3a --db nightly.db                by the beginning of its identity)"},
+                                                               {"steps",
+                                                                R"(
+Examples:
+  tunedb steps 12                                 of the trial that `tunedb trials` lists as 12
+  tunedb steps 12 --csv                           for a spreadsheet
+  tunedb steps 9f3a --db nightly.db               by the beginning of its identity)"},
+                                                               {"model",
+                                                                R"(
+Examples:
+  tunedb model                                    all that was both predicted and measured
+  tunedb model --arch sm_90 --pattern reduce      one pattern on one architecture
+  tunedb model --csv                              for a spreadsheet)"},
+                                                               {"across",
+                                                                R"(
+Examples:
+  tunedb across                                   all problems that were timed on two boards
+  tunedb across --arch sm_75 --pattern scan       one pattern on one architecture
+  tunedb across --json                            for a program)"},
+                                                               {"export",
+                                                                R"(
+Examples:
+  tunedb export --format hpp --output best.hpp    a C++ header
+  tunedb export --arch sm_90 --format csv         a table of one architecture
+  tunedb export --format t4 --pattern sort        all trials, for other tuners)"},
+                                                               {"import",
+                                                                R"(
+Examples:
+  tunedb import gemm.json.gz                      as the file says
+  tunedb import gemm.json --size 4096x4096        with a size that it does not say
+  tunedb import copy.json --bytes 134217728       refuses times that cannot be)"},
+                                                               {"merge",
+                                                                R"(
+Examples:
+  tunedb merge other.db                           into the default database
+  tunedb merge --db all.db monday.db tuesday.db   several into another one
+  tunedb merge --db all.db --parts shard-*.db     the shards of one run)"},
+                                                               {"backup",
+                                                                R"(
+Examples:
+  tunedb backup copy.db                           of the default database
+  tunedb backup --db nightly.db copy.db           of another one
+  tunedb backup "trials-$(date +%F).db"           with the date in its name)"},
+                                                               {"forget",
+                                                                R"(
+Examples:
+  tunedb forget --board 'RTX 2070'                what was measured or predicted for a board
+  tunedb forget --verdict 'timed out'             those that took too long
+  tunedb forget --provenance predicted --yes      all predictions, without asking)"},
+                                                               {"check",
+                                                                R"(
+Examples:
+  tunedb check                                    the default database
+  tunedb check --db nightly.db                    another one
+  tunedb check --db nightly.db --json             for a program)"}};
+
 constexpr const char* kColumns = R"(
+
 Columns:
-  OF LIMIT                  The share of the greatest speed that the GPU allows for the problem: of
-                            its memory (copy, read), its arithmetic (flops) or the bus
+  OF CEILING                The share of the ceiling: the highest rate that the GPU allows for the
+                            problem, of its memory (copy, read), its arithmetic (flops) or the bus
   DEFAULT                   How many times as fast as the kernel's default parameters
   LIBRARY                   The time of the fastest library over ours
   CERTAINTY                 What is known of the result being right
@@ -85,7 +169,8 @@ TunedbCommands::TunedbCommands(CLI::App& app, TunedbOptions& options)
       forget(app.add_subcommand("forget", "Remove the trials that match, once you agree")),
       check(app.add_subcommand("check", "Look for damage, and for rows that other programs changed")) {
   app.footer(kExamples);
-  best->footer(kColumns);
+  for (const auto& [name, examples] : kExamplesOf) app.get_subcommand(name)->footer(examples);
+  best->footer(best->get_footer() + kColumns);
   app.require_subcommand(0, 1);  // without a command, the help says more than an error would
   app.fallthrough();
   for (CLI::App* command : app.get_subcommands({})) command->fallthrough();
@@ -94,6 +179,10 @@ TunedbCommands::TunedbCommands(CLI::App& app, TunedbOptions& options)
       ->group("Database");
   add_questions(options);
   add_files(options);
+  for (CLI::App* one : {best, trials, runs, show, steps, model, across, imports, merge, check}) {
+    CLI::Option* json = one->add_flag("--json", options.json, "Print JSON")->group(program::group::kOutput);
+    one->add_flag("--csv", options.csv, "Print CSV")->excludes(json)->group(program::group::kOutput);
+  }
 }
 
 void TunedbCommands::add_questions(TunedbOptions& options) {
@@ -116,17 +205,13 @@ void TunedbCommands::add_questions(TunedbOptions& options) {
   trials->add_flag("-v,--verbose", options.verbose, "Also all parameters, boards, intervals and details, in long lines")
       ->group(program::group::kOutput);
   for (CLI::App* one : {show, steps})
-    one->add_option("id", options.id, "Id, or the beginning of an identity")->required();
+    one->add_option("id", options.id, "Id, or the beginning of an identity")->required()->group(kWhich);
   for (CLI::App* one : {model, across}) {
     add_arch(*one, options, "Architecture: sm_90");
     add_selection(*one, options);
   }
   best->add_flag("-v,--verbose", options.verbose, "Also parameters, intervals, ties and libraries of each")
       ->group(program::group::kOutput);
-  for (CLI::App* one : {best, trials, runs, show, steps, model, across, imports, merge, check}) {
-    CLI::Option* json = one->add_flag("--json", options.json, "Print JSON")->group(program::group::kOutput);
-    if (one != show) one->add_flag("--csv", options.csv, "Print CSV")->excludes(json)->group(program::group::kOutput);
-  }
 }
 
 void TunedbCommands::add_files(TunedbOptions& options) const {
@@ -144,22 +229,28 @@ void TunedbCommands::add_files(TunedbOptions& options) const {
       ->type_name("FILE")
       ->group(program::group::kOutput);
 
-  imports->add_option("files", options.others, "Recordings to read, gzipped or plain")->required();
-  imports->add_option("--bytes", options.import.bytes, "Bytes that every solution moves: faster times are refused")
-      ->check(CLI::NonNegativeNumber);
-  imports->add_option("--flops", options.import.operations, "Operations of every solution: faster times are refused")
-      ->check(CLI::NonNegativeNumber);
-  imports->add_option("--name", options.import.name, "Kernel, where the file does not name it");
-  imports->add_option("--board", options.import.board, "Board, where the file does not name it")->type_name("NAME");
-  imports->add_option("--size", options.size, "Size, where the file does not say it: 8192x8192")->type_name("SIZE");
+  imports->add_option("files", options.others, "Recordings to read, gzipped or plain")->required()->group(kWhich);
+  for (const auto& [name, into, what] :
+       {std::tuple{"--bytes", &options.import.bytes, "Bytes that every solution moves: faster times are refused"},
+        std::tuple{"--flops", &options.import.operations, "Operations of every solution: faster times are refused"}})
+    imports->add_option(name, *into, what)->check(CLI::NonNegativeNumber)->group(kUnsaid);
+  for (const auto& [name, into, what, value] :
+       {std::tuple{"--name", &options.import.name, "Kernel, where the file does not name it", "NAME"},
+        std::tuple{"--board", &options.import.board, "Board, where the file does not name it", "NAME"},
+        std::tuple{"--size", &options.size, "Size, where the file does not say it: 8192x8192", "SIZE"}})
+    imports->add_option(name, *into, what)->type_name(value)->group(kUnsaid);
 
-  merge->add_option("others", options.others, "Databases to read")->required();
-  merge->add_flag("--parts", options.parts,
-                  "They are of the shards of one run: what they ranked is united, and one that is missing or damaged "
-                  "is named and left out (exit 1)");
-  backup->add_option("to", options.backup_to, "File to write; it must not exist")->required();
+  merge->add_option("others", options.others, "Databases to read")->required()->group(kWhich);
+  merge
+      ->add_flag("--parts", options.parts,
+                 "They are of the shards of one run: what they ranked is united, and one that is missing or damaged is "
+                 "named and left out (exit 1)")
+      ->group(kWhich);
+  backup->add_option("to", options.backup_to, "File to write; it must not exist")
+      ->required()
+      ->group(program::group::kFiles);
   add_filter(*forget, options);
-  forget->add_flag("--yes", options.yes, "Do not ask");
+  forget->add_flag("--yes", options.yes, "Do not ask")->group("How");
 }
 
 std::vector<std::string> tunedb_option_values(const std::string& option) {

@@ -14,6 +14,7 @@
 #include "kernels/job/draft.hpp"
 #include "kernels/job/t1.hpp"
 #include "kernels/system/command_line.hpp"
+#include "kernels/system/help.hpp"
 #include "kernels/system/screen.hpp"
 
 namespace warpwright::tuner {
@@ -67,26 +68,27 @@ JobCommands::JobCommands(CLI::App& app)
   init_->footer(R"(
 Examples:
   tune init convolution.cu                        drafts convolution.json
-  tune init many.cu --kernel blur --out blur.json drafts one for a kernel of several)");
+  tune init many.cu --kernel blur --out blur.json drafts one for a kernel of several
+  tune init sort.cu --include include             with a folder of headers that it includes)");
   import_->footer(R"(
 Examples:
-  tune import-t1 problem.json --source kernel.cu  writes kernel.json)");
-  for (CLI::App* command : {init_, import_}) {
-    const bool drafts = command == init_;
-    command
-        ->add_option(drafts ? "file" : "problem", input_,
-                     drafts ? "The .cu file" : "The tuning problem, a T1 file (.json)")
-        ->required();
-    if (drafts) {
-      command->add_option("--kernel", kernel_, "Kernel of the file (default: the first that it launches)")
-          ->type_name("NAME");
-      command->add_option("--include", include_, "Folders of headers that it includes, besides its own")
-          ->type_name("FOLDER");
-    } else {
-      command->add_option("--source", source_, "The .cu file with its kernel")->required()->type_name("FILE");
-    }
-    command->add_option("--out", out_, "The job file (default: beside the .cu file, with its name)")->type_name("FILE");
-  }
+  tune import-t1 problem.json --source kernel.cu  writes kernel.json
+  tune import-t1 gemm.t1.json --source gemm.cu --out my_gemm.json
+  tune import-t1 gemm.t1.json --source gemm.cu && tune gemm.json --arch native)");
+  constexpr const char* what = "What to read";
+  init_->add_option("file", input_, "The .cu file")->required()->group(what);
+  init_->add_option("--kernel", kernel_, "Kernel of the file (default: the first that it launches)")
+      ->type_name("NAME")
+      ->group(what);
+  init_->add_option("--include", include_, "Folders of headers that it includes, besides its own")
+      ->type_name("FOLDER")
+      ->group(what);
+  import_->add_option("problem", input_, "The tuning problem, a T1 file (.json)")->required()->group(what);
+  import_->add_option("--source", source_, "The .cu file with its kernel")->required()->type_name("FILE")->group(what);
+  for (CLI::App* command : {init_, import_})
+    command->add_option("--out", out_, "The job file (default: beside the .cu file, with its name)")
+        ->type_name("FILE")
+        ->group(program::group::kFiles);
 }
 
 int JobCommands::run() const {
