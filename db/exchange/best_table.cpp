@@ -22,7 +22,7 @@ std::string short_name(const Ceiling& ceiling) {
   return ceiling.name == "arithmetic" ? "flops" : ceiling.name;
 }
 
-Table::Cell of_limit(const Best& best) {
+Table::Cell of_ceiling(const Best& best) {
   const auto share = best.ceiling.share_at(best.winner.time_us());
   if (!share) return {};
   return {*share, fmt::format("{:.0f} % {}", 100 * *share, short_name(best.ceiling)),
@@ -58,7 +58,7 @@ Table::Cell optional_number(const std::optional<double>& value) {
 }
 
 // Name of the ceiling: "copy", "the board's bandwidth".
-std::string limit_name(const Ceiling& ceiling) {
+std::string ceiling_name(const Ceiling& ceiling) {
   if (!ceiling.is_peak) return ceiling.name;
   return ceiling.name == "arithmetic" ? "the board's arithmetic" : "the board's bandwidth";
 }
@@ -86,8 +86,8 @@ std::string time_of(const Best& best) {
     text += fmt::format(" [{:.2f}, {:.2f}]", *winner.trial.low_us, *winner.trial.high_us);
   text += ", " + best.ceiling.text_at(us);
   if (const auto share = best.ceiling.share_at(us))
-    text +=
-        fmt::format(" = {:.1f} % of the limit ({}, {})", 100 * *share, limit_name(best.ceiling), best.ceiling.text());
+    text += fmt::format(" = {:.1f} % of the ceiling ({}, {})", 100 * *share, ceiling_name(best.ceiling),
+                        best.ceiling.text());
   return text;
 }
 
@@ -98,12 +98,12 @@ Table best_table(const std::vector<Best>& settings) {
                {.head = "PROBLEM", .least = 12},
                {.head = "KERNEL", .least = 10},
                {.head = "TIME", .key = "time_us"},
-               {.head = "OF LIMIT", .key = "share_of_limit", .can_go = true},
+               {.head = "OF CEILING", .key = "share_of_ceiling", .can_go = true},
                {.head = "DEFAULT", .key = "times_as_fast_as_default", .can_go = true},
                {.head = "LIBRARY", .key = "library_time_over_ours", .can_go = true},
                {.head = "CERTAINTY", .least = 18},
                {.head = "SEARCHED", .key = "share_searched"},
-               {.head = "limit", .only_as_data = true},
+               {.head = "ceiling", .only_as_data = true},
                {.head = "library", .key = "fastest_library", .only_as_data = true},
                {.head = "params", .only_as_data = true},
                {.head = "arch", .only_as_data = true},
@@ -126,7 +126,7 @@ Table best_table(const std::vector<Best>& settings) {
                short_title(view.problem),
                view.kernel,
                number_or_nothing(view.time_us(), time_text(view.time_us().value_or(0))),
-               of_limit(best),
+               of_ceiling(best),
                number_or_nothing(best.speedup, fmt::format("{:.2f}x", best.speedup.value_or(0))),
                against_library(best),
                certainty_of(view),
@@ -208,7 +208,7 @@ std::string comparison_lines(const Best& best) {
         fmt::format("ours is {:.3f} x as fast [{:.3f}, {:.3f}]{}; {}{}", comparison.ratio, comparison.low,
                     comparison.high, label, baseline.version, baseline.knobs.empty() ? "" : " " + baseline.knobs));
   }
-  if (best.ceiling.is_known()) row(fmt::format("limit ({})", limit_name(best.ceiling)), best.ceiling.us(), "");
+  if (best.ceiling.is_known()) row(fmt::format("ceiling ({})", ceiling_name(best.ceiling)), best.ceiling.us(), "");
   return table.text({.width = 0});
 }
 

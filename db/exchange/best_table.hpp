@@ -10,7 +10,7 @@
 
 namespace warpwright::db {
 
-// Columns: PATTERN PROBLEM KERNEL TIME, OF LIMIT (share of the ceiling), DEFAULT (speedup over the kernel's default),
+// Columns: PATTERN PROBLEM KERNEL TIME, OF CEILING (share of the ceiling), DEFAULT (speedup over the kernel's default),
 // LIBRARY (the fastest library's time divided by ours), CERTAINTY (how thoroughly it was checked), SEARCHED (share of
 // the space that was evaluated). The data form (--csv, --json) also has params, ids and all fields of the problem.
 Table best_table(const std::vector<Best>&);

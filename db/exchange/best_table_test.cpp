@@ -105,7 +105,7 @@ TEST_F(BestTable, SharesAreRoundedDownSoThatOnlyAllIsHundredPercent) {
   EXPECT_EQ((Searched{.evaluated = 1, .configurations = 1, .only_defaults = true}).text(), "100 %");
   EXPECT_EQ((Searched{.evaluated = 29, .configurations = 10000}).text(), "0.2 %");
   EXPECT_EQ((Searched{.evaluated = 1, .configurations = 10000}).text(), "< 0.1 %");
-  EXPECT_EQ((Searched{.evaluated = 29, .configurations = 10000, .kernels_left = 2}).text(), "0.2 %, 2 kernels left");
+  EXPECT_EQ((Searched{.evaluated = 29, .configurations = 10000, .kernels_left = 2}).text(), "2 kernels left");
 }
 
 TEST_F(BestTable, SearchedIsMergedWithItsProblem) {
@@ -119,8 +119,8 @@ TEST_F(BestTable, HasARowForEachProblem) {
   tune();
   EXPECT_EQ(
       best_table(all()).text({.width = 0}),
-      "PATTERN    PROBLEM                        KERNEL     TIME  OF LIMIT  DEFAULT  LIBRARY  CERTAINTY  SEARCHED\n"
-      "transpose  8192x8192 float, data=uniform  tiled   12.5 us  -           2.00x     0.95  certified       1 %\n");
+      "PATTERN    PROBLEM                        KERNEL     TIME  OF CEILING  DEFAULT  LIBRARY  CERTAINTY  SEARCHED\n"
+      "transpose  8192x8192 float, data=uniform  tiled   12.5 us  -             2.00x     0.95  certified       1 %\n");
 }
 
 TEST_F(BestTable, NamesProblemsByTheirTitles) {
@@ -143,7 +143,7 @@ TEST_F(BestTable, ComparesTimesWithTheMeasuredCeilingElseWithThePeakOfTheBoard) 
   session.copy_gbs = 4000;
   store_.update_session(bench_.session, session);
   EXPECT_THAT(best_table(all()).text({.width = 0}), HasSubstr("95 % copy")) << "a library copies at 4042 GB/s";
-  EXPECT_THAT(best_details(all(), {.width = 0}), HasSubstr("95.0 % of the limit (copy, 4042 GB/s)"));
+  EXPECT_THAT(best_details(all(), {.width = 0}), HasSubstr("95.0 % of the ceiling (copy, 4042 GB/s)"));
 }
 
 TEST_F(BestTable, MarksPredictionsAndThatNothingWasSearched) {

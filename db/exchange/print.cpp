@@ -142,14 +142,14 @@ void add_session(Sheet& sheet, const Session& session) {
   sheet.line("time", fmt::format("{} to {} ({})", session.started_at, session.ended_at.value_or("?"),
                                  session.ended_how.value_or("running or killed")));
   sheet.line("program", session.program_version);
-  if (session.copy_gbs) sheet.line("copy limit", fmt::format("{:.1f} GB/s", *session.copy_gbs));
-  if (session.read_gbs) sheet.line("read limit", fmt::format("{:.1f} GB/s", *session.read_gbs));
+  if (session.copy_gbs) sheet.line("copy ceiling", fmt::format("{:.1f} GB/s", *session.copy_gbs));
+  if (session.read_gbs) sheet.line("read ceiling", fmt::format("{:.1f} GB/s", *session.read_gbs));
   if (session.bus_to_device_gbs && session.bus_to_host_gbs)
-    sheet.line("bus limit", fmt::format("{:.1f} GB/s to the device, {:.1f} GB/s to the host",
-                                        *session.bus_to_device_gbs, *session.bus_to_host_gbs));
+    sheet.line("bus ceiling", fmt::format("{:.1f} GB/s to the device, {:.1f} GB/s to the host",
+                                          *session.bus_to_device_gbs, *session.bus_to_host_gbs));
   if (session.float_gflops)
-    sheet.line("arithmetic limit", fmt::format("{:.2f} TFLOP/s float, {:.2f} double", *session.float_gflops / 1e3,
-                                               session.double_gflops.value_or(0) / 1e3));
+    sheet.line("arithmetic ceiling", fmt::format("{:.2f} TFLOP/s float, {:.2f} double", *session.float_gflops / 1e3,
+                                                 session.double_gflops.value_or(0) / 1e3));
   if (session.sm_clock_mhz) sheet.line("SM clock", fmt::format("{:.0f} MHz", *session.sm_clock_mhz));
   if (session.power_w) sheet.line("power", fmt::format("{:.0f} W", *session.power_w));
   if (session.temperature_c) sheet.line("temperature", fmt::format("{:.0f} C", *session.temperature_c));

@@ -11,6 +11,17 @@
 #include "kernels/core/verdict.hpp"
 
 namespace warpwright::db {
+namespace {
+
+// Rounded down, so that only all is 100 %.
+std::string rounded_share(double share) {
+  const double of_hundred = 100 * share;
+  if (of_hundred >= 1 || of_hundred == 0) return fmt::format("{:.0f} %", std::floor(of_hundred));
+  if (of_hundred < 0.1) return "< 0.1 %";
+  return fmt::format("{:.1f} %", std::floor(10 * of_hundred) / 10);
+}
+
+}  // namespace
 
 std::optional<double> Searched::share() const {
   if (configurations <= 0) return std::nullopt;
@@ -18,21 +29,19 @@ std::optional<double> Searched::share() const {
 }
 
 std::string Searched::text() const {
-  const std::string left = kernels_left > 0 && evaluated > 0 ? ", " + counted(kernels_left, "kernel") + " left" : "";
+  if (kernels_left > 0 && evaluated > 0) return counted(kernels_left, "kernel") + " left";
   const auto known = share();
-  if (only_defaults && known.value_or(0) < 1) return "default only" + left;
-  if (!known) return "-";
-  const double percents = 100 * *known;
-  if (percents >= 1 || percents == 0)
-    return fmt::format("{:.0f} %", std::floor(percents)) + left;  // rounded down, so that only all is 100 %
-  if (percents < 0.1) return "< 0.1 %" + left;
-  return fmt::format("{:.1f} %", std::floor(10 * percents) / 10) + left;
+  if (only_defaults && known.value_or(0) < 1) return "default only";
+  return known ? rounded_share(*known) : "-";
 }
 
 std::string Searched::in_words() const {
   if (configurations <= 0) return fmt::format("{}, of how many is not known", counted(evaluated, "configuration"));
-  const std::string share = only_defaults && kernels_left == 0 ? "only the default of each kernel" : text();
-  return fmt::format("{} of {} ({})", grouped(evaluated), counted(configurations, "configuration"), share);
+  const std::string left = kernels_left > 0 && evaluated > 0 ? ", " + counted(kernels_left, "kernel") + " left" : "";
+  const std::string share_text = !only_defaults || share().value_or(0) >= 1 ? rounded_share(share().value_or(0))
+                                 : kernels_left == 0                        ? "only the default of each kernel"
+                                                                            : "only defaults";
+  return fmt::format("{} of {} ({}{})", grouped(evaluated), counted(configurations, "configuration"), share_text, left);
 }
 
 Searched searched(const Store& store, Id problem_id, Id board_id, std::string_view provenance) {

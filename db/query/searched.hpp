@@ -20,7 +20,7 @@ struct Searched {
   // From 0 to 1.
   std::optional<double> share() const;
   // "100 %", "1 %", "0.2 %", "< 0.1 %"; "default only" if there was no search; "-" if not known.
-  // "1 %, 2 kernels left" if of some kernels nothing was evaluated: the best may be among them.
+  // "2 kernels left" instead if of some kernels nothing was evaluated: the best may be among them.
   std::string text() const;
   // "12 of 2300 configurations (0.5 %)"
   std::string in_words() const;

@@ -57,21 +57,27 @@ class Spaces:
 
 
 class Usual:
-    """What settings are where nobody says them, by `tune --list --json`."""
+    """What settings and data are where nobody says them, by `tune --list --json`."""
 
     def __init__(self, file):
-        self.preferred = {}
+        self.values = {}
         if file:
             for pattern in json.loads(Path(file).read_text(encoding="utf-8"))["patterns"]:
                 for one in pattern["numbers"]:
-                    self.preferred[pattern["name"], one["name"]] = one["preferred"]
-                for name, options in pattern["variants"].items():
-                    if len(options) == 1:
-                        self.preferred[pattern["name"], name] = options[0]
+                    self.values[pattern["name"], one["name"]] = one["preferred"]
+                for name, options in [*pattern["variants"].items(), ("data", pattern["data"])]:
+                    if options:
+                        self.values[pattern["name"], name] = options[0]
+
+    def leaves_out(self, pattern, name, value):
+        return same(str(self.values.get((pattern, name), "")), value)
 
     def text(self, view):
         return ",".join(f"{name}={value}" for name, value in settings_of(view).items()
-                        if not same(str(self.preferred.get((view["pattern"], name), "")), value))
+                        if not self.leaves_out(view["pattern"], name, value))
+
+    def data(self, view):
+        return "" if self.leaves_out(view["pattern"], "data", view["data"]) else view["data"]
 
 
 def number(value, digits):
@@ -158,20 +164,20 @@ def tables_of(database, spaces, usual, arguments):
                 "session": numbers[session["started_at"]], "date": date, "machine": arguments.machine or view["board"],
                 "driver": environment.get("driver", ""), "cuda": environment.get("cuda", ""),
                 "command": command_text(session["command"]), "source": arguments.source})
-        limit = best["ceiling"] or {}
+        ceiling = best["ceiling"] or {}
         common = {"session": numbers[session["started_at"]], "pattern": view["pattern"], "problem": usual.text(view),
-                  "data": view["data"], "types": view["types"], "size": size_text(view["shape"]),
-                  "limit": limit.get("name", "")}
+                  "data": usual.data(view), "types": view["types"], "size": size_text(view["shape"]),
+                  "ceiling": ceiling.get("name", "")}
         count = len(database.seen[problem_key(view)])
         space = spaces.of(view) or best.get("searched", {}).get("configurations")
         tables["problems"].append({
             **common, "kernel": view["kernel"], "params": bare(view["params"]),
             "time_us": number(view["median_us"], 2), "low_us": number(view["low_us"], 2),
-            "high_us": number(view["high_us"], 2), "of_limit": number(limit.get("share"), 3),
+            "high_us": number(view["high_us"], 2), "of_ceiling": number(ceiling.get("share"), 3),
             "default_ratio": number(best["speedup_over_default"], 2), **libraries_of(best),
             "certainty": view["certainty"], "configurations": count, "space": space or ""})
         for kernel, time in sorted(database.fastest[problem_key(view)].items(), key=lambda pair: pair[1]):
-            share = {"limit": limit["name"], "of_limit": number(limit["us"] / time, 3)} if limit else {}
+            share = {"ceiling": ceiling["name"], "of_ceiling": number(ceiling["us"] / time, 3)} if ceiling else {}
             tables["kernels"].append({**common, "kernel": kernel, "time_us": number(time, 2), **share})
     return folders
 
@@ -183,7 +189,7 @@ def main():
     parser.add_argument("--out", type=Path, required=True, help="the folder to write into")
     parser.add_argument("--tunedb", default="build/bin/tunedb", help="the program tunedb")
     parser.add_argument("--spaces", action="append", default=[], help="what `tune --dry-run --json` printed; again")
-    parser.add_argument("--list", help="what `tune --list --json` printed: settings that are usual are left out")
+    parser.add_argument("--list", help="what `tune --list --json` printed: settings that have their default are left out")
     parser.add_argument("--machine", default="", help="the machine in words; default: the board")
     parser.add_argument("--source", required=True, help="where the database is from, e.g. tune at 8849d09")
     arguments = parser.parse_args()

@@ -13,11 +13,12 @@ WIDEST = 120
 HERE = Path(__file__).resolve().parent
 NOTICE = "<!-- Made by make_pages.py from the tables in {}: change those, and run it again. -->\n"
 INTRODUCTIONS = {
-    "problems": "Time: the median in us, in brackets its 95 % confidence interval. Of limit: the share of the rate that "
+    "problems": "Time: the median in us, in brackets its 95 % confidence interval. Of ceiling: the share of the rate that "
                 "a plain copy, a plain read, the bus or a loop of multiply-adds reached in the same session. Default: "
                 "how many times faster than the kernel's default configuration. Library ratio, Kokkos: their time "
                 "divided by ours, the median over rounds that measure both; above 1 ours is faster. Searched: the "
-                "share of the configurations that was measured. The params are in the CSV file.",
+                "share of the configurations that was measured. Settings and data at their default are left out; the params are "
+                "in the CSV file.",
     "kernels": "The best configuration of each kernel of a problem.",
     "strategies_by_space": "The mean score of each strategy on each space, and its standard error. Tuned on: whether constants of "
                    "gaussian_process were chosen on the space.",
@@ -72,8 +73,8 @@ def share(text):
     return f"{percent:.1f} %" if percent >= 0.95 else f"{percent:.2g} %"
 
 
-def of_limit(row):
-    return f"{share(row['of_limit'])} {row['limit']}" if row["of_limit"] else ""
+def of_ceiling(row):
+    return f"{share(row['of_ceiling'])} {row['ceiling']}" if row["of_ceiling"] else ""
 
 
 def problem(row):
@@ -89,7 +90,7 @@ def bar(row):
     met = rows.is_met(row)
     if met is None:
         return ""
-    what = share(row["bar"]) if row["bar_of"] == "of_limit" else row["bar"]
+    what = share(row["bar"]) if row["bar_of"] == "of_ceiling" else row["bar"]
     return f"{what} {'met' if met else 'not met'}"
 
 
@@ -103,24 +104,24 @@ def searched(row):
 
 
 def problems_text(lines):
-    heads = ["pattern", "problem", "size", "kernel", "time", "of limit", "default", "library", "library ratio",
+    heads = ["pattern", "problem", "size", "kernel", "time", "of ceiling", "default", "library", "library ratio",
              "Kokkos default", "Kokkos tuned", "asked", "certainty", "searched", "session"]
     listed = [[row["pattern"], problem(row), row["size"], row["kernel"], interval(row, "time_us", "low_us", "high_us"),
-               of_limit(row), f"{row['default_ratio']}x" if row["default_ratio"] else "",
+               of_ceiling(row), f"{row['default_ratio']}x" if row["default_ratio"] else "",
                f"{row['library']} ({with_thousands(row['library_us'])} us)" if row["library_us"] else row["library"],
                interval(row, "ratio", "ratio_low", "ratio_high"),
                beside(row, "kokkos_default_us", "kokkos_default_ratio"),
                beside(row, "kokkos_tuned_us", "kokkos_tuned_ratio"), bar(row), row["certainty"].split(" (")[0],
                searched(row), row["session"]] for row in lines]
-    text = table(heads, listed, ("time", "of limit", "default"))
+    text = table(heads, listed, ("time", "of ceiling", "default"))
     notes = [bullet(f"{row['pattern']} {problem(row)}, {row['size']}: {row['note']}") for row in lines if row["note"]]
     return text + ("\nNotes:\n\n" + "".join(notes) if notes else "")
 
 
 def kernels_text(lines):
-    heads = ["pattern", "problem", "size", "kernel", "time us", "of limit", "session", "note"]
+    heads = ["pattern", "problem", "size", "kernel", "time us", "of ceiling", "session", "note"]
     return table(heads, [[row["pattern"], problem(row), row["size"], row["kernel"], with_thousands(row["time_us"]),
-                          of_limit(row), row["session"], row["note"]] for row in lines], ("time us", "of limit"))
+                          of_ceiling(row), row["session"], row["note"]] for row in lines], ("time us", "of ceiling"))
 
 
 def measurements_text(lines):

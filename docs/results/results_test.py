@@ -27,7 +27,7 @@ PLAN = {
     ],
 }
 LIST = {"patterns": [{"name": "convolution", "numbers": [{"name": "filter", "preferred": 5}],
-                      "variants": {"border": ["zero", "clamp"], "form": ["any"]}}]}
+                      "variants": {"border": ["clamp", "zero"], "form": ["any", "separable"]}, "data": ["uniform"]}]}
 # Stands in for tune: says the plan, writes its arguments down, and leaves a database behind; exits as told.
 FAKE_TUNE = """#!/usr/bin/env python3
 import json, shutil, sys
@@ -92,14 +92,14 @@ class FromDatabase(Folder):
         self.assertEqual(sorted(problems), ["convolution", "sort", "transpose"])
         row = problems["convolution"]
         said = {name: row[name] for name in ("problem", "data", "types", "size", "kernel", "time_us", "low_us",
-                                             "high_us", "limit", "library", "library_us", "ratio", "default_ratio",
+                                             "high_us", "ceiling", "library", "library_us", "ratio", "default_ratio",
                                              "space")}
-        self.assertEqual(said, {"problem": "border=zero", "data": "uniform", "types": "float", "size": "4096x4096",
+        self.assertEqual(said, {"problem": "border=zero", "data": "", "types": "float", "size": "4096x4096",
                                 "kernel": "register_tiled", "time_us": "51.47", "low_us": "51.23", "high_us": "52.03",
-                                "limit": "copy", "library": "cudnn/forward 9.19.0", "library_us": "354.46",
+                                "ceiling": "copy", "library": "cudnn/forward 9.19.0", "library_us": "354.46",
                                 "ratio": "6.866", "default_ratio": "1.94", "space": "28452"})
         # Two of four tables of bytes over the rate that the session measured.
-        self.assertAlmostEqual(float(row["of_limit"]), 2 * 4 * 4096 * 4096 / 3098.63e9 / 51.472e-6, delta=0.002)
+        self.assertAlmostEqual(float(row["of_ceiling"]), 2 * 4 * 4096 * 4096 / 3098.63e9 / 51.472e-6, delta=0.002)
         self.assertTrue(row["certainty"].startswith("certified (200 cases"))
         self.assertEqual(problems["sort"]["library"], "")
         self.assertEqual(problems["sort"]["size"], "2^24")
@@ -129,7 +129,7 @@ class FromDatabase(Folder):
 
 class Rows(Folder):
     GOOD = {"session": "1", "pattern": "sort", "types": "float", "size": "2^24", "kernel": "k", "time_us": "100",
-            "low_us": "99", "high_us": "101", "limit": "copy", "of_limit": "0.9", "library": "CUB", "library_us": "150",
+            "low_us": "99", "high_us": "101", "ceiling": "copy", "of_ceiling": "0.9", "library": "CUB", "library_us": "150",
             "ratio": "1.5", "ratio_low": "1.4", "ratio_high": "1.6", "bar": "1.2", "bar_of": "ratio",
             "configurations": "3", "space": "4"}
 
@@ -147,8 +147,8 @@ class Rows(Folder):
                 ({"ratio": "1.4", "ratio_low": ""}, "ratio 1.4 is not library_us 150 over time_us 100"),
                 ({"time_us": "102"}, "time_us 102 is not between 99 and 101"),
                 ({"ratio_low": "1.55"}, "ratio 1.5 is not between 1.55 and 1.6"),
-                ({"of_limit": "1.2"}, "of_limit is 1.2: a share is at most 1"),
-                ({"limit": ""}, "limit and of_limit go together"),
+                ({"of_ceiling": "1.2"}, "of_ceiling is 1.2: a share is at most 1"),
+                ({"ceiling": ""}, "ceiling and of_ceiling go together"),
                 ({"time_us": "fast"}, "time_us is 'fast', which is no number"),
                 ({"low_us": "-1"}, "low_us is -1"),
                 ({"time_us": "", "library_us": ""}, "time_us is missing"),

@@ -7,21 +7,21 @@ from pathlib import Path
 COLUMNS = {
     # What was run, when, where, by which command; every other row names one of these.
     "sessions": ["session", "date", "machine", "driver", "cuda", "command", "note", "source"],
-    # The best of a problem beside its limit, its kernel's default, the fastest library and Kokkos. A ratio is the
+    # The best of a problem beside its ceiling, its kernel's default, the fastest library and Kokkos. A ratio is the
     # library's time over ours, paired in rounds of one session.
     "problems": ["session", "pattern", "problem", "data", "types", "size", "kernel", "params", "time_us", "low_us",
-                 "high_us", "limit", "of_limit", "default_ratio", "library", "library_us", "ratio", "ratio_low",
+                 "high_us", "ceiling", "of_ceiling", "default_ratio", "library", "library_us", "ratio", "ratio_low",
                  "ratio_high", "kokkos_default_us", "kokkos_default_ratio", "kokkos_tuned_us", "kokkos_tuned_ratio",
                  "bar", "bar_of", "certainty", "configurations", "space", "note"],
     # The best of every kernel of a problem.
-    "kernels": ["session", "pattern", "problem", "data", "types", "size", "kernel", "time_us", "limit", "of_limit",
+    "kernels": ["session", "pattern", "problem", "data", "types", "size", "kernel", "time_us", "ceiling", "of_ceiling",
                 "note"],
     # Any other figure.
     "measurements": ["session", "topic", "what", "value", "unit", "low", "high", "bar", "note"],
     # What was tried and lost: `figure` is its own, `kept` that of what is used.
     "tried": ["date", "machine", "on", "what", "figure", "kept", "unit", "why"],
 }
-NUMBERS = {"time_us", "low_us", "high_us", "of_limit", "default_ratio", "library_us", "ratio", "ratio_low",
+NUMBERS = {"time_us", "low_us", "high_us", "of_ceiling", "default_ratio", "library_us", "ratio", "ratio_low",
            "ratio_high", "kokkos_default_us", "kokkos_default_ratio", "kokkos_tuned_us", "kokkos_tuned_ratio", "bar",
            "configurations", "space", "value", "low", "high", "figure", "kept"}
 NEEDED = {
@@ -32,11 +32,11 @@ NEEDED = {
     "tried": ["date", "machine", "on", "what", "why"],
 }
 # What a bar may be held against.
-BARS = {"", "ratio", "of_limit", "kokkos_tuned_ratio", "kokkos_default_ratio"}
+BARS = {"", "ratio", "of_ceiling", "kokkos_tuned_ratio", "kokkos_default_ratio"}
 # How far a paired ratio of medians may be from the ratio of two medians that were taken apart.
 APART = 0.06
-# Above its limit a time may be by this much: the limit is measured too.
-ABOVE_LIMIT = 1.05
+# Above its ceiling a rate may be by this much: the ceiling is measured too.
+ABOVE_CEILING = 1.05
 
 
 def number(row, column):
@@ -106,10 +106,10 @@ def about_row(table, row):
     if "date" in row and not re.fullmatch(r"\d{4}-\d\d-\d\d", row["date"]):
         yield f"date is '{row['date']}', not like 2026-11-24"
     if table in ("problems", "kernels"):
-        if (number(row, "of_limit") or 0) > ABOVE_LIMIT:
-            yield f"of_limit is {row['of_limit']}: a share is at most 1"
-        if bool(row["of_limit"]) != bool(row["limit"]):
-            yield "limit and of_limit go together"
+        if (number(row, "of_ceiling") or 0) > ABOVE_CEILING:
+            yield f"of_ceiling is {row['of_ceiling']}: a share is at most 1"
+        if bool(row["of_ceiling"]) != bool(row["ceiling"]):
+            yield "ceiling and of_ceiling go together"
     if table == "problems":
         if wrong_order(row, "low_us", "time_us", "high_us"):
             yield f"time_us {row['time_us']} is not between {row['low_us']} and {row['high_us']}"

@@ -243,7 +243,7 @@ TEST_F(Comparing, TheTableShowsOursEveryLibraryAndTheCeiling) {
   best.baselines = db::compared_baselines(*store_, winner_);
   const std::string table = db::comparison_lines(best);
   EXPECT_THAT(table, AllOf(HasSubstr("ours"), HasSubstr("toylib/plain default"), HasSubstr("toylib/plain tuned"),
-                           HasSubstr("limit (read)")));
+                           HasSubstr("ceiling (read)")));
   EXPECT_THAT(table, AllOf(HasSubstr("2.000 x"), HasSubstr("host synchronisations")));
 }
 

@@ -110,9 +110,9 @@ TEST(PredictedRate, IsOfArithmeticWhereThatTakesLongerThanMemory) {
     return db::best_details({best}, {.width = 0});
   };
   EXPECT_THAT(printed(), AllOf(HasSubstr("predicted 2800.0 us, 50 TFLOP/s"),
-                               HasSubstr("74.7 % of the limit (the board's arithmetic, 66.91 TFLOP/s)")));
+                               HasSubstr("74.7 % of the ceiling (the board's arithmetic, 66.91 TFLOP/s)")));
   problem.operations = 1e8;
-  EXPECT_THAT(printed(), AllOf(HasSubstr("107.1 GB/s"), HasSubstr("of the limit (the board's bandwidth, 4800 GB/s)"),
+  EXPECT_THAT(printed(), AllOf(HasSubstr("107.1 GB/s"), HasSubstr("of the ceiling (the board's bandwidth, 4800 GB/s)"),
                                Not(HasSubstr("FLOP"))));
 }
 
