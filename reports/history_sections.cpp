@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <map>
+#include <sstream>
+#include <string>
 
 #include "db/query/progress.hpp"
 #include "kernels/core/text.hpp"
@@ -14,6 +16,15 @@
 
 namespace warpwright::reports {
 namespace {
+
+// A command that is broken between its words only: a browser breaks after each hyphen.
+Cell command_cell(const std::string& command) {
+  std::string html;
+  std::istringstream words(command);
+  for (std::string word; words >> word;)
+    html += (html.empty() ? "" : " ") + (word.starts_with("--") ? "<span>" + escape(word) + "</span>" : escape(word));
+  return Cell::markup("<code>" + html + "</code>");
+}
 
 constexpr std::size_t survivors_shown = 100;
 
@@ -194,7 +205,7 @@ Figure sessions_section(const Report& report) {
     if (machines.contains(id)) sessions.push_back(&session);
   std::ranges::stable_sort(sessions, std::greater(), &db::Session::started_at);
   for (const db::Session* session : sessions)
-    table.add({moment(session->started_at), session->target, Cell::code(session->command), session->strategy,
+    table.add({moment(session->started_at), session->target, command_cell(session->command), session->strategy,
                session->budget, session->ended_how.value_or("not ended"), machines.at(session->id), session->copy_gbs,
                session->read_gbs, both(session->bus_to_device_gbs, session->bus_to_host_gbs),
                both(session->float_gflops, session->double_gflops, 1e3), session->sm_clock_mhz, session->power_w,

@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "kernels/core/text.hpp"
 #include "reports/charts/numbers.hpp"
 #include "reports/charts/svg.hpp"
 #include "reports/html.hpp"
@@ -136,7 +137,9 @@ std::string listed(const std::vector<std::string>& parts, std::size_t most) {
   std::string html;
   const std::size_t shown = parts.size() <= most + 1 ? parts.size() : most;
   for (std::size_t i = 0; i < shown; ++i) html += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
-  return shown == parts.size() ? html : html + fmt::format(" and {} more", parts.size() - shown);
+  return shown == parts.size()
+             ? html
+             : html + fmt::format(" and {} more", grouped(std::ssize(parts) - static_cast<std::ptrdiff_t>(shown)));
 }
 
 std::string details(const std::string& summary, const std::string& html, bool open) {

@@ -2,11 +2,14 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "db/query/query.hpp"
 #include "db/store/store.hpp"
@@ -32,6 +35,16 @@ Drift compares the best time of each problem before and after the newest session
 The database is only read.
 Exit codes: 0 done, 1 drift above the limit or a new failure (where asked), 2 usage,
 3 the file or the machine.)";
+
+// A whole file may have been changed: names the first few rows.
+void warn_of_altered(const std::vector<db::AlteredRow>& rows) {
+  constexpr std::size_t most = 10;
+  for (const db::AlteredRow& row : std::span(rows).first(std::min(most, rows.size())))
+    fmt::print(stderr, "report: warning: {}\n", row.text());
+  if (rows.size() > most)
+    fmt::print(stderr, "report: warning: {} more like these; `tunedb check` lists all\n",
+               grouped(static_cast<std::int64_t>(rows.size() - most)));
+}
 
 struct Options {
   std::string db;
@@ -98,7 +111,7 @@ int make_report(const Options& options, const std::optional<double>& limit) {
     std::cerr << "\n";
     return program::kUsage;
   }
-  for (const db::AlteredRow& row : report.altered) fmt::print(stderr, "report: warning: {}\n", row.text());
+  warn_of_altered(report.altered);
   const auto paths = write_pages(options.out, pages(report, embedded_assets(), db::now_utc()));
   fmt::print("{}\n", paths.front().string());
   fmt::print("{} more pages beside it\n", paths.size() - 1);

@@ -76,6 +76,10 @@ TEST_F(ReportTest, WarnsOfAlteredRowsAndEscapesControlCharacters) {
   EXPECT_EQ(result.code, 0);
   EXPECT_THAT(result.err, HasSubstr("report: warning: board 1: its content is not what was stored"));
   EXPECT_THAT(result.out, AllOf(HasSubstr("H200\\x1b[31m"), Not(HasSubstr("\x1b"))));
+  SQLite::Database(db_, SQLite::OPEN_READWRITE).exec("UPDATE trial SET detail = detail || '!'");
+  const std::string many = run_on_db().err;
+  EXPECT_EQ(std::ranges::count(many, '\n'), 11);
+  EXPECT_THAT(many, HasSubstr(" more like these; `tunedb check` lists all\n"));
 }
 
 TEST_F(ReportTest, HasAVersionAndReportsLostOutput) {

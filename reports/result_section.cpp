@@ -1,7 +1,11 @@
 // Writes what the best configuration of a problem is worth, and its params to copy.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "db/query/rate.hpp"
 #include "kernels/core/text.hpp"
@@ -167,26 +171,42 @@ Figure result_section(const Subject& subject) {
   return figure;
 }
 
+namespace {
+
+// One table, or two beside each other where one would be much longer than the result beside it.
+std::string params_tables(const std::vector<std::string>& rows) {
+  constexpr std::size_t most = 8;
+  if (rows.empty()) return "<p class=note>This kernel has no params.</p>\n";
+  const std::size_t of_first = rows.size() <= most ? rows.size() : (rows.size() + 1) / 2;
+  std::string tables;
+  for (std::size_t from = 0; from < rows.size(); from += of_first) {
+    const auto part = std::span(rows).subspan(from, std::min(of_first, rows.size() - from));
+    tables += fmt::format(
+        "<table class=settings><thead><tr><th scope=col>param</th><th scope=col class=n>best</th><th scope=col "
+        "class=n>default</th></tr></thead>\n<tbody>{}</tbody></table>\n",
+        fmt::join(part, ""));
+  }
+  return rows.size() <= most ? tables : "<div class=columns>" + tables + "</div>\n";
+}
+
+}  // namespace
+
 Figure best_params_section(const Subject& subject) {
   if (!subject.summary.us) return {};
   const db::TrialView& winner = subject.results.best->winner;
   const auto kernel = subject.report.kernels.find(winner.pattern + "/" + winner.kernel);
   const auto defaults = params_of(kernel == subject.report.kernels.end() ? "" : kernel->second.default_params);
-  std::string rows;
+  std::vector<std::string> rows;
   std::int64_t changed = 0;
   for (const auto& [name, value] : params_of(winner.params)) {
     const auto standard = std::ranges::find(defaults, name, [](const auto& param) { return param.first; });
     const bool differs = standard != defaults.end() && standard->second != value;
     changed += differs ? 1 : 0;
-    rows += fmt::format("<tr{}><th scope=row>{}</th><td class=n>{}</td><td class=\"n soft\">{}</td></tr>\n",
-                        differs ? " class=changed" : "", escape(name), escape(unqualified(value)),
-                        standard == defaults.end() ? "" : escape(unqualified(standard->second)));
+    rows.push_back(fmt::format("<tr{}><th scope=row>{}</th><td class=n>{}</td><td class=\"n soft\">{}</td></tr>\n",
+                               differs ? " class=changed" : "", escape(name), escape(unqualified(value)),
+                               standard == defaults.end() ? "" : escape(unqualified(standard->second))));
   }
-  std::string body =
-      rows.empty() ? "<p class=note>This kernel has no params.</p>\n"
-                   : "<table class=settings><thead><tr><th scope=col>param</th><th scope=col class=n>best</th><th "
-                     "scope=col class=n>default</th></tr></thead>\n<tbody>" +
-                         rows + "</tbody></table>\n";
+  std::string body = params_tables(rows);
   if (const auto& any = subject.results.best->any_data)
     body +=
         fmt::format("<p class=note>Where the data is not known: <code>{}</code> loses {} at most, on {} (of {}).</p>\n",

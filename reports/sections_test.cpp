@@ -282,6 +282,32 @@ TEST_F(SectionsTest, ThePageSaysHowTheBestWasCheckedAndIfItIsTheDefault) {
                     Not(HasSubstr("default params take"))));
 }
 
+TEST_F(SectionsTest, ManyParamsAreTwoTablesBesideEachOther) {
+  Rows rows = in_a_session();
+  const auto tables_with = [&](int params) {
+    rows.problem("reduce", "op=sum", std::to_string(1 << params), 4);
+    rows.kernel("reduce", "sequential", "{}", "{}");
+    std::vector<std::pair<std::string, int>> values;
+    for (int i = 0; i < params; ++i) values.emplace_back(fmt::format("axis_{}", i), i);
+    store_.add_trial(rows.measured(rows.configuration(values), 10));
+    const std::string best = section(fmt::format("sm_90-reduce-{}-", 1 << params), "best");
+    EXPECT_THAT(best, HasSubstr(fmt::format("axis_{}<", params - 1)));
+    EXPECT_EQ(best.find("<div class=columns>") != std::string::npos, params > 8);
+    std::ptrdiff_t count = 0;
+    for (std::size_t at = 0; (at = best.find("<table class=settings>", at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  EXPECT_EQ(tables_with(8), 1);
+  EXPECT_EQ(tables_with(9), 2);
+  EXPECT_EQ(tables_with(14), 2);
+}
+
+TEST_F(SectionsTest, ACommandIsBrokenBetweenItsWordsOnly) {
+  fill(store_);
+  EXPECT_THAT(section("index", "sessions"),
+              HasSubstr("<code>tune <span>--arch</span> native <span>--remeasure</span>"));
+}
+
 TEST_F(SectionsTest, AnIntervalHasTheDigitsOfItsTime) {
   Rows rows = in_a_session();
   for (int i = 1; i <= 5; ++i) reduce(rows, "1048576", "sequential", 32 * i, 9.531 * i);
