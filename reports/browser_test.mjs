@@ -185,6 +185,17 @@ const checks = {
     await context.close();
   },
 
+  async "many params, in two tables, have as much room as the result beside them"() {
+    const { page, context } = await open(pageOf("filled", "sm_90-reduce"));
+    const widths = () => page.evaluate(() => ["#result", "#best"].map((id) => document.querySelector(id).offsetWidth));
+    const [result, best] = await widths();
+    assert.ok(result > 1.5 * best, `${result} and ${best} px`);
+    await page.evaluate(() => { document.querySelector("#best table").outerHTML = "<div class=columns></div>"; });
+    const [left, right] = await widths();
+    assert.ok(Math.abs(left - right) <= 2, `${left} and ${right} px`);
+    await context.close();
+  },
+
   async "params and repro lines are copied"() {
     const { page, context } = await open(pageOf("filled", "sm_90-reduce"), { permissions: ["clipboard-read"] });
     for (const [button, start] of [["Copy C++ constexpr", "constexpr warpwright::reduce::grid_stride_params params{"],
