@@ -39,7 +39,8 @@ Table::Cell against_library(const Best& best) {
   const ComparedBaseline* const strongest = strongest_of(best);
   if (strongest == nullptr) return {};
   const double ratio = strongest->comparison.ratio;
-  return {ratio, fmt::format("{:.2f}", ratio), ratio < 1 ? Tone::notice : Tone::good};
+  return {ratio, fmt::format("{}{:.2f}", strongest->in_turns() ? "" : "~", ratio),
+          ratio < 1 ? Tone::notice : Tone::good};
 }
 
 Table::Cell certainty_of(const TrialView& view) {
@@ -205,8 +206,10 @@ std::string comparison_lines(const Best& best) {
     const std::string name = fmt::format("{} {}", compared.name(), baseline.is_default ? "default" : "tuned");
     const std::string label = baseline.mode == winner.trial.mode ? "" : "; both " + baseline.mode;
     row(name, baseline.median_us.value_or(0),
-        fmt::format("ours is {:.3f} x as fast [{:.3f}, {:.3f}]{}; {}{}", comparison.ratio, comparison.low,
-                    comparison.high, label, baseline.version, baseline.knobs.empty() ? "" : " " + baseline.knobs));
+        fmt::format("ours is {:.3f} x as fast{}{}; {}{}", comparison.ratio,
+                    compared.in_turns() ? fmt::format(" [{:.3f}, {:.3f}]", comparison.low, comparison.high)
+                                        : ", not measured in turns",
+                    label, baseline.version, baseline.knobs.empty() ? "" : " " + baseline.knobs));
   }
   if (best.ceiling.is_known()) row(fmt::format("ceiling ({})", ceiling_name(best.ceiling)), best.ceiling.us(), "");
   return table.text({.width = 0});

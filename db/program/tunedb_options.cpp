@@ -110,7 +110,7 @@ Columns:
   OF CEILING                The share of the ceiling: the highest rate that the GPU allows for the
                             problem, of its memory (copy, read), its arithmetic (flops) or the bus
   DEFAULT                   How many times as fast as the kernel's default parameters
-  LIBRARY                   The time of the fastest library over ours
+  LIBRARY                   The time of the fastest library over ours; ~: not measured in turns
   CERTAINTY                 What is known of the result being right
   SEARCHED                  The share of all configurations that was evaluated)";
 

@@ -5,11 +5,13 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <tuple>
 
 #include "db/query/band.hpp"
 #include "db/query/cells.hpp"
+#include "db/query/libraries.hpp"
 #include "db/query/robust_setting.hpp"
 #include "db/query/views.hpp"
 #include "db/store/rows.hpp"
@@ -163,6 +165,30 @@ std::optional<Row> row_of(const std::vector<Row>& rows, const std::optional<Id>&
   return found == rows.end() ? std::nullopt : std::optional<Row>(*found);
 }
 
+using Baselines = std::map<std::pair<Id, Id>, std::vector<Baseline>>;  // by problem and board
+
+Baselines read_baselines(const Store& store) {
+  Baselines baselines;
+  for (Baseline& one : store.baselines())
+    if (one.board_id) baselines[{one.problem_id, *one.board_id}].push_back(std::move(one));
+  return baselines;
+}
+
+std::vector<ComparedBaseline> beside_winner(const Cell& cell, const Trial& winner, const Baselines& baselines,
+                                            const std::vector<Comparison>& comparisons) {
+  const auto own = baselines.find({cell.problem, cell.board});
+  if (own == baselines.end()) return {};
+  std::set<Id> same;
+  for (const Candidate& one : cell.candidates)
+    if (one.configuration == winner.configuration_id) same.insert(one.id);
+  std::vector<ComparedBaseline> found;
+  for (const LibraryBeside& one : libraries_beside(&winner, same, own->second, comparisons))
+    if (one.ratio)
+      found.push_back({.baseline = *one.baseline,
+                       .comparison = one.comparison ? *one.comparison : Comparison{.ratio = *one.ratio}});
+  return found;
+}
+
 // The baselines that each trial was compared with; for each library and idiom the default knobs first.
 std::map<Id, std::vector<ComparedBaseline>> baselines_by_trial(const Store& store) {
   std::map<Id, Baseline> baselines;
@@ -185,13 +211,12 @@ std::map<Id, std::vector<ComparedBaseline>> baselines_by_trial(const Store& stor
 std::vector<Best> best(const Store& store, const BestQuery& query) {
   if (query.arch.empty()) throw std::invalid_argument("best configurations are of one architecture: name it.");
   // The shape and the board are preferences here, not conditions.
-  const Cells cells = read_cells(store,
-                                 {.arch = query.arch,
-                                  .pattern = query.pattern,
-                                  .kernel = query.kernel,
-                                  .settings = query.settings,
-                                  .types = query.types},
-                                 query.per_kernel);
+  Cells cells = read_cells(store, {.arch = query.arch,
+                                   .pattern = query.pattern,
+                                   .kernel = query.kernel,
+                                   .settings = query.settings,
+                                   .types = query.types});
+  if (query.per_kernel) cells = cells_of_kernels(cells);
   const Distance distance(store, query);
   // One answer per key. If the query has a shape, problems that differ only in their shapes share a key, and the
   // nearest shape wins.
@@ -205,7 +230,8 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
   }
   std::vector<Best> answers;
   std::vector<const Cell*> behind;
-  const auto baselines = baselines_by_trial(store);
+  const Baselines baselines = read_baselines(store);
+  const std::vector<Comparison> comparisons = store.comparisons();
   const std::vector<Session> sessions = store.sessions();
   const std::vector<Environment> environments = store.environments();
   const Ceilings ceilings(store);
@@ -213,7 +239,7 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
     behind.push_back(cell);
     Best& best = answers.emplace_back(answer(store, *cell, distance));
     const Trial& winner = best.winner.trial;
-    if (const auto own = baselines.find(winner.id); own != baselines.end()) best.baselines = own->second;
+    best.baselines = beside_winner(*cell, winner, baselines, comparisons);
     best.session = row_of(sessions, winner.session_id);
     best.ceiling = ceiling_of(best.winner, ceilings);
     best.environment = row_of(environments, winner.environment_id);

@@ -15,7 +15,7 @@
 namespace warpwright::db {
 namespace {
 
-Cells cells_of(const Store& store, Condition condition, const std::string& before, bool per_kernel) {
+Cells cells_of(const Store& store, Condition condition, const std::string& before) {
   condition.add(fmt::format("t.board_id IS NOT NULL AND CASE t.provenance"
                             " WHEN '{2}' THEN t.verdict = '{0}' AND t.median_us IS NOT NULL"
                             " WHEN '{3}' THEN t.verdict = '{1}' AND t.median_us IS NOT NULL"
@@ -61,7 +61,7 @@ Cells cells_of(const Store& store, Condition condition, const std::string& befor
     const Id problem = rows.get<Id>(11);
     const Id board = rows.get<Id>(12);
     const Kind kind{rows.get<int>(13)};
-    Cell& cell = cells[{problem, board, kind, per_kernel ? candidate.kernel : 0}];
+    Cell& cell = cells[{problem, board, kind, 0}];
     cell.problem = problem;
     cell.board = board;
     cell.kind = kind;
@@ -72,14 +72,30 @@ Cells cells_of(const Store& store, Condition condition, const std::string& befor
 
 }  // namespace
 
-Cells read_cells(const Store& store, const Filter& filter, bool per_kernel) {
-  return cells_of(store, condition_of(filter), filter.before, per_kernel);
+Cells read_cells(const Store& store, const Filter& filter) {
+  return cells_of(store, condition_of(filter), filter.before);
+}
+
+Cells cells_of_kernels(const Cells& cells) {
+  Cells split;
+  for (const auto& [key, cell] : cells) {
+    const std::string& mode = winner_of(cell).mode;
+    for (const Candidate& one : cell.candidates) {
+      if (one.mode != mode) continue;
+      Cell& own = split[{cell.problem, cell.board, cell.kind, one.kernel}];
+      own.problem = cell.problem;
+      own.board = cell.board;
+      own.kind = cell.kind;
+      own.candidates.push_back(one);
+    }
+  }
+  return split;
 }
 
 Cells read_timed_cells(const Store& store, const Filter& filter) {
   Condition condition = condition_of(filter);
   condition.add("t.provenance <> ?", {std::string(provenance::predicted)});
-  return cells_of(store, std::move(condition), filter.before, false);
+  return cells_of(store, std::move(condition), filter.before);
 }
 
 bool newer(const Candidate& a, const Candidate& b) {

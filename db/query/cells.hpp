@@ -34,8 +34,8 @@ struct Candidate {
 // Where the times of a cell come from, the preferred kind first.
 enum class Kind { measured, predicted, imported };
 
-// Trials that may be compared: of one problem, board and provenance (and of one kernel, if one answer per kernel is
-// requested).
+// Trials that may be compared: of one problem, board and provenance (of one kernel and mode, if one answer per kernel
+// is requested).
 struct Cell {
   Id problem = 0;
   Id board = 0;
@@ -48,7 +48,10 @@ using Cells = std::map<std::tuple<Id, Id, Kind, Id>, Cell>;
 
 // The cells of all trials of the filter that may be a best configuration: those that passed, and predicted and imported
 // ones that were not checked; but none of a configuration that turned out wrong later.
-Cells read_cells(const Store&, const Filter&, bool per_kernel = false);
+Cells read_cells(const Store&, const Filter&);
+
+// A cell for each kernel of each cell: its trials in the mode of the cell's winner, as others are not compared with it.
+Cells cells_of_kernels(const Cells&);
 
 // The same without predicted trials.
 Cells read_timed_cells(const Store&, const Filter&);

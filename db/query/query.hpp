@@ -80,7 +80,7 @@ struct BestQuery {
   std::optional<Shape> shape{};              // if no problem has this shape, the nearest one answers
   std::string board{};                       // the model to find settings for
   std::optional<double> bandwidth_per_sm{};  // its GB/s per SM, for a board that is not in the database
-  bool per_kernel = false;                   // one answer per kernel instead of one per pattern
+  bool per_kernel = false;  // one answer per kernel that was timed in the mode of the best, instead of one per pattern
 };
 
 // The query for the best of the trials that a filter selects.
@@ -89,7 +89,8 @@ BestQuery question_of(const Filter&);
 // A baseline's time on a trial's problem, and its comparison with the trial.
 struct ComparedBaseline {
   Baseline baseline{};
-  Comparison comparison{};
+  Comparison comparison{};  // without rounds: of medians that were not measured in turns
+  bool in_turns() const { return comparison.rounds > 0; }
   std::string name() const { return baseline.implementation + "/" + baseline.idiom; }  // "cub/device_reduce"
 };
 
@@ -115,7 +116,7 @@ struct Best {
   std::vector<TrialView> tied{};       // others that cannot be told apart from the winner; for a prediction its band
   std::optional<double> default_us{};  // time of the same kernel's default params, measured in the same way
   std::optional<double> speedup{};     // default_us divided by the winner's time; none if both are in one band
-  std::vector<ComparedBaseline> baselines{};  // baselines of the winner
+  std::vector<ComparedBaseline> baselines{};  // libraries with a time that compares, as db/query/libraries chooses them
   Ceiling ceiling{};                  // ceiling of the problem: measured in any session, else from the data sheet
   Searched searched{};                // how much was searched for the winner's problem, board and provenance
   std::optional<AnyData> any_data{};  // if the problem has answers for several data sets
