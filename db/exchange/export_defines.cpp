@@ -3,13 +3,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <map>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
 
 #include "db/exchange/export.hpp"
-#include "db/exchange/json.hpp"
+#include "db/query/plan_params.hpp"
 #include "db/store/schema.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/core/vocabulary.hpp"
@@ -39,57 +37,6 @@ std::string comment(const std::string& text) {
   return "// " + line + "\n";
 }
 
-// What the text of a plan says about params.
-struct PlanParams {
-  std::map<std::string, std::string> macros;     // of the source, and of host code that reads them
-  std::map<std::string, std::string> constants;  // of the source
-  std::vector<std::string> instances;            // launched kernels with template arguments: "softmax<256, 4>"
-};
-
-void read_line(std::string_view line, PlanParams& params) {
-  const auto word = [&] {
-    const std::string_view first = line.substr(0, line.find(' '));
-    line.remove_prefix(std::min(line.size(), first.size() + 1));
-    return std::string(first);
-  };
-  while (line.starts_with(' ')) line.remove_prefix(1);
-  const std::string kind = word();
-  if (kind == "define") {
-    const std::string name = word();
-    if (name.starts_with(param_macro_prefix))
-      params.constants.emplace(name.substr(param_macro_prefix.size()), line);
-    else
-      params.macros.emplace(name, line);
-  } else if (kind == "param") {
-    const std::string name = word();
-    const std::string how = word();
-    if (how == "plan") params.macros.emplace(name, line);
-    if (how == "constant") params.constants.emplace(name, line);
-  } else if (kind == "launch") {
-    const std::string_view entry = line.substr(0, line.find(" grid "));
-    if (entry.ends_with('>') && std::ranges::find(params.instances, entry) == params.instances.end())
-      params.instances.emplace_back(entry);
-  }
-}
-
-// From the trial's plan; if this says nothing, all params are macros.
-PlanParams params_of(const Store& store, const TrialView& view) {
-  PlanParams params;
-  const PlanText plan = view.trial.plan_id ? store.plan(*view.trial.plan_id) : PlanText{};
-  std::string_view text = plan.text;
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-    read_line(line, params);
-  }
-  if (!params.macros.empty() || !params.constants.empty() || !params.instances.empty()) return params;
-  const Json given = axes_of(view);
-  if (given.is_object())
-    for (const auto& [name, value] : given.items())
-      params.macros.emplace(name, value.is_string() ? value.get<std::string>() : value.dump());
-  return params;
-}
-
 }  // namespace
 
 std::string to_defines(const Store& store, const std::vector<Best>& settings) {
@@ -114,12 +61,8 @@ std::string to_defines(const Store& store, const std::vector<Best>& settings) {
                               w.board ? w.board->model : "an unknown board", w.trial.target, w.certainty(),
                               w.time_us().value_or(0), w.trial.identity));
   text += comment("params: " + w.params);
-  const PlanParams params = params_of(store, w);
-  // A macro with the name of a template parameter would break the template.
-  for (const std::string& instance : params.instances)
-    text += comment(fmt::format("template arguments: call {}<<<...>>>(...)", instance));
-  for (const auto& [name, value] : params.constants)
-    text += comment(fmt::format("the constant {} of the source: give it the value {}", name, value));
+  const PlanParams params = plan_params(store, w.trial, w.params_json);
+  for (const std::string& line : notes_of(params)) text += comment(line);
   text += "#ifndef WARPWRIGHT_DEFINES\n#define WARPWRIGHT_DEFINES\n";
   for (const auto& [name, value] : params.macros) {
     if (!is_name(name) || !is_value(value))
