@@ -88,6 +88,8 @@ std::string slower(const std::vector<Drift>& drifts, const std::string& board) {
                     ". <a href=\"index.html#changes\">What changed</a>");
 }
 
+}  // namespace
+
 std::string not_measured(const std::string& board, const Chosen& chosen) {
   Chosen timed;
   std::ranges::copy_if(chosen, std::back_inserter(timed),
@@ -108,8 +110,6 @@ std::string not_measured(const std::string& board, const Chosen& chosen) {
                               where));
   return "";
 }
-
-}  // namespace
 
 std::string alerts(const Summaries& all, const ArchitectureSummary* only, const std::string& board) {
   const std::string html = altered_rows(all.report);

@@ -167,11 +167,14 @@ std::string legend(const Overview& page) {
   bool ticks = false;
   bool predicted = false;
   bool no_ceiling = false;
+  bool apart = false;
   for (const PatternSummary& pattern : page.patterns) {
     for (const Summary& summary : pattern.problems) {
       certainties.insert(summary.certainty);
       predicted = predicted || summary.predicted();
       no_ceiling = no_ceiling || !summary.share;
+      const auto& vendor = summary.libraries.vendor;
+      apart = apart || (vendor && vendor->ratio && !vendor->comparison);
     }
     ticks = ticks || pattern.problems.size() > page.boards.size();
   }
@@ -181,6 +184,7 @@ std::string legend(const Overview& page) {
   if (no_ceiling) html += "<b>Dashed</b>: no ceiling. ";
   for (const std::string& certainty : certainties) html += certainty_mark(certainty) + " ";
   if (page.table.has_libraries()) html += "<span>" + icon("faster") + " a library is faster</span> ";
+  if (apart) html += "<b>~</b>: not measured in turns with ours. ";
   if (page.table.has_sessions())
     html += fmt::format("<span><i class=warn>{}</i> slower by over {:.0f} % than before the newest session</span>",
                         icon("warning"), 100 * noise);

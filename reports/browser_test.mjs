@@ -61,6 +61,35 @@ const checks = {
     }
   },
 
+  async "below 1080 px the index cuts nothing off, and on phones controls are 2.5 rem high"() {
+    for (const [content, width] of [["filled", 1080], ["filled", 390], ["boards", 768]]) {
+      const { page, context } = await open(join(work, content, "index.html"), { viewport: { width, height: 900 } });
+      const cut = await page.evaluate(() => [...document.querySelectorAll("#boards td, #sessions td, #nights td")]
+        .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth)
+        .map((one) => one.outerHTML.slice(0, 80)));
+      assert.deepEqual(cut, [], `${content} at ${width}`);
+      await context.close();
+    }
+    for (const name of ["sm_90.html", "sm_90-reduce"]) {
+      const { page, context } = await open(pageOf("filled", name), { viewport: { width: 390, height: 844 } });
+      const low = await page.evaluate(() => {
+        const least = 2.5 * parseFloat(getComputedStyle(document.documentElement).fontSize) - 0.5;
+        return [...document.querySelectorAll("button, select, summary, .choice span, nav a, tbody th a")]
+          .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < least)
+          .map((one) => `${one.getBoundingClientRect().height} ${one.outerHTML.slice(0, 80)}`);
+      });
+      assert.deepEqual(low, [], name);
+      await context.close();
+    }
+  },
+
+  async "a printed page of several boards names the board"() {
+    const { page, context } = await open(pageOf("boards", "sm_90.html"));
+    await page.emulateMedia({ media: "print" });
+    assert.ok(await page.locator(".lead .tag:visible").count() > 0);
+    await context.close();
+  },
+
   async "text has a contrast of 4.5 in both themes"() {
     for (const colorScheme of ["light", "dark"]) {
       const { page, context } = await open(pageOf("filled", "sm_90-reduce"), { colorScheme });

@@ -24,7 +24,8 @@ struct Checked {
   std::int64_t right = 0;
   std::int64_t wrong = 0;
   std::int64_t undecided = 0;     // timed out, not compiled, ...
-  std::int64_t cases = 0;         // of conform, in the newest run on each target
+  std::int64_t cases = 0;         // of conform, on each target in the newest run that has the kernel
+  std::int64_t trial_cases = 0;   // on which the simulator checked its configurations
   std::optional<double> error{};  // the largest of those that are right, as a part of the bound
 };
 
@@ -33,6 +34,7 @@ std::map<std::string, Checked> checked_kernels(const Subject& subject) {
   for (const Row& row : subject.results.rows) {
     Checked& kernel = kernels[row.view->kernel];
     const db::Trial& trial = row.trial();
+    kernel.trial_cases += trial.simulated_cases.value_or(0);
     if (trial.verdict == verdict::passed) {
       ++kernel.right;
       if (trial.error_ratio) kernel.error = std::max(kernel.error.value_or(0), *trial.error_ratio);
@@ -42,14 +44,14 @@ std::map<std::string, Checked> checked_kernels(const Subject& subject) {
       ++kernel.undecided;
     }
   }
-  for (const auto& [target, run] : newest_runs(subject.report)) {
-    for (const db::KernelProgress& progress : db::progress_of(*run)) {
-      const std::size_t slash = progress.kernel.find('/');
-      const auto kernel = kernels.find(progress.kernel.substr(slash + 1));
-      if (kernel != kernels.end() && progress.kernel.substr(0, slash) == subject.results.problem.pattern)
-        kernel->second.cases += progress.cases;
-    }
-  }
+  const std::string prefix = subject.results.problem.pattern + "/";
+  std::map<std::pair<std::string, std::string>, std::int64_t> cases;  // by target and kernel; runs are oldest first
+  for (const db::ConformanceRun& run : subject.report.runs)
+    for (const db::KernelProgress& progress : db::progress_of(run))
+      if (progress.kernel.starts_with(prefix))
+        cases[{run.target, progress.kernel.substr(prefix.size())}] = progress.cases;
+  for (const auto& [key, count] : cases)
+    if (const auto kernel = kernels.find(key.second); kernel != kernels.end()) kernel->second.cases += count;
   return kernels;
 }
 
@@ -61,6 +63,7 @@ std::string table_of(const Subject& subject, const std::map<std::string, Checked
     all.wrong += kernel.wrong;
     all.undecided += kernel.undecided;
     all.cases += kernel.cases;
+    all.trial_cases += kernel.trial_cases;
   }
   const charts::ErrorAxis axis = charts::error_axis(errors);
   std::vector<std::string> order;
@@ -74,11 +77,11 @@ std::string table_of(const Subject& subject, const std::map<std::string, Checked
     return any > 0 ? fmt::format("<th scope=col class=n>{}</th>", name) : std::string();
   };
   std::string html = fmt::format(
-      "<table class=checked><thead><tr><th scope=col>kernel</th><th scope=col class=n>right</th>{}{}{}<th scope=col "
+      "<table class=checked><thead><tr><th scope=col>kernel</th><th scope=col class=n>right</th>{}{}{}{}<th scope=col "
       "class=strip-cell>largest error, % of the bound{}</th><th scope=col class=n>% of "
       "bound</th></tr></thead>\n<tbody>",
       head(all.wrong, "failing"), head(all.undecided, "undecided"), head(all.cases, "conform cases"),
-      charts::error_header(axis));
+      head(all.trial_cases, "simulated cases"), charts::error_header(axis));
   for (const std::string& name : order) {
     const Checked& kernel = kernels.at(name);
     const int rank = subject.results.rank_of(name);
@@ -90,6 +93,7 @@ std::string table_of(const Subject& subject, const std::map<std::string, Checked
     if (all.wrong > 0) html += count(kernel.wrong, " bad");
     if (all.undecided > 0) html += count(kernel.undecided, " warn");
     if (all.cases > 0) html += count(kernel.cases, "");
+    if (all.trial_cases > 0) html += count(kernel.trial_cases, "");
     html +=
         fmt::format("<td class=strip-cell>{}</td><td class=n>{}</td></tr>\n", charts::error_strip(kernel.error, axis),
                     kernel.error ? charts::two_digits(100 * *kernel.error) : "");

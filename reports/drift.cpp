@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "kernels/core/text.hpp"
 #include "kernels/core/verdict.hpp"
@@ -30,8 +31,7 @@ std::optional<Drift> drift_of(const ProblemResults& results) {
   const bool is_comparable = results.compares(before) && results.compares(after) && before.time_us().value_or(0) > 0;
   if (after.trial.id == before.trial.id || !is_comparable) return std::nullopt;
   Drift drift{.results = &results, .before = &before, .after = &after};
-  if (drift.change() < 0 && after.trial.configuration_id != before.trial.configuration_id)
-    drift.apart = "a new best was found";
+  if (drift.change() < 0 && after.trial.configuration_id != before.trial.configuration_id) drift.apart = new_best;
   return drift;
 }
 
@@ -85,14 +85,30 @@ bool fails(const std::string& verdict) {
   return is_wrong(verdict) || verdict == verdict::mistrusted || verdict == verdict::not_launchable;
 }
 
+// For each provenance the newest session that has trials of a problem.
+std::map<std::string, db::Id> newest_sessions(const Report& report, const ProblemResults& results) {
+  std::map<std::string, const db::Session*> newest;
+  for (const db::TrialView& view : results.trials) {
+    if (!view.trial.session_id || view.trial.verdict == verdict::skipped) continue;
+    const db::Session& session = report.sessions.at(*view.trial.session_id);
+    const db::Session*& known = newest[view.trial.provenance];
+    if (!known || std::tie(known->started_at, known->id) < std::tie(session.started_at, session.id)) known = &session;
+  }
+  std::map<std::string, db::Id> ids;
+  for (const auto& [provenance, session] : newest) ids[provenance] = session->id;
+  return ids;
+}
+
 // Appends a failure for each newest trial of a problem that fails where its predecessor did not.
-void compare_verdicts(const ProblemResults& results, db::Id newest_session, std::vector<NewFailure>& failures) {
+void compare_verdicts(const Report& report, const ProblemResults& results, std::vector<NewFailure>& failures) {
+  const std::map<std::string, db::Id> newest = newest_sessions(report, results);
   using Key = std::pair<db::Id, std::string>;
   std::map<Key, const db::TrialView*> before;
   std::map<Key, const db::TrialView*> after;
   for (const db::TrialView& view : results.trials) {
     if (view.trial.verdict == verdict::skipped) continue;
-    const bool now = view.trial.session_id == newest_session;
+    const auto session = newest.find(view.trial.provenance);
+    const bool now = session != newest.end() && view.trial.session_id == session->second;
     (now ? after : before)[{view.trial.configuration_id, view.trial.provenance}] = &view;
   }
   for (const auto& [key, view] : after) {
@@ -177,12 +193,8 @@ std::vector<NewFailure> new_failures(const Report& report) {
          .detail = counterexample.detail,
          .repro = repro_command(counterexample.file, counterexample.repro)});
   }
-  for (const Architecture& architecture : report.architectures) {
-    if (architecture.sessions.empty()) continue;
-    for (const ProblemResults& results : architecture.problems) {
-      compare_verdicts(results, architecture.sessions.back().id, failures);
-    }
-  }
+  for (const Architecture& architecture : report.architectures)
+    for (const ProblemResults& results : architecture.problems) compare_verdicts(report, results, failures);
   return failures;
 }
 

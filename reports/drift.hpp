@@ -20,7 +20,7 @@ struct Drift {
   const ProblemResults* results = nullptr;
   const db::TrialView* before = nullptr;
   const db::TrialView* after = nullptr;
-  std::string apart{};  // why the change does not come from the environment: a new best was found; otherwise ""
+  std::string apart{};  // why the change does not come from the environment: `new_best`; otherwise ""
 
   // Relative change: 0.05 means 5 % slower.
   double change() const { return *after->trial.median_us / *before->trial.median_us - 1; }
@@ -28,6 +28,10 @@ struct Drift {
 };
 // Drifts of measured times, largest slowdown first.
 std::vector<Drift> drifts(const Architecture&);
+
+// Why a change is none of the machine or the code.
+inline constexpr const char* new_best = "new best";
+inline constexpr const char* not_again = "best not measured again";
 
 // A change by this share or less is noise.
 inline constexpr double noise = 0.01;
@@ -49,8 +53,8 @@ struct NewFailure {
   std::string repro{};   // a command that reproduces it
 };
 // All new failures: counterexamples that the newest conformance run (of the same target and glob) saw for the first
-// time and that still fail; wrong trials of an architecture's newest session whose predecessor was right (or absent);
-// configurations that no longer compile or launch.
+// time and that still fail; of each problem on each board, wrong trials of its newest session whose predecessor was
+// right (or absent), and configurations that no longer compile or launch.
 std::vector<NewFailure> new_failures(const Report&);
 
 }  // namespace warpwright::reports

@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <map>
-#include <sstream>
-#include <string>
 
 #include "db/query/progress.hpp"
+#include "kernels/core/shape.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/core/vocabulary.hpp"
 #include "reports/charts/numbers.hpp"
@@ -16,15 +15,6 @@
 
 namespace warpwright::reports {
 namespace {
-
-// A command that is broken between its words only: a browser breaks after each hyphen.
-Cell command_cell(const std::string& command) {
-  std::string html;
-  std::istringstream words(command);
-  for (std::string word; words >> word;)
-    html += (html.empty() ? "" : " ") + (word.starts_with("--") ? "<span>" + escape(word) + "</span>" : escape(word));
-  return Cell::markup("<code>" + html + "</code>");
-}
 
 constexpr std::size_t survivors_shown = 100;
 
@@ -41,7 +31,7 @@ std::string sign_of(const Drift& drift) {
 }
 
 std::string tone_of_drift(const std::string& sign) {
-  return sign == "slower" ? "warn" : sign == "faster" ? "good" : "";
+  return sign == "slower" ? "warn" : sign == "faster" || sign == new_best ? "good" : "";
 }
 
 std::string_view state_of(const db::Counterexample& one) {
@@ -68,10 +58,15 @@ Figure changes_section(const Summaries& summaries) {
   Table table("Best time of each problem before and after the newest session on its board",
               {"problem", "board", "before \u00B5s", "now \u00B5s", "change", "which is", "params now"});
   std::map<std::string, std::int64_t> signs;
+  std::vector<std::string> new_bests;
   std::map<std::string, std::string> differences;  // by board
   for (const Drift& drift : all) {
     const std::string sign = sign_of(drift);
     ++signs[sign];
+    if (sign == new_best)
+      new_bests.push_back(fmt::format("{} {} {:+.1f} %", drift.results->problem.pattern,
+                                      charts::with_powers(short_shape(drift.results->problem.shape)),
+                                      100 * drift.change()));
     std::string& words = differences[drift.results->board.model];
     if (words.empty())
       words = fmt::format(" Between the sessions on {} differ: {}.", drift.results->board.model,
@@ -92,8 +87,12 @@ Figure changes_section(const Summaries& summaries) {
                             ? "No best has a new time."
                             : fmt::format(
                                   "Of {} whose best has a new time, {} got slower by more than {:.0f} "
-                                  "%, {} faster.",
+                                  "%, {} faster with the params of before.",
                                   counted(std::ssize(all), "problem"), signs["slower"], 100 * noise, signs["faster"]);
+  if (!new_bests.empty())
+    finding +=
+        fmt::format(" {} a new best: {}.", new_bests.size() == 1 ? "1 has" : fmt::format("{} have", new_bests.size()),
+                    listed(new_bests, 6));
   finding += fmt::format(
       " {}.", failures.empty() ? "Nothing fails that did not before" : counted(std::ssize(failures), "new failure"));
   for (const auto& [board, words] : differences) finding += words;
@@ -205,7 +204,7 @@ Figure sessions_section(const Report& report) {
     if (machines.contains(id)) sessions.push_back(&session);
   std::ranges::stable_sort(sessions, std::greater(), &db::Session::started_at);
   for (const db::Session* session : sessions)
-    table.add({moment(session->started_at), session->target, command_cell(session->command), session->strategy,
+    table.add({moment(session->started_at), session->target, Cell::code(session->command), session->strategy,
                session->budget, session->ended_how.value_or("not ended"), machines.at(session->id), session->copy_gbs,
                session->read_gbs, both(session->bus_to_device_gbs, session->bus_to_host_gbs),
                both(session->float_gflops, session->double_gflops, 1e3), session->sm_clock_mhz, session->power_w,

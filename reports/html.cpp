@@ -68,7 +68,15 @@ Cell Cell::figure(const std::string& text) {
 }
 
 Cell Cell::code(std::string_view text) {
-  return markup(text.empty() ? "" : "<code>" + escape(text) + "</code>");
+  std::string html;
+  while (!text.empty()) {
+    const std::size_t end = text.find(' ');
+    const std::string word = escape(text.substr(0, end));
+    html += word.starts_with('-') ? "<span>" + word + "</span>" : word;  // no line ends after its dashes
+    text.remove_prefix(std::min(end, text.size()));
+    for (; text.starts_with(' '); text.remove_prefix(1)) html += ' ';
+  }
+  return markup(html.empty() ? "" : "<code>" + html + "</code>");
 }
 
 Cell Cell::with_tone(const std::string& name) const {
@@ -105,8 +113,9 @@ std::string Table::html() const {
     html += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (!shown[i]) continue;
-      html += i == 0 ? fmt::format("<th scope=row>{}</th>", row[i].html)
-                     : fmt::format("<td{}>{}</td>", class_of(row[i]), row[i].html);
+      html += i == 0
+                  ? fmt::format("<th scope=row>{}</th>", row[i].html)
+                  : fmt::format("<td{} data-head=\"{}\">{}</td>", class_of(row[i]), escape(columns_[i]), row[i].html);
     }
     html += "</tr>\n";
   }

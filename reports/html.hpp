@@ -54,6 +54,7 @@ std::string tone_of(std::string_view verdict);
 std::string finding_of(const std::string& detail);
 
 // A table with a caption and a header; the first cell of a row is its header. Columns without anything are left out.
+// Each cell has its column's name as data-head, for rows that are cards on small screens.
 class Table {
  public:
   Table(std::string caption, std::vector<std::string> columns);

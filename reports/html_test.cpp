@@ -32,15 +32,21 @@ TEST(TableHtml, HasACaptionAndScopedHeaders) {
   const std::string html = table.html();
   EXPECT_THAT(html, HasSubstr("<caption>What &lt;is&gt;</caption>"));
   EXPECT_THAT(html, HasSubstr("<th scope=col class=n>time</th>"));
-  EXPECT_THAT(html, HasSubstr("<th scope=row>a &amp; b</th><td class=n>12.5</td>"));
+  EXPECT_THAT(html, HasSubstr("<th scope=row>a &amp; b</th><td class=n data-head=\"time\">12.5</td>"));
 }
 
 TEST(TableHtml, HasNoColumnsWithoutAnything) {
   Table table("What", {"name", "watts", "note"});
   table.add({"a", "", "b"});
-  EXPECT_THAT(table.html(), AllOf(Not(HasSubstr("watts")), HasSubstr("<th scope=row>a</th><td>b</td>")));
+  EXPECT_THAT(table.html(),
+              AllOf(Not(HasSubstr("watts")), HasSubstr("<th scope=row>a</th><td data-head=\"note\">b</td>")));
   table.add({"c", 3, ""});
-  EXPECT_THAT(table.html(), AllOf(HasSubstr("watts"), HasSubstr("<td></td><td>b</td>")));
+  EXPECT_THAT(table.html(),
+              AllOf(HasSubstr("watts"), HasSubstr("<td data-head=\"watts\"></td><td data-head=\"note\">b</td>")));
+}
+
+TEST(CodeCell, AnOptionIsNotTornFromItsDashes) {
+  EXPECT_EQ(Cell::code("tune --arch native <x>").html, "<code>tune <span>--arch</span> native &lt;x&gt;</code>");
 }
 
 TEST(Finding, IsSaidWithoutItsCommand) {

@@ -104,8 +104,8 @@ std::string page_of(const Report& report, const db::Problem& problem, const std:
 Figure boards_section(const Summaries& summaries) {
   if (summaries.architectures.empty()) return {};
   Table table("What is known of each board",
-              {"architecture", "board", "patterns", "problems", "measured", "predicted", "certified",
-               "median share of the ceiling", "a library is faster", "slower", "newest trial"});
+              {"architecture", "board", "patterns", "problems", "measured", "predicted", "certified", "median share",
+               "a library is faster", "slower", "newest trial"});
   for (const ArchitectureSummary& one : summaries.architectures) {
     const Architecture& architecture = one.architecture;
     for (const std::string& board : architecture.boards()) {
@@ -117,10 +117,12 @@ Figure boards_section(const Summaries& summaries) {
                  row.slower, moment(row.newest)});
     }
   }
-  return Figure{.id = "boards",
-                .title = "Architectures and boards",
-                .finding = "A bar is the median share of a board\u2019s problems, a tick the share of one.",
-                .body = table.html()};
+  return Figure{
+      .id = "boards",
+      .title = "Architectures and boards",
+      .finding =
+          "A bar is the median share of the ceiling that a board\u2019s problems reach, a tick the share of one.",
+      .body = table.html()};
 }
 
 Figure across_section(const Report& report) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "kernels/core/shape.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/core/verdict.hpp"
 #include "reports/charts/ladder.hpp"
@@ -29,21 +30,46 @@ std::optional<double> traced_bytes(const ProblemResults& results, const db::Tria
   return std::nullopt;
 }
 
-// For each kernel without a time, why: the verdict of its first configuration, with the finding.
-std::map<std::string, std::string> untimed(const ProblemResults& results) {
+// Why a kernel has no time that compares with the best, from one of its configurations.
+std::string why_untimed(const ProblemResults& results, const Row& row) {
+  const db::Trial& trial = row.trial();
+  if (trial.verdict != verdict::passed && trial.verdict != verdict::unchecked)
+    return trial.verdict + (trial.detail.empty() ? "" : ": " + shortened(trial.detail, 80));
+  if (trial.provenance != results.provenance) return trial.provenance + ", not " + results.provenance;
+  if (row.view->time_us() && trial.mode != results.mode) return "timed in another mode only: " + trial.mode;
+  return "right, but not timed";
+}
+
+// For each kernel without a time, why: it has none here, or it was timed at other sizes only.
+std::map<std::string, std::string> untimed(const Subject& subject) {
+  const ProblemResults& results = subject.results;
   std::map<std::string, std::string> why;
-  for (const Row& row : results.rows) {
-    if (results.rank_of(row.view->kernel) > 0) continue;
-    const db::Trial& trial = row.trial();
-    std::string words = trial.verdict + (trial.detail.empty() ? "" : ": " + shortened(trial.detail, 80));
-    if (trial.verdict == verdict::passed)
-      words = row.view->time_us() ? "timed in another mode only: " + trial.mode : "right, but not timed";
-    why.try_emplace(row.view->kernel, std::move(words));
-  }
+  for (const bool own : {true, false})  // what is of the kind of the best says more
+    for (const Row& row : results.rows)
+      if (results.rank_of(row.view->kernel) == 0 && (row.trial().provenance == results.provenance) == own)
+        why.try_emplace(row.view->kernel, why_untimed(results, row));
+  std::map<std::string, std::vector<std::string>> elsewhere;
+  for (const Summary* other : sizes_of(subject))
+    for (const db::Best& best : other->results->kernel_bests)
+      if (results.rank_of(best.winner.kernel) == 0)
+        elsewhere[best.winner.kernel].push_back(charts::with_powers(short_shape(other->results->problem.shape)));
+  for (const auto& [kernel, sizes] : elsewhere)
+    why.try_emplace(kernel, "not tried at this size; timed at " + listed(sizes, 3));
   return why;
 }
 
 }  // namespace
+
+std::string predicting_command(const ProblemResults& results) {
+  const db::Problem& problem = results.problem;
+  const std::string settings = db::settings_text(problem);
+  const bool is_job = results.defines.has_value();
+  return fmt::format("<code>tune {}--predict --arch {} --board {} --pattern {} --type {} --size {}{}</code>",
+                     is_job ? "JOB.json " : "", escape(results.board.arch), escape(shell_word(results.board.model)),
+                     escape(shell_word(problem.pattern)), escape(shell_word(problem.types)),
+                     escape(shell_word(problem.shape)),
+                     settings.empty() ? "" : " --with " + escape(shell_word(settings)));
+}
 
 Figure roofline_section(const Subject& subject) {
   const ProblemResults& results = subject.results;
@@ -53,7 +79,7 @@ Figure roofline_section(const Subject& subject) {
   charts::Roofline roof;
   bool traced = false;
   for (const db::Best& best : results.kernel_bests) {
-    const double us = *best.winner.time_us();
+    const double us = results.shown_us(best.winner);
     charts::RooflineDot dot{.kernel = {.rank = results.rank_of(best.winner.kernel), .name = best.winner.kernel},
                             .operations_per_byte = {},
                             .gops = results.problem.operations / us / 1e3,
@@ -79,14 +105,18 @@ Figure roofline_section(const Subject& subject) {
     roof.least_bytes_at = results.problem.operations / least;
     roof.least_bytes_name = "least bytes";
   }
-  if (!traced) return {};
+  std::string finding =
+      "Kernels that move the least bytes stand right; those near the roof are as fast as the board lets them be. Bytes "
+      "are those that the simulator traced of a small problem, scaled by the number of threads.";
+  if (!traced)
+    finding =
+        "No kernel was traced in the simulator, so the bytes that they move are not known: each is a mark at its "
+        "speed. To trace them: " +
+        predicting_command(results) + ".";
   return Figure{.id = "roofline",
                 .title = "Roofline",
                 .provenance = results.provenance,
-                .finding =
-                    "Kernels that move the least bytes stand right; those near the roof are as fast as the board "
-                    "lets them be. Bytes are those that the simulator traced of a small problem, scaled by the number "
-                    "of threads.",
+                .finding = finding,
                 .body = charts::roofline(roof)};
 }
 
@@ -97,22 +127,29 @@ Figure ladder_section(const Subject& subject) {
       .rungs = {}, .ceiling_us = {}, .ceiling_name = subject.summary.of, .predicted = results.predicted()};
   if (results.ceiling) ladder.ceiling_us = results.ceiling->us();
   double slowest = 0;
-  double next = 0;
+  double next = 0;  // the fastest that is not equal to the best
+  std::vector<std::string> equals;
   for (const db::Best& best : results.kernel_bests) {
-    const std::optional<double> us = best.winner.time_us();
+    const double us = results.shown_us(best.winner);
+    const bool first = ladder.rungs.empty();
+    const bool equal = !first && results.equals_best(best.winner);
     ladder.rungs.push_back({.kernel = {.rank = results.rank_of(best.winner.kernel), .name = best.winner.kernel},
                             .us = us,
-                            .share = results.share_of_ceiling(us)});
-    slowest = std::max(slowest, us.value_or(0));
-    if (ladder.rungs.size() == 2) next = us.value_or(0);
+                            .share = results.share_of_ceiling(us),
+                            .equal = equal});
+    slowest = std::max(slowest, us);
+    if (equal) equals.push_back(escape(best.winner.kernel));
+    if (!first && !equal && next == 0) next = us;
   }
-  for (const auto& [kernel, why] : untimed(results)) ladder.rungs.push_back({.kernel = {.name = kernel}, .why = why});
+  for (const auto& [kernel, why] : untimed(subject)) ladder.rungs.push_back({.kernel = {.name = kernel}, .why = why});
   const double least = *subject.summary.us;
-  std::string finding = "One kernel is timed.";
+  std::string finding;
+  if (ladder.rungs.size() == 1) finding = "One kernel is timed.";
   if (next > 0)
     finding =
-        fmt::format("The best is {} times as fast as the slowest; the last step, to {}, brings {}.",
+        fmt::format("The best is {} times as fast as the slowest; the last step, to {}, brings {}. ",
                     charts::ratio(slowest / least, 1), escape(subject.summary.kernel), charts::ratio(next / least, 2));
+  if (!equals.empty()) finding += listed(equals, 4) + " cannot be told apart from the best.";
   return Figure{.id = "kernels",
                 .title = "Kernels, naive to best",
                 .provenance = results.provenance,

@@ -10,14 +10,12 @@
 
 namespace warpwright::reports {
 
-// A library's time. For each implementation and idiom there are its default and its fastest knobs, each by its newest
-// time.
+// A library's time as db/query/libraries chooses it. For each implementation and idiom there are its default and its
+// fastest knobs.
 struct LibraryTime {
   const db::Baseline* baseline = nullptr;
-  const db::Comparison* comparison = nullptr;  // the newest comparison with the winner's configuration; null if there
-                                               // is none
-  std::optional<double> ratio{};  // its time divided by ours: of paired samples if there are any, else of the medians.
-                                  // Nothing beside a prediction
+  const db::Comparison* comparison = nullptr;  // measured in turns with ours; null if they were not
+  std::optional<double> ratio{};               // its time divided by ours
 
   // "CUB", "Kokkos"
   std::string library() const;
@@ -27,6 +25,9 @@ struct LibraryTime {
   charts::Whose whose() const;
   bool is_right() const;  // its results are right and it has a time
 };
+
+// "1.02"; "~1.02" if they were not measured in turns. It must have a ratio.
+std::string ratio_text(const LibraryTime&, int decimals);
 
 // Those without a time come last.
 std::vector<LibraryTime> library_times(const ProblemResults&);

@@ -135,6 +135,8 @@ void add_bests(const db::Store& store, Architecture& architecture, const std::ma
     if (!results.best) continue;
     if (results.best->ceiling.is_known()) results.ceiling = results.best->ceiling;
     results.steps = db::plan_times(store, results.best->winner.trial.id);
+    if (results.problem.pattern.find(':') != std::string::npos)
+      results.defines = db::plan_params(store, results.best->winner.trial, results.best->winner.params_json);
     std::ranges::sort(results.kernel_bests, {}, [&](const db::Best& best) {
       const db::TrialView& view = best.winner;
       return std::tuple(view.kernel != results.best->winner.kernel, view.time_us().value_or(0), view.kernel);
@@ -294,6 +296,18 @@ std::optional<double> ProblemResults::share_of_ceiling(std::optional<double> us)
 
 bool ProblemResults::compares(const db::TrialView& view) const {
   return view.trial.provenance == provenance && view.trial.mode == mode && is_timed(view);
+}
+
+double ProblemResults::shown_us(const db::TrialView& view) const {
+  return std::max(view.time_us().value_or(0), best ? best->winner.time_us().value_or(0) : 0);
+}
+
+bool ProblemResults::equals_best(const db::TrialView& view) const {
+  if (!best || !compares(view)) return false;
+  const auto is_same = [&](const db::TrialView& one) {
+    return one.trial.configuration_id == view.trial.configuration_id;
+  };
+  return view.time_us() <= best->winner.time_us() || is_same(best->winner) || std::ranges::any_of(best->tied, is_same);
 }
 
 bool Architecture::measured() const {

@@ -12,6 +12,7 @@
 #include "db/query/ceiling.hpp"
 #include "db/query/cross_board.hpp"
 #include "db/query/model_check.hpp"
+#include "db/query/plan_params.hpp"
 #include "db/query/query.hpp"
 #include "db/query/step_times.hpp"
 #include "db/store/store.hpp"
@@ -41,8 +42,9 @@ struct ProblemResults {
   std::optional<db::Best> best{};
   // What was best before the newest session that measured on this board.
   std::optional<db::TrialView> best_before{};
-  std::vector<db::Best> kernel_bests{};  // the best of each kernel: that of `best`, then the others, fastest first
+  std::vector<db::Best> kernel_bests{};  // of each kernel timed as the best is: that of `best`, then the fastest first
   db::PlanTimes steps{};                 // of the best configuration's plan; none if they were not timed
+  std::optional<db::PlanParams> defines{};  // of the best configuration of a job, which has no type in C++
   // What pages show: "measured" if anything correct was measured, else "predicted", else "imported"; for a problem that
   // only libraries solved, "measured".
   std::string provenance{};
@@ -76,6 +78,11 @@ struct ProblemResults {
   std::optional<double> share_of_ceiling(std::optional<double> us) const;
   // Whether this trial's time may be compared with the best.
   bool compares(const db::TrialView& view) const;
+  // The time that pages show of a trial that compares with the best: none is shorter than that of the best, as the
+  // final rounds choose it.
+  double shown_us(const db::TrialView& view) const;
+  // Whether the best cannot be told apart from this trial's configuration.
+  bool equals_best(const db::TrialView& view) const;
 };
 
 struct Architecture {

@@ -46,6 +46,18 @@ class ModelTest : public testing::Test {
     if (verdict != "passed") trial.median_us.reset();
     return store_.add_trial(trial);
   }
+  // A measured or predicted configuration of a kernel of reduce.
+  db::Id reduce(Rows& rows, const std::string& shape, const char* kernel, int block, double us, bool measured = true) {
+    rows.problem("reduce", "op=sum", shape, 4);
+    rows.kernel("reduce", kernel, sequential_axes, "{.block_size = 128}");
+    const db::Id configuration = rows.configuration({{"block_size", block}});
+    return store_.add_trial(measured ? rows.measured(configuration, us) : rows.predicted(configuration, us));
+  }
+  Rows in_a_session() {
+    Rows rows = on_h200();
+    rows.session("2026-11-20T10:00:00.000Z", 40);
+    return rows;
+  }
   Rows on_h200() {
     Rows rows(store_);
     rows.board("NVIDIA H200", "sm_90", 132, 4800);

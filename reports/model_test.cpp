@@ -311,7 +311,7 @@ TEST_F(ModelTest, ABestThatIsNewIsNoDrift) {
   const Report report = read_report(store_);
   const std::vector<Drift> found = drifts(named(report, "sm_90"));
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_EQ(found[0].apart, "a new best was found");
+  EXPECT_EQ(found[0].apart, new_best);
 }
 
 TEST_F(ModelTest, TheCertifiedTrialRepresentsItsSession) {

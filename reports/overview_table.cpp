@@ -69,7 +69,7 @@ std::string vendor_cell(const PatternSummary& pattern, const Summary& summary, b
   if (!summary.results->measured()) return "<span class=soft>not compared</span>";
   if (!vendor || !vendor->ratio) return "<span class=soft>no vendor</span>";
   std::string html = fmt::format("<span{}>{} <b>{}</b>{}</span>", summary.library_is_faster() ? " class=faster" : "",
-                                 escape(vendor->library()), charts::ratio(*vendor->ratio, 2),
+                                 escape(vendor->library()), ratio_text(*vendor, 2),
                                  summary.library_is_faster() ? " " + icon("faster") : "");
   double least = *vendor->ratio;
   for (const Summary& other : pattern.problems)
@@ -89,10 +89,10 @@ std::string sessions_cell(const Summary& summary) {
   const char* tone = summary.is_slower() ? "warn" : change < -noise ? "good" : "soft";
   const char* sign = std::abs(change) < 0.0005 ? "" : change < 0 ? "\u2212" : "+";
   const std::string text = fmt::format("{}{:.1f} %", sign, std::abs(100 * change));
-  const std::string why = escape(summary.apart);
-  return html + fmt::format("<span class={}{}>{}{}{}</span>", tone, why.empty() ? "" : " title=\"" + why + "\"",
-                            summary.is_slower() ? icon("warning") : "", text,
-                            why.empty() ? "" : "<span class=hidden>, not compared: " + why + "</span>");
+  if (summary.apart == not_again)  // its change is that of another configuration
+    return html + fmt::format("<small title=\"the best of the newest session: {}\">{}</small>", text, summary.apart);
+  return html + fmt::format("<span class={}>{}{}{}</span>", tone, summary.is_slower() ? icon("warning") : "", text,
+                            summary.apart.empty() ? "" : "<small>" + summary.apart + "</small>");
 }
 
 std::string searched_cell(const Summary& summary) {
@@ -110,9 +110,11 @@ std::string settings_cell(const Summary& summary) {
   if (!summary.us) return "<span class=soft>nothing is timed</span>";
   const db::TrialView& winner = summary.results->best->winner;
   return fmt::format(
-      "<code>{}</code> <button class=js-only data-copy-text=\"{}\">Copy C++</button> "
-      "<button class=js-only data-copy-text=\"{}\">Copy -D</button> <a href=\"{}#best\">more</a>",
-      escape(winner.settings()), escape(as_constexpr(winner)), escape(as_flags(winner)), summary.results->file());
+      "<code>{}</code> <button class=js-only data-copy-text=\"{}\">Copy {}</button> "
+      "<button class=js-only data-copy-text=\"{}\">Copy -D</button> <a href=\"{}#best\" aria-label=\"more of "
+      "{}\">more</a>",
+      escape(winner.settings()), escape(as_code(*summary.results)), summary.results->defines ? "#defines" : "C++",
+      escape(as_flags(winner)), summary.results->file(), escape(summary.results->title()));
 }
 
 // What the page's script sorts and filters by, for each board: numbers of the problem that stands for the pattern, null

@@ -137,8 +137,11 @@ Figure params_section(const Subject& subject) {
                     select("map-across", "across", params, space.axes[across].name) +
                     select("map-down", "down", params, space.axes[down].name, across == down) + "</div>";
   figure.finding = fmt::format(
-      "{} explains the largest share of the differences between the times of {} ({:.0f} %). Cells: the fastest time "
-      "with the values; hatched: not tried.",
+      "{} explains the largest share of the differences between the times of {} ({:.0f} %). A share is that of one "
+      "param "
+      "alone: params that act together, or were tried together, make the sum of all more or less than 100 %. Cells: "
+      "the "
+      "fastest time with the values; hatched: not tried.",
       escape(params.front()), escape(space.kernel), 100 * shares[down]);
   figure.body = "<div id=effects>" + charts::effect_bars(effects) + "</div><div id=map>" +
                 charts::param_map(map_of(space, across, down)) + "</div>\n";

@@ -62,13 +62,16 @@ Page problem_page(const Report& report, const ArchitectureSummary& all, const Su
   const std::string head =
       fmt::format("<div class=title><h1>{} <small>{}, {}</small></h1>{}</div>\n", escape(pattern),
                   escape(charts::with_powers(title)), escape(results.board.model), siblings(subject));
+  const std::string banner = not_measured("", {&results});
 
   Frame frame{.title = fmt::format("warpwright: {} {}, {}", pattern, title, results.board.model),
               .made = made,
               .assets = &assets};
   frame.crumbs = {
       {architecture.name, architecture.file()}, {pattern, architecture.file() + "#" + slug(pattern)}, {title, ""}};
-  return {.name = results.file(), .html = framed(frame, layout.contents, head + layout.html)};
+  return {.name = results.file(),
+          .html = framed(frame, layout.contents,
+                         head + (banner.empty() ? "" : "<div class=banners>" + banner + "</div>\n") + layout.html)};
 }
 
 }  // namespace warpwright::reports

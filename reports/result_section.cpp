@@ -91,8 +91,7 @@ std::string key_figures(const Subject& subject) {
   }
   const auto library = [&](const std::optional<LibraryTime>& time, const std::string& suffix) {
     if (time && time->ratio)
-      html +=
-          key_figure(escape(time->library()) + "\u2019s time" + suffix, charts::ratio(*time->ratio, 2), "\u00D7 ours");
+      html += key_figure(escape(time->library()) + "\u2019s time" + suffix, ratio_text(*time, 2), "\u00D7 ours");
   };
   library(summary.libraries.vendor, "");
   library(summary.libraries.kokkos_tuned, ", tuned");
@@ -113,6 +112,8 @@ std::string finding(const Subject& subject) {
     if (const db::Comparison* paired = vendor->comparison)
       text += fmt::format(" [{}, {}; {}]", charts::ratio(paired->low), charts::ratio(paired->high),
                           counted(paired->rounds, "paired round"));
+    else
+      text += " (not measured in turns)";
     text += slower ? ". " : ": it is faster. ";
   }
   if (summary.share && *summary.share < 1)
@@ -127,7 +128,10 @@ std::string finding(const Subject& subject) {
     text += fmt::format("The kernel\u2019s default params take {}\u00A0\u00D7 as long. ",
                         charts::ratio(*results.best->speedup, 2));
   }
-  return escape(text + "It is " + checked_words(results.best->winner) + ".");
+  text += "It is " + checked_words(results.best->winner) + ".";
+  if (std::ranges::any_of(library_times(results), [](const auto& one) { return one.ratio && !one.comparison; }))
+    text += " ~: not measured in turns with ours.";
+  return escape(text);
 }
 
 }  // namespace
@@ -137,10 +141,15 @@ std::string checked_words(const db::TrialView& view) {
   return (checked ? "checked with " : "") + view.certainty();
 }
 
-std::string as_constexpr(const db::TrialView& view) {
+std::string as_code(const ProblemResults& results) {
+  const db::TrialView& view = results.best->winner;
   std::string params;
+  if (results.defines) {
+    for (const std::string& note : db::notes_of(*results.defines)) params += "// " + printable(note) + "\n";
+    for (const auto& [name, value] : results.defines->macros) params += fmt::format("#define {} {}\n", name, value);
+    return params;
+  }
   for (const auto& [name, value] : params_of(view.params)) params += fmt::format("  .{} = {},\n", name, value);
-  if (view.pattern.find(':') != std::string::npos) return view.params;  // of a job: it has no type in C++
   return fmt::format("constexpr warpwright::{}::{}_params params{{\n{}}};", view.pattern, view.kernel, params);
 }
 
@@ -212,10 +221,11 @@ Figure best_params_section(const Subject& subject) {
         fmt::format("<p class=note>Where the data is not known: <code>{}</code> loses {} at most, on {} (of {}).</p>\n",
                     escape(any->setting.settings()), percent(any->worst_loss), escape(any->worst_data),
                     counted(static_cast<std::int64_t>(any->data_sets), "data set"));
-  body += fmt::format("<p class=buttons>{}{}</p>\n", copy_button("cpp", "Copy C++ constexpr"),
+  body += fmt::format("<p class=buttons>{}{}</p>\n",
+                      copy_button("cpp", subject.results.defines ? "Copy #defines" : "Copy C++ constexpr"),
                       copy_button("flags", "Copy -D flags"));
   body += details("Show both", fmt::format("<pre id=cpp tabindex=0>{}</pre><pre id=flags tabindex=0>{}</pre>",
-                                           escape(as_constexpr(winner)), escape(as_flags(winner))));
+                                           escape(as_code(subject.results)), escape(as_flags(winner))));
   return Figure{.id = "best",
                 .title = "Best params",
                 .provenance = subject.results.provenance,

@@ -41,19 +41,6 @@ std::optional<double> seconds_of(const std::string& utc) {
          digits(17, 2) + digits(20, 3) / 1e3;
 }
 
-// The results of this problem for all sizes on this board whose times are of the same kind, smallest first.
-std::vector<const Summary*> sizes_of(const Subject& subject) {
-  std::vector<const Summary*> found;
-  for (const Summary& summary : subject.all) {
-    const ProblemResults& other = *summary.results;
-    if (other.name() == subject.results.name() && other.board.model == subject.results.board.model && other.best &&
-        other.provenance == subject.results.provenance)
-      found.push_back(&summary);
-  }
-  std::ranges::sort(found, {}, [](const Summary* one) { return elements_of(one->results->problem); });
-  return found;
-}
-
 // The session that tried most configurations of the problem, with its trials in their order.
 std::vector<const db::TrialView*> longest_search(const ProblemResults& results) {
   std::map<db::Id, std::vector<const db::TrialView*>> sessions;
@@ -68,6 +55,18 @@ std::vector<const db::TrialView*> longest_search(const ProblemResults& results) 
 
 }  // namespace
 
+std::vector<const Summary*> sizes_of(const Subject& subject) {
+  std::vector<const Summary*> found;
+  for (const Summary& summary : subject.all) {
+    const ProblemResults& other = *summary.results;
+    if (other.name() == subject.results.name() && other.board.model == subject.results.board.model && other.best &&
+        other.provenance == subject.results.provenance)
+      found.push_back(&summary);
+  }
+  std::ranges::sort(found, {}, [](const Summary* one) { return elements_of(one->results->problem); });
+  return found;
+}
+
 Figure sizes_section(const Subject& subject) {
   const std::vector<const Summary*> sizes = sizes_of(subject);
   if (sizes.size() < 2) return {};
@@ -77,12 +76,16 @@ Figure sizes_section(const Subject& subject) {
                                   .overall = true,
                                   .predicted = results.predicted()}},
                       .ceiling_name = {}};
+  // Kernels of all sizes, those of this one first.
   std::map<std::string, std::size_t> places;
-  for (const db::Best& best : results.kernel_bests) {
-    places[best.winner.kernel] = chart.series.size();
-    chart.series.push_back({.kernel = {.rank = results.rank_of(best.winner.kernel), .name = best.winner.kernel},
-                            .predicted = results.predicted()});
-  }
+  const auto add_kernels = [&](const ProblemResults& one) {
+    for (const db::Best& best : one.kernel_bests)
+      if (places.try_emplace(best.winner.kernel, chart.series.size()).second)
+        chart.series.push_back({.kernel = {.rank = results.rank_of(best.winner.kernel), .name = best.winner.kernel},
+                                .predicted = results.predicted()});
+  };
+  add_kernels(results);
+  for (const Summary* summary : sizes) add_kernels(*summary->results);
   charts::SizeSeries vendor{.whose = charts::Whose::vendor};
   charts::SizeRatio ratio;
   std::vector<std::string> winners;
@@ -99,7 +102,8 @@ Figure sizes_section(const Subject& subject) {
     for (const auto& [kernel, place] : places) {
       const int rank = one->rank_of(kernel);
       chart.series[place].points.push_back(
-          point(rank > 0 ? one->kernel_bests[static_cast<std::size_t>(rank) - 1].winner.time_us() : std::nullopt));
+          point(rank > 0 ? std::optional(one->shown_us(one->kernel_bests[static_cast<std::size_t>(rank) - 1].winner))
+                         : std::nullopt));
     }
     const auto& library = summary->libraries.vendor;
     vendor.points.push_back(point(library ? library->baseline->median_us : std::nullopt));
@@ -116,10 +120,13 @@ Figure sizes_section(const Subject& subject) {
   }
   const std::string finding = winners.size() == 1 ? winners.front() + " is the best at every size."
                                                   : "From small to large the best are " + listed(winners) + ".";
+  std::string legend = " Thick: the best at each size; numbers: the kernels of the ladder.";
+  if (!chart.ratios.empty()) legend += " Diamonds: " + escape(chart.ratios.front().name) + ".";
+  if (winners.size() > 1) legend += " Strip: which is the fastest; hatched: it changes between these sizes.";
   return Figure{.id = "sizes",
                 .title = "Sizes",
                 .provenance = results.provenance,
-                .finding = finding + " Thick: the best at each size; numbers: the kernels of the ladder.",
+                .finding = finding + legend,
                 .body = "<div class=columns><div>" + charts::size_times(chart) + charts::size_winners(chart) +
                         "</div><div>" + charts::size_rates(chart) + "</div>" +
                         (chart.ratios.empty() ? "" : "<div>" + charts::size_ratios(chart) + "</div>") + "</div>\n"};
@@ -143,16 +150,15 @@ Figure search_section(const Subject& subject) {
     course.seconds = now && start ? std::optional(*now - *start) : std::nullopt;
     if (!results.compares(*view)) continue;
     ++timed;
-    course.trials.push_back({.configurations = tried, .seconds = course.seconds, .us = *view->time_us()});
-    if (best == 0 || *view->time_us() < best) best = *view->time_us();
+    const double us = results.shown_us(*view);
+    course.trials.push_back({.configurations = tried, .seconds = course.seconds, .us = us});
+    if (best == 0 || us < best) best = us;
     if (near == 0 && best <= 1.1 * *subject.summary.us) near = tried;
   }
   charts::Convergence chart{.courses = {}, .equal_within = results.predicted() ? db::model_error : 0};
-  for (const db::Best& one : results.kernel_bests) {
-    const auto course = courses.find(one.winner.kernel);
-    if (course == courses.end() || chart.courses.size() == 3) continue;
-    course->second.kernel = {.rank = results.rank_of(one.winner.kernel), .name = one.winner.kernel};
-    chart.courses.push_back(std::move(course->second));
+  for (auto& [kernel, course] : courses) {
+    course.kernel = {.rank = results.rank_of(kernel), .name = kernel};
+    chart.courses.push_back(std::move(course));
   }
   std::string finding = near > 0 && tried > 1
                             ? fmt::format(
@@ -163,7 +169,7 @@ Figure search_section(const Subject& subject) {
   finding += fmt::format("Evaluated in all sessions: {}.", escape(subject.summary.searched.in_words()));
   if (timed < fewest_trials)
     return Figure{.id = "search", .title = "Search", .provenance = results.provenance, .finding = finding};
-  finding += " Lines: the best so far of the fastest kernels.";
+  finding += " Lines: the best so far of the three fastest kernels.";
   const std::string by_count = charts::convergence(chart);
   chart.axis = charts::SearchAxis::seconds;
   return Figure{.id = "search",
@@ -182,7 +188,13 @@ Figure model_section(const Subject& subject) {
     return one.kernel.empty() && one.pattern == results.problem.pattern && one.board == results.board.model &&
            one.problem == db::problem_text(results.problem);
   });
-  if (check == subject.report.model.end() || check->times.empty()) return {};
+  if (check == subject.report.model.end() || check->times.empty()) {
+    if (!results.measured() || !results.best) return {};
+    return Figure{.id = "model",
+                  .title = "Model",
+                  .finding = "No configuration that was measured is also predicted. To compare: " +
+                             predicting_command(results) + "."};
+  }
   std::map<std::string, charts::ModelDot> dots;
   for (const db::BothTimes& times : check->times) {
     charts::ModelDot& dot = dots[times.kernel];

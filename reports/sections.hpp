@@ -22,6 +22,12 @@ struct Subject {
   std::vector<KernelSpace> spaces = kernel_spaces(results);
 };
 
+// The results of its problem for all sizes on its board whose times are of the same kind, smallest first.
+std::vector<const Summary*> sizes_of(const Subject&);
+
+// The command that predicts the problem, which also traces its kernels in the simulator, as markup.
+std::string predicting_command(const ProblemResults&);
+
 // The parts of a problem's page.
 Figure result_section(const Subject&);
 Figure best_params_section(const Subject&);
@@ -41,6 +47,9 @@ Figure published_section(const Subject&);
 // and one of its boards; or, where neither is given, for all.
 std::string alerts(const Summaries&, const ArchitectureSummary* = nullptr, const std::string& board = "");
 
+// A banner that says that times are not measured, if those of all these problems with a time are not.
+std::string not_measured(const std::string& board, const std::vector<const ProblemResults*>&);
+
 // The parts of the index.
 Figure boards_section(const Summaries&);
 Figure changes_section(const Summaries&);
@@ -58,9 +67,9 @@ std::map<db::Id, std::string> machines_of(const Report&);
 // How the best was checked, to end a sentence: "certified (200 cases, seed 7)", "checked with 1 case".
 std::string checked_words(const db::TrialView&);
 
-// The params of the winner as C++ and as flags of a compiler: "constexpr warpwright::reduce::grid_stride_params
-// params{...};", "-Dblock_size=128 ...".
-std::string as_constexpr(const db::TrialView&);
+// The params of the best configuration as C++: "constexpr warpwright::reduce::grid_stride_params params{...};", for a
+// job as #define lines; and as flags of a compiler: "-Dblock_size=128 ...".
+std::string as_code(const ProblemResults&);
 std::string as_flags(const db::TrialView&);
 
 }  // namespace warpwright::reports

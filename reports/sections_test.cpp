@@ -1,6 +1,7 @@
 // Tests of what the sections of a problem's page and of the index say.
 #include <gmock/gmock.h>
 
+#include "db/query/progress.hpp"
 #include "reports/model_fixture.hpp"
 
 namespace warpwright::reports {
@@ -11,21 +12,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-class SectionsTest : public ModelTest {
- protected:
-  Rows in_a_session() {
-    Rows rows = on_h200();
-    rows.session("2026-11-20T10:00:00.000Z", 40);
-    return rows;
-  }
-  // A measured or predicted configuration of a kernel of reduce.
-  db::Id reduce(Rows& rows, const std::string& shape, const char* kernel, int block, double us, bool measured = true) {
-    rows.problem("reduce", "op=sum", shape, 4);
-    rows.kernel("reduce", kernel, sequential_axes, "{.block_size = 128}");
-    const db::Id configuration = rows.configuration({{"block_size", block}});
-    return store_.add_trial(measured ? rows.measured(configuration, us) : rows.predicted(configuration, us));
-  }
-};
+using SectionsTest = ModelTest;
 
 TEST_F(SectionsTest, TheRooflineShowsOperationsPerTracedByte) {
   Rows rows = in_a_session();
@@ -39,11 +26,17 @@ TEST_F(SectionsTest, TheRooflineShowsOperationsPerTracedByte) {
   trial.grid_blocks = 1024;
   trial.block_threads = 64;
   store_.add_trial(trial);
-  EXPECT_THAT(section("sm_90-reduce", "roofline"), IsEmpty()) << "no access was traced";
+  EXPECT_THAT(
+      section("sm_90-reduce", "roofline"),
+      AllOf(HasSubstr("<code>tune --predict --arch sm_90 --board &#39;NVIDIA H200&#39; --pattern reduce --type float "
+                      "--size 1048576 --with op=sum,data=uniform</code>"),
+            HasSubstr("<use href='#m-untraced' x='0%'"), HasSubstr("1 sequential: 105 Gop/s, bytes not traced")));
+  EXPECT_THAT(section("sm_90-reduce", "model"), HasSubstr("is also predicted. To compare: <code>tune --predict"));
   rows.access(configuration, 4, 1);  // 1,100 requests of 4 sectors of 32 bytes by 1,024 threads: 64 times as many here
   const std::string roofline = section("sm_90-reduce", "roofline");
   EXPECT_THAT(roofline, HasSubstr("1 sequential: 105 Gop/s, 0.116 operations a byte, 10.0 \u00B5s"));
-  EXPECT_THAT(roofline, AllOf(HasSubstr("memory: 4,290 GB/s, a copy"), HasSubstr("least bytes")));
+  EXPECT_THAT(roofline,
+              AllOf(HasSubstr("memory: 4,290 GB/s<tspan class='full'>, a copy</tspan>"), HasSubstr("least bytes")));
 }
 
 TEST_F(SectionsTest, StepsSayWhichTakesMostAndWhatOverlapSaves) {
@@ -141,8 +134,8 @@ TEST_F(SectionsTest, ACounterexampleIsSaidOnceWithTheCommandBesideIt) {
                              .detail = "a race; reproduce: conform --repro 'kernel=reduce/sequential'"});
   EXPECT_THAT(section("sm_90-reduce", "correctness"),
               AllOf(HasSubstr("<p>sequential: a race</p>"), HasSubstr(">conform --repro ")));
-  EXPECT_THAT(section("index", "nights"),
-              AllOf(HasSubstr("No run of conform is stored. Counterexamples: 1 open"), HasSubstr("<td>a race</td>")));
+  EXPECT_THAT(section("index", "nights"), AllOf(HasSubstr("No run of conform is stored. Counterexamples: 1 open"),
+                                                HasSubstr("<td data-head=\"finding\">a race</td>")));
 }
 
 TEST_F(SectionsTest, AKernelThatArithmeticLimitsHasARateOfOperations) {
@@ -198,7 +191,10 @@ TEST_F(SectionsTest, APublishedFigureSaysWhyNothingStandsBesideIt) {
   rows.kernel("convolution", "tiled", tiled_axes, "{.tile_dim = 32}");
   store_.add_trial(rows.measured(rows.configuration({{"tile_dim", 32}}), 100));
   const std::string published = section("sm_90-convolution", "published");
-  EXPECT_THAT(published, HasSubstr("<th scope=row>convolution, tiles in shared memory</th><td>V100 (sm_70)</td>"));
+  EXPECT_THAT(
+      published,
+      HasSubstr(
+          "<th scope=row>convolution, tiles in shared memory</th><td data-head=\"their board\">V100 (sm_70)</td>"));
   EXPECT_THAT(published, AllOf(HasSubstr("287 us"), HasSubstr("not comparable: its size was not published")));
   EXPECT_THAT(published, HasSubstr("None is of a problem, size and kernel that were timed here"));
 }
@@ -210,7 +206,7 @@ TEST_F(SectionsTest, ARateThatWasNotMeasuredIsNotKnown) {
   session.bus_to_host_gbs.reset();
   store_.update_session(session.id, session);
   EXPECT_THAT(section("index", "sessions"),
-              AllOf(HasSubstr("<td class=n>55 / not known</td>"), HasSubstr("Rates are those measured")));
+              AllOf(HasSubstr(">55 / not known</td>"), HasSubstr("Rates are those measured")));
   session.copy_gbs.reset();
   store_.update_session(session.id, session);
   EXPECT_THAT(section("index", "sessions"), AllOf(Not(HasSubstr("copy GB/s")), Not(HasSubstr("Rates are"))));
@@ -230,7 +226,10 @@ TEST_F(SectionsTest, WhatChangedCountsOnlyWhatIsComparedAndNamesTheDifferencesOf
     reduce(rows, "2097152", "sequential", 128, 5);  // was not tried before
   }
   const std::string changes = section("index", "changes");
-  EXPECT_THAT(changes, HasSubstr("Of 4 problems whose best has a new time, 2 got slower by more than 1 %, 0 faster."));
+  EXPECT_THAT(
+      changes,
+      HasSubstr("Of 4 problems whose best has a new time, 2 got slower by more than 1 %, 0 faster with the params "
+                "of before. 2 have a new best: reduce 2\u00B2\u00B9 -75.0 % and reduce 2\u00B2\u00B9 -75.0 %."));
   for (const char* board : {"NVIDIA H100", "NVIDIA H200"})
     EXPECT_THAT(changes,
                 HasSubstr(std::string("Between the sessions on ") + board + " differ: driver 580 \u2192 585."));
@@ -248,6 +247,29 @@ TEST_F(SectionsTest, TheLargestErrorIsOneOfARightResult) {
   wrong.verdict = "failed";
   store_.add_trial(wrong);
   EXPECT_THAT(section("sm_90-reduce", "correctness"), HasSubstr("no kernel used more than 2.0 % of the error"));
+}
+
+TEST_F(SectionsTest, CasesOfAKernelAreThoseOfTheNewestRunThatHasIt) {
+  Rows rows = in_a_session();
+  rows.problem("reduce", "op=sum", "1048576", 4);
+  rows.kernel("reduce", "sequential", sequential_axes, "{.block_size = 128}");
+  db::Trial trial = rows.predicted(rows.configuration({{"block_size", 64}}), 10);
+  trial.simulated_cases = 40;
+  store_.add_trial(trial);
+  const auto run = [&](const char* day, const char* kernel, int cases) {
+    store_.begin_conformance_run(
+        {.uid = day,
+         .target = "host/sm_90",
+         .glob = kernel,
+         .started_at = std::string("2026-11-") + day,
+         .progress = db::progress_text({{.kernel = kernel, .cases = cases, .verdict = "passed"}})});
+  };
+  run("18", "reduce/sequential", 900);
+  run("19", "reduce/sequential", 200);
+  run("20", "sort/merge", 7);
+  EXPECT_THAT(section("sm_90-reduce", "correctness"),
+              AllOf(HasSubstr("conform cases</th>"), HasSubstr("<td class=\"n\">200</td>"),
+                    HasSubstr("simulated cases</th>"), HasSubstr("<td class=\"n\">40</td>")));
 }
 
 TEST_F(SectionsTest, RightResultsWithoutAnErrorAreExact) {
@@ -312,7 +334,7 @@ TEST_F(SectionsTest, AnIntervalHasTheDigitsOfItsTime) {
   Rows rows = in_a_session();
   for (int i = 1; i <= 5; ++i) reduce(rows, "1048576", "sequential", 32 * i, 9.531 * i);
   EXPECT_THAT(section("sm_90-reduce", "configurations"),
-              HasSubstr("<td class=n>9.53</td><td class=n>[9.48, 9.59]</td>"));
+              HasSubstr(">9.53</td><td class=n data-head=\"interval\">[9.48, 9.59]</td>"));
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ Summary summary_of(const Architecture& architecture, const ProblemResults& resul
       return *summary.bests_of_sessions[summary.bests_of_sessions.size() - back]->time_us();
     };
     if (us(2) > 0) summary.change = us(1) / us(2) - 1;
-    summary.apart = "the newest session did not measure the best again";
+    summary.apart = not_again;
   }
   summary.certainty = certainty_of(summary);
   return summary;
@@ -78,6 +78,7 @@ std::vector<PatternSummary> patterns_of(const ArchitectureSummary& architecture)
   std::map<std::string, PatternSummary> by_pattern;
   std::map<std::string, int> boards;          // by title
   std::map<std::string, std::size_t> trials;  // by title
+  std::map<std::string, db::Id> first;        // problem of that title
   for (const Summary& summary : architecture.problems) {
     const ProblemResults& results = *summary.results;
     PatternSummary& pattern = by_pattern[results.problem.pattern];
@@ -85,12 +86,14 @@ std::vector<PatternSummary> patterns_of(const ArchitectureSummary& architecture)
     pattern.problems.push_back(summary);
     boards[results.title()] += results.measured() ? 1000 : 1;
     trials[results.title()] += results.trials.size();
+    db::Id& id = first.try_emplace(results.title(), results.problem.id).first->second;
+    id = std::min(id, results.problem.id);
   }
   std::vector<PatternSummary> patterns;
   for (auto& [name, pattern] : by_pattern) {
     std::ranges::stable_sort(pattern.problems, {}, [&](const Summary& summary) {
       const std::string title = summary.results->title();
-      return std::tuple(!summary.us, -boards[title], -static_cast<std::int64_t>(trials[title]), title);
+      return std::tuple(!summary.us, -boards[title], -static_cast<std::int64_t>(trials[title]), first[title]);
     });
     patterns.push_back(std::move(pattern));
   }

@@ -20,7 +20,8 @@ struct Summary {
   FastestLibraries libraries{};
   std::vector<const db::TrialView*> bests_of_sessions{};
   std::optional<double> change{};  // of the best now against the best before the newest session: 0.05 is 5 % slower
-  std::string apart{};             // why the change is not one of the machine or the code: Drift::apart
+  std::string apart{};  // why the change is not one of the machine or the code: Drift::apart, or that the best was not
+                        // measured again
   db::Searched searched{};
   std::string certainty{};  // "certified", "measured", "predicted", "imported", "failing", "not timed"
   std::int64_t wrong = 0;   // configurations whose newest trial was wrong

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
+#include "kernels/core/text.hpp"
+#include "reports/charts/escape.hpp"
 #include "reports/charts/numbers.hpp"
 #include "reports/charts/svg.hpp"
 
@@ -15,6 +18,8 @@ namespace {
 
 constexpr double slowest_over_best = 5;  // slower trials lie on the edge
 constexpr std::size_t most_dots = 2000;
+constexpr std::size_t few_trials = 30;  // a low chart does for fewer
+constexpr int most_lines = 3;
 
 // The place of a trial on the axis; nothing if it has no time stamp.
 std::optional<double> along_axis(const SearchTrial& trial, SearchAxis axis) {
@@ -59,37 +64,53 @@ std::string best_so_far(const SearchCourse& course, const Convergence& chart, co
   return data;
 }
 
-// All trials as one path of dots, if need be every n-th.
-std::string cloud(const Convergence& chart, const Scale& x, const Scale& y) {
-  std::size_t all = 0;
-  for (const SearchCourse& course : chart.courses) all += course.trials.size();
-  const std::size_t stride = all / (most_dots + 1) + 1;
-  std::string data;
-  std::size_t n = 0;
-  for (const SearchCourse& course : chart.courses) {
-    for (const SearchTrial& trial : course.trials) {
-      const std::optional<double> at = along_axis(trial, chart.axis);
-      if (at && n++ % stride == 0) data += fmt::format("M{:.1f} {:.1f}h0", x.at(*at), 100 - y.clamped(trial.us));
-    }
-  }
-  return data;
+struct Cloud {
+  std::string data{};      // of a path of dots
+  std::size_t trials = 0;  // that have a place
+  std::size_t stride = 1;  // every so many-th is drawn
+};
+
+// The trials of all kernels.
+Cloud cloud(const Convergence& chart, const Scale& x, const Scale& y) {
+  std::vector<std::pair<double, double>> dots;
+  for (const SearchCourse& course : chart.courses)
+    for (const SearchTrial& trial : course.trials)
+      if (const auto at = along_axis(trial, chart.axis)) dots.emplace_back(x.at(*at), 100 - y.clamped(trial.us));
+  Cloud cloud{.trials = dots.size(), .stride = dots.size() / (most_dots + 1) + 1};
+  for (std::size_t i = 0; i < dots.size(); i += cloud.stride)
+    cloud.data += fmt::format("M{:.1f} {:.1f}h0", dots[i].first, dots[i].second);
+  return cloud;
 }
 
-// The names at the ends of their lines, the first courses first; one that would hide another is left out.
+// What is drawn beside the lines.
+std::string convergence_legend(const Convergence& chart, const Cloud& dots) {
+  std::string words =
+      "Dots: " + counted(static_cast<std::int64_t>(dots.trials), "trial") + " with a time, of all kernels";
+  if (dots.stride > 1) words += fmt::format("; one of {} is drawn", dots.stride);
+  if (chart.equal_within > 0)
+    words += fmt::format(". Blue band: times within {:.0f} % of the best count as equal", 100 * chart.equal_within);
+  return "<p class='sampled'>" + words + ".</p>\n";
+}
+
+// The names at the ends of their lines, the first courses first; one that would hide another is left out. On a phone
+// the ranks are left.
 std::string course_names(const std::vector<const SearchCourse*>& courses, SearchAxis axis, const Scale& x,
                          const Scale& y) {
   std::string names;
   std::vector<double> used;  // heights
   for (const SearchCourse* course : courses) {
-    if (course->trials.empty()) continue;
     const double height = 100 - y.clamped(best_of(*course));
     if (std::ranges::any_of(used, [&](double other) { return std::abs(height - other) < 6; })) continue;
     used.push_back(height);
     const double end = x.at(end_of(*course, axis).value_or(x.high()));
-    // Below the best line there is room; a short line is named from its end on.
-    const std::string side = course->kernel.best() ? "under-right best" : end < 25 ? "right" : "over";
-    names += text("note " + side, std::max(end, course->kernel.best() ? 25.0 : end), height,
-                  fmt::format("{} {}", course->kernel.rank, course->kernel.name));
+    // Below the best line there is room; a line that is shorter than its name is named from its end on.
+    const bool is_short = end < 1.4 * static_cast<double>(course->kernel.name.size() + 4);
+    const std::string side = course->kernel.best() ? is_short ? "under-left best" : "under-right best"
+                             : is_short            ? "right"
+                                                   : "over";
+    names += fmt::format("<text class='note {}' x='{}%' y='{}%'>{}<tspan class='full'> {}</tspan></text>", side,
+                         place(is_short && course->kernel.best() ? 0 : end), place(height), course->kernel.rank,
+                         escape(course->kernel.name));
   }
   return names;
 }
@@ -113,8 +134,15 @@ std::string convergence(const Convergence& chart) {
   if (cut) y = {Growth::logarithmic, y.low(), slowest_over_best * best};
   const std::string unit = seconds ? "seconds" : "configurations";
   std::string tried = tick(end) + " " + unit;
-  Plot plot("tall", fmt::format("Best time so far of {} kernels over {}; at the end {} {}", chart.courses.size(), tried,
-                                time_us(best), micro_seconds));
+  std::vector<const SearchCourse*> courses;  // those with a line, the best last, on top
+  for (const SearchCourse& course : chart.courses)
+    if (course.kernel.rank >= 1 && course.kernel.rank <= most_lines && !course.trials.empty())
+      courses.push_back(&course);
+  std::ranges::stable_sort(courses, [](auto* a, auto* b) { return a->kernel.rank > b->kernel.rank; });
+  const Cloud dots = cloud(chart, x, y);
+  Plot plot(dots.trials < few_trials ? "" : "tall",
+            fmt::format("Best time so far of {} kernels over {}; at the end {} {}", courses.size(), tried,
+                        time_us(best), micro_seconds));
   Plot::Ticks ticks = Plot::ticks_of(x);
   if (!seconds) std::erase_if(ticks, [](const auto& one) { return one.first != std::floor(one.first); });
   plot.across(x, ticks, unit);
@@ -125,10 +153,7 @@ std::string convergence(const Convergence& chart) {
                          place(100 - y.at(best) - top)));
   }
   if (cut) plot.add(text("note edge", 100, 0, "on the edge: slower than " + time_us(y.high())));
-  std::vector<const SearchCourse*> courses;  // the best last, on top
-  for (const SearchCourse& course : chart.courses) courses.push_back(&course);
-  std::ranges::stable_sort(courses, [](auto* a, auto* b) { return a->kernel.rank > b->kernel.rank; });
-  std::string paths = path("cloud", cloud(chart, x, y));
+  std::string paths = path("cloud", dots.data);
   for (const SearchCourse* course : courses) {
     const std::string kind =
         std::string(course->kernel.best() ? "line best" : "line") + (course->predicted ? " dashed" : "");
@@ -136,7 +161,7 @@ std::string convergence(const Convergence& chart) {
   }
   std::ranges::reverse(courses);
   plot.add(lines(paths) + course_names(courses, chart.axis, x, y));
-  return plot.html();
+  return plot.html() + convergence_legend(chart, dots);
 }
 
 }  // namespace warpwright::reports::charts

@@ -28,14 +28,14 @@ struct SearchCourse {
 enum class SearchAxis { configurations, seconds };
 
 struct Convergence {
-  std::vector<SearchCourse> courses{};
+  std::vector<SearchCourse> courses{};  // of all kernels; the three of the best ranks have a line
   SearchAxis axis = SearchAxis::configurations;
   double equal_within = 0;  // times so near to the best are its equals: a tinted band. 0.1 is 10 %; 0: no band
 };
 
-// A <div class="plot tall">: steps of the best so far, all trials as faint dots (at most 2,000, every n-th). Trials
-// over five times the best lie on the edge, and words say so. A sentence if nothing was tried, or if no seconds are
-// known.
+// A <div class="plot">: steps of the best so far, all trials as faint dots (at most 2,000, every n-th), and below it
+// what the dots and the band are. Trials over five times the best lie on the edge, and words say so. A sentence if
+// nothing was tried, or if no seconds are known.
 std::string convergence(const Convergence&);
 
 }  // namespace warpwright::reports::charts

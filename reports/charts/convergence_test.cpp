@@ -49,6 +49,36 @@ TEST(ConvergenceChart, EveryTrialIsADotButAtMostTwoThousand) {
   EXPECT_LE(std::count(html.begin() + static_cast<std::ptrdiff_t>(from), html.end(), 'M'), 2001);
 }
 
+TEST(ConvergenceChart, TheDotsAreOfAllKernelsAndWordsSayWhatIsDrawn) {
+  Convergence chart = one_course();
+  chart.courses.push_back({.kernel = {4, "slow"}, .trials = {{8, 4, 45}}, .configurations = 8});
+  std::string html = convergence(chart);
+  EXPECT_THAT(html, HasSubstr("M80.0 "));
+  EXPECT_THAT(html, HasSubstr("Dots: 5 trials with a time, of all kernels.</p>"));
+  EXPECT_THAT(html, Not(HasSubstr("slow<")));
+  for (int i = 0; i < 4001; ++i) chart.courses[1].trials.push_back({10, std::nullopt, 30});
+  chart.equal_within = 0.1;
+  html = convergence(chart);
+  EXPECT_THAT(html,
+              HasSubstr("Dots: 4,006 trials with a time, of all kernels; one of 3 is drawn. Blue band: times within "
+                        "10 % of the best count as equal.</p>"));
+}
+
+TEST(ConvergenceChart, FewTrialsNeedNoTallChart) {
+  EXPECT_THAT(convergence(one_course()), HasSubstr("<div class='plot'>"));
+  Convergence chart = one_course();
+  for (int i = 0; i < 40; ++i) chart.courses[0].trials.push_back({10, std::nullopt, 30});
+  EXPECT_THAT(convergence(chart), HasSubstr("<div class='plot tall'>"));
+}
+
+TEST(ConvergenceChart, ANameLongerThanItsLineStaysInThePlot) {
+  EXPECT_THAT(
+      convergence(
+          {.courses = {{.kernel = {1, "a_kernel_with_a_long_name"}, .trials = {{1, 1, 40}}, .configurations = 2},
+                       {.kernel = {2, "b"}, .trials = {{1, 1, 90}}, .configurations = 10}}}),
+      HasSubstr("<text class='note under-left best' x='0%' y='93.1%'>1<tspan class='full'> a_kernel"));
+}
+
 TEST(ConvergenceChart, VerySlowTrialsLieOnTheEdgeAndWordsSaySo) {
   Convergence chart = one_course();
   EXPECT_THAT(convergence(chart), Not(HasSubstr("on the edge")));

@@ -15,7 +15,8 @@ namespace {
 constexpr double big_step = 1.5;  // steps from here on are printed bold
 
 std::string rung_name(const Rung& rung) {
-  const std::string name = escape(rung.kernel.name);
+  std::string name;  // lines may end after underscores
+  for (const char c : escape(rung.kernel.name)) name += c == '_' ? "_<wbr/>" : std::string(1, c);
   return rung.kernel.rank > 0 ? fmt::format("{} {}", rung.kernel.rank, name) : name;
 }
 
@@ -54,10 +55,10 @@ std::string ladder_head(const Ladder& ladder, const Scale& linear, const Scale& 
 
 std::string ladder(const Ladder& ladder) {
   std::vector<Rung> rungs = ladder.rungs;
-  // Those without a time come first, then the slowest.
+  // Those without a time come first, then the slowest; the best is the last whatever the times of its equals are.
   std::ranges::stable_sort(rungs, [](const Rung& a, const Rung& b) {
     if (!a.us || !b.us) return !a.us && b.us;
-    return *a.us > *b.us;
+    return a.kernel.rank > b.kernel.rank;
   });
   std::vector<double> times;
   for (const Rung& rung : rungs) {
@@ -70,20 +71,24 @@ std::string ladder(const Ladder& ladder) {
   const bool shares = std::ranges::any_of(rungs, [](const Rung& rung) { return rung.share.has_value(); });
   std::string html =
       std::string("<ol class='ladder") + (shares ? "'>" : " no-shares'>") + ladder_head(ladder, linear, logarithmic);
-  std::optional<double> before;
+  const Rung* before = nullptr;
   for (const Rung& rung : rungs) {
     if (!rung.us) {
       html += fmt::format("<li class='none'><span title='{}'>{}</span><em>{}</em></li>\n", escape(rung.kernel.name),
                           rung_name(rung), escape(rung.why.empty() ? "not timed" : rung.why));
       continue;
     }
-    const double step = before ? *before / *rung.us : 1;
-    html += fmt::format("<li{}><span title='{}'>{}</span>{}<b>{}</b><small>{}</small><small{}>{}</small></li>\n",
+    const double step = before ? *before->us / *rung.us : 1;
+    const bool same = before && before->equal && (rung.equal || rung.kernel.best());
+    const std::string brings =
+        same      ? "<small title='cannot be told apart'>="
+        : !before ? "<small>"
+                  : fmt::format("<small{}>\xC3\xB7 {}", step >= big_step ? " class='big'" : "", ratio(step, 2));
+    html += fmt::format("<li{}><span title='{}'>{}</span>{}<b>{}</b><small>{}</small>{}</small></li>\n",
                         rung.kernel.best() ? " class='best'" : "", escape(rung.kernel.name), rung_name(rung),
                         rung_picture(rung, ladder, linear, logarithmic), time_us(*rung.us),
-                        rung.share ? share_text(*rung.share) : "", step >= big_step ? " class='big'" : "",
-                        before ? "\xC3\xB7 " + ratio(step, 2) : "");
-    before = rung.us;
+                        rung.share ? share_text(*rung.share) : "", brings);
+    before = &rung;
   }
   return html + "</ol>\n";
 }

@@ -30,6 +30,14 @@ TEST(LadderChart, AStepSaysWhatItBrings) {
               HasSubstr("<b>25.0</b><small>80.0 %</small><small class='big'>\xC3\xB7 4.00</small>"));
 }
 
+TEST(LadderChart, TheBestIsLastAndAnEqualOfItBringsNoStep) {
+  const std::string html = ladder({.rungs = {{{1, "best"}, 63}, {{2, "equal"}, 63, {}, "", true}, {{3, "slow"}, 126}}});
+  EXPECT_LT(html.find("3 slow"), html.find("2 equal"));
+  EXPECT_LT(html.find("2 equal"), html.find("1 best"));
+  EXPECT_LT(html.find("\xC3\xB7 2.00"), html.find("1 best"));
+  EXPECT_GT(html.find("<small title='cannot be told apart'>=</small>"), html.find("1 best"));
+}
+
 TEST(LadderChart, TheLogarithmicAxisHasDots) {
   // 20 to 100, with a margin of a twentieth: the ends are at 4.55 % and 95.45 %.
   const std::string html = ladder(three_rungs());

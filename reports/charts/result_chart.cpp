@@ -56,7 +56,8 @@ std::string result_marks(const ResultRow& row, const Scale& axis, bool predicted
 
 std::string result_numbers(const ResultRow& row) {
   if (!row.us) return "<td class='n why' colspan='2'>" + escape(row.why.empty() ? "not timed" : row.why) + "</td>";
-  std::string over = row.ratio ? row.whose == Whose::ours ? "1" : ratio(*row.ratio) : "";
+  const bool apart = !row.ratio_interval && row.whose != Whose::ours && row.whose != Whose::ceiling;
+  std::string over = row.ratio ? row.whose == Whose::ours ? "1" : (apart ? "~" : "") + ratio(*row.ratio) : "";
   if (row.ratio && row.ratio_interval) {
     over += fmt::format(" <small>[{}, {}]</small>", ratio(row.ratio_interval->low), ratio(row.ratio_interval->high));
   }

@@ -104,20 +104,16 @@ std::string whole_roof(const Roofline& chart, const Scale& across, const Scale& 
       place(inset.left), place(inset.top), place(inset.right - inset.left), place(inset.bottom - inset.top),
       lines(path("ceiling", path_data(roof_line(chart, x, y)))), place(left), place(top),
       place(x.clamped(across.high()) - left), place(100 - y.clamped(up.low()) - top),
-      text("note full beneath", 97, 100 - y.at(*chart.peak_gops), chart.peak_name));
+      text("note full edge", 97, 99, chart.peak_name));
 }
 
-// Kernels whose bytes are not known: marks on the upright axis.
-std::string untraced(const Roofline& chart, const Scale& up) {
-  std::string svg;
-  for (const RooflineDot& dot : chart.dots) {
-    if (dot.operations_per_byte) continue;
-    const double y = 100 - up.at(dot.gops);
-    svg += mark("untraced", 0, y) +
-           fmt::format("<text class='name right{}' x='0%' y='{}%'>{}<tspan class='full'> {}, not traced</tspan></text>",
-                       dot.kernel.best() ? " best" : "", place(y), dot.kernel.rank, escape(dot.kernel.name));
-  }
-  return svg;
+// A roof's name; what follows its comma is left out on a phone.
+std::string roof_name(const std::string& classes, double x, double y, const std::string& name) {
+  const std::size_t comma = std::min(name.find(", "), name.size());
+  const std::string rest = name.substr(comma);
+  return fmt::format("<text class='note {}' x='{}%' y='{}%'>{}{}</text>", classes, place(x), place(y),
+                     escape(name.substr(0, comma)),
+                     rest.empty() ? "" : "<tspan class='full'>" + escape(rest) + "</tspan>");
 }
 
 std::string roofline_sentence(const Roofline& chart) {
@@ -153,40 +149,38 @@ std::string roofline(const Roofline& chart) {
   const bool sloped = chart.memory_gbs && (!ridge || *ridge > across.low());
   if (flat) {
     const double y = 100 - up.at(*chart.peak_gops);
-    plot.add(text("note over", 99, y, chart.peak_name));
+    plot.add(roof_name("over", 99, y, chart.peak_name));
     taken.push_back({60, y - 7, 100, y});
   }
   if (sloped && !flat) {
     const double y = roof.back()->y;
-    plot.add(text("note over", 99, y, chart.memory_name));
+    plot.add(roof_name("over", 99, y, chart.memory_name));
     taken.push_back({50, y - 7, 100, y});
   } else if (sloped) {
     const double on_slope = std::max(*ridge / 3, across.low());
     const double x = across.at(on_slope);
     const double y = 100 - up.at(roof_at(chart, on_slope));
     const double width = 1.4 * static_cast<double>(chart.memory_name.size());
-    plot.add(text(x > width ? "note over" : "note under", x, y, chart.memory_name));
+    plot.add(roof_name(x > width ? "over" : "under", x, y, chart.memory_name));
     taken.push_back(x > width ? Taken{x - width, y - 7, x, y} : Taken{x, y, x + width + 2, y + 8});
   }
   if (const std::string whole = whole_roof(chart, across, up); !whole.empty()) {
     plot.add(whole);
     taken.push_back(inset);
   }
-  plot.add(untraced(chart, up));
-  std::vector<KernelDot> dots;
+  std::vector<KernelDot> dots;  // those whose bytes are not known are marks on the upright axis
   for (const RooflineDot& dot : chart.dots) {
-    if (!dot.operations_per_byte) continue;
-    dots.push_back({dot.kernel,
-                    {across.at(*dot.operations_per_byte), 100 - up.at(dot.gops)},
-                    dot.predicted,
-                    fmt::format("{} {}: {} Gop/s, {:.3g} operations a byte, {} {}", dot.kernel.rank, dot.kernel.name,
-                                rate_gbs(dot.gops), *dot.operations_per_byte, time_us(dot.us), micro_seconds)});
+    const bool traced = dot.operations_per_byte.has_value();
+    dots.push_back({.kernel = dot.kernel,
+                    .at = {traced ? across.at(*dot.operations_per_byte) : 0, 100 - up.at(dot.gops)},
+                    .hollow = dot.predicted,
+                    .tooltip = fmt::format(
+                        "{} {}: {} Gop/s, {}, {} {}", dot.kernel.rank, dot.kernel.name, rate_gbs(dot.gops),
+                        traced ? fmt::format("{:.3g} operations a byte", *dot.operations_per_byte) : "bytes not traced",
+                        time_us(dot.us), micro_seconds),
+                    .untraced = !traced});
   }
-  for (const RooflineDot& dot : chart.dots) {
-    const double y = 100 - up.at(dot.gops);
-    if (!dot.operations_per_byte)
-      taken.push_back({-2, y - 2.5, 3 + 1.4 * static_cast<double>(dot.kernel.name.size() + 12), y + 2.5});
-  }
+  taken.push_back({-5, -5, -0.8, 105});  // the ticks
   plot.add(std::move(dots), taken);
   return plot.html();
 }

@@ -55,6 +55,13 @@ TEST(RooflineChart, AKernelThatWasNotTracedIsAMarkOnTheAxis) {
   EXPECT_THAT(html, HasSubstr("hidden, not traced"));
 }
 
+TEST(RooflineChart, NamesOfUntracedKernelsDoNotOverlap) {
+  const std::string html = roofline(
+      {.dots = {{{1, "first"}, std::nullopt, 10, 5}, {{2, "second"}, std::nullopt, 9.9, 5}}, .least_bytes_at = 1});
+  EXPECT_THAT(html, HasSubstr("<text class='name right best' x='0%'"));
+  EXPECT_THAT(html, Not(HasSubstr("<text class='name right' x='0%'")));
+}
+
 TEST(RooflineChart, WithoutAKnownRateThereIsNoRoof) {
   const std::string html = roofline({.dots = {{{1, "best"}, 1, 100, 5}}});
   EXPECT_THAT(html, Not(HasSubstr("class='ceiling'")));

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "reports/charts/escape.hpp"
 #include "reports/charts/numbers.hpp"
@@ -49,6 +50,51 @@ std::string series_name(const SizeSeries& series) {
 
 using Value = std::optional<double> SizePoint::*;
 
+// Where a line ends, to be named.
+struct LineEnd {
+  Point at{};
+  Kernel kernel{};
+};
+
+// "3", "3, 5", "3 to 8".
+std::string ranks_text(const std::vector<int>& ranks) {
+  std::string text;
+  for (std::size_t i = 0; i < ranks.size();) {
+    std::size_t last = i;
+    while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
+    if (last == i + 1) last = i;
+    text += (text.empty() ? "" : ", ") + std::to_string(ranks[i]);
+    if (last > i) text += " to " + std::to_string(ranks[last]);
+    i = last + 1;
+  }
+  return text;
+}
+
+// Ranks at the ends of lines; those that would hide each other share a label. A kernel without a rank has its name.
+std::string line_names(std::vector<LineEnd> ends) {
+  std::ranges::sort(ends, {}, [](const LineEnd& end) { return std::pair(end.at.x, end.at.y); });
+  std::string names;
+  for (std::size_t i = 0; i < ends.size();) {
+    if (ends[i].kernel.rank == 0) {
+      names += fmt::format("<text class='name above' x='{}%' y='{}%'><tspan class='full'>{}</tspan></text>",
+                           place(ends[i].at.x), place(ends[i].at.y), escape(ends[i].kernel.name));
+      ++i;
+      continue;
+    }
+    std::vector<int> ranks;
+    const Point first = ends[i].at;
+    double last = first.y;
+    for (; i < ends.size() && ends[i].kernel.rank > 0 && ends[i].at.x == first.x && ends[i].at.y - last < 5.5; ++i) {
+      ranks.push_back(ends[i].kernel.rank);
+      last = ends[i].at.y;
+    }
+    std::ranges::sort(ranks);
+    names +=
+        text(ranks.front() == 1 ? "name right best" : "name right", first.x, (first.y + last) / 2, ranks_text(ranks));
+  }
+  return names;
+}
+
 // Lines, marks and ranks of all series, the thick line on top.
 void draw_series(Plot& plot, const Sizes& chart, const Scale& x, const Scale& y, Value value, const std::string& unit) {
   std::vector<const SizeSeries*> order;
@@ -58,8 +104,7 @@ void draw_series(Plot& plot, const Sizes& chart, const Scale& x, const Scale& y,
   });
   std::string paths;
   std::string marks;
-  std::vector<double> names;  // heights where ranks stand
-  std::string ranks;
+  std::vector<LineEnd> ends;
   for (const SizeSeries* series : order) {
     Points points;
     for (const SizePoint& point : series->points) {
@@ -77,14 +122,10 @@ void draw_series(Plot& plot, const Sizes& chart, const Scale& x, const Scale& y,
     paths += path(series_classes(*series), path_data(points));
     const auto last =
         std::ranges::find_if(points.rbegin(), points.rend(), [](const auto& point) { return point.has_value(); });
-    if (last == points.rend() || series->overall || series->kernel.rank == 0) continue;
-    const double at = (*last)->y;
-    if (std::ranges::any_of(names, [&](double other) { return std::abs(other - at) < 5.5; })) continue;
-    names.push_back(at);
-    ranks += text(series->kernel.best() ? "name right best" : "name right", (*last)->x, at,
-                  std::to_string(series->kernel.rank));
+    if (last != points.rend() && !series->overall && series->whose == Whose::ours)
+      ends.push_back({.at = **last, .kernel = series->kernel});
   }
-  plot.add(lines(paths) + marks + ranks);
+  plot.add(lines(paths) + marks + line_names(std::move(ends)));
 }
 
 // All values that are known.

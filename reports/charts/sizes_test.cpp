@@ -47,6 +47,17 @@ TEST(SizeCharts, APredictedSeriesIsDashedAndTheBestKernelBlue) {
   EXPECT_THAT(size_times(chart), HasSubstr("<path class='line best dashed'"));
 }
 
+TEST(SizeCharts, LinesThatEndTogetherShareALabel) {
+  Sizes chart;
+  for (const auto& [rank, us] : {std::pair{1, 1.0}, {3, 10.0}, {4, 10.1}, {5, 10.2}, {7, 10.3}})
+    chart.series.push_back({.kernel = {rank, "k"}, .points = {{1024, us, {}}, {2048, us, {}}}});
+  chart.series.push_back({.kernel = {0, "elsewhere"}, .points = {{1024, 100, {}}, {2048, std::nullopt, {}}}});
+  const std::string html = size_times(chart);
+  EXPECT_THAT(html, HasSubstr(">1</text>"));
+  EXPECT_THAT(html, HasSubstr(">3 to 5, 7</text>"));
+  EXPECT_THAT(html, HasSubstr("<tspan class='full'>elsewhere</tspan>"));
+}
+
 TEST(SizeCharts, RatiosHaveALineAtOne) {
   const std::string html = size_ratios(three_sizes());
   EXPECT_THAT(html, HasSubstr("<line class='one'"));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "reports/charts/escape.hpp"
 #include "reports/charts/numbers.hpp"
@@ -25,12 +26,14 @@ std::string side_class(Side side) {
   return "below";
 }
 
+constexpr const char* not_traced = ", not traced";
+
 std::string kernel_label(const KernelDot& dot, const Placed& placed) {
   if (placed.form == Placed::Form::none) return "";
   const bool full = placed.form == Placed::Form::full;
   std::string words = dot.kernel.rank > 0 ? std::to_string(dot.kernel.rank) : "";
   if (full) {
-    const std::string name = escape(dot.kernel.name);
+    const std::string name = escape(dot.kernel.name) + (dot.untraced ? not_traced : "");
     words += words.empty() ? name : "<tspan class='full'> " + name + "</tspan>";
   }
   return fmt::format("<text class='name {}{}' x='{}%' y='{}%'>{}</text>", side_class(placed.side),
@@ -165,14 +168,17 @@ void Plot::add(std::vector<KernelDot> dots, const std::vector<Taken>& taken) {
   std::vector<Labelled> labels;
   for (const KernelDot& dot : dots) {
     const std::size_t digits = std::to_string(dot.kernel.rank).size();
-    labels.push_back({dot.at.x, dot.at.y, digits + 1 + dot.kernel.name.size(), digits});
+    const std::size_t more = dot.untraced ? std::string_view(not_traced).size() : 0;
+    labels.push_back({dot.at.x, dot.at.y, digits + 1 + dot.kernel.name.size() + more, digits});
   }
   const std::vector<Placed> placed = place_labels(labels, taken);
   std::string names;
   for (std::size_t i = dots.size(); i-- > 0;) {
     const KernelDot& dot = dots[i];
     const std::string classes = std::string("dot") + (dot.kernel.best() ? " best" : "") + (dot.hollow ? " hollow" : "");
-    inside_ += charts::dot(classes, dot.at.x, dot.at.y, dot.tooltip);
+    inside_ += dot.untraced
+                   ? "<g>" + mark("untraced", dot.at.x, dot.at.y) + "<title>" + escape(dot.tooltip) + "</title></g>"
+                   : charts::dot(classes, dot.at.x, dot.at.y, dot.tooltip);
     names += kernel_label(dot, placed[i]);
   }
   inside_ += names;

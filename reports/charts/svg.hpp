@@ -56,6 +56,7 @@ struct KernelDot {
   Point at{};
   bool hollow = false;
   std::string tooltip{};
+  bool untraced = false;  // a mark instead of a dot, and its name says so
 };
 
 // A plot with axes; margins and the places of the axes' words are in charts.css.
