@@ -107,6 +107,7 @@ std::string course_names(const std::vector<const SearchCourse*>& courses, Search
     const bool is_short = end < 1.4 * static_cast<double>(course->kernel.name.size() + 4);
     const std::string side = course->kernel.best() ? is_short ? "under-left best" : "under-right best"
                              : is_short            ? "right"
+                             : height < 8          ? "under-right"  // what lies on the edge is said above it
                                                    : "over";
     names += fmt::format("<text class='note {}' x='{}%' y='{}%'>{}<tspan class='full'> {}</tspan></text>", side,
                          place(is_short && course->kernel.best() ? 0 : end), place(height), course->kernel.rank,

@@ -86,6 +86,12 @@ TEST(ConvergenceChart, VerySlowTrialsLieOnTheEdgeAndWordsSaySo) {
   EXPECT_THAT(convergence(chart), HasSubstr("on the edge: slower than 100.0"));
 }
 
+TEST(ConvergenceChart, ANameOnTheEdgeStandsBelowIt) {
+  Convergence chart = one_course();
+  chart.courses.push_back({.kernel = {2, "slow"}, .trials = {{1, 1, 1000}}, .configurations = 10});
+  EXPECT_THAT(convergence(chart), HasSubstr("<text class='note under-right' x='100%' y='0%'>2<"));
+}
+
 TEST(ConvergenceChart, APredictedCourseIsDashed) {
   Convergence chart = one_course();
   chart.courses[0].predicted = true;

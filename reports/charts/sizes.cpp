@@ -89,8 +89,11 @@ std::string line_names(std::vector<LineEnd> ends) {
       last = ends[i].at.y;
     }
     std::ranges::sort(ranks);
-    names +=
-        text(ranks.front() == 1 ? "name right best" : "name right", first.x, (first.y + last) / 2, ranks_text(ranks));
+    const std::string words = ranks_text(ranks);
+    const std::size_t kept = words.size() > 7 ? words.find(',') : words.size();  // on a phone there is no room for more
+    names += fmt::format("<text class='name right{}' x='{}%' y='{}%'>{}<tspan class='full'>{}</tspan></text>",
+                         ranks.front() == 1 ? " best" : "", place(first.x), place((first.y + last) / 2),
+                         words.substr(0, kept), words.substr(std::min(kept, words.size())));
   }
   return names;
 }

@@ -53,8 +53,8 @@ TEST(SizeCharts, LinesThatEndTogetherShareALabel) {
     chart.series.push_back({.kernel = {rank, "k"}, .points = {{1024, us, {}}, {2048, us, {}}}});
   chart.series.push_back({.kernel = {0, "elsewhere"}, .points = {{1024, 100, {}}, {2048, std::nullopt, {}}}});
   const std::string html = size_times(chart);
-  EXPECT_THAT(html, HasSubstr(">1</text>"));
-  EXPECT_THAT(html, HasSubstr(">3 to 5, 7</text>"));
+  EXPECT_THAT(html, HasSubstr(">1<tspan class='full'></tspan></text>"));
+  EXPECT_THAT(html, HasSubstr(">3 to 5<tspan class='full'>, 7</tspan></text>"));
   EXPECT_THAT(html, HasSubstr("<tspan class='full'>elsewhere</tspan>"));
 }
 
