@@ -34,18 +34,22 @@ bool tell_as(const ValueArgument& v, const char* type, std::string& text) {
   return true;
 }
 
+/// "in+64B"
+std::string place_text(const std::string& buffer, std::int64_t byte_offset) {
+  return byte_offset == 0 ? buffer : fmt::format("{}+{}B", buffer, byte_offset);
+}
+
 std::string value_text(const ValueArgument& v) {
   std::string text;
   if (tell_as<int>(v, "int", text) || tell_as<unsigned>(v, "unsigned int", text) ||
       tell_as<long long>(v, "long long", text) || tell_as<unsigned long long>(v, "unsigned long long", text) ||
       tell_as<float>(v, "float", text) || tell_as<double>(v, "double", text))
     return text;
-  return fmt::format("{} of {} B", v.type, v.bytes.size());
-}
-
-/// "in+64B"
-std::string place_text(const std::string& buffer, std::int64_t byte_offset) {
-  return byte_offset == 0 ? buffer : fmt::format("{}+{}B", buffer, byte_offset);
+  if (v.type == kNullPointer) return v.type;
+  std::string pointers;
+  for (const PointerMember& pointer : v.pointers)
+    pointers += " -> " + place_text(pointer.to.buffer, pointer.to.byte_offset);
+  return fmt::format("{} of {} B{}", v.type, v.bytes.size(), pointers);
 }
 
 std::string argument_text(const Argument& argument) {
@@ -124,6 +128,14 @@ bool Repeat::operator==(const Repeat& other) const {
 Argument pointer_to(std::string buffer, std::int64_t byte_offset) {
   return BufferArgument{.buffer = std::move(buffer), .byte_offset = byte_offset, .as = {}};
 }
+std::vector<const BufferArgument*> pointers_of(const Argument& argument) {
+  std::vector<const BufferArgument*> pointers;
+  if (const auto* pointer = std::get_if<BufferArgument>(&argument)) pointers.push_back(pointer);
+  if (const auto* value = std::get_if<ValueArgument>(&argument))
+    for (const PointerMember& member : value->pointers) pointers.push_back(&member.to);
+  return pointers;
+}
+
 ValueArgument value(int v) {
   return value_of("int", v);
 }

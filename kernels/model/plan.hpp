@@ -8,6 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -62,11 +63,22 @@ struct BufferArgument {
   bool operator==(const BufferArgument&) const = default;
 };
 
+/// A pointer to a buffer within a value: its address is stored from byte `at` on.
+struct PointerMember {
+  std::size_t at = 0;
+  BufferArgument to;
+  bool operator==(const PointerMember&) const = default;
+};
+
+/// The type of a null pointer that is passed by value.
+inline constexpr std::string_view kNullPointer = "nullptr";
+
 /// An argument that is passed by value: the C++ type of the parameter, and its bytes. All arguments of a launch
 /// together may have 4,096 bytes.
 struct ValueArgument {
   std::string type;
   Bytes bytes;
+  std::vector<PointerMember> pointers = {};  ///< of a struct
   bool operator==(const ValueArgument&) const = default;
 };
 
@@ -84,6 +96,9 @@ struct TextureArgument {
 using Argument = std::variant<BufferArgument, ValueArgument, IndexArgument, TextureArgument>;
 
 Argument pointer_to(std::string buffer, std::int64_t byte_offset = 0);
+
+/// The pointers to buffers that an argument passes: itself, or those in its value.
+std::vector<const BufferArgument*> pointers_of(const Argument& argument);
 
 /// A struct of device code that is passed by value. `type` is its full C++ name.
 template <class T>

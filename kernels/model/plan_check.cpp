@@ -63,10 +63,10 @@ class PlanCheck {
 
   std::string of_places(const Launch& launch) const {
     for (const Argument& argument : launch.arguments) {
-      if (const auto* pointer = std::get_if<BufferArgument>(&argument);
-          pointer != nullptr && where(pointer->buffer) == Where::pageable)
-        return fmt::format("{} takes the buffer {}, which is in pageable memory: no kernel reaches that", launch.entry,
-                           pointer->buffer);
+      for (const BufferArgument* const pointer : pointers_of(argument))
+        if (where(pointer->buffer) == Where::pageable)
+          return fmt::format("{} takes the buffer {}, which is in pageable memory: no kernel reaches that",
+                             launch.entry, pointer->buffer);
       const auto* const bound = std::get_if<TextureArgument>(&argument);
       if (bound == nullptr) continue;
       if (std::string wrong = of_texture(launch.entry, bound->texture); !wrong.empty()) return wrong;
@@ -119,11 +119,10 @@ class PlanCheck {
     for (const Argument& argument : work.arguments) {
       if (std::holds_alternative<TextureArgument>(argument))
         return fmt::format("{} takes a texture, which no function of the host reads", work.function);
-      if (const auto* pointer = std::get_if<BufferArgument>(&argument);
-          pointer != nullptr &&
-          std::ranges::find(work.accesses, pointer->buffer, &HostAccess::buffer) == work.accesses.end())
-        return fmt::format("{} takes the buffer {} and does not say what it reads or writes of it", work.function,
-                           pointer->buffer);
+      for (const BufferArgument* const pointer : pointers_of(argument))
+        if (std::ranges::find(work.accesses, pointer->buffer, &HostAccess::buffer) == work.accesses.end())
+          return fmt::format("{} takes the buffer {} and does not say what it reads or writes of it", work.function,
+                             pointer->buffer);
     }
     return {};
   }

@@ -63,12 +63,18 @@ Dim3 dim_of(const json& j) {
   return {.x = j.at(0), .y = j.at(1), .z = j.at(2)};
 }
 
+json pointer_json(const BufferArgument& pointer) {
+  json j{{"buffer", pointer.buffer}, {"offset", pointer.byte_offset}};
+  if (!pointer.as.empty()) j["as"] = pointer.as;
+  return j;
+}
+
+BufferArgument pointer_of(const json& j) {
+  return {.buffer = j.at("buffer"), .byte_offset = j.at("offset"), .as = j.value("as", "")};
+}
+
 json argument_json(const Argument& argument) {
-  if (const auto* pointer = std::get_if<BufferArgument>(&argument)) {
-    json j{{"buffer", pointer->buffer}, {"offset", pointer->byte_offset}};
-    if (!pointer->as.empty()) j["as"] = pointer->as;
-    return j;
-  }
+  if (const auto* pointer = std::get_if<BufferArgument>(&argument)) return pointer_json(*pointer);
   if (const auto* value = std::get_if<ValueArgument>(&argument)) return *value;
   if (const auto* bound = std::get_if<TextureArgument>(&argument)) return bound->texture;
   return "index";
@@ -76,8 +82,7 @@ json argument_json(const Argument& argument) {
 
 Argument argument_of(const json& j) {
   if (j == "index") return IndexArgument{};
-  if (j.contains("buffer"))
-    return BufferArgument{.buffer = j.at("buffer"), .byte_offset = j.at("offset"), .as = j.value("as", "")};
+  if (j.contains("buffer")) return pointer_of(j);
   if (j.contains("texture")) return TextureArgument{j.get<Texture>()};
   return j.get<ValueArgument>();
 }
@@ -220,10 +225,14 @@ void from_json(const json& j, Buffer& buffer) {
 
 void to_json(json& j, const ValueArgument& value) {
   j = {{"type", value.type}, {"bytes", hex(value.bytes)}};
+  for (const PointerMember& pointer : value.pointers)
+    j["pointers"].push_back({{"at", pointer.at}, {"to", pointer_json(pointer.to)}});
 }
 
 void from_json(const json& j, ValueArgument& value) {
   value = {.type = j.at("type"), .bytes = bytes_of_hex(j.at("bytes"))};
+  for (const json& pointer : j.value("pointers", json::array()))
+    value.pointers.push_back({.at = pointer.at("at"), .to = pointer_of(pointer.at("to"))});
 }
 
 void to_json(json& j, const Plan& plan) {

@@ -61,6 +61,18 @@ TEST(Plan, ValuesOfAnySizeParseBackAndWhatIsNoListOfBytesDoesNot) {
   }
 }
 
+TEST(Plan, PointersInAValueParseBackAndAreTold) {
+  const ValueArgument value{.type = "Table",
+                            .bytes = Bytes(16),
+                            .pointers = {{.at = 8, .to = {.buffer = "x", .byte_offset = 4, .as = "float4"}}}};
+  const nlohmann::json json = value;
+  EXPECT_EQ(nlohmann::json::parse(json.dump()).get<ValueArgument>(), value);
+  EXPECT_FALSE(nlohmann::json(ValueArgument{.type = "int", .bytes = Bytes(4)}).contains("pointers"));
+  const Argument argument = value;
+  ASSERT_EQ(pointers_of(argument).size(), 1U);
+  EXPECT_EQ(pointers_of(argument).front()->buffer, "x");
+}
+
 TEST(Plan, ValuesCarryTheCppNameOfTheirType) {
   EXPECT_EQ(value(1).type, "int");
   EXPECT_EQ(value(1U).type, "unsigned int");
@@ -167,6 +179,33 @@ TEST(Arguments, OfAnotherTypeAreAMismatch) {
   for (const char* other : {"int*", "float const*", "void*", "ns::state**"})
     EXPECT_NE(mismatch({other}, {pointer_to("state")}), "") << other;
   EXPECT_THAT(mismatch({"float*"}, {pointer_to("nowhere")}), HasSubstr("nowhere"));
+}
+
+TEST(Arguments, OfTheTwoTypesOf64BitsAreAlike) {
+  const auto mismatch = [](const char* parameter, const Argument& passed) {
+    Plan plan{.buffers = {{.name = "x", .role = Role::out, .type = ElementType::i64, .count = 1}}, .steps = {}};
+    plan.steps.push_back({.what = Launch{.entry = "f", .grid = {}, .block = {}, .arguments = {passed}}});
+    const Signature signature{.types = std::vector<std::string>{parameter}};
+    return argument_mismatch(plan, [&](const std::string&) { return &signature; });
+  };
+  EXPECT_EQ(mismatch("long long", ValueArgument{.type = "long", .bytes = Bytes(8)}), "");
+  EXPECT_EQ(mismatch("unsigned long", value(std::uint64_t{1})), "");
+  EXPECT_EQ(mismatch("long*", pointer_to("x")), "");
+  EXPECT_EQ(mismatch("long long*", BufferArgument{.buffer = "x", .byte_offset = 0, .as = "long"}), "");
+  EXPECT_NE(mismatch("unsigned long", ValueArgument{.type = "long", .bytes = Bytes(8)}), "");
+  EXPECT_NE(mismatch("int", ValueArgument{.type = "long", .bytes = Bytes(8)}), "");
+}
+
+TEST(Arguments, NullPointersFitPointersOnly) {
+  const auto mismatch = [](const char* parameter) {
+    Plan plan{.buffers = {}, .steps = {}};
+    const ValueArgument null{.type = std::string(kNullPointer), .bytes = Bytes(sizeof(void*))};
+    plan.steps.push_back({.what = Launch{.entry = "f", .grid = {}, .block = {}, .arguments = {null}}});
+    const Signature signature{.types = std::vector<std::string>{parameter}};
+    return argument_mismatch(plan, [&](const std::string&) { return &signature; });
+  };
+  EXPECT_EQ(mismatch("float const*"), "");
+  EXPECT_EQ(mismatch("long"), "argument 1 of f is long, the plan passes nullptr");
 }
 
 TEST(Arguments, AnInputMustBeConst) {

@@ -140,9 +140,18 @@ std::optional<PointerType> pointer_type(std::string type) {
   return PointerType{.to = std::move(type), .is_const = is_const};
 }
 
+/// Whether both are the same type, if `long` is `long long`: both have 64 bits, and it depends on the included headers
+/// which of them int64_t is.
+bool is_same_type(std::string one, std::string other) {
+  for (std::string* const type : {&one, &other})
+    for (auto at = type->find("long long"); at != std::string::npos; at = type->find("long long", at))
+      type->erase(at, std::string_view("long ").size());
+  return one == other;
+}
+
 /// Whether a kernel may access elements of the buffer's type through a pointer to `name`.
 bool names_type(const Buffer& buffer, const std::string& name) {
-  if (name == name_of(buffer.type)) return true;
+  if (is_same_type(name, std::string(name_of(buffer.type)))) return true;
   if (buffer.type == ElementType::f16) return name == "warpwright::float16";
   if (buffer.type == ElementType::bf16) return name == "warpwright::bfloat16";
   const bool is_fundamental = kFundamentalWords.contains(name.substr(0, name.find(' ')));
@@ -229,8 +238,10 @@ class LaunchCheck {
 
   /// What the plan passes, as text, if the parameter does not accept it.
   std::string of_type(const Argument& argument, const std::string& parameter, bool repeated) const {
-    if (const auto* value = std::get_if<ValueArgument>(&argument))
-      return normal_type(value->type) == parameter ? "" : value->type;
+    if (const auto* value = std::get_if<ValueArgument>(&argument); value != nullptr && value->type == kNullPointer)
+      return pointer_type(parameter) ? "" : value->type;
+    else if (value != nullptr)
+      return is_same_type(normal_type(value->type), parameter) ? "" : value->type;
     if (std::holds_alternative<IndexArgument>(argument)) {
       if (!repeated) return "the number of an iteration outside of every repeat";
       return parameter == "int" ? "" : "int, the number of the iteration";
@@ -244,7 +255,8 @@ class LaunchCheck {
     if (buffer == nullptr) return fmt::format("the buffer {}, which it does not have", name);
     const auto pointer = pointer_type(parameter);
     const bool read_only = buffer->role == Role::in && !is_mutable;
-    const bool fits = pointer && (as.empty() ? names_type(*buffer, pointer->to) : normal_type(as) == pointer->to);
+    const bool fits =
+        pointer && (as.empty() ? names_type(*buffer, pointer->to) : is_same_type(normal_type(as), pointer->to));
     if (fits && (pointer->is_const || !read_only)) return {};
     return fmt::format("{}{}*, the buffer {}", read_only ? "const " : "", as.empty() ? name_of(buffer->type) : as,
                        name);

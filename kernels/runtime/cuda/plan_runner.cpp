@@ -283,8 +283,8 @@ void PlanRunner::run_step(const Prefetch& prefetch, CUstream stream) {
 }
 
 void PlanRunner::run_step(const HostWork& work, CUstream) {
-  std::vector<std::uint64_t> values;
-  host_functions_->call(work.function, arguments_of(work.arguments, values).data());
+  Made made;
+  host_functions_->call(work.function, arguments_of(work.arguments, made).data());
 }
 
 void PlanRunner::run_step(const ConstantUpload& upload, CUstream stream) {
@@ -301,14 +301,26 @@ void PlanRunner::run_step(const TextureUpload& upload, CUstream stream) {
   texture_object(upload.texture).fill(addresses_.at(upload.texture.buffer), stream);
 }
 
-std::vector<void*> PlanRunner::arguments_of(const std::vector<Argument>& given, std::vector<std::uint64_t>& values) {
+std::vector<void*> PlanRunner::arguments_of(const std::vector<Argument>& given, Made& made) {
+  const auto address = [&](const BufferArgument& pointer) -> std::uint64_t {
+    return addresses_.at(pointer.buffer) + static_cast<std::uint64_t>(pointer.byte_offset);
+  };
+  std::vector<std::uint64_t>& values = made.words;
   values.resize(given.size());
   std::vector<void*> arguments(given.size());
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (const auto* buffer = std::get_if<BufferArgument>(&given[i])) {
-      values[i] = addresses_.at(buffer->buffer) + static_cast<std::uint64_t>(buffer->byte_offset);
+      values[i] = address(*buffer);
       arguments[i] = &values[i];
-    } else if (const auto* value = std::get_if<ValueArgument>(&given[i])) {
+    } else if (const auto* value = std::get_if<ValueArgument>(&given[i]);
+               value != nullptr && !value->pointers.empty()) {
+      Bytes& bytes = made.structs.emplace_back(value->bytes);
+      for (const PointerMember& member : value->pointers) {
+        const std::uint64_t to = address(member.to);
+        std::memcpy(&bytes.at(member.at), &to, sizeof to);
+      }
+      arguments[i] = bytes.data();
+    } else if (value != nullptr) {
       arguments[i] = const_cast<std::byte*>(value->bytes.data());  // They are only read.
     } else if (const auto* bound = std::get_if<TextureArgument>(&given[i])) {
       values[i] = texture_object(bound->texture).handle();
@@ -321,8 +333,8 @@ std::vector<void*> PlanRunner::arguments_of(const std::vector<Argument>& given, 
 }
 
 void PlanRunner::run_step(const Launch& launch, CUstream stream) {
-  std::vector<std::uint64_t> values;
-  std::vector<void*> arguments = arguments_of(launch.arguments, values);
+  Made made;
+  std::vector<void*> arguments = arguments_of(launch.arguments, made);
   std::vector<CUlaunchAttribute> attributes;
   if (const Dim3& cluster = launch.cluster; cluster.count() != 1) {
     CUlaunchAttribute& attribute = attributes.emplace_back();

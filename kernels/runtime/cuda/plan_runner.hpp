@@ -1,6 +1,7 @@
 // A plan bound to loaded modules and device buffers, ready to run on a stream.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -73,7 +74,12 @@ class PlanRunner : public Runnable {
   CUstream stream_of(int number) const;
   void synchronise_streams() const;
   /// The values of a call's parameters as void pointers; `values` holds those of buffers and textures.
-  std::vector<void*> arguments_of(const std::vector<Argument>& given, std::vector<std::uint64_t>& values);
+  /// Values that are made for a launch, of which the arguments are addresses.
+  struct Made {
+    std::vector<std::uint64_t> words;
+    std::deque<Bytes> structs;
+  };
+  std::vector<void*> arguments_of(const std::vector<Argument>& given, Made& made);
   void capture_timed();
   void number_steps(const std::vector<Step>& steps);
   /// Without a clock, steps are not timed one by one.

@@ -101,7 +101,7 @@ std::vector<std::pair<std::size_t, Touched>> StepRunner::touched(const Step& ste
     if (module_.entry(launch->entry) == nullptr) return all;
     std::vector<std::size_t> seen;
     for (const Argument& argument : launch->arguments)
-      if (const auto* pointer = std::get_if<BufferArgument>(&argument)) {
+      for (const BufferArgument* const pointer : pointers_of(argument)) {
         const std::size_t number = number_of(pointer->buffer);
         if (std::ranges::find(seen, number) != seen.end()) continue;
         seen.push_back(number);
@@ -211,11 +211,19 @@ template <class AddressOf>
 StepRunner::Arguments StepRunner::arguments_of(const std::vector<Argument>& given, AddressOf address_of) const {
   Arguments arguments;
   for (const Argument& argument : given) {
+    const auto address = [&](const BufferArgument& pointer) -> const std::byte* {
+      return address_of(pointer.buffer) + pointer.byte_offset;
+    };
     if (const auto* const value = std::get_if<ValueArgument>(&argument)) {
-      arguments.add(value->bytes.data(), value->bytes.size());
+      Bytes bytes = value->bytes;
+      for (const PointerMember& member : value->pointers) {
+        const std::byte* const to = address(member.to);
+        std::memcpy(&bytes.at(member.at), &to, sizeof to);
+      }
+      arguments.add(bytes.data(), bytes.size());
     } else if (const auto* const pointer = std::get_if<BufferArgument>(&argument)) {
-      const std::byte* const address = address_of(pointer->buffer) + pointer->byte_offset;
-      arguments.add(&address, sizeof(address));
+      const std::byte* const to = address(*pointer);
+      arguments.add(&to, sizeof to);
     } else if (std::holds_alternative<TextureArgument>(argument)) {
       const std::uint64_t object = 1;  // No fetch reads it: a thread that fetches ends the launch.
       arguments.add(&object, sizeof(object));
