@@ -86,6 +86,8 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   const worker::CompiledPlan compiled =
       worker::compile_plan(compiler_, test.target, test.kernel->plan(test.params, problem, device),
                            program_for(catalogue_, *test.kernel, test.params, problem, device));
+  if (const std::string reason = compiled.no_model(); !reason.empty())
+    return {{.verdict = Verdict::not_modelled, .detail = reason}, {}};
   if (!compiled.refusal.empty()) return {{.verdict = Verdict::not_compiled, .detail = compiled.refusal}, {}};
   const std::vector<Buffer>& buffers = compiled.plan.buffers;
   Run done{

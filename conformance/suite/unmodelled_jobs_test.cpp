@@ -43,6 +43,21 @@ TEST_F(UnmodelledJobs, ATextureFetchIsReportedAsNotModelled) {
   EXPECT_THAT(report.not_modelled, AllOf(HasSubstr("no CPU model: tex2D at "), HasSubstr("kernel.cu:4")));
 }
 
+TEST_F(UnmodelledJobs, AHeaderOfCudaThatTheSimulatorDoesNotHaveIsReportedAsNotModelled) {
+  const PropertyReport report = checked(
+      R"raw({"extents": ["n"], "shapes": [[64]], "bound": "equal",
+        "buffers": {"x": {"role": "in", "type": "float", "count": "n"},
+                    "y": {"role": "out", "type": "unsigned char", "count": "n"}},
+        "steps": {"kernel": "narrowed", "grid": 1, "block": 64}})raw",
+      R"raw(#include <cuda_fp8.h>
+__global__ void narrowed(const float* x, unsigned char* y, int n) {
+  if (threadIdx.x < n) y[threadIdx.x] = __nv_fp8_e4m3(x[threadIdx.x]).__x;
+}
+)raw");
+  EXPECT_EQ(report.verdict(), Verdict::not_modelled);
+  EXPECT_EQ(report.not_modelled, "the simulator does not have <cuda_fp8.h>");
+}
+
 TEST_F(UnmodelledJobs, AnOracleWithATextureIsReportedAsNotModelled) {
   const std::string grid = R"raw({"kernel": "plain", "grid": ["ceil_div(columns, 32)", "rows"], "block": 32})raw";
   const PropertyReport by_default = checked(with(kJob, grid, R"raw("default")raw"), kText);

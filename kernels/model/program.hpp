@@ -63,6 +63,9 @@ struct Instance {
   std::vector<std::size_t> parameter_bytes{};  ///< empty if they are unknown, or there are no parameters
 };
 
+/// So begins the log if device code includes a header, in angle brackets, that the simulator does not have.
+inline constexpr std::string_view needs_header = "the simulator does not have <";
+
 /// The result of compiling a program: a module on disk, or the reason why it failed.
 struct CompiledProgram {
   bool ok = false;

@@ -5,6 +5,11 @@
 
 namespace warpwright::worker {
 
+std::string CompiledPlan::no_model() const {
+  const auto end = refusal.find('\n');
+  return refusal.starts_with(needs_header) ? refusal.substr(0, end) : "";
+}
+
 std::string refusal_of(const Plan& plan, const CompiledProgram& program) {
   return program.ok ? argument_mismatch(plan, program) : program.log;
 }

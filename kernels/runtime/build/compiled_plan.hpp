@@ -13,6 +13,9 @@ struct CompiledPlan {
   Plan plan;
   CompiledProgram program;
   std::string refusal = {};  ///< see refusal_of; empty if the plan can run
+
+  /// Which header the simulator would need; empty if the refusal has another reason, or there is none.
+  std::string no_model() const;
 };
 
 /// The compiler's words, or which argument of the plan does not fit the kernel's parameter; else empty.

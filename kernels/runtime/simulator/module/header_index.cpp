@@ -1,7 +1,9 @@
 // Finds the built-ins that device code mentions.
 #include "kernels/runtime/simulator/module/header_index.hpp"
 #include "kernels/model/catalogue.hpp"
+#include "kernels/model/program.hpp"
 
+#include <fmt/format.h>
 #include <fnmatch.h>
 
 #include <algorithm>
@@ -76,6 +78,19 @@ std::vector<std::string> needed_built_ins(const std::map<std::string, std::strin
     if (is_mentioned || (pastes && !patterns.empty())) needed.push_back(source->first);
   }
   return needed;
+}
+
+std::string missing_header(const std::map<std::string, std::string>& sources, const std::string& log) {
+  constexpr std::string_view mark = ": fatal error: ";
+  const auto at = log.find(mark);
+  if (at == std::string::npos) return {};
+  const auto begin = at + mark.size();
+  const std::string name = log.substr(begin, log.find(": No such file", begin) - begin);
+  const std::string named = '<' + name + '>';
+  const bool is_included = std::any_of(sources.begin(), sources.end(), [&](const auto& source) {
+    return !is_cpu_model(source.first) && source.second.find(named) != std::string::npos;
+  });
+  return is_included ? fmt::format("{}{}>\n", needs_header, name) : "";
 }
 
 }  // namespace warpwright::simulator

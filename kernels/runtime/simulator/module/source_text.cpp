@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cstddef>
 #include <cstdlib>
+#include <vector>
 
 namespace warpwright::simulator {
 namespace {
@@ -48,10 +49,9 @@ std::string indexed_name(std::string_view text, int line, int column) {
 }
 
 std::map<std::string, std::string> marked_files(std::string_view text) {
-  std::map<std::string, std::string> files;
-  std::map<std::string, long> lines;  // that each file has so far
-  std::string* file = nullptr;
-  long* count = nullptr;
+  std::map<std::string, std::vector<std::string>> lines;
+  std::vector<std::string>* file = nullptr;
+  std::size_t number = 0;  // of the next line of the file
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const std::string line(text.substr(begin, end - begin));
@@ -60,15 +60,17 @@ std::map<std::string, std::string> marked_files(std::string_view text) {
       const std::size_t open = line.find('"');
       const std::size_t close = line.rfind('"');
       if (open == close) continue;
-      const std::string name = line.substr(open + 1, close - open - 1);
-      file = &files[name];
-      count = &lines[name];
-      for (const long next = std::strtol(line.c_str() + 6, nullptr, 10); *count + 1 < next; ++*count) *file += '\n';
+      file = &lines[line.substr(open + 1, close - open - 1)];
+      number = std::max(std::strtoul(line.c_str() + 6, nullptr, 10), 1UL);
     } else if (file != nullptr) {
-      *file += line + '\n';
-      ++*count;
+      // Lines that were inserted before a `#line` are replaced by those that it numbers.
+      file->resize(std::max(file->size(), number));
+      file->at(number++ - 1) = line;
     }
   }
+  std::map<std::string, std::string> files;
+  for (const auto& [name, all] : lines)
+    for (const std::string& line : all) files[name] += line + '\n';
   return files;
 }
 

@@ -31,6 +31,10 @@ TEST(SourceText, files_that_a_text_is_put_together_from_have_their_lines_at_thei
   EXPECT_EQ(files.at("a.cu"), "one\n\nthree\nfour\n");
   EXPECT_EQ(files.at("b.h"), "b[1]\n");
   EXPECT_TRUE(marked_files("no\nmark\n").empty());
+  // Lines that stand in the place of an include.
+  const auto with_include =
+      marked_files("#line 1 \"a.cu\"\none\n#pragma x\n#include <h>\n#pragma y\n#line 2 \"a.cu\"\n\nthree\n");
+  EXPECT_EQ(with_include.at("a.cu"), "one\n\nthree\n#pragma y\n");
 }
 
 }  // namespace
