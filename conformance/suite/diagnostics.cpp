@@ -346,7 +346,9 @@ Location definition_of(const Catalogue& catalogue, const Kernel& kernel) {
       found = definition_in(path, part, kernel.name.substr(scope + 2));
     return found.has_value();
   });
-  return found.value_or(Location{.file = kernel.source});
+  // A job of several kernels has a name of its own.
+  const bool is_of_job = !kernel.file.empty();
+  return found.value_or(Location{.file = is_of_job ? kernel.file : kernel.source, .line = is_of_job ? 1 : 0});
 }
 
 std::span<const DiagnosticKind> diagnostic_kinds() {

@@ -38,8 +38,8 @@ class NameCheck {
       known(buffer.compared.first, problem_, buffer.place);
       known(buffer.compared.second, problem_, buffer.place);
     }
-    steps(job_.steps);
-    steps(job_.oracle.steps);
+    steps(job_.steps, params_);
+    steps(job_.oracle.steps, problem_);
     for (const auto& [buffer, file] : job_.oracle.files) buffer_is_known(buffer, member("oracle"));
     known(job_.bound.depth, params_, member("bound"));
     for (const auto* figure :
@@ -63,12 +63,17 @@ class NameCheck {
     return found == nullptr ? job_.root : *found;
   }
 
-  static void known(const Expression& expression, const Set& names, const Node& place) {
-    for (const std::string& name : expression.names())
-      if (!names.contains(name))
-        line_of(place, expression)
-            .fail(fmt::format("\"{}\" uses {}, which is nothing here; known are {}", expression.text(), name,
-                              fmt::join(names, ", ")));
+  void known(const Expression& expression, const Set& names, const Node& place) const {
+    for (const std::string& name : expression.names()) {
+      if (names.contains(name)) continue;
+      const bool is_param = std::ranges::find(job_.params, name, &Param::name) != job_.params.end();
+      line_of(place, expression)
+          .fail(is_param ? fmt::format("\"{}\" uses the param {}, and this must be the same for all configurations: "
+                                       "write its number, or make it one of the \"numbers\"",
+                                       expression.text(), name)
+                         : fmt::format("\"{}\" uses {}, which is nothing here; known are {}", expression.text(), name,
+                                       fmt::join(names, ", ")));
+    }
   }
 
   /// The value below `place` that contains the expression, or `place` itself if there is none.
@@ -90,25 +95,26 @@ class NameCheck {
       place.fail(fmt::format("no buffer \"{}\"; there are {}", name, fmt::join(buffers_, ", ")));
   }
 
-  void argument(const JobArgument& argument) const {
+  void argument(const JobArgument& argument, const Set& numbers) const {
     if (!argument.buffer.empty()) buffer_is_known(argument.buffer, argument.place);
-    known(argument.offset, params_, argument.place);
+    known(argument.offset, numbers, argument.place);
     if (argument.texture) {
       buffer_is_known(argument.texture->texture.buffer, argument.place);
-      for (const Expression& extent : argument.texture->extent) known(extent, params_, argument.place);
+      for (const Expression& extent : argument.texture->extent) known(extent, numbers, argument.place);
       check_texture(*argument.texture, *find_buffer(job_, argument.texture->texture.buffer), argument.place);
     }
     // A text that is a single name may name a buffer.
     if (argument.value && !buffers_.contains(argument.value->text())) {
-      Set names = params_;
+      Set names = numbers;
       if (argument.value->names() == Set{argument.value->text()}) names.insert(buffers_.begin(), buffers_.end());
       known(*argument.value, names, argument.place);
     }
-    for (const Expression& value : argument.values) known(value, params_, argument.place);
-    for (const JobArgument& inner : argument.members) this->argument(inner);
+    for (const Expression& value : argument.values) known(value, numbers, argument.place);
+    for (const JobArgument& inner : argument.members) this->argument(inner, numbers);
   }
 
-  void steps(const std::vector<JobStep>& list) const {
+  /// `numbers`: the names in arguments. Those of an oracle are no params, since all configurations have one oracle.
+  void steps(const std::vector<JobStep>& list, const Set& numbers) const {
     for (const JobStep& step : list) {
       if (!step.zero.empty()) buffer_is_known(step.zero, step.place);
       if (step.repeat) known(*step.repeat, params_, step.place);
@@ -122,8 +128,8 @@ class NameCheck {
       }
       known(step.shared, params_, step.place);
       if (step.arguments)
-        for (const JobArgument& one : *step.arguments) argument(one);
-      steps(step.steps);
+        for (const JobArgument& one : *step.arguments) argument(one, numbers);
+      steps(step.steps, numbers);
     }
   }
 

@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <utility>
 
 #include "kernels/core/text.hpp"
 #include "kernels/job/draft_reading.hpp"
 #include "kernels/job/draft_words.hpp"
 #include "kernels/job/job.hpp"
+#include "kernels/job/lowering.hpp"
 #include "kernels/job/questions.hpp"
 
 namespace warpwright::job {
@@ -97,17 +99,29 @@ class Draft {
     return fmt::format("{}", fmt::join(read_.names_of_extents(), " * "));
   }
 
+  /// A struct is given as its members.
+  std::string buffer(const Parameter& parameter) const {
+    const std::string kind = drafted_role(parameter);
+    const std::string meant = read_.meant(parameter.type);
+    const std::string allocated = read_.allocated(parameter.name);
+    std::string type = type_word(meant) ? meant : "float";
+    std::string elements = count(parameter.name);
+    std::string note = what_to_see_to(kind, parameter, type, allocated);
+    if (const DraftStruct members = read_.parts_of(meant); members.count > 0) {
+      type = members.type;
+      elements = fmt::format("{} * {}", members.count, is_one_word(elements) ? elements : "(" + elements + ")");
+      note = fmt::format("??? It holds structs {}, given as {} {} each{}. Is it in, out, inout or scratch{}?", meant,
+                         members.count, type,
+                         members.is_uniform ? "" : ", with members of other types: say \"data\" that suits them",
+                         allocated.empty() ? ", and how many are there" : "");
+    }
+    return fmt::format("\n    // {}\n    {}: {{\"role\": {}, \"type\": {}, \"count\": {}}}", note,
+                       in_quotes(parameter.name), in_quotes(kind), in_quotes(type), in_quotes(elements));
+  }
+
   std::string buffers() const {
     std::vector<std::string> lines;
-    for (const Parameter& parameter : kernel_.parameters) {
-      if (!parameter.is_pointer) continue;
-      const std::string type = type_word(read_.meant(parameter.type)) ? read_.meant(parameter.type) : "float";
-      const std::string kind = drafted_role(parameter);
-      lines.push_back(fmt::format("\n    // {}\n    {}: {{\"role\": {}, \"type\": {}, \"count\": {}}}",
-                                  what_to_see_to(kind, parameter, type, read_.allocated(parameter.name)),
-                                  in_quotes(parameter.name), in_quotes(kind), in_quotes(type),
-                                  in_quotes(count(parameter.name))));
-    }
+    for (const Parameter& parameter : read_.pointers()) lines.push_back(buffer(parameter));
     for (const auto& [name, texture] : read_.textures())
       lines.push_back(fmt::format("\n    // {}\n    {}: {{\"role\": \"in\", \"type\": {}, \"count\": {}}}",
                                   texture.note, in_quotes(name), in_quotes(texture.type), in_quotes(texture.count)));
@@ -117,9 +131,9 @@ class Draft {
 
   /// Whether any output may be rounded, that is, is not an integer.
   bool rounds() const {
-    return std::ranges::any_of(kernel_.parameters, [&](const Parameter& parameter) {
+    return std::ranges::any_of(read_.pointers(), [&](const Parameter& parameter) {
       const auto type = type_word(read_.meant(parameter.type));
-      return parameter.is_pointer && drafted_role(parameter) != "in" && (!type || is_floating(type->element));
+      return drafted_role(parameter) != "in" && (!type || is_floating(type->element));
     });
   }
 
@@ -133,54 +147,57 @@ class Draft {
         size.value_or(1), in_quotes(symbol.name));
   }
 
+  /// Each question stands above the line that it asks about.
   std::string step() const {
-    std::string note;
-    if (const HostLaunch* launch = read_.launch())
-      note = fmt::format("\n    // The host code launches <<<{}>>>({}) at line {}",
-                         fmt::join(launch->configuration, ", "), fmt::join(launch->arguments, ", "), launch->line);
-    std::string of_arguments;  // questions stand above what they ask about
-    if (!read_.not_understood().empty())
-      of_arguments =
-          fmt::format("\n    // ??? What is passed for {}? The expression in the host code was not understood",
-                      fmt::join(read_.not_understood(), ", "));
-    for (const DraftParam& named : read_.named_numbers())
-      note += fmt::format("\n    // ??? Is it right that {} is taken for {}? Both have this value", named.value,
-                          named.name);
-    for (const std::string& name : read_.pitches())
-      note +=
-          fmt::format("\n    // ??? Is {} in elements, and are rows padded? Here it is {}", name, read_.row_length());
-    if (!read_.open_types().empty())
-      note += fmt::format("\n    // ??? Which type is {}? No launch says it, and float stands for it",
-                          fmt::join(read_.open_types(), ", "));
-    const std::string question = question_for_shared();
-    std::string shared = question.empty() ? read_.shared() : std::string(kOpenMark);
-    if (!shared.empty()) shared = ", \"shared\": " + in_quotes(shared);
-    const auto extent = [&](const std::string& key, const std::vector<std::string>& parts, const std::string& asks,
-                            std::size_t number) {
-      if (!parts.empty()) return fmt::format("\n    \"{}\": [{}]", key, listed(parts));
-      const HostLaunch* const launch = read_.launch();
-      return fmt::format("\n    // ??? {}? {}\n    \"{}\": \"{}\"", asks,
-                         launch == nullptr ? "The file has no launch of this kernel"
-                         : number < launch->configuration.size()
-                             ? "The launch says " + launch->configuration[number] + ", which is not understood"
-                             : "The launch does not say it",
-                         key, kOpenMark);
+    const HostLaunch* const launch = read_.launch();
+    std::vector<std::string> parts;
+    std::string above;
+    const auto ask = [&](const std::string& question) { above += "\n    // ??? " + question; };
+    const auto add = [&](const std::string& key, const std::string& value) {
+      parts.push_back(fmt::format("{}\n    \"{}\": {}", std::exchange(above, ""), key, value));
     };
-    const std::string grid = extent("grid", read_.grid(), "How many blocks has the grid", 0);
-    const std::string block = extent("block", read_.block(), "How many threads has a block", 1);
-    return fmt::format(
-        "{{{}\n    \"kernel\": {},{}{}\n    \"arguments\": [{}],{},{}{}{}\n  }}", note, in_quotes(kernel_.name),
-        read_.template_arguments().empty()
-            ? ""
-            : fmt::format("\n    \"template\": [{}],", listed(read_.template_arguments())),
-        of_arguments, fmt::join(read_.arguments(), ", "), grid, question, block,
-        shared + (read_.launch() != nullptr && read_.launch()->cooperative ? ",\n    \"cooperative\": true" : ""));
+    if (launch != nullptr)
+      above = fmt::format("\n    // The host code launches <<<{}>>>({}) at line {}",
+                          fmt::join(launch->configuration, ", "), fmt::join(launch->arguments, ", "), launch->line);
+    add("kernel", in_quotes(kernel_.name));
+    if (!read_.open_types().empty())
+      ask(fmt::format("Which type is {}? No launch says it, and float stands for it",
+                      fmt::join(read_.open_types(), ", ")));
+    if (!read_.template_arguments().empty()) add("template", fmt::format("[{}]", listed(read_.template_arguments())));
+    if (!read_.not_understood().empty())
+      ask(fmt::format("What is passed for {}? The expression in the host code was not understood",
+                      fmt::join(read_.not_understood(), ", ")));
+    for (const std::string& name : read_.pitches())
+      ask(fmt::format("Is {} in elements, and are rows padded? Here it is {}", name, read_.row_length()));
+    add("arguments", fmt::format("[{}]", fmt::join(read_.arguments(), ", ")));
+    for (const DraftParam& named : read_.named_numbers())
+      ask(fmt::format("Is it right that {} is taken for {}? Both have this value", named.value, named.name));
+    const auto extent = [&](const std::string& key, const std::vector<std::string>& given, const std::string& asks,
+                            std::size_t number) {
+      if (!given.empty()) return add(key, fmt::format("[{}]", listed(given)));
+      ask(fmt::format("{}? {}", asks,
+                      launch == nullptr ? "The file has no launch of this kernel"
+                      : number < launch->configuration.size()
+                          ? "The launch says " + launch->configuration[number] + ", which is not understood"
+                          : "The launch does not say it"));
+      add(key, in_quotes(std::string(kOpenMark)));
+    };
+    extent("grid", read_.grid(), "How many blocks has the grid", 0);
+    extent("block", read_.block(), "How many threads has a block", 1);
+    if (const std::string question = question_for_shared(); !question.empty()) {
+      ask(question);
+      add("shared", in_quotes(std::string(kOpenMark)));
+    } else if (!read_.shared().empty()) {
+      add("shared", in_quotes(read_.shared()));
+    }
+    if (launch != nullptr && launch->cooperative) add("cooperative", "true");
+    return fmt::format("{{{}\n  }}", fmt::join(parts, ","));
   }
 
   /// A question about dynamic shared memory that a launch passes, or the code declares, if its size is not known.
   std::string question_for_shared() const {
     if (!read_.shared().empty()) return {};
-    constexpr const char* kQuestion = "\n    // ??? How many bytes of shared memory does a block get? {}";
+    constexpr const char* kQuestion = "How many bytes of shared memory does a block get? {}";
     const HostLaunch* const launch = read_.launch();
     if (launch != nullptr && launch->configuration.size() > 2) {
       const std::string& given = launch->configuration[2];
@@ -207,18 +224,9 @@ class Draft {
 
   /// The first kernel before this one that has the same parameters and a launch that could be read.
   std::string oracle() const {
-    const auto same = [&](const GlobalFunction& other) {
-      if (other.name == kernel_.name || other.parameters.size() != kernel_.parameters.size()) return false;
-      for (std::size_t i = 0; i < other.parameters.size(); ++i)
-        if (other.parameters[i].type != kernel_.parameters[i].type ||
-            other.parameters[i].is_pointer != kernel_.parameters[i].is_pointer ||
-            lower_case(other.parameters[i].name) != lower_case(kernel_.parameters[i].name))
-          return false;
-      return other.template_parameters.empty();
-    };
     for (const GlobalFunction& other : file_.kernels()) {
       if (other.name == kernel_.name) break;
-      if (other.launches || !same(other)) continue;
+      if (other.launches || !other.template_parameters.empty() || !take_the_same(kernel_, other)) continue;
       const HostLaunch* const launch = read_.launch_of(other);
       if (launch == nullptr || launch->configuration.size() < 2) continue;
       HostWords host(text_, *launch);
@@ -238,10 +246,19 @@ class Draft {
       if (!shared.empty()) shared = ", \"shared\": " + in_quotes(shared);
       return fmt::format(
           "  // ??? Does this kernel compute the right answers? It takes the same arguments\n"
-          "  \"oracle\": {{\"kernel\": {}, \"arguments\": [{}], \"grid\": [{}], \"block\": [{}]{}}},\n",
-          in_quotes(other.name), fmt::join(read_.arguments(), ", "), listed(*grid), listed(*block), shared);
+          "  \"oracle\": {{\"kernel\": {}, {}\"grid\": [{}], \"block\": [{}]{}}},\n",
+          in_quotes(other.name), arguments_of_oracle(), listed(*grid), listed(*block), shared);
     }
     return no_oracle();
+  }
+
+  /// Needed only if the kernel gets params, since an oracle's arguments are the same for all configurations.
+  std::string arguments_of_oracle() const {
+    std::vector<std::string> arguments = read_.arguments();
+    for (std::string& argument : arguments)
+      for (const DraftParam& param : read_.all_params())
+        if (argument == in_quotes(param.name)) argument = std::to_string(param.value);
+    return arguments == read_.arguments() ? "" : fmt::format("\"arguments\": [{}], ", fmt::join(arguments, ", "));
   }
 
   const PlainFile& file_;

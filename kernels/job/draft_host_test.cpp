@@ -183,10 +183,11 @@ TEST_F(DraftsOfHostCode, TakeANumberOfTheLaunchForTheParamOfItsValue) {
 template <int BLOCK> __global__ void k(float* y, int n) { y[0] = BLOCK; }
 void run() { k<128><<<(n + 127) / 128, 128, 128 * sizeof(float)>>>(y, n); }
 )raw");
-  EXPECT_THAT(made, AllOf(HasSubstr("// ??? Is it right that 128 is taken for BLOCK? Both have this value\n"),
-                          HasSubstr(R"raw("grid": ["(n + (BLOCK - 1)) / BLOCK"])raw"),
-                          HasSubstr(R"raw("block": ["BLOCK"], "shared": "BLOCK * 4")raw"),
-                          HasSubstr(R"raw("BLOCK": {"values": [64, 128, 256], "default": 128)raw")));
+  EXPECT_THAT(made,
+              AllOf(HasSubstr("// ??? Is it right that 128 is taken for BLOCK? Both have this value\n"),
+                    HasSubstr(R"raw("grid": ["(n + (BLOCK - 1)) / BLOCK"])raw"), HasSubstr(R"raw("block": ["BLOCK"],
+    "shared": "BLOCK * 4")raw"),
+                    HasSubstr(R"raw("BLOCK": {"values": [64, 128, 256], "default": 128)raw")));
   const std::string twice = draft(R"raw(
 template <int A, int B> __global__ void k(float* y, int n) { y[0] = A * B; }
 void run() { k<128, 128><<<n, 128>>>(y, n); }
@@ -290,6 +291,47 @@ void run() { k<<<(n + kTile - 1) / kTile, kTile>>>(y, n); }
   EXPECT_THAT(draft(with(with(text, "USED", "kTile"), "kTile - 1", "15")),
               HasSubstr(R"raw("holds": "((n + 15) / kTile) % 1 == 0")raw"))
       << "128 are more than 16";
+}
+
+TEST_F(DraftsOfHostCode, DivideAsCDoes) {
+  const std::string made = draft(R"raw(
+__global__ void k(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 1; }
+void run(float* x, int n) { k<<<(n - 2) / 128 + n / 64, 128>>>(x, n); }
+)raw");
+  EXPECT_THAT(made, HasSubstr(R"raw("grid": ["trunc_div((n - 2), 128) + n / 64"])raw"));
+}
+
+TEST_F(DraftsOfHostCode, PassNullPointersAndStructs) {
+  const std::string made = draft(R"raw(
+struct Body { float x, y, z; float weights[2]; };
+struct View { Body* bodies; const float* masses; int n; int counts[2]; float3 gravity; };
+__global__ void k(View view, const Body* read, float* optional, float* out) {
+  out[threadIdx.x] = view.bodies[view.n].x * read[0].y * view.masses[0];
+}
+void run(Body* bodies, float* masses, int n) {
+  View view{bodies, masses, n, {1, 2}, make_float3(0, -9.5f, 0)};
+  k<<<n, 64>>>(view, bodies, nullptr, out);
+}
+)raw");
+  EXPECT_THAT(
+      made,
+      HasSubstr(
+          R"raw({"type": "View", "members": [{"buffer": "bodies"}, {"buffer": "masses"}, {"type": "int", "value": "n"}, {"type": "int", "values": ["1", "2"]}, {"type": "float3", "values": [0, -9.5, 0]}]}, "read", null, "out"])raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("bodies": {"role": "inout", "type": "float", "count": "5 * n"})raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("masses": {"role": "in", "type": "float", "count": "n"})raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("read": {"role": "in", "type": "float", "count": "5 * n"})raw"));
+  EXPECT_THAT(made, Not(HasSubstr(R"raw("optional":)raw")));
+}
+
+TEST_F(DraftsOfHostCode, HaveEachQuestionAboveItsField) {
+  const std::string made = draft(R"raw(
+__global__ void k(float* x, int n) { extern __shared__ float tile[]; tile[0] = 0; x[n] = tile[0]; }
+void run(float* x, int n) { k<<<blocks_of(n), 128, bytes_of(n)>>>(x, n); }
+)raw");
+  EXPECT_THAT(made,
+              HasSubstr("blocks_of(n), which is not understood\n    \"grid\": \"???\",\n    \"block\": [\"128\"],\n"
+                        "    // ??? How many bytes of shared memory does a block get? The launch says "
+                        "bytes_of(n), which is not understood\n    \"shared\": \"???\"\n"));
 }
 
 TEST_F(DraftsOfHostCode, NameTheSchema) {

@@ -110,7 +110,9 @@ void DraftReading::read_arguments() {
       const Parameter& parameter = kernel_.parameters[i];
       if (parameter.is_pointer) continue;
       const std::vector<Parameter> members = members_of(parameter);
-      for (std::size_t k = 0; k < members.size(); ++k) name(members[k], given_member(given(i), members[k].name, k));
+      for (std::size_t k = 0; k < members.size(); ++k)
+        if (!members[k].is_pointer && members[k].extent.empty())
+          name(members[k], given_member(given(i), members[k].name, k));
       name(parameter, given(i));
     }
   };
@@ -120,11 +122,13 @@ void DraftReading::read_arguments() {
   for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
     const Parameter& parameter = kernel_.parameters[i];
     if (parameter.is_pointer) {
-      arguments_.push_back(in_quotes(parameter.name));
+      arguments_.push_back(pointer(parameter, given(i)));
     } else if (is_texture_type(meant(parameter.type))) {
       arguments_.emplace_back();  // filled in by read_textures
     } else if (const auto members = members_of(parameter); !members.empty()) {
       arguments_.push_back(structure(parameter, members, given(i)));
+    } else if (const std::string made = vector(parameter, given(i)); !made.empty()) {
+      arguments_.push_back(made);
     } else {
       arguments_.push_back(scalar(parameter, given(i)));
     }
@@ -211,11 +215,74 @@ std::string DraftReading::given_member(const std::string& variable, const std::s
 std::string DraftReading::structure(const Parameter& parameter, const std::vector<Parameter>& members,
                                     const std::string& given) {
   std::vector<std::string> made;
-  for (std::size_t k = 0; k < members.size(); ++k) {
-    const std::string value = scalar(members[k], given_member(given, members[k].name, k));
-    made.push_back(fmt::format("{{\"type\": {}, \"value\": {}}}", in_quotes(members[k].type), value));
-  }
+  for (std::size_t k = 0; k < members.size(); ++k)
+    made.push_back(member(members[k], given_member(given, members[k].name, k)));
   return fmt::format("{{\"type\": {}, \"members\": [{}]}}", in_quotes(parameter.type), fmt::join(made, ", "));
+}
+
+std::string DraftReading::member(const Parameter& member, const std::string& given) {
+  if (member.is_pointer) {
+    const std::string passed = pointer(member, given);
+    return passed == "null" ? passed : fmt::format("{{\"buffer\": {}}}", passed);
+  }
+  const std::string type = in_quotes(member.type);
+  if (!member.extent.empty()) {
+    const Tokens list(given, "");
+    std::vector<std::string> values;
+    if (list.is(0, "{"))
+      for (const auto& [first, last] : split_at_commas(list, 1, closing_bracket(list, 0), false))
+        values.push_back(scalar({.type = member.type, .name = member.name}, list.spelling(first, last)));
+    if (values.empty()) values.push_back(scalar({.type = member.type, .name = member.name}, "?"));
+    const auto size = static_cast<std::size_t>(std::max<std::int64_t>(host_.number(member.extent).value_or(1), 1));
+    values.resize(size, list.is(0, "{") ? "0" : values.front());
+    return fmt::format("{{\"type\": {}, \"values\": [{}]}}", type, fmt::join(values, ", "));
+  }
+  if (const std::string made = vector(member, given); !made.empty()) return made;
+  if (const auto inner = members_of(member); !inner.empty()) return structure(member, inner, given);
+  return fmt::format("{{\"type\": {}, \"value\": {}}}", type, scalar(member, given));
+}
+
+/// `make_float3(x, y, z)` or `{x, y, z}`; empty for another type.
+std::string DraftReading::vector(const Parameter& parameter, const std::string& given) {
+  const auto type = type_word(meant(parameter.type));
+  if (!type || type->lanes == 1) return {};
+  const Tokens list(given, "");
+  const std::size_t open = list.size() > 1 && !opens_bracket(list.view(0)) ? 1 : 0;
+  std::vector<std::string> values;
+  const Parameter element{.type = std::string(name_of(type->element)), .name = parameter.name};
+  if (open < list.size() && opens_bracket(list.view(open)))
+    for (const auto& [first, last] : split_at_commas(list, open + 1, closing_bracket(list, open), false))
+      values.push_back(scalar(element, list.spelling(first, last)));
+  if (values.empty()) values.push_back(scalar(element, given.empty() ? "?" : given));
+  values.resize(static_cast<std::size_t>(type->lanes), values.back());
+  return fmt::format("{{\"type\": {}, \"values\": [{}]}}", in_quotes(parameter.type), fmt::join(values, ", "));
+}
+
+/// A buffer with the name of the parameter, if the host code does not pass a null pointer.
+std::string DraftReading::pointer(const Parameter& parameter, const std::string& given) {
+  if (given == "nullptr" || given == "NULL" || given == "0") return "null";
+  pointers_.push_back(parameter);
+  return in_quotes(parameter.name);
+}
+
+DraftStruct DraftReading::parts_of(const std::string& type) const {
+  const auto found = text_.structs.find(meant(type));
+  DraftStruct parts;
+  if (found == text_.structs.end()) return parts;
+  for (const Parameter& member : found->second) {
+    DraftStruct inner{.type = meant(member.type), .count = 1};
+    if (!type_word(inner.type)) inner = parts_of(member.type);
+    const auto number = member.extent.empty() ? std::optional<std::int64_t>(1) : host_.number(member.extent);
+    const bool is_first = parts.count == 0;
+    const auto word = type_word(inner.type), of_all = type_word(is_first ? inner.type : parts.type);
+    const bool fits =
+        word && of_all && size_of(word->element) * word->lanes == size_of(of_all->element) * of_all->lanes;
+    if (member.is_pointer || !number || *number < 1 || inner.count == 0 || !fits) return {};
+    if (is_first) parts.type = inner.type;
+    parts.is_uniform = parts.is_uniform && inner.is_uniform && parts.type == inner.type;
+    parts.count += inner.count * static_cast<std::size_t>(*number);
+  }
+  return parts;
 }
 
 /// An extent, an expression of extents, or a number that does not depend on the problem.

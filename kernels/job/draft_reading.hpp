@@ -19,6 +19,13 @@ struct DraftExtent {
   std::int64_t size = 0;  ///< from the host code; 0 if it does not say
 };
 
+/// A struct as numbers of one type: `count` of them; 0 if it is none, or has pointers.
+struct DraftStruct {
+  std::string type;
+  std::size_t count = 0;
+  bool is_uniform = true;  ///< all members have this type
+};
+
 /// A param that is offered.
 struct DraftParam {
   std::string name;
@@ -41,6 +48,10 @@ class DraftReading {
   std::vector<std::string> names_of_extents() const;
   /// Members of "params". A param of the launch has the values near the one in the code that are valid by themselves.
   std::vector<std::string> params() const;
+  const std::vector<DraftParam>& all_params() const { return params_; }
+  /// The pointers for which buffers are passed: parameters and members of structs.
+  const std::vector<Parameter>& pointers() const { return pointers_; }
+  DraftStruct parts_of(const std::string& type) const;
   /// Template parameters that are types, for which no launch says anything.
   const std::vector<std::string>& open_types() const { return open_types_; }
   /// The params for which their values were taken where the launch spells these out.
@@ -94,6 +105,9 @@ class DraftReading {
   std::string given_member(const std::string& variable, const std::string& member, std::size_t number) const;
   std::string scalar(const Parameter& parameter, const std::string& given);
   std::string structure(const Parameter& parameter, const std::vector<Parameter>& members, const std::string& given);
+  std::string member(const Parameter& member, const std::string& given);
+  std::string vector(const Parameter& parameter, const std::string& given);
+  std::string pointer(const Parameter& parameter, const std::string& given);
   bool is_whole_number(const Parameter& parameter) const;
   bool is_extent(const std::string& name) const;
   Value threads(const std::set<std::string>& names, std::int64_t number) const;
@@ -109,6 +123,7 @@ class DraftReading {
   std::vector<DraftExtent> extents_;
   std::vector<DraftParam> params_;
   std::vector<DraftParam> named_numbers_;
+  std::vector<Parameter> pointers_;
   std::vector<std::string> arguments_, not_understood_, open_types_, pitches_;
   std::vector<std::string> grid_, block_;
   std::string shared_;

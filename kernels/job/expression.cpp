@@ -285,13 +285,14 @@ class Parser {
     const auto function = function_named(name.text);
     if (!function)
       throw ExpressionError(name.offset, fmt::format("no function '{}'; there are min, max, abs, int, floor, ceil, "
-                                                     "ceil_div, log2, sqrt",
+                                                     "ceil_div, trunc_div, log2, sqrt",
                                                      name.text));
     const std::vector<Node> arguments = items(")");
     const std::string_view plain = without_module(name.text);
-    if (plain == "int" || plain == "ceil_div" || plain == "divide_up") is_real_ = false;
+    const bool divides = plain == "ceil_div" || plain == "divide_up" || plain == "trunc_div";
+    if (plain == "int" || divides) is_real_ = false;
     if (plain == "float" || plain == "log2" || plain == "sqrt") is_real_ = true;
-    const std::size_t least = plain == "ceil_div" || plain == "divide_up" ? 2 : 1;
+    const std::size_t least = divides ? 2 : 1;
     const bool any = plain == "min" || plain == "max";
     if (arguments.size() < least || (!any && arguments.size() > least))
       throw ExpressionError(name.offset, fmt::format("{} takes {}, not {}", name.text,

@@ -60,6 +60,12 @@ TEST(Expressions, DivideAsTheirDialectDoes) {
   EXPECT_EQ(value_of("n % pad == 0"), 0);
 }
 
+TEST(Expressions, TruncateAsCDoes) {
+  EXPECT_EQ(value_of("trunc_div(-1, 4)"), 0);
+  EXPECT_EQ(value_of("-1 / 4"), -1);
+  EXPECT_EQ(value_of("trunc_div(7, 4)"), 1);
+}
+
 TEST(Expressions, ReadNumbersOfBothLanguages) {
   EXPECT_EQ(value_of("0x1F + 0b101"), 36);
   EXPECT_EQ(value_of("0xFFu"), 255);

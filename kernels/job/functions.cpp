@@ -32,6 +32,8 @@ std::optional<std::function<Value(const std::vector<Value>&)>> function_named(st
   if (name == "sqrt") return [](const Values& values) { return std::sqrt(values.at(0)); };
   if (name == "ceil_div" || name == "divide_up")
     return [](const Values& values) { return -floored_quotient(-values.at(0), values.at(1)); };
+  if (name == "trunc_div")
+    return [](const Values& values) { return values.at(1) == 0 ? kNone : std::trunc(values.at(0) / values.at(1)); };
   return std::nullopt;
 }
 

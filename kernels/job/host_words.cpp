@@ -92,14 +92,44 @@ class Translation {
  private:
   std::optional<std::string> range(const Tokens& tokens, std::size_t first, std::size_t last) const {
     std::string made;
+    std::size_t product = 0;  // where the product that is read begins
     for (std::size_t i = first, begin = i; i < last; begin = i) {
+      // C truncates, and a job's "/" rounds down: another quotient if what is divided may be negative.
+      if (tokens.is(i, "/") && may_be_negative(made.substr(product))) {
+        const auto divisor = one(tokens, ++i, last);
+        if (!divisor || divisor->empty()) return std::nullopt;
+        product = std::min(made.find_first_not_of(' ', product), made.size());
+        made = fmt::format("{}trunc_div({}, {})", made.substr(0, product), made.substr(product), *divisor);
+        continue;
+      }
       const auto part = one(tokens, i, last);
       if (!part) return std::nullopt;
       const bool is_joined = part->empty() || made.empty() || made.back() == '(' || *part == ")" || *part == "," ||
                              continues_sign(tokens, begin);
       made += (is_joined ? "" : " ") + *part;
+      constexpr std::string_view kFactors = "*/%";
+      if (tokens[begin].kind == TokenKind::punctuation && part->size() == 1 &&
+          kFactors.find(*part) == std::string::npos)
+        product = made.size();
     }
     return made;
+  }
+
+  /// Whether the whole number may be negative, that is, whether it is if all sizes are 1.
+  bool may_be_negative(const std::string& made) const {
+    if (made.find('-') == std::string::npos || made.find('.') != std::string::npos) return false;
+    try {
+      const Expression expression = Expression::parse(made);
+      Names least;
+      for (const std::string& name : expression.names()) {
+        const auto macro = text_.macros.find(name);
+        const auto number = macro == text_.macros.end() ? std::nullopt : whole_number(macro->second);
+        least[name] = static_cast<Value>(number.value_or(1));
+      }
+      return expression.value(least) < 0;
+    } catch (const ExpressionError&) {
+      return false;
+    }
   }
 
   /// Translates the operand that begins at `at`, and moves `at` behind it.

@@ -84,8 +84,9 @@ struct JobTexture {
   std::vector<Expression> extent = {};  ///< in texels: width, height, depth, as many as there are
 };
 
-/// The argument for one parameter: a buffer, a value, a struct of values, or a texture.
+/// The argument for one parameter: a buffer, a null pointer, a value, a struct of these, or a texture.
 struct JobArgument {
+  bool is_null = false;
   std::string buffer = {};
   Expression offset = {};  ///< in elements of the buffer
   std::string type = {};   ///< of a value; by default that of the parameter

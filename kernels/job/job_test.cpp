@@ -38,7 +38,7 @@ TEST_F(JobErrors, NameTheLineOfAnExpression) {
   EXPECT_THAT(changed("ceil_div(n, BLOCK * PER_THREAD)", "ceil_div(m, BLOCK)"),
               HasSubstr("job.json:15: \"ceil_div(m, BLOCK)\" uses m, which is nothing here; known are BLOCK"));
   EXPECT_THAT(changed("\"count\": \"n\"", "\"count\": \"n * BLOCK\""),
-              HasSubstr("job.json:11: \"n * BLOCK\" uses BLOCK"));
+              HasSubstr("job.json:11: \"n * BLOCK\" uses the param BLOCK"));
 }
 
 TEST_F(JobErrors, NameTheLineOfASpaceThatIsNone) {
@@ -63,6 +63,20 @@ TEST_F(JobErrors, NameArgumentsThatDoNotFit) {
   EXPECT_THAT(changed("\"grid\":", "\"arguments\": [\"y\", \"x\", \"n / 2.5\"], \"grid\":"),
               HasSubstr("the parameter a whole number"));
   EXPECT_THAT(changed("\"extents\": [\"n\"]", "\"extents\": [\"m\"]"), HasSubstr("known are"));
+}
+
+TEST_F(JobErrors, NameWhatAnOracleFunctionDoesNotTake) {
+  write("oracle.cpp", "#include <cstdint>\nvoid right(const float* x, float* y, std::int64_t n) {}\n");
+  const auto said = [&](const std::string& arguments) {
+    return changed("\"bound\":", R"("oracle": {"function": "right", "file": "oracle.cpp", "arguments": [)" + arguments +
+                                     "]},\n\"bound\":");
+  };
+  EXPECT_EQ(said(R"("x", "y", "n")"), "none") << "a value has the type of the parameter";
+  EXPECT_THAT(said(R"("x", "y")"), HasSubstr("right takes 3 arguments, and \"arguments\" has 2"));
+  EXPECT_THAT(said(R"("x", "n", "n")"), HasSubstr("the parameter y is a pointer, and \"n\" is no buffer"));
+  EXPECT_THAT(said(R"("x", "y", "y")"), HasSubstr("y is a buffer, and the parameter n no pointer"));
+  EXPECT_THAT(said(R"("x", "y", null)"), HasSubstr("null is a pointer, and the parameter n is"));
+  EXPECT_THAT(said(R"("x", "y", "BLOCK")"), HasSubstr("uses the param BLOCK, and this must be the same for all "));
 }
 
 TEST_F(JobErrors, AskForAReasonOfLenience) {

@@ -15,6 +15,7 @@
 #include "kernels/job/fills.hpp"
 #include "kernels/job/laws.hpp"
 #include "kernels/job/lowering.hpp"
+#include "kernels/job/read_parts.hpp"
 #include "kernels/job/reference.hpp"
 #include "kernels/job/shapes.hpp"
 #include "kernels/job/text/constants.hpp"
@@ -164,17 +165,32 @@ Work work_of(const Lowering& lowering, const Problem& problem) {
   return work;
 }
 
+void add_launched(const std::vector<JobStep>& steps, std::set<std::string>& kernels) {
+  for (const JobStep& step : steps) {
+    add_launched(step.steps, kernels);
+    if (!step.kernel.empty()) kernels.insert(step.kernel);
+  }
+}
+
+/// The name of the kernel that the job launches. If it launches several, the name of the job.
+std::string kernel_name(const Job& job) {
+  std::set<std::string> kernels;
+  add_launched(job.steps, kernels);
+  std::string name = kernels.size() == 1 ? *kernels.begin() : job.name;
+  std::ranges::replace(name, ':', '_');
+  return name;
+}
+
 Kernel kernel_of(const Shared& lowering) {
   const Job& job = lowering->job;
   Kernel kernel{.pattern = job.pattern(),
-                .name = first_launch(job.steps).kernel,
+                .name = kernel_name(job),
                 .source = lowering->source,
                 .space = space_of(lowering),
                 .default_point = lowering->preferred(),
                 .plan = {},
                 .depth = {},
                 .tile = {}};
-  std::ranges::replace(kernel.name, ':', '_');
   kernel.plan = [lowering](const Point& point, const Problem& problem, const Device& device) {
     return plan_of(*lowering, point, problem, device);
   };
@@ -301,14 +317,41 @@ void add_kernels(const Job& job, const std::vector<GlobalFunction>& known, const
   }
 }
 
+bool names_params(const Job& job, const std::vector<JobArgument>& arguments) {
+  const auto names_one = [&](const Expression& expression) {
+    return std::ranges::any_of(job.params, [&](const Param& param) { return expression.names().contains(param.name); });
+  };
+  return std::ranges::any_of(arguments, [&](const JobArgument& one) {
+    return (one.value && names_one(*one.value)) || names_one(one.offset) ||
+           std::ranges::any_of(one.values, names_one) || names_params(job, one.members);
+  });
+}
+
+/// Gives arguments to steps without any. Those of an oracle whose kernel takes the same as the first launch are the
+/// launch's, unless these name params.
+void name_arguments(const Lowering& lowering, std::vector<JobStep>& steps, const JobStep* launch = nullptr) {
+  const Job& job = lowering.job;
+  for (JobStep& step : steps) {
+    name_arguments(lowering, step.steps, launch);
+    if (step.kernel.empty() || step.arguments) continue;
+    const GlobalFunction& function = function_of(job, lowering.text.kernels, step);
+    const bool is_same = launch != nullptr && launch->arguments && !names_params(job, *launch->arguments) &&
+                         take_the_same(function, function_of(job, lowering.text.kernels, *launch));
+    step.arguments = is_same ? *launch->arguments : arguments_of(job, function, step);
+  }
+}
+
 /// Leaves out the file's other kernels, since this job must not fail if they do not compile.
-DeviceText wanted_text(const Job& job) {
+void read_sources(Lowering& lowering) {
+  const Job& job = lowering.job;
   try {
     const PlainFile file(job.source, job.include);
     std::vector<std::string> kernels;
     add_kernels(job, file.kernels(), job.steps, kernels);
     add_kernels(job, file.kernels(), job.oracle.steps, kernels);
-    return file.text(kernels);
+    lowering.text = file.text(kernels);
+    if (job.oracle.kind == Oracle::Kind::function)
+      lowering.oracle = host_text(job.oracle.source, job.include, job.oracle.steps.front().function);
   } catch (const JobError&) {
     throw;
   } catch (const std::runtime_error& error) {
@@ -321,7 +364,11 @@ DeviceText wanted_text(const Job& job) {
 Lowered lower(const Job& job) {
   auto made = std::make_shared<Lowering>();
   made->job = job;
-  made->text = wanted_text(job);
+  read_sources(*made);
+  name_arguments(*made, made->job.steps);
+  if (made->job.oracle.kind == Oracle::Kind::steps)
+    name_arguments(*made, made->job.oracle.steps, &first_launch(made->job.steps));
+  check_names(made->job);
   made->source = job.source.filename().string();
   settle_reach(*made);
   give_way(*made);

@@ -213,10 +213,31 @@ __global__ void scaled(float* y, const float* x, outer s) { y[threadIdx.x] = x[s
   ASSERT_EQ(structure.bytes.size(), sizeof(outer));
   EXPECT_EQ(structure.bytes[offsetof(outer, in)], std::byte{2});
   EXPECT_EQ(structure.bytes[offsetof(outer, last) + sizeof(int)], std::byte{8});
-  EXPECT_NE(refusal(with(text, R"("value": 1})", R"("buffer": "x"})")).find("holds a pointer (\"buffer\": \"x\")"),
-            std::string::npos);
+  EXPECT_NE(refusal(with(text, R"("value": 1})", R"("buffer": "z"})")).find("no buffer \"z\""), std::string::npos);
   EXPECT_NE(refusal(with(text, R"("type": "short")", R"("type": "inner")")).find("the type inner is no number"),
             std::string::npos);
+}
+
+TEST_F(JobsLowered, AreNamedAfterTheirKernelOrAfterTheJobIfTheyLaunchSeveral) {
+  EXPECT_EQ(lowered(kScaleJob).kernel.name, "scaled");
+  write("scale.cu", std::string(kScaleText) + "__global__ void other(float* y, int n) { if (n > 0) y[0] = 1; }\n");
+  const std::string launch = R"({"kernel": "scaled", )";
+  EXPECT_EQ(lowered(with(kScaleJob, launch, R"({"kernel": "other", "grid": 1, "block": 1}, )" + launch)).kernel.name,
+            "scale");
+}
+
+TEST_F(JobsLowered, GiveAnOracleWithTheSameParametersTheSameArguments) {
+  write("scale.cu",
+        std::string(kScaleText) + "__global__ void plain(float* y, const float* x, int n) { y[n] = x[n]; }\n");
+  const std::string kernel = R"("kernel": "scaled", )";
+  const Lowered job = lowered(with(with(kScaleJob, kernel, kernel + R"("arguments": ["y", "x", "n - 1"], )"),
+                                   "\"bound\":", R"("oracle": {"kernel": "plain", "grid": 1, "block": 1}, "bound":)"));
+  const Problem problem = make_problem(job.pattern, job.pattern.types.front(), {}, {8});
+  const Plan plan = job.pattern.reference(problem, host_device()).plan;
+  const auto launches = launches_of(plan);
+  const auto found = std::ranges::find_if(launches, [](const auto& one) { return one.launch.entry == "plain"; });
+  ASSERT_NE(found, launches.end());
+  EXPECT_EQ(std::get<ValueArgument>(found->launch.arguments.at(2)), value(7));
 }
 
 TEST_F(JobsLowered, SayOfWhatOnlyADriverMakesThatAPlanBindsNone) {

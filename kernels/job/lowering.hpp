@@ -8,6 +8,7 @@
 
 #include "kernels/job/job.hpp"
 #include "kernels/job/text/device_text.hpp"
+#include "kernels/job/text/host_text.hpp"
 
 namespace warpwright::job {
 
@@ -15,6 +16,7 @@ namespace warpwright::job {
 struct Lowering {
   Job job;
   DeviceText text;
+  HostText oracle = {};                                              ///< of the oracle, if it is a function
   std::string source;                                                ///< the path of the text among the sources
   std::vector<Buffer> shared_buffers(const Problem& problem) const;  ///< the problem's: all but scratch
   Point preferred() const;
@@ -78,7 +80,10 @@ const JobStep& first_launch(const std::vector<JobStep>& steps);
 /// The kernel of the step among `known`. Throws JobError at the step, with the known kernels.
 const GlobalFunction& function_of(const Job& job, const std::vector<GlobalFunction>& known, const JobStep& step);
 
-/// The arguments for the kernel's parameters, in order.
-std::vector<JobArgument> arguments_of(const Lowering& lowering, const JobStep& step);
+/// Whether both kernels have parameters of the same types and names.
+bool take_the_same(const GlobalFunction& one, const GlobalFunction& other);
+
+/// The buffers and values that have the names of the kernel's parameters, for a step without arguments.
+std::vector<JobArgument> arguments_of(const Job& job, const GlobalFunction& function, const JobStep& step);
 
 }  // namespace warpwright::job

@@ -24,6 +24,15 @@ __device__ inline double in_double<unsigned>(unsigned from) {
   return from;
 }
 
+template <class T>
+__device__ T from_double(double from) {
+  return static_cast<T>(static_cast<float>(from));
+}
+template <>
+__device__ inline double from_double<double>(double from) {
+  return from;
+}
+
 /// to[i] = from[i], in double.
 template <class T>
 __global__ void widen(const T* from, double* to, long long count) {
@@ -39,6 +48,38 @@ __global__ void absolute(const T* from, T* to, long long count) {
   for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride) {
     const T value = from[i];
     to[i] = value < static_cast<T>(0.0f) ? static_cast<T>(-value) : value;
+  }
+}
+
+/// to[i] = from[i] with a relative change between half of `relative` and all of it, of either sign, if it then is in
+/// [low, high). The changes follow multiples of the golden ratio, or of Euler's number, so that those of elements near
+/// each other, and of the elements of a column, differ in one of two runs at least.
+template <class T>
+__global__ void nudged(const T* from, T* to, double relative, double low, double high, int first, int run,
+                       long long count) {
+  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
+  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride) {
+    const unsigned part = static_cast<unsigned>(i + first) * (run == 0 ? 0x9e3779b9U : 0xb7e15162U);
+    const double value = in_double(from[i]);
+    const double share = part * 0x1p-32;
+    const double moved = value + relative * (share < 0.5 ? share + 0.5 : -share) * value;
+    to[i] = moved >= low && moved < high ? from_double<T>(moved) : from[i];
+  }
+}
+
+/// Raises magnitude[i] to |expected[i]|, and to the change of the result by nudged inputs, for a relative change of 1.
+template <class T>
+__global__ void conditioned(const double* expected, const T* nudged, double* magnitude, double relative,
+                            long long count) {
+  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
+  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride) {
+    const double right = expected[i];
+    const double change = in_double(nudged[i]) - right;
+    const double candidates[] = {right, -right, change / relative, -change / relative};
+    double most = magnitude[i];
+    for (const double one : candidates)
+      if (!(most >= one) && one - one == 0) most = one;  // neither infinities nor NaN
+    magnitude[i] = most;
   }
 }
 

@@ -68,6 +68,8 @@ Role role_of(const Node& node) {
 JobArgument argument_of(const Node& node) {
   JobArgument argument{.place = node};
   // A string may name a buffer, which is decided later, when all buffers are known.
+  argument.is_null = node.is(Node::Kind::null);
+  if (argument.is_null) return argument;
   if (!node.is(Node::Kind::object)) {
     argument.value = as_expression(node, "an argument");
     return argument;
@@ -85,13 +87,12 @@ JobArgument argument_of(const Node& node) {
     for (const Node& member : as_list(*members, "\"members\"")) {
       argument.members.push_back(argument_of(member));
       const JobArgument& made = argument.members.back();
-      if (!made.buffer.empty())
+      if (made.texture) member.fail("a texture in a struct cannot be passed: pass it as an argument of its own");
+      if (made.type.empty() && made.members.empty() && made.buffer.empty() && !made.is_null)
         member.fail(
-            fmt::format("a struct that holds a pointer (\"buffer\": \"{}\") cannot be passed: pass the buffer as an "
-                        "argument of its own",
-                        made.buffer));
-      if (made.type.empty() && made.members.empty())
-        member.fail("a member of a struct says its type: {\"type\": \"int\", \"value\": \"n\"}");
+            fmt::format("a member of a struct says its type, or is a buffer: write {{\"type\": \"int\", "
+                        "\"value\": \"{0}\"}} or {{\"buffer\": \"{0}\"}}",
+                        made.value ? made.value->text() : "n"));
     }
   } else if (const Node* values = node.find("values")) {
     for (const Node& value : as_list(*values, "\"values\"")) argument.values.push_back(as_expression(value, "a value"));
@@ -157,7 +158,9 @@ std::vector<JobArgument> arguments_of(const Node& node) {
   std::vector<JobArgument> arguments;
   for (const Node& item : as_list(node, "\"arguments\"")) {
     arguments.push_back(argument_of(item));
-    if (!arguments.back().values.empty()) item.fail("\"values\" are for an array in a struct");
+    const auto type = type_word(arguments.back().type);
+    if (!arguments.back().values.empty() && (!type || type->lanes == 1))
+      item.fail("\"values\" are for a vector such as float3, or for an array in a struct");
   }
   return arguments;
 }

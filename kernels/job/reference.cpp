@@ -5,9 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
-#include <regex>
+#include <limits>
 
 #include "kernels/core/caveats.hpp"
 #include "kernels/core/target.hpp"
@@ -39,16 +38,12 @@ std::string function_path(const Job& job) {
   return name.ends_with(".cu") ? name + ".host.cpp" : name;
 }
 
-/// The source of an oracle's function. It needs no headers of CUDA: our own has what they declare for the CPU.
-std::string function_text(const Job& job) {
-  if (job.oracle.source.extension() == ".cu")
-    return PlainFile(job.oracle.source, job.include).host_text(job.oracle.steps.front().function);
-  static const std::regex of_cuda(
-      R"re((^|\n)[ \t]*#[ \t]*include[ \t]*[<"](cuda_runtime|cuda_runtime_api|vector_types|vector_functions|cuda_fp16|cuda_bf16|host_defines)\.h[>"])re");
-  std::ifstream in(job.oracle.source, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  return std::regex_replace(text, of_cuda, "$1#include \"kernels/job/text/host.cuh\"");
-}
+/// The inputs for which the oracle is run. In two runs they are off by some rounding errors, others in each, so that
+/// their effects do not cancel in both.
+enum class Inputs { as_given, absolute, nudged, nudged_otherwise };
+
+/// By how many rounding errors nudged inputs are off.
+constexpr double kMostNudge = 16, kLeastNudge = 8;
 
 class ReferencePlan {
  public:
@@ -103,24 +98,34 @@ class ReferencePlan {
   }
 
   void from_steps(const std::vector<Buffer>& outputs) {
-    const Renamed results = run(".result", false);
+    const Renamed results = run(".result");
     for (const Buffer& buffer : outputs) {
       expect(buffer, results.at(buffer.name));
       if (is_bounded(job(), buffer) && !is_of_terms(buffer))
         give(buffer, ".magnitude", buffer.name + ".expected", "magnitude<double>");
     }
     if (std::ranges::any_of(outputs, [&](const Buffer& buffer) { return is_of_terms(buffer); })) {
-      const Renamed terms = run(".terms", true);
+      const Renamed terms = run(".terms", Inputs::absolute);
       for (const Buffer& buffer : outputs)
         if (is_of_terms(buffer)) give(buffer, ".magnitude", terms.at(buffer.name), widen(buffer.type));
+      take_condition(outputs, run(".nudged0", Inputs::nudged));
+      take_condition(outputs, run(".nudged1", Inputs::nudged_otherwise));
     }
     if (std::ranges::none_of(outputs, [&](const Buffer& buffer) { return is_of_written(buffer); })) return;
-    const Renamed again = run(".again", false, kOtherFill);
+    const Renamed again = run(".again", Inputs::as_given, kOtherFill);
     for (const Buffer& buffer : outputs)
       if (is_of_written(buffer))
         launch("compare_written", buffer.count,
                {in_bytes(results.at(buffer.name)), in_bytes(again.at(buffer.name)),
                 pointer_to(buffer.name + ".magnitude"), value(static_cast<std::int64_t>(size_of(buffer.type)))});
+  }
+
+  void take_condition(const std::vector<Buffer>& outputs, const Renamed& nudged) {
+    for (const Buffer& buffer : outputs)
+      if (is_of_terms(buffer))
+        launch(fmt::format("conditioned<{}>", storage_name(buffer.type)), buffer.count,
+               {pointer_to(buffer.name + ".expected"), pointer_to(nudged.at(buffer.name)),
+                pointer_to(buffer.name + ".magnitude"), value(kLeastNudge * unit_roundoff(buffer.type))});
   }
 
   static Argument in_bytes(const std::string& buffer) {
@@ -171,14 +176,14 @@ class ReferencePlan {
 
   /// Adds the oracle's steps, and returns the names of its buffers. What it writes is scratch memory of the plan. Where
   /// only written elements are compared, this memory holds `fill` before.
-  Renamed run(const std::string& suffix, bool absolute, std::byte fill = std::byte{0}) {
+  Renamed run(const std::string& suffix, Inputs inputs = Inputs::as_given, std::byte fill = std::byte{0}) {
     const bool on_host = job().oracle.kind == Oracle::Kind::function;
     Renamed names;
     const Names known = names_of(job(), point_, problem_, device_);
     for (const JobBuffer& one : job().buffers) {
       const Buffer buffer = plan_buffer(one, known);
       if (on_host && buffer.role == Role::scratch) continue;
-      const bool is_changed = absolute && buffer.is_input() && is_floating(buffer.type);
+      const bool is_changed = inputs != Inputs::as_given && buffer.is_input() && is_floating(buffer.type);
       if (buffer.role == Role::in && !is_changed && !on_host) continue;
       names[buffer.name] = buffer.name + suffix;
       add(buffer, buffer.name + suffix, Role::scratch);
@@ -187,8 +192,7 @@ class ReferencePlan {
                                               .count = buffer.bytes(),
                                               .value = {.type = "unsigned char", .bytes = {fill}}}});
       if (is_changed)
-        launch(fmt::format("absolute<{}>", storage_name(buffer.type)), buffer.count,
-               {pointer_to(buffer.name), pointer_to(buffer.name + suffix)});
+        change(one, buffer, inputs, suffix, known);
       else if (buffer.is_input() && buffer.count > 0)
         plan_.steps.push_back({.what = Copy{.from = buffer.name, .to = buffer.name + suffix, .bytes = buffer.bytes()}});
     }
@@ -197,12 +201,29 @@ class ReferencePlan {
                               .problem = problem_,
                               .device = device_,
                               .renamed = names,
-                              .absolute = absolute};
+                              .absolute = inputs == Inputs::absolute};
     if (on_host) return call(request, names, suffix);
     for (Step& upload : uploads(lowering_, names, known)) plan_.steps.push_back(std::move(upload));
     const auto& steps = job().oracle.kind == Oracle::Kind::steps ? job().oracle.steps : job().steps;
     for (Step& step : plan_steps(steps, request)) plan_.steps.push_back(std::move(step));
     return names;
+  }
+
+  /// Nudged data stay within the range that the job gives for them.
+  void change(const JobBuffer& of, const Buffer& buffer, Inputs inputs, const std::string& suffix, const Names& known) {
+    std::vector<Argument> arguments{pointer_to(buffer.name), pointer_to(buffer.name + suffix)};
+    if (inputs == Inputs::absolute)
+      return launch(fmt::format("absolute<{}>", storage_name(buffer.type)), buffer.count, std::move(arguments));
+    const auto end = [&](const Expression& given, double otherwise) {
+      return value(of.data.kind == Data::Kind::between ? static_cast<double>(given.value(known)) : otherwise);
+    };
+    constexpr double kAny = std::numeric_limits<double>::infinity();
+    const auto number = static_cast<int>(&of - job().buffers.data());
+    for (const ValueArgument& argument :
+         {value(kMostNudge * unit_roundoff(buffer.type)), end(of.data.first, -kAny), end(of.data.second, kAny),
+          value(number), value(inputs == Inputs::nudged ? 0 : 1)})
+      arguments.emplace_back(argument);
+    launch(fmt::format("nudged<{}>", storage_name(buffer.type)), buffer.count, std::move(arguments));
   }
 
   /// A function on the CPU needs buffers in the CPU's memory.
@@ -302,9 +323,7 @@ SourceTree reference_sources(const Lowering& lowering) {
   if (job.oracle.kind == Oracle::Kind::default_configuration || job.oracle.kind == Oracle::Kind::steps)
     text += lowering.text.text;
   sources[reference_path(job)] = text;
-  if (job.oracle.kind == Oracle::Kind::function) {
-    sources[function_path(job)] = function_text(job);
-  }
+  if (job.oracle.kind == Oracle::Kind::function) sources[function_path(job)] = lowering.oracle.text;
   return sources;
 }
 

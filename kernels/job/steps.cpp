@@ -8,6 +8,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "kernels/core/text.hpp"
 #include "kernels/job/lowering.hpp"
 #include "kernels/job/text/signatures.hpp"
 #include "kernels/job/textures.hpp"
@@ -58,7 +59,12 @@ class StepMaker {
     return made;
   }
 
-  std::vector<Argument> arguments(const std::vector<JobArgument>& given, const GlobalFunction* function) const {
+  /// `function`: null if its parameters are not known.
+  std::vector<Argument> arguments(const std::vector<JobArgument>& given, const GlobalFunction* function,
+                                  const Node& place) const {
+    if (function != nullptr && given.size() != function->parameters.size())
+      place.fail(fmt::format("{} takes {} arguments, and \"arguments\" has {}", function->name,
+                             function->parameters.size(), given.size()));
     std::vector<Argument> made;
     for (std::size_t i = 0; i < given.size(); ++i)
       made.push_back(argument(given[i], function == nullptr ? nullptr : &function->parameters[i], function));
@@ -134,15 +140,16 @@ class StepMaker {
             .grid = dim(step.grid),
             .block = dim(step.block),
             .shared_bytes = static_cast<std::uint32_t>(step.shared.value(names_)),
-            .arguments = arguments(arguments_of(request_.lowering, step), &function),
+            .arguments = arguments(*step.arguments, &function, step.place),
             .cooperative = step.cooperative};
   }
 
   Argument argument(const JobArgument& given, const Parameter* parameter, const GlobalFunction* function) const {
+    if (given.is_null) return null_pointer(given, parameter);
     const std::string name = !given.buffer.empty() ? given.buffer : given.value ? given.value->text() : "";
     if (const JobBuffer* buffer = find_buffer(job(), name); buffer != nullptr && given.type.empty())
       return pointer(given, *buffer, parameter, function);
-    if (!given.members.empty()) return structure(given);
+    if (!given.members.empty() || !given.values.empty()) return structure(given);
     if (given.texture) return texture(given, parameter);
     std::string type = given.type.empty() && parameter != nullptr ? parameter->type : given.type;
     if (parameter != nullptr && parameter->is_pointer)
@@ -154,7 +161,14 @@ class StepMaker {
       given.place.fail(
           fmt::format("the type{} of \"{}\" is not known here: write {{\"type\": \"int\", \"value\": \"{}\"}}",
                       type.empty() ? "" : " " + type, name, name));
-    return ValueArgument{.type = word->spelling, .bytes = bytes_as(*word, value(given, *given.value, *word))};
+    const Bytes bytes = bytes_as(*word, value(given, *given.value, *word));
+    return ValueArgument{.type = word->spelling, .bytes = bytes, .pointers = {}};
+  }
+
+  static Argument null_pointer(const JobArgument& given, const Parameter* parameter) {
+    if (parameter != nullptr && !parameter->is_pointer)
+      given.place.fail(fmt::format("null is a pointer, and the parameter {} is {}", parameter->name, parameter->type));
+    return ValueArgument{.type = std::string(kNullPointer), .bytes = Bytes(sizeof(void*)), .pointers = {}};
   }
 
   /// The reason for types whose values only the driver can make; empty for others.
@@ -204,10 +218,9 @@ class StepMaker {
     const bool may_store = parameter == nullptr || !parameter->is_const;
     if (buffer.role == Role::in && may_store) as = std::string(kMutable) + as;
     if (as == name_of(buffer.element)) as.clear();
-    const auto size = static_cast<std::int64_t>(size_of(buffer.element));
-    return BufferArgument{.buffer = renamed(buffer.name),
-                          .byte_offset = static_cast<std::int64_t>(given.offset.value(names_)) * size * buffer.lanes,
-                          .as = as};
+    BufferArgument made = address(given, buffer);
+    made.as = as;
+    return made;
   }
 
   static bool is_of_template(const std::string& type, const GlobalFunction& function) {
@@ -218,6 +231,7 @@ class StepMaker {
   /// A value in memory. Each part lies at the next address with its alignment, as a compiler places members.
   struct Laid {
     Bytes bytes = {};
+    std::vector<PointerMember> pointers = {};
     std::size_t alignment = 1;
 
     void align(std::size_t to) {
@@ -226,38 +240,60 @@ class StepMaker {
     }
     void add(const Laid& part) {
       align(part.alignment);
+      for (const PointerMember& pointer : part.pointers)
+        pointers.push_back({.at = bytes.size() + pointer.at, .to = pointer.to});
       bytes.insert(bytes.end(), part.bytes.begin(), part.bytes.end());
     }
   };
 
-  /// A member of a struct: a number, an array of numbers, or a struct.
+  /// Of two or four numbers, a vector has the alignment of all of them, up to 16 bytes.
+  static std::size_t alignment_of(const TypeWord& type) {
+    const std::size_t size = size_of(type.element);
+    return type.lanes == 3 ? size : std::min<std::size_t>(size * static_cast<std::size_t>(type.lanes), 16);
+  }
+
+  BufferArgument address(const JobArgument& given, const JobBuffer& buffer) const {
+    const auto size = static_cast<std::int64_t>(size_of(buffer.element));
+    return {.buffer = renamed(buffer.name),
+            .byte_offset = static_cast<std::int64_t>(given.offset.value(names_)) * size * buffer.lanes,
+            .as = {}};
+  }
+
+  /// A member of a struct: a number, an array of numbers, a pointer, or a struct.
   Laid laid_out(const JobArgument& given) const {
     Laid made;
+    if (given.is_null || !given.buffer.empty()) {
+      made = {.bytes = Bytes(sizeof(void*)), .pointers = {}, .alignment = alignof(void*)};
+      if (!given.is_null) made.pointers.push_back({.at = 0, .to = address(given, *find_buffer(job(), given.buffer))});
+      return made;
+    }
+    const auto word = type_word(given.type);
+    if (word) made.alignment = alignment_of(*word);
     for (const JobArgument& member : given.members) made.add(laid_out(member));
     if (!given.members.empty()) {
       made.align(made.alignment);
       return made;
     }
-    const auto word = type_word(given.type);
-    if (!word || word->lanes != 1)
-      given.place.fail(
-          fmt::format("the type {} is no number: a vector or a struct in a struct is written as its "
-                      "\"members\", an array as its \"values\"",
-                      given.type));
     std::vector<Expression> values = given.values;
     if (given.value) values.push_back(*given.value);
+    if (!word || values.size() % static_cast<std::size_t>(word->lanes) != 0)
+      given.place.fail(
+          word ? fmt::format("a {} has {} \"values\", and {} are given", given.type, word->lanes, values.size())
+               : fmt::format("the type {} is no number: a struct is written as its \"members\"", given.type));
     if (values.empty())
-      given.place.fail(fmt::format("a member of type {} has no \"value\": a struct holds numbers only", given.type));
+      given.place.fail(fmt::format("the member of type {} has neither \"value\" nor \"values\"", given.type));
     for (const Expression& one : values) {
       const Bytes bytes = bytes_as(*word, value(given, one, *word));
-      made.add({.bytes = bytes, .alignment = bytes.size()});
+      made.add({.bytes = bytes, .pointers = {}, .alignment = bytes.size()});
     }
     return made;
   }
 
   Argument structure(const JobArgument& given) const {
-    if (given.type.empty()) given.place.fail("a struct has its \"type\" beside its \"members\"");
-    return ValueArgument{.type = given.type, .bytes = laid_out(given).bytes};
+    if (given.type.empty())
+      given.place.fail("a struct has its \"type\" beside its \"members\", a vector beside its \"values\"");
+    const Laid laid = laid_out(given);
+    return ValueArgument{.type = given.type, .bytes = laid.bytes, .pointers = laid.pointers};
   }
 
   const StepRequest& request_;
@@ -275,18 +311,15 @@ const GlobalFunction& function_of(const Job& job, const std::vector<GlobalFuncti
       fmt::format("{} has no kernel \"{}\"; it has {}", job.source.string(), step.kernel, fmt::join(names, ", ")));
 }
 
-std::vector<JobArgument> arguments_of(const Lowering& lowering, const JobStep& step) {
-  const GlobalFunction& function = function_of(lowering.job, lowering.text.kernels, step);
-  if (step.arguments) {
-    if (step.arguments->size() != function.parameters.size())
-      step.place.fail(fmt::format("{} takes {} arguments, and \"arguments\" has {}", step.kernel,
-                                  function.parameters.size(), step.arguments->size()));
-    return *step.arguments;
-  }
-  // Buffers and values with the names of the parameters.
+bool take_the_same(const GlobalFunction& one, const GlobalFunction& other) {
+  return std::ranges::equal(one.parameters, other.parameters, [](const Parameter& a, const Parameter& b) {
+    return a.type == b.type && a.is_pointer == b.is_pointer && lower_case(a.name) == lower_case(b.name);
+  });
+}
+
+std::vector<JobArgument> arguments_of(const Job& job, const GlobalFunction& function, const JobStep& step) {
   std::vector<JobArgument> arguments;
   for (const Parameter& parameter : function.parameters) {
-    const Job& job = lowering.job;
     const bool is_known = find_buffer(job, parameter.name) != nullptr ||
                           std::ranges::find(job.extents, parameter.name, &Extent::name) != job.extents.end() ||
                           std::ranges::find(job.numbers, parameter.name, &Number::name) != job.numbers.end() ||
@@ -308,7 +341,8 @@ std::vector<Step> plan_steps(const std::vector<JobStep>& steps, const StepReques
 
 HostWork host_call(const JobStep& step, const StepRequest& request, const std::string& source) {
   HostWork work{.source = source, .function = step.function, .arguments = {}, .accesses = {}};
-  work.arguments = StepMaker(request).arguments(*step.arguments, nullptr);
+  const auto& function = request.lowering.oracle.function;
+  work.arguments = StepMaker(request).arguments(*step.arguments, function ? &*function : nullptr, step.place);
   return work;
 }
 

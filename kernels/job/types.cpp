@@ -14,13 +14,12 @@ struct Known {
 };
 
 /// Names besides those of element types. `long` has 64 bits, as on Linux.
-constexpr std::array<Known, 24> kKnown{{
+constexpr std::array<Known, 23> kKnown{{
     {"char", ElementType::i8},
     {"bool", ElementType::u8},
     {"long", ElementType::i64},
     {"unsigned long", ElementType::u64},
     {"size_t", ElementType::u64, "unsigned long"},
-    {"std::size_t", ElementType::u64, "unsigned long"},
     {"ptrdiff_t", ElementType::i64, "long"},
     {"int8_t", ElementType::i8, "signed char"},
     {"int16_t", ElementType::i16, "short"},
@@ -51,7 +50,8 @@ std::optional<TypeWord> single(const std::string& word) {
 }  // namespace
 
 std::optional<TypeWord> type_word(std::string_view text) {
-  const std::string word = normal_type(text);
+  std::string word = normal_type(text);
+  if (word.starts_with("std::")) word.erase(0, std::string_view("std::").size());
   if (const auto found = single(word)) return found;
   // float4, int2, uchar4; half2 and similar.
   if (word.empty() || word.back() < '1' || word.back() > '4') return std::nullopt;

@@ -1,11 +1,10 @@
 // Evaluates conditions of the preprocessor, as far as possible before anything is compiled.
 #include "kernels/job/text/conditions.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <utility>
-
-#include "kernels/job/text/tokens.hpp"
 
 namespace warpwright::job {
 namespace {
@@ -130,6 +129,51 @@ class Condition {
 
 std::optional<long long> condition_value(const std::string& text, const std::map<std::string, std::string>& macros) {
   return Condition(text, macros, 0).value();
+}
+
+Definition definition_of(const Directive& line) {
+  std::size_t end = 0;
+  while (end < line.rest.size() && is_of_a_word(line.rest[end])) ++end;
+  Definition made{.name = line.rest.substr(0, end), .body = line.rest.substr(end)};
+  made.takes_arguments = made.body.starts_with("(");
+  if (!made.takes_arguments) made.body.erase(0, std::min(made.body.find_first_not_of(" \t"), made.body.size()));
+  return made;
+}
+
+void Branches::read(const Directive& line) {
+  const auto value = [&]() -> std::optional<long long> {
+    if (line.name == "ifdef") return condition_value("defined(" + line.rest + ")", defined_);
+    if (line.name == "ifndef") return condition_value("!defined(" + line.rest + ")", defined_);
+    return line.name == "else" ? 1 : condition_value(line.rest, defined_);
+  };
+  if (line.name.starts_with("if")) {
+    branches_.push_back({.is_dead = line.name == "if" && line.rest == "0"});
+    enter(value());
+  } else if (line.name.starts_with("el") && !branches_.empty()) {
+    branches_.back().is_dead = line.name == "elif" && line.rest == "0";
+    enter(value());
+  } else if (line.name == "endif" && !branches_.empty()) {
+    branches_.pop_back();
+  } else if (line.name == "define" && !is_passed_by()) {
+    if (const Definition made = definition_of(line); !made.takes_arguments) defined_[made.name] = made.body;
+  } else if (line.name == "undef" && !is_passed_by()) {
+    defined_.erase(line.rest);
+  }
+}
+
+/// The innermost condition has a branch with that value.
+void Branches::enter(std::optional<long long> value) {
+  Branch& branch = branches_.back();
+  branch.is_passed_by = branch.is_taken || (value && *value == 0);
+  branch.is_taken = branch.is_taken || (value && *value != 0);
+}
+
+bool Branches::is_dead() const {
+  return std::ranges::any_of(branches_, &Branch::is_dead);
+}
+
+bool Branches::is_passed_by() const {
+  return std::ranges::any_of(branches_, &Branch::is_passed_by);
 }
 
 }  // namespace warpwright::job

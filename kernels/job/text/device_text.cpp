@@ -26,9 +26,6 @@ constexpr std::string_view first_line = "#include \"kernels/job/text/plain.cuh\"
 constexpr std::array<std::string_view, 6> names_of_kernel_tuner = {"block_size_x", "block_size_y", "block_size_z",
                                                                    "grid_size_x",  "grid_size_y",  "grid_size_z"};
 
-/// The last word of a number type.
-constexpr std::array<std::string_view, 10> number_words = {"int",  "float",    "double", "char",          "short",
-                                                           "long", "unsigned", "half",   "__nv_bfloat16", "__half"};
 /// Words that may precede the type of a __constant__ variable.
 constexpr std::array<std::string_view, 6> storage_words = {"__constant__", "__device__", "static",
                                                            "extern",       "const",      "volatile"};
@@ -41,22 +38,6 @@ bool defines_kernel(const Item& item) {
 /// Whether the kernel of that full name is wanted.
 bool is_wanted(const std::vector<std::string>& wanted, const std::string& name) {
   return wanted.empty() || std::ranges::any_of(wanted, [&](const auto& one) { return is_called(name, one); });
-}
-
-/// Replaces everything but line ends and preprocessor lines by spaces. A pragma is removed with the code that it is
-/// for.
-void blank(std::string& text, const Tokens& tokens, const Item& item) {
-  std::size_t at = tokens[item.first].begin;
-  const auto clear = [&](std::size_t end) {
-    for (; at < end; ++at)
-      if (text[at] != '\n') text[at] = ' ';
-  };
-  for (std::size_t i = item.first; i < item.last; ++i) {
-    if (tokens[i].kind != TokenKind::directive || tokens.directive(i).name == "pragma") continue;
-    clear(tokens[i].begin);
-    at = tokens[i].end;
-  }
-  clear(tokens[item.last - 1].end);
 }
 
 /// Whether a macro's value is a number, or consists of numbers and other such macros.
@@ -110,16 +91,6 @@ void add_tested(const Tokens& tokens, const Items& found, const Selection& selec
       macros.emplace(word, "");
 }
 
-/// The CPU's compiler does not allow alignas inside a declaration, but allows CUDA's own word with the same meaning.
-void respell_alignments(std::string& text, const Tokens& tokens, const Item& item) {
-  constexpr std::array<std::string_view, 7> before = {"__shared__", "__device__", "__constant__", "static",
-                                                      "extern",     "const",      "constexpr"};
-  constexpr std::string_view word = "alignas";
-  for (std::size_t i = item.last; i-- > item.first + 1;)
-    if (tokens.is(i, word) && is_one_of(tokens.view(i - 1), before))
-      text.replace(tokens[i].begin, word.size(), "__align__");
-}
-
 /// Includes that a header which was left out would have brought, if kernels use them.
 std::string implied_headers(const Selection& selection) {
   const auto is_named = [&](const std::vector<std::string>& words) {
@@ -130,40 +101,6 @@ std::string implied_headers(const Selection& selection) {
   if (is_named({"half", "half2", "__half", "__half2"})) lines += "#include <cuda_fp16.h>\n";
   if (is_named({"__nv_bfloat16", "__nv_bfloat162", "nv_bfloat16", "nv_bfloat162"})) lines += "#include <cuda_bf16.h>\n";
   return lines;
-}
-
-std::string marked(std::string text, const Tokens& tokens, const Items& found, const Selection& selection) {
-  // From the end, so that positions of earlier declarations stay valid.
-  for (std::size_t i = found.items.size(); i-- > 0;) {
-    const Item& item = found.items[i];
-    if (!selection.is_kept(i)) {
-      blank(text, tokens, item);
-      continue;
-    }
-    respell_alignments(text, tokens, item);
-    if (item.kind == ItemKind::function && !item.is_global && !item.is_device) {
-      // Device code may call constexpr functions of the host only if the compiler is told so. This marks all of them.
-      const std::size_t begin = item.template_last == 0 ? item.first : item.template_last + 1;
-      text.insert(tokens[begin].begin, "__host__ __device__ ");
-    }
-  }
-  return text;
-}
-
-/// The types that names stand for: those of typedefs, `using` and macros.
-std::map<std::string, std::string> aliases_of(const Tokens& tokens, const Items& found) {
-  std::map<std::string, std::string> aliases;
-  for (const Item& item : found.items)
-    if (const std::string type = aliased_type(tokens, item); !type.empty() && !found.passed_by[item.first])
-      aliases[item.names.front()] = type;
-  for (const auto& [name, macro] : found.macros) {
-    if (macro.takes_arguments || macro.bodies.size() != 1) continue;
-    const std::vector<std::string> words = words_in(macro.bodies.front());
-    if (!words.empty() && is_one_of(words.back(), number_words) &&
-        fmt::format("{}", fmt::join(words, " ")) == macro.bodies.front())
-      aliases[name] = macro.bodies.front();
-  }
-  return aliases;
 }
 
 ConstantSymbol symbol_of(const Tokens& tokens, const Item& item, const std::map<std::string, std::string>& aliases) {
@@ -285,8 +222,7 @@ DeviceText PlainFile::text(const std::vector<std::string>& wanted) const {
   if (std::any_of(made.kernels.begin(), made.kernels.end(),
                   [](const GlobalFunction& kernel) { return !kernel.template_parameters.empty(); }))
     selection.keep_named_by_host();
-  made.text = std::string(first_line) + (flat_.brings_halves ? implied_headers(selection) : "") +
-              marked(tokens_.text(), tokens_, found_, selection);
+  made.text = std::string(first_line) + (flat_.brings_halves ? implied_headers(selection) : "") + selection.text();
   for (const auto& [name, macro] : found_.macros)
     if (is_a_number(found_, name))
       (selection.is_mentioned(name) ? made.macros : made.host_macros)[name] = macro.bodies.front();
@@ -306,23 +242,6 @@ DeviceText PlainFile::text(const std::vector<std::string>& wanted) const {
   made.missing = flat_.missing;
   made.types = types_;
   return made;
-}
-
-std::size_t PlainFile::host_function(const std::string& name) const {
-  for (std::size_t i = 0; i < found_.items.size(); ++i) {
-    const Item& item = found_.items[i];
-    if (item.kind == ItemKind::function && item.is_definition && !item.is_global && !item.names.empty() &&
-        !found_.passed_by[item.first] && is_called(item.scope + item.names.front(), name))
-      return i;
-  }
-  throw std::runtime_error(fmt::format("{}:1: defines no function {} for the CPU", file_, name));
-}
-
-std::string PlainFile::host_text(const std::string& function) const {
-  Selection selection(tokens_, found_, Selection::Side::host);
-  selection.keep(host_function(function));
-  selection.keep_unnamed();
-  return "#include \"kernels/job/text/host.cuh\"\n" + marked(tokens_.text(), tokens_, found_, selection);
 }
 
 }  // namespace warpwright::job

@@ -28,6 +28,7 @@ struct Parameter {
   std::string name;
   bool is_pointer = false, is_const = false;  ///< of a pointer: whether its target is const
   PointerUse use = {};
+  std::string extent = {};  ///< of a member that is an array: its number of elements, as in the source
   bool operator==(const Parameter&) const = default;
 };
 
@@ -86,7 +87,7 @@ struct DeviceText {
   std::map<std::string, std::string> host_constants = {};  ///< the same, for those that device code does not use
   std::vector<ConstantSymbol> symbols = {};
   std::map<std::string, std::string> types = {};               ///< the types that names stand for: {"real", "float"}
-  std::map<std::string, std::vector<Parameter>> structs = {};  ///< those with only values as members
+  std::map<std::string, std::vector<Parameter>> structs = {};  ///< those with only data as members
   std::vector<HostLaunch> launches = {};                       ///< in the order of the file
   /// Enumerators of CUDA's texture descriptors in the host code, such as cudaFilterModeLinear, and "normalizedCoords"
   /// if it sets that.
@@ -116,13 +117,8 @@ class PlainFile {
   /// code that is needed launches kernels.
   DeviceText text(const std::vector<std::string>& wanted = {}) const;
 
-  /// The source of a function on the CPU, with all declarations that it needs, for the CPU's compiler. Throws
-  /// std::runtime_error if the file does not define it.
-  std::string host_text(const std::string& function) const;
-
  private:
   std::vector<GlobalFunction> wanted_kernels(const std::vector<std::string>& wanted) const;
-  std::size_t host_function(const std::string& name) const;
 
   std::string file_;
   FlatText flat_;

@@ -214,6 +214,35 @@ split(float* a) {
             "file.cu:1: what defines other is not compiled: see to its #if and #ifdef");
 }
 
+TEST_F(DeviceTextOf, AMacroHasTheValueOfTheBranchThatIsCompiled) {
+  const DeviceText made = read(R"(
+#ifdef RD_WG_SIZE
+#define BLOCK RD_WG_SIZE
+#elif defined(RD_WG_SIZE_0)
+#define BLOCK RD_WG_SIZE_0
+#else
+#define BLOCK 16
+#endif
+__global__ void k(float* x) { x[BLOCK] = 1; }
+)");
+  EXPECT_EQ(made.macros.at("BLOCK"), "16");
+}
+
+TEST_F(DeviceTextOf, HeadersOfBranchesThatAreNotCompiledAreNotMissed) {
+  const DeviceText made = read(R"(
+#ifdef USE_HIP
+#include "hip_compat.h"
+#elif 1
+#include "there_is_none.h"
+#else
+#include "other_compat.h"
+#endif
+__global__ void k(float* x) { x[0] = 1; }
+)");
+  ASSERT_EQ(made.missing.size(), 1U);
+  EXPECT_NE(made.missing[0].find("file.cu:5: \"there_is_none.h\""), std::string::npos) << made.missing[0];
+}
+
 TEST_F(DeviceTextOf, WhatIsStoredThroughAPointerIsSeenHoweverItIsSpelt) {
   const auto use = [&](const std::string& body) {
     const DeviceText made = read(R"(#define FLOAT4(x) (reinterpret_cast<float4*>(&(x))[0])

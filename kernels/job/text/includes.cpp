@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "kernels/job/text/conditions.hpp"
 #include "kernels/job/text/tokens.hpp"
 
 namespace warpwright::job {
@@ -23,10 +24,10 @@ constexpr int deepest = 64;
 
 /// CUDA's headers with names for device code that the compilers do not know by themselves.
 constexpr std::array device_headers = {
-    "cooperative_groups.h",       "cuda_fp16.h", "cuda_bf16.h",     "cuda_fp8.h",
-    "math_constants.h",           "mma.h",       "cuda_pipeline.h", "cuda_awbarrier.h",
-    "cuda_pipeline_primitives.h", "cuda.h",      "curand_kernel.h", "cuda_awbarrier_primitives.h"};
-constexpr std::array device_folders = {"cooperative_groups/", "cuda/", "cub/", "nv/"};
+    "cooperative_groups.h",       "math_constants.h",           "mma.h",  "cuda_pipeline.h",
+    "cuda_awbarrier.h",           "cuda_pipeline_primitives.h", "cuda.h", "curand_kernel.h",
+    "cuda_awbarrier_primitives.h"};
+constexpr std::array device_beginnings = {"cooperative_groups/", "cuda/", "cub/", "nv/", "cuda_fp", "cuda_bf"};
 /// Put around these headers. Many include libcu++, which for NVRTC defines limits, INFINITY and NAN again, with warning
 /// 47. That is not an error of the user's source.
 constexpr std::string_view quiet_begins = "#pragma nv_diag_suppress 47\n", quiet_ends = "#pragma nv_diag_default 47\n";
@@ -82,11 +83,15 @@ bool begins_like_one_of(const std::string& name, const std::array<const char*, N
 
 /// Whether a header of that name has device code of CUDA that is not built into the compiler.
 bool is_device_header(const std::string& name) {
-  return is_one_of(name, device_headers) || begins_like_one_of(name, device_folders);
+  return is_one_of(name, device_headers) || begins_like_one_of(name, device_beginnings);
+}
+
+bool is_cuda_host_header(const std::string& name) {
+  return begins_like_one_of(name, host_beginnings);
 }
 
 bool is_host_header(const Named& header) {
-  if (begins_like_one_of(header.name, host_beginnings)) return true;
+  if (is_cuda_host_header(header.name)) return true;
   if (is_one_of(header.name, c_headers)) return true;
   // A header in angle brackets is not one of the user's project: it belongs to C, C++, the system or another library.
   return !header.quoted;
@@ -123,7 +128,8 @@ bool names_driver_types(const Tokens& tokens) {
 
 class Flattener {
  public:
-  Flattener(const std::vector<fs::path>& folders, FlatText& flat) : folders_(folders), flat_(flat) {}
+  Flattener(const std::vector<fs::path>& folders, Side side, FlatText& flat)
+      : folders_(folders), side_(side), flat_(flat) {}
 
   void add(const fs::path& path, int depth) {
     if (depth > deepest) throw std::runtime_error(fmt::format("{} includes itself without end", path.string()));
@@ -135,32 +141,38 @@ class Flattener {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       if (tokens[i].kind != TokenKind::directive) continue;
       const Directive line = tokens.directive(i);
+      branches_.read(line);
+      const std::optional<Named> header = named_by(line);
       const bool is_once = line.name == "pragma" && line.rest == "once";
-      if (line.name != "include" && !is_once) continue;
+      const auto found = header ? find(*header, path) : std::nullopt;
+      const bool is_of_cuda = header && (is_device_header(header->name) || is_cuda_host_header(header->name));
+      const bool stays = line.name != "include" || (side_ == Side::host && !is_of_cuda && !found);
+      if (stays && !is_once) continue;
       text.append(tokens.text(), done, tokens[i].begin - done);
       done = tokens[i].end;
       const auto newlines = std::count(tokens.view(i).begin(), tokens.view(i).end(), '\n');
-      const std::optional<Named> header = named_by(line);
-      if (header && header->name == "cuda.h" && !names_driver_types(tokens)) {
+      const std::string next_line = fmt::format("#line {} \"{}\"\n", tokens.line_of(i) + newlines, path.string());
+      if (header && header->name == "cuda.h" && side_ == Side::device && !names_driver_types(tokens)) {
         // libcu++ declares such types too, with another definition.
+      } else if (is_of_cuda && side_ == Side::host) {
+        text += "#include \"kernels/job/text/host.cuh\"\n" + next_line;
       } else if (header && is_device_header(header->name)) {
-        text += std::string(quiet_begins);
+        text += quiet_begins;
         if (header->name == "cub/cub.cuh")
           for (const char* name : collectives) text += fmt::format("#include <cub/{}.cuh>\n", name);
         else
           text += fmt::format("#include <{}>\n", header->name);
-        text += fmt::format("{}#line {} \"{}\"\n", quiet_ends, tokens.line_of(i) + newlines, path.string());
-      } else if (const auto found = header ? find(*header, path) : std::nullopt) {
+        text += std::string(quiet_ends) + next_line;
+      } else if (found) {
         if (once_.contains(fs::weakly_canonical(*found))) {
           text.append(static_cast<std::size_t>(newlines), '\n');
           continue;
         }
         text += '\n';
         add(*found, depth + 1);
-        text += fmt::format("\n#line {} \"{}\"", tokens.line_of(i) + newlines, path.string());
-        text += "\n";
+        text += "\n" + next_line;
         continue;
-      } else if (header && !is_host_header(*header)) {
+      } else if (header && !is_host_header(*header) && !branches_.is_passed_by()) {
         flat_.missing.push_back(fmt::format("{}: \"{}\"", tokens.place(i), header->name));
       }
       if (header && begins_like_one_of(header->name, bring_halves)) flat_.brings_halves = true;
@@ -180,15 +192,17 @@ class Flattener {
   }
 
   const std::vector<fs::path>& folders_;
+  Side side_;
   FlatText& flat_;
+  Branches branches_;
   std::set<fs::path> once_;
 };
 
 }  // namespace
 
-FlatText flat_text(const fs::path& file, const std::vector<fs::path>& folders) {
+FlatText flat_text(const fs::path& file, const std::vector<fs::path>& folders, Side side) {
   FlatText flat;
-  Flattener(folders, flat).add(file, 0);
+  Flattener(folders, side, flat).add(file, 0);
   return flat;
 }
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -41,12 +41,6 @@ class Reader {
     std::size_t token;
     std::string name;  ///< empty for extern "C" and for unnamed namespaces
   };
-  /// A branch of a preprocessor condition.
-  struct Branch {
-    bool is_dead = false;       ///< #if 0
-    bool is_passed_by = false;  ///< certainly not compiled, unless macros come from the command line
-    bool is_taken = false;      ///< certainly, this branch or one before it
-  };
 
   [[noreturn]] void refuse(std::size_t token, std::string_view why) const {
     throw std::runtime_error(fmt::format("{}: {}", tokens_.place(token), why));
@@ -64,59 +58,23 @@ class Reader {
   void read_macros() {
     found_.dead.resize(tokens_.size(), false);
     found_.passed_by.resize(tokens_.size(), false);
+    Branches branches;
+    std::set<std::string> compiled;  // macros with a definition that is compiled
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
-      const auto holds = [&](bool Branch::*what) {
-        return std::any_of(branches_.begin(), branches_.end(), [&](const Branch& branch) { return branch.*what; });
-      };
-      const bool is_dead = holds(&Branch::is_dead);
-      const bool is_passed_by = holds(&Branch::is_passed_by);
-      found_.dead[i] = is_dead;
+      const bool is_passed_by = branches.is_passed_by();
+      found_.dead[i] = branches.is_dead();
       found_.passed_by[i] = is_passed_by;
       if (!is_directive(i)) continue;
       const Directive line = tokens_.directive(i);
-      if (line.name.starts_with("if") || line.name.starts_with("el") || line.name == "endif") {
-        read_condition(line);
-      } else if (line.name == "define" && !is_dead) {
-        std::size_t end = 0;
-        while (end < line.rest.size() && is_of_a_word(line.rest[end])) ++end;
-        const std::string name = line.rest.substr(0, end);
-        Macro& macro = found_.macros[name];
-        std::string body = line.rest.substr(end);
-        macro.takes_arguments = body.starts_with("(");
-        if (const auto text = body.find_first_not_of(" \t"); !macro.takes_arguments)
-          body = text == std::string::npos ? "" : body.substr(text);
-        macro.bodies.push_back(body);
-        if (!is_passed_by && !macro.takes_arguments) defined_[name] = macro.bodies.back();
-      } else if (line.name == "undef" && !is_passed_by) {
-        defined_.erase(line.rest);
-      }
+      branches.read(line);
+      if (line.name != "define" || found_.dead[i]) continue;
+      const Definition made = definition_of(line);
+      Macro& macro = found_.macros[made.name];
+      macro.takes_arguments = made.takes_arguments;
+      // The first definition that is compiled comes before those that are not.
+      const bool is_first = !is_passed_by && compiled.insert(made.name).second;
+      macro.bodies.insert(is_first ? macro.bodies.begin() : macro.bodies.end(), made.body);
     }
-  }
-
-  void read_condition(const Directive& line) {
-    const auto value = [&]() -> std::optional<long long> {
-      if (line.name == "ifdef") return condition_value("defined(" + line.rest + ")", defined_);
-      if (line.name == "ifndef") return condition_value("!defined(" + line.rest + ")", defined_);
-      return line.name == "else" ? 1 : condition_value(line.rest, defined_);
-    };
-    if (line.name.starts_with("if")) {
-      branches_.push_back({.is_dead = line.name == "if" && line.rest == "0"});
-      enter(value());
-    } else if (branches_.empty()) {
-      return;
-    } else if (line.name == "endif") {
-      branches_.pop_back();
-    } else {
-      branches_.back().is_dead = line.name == "elif" && line.rest == "0";
-      enter(value());
-    }
-  }
-
-  /// The innermost condition has a branch with that value.
-  void enter(std::optional<long long> value) {
-    Branch& branch = branches_.back();
-    branch.is_passed_by = branch.is_taken || (value && *value == 0);
-    branch.is_taken = branch.is_taken || (value && *value != 0);
   }
 
   /// Whether the token is that word, or a macro whose text contains it.
@@ -371,8 +329,6 @@ class Reader {
 
   const Tokens& tokens_;
   std::vector<Scope> scopes_;
-  std::vector<Branch> branches_;
-  std::map<std::string, std::string> defined_;
   Items found_;
 };
 

@@ -18,6 +18,32 @@ constexpr std::array<std::string_view, 24> host_types = {
     "shared_ptr",  "function",     "thread",  "mutex",         "unique_ptr", "cudaError_t",
     "cudaEvent_t", "cudaStream_t", "FILE",    "exception",     "iterator",   "initializer_list"};
 
+/// Replaces everything but line ends and preprocessor lines by spaces. A pragma is removed with the code that it is
+/// for.
+void blank(std::string& text, const Tokens& tokens, const Item& item) {
+  std::size_t at = tokens[item.first].begin;
+  const auto clear = [&](std::size_t end) {
+    for (; at < end; ++at)
+      if (text[at] != '\n') text[at] = ' ';
+  };
+  for (std::size_t i = item.first; i < item.last; ++i) {
+    if (tokens[i].kind != TokenKind::directive || tokens.directive(i).name == "pragma") continue;
+    clear(tokens[i].begin);
+    at = tokens[i].end;
+  }
+  clear(tokens[item.last - 1].end);
+}
+
+/// The CPU's compiler does not allow alignas inside a declaration, but allows CUDA's own word with the same meaning.
+void respell_alignments(std::string& text, const Tokens& tokens, const Item& item) {
+  constexpr std::array<std::string_view, 7> before = {"__shared__", "__device__", "__constant__", "static",
+                                                      "extern",     "const",      "constexpr"};
+  constexpr std::string_view word = "alignas";
+  for (std::size_t i = item.last; i-- > item.first + 1;)
+    if (tokens.is(i, word) && is_one_of(tokens.view(i - 1), before))
+      text.replace(tokens[i].begin, word.size(), "__align__");
+}
+
 }  // namespace
 
 Selection::Selection(const Tokens& tokens, const Items& found, Side side)
@@ -57,6 +83,25 @@ void Selection::keep_named_by_host() {
         for (const std::size_t one : named->second)
           if (is_made_for_device(found_.items[one])) keep(one);
   }
+}
+
+std::string Selection::text() const {
+  std::string text = tokens_.text();
+  // From the end, so that positions of earlier declarations stay valid.
+  for (std::size_t i = found_.items.size(); i-- > 0;) {
+    const Item& item = found_.items[i];
+    if (!kept_[i]) {
+      blank(text, tokens_, item);
+      continue;
+    }
+    respell_alignments(text, tokens_, item);
+    if (item.kind == ItemKind::function && !item.is_global && !item.is_device) {
+      // Device code may call constexpr functions of the host only if the compiler is told so. This marks all of them.
+      const std::size_t begin = item.template_last == 0 ? item.first : item.template_last + 1;
+      text.insert(tokens_[begin].begin, "__host__ __device__ ");
+    }
+  }
+  return text;
 }
 
 bool Selection::is_made_for_device(const Item& item) const {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/job/text/includes.hpp"
 #include "kernels/job/text/items.hpp"
 #include "kernels/job/text/tokens.hpp"
 
@@ -15,7 +16,6 @@ namespace warpwright::job {
 /// Declarations by number, and which others each one names. Both arguments must outlive this object.
 class Selection {
  public:
-  enum class Side { device, host };
   /// For a function on the CPU, declarations for the host are kept too, but no kernels.
   Selection(const Tokens& tokens, const Items& found, Side side = Side::device);
 
@@ -28,6 +28,9 @@ class Selection {
   /// Keeps declarations that matter without being named: operators of device code, using directives, calls of macros
   /// that define such.
   void keep_unnamed();
+
+  /// The source with its kept declarations. All others are blank, so that lines keep their numbers.
+  std::string text() const;
 
   /// Keeps functions and types of device code that the host code names, since it may pass them as template arguments.
   void keep_named_by_host();

@@ -2,6 +2,7 @@
 #include "kernels/job/text/signatures.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +15,9 @@ namespace {
 
 constexpr std::array<std::string_view, 8> left_out = {"const",    "__restrict__",      "__restrict", "restrict",
                                                       "volatile", "__grid_constant__", "typename",   "struct"};
+/// The last word of a number type.
+constexpr std::array<std::string_view, 10> number_words = {"int",  "float",    "double", "char",          "short",
+                                                           "long", "unsigned", "half",   "__nv_bfloat16", "__half"};
 constexpr std::array<std::string_view, 11> built_in = {"unsigned", "signed", "int",  "float", "double", "char",
                                                        "short",    "long",   "bool", "void",  "auto"};
 
@@ -103,7 +107,14 @@ std::vector<Parameter> members_of(const Tokens& tokens, const Item& item) {
       if (member.name.empty()) std::swap(member.name, member.type);
       if (member.type.empty()) member.type = type;
       type = member.type;
-      if (member.is_pointer || member.name.empty()) return {};
+      if (member.name.empty() || member.type.ends_with('*')) return {};
+      for (std::size_t i = begin; i < end; i = tokens.is(i, "[") ? closing_bracket(tokens, i) : i + 1) {
+        if (!tokens.is(i, "[")) continue;
+        const std::string extent = tokens.spelling(i + 1, closing_bracket(tokens, i));
+        member.extent = member.extent.empty() ? extent : "(" + member.extent + ")*(" + extent + ")";
+        member.is_pointer = false;
+      }
+      member.use.escapes = member.is_pointer;  // what is done with it is not followed
       members.push_back(std::move(member));
     }
     first = last + 1;
@@ -121,6 +132,21 @@ std::string aliased_type(const Tokens& tokens, const Item& item) {
   if (first >= last) return {};
   const Parameter type = parameter_of(tokens, first, last);
   return type.is_pointer || !type.name.empty() ? std::string{} : type.type;
+}
+
+std::map<std::string, std::string> aliases_of(const Tokens& tokens, const Items& found) {
+  std::map<std::string, std::string> aliases;
+  for (const Item& item : found.items)
+    if (const std::string type = aliased_type(tokens, item); !type.empty() && !found.passed_by[item.first])
+      aliases[item.names.front()] = type;
+  for (const auto& [name, macro] : found.macros) {
+    if (macro.takes_arguments || macro.bodies.size() != 1) continue;
+    const std::vector<std::string> words = words_in(macro.bodies.front());
+    if (!words.empty() && is_one_of(words.back(), number_words) &&
+        fmt::format("{}", fmt::join(words, " ")) == macro.bodies.front())
+      aliases[name] = macro.bodies.front();
+  }
+  return aliases;
 }
 
 }  // namespace warpwright::job

@@ -1,6 +1,7 @@
 // Reads the parameters of kernels.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,12 +17,14 @@ GlobalFunction signature_of(const Tokens& tokens, const Item& item);
 /// The names of a function's template parameters: "N" for "int N".
 std::vector<std::string> template_names(const GlobalFunction& function);
 
-/// The members of a struct that has only values: no functions, bases, arrays or pointers. None for any other
-/// declaration.
+/// The members of a struct that has only data: no functions and no bases. None for any other declaration.
 std::vector<Parameter> members_of(const Tokens& tokens, const Item& item);
 
 /// The type to which `typedef float real;` or `using real = float;` gives a name, as in the source. Empty for another
 /// declaration.
 std::string aliased_type(const Tokens& tokens, const Item& item);
+
+/// The types that names stand for: those of typedefs, `using` and macros.
+std::map<std::string, std::string> aliases_of(const Tokens& tokens, const Items& found);
 
 }  // namespace warpwright::job
