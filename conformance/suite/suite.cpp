@@ -89,6 +89,14 @@ class SuiteRun {
         .max_steps = options_.max_steps,
         .deadline = options_.stop.deadline,
         .stop = options_.stop.asked};
+    // Each shape that a job names for its checks is in a case of its own, if this does not take too long.
+    if (!kernel.file.empty()) known->shapes = kernel.edges(kernel.default_point, problems.front());
+    std::erase_if(known->shapes, [&](const std::vector<std::int64_t>& shape) {
+      Problem problem = problems.front();
+      problem.shape = shape;
+      return most_steps_of(catalogue_.pattern(kernel.pattern), kernel, kernel.default_point, problem) >
+             kReach * options_.max_steps;
+    });
     return *known;
   }
 
@@ -138,6 +146,8 @@ class SuiteRun {
       property.cases = cases_of_slice(turn->slice, options_.cases);
       property.slice = kSlice;
     }
+    if (turn->slice > 0) property.shapes.clear();
+    property.cases = std::max(property.cases, static_cast<int>(property.shapes.size()) + 1);
     return std::pair{*turn, std::move(property)};
   }
 

@@ -16,6 +16,7 @@
 #include "conformance/suite/host_fixture.hpp"
 #include "conformance/suite/text_kernel.hpp"
 #include "db/store/store.hpp"
+#include "kernels/job/jobs.hpp"
 #include "kernels/system/temporary_folder.hpp"
 #include "kernels/system/time_factor.hpp"
 
@@ -124,6 +125,22 @@ TEST_F(SuiteOnTheHost, AKernelWithoutACaseIsNotRunInTextInJUnitAndInTheDatabase)
     EXPECT_EQ(kernel.at("cases"), 0);
   }
   EXPECT_EQ(store.counterexamples().size(), 1U) << "neither fixed nor obsolete";
+}
+
+TEST_F(SuiteOnTheHost, EveryCheckShapeOfAJobIsCheckedHoweverFewCasesThereAre) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "ones.cu") << "__global__ void ones(float* x, int n) { if (n != 77) x[threadIdx.x] = 1; }\n";
+  std::ofstream(folder / "ones.json") << R"({"extents": ["n"], "shapes": [[1024]], "check_shapes": [[3], [77]],
+    "buffers": {"x": {"role": "out", "type": "float", "count": "n"}},
+    "steps": {"kernel": "ones", "grid": 1, "block": "n"}, "bound": "equal"})";
+  const job::Jobs jobs(catalogue(), {(folder / "ones.json").string()});
+  worker::Compiler compiler(pool_, cache_, jobs.catalogue().sources());
+  const SuiteReport report =
+      run_suite(jobs.catalogue(), compiler, {.globs = jobs.globs(), .cases = 1, .points = 1, .jobs = 1},
+                [](const PropertyReport&) {});
+  ASSERT_EQ(report.properties.size(), 1U);
+  EXPECT_FALSE(report.properties[0].ok());
+  EXPECT_EQ(report.properties[0].first_failure->problem.shape, std::vector<std::int64_t>{77});
 }
 
 TEST_F(SuiteOnTheHost, ProgressIsTakenFromTheNewestRunOfEachKernel) {
