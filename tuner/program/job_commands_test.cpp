@@ -134,34 +134,64 @@ __global__ void plain(float* y, const float* x, int n) { y[threadIdx.x] = x[63 -
                                 HasSubstr("\n  Correct it: the \"oracle\" of the job")));
 }
 
-/// From a source to its best configuration, and back into the source, which nvcc compiles with the exported header.
-TEST_F(JobCommands, ExportAHeaderWithWhichTheSourceCompiles) {
-  const std::string body = "const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) y[i] = 2 * x[i];\n}\n";
-  const std::string kernel = "__global__ void k(float* y, const float* x, int n) {\n  " + body;
-  const std::string launch = "<<<(n + THREADS - 1) / THREADS, THREADS>>>(y, x, n); }\n";
-  const std::string run_it = "void run(float* y, const float* x, int n) { ";
-  const std::string guarded = "#ifndef THREADS\n#define THREADS 128\n#endif\n";
-  const std::map<std::string, std::string> texts = {
-      {"macro", guarded +
-                    "__global__ void k(float* y, const float* x, int n) {\n  __shared__ int seen[THREADS];\n"
-                    "  seen[threadIdx.x] = n;\n  " +
-                    body + run_it + "k" + launch},
-      {"plan", guarded + kernel + run_it + "k" + launch},
-      {"constant", "constexpr int THREADS = 128;\n" + kernel + run_it + "k" + launch},
-      {"template", "template <int THREADS> " + kernel + run_it + "k<64><<<(n + 63) / 64, 64>>>(y, x, n); }\n"}};
-  std::string all;  // one compilation is quicker than four
-  for (const auto& [name, text] : texts) {
-    std::ofstream(folder_ / (name + ".cu")) << text;
-    const std::string rest = " --db jobs.db --cache " WARPWRIGHT_BINARY_DIR "/test_cache";
-    EXPECT_EQ(run("tune init " + name + ".cu").code, 0);
-    const Result tuned = run("tune " + name + ".json --predict --arch sm_75 --no-report" + rest);
-    EXPECT_EQ(tuned.code, 0) << tuned.text;
-    const Result made =
-        run("tunedb export --format defines --db jobs.db --pattern job:" + name + " --output " + name + ".h");
-    EXPECT_EQ(made.code, 0) << made.text;
-    all += "#include \"" + name + ".h\"\nnamespace of_" + name + " {\n#include \"" + name +
-           ".cu\"\n}\n#undef THREADS\n#undef WARPWRIGHT_DEFINES\n";
+/// From sources to their best configurations, and back into the sources: all of them, each behind its exported header.
+class ExportedHeaders : public JobCommands {
+ protected:
+  void write_all() const {
+    const std::string body = "const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) y[i] = 2 * x[i];\n}\n";
+    const std::string kernel = "__global__ void k(float* y, const float* x, int n) {\n  " + body;
+    const std::string launch = "<<<(n + THREADS - 1) / THREADS, THREADS>>>(y, x, n); }\n";
+    const std::string run_it = "void run(float* y, const float* x, int n) { ";
+    const std::string guarded = "#ifndef THREADS\n#define THREADS 128\n#endif\n";
+    const std::map<std::string, std::string> texts = {
+        {"macro", guarded +
+                      "__global__ void k(float* y, const float* x, int n) {\n  __shared__ int seen[THREADS];\n"
+                      "  seen[threadIdx.x] = n;\n  " +
+                      body + run_it + "k" + launch},
+        {"plan", guarded + kernel + run_it + "k" + launch},
+        {"constant", "constexpr int THREADS = 128;\n" + kernel + run_it + "k" + launch},
+        {"template", "template <int THREADS> " + kernel + run_it + "k<64><<<(n + 63) / 64, 64>>>(y, x, n); }\n"}};
+    std::string all = "#include <cstdio>\n";  // one compilation is quicker than four
+    for (const auto& [name, text] : texts) {
+      std::ofstream(folder_ / (name + ".cu")) << text;
+      const std::string rest = " --db jobs.db --cache " WARPWRIGHT_BINARY_DIR "/test_cache";
+      EXPECT_EQ(run("tune init " + name + ".cu").code, 0);
+      const Result tuned = run("tune " + name + ".json --predict --arch sm_75 --no-report" + rest);
+      EXPECT_EQ(tuned.code, 0) << tuned.text;
+      const Result made =
+          run("tunedb export --format defines --db jobs.db --pattern job:" + name + " --output " + name + ".h");
+      EXPECT_EQ(made.code, 0) << made.text;
+      all += "#include \"" + name + ".h\"\nnamespace of_" + name + " {\n#include \"" + name +
+             ".cu\"\n}\n#undef THREADS\n#undef WARPWRIGHT_DEFINES\n";
+    }
+    std::string calls;
+    for (const auto& [name, text] : texts) calls += "  check(\"" + name + "\", of_" + name + "::run);\n";
+    std::ofstream(folder_ / "all.cu") << all << R"(
+int failed = 0;
+void check(const char* name, void (*run)(float*, const float*, int)) {
+  const int n = 1000;
+  float *x, *y;
+  cudaMallocManaged(&x, n * sizeof(float));
+  cudaMallocManaged(&y, n * sizeof(float));
+  for (int i = 0; i < n; ++i) x[i] = i;
+  run(y, x, n);
+  const bool ran = cudaDeviceSynchronize() == cudaSuccess;
+  for (int i = 0; ran && i < n; ++i) failed += y[i] != 2 * i;
+  if (!ran || failed > 0) printf("%s: %s\n", name, ran ? "wrong values" : "did not run");
+  failed += !ran;
+}
+int main() {
+)" << calls << "  return failed != 0;\n}\n";
   }
+
+  simulator::ProcessResult shell(const std::string& command) const {
+    return simulator::run_process({"sh", "-c", "cd " + folder_.path().string() + " && " + command}, "",
+                                  std::chrono::minutes(2));
+  }
+};
+
+TEST_F(ExportedHeaders, AreCompiledWithTheirSources) {
+  write_all();
   const auto header = [&](const std::string& name) {
     std::ifstream in(folder_ / (name + ".h"));
     return std::string(std::istreambuf_iterator<char>(in), {});
@@ -172,10 +202,15 @@ TEST_F(JobCommands, ExportAHeaderWithWhichTheSourceCompiles) {
               AllOf(Not(HasSubstr("define THREADS")),
                     ContainsRegex("\n// the constant THREADS of the source: give it the value [0-9]+\n")));
   EXPECT_THAT(header("template"), AllOf(Not(HasSubstr("define THREADS")), ContainsRegex("call k<[0-9]+><<<...>>>")));
-  std::ofstream(folder_ / "all.cu") << all;
-  const auto compiled = simulator::run_process(
-      {"sh", "-c", "cd " + folder_.path().string() + " && nvcc -arch=sm_75 -c all.cu"}, "", std::chrono::minutes(2));
+  const auto compiled = shell("nvcc -arch=sm_75 -c all.cu");
   EXPECT_EQ(compiled.exit_code, 0) << compiled.output;
+}
+
+TEST_F(ExportedHeaders, RunOnTheGpuWithTheirSources) {
+  if (shell("nvidia-smi -L").exit_code != 0) GTEST_SKIP() << "this machine has no GPU";
+  write_all();
+  const auto ran = shell("nvcc -arch=native -o all all.cu && ./all");
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
 }
 
 TEST_F(JobCommands, TellOfADefineThatOverridesTheHeader) {
