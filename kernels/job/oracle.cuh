@@ -52,14 +52,13 @@ __global__ void absolute(const T* from, T* to, long long count) {
 }
 
 /// to[i] = from[i] with a relative change between half of `relative` and all of it, of either sign, if it then is in
-/// [low, high). The changes follow multiples of the golden ratio, or of Euler's number, so that those of elements near
-/// each other, and of the elements of a column, differ in one of two runs at least.
+/// [low, high). The changes follow multiples of a number, `step` / 2^32.
 template <class T>
-__global__ void nudged(const T* from, T* to, double relative, double low, double high, int first, int run,
+__global__ void nudged(const T* from, T* to, double relative, double low, double high, int first, unsigned step,
                        long long count) {
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
   for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride) {
-    const unsigned part = static_cast<unsigned>(i + first) * (run == 0 ? 0x9e3779b9U : 0xb7e15162U);
+    const unsigned part = static_cast<unsigned>(i + first) * step;
     const double value = in_double(from[i]);
     const double share = part * 0x1p-32;
     const double moved = value + relative * (share < 0.5 ? share + 0.5 : -share) * value;

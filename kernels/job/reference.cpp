@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <limits>
 
@@ -38,9 +39,11 @@ std::string function_path(const Job& job) {
   return name.ends_with(".cu") ? name + ".host.cpp" : name;
 }
 
-/// The inputs for which the oracle is run. In two runs they are off by some rounding errors, others in each, so that
-/// their effects do not cancel in both.
-enum class Inputs { as_given, absolute, nudged, nudged_otherwise };
+/// The inputs for which the oracle is run.
+enum class Inputs { as_given, absolute, nudged };
+/// Of the golden ratio, Euler's number, and the root of 2. With each, inputs are nudged otherwise, so that the effects
+/// of those near each other, or in a column, do not cancel in all runs.
+constexpr std::array<unsigned, 3> kNudgeSteps{0x9e3779b9U, 0xb7e15162U, 0x6a09e667U};
 
 /// By how many rounding errors nudged inputs are off.
 constexpr double kMostNudge = 16, kLeastNudge = 8;
@@ -108,8 +111,8 @@ class ReferencePlan {
       const Renamed terms = run(".terms", Inputs::absolute);
       for (const Buffer& buffer : outputs)
         if (is_of_terms(buffer)) give(buffer, ".magnitude", terms.at(buffer.name), widen(buffer.type));
-      take_condition(outputs, run(".nudged0", Inputs::nudged));
-      take_condition(outputs, run(".nudged1", Inputs::nudged_otherwise));
+      for (nudge_ = 0; nudge_ < kNudgeSteps.size(); ++nudge_)
+        take_condition(outputs, run(fmt::format(".nudged{}", nudge_), Inputs::nudged));
     }
     if (std::ranges::none_of(outputs, [&](const Buffer& buffer) { return is_of_written(buffer); })) return;
     const Renamed again = run(".again", Inputs::as_given, kOtherFill);
@@ -219,9 +222,8 @@ class ReferencePlan {
     };
     constexpr double kAny = std::numeric_limits<double>::infinity();
     const auto number = static_cast<int>(&of - job().buffers.data());
-    for (const ValueArgument& argument :
-         {value(kMostNudge * unit_roundoff(buffer.type)), end(of.data.first, -kAny), end(of.data.second, kAny),
-          value(number), value(inputs == Inputs::nudged ? 0 : 1)})
+    for (const ValueArgument& argument : {value(kMostNudge * unit_roundoff(buffer.type)), end(of.data.first, -kAny),
+                                          end(of.data.second, kAny), value(number), value(kNudgeSteps.at(nudge_))})
       arguments.emplace_back(argument);
     launch(fmt::format("nudged<{}>", storage_name(buffer.type)), buffer.count, std::move(arguments));
   }
@@ -257,6 +259,7 @@ class ReferencePlan {
   const Device& device_;
   Point point_;
   Plan plan_;
+  std::size_t nudge_ = 0;  ///< which of the steps nudges inputs
 };
 
 }  // namespace

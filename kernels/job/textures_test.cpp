@@ -75,8 +75,9 @@ TEST_F(Textures, OfAnOracleShowWhatItsBuffersAreCalled) {
   EXPECT_EQ(plan_fault(plan), "");
   std::vector<std::string> shown;
   for (const Texture& texture : textures_of(plan)) shown.push_back(texture.buffer);
-  EXPECT_THAT(shown, testing::ElementsAre("image", "table", "image.terms", "table.terms", "image.nudged0",
-                                          "table.nudged0", "image.nudged1", "table.nudged1"));
+  EXPECT_THAT(shown,
+              testing::ElementsAre("image", "table", "image.terms", "table.terms", "image.nudged0", "table.nudged0",
+                                   "image.nudged1", "table.nudged1", "image.nudged2", "table.nudged2"));
 }
 
 TEST_F(Textures, AreRefusedWithWhatToDo) {
