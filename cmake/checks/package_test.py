@@ -24,7 +24,10 @@ set -e
 installed=$BASE/installed root=$BASE/root
 mkdir -p $installed/var/lib/dpkg/{info,updates} $root/{usr,etc,proc,dev,tmp,home}
 touch $installed/var/lib/dpkg/status
-manage="dpkg --root=$installed --force-depends --force-not-root --log=/dev/null"
+# The package's scripts only call ldconfig. There is no shell in the folder, and this machine's cache is left alone.
+mkdir $BASE/called && printf '#!/bin/sh\n' >$BASE/called/ldconfig && chmod +x $BASE/called/ldconfig
+export PATH=$BASE/called:$PATH
+manage="dpkg --root=$installed --force-depends --force-not-root --force-script-chrootless --log=/dev/null"
 $manage --install $PACKAGES >$BASE/dpkg.log 2>&1 || { cat $BASE/dpkg.log; exit 1; }
 $manage --verify
 mount -t overlay overlay -o lowerdir=$installed/usr:/usr $root/usr

@@ -141,6 +141,8 @@ Table best_table(const std::vector<Best>& settings) {
                {.head = "shape", .only_as_data = true},
                {.head = "low_us", .only_as_data = true},
                {.head = "high_us", .only_as_data = true},
+               {.head = "relative_error", .only_as_data = true},
+               {.head = "error_ulp", .only_as_data = true},
                {.head = "tied", .only_as_data = true},
                {.head = "evaluated", .only_as_data = true},
                {.head = "configurations", .only_as_data = true},
@@ -169,6 +171,8 @@ Table best_table(const std::vector<Best>& settings) {
                view.problem.shape,
                optional_number(view.trial.low_us),
                optional_number(view.trial.high_us),
+               optional_number(view.trial.relative_error),
+               optional_number(view.trial.error_ulp),
                static_cast<std::int64_t>(best.tied.size()),
                best.searched.evaluated,
                best.searched.configurations,
@@ -210,6 +214,11 @@ std::string best_details(const std::vector<Best>& settings, const Screen& screen
                                   time_text(best.default_us.value_or(0))));
     if (!best.tied.empty()) line("ties", equals_of(best));
     line("certainty", winner.certainty());
+    line("accuracy", winner.accuracy());
+    line("same bits", winner.determinism());
+    if (const auto& other = best.deterministic)
+      line("same bits",
+           fmt::format("in every run: {}, {:.1f} % slower", unqualified(other->setting.settings()), 100 * other->loss));
     line("searched", best.searched.in_words());
     line("from", best.match);
     if (winner.trial.id != 0) line("more", fmt::format("tunedb show {}", winner.trial.id));

@@ -31,6 +31,8 @@ std::string to_csv(const std::vector<TrialView>&);
 // worst_loss (0.03: 3 % slower than the best configuration for that data) and worst_data.
 // all_sizes_0, ...: for each data set with several shapes, the setting that loses least over all of them, with
 // worst_loss, worst_shape and mean_loss (geometric); all_sizes_loss of a setting is what that one loses at its shape.
+// deterministic_0, ...: where the setting with that number was not shown to be deterministic, the fastest that was, and
+// its loss. is_deterministic of a setting: what was shown.
 // The header needs C++20 and no library; g++, nvcc and NVRTC compile it, and device code may call select. Throws Error
 // if a stored name or params are not valid C++.
 std::string to_header(const std::vector<Best>&);

@@ -191,6 +191,13 @@ std::string configuration_of(const TrialView& view) {
          text_constant("board", view.board ? view.board->model : "") + text_constant("certainty", view.certainty());
 }
 
+// The setting that is deterministic, where the one with that number is not known to be.
+std::string code_of_deterministic(const OneForAll& other, std::size_t number_of) {
+  return fmt::format("struct deterministic_{} {{\n", number_of) + configuration_of(other.setting) +
+         text_constant("shape", other.setting.problem.shape) + text_constant("data", other.setting.problem.data) +
+         number_constant("loss", other.loss) + "};\n";
+}
+
 // The setting for all sizes, with what it loses against the best of each.
 std::string code_of(const OneForAll& all_sizes, std::size_t number_of) {
   return fmt::format("struct all_sizes_{} {{\n", number_of) + configuration_of(all_sizes.setting) +
@@ -205,6 +212,8 @@ std::string code_of(const Setting& setting) {
     extents += fmt::format("{}{}", extents.empty() ? "" : ", ", extent);
   std::string code = fmt::format("struct {} {{\n", setting.name);
   code += configuration_of(winner);
+  if (winner.trial.deterministic)
+    code += fmt::format("  static constexpr bool is_deterministic = {};\n", *winner.trial.deterministic);
   code += text_constant("mode", winner.trial.mode);
   code += text_constant("shape", winner.problem.shape);
   code += fmt::format("  static constexpr long long extents[] = {{{}}};\n", extents);
@@ -254,6 +263,8 @@ std::string code_of(const Group& group) {
     code += code_of(setting);
     ranks.insert(parse_shape(setting.view().problem.shape).size());
   }
+  for (std::size_t i = 0; i < group.bests.size(); ++i)
+    if (group.bests[i]->deterministic) code += code_of_deterministic(*group.bests[i]->deterministic, i);
   std::size_t all_sizes = 0;
   for (const Best* best : group.bests)
     if (best->all_sizes && best->all_sizes->worst_at == best->winner.problem.shape)
@@ -293,6 +304,7 @@ std::string to_header(const std::vector<Best>& settings) {
     include(w);
     if (best.any_data) include(best.any_data->setting);
     if (best.all_sizes) include(best.all_sizes->setting);
+    if (best.deterministic) include(best.deterministic->setting);
     const std::string parts = w.problem.variant + (w.problem.numbers.empty() ? "" : ",") + w.problem.numbers;
     Group& group = groups[{w.trial.target, w.pattern, w.problem.types, parts}];
     if (group.bests.empty()) {

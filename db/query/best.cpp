@@ -142,6 +142,20 @@ Ceiling ceiling_of(const TrialView& view, const Ceilings& measured) {
   return ceiling_of(view.problem, rates_of(*view.board));
 }
 
+std::optional<OneForAll> deterministic_in(const Store& store, const Cell& cell, const Candidate& winner) {
+  std::set<Id> shown;
+  for (const Candidate& one : cell.candidates)
+    if (one.is_deterministic) shown.insert(one.configuration);
+  if (shown.contains(winner.configuration)) return {};
+  const Candidate* fastest = nullptr;
+  for (const auto& [configuration, one] : newest_of(cell.candidates, winner))
+    if (shown.contains(configuration) && (!fastest || one->time_us < fastest->time_us)) fastest = one;
+  if (!fastest) return {};
+  const double loss = std::max(fastest->time_us / winner.time_us - 1, 0.0);
+  return OneForAll{
+      .setting = view_of(store, fastest->id), .loss = loss, .worst_loss = loss, .mean_loss = loss, .among = 1};
+}
+
 Best answer(const Store& store, const Cell& cell, const Distance& distance) {
   const Candidate& winner = winner_of(cell);
   Best best{.winner = view_of(store, winner.id), .match = distance.match(cell)};
@@ -155,6 +169,7 @@ Best answer(const Store& store, const Cell& cell, const Distance& distance) {
   }
   if (best.winner.certificates.empty()) best.winner.certificates = certificates_of_program(store, cell, best.winner);
   for (const Id id : tied_with(cell, winner)) best.tied.push_back(view_of(store, id));
+  best.deterministic = deterministic_in(store, cell, winner);
   best.searched = searched(store, cell.problem, cell.board, best.winner.trial.provenance);
   if (reference) {
     best.default_us = reference->time_us;
@@ -220,7 +235,9 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
                                    .pattern = query.pattern,
                                    .kernel = query.kernel,
                                    .settings = query.settings,
-                                   .types = query.types});
+                                   .types = query.types,
+                                   .max_error = query.max_error,
+                                   .deterministic = query.deterministic});
   if (query.per_kernel) cells = cells_of_kernels(cells);
   const Distance distance(store, query);
   // One answer per key. If the query has a shape, problems that differ only in their shapes share a key, and the

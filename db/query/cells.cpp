@@ -37,7 +37,8 @@ Cells cells_of(const Store& store, Condition condition, const std::string& befor
                              " t.tied, t.stopped_early, t.is_default, t.problem_id, t.board_id,"
                              " CASE t.provenance WHEN 'measured' THEN 0 WHEN 'predicted' THEN 1 ELSE 2 END,"
                              " t.low_us, t.high_us, coalesce(t.session_id, 0), t.selection,"
-                             " EXISTS (SELECT 1 FROM certificate x WHERE x.trial_id = t.id)") +
+                             " EXISTS (SELECT 1 FROM certificate x WHERE x.trial_id = t.id),"
+                             " coalesce(t.deterministic, 0)") +
                      joined_tables + condition.sql);
   condition.bind_to(rows);
   Cells cells;
@@ -57,7 +58,8 @@ Cells cells_of(const Store& store, Condition condition, const std::string& befor
                         .selection = rows.get<std::string>(17),
                         .is_certified = rows.get<bool>(18),
                         .stopped_early = rows.get<bool>(9),
-                        .is_default = rows.get<bool>(10)};
+                        .is_default = rows.get<bool>(10),
+                        .is_deterministic = rows.get<bool>(19)};
     const Id problem = rows.get<Id>(11);
     const Id board = rows.get<Id>(12);
     const Kind kind{rows.get<int>(13)};

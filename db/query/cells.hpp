@@ -29,6 +29,7 @@ struct Candidate {
   bool is_certified = false;
   bool stopped_early = false;
   bool is_default = false;
+  bool is_deterministic = false;  // it was shown
 };
 
 // Where the times of a cell come from, the preferred kind first.

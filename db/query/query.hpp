@@ -40,6 +40,10 @@ struct TrialView {
   // The same in a few words: "certified", "not certified", "predicted, checked" (by the full property test),
   // "predicted, 6 cases", "predicted, unchecked", "imported".
   std::string short_certainty() const;
+  // "6.9 digits, 1.2 ulp", "exact"; empty if not known.
+  std::string accuracy() const;
+  // "yes: ...", "no: ..."; empty if not known.
+  std::string determinism() const;
   bool is_measured() const;
 };
 
@@ -60,7 +64,9 @@ struct Filter {
   std::string provenance{};
   std::optional<Shape> shape{};
   std::optional<Id> session_id{};
-  std::string before{};  // a moment: only trials that are older
+  std::string before{};               // a moment: only trials that are older
+  std::optional<double> max_error{};  // in ulp: only trials whose error is known and not larger
+  bool deterministic = false;         // only trials that were shown to be
 };
 
 enum class Order {
@@ -91,6 +97,8 @@ struct BestQuery {
   std::optional<Shape> shape{};              // if no problem has this shape, the nearest one answers
   std::string board{};                       // the model to find settings for
   std::optional<double> bandwidth_per_sm{};  // its GB/s per SM, for a board that is not in the database
+  std::optional<double> max_error{};         // as in Filter
+  bool deterministic = false;                // likewise
   bool per_kernel = false;  // one answer per kernel that was timed in the mode of the best, instead of one per pattern
   Robust robust = Robust::worst;  // of the setting for all sizes
   std::vector<Shape> sizes{};     // only problems of these; of any if empty
@@ -134,6 +142,9 @@ struct Best {
   Ceiling ceiling{};                     // ceiling of the problem: measured in any session, else from the data sheet
   Searched searched{};                   // how much was searched for the winner's problem, board and provenance
   std::optional<OneForAll> any_data{};   // if the problem has answers for several data sets: of the least worst loss
+  // The fastest configuration that was shown to be deterministic, with its loss here; none if the winner was shown to
+  // be.
+  std::optional<OneForAll> deterministic{};
   std::optional<OneForAll> all_sizes{};  // if it has answers for several sizes
   std::optional<Session> session{};      // the winner's session
   std::optional<Environment> environment{};

@@ -225,6 +225,22 @@ TEST_F(Record, AGpuThatIsTenTimesSlowerThanItWasIsMeasuredAllTheSame) {
   for (const int k : {1, 5, 12}) EXPECT_EQ(newest(k).trial.verdict, "passed") << k;
 }
 
+TEST_F(Record, WhatHasALargerErrorThanIsAllowedIsMeasuredAndNeverBest) {
+  script(5).us = 200;
+  script(5).ulp = 40;
+  measure();
+  EXPECT_EQ(best().accuracy(), "5.3 digits, 40 ulp");
+  request_.max_error = 8;
+  const TaskResult done = measure();
+  EXPECT_EQ(done.outcome.faults.wrong(), 0);
+  EXPECT_THAT(gpu_.turns.back(), Not(Contains(params(5))));
+  const std::vector<db::Best> accurate = db::best(store_, {.arch = "sm_90", .max_error = 8});
+  ASSERT_EQ(accurate.size(), 1U);
+  EXPECT_EQ(accurate[0].winner.params, params(1));
+  EXPECT_EQ(accurate[0].winner.trial.error_ulp, 0.5);
+  EXPECT_EQ(best().params, params(5)) << "without the restriction";
+}
+
 TEST_F(Record, ForOneSettingForAllSizesWhatIsFastAtOneIsMeasuredAtTheOthersToo) {
   const Shape large = task_.problem.shape, small = {1 << 20};
   gpu_.on_select = [&](const std::string& problem) {

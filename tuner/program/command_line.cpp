@@ -84,6 +84,15 @@ void add_how(CLI::App& app, Options& options) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str()
       ->group(group::kHow);
+  app.add_flag("--deterministic", options.deterministic,
+               "Only configurations whose results have the same bits in every run: their kernels say so, and 50 "
+               "schedules in the simulator and 100 runs on the GPU must show it of the best")
+      ->group(group::kHow);
+  app.add_option("--max-error", request.max_error,
+                 "Only configurations whose largest error is known, and at most so many units in the last place")
+      ->type_name("ULP")
+      ->check(CLI::NonNegativeNumber)
+      ->group(group::kHow);
   app.add_option("--robust", request.robust,
                  "Also the setting for all sizes (several --size) that loses least against the best of each: in the "
                  "worst case (worst) or in the mean (geomean). What is fast at one size is evaluated at all")

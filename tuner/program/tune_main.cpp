@@ -85,6 +85,7 @@ void check(Options& options) {
         "--robust needs the best of all sizes, and a shard has a part: merge the shards, and "
         "ask `tunedb best --robust`");
   options.request.params = tuner::ParamFilter(options.params);
+  options.request.params.only_deterministic = options.deterministic;
   if (!options.budget.empty()) options.request.budget_seconds = tuner::parse_duration(options.budget);
   options.survey = options.request.globs.empty() && options.budget.empty() && options.request.budget_evaluations == 0 &&
                    options.request.strategy.empty();
@@ -138,6 +139,8 @@ int run(Options& options, const std::string& command) {
     const int capability = ww::parse_arch(options.arch);
     board = options.board.empty() ? ww::default_board(capability) : ww::find_board(options.board, capability);
   }
+  if (board && options.deterministic)
+    throw std::invalid_argument("--deterministic must be shown by runs on a GPU: leave it out where none is");
   const ww::Device device = board ? board->device : gpus.front().device;
   const bool is_sharded = !options.shard.empty();
   // Does not depend on what is missing here, because the machines of a fleet may differ.

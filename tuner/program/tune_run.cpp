@@ -111,7 +111,10 @@ void Run::conclude(const TuningTask& task, const TuneOutcome& outcome, const std
   if (task.is_for_all_sizes) --totals.problems;
   if (interrupted || task.is_for_all_sizes) return;
   if (!unsearched.empty()) left.push_back(fmt::format("{}: {}", task.title, unsearched));
-  auto found = db::best(store, db::question_of(rows_of(task.problem, device)));
+  db::Filter rows = rows_of(task.problem, device);
+  rows.max_error = options.request.max_error;
+  rows.deterministic = options.deterministic;
+  auto found = db::best(store, db::question_of(rows));
   if (!found.empty()) {
     searched.push_back({.pattern = task.problem.pattern, .searched = found.front().searched});
     best.push_back(std::move(found.front()));
@@ -137,6 +140,7 @@ void Run::find_settings_for_all_sizes() {
                         .settings = parse_settings(db::settings_text(winner.problem)),
                         .types = winner.problem.types,
                         .board = winner.board->model,
+                        .max_error = options.request.max_error,
                         .robust = db::robust_of(options.request.robust)};
     for (const db::Best& other : best)
       if (other.winner.pattern == winner.pattern && other.winner.problem.types == query.types &&

@@ -31,6 +31,7 @@ struct Options {
   std::vector<std::string> jobs;  ///< job files
   std::optional<bool> baselines;
   bool predict = false;
+  bool deterministic = false;
   bool whole_board = false;
   bool survey = false;  ///< neither patterns nor a budget were given: a short search of one problem of each
   bool list = false;

@@ -84,7 +84,8 @@ std::vector<std::vector<std::int64_t>> shapes_for(const Pattern& pattern, const 
 /// Why the kernel has no configuration for the problem.
 std::string why_none(const Kernel& kernel, const Problem& problem, const Device& device) {
   const std::string refused = kernel.refuses(kernel.default_point, problem, device);
-  return refused.empty() ? "none of its configurations has the params that were set" : refused;
+  return refused.empty() ? "none of its configurations is one that was asked for, by --set or --deterministic"
+                         : refused;
 }
 
 /// Throws if the problem's buffers exceed the device's memory; buffers on the CPU side do not count.
@@ -152,7 +153,8 @@ std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, cons
                               const ParamFilter& params) {
   std::vector<Point> points = kernel.space.points({.types = problem.types, .device = device});
   std::erase_if(points, [&](const Point& point) {
-    return !params.allows(kernel, point) || !kernel.refuses(point, problem, device).empty();
+    return !params.allows(kernel, point) || (params.only_deterministic && !kernel.deterministic(point, problem)) ||
+           !kernel.refuses(point, problem, device).empty();
   });
   return points;
 }

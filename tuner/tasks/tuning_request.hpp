@@ -24,6 +24,7 @@ struct TuningRequest {
   int budget_evaluations = 0;          ///< per kernel and problem; 0: none
   std::uint64_t seed = 1;
   bool remeasure = false;
+  std::optional<double> max_error = {};  ///< in ulp: what is less accurate is no best configuration
   std::string robust = {};  ///< what is least for one setting for all sizes (db/query/query.hpp); empty: none is asked
   ParamFilter params = {};
   bool covers = false;  ///< a covering sample of each space comes before the strategy's choices
