@@ -69,8 +69,8 @@ struct WrongElements {
 };
 
 template <class T>
-void compare_buffer(const ExpectedOutput& expected, const Bytes& output, const Bound& bound, std::uint8_t poison,
-                    const ElementName& name, ComparisonResult& result) {
+void compare_buffer(const Buffer& buffer, const ExpectedOutput& expected, const Bytes& output, const Bound& bound,
+                    std::uint8_t poison, const ElementName& name, ComparisonResult& result) {
   const bool bounded = bound.comparison == Comparison::bounded;
   const std::size_t count = output.size() / sizeof(T);
   const std::size_t expected_count = expected.values.size() / (bounded ? sizeof(double) : sizeof(T));
@@ -81,6 +81,7 @@ void compare_buffer(const ExpectedOutput& expected, const Bytes& output, const B
   T poisoned;
   std::memset(&poisoned, poison, sizeof poisoned);
   bool all_zero = count > 0;
+  double worst_ratio = 0;
   WrongElements wrong;
   for (std::size_t i = 0; i < count; ++i) {
     if (bounded && expected.magnitude[i] == kNotCompared) continue;
@@ -98,7 +99,7 @@ void compare_buffer(const ExpectedOutput& expected, const Bytes& output, const B
       ratio = bound.comparison == Comparison::bits ? compare::ratio_of_bits(got, exactly)
                                                    : compare::ratio_of_values(got, exactly);
     }
-    result.error_ratio = std::max(result.error_ratio, ratio);
+    worst_ratio = std::max(worst_ratio, ratio);
     all_zero = all_zero && static_cast<double>(got) == 0 && wanted == 0;
     const bool is_poison = std::memcmp(&got, &poisoned, sizeof got) == 0;
     if (ratio <= 1) {
@@ -126,6 +127,8 @@ void compare_buffer(const ExpectedOutput& expected, const Bytes& output, const B
       wrong.worst = i;
     }
   }
+  result.error_ratio = std::max(result.error_ratio, worst_ratio);
+  result.accuracy.add(accuracy_of(worst_ratio, bound, buffer.type));
   if (result.failed()) {
     result.detail += wrong.words(count, static_cast<std::size_t>(result.index), name_of(wrong.worst));
     return;
@@ -158,8 +161,9 @@ ComparisonResult compare_outputs(const std::vector<Buffer>& buffers, const Expec
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     const auto wanted = std::ranges::find(expected, buffers[i].name, &ExpectedOutput::buffer);
     if (wanted == expected.end()) throw std::logic_error("the oracle says nothing about " + buffers[i].name);
-    with_storage_of(buffers[i].type,
-                    [&]<class T>(T) { compare_buffer<T>(*wanted, outputs.at(i), bounds.at(i), poison, name, result); });
+    with_storage_of(buffers[i].type, [&]<class T>(T) {
+      compare_buffer<T>(buffers[i], *wanted, outputs.at(i), bounds.at(i), poison, name, result);
+    });
     if (result.failed()) return result;
   }
   return result;

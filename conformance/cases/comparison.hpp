@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/core/verdict.hpp"
+#include "kernels/model/accuracy.hpp"
 #include "kernels/model/pattern.hpp"
 
 namespace warpwright::conformance {
@@ -24,6 +25,7 @@ struct ComparisonResult {
   Verdict verdict = Verdict::passed;  ///< passed, failed or mistrusted
   std::string detail;                 ///< the first wrong element, its value and the expected value
   double error_ratio = 0;             ///< the greatest error / bound
+  Accuracy accuracy = {};             ///< likewise
   bool equals_poison = false;         ///< a correct element still has the poison as its value
   std::string buffer = {};            ///< of the first wrong element
   std::int64_t index = 0;             ///< likewise

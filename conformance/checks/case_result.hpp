@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/core/verdict.hpp"
+#include "kernels/model/accuracy.hpp"
 #include "kernels/runtime/simulator/results/execution.hpp"
 
 namespace warpwright::conformance {
@@ -25,6 +26,7 @@ struct CaseResult {
   std::optional<simulator::Finding> found = std::nullopt;  ///< that finding
   std::string detail = {};
   double error_ratio = 0;                 ///< error / bound
+  Accuracy accuracy = {};                 ///< of the outputs
   std::uint64_t steps = 0;                ///< simulator: checked accesses and waits
   std::uint64_t threads = 0;              ///< simulator: CUDA threads run
   std::vector<Tolerated> tolerated = {};  ///< each rule and location once

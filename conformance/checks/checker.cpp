@@ -152,6 +152,7 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
     compared =
         compare_outputs(observed, answer.expected, done.outputs, bounds, poison, element_names(pattern, test.problem));
     result.error_ratio = std::max(result.error_ratio, compared.error_ratio);
+    result.accuracy.add(compared.accuracy);
     if (poison == kOtherPoison) {
       // Without a failure before, the first poison was what was expected of the element.
       is_unwritten =
@@ -212,35 +213,43 @@ CaseResult Checker::check_law(const Case& test, const Conditions& conditions) {
   return result;
 }
 
-CaseResult Checker::check_determinism(const Case& test, const Conditions& conditions) {
+CaseResult Checker::check_equal_bits(const Case& test, int runs, const std::function<bool()>& is_over) {
+  if (const auto refused = refusal_of(test, device_of(test)))
+    return {.verdict = refused->verdict, .detail = refused->reason};
+  return check_determinism(test, {}, runs, is_over);
+}
+
+CaseResult Checker::check_determinism(const Case& test, const Conditions& conditions, int runs,
+                                      const std::function<bool()>& is_over) {
   const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
   const std::vector<Buffer> observed = observed_buffers(pattern, test.problem, device_of(test));
   const std::vector<Bytes> inputs = generate_inputs(pattern, test.problem, test.input);
-  // A GPU orders threads anew in each run.
-  Case again = test;
-  again.schedule_seed = test.schedule_seed + 1;
-  again.resident_blocks = 0;
   CaseResult result;
-  std::vector<std::vector<Bytes>> outputs;
-  std::vector<std::string> schedules;
-  std::string hints;
-  for (const Case& one : {test, again}) {
-    Run done = run(one, test.problem, inputs, kPoison, false, conditions);
+  std::optional<Run> first;
+  for (int number = 0; number < runs; ++number) {
+    if (is_over()) return {.verdict = Verdict::not_run};
+    // A GPU orders threads anew in each run.
+    Case again = test;
+    again.schedule_seed = test.schedule_seed + static_cast<std::uint64_t>(number);
+    if (number > 0) again.resident_blocks = 0;
+    Run done = run(again, test.problem, inputs, kPoison, false, conditions);
     add(result, done);
     if (done.verdict != Verdict::passed) return result;
-    if (hints.empty()) hints = done.hints;
-    outputs.push_back(std::move(done.outputs));
-    schedules.push_back(std::move(done.schedule));
-  }
-  for (std::size_t i = 0; i < observed.size(); ++i) {
-    const std::string differs =
-        difference(observed[i], outputs[0].at(i), outputs[1].at(i), element_names(pattern, test.problem));
-    if (differs.empty()) continue;
-    result.verdict = Verdict::failed;
-    result.detail = fmt::format("not deterministic: {}", differs);
-    if (!schedules[0].empty()) result.detail += fmt::format(" under schedules {} and {}", schedules[0], schedules[1]);
-    result.detail += hints;
-    break;
+    if (!first) {
+      first = std::move(done);
+      continue;
+    }
+    for (std::size_t i = 0; i < observed.size(); ++i) {
+      const std::string differs =
+          difference(observed[i], first->outputs.at(i), done.outputs.at(i), element_names(pattern, test.problem));
+      if (differs.empty()) continue;
+      result.verdict = Verdict::failed;
+      result.detail = fmt::format("not deterministic: {}", differs);
+      if (!first->schedule.empty())
+        result.detail += fmt::format(" under schedules {} and {}", first->schedule, done.schedule);
+      result.detail += first->hints.empty() ? done.hints : first->hints;
+      return result;
+    }
   }
   return result;
 }

@@ -1,6 +1,7 @@
 // Checks one case: findings of the simulator, and outputs against the oracle within the bound or against a law.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,6 +43,10 @@ class Checker {
   /// if the pattern's own observation fails.
   CaseResult check(const Case& test, const RunLimits& limits = {});
 
+  /// Whether outputs have equal bits in so many runs: in the simulator under as many schedules. "Not run" if `is_over`
+  /// ends it before.
+  CaseResult check_equal_bits(const Case& test, int runs, const std::function<bool()>& is_over);
+
   /// The same for a simulator case without a law; also counts the memory accesses of the run. `access` stays empty if
   /// the run fails. `answer` is that of the case's problem and input.
   CaseResult check_and_count(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>& access);
@@ -73,7 +78,9 @@ class Checker {
   CaseResult check_without_answer(const Case& test, Verdict otherwise, const std::string& why,
                                   std::optional<CountedAccess>* access, const Conditions& conditions);
   CaseResult check_law(const Case& test, const Conditions& conditions);
-  CaseResult check_determinism(const Case& test, const Conditions& conditions);
+  CaseResult check_determinism(
+      const Case& test, const Conditions& conditions, int runs = 2,
+      const std::function<bool()>& is_over = [] { return false; });
 
   const Catalogue& catalogue_;
   worker::Process& process_;

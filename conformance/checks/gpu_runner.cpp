@@ -70,7 +70,10 @@ class GpuRunner : public CaseRunner {
                     .bounds = problem_bounds(pattern, test.problem, device, {test.input}, depth)},
                    true, {.count = 0})
             .outcome;
-    return CaseResult{.verdict = outcome.verdict, .detail = outcome.detail, .error_ratio = outcome.error_ratio};
+    return CaseResult{.verdict = outcome.verdict,
+                      .detail = outcome.detail,
+                      .error_ratio = outcome.error_ratio,
+                      .accuracy = outcome.accuracy};
   }
 
  private:

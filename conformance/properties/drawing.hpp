@@ -31,7 +31,9 @@ struct PropertyOptions {
   const std::atomic<bool>* stop = nullptr;  ///< ends the run when set to true
   /// Time limit of the run, counted from the end of its first case.
   std::optional<std::chrono::steady_clock::duration> slice = std::nullopt;
-  bool shrink = true;        ///< look for a simpler counterexample than the first one
+  bool shrink = true;  ///< look for a simpler counterexample than the first one
+  int equal_bits = 0;  ///< if set, nothing is drawn: the outputs of so many runs of each of `problems` (with their
+                       ///< shapes and own data) must have equal bits
   bool determinism = false;  ///< the first case checks determinism, if the kernel declares it
   RunLimits limits = {};     ///< of each run
 };

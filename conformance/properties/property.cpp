@@ -174,6 +174,36 @@ std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std:
   return cases.size();
 }
 
+/// Runs each problem several times, as PropertyOptions::equal_bits says.
+void check_equal_bits(Checker& checker, const Kernel& kernel, const PropertyOptions& options, PropertyReport& report) {
+  const auto is_over = [&] {
+    return (options.stop != nullptr && *options.stop) || (options.deadline && Stop::Clock::now() >= *options.deadline);
+  };
+  for (const Problem& problem : options.problems) {
+    Case test;
+    test.kernel = &kernel;
+    test.params = options.params.at(0);
+    test.target = options.target;
+    test.problem = problem;
+    test.input = {.kind = std::string(kOwnData), .seed = options.seed};
+    test.law = kDeterminism;
+    const CaseResult result = checker.check_equal_bits(test, options.equal_bits, is_over);
+    if (result.verdict == Verdict::not_run || result.verdict == Verdict::skipped) {
+      report.interrupted = true;
+      return;
+    }
+    ++report.cases;
+    if (result.verdict == Verdict::not_modelled) {
+      ++report.unmodelled;
+      report.not_modelled = result.detail;
+    } else if (!result.is_right()) {
+      report.first_failure = report.counterexample = test;
+      report.failure = result;
+      return;
+    }
+  }
+}
+
 }  // namespace
 
 PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const Kernel& kernel,
@@ -182,6 +212,10 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
   report.kernel = &kernel;
   report.caveats = catalogue.pattern(kernel.pattern).caveats;
   const auto begin = Stop::Clock::now();
+  if (options.equal_bits > 0) {
+    check_equal_bits(checker, kernel, options, report);
+    return report;
+  }
   CaseBudget budget(options);
 
   const Device& device = checker.device_of(options.target);

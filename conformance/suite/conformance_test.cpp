@@ -36,6 +36,18 @@ ComparisonResult compare_floats(const std::vector<double>& expected, const std::
 const float kNan = std::numeric_limits<float>::quiet_NaN();
 const float kInfinity = std::numeric_limits<float>::infinity();
 
+TEST(Accuracies, AreOfTheWorstElementInUnitsOfItsMagnitude) {
+  const double u = unit_roundoff(ElementType::f32);
+  const ComparisonResult one = compare_floats({1, 4}, {1, 4 + 0x1p-20F}, 16 * u, {1, 4});
+  EXPECT_EQ(one.verdict, Verdict::passed);
+  EXPECT_NEAR(one.accuracy.relative, 0x1p-22, 1e-9);
+  EXPECT_NEAR(one.accuracy.ulp, 2, 1e-3) << "the oracle's own rounding is in the bound";
+  EXPECT_EQ(compare_floats({1, 4}, {1, 4}, 16 * u, {1, 4}).accuracy.ulp, 0) << "exact";
+  const Bound absolute{.comparison = Comparison::bounded, .absolute = 1, .formula = "1"};
+  EXPECT_EQ(accuracy_of(0.5, absolute, ElementType::i32).relative, 0);
+  EXPECT_FALSE(std::isfinite(accuracy_of(0.5, absolute, ElementType::f32).ulp)) << "not known";
+}
+
 TEST(Comparison, AnUnexpectedNanFails) {
   EXPECT_EQ(compare_floats({1.0}, {kNan}, 1e9, {1.0}).verdict, Verdict::failed);
   EXPECT_EQ(compare_floats({static_cast<double>(kNan)}, {1.0F}, 1e9, {1.0}).verdict, Verdict::failed);
@@ -314,6 +326,24 @@ TEST_F(OnTheHost, AKernelThatIsLessDeterministicThanDeclaredIsFound) {
   const Case again = parse_repro(catalogue(), repro_line(*report.counterexample));
   EXPECT_EQ(again.law, kDeterminism);
   EXPECT_EQ(checker.check(again).detail, report.failure.detail);
+}
+
+TEST_F(OnTheHost, EqualBitsAreShownOrRefutedByManySchedules) {
+  const Kernel& kernel = catalogue().kernel("reduce/grid_stride");
+  const Point atomic = kernel.space.parse("{.finish = warpwright::reduce::finish::atomic}", kernel.default_point);
+  const Problem floats = make_problem(catalogue().pattern("reduce"), {ElementType::f32}, {}, {20000});
+  worker::Process process;
+  Checker checker = checker_with(process);
+  const auto report = [&](const Point& params, const std::atomic<bool>* stop = nullptr) {
+    return run_property(catalogue(), checker, kernel,
+                        {.params = {params}, .problems = {floats}, .stop = stop, .equal_bits = 50});
+  };
+  const PropertyReport equal = report(kernel.default_point);
+  EXPECT_TRUE(equal.ok()) << equal.failure.detail;
+  EXPECT_EQ(equal.cases, 1);
+  EXPECT_NE(report(atomic).failure.detail.find("not deterministic: "), std::string::npos);
+  const std::atomic<bool> stop = true;
+  EXPECT_TRUE(report(kernel.default_point, &stop).interrupted);
 }
 
 TEST_F(OnTheHost, ALaunchThatTheDeviceRefusesIsNotLaunchable) {

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "kernels/core/text.hpp"
@@ -92,6 +93,31 @@ std::string time_of(const Best& best) {
   return text;
 }
 
+// A note for each problem with several sizes, on the setting for all of them.
+std::string all_sizes_notes(const std::vector<Best>& settings, const Screen& screen) {
+  std::map<std::string, std::vector<const Best*>> problems;
+  for (const Best& best : settings) {
+    if (!best.all_sizes) continue;
+    const Problem& problem = best.winner.problem;
+    const std::string all = settings_text(problem);
+    problems[fmt::format("{}[{}{}{}]", problem.pattern, all, all.empty() ? "" : ",", problem.types)].push_back(&best);
+  }
+  std::string text;
+  for (const auto& [problem, sizes] : problems) {
+    const OneForAll& one = *sizes.front()->all_sizes;
+    std::vector<std::string> losses;
+    for (const Best* best : sizes)
+      losses.push_back(
+          fmt::format("{:.1f} % at {}", 100 * best->all_sizes->loss, short_shape(best->winner.problem.shape)));
+    text +=
+        wrapped(printable(fmt::format("One setting for {} sizes of {}: {} {} loses {}; {:.1f} % in the geometric mean",
+                                      one.among, problem, one.setting.kernel, unqualified(one.setting.params),
+                                      fmt::join(losses, ", "), 100 * one.mean_loss)),
+                screen.width, 2);
+  }
+  return text;
+}
+
 }  // namespace
 
 Table best_table(const std::vector<Best>& settings) {
@@ -115,6 +141,8 @@ Table best_table(const std::vector<Best>& settings) {
                {.head = "shape", .only_as_data = true},
                {.head = "low_us", .only_as_data = true},
                {.head = "high_us", .only_as_data = true},
+               {.head = "relative_error", .only_as_data = true},
+               {.head = "error_ulp", .only_as_data = true},
                {.head = "tied", .only_as_data = true},
                {.head = "evaluated", .only_as_data = true},
                {.head = "configurations", .only_as_data = true},
@@ -143,6 +171,8 @@ Table best_table(const std::vector<Best>& settings) {
                view.problem.shape,
                optional_number(view.trial.low_us),
                optional_number(view.trial.high_us),
+               optional_number(view.trial.relative_error),
+               optional_number(view.trial.error_ulp),
                static_cast<std::int64_t>(best.tied.size()),
                best.searched.evaluated,
                best.searched.configurations,
@@ -184,6 +214,11 @@ std::string best_details(const std::vector<Best>& settings, const Screen& screen
                                   time_text(best.default_us.value_or(0))));
     if (!best.tied.empty()) line("ties", equals_of(best));
     line("certainty", winner.certainty());
+    line("accuracy", winner.accuracy());
+    line("same bits", winner.determinism());
+    if (const auto& other = best.deterministic)
+      line("same bits",
+           fmt::format("in every run: {}, {:.1f} % slower", unqualified(other->setting.settings()), 100 * other->loss));
     line("searched", best.searched.in_words());
     line("from", best.match);
     if (winner.trial.id != 0) line("more", fmt::format("tunedb show {}", winner.trial.id));
@@ -204,7 +239,7 @@ std::string comparison_lines(const Best& best) {
   for (const ComparedBaseline& compared : best.baselines) {
     const auto& [baseline, comparison] = compared;
     const std::string name = fmt::format("{} {}", compared.name(), baseline.is_default ? "default" : "tuned");
-    const std::string label = baseline.mode == winner.trial.mode ? "" : "; both " + baseline.mode;
+    const std::string label = time_kind(baseline.mode) == time_kind(winner.trial.mode) ? "" : "; both " + baseline.mode;
     row(name, baseline.median_us.value_or(0),
         fmt::format("ours is {:.3f} x as fast{}{}; {}{}", comparison.ratio,
                     compared.in_turns() ? fmt::format(" [{:.3f}, {:.3f}]", comparison.low, comparison.high)
@@ -226,15 +261,16 @@ std::string best_notes(const std::vector<Best>& settings, const Screen& screen) 
       text += wrapped(printable(fmt::format("{}: {}", title_of(best.winner.problem), best.match)), screen.width, 2);
   for (const Best& best : settings) {
     const auto& any = best.any_data;
-    if (!any || any->worst_data != best.winner.problem.data) continue;
+    if (!any || any->worst_at != best.winner.problem.data) continue;
     const std::string loss = any->worst_loss < 0.0005 ? "as fast as the best"
                                                       : fmt::format("at most {:.1f} % slower than the best ({})",
-                                                                    100 * any->worst_loss, any->worst_data);
+                                                                    100 * any->worst_loss, any->worst_at);
     text += wrapped(printable(fmt::format("Where the data of {} is not known: {} {}, of {} data sets {}",
                                           text_without_data(best.winner.problem), any->setting.kernel,
-                                          unqualified(any->setting.params), any->data_sets, loss)),
+                                          unqualified(any->setting.params), any->among, loss)),
                     screen.width, 2);
   }
+  text += all_sizes_notes(settings, screen);
   const bool has_bands =
       std::ranges::any_of(settings, [](const Best& best) { return !best.winner.is_measured() && !best.tied.empty(); });
   if (has_bands) text += wrapped(band_words(), screen.width);

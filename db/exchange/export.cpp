@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
@@ -11,6 +12,7 @@
 #include "db/exchange/json.hpp"
 #include "db/store/connection.hpp"
 #include "db/store/schema.hpp"
+#include "kernels/core/boards.hpp"
 #include "kernels/system/table.hpp"
 
 namespace warpwright::db {
@@ -22,24 +24,33 @@ std::string number(const std::optional<double>& value) {
 
 }  // namespace
 
-std::vector<Best> exported(const Store& store, BestQuery query) {
+std::vector<Best> exported(const Store& store, BestQuery query, bool per_board) {
   std::set<std::string> architectures{query.arch};
   if (query.arch.empty()) {
     architectures.clear();
     Statement rows(store.connection(), "SELECT DISTINCT target FROM trial WHERE target NOT LIKE 'host/%'");
     while (rows.step()) architectures.insert(rows.get<std::string>(0));
   }
+  std::map<std::string, std::string> models;  // by bare name
+  if (per_board && query.board.empty())
+    for (const Board& board : store.boards()) models.emplace(bare_model(board.model), board.model);
+  else
+    models.emplace("", query.board);
   std::vector<Best> all;
   for (const std::string& arch : architectures) {
     query.arch = arch;
-    for (Best& setting : best(store, query)) all.push_back(std::move(setting));
+    for (const auto& [bare, model] : models) {
+      query.board = model;
+      for (Best& setting : best(store, query))
+        if (bare.empty() || bare_model(setting.winner.board->model) == bare) all.push_back(std::move(setting));
+    }
   }
   std::sort(all.begin(), all.end(), [](const Best& a, const Best& b) {
     const auto order = [](const Best& best) {
       const TrialView& w = best.winner;
       return std::tuple(
           std::tie(w.trial.target, w.pattern, w.problem.types, w.problem.variant, w.problem.numbers, w.problem.data),
-          parse_shape(w.problem.shape));
+          parse_shape(w.problem.shape), w.board ? w.board->model : "");
     };
     return order(a) < order(b);
   });
@@ -91,7 +102,7 @@ std::string to_csv(const std::vector<TrialView>& views) {
   std::string csv =
       "id,arch,board,pattern,variant,numbers,types,shape,data,kernel,params,provenance,verdict,certainty,time_us,low_"
       "us,"
-      "high_us,mode,samples,registers,occupancy,error_ratio,is_default,created_at,detail\r\n";
+      "high_us,mode,samples,registers,occupancy,error_ratio,relative_error,error_ulp,is_default,created_at,detail\r\n";
   for (const TrialView& view : views) {
     const Trial& trial = view.trial;
     const std::vector<std::string> fields = {std::to_string(trial.id),
@@ -116,6 +127,8 @@ std::string to_csv(const std::vector<TrialView>& views) {
                                              trial.registers ? std::to_string(*trial.registers) : "",
                                              number(trial.occupancy),
                                              number(trial.error_ratio),
+                                             number(trial.relative_error),
+                                             number(trial.error_ulp),
                                              trial.is_default ? "1" : "0",
                                              trial.created_at,
                                              trial.detail};

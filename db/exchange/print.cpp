@@ -302,6 +302,8 @@ std::string sheet_of(const Store& store, const TrialView& view, const Screen& sc
   sheet.line("verdict", trial.verdict + (trial.detail.empty() ? "" : ": " + trial.detail));
   sheet.line("certainty", view.certainty());
   if (trial.error_ratio) sheet.line("error / bound", fmt::format("{:.4g}", *trial.error_ratio));
+  sheet.line("accuracy", view.accuracy());
+  sheet.line("deterministic", view.determinism());
   sheet.line("config key", trial.config_key);
   sheet.line("created", trial.created_at);
   sheet.line("warnings", trial.warnings);

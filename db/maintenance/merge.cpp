@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "db/maintenance/merging.hpp"
+#include "db/store/schema.hpp"
 #include "db/store/union_rows.hpp"
 
 namespace warpwright::db {
@@ -49,8 +50,11 @@ template <class R>
 void merge_table(Connection& connection) {
   const std::string table = table_of<R>;
   std::string values;
+  const std::set<std::string> there = columns_in(connection, table, "other");
   columns(blank<R>, [&](Column column, const auto&) {
-    values += ", " + (column.refers ? id_here(column) : std::string("o.") + column.name);
+    values += ", " + (column.refers                 ? id_here(column)
+                      : there.contains(column.name) ? std::string("o.") + column.name
+                                                    : "NULL");
   });
   connection.execute(
       fmt::format("INSERT INTO main.{0} (identity, {1}) SELECT o.identity{2} FROM other.{0} o WHERE true "

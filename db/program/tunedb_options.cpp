@@ -125,6 +125,10 @@ void add_selection(CLI::App& command, TunedbOptions& options) {
       "NAME=VALUE");
   add("--size", options.size, "Size of the problem: 8192x8192 or 2^26", "SIZE");
   add("--board", options.filter.board, "Board: \"RTX 2070\"", "NAME");
+  command
+      .add_flag("--deterministic", options.filter.deterministic, "Only those shown to give the same bits in every run")
+      ->group(kWhich);
+  add("--max-error", options.filter.max_error, "Largest error: at most so many units in the last place", "ULP");
 }
 
 void add_arch(CLI::App& command, TunedbOptions& options, const char* what) {
@@ -210,6 +214,12 @@ void TunedbCommands::add_questions(TunedbOptions& options) {
     add_arch(*one, options, "Architecture: sm_90");
     add_selection(*one, options);
   }
+  for (CLI::App* one : {best, exports})
+    one->add_option("--robust", options.robust,
+                    "What is least for the setting for all sizes: its worst loss, or its mean")
+        ->check(CLI::IsMember(robust_words))
+        ->capture_default_str()
+        ->group(program::group::kOutput);
   best->add_flag("-v,--verbose", options.verbose, "Also parameters, intervals, ties and libraries of each")
       ->group(program::group::kOutput);
 }

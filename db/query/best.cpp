@@ -45,8 +45,12 @@ class Distance {
   const Shape& shape_of(const Cell& cell) const { return shapes_.at(cell.problem); }
   const Board& board(const Cell& cell) const { return boards_.at(cell.board); }
 
-  // Whether a problem's shape has as many extents as the query's.
-  bool answers(const Cell& cell) const { return !query_.shape || shape_of(cell).size() == query_.shape->size(); }
+  // Whether a problem's shape has as many extents as the query's,
+  // and it is one of the query's sizes.
+  bool answers(const Cell& cell) const {
+    const bool is_size = query_.sizes.empty() || std::ranges::find(query_.sizes, shape_of(cell)) != query_.sizes.end();
+    return is_size && (!query_.shape || shape_of(cell).size() == query_.shape->size());
+  }
 
   // Sort key: measured before predicted before imported, then distance of the board, then distance of the shape. The
   // last fields make the order independent of row ids.
@@ -103,7 +107,7 @@ class Distance {
 std::vector<Id> tied_with(const Cell& cell, const Candidate& winner) {
   std::vector<const Candidate*> equal;
   if (cell.kind == Kind::predicted) {
-    for (const auto& [configuration, candidate] : newest_of(cell.candidates, winner.mode))
+    for (const auto& [configuration, candidate] : newest_of(cell.candidates, winner))
       if (in_band(candidate->time_us, winner.time_us)) equal.push_back(candidate);
   } else if (winner.rank) {
     for (const Candidate& candidate : cell.candidates)
@@ -138,6 +142,20 @@ Ceiling ceiling_of(const TrialView& view, const Ceilings& measured) {
   return ceiling_of(view.problem, rates_of(*view.board));
 }
 
+std::optional<OneForAll> deterministic_in(const Store& store, const Cell& cell, const Candidate& winner) {
+  std::set<Id> shown;
+  for (const Candidate& one : cell.candidates)
+    if (one.is_deterministic) shown.insert(one.configuration);
+  if (shown.contains(winner.configuration)) return {};
+  const Candidate* fastest = nullptr;
+  for (const auto& [configuration, one] : newest_of(cell.candidates, winner))
+    if (shown.contains(configuration) && (!fastest || one->time_us < fastest->time_us)) fastest = one;
+  if (!fastest) return {};
+  const double loss = std::max(fastest->time_us / winner.time_us - 1, 0.0);
+  return OneForAll{
+      .setting = view_of(store, fastest->id), .loss = loss, .worst_loss = loss, .mean_loss = loss, .among = 1};
+}
+
 Best answer(const Store& store, const Cell& cell, const Distance& distance) {
   const Candidate& winner = winner_of(cell);
   Best best{.winner = view_of(store, winner.id), .match = distance.match(cell)};
@@ -145,11 +163,13 @@ Best answer(const Store& store, const Cell& cell, const Distance& distance) {
   best.as_asked = distance.exact_board(cell) && distance.exact_shape(cell);
   const Candidate* reference = nullptr;
   for (const Candidate& candidate : cell.candidates) {
-    const bool alike = candidate.is_default && candidate.kernel == winner.kernel && candidate.mode == winner.mode;
+    const bool alike = candidate.is_default && candidate.kernel == winner.kernel &&
+                       time_kind(candidate.mode) == time_kind(winner.mode);
     if (alike && (!reference || newer(candidate, *reference))) reference = &candidate;
   }
   if (best.winner.certificates.empty()) best.winner.certificates = certificates_of_program(store, cell, best.winner);
   for (const Id id : tied_with(cell, winner)) best.tied.push_back(view_of(store, id));
+  best.deterministic = deterministic_in(store, cell, winner);
   best.searched = searched(store, cell.problem, cell.board, best.winner.trial.provenance);
   if (reference) {
     best.default_us = reference->time_us;
@@ -215,7 +235,9 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
                                    .pattern = query.pattern,
                                    .kernel = query.kernel,
                                    .settings = query.settings,
-                                   .types = query.types});
+                                   .types = query.types,
+                                   .max_error = query.max_error,
+                                   .deterministic = query.deterministic});
   if (query.per_kernel) cells = cells_of_kernels(cells);
   const Distance distance(store, query);
   // One answer per key. If the query has a shape, problems that differ only in their shapes share a key, and the
@@ -244,7 +266,7 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
     best.ceiling = ceiling_of(best.winner, ceilings);
     best.environment = row_of(environments, winner.environment_id);
   }
-  if (!query.per_kernel) add_any_data(store, behind, answers);
+  if (!query.per_kernel) add_robust(store, behind, query.robust, answers);
   return answers;
 }
 

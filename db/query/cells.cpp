@@ -4,7 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <numeric>
+#include <cmath>
 #include <tuple>
 
 #include "db/query/views.hpp"
@@ -37,7 +37,8 @@ Cells cells_of(const Store& store, Condition condition, const std::string& befor
                              " t.tied, t.stopped_early, t.is_default, t.problem_id, t.board_id,"
                              " CASE t.provenance WHEN 'measured' THEN 0 WHEN 'predicted' THEN 1 ELSE 2 END,"
                              " t.low_us, t.high_us, coalesce(t.session_id, 0), t.selection,"
-                             " EXISTS (SELECT 1 FROM certificate x WHERE x.trial_id = t.id)") +
+                             " EXISTS (SELECT 1 FROM certificate x WHERE x.trial_id = t.id),"
+                             " coalesce(t.deterministic, 0)") +
                      joined_tables + condition.sql);
   condition.bind_to(rows);
   Cells cells;
@@ -57,7 +58,8 @@ Cells cells_of(const Store& store, Condition condition, const std::string& befor
                         .selection = rows.get<std::string>(17),
                         .is_certified = rows.get<bool>(18),
                         .stopped_early = rows.get<bool>(9),
-                        .is_default = rows.get<bool>(10)};
+                        .is_default = rows.get<bool>(10),
+                        .is_deterministic = rows.get<bool>(19)};
     const Id problem = rows.get<Id>(11);
     const Id board = rows.get<Id>(12);
     const Kind kind{rows.get<int>(13)};
@@ -102,17 +104,27 @@ bool newer(const Candidate& a, const Candidate& b) {
   return std::tie(a.created_at, a.identity) > std::tie(b.created_at, b.identity);
 }
 
-std::map<Id, const Candidate*> newest_of(const std::vector<Candidate>& candidates, const std::string& mode) {
+std::map<Id, const Candidate*> newest_of(const std::vector<Candidate>& candidates, const Candidate& one) {
   std::map<Id, const Candidate*> newest;
   for (const Candidate& candidate : candidates) {
-    if (candidate.mode != mode) continue;
+    if (time_kind(candidate.mode) != time_kind(one.mode)) continue;
     const Candidate*& known = newest[candidate.configuration];
     if (!known || newer(candidate, *known)) known = &candidate;
   }
   return newest;
 }
 
-std::optional<Standing> least_regret(std::span<const Field> fields, std::size_t* among) {
+double Standing::worst() const {
+  return std::ranges::max(losses);
+}
+
+double Standing::mean() const {
+  double sum = 0;
+  for (const double loss : losses) sum += std::log1p(loss);
+  return std::expm1(sum / static_cast<double>(losses.size()));
+}
+
+std::optional<Standing> least_regret(std::span<const Field> fields, Robust by, std::size_t* among) {
   std::map<Id, Standing> standings;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     for (const auto& [configuration, candidate] : fields[i].newest) {
@@ -126,10 +138,10 @@ std::optional<Standing> least_regret(std::span<const Field> fields, std::size_t*
   if (among != nullptr) *among = standings.size();
   if (standings.empty()) return std::nullopt;
   return std::ranges::min_element(standings, {},
-                                  [](const auto& entry) {
-                                    const std::vector<double>& losses = entry.second.losses;
-                                    return std::tuple(std::ranges::max(losses),
-                                                      std::accumulate(losses.begin(), losses.end(), 0.0), entry.first);
+                                  [by](const auto& entry) {
+                                    const double worst = entry.second.worst(), mean = entry.second.mean();
+                                    return by == Robust::worst ? std::tuple(worst, mean, entry.first)
+                                                               : std::tuple(mean, worst, entry.first);
                                   })
       ->second;
 }

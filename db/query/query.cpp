@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <charconv>
+#include <cmath>
 #include <set>
 
 #include "db/query/views.hpp"
@@ -36,6 +37,12 @@ std::optional<std::int64_t> parse_count(std::string_view text) {
 }
 
 }  // namespace
+
+std::string_view time_kind(std::string_view mode) {
+  const std::string_view method = mode.substr(0, mode.find(','));
+  const std::string_view start = mode.substr(method.size());
+  return start == ", stream" || start == ", graph" ? method : mode;
+}
 
 std::optional<double> TrialView::time_us() const {
   return trial.provenance == provenance::predicted ? trial.predicted_us : trial.median_us;
@@ -73,6 +80,18 @@ std::string TrialView::certainty() const {
                      newest.not_modelled.empty() ? "" : "; not modelled: " + newest.not_modelled);
 }
 
+std::string TrialView::accuracy() const {
+  if (!trial.relative_error || !trial.error_ulp) return {};
+  if (*trial.relative_error == 0) return "exact";
+  return fmt::format("{:.1f} digits, {:.3g} ulp", -std::log10(*trial.relative_error), *trial.error_ulp);
+}
+
+std::string TrialView::determinism() const {
+  if (!trial.deterministic) return {};
+  return *trial.deterministic ? "yes: equal bits in many runs, on the GPU and in the simulator"
+                              : "no: the bits of two runs differ";
+}
+
 const char* const joined_tables =
     " FROM trial t JOIN configuration c ON c.id = t.configuration_id JOIN kernel k ON k.id = c.kernel_id"
     " JOIN problem p ON p.id = t.problem_id LEFT JOIN board b ON b.id = t.board_id ";
@@ -103,6 +122,8 @@ Condition condition_of(const Filter& filter) {
     condition.add("instr(',' || p.variant || ',' || p.numbers || ',data=' || p.data || ',', ?) > 0",
                   {"," + name + "=" + value + ","});
   if (filter.shape) condition.add("p.shape = ?", {shape_text(*filter.shape)});
+  if (filter.deterministic) condition.add("t.deterministic = 1", {});
+  if (filter.max_error) condition.add("t.error_ulp <= ?", {*filter.max_error});
   if (filter.session_id) condition.add("t.session_id = ?", {*filter.session_id});
   return condition;
 }
@@ -174,7 +195,9 @@ BestQuery question_of(const Filter& filter) {
           .settings = filter.settings,
           .types = filter.types,
           .shape = filter.shape,
-          .board = filter.board};
+          .board = filter.board,
+          .max_error = filter.max_error,
+          .deterministic = filter.deterministic};
 }
 
 std::vector<std::string> words_for(const Store& store, const std::string& option) {

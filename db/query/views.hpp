@@ -10,7 +10,7 @@
 
 namespace warpwright::db {
 
-using Value = std::variant<std::string, std::int64_t>;
+using Value = std::variant<std::string, std::int64_t, double>;
 
 // A WHERE clause and its parameters. Table aliases: t (trial), c (configuration), k (kernel), p (problem), b (board).
 struct Condition {

@@ -1,14 +1,17 @@
 // Tests of which configuration is best over several sessions: tables of what each session measured.
-#include <gtest/gtest.h>
-
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 
+#include "db/exchange/export.hpp"
 #include "db/maintenance/check.hpp"
 #include "db/query/query.hpp"
 #include "db/store/fixture.hpp"
 
 namespace warpwright::db {
 namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
 
 // A configuration in a session: its time, and its place in the final rounds (0: it was in none of them).
 struct Row {
@@ -70,6 +73,30 @@ TEST_F(BestOfSessions, APlanThatIsTimedAsAGraphIsComparedWithOneOnAStream) {
   EXPECT_EQ(best_tile(), 64);
   session({{.tile = 32, .us = 50, .rank = 1, .mode = "warm L2, stream"}});
   EXPECT_EQ(best_tile(), 32) << "of another method the newer session counts";
+}
+
+TEST_F(BestOfSessions, WithoutFinalRoundsTooAGraphIsComparedWithAStream) {
+  session({{.tile = 16, .us = 1, .mode = "clean cold L2, stream"}});
+  Trial standard = store_.trial(session({{.tile = 32, .us = 9, .mode = "clean cold L2, graph"}}).front());
+  standard.config_key = "again";
+  standard.is_default = true;
+  store_.add_trial(standard);
+  EXPECT_EQ(best_tile(), 16);
+  EXPECT_EQ(the_best().speedup, 9);
+}
+
+TEST_F(BestOfSessions, TheFastestThatIsDeterministicStandsBesideAWinnerThatIsNot) {
+  session({{.tile = 16, .us = 10, .rank = 1}, {.tile = 32, .us = 11, .rank = 2}});
+  EXPECT_FALSE(the_best().deterministic);
+  Trial shown = bench_.measured(32, 11);
+  shown.deterministic = true;
+  store_.add_trial(shown);
+  ASSERT_TRUE(the_best().deterministic);
+  EXPECT_EQ(the_best().deterministic->setting.params, "{.tile_dim = 32}");
+  EXPECT_NEAR(the_best().deterministic->loss, 0.1, 1e-12);
+  EXPECT_THAT(to_header(exported(store_, {})),
+              AllOf(HasSubstr("struct deterministic_0 {"), HasSubstr("static constexpr double loss = 0.1")));
+  EXPECT_EQ(best(store_, {.arch = "sm_90", .deterministic = true}).at(0).winner.params, "{.tile_dim = 32}");
 }
 
 TEST_F(BestOfSessions, BeforeAMomentWhatWasBestThen) {

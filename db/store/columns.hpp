@@ -198,6 +198,9 @@ void columns(R& r, V&& v) {
   v(Column{"is_default"}, r.is_default);
   v(Column{"warnings"}, r.warnings);
   v(Column{"plan_id", "plan", false}, r.plan_id);
+  v(changes("relative_error"), r.relative_error);
+  v(changes("error_ulp"), r.error_ulp);
+  v(changes("deterministic"), r.deterministic);
 }
 
 template <Like<Launch> R, class V>

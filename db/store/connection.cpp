@@ -119,6 +119,7 @@ void Connection::open() {
   }
   if (is_new) create_schema(*this);
   use_wal();
+  add_columns(*this);
   execute("PRAGMA synchronous = NORMAL");
   execute("PRAGMA foreign_keys = ON");
   execute("PRAGMA temp_store = MEMORY");
@@ -148,6 +149,7 @@ void Connection::open_read_only() {
     throw Error(fmt::format("{}: this file is empty. Name the database with --db, or make it with `tune --db {}`.",
                             path_.string(), path_.string()));
   }
+  add_columns(*this);
 }
 
 // SQLite does not wait when two processes switch the journal of one file at once. Reading takes the lock that keeps

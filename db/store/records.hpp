@@ -117,7 +117,7 @@ struct PlanText {
 
 // One configuration evaluated once. Its resources are those of the launch with most threads; every launch has its own
 // row (see Launch). Its identity is the hash of all of it (with what it refers to and its samples),
-// except id, the plan's text and the three selection fields at the end.
+// except id, the plan's text, relative_error, error_ulp, deterministic, and the three selection fields at the end.
 struct Trial {
   Id id = 0;
   std::string identity{};  // 32 hex digits; set by reading
@@ -145,6 +145,10 @@ struct Trial {
   std::optional<double> occupancy{};    // 0..1
   std::string occupancy_limit{};        // the limiting resource
   std::optional<double> error_ratio{};  // error / bound
+  // The largest error of outputs in floating point: as a share of the element's magnitude, and in units in its last
+  // place. 0 is exact.
+  std::optional<double> relative_error{}, error_ulp{};
+  std::optional<bool> deterministic{};  // shown by equal bits in many runs; false: refuted by two of them
   std::string mode{};                   // "clean cold L2, stream": how the time was taken
   std::optional<double> median_us{};
   std::optional<double> low_us{};  // interval around the median

@@ -3,7 +3,9 @@
 
 #include <fmt/core.h>
 
+#include <map>
 #include <string>
+#include <vector>
 
 #include "db/store/records.hpp"
 #include "db/store/schema_text.hpp"
@@ -25,7 +27,47 @@ namespace {
                   connection.path().string()));
 }
 
+struct AddedColumn {
+  const char *table, *name, *type;
+};
+constexpr AddedColumn added_columns[] = {
+    {"trial", "relative_error", "REAL"}, {"trial", "error_ulp", "REAL"}, {"trial", "deterministic", "INTEGER"}};
+
 }  // namespace
+
+std::set<std::string> columns_in(Connection& connection, const std::string& table, const std::string& database) {
+  std::set<std::string> names;
+  Statement rows(connection, "SELECT name FROM pragma_table_info(?, ?)");
+  rows.bind_all(table, database);
+  while (rows.step()) names.insert(rows.get<std::string>(0));
+  return names;
+}
+
+void add_columns(Connection& connection) {
+  const auto missing = [&] {
+    std::vector<AddedColumn> found;
+    for (const AddedColumn& column : added_columns)
+      if (!columns_in(connection, column.table).contains(column.name)) found.push_back(column);
+    return found;
+  };
+  if (missing().empty()) return;
+  if (connection.mode() == Mode::read_only) {
+    std::map<std::string, std::string> views;
+    for (const AddedColumn& column : missing()) views[column.table] += fmt::format(", NULL AS {}", column.name);
+    for (const auto& [table, nulls] : views)
+      connection.execute(fmt::format("CREATE TEMP VIEW {0} AS SELECT *{1} FROM main.{0}", table, nulls));
+    return;
+  }
+  connection.begin();
+  try {
+    for (const AddedColumn& column : missing())  // another process may have added some
+      connection.execute(fmt::format("ALTER TABLE {} ADD COLUMN {} {}", column.table, column.name, column.type));
+    connection.commit();
+  } catch (...) {
+    connection.rollback();
+    throw;
+  }
+}
 
 std::string_view program_version() {
   return WARPWRIGHT_VERSION;

@@ -1,6 +1,8 @@
 // The tables of the database, and which files have them.
 #pragma once
 
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "db/store/connection.hpp"
@@ -17,6 +19,13 @@ inline constexpr int schema_version = 2;
 
 // Of this program: "0.1.0".
 std::string_view program_version();
+
+// The columns of a table of the main database, or of an attached one.
+std::set<std::string> columns_in(Connection&, const std::string& table, const std::string& database = "main");
+
+// Columns that were added to this version: files of older programs lack them. Where they may be written, they are
+// added; where not, they are read as null.
+void add_columns(Connection&);
 
 // Whether an open file has the tables of this version. False for an empty file. Throws Error for a file that another
 // program made, or another version of this one.

@@ -80,6 +80,29 @@ TEST_F(SchemaTest, AFileOfVersion1IsRefusedBeforeAColumnIsMissed) {
                                HasSubstr("(schema version 2)"), HasSubstr("Nothing in it was changed")));
 }
 
+TEST_F(SchemaTest, ColumnsThatAnOlderProgramDidNotWriteAreReadAsNullAndAddedOnWriting) {
+  run_sql(
+      "ALTER TABLE trial DROP COLUMN relative_error; ALTER TABLE trial DROP COLUMN error_ulp;"
+      " ALTER TABLE trial DROP COLUMN deterministic");
+  const std::string before = bytes_of(path_);
+  {
+    const Store store(path_, Mode::read_only);
+    EXPECT_EQ(store.trial(1).error_ulp, std::nullopt);
+    EXPECT_EQ(store.trial(1).median_us, 10);
+    EXPECT_THAT(check(store), IsEmpty());
+  }
+  EXPECT_EQ(bytes_of(path_), before);
+  Store united(folder_ / "all.db");
+  EXPECT_EQ(merge(united, path_).trials, 1);
+  Store store(path_);
+  Trial trial = store.trial(1);
+  trial.config_key = "another";
+  trial.error_ulp = 2;
+  EXPECT_EQ(store.trial(store.add_trial(trial)).error_ulp, 2);
+  EXPECT_EQ(store.trial(1).error_ulp, std::nullopt);
+  EXPECT_THAT(check(store), IsEmpty());
+}
+
 TEST_F(SchemaTest, AFileThatDoesNotSayItsVersionIsDamaged) {
   run_sql("DELETE FROM schema");
   EXPECT_THAT(refusal(), AllOf(HasSubstr("is damaged"), HasSubstr("backup")));

@@ -2,9 +2,11 @@
 #include "tuner/measuring/certify.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <future>
 #include <set>
 
+#include "conformance/checks/case_plan.hpp"
 #include "kernels/core/target.hpp"
 #include "tuner/tasks/simulator_checks.hpp"
 
@@ -22,7 +24,64 @@ std::set<std::string> entries_of(const Plan& plan) {
   return entries;
 }
 
+constexpr int kSchedules = 50, kLaunches = 100;
+constexpr double kMostBytes = 64 << 20;  ///< of a problem that is run so often
+
+/// Blocks of the largest launch.
+std::int64_t blocks_of(const CompiledConfiguration& winner, const Problem& problem, const Device& device) {
+  std::int64_t most = 0;
+  for (const auto& [launch, times] : launches_of(winner.kernel->plan(winner.params, problem, device)))
+    most = std::max(most, static_cast<std::int64_t>(launch.grid.count()));
+  return most;
+}
+
+double bytes_of(const Pattern& pattern, const Problem& problem) {
+  double bytes = 0;
+  for (const Buffer& buffer : pattern.buffers(problem)) bytes += static_cast<double>(buffer.bytes());
+  return bytes;
+}
+
+/// The problem with its largest extent halved, again and again, until it is as wanted; none if it never is.
+std::optional<Problem> halved_until(const CompiledConfiguration& winner, Problem problem, const Device& device,
+                                    const std::function<bool(const Problem&)>& is_wanted) {
+  for (;; *std::ranges::max_element(problem.shape) /= 2) {
+    if (std::ranges::max(problem.shape) == 0) return {};
+    if (winner.kernel->refuses(winner.params, problem, device).empty() && is_wanted(problem)) return problem;
+  }
+}
+
 }  // namespace
+
+std::optional<bool> shows_equal_bits(MeasuringGpu& gpu, const Catalogue& catalogue, const CompiledConfiguration& winner,
+                                     const Problem& problem, std::optional<std::chrono::steady_clock::time_point> end,
+                                     const std::atomic<bool>& stop) {
+  const Device& device = gpu.device();
+  const Pattern& pattern = catalogue.pattern(problem.pattern);
+  const auto large =
+      halved_until(winner, problem, device, [&](const Problem& one) { return bytes_of(pattern, one) <= kMostBytes; });
+  if (!large || blocks_of(winner, *large, device) < device.sm_count || !gpu.cannot_simulate().empty()) return {};
+  const auto small = halved_until(winner, *large, device,
+                                  [&](const Problem& one) { return blocks_of(winner, one, device) < device.sm_count; });
+  if (!small) return {};
+  auto schedules = host_cases(host_target(device.compute_capability), winner,
+                              conformance::traced_problem(catalogue, problem), kSchedules, stop);
+  schedules.equal_bits = kSchedules;
+  auto launches = device_cases(device.arch(), winner, *small, kLaunches, schedules.seed, stop);
+  launches.problems.push_back(*large);
+  launches.equal_bits = kLaunches;
+  schedules.deadline = launches.deadline = end;
+  auto simulated = gpu.simulate(*winner.kernel, std::move(schedules));
+  auto on_device = gpu.run_property(*winner.kernel, launches);
+  const conformance::PropertyReport reports[] = {simulated.get(), std::move(on_device)};
+  const auto differs = [](const conformance::PropertyReport& report) {
+    return report.failure.verdict == Verdict::failed;
+  };
+  if (std::ranges::any_of(reports, differs)) return false;
+  const auto is_whole = [](const conformance::PropertyReport& report) {
+    return report.ok() && report.checked() > 0 && report.unmodelled == 0 && !report.interrupted;
+  };
+  return std::ranges::all_of(reports, is_whole) ? std::optional(true) : std::nullopt;
+}
 
 std::vector<std::vector<std::int64_t>> shapes_of_instances(const CompiledConfiguration& prepared,
                                                            const Problem& problem, const Device& device) {

@@ -26,6 +26,13 @@ Certification certify(MeasuringGpu& gpu, const CompiledConfiguration& winner, co
                       std::uint64_t seed, std::optional<std::chrono::steady_clock::time_point> end,
                       const std::atomic<bool>& stop);
 
+/// Whether the winner's outputs have equal bits in 50 schedules in the simulator, on a small problem, and in 100 runs
+/// on the GPU: on a problem that leaves some of its multiprocessors without a block, and on one that gives each some.
+/// None: that could not be shown.
+std::optional<bool> shows_equal_bits(MeasuringGpu& gpu, const Catalogue& catalogue, const CompiledConfiguration& winner,
+                                     const Problem& problem, std::optional<std::chrono::steady_clock::time_point> end,
+                                     const std::atomic<bool>& stop);
+
 /// Small shapes around the configuration's tile whose plans launch what that of `problem` launches: one for each of its
 /// entries, where there is one.
 std::vector<std::vector<std::int64_t>> shapes_of_instances(const CompiledConfiguration& prepared,

@@ -12,7 +12,9 @@
 namespace warpwright::tuner {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
+using testing::Not;
 using testing::SizeIs;
 
 /// Tiles of 64 elements, with an instance of its own where the last one is not whole.
@@ -63,6 +65,62 @@ TEST_F(Certificates, AreGivenOnBothAndEndInTime) {
       EXPECT_GE(*options.deadline - before, std::chrono::seconds(1));
     }
   }
+}
+
+class EqualBits : public Certificates {
+ protected:
+  EqualBits() {
+    kernel_of_many_blocks_.plan = [plan = row_kernel().plan](const Point& params, const Problem& problem,
+                                                             const Device& device) {
+      Plan made = plan(params, problem, device);
+      std::get<Launch>(made.steps.front().what).grid.x = static_cast<unsigned>(problem.elements() / 1024 + 1);
+      return made;
+    };
+  }
+
+  std::optional<bool> shown(const Kernel& kernel) {
+    const CompiledConfiguration winner = prepare(kernel, kernel.default_point, task_.problem, gpu_.device());
+    return shows_equal_bits(gpu_, toys_, winner, task_.problem, {}, stop_);
+  }
+
+  Kernel kernel_of_many_blocks_ = row_kernel();
+};
+
+TEST_F(EqualBits, AreShownByManySchedulesAndByRunsThatFillTheGpuAndThatDoNot) {
+  EXPECT_EQ(shown(kernel_of_many_blocks_), true);
+  ASSERT_THAT(gpu_.repeated, SizeIs(2));
+  EXPECT_TRUE(is_host(gpu_.repeated[0].target));
+  EXPECT_EQ(gpu_.repeated[0].equal_bits, 50);
+  EXPECT_THAT(gpu_.repeated[0].problems, SizeIs(1));
+  EXPECT_FALSE(is_host(gpu_.repeated[1].target));
+  EXPECT_EQ(gpu_.repeated[1].equal_bits, 100);
+  ASSERT_THAT(gpu_.repeated[1].problems, SizeIs(2));
+  EXPECT_LT(gpu_.repeated[1].problems[0].elements() / 1024 + 1, gpu_.device().sm_count);
+  EXPECT_GE(gpu_.repeated[1].problems[1].elements() / 1024, gpu_.device().sm_count);
+}
+
+TEST_F(EqualBits, AreNotSaidWhereNothingShowsThem) {
+  EXPECT_EQ(shown(row_kernel()), std::nullopt) << "64 blocks do not fill it";
+  gpu_.why_not_simulated = "no compiler";
+  EXPECT_EQ(shown(kernel_of_many_blocks_), std::nullopt);
+  gpu_.why_not_simulated.clear();
+  script(1).has_equal_bits = false;
+  EXPECT_EQ(shown(kernel_of_many_blocks_), false);
+}
+
+TEST_F(EqualBits, AreAskedOfTheWinnerIfItMustBeDeterministic) {
+  kernel_of_many_blocks_.deterministic = [](const Point& point, const Problem&) { return point.at(0) != 3; };
+  const Catalogue catalogue{{toy_pattern()}, {kernel_of_many_blocks_}, {{"toy/row.cuh", ""}}};
+  task_.kernels = {&catalogue.kernels().front()};
+  for (const int k : {3, 4, 5}) script(k).us = 200;
+  script(4).has_equal_bits = false;
+  request_.params.only_deterministic = true;
+  measure();
+  EXPECT_THAT(gpu_.verified, Not(Contains(params(3)))) << "its kernel does not say so";
+  EXPECT_EQ(ranking().front(), params(5)) << "4 was refuted";
+  const std::vector<db::Best> answers = db::best(store_, {.arch = "sm_90", .deterministic = true});
+  ASSERT_THAT(answers, SizeIs(1));
+  EXPECT_EQ(answers[0].winner.params, params(5));
 }
 
 }  // namespace

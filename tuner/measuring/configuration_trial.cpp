@@ -45,7 +45,7 @@ class ConfigurationTrial {
     measured_.trial_id = thread_.writer.store(prepared, trial_, samples_);
     measured_.is_new = true;
     const Verdict verdict = verdict_of(trial_.verdict);
-    if (verdict == Verdict::passed && trial_.median_us) measured_.median_us = *trial_.median_us;
+    measured_.median_us = usable_us(trial_);
     return {.measured = std::move(measured_), .verdict = verdict, .seconds = seconds_};
   }
 
@@ -57,10 +57,19 @@ class ConfigurationTrial {
       for (std::size_t i = 0; i < keys.size() && !found; ++i) found = recorder.store().find_trial(keys[i]);
       return found;
     });
-    if (!known) return false;
+    if (!known || (setup_.context.request.max_error && !known->error_ulp)) return false;
     measured_.trial_id = known->id;
-    if (known->verdict == word_of(Verdict::passed) && known->median_us) measured_.median_us = *known->median_us;
+    measured_.median_us = usable_us(*known);
     return true;
+  }
+
+  /// Its time; infinity if it has none, is wrong, or has a larger error than the request allows.
+  double usable_us(const db::Trial& trial) const {
+    const std::optional<double>& most = setup_.context.request.max_error;
+    const bool is_accurate = !most || (trial.error_ulp && *trial.error_ulp <= *most);
+    return trial.verdict == word_of(Verdict::passed) && trial.median_us && is_accurate
+               ? *trial.median_us
+               : std::numeric_limits<double>::infinity();
   }
 
   /// False, and the GPU rests: its clock is held back, and another one's is not.
@@ -80,6 +89,7 @@ class ConfigurationTrial {
       trial_.detail = reply.outcome.detail;
       if (std::isfinite(reply.outcome.error_ratio))
         trial_.error_ratio = std::max(trial_.error_ratio.value_or(0), reply.outcome.error_ratio);
+      set_accuracy(trial_, reply.outcome.accuracy);
       trial_.mode = reply.outcome.mode;
       if (reply.outcome.verdict != Verdict::passed) {
         trial_.detail += setup_.finder.keep(thread_.gpu, thread_.writer, measured_.prepared, reply.outcome);

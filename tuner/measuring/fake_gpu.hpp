@@ -24,6 +24,8 @@ struct Script {
   double round_us = 0;            ///< in the rounds; 0: as before
   std::string not_compiled = {};  ///< what the compiler says; empty: it compiles
   int registers = 32;
+  double ulp = 0.5;                     ///< its largest error
+  bool has_equal_bits = true;           ///< in all runs
   Verdict verdict = Verdict::passed;    ///< of verifying it
   Verdict in_rounds = Verdict::passed;  ///< of its last round
   bool ends_the_worker = false;         ///< in rounds, with all that are in them
@@ -62,6 +64,7 @@ class FakeGpu : public MeasuringGpu {
   std::vector<Budget::End> sampled_until;                ///< ... and the time for these
   std::vector<std::string> compiled_for_simulator;       ///< params, in order
   std::vector<conformance::PropertyOptions> properties;  ///< of these, as they were asked for
+  std::vector<conformance::PropertyOptions> repeated;    ///< runs whose outputs must have equal bits
   std::string why_not_simulated = {};                    ///< empty: it is simulated
   std::vector<gpu::Candidate> candidates;                ///< of trials
 
@@ -133,7 +136,9 @@ class FakeGpu : public MeasuringGpu {
     }
     if (verify && one.verdict != Verdict::passed) return {.outcome = said(one.verdict), .samples = {}};
     if (one.us > sampling.too_slow_us) return {.outcome = said(Verdict::too_slow), .samples = {}};
-    worker::TrialReply reply{.outcome = {.error_ratio = 0.25, .mode = gpu::timing_mode(false)},
+    worker::TrialReply reply{.outcome = {.error_ratio = 0.25,
+                                         .accuracy = {.relative = one.ulp * 0x1p-23, .ulp = one.ulp},
+                                         .mode = gpu::timing_mode(false)},
                              .samples = {},
                              .parts = {.runs = 1, .restoring = restoring_us}};
     double fastest = std::numeric_limits<double>::infinity();
@@ -193,7 +198,10 @@ class FakeGpu : public MeasuringGpu {
     const std::string name = kernel.space.text(options.params.at(0));
     const Script& one = script(name);
     Verdict verdict = one.in_sample;
-    if (is_host(options.target) && options.shapes.empty()) {
+    if (options.equal_bits > 0) {
+      repeated.push_back(options);
+      verdict = one.has_equal_bits ? Verdict::passed : Verdict::failed;
+    } else if (is_host(options.target) && options.shapes.empty()) {
       sampled.push_back(name);
       sampled_until.push_back(options.deadline);
     } else {

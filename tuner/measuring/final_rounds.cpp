@@ -73,11 +73,21 @@ class FinalRounds {
       finalists_.erase(finalists_.begin() + static_cast<std::ptrdiff_t>(ranking.winner));
       return false;
     }
+    const bool asks_for_equal_bits = context.request.params.only_deterministic;
+    std::optional<bool> deterministic;
+    if (certifies_ && (asks_for_equal_bits || !is_over(setup_.end)))
+      deterministic = shows_equal_bits(thread_.gpu, context.catalogue, winner.prepared, setup_.problem, certified_by(),
+                                       context.stop);
+    if (context.stop) return true;
+    if (asks_for_equal_bits && !deterministic.value_or(false)) {
+      finalists_.erase(finalists_.begin() + static_cast<std::ptrdiff_t>(ranking.winner));
+      return false;
+    }
     std::vector<std::vector<gpu::StepTime>> steps;
     for (const MeasuredConfiguration& finalist : finalists_)
       steps.push_back(is_over(setup_.end) ? std::vector<gpu::StepTime>()
                                           : thread_.gpu.step_times(setup_.candidate(finalist.prepared), kStepRuns));
-    store(reply, ranking, certified, steps, warnings);
+    store(reply, ranking, certified, deterministic, steps, warnings);
     return true;
   }
 
@@ -88,7 +98,8 @@ class FinalRounds {
   }
 
   void store(const worker::RoundsReply& reply, const FinalistRanking& ranking, const Certification& certified,
-             const std::vector<std::vector<gpu::StepTime>>& steps, const std::string& warnings) {
+             std::optional<bool> deterministic, const std::vector<std::vector<gpu::StepTime>>& steps,
+             const std::string& warnings) {
     std::vector<std::size_t> places(finalists_.size());
     for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
     std::ranges::stable_sort(
@@ -97,7 +108,8 @@ class FinalRounds {
       recorder.store().transaction([&] {
         std::vector<db::Ranked> ranked;
         for (const std::size_t i : places) {
-          ranked.push_back({.trial_id = store_rounds(recorder, reply, i, warnings),
+          const auto equal_bits = i == ranking.winner ? deterministic : std::nullopt;
+          ranked.push_back({.trial_id = store_rounds(recorder, reply, i, equal_bits, warnings),
                             .rank = static_cast<int>(ranked.size()) + 1,
                             .tied = ranking.finalists[i].tied});
           store_steps(recorder.store(), ranked.back().trial_id, steps[i]);
@@ -117,14 +129,18 @@ class FinalRounds {
 
   /// The trial of the finalist in that column of the rounds.
   db::Id store_rounds(Recorder& recorder, const worker::RoundsReply& reply, std::size_t column,
-                      const std::string& warnings) const {
+                      std::optional<bool> deterministic, const std::string& warnings) const {
     const MeasuredConfiguration& finalist = finalists_[column];
     std::vector<gpu::Sample> samples;
     for (const auto& round : reply.samples) samples.push_back(round[column]);
     db::Trial trial = recorder.trial(finalist.prepared, setup_.problem, "measured");
     trial.verdict = word_of(Verdict::passed);
     warn(trial, warnings);
-    trial.error_ratio = recorder.store().trial(finalist.trial_id).error_ratio;
+    const db::Trial searched = recorder.store().trial(finalist.trial_id);
+    trial.error_ratio = searched.error_ratio;
+    trial.relative_error = searched.relative_error;
+    trial.error_ulp = searched.error_ulp;
+    trial.deterministic = deterministic;
     trial.mode = reply.outcomes[column].mode;
     set_times(trial, times_of(samples));
     return store_trial(recorder, finalist.prepared, trial, samples);

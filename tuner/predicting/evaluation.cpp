@@ -33,6 +33,7 @@ void Evaluation::take_over(const Simulated& simulated, const TuningContext& cont
   access = simulated.access;
   set_verdict(simulated.result, simulated.counterexample);
   if (std::isfinite(simulated.result.error_ratio)) trial.error_ratio = simulated.result.error_ratio;
+  if (simulated.result.ok()) set_accuracy(trial, simulated.result.accuracy);
   const bool is_modelled = simulated.result.verdict != Verdict::not_modelled;
   if (is_modelled) trial.simulated_cases = simulated.cases;
   if (!prepared.plan.is_plain())

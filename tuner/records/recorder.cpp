@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "kernels/core/hash.hpp"
@@ -80,6 +81,12 @@ void set_times(db::Trial& trial, const std::vector<double>& microseconds) {
   trial.median_us = median(microseconds);
   trial.low_us = interval.low;
   trial.high_us = interval.high;
+}
+
+void set_accuracy(db::Trial& trial, const Accuracy& accuracy) {
+  if (!std::isfinite(accuracy.relative)) return;
+  trial.relative_error = std::max(trial.relative_error.value_or(0), accuracy.relative);
+  trial.error_ulp = std::max(trial.error_ulp.value_or(0), accuracy.ulp);
 }
 
 Recorder::Recorder(db::Store& store, const Catalogue& catalogue, const Device& device, const std::string& board_source,

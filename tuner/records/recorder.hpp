@@ -48,6 +48,9 @@ void warn(db::Trial& trial, const std::string& warning);
 /// Stores the median of these times and its confidence interval.
 void set_times(db::Trial& trial, const std::vector<double>& microseconds);
 
+/// Raises the trial's errors to these, where they are known.
+void set_accuracy(db::Trial& trial, const Accuracy& accuracy);
+
 /// Stores each row once and remembers its id.
 class Recorder {
  public:

@@ -18,7 +18,9 @@ class ParamFilter {
   explicit ParamFilter(const std::vector<std::string>& texts);
 
   /// Whether it allows everything.
-  bool is_empty() const { return allowed_.empty(); }
+  bool is_empty() const { return allowed_.empty() && !only_deterministic; }
+
+  bool only_deterministic = false;  ///< only configurations whose kernels declare that their outputs never vary
 
   /// Whether the point has allowed values on the axes that the kernel has.
   bool allows(const Kernel& kernel, const Point& point) const;

@@ -232,10 +232,10 @@ Outcome ProblemOnGpu::compare(std::size_t input, const Buffer& observed, const B
                    {pointer_to("output"), pointer_to("expected"), value(observed.count), pointer_to("result")},
                    addresses);
   }
-  const Bytes bytes = result_.download(gpu_.stream());
   ComparisonResult result;
-  std::memcpy(&result, bytes.data(), sizeof result);
+  std::memcpy(&result, result_.download(gpu_.stream()).data(), sizeof result);
   Outcome outcome{.error_ratio = std::bit_cast<double>(result.worst_ratio_bits)};
+  outcome.accuracy = accuracy_of(outcome.error_ratio, bound, observed.type);
   if (result.wrong > 0) {
     outcome.verdict = Verdict::failed;
     outcome.input = setup_.inputs[input].text;
@@ -260,15 +260,17 @@ Outcome ProblemOnGpu::check_outputs(std::size_t input, const Candidate& candidat
   const std::vector<Buffer> observed = observe(input, candidate.observation);
   bool some_is_not_zero = false;
   for (std::size_t i = 0; i < observed.size(); ++i) {
-    const Outcome outcome = compare(input, observed[i], candidate.bounds.at(input).at(i));
-    const double ratio = std::max(worst.error_ratio, outcome.error_ratio);
+    Outcome outcome = compare(input, observed[i], candidate.bounds.at(input).at(i));
+    outcome.error_ratio = std::max(worst.error_ratio, outcome.error_ratio);
+    outcome.accuracy.add(worst.accuracy);
     some_is_not_zero = some_is_not_zero || outcome.verdict == Verdict::passed;
     if (outcome.verdict != Verdict::passed) worst = outcome;
-    worst.error_ratio = ratio;
+    worst.error_ratio = outcome.error_ratio;
+    worst.accuracy = outcome.accuracy;
     if (outcome.verdict == Verdict::failed) return worst;
   }
   // An output may rightly be zero everywhere (a flag of an overflow that did not happen), but not all outputs.
-  if (some_is_not_zero) worst = {.error_ratio = worst.error_ratio};
+  if (some_is_not_zero) worst = {.error_ratio = worst.error_ratio, .accuracy = worst.accuracy};
   return worst;
 }
 
@@ -330,6 +332,7 @@ Outcome ProblemOnGpu::verify(const Candidate& candidate) {
       return {.verdict = Verdict::not_launchable, .detail = refused.what()};
     }
     outcome.error_ratio = std::max(outcome.error_ratio, worst.error_ratio);
+    outcome.accuracy.add(worst.accuracy);
     if (outcome.verdict == Verdict::failed) return outcome;
     if (worst.verdict == Verdict::mistrusted) outcome.verdict = worst.verdict;
     worst = outcome;

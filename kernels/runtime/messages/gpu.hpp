@@ -7,6 +7,7 @@
 
 #include "kernels/core/device.hpp"
 #include "kernels/core/verdict.hpp"
+#include "kernels/model/accuracy.hpp"
 #include "kernels/model/pattern.hpp"
 #include "kernels/model/program.hpp"
 #include "kernels/model/work.hpp"
@@ -97,6 +98,7 @@ struct Outcome {
   std::string detail = {};
   std::string input = {};  ///< the one that it failed on, as ProblemSetup spells it
   double error_ratio = 0;  ///< the worst error / bound
+  Accuracy accuracy = {};  ///< likewise
   bool damaged = false;    ///< an input or memory beside a buffer was written: set the problem up again
   std::string mode = {};   ///< how it was timed, where it was
 };

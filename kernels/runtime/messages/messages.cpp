@@ -99,6 +99,7 @@ WARPWRIGHT_FIELDS(Device, model, compute_capability, sm_count, sm_clock_mhz, mem
                   shared_reserved_per_block, fp32_lanes_per_sm, fp64_lanes_per_sm, is_ours_alone)
 WARPWRIGHT_FIELDS(Dim3, x, y, z)
 WARPWRIGHT_FIELDS(Bound, comparison, relative, absolute, formula)
+WARPWRIGHT_FIELDS(Accuracy, relative, ulp)
 WARPWRIGHT_FIELDS(BusRates, to_device_gbs, to_host_gbs)
 WARPWRIGHT_FIELDS(Program, source, entries, constants, with, contraction, host_functions, definitions)
 
@@ -113,7 +114,7 @@ WARPWRIGHT_FIELDS(CallableChoice, name, knobs, problem)
 WARPWRIGHT_FIELDS(Candidate, plan, built, bounds, observation, callable)
 WARPWRIGHT_FIELDS(Sampling, count, once_us, far_us, hopeless_us, too_slow_us)
 WARPWRIGHT_FIELDS(TrialParts, runs, setting_up, restoring, verifying, comparing)
-WARPWRIGHT_FIELDS(Outcome, verdict, detail, input, error_ratio, damaged, mode)
+WARPWRIGHT_FIELDS(Outcome, verdict, detail, input, error_ratio, accuracy, damaged, mode)
 WARPWRIGHT_FIELDS(Sample, microseconds, sm_clock_mhz)
 WARPWRIGHT_FIELDS(StepTime, kind, name, stream, times, start_us, end_us, us)
 }  // namespace gpu

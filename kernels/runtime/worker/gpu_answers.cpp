@@ -136,13 +136,14 @@ TrialReply GpuAnswers::reply_to(const Trial& request) {
   TrialReply reply;
   (void)problem.take_parts();  // of rounds
   if (request.verify) reply.outcome = problem.verify(candidate);
-  const double verified_ratio = reply.outcome.error_ratio;
+  const gpu::Outcome verified = reply.outcome;
   if (reply.outcome.verdict == Verdict::passed && sampling.count > 0) {
     std::int64_t launches = 0;
     for (const PlannedLaunch& one : launches_of(candidate.plan)) launches += one.times;
     if (request.verify) sampling = sampling.after_verifying(problem.verified_us(), launches);
     reply.outcome = problem.time(candidate, sampling, *timer_, reply.samples);
-    reply.outcome.error_ratio = std::max(reply.outcome.error_ratio, verified_ratio);
+    reply.outcome.error_ratio = std::max(reply.outcome.error_ratio, verified.error_ratio);
+    reply.outcome.accuracy.add(verified.accuracy);
   }
   reply.parts = problem.take_parts();
   return reply;
