@@ -42,6 +42,12 @@ double draw_number(const Number& number) {
   return number.low + number.step * static_cast<double>(draw_below<std::int64_t>(count));
 }
 
+constexpr const char* kOneValue = "all_equal";
+
+bool has_kind(const Pattern& pattern, const Problem& problem, const std::string& name) {
+  return std::ranges::any_of(pattern.inputs(problem), [&](const InputKind& kind) { return kind.name == name; });
+}
+
 std::string draw_input(const Pattern& pattern, const Problem& problem) {
   std::vector<std::string> kinds;
   for (const InputKind& kind : pattern.inputs(problem)) kinds.push_back(kind.name);
@@ -55,6 +61,7 @@ struct Special {
   Size size = {};
   std::size_t input = 0;  ///< index among the inputs whose results are rounded
   bool rounds = false;
+  bool one_value = false;  ///< all elements are equal, if the pattern has such an input
 };
 
 /// A problem whose results are rounded, and the inputs that round: those with terms of one sign, if there are any.
@@ -102,6 +109,8 @@ class Drawer {
     // The first large case shows how long larger ones would take.
     if (first_.empty()) first_.push_back({.size = {Size::Kind::long_sum, 0}});
     first_.push_back({.size = {Size::Kind::largest}});
+    if (std::ranges::any_of(options.problems, [&](const Problem& one) { return has_kind(pattern_, one, kOneValue); }))
+      first_.push_back({.size = {Size::Kind::largest}, .one_value = true});
     first_.push_back({.size = {Size::Kind::greatest_edge}});
     if (dimensions > 1) first_.push_back({.size = {Size::Kind::longest, options.seed % dimensions}});
   }
@@ -153,7 +162,9 @@ class Drawer {
     // numbers.
     if (draws_numbers && most_steps_of(pattern_, kernel_, test.params, test.problem) > kReach * options_.max_steps)
       for (const Number& number : pattern_.numbers) test.problem.numbers[number.name] = number.preferred;
+    const bool is_one_value = special.one_value && has_kind(pattern_, test.problem, kOneValue);
     test.input = {.kind = rounding != nullptr ? rounding->inputs[special.input % rounding->inputs.size()]
+                          : is_one_value      ? kOneValue
                                               : draw_input(pattern_, test.problem),
                   .seed = draw_below<std::uint64_t>(1'000'000)};
     if (special.size.kind == Size::Kind::drawn) test.law = draw_law(test);

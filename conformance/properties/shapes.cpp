@@ -5,6 +5,7 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -133,7 +134,18 @@ std::vector<std::int64_t> Shapes::draw(bool is_larger) const {
     std::swap(shape.front(), shape.back());
     if (steps_of(shape) > limit) std::swap(shape.front(), shape.back());
   }
+  if (shape.size() > 1 && draw_below(8) == 7) relate(shape, limit);
   return shape;
+}
+
+/// Makes one extent equal to another one, to half of it, or to twice as much.
+void Shapes::relate(Extents& shape, double limit) const {
+  const std::size_t of = draw_below(shape.size());
+  const std::size_t to = (of + 1 + draw_below(shape.size() - 1)) % shape.size();
+  const std::int64_t before = shape[of];
+  const std::array<std::int64_t, 3> related{shape[to], shape[to] / 2, shape[to] * 2};
+  shape[of] = related.at(draw_below(related.size()));
+  if (steps_of(shape) > limit) shape[of] = before;
 }
 
 std::vector<std::int64_t> Shapes::draw(const Size& size, int refused) const {

@@ -59,6 +59,7 @@ class Shapes {
   using Extents = std::vector<std::int64_t>;
   double steps_of(const Extents& shape) const;
   std::int64_t largest(double most_steps, Extents shape, std::size_t dimension) const;
+  void relate(Extents& shape, double limit) const;
   /// The shape with the same number of tiles in every dimension and at most this much work.
   Extents of_tiles(double most_steps) const;
 

@@ -94,7 +94,8 @@ TEST_F(JobsLowered, SayWhatTheirAnswersAreComparedWith) {
   EXPECT_EQ(lowered(kScaleJob).pattern.caveats.at(0),
             "values were not checked: without an oracle, they are compared with those of the default configuration");
   const std::string guessed = with(kScaleJob, R"({"depth": 1, "of": "result"})", R"({"relative": 1e-5})");
-  EXPECT_EQ(lowered(guessed).pattern.caveats.at(1), "the bound is guessed: 1e-05 of the result and 0");
+  EXPECT_EQ(lowered(guessed).pattern.caveats.at(1),
+            "the bound is guessed: 1e-05 of the result and 0, so no huge, tiny or infinite numbers are drawn");
   const Lowered job = lowered(guessed);
   const Problem problem = make_problem(job.pattern, {ElementType::f32}, {}, {7});
   EXPECT_EQ(job.pattern.bound(problem, "y", {.name = "uniform"}, 0).relative, 1e-5);

@@ -16,6 +16,7 @@ struct Lowering {
   Job job;
   DeviceText text;
   std::string source;                                                ///< the path of the text among the sources
+  std::vector<double> cutoffs = {};                                  ///< numbers with which the text compares
   std::vector<Buffer> shared_buffers(const Problem& problem) const;  ///< the problem's: all but scratch
   Point preferred() const;
 };
