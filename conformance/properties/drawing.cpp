@@ -111,6 +111,8 @@ class Drawer {
     first_.push_back({.size = {Size::Kind::largest}});
     if (std::ranges::any_of(options.problems, [&](const Problem& one) { return has_kind(pattern_, one, kOneValue); }))
       first_.push_back({.size = {Size::Kind::largest}, .one_value = true});
+    // Of a job, the shape whose accesses are counted for a prediction.
+    if (!kernel.file.empty()) first_.push_back({.size = {Size::Kind::traced}});
     first_.push_back({.size = {Size::Kind::greatest_edge}});
     if (dimensions > 1) first_.push_back({.size = {Size::Kind::longest, options.seed % dimensions}});
   }

@@ -22,6 +22,7 @@ struct Size {
                     ///< allowed
     largest,        ///< as many tiles in every dimension as the limit allows
     greatest_edge,  ///< the kernel's edge shape with the most work, or several tiles
+    traced,         ///< the pattern's trace shape
     longest         ///< one dimension is as long as the limit allows
   } kind = Kind::drawn;
   std::size_t dimension = 0;  ///< the long dimension
