@@ -21,6 +21,7 @@
 #include "kernels/job/text/constants.hpp"
 #include "kernels/job/text/signatures.hpp"
 #include "kernels/job/text/tokens.hpp"
+#include "kernels/job/text/two_texts.hpp"
 #include "kernels/job/textures.hpp"
 #include "kernels/runtime/input.hpp"
 
@@ -137,7 +138,8 @@ std::string refusal(const Lowering& lowering, const Point& point, const Problem&
     if (!rule.holds.is_true(names)) return "takes " + rule.name;
   for (const auto* steps : {&job.steps, &job.oracle.steps})
     if (std::string fault = texture_fault(job, *steps, names); !fault.empty()) return fault;
-  return launch_fault(job.steps, names, device);
+  if (std::string fault = launch_fault(job.steps, names, device); !fault.empty()) return fault;
+  return bounds_fault(lowering, job.steps, names);
 }
 
 Work work_of(const Lowering& lowering, const Problem& problem) {
@@ -312,6 +314,7 @@ Lowered lower(const Job& job) {
   settle_reach(*made);
   give_way(*made);
   made->cutoffs = compared_numbers(made->text.text);
+  mark_two_texts(made->text.text, made->source);
   const Shared lowering = made;
   Lowered lowered{
       .pattern = pattern_of(lowering), .kernel = kernel_of(lowering), .sources = reference_sources(*lowering)};

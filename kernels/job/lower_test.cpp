@@ -1,6 +1,8 @@
 // Tests of the patterns, kernels and plans of jobs.
 #include "kernels/job/lower.hpp"
 
+#include <gmock/gmock.h>
+
 #include "kernels/job/job_fixture.hpp"
 #include "kernels/job/jobs.hpp"
 #include "kernels/model/elements.hpp"
@@ -149,6 +151,44 @@ TEST_F(JobsLowered, AreTheExamplesToo) {
   const Lowered product = example("matmul.json");
   const Problem thin = make_problem(product.pattern, product.pattern.types.front(), {}, {1, 1, 30000});
   EXPECT_EQ(product.kernel.steps(product.kernel.default_point, thin), 256.0 * 60001);
+}
+
+TEST_F(JobsLowered, WarnOfRestrictedPointersToTheSameMemory) {
+  const auto warned = [&](const std::string& y, const std::string& arguments) {
+    write("scale.cu", with(kScaleText, "float* y, const float* x", y));
+    return lowered(with(with(kScaleJob, R"("kernel": "scaled",)",
+                             R"("kernel": "scaled", "arguments": [)" + arguments + "],"),
+                        R"("x": {"role": "in", "type": "float", "count": "n"},)",
+                        R"("x": {"role": "inout", "type": "float", "count": "n"},)"))
+        .pattern.caveats;
+  };
+  const std::string words = "y and x of scaled are the same memory, although one is __restrict__";
+  EXPECT_THAT(warned("float* __restrict__ y, const float* x", R"("x", "x", "n")"),
+              testing::Contains(testing::HasSubstr(words)));
+  for (const auto& [y, arguments] :
+       std::vector<std::pair<std::string, std::string>>{{"float* __restrict__ y, const float* x", R"("y", "x", "n")"},
+                                                        {"float* y, const float* x", R"("x", "x", "n")"}})
+    EXPECT_THAT(warned(y, arguments), testing::Not(testing::Contains(testing::HasSubstr("same memory")))) << y;
+}
+
+TEST_F(JobsLowered, RefuseBlocksOverTheLaunchBoundsOfTheirKernel) {
+  const auto refused = [&](const std::string& bounds, const std::string& params) {
+    write("scale.cu", "#define MOST 128\nconstexpr int warps = 4;\n" +
+                          with(kScaleText, "__global__ void", "__global__ void __launch_bounds__(" + bounds + ")"));
+    const Lowered job = lowered(kScaleJob);
+    return job.kernel.refuses(job.kernel.space.parse(params, job.kernel.default_point),
+                              make_problem(job.pattern, job.pattern.types.front(), {}, {1000}), host_device());
+  };
+  EXPECT_EQ(refused("128", "{.BLOCK = 128, .PER_THREAD = 1}"), "");
+  EXPECT_EQ(refused("128", "{.BLOCK = 256, .PER_THREAD = 1}"),
+            "a block of scaled has 256 threads, and its __launch_bounds__(128) allow 128");
+  for (const char* bounds : {"MOST", "32 * warps, 2", "(MOST / 32) * 32"}) {
+    EXPECT_EQ(refused(bounds, "{.BLOCK = 128, .PER_THREAD = 1}"), "") << bounds;
+    EXPECT_NE(refused(bounds, "{.BLOCK = 256, .PER_THREAD = 1}"), "") << bounds;
+  }
+  EXPECT_EQ(refused("BLOCK", "{.BLOCK = 256, .PER_THREAD = 1}"), "");
+  EXPECT_EQ(refused("sizeof(float) * 1000", "{.BLOCK = 256, .PER_THREAD = 1}"), "")
+      << "not known before it is compiled";
 }
 
 /// A sum has one result, however many blocks add to it: the cases of several blocks must not seem to be too much work.
