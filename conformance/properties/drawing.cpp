@@ -109,12 +109,12 @@ class Drawer {
     // The first large case shows how long larger ones would take.
     if (first_.empty()) first_.push_back({.size = {Size::Kind::long_sum, 0}});
     first_.push_back({.size = {Size::Kind::largest}});
+    first_.push_back({.size = {Size::Kind::greatest_edge}});
+    if (dimensions > 1) first_.push_back({.size = {Size::Kind::longest, options.seed % dimensions}});
     if (std::ranges::any_of(options.problems, [&](const Problem& one) { return has_kind(pattern_, one, kOneValue); }))
       first_.push_back({.size = {Size::Kind::largest}, .one_value = true});
     // Of a job, the shape whose accesses are counted for a prediction.
     if (!kernel.file.empty()) first_.push_back({.size = {Size::Kind::traced}});
-    first_.push_back({.size = {Size::Kind::greatest_edge}});
-    if (dimensions > 1) first_.push_back({.size = {Size::Kind::longest, options.seed % dimensions}});
   }
 
   /// A case that the kernel refuses is discarded, so that rapidcheck draws another.

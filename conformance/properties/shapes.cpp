@@ -149,10 +149,17 @@ std::vector<std::int64_t> Shapes::draw(bool is_larger) const {
 void Shapes::relate(Extents& shape, double limit) const {
   const std::size_t of = draw_below(shape.size());
   const std::size_t to = (of + 1 + draw_below(shape.size() - 1)) % shape.size();
-  const std::int64_t before = shape[of];
-  const std::array<std::int64_t, 3> related{shape[to], shape[to] / 2, shape[to] * 2};
-  shape[of] = related.at(draw_below(related.size()));
-  if (steps_of(shape) > limit) shape[of] = before;
+  const std::size_t ratio = draw_below<std::size_t>(3);
+  const auto related = [&](std::int64_t extent) {
+    Extents made = shape;
+    made[to] = extent;
+    made[of] = std::array{extent, extent / 2, extent * 2}.at(ratio);
+    return made;
+  };
+  constexpr std::int64_t kMost = 1 << 20;
+  std::int64_t most = 1;
+  while (most < kMost && steps_of(related(2 * most)) <= limit) most *= 2;
+  shape = related(draw_extent_at_edges(tile_[to], most));
 }
 
 std::vector<std::int64_t> Shapes::draw(const Size& size, int refused) const {

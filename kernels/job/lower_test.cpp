@@ -153,6 +153,25 @@ TEST_F(JobsLowered, AreTheExamplesToo) {
   EXPECT_EQ(product.kernel.steps(product.kernel.default_point, thin), 256.0 * 60001);
 }
 
+TEST_F(JobsLowered, DrawTheInputsThatSuitTheirBound) {
+  using testing::Contains;
+  using testing::Not;
+  const auto drawn = [&](const std::string& bound, const std::string& more = "") {
+    const Lowered job =
+        lowered(with(kScaleJob, R"("bound": {"depth": 1, "of": "result"})", more + "\"bound\": " + bound));
+    std::vector<std::string> kinds;
+    for (const InputKind& kind : job.pattern.inputs({})) kinds.push_back(kind.name);
+    return kinds;
+  };
+  EXPECT_THAT(drawn("\"equal\""), testing::IsSupersetOf({"position", "tiny", "huge", "infinities"}));
+  EXPECT_THAT(drawn("\"equal\""), Not(Contains("absorbed")));
+  EXPECT_THAT(drawn(R"({"depth": 1})"), testing::IsSupersetOf({"tiny", "huge", "infinities", "absorbed"}));
+  EXPECT_THAT(drawn(R"({"depth": 1, "of": "result"})"), Not(Contains("infinities")));
+  for (const char* kind : {"position", "tiny", "huge", "infinities", "absorbed"})
+    EXPECT_THAT(drawn(R"({"relative": 1e-5})"), Not(Contains(kind)));
+  EXPECT_THAT(drawn("\"equal\"", R"("inputs": ["special"], )"), testing::ElementsAre("exact", "special"));
+}
+
 TEST_F(JobsLowered, WarnOfRestrictedPointersToTheSameMemory) {
   const auto warned = [&](const std::string& y, const std::string& arguments) {
     write("scale.cu", with(kScaleText, "float* y, const float* x", y));

@@ -23,10 +23,10 @@ enum class spread {
   factor,          ///< near +-1, the nearer the more values there are: see `factor` below
   special_factor,  ///< with signed zeros, infinities and NaN; no subnormals, so the order does not matter
   absorbed,        ///< 1, then values that a running sum loses completely (the worst rounding); integers: 1
-  infinities,      ///< as special, without NaN
-  huge,            ///< magnitudes from 2^30 to 2^31 (halves: 2^10 to 2^11); integers: the larger half of the type's.
-                   ///< Some seeds give numbers of one sign
-  tiny             ///< magnitudes from 2^-30 to 2^-29 (halves: 2^-10 to 2^-9), signs as above; integers: 0 and 1
+  infinities,  ///< as special, without NaN. One seed in two gives one infinity only; integers: the largest or the least
+  huge,        ///< magnitudes from 2^30 to 2^31 (halves: 2^10 to 2^11); integers: the larger half of the type's.
+               ///< Some seeds give numbers of one sign
+  tiny         ///< magnitudes from 2^-30 to 2^-29 (halves: 2^-10 to 2^-9), signs as above; integers: 0 and 1
 };
 
 /// 64 well-mixed bits from a counter. Source: SplitMix64's finaliser, G. Steele et al., OOPSLA 2014.
@@ -265,8 +265,10 @@ __host__ __device__ constexpr T element(spread kind, unsigned long long seed, lo
     default: {
       unsigned pick = static_cast<unsigned>(bits >> 40) & 7;
       const bool is_special = detail::is_special(bits, seed, pick);
-      constexpr unsigned kNan = 6;
-      if (kind == spread::infinities && pick == kNan) pick = kNan - 1;
+      constexpr unsigned kInfinity = 4, kNan = 6;
+      const auto sign = static_cast<unsigned>(mix(seed) >> 62);
+      if (kind == spread::infinities && sign < 2) return detail::special_value(T(), kInfinity + sign);
+      if (pick == kNan && kind == spread::infinities) pick = kInfinity;
       if (kind == spread::special || kind == spread::infinities)
         return is_special ? detail::special_value(T(), pick) : detail::uniform<T>(bits);
       const bool is_subnormal = pick == 2 || pick == 3;
