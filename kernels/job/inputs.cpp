@@ -61,9 +61,7 @@ std::vector<InputKind> inputs_of(const Lowering& lowering) {
       // A number that an integer cannot hold is converted in other ways by a CPU and by a GPU. Sums of halves overflow.
       const bool are_converted =
           has_buffer(job, &JobBuffer::is_input, true) && has_buffer(job, &JobBuffer::is_output, false);
-      const bool may_be_huge = !are_converted && (is_exact || !has_halves(job));
-      if (may_be_huge) words.emplace_back("huge");
-      if (may_be_huge && (is_exact || (job.bound.exact && !job.bound.of_results))) words.emplace_back("infinities");
+      if (!are_converted && (is_exact || !has_halves(job))) words.emplace_back("huge");
       if (!is_exact) words.emplace_back("absorbed");
     }
     if (!lowering.cutoffs.empty() || !job.numbers.empty()) words.emplace_back(kCutoffs);

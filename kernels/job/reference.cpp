@@ -322,7 +322,7 @@ std::vector<std::string> caveats_of(const Lowering& lowering) {
   if (job.bound.kind == JobBound::Kind::guessed)
     caveats.push_back(fmt::format("the bound is guessed: {} of the result and {}{}", job.bound.relative,
                                   job.bound.absolute,
-                                  job.inputs.empty() ? ", so no huge, tiny or infinite numbers are drawn" : ""));
+                                  job.inputs.empty() ? ", so no huge, tiny or absorbed numbers are drawn" : ""));
   std::ranges::move(restrict_overlaps(lowering), std::back_inserter(caveats));
   std::ranges::move(values_left_out(job, host_device()), std::back_inserter(caveats));
   if (!lowering.text.missing.empty())
