@@ -87,7 +87,7 @@ __global__ void copied(const int* in, int* out, int n) {
     EXPECT_THAT(report.not_modelled, AllOf(HasSubstr("two texts: #"), HasSubstr("kernel.cu:"))) << condition;
   }
   // These are the same in both, or nothing but includes depends on them.
-  for (const std::string condition : {"#if __CUDA_ARCH__ >= 100", "#ifndef __CUDACC__"})
+  for (const std::string condition : {"#if __CUDA_ARCH__ >= 2000", "#ifndef __CUDACC__"})
     EXPECT_EQ(checked(job, text_with(condition, "#define QUICK"), 5).verdict(), Verdict::passed) << condition;
   EXPECT_EQ(checked(job, text_with("#ifndef __CUDACC_RTC__", "#include <cstdio>"), 5).verdict(), Verdict::passed);
 }
