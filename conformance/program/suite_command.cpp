@@ -132,7 +132,7 @@ class CommandRun {
     fmt::print("{}\n", table_.row(property));
     for (const Diagnostic& one : diagnostics_of(catalogue_, property, mode_.fail_on))
       fmt::print("{}", text_of(one, mode_.verbose));
-    for (const std::string& caveat : property.caveats)
+    for (const std::string& caveat : property.warnings())
       fmt::print("{}", wrapped("  warning: " + printable(caveat), 100, 4));
     if (mode_.verbose)
       for (const std::string& line : verbose_lines(property)) fmt::print("{}", wrapped("  " + printable(line), 100, 6));

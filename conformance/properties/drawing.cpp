@@ -42,6 +42,12 @@ double draw_number(const Number& number) {
   return number.low + number.step * static_cast<double>(draw_below<std::int64_t>(count));
 }
 
+constexpr const char* kOneValue = "all_equal";
+
+bool has_kind(const Pattern& pattern, const Problem& problem, const std::string& name) {
+  return std::ranges::any_of(pattern.inputs(problem), [&](const InputKind& kind) { return kind.name == name; });
+}
+
 std::string draw_input(const Pattern& pattern, const Problem& problem) {
   std::vector<std::string> kinds;
   for (const InputKind& kind : pattern.inputs(problem)) kinds.push_back(kind.name);
@@ -55,6 +61,7 @@ struct Special {
   Size size = {};
   std::size_t input = 0;  ///< index among the inputs whose results are rounded
   bool rounds = false;
+  bool one_value = false;  ///< all elements are equal, if the pattern has such an input
 };
 
 /// A problem whose results are rounded, and the inputs that round: those with terms of one sign, if there are any.
@@ -104,6 +111,10 @@ class Drawer {
     first_.push_back({.size = {Size::Kind::largest}});
     first_.push_back({.size = {Size::Kind::greatest_edge}});
     if (dimensions > 1) first_.push_back({.size = {Size::Kind::longest, options.seed % dimensions}});
+    if (std::ranges::any_of(options.problems, [&](const Problem& one) { return has_kind(pattern_, one, kOneValue); }))
+      first_.push_back({.size = {Size::Kind::largest}, .one_value = true});
+    // Of a job, the shape whose accesses are counted for a prediction.
+    if (!kernel.file.empty()) first_.push_back({.size = {Size::Kind::traced}});
   }
 
   /// A case that the kernel refuses is discarded, so that rapidcheck draws another.
@@ -153,7 +164,9 @@ class Drawer {
     // numbers.
     if (draws_numbers && most_steps_of(pattern_, kernel_, test.params, test.problem) > kReach * options_.max_steps)
       for (const Number& number : pattern_.numbers) test.problem.numbers[number.name] = number.preferred;
+    const bool is_one_value = special.one_value && has_kind(pattern_, test.problem, kOneValue);
     test.input = {.kind = rounding != nullptr ? rounding->inputs[special.input % rounding->inputs.size()]
+                          : is_one_value      ? kOneValue
                                               : draw_input(pattern_, test.problem),
                   .seed = draw_below<std::uint64_t>(1'000'000)};
     if (special.size.kind == Size::Kind::drawn) test.law = draw_law(test);

@@ -245,6 +245,40 @@ TEST_F(Drawing, ASumDeeperThanItsKernelClaimsIsFoundEarly) {
   }
 }
 
+TEST_F(Drawing, TheTracedShapeOfAJobIsAmongItsFirstCases) {
+  Pattern pattern = copying();
+  pattern.trace_shape = {7777};
+  Kernel kernel = TextKernel{.code = kCopy}.kernel();
+  for (const bool is_job : {true, false}) {
+    kernel.file = is_job ? "copy.json" : "";
+    const Catalogue all({pattern}, {kernel}, {});
+    const auto cases = draw_cases(all, all.kernels().front(), host_device(), options_for(all, 8)).cases;
+    EXPECT_EQ(std::ranges::any_of(cases, [](const Case& one) { return one.problem.shape.front() == 7777; }), is_job);
+  }
+}
+
+TEST_F(Drawing, FunctionsThatOnlyTheTunedProblemLaunchesAreNamed) {
+  const Catalogue all = TextKernel{.code = kCopy}.catalogue_of();
+  Kernel kernel = all.kernels().front();
+  worker::Compiler compiler(pool_, cache_, all.sources());
+  worker::Process process;
+  Checker checker(all, process, compiler);
+  const PropertyOptions options = options_for(all, 4);
+  EXPECT_THAT(run_property(all, checker, kernel, options).warnings(), testing::IsEmpty());
+  kernel.plan = [plan = kernel.plan](const Point& point, const Problem& problem, const Device& device) {
+    Plan made = plan(point, problem, device);
+    if (problem.elements() < 1'000'000) return made;
+    made.steps.push_back(made.steps.back());
+    std::get<Launch>(made.steps.back().what).entry = "warpwright::copying::finish<float>";
+    return made;
+  };
+  std::vector<Pattern> patterns = all.patterns();
+  for (Pattern& pattern : patterns) pattern.tuning_shapes = {{1 << 20}};
+  const Catalogue tuned(patterns, {kernel}, all.sources());
+  EXPECT_THAT(run_property(tuned, checker, tuned.kernels().front(), options).warnings(),
+              testing::ElementsAre("no case launched finish, as the tuned problems do"));
+}
+
 template <class T>
 void expect_absorbed(ElementType type) {
   const auto terms = elements_of<T>(generic_fill(type, "absorbed").on_host(1000, 1));

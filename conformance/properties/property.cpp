@@ -2,12 +2,15 @@
 #include "conformance/properties/property.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "conformance/checks/case_plan.hpp"
+#include "conformance/properties/functions.hpp"
 #include "conformance/properties/shrinking.hpp"
 
 namespace warpwright::conformance {
@@ -101,6 +104,8 @@ void PropertyReport::add(PropertyReport more) {
   for (const CountedTolerated& counted : more.tolerated) add(counted.finding, counted.cases);
   if (!more.sampled.empty()) sampled = std::move(more.sampled);
   caveats = more.caveats;
+  launched.merge(more.launched);
+  tuned.merge(more.tuned);
   worst_error_ratio = std::max(worst_error_ratio, more.worst_error_ratio);
   steps += more.steps;
   threads += more.threads;
@@ -124,6 +129,15 @@ std::vector<Lenience> unneeded_lenience(const PropertyReport& report) {
   return unneeded;
 }
 
+std::vector<std::string> PropertyReport::warnings() const {
+  std::vector<std::string> all = caveats;
+  std::vector<std::string> missing;
+  std::ranges::set_difference(tuned, launched, std::back_inserter(missing));
+  if (ok() && !interrupted && checked() > 0 && !missing.empty())
+    all.push_back(fmt::format("no case launched {}, as the tuned problems do", fmt::join(missing, ", ")));
+  return all;
+}
+
 Verdict PropertyReport::verdict() const {
   if (!ok()) return failure.verdict;
   if (cases == too_much) return skipped.empty() ? Verdict::not_run : Verdict::skipped;
@@ -131,6 +145,24 @@ Verdict PropertyReport::verdict() const {
 }
 
 namespace {
+
+void add_functions(const Plan& plan, std::set<std::string>& functions) {
+  for (const PlannedLaunch& planned : launches_of(plan)) functions.insert(function_of(planned.launch.entry));
+}
+
+/// The functions that the default configuration launches for the tuned shapes that it accepts.
+std::set<std::string> tuned_functions(const Pattern& pattern, const Kernel& kernel, const Device& device,
+                                      const PropertyOptions& options) {
+  std::set<std::string> functions;
+  for (Problem problem : options.problems)
+    for (const std::vector<std::int64_t>& shape : pattern.tuning_shapes) {
+      problem.shape = shape;
+      if (kernel.space.rejected_by(kernel.default_point, surroundings_of(problem, device)).empty() &&
+          kernel.refuses(kernel.default_point, problem, device).empty())
+        add_functions(kernel.plan(kernel.default_point, problem, device), functions);
+    }
+  return functions;
+}
 
 /// Runs the cases and adds their results to `report`, until one fails. Returns its index, or the number of cases.
 std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std::vector<Case>& cases,
@@ -151,6 +183,8 @@ std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std:
     }
     const CaseResult result = checker.check(test, options.limits);
     ++report.cases;
+    add_functions(test.kernel->plan(test.params, test.problem, device_for(test, checker.device_of(test.target))),
+                  report.launched);
     report.steps += result.steps;
     report.threads += result.threads;
     for (const Tolerated& finding : result.tolerated) report.add(finding, 1);
@@ -256,6 +290,7 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
   CaseBudget budget(options);
 
   const Device& device = checker.device_of(options.target);
+  report.tuned = tuned_functions(catalogue.pattern(kernel.pattern), kernel, device, options);
   DrawnCases drawn_cases = draw_cases(catalogue, kernel, device, options, [&budget] { return budget.is_over(); });
   std::vector<Case>& cases = drawn_cases.cases;
   report.refused = drawn_cases.refused;

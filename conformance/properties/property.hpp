@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,12 +57,16 @@ struct PropertyReport {
   std::vector<CountedTolerated> tolerated = {};
   std::vector<std::string> sampled = {};  ///< what was checked of shapes that are too large to run, or why nothing was
   std::vector<std::string> caveats = {};  ///< limits of the pattern's checks
+  std::set<std::string> launched = {};    ///< functions that cases launched
+  std::set<std::string> tuned = {};       ///< functions that the default configuration launches for tuned problems
 
   bool ok() const { return !counterexample; }
   /// The verdict of the counterexample. Without one: not run (no case, and no reason for that), skipped, not modelled,
   /// or passed.
   Verdict verdict() const;
   int checked() const { return cases - unmodelled - too_much; }
+  /// What weakens the verdict that nothing is wrong.
+  std::vector<std::string> warnings() const;
   void add(const Tolerated& finding, int in_cases);
   /// Adds the results of other cases of the same kernel.
   void add(PropertyReport more);

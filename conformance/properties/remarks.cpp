@@ -19,7 +19,7 @@ std::string words_of(const Kernel& kernel, const Tolerated& finding) {
 }
 
 std::vector<std::string> remarks_on(const PropertyReport& report) {
-  std::vector<std::string> lines = report.caveats;
+  std::vector<std::string> lines = report.warnings();
   std::ranges::move(hints_on(report), std::back_inserter(lines));
   return lines;
 }

@@ -5,6 +5,7 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -33,6 +34,13 @@ std::int64_t draw_extent(std::int64_t count, Choose choose) {
     return rc::shrinkable::shrinkRecur(extent, &simpler_extents);
   };
   return *rc::gen::resize(rc::kNominalSize, rc::Gen<std::int64_t>(chosen));
+}
+
+/// The same shape; it shrinks to lesser ones.
+Extents exactly(const Extents& shape) {
+  Extents drawn;
+  for (const std::int64_t extent : shape) drawn.push_back(draw_extent(1, [extent](std::int64_t) { return extent; }));
+  return drawn;
 }
 
 /// Three in four extents are edges.
@@ -133,7 +141,25 @@ std::vector<std::int64_t> Shapes::draw(bool is_larger) const {
     std::swap(shape.front(), shape.back());
     if (steps_of(shape) > limit) std::swap(shape.front(), shape.back());
   }
+  if (shape.size() > 1 && draw_below(8) == 7) relate(shape, limit);
   return shape;
+}
+
+/// Makes one extent equal to another one, to half of it, or to twice as much.
+void Shapes::relate(Extents& shape, double limit) const {
+  const std::size_t of = draw_below(shape.size());
+  const std::size_t to = (of + 1 + draw_below(shape.size() - 1)) % shape.size();
+  const std::size_t ratio = draw_below<std::size_t>(3);
+  const auto related = [&](std::int64_t extent) {
+    Extents made = shape;
+    made[to] = extent;
+    made[of] = std::array{extent, extent / 2, extent * 2}.at(ratio);
+    return made;
+  };
+  constexpr std::int64_t kMost = 1 << 20;
+  std::int64_t most = 1;
+  while (most < kMost && steps_of(related(2 * most)) <= limit) most *= 2;
+  shape = related(draw_extent_at_edges(tile_[to], most));
 }
 
 std::vector<std::int64_t> Shapes::draw(const Size& size, int refused) const {
@@ -147,11 +173,11 @@ std::vector<std::int64_t> Shapes::draw(const Size& size, int refused) const {
   if (size.kind == Size::Kind::largest) {
     shape = of_tiles(most);
     for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = near(shape[i], i);
-  } else if (size.kind == Size::Kind::greatest_edge) {
+  } else if (size.kind == Size::Kind::traced && steps_of(pattern_.trace_shape) <= capped_.reach) {
+    shape = exactly(pattern_.trace_shape);
+  } else if (size.kind == Size::Kind::traced || size.kind == Size::Kind::greatest_edge) {
     if (edges_.empty()) return Extents(tile_.size(), 1);
-    const auto greatest = std::ranges::max_element(edges_, {}, [&](const Extents& edge) { return steps_of(edge); });
-    for (std::size_t i = 0; i < shape.size(); ++i)
-      shape[i] = draw_extent(1, [extent = (*greatest)[i]](std::int64_t) { return extent; });
+    shape = exactly(*std::ranges::max_element(edges_, {}, [&](const Extents& edge) { return steps_of(edge); }));
   } else {
     const std::size_t i = size.dimension;
     const double larger = max_steps_ * kLarger;

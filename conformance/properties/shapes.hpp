@@ -22,6 +22,7 @@ struct Size {
                     ///< allowed
     largest,        ///< as many tiles in every dimension as the limit allows
     greatest_edge,  ///< the kernel's edge shape with the most work, or several tiles
+    traced,         ///< the pattern's trace shape
     longest         ///< one dimension is as long as the limit allows
   } kind = Kind::drawn;
   std::size_t dimension = 0;  ///< the long dimension
@@ -59,6 +60,7 @@ class Shapes {
   using Extents = std::vector<std::int64_t>;
   double steps_of(const Extents& shape) const;
   std::int64_t largest(double most_steps, Extents shape, std::size_t dimension) const;
+  void relate(Extents& shape, double limit) const;
   /// The shape with the same number of tiles in every dimension and at most this much work.
   Extents of_tiles(double most_steps) const;
 

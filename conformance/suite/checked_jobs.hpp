@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,8 @@ class CheckedJobs : public HostFixture {
   }
 
   /// The result of some cases of the job's default configuration and of its last one.
-  PropertyReport checked(const std::string& job, const std::string& text, int cases = 20) {
+  PropertyReport checked(const std::string& job, const std::string& text, int cases = 20,
+                         std::optional<int> drawn_before = std::nullopt) {
     write("kernel.cu", text);
     jobs_.push_back(std::make_unique<job::Jobs>(catalogue(), std::vector<std::string>{write("kernel.json", job)}));
     const Catalogue& all = jobs_.back()->catalogue();
@@ -32,6 +34,7 @@ class CheckedJobs : public HostFixture {
     const auto points = kernel.space.points({.types = pattern.types.front(), .device = host_device()});
     PropertyOptions options;
     options.cases = cases;
+    options.drawn_before = drawn_before;
     options.params = {kernel.default_point};
     options.max_steps = 2048;
     options.sampled = pattern.tuning_shapes;

@@ -78,6 +78,24 @@ __global__ void plain(const float* a, const float* b, float* c, int m, int n, in
                "__syncthreads();  // before the next tile", "", "race");
 }
 
+TEST_F(JobKernels, FastIntrinsicsAreOffByTheirDocumentedErrors) {
+  expect_twins(R"raw({"extents": ["n"],
+    "buffers": {"in": {"role": "in", "type": "float", "count": "n"}, "out": {"role": "out", "type": "float", "count": "n"}},
+    "steps": {"kernel": "powers", "grid": "ceil_div(n, 64)", "block": 64}, "shapes": [4096],
+    "oracle": {"function": "oracle", "arguments": ["in", "out", {"type": "int", "value": "n"}]},
+    "bound": {"depth": 4, "of": "result", "exact": false}})raw",
+               R"raw(
+__global__ void powers(const float* in, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = expf(in[i]);
+}
+void oracle(const float* in, float* out, int n) {
+  for (int i = 0; i < n; ++i) out[i] = std::exp(static_cast<double>(in[i]));
+}
+)raw",
+               "expf(in", "__expf(in", " times the bound");
+}
+
 TEST_F(JobKernels, StencilThatSwapsItsBuffers) {
   expect_twins(
       R"raw({"extents": ["n"], "params": {"block": [64, 32]}, "numbers": {"sweeps": {"low": 1, "high": 3, "preferred": 2}},

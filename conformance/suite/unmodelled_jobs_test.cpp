@@ -79,6 +79,34 @@ TEST_F(UnmodelledJobs, AnOracleWithATextureIsReportedAsNotModelled) {
   EXPECT_THAT(wrong.failure.detail, HasSubstr("out of bounds"));
 }
 
+TEST_F(UnmodelledJobs, ATextThatBranchesOnTheCompilerIsTwoTexts) {
+  const std::string job = R"raw({"extents": ["n"], "shapes": [4096], "bound": "equal",
+    "buffers": {"in": {"role": "in", "type": "int", "count": "n"}, "out": {"role": "out", "type": "int", "count": "n"}},
+    "steps": {"kernel": "copied", "grid": "ceil_div(n, 64)", "block": 64}})raw";
+  const auto text_with = [](const std::string& condition, const std::string& other) {
+    return condition + "\n" + other + R"raw(
+#endif
+__global__ void copied(const int* in, int* out, int n) {
+  const int i = blockIdx.x * 64 + threadIdx.x;
+#ifdef QUICK
+  return;
+#endif
+  if (i < n) out[i] = in[i];
+}
+)raw";
+  };
+  for (const std::string condition : {"#ifdef __CUDACC_RTC__", "#if defined(__NVCC__) && 1", "#ifndef __GNUC__",
+                                      "#if !defined(WARPWRIGHT_HOST_TARGET)", "#if 0\n#elif defined(__clang__)"}) {
+    const PropertyReport report = checked(job, text_with(condition, "#define QUICK"), 5);
+    EXPECT_EQ(report.verdict(), Verdict::not_modelled) << condition;
+    EXPECT_THAT(report.not_modelled, AllOf(HasSubstr("two texts: #"), HasSubstr("kernel.cu:"))) << condition;
+  }
+  // These are the same in both, or nothing but includes depends on them.
+  for (const std::string condition : {"#if __CUDA_ARCH__ >= 2000", "#ifndef __CUDACC__"})
+    EXPECT_EQ(checked(job, text_with(condition, "#define QUICK"), 5).verdict(), Verdict::passed) << condition;
+  EXPECT_EQ(checked(job, text_with("#ifndef __CUDACC_RTC__", "#include <cstdio>"), 5).verdict(), Verdict::passed);
+}
+
 TEST_F(UnmodelledJobs, TextureKernelsCompileForAGpuAndFitTheirSignature) {
   if (!compiler_.toolchain().nvrtc_error.empty()) GTEST_SKIP() << compiler_.toolchain().nvrtc_error;
   write("kernel.cu", kText);

@@ -35,4 +35,22 @@ struct in_steps {
   }
 };
 
+/// Any of the values; a number with a fraction, as an integer, is the one below it or the one above.
+template <class T>
+struct among {
+  static constexpr int most = 16;
+  double values[most];
+  int count;
+  __host__ __device__ T operator()(unsigned long long seed, long long index, long long) const {
+    const unsigned long long bits = generate::bits_at(seed, index);
+    const double value = count == 0 ? 0.0 : values[bits % static_cast<unsigned>(count)];
+    if constexpr (static_cast<T>(0.5f) == T(0))
+      return static_cast<T>(static_cast<long long>(value) + (static_cast<double>(static_cast<long long>(value)) == value
+                                                                 ? 0
+                                                                 : static_cast<long long>(bits >> 63)));
+    else
+      return static_cast<T>(static_cast<float>(value));
+  }
+};
+
 }  // namespace warpwright::job

@@ -10,6 +10,7 @@
 
 #include "kernels/core/hash.hpp"
 #include "kernels/job/data.cuh"
+#include "kernels/job/inputs.hpp"
 #include "kernels/runtime/generate.cuh"
 #include "kernels/runtime/input.hpp"
 #include "kernels/runtime/storage.hpp"
@@ -26,10 +27,25 @@ std::int64_t whole(const Expression& expression, const Names& names, const JobBu
   return static_cast<std::int64_t>(value);
 }
 
-Fill fill_of(const Job& job, const JobBuffer& buffer, const Names& names, const std::string& generic) {
+/// The numbers that the text compares with, and those of the problem.
+Fill cutoffs_fill(const Lowering& lowering, const JobBuffer& buffer, const Names& names) {
+  std::vector<double> values = lowering.cutoffs;
+  for (const Number& number : lowering.job.numbers) values.push_back(static_cast<double>(names.at(number.name)));
+  return with_storage_of(buffer.element, [&]<class T>(T) {
+    among<T> fill{};
+    for (const double value : values)
+      if (fill.count < among<T>::most) fill.values[fill.count++] = value;
+    return make_fill("kernels/job/data.cuh", fmt::format("warpwright::job::among<{}>", storage_name(buffer.element)),
+                     fill);
+  });
+}
+
+Fill fill_of(const Lowering& lowering, const JobBuffer& buffer, const Names& names, const std::string& generic) {
+  const Job& job = lowering.job;
   const Data& data = buffer.data;
   const std::string type(storage_name(buffer.element));
-  if (data.kind == Data::Kind::generic) return generic_fill(buffer.element, generic);
+  if (data.kind == Data::Kind::generic)
+    return generic == kCutoffs ? cutoffs_fill(lowering, buffer, names) : generic_fill(buffer.element, generic);
   if (data.kind == Data::Kind::file) {
     Fill fill{.source = file_source(job, data.word), .functor = {}, .part_on_host = {}};
     fill.functor = {.type = file_functor(job, data.word, buffer.element), .bytes = Bytes(1)};
@@ -71,7 +87,7 @@ std::vector<Fill> fills_of(const Lowering& lowering, const Problem& problem, con
   for (const JobBuffer& buffer : lowering.job.buffers) {
     if (!buffer.is_input()) continue;
     const std::string own = buffer.data.word.empty() ? "uniform" : buffer.data.word;
-    fills.push_back(fill_of(lowering.job, buffer, names, buffer.data.always || kind == kGiven ? own : kind));
+    fills.push_back(fill_of(lowering, buffer, names, buffer.data.always || kind == kGiven ? own : kind));
   }
   return fills;
 }

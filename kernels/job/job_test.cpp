@@ -57,6 +57,14 @@ TEST_F(JobErrors, NameWhatIsMissing) {
   EXPECT_THAT(changed("\"y\": {\"role\": \"out\"", "\"y\": {\"role\": \"scratch\""), HasSubstr("nothing to check"));
 }
 
+TEST_F(JobErrors, RefuseABoundWithWhichZerosAreAlwaysRight) {
+  const auto with_relative = [&](const std::string& relative) {
+    return changed("{\"depth\": 1, \"of\": \"result\"}", "{\"relative\": " + relative + "}");
+  };
+  EXPECT_THAT(with_relative("1"), HasSubstr("zeros are right, whatever the answer is"));
+  EXPECT_EQ(with_relative("0.5"), "none");
+}
+
 TEST_F(JobErrors, NameArgumentsThatDoNotFit) {
   EXPECT_THAT(changed("\"grid\":", "\"arguments\": [\"y\", \"x\"], \"grid\":"),
               HasSubstr("job.json:15: scaled takes 3 arguments, and \"arguments\" has 2"));

@@ -13,6 +13,7 @@
 #include "kernels/core/vocabulary.hpp"
 #include "kernels/job/compared.hpp"
 #include "kernels/job/fills.hpp"
+#include "kernels/job/inputs.hpp"
 #include "kernels/job/laws.hpp"
 #include "kernels/job/lowering.hpp"
 #include "kernels/job/read_parts.hpp"
@@ -21,6 +22,7 @@
 #include "kernels/job/text/constants.hpp"
 #include "kernels/job/text/signatures.hpp"
 #include "kernels/job/text/tokens.hpp"
+#include "kernels/job/text/two_texts.hpp"
 #include "kernels/job/textures.hpp"
 #include "kernels/runtime/input.hpp"
 
@@ -137,7 +139,8 @@ std::string refusal(const Lowering& lowering, const Point& point, const Problem&
     if (!rule.holds.is_true(names)) return "takes " + rule.name;
   for (const auto* steps : {&job.steps, &job.oracle.steps})
     if (std::string fault = texture_fault(job, *steps, names); !fault.empty()) return fault;
-  return launch_fault(job.steps, names, device);
+  if (std::string fault = launch_fault(job.steps, names, device); !fault.empty()) return fault;
+  return bounds_fault(lowering, job.steps, names);
 }
 
 Work work_of(const Lowering& lowering, const Problem& problem) {
@@ -231,21 +234,6 @@ Kernel kernel_of(const Shared& lowering) {
   return kernel;
 }
 
-std::vector<InputKind> inputs_of(const Job& job) {
-  std::vector<InputKind> kinds{{.name = "exact", .exact = job.bound.exact}};
-  std::vector<std::string> words = job.inputs;
-  if (words.empty()) words = {"uniform", "normal", "few_values", "all_equal", "sorted", "reversed"};
-  // A guessed bound does not hold for results that cancel, so such inputs are left out.
-  if (job.inputs.empty() && job.bound.kind != JobBound::Kind::guessed)
-    words.insert(words.end(), {"position", "alternating"});
-  for (const std::string& word : words)
-    if (word != "exact")
-      kinds.push_back({.name = word,
-                       .exact = job.bound.kind == JobBound::Kind::equal || job.bound.kind == JobBound::Kind::bits,
-                       .same_sign = word == "all_equal"});
-  return kinds;
-}
-
 ElementType main_type(const Job& job) {
   for (const JobBuffer& buffer : job.buffers)
     if (buffer.is_output()) return buffer.element;
@@ -266,7 +254,7 @@ Pattern pattern_of(const Shared& lowering) {
   pattern.tuning_shapes = job.shapes;
   for (const Extent& extent : job.extents) pattern.extents.push_back(extent.name);
   pattern.buffers = [lowering](const Problem& problem) { return lowering->shared_buffers(problem); };
-  pattern.inputs = [kinds = inputs_of(job)](const Problem&) { return kinds; };
+  pattern.inputs = [kinds = inputs_of(*lowering)](const Problem&) { return kinds; };
   pattern.fills = [lowering](const Problem& problem, const std::string& kind) {
     return fills_of(*lowering, problem, kind);
   };
@@ -372,6 +360,8 @@ Lowered lower(const Job& job) {
   made->source = job.source.filename().string();
   settle_reach(*made);
   give_way(*made);
+  made->cutoffs = compared_numbers(made->text.text);
+  mark_two_texts(made->text.text, made->source);
   const Shared lowering = made;
   Lowered lowered{
       .pattern = pattern_of(lowering), .kernel = kernel_of(lowering), .sources = reference_sources(*lowering)};

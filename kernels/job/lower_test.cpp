@@ -1,6 +1,8 @@
 // Tests of the patterns, kernels and plans of jobs.
 #include "kernels/job/lower.hpp"
 
+#include <gmock/gmock.h>
+
 #include "kernels/job/job_fixture.hpp"
 #include "kernels/job/jobs.hpp"
 #include "kernels/model/elements.hpp"
@@ -94,7 +96,8 @@ TEST_F(JobsLowered, SayWhatTheirAnswersAreComparedWith) {
   EXPECT_EQ(lowered(kScaleJob).pattern.caveats.at(0),
             "values were not checked: without an oracle, they are compared with those of the default configuration");
   const std::string guessed = with(kScaleJob, R"({"depth": 1, "of": "result"})", R"({"relative": 1e-5})");
-  EXPECT_EQ(lowered(guessed).pattern.caveats.at(1), "the bound is guessed: 1e-05 of the result and 0");
+  EXPECT_EQ(lowered(guessed).pattern.caveats.at(1),
+            "the bound is guessed: 1e-05 of the result and 0, so no huge, tiny or absorbed numbers are drawn");
   const Lowered job = lowered(guessed);
   const Problem problem = make_problem(job.pattern, {ElementType::f32}, {}, {7});
   EXPECT_EQ(job.pattern.bound(problem, "y", {.name = "uniform"}, 0).relative, 1e-5);
@@ -148,6 +151,63 @@ TEST_F(JobsLowered, AreTheExamplesToo) {
   const Lowered product = example("matmul.json");
   const Problem thin = make_problem(product.pattern, product.pattern.types.front(), {}, {1, 1, 30000});
   EXPECT_EQ(product.kernel.steps(product.kernel.default_point, thin), 256.0 * 60001);
+}
+
+TEST_F(JobsLowered, DrawTheInputsThatSuitTheirBound) {
+  using testing::Contains;
+  using testing::Not;
+  const auto drawn = [&](const std::string& bound, const std::string& more = "") {
+    const Lowered job =
+        lowered(with(kScaleJob, R"("bound": {"depth": 1, "of": "result"})", more + "\"bound\": " + bound));
+    std::vector<std::string> kinds;
+    for (const InputKind& kind : job.pattern.inputs({})) kinds.push_back(kind.name);
+    return kinds;
+  };
+  EXPECT_THAT(drawn("\"equal\""), testing::IsSupersetOf({"position", "tiny", "huge"}));
+  EXPECT_THAT(drawn("\"equal\""), Not(Contains("absorbed")));
+  EXPECT_THAT(drawn(R"({"depth": 1})"), testing::IsSupersetOf({"tiny", "huge", "absorbed"}));
+  EXPECT_THAT(drawn("\"equal\""), Not(Contains("infinities"))) << "a right kernel may subtract them";
+  for (const char* kind : {"position", "tiny", "huge", "absorbed"})
+    EXPECT_THAT(drawn(R"({"relative": 1e-5})"), Not(Contains(kind)));
+  EXPECT_THAT(drawn("\"equal\"", R"("inputs": ["special"], )"), testing::ElementsAre("exact", "special"));
+}
+
+TEST_F(JobsLowered, WarnOfRestrictedPointersToTheSameMemory) {
+  const auto warned = [&](const std::string& y, const std::string& arguments) {
+    write("scale.cu", with(kScaleText, "float* y, const float* x", y));
+    return lowered(with(with(kScaleJob, R"("kernel": "scaled",)",
+                             R"("kernel": "scaled", "arguments": [)" + arguments + "],"),
+                        R"("x": {"role": "in", "type": "float", "count": "n"},)",
+                        R"("x": {"role": "inout", "type": "float", "count": "n"},)"))
+        .pattern.caveats;
+  };
+  const std::string words = "y and x of scaled are the same memory, although one is __restrict__";
+  EXPECT_THAT(warned("float* __restrict__ y, const float* x", R"("x", "x", "n")"),
+              testing::Contains(testing::HasSubstr(words)));
+  for (const auto& [y, arguments] :
+       std::vector<std::pair<std::string, std::string>>{{"float* __restrict__ y, const float* x", R"("y", "x", "n")"},
+                                                        {"float* y, const float* x", R"("x", "x", "n")"}})
+    EXPECT_THAT(warned(y, arguments), testing::Not(testing::Contains(testing::HasSubstr("same memory")))) << y;
+}
+
+TEST_F(JobsLowered, RefuseBlocksOverTheLaunchBoundsOfTheirKernel) {
+  const auto refused = [&](const std::string& bounds, const std::string& params) {
+    write("scale.cu", "#define MOST 128\nconstexpr int warps = 4;\n" +
+                          with(kScaleText, "__global__ void", "__global__ void __launch_bounds__(" + bounds + ")"));
+    const Lowered job = lowered(kScaleJob);
+    return job.kernel.refuses(job.kernel.space.parse(params, job.kernel.default_point),
+                              make_problem(job.pattern, job.pattern.types.front(), {}, {1000}), host_device());
+  };
+  EXPECT_EQ(refused("128", "{.BLOCK = 128, .PER_THREAD = 1}"), "");
+  EXPECT_EQ(refused("128", "{.BLOCK = 256, .PER_THREAD = 1}"),
+            "a block of scaled has 256 threads, and its __launch_bounds__(128) allow 128");
+  for (const char* bounds : {"MOST", "32 * warps, 2", "(MOST / 32) * 32"}) {
+    EXPECT_EQ(refused(bounds, "{.BLOCK = 128, .PER_THREAD = 1}"), "") << bounds;
+    EXPECT_NE(refused(bounds, "{.BLOCK = 256, .PER_THREAD = 1}"), "") << bounds;
+  }
+  EXPECT_EQ(refused("BLOCK", "{.BLOCK = 256, .PER_THREAD = 1}"), "");
+  EXPECT_EQ(refused("sizeof(float) * 1000", "{.BLOCK = 256, .PER_THREAD = 1}"), "")
+      << "not known before it is compiled";
 }
 
 /// A sum has one result, however many blocks add to it: the cases of several blocks must not seem to be too much work.

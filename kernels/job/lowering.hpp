@@ -18,6 +18,7 @@ struct Lowering {
   DeviceText text;
   HostText oracle = {};                                              ///< of the oracle, if it is a function
   std::string source;                                                ///< the path of the text among the sources
+  std::vector<double> cutoffs = {};                                  ///< numbers with which the text compares
   std::vector<Buffer> shared_buffers(const Problem& problem) const;  ///< the problem's: all but scratch
   Point preferred() const;
 };
@@ -70,6 +71,14 @@ Definitions definitions_of(const Lowering& lowering, const Point& point, const P
 
 /// Why the steps cannot be launched: "the grid's x of blur is 0 (\"n / 256\")". Empty if they can.
 std::string launch_fault(const std::vector<JobStep>& steps, const Names& names, const Device& device);
+
+/// Which launch has more threads in a block than the kernel's __launch_bounds__ allow; empty if none has, as far as the
+/// source says it in known numbers.
+std::string bounds_fault(const Lowering& lowering, const std::vector<JobStep>& steps, const Names& names);
+
+/// Launches that pass the same memory to two parameters, one of which is __restrict__ and one of which may be stored
+/// to.
+std::vector<std::string> restrict_overlaps(const Lowering& lowering);
 
 /// The number of CUDA threads that the steps start.
 Value threads_of(const std::vector<JobStep>& steps, const Names& names);

@@ -342,8 +342,10 @@ std::vector<std::string> caveats_of(const Lowering& lowering) {
   if (job.oracle.kind == Oracle::Kind::files)
     caveats.emplace_back("answers are compared with files, for their one shape");
   if (job.bound.kind == JobBound::Kind::guessed)
-    caveats.push_back(
-        fmt::format("the bound is guessed: {} of the result and {}", job.bound.relative, job.bound.absolute));
+    caveats.push_back(fmt::format("the bound is guessed: {} of the result and {}{}", job.bound.relative,
+                                  job.bound.absolute,
+                                  job.inputs.empty() ? ", so no huge, tiny or absorbed numbers are drawn" : ""));
+  std::ranges::move(restrict_overlaps(lowering), std::back_inserter(caveats));
   std::ranges::move(values_left_out(job, host_device()), std::back_inserter(caveats));
   if (!lowering.text.missing.empty())
     caveats.push_back(

@@ -22,7 +22,11 @@ enum class spread {
   exact_factor,    ///< +-1, and at most 100 values of +-2 or +-1/2: every product of any of them is representable
   factor,          ///< near +-1, the nearer the more values there are: see `factor` below
   special_factor,  ///< with signed zeros, infinities and NaN; no subnormals, so the order does not matter
-  absorbed         ///< 1, then values that a running sum loses completely (the worst rounding); integers: 1
+  absorbed,        ///< 1, then values that a running sum loses completely (the worst rounding); integers: 1
+  infinities,  ///< as special, without NaN. One seed in two gives one infinity only; integers: the largest or the least
+  huge,        ///< magnitudes from 2^30 to 2^31 (halves: 2^10 to 2^11); integers: the larger half of the type's.
+               ///< Some seeds give numbers of one sign
+  tiny         ///< magnitudes from 2^-30 to 2^-29 (halves: 2^-10 to 2^-9), signs as above; integers: 0 and 1
 };
 
 /// 64 well-mixed bits from a counter. Source: SplitMix64's finaliser, G. Steele et al., OOPSLA 2014.
@@ -142,6 +146,35 @@ __host__ __device__ constexpr T absorbed(long long index, int digits) {
   }
 }
 
+/// All negative for one seed in four, all positive for another, else of random sign.
+__host__ __device__ constexpr bool is_negative(unsigned long long bits, unsigned long long seed) {
+  const unsigned signs = static_cast<unsigned>(mix(seed) >> 60) & 3;
+  return signs < 2 ? signs == 1 : (bits >> 60 & 1) != 0;
+}
+
+template <class T>
+__host__ __device__ constexpr T huge(unsigned long long bits, unsigned long long seed, int reach) {
+  T size = T(0);
+  if constexpr (is_floating<T>) {
+    size = (T(1) + static_cast<T>(static_cast<int>(bits & 0x3fffff)) * static_cast<T>(0x1p-22)) *
+           static_cast<T>(1 << reach);
+  } else {
+    constexpr T kHalf = static_cast<T>(T(1) << (sizeof(T) * 8 - 2));
+    size = static_cast<T>((uniform<T>(bits) & static_cast<T>(kHalf - 1)) | kHalf);
+  }
+  return is_negative(bits, seed) ? static_cast<T>(T(0) - size) : size;
+}
+
+template <class T>
+__host__ __device__ constexpr T tiny(unsigned long long bits, unsigned long long seed, int reach) {
+  if constexpr (is_floating<T>) {
+    const T scale = T(1) / static_cast<T>(1 << reach);
+    return huge<T>(bits, seed, reach) * scale * scale;
+  } else {
+    return static_cast<T>(bits & 1);
+  }
+}
+
 /// Whether the element with these random bits is special value number `pick`. Some seeds have only some special values.
 __host__ __device__ constexpr bool is_special(unsigned long long bits, unsigned long long seed, unsigned pick) {
   return (bits & 3) == 0 && (mix(seed) >> (pick / 2) & 1) != 0;
@@ -225,10 +258,19 @@ __host__ __device__ constexpr T element(spread kind, unsigned long long seed, lo
       return detail::factor<T>(bits, count);
     case spread::absorbed:
       return detail::absorbed<T>(index, sizeof(T) == 8 ? 53 : 24);
+    case spread::huge:
+      return detail::huge<T>(bits, seed, 30);
+    case spread::tiny:
+      return detail::tiny<T>(bits, seed, 30);
     default: {
-      const unsigned pick = static_cast<unsigned>(bits >> 40) & 7;
+      unsigned pick = static_cast<unsigned>(bits >> 40) & 7;
       const bool is_special = detail::is_special(bits, seed, pick);
-      if (kind == spread::special) return is_special ? detail::special_value(T(), pick) : detail::uniform<T>(bits);
+      constexpr unsigned kInfinity = 4, kNan = 6;
+      const auto sign = static_cast<unsigned>(mix(seed) >> 62);
+      if (kind == spread::infinities && sign < 2) return detail::special_value(T(), kInfinity + sign);
+      if (pick == kNan && kind == spread::infinities) pick = kInfinity;
+      if (kind == spread::special || kind == spread::infinities)
+        return is_special ? detail::special_value(T(), pick) : detail::uniform<T>(bits);
       const bool is_subnormal = pick == 2 || pick == 3;
       return is_special && !is_subnormal ? detail::special_value(T(), pick) : detail::factor<T>(bits, count);
     }
@@ -246,6 +288,10 @@ __host__ __device__ constexpr T half_element(spread kind, unsigned long long see
       return static_cast<T>(detail::alternating<float, 10>(bits_at(seed, index), index));
     case spread::absorbed:
       return static_cast<T>(detail::absorbed<float>(index, Digits));
+    case spread::huge:
+      return static_cast<T>(detail::huge<float>(bits_at(seed, index), seed, 10));
+    case spread::tiny:
+      return static_cast<T>(detail::tiny<float>(bits_at(seed, index), seed, 10));
     case spread::sorted:
       return static_cast<T>(detail::in_order<float>(index, count, -kWhole, 2 * kWhole));
     case spread::reversed:
@@ -288,7 +334,8 @@ struct index_below {
 };
 
 /// Row offsets of a sparse matrix (CSR) with `entries` entries: one more than there are rows, ascending from 0 to
-/// `entries`, with rows of different lengths.
+/// `entries`. One seed in four gives all entries to one row: the first, the last or any; all others are empty. Else
+/// rows have different lengths; for one seed in four the first third of them is empty, for another the last.
 template <class T>
 struct row_offsets {
   long long entries;
@@ -296,6 +343,18 @@ struct row_offsets {
     const long long rows = count - 1;
     if (index == 0 || rows <= 0) return T(0);
     if (index == rows) return static_cast<T>(entries);
+    const auto shape = static_cast<unsigned>(mix(seed) >> 61);
+    if (shape < 2) {
+      const unsigned long long pick = mix(seed + 1);
+      const long long full = pick % 3 == 0 ? 0
+                             : pick % 3 == 1
+                                 ? rows - 1
+                                 : static_cast<long long>((pick >> 8) % static_cast<unsigned long long>(rows));
+      return static_cast<T>(index > full ? entries : 0);
+    }
+    const long long empty = (rows + 2) / 3;
+    if (shape < 4 && index <= empty) return T(0);
+    if (shape >= 4 && shape < 6 && index >= rows - empty) return static_cast<T>(entries);
     const long long each = entries / rows;
     const long long spare = entries % rows;
     const auto jitter = static_cast<long long>(bits_at(seed, index) % static_cast<unsigned long long>(each + 1));

@@ -14,8 +14,9 @@ namespace warpwright {
 
 const std::vector<std::string_view>& generic_kinds() {
   static const std::vector<std::string_view> kinds{
-      "exact",    "uniform", "normal",      "position",     "alternating", "few_values",     "all_equal", "sorted",
-      "reversed", "special", "permutation", "exact_factor", "factor",      "special_factor", "absorbed"};
+      "exact",     "uniform",        "normal",   "position",   "alternating", "few_values",
+      "all_equal", "sorted",         "reversed", "special",    "permutation", "exact_factor",
+      "factor",    "special_factor", "absorbed", "infinities", "huge",        "tiny"};
   return kinds;
 }
 

@@ -2,6 +2,7 @@
 #include "tuner/records/recorder.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,7 @@
 #include "kernels/core/hash.hpp"
 #include "kernels/core/statistics.hpp"
 #include "kernels/core/target.hpp"
+#include "kernels/runtime/messages/step_times.hpp"
 #include "tuner/records/param_kinds.hpp"
 #include "tuner/records/title.hpp"
 
@@ -49,6 +51,14 @@ std::vector<db::Launch> launch_rows(const CompiledConfiguration& prepared) {
                     .occupancy_limit = occupancy.limit});
   }
   return rows;
+}
+
+/// "not in the time: constant weights, copy in to work"; empty if all steps of the plan are timed.
+std::string words_of_untimed(const Plan& plan) {
+  std::vector<std::string> words;
+  for (const gpu::StepTime& step : gpu::untimed_steps(plan))
+    words.push_back(step.kind + " " + step.name.substr(0, step.name.find('<')));
+  return words.empty() ? "" : fmt::format("not in the time: {}", fmt::join(words, ", "));
 }
 
 }  // namespace
@@ -231,6 +241,7 @@ db::Trial Recorder::trial(const CompiledConfiguration& prepared, const Problem& 
   trial.is_default = prepared.params == prepared.kernel->default_point;
   trial.warnings = prepared.warning;
   for (const std::string& caveat : catalogue_.pattern(prepared.kernel->pattern).caveats) warn(trial, caveat);
+  if (const std::string untimed = words_of_untimed(prepared.plan); !untimed.empty()) warn(trial, untimed);
   const std::vector<db::Launch> launches = launch_rows(prepared);
   if (const Kernel& kernel = *prepared.kernel; !kernel.file.empty() && !reach_.contains(kernel.full_name()))
     reach_[kernel.full_name()] = param_kinds(kernel, prepared.params, problem, device_);

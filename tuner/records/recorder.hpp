@@ -33,8 +33,9 @@ struct CompiledConfiguration {
   Point params;
   Plan plan;
   CompiledProgram built;
-  std::vector<Occupancy> occupancy;  ///< for each launch step of the plan
-  std::string warning = {};          ///< added to all its trials
+  std::vector<int> most_threads = {};  ///< of a block of each launch, by the kernel's __launch_bounds__; 0: any
+  std::vector<Occupancy> occupancy;    ///< for each launch step of the plan
+  std::string warning = {};            ///< added to all its trials
 };
 
 /// Raises the rates of a session to the highest seen in it, over all sizes; the bus only if data crossed it.

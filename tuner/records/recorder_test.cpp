@@ -52,5 +52,22 @@ TEST(Recorder, IdentifiesAConfigurationByOneKeyPerGpuItsOwnFirst) {
   EXPECT_EQ(one.trial(prepared, problem, "measured", "known").config_key, "known");
 }
 
+TEST(Recorder, NamesTheStepsThatAreNotInTheTime) {
+  const TemporaryFolder folder;
+  db::Store store(folder / "a.db");
+  const Kernel& kernel = *catalogue().matching(std::vector<std::string>{"transpose/copy"}).front();
+  const Problem problem =
+      make_problem(catalogue().pattern("transpose"), {ElementType::f32}, {{"op", "copy"}}, {64, 64});
+  const Device device = default_board(90).device;
+  Recorder recorder(store, catalogue(), device, "device", {.gpu_uuid = "one"}, {.command = "test"});
+  CompiledConfiguration prepared = prepare(kernel, kernel.default_point, problem, device);
+  EXPECT_EQ(recorder.trial(prepared, problem, "measured").warnings, "");
+  Step upload{.what = ConstantUpload{.symbol = "weights", .buffer = "in", .bytes = 4}, .timed = false};
+  prepared.plan.steps.insert(prepared.plan.steps.begin(), std::move(upload));
+  EXPECT_EQ(recorder.trial(prepared, problem, "measured").warnings, "not in the time: constant weights");
+  prepared.plan.steps[0].timed = true;
+  EXPECT_EQ(recorder.trial(prepared, problem, "measured").warnings, "");
+}
+
 }  // namespace
 }  // namespace warpwright::tuner

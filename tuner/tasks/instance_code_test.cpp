@@ -73,6 +73,18 @@ TEST_F(Fp64Warning, OfAModuleThatIsNotThereNothingIsSaid) {
   EXPECT_TRUE(InstanceCode(built("float", "in[0]"), 90).of("another").empty());
 }
 
+TEST_F(Fp64Warning, TheCodeAlsoSaysHowManyThreadsLaunchBoundsAllow) {
+  const auto most = [&](const std::string& bounds) {
+    CompiledProgram made =
+        built("float", "in[0]; } extern \"C\" __global__ void " + bounds + " other(float* out) { *out = 1");
+    made.instances["other"].symbol = "other";
+    return InstanceCode(made, 90).most_threads("other");
+  };
+  EXPECT_EQ(most("__launch_bounds__(96)"), 96);
+  EXPECT_EQ(most("__launch_bounds__(128, 2)"), 128);
+  EXPECT_EQ(most(""), 0);
+}
+
 TEST_F(Fp64Warning, StandsWithTheConfigurationItsTrialsAndTheBest) {
   CompiledConfiguration prepared;
   prepared.plan = plan(ElementType::f32);

@@ -34,12 +34,15 @@ CompiledConfiguration prepare(const Kernel& kernel, const Point& params, const P
 void complete(CompiledConfiguration& prepared, CompiledProgram built, const Device& device) {
   prepared.built = std::move(built);
   prepared.occupancy.clear();
+  prepared.most_threads.clear();
   if (std::string refusal = worker::refusal_of(prepared.plan, prepared.built); !refusal.empty()) {
     prepared.built = {.ok = false, .log = std::move(refusal), .transient = prepared.built.transient};
     return;
   }
   prepared.warning = fp64_warning(prepared.plan, prepared.built, device.compute_capability);
+  const InstanceCode code(prepared.built, device.compute_capability);
   for (const auto& [launch, times] : launches_of(prepared.plan)) {
+    prepared.most_threads.push_back(code.most_threads(launch.entry));
     const Resources& resources = prepared.built.instances.at(launch.entry).resources;
     prepared.occupancy.push_back(occupancy(device, {.block_size = static_cast<int>(launch.block.count()),
                                                     .registers = resources.registers,
@@ -65,6 +68,8 @@ std::string refuses_launch(const CompiledConfiguration& prepared, const Device& 
     if (threads > device.max_threads_per_block || block.z > kThreadsZ)
       return fmt::format("block of {} x {} x {} threads, at most {} and {} in z{}", block.x, block.y, block.z,
                          device.max_threads_per_block, kThreadsZ, on);
+    if (const int most = prepared.most_threads.at(i); most > 0 && threads > most)
+      return fmt::format("block of {} threads, of which the kernel's __launch_bounds__ allow {}{}", threads, most, on);
     if (cluster.count() > 1 && device.compute_capability < kClustersFrom)
       return fmt::format("cluster of {} x {} x {} blocks, which boards have from sm_{} on{}", cluster.x, cluster.y,
                          cluster.z, kClustersFrom, on);

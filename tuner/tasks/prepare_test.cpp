@@ -43,6 +43,21 @@ TEST(RefusesLaunch, the_block) {
   expect_words(refusal(75, launch_of({1}, {1, 1, 65}), {.registers = 16}), {"1 x 1 x 65", "64 in z"});
 }
 
+TEST(RefusesLaunch, a_block_over_the_launch_bounds_of_its_kernel) {
+  const Device device = default_board(90).device;
+  CompiledConfiguration prepared;
+  prepared.plan.steps.push_back({.what = launch_of({1}, {256})});
+  CompiledProgram built;
+  built.ok = true;
+  built.instances["k<1>"].resources = {.registers = 16};
+  complete(prepared, built, device);
+  EXPECT_EQ(refuses_launch(prepared, device), "");
+  prepared.most_threads = {256};
+  EXPECT_EQ(refuses_launch(prepared, device), "");
+  prepared.most_threads = {128};
+  expect_words(refuses_launch(prepared, device), {"block of 256 threads", "__launch_bounds__ allow 128", "k<1>"});
+}
+
 TEST(RefusesLaunch, the_grid) {
   expect_words(refusal(75, launch_of({1, 65'536}, {32}), {.registers = 16}), {"1 x 65536 x 1", "65535 in y and z"});
   expect_words(refusal(75, launch_of({0}, {32}), {.registers = 16}), {"grid of 0 x 1 x 1"});

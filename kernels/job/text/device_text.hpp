@@ -29,6 +29,7 @@ struct Parameter {
   bool is_pointer = false, is_const = false;  ///< of a pointer: whether its target is const
   PointerUse use = {};
   std::string extent = {};  ///< of a member that is an array: its number of elements, as in the source
+  bool is_restrict = false;
   bool operator==(const Parameter&) const = default;
 };
 
@@ -41,7 +42,8 @@ struct GlobalFunction {
   std::vector<std::string> template_parameters = {};  ///< as in the source, without defaults: "typename T", "int N"
   int line = 0;
   std::string file = {};
-  bool launches = false;  ///< launches kernels itself, on the device
+  bool launches = false;           ///< launches kernels itself, on the device
+  std::string launch_bounds = {};  ///< the most threads of a block, as in the source; empty if it does not say
 };
 
 /// A launch in the host code: the text between <<< and >>>, and the arguments, as in the source. A call of

@@ -72,7 +72,7 @@ TEST_F(DeviceTextOf, AWholeProgramIsItsKernelAndWhatThatNeeds) {
   ASSERT_EQ(made.kernels.size(), 1U);
   EXPECT_EQ(made.kernels[0].name, "add");
   EXPECT_EQ(made.kernels[0].line, 12);
-  const std::vector<Parameter> expected = {{"float", "a", true, true, {.reads = true}},
+  const std::vector<Parameter> expected = {{"float", "a", true, true, {.reads = true}, true},
                                            {"float", "b", true, false, {.reads = true, .writes = true}},
                                            {"int", "n"}};
   EXPECT_EQ(made.kernels[0].parameters, expected);
@@ -156,10 +156,11 @@ namespace one::two { extern "C" { __global__ void last(void) {} } }
 )");
   ASSERT_EQ(made.kernels.size(), 2U);
   const std::vector<Parameter> expected = {
-      {"T", "a", true, true},      {"unsigned int", "n"}, {"Pair<int,T>", "pair"}, {"T", "b", true},
-      {"float4", "c", true, true}, {"T*", "rows", true},  {"int", "flags", true},  {"int", "steps", false, true}};
+      {"T", "a", true, true, {}, true}, {"unsigned int", "n"}, {"Pair<int,T>", "pair"}, {"T", "b", true},
+      {"float4", "c", true, true},      {"T*", "rows", true},  {"int", "flags", true},  {"int", "steps", false, true}};
   EXPECT_EQ(made.kernels[0].parameters, expected);
   EXPECT_EQ(made.kernels[0].template_parameters, (std::vector<std::string>{"typename T", "int N", "class...Rest"}));
+  EXPECT_EQ(made.kernels[0].launch_bounds, "N");
   EXPECT_EQ(made.kernels[1].name, "one::two::last");
   EXPECT_TRUE(made.kernels[1].parameters.empty());
 }

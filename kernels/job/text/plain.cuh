@@ -6,6 +6,8 @@
 #include "kernels/runtime/standard_library.cuh"
 
 #ifdef WARPWRIGHT_HOST_TARGET
+#define WARPWRIGHT_TWO_TEXTS(branch) ::warpwright::simulator::no_model("two texts: " branch);
+#define __CUDACC__ 1
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 // Placement new.
@@ -15,6 +17,8 @@ inline void* operator new(size_t, void* place) noexcept {
 inline void* operator new[](size_t, void* place) noexcept {
   return place;
 }
+#else
+#define WARPWRIGHT_TWO_TEXTS(branch)
 #endif
 #if defined(WARPWRIGHT_HOST_TARGET) || defined(__CUDACC_RTC__)
 using ushort = unsigned short;

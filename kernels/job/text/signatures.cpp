@@ -40,6 +40,7 @@ Parameter parameter_of(const Tokens& tokens, std::size_t first, std::size_t last
     } else if (tokens.is(i, "*")) {
       ++stars;
     } else if (is_one_of(tokens.view(i), left_out)) {
+      parameter.is_restrict = parameter.is_restrict || tokens.view(i).starts_with("__restrict");
       parameter.is_const = parameter.is_const || (tokens.is(i, "const") && stars == 0);
     } else {
       kept.push_back(i);
@@ -75,6 +76,10 @@ GlobalFunction signature_of(const Tokens& tokens, const Item& item) {
     if (end == first + 1 && tokens.is(first, "void")) continue;
     kernel.parameters.push_back(parameter_of(tokens, first, end));
   }
+  for (std::size_t i = item.first; i < item.parameters; ++i)
+    if (tokens.is(i, "__launch_bounds__") && tokens.is(i + 1, "("))
+      if (const auto bounds = split_at_commas(tokens, i + 2, closing_bracket(tokens, i + 1), true); !bounds.empty())
+        kernel.launch_bounds = tokens.spelling(bounds.front().first, bounds.front().second);
   for (const auto& [first, last] : split_at_commas(tokens, item.template_first, item.template_last, true))
     kernel.template_parameters.push_back(tokens.spelling(first, without_default(tokens, first, last)));
   return kernel;

@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <fmt/format.h>
 
+#include <array>
 #include <charconv>
 #include <cstring>
 #include <stdexcept>
@@ -54,7 +55,7 @@ struct InfoRecord {
   std::uint16_t bytes;  ///< of what follows, for records with a value of any size
 };
 constexpr std::uint8_t kSizedFormat = 4;
-constexpr std::uint8_t kParameterInfo = 0x17;
+constexpr std::uint8_t kMaxThreads = 0x05, kParameterInfo = 0x17;
 
 /// The value of a record of one parameter; its size is in the upper 14 bits of `flags`.
 struct ParameterInfo {
@@ -62,6 +63,24 @@ struct ParameterInfo {
   std::uint16_t ordinal, offset;
   std::uint32_t flags;
 };
+
+/// Where the values of the kernel's records of that kind are.
+std::vector<std::size_t> records_of(std::string_view image, std::string_view symbol, std::uint8_t attribute) {
+  const std::string wanted = fmt::format(".nv.info.{}", symbol);
+  std::vector<std::size_t> found;
+  for (const auto& [name, section] : sections_of(image)) {
+    if (name != wanted) continue;
+    const std::size_t end = section.sh_offset + section.sh_size;
+    for (std::size_t at = section.sh_offset; at < end;) {
+      const auto record = read_at<InfoRecord>(image, at);
+      at += sizeof record;
+      if (record.format != kSizedFormat) continue;
+      if (record.attribute == attribute) found.push_back(at);
+      at += record.bytes;
+    }
+  }
+  return found;
+}
 
 }  // namespace
 
@@ -118,25 +137,22 @@ std::string_view code_of(std::string_view image, std::string_view symbol) {
 }
 
 std::vector<std::size_t> parameter_bytes(std::string_view image, std::string_view symbol) {
-  const std::string wanted = fmt::format(".nv.info.{}", symbol);
   std::map<std::uint16_t, std::size_t> sizes;
-  for (const auto& [name, section] : sections_of(image)) {
-    if (name != wanted) continue;
-    const std::size_t end = section.sh_offset + section.sh_size;
-    for (std::size_t at = section.sh_offset; at < end;) {
-      const auto record = read_at<InfoRecord>(image, at);
-      at += sizeof record;
-      if (record.format != kSizedFormat) continue;
-      if (record.attribute == kParameterInfo) {
-        const auto parameter = read_at<ParameterInfo>(image, at);
-        sizes[parameter.ordinal] = parameter.flags >> 18;
-      }
-      at += record.bytes;
-    }
+  for (const std::size_t at : records_of(image, symbol, kParameterInfo)) {
+    const auto parameter = read_at<ParameterInfo>(image, at);
+    sizes[parameter.ordinal] = parameter.flags >> 18;
   }
   std::vector<std::size_t> bytes;
   for (const auto& [ordinal, size] : sizes) bytes.push_back(size);
   return bytes;
+}
+
+int most_threads(std::string_view image, std::string_view symbol) {
+  for (const std::size_t at : records_of(image, symbol, kMaxThreads)) {
+    const auto extents = read_at<std::array<std::uint32_t, 3>>(image, at);
+    return static_cast<int>(extents[0] * extents[1] * extents[2]);
+  }
+  return 0;
 }
 
 }  // namespace warpwright::gpu

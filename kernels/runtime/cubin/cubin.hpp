@@ -31,4 +31,8 @@ std::string_view code_of(std::string_view image, std::string_view symbol);
 /// file that is no cubin. Source: the EIATTR_KPARAM_INFO records of its .nv.info section, as cuobjdump -elf shows them.
 std::vector<std::size_t> parameter_bytes(std::string_view image, std::string_view symbol);
 
+/// The most threads that a block of the kernel may have, by its __launch_bounds__; 0 if it has none. Throws as above.
+/// Source: its EIATTR_MAX_THREADS record.
+int most_threads(std::string_view image, std::string_view symbol);
+
 }  // namespace warpwright::gpu

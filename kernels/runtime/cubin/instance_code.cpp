@@ -8,6 +8,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "kernels/runtime/cubin/cubin.hpp"
+
 namespace warpwright::tuner {
 
 InstanceCode::InstanceCode(const CompiledProgram& built, int compute_capability)
@@ -23,6 +25,16 @@ std::vector<gpu::Instruction> InstanceCode::of(const std::string& entry) const {
     return gpu::machine_code(image_, instance->second.symbol, compute_capability_);
   } catch (const std::runtime_error&) {
     return {};
+  }
+}
+
+int InstanceCode::most_threads(const std::string& entry) const {
+  const auto instance = built_.instances.find(entry);
+  if (image_.empty() || instance == built_.instances.end()) return 0;
+  try {
+    return gpu::most_threads(image_, instance->second.symbol);
+  } catch (const std::runtime_error&) {
+    return 0;
   }
 }
 

@@ -17,6 +17,8 @@ class InstanceCode {
 
   /// The code of an entry; empty if the module cannot be read, or is not for a GPU.
   std::vector<gpu::Instruction> of(const std::string& entry) const;
+  /// The most threads that a block may have, by the entry's __launch_bounds__; 0 if it has none or as above.
+  int most_threads(const std::string& entry) const;
 
  private:
   const CompiledProgram& built_;

@@ -59,6 +59,16 @@ std::vector<StepTime> timed_steps(const Plan& plan) {
   return steps;
 }
 
+std::vector<StepTime> untimed_steps(const Plan& plan) {
+  const std::span<const Step> all = plan.steps;
+  const std::span<const Step> timed = timed_part(plan);
+  const auto before = static_cast<std::size_t>(timed.data() - all.data());
+  std::vector<StepTime> steps;
+  add_steps(plan, all.first(before), 1, steps);
+  add_steps(plan, all.subspan(before + timed.size()), 1, steps);
+  return steps;
+}
+
 std::int64_t executions_of(const std::vector<StepTime>& steps) {
   return std::accumulate(steps.begin(), steps.end(), std::int64_t{0},
                          [](std::int64_t sum, const StepTime& step) { return sum + step.times; });

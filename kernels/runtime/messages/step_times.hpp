@@ -24,6 +24,9 @@ struct StepTime {
 /// The steps of the timed part, repeats replaced by their steps, in order; their times are 0.
 std::vector<StepTime> timed_steps(const Plan& plan);
 
+/// The steps before and behind the timed part, likewise.
+std::vector<StepTime> untimed_steps(const Plan& plan);
+
 /// Steps are not timed one by one in plans that execute more of them in a run.
 inline constexpr std::int64_t kMostStepExecutions = 4096;
 std::int64_t executions_of(const std::vector<StepTime>& steps);

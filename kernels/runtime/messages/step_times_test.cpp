@@ -18,9 +18,9 @@ Step untimed(Step step) {
   return step;
 }
 
-std::vector<std::string> texts(const Plan& plan) {
+std::vector<std::string> texts(const std::vector<StepTime>& steps) {
   std::vector<std::string> texts;
-  for (const StepTime& step : timed_steps(plan))
+  for (const StepTime& step : steps)
     texts.push_back(std::to_string(step.times) + " x " + step.kind + " " + step.name + " in " +
                     std::to_string(step.stream));
   return texts;
@@ -38,16 +38,19 @@ TEST(TimedSteps, AreNamedByWhatTheyDo) {
                             {.what = Copy{.from = "b", .to = "out", .bytes = 4}},
                             {.what = Synchronise{}},
                             {.what = HostWork{.source = "w.cuh", .function = "add", .arguments = {}, .accesses = {}}}}};
-  EXPECT_THAT(texts(plan), ElementsAre("1 x copy to GPU in to a in 1", "1 x memset b in 0", "1 x launch k<1> in 1",
-                                       "1 x copy a to b in 0", "1 x copy to CPU b to out in 0", "1 x wait  in 0",
-                                       "1 x host add in 0"));
+  EXPECT_THAT(
+      texts(timed_steps(plan)),
+      ElementsAre("1 x copy to GPU in to a in 1", "1 x memset b in 0", "1 x launch k<1> in 1", "1 x copy a to b in 0",
+                  "1 x copy to CPU b to out in 0", "1 x wait  in 0", "1 x host add in 0"));
 }
 
 TEST(TimedSteps, BeginAndEndWithTimedOnes) {
   const Plan plan{.buffers = {},
                   .steps = {untimed(launch("restore")), launch("first"), untimed(launch("between")), launch("last"),
                             untimed(launch("clean"))}};
-  EXPECT_THAT(texts(plan), ElementsAre("1 x launch first in 0", "1 x launch between in 0", "1 x launch last in 0"));
+  EXPECT_THAT(texts(timed_steps(plan)),
+              ElementsAre("1 x launch first in 0", "1 x launch between in 0", "1 x launch last in 0"));
+  EXPECT_THAT(texts(untimed_steps(plan)), ElementsAre("1 x launch restore in 0", "1 x launch clean in 0"));
   EXPECT_THAT(timed_steps({.buffers = {}, .steps = {untimed(launch("restore"))}}), IsEmpty());
 }
 
@@ -57,7 +60,8 @@ TEST(TimedSteps, OfRepeatsCountTheirExecutions) {
       .steps = {{.what = Repeat{.times = 3,
                                 .steps = {launch("outer"), {.what = Repeat{.times = 4, .steps = {launch("inner")}}}}}},
                 launch("after")}};
-  EXPECT_THAT(texts(plan), ElementsAre("3 x launch outer in 0", "12 x launch inner in 0", "1 x launch after in 0"));
+  EXPECT_THAT(texts(timed_steps(plan)),
+              ElementsAre("3 x launch outer in 0", "12 x launch inner in 0", "1 x launch after in 0"));
   EXPECT_EQ(executions_of(timed_steps(plan)), 16);
 }
 

@@ -1,0 +1,63 @@
+// Marks kernels whose source has branches on the compiler.
+#include "kernels/job/text/two_texts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "kernels/job/text/items.hpp"
+#include "kernels/job/text/tokens.hpp"
+
+namespace warpwright::job {
+namespace {
+
+constexpr std::array<std::string_view, 6> compilers = {"__CUDACC_RTC__", "__NVCC__", "__clang__",
+                                                       "__GNUC__",       "__GNUG__", "__NVCOMPILER"};
+
+bool names_compiler(const Directive& line) {
+  const std::vector<std::string> words = words_in(line.rest);
+  return std::ranges::any_of(
+      words, [](const std::string& word) { return is_one_of(word, compilers) || word.starts_with("WARPWRIGHT_"); });
+}
+
+/// "#ifdef __NVCC__ at a.cu:3", for the first such branch that is more than includes; empty if there is none.
+std::string first_branch(const Tokens& tokens) {
+  std::vector<std::string> open;  // of each condition around a token: the branch, if it names a compiler
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const bool is_directive = tokens[i].kind == TokenKind::directive;
+    const Directive line = is_directive ? tokens.directive(i) : Directive{};
+    if (line.name.starts_with("if"))
+      open.emplace_back();
+    else if (line.name == "endif" && !open.empty())
+      open.pop_back();
+    if ((line.name.starts_with("if") || line.name.starts_with("elif")) && !open.empty() && names_compiler(line))
+      open.back() = fmt::format("#{} {} at {}", line.name, line.rest, tokens.place(i));
+    if (is_directive && line.name != "define" && line.name != "undef") continue;
+    for (const std::string& branch : open)
+      if (!branch.empty()) return branch;
+  }
+  return {};
+}
+
+}  // namespace
+
+void mark_two_texts(std::string& text, const std::string& file) {
+  const Tokens tokens(text, file);
+  const std::string branch = first_branch(tokens);
+  if (branch.empty()) return;
+  const Items found = items_of(tokens);
+  std::vector<std::size_t> bodies;
+  for (const Item& item : found.items) {
+    if (item.kind != ItemKind::function || !item.is_global || !item.is_definition) continue;
+    std::size_t body = closing_bracket(tokens, item.parameters);
+    while (body < item.last && !tokens.is(body, "{")) ++body;
+    if (body < item.last) bodies.push_back(tokens[body].end);
+  }
+  for (auto body = bodies.rbegin(); body != bodies.rend(); ++body)
+    text.insert(*body, fmt::format(" WARPWRIGHT_TWO_TEXTS(\"{}\")", branch));
+}
+
+}  // namespace warpwright::job
