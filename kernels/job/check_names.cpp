@@ -26,7 +26,7 @@ class NameCheck {
     }
   }
 
-  void all() const {
+  void all() {
     for (const Rule& rule : job_.constraints) known(rule.holds, params_, member("constraints"));
     for (const Rule& rule : job_.takes) known(rule.holds, params_, member("takes"));
     for (const auto& [macro, value] : job_.defines) known(value, params_, member("defines"));
@@ -108,7 +108,7 @@ class NameCheck {
     for (const JobArgument& inner : argument.members) this->argument(inner);
   }
 
-  void steps(const std::vector<JobStep>& list) const {
+  void steps(const std::vector<JobStep>& list) {
     for (const JobStep& step : list) {
       if (!step.zero.empty()) buffer_is_known(step.zero, step.place);
       if (step.repeat) known(*step.repeat, params_, step.place);
@@ -123,7 +123,9 @@ class NameCheck {
       known(step.shared, params_, step.place);
       if (step.arguments)
         for (const JobArgument& one : *step.arguments) argument(one);
+      if (!step.index.empty()) add(params_, step.index, step.place);
       steps(step.steps);
+      params_.erase(step.index);
     }
   }
 

@@ -322,7 +322,8 @@ Lowered lower(const Job& job) {
   auto made = std::make_shared<Lowering>();
   made->job = job;
   made->text = wanted_text(job);
-  made->source = job.source.filename().string();
+  // Each job has a text of its own, without the kernels that it does not launch.
+  made->source = (job.source.stem() == job.name ? "" : job.name + ".") + job.source.filename().string();
   settle_reach(*made);
   give_way(*made);
   const Shared lowering = made;

@@ -33,10 +33,9 @@ std::string reference_path(const Job& job) {
   return job.name + ".oracle.cuh";
 }
 
-/// The path of an oracle's function among the sources. That of a .cu file differs from its device code's.
+/// The path of an oracle's function among the sources.
 std::string function_path(const Job& job) {
-  const std::string name = job.oracle.source.filename().string();
-  return name.ends_with(".cu") ? name + ".host.cpp" : name;
+  return fmt::format("{}.{}.host.cpp", job.name, job.oracle.source.filename().string());
 }
 
 /// The source of an oracle's function. It needs no headers of CUDA: our own has what they declare for the CPU.
@@ -47,7 +46,8 @@ std::string function_text(const Job& job) {
       R"re((^|\n)[ \t]*#[ \t]*include[ \t]*[<"](cuda_runtime|cuda_runtime_api|vector_types|vector_functions|cuda_fp16|cuda_bf16|host_defines)\.h[>"])re");
   std::ifstream in(job.oracle.source, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
-  return std::regex_replace(text, of_cuda, "$1#include \"kernels/job/text/host.cuh\"");
+  return fmt::format("#line 1 \"{}\"\n", job.oracle.source.filename().string()) +
+         std::regex_replace(text, of_cuda, "$1#include \"kernels/job/text/host.cuh\"");
 }
 
 class ReferencePlan {
