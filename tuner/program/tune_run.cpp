@@ -108,14 +108,14 @@ void Run::conclude(const TuningTask& task, const TuneOutcome& outcome, const std
   totals.add(outcome);
   seconds[task.problem.pattern].add(outcome.seconds);
   note_finding(task, outcome, device);
-  if (interrupted) return;
-  if (!unsearched.empty()) left.push_back(fmt::format("{}: {}", task.title, unsearched));
+  if (!unsearched.empty() && !interrupted) left.push_back(fmt::format("{}: {}", task.title, unsearched));
   auto found = db::best(store, db::question_of(rows_of(task.problem, device)));
   if (!found.empty()) {
     searched.push_back({.pattern = task.problem.pattern, .searched = found.front().searched});
     best.push_back(std::move(found.front()));
     return;
   }
+  if (interrupted) return;
   ++totals.unanswered;
   if (evaluated_of(outcome) == 0) {
     searched.push_back({.pattern = task.problem.pattern,
