@@ -202,6 +202,10 @@ void add_results(CLI::App& app, Options& options) {
       ->excludes("--repro")
       ->excludes("--calibrate")
       ->group(group::kOutput);
+  // It has output of its own, for the default configuration.
+  for (const char* other : {"--points", "--strict", "--fail-on", "--require-oracle", "--jobs", "--devices", "--mutants",
+                            "--sanitizer", "--junit", "--sarif", "--db", "--verbose", "--json", "--csv"})
+    app.get_option("--calibrate")->excludes(other);
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ Json json_of(const SuiteResults::OfKernel& one) {
           {"reason", report.skipped.empty() ? Json(nullptr) : Json(report.skipped)},
           {"tolerated", report.tolerated.size()},
           {"values_checked", !has_unchecked_values(report.caveats)},
-          {"warnings", report.caveats},
+          {"warnings", report.warnings()},
           {"findings", findings_json(one.diagnostics)}};
 }
 

@@ -123,7 +123,7 @@ std::vector<Diagnostic> diagnostics_of(const Catalogue& catalogue, const Propert
                               reason_for(*report.kernel, counted.finding.rule))};
       all.push_back(std::move(one));
     }
-  for (const std::string& caveat : report.caveats)
+  for (const std::string& caveat : report.warnings())
     if (fail_on.warnings || (fail_on.no_oracle && has_unchecked_values({caveat})))
       all.push_back(requested(catalogue, report, "warning", caveat));
   return all;

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "conformance/checks/case_plan.hpp"
 #include "conformance/properties/shrinking.hpp"
+#include "kernels/core/caveats.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -98,6 +100,7 @@ void PropertyReport::add(PropertyReport more) {
   too_long += more.too_long;
   for (const CountedTolerated& counted : more.tolerated) add(counted.finding, counted.cases);
   caveats = more.caveats;
+  audit.add(more.audit);
   worst_error_ratio = std::max(worst_error_ratio, more.worst_error_ratio);
   steps += more.steps;
   threads += more.threads;
@@ -119,6 +122,12 @@ std::vector<Lenience> unneeded_lenience(const PropertyReport& report) {
                              [&](const CountedTolerated& one) { return one.finding.rule == lenience.what; }))
       unneeded.push_back(lenience);
   return unneeded;
+}
+
+std::vector<std::string> PropertyReport::warnings() const {
+  std::vector<std::string> all = caveats;
+  if (ok()) std::ranges::move(audit.warnings(), std::back_inserter(all));
+  return all;
 }
 
 Verdict PropertyReport::verdict() const {
@@ -174,6 +183,19 @@ std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std:
   return cases.size();
 }
 
+/// Where the default configuration is the oracle, a wrong value may be its own mistake, which is found in its own run.
+void check_default_itself(Checker& checker, const PropertyOptions& options, PropertyReport& report) {
+  if (report.failure.verdict != Verdict::failed || report.failure.found || !has_unchecked_values(report.caveats))
+    return;
+  Case own = *report.counterexample;
+  own.params = own.kernel->default_point;
+  own.law.clear();
+  CaseResult result = checker.check(own, options.limits);
+  if (!result.found) return;
+  report.counterexample = std::move(own);
+  report.failure = std::move(result);
+}
+
 }  // namespace
 
 PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const Kernel& kernel,
@@ -200,8 +222,14 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
   try {
     checker.compile_ahead(cases);
     Passing passing;
+    checker.begin_audit();
     const std::size_t failed = check_cases(catalogue, checker, cases, options, budget, report, passing);
+    report.audit = checker.end_audit();
     if (options.shrink && failed < cases.size()) shrink(catalogue, checker, kernel, options, passing, failed, report);
+    if (!report.ok()) {
+      check_default_itself(checker, options, report);
+      report.failure.detail += checker.tolerance_of(*report.counterexample, report.failure);
+    }
   } catch (const Stopped&) {
     report.interrupted = true;
   }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/checks/audit.hpp"
 #include "conformance/checks/checker.hpp"
 #include "conformance/properties/drawing.hpp"
 #include "kernels/system/time_factor.hpp"
@@ -53,12 +54,15 @@ struct PropertyReport {
   int too_long = 0;  ///< large cases skipped because they would take too long
   std::vector<CountedTolerated> tolerated = {};
   std::vector<std::string> caveats = {};  ///< limits of the pattern's checks
+  Audit audit = {};
 
   bool ok() const { return !counterexample; }
   /// The verdict of the counterexample. Without one: not run (no case, and no reason for that), skipped, not modelled,
   /// or passed.
   Verdict verdict() const;
   int checked() const { return cases - unmodelled; }
+  /// What weakens the verdict that nothing is wrong: the caveats, and what the audit found.
+  std::vector<std::string> warnings() const;
   void add(const Tolerated& finding, int in_cases);
   /// Adds the results of other cases of the same kernel.
   void add(PropertyReport more);
