@@ -199,10 +199,11 @@ std::string headline(const Diagnostic& one) {
 }
 
 std::string text_of(const Diagnostic& one, bool verbose) {
-  std::vector<std::string> why;
+  std::string why;
   const auto add = [&](const std::string& words, const std::string& code) {
-    if (!words.empty() || !code.empty())
-      why.push_back(printable(words + (words.empty() || code.empty() ? "" : ": ") + code));
+    if (words.empty() && code.empty()) return;
+    why += why.empty() ? "  " : why.ends_with(';') ? " " : "; ";  // code may end with one
+    why += printable(words + (words.empty() || code.empty() ? "" : ": ") + code);
   };
   const bool on_one_line = one.other && one.other->at.file == one.at.file && one.other->at.line == one.at.line;
   add(one.by, on_one_line ? "" : one.code);
@@ -212,7 +213,7 @@ std::string text_of(const Diagnostic& one, bool verbose) {
   if (!is_compilers)
     for (const std::string& more : one.more) add(more, "");
   std::string text = wrapped(headline(one), kColumns, kFurther - 2);
-  if (!why.empty()) text += wrapped(fmt::format("  {}", fmt::join(why, "; ")), kColumns, kFurther);
+  if (!why.empty()) text += wrapped(why, kColumns, kFurther);
   if (is_compilers)
     for (const std::string& line : one.more) text += fmt::format("  {}\n", printable(line));
   if (verbose && !one.detail.empty()) text += wrapped("  " + printable(one.detail), kColumns, kFurther);
