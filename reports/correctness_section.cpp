@@ -149,11 +149,12 @@ std::string certificate(const ProblemResults& results) {
   if (!results.best) return "";
   const db::TrialView& winner = results.best->winner;
   const bool certified = !winner.certificates.empty();
-  return fmt::format("<p>The best: <span class={}>{} {}</span>.</p>\n", certified ? "good" : "soft",
+  const std::string& warnings = winner.trial.warnings;
+  return fmt::format("<p>The best: <span class={}>{} {}</span>.{}</p>\n", certified ? "good" : "soft",
                      icon(certified            ? "ok"
                           : results.measured() ? "half"
                                                : "predicted"),
-                     escape(checked_words(winner)));
+                     escape(checked_words(winner)), warnings.empty() ? "" : " Warning: " + escape(warnings) + ".");
 }
 
 }  // namespace

@@ -272,6 +272,16 @@ TEST_F(SectionsTest, CasesOfAKernelAreThoseOfTheNewestRunThatHasIt) {
                     HasSubstr("simulated cases</th>"), HasSubstr("<td class=\"n\">40</td>")));
 }
 
+TEST_F(SectionsTest, TheWarningsOfTheBestAreSaid) {
+  Rows rows = in_a_session();
+  rows.problem("reduce", "op=sum", "1048576", 4);
+  rows.kernel("reduce", "sequential", sequential_axes, "{.block_size = 128}");
+  db::Trial trial = rows.measured(rows.configuration({{"block_size", 64}}), 9.531);
+  trial.warnings = "zeros pass 57 of 60 cases: the bound says nothing";
+  store_.add_trial(trial);
+  EXPECT_THAT(section("sm_90-reduce", "correctness"), HasSubstr(" Warning: zeros pass 57 of 60 cases: the bound"));
+}
+
 TEST_F(SectionsTest, RightResultsWithoutAnErrorAreExact) {
   Rows rows = in_a_session();
   fill_transpose(rows, 1);

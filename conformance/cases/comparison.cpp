@@ -38,9 +38,9 @@ std::string in_hex(const std::byte* bytes, std::size_t count) {
   return text;
 }
 
-/// ", an error of 0.5, 12 times the bound of 0.04"; empty if the error is not a number or the values must be equal.
+/// ", an error of 0.5, 12 times the bound of 0.04"; empty if the error is not known as a double.
 std::string words_of_error(double error, double most, double ratio) {
-  if (!std::isfinite(error) || !std::isfinite(most)) return {};
+  if (!std::isfinite(error) || !std::isfinite(most) || error == 0) return {};
   if (most <= 0) return fmt::format(", an error of {:.6g} where none is allowed", std::abs(error));
   return fmt::format(", an error of {:.6g}, {:.4g} times the bound of {:.6g}", std::abs(error), ratio, most);
 }
@@ -84,7 +84,7 @@ void compare_buffer(const Buffer& buffer, const ExpectedOutput& expected, const 
   double worst_ratio = 0;
   WrongElements wrong;
   for (std::size_t i = 0; i < count; ++i) {
-    if (bounded && expected.magnitude[i] == kNotCompared) continue;
+    if (bounded && expected.magnitude[i] == compare::kNotCompared) continue;
     const T got = element_at<T>(output, i);
     double ratio = 0;
     double wanted = 0;
@@ -114,7 +114,9 @@ void compare_buffer(const Buffer& buffer, const ExpectedOutput& expected, const 
       result.elements = static_cast<std::int64_t>(count);
       result.element = name_of(i);
       result.got = fmt::format("{}", words_of(got));
-      result.wanted = fmt::format("{}", wanted);
+      // Not all whole numbers of 64 bits are doubles.
+      result.wanted =
+          bounded ? fmt::format("{}", wanted) : fmt::format("{}", words_of(element_at<T>(expected.values, i)));
       result.is_poison = is_poison;
       result.wants_poison = may_be_poison<T>(wanted);
       result.detail =

@@ -25,6 +25,13 @@ bool is_large(const Work& work) {
   return work.bytes_read + work.bytes_written > kMostBytes || work.steps > kMostSteps;
 }
 
+std::vector<StrictRule> lenient_about(const Kernel& kernel, bool strict) {
+  if (!strict) return {all_strict_rules().begin(), all_strict_rules().end()};
+  std::vector<StrictRule> rules;
+  for (const Lenience& lenience : kernel.lenient) rules.push_back(lenience.what);
+  return rules;
+}
+
 }  // namespace
 
 Checker::Checker(const Catalogue& catalogue, worker::Process& process, worker::Compiler& compiler,
@@ -76,13 +83,6 @@ void Checker::add(CaseResult& result, const Run& run) {
       result.tolerated.push_back(finding);
 }
 
-std::vector<StrictRule> Checker::lenient_about(const Kernel& kernel) const {
-  if (!options_.strict) return {all_strict_rules().begin(), all_strict_rules().end()};
-  std::vector<StrictRule> rules;
-  for (const Lenience& lenience : kernel.lenient) rules.push_back(lenience.what);
-  return rules;
-}
-
 Checker::Run Checker::run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs,
                           std::uint8_t poison, bool count_accesses, const Conditions& conditions) {
   const Device device = device_of(test);
@@ -99,7 +99,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
                     .buffers = filled(compiled.plan, inputs, poison),
                     .steps = most_steps_of(catalogue_.pattern(problem.pattern), *test.kernel, test.params, problem),
                     .limits = conditions.limits,
-                    .lenient = lenient_about(*test.kernel),
+                    .lenient = lenient_about(*test.kernel, conditions.strict),
                     .poison = conditions.poison,
                     .count_accesses = count_accesses}),
       {}};
@@ -141,6 +141,8 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
   const InputKind kind = input_kind(pattern, test.problem, test.input.kind);
   std::vector<Bound> bounds;
   for (const Buffer& buffer : observed) bounds.push_back(pattern.bound(test.problem, buffer.name, kind, depth));
+  if (audit_ && !conditions.poison)
+    audit_case(*audit_, {pattern, test.problem, test.input, answer, observed, bounds}, process_, compiler_);
   CaseResult result;
   ComparisonResult compared;
   bool is_unwritten = false;
@@ -258,8 +260,7 @@ CaseResult Checker::check_determinism(const Case& test, const Conditions& condit
 }
 
 CaseResult Checker::check(const Case& test, const RunLimits& limits) {
-  const Conditions conditions{.limits = limits};
-  return with_other_poison(test, told_from_hang(test, check_as_is(test, conditions), conditions), limits);
+  return check_under(test, {.limits = limits, .strict = options_.strict});
 }
 
 CaseResult Checker::told_from_hang(const Case& test, CaseResult result, const Conditions& conditions) {
@@ -278,13 +279,31 @@ CaseResult Checker::told_from_hang(const Case& test, CaseResult result, const Co
   return result;
 }
 
-CaseResult Checker::with_other_poison(const Case& test, CaseResult result, const RunLimits& limits) {
+CaseResult Checker::check_under(const Case& test, const Conditions& conditions) {
+  return with_other_poison(test, told_from_hang(test, check_as_is(test, conditions), conditions), conditions);
+}
+
+std::string Checker::tolerance_of(const Case& test, const CaseResult& result) {
+  if (!options_.strict || !result.found) return {};
+  const CaseResult lenient = check_under(test, {.strict = false});
+  if (!lenient.is_right()) return {};
+  std::string rules;
+  for (const Tolerated& one : lenient.tolerated)
+    if (rules.find(word_of(one.rule)) == std::string::npos)
+      rules += fmt::format("{}\"{}\": \"REASON\"", rules.empty() ? "" : ", ", word_of(one.rule));
+  if (rules.empty()) return {};
+  return fmt::format("; note: {}--strict off tolerates it",
+                     test.kernel->file.empty() ? "" : fmt::format("\"strict\": {{{}}} in the job file or ", rules));
+}
+
+CaseResult Checker::with_other_poison(const Case& test, CaseResult result, Conditions conditions) {
   const auto read = std::ranges::find(result.tolerated, StrictRule::discarded_read, &Tolerated::rule);
   if (read == result.tolerated.end() || !result.is_right()) return result;
   const Tolerated discarded = *read;
   // As floats these are huge, one of each sign; as integers too.
   for (const int poison : {0x7e, 0xfd}) {
-    const CaseResult other = check_as_is(test, {.limits = limits, .poison = poison});
+    conditions.poison = poison;
+    const CaseResult other = check_as_is(test, conditions);
     result.steps += other.steps;
     result.threads += other.threads;
     result.seconds += other.seconds;
@@ -325,7 +344,9 @@ CaseResult Checker::check_as_is(const Case& test, const Conditions& conditions) 
 
 CaseResult Checker::check_and_count(const Case& test, const OracleAnswer& answer,
                                     std::optional<CountedAccess>& access) {
-  return with_other_poison(test, told_from_hang(test, check_oracle(test, answer, &access, {}), {}), {});
+  const Conditions conditions{.strict = options_.strict};
+  return with_other_poison(test, told_from_hang(test, check_oracle(test, answer, &access, conditions), conditions),
+                           conditions);
 }
 
 }  // namespace warpwright::conformance

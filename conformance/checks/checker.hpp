@@ -5,8 +5,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "conformance/checks/audit.hpp"
 #include "conformance/checks/case_result.hpp"
 #include "conformance/checks/case_runner.hpp"
 #include "conformance/checks/oracle_answer.hpp"
@@ -39,9 +41,16 @@ class Checker {
   /// Begins to compile what these cases need, if the options say so.
   void compile_ahead(const std::vector<Case>& cases);
 
+  /// Until the audit ends, the cases that are compared with an oracle are also audited.
+  void begin_audit() { audit_.emplace(); }
+  Audit end_audit() { return std::exchange(audit_, std::nullopt).value_or(Audit()); }
+
   /// What a configuration does wrong is in the verdict. Throws std::runtime_error if the worker cannot do its work, or
   /// if the pattern's own observation fails.
   CaseResult check(const Case& test, const RunLimits& limits = {});
+
+  /// What would tolerate the finding of a failed case, as a note behind its detail: "; note: ..."; empty for nothing.
+  std::string tolerance_of(const Case& test, const CaseResult& result);
 
   /// Whether outputs have equal bits in so many runs: in the simulator under as many schedules. "Not run" if `is_over`
   /// ends it before.
@@ -54,8 +63,9 @@ class Checker {
  private:
   /// What holds for all runs of a check.
   struct Conditions {
-    RunLimits limits;
+    RunLimits limits = {};
     std::optional<int> poison = {};  ///< the byte in memory that nobody wrote, but for outputs
+    bool strict = true;              ///< see CheckerOptions
   };
   struct Run : RunResult {
     std::vector<Bytes> outputs = {};  ///< as observed
@@ -67,10 +77,10 @@ class Checker {
           bool count_accesses, const Conditions& conditions);
   std::vector<Bytes> observe(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs,
                              const std::vector<Bytes>& outputs, std::uint8_t poison);
-  std::vector<StrictRule> lenient_about(const Kernel& kernel) const;
+  CaseResult check_under(const Case& test, const Conditions& conditions);
   CaseResult check_as_is(const Case& test, const Conditions& conditions);
   /// If memory was read that nobody wrote, checks again with other contents of it: none may matter.
-  CaseResult with_other_poison(const Case& test, CaseResult result, const RunLimits& limits);
+  CaseResult with_other_poison(const Case& test, CaseResult result, Conditions conditions);
   CaseResult check_oracle(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>* access,
                           const Conditions& conditions);
   /// Of a case whose oracle has no answer: what is found in the kernel itself, else the verdict `otherwise` for that
@@ -89,6 +99,7 @@ class Checker {
   worker::Compiler& compiler_;
   std::unique_ptr<CaseRunner> runner_;
   CheckerOptions options_;
+  std::optional<Audit> audit_;
 };
 
 }  // namespace warpwright::conformance

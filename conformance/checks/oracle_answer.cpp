@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <regex>
 #include <sstream>
+#include <utility>
 
 #include "conformance/checks/run_plan.hpp"
 #include "kernels/model/elements.hpp"
@@ -54,24 +55,36 @@ OracleFault::OracleFault(std::string of, std::string on, std::string why)
       problem(std::move(on)),
       reason(std::move(why)) {}
 
-void require_oracle(const Pattern& pattern, const Problem& problem, worker::Compiler& compiler) {
-  if (pattern.oracle) return;
-  const Reference reference = pattern.reference(problem, host_device());
-  if (std::ranges::none_of(reference.plan.steps,
-                           [](const Step& step) { return std::holds_alternative<HostWork>(step.what); }))
-    return;
-  const CompiledProgram built = compiler.compile_one(host_target(), program_of(reference.plan, reference.source));
-  if (built.ok) return;
-  std::string words;
-  std::istringstream lines(built.log);
-  for (std::string line; std::getline(lines, line);)
-    if (line.find("In file included from module.cpp") == std::string::npos) words += "\n" + line;
-  throw std::invalid_argument(fmt::format("the oracle of {} does not compile:{}", pattern.name, words));
+void require_oracles(const std::vector<const Pattern*>& patterns, worker::Compiler& compiler) {
+  std::vector<std::pair<const Pattern*, Program>> oracles;
+  for (const Pattern* pattern : patterns) {
+    if (pattern->oracle) continue;
+    const Problem problem = make_problem(*pattern, pattern->types.front(), {}, pattern->tuning_shapes.front());
+    const Reference reference = pattern->reference(problem, host_device());
+    if (std::ranges::any_of(reference.plan.steps,
+                            [](const Step& step) { return std::holds_alternative<HostWork>(step.what); }))
+      oracles.emplace_back(pattern, program_of(reference.plan, reference.source));
+  }
+  for (const auto& [pattern, program] : oracles) compiler.compile(host_target(), {program});
+  for (const auto& [pattern, program] : oracles) {
+    const CompiledProgram built = compiler.compile_one(host_target(), program);
+    if (built.ok) continue;
+    std::string words;
+    std::istringstream lines(built.log);
+    for (std::string line; std::getline(lines, line);)
+      if (line.find("In file included from module.cpp") == std::string::npos) words += "\n" + line;
+    throw std::invalid_argument(fmt::format("the oracle of {} does not compile:{}", pattern->name, words));
+  }
 }
 
 OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, const Input& input, worker::Process& process,
                            worker::Compiler& compiler, std::uint8_t poison) {
-  OracleAnswer answer{.inputs = generate_inputs(pattern, problem, input), .expected = {}};
+  return oracle_answer(pattern, problem, generate_inputs(pattern, problem, input), process, compiler, poison);
+}
+
+OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, std::vector<Bytes> inputs,
+                           worker::Process& process, worker::Compiler& compiler, std::uint8_t poison) {
+  OracleAnswer answer{.inputs = std::move(inputs), .expected = {}};
   try {
     answer.expected = pattern.oracle ? pattern.oracle(problem, answer.inputs)
                                      : reference_answer(pattern, problem, answer.inputs, process, compiler, poison);

@@ -28,13 +28,15 @@ struct OracleAnswer {
   std::string unknown = {};  ///< what the reference does that the simulator does not model; empty: there is an answer
 };
 
-/// Throws std::invalid_argument with the compiler's output if the oracle is a function on the CPU that does not
-/// compile.
-void require_oracle(const Pattern& pattern, const Problem& problem, worker::Compiler& compiler);
+/// Compiles the oracles that are functions on the CPU, side by side. Throws std::invalid_argument with the compiler's
+/// output if one does not compile.
+void require_oracles(const std::vector<const Pattern*>& patterns, worker::Compiler& compiler);
 
 /// `process` runs the reference, whose memory holds `poison` where nothing was written. Throws OracleFault if the
 /// reference itself fails.
 OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, const Input& input, worker::Process& process,
                            worker::Compiler& compiler, std::uint8_t poison = kPoison);
+OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, std::vector<Bytes> inputs,
+                           worker::Process& process, worker::Compiler& compiler, std::uint8_t poison = kPoison);
 
 }  // namespace warpwright::conformance

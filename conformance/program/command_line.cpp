@@ -174,14 +174,12 @@ void add_results(CLI::App& app, Options& options) {
       ->type_name("FILE")
       ->excludes("--sanitizer")
       ->excludes("--repro")
-      ->excludes("--calibrate")
       ->group(group::kFiles);
   app.add_option("--sarif", options.sarif,
                  "Write what is wrong as SARIF 2.1.0, which code scanning shows beside the lines")
       ->type_name("FILE")
       ->excludes("--sanitizer")
       ->excludes("--repro")
-      ->excludes("--calibrate")
       ->group(group::kFiles);
   app.add_option("--db", options.db, "Database to record the run in (with --nightly: the default one)")
       ->type_name("FILE")
@@ -195,13 +193,15 @@ void add_results(CLI::App& app, Options& options) {
   app.add_flag("--list", options.list, "Print the kernels, and end")->group(group::kOutput);
   app.add_flag("--json", options.json, "Print the results, or the list, as JSON and nothing else")
       ->excludes("--repro")
-      ->excludes("--calibrate")
       ->group(group::kOutput);
   app.add_flag("--csv", options.csv, "Print the results, or the list, as CSV: one row for each kernel or mutant")
       ->excludes("--json")
       ->excludes("--repro")
-      ->excludes("--calibrate")
       ->group(group::kOutput);
+  // It has output of its own, for the default configuration.
+  for (const char* other : {"--points", "--strict", "--fail-on", "--require-oracle", "--jobs", "--devices", "--mutants",
+                            "--sanitizer", "--junit", "--sarif", "--db", "--verbose", "--json", "--csv"})
+    app.get_option("--calibrate")->excludes(other);
 }
 
 }  // namespace

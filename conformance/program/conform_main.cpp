@@ -10,7 +10,6 @@
 #include <span>
 
 #include "conformance/checks/case_result.hpp"
-#include "conformance/checks/oracle_answer.hpp"
 #include "conformance/program/command_line.hpp"
 #include "conformance/program/listing.hpp"
 #include "conformance/program/mutants_command.hpp"
@@ -98,12 +97,6 @@ int run(Options& options, const std::string& command) {
   const auto store = open_store(options);
   ww::worker::BuildService build(options.catalogue().sources(), options.cache, stop_of(options));
   const auto gpus = conf::find_gpus(build, options.target, options.devices);
-  for (const ww::Kernel* kernel : options.catalogue().matching(options.globs)) {
-    if (kernel->file.empty()) continue;
-    const ww::Pattern& pattern = options.catalogue().pattern(kernel->pattern);
-    conf::require_oracle(pattern, make_problem(pattern, pattern.types.front(), {}, pattern.tuning_shapes.front()),
-                         build.compiler);
-  }
   if (const std::string words = conf::announcement(options.catalogue().matching(options.globs).size(), options);
       !words.empty())
     fmt::print(stderr, "conform: {}\n", words);

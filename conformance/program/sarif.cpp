@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <stdexcept>
 
 #include "db/store/schema.hpp"
@@ -39,26 +38,10 @@ std::string uri_of(const std::string& file) {
   return uri;
 }
 
-/// The source line at that location without surrounding blanks; empty if not known.
-std::string source_line(const Location& at, const Catalogue& catalogue) {
-  std::string text;
-  if (std::ifstream file(at.file, std::ios::binary); file) {
-    text.assign(std::istreambuf_iterator<char>(file), {});
-  } else if (const auto known = catalogue.sources().find(at.file); known != catalogue.sources().end()) {
-    text = known->second;
-  }
-  std::istringstream lines(text);
-  std::string line;
-  for (int i = 0; i < at.line && std::getline(lines, line); ++i) continue;
-  if (!lines) return {};
-  const std::size_t begin = line.find_first_not_of(" \t");
-  return begin == std::string::npos ? "" : line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
-}
-
 std::string fingerprint_of(const Diagnostic& one, const Catalogue& catalogue) {
-  std::string text = one.kind + '\n' + one.kernel + '\n' + uri_of(one.at.file) + '\n' + one.about + '\n' +
-                     source_line(one.at, catalogue);
-  if (one.other) text += '\n' + uri_of(one.other->at.file) + '\n' + source_line(one.other->at, catalogue);
+  std::string text =
+      one.kind + '\n' + one.kernel + '\n' + uri_of(one.at.file) + '\n' + one.about + '\n' + code_at(catalogue, one.at);
+  if (one.other) text += '\n' + uri_of(one.other->at.file) + '\n' + code_at(catalogue, one.other->at);
   return hash_text(text);
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "conformance/checks/checker.hpp"
+#include "conformance/checks/oracle_answer.hpp"
 #include "conformance/program/junit.hpp"
 #include "conformance/program/sarif.hpp"
 #include "conformance/program/suite_data.hpp"
@@ -24,11 +25,12 @@
 namespace warpwright::conformance {
 namespace {
 
-/// Tolerated findings, in words, for the database.
+/// Tolerated findings and what the audit found, in words, for the database.
 std::vector<std::string> notes_of(const PropertyReport& property) {
   std::vector<std::string> notes;
   for (const CountedTolerated& counted : property.tolerated)
     notes.push_back(fmt::format("{}; {} cases", words_of(*property.kernel, counted.finding), counted.cases));
+  std::ranges::move(property.audit.warnings(), std::back_inserter(notes));
   return notes;
 }
 
@@ -52,10 +54,11 @@ class CommandRun {
   }
 
   SuiteSummary run() {
-    if (mode_.store != nullptr) begin_record();
     // At once, since the first row may take seconds.
     if (is_text()) fmt::print("{}\n", table_.header());
     std::fflush(stdout);
+    require_oracles_of_jobs();
+    if (mode_.store != nullptr) begin_record();
     const bool in_slices = build_.stop.deadline.has_value();
     report_ = run_suite(catalogue_, build_.compiler, mode_.suite, [&](const PropertyReport& property) {
       if (property.verdict() != Verdict::not_run && (!in_slices || !property.ok())) print_property(property);
@@ -123,6 +126,13 @@ class CommandRun {
                                      : build_.stop.is_late() ? ending::out_of_time
                                                              : ending::complete,
                                      report_.cases(), summary.failures, refused);
+  }
+
+  void require_oracles_of_jobs() const {
+    std::vector<const Pattern*> patterns;
+    for (const Kernel* kernel : catalogue_.matching(mode_.suite.globs))
+      if (!kernel->file.empty()) patterns.push_back(&catalogue_.pattern(kernel->pattern));
+    require_oracles(patterns, build_.compiler);
   }
 
   bool is_text() const { return mode_.form == Form::text; }
@@ -217,7 +227,9 @@ CaseResult check_one(const Catalogue& catalogue, worker::BuildService& build, co
   const CheckerOptions options{.strict = strict, .in_words = true};
   Checker checker = gpus.empty() ? Checker(catalogue, process, build.compiler, options)
                                  : Checker(catalogue, process, build.compiler, gpus.front(), options);
-  return checker.check(test);
+  CaseResult result = checker.check(test);
+  result.detail += checker.tolerance_of(test, result);
+  return result;
 }
 
 std::map<std::string, std::int64_t> came_before(const db::Store& store, const std::string& target) {

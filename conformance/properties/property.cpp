@@ -12,6 +12,7 @@
 #include "conformance/checks/case_plan.hpp"
 #include "conformance/properties/functions.hpp"
 #include "conformance/properties/shrinking.hpp"
+#include "kernels/core/caveats.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -106,6 +107,7 @@ void PropertyReport::add(PropertyReport more) {
   caveats = more.caveats;
   launched.merge(more.launched);
   tuned.merge(more.tuned);
+  audit.add(more.audit);
   worst_error_ratio = std::max(worst_error_ratio, more.worst_error_ratio);
   steps += more.steps;
   threads += more.threads;
@@ -135,6 +137,7 @@ std::vector<std::string> PropertyReport::warnings() const {
   std::ranges::set_difference(tuned, launched, std::back_inserter(missing));
   if (ok() && !interrupted && checked() > 0 && !missing.empty())
     all.push_back(fmt::format("no case launched {}, as the tuned problems do", fmt::join(missing, ", ")));
+  if (ok()) std::ranges::move(audit.warnings(), std::back_inserter(all));
   return all;
 }
 
@@ -275,6 +278,19 @@ void check_sampled(const Catalogue& catalogue, Checker& checker, const Kernel& k
   }
 }
 
+/// Where the default configuration is the oracle, a wrong value may be its own mistake, which is found in its own run.
+void check_default_itself(Checker& checker, const PropertyOptions& options, PropertyReport& report) {
+  if (report.failure.verdict != Verdict::failed || report.failure.found || !has_unchecked_values(report.caveats))
+    return;
+  Case own = *report.counterexample;
+  own.params = own.kernel->default_point;
+  own.law.clear();
+  CaseResult result = checker.check(own, options.limits);
+  if (!result.found) return;
+  report.counterexample = std::move(own);
+  report.failure = std::move(result);
+}
+
 }  // namespace
 
 PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const Kernel& kernel,
@@ -306,10 +322,16 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
   try {
     checker.compile_ahead(cases);
     Passing passing;
+    checker.begin_audit();
     const std::size_t failed = check_cases(catalogue, checker, cases, options, budget, report, passing);
+    report.audit = checker.end_audit();
     if (options.shrink && failed < cases.size()) shrink(catalogue, checker, kernel, options, passing, failed, report);
     if (report.ok() && is_host(options.target) && !budget.is_over())
       check_sampled(catalogue, checker, kernel, options, device, report);
+    if (!report.ok()) {
+      check_default_itself(checker, options, report);
+      report.failure.detail += checker.tolerance_of(*report.counterexample, report.failure);
+    }
   } catch (const Stopped&) {
     report.interrupted = true;
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/checks/audit.hpp"
 #include "conformance/checks/checker.hpp"
 #include "conformance/properties/drawing.hpp"
 #include "kernels/system/time_factor.hpp"
@@ -59,13 +60,14 @@ struct PropertyReport {
   std::vector<std::string> caveats = {};  ///< limits of the pattern's checks
   std::set<std::string> launched = {};    ///< functions that cases launched
   std::set<std::string> tuned = {};       ///< functions that the default configuration launches for tuned problems
+  Audit audit = {};
 
   bool ok() const { return !counterexample; }
   /// The verdict of the counterexample. Without one: not run (no case, and no reason for that), skipped, not modelled,
   /// or passed.
   Verdict verdict() const;
   int checked() const { return cases - unmodelled - too_much; }
-  /// What weakens the verdict that nothing is wrong.
+  /// What weakens the verdict that nothing is wrong: the caveats, and what the audit found.
   std::vector<std::string> warnings() const;
   void add(const Tolerated& finding, int in_cases);
   /// Adds the results of other cases of the same kernel.

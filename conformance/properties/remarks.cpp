@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "kernels/core/text.hpp"
+
 namespace warpwright::conformance {
 
 std::string reason_for(const Kernel& kernel, StrictRule rule) {
@@ -36,6 +38,9 @@ std::vector<std::string> hints_on(const PropertyReport& report) {
   for (const Lenience& lenience : unneeded_lenience(report))
     lines.push_back(fmt::format("declares that '{}' is tolerated ({}), which none of {} cases needed: obsolete?",
                                 word_of(lenience.what), lenience.reason, report.cases));
+  for (const auto& [name, null] : report.audit.nulls)
+    if (name == kAllNan)
+      lines.push_back(fmt::format("all answers are NaN in {} of {}", null.equal, counted(report.audit.cases, "case")));
   if (report.too_long > 0)
     lines.push_back(
         fmt::format("{} large cases left out, which would take more than {} s each, by what those before "

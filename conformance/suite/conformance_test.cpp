@@ -17,6 +17,7 @@
 #include "conformance/suite/suite.hpp"
 #include "conformance/suite/text_kernel.hpp"
 #include "kernels/model/elements.hpp"
+#include "kernels/runtime/compare.cuh"
 #include "kernels/runtime/input.hpp"
 
 namespace warpwright::conformance {
@@ -91,9 +92,9 @@ TEST(Comparison, AFailureCountsTheWrongElementsAndNamesTheWorst) {
 }
 
 TEST(Comparison, ElementsWithoutAMagnitudeAreNotCompared) {
-  const auto result = compare_floats({1.0, 0.0}, {1.0F, kNan}, 0, {1.0, kNotCompared});
+  const auto result = compare_floats({1.0, 0.0}, {1.0F, kNan}, 0, {1.0, compare::kNotCompared});
   EXPECT_EQ(result.verdict, Verdict::passed) << result.detail;
-  EXPECT_EQ(compare_floats({1.0, 0.0}, {2.0F, kNan}, 0, {1.0, kNotCompared}).verdict, Verdict::failed);
+  EXPECT_EQ(compare_floats({1.0, 0.0}, {2.0F, kNan}, 0, {1.0, compare::kNotCompared}).verdict, Verdict::failed);
 }
 
 TEST(Comparison, TheInputsOfAnElementAreThoseOfItsIndexAndThoseWithFewElements) {

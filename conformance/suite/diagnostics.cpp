@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
+#include <iterator>
 #include <regex>
 #include <sstream>
 #include <utility>
@@ -81,6 +83,8 @@ void point_at_error(Diagnostic& one) {
   }
 }
 
+constexpr std::string_view kNotCompiled = "does not compile";
+
 constexpr std::array kKinds{
     DiagnosticKind{"race", "Two accesses to one place, one of them a store, that nothing orders.",
                    "Put a barrier, a fence with a flag, or an atomic operation between them."},
@@ -117,7 +121,7 @@ constexpr std::array kKinds{
     DiagnosticKind{"not deterministic", "Outputs depend on the order in which threads run.",
                    "Fix the order of the updates, or do not declare the kernel deterministic."},
     DiagnosticKind{"oracle fault", "The reference itself does something wrong.", "Correct the reference first."},
-    DiagnosticKind{"does not compile", "The compiler refuses the kernel.", "Read the compiler's words."},
+    DiagnosticKind{kNotCompiled, "The compiler refuses the kernel.", "Read the compiler's words."},
     DiagnosticKind{"not launchable", "The device refuses the launch.", "Keep to the limits of the architecture."},
     DiagnosticKind{"crash", "The process that ran the kernel died.", "Run the repro command under a debugger."},
     DiagnosticKind{"invalid default", "The kernel's default parameters are no point of its space.",
@@ -155,20 +159,6 @@ void among_files(const Catalogue& catalogue, const Kernel& kernel, Use use) {
     for (const auto& [path, part] : files)
       if (use(path, part)) return;
   }
-}
-
-/// The text of a line in one of the kernel's files, without indentation; empty if there is none.
-std::string code_at(const Catalogue& catalogue, const Kernel& kernel, const Location& at) {
-  std::string code;
-  among_files(catalogue, kernel, [&](const std::string& path, const std::string& text) {
-    if (path != at.file) return false;
-    std::istringstream lines(text);
-    for (int line = 0; line < at.line; ++line)
-      if (!std::getline(lines, code)) code.clear();
-    return true;
-  });
-  code.erase(0, code.find_first_not_of(" \t"));
-  return code;
 }
 
 /// For a race whose two accesses are on one line or in one loop: a hint that they may be in different iterations, which
@@ -215,22 +205,40 @@ std::string headline(const Diagnostic& one) {
 }
 
 std::string text_of(const Diagnostic& one, bool verbose) {
-  std::string text = wrapped(headline(one), kColumns, kFurther - 2);
-  // Code that does not fit behind the words has a line of its own, as it is.
+  std::string why;
   const auto add = [&](const std::string& words, const std::string& code) {
-    const std::string line = fmt::format("  {}{}{}", words, words.empty() || code.empty() ? "" : ": ", printable(code));
-    if (width_of(line) <= kColumns || code.empty())
-      text += words.empty() && code.empty() ? "" : wrapped(line, kColumns, kFurther);
-    else
-      text += wrapped("  " + words + ":", kColumns, kFurther) + std::string(kFurther, ' ') + printable(code) + "\n";
+    if (words.empty() && code.empty()) return;
+    why += why.empty() ? "  " : why.ends_with(';') ? " " : "; ";  // code may end with one
+    why += printable(words + (words.empty() || code.empty() ? "" : ": ") + code);
   };
-  add(one.by, one.code);
+  const bool on_one_line = one.other && one.other->at.file == one.at.file && one.other->at.line == one.at.line;
+  add(one.by, on_one_line ? "" : one.code);
   if (one.other) add(fmt::format("{}: {}", text_of(one.other->at), one.other->words), one.other->code);
-  if (verbose) add(one.detail, "");
-  // A compiler's output shows source lines, so its columns are kept.
-  for (const std::string& line : one.more) text += fmt::format("  {}\n", printable(line));
+  // A compiler's output shows source lines, so its lines and columns are kept.
+  const bool is_compilers = one.kind == kNotCompiled;
+  if (!is_compilers)
+    for (const std::string& more : one.more) add(more, "");
+  std::string text = wrapped(headline(one), kColumns, kFurther - 2);
+  if (!why.empty()) text += wrapped(why, kColumns, kFurther);
+  if (is_compilers)
+    for (const std::string& line : one.more) text += fmt::format("  {}\n", printable(line));
+  if (verbose && !one.detail.empty()) text += wrapped("  " + printable(one.detail), kColumns, kFurther);
   if (!one.repro.empty()) text += folded_command(fmt::format("  reproduce: {}", one.repro), kColumns, kFurther) + "\n";
   return text;
+}
+
+std::string code_at(const Catalogue& catalogue, const Location& at) {
+  std::string text;
+  if (std::ifstream file(at.file, std::ios::binary); file)
+    text.assign(std::istreambuf_iterator<char>(file), {});
+  else if (const auto known = catalogue.sources().find(at.file); known != catalogue.sources().end())
+    text = known->second;
+  std::istringstream lines(text);
+  std::string line;
+  for (int i = 0; i < at.line; ++i)
+    if (!std::getline(lines, line)) return {};
+  const std::size_t begin = line.find_first_not_of(" \t");
+  return begin == std::string::npos ? "" : line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
 }
 
 std::string_view failure_kind(const Case& test, const CaseResult& result) {
@@ -240,7 +248,7 @@ std::string_view failure_kind(const Case& test, const CaseResult& result) {
     case Verdict::not_modelled:
       return "not modelled";
     case Verdict::not_compiled:
-      return "does not compile";
+      return kNotCompiled;
     case Verdict::timed_out:
       return word_of(FindingKind::hang);
     case Verdict::crashed:
@@ -283,10 +291,10 @@ Diagnostic diagnostic_of(const Catalogue& catalogue, const Case& test, const Cas
                  .repro = repro_command(test.kernel->file, repro_line(test))};
   if (result.found) {
     point_at(one, *result.found);
-    one.code = code_at(catalogue, *test.kernel, one.at);
+    one.code = code_at(catalogue, one.at);
     if (one.other) {
       one.other->words += hint_at_passes(catalogue, *test.kernel, *result.found);
-      one.other->code = code_at(catalogue, *test.kernel, one.other->at);
+      one.other->code = code_at(catalogue, one.other->at);
     }
     if (const std::string spelt = describe(*result.found); result.detail.starts_with(spelt))
       one.more = further(std::string_view(result.detail).substr(spelt.size()));

@@ -54,9 +54,12 @@ std::optional<int> loop_around(const std::string& text, const Location& one, con
 /// "FILE:LINE:COLUMN: race: ..."
 std::string headline(const Diagnostic& one);
 
-/// The headline, then why in indented lines, and the command that reproduces it, each with a line end. Lines have at
-/// most 100 columns, except for longer words and compiler output. Addresses and kernel instances are for --verbose.
+/// Three lines: what and where, why, and the command that reproduces it. They are wrapped at 100 columns, except for
+/// longer words. A compiler's output has lines of its own. Addresses and kernel instances are for --verbose.
 std::string text_of(const Diagnostic& one, bool verbose = false);
+
+/// The text of that line, without surrounding blanks; empty if it is not known.
+std::string code_at(const Catalogue& catalogue, const Location& at);
 
 /// The kind of a failed case's diagnostic: "race", "wrong value", "not deterministic".
 std::string_view failure_kind(const Case& test, const CaseResult& result);

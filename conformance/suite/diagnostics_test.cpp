@@ -60,14 +60,14 @@ TEST_F(Diagnosed, AFindingHasTheFormatOfACompilerErrorWithDetailsBelow) {
                              .found = race,
                              .detail = describe(race) + "; note: one older value; note: another"});
   EXPECT_EQ(headline(one), "sum.cu:12:7: race: load of 4 bytes races with a store by another thread");
-  const std::string parties =
-      "\n  by block (1, 0, 0), thread (3, 0, 0)\n"
-      "  sum.cuh:4:3: the other access, by block (1, 0, 0), thread (0, 0, 0)\n";
-  const std::string rest =
-      "  note: one older value\n  note: another\n" + folded_command("  reproduce: " + one.repro, 100, 6) + "\n";
-  EXPECT_EQ(text_of(one), headline(one) + parties + rest);
+  const std::string why = "\n" + wrapped(
+                                     "  by block (1, 0, 0), thread (3, 0, 0); sum.cuh:4:3: the other access, by "
+                                     "block (1, 0, 0), thread (0, 0, 0); note: one older value; note: another",
+                                     100, 6);
+  const std::string command = folded_command("  reproduce: " + one.repro, 100, 6) + "\n";
+  EXPECT_EQ(text_of(one), headline(one) + why + command);
   EXPECT_EQ(text_of(one, true),
-            headline(one) + parties + "  at address 0x7f00, in tree<float, tree_params{.block_size = 32}>\n" + rest);
+            headline(one) + why + "  at address 0x7f00, in tree<float, tree_params{.block_size = 32}>\n" + command);
   EXPECT_THAT(one.repro, testing::StartsWith("conform --repro 'kernel=copying/text "));
   EXPECT_TRUE(describe(race).starts_with(headline(one))) << "tune and the database have the same words";
 }

@@ -255,6 +255,25 @@ __global__ void copied(real* in, real* out, int n) {
                "out[i] = in[i]", "out[i] = in[i]++", "in");
 }
 
+TEST_F(JobKernels, AMistakeOfTheDefaultIsItsOwnAndNoWrongValueOfAnother) {
+  const PropertyReport found = checked(R"raw({"extents": ["n"], "params": {"BLOCK": [64, 128]},
+    "buffers": {"in": {"role": "in", "type": "float", "count": "n"}, "out": {"role": "out", "type": "float", "count": "n"}},
+    "steps": {"kernel": "halo", "grid": "ceil_div(n, BLOCK)", "block": "BLOCK"}, "shapes": [4096], "bound": {"depth": 1}})raw",
+                                       R"raw(
+__global__ void halo(const float* in, float* out, int n) {
+  __shared__ float tile[BLOCK + 1];
+  const int i = blockIdx.x * BLOCK + threadIdx.x;
+  tile[threadIdx.x] = i < n ? in[i] : 0.0f;
+  if (BLOCK == 128 && threadIdx.x == 0) tile[BLOCK] = i + BLOCK < n ? in[i + BLOCK] : 0.0f;
+  __syncthreads();
+  if (i < n) out[i] = tile[threadIdx.x] + tile[threadIdx.x + 1];
+}
+)raw");
+  ASSERT_TRUE(found.failure.found) << found.failure.detail;
+  EXPECT_EQ(found.failure.found->kind, FindingKind::uninitialised_read);
+  EXPECT_THAT(repro_line(*found.counterexample), HasSubstr(".BLOCK = 64"));
+}
+
 TEST_F(JobKernels, ElementsThatAreNeverWrittenAreNamed) {
   const std::string job = R"raw({"extents": ["n"],
     "buffers": {"in": {"role": "in", "type": "float", "count": "n"}, "out": {"role": "out", "type": "float", "count": "n + 1"}},

@@ -84,7 +84,7 @@ TEST_F(OracleJobs, ThatDoNotCompileAreRefusedWithTheirOwnLines) {
     const Pattern& pattern = jobs.catalogue().pattern("job:kernel");
     worker::Compiler compiler(pool_, cache_, jobs.catalogue().sources());
     try {
-      require_oracle(pattern, make_problem(pattern, pattern.types.front(), {}, {64}), compiler);
+      require_oracles({&pattern}, compiler);
     } catch (const std::invalid_argument& error) {
       return std::string(error.what());
     }

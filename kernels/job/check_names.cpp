@@ -26,7 +26,7 @@ class NameCheck {
     }
   }
 
-  void all() const {
+  void all() {
     for (const Rule& rule : job_.constraints) known(rule.holds, params_, member("constraints"));
     for (const Rule& rule : job_.takes) known(rule.holds, params_, member("takes"));
     for (const auto& [macro, value] : job_.defines) known(value, params_, member("defines"));
@@ -114,7 +114,7 @@ class NameCheck {
   }
 
   /// `numbers`: the names in arguments. Those of an oracle are no params, since all configurations have one oracle.
-  void steps(const std::vector<JobStep>& list, const Set& numbers) const {
+  void steps(const std::vector<JobStep>& list, Set numbers) {
     for (const JobStep& step : list) {
       if (!step.zero.empty()) buffer_is_known(step.zero, step.place);
       if (step.repeat) known(*step.repeat, params_, step.place);
@@ -129,7 +129,13 @@ class NameCheck {
       known(step.shared, params_, step.place);
       if (step.arguments)
         for (const JobArgument& one : *step.arguments) argument(one, numbers);
-      steps(step.steps, numbers);
+      Set inner = numbers;
+      if (!step.index.empty()) {
+        add(params_, step.index, step.place);
+        inner.insert(step.index);
+      }
+      steps(step.steps, inner);
+      params_.erase(step.index);
     }
   }
 

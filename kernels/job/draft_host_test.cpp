@@ -169,7 +169,7 @@ void run() {
   EXPECT_THAT(made, HasSubstr(R"raw("kRadius": {"values": [1, 2, 4], "default": 2})raw"));
   EXPECT_THAT(made, Not(HasSubstr("kWarps")));
   const Lowered job = lowered(made);
-  const std::string& source = job.sources.at("kernel.cu");
+  const std::string& source = job.sources.at("job.kernel.cu");
   EXPECT_THAT(source, HasSubstr("constexpr int kWide = WARPWRIGHT_PARAM_kWide;"));
   EXPECT_THAT(source, HasSubstr("kHigh{WARPWRIGHT_PARAM_kHigh}"));
   EXPECT_THAT(source, HasSubstr("kRadius = WARPWRIGHT_PARAM_kRadius;"));
@@ -284,7 +284,7 @@ void run() { k<<<(n + kTile - 1) / kTile, kTile>>>(y, n); }
   const std::string made = draft(with(text, "USED", "kTile"));
   EXPECT_THAT(made, AllOf(HasSubstr(R"raw("kTile": {"values": [64, 128, 256], "default": 128})raw"),
                           Not(HasSubstr("SMALL")), Not(HasSubstr("whole blocks"))));
-  EXPECT_THAT(lowered(made).sources.at("kernel.cu"),
+  EXPECT_THAT(lowered(made).sources.at("job.kernel.cu"),
               HasSubstr("constexpr int kTile = 64;\n#else\nconstexpr int kTile = WARPWRIGHT_PARAM_kTile;\n"));
   EXPECT_THAT(draft(with(text, "USED", "1")),
               HasSubstr(R"raw("kTile": {"values": [64, 128, 256], "default": 128, "as": "plan"})raw"));

@@ -109,6 +109,7 @@ struct JobStep {
   std::string zero = {};      ///< the buffer to zero
   std::string function = {};  ///< a function on the CPU, for an oracle
   std::optional<Expression> repeat = {};
+  std::string index = {};  ///< the name of the number of the repeat, for the expressions of its steps
   std::vector<JobStep> steps = {};
   std::vector<std::pair<std::string, std::string>> swaps = {};
   Node place = {};

@@ -35,6 +35,7 @@ std::vector<std::string> jobs_in(const std::filesystem::path& folder) {
 Jobs::Jobs(const Catalogue& known, const std::vector<std::string>& words) : known_(known) {
   std::vector<Pattern> patterns;
   std::vector<Kernel> kernels;
+  std::vector<std::string> files;  // of the patterns
   SourceTree sources;
   for (const std::string& word : words) {
     if (word.ends_with(".cu"))
@@ -48,15 +49,14 @@ Jobs::Jobs(const Catalogue& known, const std::vector<std::string>& words) : know
     }
     Lowered lowered = lower(read_job(word));
     const std::string name = lowered.pattern.name;
-    if (std::ranges::find(patterns, name, &Pattern::name) != patterns.end())
-      throw JobError(fmt::format("{}: another job is called {} too: give it a \"name\"", word, name));
+    if (const auto other = std::ranges::find(patterns, name, &Pattern::name); other != patterns.end())
+      throw JobError(fmt::format("{} and {} both have the name {}: give one of them another \"name\"",
+                                 files.at(static_cast<std::size_t>(other - patterns.begin())), word, name));
     globs_.push_back(name);
+    files.push_back(word);
     patterns.push_back(std::move(lowered.pattern));
     kernels.push_back(std::move(lowered.kernel));
-    for (const auto& [path, text] : lowered.sources)
-      if (const auto [found, is_new] = sources.emplace(path, text); !is_new && found->second != text)
-        throw JobError(
-            fmt::format("{}: its {} is another text than that of a job before it: run them one by one", word, path));
+    sources.merge(lowered.sources);
   }
   if (!patterns.empty()) all_ = known.with(patterns, kernels, sources);
 }

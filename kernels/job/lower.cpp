@@ -357,7 +357,8 @@ Lowered lower(const Job& job) {
   if (made->job.oracle.kind == Oracle::Kind::steps)
     name_arguments(*made, made->job.oracle.steps, &first_launch(made->job.steps));
   check_names(made->job);
-  made->source = job.source.filename().string();
+  // Each job has a text of its own, without the kernels that it does not launch.
+  made->source = (job.source.stem() == job.name ? "" : job.name + ".") + job.source.filename().string();
   settle_reach(*made);
   give_way(*made);
   made->cutoffs = compared_numbers(made->text.text);

@@ -136,7 +136,46 @@ TEST_F(JobsLowered, StandBesideTheCatalogue) {
   } catch (const JobError& error) {
     EXPECT_NE(std::string(error.what()).find("`tune init mine/scale.cu`"), std::string::npos);
   }
-  EXPECT_THROW(Jobs(none, {(folder_ / "scale.json").string(), (folder_ / "scale.json").string()}), JobError);
+  const std::string one = (folder_ / "scale.json").string(), other = write("again.json", kScaleJob).string();
+  try {
+    const Jobs same_name(none, {one, other});
+    ADD_FAILURE() << "two jobs with one name";
+  } catch (const JobError& error) {
+    EXPECT_EQ(error.what(), one + " and " + other + " both have the name job:scale: give one of them another \"name\"");
+  }
+}
+
+TEST_F(JobsLowered, MayBeSeveralOfOneFile) {
+  write("scale.cu", std::string(kScaleText) + "__global__ void doubled(const float* x, float* y, int n) {\n" +
+                        "  if (threadIdx.x < n) y[threadIdx.x] = 2 * x[threadIdx.x];\n}\n");
+  const std::string one = write("scale.json", kScaleJob).string();
+  const std::string other = write("doubled.json", with(with(kScaleJob, "\"name\": \"scale\"", "\"name\": \"doubled\""),
+                                                       "\"kernel\": \"scaled\"", "\"kernel\": \"doubled\""))
+                                .string();
+  const Catalogue none({}, {}, {});
+  const Jobs jobs(none, {one, other});
+  EXPECT_EQ(jobs.globs(), (std::vector<std::string>{"job:scale", "job:doubled"}));
+  EXPECT_NE(jobs.catalogue().sources().at("scale.cu").find("scaled("), std::string::npos);
+  EXPECT_EQ(jobs.catalogue().sources().at("doubled.scale.cu").find("scaled("), std::string::npos);
+}
+
+TEST_F(JobsLowered, LoopOverPartsOfTheirBuffers) {
+  const std::string job =
+      with(kScaleJob, R"raw([{"kernel": "scaled", "grid": "ceil_div(n, BLOCK * PER_THREAD)", "block": "BLOCK"}])raw",
+           R"raw([{"repeat": 4, "index": "part", "steps": [{"kernel": "scaled",
+      "arguments": [{"buffer": "x", "offset": "part * (n / 4)"}, {"buffer": "y", "offset": "part * (n / 4)"}, "n / 4"],
+      "grid": "ceil_div(n / 4, BLOCK)", "block": "BLOCK"}]}])raw");
+  const Plan plan = plan_of(lowered(job), "", {1000});
+  std::vector<std::int64_t> offsets;
+  for (const Step& step : plan.steps)
+    if (const auto* launch = std::get_if<Launch>(&step.what))
+      offsets.push_back(std::get<BufferArgument>(launch->arguments.at(0)).byte_offset);
+  EXPECT_EQ(offsets, (std::vector<std::int64_t>{0, 1000, 2000, 3000}));
+  EXPECT_NE(refusal(with(job, "\"index\": \"part\", ", "")).find("uses part, which is nothing here"),
+            std::string::npos);
+  EXPECT_NE(refusal(with(job, "\"index\": \"part\"", "\"index\": \"n\"")).find("\"n\" means two things"),
+            std::string::npos);
+  EXPECT_NE(refusal(with(job, "\"repeat\": 4", "\"repeat\": \"n\"")).find("of at most 4096"), std::string::npos);
 }
 
 TEST_F(JobsLowered, AreTheExamplesToo) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/runtime/common/half.cuh"
+#include "kernels/runtime/compare.cuh"
 #include "kernels/runtime/device.cuh"
 
 namespace warpwright::job {
@@ -22,6 +23,14 @@ __device__ inline double in_double<int>(int from) {
 template <>
 __device__ inline double in_double<unsigned>(unsigned from) {
   return from;
+}
+template <>
+__device__ inline double in_double<long long>(long long from) {
+  return static_cast<double>(from);
+}
+template <>
+__device__ inline double in_double<unsigned long long>(unsigned long long from) {
+  return static_cast<double>(from);
 }
 
 template <class T>
@@ -104,14 +113,14 @@ __global__ void magnitude(const T* from, double* to, long long count) {
 __global__ void compare_range(double* magnitude, long long first, long long last, long long count) {
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
   for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride)
-    if (i < first || i >= last) magnitude[i] = -1;
+    if (i < first || i >= last) magnitude[i] = compare::kNotCompared;
 }
 
 /// Elements behind the first `row` of each `pitch` are not compared.
 __global__ void compare_rows(double* magnitude, long long row, long long pitch, long long count) {
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
   for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride)
-    if (i % pitch >= row) magnitude[i] = -1;
+    if (i % pitch >= row) magnitude[i] = compare::kNotCompared;
 }
 
 /// Elements of `size` bytes that differ in two results of the oracle, which were filled differently before, are not
@@ -121,7 +130,7 @@ __global__ void compare_written(const unsigned char* one, const unsigned char* o
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
   for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride)
     for (long long k = 0; k < size; ++k)
-      if (one[i * size + k] != other[i * size + k]) magnitude[i] = -1;
+      if (one[i * size + k] != other[i * size + k]) magnitude[i] = compare::kNotCompared;
 }
 
 }  // namespace warpwright::job

@@ -123,8 +123,11 @@ JobStep step_of(const Node& node) {
     return step;
   }
   if (const Node* repeat = node.find("repeat")) {
-    only(node, "a step that repeats others", {"repeat", "steps", "swap"});
+    only(node, "a step that repeats others", {"repeat", "index", "steps", "swap"});
     step.repeat = as_expression(*repeat, "\"repeat\"");
+    if (const Node* index = node.find("index")) step.index = as_text(*index, "\"index\"");
+    if (!step.index.empty() && node.find("swap") != nullptr)
+      node.fail("a repeat with an \"index\" swaps no buffers: use the index in \"offset\", or leave it out");
     step.steps = steps_of(needed(node, "steps", "what is repeated"));
     if (const Node* swaps = node.find("swap"))
       for (const Node& pair : as_list(*swaps, "\"swap\"")) {

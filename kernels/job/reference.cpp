@@ -33,10 +33,9 @@ std::string reference_path(const Job& job) {
   return job.name + ".oracle.cuh";
 }
 
-/// The path of an oracle's function among the sources. That of a .cu file differs from its device code's.
+/// The path of an oracle's function among the sources.
 std::string function_path(const Job& job) {
-  const std::string name = job.oracle.source.filename().string();
-  return name.ends_with(".cu") ? name + ".host.cpp" : name;
+  return fmt::format("{}.{}.host.cpp", job.name, job.oracle.source.filename().string());
 }
 
 /// The inputs for which the oracle is run.

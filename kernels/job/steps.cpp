@@ -18,6 +18,8 @@
 namespace warpwright::job {
 namespace {
 
+/// The most repeats that a loop with an index may have, as each has steps of its own in the plan.
+constexpr std::int64_t kMostParts = 4096;
 constexpr std::uint64_t kMostBlocksX = 2147483647, kMostBlocksYZ = 65535;
 
 /// The bytes of a value of that type.
@@ -48,6 +50,12 @@ class StepMaker {
       if (!step.zero.empty()) {
         const Buffer buffer = plan_buffer(*find_buffer(job(), step.zero), names_);
         made.push_back({.what = zeros(buffer)});
+      } else if (!step.index.empty()) {
+        StepMaker pass = *this;
+        for (Names& names : names_in(step, names_)) {
+          pass.names_ = std::move(names);
+          std::ranges::move(pass.steps(step.steps), std::back_inserter(made));
+        }
       } else if (step.repeat) {
         Repeat repeat{.times = static_cast<std::int64_t>(step.repeat->value(names_)), .steps = steps(step.steps)};
         for (const auto& [one, other] : step.swaps) repeat.swaps.emplace_back(renamed(one), renamed(other));
@@ -346,9 +354,24 @@ HostWork host_call(const JobStep& step, const StepRequest& request, const std::s
   return work;
 }
 
+std::vector<Names> names_in(const JobStep& step, const Names& names) {
+  if (step.index.empty()) return {names};
+  std::vector<Names> passes;
+  const Value times = std::min(step.repeat->value(names), static_cast<Value>(kMostParts));
+  for (Value i = 0; i < times; ++i) {
+    passes.push_back(names);
+    passes.back()[step.index] = i;
+  }
+  return passes;
+}
+
 std::string launch_fault(const std::vector<JobStep>& steps, const Names& names, const Device& device) {
   for (const JobStep& step : steps) {
-    if (std::string inner = launch_fault(step.steps, names, device); !inner.empty()) return inner;
+    if (!step.index.empty() && step.repeat->value(names) > kMostParts)
+      return fmt::format("a loop with an index repeats its steps {} times, of at most {}",
+                         static_cast<double>(step.repeat->value(names)), kMostParts);
+    for (const Names& pass : names_in(step, names))
+      if (std::string inner = launch_fault(step.steps, pass, device); !inner.empty()) return inner;
     if (step.kernel.empty()) continue;
     constexpr std::array<char, 3> kAxes{'x', 'y', 'z'};
     Value threads = 1;
@@ -376,7 +399,9 @@ std::string launch_fault(const std::vector<JobStep>& steps, const Names& names, 
 Value threads_of(const std::vector<JobStep>& steps, const Names& names) {
   Value threads = 0;
   for (const JobStep& step : steps) {
-    if (step.repeat) threads += step.repeat->value(names) * threads_of(step.steps, names);
+    if (step.repeat && step.index.empty()) threads += step.repeat->value(names) * threads_of(step.steps, names);
+    if (!step.index.empty())
+      for (const Names& pass : names_in(step, names)) threads += threads_of(step.steps, pass);
     if (step.kernel.empty()) continue;
     Value of_launch = 1;
     for (std::size_t i = 0; i < step.grid.size(); ++i)

@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "kernels/job/lowering.hpp"
 #include "kernels/job/reader.hpp"
 
 namespace warpwright::job {
@@ -85,7 +86,8 @@ Texture planned_texture(const JobTexture& given, const Job& job, const Renamed& 
 
 std::string texture_fault(const Job& job, const std::vector<JobStep>& steps, const Names& names) {
   for (const JobStep& step : steps) {
-    if (std::string inner = texture_fault(job, step.steps, names); !inner.empty()) return inner;
+    for (const Names& pass : names_in(step, names))
+      if (std::string inner = texture_fault(job, step.steps, pass); !inner.empty()) return inner;
     if (!step.arguments) continue;
     for (const JobArgument& argument : *step.arguments) {
       if (!argument.texture) continue;

@@ -63,15 +63,12 @@ inline Bound same_values(const Problem&, const std::string&, const InputKind&, d
   return {.comparison = Comparison::equal, .formula = "the same values"};
 }
 
-/// The magnitude of an element that is not compared.
-inline constexpr double kNotCompared = -1;
-
 /// The expected contents of one observed output. For `bounded` comparisons the values are doubles, and every element
 /// has a magnitude (for a sum: the sum of the absolute terms). Otherwise the values have the buffer's type.
 struct ExpectedOutput {
   std::string buffer;
   Bytes values = {};
-  std::vector<double> magnitude = {};  ///< of an element that may have any value: kNotCompared
+  std::vector<double> magnitude = {};  ///< of an element that may have any value: compare::kNotCompared
 };
 
 using Expectation = std::vector<ExpectedOutput>;

@@ -9,6 +9,9 @@ namespace warpwright::compare {
 /// The error of a result that cannot be right, whatever the bound is. Any error above 1 is wrong.
 inline constexpr double kWrong = __builtin_bit_cast(double, 0x7ff0000000000000ULL);
 
+/// The magnitude of an element that is not compared.
+inline constexpr double kNotCompared = -1;
+
 template <class T>
 __host__ __device__ constexpr bool is_nan(T v) {
   return v != v;
@@ -35,13 +38,13 @@ __host__ __device__ double ratio_of_values(T output, T expected) {
 }
 
 /// |output - expected| / (relative * magnitude + absolute). If `expected` is not finite, the output must be equal to
-/// it. An unexpected NaN or infinity is kWrong. If the bound is 0, any difference is kWrong. With a negative magnitude,
-/// every output is right.
+/// it. An unexpected NaN or infinity is kWrong. If the bound is 0, any difference is kWrong. An element
+/// that is not compared is right.
 template <class T>
 __host__ __device__ double ratio_to_bound(T output, double expected, double magnitude, double relative,
                                           double absolute) {
   const double got = static_cast<double>(output);
-  if (got == expected || magnitude < 0) return 0;
+  if (got == expected || magnitude == kNotCompared) return 0;
   if (is_nan(expected)) return is_nan(got) ? 0 : kWrong;
   const double error = got < expected ? expected - got : got - expected;
   const double bound = relative * magnitude + absolute;

@@ -59,7 +59,7 @@ class FinalRounds {
     for (const std::size_t tied : ranking.tied)
       if (finalists_[tied].was_best) ranking.winner = tied;
     const MeasuredConfiguration& winner = finalists_[ranking.winner];
-    const std::string warnings = thread_.watch.look();
+    std::string warnings = thread_.watch.look();
     const TaskContext& context = setup_.context;
     Certification certified{.on_device = {}};
     if (certifies_)
@@ -83,6 +83,9 @@ class FinalRounds {
       finalists_.erase(finalists_.begin() + static_cast<std::ptrdiff_t>(ranking.winner));
       return false;
     }
+    conformance::Audit audit = certified.on_device.audit;
+    audit.add(certified.on_host.audit);
+    for (const std::string& one : audit.warnings()) warnings += (warnings.empty() ? "" : "; ") + one;
     std::vector<std::vector<gpu::StepTime>> steps;
     for (const MeasuredConfiguration& finalist : finalists_)
       steps.push_back(is_over(setup_.end) ? std::vector<gpu::StepTime>()

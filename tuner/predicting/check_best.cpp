@@ -97,6 +97,7 @@ void BestCheck::check(Evaluation& evaluation, const std::string& key) {
   } else {
     evaluation.trial.simulated_cases = evaluation.trial.simulated_cases.value_or(0) + report.checked();
     evaluation.trial.full_property = report.checked() == report.cases;
+    for (const std::string& warning : report.audit.warnings()) warn(evaluation.trial, warning);
   }
   share_.finish(evaluation, key);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <list>
 
+#include "kernels/system/stop.hpp"
 #include "tuner/predicting/check_best.hpp"
 #include "tuner/predicting/prediction_loop.hpp"
 #include "tuner/predicting/rank.hpp"
@@ -39,7 +40,11 @@ PredictedTask conclude(const TuningContext& context, const TuningRequest& reques
   PredictedTask result{.outcome = {}, .searched = loop.searched()};
   auto& evaluations = loop.evaluations();
   auto best = check_best(context, task, share, end, evaluations);
-  if (!context.stop) rank_predicted(share.recorder(), task, request, context.device, std::move(best));
+  // What an interrupted run knows does not replace a ranking that a whole run has stored.
+  Recorder& recorder = share.recorder();
+  if (!context.stop ||
+      recorder.store().ranking(recorder.problem_id(task.problem), recorder.board_id(), "predicted").empty())
+    rank_predicted(recorder, task, request, context.device, std::move(best));
   Faults faults;
   for (const Evaluation& one : evaluations) faults.add(verdict_of(one.trial.verdict));
   result.outcome = {.configurations = static_cast<int>(evaluations.size()) - loop.resumed(),
@@ -79,8 +84,12 @@ void predict_tasks(const TuningContext& context, const std::vector<TuningTask>& 
     }
     TaskPrediction& prediction = begun.front();
     const Budget::End end = budget.end_of_share(share_of_first(std::span(tasks).subspan(i)));
-    prediction.loop.run(PredictionLoop::At::all,
-                        leaving(end, Budget::Clock::now(), kRankingShare, ranking_seconds(prediction.loop)));
+    try {
+      prediction.loop.run(PredictionLoop::At::all,
+                          leaving(end, Budget::Clock::now(), kRankingShare, ranking_seconds(prediction.loop)));
+    } catch (const Stopped&) {
+      if (!context.stop) throw;  // else the best so far is said
+    }
     prediction.loop.abandon();
     done(prediction.task, conclude(context, request, prediction, end));
     if (prediction.task.progress != nullptr) prediction.task.progress->finish(prediction.task.title);

@@ -20,8 +20,10 @@ std::string_view kind_of(std::string_view verdict) {
   return verdict == word_of(Verdict::not_compiled) ? "does not compile" : verdict;
 }
 
-/// The first part of a message as a line, then the other parts, indented.
-std::string in_lines(const std::string& what) {
+/// The first part of a message as a line, then the other parts, indented; without addresses.
+std::string in_lines(const std::string& message) {
+  static const std::regex address("; address 0x[0-9a-f]+");
+  const std::string what = std::regex_replace(message, address, "");
   const std::size_t head = std::min(what.find("; "), what.find('\n'));
   std::string text = printable(what.substr(0, head)) + "\n";
   std::size_t lines = 0;
@@ -45,10 +47,10 @@ std::string finding_text(const Catalogue& catalogue, const Kernel& kernel, const
   if (!std::regex_search(what, has_place))
     text = fmt::format("{}: {}: {}", conformance::text_of(conformance::definition_of(catalogue, kernel)),
                        kind_of(trial.trial.verdict), text);
-  text += fmt::format("  in {}/{} {}\n", trial.pattern, trial.kernel, printable(unqualified(trial.params)));
+  // The command names the kernel and its params.
   if (repro != std::string::npos)
-    text += fmt::format("  reproduce: {}\n", printable(detail.substr(repro + kReproduce.size())));
-  return text;
+    return text + fmt::format("  reproduce: {}\n", printable(detail.substr(repro + kReproduce.size())));
+  return text + fmt::format("  in {}/{} {}\n", trial.pattern, trial.kernel, printable(unqualified(trial.params)));
 }
 
 std::string oracle_fault_text(const conformance::OracleFault& fault) {

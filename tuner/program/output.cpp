@@ -91,11 +91,12 @@ std::vector<std::string> hardly_searched(const std::vector<SearchedProblem>& pro
 
 std::string budget_to_go_on(const std::vector<SearchedProblem>& problems, double configurations_per_second) {
   double more = 0;
-  for (const SearchedProblem& one : problems)
-    if (is_hardly_searched(one.searched))
-      more += std::max(
-          kEnough * static_cast<double>(one.searched.configurations) - static_cast<double>(one.searched.evaluated),
-          kLeastMore);
+  for (const SearchedProblem& one : problems) {
+    if (!is_hardly_searched(one.searched)) continue;
+    const auto all = static_cast<double>(one.searched.configurations);
+    const auto evaluated = static_cast<double>(one.searched.evaluated);
+    more += std::min(std::max(kEnough * all - evaluated, kLeastMore), all - evaluated);
+  }
   constexpr double kUsualRate = 10, kMostMinutes = 60;
   const double rate = configurations_per_second > 0 ? configurations_per_second : kUsualRate;
   return fmt::format("{:.0f}m", std::clamp(std::ceil(more / rate / 60), 1.0, kMostMinutes));

@@ -102,6 +102,7 @@ TEST(GoingOn, IsSuggestedForPatternsWithHardlyAnySearch) {
 TEST(GoingOn, AllowsAFiftiethOfEachSpaceAtTheRateOfTheRun) {
   EXPECT_EQ(budget_to_go_on({searched_for("sort", 0, 60000)}, 10), "2m") << "1200 configurations";
   EXPECT_EQ(budget_to_go_on({searched_for("map", 1, 200, true)}, 10), "1m") << "a hundred, and a minute at least";
+  EXPECT_EQ(budget_to_go_on({searched_for("map", 1, 4, true)}, 0.05), "1m") << "three are left";
   EXPECT_EQ(budget_to_go_on({searched_for("sort", 0, 100000000)}, 1), "60m");
   EXPECT_EQ(budget_to_go_on({searched_for("sort", 0, 60000)}, 0), "2m") << "no rate is known";
   EXPECT_EQ(budget_to_go_on({searched_for("sort", 0, 60000), searched_for("scan", 20000, 60000)}, 10), "2m");

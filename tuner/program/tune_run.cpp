@@ -108,9 +108,11 @@ void Run::conclude(const TuningTask& task, const TuneOutcome& outcome, const std
   totals.add(outcome);
   seconds[task.problem.pattern].add(outcome.seconds);
   note_finding(task, outcome, device);
-  if (task.is_for_all_sizes) --totals.problems;
-  if (interrupted || task.is_for_all_sizes) return;
-  if (!unsearched.empty()) left.push_back(fmt::format("{}: {}", task.title, unsearched));
+  if (task.is_for_all_sizes) {
+    --totals.problems;
+    return;
+  }
+  if (!unsearched.empty() && !interrupted) left.push_back(fmt::format("{}: {}", task.title, unsearched));
   db::Filter rows = rows_of(task.problem, device);
   rows.max_error = options.request.max_error;
   rows.deterministic = options.deterministic;
@@ -120,6 +122,7 @@ void Run::conclude(const TuningTask& task, const TuneOutcome& outcome, const std
     best.push_back(std::move(found.front()));
     return;
   }
+  if (interrupted) return;
   ++totals.unanswered;
   if (evaluated_of(outcome) == 0) {
     searched.push_back({.pattern = task.problem.pattern,

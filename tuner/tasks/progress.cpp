@@ -15,7 +15,9 @@
 namespace warpwright::tuner {
 namespace {
 
-constexpr double kPauseOnTerminal = 0.2, kPauseElsewhere = 5;  ///< seconds between lines
+/// Seconds before the first line, and between lines.
+constexpr double kFirst = 0.5, kPauseOnTerminal = 0.2, kPauseElsewhere = 5;
+constexpr std::chrono::milliseconds kTick{200};
 constexpr std::size_t kLeastName = 12;
 
 /// Rounded to what the estimate is worth.
@@ -29,7 +31,7 @@ std::string rounded(double seconds) {
 }  // namespace
 
 Progress::Ways Progress::usual() {
-  Ways ways{.screen = screen_of(STDERR_FILENO)};
+  Ways ways{.screen = screen_of(STDERR_FILENO), .ticks = true};
   ways.clock = [] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   };
@@ -45,9 +47,18 @@ Progress::Ways Progress::usual() {
 Progress::Progress(std::optional<double> budget_seconds, Ways ways)
     : ways_(std::move(ways)),
       left_(budget_seconds ? std::optional(ways_.clock() + *budget_seconds) : std::nullopt),
-      shown_at_(ways_.clock()) {
+      begun_at_(ways_.clock()),
+      shown_at_(begun_at_) {
   // One column stays free: a terminal may wrap after the last one.
   if (ways_.screen.width == 0) ways_.screen.width = 100;
+  if (!ways_.ticks) return;
+  ticker_ = std::jthread([this](const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    while (!stop.stop_requested()) {
+      never_.wait_for(lock, stop, kTick, [] { return false; });
+      show_when_due(ways_.clock());
+    }
+  });
 }
 
 Progress::~Progress() {
@@ -63,6 +74,7 @@ void Progress::end() {
 void Progress::expect(const std::string& problem, std::size_t configurations) {
   const std::scoped_lock lock(mutex_);
   of(problem).configurations = configurations;
+  if (problem_.empty()) problem_ = problem;
 }
 
 void Progress::begin(const std::string& problem, std::size_t configurations) {
@@ -96,14 +108,26 @@ void Progress::finish(const std::string& problem) {
 }
 
 void Progress::update(const std::string& problem, const std::string& activity) {
-  if (has_ended_) return;
+  problem_ = problem;
+  activity_ = activity;
   const double now = ways_.clock();
   std::size_t all = 0;
   for (const auto& [name, one] : problems_) all += std::max(one.configurations, one.evaluated);
   left_.done(now, evaluated_, all);
-  if (now - shown_at_ < (ways_.screen.terminal ? kPauseOnTerminal : kPauseElsewhere)) return;
+  show_when_due(now);
+}
+
+void Progress::tick() {
+  const std::scoped_lock lock(mutex_);
+  show_when_due(ways_.clock());
+}
+
+void Progress::show_when_due(double now) {
+  const double pause = !has_shown_ ? kFirst : ways_.screen.terminal ? kPauseOnTerminal : kPauseElsewhere;
+  if (has_ended_ || problem_.empty() || now - shown_at_ < pause) return;
+  has_shown_ = true;
   shown_at_ = now;
-  ways_.show(line(problem, activity, now));
+  ways_.show(line(problem_, activity_, now));
 }
 
 std::string Progress::line(const std::string& problem, const std::string& activity, double now) const {
@@ -118,6 +142,10 @@ std::string Progress::line(const std::string& problem, const std::string& activi
   for (const bool is_short : {false, true}) {
     std::string before, work = is_short ? evaluated + "/" + grouped(all)
                                         : fmt::format("{} of {}", evaluated, counted(all, "configuration"));
+    // Nothing is known of the first programs but that they take time.
+    if (evaluated_ == 0)
+      work = fmt::format("compiling{}, {:.0f} s", is_short ? "" : " the first of " + counted(all, "configuration"),
+                         now - begun_at_);
     if (problems_.size() > 1)
       before = is_short ? fmt::format("{}/{} done; ", done_, problems_.size())
                         : fmt::format("{} of {} problems done; ", done_, problems_.size());

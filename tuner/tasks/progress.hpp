@@ -1,12 +1,14 @@
 // Shows progress on standard error: one line that is redrawn on a terminal, else a line every few seconds.
 #pragma once
 
+#include <condition_variable>
 #include <functional>
 #include <limits>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 
 #include "kernels/system/screen.hpp"
 #include "tuner/tasks/time_left.hpp"
@@ -20,8 +22,9 @@ class Progress {
     Screen screen = {};                                 ///< of standard error
     std::function<double()> clock = {};                 ///< seconds
     std::function<void(const std::string&)> show = {};  ///< a line; on a terminal it replaces the last one
+    bool ticks = false;                                 ///< calls tick() several times a second
   };
-  /// Standard error and the steady clock.
+  /// Standard error and the steady clock, which ticks.
   static Ways usual();
 
   /// The budget is that of the run, if it has one.
@@ -39,6 +42,8 @@ class Progress {
   /// Another activity: "comparing with cub/device_reduce".
   void now(const std::string& problem, const std::string& activity);
   void finish(const std::string& problem);
+  /// Shows the line again when it is time, even if nothing has changed for long.
+  void tick();
   /// Shows nothing any more.
   void end();
 
@@ -51,6 +56,7 @@ class Progress {
 
   OfProblem& of(const std::string& problem) { return problems_[problem]; }
   void update(const std::string& problem, const std::string& activity);
+  void show_when_due(double now);
   std::string line(const std::string& problem, const std::string& activity, double now) const;
 
   std::mutex mutex_;
@@ -58,8 +64,11 @@ class Progress {
   TimeLeft left_;
   std::map<std::string, OfProblem> problems_;
   std::size_t done_ = 0, evaluated_ = 0;
-  double shown_at_;
-  bool has_ended_ = false;
+  std::string problem_, activity_;  ///< the newest
+  double begun_at_, shown_at_;
+  bool has_shown_ = false, has_ended_ = false;
+  std::condition_variable_any never_;
+  std::jthread ticker_;  ///< ends before all else
 };
 
 }  // namespace warpwright::tuner

@@ -138,7 +138,7 @@ TEST_F(ProgressLine, IsShortForOneProblemAndSaysNothingThatIsNotKnown) {
   now_ += 6;
   progress.evaluated("reduce 2^26 float");
   ASSERT_THAT(lines_, SizeIs(2));
-  EXPECT_EQ(lines_[0], "reduce 2^26 float: 0 of 500 configurations");
+  EXPECT_EQ(lines_[0], "reduce 2^26 float: compiling the first of 500 configurations, 6 s");
   EXPECT_EQ(lines_[1], "reduce 2^26 float: 1 of 500 configurations");
 }
 
@@ -188,6 +188,23 @@ TEST_F(ProgressLine, FitsWhateverItSays) {
       EXPECT_THAT(lines_, Each(AllOf(HasSubstr("best 914 us"), HasSubstr("left"))));
     }
   }
+}
+
+TEST_F(ProgressLine, ComesWithinASecondAndGoesOnWhileNothingHappens) {
+  Progress progress(std::nullopt, ways(100, true));
+  progress.expect("sort 2^24 uint", 225);
+  progress.tick();
+  EXPECT_THAT(lines_, IsEmpty()) << "a short run says nothing";
+  now_ += 0.8;
+  progress.tick();
+  now_ += 3.2;
+  progress.tick();
+  EXPECT_THAT(lines_, testing::ElementsAre("sort 2^24 uint: compiling the first of 225 configurations, 1 s",
+                                           "sort 2^24 uint: compiling the first of 225 configurations, 4 s"));
+  progress.now("sort 2^24 uint", "comparing with cub/device_radix_sort");
+  now_ += 1;
+  progress.tick();
+  EXPECT_THAT(lines_.back(), HasSubstr("comparing with cub")) << "what goes on is repeated";
 }
 
 TEST_F(ProgressLine, OfATerminalIsRemovedAtTheEnd) {
