@@ -1,5 +1,5 @@
-// compact/single_pass: one launch reads every element once; tiles learn by decoupled look-back where their kept
-// elements go.
+// compact/single_pass: one launch reads every element once; decoupled look-back tells tiles where their kept elements
+// go.
 #pragma once
 
 #include "kernels/block/look_back.cuh"
@@ -13,16 +13,16 @@ struct single_pass_params {
   int vector_width = 4;  ///< elements per load
   int min_blocks = 1;    ///< that an SM must have registers for
   compact::store store = compact::store::staged;
-  int window = 32;  ///< tiles that are looked at together
+  int window = 32;  ///< tiles that look-back reads together
   block::restore restore = block::restore::last_block;
   bool operator==(const single_pass_params&) const = default;
 };
 
-/// Writes the elements of in[0..n) that Predicate keeps to out, in their order, and nothing behind them; *count becomes
-/// their number. Grid: one block for each tile of block_size * coarsening elements, which has a descriptor. Counters
-/// are the ticket of tiles, and how many blocks have departed: zero before and after the launch. So are the descriptors
-/// with restore::last_block; else they are zero before it. Dynamic shared memory for a tile where it is staged. `in` is
-/// aligned to vectors.
+/// Writes the elements of in[0..n) that Predicate keeps to out, in order; *count becomes their number, and nothing is
+/// written after them. Grid: one block for each tile of block_size * coarsening elements, which has a descriptor. The
+/// counters are the ticket and the number of blocks that are done: zero before and after the launch. With
+/// restore::last_block the descriptors are too; otherwise they are zero only before it. Dynamic shared memory for a
+/// tile if it is staged. `in` is aligned to vectors.
 template <class T, class Predicate, single_pass_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     single_pass(const T* __restrict__ in, T* __restrict__ out, long long* count, unsigned long long* descriptors,
@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
   warp_of_tile<T, Predicate, P> warp;
   warp.read(in, tile, n);
 
-  // The first warp learns where the tile's kept elements begin, while the others stage theirs.
+  // The first warp finds where the tile's kept elements begin, while the other warps stage theirs.
   T* const staged = reinterpret_cast<T*>(staging);
   unsigned departed_before = 0;
   if (is_first_warp) {

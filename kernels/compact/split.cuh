@@ -1,5 +1,5 @@
-// compact/split: one launch puts packed elements back to where a predicate holds, and zeros elsewhere: what undoes a
-// selection. Tiles learn by decoupled look-back which of the packed elements are theirs.
+// compact/split: one launch puts packed elements back to where a predicate holds, and writes zeros elsewhere. This
+// undoes a selection. Decoupled look-back tells tiles which packed elements are theirs.
 #pragma once
 
 #include "kernels/block/look_back.cuh"
@@ -17,8 +17,8 @@ struct split_params {
   bool operator==(const split_params&) const = default;
 };
 
-/// out[i] = packed[how many of in[0..i) Predicate keeps] where it keeps in[i], else 0, for all i in [0, n). Grid,
-/// descriptors and counters as those of single_pass. `in` and `out` are aligned to vectors.
+/// out[i] = packed[number of kept elements in in[0..i)] if Predicate keeps in[i], else 0, for all i in [0, n). Grid,
+/// descriptors and counters as for single_pass. `in` and `out` are aligned to vectors.
 template <class T, class Predicate, split_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     split(const T* __restrict__ in, const T* __restrict__ packed, T* __restrict__ out, unsigned long long* descriptors,
