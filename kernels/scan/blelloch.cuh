@@ -1,5 +1,5 @@
-// scan/blelloch: up a tree with sums and down it with what lies before each node, in a section of shared memory;
-// sections by three kernels.
+// scan/blelloch: an upward sweep of a tree in a shared-memory section computes sums, and a downward sweep computes what
+// lies before each node. Sections are scanned by three kernels.
 #pragma once
 
 #include "kernels/block/blelloch.cuh"

@@ -19,7 +19,7 @@ Plan plan(const P& p, const PlanRequest& request) {
   return made;
 }
 
-/// An element is combined within its tile and with the other blocks' tiles of its round, then twice more in every
+/// An element is combined within its tile and with the other blocks' tiles of its round, then twice in every later
 /// round, and finally as part of the prefix before another tile.
 double depth(const P& p, const Problem& problem, const Device& device) {
   const auto blocks = static_cast<double>(std::max<std::int64_t>(ring_blocks(p, problem, device), 1));
