@@ -1,4 +1,4 @@
-// convolution/global: every thread takes its pixels and the filter from global memory, tap by tap.
+// convolution/global: every thread reads its pixels and the filter from global memory, tap by tap.
 #pragma once
 
 #include "kernels/convolution/border.cuh"
@@ -15,7 +15,7 @@ struct global_params {
 };
 
 /// out[y][x] = sum over i, j of filter[i][j] * image[y + i - r][x + j - r], r = Filter / 2, for a row-major rows x
-/// columns image. Grid: one block per tile of block_y * coarsening rows and block_x columns, numbered along rows first.
+/// columns image. Grid: one block per tile of block_y * coarsening rows and block_x columns, numbered row by row.
 template <class T, border Border, int Filter, global_params P>
 __global__ void __launch_bounds__(P.block_x* P.block_y)
     global(const T* __restrict__ image, const T* __restrict__ filter, T* __restrict__ out, long long rows,

@@ -190,7 +190,7 @@ TEST(Nbody, TheBoundOfExactInputsStaysBelowOneForceAtTuningSize) {
   EXPECT_NEAR(pattern().bound(large, "acceleration", {.name = "uniform"}, depth).relative, depth * 0x1p-24, 2e-5);
 }
 
-TEST(Nbody, TheReferenceSaysWhatTheOracleSays) {
+TEST(Nbody, TheReferenceAgreesWithTheOracle) {
   for (const std::string kind : {"uniform", "exact", "clusters"})
     for (const Problem& problem : {forces(37, {}, ElementType::f32), steps(37, {{"steps", "1"}}, ElementType::f32),
                                    steps(37, {{"steps", "6"}}, ElementType::f32), steps(5, {{"steps", "0"}})}) {

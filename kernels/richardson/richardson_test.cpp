@@ -216,7 +216,7 @@ TEST(Richardson, EveryKernelIsRightOnOddShapes) {
       }
 }
 
-TEST(Richardson, TheReferenceSaysWhatTheOracleSays) {
+TEST(Richardson, TheReferenceAgreesWithTheOracle) {
   for (const std::string matrix : {"dense", "csr"})
     for (const Settings& settings :
          {Settings{{"sweeps", "1"}}, Settings{{"sweeps", "4"}}, Settings{{"sweeps", "0"}},
