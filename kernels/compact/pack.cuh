@@ -10,7 +10,7 @@ struct pack_params {
   int block_size = 256;
   int coarsening = 16;   ///< elements per thread
   int vector_width = 4;  ///< elements per load
-  int min_blocks = 1;    ///< that an SM must have registers for
+  int min_blocks = 1;    ///< blocks per SM for which registers must suffice
   int scan_block = 512;  ///< threads of the one block that scans the counts
   bool operator==(const pack_params&) const = default;
 };

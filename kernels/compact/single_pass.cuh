@@ -11,7 +11,7 @@ struct single_pass_params {
   int block_size = 256;
   int coarsening = 16;   ///< elements per thread
   int vector_width = 4;  ///< elements per load
-  int min_blocks = 1;    ///< that an SM must have registers for
+  int min_blocks = 1;    ///< blocks per SM for which registers must suffice
   compact::store store = compact::store::staged;
   int window = 32;  ///< tiles that look-back reads together
   block::restore restore = block::restore::last_block;

@@ -11,8 +11,8 @@ struct split_params {
   int block_size = 256;
   int coarsening = 16;   ///< elements per thread
   int vector_width = 4;  ///< elements per access
-  int min_blocks = 1;    ///< that an SM must have registers for
-  int window = 32;       ///< tiles that are looked at together
+  int min_blocks = 1;    ///< blocks per SM for which registers must suffice
+  int window = 32;       ///< tiles that look-back reads together
   block::restore restore = block::restore::last_block;
   bool operator==(const split_params&) const = default;
 };

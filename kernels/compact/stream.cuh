@@ -16,7 +16,7 @@ struct stream_params {
   int coarsening = 16;   ///< elements of a tile per compute thread
   int vector_width = 2;  ///< elements per access to shared memory
   int stages = 7;        ///< tiles in the ring
-  int delay = 4;         ///< rounds between a tile's count and its end
+  int delay = 4;         ///< rounds between the count of a tile and its output
   block::restore restore = block::restore::last_block;
   compact::store store = compact::store::direct;
   bool operator==(const stream_params&) const = default;

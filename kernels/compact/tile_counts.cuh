@@ -14,7 +14,7 @@ struct warp_of_tile {
   using slab_type = slab<T, Predicate, P.coarsening, P.vector_width>;
 
   slab_type mine;
-  long long first;           ///< where in the array it begins
+  long long first;           ///< the array index at which it begins
   block::scanned<int> kept;  ///< kept elements of the tile before this part, and in total
 
   /// Called by all P.block_size threads of the block that has tile number `tile`. Contains one barrier.

@@ -13,9 +13,9 @@ inline constexpr int held_taps = 8;
 struct constant_params {
   int block_x = 32;
   int block_y = 4;
-  int coarsening = 4;      ///< rows of a thread
-  int vector_width = 1;    ///< columns of a thread, and pixels per access to the image
-  int unroll = 1;          ///< steps down the image in one iteration; 0: all of them, for filters up to widest_row
+  int coarsening = 4;      ///< rows per thread
+  int vector_width = 1;    ///< columns per thread, and pixels per access to the image
+  int unroll = 1;          ///< steps down the image per iteration; 0: all of them, for filters up to widest_row
   bool read_only = false;  ///< loads through the read-only data cache
   bool operator==(const constant_params&) const = default;
 };

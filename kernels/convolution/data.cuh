@@ -8,7 +8,7 @@ namespace warpwright::convolution {
 /// What kind of numbers the factors are.
 enum class product {
   fractions,  ///< eleven bits; one in eight is 0, as in filters that find edges
-  integers,   ///< small ones: those across are powers of two, some down are 0
+  integers,   ///< small integers: row factors are powers of two, some column factors are 0
   nothing     ///< 0
 };
 

@@ -8,8 +8,8 @@ namespace warpwright::convolution {
 struct global_params {
   int block_x = 32;
   int block_y = 4;
-  int coarsening = 2;     ///< rows of a thread
-  int unroll = 1;         ///< taps of a row of the filter that are under way together
+  int coarsening = 2;     ///< rows per thread
+  int unroll = 1;         ///< taps of a filter row in flight together
   bool read_only = true;  ///< loads through the read-only data cache
   bool operator==(const global_params&) const = default;
 };

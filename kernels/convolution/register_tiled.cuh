@@ -17,16 +17,16 @@ enum class weights {
 struct register_tiled_params {
   int block_x = 32;
   int block_y = 4;
-  int coarsening = 16;   ///< rows of a thread
-  int columns = 8;       ///< columns of a thread
+  int coarsening = 16;   ///< rows per thread
+  int columns = 8;       ///< columns per thread
   int vector_width = 1;  ///< pixels per access
-  int ahead = 1;         ///< rows that are loaded before they are needed
-  int unroll = 1;        ///< rows in one iteration; 0: all of a thread's
+  int ahead = 1;         ///< rows that are loaded ahead
+  int unroll = 1;        ///< rows per iteration; 0: all rows of a thread
   weights filter_in = weights::constant;
   bool skips = false;  ///< leaves out products that are part of no output of the thread, in a second copy of the loop's
                        ///< body
   block::store_hint store = block::store_hint::plain;
-  int min_blocks = 1;  ///< blocks for which an SM has registers
+  int min_blocks = 1;  ///< blocks per SM for which registers must suffice
   bool operator==(const register_tiled_params&) const = default;
 };
 
@@ -94,8 +94,8 @@ struct warp_share {
   int steps;            ///< rows of pixels
   int lowest, highest;  ///< the first and the last step whose row is in the image
   bool is_even;         ///< rows of the image begin where vectors do
-  bool is_wide;         ///< all that its lanes need of a row are whole vectors of the image
-  bool is_inner;        ///< so are all rows that as many outputs need as a warp has at most
+  bool is_wide;         ///< its lanes need only whole vectors of a row, all inside the image
+  bool is_inner;        ///< the same holds for all rows that the warp may need
 
   __device__ __forceinline__ bool has(int step) const { return step >= lowest && step <= highest; }
   /// Where a row of pixels begins in the image; for a row outside, the nearest row.

@@ -10,7 +10,7 @@ struct separable_params {
   int block_x = 64;
   int block_y = 4;
   int coarsening = 4;  ///< pixels per thread: first in a row, block_x apart, then in a column
-  int unroll = 1;      ///< taps in one iteration
+  int unroll = 1;      ///< taps per iteration
   bool operator==(const separable_params&) const = default;
 };
 

@@ -10,8 +10,8 @@ struct tiled_params {
   int tile_x = 32;
   int tile_y = 16;
   int coarsening = 4;  ///< rows per thread
-  int bank_pad = 0;    ///< pixels behind each row of the tile
-  int unroll = 1;      ///< rows of pixels in one iteration; 0: all of them, for filters up to widest_unrolled
+  int bank_pad = 0;    ///< pixels added to each row of the tile
+  int unroll = 1;      ///< rows of pixels per iteration; 0: all of them, for filters up to widest_unrolled
   bool operator==(const tiled_params&) const = default;
 };
 

@@ -7,10 +7,10 @@ namespace warpwright::eigen {
 
 enum class content {
   diagonal,   ///< small integers on the diagonal, some more than once
-  blocks,     ///< pairs of rows that meet no others: [a, b; conj(b), a] with the eigenvalues a - |b| and a + |b|
-  rank_one,   ///< n once, and 0 otherwise
-  random,     ///< what is not below the diagonal is uniform
-  spectrum,   ///< 1 to n
+  blocks,     ///< pairs of rows, independent of all others: [a, b; conj(b), a] with the eigenvalues a - |b| and a + |b|
+  rank_one,   ///< one eigenvalue is n, all others 0
+  random,     ///< the upper triangle and the diagonal are uniform
+  spectrum,   ///< eigenvalues 1 to n
   clustered,  ///< eigenvalues 1, 2 and 3, each for a third of the vectors
 };
 

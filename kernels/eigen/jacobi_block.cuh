@@ -9,7 +9,7 @@ namespace warpwright::eigen {
 struct jacobi_block_params {
   int block_size = 128;
   int bank_pad = 1;  ///< entries added after each column in shared memory
-  int unroll = 1;    ///< turns of a thread that are under way together
+  int unroll = 1;    ///< rotations of a thread in flight together
   where matrix_in = where::shared;
   where vectors_in = where::shared;
   sweep_order order = sweep_order::round_robin;

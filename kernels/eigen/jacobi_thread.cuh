@@ -12,9 +12,9 @@ enum class keep { local, shared };
 struct jacobi_thread_params {
   int block_size = 64;
   keep kept_in = keep::local;
-  int bank_pad = 0;    ///< columns of shared memory behind those of the threads
+  int bank_pad = 0;    ///< columns of shared memory after those of the threads
   int unroll = 1;      ///< rows in one iteration; 0: all rows of all pairs of a sweep
-  int min_blocks = 1;  ///< blocks for which an SM has registers
+  int min_blocks = 1;  ///< blocks per SM for which registers must suffice
   sweep_order order = sweep_order::row_cyclic;
   bool operator==(const jacobi_thread_params&) const = default;
 };

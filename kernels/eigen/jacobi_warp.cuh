@@ -8,9 +8,9 @@ namespace warpwright::eigen {
 
 struct jacobi_warp_params {
   int block_size = 128;
-  int lanes = 32;    ///< of a matrix
+  int lanes = 32;    ///< lanes per matrix
   int bank_pad = 1;  ///< entries added after each column
-  int unroll = 1;    ///< turns of a lane that are under way together
+  int unroll = 1;    ///< rotations of a lane in flight together
   where vectors_in = where::shared;
   sweep_order order = sweep_order::round_robin;
   bool operator==(const jacobi_warp_params&) const = default;

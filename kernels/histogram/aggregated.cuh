@@ -12,13 +12,13 @@ namespace warpwright::histogram {
 enum class match {
   any,      ///< __match_any_sync
   ballots,  ///< one ballot for each bit of the bin number
-  rounds    ///< one bin after the other: the first pending lane's, and all that have it
+  rounds    ///< one bin after another: that of the first pending lane, with all lanes that have it
 };
 
 /// Where the leading lanes add.
 enum class into {
   shared,  ///< the block's bins
-  global   ///< to the result
+  global   ///< the result
 };
 
 struct aggregated_params {

@@ -8,7 +8,7 @@ namespace warpwright::histogram {
 /// Where a block puts its counts.
 enum class finish {
   atomic,  ///< added to the result, which an earlier step has zeroed
-  merge    ///< into the block's row of a table, whose columns merge_rows adds up
+  merge    ///< written to the block's row of a table; merge_rows sums its columns
 };
 
 /// Adds a block's count of a bin to the result, or writes it to the block's row.

@@ -8,7 +8,7 @@ namespace warpwright::lennard_jones {
 
 enum class placement {
   fcc,    ///< the lattice at rest positions, filled in order
-  warm,   ///< moved from them by up to 1/8 angstrom along each axis
+  warm,   ///< displaced from the lattice by up to 1/8 angstrom along each axis
   images  ///< warm, and by whole boxes to either side
 };
 

@@ -9,7 +9,7 @@ namespace warpwright::lennard_jones {
 
 /// How the sums of blocks are added up.
 enum class energy_finish {
-  atomic,        ///< each block adds its own to the result
+  atomic,        ///< each block adds its sum to the result
   second_kernel  ///< one block adds them up
 };
 
@@ -17,7 +17,7 @@ struct energy_params {
   int block_size = 128;
   int unroll = 1;
   rows layout = rows::by_four;
-  int min_blocks = 1;  ///< blocks for which an SM has registers
+  int min_blocks = 1;  ///< blocks per SM for which registers must suffice
   energy_finish finish = energy_finish::atomic;
   bool operator==(const energy_params&) const = default;
 };

@@ -9,7 +9,7 @@ struct force_gather_params {
   int block_size = 128;
   int unroll = 1;
   rows layout = rows::by_four;
-  int min_blocks = 1;  ///< blocks for which an SM has registers
+  int min_blocks = 1;  ///< blocks per SM for which registers must suffice
   bool operator==(const force_gather_params&) const = default;
 };
 

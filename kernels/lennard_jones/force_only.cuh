@@ -10,7 +10,7 @@ struct force_only_params {
   int block_size = 128;
   int unroll = 1;
   rows layout = rows::by_four;
-  int min_blocks = 1;      ///< blocks an SM has room for
+  int min_blocks = 1;      ///< blocks per SM for which registers must suffice
   int skin_tenths = 10;    ///< how far beyond the cutoff lists reach, in tenths of an angstrom
   int rebuild_every = 20;  ///< steps between two builds of the lists
   bool operator==(const force_only_params&) const = default;

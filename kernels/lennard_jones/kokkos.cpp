@@ -23,8 +23,8 @@ template <class T>
 struct Look {
   baselines::KokkosCells<T, 3, true> cells;
   KokkosView<const T**> from = {};  ///< axis, atom
-  KokkosView<T**> to = {};          ///< of steps
-  KokkosView<T**> velocity = {};    ///< of steps; else the forces
+  KokkosView<T**> to = {};          ///< for steps
+  KokkosView<T**> velocity = {};    ///< for steps; otherwise the forces
   field<T> in = {};
   T kick = 0, drift = 0;
   bool moves = false;

@@ -7,7 +7,7 @@ namespace warpwright::lennard_jones {
 
 /// Which neighbours an atom's row holds.
 enum class list_of {
-  all,   ///< all: whoever walks the rows needs no atomics
+  all,   ///< all of them, so that no atomics are needed
   after  ///< those with greater numbers: every pair is stored once
 };
 

@@ -9,7 +9,7 @@ namespace warpwright::lennard_jones {
 struct scale_velocity_params {
   int block_size = 256;
   int coarsening = 4;  ///< velocities that a thread scales
-  int sums = 128;      ///< blocks that sum squares, at most; every other block adds up what they found
+  int sums = 128;      ///< most blocks that sum squares; each block of the second launch adds up their sums
   bool operator==(const scale_velocity_params&) const = default;
 };
 

@@ -9,9 +9,9 @@ struct step_params {
   int block_size = 128;
   int unroll = 1;
   rows layout = rows::by_four;
-  int min_blocks = 1;       ///< blocks an SM has room for
+  int min_blocks = 1;       ///< blocks per SM for which registers must suffice
   int skin_tenths = 10;     ///< how far beyond the cutoff lists reach, in tenths of an angstrom
-  int rebuild_every = 20;   ///< steps from one making of the lists to the next
+  int rebuild_every = 20;   ///< steps between two builds of the lists
   int cells_per_reach = 2;  ///< cells that the reach spans: with narrower cells there are fewer atoms to test
   bool operator==(const step_params&) const = default;
 };

@@ -8,7 +8,7 @@ namespace warpwright::map {
 /// Which integers the start values are.
 enum class start {
   spread,  ///< 0 to twice the square of the limit: half of them iterate, each a different number of times
-  zero,    ///< all count from 0
+  zero,    ///< all start at 0
   beside,  ///< within 3 of the square of the limit
   special  ///< negative values, NaN and infinities, which do not iterate, and -0.0, which does; subnormals would count
            ///< as zero

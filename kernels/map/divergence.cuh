@@ -10,14 +10,14 @@ namespace warpwright::map {
 /// Which elements the lanes of a warp process.
 enum class chosen_by {
   lane,  ///< neighbours, which take different ways: accesses are coalesced, and the warp diverges
-  warp   ///< those of one way: every `ways`-th element, and no divergence
+  warp   ///< elements of one way, every `ways`-th: no divergence
 };
 
 /// How a thread selects its way.
 enum class choice {
   cases,    ///< a switch
   halving,  ///< binary search: each comparison leaves half of the ways
-  all       ///< it goes them all, and keeps one result: nothing diverges
+  all       ///< computes all ways and keeps one result: no divergence
 };
 
 struct divergence_params {

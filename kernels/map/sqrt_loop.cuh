@@ -14,7 +14,7 @@ enum class root_form {
 struct sqrt_loop_params {
   int block_size = 256;
   int coarsening = 1;  ///< elements that a thread counts up together
-  int unroll = 1;      ///< steps between two looks at whether all are there
+  int unroll = 1;      ///< increments between two checks whether all elements are done
   map::root_form root_form = map::root_form::exact;
   bool operator==(const sqrt_loop_params&) const = default;
 };

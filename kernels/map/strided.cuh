@@ -9,8 +9,8 @@ namespace warpwright::map {
 enum class access {
   contiguous,  ///< neighbours, starting at a multiple of the warp size
   permuted,    ///< the same, in another order of lanes
-  offset,      ///< neighbours, from `step` elements before a whole number of warps on
-  strided,     ///< every `step`-th
+  offset,      ///< neighbours, starting `step` elements before a multiple of the warp size
+  strided,     ///< every `step`-th element
   broadcast    ///< all lanes read one element after the other, and each keeps its own
 };
 

@@ -19,7 +19,7 @@ using baselines::KokkosView;
 template <class T>
 struct Look {
   KokkosView<const T**> from;
-  KokkosView<T**> to;        ///< of steps
+  KokkosView<T**> to;        ///< for steps
   KokkosView<T**> velocity;  ///< of steps; else the accelerations
   T softening_squared = 0, kick = 0, drift = 0;
   bool moves = false;

@@ -16,7 +16,7 @@ struct register_tiled_params {
   int coarsening = 4;  ///< bodies a thread
   int tile = 64;       ///< bodies in a warp's slice of shared memory
   int unroll = 16;
-  int min_blocks = 1;  ///< blocks an SM has room for
+  int min_blocks = 1;  ///< blocks per SM for which registers must suffice
   nbody::combine combine = nbody::combine::atomics;
   int grid_blocks_per_sm = 4;  ///< of the grid that shares by atomics; 1 otherwise
   bool operator==(const register_tiled_params&) const = default;

@@ -10,7 +10,7 @@ struct step_params {
   int coarsening = 4;  ///< bodies a thread
   int tile = 64;       ///< bodies in a warp's slice of shared memory
   int unroll = 16;
-  int min_blocks = 1;  ///< blocks an SM has room for
+  int min_blocks = 1;  ///< blocks per SM for which registers must suffice
   bool operator==(const step_params&) const = default;
 };
 

@@ -19,7 +19,7 @@ struct cell_list_params {
   int lanes_per_body = 8;    ///< threads that look for the neighbours of one body
   bool sorted = true;        ///< positions are copied into the order of cells
   neighbor::counter counter = neighbor::counter::in_register;
-  int min_blocks = 1;  ///< blocks an SM has room for
+  int min_blocks = 1;  ///< blocks per SM for which registers must suffice
   bool operator==(const cell_list_params&) const = default;
 };
 

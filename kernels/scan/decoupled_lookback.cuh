@@ -12,7 +12,7 @@ struct decoupled_lookback_params {
   int vector_width = 4;  ///< elements per global access
   scan::tile_scan tile_scan = scan::tile_scan::warp_shuffle;
   int bank_pad = 0;    ///< elements added after every 32 of a tile in shared memory
-  int window = 32;     ///< tiles that are looked at together
+  int window = 32;     ///< tiles that look-back reads together
   int min_blocks = 1;  ///< blocks per SM for which registers must suffice
   block::restore restore = block::restore::last_block;
   bool operator==(const decoupled_lookback_params&) const = default;

@@ -11,7 +11,7 @@ namespace warpwright::scan {
 /// Where the two arrays are between which the steps alternate.
 enum class memory {
   global,  ///< the whole array, a launch for each step
-  shared   ///< a section of it for each block; sections by three kernels
+  shared   ///< each block has a section of the array; sections are scanned by three kernels
 };
 
 struct hillis_steele_params {

@@ -10,7 +10,7 @@ namespace warpwright::scan {
 /// How a tile is scanned.
 enum class tile_scan {
   warp_shuffle,  ///< in registers
-  coarsened      ///< in shared memory, by three phases
+  coarsened      ///< in shared memory, in three phases
 };
 
 /// The shared memory of a tile of P, and the number of combinations between an element and a result, not counting the

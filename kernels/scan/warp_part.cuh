@@ -83,7 +83,7 @@ class warp_part {
   }
 
   vec<T, Vector> held_[kChunks];  ///< once scanned, each element combined with those before it in its vector
-  T before_[kChunks];             ///< what lies before each vector in the part
+  T before_[kChunks];             ///< the combination of all elements before each vector in the part
 };
 
 }  // namespace warpwright::scan
