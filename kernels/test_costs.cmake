@@ -71,10 +71,10 @@ set(catalogue_integration
     Richardson.AnEigenvectorShrinksByItsEigenvalueInEverySweep
     Richardson.EveryKernelIsRightOnOddShapes
     Richardson.OneByOneGivesTheGoldenValues
-    Richardson.SweepsEndBehindTheFirstThatFindsASmallResidual
+    Richardson.SweepsEndAfterTheFirstThatFindsASmallResidual
     Richardson.TheReferenceAgreesWithTheOracle
     Richardson.TheRingHasItsKnownSpectrum
-    Scan.BlocksOfEverySizeGiveWhatALoopGives
+    Scan.BlocksOfEverySizeGiveTheResultOfALoop
     Scan.TheOrderOfAnOperatorThatDoesNotCommuteIsKept
     ScanKnown.*
     ScanPattern.NanIsIgnoredInMinima
@@ -84,5 +84,5 @@ set(catalogue_integration
     Sort.*)
 # One or two of each kind, for the quick sample.
 set(catalogue_quick Groups.TilesOfEverySizeExchangeWithinThemselves Map.TheReferenceIsTheOracle
-                    Nbody.ThreeBodiesByHandWithEveryKernel Scan.BlocksOfEverySizeGiveWhatALoopGives
+                    Nbody.ThreeBodiesByHandWithEveryKernel Scan.BlocksOfEverySizeGiveTheResultOfALoop
                     Sort.KnownFlagsAreSplit)
