@@ -57,7 +57,7 @@ struct adl_serializer<std::optional<warpwright::gpu::CallableChoice>>
 
 namespace warpwright {
 
-/// Stands for a field of any type; for counting fields only, so nothing defines it.
+/// A value that converts to any type. Used only to count fields, so it has no definition.
 struct AnyField {
   template <class T>
   operator T() const;
@@ -65,7 +65,7 @@ struct AnyField {
 
 namespace {
 
-/// How many fields a struct without constructors has: as many as it can be made from.
+/// The number of fields of a struct without constructors: the largest number of values from which it can be made.
 template <class T, class... Fields>
 consteval std::size_t fields_of() {
   if constexpr (requires { T{Fields()..., AnyField()}; })

@@ -1,4 +1,4 @@
-// The steps of the timed part of a plan with their times, one by one.
+// The steps of the timed part of a plan, each with its time.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace warpwright::gpu {
 
-/// A step that is no repeat. Times are microseconds since the begin of the timed part.
+/// A step that is no repeat. Times are microseconds since the start of the timed part.
 struct StepTime {
   std::string kind;  ///< "launch", "memset", "copy", "copy to GPU", "copy to CPU", "constant", "texture", "prefetch",
                      ///< "host", "wait"
@@ -18,13 +18,13 @@ struct StepTime {
   std::int64_t times = 1;  ///< how often a run executes it
   double start_us = 0;     ///< of its first execution
   double end_us = 0;       ///< of its last one
-  double us = 0;           ///< all its executions together
+  double us = 0;           ///< total of all its executions
 };
 
 /// The steps of the timed part, repeats replaced by their steps, in order; their times are 0.
 std::vector<StepTime> timed_steps(const Plan& plan);
 
-/// Steps are not timed one by one in plans that execute more of them in a run.
+/// In plans that execute more steps than this in a run, steps are not timed one by one.
 inline constexpr std::int64_t kMostStepExecutions = 4096;
 std::int64_t executions_of(const std::vector<StepTime>& steps);
 
