@@ -1,4 +1,4 @@
-// Hangs: endless waits are found in seconds, with their line; waits that only take long are not findings.
+// Tests of hangs: endless waits are found in seconds, with their line; waits that only take long are not findings.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -74,8 +74,8 @@ TEST(Hangs, reading_much_volatile_memory_once_is_no_hang) {
   EXPECT_EQ(values_of<int>(experiment.contents[1])[0], 2'000'000);
 }
 
-/// The time in which so many threads take a lock each, once; the locks are `lock` apart. Checks the counters they
-/// protect.
+/// Runs threads that each take a lock once, and returns the seconds; the locks are `lock` apart. Checks the counters
+/// that they protect.
 double seconds_of_locks(const std::string& lock, std::uint64_t seed) {
   constexpr std::uint32_t blocks = 32, threads = 256;
   Experiment experiment =
@@ -93,7 +93,7 @@ double seconds_of_locks(const std::string& lock, std::uint64_t seed) {
   return seconds;
 }
 
-TEST(Hangs, many_threads_that_take_a_spin_lock_each_are_checked_in_seconds) {
+TEST(Hangs, many_threads_that_each_take_a_spin_lock_are_checked_in_seconds) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     EXPECT_LT(seconds_of_locks("0", seed), 8 * time_factor) << "one lock for all, seed " << seed;
     EXPECT_LT(seconds_of_locks("i", seed), 4 * time_factor) << "one lock a thread, seed " << seed;

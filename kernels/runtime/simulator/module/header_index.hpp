@@ -1,4 +1,4 @@
-// Which headers of CUDA's built-in functions device code needs: those that declare a name it mentions.
+// Which headers of CUDA's built-in functions device code needs: those that declare a name which it mentions.
 #pragma once
 
 #include <map>

@@ -38,12 +38,12 @@ struct SimulationOptions {
   Limits limits;
   bool count_accesses = false;    ///< fill `access`, `lines` and `launches` of the Execution; costs time
   bool check_races = true;        ///< report data races
-  bool check_initialised = true;  ///< report reads of memory that nobody wrote
+  bool check_initialised = true;  ///< report reads of unwritten memory
   /// As the hardware does, count threads that left the kernel as arrived at barriers, and lanes that left or do not
   /// exist as arrived at warp operations. Otherwise waiting for them is a finding.
   bool accept_exited_threads = false;
-  std::vector<StrictRule> lenient = {};  ///< what these rules are about is tolerated, not a finding
-  std::optional<int> poison = {};        ///< the byte in memory that nobody wrote; none: drawn from the schedule's seed
+  std::vector<StrictRule> lenient = {};  ///< findings of these rules are tolerated
+  std::optional<int> poison = {};        ///< the byte that fills unwritten memory; none: drawn from the schedule's seed
 };
 
 }  // namespace warpwright::simulator
