@@ -1,4 +1,4 @@
-// What a case needs before it runs: its program, its work, and whether its kernel takes it.
+// What a case needs before it runs: its program, its work, and whether its kernel accepts it.
 #pragma once
 
 #include <optional>
@@ -26,8 +26,8 @@ std::optional<Refusal> refusal_of(const Case& test, const Device& device);
 /// Steps of all threads that the kernel takes on the problem: its own figure, or the pattern's.
 double steps_of(const Pattern& pattern, const Kernel& kernel, const Point& params, const Problem& problem);
 
-/// The most steps that a check with any input may take: a kernel's own figure is that of the problem's data, the
-/// pattern's that of its oracle.
+/// The most steps that a check with any input may take: a kernel's own figure holds for the problem's data, the
+/// pattern's figure for its oracle.
 double most_steps_of(const Pattern& pattern, const Kernel& kernel, const Point& params, const Problem& problem);
 
 /// The values that constraints of a space refer to.

@@ -1,4 +1,4 @@
-// Checks one case: the order of its runs, and which failure counts.
+// Checks one case: in which order it is run, and which failure counts.
 #include "conformance/checks/checker.hpp"
 
 #include <fmt/format.h>
@@ -151,10 +151,10 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
         compare_outputs(observed, answer.expected, done.outputs, bounds, poison, element_names(pattern, test.problem));
     result.error_ratio = std::max(result.error_ratio, compared.error_ratio);
     if (poison == kOtherPoison) {
-      // Without a failure before, the first poison was what was expected of the element.
+      // If there was no failure before, the first poison equals the expected value of the element.
       is_unwritten =
           compared.is_poison && (!before.failed() || (before.is_poison && before.element == compared.element));
-      // What is wrong with one poison is wrong.
+      // A result that is wrong with one poison is wrong.
       if (before.failed()) compared = before;
     }
     if (!compared.equals_poison && !compared.is_poison) break;
@@ -203,7 +203,7 @@ CaseResult Checker::check_law(const Case& test, const Conditions& conditions) {
     } else if (options_.in_words && law->in_words)
       result.detail = law->in_words(test.problem, inputs, runs);
   } catch (const std::runtime_error& error) {
-    // Only a run with a verdict of its own ends the law early; what else fails is no answer.
+    // Only a run with a verdict of its own ends the law early; after any other failure there is no answer.
     if (result.verdict == Verdict::passed) throw;
     result.detail = error.what();
   }
@@ -214,7 +214,7 @@ CaseResult Checker::check_determinism(const Case& test, const Conditions& condit
   const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
   const std::vector<Buffer> observed = observed_buffers(pattern, test.problem, device_of(test));
   const std::vector<Bytes> inputs = generate_inputs(pattern, test.problem, test.input);
-  // A GPU orders threads anew in each run.
+  // On a GPU the order of threads differs from run to run.
   Case again = test;
   again.schedule_seed = test.schedule_seed + 1;
   again.resident_blocks = 0;

@@ -13,11 +13,11 @@
 namespace warpwright::conformance {
 
 struct CheckerOptions {
-  /// Begin to compile all programs of a property before its first case. Not within a task of the pool that compiles.
+  /// Start compiling all programs of a property before its first case. Not within a task of the pool that compiles.
   bool compile_ahead = false;
   /// Only what a kernel declares `lenient` is tolerated; else everything that can be.
   bool strict = true;
-  /// If a law holds, the detail of the result is what the law has to say about the case.
+  /// If a law holds, the detail of the result is the law's sentence about the case.
   bool in_words = false;
 };
 
@@ -32,14 +32,14 @@ class Checker {
   Checker(const Catalogue& catalogue, worker::Process& process, worker::Compiler& compiler,
           std::unique_ptr<CaseRunner> runner, const CheckerOptions& options = {});
 
-  /// The device that plans are made for on that target.
+  /// The device for which plans are made on that target.
   const Device& device_of(const std::string& target) const { return runner_->device(target); }
 
-  /// Begins to compile what these cases need, if the options say so.
+  /// Starts compiling the programs of these cases, if the options say so.
   void compile_ahead(const std::vector<Case>& cases);
 
-  /// What a configuration does wrong is in the verdict. Throws std::runtime_error if the worker cannot do its work, or
-  /// if the pattern's own observation fails.
+  /// An error of a configuration is in the verdict. Throws std::runtime_error if the worker cannot do its work, or if
+  /// the pattern's own observation fails.
   CaseResult check(const Case& test, const RunLimits& limits = {});
 
   /// The same for a simulator case without a law; also counts the memory accesses of the run. `access` stays empty if
@@ -47,16 +47,16 @@ class Checker {
   CaseResult check_and_count(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>& access);
 
  private:
-  /// What holds for all runs of a check.
+  /// The conditions of all runs of a check.
   struct Conditions {
     RunLimits limits;
-    std::optional<int> poison = {};  ///< the byte in memory that nobody wrote, but for outputs
+    std::optional<int> poison = {};  ///< the byte that fills unwritten memory, except outputs
   };
   struct Run : RunResult {
     std::vector<Bytes> outputs = {};  ///< as observed
   };
   Device device_of(const Case& test) const { return device_for(test, device_of(test.target)); }
-  /// Takes over the verdict, and adds up the rest.
+  /// Takes over the verdict, and sums the other members.
   static void add(CaseResult& result, const Run& run);
   Run run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs, std::uint8_t poison,
           bool count_accesses, const Conditions& conditions);
@@ -64,11 +64,11 @@ class Checker {
                              const std::vector<Bytes>& outputs, std::uint8_t poison);
   std::vector<StrictRule> lenient_about(const Kernel& kernel) const;
   CaseResult check_as_is(const Case& test, const Conditions& conditions);
-  /// If memory was read that nobody wrote, checks again with other contents of it: none may matter.
+  /// If unwritten memory was read, checks again with other contents, which must not change the result.
   CaseResult with_other_poison(const Case& test, CaseResult result, const RunLimits& limits);
   CaseResult check_oracle(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>* access,
                           const Conditions& conditions);
-  /// Of a case whose oracle has no answer: what is found in the kernel itself, else the verdict `otherwise` for that
+  /// For a case whose oracle has no answer: the finding in the kernel itself, or else the verdict `otherwise` with that
   /// reason.
   CaseResult check_without_answer(const Case& test, Verdict otherwise, const std::string& why,
                                   std::optional<CountedAccess>* access, const Conditions& conditions);

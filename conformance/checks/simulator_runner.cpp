@@ -13,10 +13,11 @@
 namespace warpwright::conformance {
 namespace {
 
-/// Slower than any CPU: what a run may take beyond its time limit, by its accesses.
+/// Slower than any CPU: the time beyond a run's time limit is computed from its accesses at this rate.
 constexpr double kAccessesPerSecond = 2e6;
 
-/// What the host compiler said about locals of the kernel's own file or of the shared device code; empty for nothing.
+/// The host compiler's warnings about locals of the kernel's own file or of the shared device code; empty if there are
+/// none.
 std::string warning_about(const Kernel& kernel, const CompiledProgram& built) {
   std::istringstream lines(built.log);
   for (std::string line; std::getline(lines, line);)
@@ -53,7 +54,7 @@ class SimulatorRunner : public CaseRunner {
                                  .stale_loads = test.stale_loads,
                                  .stale_end = test.stale_end};
     const auto accesses = static_cast<std::uint64_t>(limit);
-    // What may access memory so often may also compute so long in between.
+    // A run that may make this many accesses may also compute accordingly long between them.
     simulate.options.limits.steps = accesses;
     simulate.options.limits.blocks = std::max(static_cast<std::uint64_t>(limits.blocks), accesses);
     simulate.options.count_accesses = request.count_accesses;
