@@ -22,7 +22,7 @@ class KeptBudget : public Measuring {
   }
 };
 
-TEST_F(KeptBudget, NothingBeginsThatWillNotEndInTimeAndTheRoundsHaveTheirShare) {
+TEST_F(KeptBudget, NothingBeginsThatCannotEndInTimeAndTheRoundsGetTheirShare) {
   gpu_.trial_seconds = 30;
   gpu_.restoring_us = 1e6;
   gpu_.usual.us = 3e5;

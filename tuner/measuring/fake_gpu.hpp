@@ -1,4 +1,4 @@
-// A GPU for tests. A script has its answer for each configuration and library; it records what it was asked.
+// A GPU for tests, with scripted results for each configuration and library. It records the requests.
 #pragma once
 
 #include <algorithm>
@@ -18,36 +18,36 @@
 
 namespace warpwright::tuner {
 
-/// How one configuration behaves.
+/// The scripted results of one configuration.
 struct Script {
   double us = 200;
-  double round_us = 0;            ///< in the rounds; 0: as before
-  std::string not_compiled = {};  ///< what the compiler says; empty: it compiles
+  double round_us = 0;            ///< time in the rounds; 0: the same
+  std::string not_compiled = {};  ///< the compiler's message; empty: it compiles
   int registers = 32;
-  Verdict verdict = Verdict::passed;    ///< of verifying it
-  Verdict in_rounds = Verdict::passed;  ///< of its last round
-  bool ends_the_worker = false;         ///< in rounds, with all that are in them
-  int throttled = 0;                    ///< so many of its first samples are taken at half the clock
-  Verdict on_cases = Verdict::passed;   ///< of its property tests
-  Verdict on_host = Verdict::passed;    ///< of those in the simulator, for a certificate
-  Verdict in_sample = Verdict::passed;  ///< likewise, as part of a sample
+  Verdict verdict = Verdict::passed;    ///< when it is verified
+  Verdict in_rounds = Verdict::passed;  ///< in its last round
+  bool ends_the_worker = false;         ///< in rounds, and so fails all candidates of the call
+  int throttled = 0;                    ///< number of first samples at half the clock
+  Verdict on_cases = Verdict::passed;   ///< in its property tests
+  Verdict on_host = Verdict::passed;    ///< in those in the simulator, for a certificate
+  Verdict in_sample = Verdict::passed;  ///< in the simulator, as part of the covering sample
 };
 
 class FakeGpu : public MeasuringGpu {
  public:
   explicit FakeGpu(Device device = default_board(90).device) : device_(std::move(device)) {}
 
-  int trials_left = 1'000'000;  ///< then it is lost; so are rounds
+  int trials_left = 1'000'000;  ///< after these the GPU is lost; rounds count too
   double copy_gbs = 4000;
-  double trial_seconds = 0;  ///< for these the budget's clock moves forward
-  double restoring_us = 0;   ///< before each run of the rounds, likewise
+  double trial_seconds = 0;  ///< the budget's clock advances by this for each trial
+  double restoring_us = 0;   ///< the same before each run of the rounds
   bool compiler_is_missing = false;
   std::function<void(const std::string& problem)> on_select = [](const std::string&) {};
-  std::function<void()> on_rounds = [] {};  ///< before them
-  std::function<void()> on_work = [] {};    ///< before a trial, and before it is lost
+  std::function<void()> on_rounds = [] {};  ///< called before rounds
+  std::function<void()> on_work = [] {};    ///< called before a trial, and before the GPU is lost
 
-  Script usual;                           ///< of what has no script
-  std::map<std::string, Script> scripts;  ///< by name_of, or params for what is compiled and tested
+  Script usual;                           ///< for candidates without a script
+  std::map<std::string, Script> scripts;  ///< by name_of; by params for compiling and testing
   std::vector<worker::BaselineInfo> offers;
   std::string breaks_a_law;
 
@@ -55,14 +55,14 @@ class FakeGpu : public MeasuringGpu {
   std::vector<std::string> verified;                     ///< by name_of, in order
   std::map<std::string, int> taken;                      ///< samples in trials, by name_of
   std::vector<std::vector<std::string>> turns;           ///< the names in each call of rounds
-  std::vector<std::string> stepped;                      ///< whose steps were timed, in order
+  std::vector<std::string> stepped;                      ///< names whose steps were timed, in order
   std::vector<std::string> tested;                       ///< params of property tests on the device, in order
-  std::vector<std::string> simulated;                    ///< likewise, in the simulator for a certificate
-  std::vector<std::string> sampled;                      ///< likewise, as part of a sample
-  std::vector<Budget::End> sampled_until;                ///< ... and the time for these
+  std::vector<std::string> simulated;                    ///< the same in the simulator, for a certificate
+  std::vector<std::string> sampled;                      ///< the same in the simulator, as part of the covering sample
+  std::vector<Budget::End> sampled_until;                ///< the time limits of these
   std::vector<std::string> compiled_for_simulator;       ///< params, in order
-  std::vector<conformance::PropertyOptions> properties;  ///< of these, as they were asked for
-  std::string why_not_simulated = {};                    ///< empty: it is simulated
+  std::vector<conformance::PropertyOptions> properties;  ///< the requested properties
+  std::string why_not_simulated = {};                    ///< why nothing can be simulated; empty: it can
   std::vector<gpu::Candidate> candidates;                ///< of trials
 
   static GpuLost lost() { return {"the GPU is lost", std::make_exception_ptr(std::runtime_error("the GPU is lost"))}; }
@@ -156,7 +156,7 @@ class FakeGpu : public MeasuringGpu {
     for (const gpu::Candidate& candidate : asked) names.push_back(name_of(candidate));
     const bool lost = std::ranges::any_of(names, [&](const auto& name) { return script(name).ends_the_worker; });
     if (lost) return {.outcomes = std::vector(asked.size(), said(Verdict::crashed)), .samples = {}};
-    // As the worker does: where one must be waited for, all are timed by the host's clock.
+    // Like the worker: if the host must wait for one, all are timed by the host's clock.
     const bool waits = std::ranges::any_of(names, [](const auto& name) { return name.starts_with("toylib/waits"); });
     worker::RoundsReply reply;
     for (const std::string& name : names) {
@@ -188,7 +188,7 @@ class FakeGpu : public MeasuringGpu {
     return steps;
   }
 
-  /// What fails, fails on a problem of one element.
+  /// Failures occur on a problem of one element.
   conformance::PropertyReport run_property(const Kernel& kernel, const conformance::PropertyOptions& options) override {
     const std::string name = kernel.space.text(options.params.at(0));
     const Script& one = script(name);
@@ -236,7 +236,7 @@ class FakeGpu : public MeasuringGpu {
     return entry.substr(open, close + 1 - open);
   }
 
-  /// The same for all of one number, so that equal times stay equal and paired ratios are exact.
+  /// Equal for all samples with the same number, so that equal times stay equal and paired ratios are exact.
   static double noise(int number) { return 1 + 0.002 * (number % 3); }
 
   gpu::Outcome said(Verdict verdict) const {
@@ -244,7 +244,7 @@ class FakeGpu : public MeasuringGpu {
     return {.verdict = verdict, .detail = "planted", .input = input_};
   }
 
-  /// Where nothing takes time, the clock is that of the machine.
+  /// If no times are scripted, the real clock is used.
   static void takes(double seconds) {
     if (seconds > 0) Budget::Clock::ahead = Budget::Clock::ahead.load() + Budget::to_duration(seconds);
   }

@@ -178,14 +178,14 @@ TEST_F(JobCommands, ExportAHeaderWithWhichTheSourceCompiles) {
   EXPECT_EQ(compiled.exit_code, 0) << compiled.output;
 }
 
-TEST_F(JobCommands, TellOfADefineThatOverridesTheHeader) {
+TEST_F(JobCommands, ReportADefineThatOverridesTheHeader) {
   EXPECT_THAT(run("tune init scale.cu").text,
               HasSubstr("scale.cu:2: this #define BLOCK would override the tuned value that `tunedb export --format "
                         "defines` writes to a header. To let the header set it, write:\n  #ifndef BLOCK\n  #define "
                         "BLOCK 128\n  #endif\n"));
 }
 
-TEST_F(JobCommands, DraftAJobThatConformTakes) {
+TEST_F(JobCommands, DraftAJobThatConformAccepts) {
   const Result drafted = run("tune init scale.cu");
   EXPECT_EQ(drafted.code, 0) << drafted.text;
   EXPECT_THAT(run("conform scale.json --cases 5 --cache " WARPWRIGHT_BINARY_DIR "/test_cache").text,

@@ -1,4 +1,4 @@
-// What the database knows of a problem before a session begins.
+// Known results of a problem in the database before a session begins.
 #pragma once
 
 #include <string_view>
@@ -13,13 +13,13 @@ struct KnownBest {
   const Kernel* kernel = nullptr;
   Point params = {};
   double us = 0;             ///< its time there
-  bool is_finalist = false;  ///< of this problem on this board; if not, of one that is like it
+  bool is_finalist = false;  ///< of this problem on this board; otherwise of a similar one
   bool is_best = false;      ///< the best finalist
 };
 
-/// First the finalists of the problem on the recorder's board, of that provenance, the best first. Then the best
-/// configurations of what is like it, the most similar first: other data, sizes, types and boards, and predictions.
-/// (With each data set's best timed on all data sets, the database can tell what serves unknown data best.)
+/// First the finalists of the problem on the recorder's board with that provenance, the best first. Then the best
+/// configurations of similar problems, the most similar first: other data, sizes, types and boards, and predictions.
+/// (If each data set's best is timed on all data sets, the database can choose the best for unknown data.)
 /// Configurations that no longer exist in the catalogue are left out.
 std::vector<KnownBest> known_best(Recorder& recorder, const Problem& problem, std::string_view provenance);
 

@@ -1,4 +1,4 @@
-// What a command line asks for: sizes, params, patterns, and what is refused.
+// Tests of what a command line requests: sizes, params, patterns, and what is refused.
 #include "tuner/tasks/tuning_request.hpp"
 
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@ std::string refusal(const TuningRequest& request) {
   return error_of([&] { tune_items(catalogue(), request, kDevice); });
 }
 
-TEST(Shares, GoByTheNumberOfKernels) {
+TEST(Shares, DependOnTheNumberOfKernels) {
   const auto tasks = tune_items(catalogue(), {.globs = {"transpose/tiled", "reduce/*"}}, kDevice);
   std::vector<TuningTask> two;
   for (const TuningTask& task : tasks)
@@ -33,7 +33,7 @@ TEST(Shares, GoByTheNumberOfKernels) {
   EXPECT_DOUBLE_EQ(share_of_first(std::span(two).subspan(1)), 1);
 }
 
-TEST(Sizes, OfARangeGoByTheirFactor) {
+TEST(Sizes, OfARangeGrowByTheirFactor) {
   EXPECT_THAT(parse_sizes("2^26"), ElementsAre(ElementsAre(1 << 26)));
   EXPECT_THAT(parse_sizes("2^10..2^14:x4"), ElementsAre(ElementsAre(1024), ElementsAre(4096), ElementsAre(16384)));
   EXPECT_THAT(parse_sizes("512x256..2048x1024"),
@@ -43,7 +43,7 @@ TEST(Sizes, OfARangeGoByTheirFactor) {
   EXPECT_THAT(error_of([] { parse_sizes("8..4"); }), HasSubstr("is empty"));
 }
 
-TEST(Requests, SayWhichSizeOrTypeFitsNothing) {
+TEST(Requests, NameTheSizeOrTypeThatFitsNoPattern) {
   EXPECT_THAT(refusal({.globs = {"reduce"}, .sizes = {"2^20", "64x64"}}), HasSubstr("sizes like '64x64'"));
   EXPECT_THAT(refusal({.globs = {"transpose"}, .types = {"float", "unsigned int"}}),
               HasSubstr("takes 'unsigned int'; they take double, float"));
@@ -52,12 +52,12 @@ TEST(Requests, SayWhichSizeOrTypeFitsNothing) {
   EXPECT_EQ(refusal({.globs = {"reduce", "transpose"}, .sizes = {"2^20", "64x64"}}), "no error");
 }
 
-TEST(Requests, RefuseWhatTheBoardsMemoryDoesNotHold) {
+TEST(Requests, RefuseProblemsLargerThanTheBoardsMemory) {
   EXPECT_THAT(refusal({.globs = {"reduce"}, .sizes = {"2^50"}}), HasSubstr("the Tesla T4 has"));
   EXPECT_EQ(refusal({.globs = {"reduce"}, .sizes = {"2^30"}}), "no error");
 }
 
-TEST(Requests, ForSeveralPatternsHaveThemAllOnce) {
+TEST(Requests, ForSeveralPatternsHaveEachOnce) {
   const auto both = catalogue().matching({"transpose/tiled", "reduce", "reduce/*"});
   const auto reduce = catalogue().matching(std::string("reduce"));
   EXPECT_EQ(both.size(), reduce.size() + 1);
@@ -70,7 +70,7 @@ TEST(Requests, ForSeveralPatternsHaveThemAllOnce) {
   for (const TuningTask& task : tasks) EXPECT_TRUE(patterns.insert(task.problem.pattern).second);
 }
 
-TEST(Params, AreKeptToValuesRangesAndChoices) {
+TEST(Params, AreRestrictedToValuesRangesAndChoices) {
   const Kernel& kernel = catalogue().kernel("reduce/grid_stride");
   const Problem problem = make_problem(catalogue().pattern("reduce"), {ElementType::f32}, {}, {1 << 20});
   const auto all = points_for(kernel, problem, kDevice);
@@ -87,7 +87,7 @@ TEST(Params, AreKeptToValuesRangesAndChoices) {
   EXPECT_EQ(points_for(kernel, problem, kDevice, ParamFilter()).size(), all.size());
 }
 
-TEST(Params, ThatNoKernelHasAreRefusedWithThoseThatThereAre) {
+TEST(Params, ThatNoKernelHasAreRefusedWithTheKnownOnes) {
   for (const char* wrong : {"block_size", "=3", "block_size=", "block_size=1..", "block_size=a..b"})
     EXPECT_NE(error_of([&] { ParamFilter({wrong}); }), "no error") << wrong;
   EXPECT_THAT(refusal({.globs = {"reduce"}, .params = ParamFilter({"no_such_param=3"})}), HasSubstr("block_size"));
