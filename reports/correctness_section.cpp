@@ -1,4 +1,4 @@
-// Writes how sure the results of a problem are: checks of each kernel, its errors, mutants and counterexamples.
+// Writes how reliable the results of a problem are: checks of each kernel, its errors, mutants and counterexamples.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,13 +19,13 @@ namespace {
 
 constexpr std::size_t wrong_shown = 20;
 
-// What is known of one kernel's results.
+// The checks of one kernel's results.
 struct Checked {
   std::int64_t right = 0;
   std::int64_t wrong = 0;
   std::int64_t undecided = 0;     // timed out, not compiled, ...
-  std::int64_t cases = 0;         // of conform, in the newest run on each target
-  std::optional<double> error{};  // the largest of those that are right, as a part of the bound
+  std::int64_t cases = 0;         // cases of conform, in the newest run on each target
+  std::optional<double> error{};  // the largest error of a right result, as a share of the bound
 };
 
 std::map<std::string, Checked> checked_kernels(const Subject& subject) {
@@ -69,7 +69,7 @@ std::string table_of(const Subject& subject, const std::map<std::string, Checked
     const int rank = subject.results.rank_of(name);
     return rank > 0 ? rank : 1'000'000;
   });
-  // Columns without anything are left out.
+  // Empty columns are left out.
   const auto head = [](std::int64_t any, const char* name) {
     return any > 0 ? fmt::format("<th scope=col class=n>{}</th>", name) : std::string();
   };
@@ -97,7 +97,7 @@ std::string table_of(const Subject& subject, const std::map<std::string, Checked
   return "<div class=scroll>" + html + "</tbody></table></div>\n";
 }
 
-// The configurations that went wrong, and those without a verdict on the kernel.
+// The configurations that were wrong, and those without a verdict on the kernel.
 std::string wrong_configurations(const ProblemResults& results) {
   std::vector<const Row*> rows;
   for (const Row& row : results.rows)

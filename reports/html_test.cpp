@@ -35,7 +35,7 @@ TEST(TableHtml, HasACaptionAndScopedHeaders) {
   EXPECT_THAT(html, HasSubstr("<th scope=row>a &amp; b</th><td class=n>12.5</td>"));
 }
 
-TEST(TableHtml, HasNoColumnsWithoutAnything) {
+TEST(TableHtml, HasNoEmptyColumns) {
   Table table("What", {"name", "watts", "note"});
   table.add({"a", "", "b"});
   EXPECT_THAT(table.html(), AllOf(Not(HasSubstr("watts")), HasSubstr("<th scope=row>a</th><td>b</td>")));
@@ -43,7 +43,7 @@ TEST(TableHtml, HasNoColumnsWithoutAnything) {
   EXPECT_THAT(table.html(), AllOf(HasSubstr("watts"), HasSubstr("<td></td><td>b</td>")));
 }
 
-TEST(Finding, IsSaidWithoutItsCommand) {
+TEST(Finding, IsShownWithoutItsCommand) {
   EXPECT_EQ(finding_of("a race; reproduce: conform --repro 'x'"), "a race");
   EXPECT_EQ(finding_of("out[3] is 1, not 2"), "out[3] is 1, not 2");
 }

@@ -40,7 +40,7 @@ bool is_tuned(const db::Baseline& baseline) {
   return !baseline.knobs.empty() && !baseline.is_default;
 }
 
-// Keeps the faster one.
+// Keeps the faster of two times.
 void offer(std::optional<LibraryTime>& known, const LibraryTime& time) {
   if (!known || *time.baseline->median_us < *known->baseline->median_us) known = time;
 }

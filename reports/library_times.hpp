@@ -10,14 +10,14 @@
 
 namespace warpwright::reports {
 
-// A library's time. For each implementation and idiom there are its default and its fastest knobs, each by its newest
+// A library's time. For each implementation and idiom there are its default and its fastest knobs, each with its newest
 // time.
 struct LibraryTime {
   const db::Baseline* baseline = nullptr;
   const db::Comparison* comparison = nullptr;  // the newest comparison with the winner's configuration; null if there
                                                // is none
-  std::optional<double> ratio{};  // its time divided by ours: of paired samples if there are any, else of the medians.
-                                  // Nothing beside a prediction
+  std::optional<double> ratio{};  // its time divided by ours: from paired samples if there are any, else from the
+                                  // medians; empty beside a prediction
 
   // "CUB", "Kokkos"
   std::string library() const;
@@ -28,7 +28,7 @@ struct LibraryTime {
   bool is_right() const;  // its results are right and it has a time
 };
 
-// Those without a time come last.
+// All libraries; those without a time come last.
 std::vector<LibraryTime> library_times(const ProblemResults&);
 
 // The fastest vendor's library, the fastest Kokkos with tuned knobs, and with default knobs.

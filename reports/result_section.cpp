@@ -1,4 +1,4 @@
-// Writes what the best configuration of a problem is worth, and its params to copy.
+// Writes how good the best configuration of a problem is, and its params to copy.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,7 +51,7 @@ charts::ResultChart chart_of(const Subject& subject) {
                           .interval_us = interval_of(trial.low_us, trial.high_us),
                           .ratio = 1});
   }
-  if (results.predicted()) return chart;  // no measurement stands beside a prediction
+  if (results.predicted()) return chart;  // predictions are not compared with measurements
   for (const LibraryTime& time : library_times(results)) {
     const db::Baseline& baseline = *time.baseline;
     ResultRow row{.whose = time.whose(), .name = time.name()};
@@ -96,7 +96,7 @@ std::string key_figures(const Subject& subject) {
   return "<dl class=keys>" + html + "</dl>\n";
 }
 
-// What the time is worth, and how certain that is.
+// How good the time is, and how certain.
 std::string finding(const Subject& subject) {
   const Summary& summary = subject.summary;
   const ProblemResults& results = subject.results;
@@ -136,7 +136,7 @@ std::string checked_words(const db::TrialView& view) {
 std::string as_constexpr(const db::TrialView& view) {
   std::string params;
   for (const auto& [name, value] : params_of(view.params)) params += fmt::format("  .{} = {},\n", name, value);
-  if (view.pattern.find(':') != std::string::npos) return view.params;  // of a job: it has no type in C++
+  if (view.pattern.find(':') != std::string::npos) return view.params;  // from a job file: it has no C++ type
   return fmt::format("constexpr warpwright::{}::{}_params params{{\n{}}};", view.pattern, view.kernel, params);
 }
 

@@ -1,4 +1,4 @@
-// Writes when which kernel wins, whether the search was long enough, and whether the model may be believed.
+// Writes which kernel wins at which size, whether the search was long enough, and whether the model can be trusted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 namespace warpwright::reports {
 namespace {
 
-constexpr int fewest_trials = 3;  // with a time, for a chart of the search
+constexpr int fewest_trials = 3;  // trials with a time, for a chart of the search
 
 double elements_of(const db::Problem& problem) {
   double elements = 1;
@@ -54,7 +54,7 @@ std::vector<const Summary*> sizes_of(const Subject& subject) {
   return found;
 }
 
-// The session that tried most configurations of the problem, with its trials in their order.
+// The trials, in order, of the session that tried the most configurations of the problem.
 std::vector<const db::TrialView*> longest_search(const ProblemResults& results) {
   std::map<db::Id, std::vector<const db::TrialView*>> sessions;
   for (const db::TrialView& view : results.trials)

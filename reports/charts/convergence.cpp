@@ -1,4 +1,4 @@
-// Draws what a search had found after so many configurations or seconds.
+// Draws the best time of a search over configurations or seconds.
 #include "reports/charts/convergence.hpp"
 
 #include <fmt/format.h>
@@ -13,15 +13,15 @@
 namespace warpwright::reports::charts {
 namespace {
 
-constexpr double slowest_over_best = 5;  // slower trials lie on the edge
+constexpr double slowest_over_best = 5;  // slower trials are drawn on the edge
 constexpr std::size_t most_dots = 2000;
 
-// The place of a trial on the axis; nothing if it has no time stamp.
+// The position of a trial on the axis; nothing if it has no time stamp.
 std::optional<double> along_axis(const SearchTrial& trial, SearchAxis axis) {
   return axis == SearchAxis::configurations ? std::optional(trial.configurations) : trial.seconds;
 }
 
-// Where the line of a course ends; nothing if that is not known.
+// Where the line of a course ends; empty if not known.
 std::optional<double> end_of(const SearchCourse& course, SearchAxis axis) {
   return axis == SearchAxis::configurations ? std::optional(course.configurations) : course.seconds;
 }
@@ -59,7 +59,7 @@ std::string best_so_far(const SearchCourse& course, const Convergence& chart, co
   return data;
 }
 
-// All trials as one path of dots, if need be every n-th.
+// All trials as one path of dots; if there are too many, every n-th.
 std::string cloud(const Convergence& chart, const Scale& x, const Scale& y) {
   std::size_t all = 0;
   for (const SearchCourse& course : chart.courses) all += course.trials.size();
@@ -75,7 +75,7 @@ std::string cloud(const Convergence& chart, const Scale& x, const Scale& y) {
   return data;
 }
 
-// The names at the ends of their lines, the first courses first; one that would hide another is left out.
+// The names at the ends of their lines, the first courses first; a name that would hide another is left out.
 std::string course_names(const std::vector<const SearchCourse*>& courses, SearchAxis axis, const Scale& x,
                          const Scale& y) {
   std::string names;
@@ -86,7 +86,7 @@ std::string course_names(const std::vector<const SearchCourse*>& courses, Search
     if (std::ranges::any_of(used, [&](double other) { return std::abs(height - other) < 6; })) continue;
     used.push_back(height);
     const double end = x.at(end_of(*course, axis).value_or(x.high()));
-    // Below the best line there is room; a short line is named from its end on.
+    // There is room below the best line; the name of a short line begins at its end.
     const std::string side = course->kernel.best() ? "under-right best" : end < 25 ? "right" : "over";
     names += text("note " + side, std::max(end, course->kernel.best() ? 25.0 : end), height,
                   fmt::format("{} {}", course->kernel.rank, course->kernel.name));

@@ -12,7 +12,7 @@
 namespace warpwright::reports::charts {
 namespace {
 
-constexpr double big_step = 1.5;  // steps from here on are printed bold
+constexpr double big_step = 1.5;  // larger steps are printed bold
 
 std::string rung_name(const Rung& rung) {
   const std::string name = escape(rung.kernel.name);
@@ -54,7 +54,7 @@ std::string ladder_head(const Ladder& ladder, const Scale& linear, const Scale& 
 
 std::string ladder(const Ladder& ladder) {
   std::vector<Rung> rungs = ladder.rungs;
-  // Those without a time come first, then the slowest.
+  // Kernels without a time come first, then the slowest.
   std::ranges::stable_sort(rungs, [](const Rung& a, const Rung& b) {
     if (!a.us || !b.us) return !a.us && b.us;
     return *a.us > *b.us;

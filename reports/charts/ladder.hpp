@@ -11,20 +11,20 @@ namespace warpwright::reports::charts {
 
 struct Rung {
   Kernel kernel{};
-  std::optional<double> us{};     // nothing: it has no time here, and `why` says so
+  std::optional<double> us{};     // empty: it has no time here; see `why`
   std::optional<double> share{};  // of the ceiling
   std::string why{};              // "at most 2^18 elements", "wrong results"
 };
 
 struct Ladder {
-  std::vector<Rung> rungs{};  // any order; shown slowest first, those without a time on top
+  std::vector<Rung> rungs{};  // in any order; shown slowest first, kernels without a time on top
   std::optional<double> ceiling_us{};
   std::string ceiling_name{};  // "copy", for "% of copy"
   bool predicted = false;      // hatched bars, hollow dots
 };
 
-// An <ol class="ladder">: name, bar from 0 (linear), us, share, and the factor that the step brings. The same rows have
-// dots on a logarithmic axis, which charts.css shows instead if a checked input with value "log" is in the same
+// An <ol class="ladder">: name, bar from 0 (linear), us, share, and the speedup over the previous row. The same rows
+// have dots on a logarithmic axis, which charts.css shows instead if a checked input with value "log" is in the same
 // <section>.
 std::string ladder(const Ladder&);
 
