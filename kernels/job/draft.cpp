@@ -115,7 +115,7 @@ class Draft {
     return fmt::format("{}\n  ", fmt::join(lines, ","));
   }
 
-  /// Whether any output may be rounded, that is, is not an integer.
+  /// Whether an output may be rounded: one that is not of integers.
   bool rounds() const {
     return std::ranges::any_of(kernel_.parameters, [&](const Parameter& parameter) {
       const auto type = type_word(read_.meant(parameter.type));
@@ -138,7 +138,7 @@ class Draft {
     if (const HostLaunch* launch = read_.launch())
       note = fmt::format("\n    // The host code launches <<<{}>>>({}) at line {}",
                          fmt::join(launch->configuration, ", "), fmt::join(launch->arguments, ", "), launch->line);
-    std::string of_arguments;  // questions stand above what they ask about
+    std::string of_arguments;  // a question comes before the line that it is about
     if (!read_.not_understood().empty())
       of_arguments =
           fmt::format("\n    // ??? What is passed for {}? The expression in the host code was not understood",
@@ -177,7 +177,7 @@ class Draft {
         shared + (read_.launch() != nullptr && read_.launch()->cooperative ? ",\n    \"cooperative\": true" : ""));
   }
 
-  /// A question about dynamic shared memory that a launch passes, or the code declares, if its size is not known.
+  /// A question about the dynamic shared memory that a launch passes or the code declares, if its size is not known.
   std::string question_for_shared() const {
     if (!read_.shared().empty()) return {};
     constexpr const char* kQuestion = "\n    // ??? How many bytes of shared memory does a block get? {}";
@@ -191,7 +191,7 @@ class Draft {
     return fmt::format(fmt::runtime(kQuestion), "It is extern, and no launch says its size");
   }
 
-  /// If the grid of the smallest problem is empty, the host code rounds down: it expects a whole number of blocks.
+  /// If the smallest problem has an empty grid, the host code rounds down, so it expects a whole number of blocks.
   std::string takes() const {
     Names least;
     for (const DraftExtent& extent : read_.extents()) least[extent.name] = 1;

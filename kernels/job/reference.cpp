@@ -23,7 +23,7 @@ constexpr std::byte kOtherFill{0xFF};
 constexpr const char* kExactFormula =
     "exact, since the inputs are small whole numbers; if results are rounded even then, say \"exact\": false";
 
-/// Whether right outputs of that type may differ. Whole numbers may by a guessed step of at least 1.
+/// Whether right outputs of that type may differ. Integers may if the guessed bound is at least 1.
 bool may_be_off(const JobBound& bound, ElementType type) {
   if (!is_floating(type)) return bound.kind == JobBound::Kind::guessed && bound.absolute >= 1 && size_of(type) < 8;
   return bound.kind == JobBound::Kind::depth || bound.kind == JobBound::Kind::guessed;
@@ -33,13 +33,13 @@ std::string reference_path(const Job& job) {
   return job.name + ".oracle.cuh";
 }
 
-/// The path of an oracle's function among the sources. That of a .cu file differs from its device code's.
+/// The path of the oracle's function among the sources. For a .cu file it is not the path of its device code.
 std::string function_path(const Job& job) {
   const std::string name = job.oracle.source.filename().string();
   return name.ends_with(".cu") ? name + ".host.cpp" : name;
 }
 
-/// The source of an oracle's function. It needs no headers of CUDA: our own has what they declare for the CPU.
+/// The source of an oracle's function. It needs no CUDA headers: job/text/host.cuh declares the same for the CPU.
 std::string function_text(const Job& job) {
   if (job.oracle.source.extension() == ".cu")
     return PlainFile(job.oracle.source, job.include).host_text(job.oracle.steps.front().function);
@@ -169,8 +169,8 @@ class ReferencePlan {
     if (is_bounded(job(), buffer)) give(buffer, ".magnitude", buffer.name + ".expected", "magnitude<double>");
   }
 
-  /// Adds the oracle's steps, and returns the names of its buffers. What it writes is scratch memory of the plan. Where
-  /// only written elements are compared, this memory holds `fill` before.
+  /// Adds the oracle's steps, and returns the names of its buffers. Its outputs are scratch memory of the plan. Where
+  /// only written elements are compared, this memory is filled with `fill` before.
   Renamed run(const std::string& suffix, bool absolute, std::byte fill = std::byte{0}) {
     const bool on_host = job().oracle.kind == Oracle::Kind::function;
     Renamed names;
@@ -277,7 +277,7 @@ Bound bound_of(const Job& job, const Buffer& output, const InputKind& input, dou
             .absolute = job.bound.absolute,
             .formula = fmt::format("guessed: {} * |result| + {}", job.bound.relative, job.bound.absolute)};
   if (input.exact) return {.comparison = Comparison::bounded, .relative = 0, .absolute = 0, .formula = kExactFormula};
-  // If the oracle has the arithmetic of the kernel, its results have the same rounding errors, so the bound is doubled.
+  // An oracle with the kernel's arithmetic has rounding errors of the same size, so the bound is doubled.
   const bool is_wide = job.oracle.kind == Oracle::Kind::function || job.oracle.kind == Oracle::Kind::files;
   const double times = is_wide ? 1 : 2;
   return {.comparison = Comparison::bounded,

@@ -72,14 +72,14 @@ bool is_a_number(const Items& found, const std::string& name, int depth = 0) {
          });
 }
 
-/// Whether the word follows a type anywhere, and so is a variable.
+/// Whether the word follows a type somewhere, and so is a variable.
 bool is_declared(const Tokens& tokens, std::string_view word) {
   for (std::size_t i = 1; i < tokens.size(); ++i)
     if (tokens.is(i, word) && tokens.is_word(i - 1) && !tokens.is(i - 1, "return")) return true;
   return false;
 }
 
-/// Names whose values a condition reads: not those of which it asks whether they are defined, and none of compilers.
+/// Names whose values a condition reads. Not names that it only tests for being defined, and not those of compilers.
 std::vector<std::string> read_in(const Directive& line) {
   std::vector<std::string> names;
   if (line.name != "if" && line.name != "elif") return names;
@@ -92,7 +92,7 @@ std::vector<std::string> read_in(const Directive& line) {
   return names;
 }
 
-/// Adds names whose values conditions in the kept text read, but that nothing defines.
+/// Adds names whose values are read by conditions in the kept text, but that nothing defines.
 void add_tested(const Tokens& tokens, const Items& found, const Selection& selection,
                 std::map<std::string, std::string>& macros) {
   for (std::size_t number = 0; number < found.items.size(); ++number) {
@@ -110,7 +110,7 @@ void add_tested(const Tokens& tokens, const Items& found, const Selection& selec
       macros.emplace(word, "");
 }
 
-/// The CPU's compiler does not allow alignas inside a declaration, but allows CUDA's own word with the same meaning.
+/// The CPU's compiler does not allow alignas inside a declaration. It allows CUDA's own word with the same meaning.
 void respell_alignments(std::string& text, const Tokens& tokens, const Item& item) {
   constexpr std::array<std::string_view, 7> before = {"__shared__", "__device__", "__constant__", "static",
                                                       "extern",     "const",      "constexpr"};
@@ -120,7 +120,7 @@ void respell_alignments(std::string& text, const Tokens& tokens, const Item& ite
       text.replace(tokens[i].begin, word.size(), "__align__");
 }
 
-/// Includes that a header which was left out would have brought, if kernels use them.
+/// Includes that a left-out header would have brought, if kernels use them.
 std::string implied_headers(const Selection& selection) {
   const auto is_named = [&](const std::vector<std::string>& words) {
     return std::any_of(words.begin(), words.end(),
@@ -142,7 +142,7 @@ std::string marked(std::string text, const Tokens& tokens, const Items& found, c
     }
     respell_alignments(text, tokens, item);
     if (item.kind == ItemKind::function && !item.is_global && !item.is_device) {
-      // Device code may call constexpr functions of the host only if the compiler is told so. This marks all of them.
+      // Device code may call constexpr functions of the host only if they are marked. This marks all of them.
       const std::size_t begin = item.template_last == 0 ? item.first : item.template_last + 1;
       text.insert(tokens[begin].begin, "__host__ __device__ ");
     }
@@ -213,7 +213,7 @@ bool is_called(const std::string& full_name, const std::string& name) {
 }
 
 std::string meant_type(const std::map<std::string, std::string>& types, std::string type) {
-  constexpr int deepest = 8;  // ends if a name refers to itself
+  constexpr int deepest = 8;  // a deeper chain means that a name refers to itself
   for (int depth = 0; depth < deepest; ++depth) {
     const auto found = types.find(type);
     if (found == types.end()) break;

@@ -43,8 +43,8 @@ struct GlobalFunction {
   bool launches = false;  ///< launches kernels itself, on the device
 };
 
-/// A launch in the host code: the text between <<< and >>>, and the arguments, as in the source. A call of
-/// cudaLaunchKernel or cudaLaunchCooperativeKernel gives the same.
+/// A launch in the host code: the text between <<< and >>>, and the arguments, as in the source. Calls of
+/// cudaLaunchKernel and cudaLaunchCooperativeKernel are launches too.
 struct HostLaunch {
   std::string kernel;
   std::vector<std::string> template_arguments = {};  ///< empty for a type of the surrounding template
@@ -87,7 +87,7 @@ struct DeviceText {
   std::vector<ConstantSymbol> symbols = {};
   std::map<std::string, std::string> types = {};               ///< the types that names stand for: {"real", "float"}
   std::map<std::string, std::vector<Parameter>> structs = {};  ///< those with only values as members
-  std::vector<HostLaunch> launches = {};                       ///< in the order of the file
+  std::vector<HostLaunch> launches = {};                       ///< in file order
   /// Enumerators of CUDA's texture descriptors in the host code, such as cudaFilterModeLinear, and "normalizedCoords"
   /// if it sets that.
   std::set<std::string> texture_modes = {};

@@ -44,8 +44,8 @@ class Reader {
   /// A branch of a preprocessor condition.
   struct Branch {
     bool is_dead = false;       ///< #if 0
-    bool is_passed_by = false;  ///< certainly not compiled, unless macros come from the command line
-    bool is_taken = false;      ///< certainly, this branch or one before it
+    bool is_passed_by = false;  ///< not compiled, unless macros come from the command line
+    bool is_taken = false;      ///< this branch or one before it is certainly compiled
   };
 
   [[noreturn]] void refuse(std::size_t token, std::string_view why) const {
@@ -112,7 +112,7 @@ class Reader {
     }
   }
 
-  /// The innermost condition has a branch with that value.
+  /// Enters a branch with that value of the innermost condition.
   void enter(std::optional<long long> value) {
     Branch& branch = branches_.back();
     branch.is_passed_by = branch.is_taken || (value && *value == 0);
@@ -273,7 +273,7 @@ class Reader {
     return is_one_of(tokens_.view(at), attributes) || (macro != found_.macros.end() && macro->second.takes_arguments);
   }
 
-  /// Decides the kind of a declaration that is no function with a body, and finds the names that any one declares.
+  /// Finds the kind of a declaration that is no function with a body, and the names that any declaration declares.
   void name(Item& item) const {
     std::size_t begin = item.template_last == 0 ? item.first : item.template_last + 1;
     while (begin < item.last && is_passed(begin)) ++begin;
@@ -284,7 +284,7 @@ class Reader {
       std::size_t named = item.parameters - 1;
       while (named > item.first && is_passed(named)) --named;
       item.names.emplace_back(tokens_.view(named));
-      // If a member is defined here, its class decides too.
+      // The class of a member that is defined here counts as a name too.
       if (named > item.first && tokens_.is(named - 1, "::")) item.names.emplace_back(tokens_.view(named - 2));
       return;
     }

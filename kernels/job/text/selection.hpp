@@ -26,7 +26,7 @@ class Selection {
   void keep(std::size_t number);
 
   /// Keeps declarations that matter without being named: operators of device code, using directives, calls of macros
-  /// that define such.
+  /// that define these.
   void keep_unnamed();
 
   /// Keeps functions and types of device code that the host code names, since it may pass them as template arguments.
