@@ -33,8 +33,9 @@ double most_steps_of(const Pattern& pattern, const Kernel& kernel, const Point& 
 /// The values that constraints of a space refer to.
 Surroundings surroundings_of(const Problem& problem, const Device& device);
 
-/// The program of a configuration, for a problem of any size: the entries of its plan for this problem and, if the
-/// kernel takes it, for the pattern's trace problem, so that small and empty problems need no program of their own.
+/// The program of a configuration, for a problem of any size. It contains the entries of the plan for this problem. If
+/// the kernel takes the pattern's trace problem, it also contains those for that one, so that small and empty problems
+/// need no program of their own.
 Program program_for(const Catalogue& catalogue, const Kernel& kernel, const Point& params, const Problem& problem,
                     const Device& device);
 
