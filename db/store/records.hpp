@@ -116,8 +116,8 @@ struct PlanText {
 };
 
 // One configuration evaluated once. Its resources are those of the launch with the most threads; every launch has its
-// own row (see Launch). Its identity is the hash of everything (including its samples and the rows to which it refers),
-// except id, the plan's text and the three selection fields at the end.
+// own row (see Launch). Its identity is the hash of everything, including its samples and the rows to which it refers.
+// Not in the hash: id, the plan's text and the three selection fields at the end.
 struct Trial {
   Id id = 0;
   std::string identity{};  // 32 hex digits; set by reading

@@ -37,7 +37,7 @@ struct Ranked {
 
 // One open database. Used by one thread; any number of processes may open the same file, and writers wait for one
 // another. After the last process closes it, a single file remains. Every function throws Error if the file cannot be
-// read or written, or if a record breaks a rule of the schema (an unknown verdict, a dangling id).
+// read or written, or if a record breaks a rule of the schema: an unknown verdict, an id without a row.
 class Store {
  public:
   // `path` is a file, or a SQLite URI ("file:...?immutable=1"). The folder of default_path() is created for writing,
