@@ -231,7 +231,7 @@ RC_GTEST_PROP(PredictionProperty, no_prediction_is_below_the_speed_of_light, ())
   RC_ASSERT(drawn.us() >= speed_of_light_us(drawn.work, drawn.device));
 }
 
-/// A loop of 64 multiply-adds and 16 loads from shared memory, as often as a product of 2048 x 2048 x 2048 needs it,
+/// A loop of 64 multiply-adds and 16 loads from shared memory, run as often as a product of 2048 x 2048 x 2048 needs,
 /// with blocks of 256 threads.
 LaunchFacts arithmetic(const HotLoop& loop) {
   return {.grid = 4 * 132, .block = 256, .registers = 64, .loop = loop};

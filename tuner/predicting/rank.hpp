@@ -12,8 +12,8 @@ namespace warpwright::tuner {
 bool may_be_best(const db::Trial& trial);
 
 /// Stores the order of these trials as the ranking of the task's problem. Trials ranked by concurrent runs are
-/// included, if this run's request includes their kernels and params, because each of several runs with a budget has
-/// searched only a part.
+/// included, if this run's request includes their kernels and params: each of several runs with a budget has searched
+/// only a part.
 void rank_predicted(Recorder& recorder, const TuningTask& task, const TuningRequest& request, const Device& device,
                     std::vector<db::Trial> trials);
 

@@ -53,8 +53,8 @@ struct TuningTask {
 std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, const Device& device,
                               const ParamFilter& params = {});
 
-/// The tasks in the order of the catalogue; a task may have no kernels. Throws std::invalid_argument for a pattern,
-/// type, setting, size or param that no chosen pattern has, naming the valid ones, and for a size that exceeds the
+/// The tasks in the order of the catalogue; a task may have no kernels. Throws std::invalid_argument, with the valid
+/// ones, for a pattern, type, setting, size or param that no chosen pattern has. Also for a size that exceeds the
 /// device's memory.
 std::vector<TuningTask> tune_items(const Catalogue& catalogue, const TuningRequest& request, const Device& device);
 
