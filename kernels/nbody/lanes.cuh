@@ -77,9 +77,9 @@ struct lane_bodies {
   }
 };
 
-/// The warps of a block take turns at the tiles. Then one thread calls use(e, sum) for each number e = 3 i + axis of
-/// the bodies i of group `blockIdx.x`, with the force of all bodies. The sums of warps are added in order, so results
-/// have the same bits in each run. `held` has room for the slices, and then for the sums, of all warps.
+/// Warp w of a block takes the tiles w, w + Warps, ... Then one thread calls use(e, sum) for each number e = 3 i + axis
+/// of the bodies i of group `blockIdx.x`, with the force of all bodies. The sums of warps are added in order, so
+/// results have the same bits in each run. `held` has room for the slices, and then for the sums, of all warps.
 template <tiling S, int Warps, class T, class Use>
 __device__ __forceinline__ void for_each_sum(T* held, const T* __restrict__ bodies, T softening_squared,
                                              long long count, Use use) {

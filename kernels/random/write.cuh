@@ -6,8 +6,8 @@
 
 namespace warpwright::random {
 
-/// out[0] is number `offset` of the sequence. Writes the numbers of block `offset / kNumbers<T> + number` that lie in
-/// out[0..count), `Vector` at a time if all of them do and the offset is a multiple of it.
+/// out[0] is number `offset` of the sequence. Writes those numbers of block `offset / kNumbers<T> + number` that lie in
+/// out[0..count). Writes `Vector` at a time if all of them lie there and the offset is a multiple of `Vector`.
 template <class T, class Distribution, int Vector, block::store_hint Store>
 __device__ __forceinline__ void write_block(T* out, unsigned long long seed, unsigned long long offset,
                                             long long number, long long count) {

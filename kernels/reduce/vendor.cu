@@ -31,8 +31,8 @@ bool supports(const Problem& problem) {
   return known && (op == "sum" || op == "product" || problem.elements() > 0);
 }
 
-/// Both libraries start at least one block of 256 threads on every SM before any thread takes a second tile, and end
-/// with a tree over at most a few thousand partial results by one block.
+/// Both libraries start at least one block of 256 threads on every SM before any thread takes a second tile. At the
+/// end, one block adds at most a few thousand partial results in a tree.
 double depth(const Problem& problem, const Point&, const Device& device) {
   constexpr double kTiles = 32 + 32 + 64;
   return static_cast<double>(problem.elements()) / (256.0 * device.sm_count) + kTiles;

@@ -15,8 +15,8 @@ namespace warpwright::scan {
 /// How the elements of a tile are scanned: in registers, or by an algorithm of block/.
 enum class block_scan { warp_shuffle, coarsened, kogge_stone, brent_kung, blelloch };
 
-/// The shared memory of a tile of block_size * coarsening elements for P.block_scan, and the number of combinations
-/// between an element and a result, not counting the prefix before the tile.
+/// For P.block_scan and a tile of block_size * coarsening elements: its shared memory, and the number of combinations
+/// between an element and a result, without the prefix before the tile.
 template <class P>
 __host__ __device__ constexpr block::section_cost three_kernel_cost(const P& p) {
   const int size = p.block_size * p.coarsening;

@@ -31,10 +31,11 @@ struct special_keys {
   }
 };
 
-/// Keys with two digits of 8 bits, none of them 0, for ranking by arrival. Half of the seeds: each digit has 16 values,
-/// so after sorting by the lower one, neighbours' lower digits differ by at most one, and so do keys that a pass over
-/// the upper digit leaves out of order. Other seeds: one key in 16 has the largest upper digit and any lower one; for
-/// all others the upper digit determines the lower one (16 values), so only the end of a tile can be out of order.
+/// Keys with two digits of 8 bits, none of them 0, for ranking by arrival. Half of the seeds: each digit has 16 values.
+/// After sorting by the lower digit, the lower digits of neighbours differ by at most one. So do those of keys that a
+/// pass over the upper digit leaves out of order. Other seeds: one key in 16 has the largest upper digit and any lower
+/// one; for all others the upper digit determines the lower one (16 values), so only the end of a tile can be out of
+/// order.
 template <class T>
 struct two_digit_keys {
   __host__ __device__ T operator()(unsigned long long seed, long long index, long long) const {

@@ -210,7 +210,7 @@ Variant message_of(const json& from) {
 }
 
 /// Throws std::invalid_argument if lists are nested deeper than in any message, since the parser calls itself for each
-/// level, or if a length is missing, which no encoded message does.
+/// level. Also if a length is missing, which no encoded message does.
 void require_shallow(const Message& message) {
   constexpr std::size_t kMostDepth = 500;
   std::vector<std::uint64_t> open;  // for each list around the next item: how many items it still has

@@ -8,9 +8,9 @@
 namespace warpwright::gpu {
 
 /// `count` samples, unless the first ones show that it cannot win: one that took longer than `once_us`, two that all
-/// took longer than `far_us`, or three that all took longer than `hopeless_us` (microseconds). A configuration whose
-/// median is below such a limit is given up by mistake with a probability of at most 2^-1, 2^-2 and 2^-3, and only if
-/// its samples scatter that far. A run that takes longer than `too_slow_us` is ended.
+/// took longer than `far_us`, or three that all took longer than `hopeless_us` (microseconds). If the median of a
+/// configuration is below such a limit, it is given up by mistake with a probability of at most 2^-1, 2^-2 or 2^-3, and
+/// only if its samples scatter that far. A run that takes longer than `too_slow_us` is ended.
 struct Sampling {
   int count = 0;
   double once_us = std::numeric_limits<double>::infinity();

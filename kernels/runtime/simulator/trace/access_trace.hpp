@@ -31,8 +31,8 @@ unsigned wavefronts_of(const Request& request);
 /// The wavefronts that the request would take without bank conflicts.
 unsigned least_wavefronts_of(const Request& request);
 
-/// The n-th execution of one source line by the threads of a warp, since the last barrier of their block, is one
-/// request, in whatever order the threads ran.
+/// One request is the n-th execution of one source line by the threads of a warp since the last barrier of their block.
+/// The order in which the threads ran does not matter.
 class AccessTrace {
  public:
   class Warp;
