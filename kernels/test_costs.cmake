@@ -49,11 +49,11 @@ set(catalogue_integration
     Matmul.SpacesOfHalvesHaveMoreNeighboursInAnAccess
     Matmul.TheReferenceAgreesWithTheOracle
     Matmul.TwoByTwoByHandWithEveryKernel
-    Nbody.ABodyInOrbitComesRound
-    Nbody.ErrorsOfAnOrbitHoldWhatFloatsMakeOfIt
+    Nbody.ABodyInOrbitReturns
+    Nbody.ErrorsOfAnOrbitCoverTheSameStepsInFloat
     Nbody.TheReferenceAgreesWithTheOracle
     Nbody.ThreeBodiesByHandWithEveryKernel
-    Nbody.WhereAllTilesOfAllWarpsAreUsedNothingIsLost
+    Nbody.NoForceIsLostIfAllTilesOfAllWarpsAreUsed
     NeighborObservation.*
     NeighborReference.*
     PipelineOnTheHost.*
@@ -79,7 +79,7 @@ set(catalogue_integration
     ScanKnown.*
     ScanPattern.NanIsIgnoredInMinima
     ScanPattern.OneLaunchIsRightInWhateverOrderBlocksStart
-    ScanPattern.SinglePassesRunAgainOnWhatTheyLeft
+    ScanPattern.SinglePassesRunAgainWithoutAReset
     ScanPattern.TheReferenceIsTheOracle
     Sort.*)
 # One or two of each kind, for the quick sample.

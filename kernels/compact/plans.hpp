@@ -46,7 +46,7 @@ SpaceOf<P> tile_space() {
                [](const P& p, const Surroundings& around) {
                  return p.coarsening * static_cast<int>(size_of(around.type())) <= 128;
                })
-      // Fewer threads than that fit anyway, and for more there are too few registers.
+      // With fewer threads per SM the launch bounds change nothing; with more there are too few registers.
       .require("launch bounds ask for 1024 threads an SM, or for nothing",
                [](const P& p) { return p.min_blocks == 1 || p.block_size * p.min_blocks == 1024; });
   return space;

@@ -20,9 +20,9 @@ struct single_pass_params {
 
 /// Writes the elements of in[0..n) that Predicate keeps to out, in order; *count becomes their number, and nothing is
 /// written after them. Grid: one block for each tile of block_size * coarsening elements, which has a descriptor. The
-/// counters are the ticket and the number of blocks that are done: zero before and after the launch. With
-/// restore::last_block the descriptors are too; otherwise they are zero only before it. Dynamic shared memory for a
-/// tile if it is staged. `in` is aligned to vectors.
+/// counters (the ticket, and the number of blocks that are done) are zero before and after the launch. Descriptors are
+/// zero before it; with restore::last_block also after it. Dynamic shared memory for a tile if it is staged. `in` is
+/// aligned to vectors.
 template <class T, class Predicate, single_pass_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     single_pass(const T* __restrict__ in, T* __restrict__ out, long long* count, unsigned long long* descriptors,

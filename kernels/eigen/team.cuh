@@ -88,8 +88,8 @@ __device__ __forceinline__ bool turns(complex_entry<T> e) {
   return e.re != 0 || e.im != 0;
 }
 
-/// Groups of the rows of a stage: its pairs, then single rows, whose first and second row are the same. There are
-/// `count` meetings; any two groups, at least one of which is a pair, meet in one of them.
+/// The groups of a stage are its pairs of rows, then the single rows, as a row with itself. A meeting is two different
+/// groups, of which at least one is a pair; there are `count` of them, numbered from 0.
 template <int N, sweep_order Order>
 struct meetings_of;
 

@@ -1,4 +1,4 @@
-// histogram/aggregated: lanes of a warp whose keys fall in the same bin add them together, by one of them.
+// histogram/aggregated: if keys of several lanes of a warp are in the same bin, one of these lanes adds all of them.
 #pragma once
 
 #include "kernels/block/bin_copies.cuh"

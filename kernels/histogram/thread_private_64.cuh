@@ -12,7 +12,8 @@ namespace warpwright::histogram {
 enum class bytes {
   thread_major,  ///< 64 t + v
   bin_major,     ///< block_size v + t
-  shuffled       ///< block_size v + t', where the low bits of t' are bits 4 and 5 of t: one word, few lanes of a warp
+  shuffled       ///< block_size v + t', where the low bits of t' are bits 4 and 5 of t: few lanes of a warp share a
+                 ///< word
 };
 
 struct thread_private_64_params {

@@ -11,7 +11,7 @@ enum class access {
   permuted,    ///< the same, in another order of lanes
   offset,      ///< neighbours, starting `step` elements before a multiple of the warp size
   strided,     ///< every `step`-th element
-  broadcast    ///< all lanes read one element after the other, and each keeps its own
+  broadcast    ///< all lanes read the same element, one element after another; each keeps its own
 };
 
 struct strided_params {

@@ -144,7 +144,7 @@ TEST(PlanFault, IsABufferInTheWrongMemory) {
               HasSubstr("the self-restoring scratch pages is in managed memory"));
 }
 
-TEST(PlanFault, IsSaidBeforeArgumentsAreChecked) {
+TEST(PlanFault, IsReportedBeforeArgumentsAreChecked) {
   Plan plan = plan_with_streams();
   plan.steps[2].waits = {"nowhere"};
   EXPECT_EQ(argument_mismatch(plan, [](const std::string&) { return nullptr; }), plan_fault(plan));

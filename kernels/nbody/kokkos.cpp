@@ -123,7 +123,7 @@ SpaceOf<team_knobs> team_space() {
   return space;
 }
 
-/// A team has as many bodies as a tile in scratch memory; if it has fewer threads, they take turns.
+/// A team has as many bodies as a tile in scratch memory; if it has fewer threads, each takes several bodies.
 template <class T>
 struct BodyOfTeam {
   using Member = typename Kokkos::TeamPolicy<KokkosSpace>::member_type;

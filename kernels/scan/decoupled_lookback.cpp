@@ -15,7 +15,7 @@ SpaceOf<P> space() {
   axes.axis("window", &P::window, {1, 8, 16, 32})
       .axis("min_blocks", &P::min_blocks, {1, 2, 4})
       .axis("restore", &P::restore, restore_values<block::restore>())
-      // Fewer threads than that fit anyway, and for more there are too few registers.
+      // With fewer threads per SM the launch bounds change nothing; with more there are too few registers.
       .require("launch bounds ask for 1024 threads an SM, or for nothing",
                [](const P& p) { return p.min_blocks == 1 || p.block_size * p.min_blocks == 1024; });
   return axes;

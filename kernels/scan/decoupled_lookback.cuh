@@ -19,9 +19,9 @@ struct decoupled_lookback_params {
 };
 
 /// Scans in[0..n) into out[0..n). Grid: one block for each tile of block_size * coarsening elements, which has a
-/// descriptor: one word for elements of 4 bytes, two for 8. The counters are the ticket and the number of blocks that
-/// are done: zero before and after the launch. With restore::last_block the descriptors are too; otherwise they are
-/// zero only before it. `in` and `out` are aligned to vectors.
+/// descriptor: one word for elements of 4 bytes, two for 8. The counters (the ticket, and the number of blocks that are
+/// done) are zero before and after the launch. Descriptors are zero before it; with restore::last_block also after it.
+/// `in` and `out` are aligned to vectors.
 template <class T, class Op, kind Kind, decoupled_lookback_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     decoupled_lookback(const T* __restrict__ in, T* __restrict__ out, unsigned long long* descriptors,

@@ -139,7 +139,7 @@ unsigned additions_of(const std::string& kernel, int elements, int threads, cons
                    elements, static_cast<std::uint32_t>(threads));
 }
 
-TEST(ScanKnown, AdditionsAreAsManyAsTheAlgorithmsSay) {
+TEST(ScanKnown, AlgorithmsMakeTheirKnownNumberOfAdditions) {
   const std::string one = ", .vector_width = 1";
   for (const char* buffering : {"temporary", "double_buffer"}) {
     const std::string with = one + ", .buffering = warpwright::scan::buffering::" + buffering;
@@ -161,7 +161,7 @@ TEST(ScanKnown, AdditionsAreAsManyAsTheAlgorithmsSay) {
   EXPECT_EQ(additions_of("naive", 128, 128), 128U * 127 / 2);
 }
 
-TEST(ScanKnown, PaddingFreesTheTreesBanks) {
+TEST(ScanKnown, PaddingRemovesTheBankConflictsOfTrees) {
   // The wavefronts of both sweeps.
   const auto wavefronts = [](int elements, int pad, int every) {
     const int threads = elements / 2;

@@ -1,5 +1,4 @@
-# A Slurm cluster on this machine alone: its daemons on the loopback interface, with fake GPUs, in a folder of their
-# own.
+# A Slurm cluster of this one machine: its daemons on the loopback interface, with fake GPUs, in a folder of their own.
 import os
 import pwd
 import shutil

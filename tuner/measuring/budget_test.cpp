@@ -45,7 +45,7 @@ TEST_F(KeptBudget, TheSimulatorChecksTheSampleUntilTheSearchEnds) {
   EXPECT_THAT(gpu_.sampled_until, Each(testing::Lt(*end_ - std::chrono::seconds(7))));
 }
 
-TEST_F(KeptBudget, ASmallCaseThatFailsIsSearchedForATenthOfTheTimeThatIsLeft) {
+TEST_F(KeptBudget, ASmallFailingCaseIsSearchedForATenthOfTheTimeLeft) {
   script(2).verdict = Verdict::failed;
   measured_seconds(100);
   ASSERT_THAT(gpu_.properties, Not(IsEmpty()));

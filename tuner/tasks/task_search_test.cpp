@@ -79,7 +79,7 @@ TEST(Search, AsksForEveryPointOnceAlsoWhereASampleComesFirst) {
         EXPECT_TRUE(seen.insert(one).second);
         orders.insert(search.order(one));
       }
-      // Costs are told late and in reverse.
+      // Costs are told late and in reverse order.
       std::ranges::reverse(some);
       for (const Choice one : some) search.tell(one, 100);
     }
