@@ -47,7 +47,7 @@ struct ProblemResults {
   // a problem that only libraries solved, "measured".
   std::string provenance{};
   std::string mode{};                    // of the best configuration; times of other modes are not compared
-  std::optional<db::Ceiling> ceiling{};  // the ceiling for the best time; absent if not known
+  std::optional<db::Ceiling> ceiling{};  // what the best time is compared with; absent if not known
 
   // Not copyable, because rows point into `trials`; move only.
   ProblemResults() = default;

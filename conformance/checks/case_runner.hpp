@@ -17,8 +17,8 @@
 
 namespace warpwright::conformance {
 
-/// The limits beyond which a run counts as hanging. In the simulator it may make this many checked accesses and waits,
-/// and more for each step of the kernel's work and each thread.
+/// When a run counts as one that hangs. In the simulator it may make so many checked accesses and waits, and more for
+/// each step of the kernel's work and each thread.
 struct RunLimits {
   double accesses = 20e6;
   double per_step_of_work = 500;

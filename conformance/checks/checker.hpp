@@ -38,8 +38,8 @@ class Checker {
   /// Starts compiling the programs of these cases, if the options say so.
   void compile_ahead(const std::vector<Case>& cases);
 
-  /// An error of a configuration is in the verdict. Throws std::runtime_error if the worker cannot do its work, or if
-  /// the pattern's own observation fails.
+  /// What a configuration does wrong is in the verdict. Throws std::runtime_error if the worker cannot do its work, or
+  /// if the pattern's own observation fails.
   CaseResult check(const Case& test, const RunLimits& limits = {});
 
   /// The same for a simulator case without a law; also counts the memory accesses of the run. `access` stays empty if
@@ -50,7 +50,7 @@ class Checker {
   /// The conditions of all runs of a check.
   struct Conditions {
     RunLimits limits;
-    std::optional<int> poison = {};  ///< the byte that fills unwritten memory, except outputs
+    std::optional<int> poison = {};  ///< the byte in memory that nobody wrote, but for outputs
   };
   struct Run : RunResult {
     std::vector<Bytes> outputs = {};  ///< as observed
@@ -64,7 +64,7 @@ class Checker {
                              const std::vector<Bytes>& outputs, std::uint8_t poison);
   std::vector<StrictRule> lenient_about(const Kernel& kernel) const;
   CaseResult check_as_is(const Case& test, const Conditions& conditions);
-  /// If unwritten memory was read, checks again with other contents, which must not change the result.
+  /// If memory was read that nobody wrote, checks again with other contents of it: none may matter.
   CaseResult with_other_poison(const Case& test, CaseResult result, const RunLimits& limits);
   CaseResult check_oracle(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>* access,
                           const Conditions& conditions);

@@ -28,7 +28,8 @@ struct OracleAnswer {
   std::string unknown = {};  ///< the reference's operation that the simulator does not model; empty: there is an answer
 };
 
-/// Throws std::invalid_argument with the compiler's output if the oracle is a CPU function that does not compile.
+/// Throws std::invalid_argument with the compiler's output if the oracle is a function on the CPU that does not
+/// compile.
 void require_oracle(const Pattern& pattern, const Problem& problem, worker::Compiler& compiler);
 
 /// `process` runs the reference, whose unwritten memory is filled with `poison`. Throws OracleFault if the reference

@@ -54,7 +54,7 @@ class SimulatorRunner : public CaseRunner {
                                  .stale_loads = test.stale_loads,
                                  .stale_end = test.stale_end};
     const auto accesses = static_cast<std::uint64_t>(limit);
-    // A run that may make this many accesses may also compute accordingly long between them.
+    // What may access memory so often may also compute so long in between.
     simulate.options.limits.steps = accesses;
     simulate.options.limits.blocks = std::max(static_cast<std::uint64_t>(limits.blocks), accesses);
     simulate.options.count_accesses = request.count_accesses;

@@ -23,13 +23,13 @@ std::string to_csv(const std::vector<TrialView>&);
 // pattern, types, variant and numbers) it defines a namespace such as
 // warpwright::settings::sm_90::reduce::types_float::op_sum. A namespace has one struct setting_0, setting_1, ... per
 // problem, all constants: kernel, params, provenance, board, certainty, mode, shape, extents, data, microseconds, and
-// speedup_over_default if known. decltype(setting)::params instantiates a kernel. select(extent..., data, use) calls
-// use(setting) with the setting of the nearest shape, if possible for the given data. The distance of shapes is the sum
-// of |log2((a + 1) / (b + 1))| over the extents. If several data sets were tuned and `data` is none of them, or is not
-// given, it selects any_data_0, ...: the setting whose greatest loss over the data sets is least, with worst_loss
-// (0.03: 3 % slower than the best configuration for that data) and worst_data. The header needs C++20 and no library;
-// g++, nvcc and NVRTC compile it, and device code may call select. Throws Error if a stored name or params are not
-// valid C++.
+// speedup_over_default if known. decltype(setting)::params instantiates a kernel.
+// select(extent..., data, use) calls use(setting) with the setting of the nearest shape (least sum of |log2((a + 1) /
+// (b + 1))| over the extents), preferring the given data. If several data sets were tuned and `data` is none of them,
+// or is not given, it selects any_data_0, ...: the setting whose greatest loss over the data sets is least, with
+// worst_loss (0.03: 3 % slower than the best configuration for that data) and worst_data.
+// The header needs C++20 and no library; g++, nvcc and NVRTC compile it, and device code may call select. Throws Error
+// if a stored name or params are not valid C++.
 std::string to_header(const std::vector<Best>&);
 
 // Whether the trial is of a kernel from a job file. Such kernels have no params type that a header could name.

@@ -57,7 +57,7 @@ class Spaces:
 
 
 class Usual:
-    """The default settings, from the output of `tune --list --json`."""
+    """What settings are where nobody says them, by `tune --list --json`."""
 
     def __init__(self, file):
         self.preferred = {}

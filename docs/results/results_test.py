@@ -28,7 +28,7 @@ PLAN = {
 }
 LIST = {"patterns": [{"name": "convolution", "numbers": [{"name": "filter", "preferred": 5}],
                       "variants": {"border": ["zero", "clamp"], "form": ["any"]}}]}
-# Replaces tune: prints the plan, records its arguments, and writes a database; exits with a given code.
+# Stands in for tune: says the plan, writes its arguments down, and leaves a database behind; exits as told.
 FAKE_TUNE = """#!/usr/bin/env python3
 import json, shutil, sys
 from pathlib import Path
@@ -98,7 +98,7 @@ class FromDatabase(Folder):
                                 "kernel": "register_tiled", "time_us": "51.47", "low_us": "51.23", "high_us": "52.03",
                                 "limit": "copy", "library": "cudnn/forward 9.19.0", "library_us": "354.46",
                                 "ratio": "6.866", "default_ratio": "1.94", "space": "28452"})
-        # Two tables of four bytes per element, divided by the rate that the session measured.
+        # Two of four tables of bytes over the rate that the session measured.
         self.assertAlmostEqual(float(row["of_limit"]), 2 * 4 * 4096 * 4096 / 3098.63e9 / 51.472e-6, delta=0.002)
         self.assertTrue(row["certainty"].startswith("certified (200 cases"))
         self.assertEqual(problems["sort"]["library"], "")

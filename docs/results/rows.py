@@ -7,7 +7,7 @@ from pathlib import Path
 COLUMNS = {
     # One run: what, when, where, by which command. Every other row names one of these.
     "sessions": ["session", "date", "machine", "driver", "cuda", "command", "note", "source"],
-    # The best of a problem with its limit, its kernel's default, the fastest library and Kokkos. A ratio is the
+    # The best of a problem beside its limit, its kernel's default, the fastest library and Kokkos. A ratio is the
     # library's time over ours, paired in rounds of one session.
     "problems": ["session", "pattern", "problem", "data", "types", "size", "kernel", "params", "time_us", "low_us",
                  "high_us", "limit", "of_limit", "default_ratio", "library", "library_us", "ratio", "ratio_low",
@@ -31,11 +31,11 @@ NEEDED = {
     "measurements": ["session", "topic", "what", "value", "unit"],
     "tried": ["date", "machine", "on", "what", "why"],
 }
-# The columns that a bar may be compared with.
+# What a bar may be held against.
 BARS = {"", "ratio", "of_limit", "kokkos_tuned_ratio", "kokkos_default_ratio"}
-# How far a paired ratio of medians may be from the ratio of two separately measured medians.
+# How far a paired ratio of medians may be from the ratio of two medians that were taken apart.
 APART = 0.06
-# A time may be this much better than its limit, because the limit is measured too.
+# Above its limit a time may be by this much: the limit is measured too.
 ABOVE_LIMIT = 1.05
 
 

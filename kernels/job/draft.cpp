@@ -138,7 +138,7 @@ class Draft {
     if (const HostLaunch* launch = read_.launch())
       note = fmt::format("\n    // The host code launches <<<{}>>>({}) at line {}",
                          fmt::join(launch->configuration, ", "), fmt::join(launch->arguments, ", "), launch->line);
-    std::string of_arguments;  // a question comes before the line that it is about
+    std::string of_arguments;  // questions stand above what they ask about
     if (!read_.not_understood().empty())
       of_arguments =
           fmt::format("\n    // ??? What is passed for {}? The expression in the host code was not understood",

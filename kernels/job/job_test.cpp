@@ -65,7 +65,7 @@ TEST_F(JobErrors, NameArgumentsThatDoNotFit) {
   EXPECT_THAT(changed("\"extents\": [\"n\"]", "\"extents\": [\"m\"]"), HasSubstr("known are"));
 }
 
-TEST_F(JobErrors, AskForAReasonForATolerance) {
+TEST_F(JobErrors, AskForAReasonOfLenience) {
   EXPECT_THAT(changed("\"name\": \"scale\",", "\"name\": \"scale\", \"strict\": false,"),
               HasSubstr("needs a \"reason\""));
   const Lowered job = lowered(

@@ -219,7 +219,7 @@ std::vector<InputKind> inputs_of(const Job& job) {
   std::vector<InputKind> kinds{{.name = "exact", .exact = job.bound.exact}};
   std::vector<std::string> words = job.inputs;
   if (words.empty()) words = {"uniform", "normal", "few_values", "all_equal", "sorted", "reversed"};
-  // A guessed bound does not hold for inputs that cancel, so these are left out.
+  // A guessed bound does not hold for results that cancel, so such inputs are left out.
   if (job.inputs.empty() && job.bound.kind != JobBound::Kind::guessed)
     words.insert(words.end(), {"position", "alternating"});
   for (const std::string& word : words)

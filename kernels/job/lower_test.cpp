@@ -150,8 +150,8 @@ TEST_F(JobsLowered, IncludeAllExamples) {
   EXPECT_EQ(product.kernel.steps(product.kernel.default_point, thin), 256.0 * 60001);
 }
 
-/// A sum has one result, however many blocks add to it. Cases of several blocks must not count as too much work.
-TEST_F(JobsLowered, CountStatedStepsOrThoseOfABlock) {
+/// A sum has one result, however many blocks add to it: the cases of several blocks must not seem to be too much work.
+TEST_F(JobsLowered, CountTheStepsThatAreStatedOrThoseOfABlock) {
   write("scale.cu", "__global__ void total(int* y, const int* x, int n) { atomicAdd(y, x[threadIdx.x]); }");
   const auto steps_of = [&](const std::string& work) {
     const Lowered job = lowered(R"raw({"file": "scale.cu", "extents": ["n"],
@@ -219,7 +219,7 @@ __global__ void scaled(float* y, const float* x, outer s) { y[threadIdx.x] = x[s
             std::string::npos);
 }
 
-TEST_F(JobsLowered, RefuseArgumentsThatOnlyADriverCanMake) {
+TEST_F(JobsLowered, SayOfWhatOnlyADriverMakesThatAPlanBindsNone) {
   write("scale.cu", "__global__ void scaled(float* y, cudaSurfaceObject_t x, int n) { surf1Dread(y, x, n); }\n");
   std::string text = with(kScaleJob, R"("scale": {"role": "constant", "type": "float", "count": 1},)", "");
   text = with(text, "\"scaled\",", R"("scaled", "arguments": ["y", 1, "n"],)");

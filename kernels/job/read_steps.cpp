@@ -67,7 +67,7 @@ Role role_of(const Node& node) {
 
 JobArgument argument_of(const Node& node) {
   JobArgument argument{.place = node};
-  // A string may be the name of a buffer. That is decided when all buffers are known.
+  // A string may name a buffer, which is decided later, when all buffers are known.
   if (!node.is(Node::Kind::object)) {
     argument.value = as_expression(node, "an argument");
     return argument;

@@ -33,13 +33,13 @@ std::string reference_path(const Job& job) {
   return job.name + ".oracle.cuh";
 }
 
-/// The path of the oracle's function among the sources. For a .cu file it is not the path of its device code.
+/// The path of an oracle's function among the sources. That of a .cu file differs from its device code's.
 std::string function_path(const Job& job) {
   const std::string name = job.oracle.source.filename().string();
   return name.ends_with(".cu") ? name + ".host.cpp" : name;
 }
 
-/// The source of an oracle's function. It needs no CUDA headers: job/text/host.cuh declares the same for the CPU.
+/// The source of an oracle's function. It needs no headers of CUDA: our own has what they declare for the CPU.
 std::string function_text(const Job& job) {
   if (job.oracle.source.extension() == ".cu")
     return PlainFile(job.oracle.source, job.include).host_text(job.oracle.steps.front().function);
@@ -169,8 +169,8 @@ class ReferencePlan {
     if (is_bounded(job(), buffer)) give(buffer, ".magnitude", buffer.name + ".expected", "magnitude<double>");
   }
 
-  /// Adds the oracle's steps, and returns the names of its buffers. Its outputs are scratch memory of the plan. Where
-  /// only written elements are compared, this memory is filled with `fill` before.
+  /// Adds the oracle's steps, and returns the names of its buffers. What it writes is scratch memory of the plan. Where
+  /// only written elements are compared, this memory holds `fill` before.
   Renamed run(const std::string& suffix, bool absolute, std::byte fill = std::byte{0}) {
     const bool on_host = job().oracle.kind == Oracle::Kind::function;
     Renamed names;

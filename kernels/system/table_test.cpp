@@ -83,7 +83,7 @@ TEST(Table, CutsNeitherNumbersNorProtectedTexts) {
   EXPECT_EQ(table.text({.width = 10}), "ID                           N\n0123456789abcdef 1,234,567,890\n");
 }
 
-TEST(Table, LeavesColumnsOutIfCuttingIsNotEnoughAndSaysSo) {
+TEST(Table, LeavesColumnsOutWhereCuttingIsNotEnoughAndSaysSo) {
   Table table({{.head = "A", .least = Table::whole}, {.head = "B", .can_go = true}, {.head = "C", .can_go = true}});
   table.add({"aaaaaaaaaaaa", {1.0, "1111111111"}, {2.0, "2222222222"}});
   EXPECT_EQ(table.text({.width = 23}),

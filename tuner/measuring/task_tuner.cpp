@@ -160,7 +160,7 @@ NextStep TaskTuner::measure(GpuThread& thread, std::list<QueuedConfiguration>::i
   if (const auto waited = waiting_.extract(&thread))
     result_.outcome.seconds.compiling += std::chrono::duration<double>(Budget::Clock::now() - waited.mapped()).count();
   const Choice choice = queued->choice;
-  // The stored time of a finalist may be from another day; the known best of this problem limits all others.
+  // What is known of a finalist may be of another day; what is known of this problem bounds all others.
   const bool is_known = search_->finalist(choice) != nullptr;
   MeasureConfiguration measure{
       .queued = std::move(*queued),

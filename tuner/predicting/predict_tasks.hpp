@@ -22,9 +22,9 @@ struct PredictedTask {
 /// Predicts every configuration of the tasks' kernels, or as many as there is time for, and ranks them, task after
 /// task; calls `done` after each. With a budget, the defaults of all kernels of all tasks come first; then each task
 /// has its share of the time. A trial is stored as soon as it is known. A configuration that another run on the
-/// database has leased is left to that run. Its result is reused and counted; if nothing else is left, this run waits
-/// for it. Configurations of a covering sample of each space are checked on edge shapes, the others on the pattern's
-/// trace problem; the full property is checked for the fastest until one passes.
+/// database has leased is left to that run. Its result is taken over and counted; if nothing else is left, this run
+/// waits for it. Configurations of a covering sample of each space are checked on edge shapes, the others on the
+/// pattern's trace problem; the full property is checked for the fastest until one passes.
 void predict_tasks(const TuningContext& context, const std::vector<TuningTask>& tasks, const TuningRequest& request,
                    Recorder& recorder, db::Leases& leases, const Budget& budget,
                    const std::function<void(const TuningTask&, const PredictedTask&)>& done);

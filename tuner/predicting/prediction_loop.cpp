@@ -69,7 +69,7 @@ PredictionLoop::PredictionLoop(const TuningContext& context, const TuningTask& t
       answer_(can_simulate_ ? answer_of(context, task.problem) : conformance::OracleAnswer()),
       search_(task.kernels, task.problem, context.device, request,
               known_best(share.recorder(), task.problem, "predicted")) {
-  // Configurations that the model cannot rank get no share of the time.
+  // What the model cannot rank is not worth a share of the time.
   if (request.budget_seconds > 0)
     for (const Kernel* kernel : task.kernels)
       if (kernel->refuses(kernel->default_point, task.problem, context.device).empty() &&

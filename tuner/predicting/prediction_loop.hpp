@@ -68,8 +68,7 @@ class PredictionLoop {
   const TuningRequest& request_;
   WorkShare& share_;
   const bool can_simulate_;
-  std::size_t ahead_;                       ///< configurations in progress: few at first, so that there are results
-                                            ///< soon
+  std::size_t ahead_;                       ///< configurations under way: few at first, so that there are results soon
   const conformance::OracleAnswer answer_;  ///< of the traced problem with its own data
   Search search_;
   std::list<Pending> queue_;

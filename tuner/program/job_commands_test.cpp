@@ -178,7 +178,7 @@ TEST_F(JobCommands, ExportAHeaderWithWhichTheSourceCompiles) {
   EXPECT_EQ(compiled.exit_code, 0) << compiled.output;
 }
 
-TEST_F(JobCommands, ReportADefineThatOverridesTheHeader) {
+TEST_F(JobCommands, TellOfADefineThatOverridesTheHeader) {
   EXPECT_THAT(run("tune init scale.cu").text,
               HasSubstr("scale.cu:2: this #define BLOCK would override the tuned value that `tunedb export --format "
                         "defines` writes to a header. To let the header set it, write:\n  #ifndef BLOCK\n  #define "

@@ -17,9 +17,9 @@ struct KnownBest {
   bool is_best = false;      ///< the best finalist
 };
 
-/// First the finalists of the problem on the recorder's board with that provenance, the best first. Then the best
-/// configurations of similar problems, the most similar first: other data, sizes, types and boards, and predictions.
-/// (If each data set's best is timed on all data sets, the database can choose the best for unknown data.)
+/// First the finalists of the problem on the recorder's board, of that provenance, the best first. Then the best
+/// configurations of what is like it, the most similar first: other data, sizes, types and boards, and predictions.
+/// (With each data set's best timed on all data sets, the database can tell what serves unknown data best.)
 /// Configurations that no longer exist in the catalogue are left out.
 std::vector<KnownBest> known_best(Recorder& recorder, const Problem& problem, std::string_view provenance);
 

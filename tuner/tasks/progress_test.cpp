@@ -37,7 +37,7 @@ TEST(TimeLeft, OfABudgetThatIsMoreThanEnoughIsThatOfTheWork) {
   EXPECT_TRUE(is_about(left.seconds(20), 20));
 }
 
-TEST(TimeLeft, IsNotShownBeforeItIsKnown) {
+TEST(TimeLeft, IsNotSaidBeforeItIsKnown) {
   TimeLeft left;
   EXPECT_FALSE(left.seconds(0));
   left.done(0, 0, 1000);
@@ -138,7 +138,7 @@ TEST_F(ProgressLine, CountsTheProblemsThatAreStillToCome) {
   EXPECT_THAT(lines_.back(), HasSubstr("16 min left")) << "950 configurations, one a second";
 }
 
-TEST_F(ProgressLine, FitsTheScreenWhateverItsContent) {
+TEST_F(ProgressLine, FitsWhateverItSays) {
   const std::string name = "image_histogram 16384x16384 unsigned short, bins=4096, tile_x=128, tile_y=128, zipf";
   for (const std::size_t width : {40U, 60U, 80U, 100U, 200U}) {
     lines_.clear();

@@ -24,13 +24,13 @@ struct Choice {
   friend auto operator<=>(const Choice&, const Choice&) = default;
 };
 
-/// First come the known finalists of the problem, even if they are outside the request (of other kernels, or with other
-/// values of params). Then, for each kernel: the default, configurations that are fast elsewhere, (if requested) a
-/// covering sample, and the choices of its strategy. Kernels without a time are ordered by their known results, then by
-/// the estimated time of their default. Kernels take turns by stride scheduling (C. A. Waldspurger, W. E. Weihl,
-/// MIT/LCS/TM-528, 1995): the closer a kernel is to the best time of all, the more turns it has. If the strategy learns
-/// from times, no kernel is far ahead before the costs of all defaults are known. Deterministic in the calls of ask and
-/// tell.
+/// First come the known finalists of the problem, also those that are outside of what the request asks for: of other
+/// kernels, or with other values of params. Then, of each kernel, the default, configurations that are known to be fast
+/// elsewhere, (if requested) a covering sample, and the choices of its strategy.
+/// Kernels without a time are in the order of what is known of them, then of the estimated time of their default.
+/// Kernels take turns by stride scheduling (C. A. Waldspurger, W. E. Weihl, MIT/LCS/TM-528, 1995): the closer a kernel
+/// is to the best time of all, the more turns it has. If the strategy learns from times, no kernel is far ahead before
+/// the costs of all defaults are known. Deterministic in the calls of ask and tell.
 class Search {
  public:
   Search(std::span<const Kernel* const> kernels, const Problem& problem, const Device& device,

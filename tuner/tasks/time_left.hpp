@@ -17,7 +17,7 @@ class TimeLeft {
   /// At that time `work` of `of` units of work are done.
   void done(double now, std::size_t work, std::size_t of);
 
-  /// Empty until there is enough work and time to extrapolate: the first results may come from the database, or may
+  /// None until there is enough work and time to extrapolate from: the first results may come from the database, or may
   /// have waited for the compiler.
   std::optional<double> seconds(double now) const;
 

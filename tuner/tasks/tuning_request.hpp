@@ -44,7 +44,7 @@ struct TuningTask {
   Problem problem;
   std::vector<const Kernel*> kernels;
   std::vector<LeftOut> left_out = {};
-  std::size_t configurations = 0;  ///< of all kernels together, at most
+  std::size_t configurations = 0;  ///< of all kernels, that may be evaluated
   std::string title = {};          ///< "reduce 2^26 float"
   Progress* progress = nullptr;    ///< of the run, if it is shown
 };
@@ -58,7 +58,7 @@ std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, cons
 /// device's memory.
 std::vector<TuningTask> tune_items(const Catalogue& catalogue, const TuningRequest& request, const Device& device);
 
-/// The share of the time for the first task; all kernels have equal shares.
+/// The share of the time that the first task gets: kernels share it equally.
 double share_of_first(std::span<const TuningTask> tasks);
 
 /// Keeps only the first problem of every pattern.

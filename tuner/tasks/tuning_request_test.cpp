@@ -33,7 +33,7 @@ TEST(Shares, DependOnTheNumberOfKernels) {
   EXPECT_DOUBLE_EQ(share_of_first(std::span(two).subspan(1)), 1);
 }
 
-TEST(Sizes, OfARangeGrowByTheirFactor) {
+TEST(Sizes, OfARangeGoByTheirFactor) {
   EXPECT_THAT(parse_sizes("2^26"), ElementsAre(ElementsAre(1 << 26)));
   EXPECT_THAT(parse_sizes("2^10..2^14:x4"), ElementsAre(ElementsAre(1024), ElementsAre(4096), ElementsAre(16384)));
   EXPECT_THAT(parse_sizes("512x256..2048x1024"),

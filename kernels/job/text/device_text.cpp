@@ -110,7 +110,7 @@ void add_tested(const Tokens& tokens, const Items& found, const Selection& selec
       macros.emplace(word, "");
 }
 
-/// The CPU's compiler does not allow alignas inside a declaration. It allows CUDA's own word with the same meaning.
+/// The CPU's compiler does not allow alignas inside a declaration, but allows CUDA's own word with the same meaning.
 void respell_alignments(std::string& text, const Tokens& tokens, const Item& item) {
   constexpr std::array<std::string_view, 7> before = {"__shared__", "__device__", "__constant__", "static",
                                                       "extern",     "const",      "constexpr"};
@@ -120,7 +120,7 @@ void respell_alignments(std::string& text, const Tokens& tokens, const Item& ite
       text.replace(tokens[i].begin, word.size(), "__align__");
 }
 
-/// Includes that a left-out header would have brought, if kernels use them.
+/// Includes that a header which was left out would have brought, if kernels use them.
 std::string implied_headers(const Selection& selection) {
   const auto is_named = [&](const std::vector<std::string>& words) {
     return std::any_of(words.begin(), words.end(),
@@ -142,7 +142,7 @@ std::string marked(std::string text, const Tokens& tokens, const Items& found, c
     }
     respell_alignments(text, tokens, item);
     if (item.kind == ItemKind::function && !item.is_global && !item.is_device) {
-      // Device code may call constexpr functions of the host only if they are marked. This marks all of them.
+      // Device code may call constexpr functions of the host only if the compiler is told so. This marks all of them.
       const std::size_t begin = item.template_last == 0 ? item.first : item.template_last + 1;
       text.insert(tokens[begin].begin, "__host__ __device__ ");
     }

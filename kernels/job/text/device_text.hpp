@@ -87,7 +87,7 @@ struct DeviceText {
   std::vector<ConstantSymbol> symbols = {};
   std::map<std::string, std::string> types = {};               ///< the types that names stand for: {"real", "float"}
   std::map<std::string, std::vector<Parameter>> structs = {};  ///< those with only values as members
-  std::vector<HostLaunch> launches = {};                       ///< in file order
+  std::vector<HostLaunch> launches = {};                       ///< in the order of the file
   /// Enumerators of CUDA's texture descriptors in the host code, such as cudaFilterModeLinear, and "normalizedCoords"
   /// if it sets that.
   std::set<std::string> texture_modes = {};

@@ -214,7 +214,7 @@ split(float* a) {
             "file.cu:1: what defines other is not compiled: see to its #if and #ifdef");
 }
 
-TEST_F(DeviceTextOf, StoresThroughAPointerAreFoundHoweverTheyAreWritten) {
+TEST_F(DeviceTextOf, WhatIsStoredThroughAPointerIsSeenHoweverItIsSpelt) {
   const auto use = [&](const std::string& body) {
     const DeviceText made = read(R"(#define FLOAT4(x) (reinterpret_cast<float4*>(&(x))[0])
 #define FIRST(x) (x)

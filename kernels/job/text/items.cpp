@@ -44,8 +44,8 @@ class Reader {
   /// A branch of a preprocessor condition.
   struct Branch {
     bool is_dead = false;       ///< #if 0
-    bool is_passed_by = false;  ///< not compiled, unless macros come from the command line
-    bool is_taken = false;      ///< this branch or one before it is certainly compiled
+    bool is_passed_by = false;  ///< certainly not compiled, unless macros come from the command line
+    bool is_taken = false;      ///< certainly, this branch or one before it
   };
 
   [[noreturn]] void refuse(std::size_t token, std::string_view why) const {
@@ -112,7 +112,7 @@ class Reader {
     }
   }
 
-  /// Enters a branch with that value of the innermost condition.
+  /// The innermost condition has a branch with that value.
   void enter(std::optional<long long> value) {
     Branch& branch = branches_.back();
     branch.is_passed_by = branch.is_taken || (value && *value == 0);

@@ -26,7 +26,7 @@
 
 namespace warpwright::simulator {
 
-/// To be raised when modules built against older versions of these headers can no longer run.
+/// To be raised when modules that were built against older versions of these headers can no longer run.
 inline constexpr unsigned interface_version = 10;
 
 template <class T>

@@ -24,7 +24,7 @@ struct StepTime {
 /// The steps of the timed part, repeats replaced by their steps, in order; their times are 0.
 std::vector<StepTime> timed_steps(const Plan& plan);
 
-/// In plans that execute more steps than this in a run, steps are not timed one by one.
+/// Steps are not timed one by one in plans that execute more of them in a run.
 inline constexpr std::int64_t kMostStepExecutions = 4096;
 std::int64_t executions_of(const std::vector<StepTime>& steps);
 

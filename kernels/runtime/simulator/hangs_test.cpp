@@ -74,8 +74,8 @@ TEST(Hangs, reading_much_volatile_memory_once_is_no_hang) {
   EXPECT_EQ(values_of<int>(experiment.contents[1])[0], 2'000'000);
 }
 
-/// Runs threads that each take a lock once, and returns the seconds; the locks are `lock` apart. Checks the counters
-/// that they protect.
+/// The time in which so many threads take a lock each, once; the locks are `lock` apart. Checks the counters they
+/// protect.
 double seconds_of_locks(const std::string& lock, std::uint64_t seed) {
   constexpr std::uint32_t blocks = 32, threads = 256;
   Experiment experiment =

@@ -87,7 +87,7 @@ class Engine : private AccessFaults {
   void classify(const void* comparison) { branches_.classify(comparison); }
   void branches_full() { branches_.make_room(); }
   [[noreturn]] void endless(const void* site);
-  // For signal handlers, with the interrupted instruction. They return if nothing is wrong.
+  // For signal handlers, with the instruction that was interrupted. They return where nothing is wrong.
   void division_trapped(const void* instruction);
   void time_passed(const void* instruction);
 

@@ -9,9 +9,8 @@ namespace {
 
 constexpr std::size_t stack_bytes = std::size_t{96} << 10;
 constexpr std::int64_t longest_slice = 1 << 20;
-// After this many volatile or atomic accesses that read nothing new, it is a hang; if no thread made a plain store,
-// reached a barrier or exited meanwhile, and none made more than a limited number of plain loads since its last such
-// access.
+// Volatile or atomic accesses that find nothing new, with no plain store, barrier or exit in between by any thread, and
+// by none more than so many plain loads since its last such access, before it is called a hang.
 constexpr std::uint64_t most_fruitless_polls = 1'000'000;
 constexpr std::uint32_t most_plain_loads = 64;
 

@@ -79,10 +79,10 @@ class Scheduler {
   void resume_slice(std::int64_t left) { slice_ = left; }
 
   // Hangs.
-  /// A thread has made progress, so other threads may find what they poll for.
+  /// Some thread has made progress: what others poll for may have come.
   void note_progress() { fruitless_polls_ = 0; }
   Poll poll(Thread& self, const void* address, unsigned code);
-  /// Whether no step was made and no basic block was entered since the last call.
+  /// Whether no step was made and no basic block begun since the last call.
   bool is_stuck();
 
  private:

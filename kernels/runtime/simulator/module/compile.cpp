@@ -215,7 +215,7 @@ bool is_about_source(const std::string& log) {
   return false;
 }
 
-/// Runs the compiler in the folder of its sources, where its own files are written too.
+/// Runs the compiler in the folder of its sources, where its own files go too.
 CompileResult run_compiler(const CompileRequest& request, const std::filesystem::path& folder,
                            const std::vector<std::string>& arguments) {
   std::vector<std::string> command = {"env", "LC_ALL=C", "TMPDIR=" + folder.string(), compiler().path};

@@ -38,8 +38,9 @@ struct CompileResult {
   bool ok() const { return status == CompileStatus::ok; }
 };
 
-/// Writes the module to `output`, whose folder exists. Leaves no other file. Throws EnvironmentFault if files cannot be
-/// written, if the compiler was killed or stopped from outside, or if it reports an error of the system.
+/// Writes the module to `output`, whose folder exists. Leaves no other file. Throws EnvironmentFault when files cannot
+/// be written, when the compiler was killed or stopped from outside, or when it says that the system refused it
+/// something.
 CompileResult compile(const CompileRequest& request, const std::filesystem::path& output);
 
 /// The same for any text instead of the module's own, with these flags; used by `compile`.

@@ -114,7 +114,7 @@ TEST(Compile, an_undefined_function_does_not_link) {
   EXPECT_THAT(result.log, HasSubstr("nowhere"));
 }
 
-TEST(Compile, past_the_time_limit_the_compiler_is_killed) {
+TEST(Compile, past_its_time_the_compiler_is_killed) {
   CompileRequest request = request_of(
       "template <int N> struct F { static constexpr long v = F<N - 1>::v + F<N - 2>::v; };\n"
       "constexpr long slow(long n) { return n < 2 ? n : slow(n - 1) + slow(n - 2); }\n"

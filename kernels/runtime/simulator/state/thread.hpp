@@ -71,10 +71,10 @@ struct Thread {
   const void* polled = nullptr;  ///< the address of its last volatile or atomic access, and the value there
   std::uint64_t polled_value = 0;
   std::uintptr_t polled_low = ~std::uintptr_t{0}, polled_high = 0;  ///< the range of such addresses
-  std::uint32_t plain_loads = 0;                                    ///< since its last volatile or atomic access
-  bool in_range = false;       ///< its accesses are pieces of one range access, and never same-value stores
-  std::uint64_t compared = 0;  ///< the place of a comparison, if its next basic block is the outcome; see branch_place
-  std::uint64_t value = 0;     ///< operand, then result, of a warp operation; the expected value of a compare-and-swap
+  std::uint32_t plain_loads = 0;                                    ///< since then
+  bool in_range = false;       ///< its accesses are pieces of one, and never same-value stores
+  std::uint64_t compared = 0;  ///< where, if its next basic block is the outcome of a branch; see branch_place
+  std::uint64_t value = 0;     ///< operand, then result, of a warp operation; what a compare-and-swap expects
   int lane_operand = 0, width = 32;
   Index3 index{};
   std::uint32_t number = 0;  ///< in its block
