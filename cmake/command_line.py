@@ -43,7 +43,7 @@ class Help:
             elif block[0].endswith(":") and len(block) > 1 and block[1].startswith("  "):
                 self.groups.append((block[0][:-1], entries(block[1:])))
             else:
-                for line in block:  # each sentence that says what it is of begins a paragraph
+                for line in block:  # each sentence with a subject begins a paragraph
                     if not self.notes or line == block[0] or re.match(r"(Exit codes: |Results are )", line):
                         self.notes.append(line)
                     else:

@@ -1,5 +1,5 @@
-# Finds or builds Kokkos. Tries an installed one, a source that the user names, one from an earlier build, and the
-# project's repository, in this order, and reports each in one line. What is built is kept in the cache folder.
+# Finds or builds Kokkos. Tries in this order: an installed Kokkos, a source that the user names, an earlier build, and
+# the project's repository. Reports each in one line. What is built is kept in the cache folder.
 
 # The release that is fetched, and the commit that its tag must name. CMake or environment variables of these names give
 # another repository, tag or commit.

@@ -9,7 +9,7 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 # The simulator and the oracles must be fast. -O1 gives most of the speed, in half of the compile time.
 set(CMAKE_CXX_FLAGS_RELEASE "-O1")
-# GCC's garbage collector would scan the whole precompiled header, again and again.
+# GCC's garbage collector would scan the whole precompiled header again and again.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   add_compile_options(--param=ggc-min-expand=100 --param=ggc-min-heapsize=1048576)
 endif()
@@ -59,7 +59,7 @@ if(WARPWRIGHT_SANITIZE)
   target_compile_options(warpwright_options INTERFACE -fsanitize=${WARPWRIGHT_SANITIZE} -fno-omit-frame-pointer
                                                      -fno-sanitize-recover=all)
   target_link_options(warpwright_options INTERFACE -fsanitize=${WARPWRIGHT_SANITIZE})
-  # Sanitizers slow the simulator down: the programs' own limits of time and those of tests are so many times as long.
+  # Sanitizers slow the simulator down: time limits of programs and tests are multiplied by this factor.
   set(WARPWRIGHT_TIME_FACTOR 10)
   target_compile_definitions(warpwright_options INTERFACE WARPWRIGHT_TIME_FACTOR=${WARPWRIGHT_TIME_FACTOR})
 else()

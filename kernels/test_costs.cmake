@@ -10,19 +10,19 @@ set(runtime_costs NIGHTLY BaselinesWorker.OfAll.* SLOW BaselinesWorker.OfTwo.*
 set(catalogue_integration
     Compact.AnEmptyArraySetsTheCountAndLaunchesNothing
     CompactResults.*
-    Convolution.AnExampleByHandHasAFilterThatIsNotTurned
-    Convolution.AnImpulseGivesTheTurnedFilterAroundIt
+    Convolution.AnExampleByHandHasAFilterThatIsNotRotated
+    Convolution.AnImpulseGivesTheRotatedFilterAroundIt
     Convolution.AnInfiniteTapCountsOnlyWhereItLiesOnAPixel
     Convolution.GridsOfExtremeShapesStayWithinTheLimits
     Convolution.OnlyOuterProductsAreSeparated
     Convolution.PixelsFromGlobalAndFromSharedMemoryGiveTheOracle
     Convolution.RollingDownColumnsGivesTheOracleEverywhere
-    Convolution.TheReferenceSaysWhatTheOracleSays
+    Convolution.TheReferenceAgreesWithTheOracle
     DigitLookBack.*
     Eigen.ADiagonalIsSortedAndItsVectorsAreUnitVectors
-    Eigen.BlocksOfTwoHaveWholeEigenvalues
-    Eigen.TheObservationSeesWrongValuesVectorsAndWhatIsNoNumber
-    Eigen.TheReferenceSaysWhatTheOracleSays
+    Eigen.BlocksOfTwoHaveIntegerEigenvalues
+    Eigen.TheObservationShowsWrongValuesWrongVectorsAndNan
+    Eigen.TheReferenceAgreesWithTheOracle
     Eigen.TheSecondDifferenceHasItsKnownSpectrum
     Eigen.TheSecondPauliMatrixHasMinusOneAndOne
     Eigen.TwoByTwoHasOneAndThree
@@ -47,13 +47,13 @@ set(catalogue_integration
     Matmul.FactorsOfZeroReadNothing
     Matmul.SpacesHaveTheirKnownNumberOfValidPoints
     Matmul.SpacesOfHalvesHaveMoreNeighboursInAnAccess
-    Matmul.TheReferenceSaysWhatTheOracleSays
+    Matmul.TheReferenceAgreesWithTheOracle
     Matmul.TwoByTwoByHandWithEveryKernel
-    Nbody.ABodyInOrbitComesRound
-    Nbody.ErrorsOfAnOrbitHoldWhatFloatsMakeOfIt
-    Nbody.TheReferenceSaysWhatTheOracleSays
+    Nbody.ABodyInOrbitReturns
+    Nbody.ErrorsOfAnOrbitCoverTheSameStepsInFloat
+    Nbody.TheReferenceAgreesWithTheOracle
     Nbody.ThreeBodiesByHandWithEveryKernel
-    Nbody.WhereAllTilesOfAllWarpsAreUsedNothingIsLost
+    Nbody.NoForceIsLostIfAllTilesOfAllWarpsAreUsed
     NeighborObservation.*
     NeighborReference.*
     PipelineOnTheHost.*
@@ -71,18 +71,18 @@ set(catalogue_integration
     Richardson.AnEigenvectorShrinksByItsEigenvalueInEverySweep
     Richardson.EveryKernelIsRightOnOddShapes
     Richardson.OneByOneGivesTheGoldenValues
-    Richardson.SweepsEndBehindTheFirstThatFindsASmallResidual
-    Richardson.TheReferenceSaysWhatTheOracleSays
+    Richardson.SweepsEndAfterTheFirstThatFindsASmallResidual
+    Richardson.TheReferenceAgreesWithTheOracle
     Richardson.TheRingHasItsKnownSpectrum
-    Scan.BlocksOfEverySizeGiveWhatALoopGives
+    Scan.BlocksOfEverySizeGiveTheResultOfALoop
     Scan.TheOrderOfAnOperatorThatDoesNotCommuteIsKept
     ScanKnown.*
     ScanPattern.NanIsIgnoredInMinima
     ScanPattern.OneLaunchIsRightInWhateverOrderBlocksStart
-    ScanPattern.SinglePassesRunAgainOnWhatTheyLeft
+    ScanPattern.SinglePassesRunAgainWithoutAReset
     ScanPattern.TheReferenceIsTheOracle
     Sort.*)
 # One or two of each kind, for the quick sample.
 set(catalogue_quick Groups.TilesOfEverySizeExchangeWithinThemselves Map.TheReferenceIsTheOracle
-                    Nbody.ThreeBodiesByHandWithEveryKernel Scan.BlocksOfEverySizeGiveWhatALoopGives
+                    Nbody.ThreeBodiesByHandWithEveryKernel Scan.BlocksOfEverySizeGiveTheResultOfALoop
                     Sort.KnownFlagsAreSplit)

@@ -13,7 +13,7 @@ using testing::Not;
 
 using AcrossSection = ModelTest;
 
-TEST_F(AcrossSection, IsAbsentWhereNoProblemWasTimedOnTwoBoards) {
+TEST_F(AcrossSection, IsAbsentIfNoProblemWasTimedOnTwoBoards) {
   fill(store_);
   EXPECT_THAT(section("index", "across"), IsEmpty());
   for (const Page& page : pages(read_report(store_), {}, "")) EXPECT_THAT(page.html, Not(HasSubstr("#across")));
@@ -31,7 +31,7 @@ TEST_F(AcrossSection, SaysWhatABestLosesElsewhereAndWhichParamsDiffer) {
   EXPECT_THAT(page("sm_90.html"), HasSubstr("href=\"index.html#across\""));
 }
 
-TEST_F(AcrossSection, OfABoardThatDidNotTryTheBestItSaysSo) {
+TEST_F(AcrossSection, SaysIfABoardDidNotTryTheBest) {
   fill_boards(store_);
   const std::string across = section("index", "across");
   const std::string untried = across.substr(std::min(across.find("<details>"), across.size()));

@@ -1,4 +1,4 @@
-// Writes banners about what needs attention.
+// Writes banners about problems that need attention.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace warpwright::reports {
 namespace {
 
-constexpr std::size_t named = 4;  // in a banner, before it says how many more there are
+constexpr std::size_t named = 4;  // names in a banner, before "and N more"
 
 std::string link(const std::string& target, const std::string& text) {
   return fmt::format("<a href=\"{}\">{}</a>", target, escape(charts::with_powers(text)));
@@ -34,7 +34,7 @@ std::string altered_rows(const Report& report) {
                   counted(std::ssize(report.altered), "altered row"), listed(rows, named)));
 }
 
-// "nbody 2^16": a banner has no room for more.
+// "nbody 2^16": short enough for a banner.
 std::string short_name(const ProblemResults& results) {
   return results.problem.pattern + " " + short_shape(results.problem.shape);
 }

@@ -21,7 +21,7 @@
 namespace warpwright::reports {
 namespace {
 
-// A page while it is put together.
+// A page under construction.
 struct Overview {
   const ArchitectureSummary& all;
   std::vector<std::string> boards = all.architecture.boards();
@@ -94,7 +94,7 @@ std::string times_text(double ratio) {
   return fmt::format("<b>{}\u00A0\u00D7</b>", charts::ratio(ratio, 1));
 }
 
-// What the libraries say of the measured problems of a board.
+// How the libraries compare on the measured problems of a board.
 std::string measured_lead(const std::vector<const Summary*>& problems, const std::vector<PatternSummary>& patterns,
                           const std::string& board) {
   std::int64_t compared = 0;

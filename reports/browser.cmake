@@ -1,5 +1,5 @@
-# Fetches what drives the browser test, in the version of package-lock.json, into FOLDER with NPM; where that fails says
-# so in one line and goes on without. cmake -D NPM=npm -D SOURCE=reports -D FOLDER=build/reports/npm -P browser.cmake
+# Fetches the browser driver for a test, in the version of package-lock.json, into FOLDER by NPM. If that fails, says so
+# in one line and continues without it. cmake -D NPM=npm -D SOURCE=reports -D FOLDER=build/reports/npm -P browser.cmake
 set(stamp ${FOLDER}/fetched)
 file(SHA256 ${SOURCE}/package-lock.json wanted)
 if(EXISTS ${stamp})

@@ -1,5 +1,5 @@
-# Tests browser.cmake: without a working npm it goes on, says so in one line, and leaves no stamp.
-# cmake -D SOURCE=reports -D FOLDER=scratch -P browser_cmake_test.cmake
+# Tests browser.cmake: without a working npm it continues, says so in one line, and leaves no stamp. cmake -D
+# SOURCE=reports -D FOLDER=scratch -P browser_cmake_test.cmake
 function(expect_left_out npm words)
   file(REMOVE_RECURSE ${FOLDER})
   execute_process(COMMAND ${CMAKE_COMMAND} -D NPM=${npm} -D SOURCE=${SOURCE} -D FOLDER=${FOLDER}

@@ -1,4 +1,4 @@
-// Tests that a report does not claim more than is known: predictions, bands, ceilings, altered rows.
+// Tests that a report claims no more than is known: about predictions, bands, ceilings, altered rows.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using testing::SizeIs;
 
 class ClaimsTest : public ModelTest {
  protected:
-  // Of the best of a problem.
+  // The summary of a problem.
   Summary summary(const Report& report, const std::string& arch, std::size_t problem = 0) {
     const Architecture& architecture = named(report, arch);
     return summary_of(architecture, architecture.problems.at(problem), drifts(architecture));

@@ -1,4 +1,4 @@
-// Writes how sure the results of a problem are: checks of each kernel, its errors, mutants and counterexamples.
+// Writes how reliable the results of a problem are: checks of each kernel, its errors, mutants and counterexamples.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t wrong_shown = 20;
 
-// What is known of one kernel's results.
+// The checks of one kernel's results.
 struct Checked {
   std::int64_t right = 0;
   std::int64_t wrong = 0;
@@ -72,7 +72,7 @@ std::string table_of(const Subject& subject, const std::map<std::string, Checked
     const int rank = subject.results.rank_of(name);
     return rank > 0 ? rank : 1'000'000;
   });
-  // Columns without anything are left out.
+  // Empty columns are left out.
   const auto head = [](std::int64_t any, const char* name) {
     return any > 0 ? fmt::format("<th scope=col class=n>{}</th>", name) : std::string();
   };
@@ -101,7 +101,7 @@ std::string table_of(const Subject& subject, const std::map<std::string, Checked
   return "<div class=scroll>" + html + "</tbody></table></div>\n";
 }
 
-// The configurations that went wrong, and those without a verdict on the kernel.
+// The configurations that were wrong, and those without a verdict on the kernel.
 std::string wrong_configurations(const ProblemResults& results) {
   std::vector<const Row*> rows;
   for (const Row& row : results.rows)

@@ -23,7 +23,7 @@ bool speaks_before(const db::TrialView& a, const db::TrialView& b) {
   return order(a) < order(b);
 }
 
-// Nothing if the newest session did not measure the best: then nothing is known of a change.
+// Empty if the newest session did not measure the best, because then a change is not known.
 std::optional<Drift> drift_of(const ProblemResults& results) {
   if (!results.measured() || !results.best || !results.best_before) return std::nullopt;
   const db::TrialView& before = *results.best_before;

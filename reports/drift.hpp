@@ -13,9 +13,8 @@ namespace warpwright::reports {
 // session that timed the problem as the best is timed, oldest first.
 std::vector<const db::TrialView*> bests_of_sessions(const Architecture&, const ProblemResults&);
 
-// A problem whose best has another time since the newest session on its board than it had before. The rules of db/query
-// say which configuration is best: a session that did not measure the best again, and found nothing faster, changes
-// nothing.
+// A problem whose best time changed in the newest session on its board. The rules of db/query say which configuration
+// is best: a session that did not measure the best again, and found nothing faster, changes nothing.
 struct Drift {
   const ProblemResults* results = nullptr;
   const db::TrialView* before = nullptr;

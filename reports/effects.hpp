@@ -1,5 +1,5 @@
-// How the time of a kernel depends on its params: their values, what each explains, and the best time of pairs of
-// values.
+// How the time of a kernel depends on its params: their values, the variance that each explains, and the best time of
+// pairs of values.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace warpwright::reports {
 
-// The timed configurations of one kernel, as places on its axes.
+// The timed configurations of one kernel, as positions on its axes.
 struct KernelSpace {
   std::string kernel{};
   std::vector<charts::ParallelAxis> axes{};   // params with more than one value; numbers in ascending order, then text
@@ -21,7 +21,7 @@ struct KernelSpace {
 // the final rounds chose; it then counts as equal to it.
 std::vector<KernelSpace> kernel_spaces(const ProblemResults&);
 
-// What each param explains alone of the variance of the logarithm of the time, from 0 to 1, in the order of the axes.
+// The share of the variance of log(time) that each param explains alone, from 0 to 1, in the order of the axes.
 std::vector<double> explained(const KernelSpace&);
 
 }  // namespace warpwright::reports

@@ -41,7 +41,7 @@ inline db::Id fill_reduce(Rows& rows, double slowdown, bool measured = true) {
           trial.error_ratio = 0.01 * coarsening + 0.0001 * block;
           trial.is_default = block == 128 && coarsening == 1 && finish == 0;
           rows.access(configuration, 4, 1 + 4.0 / coarsening);
-          if (persistent && finish == 0) rows.access(configuration, 8, 1, 1);  // of a second launch
+          if (persistent && finish == 0) rows.access(configuration, 8, 1, 1);  // a second launch
           const db::Id id = rows.store().add_trial(trial);
           if (us < best_us) best = id;
           best_us = std::min(us, best_us);

@@ -14,7 +14,7 @@
 
 namespace warpwright::reports {
 
-// Fills a store. All timestamps are fixed, so that a report is the same every time (but for updated_at).
+// Fills a store. All timestamps are fixed, so that reports are reproducible (except for updated_at).
 class Rows {
  public:
   explicit Rows(db::Store& store) : store_(store) {}

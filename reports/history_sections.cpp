@@ -1,4 +1,4 @@
-// Writes the parts of the index on the past: changes, nightly runs, mutants, sessions.
+// Writes the history sections of the index: changes, nightly runs, mutants, sessions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ std::string_view state_of(const db::Counterexample& one) {
   return is_open(one) ? "open" : one.obsolete ? "obsolete" : "fixed";
 }
 
-// What differs between the surroundings of two sessions, in words.
+// The differences between the environments of two sessions, in words.
 std::string surroundings_text(const Report& report, const Drift& drift) {
   std::string text;
   for (const Difference& one : surroundings(report, *drift.before, *drift.after))

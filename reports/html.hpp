@@ -38,7 +38,7 @@ struct Cell {
   template <class T>
   Cell(const std::optional<T>& value) : Cell(value ? Cell(*value) : Cell()) {}
 
-  // A cell with `html` as it is.
+  // A cell with `html`, not escaped.
   static Cell markup(std::string html);
   // Text aligned like a number.
   static Cell figure(const std::string& text);
@@ -50,7 +50,7 @@ struct Cell {
 // The tone of a verdict: "bad" if the kernel is at fault, "warn" if it could not be decided, "" if it passed.
 std::string tone_of(std::string_view verdict);
 
-// What was found, without the command that reproduces it, which stands beside it; shortened.
+// The finding, shortened, and without the command that reproduces it, which is shown beside it.
 std::string finding_of(const std::string& detail);
 
 // A table with a caption and a header; the first cell of a row is its header. Columns without anything are left out.

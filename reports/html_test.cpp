@@ -35,7 +35,7 @@ TEST(TableHtml, HasACaptionAndScopedHeaders) {
   EXPECT_THAT(html, HasSubstr("<th scope=row>a &amp; b</th><td class=n data-head=\"time\">12.5</td>"));
 }
 
-TEST(TableHtml, HasNoColumnsWithoutAnything) {
+TEST(TableHtml, HasNoEmptyColumns) {
   Table table("What", {"name", "watts", "note"});
   table.add({"a", "", "b"});
   EXPECT_THAT(table.html(),
@@ -49,7 +49,7 @@ TEST(CodeCell, AnOptionIsNotTornFromItsDashes) {
   EXPECT_EQ(Cell::code("tune --arch native <x>").html, "<code>tune <span>--arch</span> native &lt;x&gt;</code>");
 }
 
-TEST(Finding, IsSaidWithoutItsCommand) {
+TEST(Finding, IsShownWithoutItsCommand) {
   EXPECT_EQ(finding_of("a race; reproduce: conform --repro 'x'"), "a race");
   EXPECT_EQ(finding_of("out[3] is 1, not 2"), "out[3] is 1, not 2");
 }

@@ -40,7 +40,7 @@ std::string lead(const Report& report) {
                      parts.empty() ? "No problem has a time" : "The best configuration is " + listed(parts));
 }
 
-// What is known of one board.
+// The results of one board.
 struct BoardRow {
   std::int64_t problems = 0, measured = 0, predicted = 0, certified = 0, faster = 0, compared = 0, slower = 0;
   std::set<std::string> patterns{};

@@ -1,4 +1,4 @@
-// Writes what limits the kernels of a problem, and what each idea brought: a roofline and a ladder.
+// Writes what limits the kernels of a problem, and the speedup of each over the next: a roofline and a ladder.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -85,7 +85,8 @@ Figure roofline_section(const Subject& subject) {
                             .gops = results.problem.operations / us / 1e3,
                             .us = us,
                             .predicted = results.predicted()};
-    // Less than the least means that a thread of the small problem did less: its trace says nothing of this one.
+    // Fewer bytes than the minimum mean that a thread of the small problem did less, so its trace is not valid for this
+    // problem.
     if (const auto bytes = traced_bytes(results, best.winner); bytes && *bytes > 0.9 * least)
       dot.operations_per_byte = results.problem.operations / *bytes;
     traced = traced || dot.operations_per_byte;

@@ -24,10 +24,10 @@ ProblemKey key_of(const db::Problem& problem, const db::Board& board) {
           board.model};
 }
 
-// What the simulator counted of all launches of a configuration.
+// The simulator's counts for all launches of a configuration.
 struct Trace {
   double bytes = 0;
-  double threads = 0;  // of the launch with most threads, as in db::Trial
+  double threads = 0;  // of the launch with the most threads, as in db::Trial
   bool by_launch = false;
 };
 
@@ -35,7 +35,7 @@ struct Trace {
 struct Content {
   std::map<db::Id, db::Board> boards{};
   std::map<db::Id, db::Problem> problems{};
-  // What the simulator counted, by configuration, problem and simulator target.
+  // The simulator's counts, by configuration, problem and simulator target.
   std::map<std::tuple<db::Id, db::Id, std::string>, Trace> traces{};
 
   // From the trace for the trial's architecture and problem if there is one; else from another architecture, else from
@@ -88,7 +88,7 @@ void choose_rows(ProblemResults& results, const Content& content) {
   });
 }
 
-// When the newest session began that measured on a board; empty if there is none.
+// The start of the newest session that measured on a board; empty if there is none.
 std::string newest_session(const Architecture& architecture, const std::string& board,
                            const std::map<db::Id, db::Session>& sessions) {
   std::string newest;
@@ -100,8 +100,8 @@ std::string newest_session(const Architecture& architecture, const std::string& 
   return newest;
 }
 
-// Adds to each problem of an architecture its best configurations, over all kernels and per kernel, and what was best
-// before the newest session.
+// Adds to each problem of an architecture its best configurations, over all kernels and per kernel, and the best before
+// the newest session.
 void add_bests(const db::Store& store, Architecture& architecture, const std::map<db::Id, db::Session>& sessions) {
   std::set<std::string> boards;
   for (const ProblemResults& results : architecture.problems) boards.insert(results.board.model);

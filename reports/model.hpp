@@ -40,7 +40,7 @@ struct ProblemResults {
   std::vector<db::Baseline> baselines{};
   std::vector<db::Comparison> comparisons{};
   std::optional<db::Best> best{};
-  // What was best before the newest session that measured on this board.
+  // The best before the newest session that measured on this board.
   std::optional<db::TrialView> best_before{};
   std::vector<db::Best> kernel_bests{};  // of each kernel timed as the best is: that of `best`, then the fastest first
   db::PlanTimes steps{};                 // of the best configuration's plan; none if they were not timed
@@ -64,7 +64,7 @@ struct ProblemResults {
   std::string title() const;
   // The file name of its page: "sm_90-reduce-67108864-NVIDIA-H200-0123abcd.html".
   std::string file() const;
-  // The place of a kernel among kernel_bests, from 1; 0 if it has no time.
+  // The rank of a kernel among kernel_bests, from 1; 0 if it has no time.
   int rank_of(const std::string& kernel) const;
   bool measured() const;
   bool imported() const { return provenance == provenance::imported; }
@@ -73,7 +73,7 @@ struct ProblemResults {
   bool crosses_bus() const { return problem.bus_to_device + problem.bus_to_host > 0; }
   // Bytes that every solution must move: through memory, or over the bus in the busier direction. 0 if not known.
   double bytes() const;
-  // The rate of a time in GB/s; nothing if the bytes are not known.
+  // The rate in GB/s for a time; empty if the bytes are not known.
   std::optional<double> rate_gbs(std::optional<double> us) const;
   std::optional<double> share_of_ceiling(std::optional<double> us) const;
   // Whether this trial's time may be compared with the best.
@@ -91,7 +91,7 @@ struct Architecture {
   std::vector<db::Session> sessions{};  // sessions that tuned for this architecture, oldest first
 
   bool measured() const;  // whether anything was measured
-  // Its boards: those that measured most problems first.
+  // Its boards; those that measured the most problems come first.
   std::vector<std::string> boards() const;
   // The file name of its page: "sm_90.html".
   std::string file() const;
@@ -108,7 +108,7 @@ struct Report {
   std::map<std::string, db::Kernel> kernels{};  // by "reduce/sequential"
   std::vector<db::CrossBoard> across{};         // problems timed on several boards
   std::vector<db::AlteredRow> altered{};        // rows that were changed from outside the programs
-  std::vector<db::ModelCheck> model{};          // predicted times beside measured ones
+  std::vector<db::ModelCheck> model{};          // predicted times compared with measured ones
 
   Report() = default;
   Report(Report&&) = default;
@@ -120,7 +120,7 @@ struct Report {
 // Reads everything, or only one architecture if `arch` is given.
 Report read_report(const db::Store&, const std::string& arch = "");
 
-// Names and values in C++ text of params, in its order: "{.block_size = 128, .finish = a::b::atomic}".
+// Names and values of params, parsed from their C++ text, in its order: "{.block_size = 128, .finish = a::b::atomic}".
 std::vector<std::pair<std::string, std::string>> params_of(const std::string& text);
 
 // Whether a counterexample still fails: it is neither fixed nor obsolete.

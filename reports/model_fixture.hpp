@@ -1,4 +1,4 @@
-// Shared by the tests of the model and of pages: a store, and what is read and written from it.
+// Shared by the tests of the model and of pages: a store, and helpers to read and write it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ class ModelTest : public testing::Test {
     }
     throw std::runtime_error("no " + name);
   }
-  // The page whose name begins so.
+  // The page whose name begins with `name`.
   std::string page(const Report& report, const std::string& name) {
     for (const Page& one : pages(report, {}, "2026-11-21T00:00:00.000Z"))
       if (one.name.starts_with(name)) return one.html;
@@ -37,7 +37,7 @@ class ModelTest : public testing::Test {
     const std::size_t start = html.find("<section id=" + id + " ");
     return start == std::string::npos ? "" : html.substr(start, html.find("</section>", start) - start);
   }
-  // Adds a measured configuration of reduce/sequential to the rows's session.
+  // Adds a measured configuration of reduce/sequential to the session of `rows`.
   db::Id add(Rows& rows, int block, double us, const std::string& verdict = "passed") {
     rows.problem("reduce", "op=sum", "1048576", 4);
     rows.kernel("reduce", "sequential", sequential_axes, "{.block_size = 128}");

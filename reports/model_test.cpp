@@ -101,7 +101,7 @@ TEST_F(ModelTest, KernelsAreRankedFromTheBestToTheSlowest) {
   EXPECT_EQ(named(report, "sm_90").problems.at(0).rank_of("none"), 0);
 }
 
-TEST_F(ModelTest, TheModeIsThatOfTheBestWhateverTheNewest) {
+TEST_F(ModelTest, TheModeIsThatOfTheBestAndNotOfTheNewest) {
   Rows rows = on_h200();
   rows.session("2026-11-20T10:00:00.000Z", 40);
   rows.problem("reduce", "op=sum", "1048576", 4);
@@ -147,7 +147,7 @@ TEST_F(ModelTest, NumbersDataAndShapesMakeDifferentProblems) {
   EXPECT_EQ(named(report, "sm_90").problems.front().name(), "histogram bins=16,data=uniform float");
 }
 
-TEST_F(ModelTest, TracedBytesAreScaledByThreadsAndThoseOfLaunchesPrecedeThoseOfAllTogether) {
+TEST_F(ModelTest, TracedBytesAreScaledByThreadsAndCountsOfLaunchesTakePrecedence) {
   Rows rows = on_h200();
   rows.session("2026-11-20T10:00:00.000Z", 40);
   rows.problem("reduce", "op=sum", "1024", 0);
@@ -210,7 +210,7 @@ TEST_F(ModelTest, LibrariesHaveTheirDefaultAndTheBestOfEachIdiom) {
   EXPECT_EQ(fastest.kokkos_tuned->baseline->knobs, "{.team = 512}");
 }
 
-TEST_F(ModelTest, ALibraryThatIsNotTimedIsTheLastAndNeverTheFastest) {
+TEST_F(ModelTest, AnUntimedLibraryIsLastAndNeverTheFastest) {
   fill(store_);
   const Report report = read_report(store_);
   const ProblemResults& transpose = named(report, "sm_90").problems.at(1);
@@ -264,7 +264,7 @@ TEST_F(ModelTest, DriftComparesTheNewestSessionWithTheOneBefore) {
   EXPECT_TRUE(found[0].comparable());
 }
 
-TEST_F(ModelTest, ASessionThatDidNotMeasureTheBestAgainSaysNothingOfDrift) {
+TEST_F(ModelTest, ASessionThatDidNotMeasureTheBestAgainShowsNoDrift) {
   Rows rows = on_h200();
   rows.session("2026-11-19T10:00:00.000Z", 40);
   add(rows, 64, 10);
@@ -318,7 +318,7 @@ TEST_F(ModelTest, ABestThatIsNewIsNoDrift) {
 TEST_F(ModelTest, TheCertifiedTrialRepresentsItsSession) {
   Rows rows = on_h200();
   rows.session("2026-11-19T10:00:00.000Z", 40);
-  add(rows, 64, 9.9);  // samples of a search: few
+  add(rows, 64, 9.9);  // few samples, as in a search
   rows.certify(add(rows, 64, 10));
   rows.session("2026-11-20T10:00:00.000Z", 40);
   rows.certify(add(rows, 64, 10));
@@ -348,7 +348,7 @@ TEST_F(ModelTest, SurroundingsListTheDifferences) {
   EXPECT_THAT(names, ElementsAre("driver", "temperature"));
 }
 
-TEST_F(ModelTest, AVerdictIsNewWhereTheTrialBeforeWasRight) {
+TEST_F(ModelTest, AVerdictIsNewIfThePreviousTrialWasRight) {
   Rows rows = on_h200();
   rows.session("2026-11-19T10:00:00.000Z", 40);
   add(rows, 32, 10);

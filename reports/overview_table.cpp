@@ -20,7 +20,7 @@
 namespace warpwright::reports {
 namespace {
 
-constexpr double low_share = 0.8;  // of the ceiling: a filter keeps what is below
+constexpr double low_share = 0.8;  // share of the ceiling; a filter keeps problems below it
 
 std::optional<double> speed(const std::optional<LibraryTime>& time) {
   return time && time->ratio && *time->ratio > 0 ? std::optional(1 / *time->ratio) : std::nullopt;
@@ -63,7 +63,7 @@ std::string share_cell(const PatternSummary& pattern, const Summary& summary, bo
                                                  : "<span class=soft>no ceiling</span>");
 }
 
-// The vendor's time over ours; for a pattern also the least of its problems.
+// The vendor's time divided by ours; for a pattern also the smallest ratio of its problems.
 std::string vendor_cell(const PatternSummary& pattern, const Summary& summary, bool main) {
   const auto& vendor = summary.libraries.vendor;
   if (!summary.results->measured()) return "<span class=soft>not compared</span>";
@@ -117,8 +117,8 @@ std::string settings_cell(const Summary& summary) {
       escape(as_flags(winner)), summary.results->file(), escape(summary.results->title()));
 }
 
-// What the page's script sorts and filters by, for each board: numbers of the problem that stands for the pattern, null
-// where there is none, and whether any problem of the pattern is one that a filter keeps.
+// The data by which the page's script sorts and filters, for each board: numbers of the problem that represents the
+// pattern (null if there is none), and whether a filter keeps any problem of the pattern.
 std::string data_of(const PatternSummary& pattern, const std::vector<const Summary*>& on) {
   std::string json;
   const auto number_or_null = [](const std::optional<double>& value) {

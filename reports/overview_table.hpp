@@ -15,16 +15,16 @@ class OverviewTable {
   OverviewTable(const std::vector<std::string>& boards, const std::vector<PatternSummary>& patterns);
 
   std::string html() const;
-  // Whether a library was timed; without any the columns that compare are left out.
+  // Whether a library was timed; without any, the columns of comparisons are left out.
   bool has_libraries() const { return libraries_; }
-  // Whether a session measured anything; else there is no column of sessions.
+  // Whether a session measured anything; if not, there is no column of sessions.
   bool has_sessions() const { return sessions_; }
 
  private:
   std::string head() const;
   std::string pattern(const PatternSummary&) const;
-  // A row with a cell for each column. `on` has the problem's summary for each board, or null; `main` is whether it
-  // stands for the pattern.
+  // A row with a cell for each column. `on` has the problem's summary for each board, or null; `main`: it represents
+  // the pattern.
   std::string row(const PatternSummary&, const std::vector<const Summary*>& on, bool main) const;
 
   std::vector<std::string> boards_;

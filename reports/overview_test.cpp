@@ -1,4 +1,4 @@
-// Tests of what the page of an architecture says above and in its table, and of the boards of the index.
+// Tests of the page of an architecture, above and in its table, and of the boards of the index.
 #include <gmock/gmock.h>
 
 #include "reports/model_fixture.hpp"
@@ -36,7 +36,7 @@ TEST_F(OverviewTest, SaysHowMuchOfTheSpaceWasSearched) {
                                         HasSubstr("<span>100 %</span>"), HasSubstr("<span>default only</span>")));
 }
 
-TEST_F(OverviewTest, FiltersLookAtEveryProblemOfAPattern) {
+TEST_F(OverviewTest, FiltersConsiderEveryProblemOfAPattern) {
   Rows rows = on_h200();
   rows.session("2026-11-19T10:00:00.000Z", 40);
   store_.add_trial(trial(rows, "scan", "1024", 64, 1));
@@ -91,7 +91,7 @@ TEST_F(OverviewTest, ImportedTimesAreCalledImported) {
   EXPECT_THAT(index, Not(HasSubstr("class='hatched'")));
 }
 
-TEST_F(OverviewTest, ABoardIsCalledByItsTimesWhateverItsFirstProblem) {
+TEST_F(OverviewTest, ABoardIsDescribedByAllItsTimesNotByItsFirstProblem) {
   Rows rows = on_h200();
   rows.session("2026-11-19T10:00:00.000Z", 40);
   db::Trial failed = trial(rows, "a", "64", 64, 10);
@@ -115,7 +115,7 @@ TEST_F(OverviewTest, SaysWhereALibraryIsFaster) {
                         "is faster on 1: scan."));
 }
 
-TEST_F(OverviewTest, WhatNothingIsKnownOfHasNoColumnNoFilterAndNoLegend) {
+TEST_F(OverviewTest, UnknownValuesHaveNoColumnNoFilterAndNoLegend) {
   Rows rows = on_h200();
   rows.session("2026-11-19T10:00:00.000Z", 40);
   db::Trial predicted = trial(rows, "scan", "1024", 64, 10);

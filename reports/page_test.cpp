@@ -34,7 +34,7 @@ class PageTest : public testing::Test {
   db::Store store_{folder_ / "a.db"};
 
   std::vector<Page> made(const Assets& assets = {}) { return pages(read_report(store_), assets, made_at); }
-  // The page whose name begins so.
+  // The page whose name begins with `name`.
   std::string page(const std::string& name) {
     for (Page& one : made())
       if (one.name.starts_with(name)) return std::move(one.html);
@@ -59,7 +59,7 @@ TEST_F(PageTest, ThereIsAnIndexAPagePerArchitectureAndOnePerProblemAndBoard) {
                                  StartsWith("sm_90-transpose-8192x8192-NVIDIA-H200-")));
 }
 
-TEST_F(PageTest, EveryLinkLeadsToAPageAndAPlaceThatAreThere) {
+TEST_F(PageTest, EveryLinkLeadsToAnExistingPageAndPlace) {
   fill(store_);
   std::map<std::string, std::string> pages;
   for (Page& one : made()) pages[one.name] = std::move(one.html);
@@ -83,7 +83,7 @@ TEST_F(PageTest, AnEmptyDatabaseGivesAnIndexWithInstructions) {
   EXPECT_THAT(all[0].html, AllOf(HasSubstr("holds no trials yet"), HasSubstr("</html>")));
 }
 
-TEST_F(PageTest, PredictionsAreMarkedAndStandBesideNoMeasurements) {
+TEST_F(PageTest, PredictionsAreMarkedAndNotComparedWithMeasurements) {
   store_.transaction([&] {
     Rows rows(store_);
     rows.board("RTX 2080 Ti", "sm_75", 68, 616);
@@ -107,7 +107,7 @@ TEST_F(PageTest, PredictionsAreMarkedAndStandBesideNoMeasurements) {
               AllOf(HasSubstr("should take"), Not(HasSubstr("id=published")), Not(HasSubstr("as long as ours"))));
 }
 
-TEST_F(PageTest, WhatNeedsAttentionStandsOnTopWithLinks) {
+TEST_F(PageTest, ProblemsThatNeedAttentionAreOnTopWithLinks) {
   fill(store_);
   const std::string overview = page("sm_90.html");
   const std::string top = overview.substr(0, overview.find("<table id=patterns"));
@@ -142,7 +142,7 @@ TEST_F(PageTest, ThePageSaysSoIfNothingNeedsAttention) {
                                         Not(HasSubstr("banner bad")), Not(HasSubstr("banner warn"))));
 }
 
-TEST_F(PageTest, WithoutLibrariesTheColumnsThatCompareAreLeftOut) {
+TEST_F(PageTest, WithoutLibrariesTheColumnsOfComparisonsAreLeftOut) {
   Rows rows = on_h200();
   fill_transpose(rows, 1);
   EXPECT_THAT(page("sm_90.html"), AllOf(Not(HasSubstr("t-speed")), Not(HasSubstr("t-vendor")),
@@ -198,7 +198,7 @@ TEST_F(PageTest, ForUnknownDataTheSettingThatLosesLeastIsNamed) {
       HasSubstr("Where the data is not known: <code>tree {.copies = 2}</code> loses 10.0 % at most, on uniform"));
 }
 
-TEST_F(PageTest, SeveralBoardsStandInOneTableAndTheIndexSaysWhatMoves) {
+TEST_F(PageTest, SeveralBoardsAreInOneTableAndTheIndexNamesTheDifferences) {
   fill_boards(store_);
   const std::string overview = page("sm_90.html");
   EXPECT_THAT(overview, AllOf(HasSubstr("id=board0"), HasSubstr("id=board1"), HasSubstr("id=side-by-side")));
@@ -263,7 +263,7 @@ TEST_F(PageTest, PagesLoadNothingFromElsewhere) {
   }
 }
 
-TEST_F(PageTest, OfTwentyThousandTrialsAreSmallAndQuicklyMade) {
+TEST_F(PageTest, PagesOfTwentyThousandTrialsAreSmallAndQuicklyMade) {
   fill_large(store_, 20000);
   const std::clock_t start = std::clock();
   const Report report = read_report(store_);

@@ -1,4 +1,4 @@
-// Writes where the best configurations of a kernel are: a map of two params, and parallel coordinates of all.
+// Writes where the best configurations of a kernel are: a map of two params, and parallel coordinates of all params.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,9 +15,9 @@
 namespace warpwright::reports {
 namespace {
 
-constexpr std::size_t least_configurations = 5;  // for a map
+constexpr std::size_t least_configurations = 5;  // least number for a map
 constexpr std::size_t listed_configurations = 100;
-// Lines of parallel coordinates: of a kernel, and about how many of all.
+// Most lines of parallel coordinates: per kernel, and in total (approximately).
 constexpr std::size_t most_lines = 2000;
 constexpr std::size_t fewest_lines = 200;
 constexpr std::size_t lines_of_page = 8000;
@@ -54,8 +54,8 @@ charts::ParamMap map_of(const KernelSpace& space, std::size_t across, std::size_
   return map;
 }
 
-// What the page's script draws from: for each kernel its params, their values, what each explains, and a flat list of
-// an index for each param and the time.
+// The data from which the page's script draws: for each kernel its params, their values, the variance that each
+// explains, and a flat list with an index for each param and the time.
 std::string data_of(const std::vector<KernelSpace>& spaces) {
   std::string json;
   for (const KernelSpace& space : spaces) {
@@ -78,7 +78,7 @@ std::string data_of(const std::vector<KernelSpace>& spaces) {
   return "<script type=application/json id=spaces>{" + json + "}</script>\n";
 }
 
-// The ends in the digits of times: "[63.3, 64.7]"; empty if one is missing.
+// The ends, formatted like times: "[63.3, 64.7]"; empty if one is missing.
 std::string interval(const std::optional<double>& low, const std::optional<double>& high) {
   return low && high ? fmt::format("[{}, {}]", charts::time_us(*low), charts::time_us(*high)) : "";
 }

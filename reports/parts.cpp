@@ -25,7 +25,7 @@ std::string inlined_script(std::string_view text) {
   return "<script>" + script + "</script>\n";
 }
 
-// Runs before the page is drawn, so that it does not change before the reader's eyes.
+// Runs before the page is drawn, so that the page does not change visibly.
 constexpr const char* first_script =
     "<script>document.documentElement.classList.add('js');try{const t=localStorage.warpwrightTheme;"
     "if(t)document.documentElement.dataset.theme=t}catch{}</script>\n";

@@ -1,4 +1,4 @@
-// Small parts that pages share: the frame of a page, icons, banners, figures with a title and a finding.
+// Small parts that pages share: the frame of a page, icons, banners, and figures with a title and a finding.
 #pragma once
 
 #include <cstddef>
@@ -10,25 +10,25 @@
 
 namespace warpwright::reports {
 
-// A link of the bar on top; one without a target is this page.
+// A link in the bar on top; one without a target is this page.
 struct Crumb {
   std::string text{};
   std::string href{};
 };
 
-// What is around a page's own content.
+// The frame around a page's content.
 struct Frame {
   std::string title{};
   std::vector<Crumb> crumbs{};
-  std::string made{};  // the database and the moment
+  std::string made{};  // the database and the time
   const Assets* assets = nullptr;
 };
 // `contents` are the links within the page; `body` is the content of <main>.
 std::string framed(const Frame&, const std::string& contents, const std::string& body);
 
-// A small picture that stands beside a word: "ok", "half", "predicted", "warning", "none", "wrong", "faster".
+// A small picture beside a word: "ok", "half", "predicted", "warning", "none", "wrong", "faster".
 std::string icon(const std::string& name);
-// The icon and the word of Summary::certainty, in its colour.
+// The icon and the word for a Summary::certainty, in its colour.
 std::string certainty_mark(const std::string& certainty);
 
 // A line with an icon and a coloured edge. `tone` is "good", "warn" or "bad"; `html` is its content.
@@ -39,16 +39,16 @@ struct Figure {
   std::string id{};
   std::string title{};
   std::string provenance{};  // "measured", "predicted" or ""
-  std::string controls{};    // markup at the right of the title
+  std::string controls{};    // markup to the right of the title
   std::string finding{};     // markup of the sentence
   std::string body{};
 
   bool empty() const { return title.empty(); }
   std::string html(int width) const;  // of 12 columns
 };
-// Figures side by side, with their widths. Where some are empty, the last one that is left takes their room.
+// Figures side by side, with their widths. If some are empty, the last other one gets their room.
 using Line = std::vector<std::pair<Figure, int>>;
-// The lines below each other, and the links to their figures.
+// Lines one below another, and the links to their figures.
 struct Layout {
   std::string html{};
   std::string contents{};
@@ -66,7 +66,7 @@ std::string copy_button(const std::string& id, const std::string& label);
 // "a, b and c"; where there are more than `most` + 1: "a, b and 3 more". Parts are markup.
 std::string listed(const std::vector<std::string>& parts, std::size_t most = 1000);
 
-// <details> with a summary, both markup; nothing if there is nothing to open.
+// <details> with a summary, both markup; empty if there is nothing to open.
 std::string details(const std::string& summary, const std::string& html, bool open = false);
 
 // A model without its maker and memory: "H200", "H100 PCIe", "RTX 2080 Ti".

@@ -33,14 +33,14 @@ bool has_settings(const std::string& own, const std::string& wanted) {
   });
 }
 
-// Whether the results are of the figure's problem, regardless of its shape.
+// Whether the results are for the figure's problem, regardless of its shape.
 bool is_alike(const ProblemResults& results, const PublishedFigure& figure) {
   const db::Problem& problem = results.problem;
   return problem.pattern == figure.pattern && problem.types == figure.types && problem.variant == figure.variant &&
          has_settings(problem.numbers, figure.numbers);
 }
 
-// What our times of a problem hold, in the words of PublishedFigure::scope.
+// What our times of a problem include, in the words of PublishedFigure::scope.
 std::string scope_of(const ProblemResults& results) {
   return results.crosses_bus() ? "copies" : "kernel";
 }
@@ -78,7 +78,7 @@ Counterpart of(const ProblemResults& results, const PublishedFigure& figure) {
   return ours;
 }
 
-// Why nothing can be set beside the figure, whatever was measured; empty if something can.
+// Why no measurement can be compared with the figure; empty if one can.
 std::string lack_of(const PublishedFigure& figure) {
   if (!figure.alone.empty()) return figure.alone;
   if (!figure.shape) return "its size was not published";

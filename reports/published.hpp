@@ -25,13 +25,14 @@ struct PublishedFigure {
   std::string what{};
   std::string board{};
   std::string arch{};  // empty for a board without a name
-  // What the time holds: "kernel" (the GPU's work on data that is there), "copies" (data cross the bus, too), "call" (a
-  // call of a function: allocation, copies of partial results and work of the CPU), "block" (one block of it), "CPU".
+  // What the time includes: "kernel" (the GPU's work on data that is there), "copies" (data cross the bus, too), "call"
+  // (a call of a function: allocation, copies of partial results and work of the CPU), "block" (one block of it),
+  // "CPU".
   std::string scope{};
-  double value = 0;  // as published
+  double value = 0;  // in the published unit
   std::string unit{};
   std::string source{};              // in words
-  std::string alone{};               // why nothing of ours is comparable, besides what the other fields tell
+  std::string alone{};               // a further reason why nothing of ours is comparable
   std::optional<double> us{};        // the value in microseconds, if it is a time
   std::optional<double> peak_gbs{};  // of that board, if published
   std::optional<double> share_of_peak{};
@@ -39,7 +40,7 @@ struct PublishedFigure {
 // Parses the text of published.json. Throws nlohmann::json::exception if a row lacks a field.
 std::vector<PublishedFigure> published_figures(std::string_view json);
 
-// Our result to set beside a figure: the best measured time of the same problem, shape, scope, kernel and params.
+// Our result to compare with a figure: the best measured time of the same problem, shape, scope, kernel and params.
 struct Counterpart {
   const ProblemResults* results = nullptr;  // null if there is none
   std::string what{};                       // "tiled {...}"

@@ -1,4 +1,5 @@
-// Tests of the published figures: the file is complete, and ours stands beside one only where both are of the same.
+// Tests of the published figures: the file is complete, and ours is compared with one only if both are for the same
+// problem.
 #include "reports/published.hpp"
 
 #include <gmock/gmock.h>
@@ -20,7 +21,7 @@ class PublishedFigures : public ModelTest {
  protected:
   std::vector<PublishedFigure> figures_ = published_figures(asset("published.json"));
 
-  // Our result beside the figure, in the database of fill().
+  // Our result for the figure, in the database of fill().
   Counterpart ours(const PublishedFigure& figure, const std::string& arch = "sm_90") {
     if (report_.architectures.empty()) {
       fill(store_, 1);
@@ -29,7 +30,7 @@ class PublishedFigures : public ModelTest {
     return counterpart(named(report_, arch), figure);
   }
 
-  // As fill() has it: 129.5 us with padding, 190 without.
+  // In fill(): 129.5 us with padding, 190 without.
   PublishedFigure padded_{.pattern = "transpose",
                           .types = "float",
                           .shape = Shape{8192, 8192},
@@ -74,7 +75,7 @@ TEST_F(PublishedFigures, AreConvertedAndAreSharesOfTheStatedPeaks) {
   EXPECT_FALSE(found("scan of 1e6 floats by Thrust", "RTX 2070 SUPER").share_of_peak) << "its peak is not stated";
 }
 
-TEST_F(PublishedFigures, StandBesideAKernelWithTheSameWordsForItsParams) {
+TEST_F(PublishedFigures, AreComparedWithAKernelThatHasTheSameParams) {
   Rows rows = on_h200();
   rows.session("2026-11-20T10:00:00.000Z", 40);
   rows.problem("transpose", "", "8192x8192", 4);
@@ -91,7 +92,7 @@ TEST_F(PublishedFigures, StandBesideAKernelWithTheSameWordsForItsParams) {
   EXPECT_FALSE(ours(padded_).results);
 }
 
-TEST_F(PublishedFigures, StandBesideTheSameKernelOfTheSameProblem) {
+TEST_F(PublishedFigures, AreComparedWithTheSameKernelOnTheSameProblem) {
   const Counterpart result = ours(padded_);
   ASSERT_TRUE(result.results) << result.reason;
   EXPECT_EQ(result.us, 129.5);
@@ -124,7 +125,7 @@ TEST_F(PublishedFigures, AreComparedAsRatesIfTheyAreRates) {
   EXPECT_NEAR(result.rate->per_second, 2e9, 1);
 }
 
-TEST_F(PublishedFigures, StandAloneWhereAnythingDiffers) {
+TEST_F(PublishedFigures, AreNotComparedIfAnythingDiffers) {
   const auto why = [&](auto change, const std::string& arch = "sm_90") {
     PublishedFigure figure = padded_;
     change(figure);

@@ -1,4 +1,4 @@
-// Writes what the best configuration of a problem is worth, and its params to copy.
+// Writes how good the best configuration of a problem is, and its params to copy.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -55,7 +55,7 @@ charts::ResultChart chart_of(const Subject& subject) {
                           .interval_us = interval_of(trial.low_us, trial.high_us),
                           .ratio = 1});
   }
-  if (results.predicted()) return chart;  // no measurement stands beside a prediction
+  if (results.predicted()) return chart;  // predictions are not compared with measurements
   for (const LibraryTime& time : library_times(results)) {
     const db::Baseline& baseline = *time.baseline;
     ResultRow row{.whose = time.whose(), .name = time.name()};
@@ -99,7 +99,7 @@ std::string key_figures(const Subject& subject) {
   return "<dl class=keys>" + html + "</dl>\n";
 }
 
-// What the time is worth, and how certain that is.
+// How good the time is, and how certain.
 std::string finding(const Subject& subject) {
   const Summary& summary = subject.summary;
   const ProblemResults& results = subject.results;

@@ -1,4 +1,4 @@
-// Writes when which kernel wins, whether the search was long enough, and whether the model may be believed.
+// Writes which kernel wins at which size, whether the search was long enough, and whether the model can be trusted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 namespace warpwright::reports {
 namespace {
 
-constexpr int fewest_trials = 3;  // with a time, for a chart of the search
+constexpr int fewest_trials = 3;  // trials with a time, for a chart of the search
 
 double elements_of(const db::Problem& problem) {
   double elements = 1;

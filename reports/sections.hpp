@@ -33,7 +33,7 @@ Figure result_section(const Subject&);
 Figure best_params_section(const Subject&);
 Figure roofline_section(const Subject&);
 Figure ladder_section(const Subject&);
-// Where the time of the best plan goes, and how well its streams overlap.
+// The times of the best plan's steps, and how well its streams overlap.
 Figure steps_section(const Subject&);
 Figure params_section(const Subject&);
 Figure configurations_section(const Subject&);
@@ -43,8 +43,8 @@ Figure model_section(const Subject&);
 Figure correctness_section(const Subject&);
 Figure published_section(const Subject&);
 
-// What needs attention, as banners: altered rows, failures, drift, times that are not measured. For one architecture
-// and one of its boards; or, where neither is given, for all.
+// Banners for what needs attention: altered rows, failures, drift, times that are not measured. For one architecture
+// and one of its boards, or for all if neither is given.
 std::string alerts(const Summaries&, const ArchitectureSummary* = nullptr, const std::string& board = "");
 
 // A banner that says that times are not measured, if those of all these problems with a time are not.
@@ -58,7 +58,7 @@ Figure nights_section(const Report&);
 Figure mutants_section(const Report&);
 Figure sessions_section(const Report&);
 
-// What became of the mutants of a pattern's kernels; of all if none is named.
+// The outcomes of the mutants of a pattern's kernels; of all mutants if no pattern is named.
 charts::MutantsBar mutants_of(const Report&, const std::string& pattern = "");
 
 // The sessions that stored trials, which sessions_section() shows, and the board and driver of each.

@@ -1,4 +1,4 @@
-// Tests of what the sections of a problem's page and of the index say.
+// Tests of the sections of a problem's page and of the index.
 #include <gmock/gmock.h>
 
 #include "db/query/progress.hpp"
@@ -39,7 +39,7 @@ TEST_F(SectionsTest, TheRooflineShowsOperationsPerTracedByte) {
               AllOf(HasSubstr("memory: 4,290 GB/s<tspan class='full'>, a copy</tspan>"), HasSubstr("least bytes")));
 }
 
-TEST_F(SectionsTest, StepsSayWhichTakesMostAndWhatOverlapSaves) {
+TEST_F(SectionsTest, StepsNameTheLongestOneAndTheSavingByOverlap) {
   Rows rows = in_a_session();
   const db::Id best = reduce(rows, "1048576", "sequential", 64, 70);
   EXPECT_THAT(section("sm_90-reduce", "steps"), IsEmpty());
@@ -65,7 +65,7 @@ TEST_F(SectionsTest, StepsSayWhichTakesMostAndWhatOverlapSaves) {
       << "launches of one kernel count as one step";
 }
 
-TEST_F(SectionsTest, SizesSayWhichKernelIsTheBestWhereAndJoinNoPredictions) {
+TEST_F(SectionsTest, SizesNameTheBestKernelAtEachAndIncludeNoPredictions) {
   Rows rows = in_a_session();
   for (const auto& [shape, small, large] :
        {std::tuple{"1024", 4.0, 8.0}, std::tuple{"32768", 20.0, 16.0}, std::tuple{"1048576", 200.0, 100.0}}) {
@@ -94,7 +94,7 @@ TEST_F(SectionsTest, TheSearchSaysWhenItWasNearItsBest) {
                     HasSubstr("Evaluated in all sessions: 4 of 8 configurations (50 %)")));
 }
 
-TEST_F(SectionsTest, OfFewTrialsThereIsNoChartOfTheSearch) {
+TEST_F(SectionsTest, ForFewTrialsThereIsNoChartOfTheSearch) {
   Rows rows = in_a_session();
   reduce(rows, "1048576", "sequential", 32, 20);
   rows.space(8);
@@ -125,7 +125,7 @@ TEST_F(SectionsTest, EveryKernelHasItsLinesAndOnlyTheBestKernelsAreShown) {
                            HasSubstr("data-kernel=\"slow\" hidden><div class='parallel'>")));
 }
 
-TEST_F(SectionsTest, ACounterexampleIsSaidOnceWithTheCommandBesideIt) {
+TEST_F(SectionsTest, ACounterexampleIsShownOnceWithItsCommand) {
   Rows rows = in_a_session();
   reduce(rows, "1048576", "sequential", 64, 10);
   store_.saw_counterexample({.pattern = "reduce",
@@ -153,7 +153,7 @@ TEST_F(SectionsTest, AKernelThatArithmeticLimitsHasARateOfOperations) {
               AllOf(HasSubstr("at a rate of"), HasSubstr("<dd>100 <small> TFLOP/s"), Not(HasSubstr("moves at least"))));
 }
 
-TEST_F(SectionsTest, TheModelIsJudgedByTheOrderOfItsTimesAndByItsFirstChoice) {
+TEST_F(SectionsTest, TheModelIsRatedByTheOrderOfItsTimesAndByItsFirstChoice) {
   Rows rows = in_a_session();
   for (int i = 1; i <= 5; ++i) {
     reduce(rows, "1048576", "sequential", 32 * i, 10 * i);
@@ -178,14 +178,14 @@ TEST_F(SectionsTest, MutantsAreCountedByOutcomeAndSurvivorsNamed) {
   EXPECT_THAT(section("sm_90-transpose", "correctness"), HasSubstr("no verdict on this pattern is stored"));
 }
 
-TEST_F(SectionsTest, AMutantThatSurvivedIsABannerWhereNothingFails) {
+TEST_F(SectionsTest, ASurvivingMutantIsABannerIfNothingFails) {
   Rows rows = in_a_session();
   reduce(rows, "1048576", "sequential", 64, 10);
   store_.put_mutant({.kernel = "reduce/sequential", .rule = "remove a barrier", .outcome = "survived"});
   EXPECT_THAT(page("index"), HasSubstr("1 mutant</a> survived every check"));
 }
 
-TEST_F(SectionsTest, APublishedFigureSaysWhyNothingStandsBesideIt) {
+TEST_F(SectionsTest, APublishedFigureSaysWhyNothingIsComparedWithIt) {
   Rows rows = in_a_session();
   rows.problem("convolution", "", "1024x1024", 4);
   rows.kernel("convolution", "tiled", tiled_axes, "{.tile_dim = 32}");
@@ -212,7 +212,7 @@ TEST_F(SectionsTest, ARateThatWasNotMeasuredIsNotKnown) {
   EXPECT_THAT(section("index", "sessions"), AllOf(Not(HasSubstr("copy GB/s")), Not(HasSubstr("Rates are"))));
 }
 
-TEST_F(SectionsTest, WhatChangedCountsOnlyWhatIsComparedAndNamesTheDifferencesOfEachBoard) {
+TEST_F(SectionsTest, ChangesCountOnlyComparableTimesAndNameTheDifferencesOfEachBoard) {
   Rows rows(store_);
   for (const char* board : {"NVIDIA H100", "NVIDIA H200"}) {
     rows.board(board, "sm_90", 132, 4800);
@@ -223,7 +223,7 @@ TEST_F(SectionsTest, WhatChangedCountsOnlyWhatIsComparedAndNamesTheDifferencesOf
     rows.environment("585");
     rows.session(std::string("2026-11-20T0") + board[8] + ":00:00.000Z", 40);
     reduce(rows, "1048576", "sequential", 64, 11);
-    reduce(rows, "2097152", "sequential", 128, 5);  // was not tried before
+    reduce(rows, "2097152", "sequential", 128, 5);  // not tried before
   }
   const std::string changes = section("index", "changes");
   EXPECT_THAT(

@@ -1,4 +1,4 @@
-// Writes where the time of the best configuration's plan goes: its steps, and how well its streams overlap.
+// Writes the times of the steps of the best configuration's plan, and how well its streams overlap.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::string name_of(const db::StepTime& step) {
   return step.kind == "launch" ? name : fmt::format("{} ({})", name, step.kind);
 }
 
-// The steps of a plan; those of one name count as one, named with their number: "onesweep \u00D7 4".
+// The steps of a plan; steps with one name are united, with their number: "onesweep \u00D7 4".
 std::vector<charts::PlanStep> named_steps(const db::PlanTimes& times) {
   std::vector<charts::PlanStep> steps;
   std::vector<std::int64_t> counts;

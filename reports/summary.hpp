@@ -1,4 +1,4 @@
-// The numbers of a problem on a board that every page shows alike.
+// The numbers of a problem on a board, the same on every page.
 #pragma once
 
 #include <optional>
@@ -27,19 +27,19 @@ struct Summary {
   std::int64_t wrong = 0;   // configurations whose newest trial was wrong
 
   bool predicted() const { return results->predicted(); }
-  // The vendor's time over ours is below this problem's: a library is faster.
+  // Whether a vendor's library is faster than our best.
   bool library_is_faster() const;
   bool is_slower() const { return change.value_or(0) > noise && apart.empty(); }
 };
 Summary summary_of(const Architecture&, const ProblemResults&, const std::vector<Drift>&);
 
-// What is computed of an architecture, once for all pages.
+// Values that are computed once for all pages of an architecture.
 struct ArchitectureSummary {
   const Architecture& architecture;
   std::vector<Drift> drifts{};
   std::vector<Summary> problems{};  // in the order of the architecture's
 };
-// ... and of a report.
+// The same for a report.
 struct Summaries {
   const Report& report;
   std::vector<ArchitectureSummary> architectures{};
@@ -50,15 +50,17 @@ Summaries summaries_of(const Report&);
 // A pattern of an architecture: its problems on all boards.
 struct PatternSummary {
   std::string pattern{};
-  std::vector<Summary> problems{};  // those of one problem are neighbours, the one that stands for the pattern first
+  std::vector<Summary> problems{};  // summaries of one problem are neighbours; the problem that represents the pattern
+                                    // is first
 
-  // What stands for the pattern on a board: measured, on most boards, with most trials. Null if nothing is known there.
+  // The problem that represents the pattern on a board: preferably measured, then on the most boards, then with the
+  // most trials. Null if there is none on that board.
   const Summary* on(const std::string& board) const;
 };
 // Sorted by name.
 std::vector<PatternSummary> patterns_of(const ArchitectureSummary&);
 
-// The geometric mean; nothing for no values.
+// The geometric mean; empty for no values.
 std::optional<double> geometric_mean(const std::vector<double>& values);
 
 }  // namespace warpwright::reports

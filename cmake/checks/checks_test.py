@@ -129,7 +129,7 @@ class LayeringTest(Tree):
         self.write("db/text_test.cpp", '// Text.\nconst char* text = R"(\n#include "toy/toy.cuh"\n)";\n')
         self.assert_clean("layering.py")
 
-    def test_test_data_plays_code_outside_the_tree(self):
+    def test_test_data_stands_for_code_outside_the_tree(self):
         self.write("tuner/testdata/kernels/toy/toy.cpp", '// A toy.\n#include "toy/toy.cuh"\n')
         self.assert_clean("layering.py")
         self.write("tuner/bad.cpp", '// A planted fault.\n#include "toy/toy.cuh"\n')
@@ -313,7 +313,7 @@ class TidyTest(Tree):
                 batches = self.sources_of_batches("db/one.cpp", "db/other.cpp")
                 self.assertEqual(len(batches), 1 if together else 2)
 
-    def test_what_an_error_is_of_is_read_apart_and_the_others_once_more(self):
+    def test_sources_with_errors_are_checked_alone_and_the_others_again_together(self):
         self.write("db/words.hpp", "// Two words.\n#pragma once\nnamespace words {\nstruct Word {};\n}  // namespace words\n")
         for number in range(6):
             self.add_source(f"db/source_{number}.cpp", f"// A source.\nint number_{number}() {{ return {number}; }}\n")
@@ -358,12 +358,12 @@ class UnitsTest(Tree):
             self.assertIn(name, depends)
         self.assertEqual(sorted(path.name for path in self.build.glob("unit*")), ["unit.o", "unit.o.d"])
 
-    def test_what_goes_together_is_compiled_at_once(self):
+    def test_sources_without_conflicts_are_compiled_as_one(self):
         run = self.compile()
         self.assertEqual((run.returncode, run.stdout, run.stderr), (0, "", ""))
         self.assert_made()
 
-    def test_what_does_not_is_compiled_one_by_one(self):
+    def test_sources_with_conflicts_are_compiled_one_by_one(self):
         for name, function in (("first", "two"), ("second", "three")):
             self.write(f"db/{name}.cpp", f'// Both know it.\n#include "db/one.hpp"\nstatic const int mine = 1;\n'
                                          f'int {function}() {{ return one() + mine; }}\n')
@@ -373,7 +373,7 @@ class UnitsTest(Tree):
         self.assertIn("redefinition", run.stdout)
         self.assert_made()
 
-    def test_what_is_wrong_with_a_source_is_said_as_of_it_alone(self):
+    def test_an_error_in_a_unit_is_reported_for_its_own_source(self):
         self.write("db/second.cpp", '// It names what is not there.\nint three() { return four(); }\n')
         run = self.compile()
         self.assertEqual(run.returncode, 1)
@@ -388,7 +388,7 @@ class UnitsTest(Tree):
         self.assertEqual(run.returncode, 1)
         self.assertIn("four", run.stderr)
 
-    def test_what_a_source_has_from_another_of_its_unit_is_missed(self):
+    def test_an_include_that_only_another_source_of_the_unit_has_is_found_missing(self):
         (self.build / "compile_commands.json").write_text(json.dumps([{
             "directory": str(self.root), "file": str(self.unit), "arguments": self.command}]))
         self.assert_clean("alone.py", self.build, "g++")

@@ -74,7 +74,7 @@ class LintTest(Tree):
         self.assertIn("missing_type", run.stdout)
         self.assertIn(f" checks, {len(failed)} failed, ", run.stdout)
 
-    def test_the_nights_add_their_checks(self):
+    def test_nightly_runs_add_their_checks(self):
         if shutil.which("clang-tidy") is None:
             self.skipTest("clang-tidy is not installed")
         self.write("db/store/store.cpp", "// Keeps trials.\nstruct Big {\n  Big(const Big&);\n  int one;\n};\n"
@@ -85,7 +85,7 @@ class LintTest(Tree):
         self.assertIn("performance-unnecessary-value-param", run.stdout)
         self.assertIn("every source compiles on its own", self.results())
 
-    def test_told_to_end_it_takes_along_what_it_started(self):
+    def test_when_stopped_it_also_ends_its_child_processes(self):
         fake = self.root / "bin/g++"
         self.write("bin/g++", f"#!/bin/sh\nmkfifo {self.root}/wait\necho $$ >{self.root}/pid\nread word <{self.root}/wait\n")
         fake.chmod(0o755)

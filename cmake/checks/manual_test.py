@@ -79,7 +79,7 @@ class Manual(unittest.TestCase):
                 complaints = done.stderr + (done.stdout if name == "mandoc" else "")
                 self.assertEqual((done.returncode, complaints), (0, ""), f"{name} {page.name}")
 
-    def test_a_build_that_is_to_be_the_same_again_names_the_day(self):
+    def test_a_reproducible_build_sets_the_date(self):
         os.environ["SOURCE_DATE_EPOCH"] = "86400"
         self.addCleanup(os.environ.pop, "SOURCE_DATE_EPOCH")
         self.assertIn('"1" "1970-01-02"', command_line.man_page(self.helps[0], self.helps, "1.2.3"))

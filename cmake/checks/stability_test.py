@@ -131,7 +131,7 @@ class Stored(unittest.TestCase):
             raise AssertionError(f"{line} ended with {run.returncode}: {run.stderr}")
         return run.stdout
 
-    def test_what_was_printed_once_is_printed_today(self):
+    def test_stored_examples_match_what_is_printed_today(self):
         for name, line in COMMANDS.items():
             with self.subTest(line):
                 today = json.loads(self.run_program(line, int(name in FINDS)))
@@ -178,7 +178,7 @@ class Stored(unittest.TestCase):
         self.assertIn("no_such_constant", self.compile((SETTINGS / "uses.cpp").read_text() +
                                                        "static_assert(warpwright::settings::no_such_constant);"))
 
-    def test_headers_of_two_formats_do_not_meet(self):
+    def test_headers_of_two_formats_are_refused_together(self):
         header = (SETTINGS / "settings.hpp").read_text()
         (self.folder / "settings.hpp").write_text(header)
         text = f"#define WARPWRIGHT_SETTINGS_FORMAT {FORMAT + 1}\n#include \"settings.hpp\"\n"
@@ -198,11 +198,11 @@ class Comparison(unittest.TestCase):
     def found(self, today):
         return list(missing(self.STORED, today))
 
-    def test_what_is_new_and_what_is_not_known_are_no_change(self):
+    def test_new_members_and_nulls_are_no_change(self):
         self.assertEqual(self.found({"a": 1.5, "list": [{"b": "other", "c": 7, "new": 1}], "none": [], "more": {}}), [])
         self.assertEqual(self.found({"a": None, "list": [{"b": None, "c": None}], "none": 1}), [])
 
-    def test_what_is_gone_or_of_another_type_is_found(self):
+    def test_missing_members_and_changed_types_are_found(self):
         self.assertEqual(self.found({"list": [{"b": 3, "c": 0}], "none": 0}),
                          ["$.a is gone", "$.list[0].b is a number, and was a str"])
         self.assertEqual(self.found({"a": True, "list": {}, "none": 0}),
@@ -213,7 +213,7 @@ class Comparison(unittest.TestCase):
         self.assertEqual(list(missing({"axes": {"tile": 1}}, {"axes": {"block": "a"}})), [])
         self.assertEqual(list(missing({"axes": {"tile": 1}}, {"axes": []})), ["$.axes is a list, and was a dict"])
 
-    def test_an_update_keeps_what_is_gone(self):
+    def test_an_update_keeps_members_that_are_gone(self):
         self.assertEqual(united(self.STORED, {"list": [{"b": "x", "new": 1}], "none": 2}),
                          {"a": 1, "list": [{"b": "text", "c": None, "new": 1}], "none": 2})
 

@@ -1,6 +1,6 @@
 # Runs clang-tidy on the sources in a compile database: tidy.py BUILD_FOLDER COMPILER [ROOT] [--also CHECK] [--jobs N].
 # Clean results are cached under a hash of everything that they depend on: the tool, the checks, the command, and the
-# text of the source and of all files in the tree that it includes. Left out are tests, which would take a third of the
+# text of the source and of all files in the tree that it includes. It leaves out tests, which would take a third of the
 # time; precompiled headers, which are in g++'s format; and the check of shadowing, which g++ does. --also names a check
 # that is too slow for every run.
 import argparse
@@ -73,7 +73,8 @@ _FURTHER = re.compile(r", (\w+)(?=[{,;]| =)")  # further names in one declaratio
 def declared_names(path):
     """The names that a file declares, each with its namespace; and those of them that are types, aliases or macros.
 
-    Reads the tree's format: what is in a namespace begins in the first column, and a namespace ends with its comment.
+    Reads the tree's format: declarations in a namespace begin in the first column, and a namespace ends with its
+    comment.
     """
     names = set()
     types = set()
@@ -100,8 +101,8 @@ def declared_names(path):
 class Batch:
     """Sources that are read as one unit.
 
-    A name that a source declares no other source declares, nor a header that it does not include itself; and of two
-    headers that declare one type, a source that includes one includes both.
+    No two of its sources declare the same name. No source declares a name of a header that it does not include itself.
+    If two headers declare the same type, a source that includes one of them includes both.
     """
 
     def __init__(self):
@@ -154,8 +155,8 @@ def batches_of(entries, root):
 class Tidy:
     """clang-tidy with its checks; knows which results it already has.
 
-    Many sources are read as one translation unit, which costs an eighth of the time of one after the other: most of it
-    goes into the headers that they share. Where that unit does not compile, those that errors are of are read apart.
+    Many sources are read as one translation unit. This takes an eighth of the time of reading them one by one, since
+    most of it goes into shared headers. If the unit does not compile, the sources with errors are read alone.
     """
 
     def __init__(self, program, build, compiler, root, also):

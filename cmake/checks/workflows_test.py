@@ -95,7 +95,7 @@ class WorkflowsTest(unittest.TestCase):
         self.assertEqual(kept["if"], "always()")
         self.assertIn(f"--out ../{kept['with']['path']}", step["run"])
 
-    def test_what_they_write_into_the_tree_is_ignored_by_git_and_by_lint(self):
+    def test_files_that_they_write_are_ignored_by_git_and_by_lint(self):
         kept = [line.strip() for name in ("ci", "nightly") for step in steps_of(workflow(name))
                 for line in step.get("with", {}).get("path", "").splitlines()]
         self.assertIn(".ccache", kept)
@@ -155,7 +155,7 @@ class CheckKernelsTest(unittest.TestCase):
         self.assertIn("no job file is named 'jobs/*.json'", done.stderr)
         self.assertEqual(run(CHECK, "--jobs").returncode, 2)
 
-    def test_what_a_caller_gives_is_data(self):
+    def test_inputs_of_callers_are_never_executed(self):
         self.assertEqual(self.check("--jobs", "$(touch here); *.json").returncode, 2)
         self.assertFalse((self.project / "here").exists())
 

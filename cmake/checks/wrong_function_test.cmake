@@ -12,7 +12,7 @@ message(STATUS \"registry: \${registry}\")
 file(WRITE ${FOLDER}/shop/pattern.cpp "namespace warpwright::shop { Pattern shop_pattern() { return {}; } }\n")
 file(WRITE ${FOLDER}/shop/sell.cuh "// Device code.\n")
 
-# look(FUNCTION): the output for a sell.cpp that defines FUNCTION.
+# look(FUNCTION): the output of the check for a sell.cpp that defines FUNCTION.
 function(look function)
   file(WRITE ${FOLDER}/shop/sell.cpp "namespace warpwright::shop {\nKernel ${function}() { return {}; }\n}\n")
   execute_process(COMMAND ${CMAKE_COMMAND} -S ${FOLDER} -B ${FOLDER}/build

@@ -28,7 +28,7 @@ struct Case {
   /// Simulator only: weak memory. `stale_loads` loads, chosen by the seed among those that may return an older value,
   /// get one; the last of them is within the first `stale_end`.
   std::uint32_t stale_loads = 0, stale_end = 0;
-  int multiprocessors = 0;  ///< simulator only: SM count of the device that plans are made for; 0: the simulator's
+  int multiprocessors = 0;  ///< simulator only: SM count of the device for which plans are made; 0: the simulator's
                             ///< default
   std::string target = host_target();  ///< "host/sm_XX" or "sm_XX"
 

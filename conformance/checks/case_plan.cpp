@@ -1,4 +1,4 @@
-// What a case needs before it runs: its program, its work, and whether its kernel takes it.
+// What a case needs before it runs: its program, its work, and whether its kernel accepts it.
 #include "conformance/checks/case_plan.hpp"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ Program program_for(const Catalogue& catalogue, const Kernel& kernel, const Poin
   Program program = program_of(kernel.plan(params, problem, device), kernel.source);
   const Problem traced = traced_problem(catalogue, problem);
   if (!kernel.refuses(params, traced, device).empty()) return program;
-  // Extents that are macros make it another one.
+  // If extents are macros, the traced problem needs another program.
   const Program other = program_of(kernel.plan(params, traced, device), kernel.source);
   if (other.definitions == program.definitions) program += other;
   return program;

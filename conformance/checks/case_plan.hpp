@@ -1,4 +1,4 @@
-// What a case needs before it runs: its program, its work, and whether its kernel takes it.
+// What a case needs before it runs: its program, its work, and whether its kernel accepts it.
 #pragma once
 
 #include <optional>
@@ -26,15 +26,16 @@ std::optional<Refusal> refusal_of(const Case& test, const Device& device);
 /// Steps of all threads that the kernel takes on the problem: its own figure, or the pattern's.
 double steps_of(const Pattern& pattern, const Kernel& kernel, const Point& params, const Problem& problem);
 
-/// The most steps that a check with any input may take: a kernel's own figure is that of the problem's data, the
-/// pattern's that of its oracle.
+/// The most steps that a check with any input may take: a kernel's own figure holds for the problem's data, the
+/// pattern's figure for its oracle.
 double most_steps_of(const Pattern& pattern, const Kernel& kernel, const Point& params, const Problem& problem);
 
 /// The values that constraints of a space refer to.
 Surroundings surroundings_of(const Problem& problem, const Device& device);
 
-/// The program of a configuration, for a problem of any size: the entries of its plan for this problem and, if the
-/// kernel takes it, for the pattern's trace problem, so that small and empty problems need no program of their own.
+/// The program of a configuration, for a problem of any size. It contains the entries of the plan for this problem. If
+/// the kernel takes the pattern's trace problem, it also contains those for that one, so that small and empty problems
+/// need no program of their own.
 Program program_for(const Catalogue& catalogue, const Kernel& kernel, const Point& params, const Problem& problem,
                     const Device& device);
 

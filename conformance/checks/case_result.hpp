@@ -1,4 +1,4 @@
-// What a check of a case found.
+// The result of checking a case.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +34,8 @@ struct CaseResult {
   double seconds = 0;                     ///< of the simulator, without compiling
   double of_limit = 0;                    ///< the largest part of its limit of accesses that a run used
   bool ok() const { return verdict == Verdict::passed; }
-  /// Nothing is wrong. Outputs that are rightly zero everywhere were poisoned before, so they were written; what the
-  /// simulator does not model is neither right nor wrong there.
+  /// Nothing is wrong. Outputs that should be zero everywhere were poisoned before, so they were written; and what the
+  /// simulator does not model counts as neither right nor wrong.
   bool is_right() const { return ok() || verdict == Verdict::mistrusted || verdict == Verdict::not_modelled; }
 };
 

@@ -31,11 +31,11 @@ struct RunLimits {
 
   worker::Process::Believe believe = worker::Process::Believe::second_loss;
 
-  /// That part of the accesses and blocks, and at most so many seconds.
+  /// Limits of `part` times the accesses and blocks, and at most `seconds` seconds.
   RunLimits times(double part, double seconds) const;
 };
 
-/// The time that a run of so many steps of work may take on a GPU.
+/// The time that a run with this many steps of work may take on a GPU.
 std::chrono::milliseconds gpu_time_limit(double steps, const RunLimits& limits);
 
 /// One run of a case's plan.
@@ -46,7 +46,7 @@ struct RunRequest {
   double steps = 0;            ///< of the kernel's work, at most
   const RunLimits& limits;
   std::vector<StrictRule> lenient = {};  ///< findings of these rules are tolerated
-  std::optional<int> poison = {};        ///< the byte in memory that nobody wrote; none: the schedule's seed chooses it
+  std::optional<int> poison = {};        ///< the byte that fills unwritten memory; none: the schedule's seed chooses it
   bool count_accesses = false;
 };
 
@@ -60,8 +60,8 @@ struct RunResult {
   double of_limit = 0, seconds = 0;
   std::vector<Tolerated> tolerated = {};
   std::string schedule = {};  ///< the order of threads, if the case chose it: "SEED:RESIDENT_BLOCKS"
-  std::string hints = {};     ///< for the detail of a wrong result: what it may come from
-  std::string warning = {};   ///< likewise: what the host compiler said about locals of the kernel
+  std::string hints = {};     ///< for the detail of a wrong result: possible causes
+  std::string warning = {};   ///< also for the detail: the host compiler's warnings about locals of the kernel
 };
 
 class CaseRunner {
@@ -69,13 +69,13 @@ class CaseRunner {
   virtual ~CaseRunner() = default;
   /// The device that plans are made for on that target. Throws std::invalid_argument for a target of the other kind.
   virtual const Device& device(const std::string& target) const = 0;
-  /// What a kernel does wrong is in the verdict; throws std::runtime_error if the worker cannot do its work.
+  /// An error of the kernel is in the verdict. Throws std::runtime_error if the worker cannot do its work.
   virtual RunResult run(RunRequest request) = 0;
   /// Runs a plan that must not fail. Returns its buffers but inputs by name.
   virtual std::map<std::string, Bytes> run_plan(const worker::CompiledPlan& compiled, const std::vector<Bytes>& inputs,
                                                 const Device& device) = 0;
-  /// The result of a case without a law, compared where it runs with the pattern's reference instead of the oracle;
-  /// nothing if the runner has no way to do that.
+  /// The result of a case without a law, compared with the pattern's reference, where it runs, instead of the oracle;
+  /// empty if the runner cannot do that.
   virtual std::optional<CaseResult> check_by_reference(const Case& test) = 0;
 };
 

@@ -1,4 +1,4 @@
-// Checks one case: the order of its runs, and which failure counts.
+// Checks one case: in which order it is run, and which failure counts.
 #include "conformance/checks/checker.hpp"
 
 #include <fmt/format.h>
@@ -159,10 +159,10 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
     result.error_ratio = std::max(result.error_ratio, compared.error_ratio);
     result.accuracy.add(compared.accuracy);
     if (poison == kOtherPoison) {
-      // Without a failure before, the first poison was what was expected of the element.
+      // If there was no failure before, the first poison equals the expected value of the element.
       is_unwritten =
           compared.is_poison && (!before.failed() || (before.is_poison && before.element == compared.element));
-      // What is wrong with one poison is wrong.
+      // A result that is wrong with one poison is wrong.
       if (before.failed()) compared = before;
     }
     if (!compared.equals_poison && !compared.is_poison) break;
@@ -211,7 +211,7 @@ CaseResult Checker::check_law(const Case& test, const Conditions& conditions) {
     } else if (options_.in_words && law->in_words)
       result.detail = law->in_words(test.problem, inputs, runs);
   } catch (const std::runtime_error& error) {
-    // Only a run with a verdict of its own ends the law early; what else fails is no answer.
+    // Only a run with a verdict of its own ends the law early; after any other failure there is no answer.
     if (result.verdict == Verdict::passed) throw;
     result.detail = error.what();
   }

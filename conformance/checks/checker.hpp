@@ -16,11 +16,11 @@
 namespace warpwright::conformance {
 
 struct CheckerOptions {
-  /// Begin to compile all programs of a property before its first case. Not within a task of the pool that compiles.
+  /// Start compiling all programs of a property before its first case. Not within a task of the pool that compiles.
   bool compile_ahead = false;
   /// Only what a kernel declares `lenient` is tolerated; else everything that can be.
   bool strict = true;
-  /// If a law holds, the detail of the result is what the law has to say about the case.
+  /// If a law holds, the detail of the result is the law's sentence about the case.
   bool in_words = false;
 };
 
@@ -35,10 +35,10 @@ class Checker {
   Checker(const Catalogue& catalogue, worker::Process& process, worker::Compiler& compiler,
           std::unique_ptr<CaseRunner> runner, const CheckerOptions& options = {});
 
-  /// The device that plans are made for on that target.
+  /// The device for which plans are made on that target.
   const Device& device_of(const std::string& target) const { return runner_->device(target); }
 
-  /// Begins to compile what these cases need, if the options say so.
+  /// Starts compiling the programs of these cases, if the options say so.
   void compile_ahead(const std::vector<Case>& cases);
 
   /// Until the audit ends, the cases that are compared with an oracle are also audited.
@@ -61,7 +61,7 @@ class Checker {
   CaseResult check_and_count(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>& access);
 
  private:
-  /// What holds for all runs of a check.
+  /// The conditions of all runs of a check.
   struct Conditions {
     RunLimits limits = {};
     std::optional<int> poison = {};  ///< the byte in memory that nobody wrote, but for outputs
@@ -71,7 +71,7 @@ class Checker {
     std::vector<Bytes> outputs = {};  ///< as observed
   };
   Device device_of(const Case& test) const { return device_for(test, device_of(test.target)); }
-  /// Takes over the verdict, and adds up the rest.
+  /// Takes over the verdict, and sums the other members.
   static void add(CaseResult& result, const Run& run);
   Run run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs, std::uint8_t poison,
           bool count_accesses, const Conditions& conditions);
@@ -83,7 +83,7 @@ class Checker {
   CaseResult with_other_poison(const Case& test, CaseResult result, Conditions conditions);
   CaseResult check_oracle(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>* access,
                           const Conditions& conditions);
-  /// Of a case whose oracle has no answer: what is found in the kernel itself, else the verdict `otherwise` for that
+  /// For a case whose oracle has no answer: the finding in the kernel itself, or else the verdict `otherwise` with that
   /// reason.
   CaseResult check_without_answer(const Case& test, Verdict otherwise, const std::string& why,
                                   std::optional<CountedAccess>* access, const Conditions& conditions);

@@ -1,4 +1,4 @@
-// Tests of the checker's algorithm with a runner that runs nothing: the order of runs, and which failure counts.
+// Tests of the checker's algorithm with a fake runner: the order of runs, and which failure counts.
 #include "conformance/checks/checker.hpp"
 
 #include <gmock/gmock.h>
@@ -21,9 +21,9 @@ using testing::SizeIs;
 constexpr std::size_t kIn = 0, kOut = 1;
 constexpr int kFirst = 0xFF, kSecond = 0x5A;  // bytes in the outputs before a run
 
-/// What a run was asked for.
+/// The arguments of a run.
 struct Asked {
-  int before = 0;  ///< the byte that the outputs held
+  int before = 0;  ///< the byte that fills the outputs before the run
   std::string schedule = {};
   std::optional<int> poison = {};
   double accesses = 0, steps = 0;
@@ -139,7 +139,7 @@ TEST_F(CheckerAlgorithm, OutputsThatEqualThePoisonAreCheckedWithAnotherOne) {
   EXPECT_EQ(result.steps, 20U);
 }
 
-TEST_F(CheckerAlgorithm, WhatIsWrongWithOnePoisonIsWrong) {
+TEST_F(CheckerAlgorithm, AResultWrongWithOnePoisonIsWrong) {
   const CaseResult result = check(
       [](std::size_t number, RunResult& run) { number == 0 ? copy_all_but_one(number, run) : copy_all(number, run); });
   EXPECT_THAT(before(), ElementsAre(kFirst, kSecond));

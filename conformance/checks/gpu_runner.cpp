@@ -14,7 +14,7 @@
 namespace warpwright::conformance {
 namespace {
 
-/// Slower than any GPU: what a run may take beyond its time limit, by its steps.
+/// Slower than any GPU: the time beyond a run's time limit is computed from its steps at this rate.
 constexpr double kStepsPerSecond = 1e9;
 
 class GpuRunner : public CaseRunner {

@@ -21,19 +21,19 @@ class OracleFault : public std::runtime_error {
   std::string reason;  ///< "FILE:LINE:COLUMN: race: ...", if it has a location
 };
 
-/// What the outputs of every configuration are compared with, for one problem with one input.
+/// The expected outputs of every configuration, for one problem with one input.
 struct OracleAnswer {
   std::vector<Bytes> inputs;
   Expectation expected;
-  std::string unknown = {};  ///< what the reference does that the simulator does not model; empty: there is an answer
+  std::string unknown = {};  ///< the reference's operation that the simulator does not model; empty: there is an answer
 };
 
 /// Compiles the oracles that are functions on the CPU, side by side. Throws std::invalid_argument with the compiler's
 /// output if one does not compile.
 void require_oracles(const std::vector<const Pattern*>& patterns, worker::Compiler& compiler);
 
-/// `process` runs the reference, whose memory holds `poison` where nothing was written. Throws OracleFault if the
-/// reference itself fails.
+/// `process` runs the reference, whose unwritten memory is filled with `poison`. Throws OracleFault if the reference
+/// itself fails.
 OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, const Input& input, worker::Process& process,
                            worker::Compiler& compiler, std::uint8_t poison = kPoison);
 OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, std::vector<Bytes> inputs,

@@ -1,4 +1,4 @@
-// What a session on a GPU is set up with.
+// Makes the setup of a problem on a GPU.
 #include "conformance/checks/problem_setup.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Single runs of plans, on the host or on a GPU.
+// Single runs of plans, in the simulator or on a GPU.
 #include "conformance/checks/run_plan.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::chrono::seconds kCaseLimit = time_factor * std::chrono::seconds(30);
 
-/// The contents of a plan's buffers by name, but for those that it only reads.
+/// The contents of a plan's buffers by name, except those that it only reads.
 std::map<std::string, Bytes> written_by_name(const Plan& plan, std::vector<Bytes> buffers) {
   std::map<std::string, Bytes> by_name;
   for (std::size_t i = 0; i < plan.buffers.size(); ++i)

@@ -1,4 +1,4 @@
-// Running a plan once, on the host or on a GPU, outside of any case; and what an observation is given and gives.
+// Runs a plan once, in the simulator or on a GPU, outside of any case; and the inputs and outputs of observations.
 #pragma once
 
 #include <map>
@@ -20,18 +20,18 @@ namespace warpwright::conformance {
 /// Contents of all buffers of a plan before it runs; `inputs` are the in and inout buffers.
 std::vector<Bytes> filled(const Plan& plan, const std::vector<Bytes>& inputs, std::uint8_t poison);
 
-/// A run in the simulator of a device with the limits of `device`, in natural order and without a limit of its steps.
+/// A run in the simulator with the limits of `device`, in natural order and without a limit on steps.
 worker::Simulate simulation_of(const Plan& plan, const CompiledProgram& built, std::vector<Bytes> contents,
                                const Device& device = host_device());
 
-/// The host has no model of what a plan that is run outside of any case reaches.
+/// A plan outside of any case reached an operation that the simulator does not model.
 class NoModel : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Runs a plan on the host once and gives its buffers but inputs by name. Throws NoModel, or std::runtime_error for
-/// whatever is wrong with it, but for what the host is to be lenient about.
+/// Runs a plan in the simulator once and returns its buffers but inputs by name. Throws NoModel, or std::runtime_error
+/// for any finding that is not tolerated.
 std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const CompiledProgram& built,
                                               const std::vector<Bytes>& inputs, const Device& device = host_device(),
                                               std::span<const StrictRule> lenient = {}, std::uint8_t poison = kPoison);
@@ -40,11 +40,11 @@ std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Pl
 std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, const Plan& plan,
                                              const CompiledProgram& built, const std::vector<Bytes>& inputs);
 
-/// What the in buffers of an observation hold: the problem's inputs, and its outputs as a run left them.
+/// The contents of the in buffers of an observation: the problem's inputs, and its outputs as a run left them.
 std::vector<Bytes> given_to(const Observation& observation, const std::vector<Buffer>& buffers,
                             const std::vector<Bytes>& inputs, const std::vector<Bytes>& outputs, std::uint8_t poison);
 
-/// The out buffers of an observation, in order, from all that its plan wrote.
+/// The out buffers of an observation, in order, from all buffers that its plan wrote.
 std::vector<Bytes> observed_by(const Observation& observation, std::map<std::string, Bytes> written);
 
 }  // namespace warpwright::conformance

@@ -13,12 +13,13 @@
 namespace warpwright::conformance {
 namespace {
 
-/// Slower than any CPU: what a run may take beyond its time limit, by its accesses.
+/// Slower than any CPU: the time beyond a run's time limit is computed from its accesses at this rate.
 constexpr double kAccessesPerSecond = 2e6;
 /// Between two accesses, in the mean of a long run.
 constexpr std::uint64_t kBlocksPerAccess = 16;
 
-/// What the host compiler said about locals of the kernel's own file or of the shared device code; empty for nothing.
+/// The host compiler's warnings about locals of the kernel's own file or of the shared device code; empty if there are
+/// none.
 std::string warning_about(const Kernel& kernel, const CompiledProgram& built) {
   std::istringstream lines(built.log);
   for (std::string line; std::getline(lines, line);)

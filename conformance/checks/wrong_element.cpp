@@ -1,4 +1,4 @@
-// Says what is wrong with an output: which element, its values, and the inputs that it was made from.
+// Describes a wrong output: the element, its values, and the inputs from which it was computed.
 #include "conformance/checks/wrong_element.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ ElementName element_names(const Pattern& pattern, const Problem& problem) {
 std::string describe_wrong(const Pattern& pattern, const Case& test, const OracleAnswer& answer,
                            const ComparisonResult& wrong, bool is_unwritten, worker::Process& process,
                            worker::Compiler& compiler) {
-  // An element that the oracle does not write depends on what its memory was filled with.
+  // An element that the oracle does not write depends on the fill of its memory.
   const auto of_oracle = [&](const OracleAnswer& one) {
     const Bytes& values = std::ranges::find(one.expected, wrong.buffer, &ExpectedOutput::buffer)->values;
     const std::size_t size = values.size() / static_cast<std::size_t>(wrong.elements);

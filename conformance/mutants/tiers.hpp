@@ -24,9 +24,9 @@ MutantTier mutant_tier_named(std::string_view name);
 /// How many rule families of each kernel are in the commit tier; nightly runs have all.
 inline constexpr std::size_t kFamiliesOfKernel = 2;
 
-/// For the commit tier: at most kFamiliesOfKernel families of each kernel, drawn by their names, and for each family
-/// its mutants that are not equivalent, those in the kernel's own file first. The first mutant that compiles is run.
-/// The order depends only on what a mutant changes, so changes elsewhere, or of its line number, do not affect the
+/// For the commit tier: at most kFamiliesOfKernel families of each kernel, drawn by their names. Each is a list of its
+/// mutants that are not equivalent, beginning with those in the kernel's own file. The first mutant that compiles is
+/// run. The order depends only on what a mutant changes, so changes elsewhere, or of its line number, do not affect the
 /// selection.
 std::vector<std::vector<Mutant>> mutant_families(const std::vector<Mutant>& mutants);
 

@@ -35,8 +35,8 @@ struct MutantsSummary {
 };
 
 /// If no kernel is named, the tiers `all` and `nightly` also run the known bugs. Prints a line per mutant, a table of
-/// rules and what killed their mutants, a diagnostic for every survivor, and for nightly runs the fraction of all
-/// mutants that has run so far; or only the mutants as CSV or JSON.
+/// rules and what killed their mutants, and a diagnostic for every survivor. For nightly runs it also prints the
+/// fraction of all mutants that has run so far. With CSV or JSON it prints only the mutants.
 MutantsSummary run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
                                 const MutantsCommand& mode);
 

@@ -14,9 +14,9 @@ struct SarifRun {
   std::vector<Diagnostic> diagnostics = {};
 };
 
-/// The text of the log. Paths inside the current folder are relative. A result's fingerprint is computed from its kind,
-/// kernel, file, buffer and the text of its source lines, so that it stays the same when line numbers change. Source
-/// text comes from the disk, or else from `catalogue`.
+/// The text of the log. Paths inside the current folder are relative. A result's fingerprint depends on its kind,
+/// kernel, file, buffer and the text of its source lines. It does not depend on line numbers. Source text comes from
+/// the disk, or else from `catalogue`.
 std::string sarif_text(const SarifRun& run, const Catalogue& catalogue);
 
 /// Throws std::runtime_error if the file cannot be written.

@@ -68,7 +68,7 @@ TEST(SuiteTable, SaysHowManyFindingsWereTolerated) {
   EXPECT_THAT(verbose_lines(report), testing::Contains(HasSubstr("tolerated (early_exit): t; reason: ")));
 }
 
-TEST(Summary, CountsWhatDidNotPass) {
+TEST(Summary, CountsKernelsThatDidNotPass) {
   SuiteReport report;
   report.seconds = 2;
   report.properties = {passed_by(a_kernel())};

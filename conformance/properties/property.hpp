@@ -14,7 +14,7 @@
 
 namespace warpwright::conformance {
 
-/// A large case is skipped if it would take longer than this many seconds, judging by smaller ones; never on a GPU.
+/// A large case is skipped if it would take longer than this many seconds, estimated from smaller ones; never on a GPU.
 inline constexpr double kLongestSeconds = 3 * time_factor;
 
 /// Seconds after which shrinking starts no more tries. For a hang it is also the time limit of one try.

@@ -61,13 +61,13 @@ TEST_F(Calibrations, SuggestADepthInPlaceOfAGuess) {
   EXPECT_THAT(words_, AllOf(HasSubstr("roundings of the result\n"), HasSubstr(", \"of\": \"result\"}")));
 }
 
-TEST_F(Calibrations, CountWhatIsRoundedThoughNothingMayBe) {
+TEST_F(Calibrations, CountRoundingsWhereNothingMayBeRounded) {
   const Calibration found = of(R"({"depth": 8})", "x[i] * 0.3333f");
   EXPECT_GT(found.inexact, 0);
   EXPECT_THAT(words_, HasSubstr("if they are right, say \"exact\": false"));
 }
 
-TEST_F(Calibrations, EndWithWhatElseIsWrong) {
+TEST_F(Calibrations, EndWithAnyOtherFault) {
   EXPECT_THAT(of("\"equal\"", "x[i] / 4").failure, HasSubstr("wrong value"));
   const Calibration found = of(R"({"depth": 8, "exact": false})", "x[i + 1] / 3");
   EXPECT_THAT(found.failure, HasSubstr("out of bounds"));

@@ -1,4 +1,4 @@
-// Tests of what a job compares: elements that nobody writes, padding of rows, and steps that integers may be off.
+// Tests of what a job compares: unwritten elements, padding of rows, and integers that may be off by a few.
 #include <gmock/gmock.h>
 
 #include "conformance/suite/checked_jobs.hpp"
@@ -67,7 +67,7 @@ TEST_F(ComparedJobs, SayThatTheOracleDidNotWriteWhatTheKernelWrote) {
               AllOf(StartsWith("out["), HasSubstr(" is 7, but the oracle never wrote it: ")));
 }
 
-TEST_F(ComparedJobs, LeaveOutWhatIsNotCompared) {
+TEST_F(ComparedJobs, LeaveOutElementsThatAreNotCompared) {
   for (const auto& [compare, type] :
        {std::pair{R"("where written")", "int"}, std::pair{R"("where written")", "float"},
         std::pair{R"raw({"row": "width", "pitch": "ceil_div(width, 32) * 32"})raw", "float"}}) {
@@ -89,7 +89,7 @@ TEST_F(ComparedJobs, NameElementsByTheDimensionsOfTheirBuffer) {
       AllOf(StartsWith("out[1, 63] of "), HasSubstr("; it is the only wrong one of "), HasSubstr("; note: in[")));
 }
 
-TEST_F(ComparedJobs, LetIntegersBeAStepOffIfTheBoundSaysSo) {
+TEST_F(ComparedJobs, LetIntegersBeOffByOneIfTheBoundAllowsIt) {
   const std::string compare = "\"where written\"";
   const std::string bound = "{\"absolute\": 1}";
   const PropertyReport report = scaled({.more = "i % 2", .compare = compare, .type = "unsigned char", .bound = bound});

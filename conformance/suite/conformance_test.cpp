@@ -197,7 +197,7 @@ TEST_F(OnTheHost, AnExceptionInAWorkerThreadReachesTheCaller) {
       std::runtime_error);
 }
 
-TEST_F(OnTheHost, TheReferencesOfThePatternsMeetTheirOracles) {
+TEST_F(OnTheHost, TheReferencesOfThePatternsAgreeWithTheirOracles) {
   worker::Process process;
   std::set<Problem> problems;
   for (const Kernel& kernel : catalogue().kernels())

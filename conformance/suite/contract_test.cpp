@@ -130,7 +130,7 @@ TEST_F(Contract, AKernelThatRefusesEverythingIsSkippedWithItsReason) {
   EXPECT_EQ(report.skipped, "needs sm_999");
 }
 
-TEST_F(Contract, AnArgumentThatTheKernelDoesNotTakeCountsAsNotCompiled) {
+TEST_F(Contract, AnArgumentThatTheKernelDoesNotAcceptCountsAsNotCompiled) {
   Kernel broken = catalogue().kernel("transpose/copy");
   broken.plan = [plan = broken.plan](const Point& point, const Problem& problem, const Device& device) {
     Plan made = plan(point, problem, device);
@@ -171,7 +171,7 @@ TEST_F(Contract, ShrinkingNeverGrowsTheWork) {
   EXPECT_GE(report.counterexample->problem.elements(), report.first_failure->problem.elements());
 }
 
-TEST_F(Contract, APoolTaskCanCompileWhatItNeedsEvenWithOneThread) {
+TEST_F(Contract, APoolTaskCanCompileItsProgramsEvenWithOneThread) {
   const TemporaryFolder folder;
   worker::BuildService build(catalogue().sources(), folder.path(), {}, 1);
   worker::Compiler& compiler = build.compiler;
@@ -237,7 +237,7 @@ TEST_F(Contract, AFaultingObservationIsTheHarnessFaultAndNoVerdict) {
   EXPECT_THROW(check(case_of(faulty.kernel("compact/single_pass"), {1000}), faulty), std::runtime_error);
 }
 
-TEST(Catalogue, EveryPatternNamesWhatItsRatesCount) {
+TEST(Catalogue, EveryPatternNamesTheUnitOfItsRates) {
   for (const Pattern& pattern : catalogue().patterns()) {
     ASSERT_TRUE(pattern.amount) << pattern.name;
     for (const Settings& settings : pattern.tuning_settings)

@@ -1,4 +1,4 @@
-// Tests of oracles that are functions on the CPU: where they stand, what they may use, and what is wrong with them.
+// Tests of oracles that are functions on the CPU: where they may be defined, what they may use, and errors in them.
 #include <gmock/gmock.h>
 
 #include "conformance/checks/oracle_answer.hpp"
@@ -55,7 +55,7 @@ class OracleJobs : public CheckedJobs {
   }
 };
 
-TEST_F(OracleJobs, MayStandInTheFileOfTheKernel) {
+TEST_F(OracleJobs, MayBeInTheFileOfTheKernel) {
   const std::string text = std::string(kKernel) + kOracle + kHost;
   const PropertyReport right = checked(job(""), text);
   EXPECT_TRUE(right.ok()) << right.failure.detail;

@@ -126,11 +126,11 @@ __global__ void text(const float* in, float* out, long long n) {
   out[i] = tile[threadIdx.x];
 })";
 
-TEST_F(Lenient, ThreadsMayLeaveBeforeABarrier) {
+TEST_F(Lenient, ThreadsMayExitBeforeABarrier) {
   expect_note(kLeavesEarly, StrictRule::early_exit, "barrier divergence", "text.cuh:13");
 }
 
-TEST_F(Lenient, LanesMayLeaveBeforeAWarpOperationThatNamesThem) {
+TEST_F(Lenient, LanesMayExitBeforeAWarpOperationThatNamesThem) {
   expect_note(R"(
 __global__ void text(const float* in, float* out, long long n) {
   const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -178,7 +178,7 @@ TEST_F(Lenient, AnUninitialisedValueMayBeReadIfItIsNotUsed) {
                                    HasSubstr("out[255]")));
 }
 
-/// A copy kernel in which one warp passes a value to another one, with these fences on both sides.
+/// A copy kernel in which one warp passes a value to another one, with these fences on the two sides.
 std::string handed_on(const std::string& before, const std::string& behind) {
   return R"(
 __global__ void text(const float* in, float* out, long long n) {
@@ -204,7 +204,7 @@ __global__ void text(const float* in, float* out, long long n) {
 })";
 }
 
-TEST_F(Lenient, AFenceMayBeMissingOnTheSideThatWaitsForTheFlag) {
+TEST_F(Lenient, TheFenceOfTheReaderOfAFlagMayBeMissing) {
   const std::string fence = "__threadfence_block();";
   for (const std::uint64_t seed : {0U, 3U, 11U}) {
     EXPECT_EQ(check(handed_on(fence, fence), true, seed).verdict, Verdict::passed);

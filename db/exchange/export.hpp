@@ -20,8 +20,8 @@ std::string to_json(const std::vector<Best>&);
 std::string to_csv(const std::vector<Best>&);
 // One row per trial, in the given order.
 std::string to_csv(const std::vector<TrialView>&);
-// The C++ header. It includes "kernels/<pattern>/<kernel>.cuh" of every kernel that won.
-// For each (architecture, pattern, types, variant and numbers) it defines a namespace such as
+// The C++ header. It includes "kernels/<pattern>/<kernel>.cuh" of every kernel that won. For each (architecture,
+// pattern, types, variant and numbers) it defines a namespace such as
 // warpwright::settings::sm_90::reduce::types_float::op_sum. A namespace has one struct setting_0, setting_1, ... per
 // problem, all constants: kernel, params, provenance, board, certainty, mode, shape, extents, data, microseconds, and
 // speedup_over_default if known. decltype(setting)::params instantiates a kernel.

@@ -25,7 +25,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr const char* kMoment = "2026-01-02T00:00:00.00";  // a digit and Z follow
+constexpr const char* kMoment = "2026-01-02T00:00:00.00";  // followed by a digit and Z
 
 std::string moment(int digit) {
   return kMoment + std::to_string(digit) + "Z";
@@ -126,7 +126,7 @@ TEST_F(PartsTest, FinalistsOfAShardThatIsMissingInALaterMergeStay) {
   }
 }
 
-TEST_F(PartsTest, AMissingAndADamagedPartAreNamedAndTheRestIsMerged) {
+TEST_F(PartsTest, AMissingAndADamagedShardAreNamedAndTheRestIsMerged) {
   {
     Store store(parts_[1]);
     store.connection().execute("UPDATE trial SET predicted_us = 1");

@@ -71,7 +71,7 @@ TEST_F(StepsCommand, PrintsDataToo) {
   EXPECT_THAT(run({"1", "--csv"}).second, HasSubstr("step,kind,stream,times,start_us,end_us,us,name"));
 }
 
-TEST_F(StepsCommand, SaysWhoHasTimesOfSteps) {
+TEST_F(StepsCommand, SaysWhichTrialsHaveTimesOfSteps) {
   const auto [code, text] = run({"2"});
   EXPECT_EQ(code, 1);
   EXPECT_THAT(text, HasSubstr("trial 2 has no times of steps: `tune` takes them of the finalists"));

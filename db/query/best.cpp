@@ -102,8 +102,8 @@ class Distance {
   std::map<Id, Shape> shapes_;
 };
 
-// Trials that cannot be told apart from the winner: for a prediction its band; for a measurement the trials that the
-// final rounds marked as tied.
+// Trials that are tied with the winner: for a prediction its band; for a measurement the trials that the final rounds
+// marked as tied.
 std::vector<Id> tied_with(const Cell& cell, const Candidate& winner) {
   std::vector<const Candidate*> equal;
   if (cell.kind == Kind::predicted) {

@@ -49,8 +49,8 @@ struct Ceiling {
 // the problem writes little.
 Ceiling ceiling_of(const Problem& problem, const Rates& rates);
 
-// The measured ceilings of a database: of each GPU model the highest rates over all its sessions, and over all right
-// solutions, kernels or libraries, of problems that are too large for its L2.
+// The measured ceilings of a database, per GPU model: the highest rates over all its sessions, and over all right
+// solutions (kernels and libraries) of problems that are too large for its L2.
 class Ceilings {
  public:
   explicit Ceilings(const Store&);

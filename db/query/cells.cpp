@@ -22,7 +22,8 @@ Cells cells_of(const Store& store, Condition condition, const std::string& befor
                             " ELSE t.verdict IN ('{0}', '{1}') AND t.predicted_us IS NOT NULL END",
                             verdict::passed, verdict::unchecked, provenance::measured, provenance::imported),
                 {});
-  // The plus signs keep SQLite to the index of the configurations: a problem has many trials, a configuration few.
+  // The plus signs make SQLite use the index of the configurations, because a problem has many trials, and a
+  // configuration few.
   condition.add(
       fmt::format("NOT EXISTS (SELECT 1 FROM trial w WHERE w.configuration_id = t.configuration_id"
                   " AND +w.problem_id = t.problem_id AND +w.board_id = t.board_id"

@@ -44,8 +44,8 @@ struct ModelCheck {
 // A problem without its pattern, as ModelCheck::problem has it.
 std::string problem_text(const Problem&);
 
-// Pairs measured trials on a board with predicted trials of the same kernel, params, problem and architecture,
-// predicted for that board, or else for the board nearest in bandwidth. Uses the newest trial of each that passed or
+// Pairs measured trials on a board with predicted trials of the same kernel, params, problem and architecture. It takes
+// predictions for that board, or else for the board nearest in bandwidth. Uses the newest trial of each that passed or
 // was not checked. For each problem, the comparison over all kernels comes before those per kernel.
 std::vector<ModelCheck> check_model(const Store&, const Filter&);
 

@@ -26,7 +26,7 @@ TEST(Rate, HasThreeDigitsAndAPrefix) {
   EXPECT_EQ(text(999.6, "keys", 1e6), "1 kkeys/s");
 }
 
-TEST(Rate, IsNotMadeUp) {
+TEST(Rate, IsMissingWithoutAUnitOrATime) {
   EXPECT_EQ(text(0, "keys", 10), "none");
   EXPECT_EQ(text(5, "", 10), "none");
   EXPECT_EQ(text(5, "keys", 0), "none");

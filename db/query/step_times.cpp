@@ -1,4 +1,4 @@
-// Sums over the steps of a plan.
+// Sums of the times of a plan's steps.
 #include "db/query/step_times.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The times of the steps of a trial's plan: where its time goes, and how much of it overlaps.
+// The times of the steps of a trial's plan, and how much of them overlaps.
 #pragma once
 
 #include <string>
@@ -9,17 +9,17 @@
 
 namespace warpwright::db {
 
-// Only finalists have step times. Their sum is above the trial's time, since each step is timed alone.
+// Only finalists have step times. Their sum is larger than the trial's time, because each step is timed alone.
 struct PlanTimes {
   std::vector<StepTime> steps{};  // by number; empty if the steps were not timed
-  double span_us = 0;             // from the first begin to the last end
-  double sum_us = 0;              // of all steps but waits, as if nothing overlapped
-  // As if everything overlapped: the sum over the steps of one kind that is largest, since one engine does all of one
-  // kind. For plans of one stream the same as sum_us: its steps cannot overlap.
+  double span_us = 0;             // from the first start to the last end
+  double sum_us = 0;              // of all steps except waits, as if nothing overlapped
+  // As if everything overlapped: the largest sum over the steps of one kind, because one engine executes all steps of a
+  // kind. For plans with one stream the same as sum_us, because its steps cannot overlap.
   double ideal_us = 0;
   std::vector<std::pair<std::string, double>> kinds{};  // the sums by kind, largest first, without waits
 
-  // The share of what overlapping could save that it saves: 0 to 1; 0 if nothing could be saved.
+  // The time saved by overlap as a share of the largest possible saving: 0 to 1; 0 if nothing could be saved.
   double overlap() const;
 };
 

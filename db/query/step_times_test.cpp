@@ -50,7 +50,7 @@ TEST_F(StepTimes, OfOneStreamAddUpAndCannotOverlap) {
   EXPECT_EQ(times.overlap(), 0);
 }
 
-TEST_F(StepTimes, OfSeveralStreamsAreSetBesideTheIdeal) {
+TEST_F(StepTimes, OfSeveralStreamsAreComparedWithTheIdeal) {
   put(0, "copy to GPU", 0, 0, 10);
   put(1, "copy to GPU", 1, 10, 20);
   put(2, "launch", 0, 10, 14);
@@ -63,7 +63,7 @@ TEST_F(StepTimes, OfSeveralStreamsAreSetBesideTheIdeal) {
   EXPECT_THAT(times.kinds, ElementsAre(Pair("copy to GPU", 20), Pair("launch", 8)));
 }
 
-TEST_F(StepTimes, OfATrialWithoutThemAreNone) {
+TEST_F(StepTimes, OfATrialWithoutStepTimesAreEmpty) {
   const PlanTimes times = plan_times(store_, trial_);
   EXPECT_THAT(times.steps, IsEmpty());
   EXPECT_EQ(times.overlap(), 0);

@@ -1,4 +1,4 @@
-// Chooses the winner among the trials of a cell: over all sessions, by what was measured beside what.
+// Chooses the winner among the trials of a cell: over all sessions, by which configurations were measured together.
 #include <algorithm>
 #include <limits>
 #include <string_view>
@@ -10,10 +10,10 @@
 namespace warpwright::db {
 namespace {
 
-// What a session measured of a cell: of each configuration the trial of the final rounds, or else the newest one.
+// A session's measurements of a cell: for each configuration the trial of the final rounds, or else the newest one.
 struct Measured {
   std::map<Id, const Candidate*> trials{};  // by configuration
-  const Candidate* winner = nullptr;        // of its final rounds; null if it has none
+  const Candidate* winner = nullptr;        // the winner of its final rounds; null if it had none
 };
 
 // Sort key of a trial in its session: the winner of the final rounds is the least. (Only winners have certificates. A
@@ -27,7 +27,7 @@ bool is_finalist(const Candidate& one) {
   return one.rank || one.is_certified;
 }
 
-// The sessions that had final rounds, in the order of these.
+// The sessions that had final rounds, in the order of the rounds.
 std::vector<Measured> ranked_sessions(const std::vector<Candidate>& candidates) {
   std::map<Id, Measured> sessions;
   for (const Candidate& one : candidates) {
@@ -45,7 +45,7 @@ std::vector<Measured> ranked_sessions(const std::vector<Candidate>& candidates) 
   return found;
 }
 
-// How a time was taken: the mode up to its comma. What follows, a stream or a graph, depends on the plan.
+// How a time was taken: the mode up to its comma. The rest (a stream or a graph) depends on the plan.
 std::string_view method_of(const Candidate& one) {
   return std::string_view(one.mode).substr(0, one.mode.find(','));
 }
@@ -75,7 +75,7 @@ double drift_between(const Measured& earlier, const Measured& later) {
   return ratios.empty() ? 1 : median(std::move(ratios));
 }
 
-// The winner of each session in turn is held against the best so far.
+// Compares the winner of each session in turn with the best so far.
 const Candidate& best_of(const std::vector<Measured>& sessions) {
   const Measured* seen_in = nullptr;
   const Candidate* best = nullptr;

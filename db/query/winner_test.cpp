@@ -24,7 +24,7 @@ struct Row {
 
 class BestOfSessions : public testing::Test {
  protected:
-  // Stores a session of its own day, with a ranking if there were final rounds.
+  // Stores a session on a new day, with a ranking if there were final rounds.
   std::vector<Id> session(const std::vector<Row>& rows) { return session_of(bench_, rows); }
 
   std::vector<Id> session_of(Bench& bench, const std::vector<Row>& rows) {
@@ -57,7 +57,7 @@ class BestOfSessions : public testing::Test {
   int days_ = 0;
 };
 
-TEST_F(BestOfSessions, ASlowerFigureOfALaterSessionReplacesNothing) {
+TEST_F(BestOfSessions, ASlowerTimeOfALaterSessionReplacesNothing) {
   session({{.tile = 16, .us = 16.25, .rank = 1}});
   session({{.tile = 32, .us = 18.96, .rank = 1}});
   EXPECT_EQ(best_tile(), 16);
@@ -112,13 +112,13 @@ TEST_F(BestOfSessions, BeforeAMomentWhatWasBestThen) {
   EXPECT_EQ(then[0].winner.params, "{.tile_dim = 16}");
 }
 
-TEST_F(BestOfSessions, WhatWasMeasuredBesideItAndIsFasterReplacesIt) {
+TEST_F(BestOfSessions, AFasterConfigurationMeasuredWithItReplacesIt) {
   session({{.tile = 16, .us = 10, .rank = 1}});
   session({{.tile = 16, .us = 10.1, .rank = 2}, {.tile = 32, .us = 9.9, .rank = 1}});
   EXPECT_EQ(best_tile(), 32);
 }
 
-TEST_F(BestOfSessions, WhatCannotBeToldApartFromItDoesNotReplaceIt) {
+TEST_F(BestOfSessions, ATiedConfigurationDoesNotReplaceIt) {
   session({{.tile = 32, .us = 10, .rank = 1}});
   session({{.tile = 16, .us = 10.4, .rank = 1, .tied = true}, {.tile = 32, .us = 10.5, .rank = 2, .tied = true}});
   EXPECT_EQ(best_tile(), 32);
@@ -134,13 +134,13 @@ TEST_F(BestOfSessions, ALuckyOldTimeEndsWhenItIsMeasuredAgain) {
   EXPECT_EQ(the_best().winner.time_us(), 10);
 }
 
-TEST_F(BestOfSessions, ItsSearchCountsToo) {
+TEST_F(BestOfSessions, TimesOfASearchCountToo) {
   session({{.tile = 16, .us = 10, .rank = 1}});
   session({{.tile = 16, .us = 12}, {.tile = 32, .us = 11, .rank = 1}});
   EXPECT_EQ(best_tile(), 32) << "the session measured both";
 }
 
-TEST_F(BestOfSessions, WithoutACommonSessionTheDriftOfOthersIsAllowedFor) {
+TEST_F(BestOfSessions, WithoutACommonSessionTimesAreCorrectedByTheDriftOfOthers) {
   session({{.tile = 16, .us = 10, .rank = 1}, {.tile = 64, .us = 12, .rank = 2}});
   session({{.tile = 32, .us = 9.8, .rank = 1}, {.tile = 64, .us = 10.8, .rank = 2}});
   EXPECT_EQ(best_tile(), 16) << "the board is 10 % faster in the second session";
@@ -167,7 +167,7 @@ TEST_F(BestOfSessions, ATimeWithinTheIntervalReplacesNothing) {
   EXPECT_EQ(best_tile(), 16);
 }
 
-TEST_F(BestOfSessions, WhatTurnedOutWrongLaterIsNotBest) {
+TEST_F(BestOfSessions, AConfigurationFoundWrongLaterIsNotBest) {
   session({{.tile = 16, .us = 10, .rank = 1}});
   session({{.tile = 32, .us = 12, .rank = 1}});
   EXPECT_EQ(best_tile(), 16);

@@ -1,4 +1,4 @@
-// Which member of a record is which column: the one description that writing, reading, identifying and merging share.
+// The mapping from members of records to columns, used by writing, reading, identifying and merging.
 #pragma once
 
 #include <concepts>
@@ -10,12 +10,12 @@
 
 namespace warpwright::db {
 
-// A column's name and, for one that holds a row id, the table that it points into.
+// A column's name, and for one with row ids the table to which they refer.
 struct Column {
   const char* name;
   const char* refers = nullptr;
-  // Whether it is part of the row's identity. The others may change, and on merging the greater row stays: compared as
-  // the JSON array of these columns, in this order (so an `updated_at` comes first).
+  // Whether it is part of the row's identity. The other columns may change. On merging the greater row stays, compared
+  // by the JSON array of these columns in this order (so `updated_at` comes first).
   bool key = true;
 };
 inline Column changes(const char* name) {
@@ -345,7 +345,7 @@ void columns(R& r, V&& v) {
   v(changes("seconds"), r.seconds);
 }
 
-// Calls v(R{}) for every record type, a table after all that it refers to.
+// Calls v(R{}) for every record type; a table comes after all tables to which it refers.
 template <class V>
 void each_record_type(V&& v) {
   v(Board{});

@@ -34,7 +34,7 @@ int status_of(pid_t child) {
   return status;
 }
 
-TEST(Processes, WritingAtOnceIntoANewFileAllSucceed) {
+TEST(Processes, WritingToANewFileAtTheSameTimeAllSucceed) {
   TemporaryFolder folder;
   constexpr int writers = 4, each = 100;
   std::vector<pid_t> children;
@@ -54,7 +54,7 @@ TEST(Processes, WritingAtOnceIntoANewFileAllSucceed) {
   EXPECT_FALSE(std::filesystem::exists(folder / "a.db-wal"));
 }
 
-TEST(Processes, OpeningAndClosingAllTheTimeDisturbNobody) {
+TEST(Processes, OpeningAndClosingRepeatedlyDoNotDisturbOthers) {
   TemporaryFolder folder;
   constexpr int writers = 3, each = 25;
   std::vector<pid_t> children;
@@ -73,7 +73,7 @@ TEST(Processes, OpeningAndClosingAllTheTimeDisturbNobody) {
   EXPECT_THAT(check(store), IsEmpty());
 }
 
-// The child says through a pipe which trials are committed; it is killed while it is at one of the next.
+// The child reports committed trials through a pipe, and is killed while it writes a later one.
 TEST(Processes, AKilledWriterLosesNoCommittedTrialAndDamagesNothing) {
   for (const int committed : {1, 2, 5, 11, 24}) {
     TemporaryFolder folder;
@@ -107,7 +107,7 @@ TEST(Processes, AKilledWriterLosesNoCommittedTrialAndDamagesNothing) {
   }
 }
 
-TEST(Processes, AWriterKilledInATransactionLeavesNoneOfIt) {
+TEST(Processes, AWriterKilledInATransactionLeavesNothingOfIt) {
   TemporaryFolder folder;
   int channel[2];
   ASSERT_EQ(pipe(channel), 0);
@@ -132,7 +132,7 @@ TEST(Processes, AWriterKilledInATransactionLeavesNoneOfIt) {
   EXPECT_THAT(check(store), IsEmpty());
 }
 
-TEST(Processes, ABackupWhileAnotherWritesIsWholeAndASingleFile) {
+TEST(Processes, ABackupWhileAnotherProcessWritesIsCompleteAndASingleFile) {
   TemporaryFolder folder;
   int channel[2];
   ASSERT_EQ(pipe(channel), 0);

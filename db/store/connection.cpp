@@ -1,4 +1,4 @@
-// Opening, closing and failing: everything that is particular about our use of SQLite.
+// Opens, closes and reports errors: everything that is special about our use of SQLite.
 #include "db/store/connection.hpp"
 
 #include <fmt/core.h>
@@ -36,7 +36,7 @@ std::string uri_of(const fs::path& path) {
   return uri;
 }
 
-// Refuses what is no file of ours before SQLite touches it.
+// Refuses files that are not ours before SQLite touches them.
 void inspect_path(const fs::path& path, Mode mode) {
   const std::string name = path.string();
   if (name.empty()) throw Error("the database's name is empty. Name a file with --db.");
@@ -105,7 +105,7 @@ Connection::Connection(fs::path path, Mode mode) : path_(std::move(path)), mode_
 void Connection::open() {
   database_ = std::make_unique<SQLite::Database>(
       path_.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_URI, busy_timeout_ms);
-  // A file that is refused below is left as it is; the destructor checkpoints the others.
+  // A file that is refused below stays unchanged; for others, the destructor makes a checkpoint.
   sqlite3_db_config(database_->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   if (sqlite3_db_readonly(database_->getHandle(), "main") == 1) {
     throw SQLite::Exception("the file is read-only", SQLITE_READONLY);
@@ -134,8 +134,8 @@ void Connection::open_read_only() {
   try {
     has_tables = open_as(path_.string());
   } catch (const Error&) {
-    // A file whose last writer left it in WAL mode cannot be read where SQLite may not write beside it, unless it is
-    // said not to change. With a log beside it that would drop what the log holds.
+    // A file left in WAL mode can be read in a read-only folder only if SQLite is told that it does not change. If
+    // there is a log beside it, that would ignore the log's contents.
     std::error_code error;
     const fs::path log = path_.string() + "-wal";
     const bool may_be_immutable = !is_uri(path_) && (!fs::exists(log, error) || fs::file_size(log, error) == 0);
@@ -152,8 +152,8 @@ void Connection::open_read_only() {
   add_columns(*this);
 }
 
-// SQLite does not wait when two processes switch the journal of one file at once. Reading takes the lock that keeps
-// another process from switching back on closing.
+// SQLite does not wait if two processes switch the journal mode of one file at the same time. Reading takes the lock
+// that prevents another process from switching back when it closes.
 void Connection::use_wal() {
   for (int waited = 0;; waited += 10) {
     try {
@@ -169,7 +169,7 @@ void Connection::use_wal() {
 Connection::~Connection() {
   idle_statements_.clear();
   if (!database_ || mode_ == Mode::read_only) return;
-  // Both fail while another process has the file open: the last one to close succeeds.
+  // Both fail while another process has the file open: the last process to close it succeeds.
   busy_timeout(*database_, 0);
   database_->tryExec("PRAGMA wal_checkpoint(TRUNCATE)");
   database_->tryExec("PRAGMA journal_mode = DELETE");

@@ -21,7 +21,7 @@ namespace warpwright::db {
 // How long a writer waits for another process.
 inline constexpr int busy_timeout_ms = 30'000;
 
-// An open file of ours with the current schema. Whatever SQLite reports becomes an Error that says what to do.
+// An open database file with the current schema. Errors of SQLite become an Error that says what to do.
 class Connection {
  public:
   Connection(std::filesystem::path path, Mode mode);
@@ -32,15 +32,15 @@ class Connection {
   const std::filesystem::path& path() const { return path_; }
   Mode mode() const { return mode_; }
   SQLite::Database& database() { return *database_; }
-  // What was given to SQLite to open the file, for attaching it elsewhere read-only.
+  // The URI of the file, for attaching it elsewhere read-only.
   std::string read_only_uri() const;
 
-  // Nested calls count; only the outermost pair reaches SQLite. commit() throws if an inner one was rolled back.
+  // Calls nest; only the outermost pair reaches SQLite. commit() throws if an inner one was rolled back.
   void begin();
   void commit();
   void rollback() noexcept;
 
-  // Runs statements that return nothing of interest.
+  // Runs statements and ignores their results.
   void execute(const std::string& sql);
 
   // Finalizes the statements that are kept for reuse.
@@ -63,7 +63,7 @@ class Connection {
   bool doomed_ = false;
 };
 
-// A statement in use. Prepared statements are kept by the connection and reused.
+// A statement in use. The connection keeps prepared statements for reuse.
 class Statement {
  public:
   Statement(Connection& connection, const std::string& sql);
@@ -96,7 +96,7 @@ class Statement {
   std::vector<double> doubles(int i) const;
 
   Connection& connection_;
-  std::vector<std::unique_ptr<SQLite::Statement>>& idle_;  // where it goes back to
+  std::vector<std::unique_ptr<SQLite::Statement>>& idle_;  // to which it returns
   std::unique_ptr<SQLite::Statement> statement_;
   int next_ = 1;
 };

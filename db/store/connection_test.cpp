@@ -1,4 +1,4 @@
-// Tests of opening and closing: what is refused, how it is said, and that refused files stay as they are.
+// Tests of opening and closing: what is refused, with which message, and that refused files stay unchanged.
 #include "db/store/connection.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -47,7 +47,7 @@ TEST(Opening, UsesAWriteAheadLogWhileItIsOpen) {
   EXPECT_TRUE(fs::exists(folder / "a.db-wal"));
 }
 
-TEST(Opening, ClosingBesideAnotherConnectionIsQuietAndTheLastOneCleansUp) {
+TEST(Opening, ClosingIsSafeBesideAnotherConnectionAndTheLastOneCleansUp) {
   TemporaryFolder folder;
   {
     Store last(folder / "a.db");
@@ -74,7 +74,7 @@ TEST(Opening, SaysWhatIsWrongWithAPathAndWhatToDo) {
   EXPECT_FALSE(fs::exists(folder / "a.db")) << "asking to read must not create";
 }
 
-TEST(Opening, TakesAnEmptyFileForANewDatabase) {
+TEST(Opening, TreatsAnEmptyFileAsANewDatabase) {
   TemporaryFolder folder;
   std::ofstream(folder / "a.db") << "";
   Store store(folder / "a.db");
@@ -98,7 +98,7 @@ TEST(Opening, RefusesTheDatabaseOfAnotherProgramAndLeavesIt) {
   EXPECT_EQ(bytes_of(folder / "a.db"), before);
 }
 
-// What a killed writer of the newer program left in its log stays there.
+// The log that a killed writer of the newer program left stays unchanged.
 TEST(Opening, RefusesANewerSchemaWithALogAndLeavesBoth) {
   TemporaryFolder folder;
   const fs::path path = folder / "copy.db", log = folder / "copy.db-wal";
@@ -115,7 +115,7 @@ TEST(Opening, RefusesANewerSchemaWithALogAndLeavesBoth) {
   EXPECT_EQ(bytes_of(log), log_before);
 }
 
-// Overwrites the beginning of every page in turn, of the first one behind the file's header.
+// Overwrites the beginning of every page in turn; on the first page, after the file's header.
 TEST(Opening, RefusesADamagedFileAndLeavesIt) {
   TemporaryFolder folder;
   const fs::path path = sound_file(folder);
@@ -155,8 +155,8 @@ TEST(Opening, AnImmutableFileCanBeReadAndSaysWhyItCannotBeWritten) {
   EXPECT_EQ(Store(uri, Mode::read_only).kernels().size(), 1u);
 }
 
-// Run as nobody, since root may write everywhere.
-TEST(Opening, ReadsAFileInAReadOnlyFolderWhateverJournalItWasLeftWith) {
+// Runs as nobody, because root may write everywhere.
+TEST(Opening, ReadsAFileInAReadOnlyFolderInAnyJournalMode) {
   TemporaryFolder folder;
   const fs::path plain = sound_file(folder, "plain.db");
   const fs::path logged = sound_file(folder, "logged.db");
@@ -186,7 +186,7 @@ TEST(Opening, AReadOnlyStoreRefusesToWrite) {
   EXPECT_THAT(error_of([&] { store.upsert(Board{.model = "x"}); }), HasSubstr("cannot be written"));
 }
 
-TEST(Opening, ReadingSeesWhatAWriterHasCommittedMeanwhile) {
+TEST(Opening, ReadingSeesRowsCommittedMeanwhile) {
   TemporaryFolder folder;
   Store writer(folder / "a.db");
   const Store reader(folder / "a.db", Mode::read_only);
@@ -195,7 +195,7 @@ TEST(Opening, ReadingSeesWhatAWriterHasCommittedMeanwhile) {
   EXPECT_EQ(reader.kernels().size(), 1u);
 }
 
-TEST(Writing, OnAFullDiskSaysSoAndKeepsWhatWasThere) {
+TEST(Writing, OnAFullDiskSaysSoAndKeepsEarlierRows) {
   TemporaryFolder folder;
   Store store(folder / "a.db");
   Bench bench{store};

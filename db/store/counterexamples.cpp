@@ -1,4 +1,4 @@
-// Counterexamples: seen, fixed, respelt and obsolete lines.
+// Records counterexamples: seen, fixed, respelt and obsolete lines.
 #include "db/store/counterexamples.hpp"
 
 #include <string>

@@ -1,4 +1,4 @@
-// What happens to lines of counterexamples, inside a transaction; for the files of db/ only.
+// Records changes of counterexamples, inside a transaction. Internal to db/.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace warpwright::db {
 
-// As the functions of Store.
+// The same as the functions of Store.
 void obsolete_counterexample(Connection&, std::string_view repro, std::string_view why);
 void rewrite_counterexample(Connection&, std::string_view old_repro, std::string_view new_repro);
 

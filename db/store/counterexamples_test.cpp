@@ -38,7 +38,7 @@ TEST_F(CounterexampleTest, ACounterexampleIsReplayedUntilItIsFixedAndAgainWhenIt
   EXPECT_EQ(store_.counterexamples()[0].times_seen, 3);
 }
 
-TEST_F(CounterexampleTest, AJobsFileIsKeptAsItWasGivenLast) {
+TEST_F(CounterexampleTest, TheNewestPathOfAJobFileIsKept) {
   const auto see = [&](const std::string& file) {
     store_.saw_counterexample({.pattern = "job:a", .kernel = "k", .repro = "kernel=job:a/k", .file = file});
     return store_.counterexamples().at(0).file;
@@ -48,7 +48,7 @@ TEST_F(CounterexampleTest, AJobsFileIsKeptAsItWasGivenLast) {
   EXPECT_EQ(see(""), "../jobs/b.json") << "a program that is older does not say it";
 }
 
-TEST_F(CounterexampleTest, WhatCannotBeReplayedIsLeftOutAndKeptWithItsReason) {
+TEST_F(CounterexampleTest, ALineThatCannotBeReplayedIsLeftOutAndKeptWithItsReason) {
   saw("one");
   saw("two");
   store_.obsolete_counterexample("one", "the kernel is gone");
@@ -74,7 +74,7 @@ TEST_F(CounterexampleTest, ARespeltLineKeepsItsHistory) {
   EXPECT_THAT(check(store_), IsEmpty());
 }
 
-TEST_F(CounterexampleTest, ALineThatIsRespeltAsAKnownOneJoinsIt) {
+TEST_F(CounterexampleTest, ALineRespeltAsAKnownOneIsUnitedWithIt) {
   saw("old", "2026-01-01T00:00:00.000Z", "early");
   saw("new", "2026-01-03T00:00:00.000Z", "late");
   store_.fixed_counterexample("new");

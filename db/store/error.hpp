@@ -5,13 +5,13 @@
 
 namespace warpwright::db {
 
-// The database cannot do what was asked. The text says which file, what is wrong and what to do about it.
+// An operation on the database failed. The text names the file, says what is wrong and what to do about it.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// What the file holds is no (longer a) database.
+// The content of the file is no database, or no longer one.
 class Damaged : public Error {
  public:
   using Error::Error;

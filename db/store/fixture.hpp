@@ -1,4 +1,4 @@
-// What the tests of db/ share: stores with plausible content, and what is read off texts.
+// Shared by the tests of db/: stores with plausible content, and helpers for texts.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@
 
 namespace warpwright::db {
 
-// Where files live in memory: for tests that make hundreds of databases, whose time would be waiting for the disk.
+// A folder in memory, for tests that make hundreds of databases and would otherwise wait for the disk.
 inline std::filesystem::path memory_folder() {
   return access("/dev/shm", W_OK) == 0 ? "/dev/shm" : std::filesystem::temp_directory_path();
 }
@@ -35,7 +35,7 @@ inline std::size_t longest_line(const std::string& text) {
   return longest;
 }
 
-// A new store that is a copy of an empty one: making its tables takes longer than most tests do.
+// A new store, copied from an empty one, because making the tables takes longer than most tests.
 inline Store new_store(const std::filesystem::path& path) {
   static const TemporaryFolder folder(memory_folder());
   static const std::filesystem::path empty = Store(folder / "empty.db").path();
@@ -48,7 +48,7 @@ inline std::string bytes_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// The text of the Error that f() throws; a failure where it throws none.
+// The text of the Error that f() throws; fails the test if it throws none.
 inline std::string error_of(const auto& f) {
   try {
     f();
@@ -59,7 +59,7 @@ inline std::string error_of(const auto& f) {
   return "";
 }
 
-// Runs f() in a child process and returns its exit status as waitpid gives it; what f() throws is exit 99.
+// Runs f() in a child process and returns its exit status as waitpid gives it; an exception of f() is exit code 99.
 inline int status_in_child(const auto& f) {
   const pid_t child = fork();
   if (child == 0) {
@@ -75,7 +75,7 @@ inline int status_in_child(const auto& f) {
   return status;
 }
 
-// One kernel, problem, board, environment and session to hang trials on.
+// One kernel, problem, board, environment and session to which trials refer.
 struct Bench {
   Store& store;
   std::string arch = "sm_90";
@@ -136,7 +136,7 @@ struct Bench {
   }
 };
 
-// How many statements SQLite executes while this is done.
+// The number of statements that SQLite executes during `work`.
 inline int statements_of(const Store& store, const auto& work) {
   int count = 0;
   sqlite3* const handle = store.connection().database().getHandle();

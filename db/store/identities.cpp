@@ -1,4 +1,4 @@
-// Rankings: named by what they hold.
+// Names rankings by their content.
 #include "db/store/identities.hpp"
 
 namespace warpwright::db {

@@ -1,4 +1,4 @@
-// The rows of a table with their identities, as stored and as their content says; for the files of db/ only.
+// The rows of a table with their identities: the stored one, and the one computed from the content. Internal to db/.
 #pragma once
 
 #include <string>
@@ -32,14 +32,14 @@ std::vector<NamedRow> named_rows(Connection& connection) {
   return named;
 }
 
-// A ranking by the moment it was made and the hash of which trials stand where in it, which is what `selection` holds.
-// Of the ranking that now bears that name.
+// The name of a ranking: the time when it was made, and a hash of its trials and their ranks. The name is stored as
+// `selection`. Computed for the ranking that has that name now.
 std::string sealed(Connection&, const std::string& selection);
-// The moment that such a name begins with: "2026-11-21T06:01:28.123Z".
+// The time with which such a name begins: "2026-11-21T06:01:28.123Z".
 std::string moment_of(std::string_view selection);
 // The names of all rankings.
 std::vector<std::string> selections(Connection&);
-// Renames a ranking by what it now holds.
+// Renames a ranking after its present content.
 void seal_ranking(Connection&, const std::string& selection);
 
 }  // namespace warpwright::db

@@ -1,4 +1,4 @@
-// Tests of what is stored launch by launch: facts of trials, counts of accesses.
+// Tests of rows per launch: properties of trials, and counts of accesses.
 #include <gmock/gmock.h>
 
 #include "db/query/query.hpp"
@@ -18,7 +18,7 @@ class LaunchTest : public testing::Test {
   Bench bench_{store_};
 };
 
-TEST_F(LaunchTest, EveryLaunchOfATrialHasItsOwnFacts) {
+TEST_F(LaunchTest, EveryLaunchOfATrialHasItsOwnProperties) {
   Launch first{.number = 0, .entry = "partial<256>", .times = 1, .grid_blocks = 1056, .block_threads = 256};
   first.registers = 40;
   first.occupancy = 0.75;

@@ -1,4 +1,4 @@
-// Leases as rows, in short transactions.
+// Stores leases as rows, in short transactions.
 #include "db/store/leases.hpp"
 
 #include <fmt/core.h>
@@ -9,10 +9,10 @@
 namespace warpwright::db {
 namespace {
 
-// No lease is longer: one that ends later was written by a clock that has been set back since.
+// The longest lease. One that ends later was written by a clock that was set back since.
 constexpr std::chrono::minutes longest_lease{10};
 
-// Runs a statement and says how many rows it changed.
+// Runs a statement and returns the number of rows that it changed.
 int change(Connection& connection, const std::string& sql, const auto&... values) {
   Statement statement(connection, sql);
   statement.bind_all(values...);
@@ -117,7 +117,7 @@ void Leases::give_back(const std::string& key) {
 
 void Leases::renew() {
   const std::int64_t now = clock_();
-  // A clock that was set back says nothing of how long ago that was.
+  // If the clock was set back, the time since the last renewal is unknown.
   if (now >= renewed_ && now - renewed_ < beat().count()) return;
   renewed_ = now;
   store_.transaction([&] {

@@ -1,4 +1,4 @@
-// Which evaluations are under way: leases by which several runs of `tune` on one file share the work.
+// Leases of evaluations, by which several runs of `tune` on one file share the work.
 #pragma once
 
 #include <algorithm>
@@ -14,22 +14,22 @@
 
 namespace warpwright::db {
 
-// What stands about an evaluation.
+// The state of an evaluation.
 enum class Lease {
-  ours,  // for this session to do
-  free,  // nobody has it
-  held,  // another session does it
-  done,  // another session has done it, and stored what came of it
+  ours,  // leased by this session
+  free,  // not leased
+  held,  // leased by another session
+  done,  // another session has done it, and stored the result
 };
 
-// What one session has claimed. An evaluation is known by a key that all runs make alike before they begin with it. A
-// claim holds as long as its lease, which renew() lengthens: what a killed session had claimed is free when that is
-// over, and every take() removes such rows. Nothing is right or wrong by a claim: who has one, and whose lease was over
-// meanwhile, still looks whether the trial is there before it stores its own.
+// The leases of one session. An evaluation is identified by a key that all runs compute in the same way before they
+// begin it. A lease lasts until it expires; renew() extends it. The leases of a killed session expire, and every take()
+// removes expired ones. Correctness does not depend on leases: before a run stores a trial, it checks whether the trial
+// is already stored, since its lease may have expired meanwhile.
 class Leases {
  public:
   static constexpr std::chrono::seconds usual_lease{30};
-  static constexpr std::chrono::milliseconds ask_again{200};  // for what another session has claimed
+  static constexpr std::chrono::milliseconds ask_again{200};  // for evaluations leased by another session
 
   // Milliseconds since 1970.
   using Clock = std::function<std::int64_t()>;
@@ -37,35 +37,37 @@ class Leases {
 
   // The store must outlive it.
   Leases(Store& store, Id session_id, std::chrono::milliseconds lease = usual_lease, Clock clock = system_clock);
-  // Gives back everything.
+  // Releases all leases.
   ~Leases();
   Leases(const Leases&) = delete;
   Leases& operator=(const Leases&) = delete;
 
-  // Leases of these, in their order, what is free, but no more than `at_most`. Says of each what stands about it now.
+  // Leases those of the keys that are free, in their order, but at most `at_most`. Returns the present state of each
+  // key.
   std::vector<Lease> take(std::span<const std::string> keys, std::size_t at_most);
-  // Leases one also where it is done, for the caller has no use for what came of it. False where another holds it.
+  // Leases one even if it is done, because the caller cannot use the stored result. False if another session has leased
+  // it.
   bool take_done(const std::string& key);
-  // It is done, which the other runs see together with what else the transaction around this stores. False where its
-  // lease was over, and another has claimed it since.
+  // Marks it as done. Other runs see this together with the other changes of the surrounding transaction. False if the
+  // lease had expired and another session has leased it since.
   bool finish(const std::string& key);
-  // It is left undone.
+  // Releases a lease without a result.
   void give_back(const std::string& key);
-  // To be called at least every quarter of a lease while anything is claimed; writes no more often than that.
+  // To be called at least every quarter of a lease while anything is leased; writes no more often than that.
   void renew();
-  // Waits for `future`; what is claimed stays so meanwhile.
+  // Waits for `future` and renews leases meanwhile.
   template <class T>
   void keep_until(const std::future<T>& future) {
     while (future.wait_for(std::min(beat(), ask_again)) == std::future_status::timeout) renew();
   }
-  // How many sessions share the file, with this one, as of the last take().
+  // The number of sessions that share the file, including this one, at the last take().
   std::int64_t runs() const { return runs_; }
-  // How often renew() has something to do.
+  // How often renew() needs to be called.
   std::chrono::milliseconds beat() const { return lease_ / 4; }
 
  private:
   std::int64_t end_of_lease() const;
-  // The session is there also while it has nothing claimed; counts who else is.
+  // Records that the session is active, even without leases, and counts the other active ones.
   void be_present();
 
   Store& store_;
@@ -76,14 +78,15 @@ class Leases {
   std::int64_t renewed_ = clock_();
 };
 
-// What a session has claimed and not done, where that is anything.
+// The unfinished evaluations that a session has leased.
 struct LeasedBy {
   Id session_id = 0;
   std::int64_t count = 0;
-  double seconds_left = 0;  // of its lease; none or less: it was killed, and the next run sweeps this
+  double seconds_left = 0;  // until its lease expires; not positive: the session was killed, and the next run removes
+                            // its leases
 };
 std::vector<LeasedBy> leases_held(const Store&);
-// In words: no damage, whatever became of the session.
+// In words. Such leases are no damage, even if the session was killed.
 std::string text_of(const LeasedBy&);
 
 }  // namespace warpwright::db

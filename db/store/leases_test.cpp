@@ -25,21 +25,21 @@ class LeasesTest : public testing::Test {
 
   TemporaryFolder folder_{memory_folder()};
   Store store_{folder_ / "a.db"};
-  Store same_{folder_ / "a.db"};  // as another process has it
+  Store same_{folder_ / "a.db"};  // the same file, as if opened by another process
   std::int64_t now_ = Leases::system_clock();
   const Leases::Clock clock_ = [this] { return now_; };
   Leases ours_{store_, session(), Leases::usual_lease, clock_};
   std::optional<Leases> other_{std::in_place, same_, session(), Leases::usual_lease, clock_};
 };
 
-TEST_F(LeasesTest, WhatIsFreeIsTakenInItsOrderAndNoMoreThanAskedFor) {
+TEST_F(LeasesTest, FreeKeysAreTakenInOrderUpToTheRequestedNumber) {
   EXPECT_THAT(ours_.take(Keys{"a", "b", "c"}, 2), ElementsAre(Lease::ours, Lease::ours, Lease::free));
   EXPECT_THAT(other_->take(Keys{"a", "b", "c", "d"}, 1),
               ElementsAre(Lease::held, Lease::held, Lease::ours, Lease::free));
   EXPECT_THAT(ours_.take(Keys{"a", "c"}, 0), ElementsAre(Lease::ours, Lease::held));
 }
 
-TEST_F(LeasesTest, CountsWhoIsThereWithAndWithoutLeases) {
+TEST_F(LeasesTest, CountsActiveSessionsWithAndWithoutLeases) {
   ours_.take(Keys{}, 0);
   EXPECT_EQ(ours_.runs(), 2);
   EXPECT_THAT(leases_held(store_), IsEmpty());
@@ -53,7 +53,7 @@ TEST_F(LeasesTest, CountsWhoIsThereWithAndWithoutLeases) {
   EXPECT_EQ(ours_.runs(), 1) << "its lease is over";
 }
 
-TEST_F(LeasesTest, WhatIsDoneIsSeenTogetherWithWhatIsStoredAndNobodyTakesItUnasked) {
+TEST_F(LeasesTest, DoneAndItsTrialAreSeenTogetherAndItIsTakenOnlyOnRequest) {
   ASSERT_THAT(ours_.take(Keys{"a", "b"}, all), Each(Lease::ours));
   EXPECT_TRUE(ours_.finish("a"));
   EXPECT_ANY_THROW(store_.transaction([&] {
@@ -67,7 +67,7 @@ TEST_F(LeasesTest, WhatIsDoneIsSeenTogetherWithWhatIsStoredAndNobodyTakesItUnask
   EXPECT_FALSE(ours_.finish("a")) << "another has it now";
 }
 
-TEST_F(LeasesTest, WhatIsGivenBackIsFreeAtOnce) {
+TEST_F(LeasesTest, AReleasedKeyIsFreeAtOnce) {
   ours_.take(Keys{"a", "b"}, all);
   ours_.finish("b");
   for (const char* key : {"a", "b"}) ours_.give_back(key);
@@ -92,13 +92,13 @@ TEST_F(LeasesTest, ALeaseEndsUnlessItIsRenewed) {
   EXPECT_THAT(other_->take(Keys{"brief"}, all), ElementsAre(Lease::held));
 }
 
-TEST_F(LeasesTest, AClockThatWasSetBackLeavesNoLeaseForEver) {
+TEST_F(LeasesTest, AClockThatWasSetBackLeavesNoEndlessLease) {
   other_->take(Keys{"a"}, all);
   same_.connection().execute("UPDATE lease SET expires_at = expires_at + 86400000");
   EXPECT_THAT(ours_.take(Keys{"a"}, all), ElementsAre(Lease::ours));
 }
 
-TEST_F(LeasesTest, ASoundFileMayHoldLeasesOfAnyAgeAndMergingCarriesNone) {
+TEST_F(LeasesTest, ASoundFileMayHaveLeasesOfAnyAgeAndMergingCopiesNone) {
   other_->take(Keys{"a", "b", "c"}, all);
   other_->finish("c");
   EXPECT_THAT(leases_held(store_), ElementsAre(testing::Field(&LeasedBy::count, 2)));
@@ -139,7 +139,7 @@ TEST_F(LeasesTest, OfSeveralProcessesExactlyOneGetsEach) {
         }
         open = std::move(left);
       }
-      _exit(0);  // as one that was killed: nothing is given back
+      _exit(0);  // like a killed process: releases nothing
     } catch (...) {
       _exit(3);
     }

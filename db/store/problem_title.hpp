@@ -7,14 +7,14 @@
 
 namespace warpwright::db {
 
-// All that a problem has: "op=sum,bins=256,data=zipf".
+// All settings of a problem: "op=sum,bins=256,data=zipf".
 std::string settings_text(const Problem&);
 
-// "2^26 float, zipf": for people, without the settings that have their default; with all of them ("2^26 float, op=sum,
-// data=zipf") where nobody stored a title.
+// "2^26 float, zipf": for people, without the settings that have their default; with all settings ("2^26 float, op=sum,
+// data=zipf") if no title is stored.
 std::string short_title(const Problem&);
 
-// The same behind the pattern: "reduce 2^26 float"
+// The same after the pattern: "reduce 2^26 float"
 std::string title_of(const Problem&);
 
 // "reduce[op=sum,float,1024]"

@@ -1,4 +1,4 @@
-// The texts that records are made of.
+// Makes texts of records.
 #include "db/store/records.hpp"
 
 #include <fmt/chrono.h>

@@ -1,4 +1,4 @@
-// The rows of the database as plain aggregates: what a tuner, a conformance run and a report read and write.
+// The rows of the database as plain aggregates, which the tuner, conform and reports read and write.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ using Id = std::int64_t;
 // Times of day are UTC text, "2026-11-21T06:01:28.123Z"; an empty `started_at` or `created_at` is filled on storing.
 // Absent numbers are std::nullopt. A field `id` is set by reading and ignored by writing.
 
-// A GPU model as it was seen or as the table of boards gives it.
+// A GPU model, from a device or from the table of boards.
 struct Board {
   Id id = 0;
   std::string model{};
@@ -25,11 +25,11 @@ struct Board {
   double memory_bandwidth_gbs = 0;
   std::int64_t l2_bytes = 0;
   std::string source{};       // "device", or "table: <where the numbers come from>"
-  int fp32_lanes_per_sm = 0;  // multiply-adds a clock; 0 where not known
+  int fp32_lanes_per_sm = 0;  // multiply-adds per clock; 0 if not known
   int fp64_lanes_per_sm = 0;
 };
 
-// The software and the one GPU that a trial ran with.
+// The software and the GPU of a trial.
 struct Environment {
   Id id = 0;
   std::string gpu_uuid{};
@@ -60,7 +60,7 @@ struct Configuration {
   std::string params_json = "{}";  // JSON object: axis -> value
 };
 
-// What was solved, identified by all but its costs.
+// A problem, identified by everything except its costs.
 struct Problem {
   Id id = 0;
   std::string pattern{};
@@ -69,20 +69,20 @@ struct Problem {
   std::string types{};           // "float", "unsigned int/float"
   std::string shape{};           // "8192x8192": see db/shape.hpp
   std::string data = "uniform";  // the data set that it is timed on
-  // What every solution must move and compute, and the steps of all threads together; 0 where unknown.
+  // The data that every solution must move, its operations, and the steps of all threads together; 0 if unknown.
   double bytes_read = 0;
   double bytes_written = 0;
   double operations = 0;
   double steps = 0;
   double bus_to_device = 0;  // bytes that must cross the bus in this direction
   double bus_to_host = 0;
-  std::string arithmetic{};  // whose peak rate the operations have: "float", "double"; empty where not known
+  std::string arithmetic{};  // the type whose peak rate limits the operations: "float", "double"; empty if not known
   std::string title{};       // for people, without settings at their default: "2^26 float, zipf"; may be empty
-  double amount = 0;         // how many of its unit are done; 0 where not known (db/query/rate.hpp)
-  std::string unit{};        // what its rates count: "keys", "FLOP"
+  double amount = 0;         // amount of work in its unit; 0 if not known (db/query/rate.hpp)
+  std::string unit{};        // the unit of its rates: "keys", "FLOP"
 };
 
-// One run of `tune`. `uid` identifies it in every file that it is merged into; an empty one is drawn on storing.
+// One run of `tune`. `uid` identifies it in every file into which it is merged; an empty one is drawn on storing.
 struct Session {
   Id id = 0;
   std::string uid{};
@@ -97,9 +97,9 @@ struct Session {
   std::string program_version{};
   std::optional<double> copy_gbs{};  // ceilings measured in this session
   std::optional<double> read_gbs{};
-  std::optional<double> bus_to_device_gbs{};  // only where something crossed the bus
+  std::optional<double> bus_to_device_gbs{};  // only if data crossed the bus
   std::optional<double> bus_to_host_gbs{};
-  std::optional<double> float_gflops{};  // of multiply-adds, each as two
+  std::optional<double> float_gflops{};  // a multiply-add counts as two
   std::optional<double> double_gflops{};
   std::optional<double> sm_clock_mhz{};
   std::optional<double> power_w{};
@@ -108,11 +108,11 @@ struct Session {
   std::string updated_at{};  // set by writing
 };
 
-// What was compiled and run for a trial, in words.
+// The plan of a trial as text.
 struct PlanText {
   Id id = 0;
-  std::string text{};         // one step a line
-  std::string compile_log{};  // the compiler's words on the instances
+  std::string text{};         // one step per line
+  std::string compile_log{};  // the compiler's messages about the instances
 };
 
 // One configuration evaluated once. Its resources are those of the launch with most threads; every launch has its own
@@ -131,8 +131,8 @@ struct Trial {
   std::string provenance{};  // one of vocabulary.hpp
   std::string verdict{};     // one of verdicts.hpp
   std::string detail{};      // the constraint's name, the error's text, the finding
-  // Of a predicted trial: how many cases ran in the simulator (not known of some), and whether they were the full
-  // property, as a certificate asks for.
+  // For a predicted trial: how many cases ran in the simulator (unknown for some), and whether they were the full
+  // property, as for a certificate.
   std::optional<int> simulated_cases{};
   bool full_property = false;
   std::string config_key{};
@@ -161,17 +161,17 @@ struct Trial {
   std::int64_t samples = 0;  // set by reading: how many samples are stored
 
   std::optional<int> rank{};  // 1 = best of its selection; written by Store::set_ranking only
-  bool tied = false;          // cannot be told apart from the best
-  std::string selection{};    // which call of set_ranking wrote rank and tied
+  bool tied = false;          // tied with the best
+  std::string selection{};    // the name of the ranking to which rank and tied belong
 };
 
-// One launch step of a trial's plan: what was compiled for it and how it ran. Identified by (trial, number); no part of
-// the trial's identity.
+// One launch step of a trial's plan, with its compiled instance and its launch. Identified by (trial, number); not part
+// of the trial's identity.
 struct Launch {
   Id trial_id = 0;         // set by Store::add_trial
-  int number = 0;          // of the launch steps of the plan, in order of their first execution, from 0
+  int number = 0;          // number of the launch step in the plan, in order of first execution, from 0
   std::string entry{};     // C++ name of the kernel instance
-  std::int64_t times = 1;  // how often a run of the plan executes it
+  std::int64_t times = 1;  // executions per run of the plan
   std::int64_t grid_blocks = 0;
   int block_threads = 0;
   std::optional<int> registers{};
@@ -182,19 +182,19 @@ struct Launch {
   std::string occupancy_limit{};       // the limiting resource
 };
 
-// The time of one step of a finalist's plan, in microseconds since the begin of a run. Identified by (trial, number);
-// no part of the trial's identity.
+// The time of one step of a finalist's plan, in microseconds since the start of a run. Identified by (trial, number);
+// not part of the trial's identity.
 struct StepTime {
   Id trial_id = 0;
-  int number = 0;      // of the steps of the timed part, from 0; repeats are replaced by their steps
+  int number = 0;      // number of the step in the timed part, from 0; repeats are replaced by their steps
   std::string kind{};  // "launch", "memset", "copy", "copy to GPU", "copy to CPU", "constant", "texture", "prefetch",
                        // "host", "wait"
   std::string name{};  // the kernel's instance, the function of the CPU, or the buffers
   int stream = 0;
-  std::int64_t times = 1;  // how often a run executes it
+  std::int64_t times = 1;  // executions per run
   double start_us = 0;     // of its first execution
   double end_us = 0;       // of its last one
-  double us = 0;           // all its executions together
+  double us = 0;           // total of all executions
 };
 
 // The samples of one trial, in the order they were taken.
@@ -203,7 +203,7 @@ struct Samples {
   std::vector<double> clocks_mhz{};  // SM clock of each sample; may be empty
 };
 
-// How many configurations of a kernel a problem has on a board: what there is to search.
+// The number of configurations of a kernel for a problem on a board: the size of the search space.
 struct Space {
   Id id = 0;
   Id problem_id = 0;
@@ -213,14 +213,14 @@ struct Space {
   std::int64_t configurations = 0;
 };
 
-// What the host executor counted for all executions of one launch step of a configuration on a problem; storing it
-// again replaces it.
+// The simulator's counts for all executions of one launch step of a configuration on a problem. Storing it again
+// replaces it.
 struct Access {
   static constexpr int all_launches = -1;
   Id configuration_id = 0;
   Id problem_id = 0;
-  int launch = 0;        // Launch::number; all_launches for counts of all of them together, which has no launch
-  std::string target{};  // "host/sm_90": what it stood in for
+  int launch = 0;        // Launch::number; all_launches for counts of all launches together
+  std::string target{};  // "host/sm_90": the simulated architecture
   std::int64_t global_load_requests = 0;
   std::int64_t global_load_sectors = 0;
   std::int64_t global_store_requests = 0;
@@ -231,9 +231,9 @@ struct Access {
   std::int64_t atomics = 0;
   std::int64_t threads = 0;             // CUDA threads that ran
   std::int64_t branches = 0;            // conditional branches that a warp executed
-  std::int64_t divergent_branches = 0;  // those that its lanes left on both sides
-  // JSON: the lines with most sectors and wavefronts above the least, worst first. [{"file", "line", "space": "global"
-  // or "shared", "requests", "transactions" (sectors or wavefronts), "least"}]
+  std::int64_t divergent_branches = 0;  // of these, with lanes on both paths
+  // JSON: the lines with the most excess sectors and wavefronts, worst first. [{"file", "line", "space": "global" or
+  // "shared", "requests", "transactions" (sectors or wavefronts), "least"}]
   std::string lines = "[]";
   std::string updated_at{};  // set by writing
 };
@@ -245,7 +245,7 @@ struct Certificate {
   std::int64_t cases = 0;  // on its target
   std::uint64_t seed = 0;
   std::int64_t simulated_cases = 0;  // in the simulator
-  std::string not_modelled{};        // why none in the simulator
+  std::string not_modelled{};        // why it was not simulated
   std::string created_at{};
 };
 
@@ -254,10 +254,10 @@ struct Baseline {
   Id id = 0;
   std::string identity{};        // set by reading
   std::string implementation{};  // "cub", "kokkos", "cublas", ...
-  std::string idiom{};           // which of several ways to say it: "mdrange", "team_scratch", "geam"
+  std::string idiom{};           // one of several ways to use it: "mdrange", "team_scratch", "geam"
   std::string version{};
-  std::string knobs{};      // "{.tile_x = 32, .tile_y = 8}"; empty where there are none
-  bool is_default = false;  // the knobs are those that the library takes by itself
+  std::string knobs{};      // "{.tile_x = 32, .tile_y = 8}"; empty if there are none
+  bool is_default = false;  // the knobs are the library's defaults
   Id problem_id = 0;
   std::optional<Id> board_id{};
   std::optional<Id> environment_id{};
@@ -273,8 +273,8 @@ struct Baseline {
   std::vector<double> samples_us{};
 };
 
-// A trial and a baseline measured in turns on the same buffers. The ratio is the baseline's time over the trial's:
-// above 1 the trial is faster.
+// A trial and a baseline measured in turns on the same buffers. The ratio is the baseline's time divided by the
+// trial's: above 1, the trial is faster.
 struct Comparison {
   Id id = 0;
   Id trial_id = 0;
@@ -300,10 +300,10 @@ struct ConformanceRun {
   std::optional<std::string> ended_how{};  // as for Session, or "out of time": at the end of its --minutes
   std::int64_t cases = 0;
   std::int64_t failures = 0;
-  std::int64_t refused = 0;  // cases that were drawn again, as no kernel supported them
+  std::int64_t refused = 0;  // cases that were drawn again, because the kernel refused them
   std::optional<double> cases_per_second{};
   std::string program_version{};
-  // JSON: how far each kernel came. [{"kernel", "cases", "verdict": one of verdicts.hpp}]
+  // JSON: how far each kernel got. [{"kernel", "cases", "verdict": one of verdicts.hpp}]
   std::string progress = "[]";
   std::string updated_at{};  // set by writing
 };
@@ -320,10 +320,10 @@ struct Counterexample {
   std::int64_t times_seen = 0;
   std::optional<std::string> fixed_at{};
   std::optional<std::string> obsolete{};  // why the line cannot be replayed any more
-  std::string file{};                     // of a job's kernel: the job's file, as it was given
+  std::string file{};                     // for a job's kernel: the path of the job file, as given
 };
 
-// A kernel with one deliberate mistake, and what became of it; identified by all up to `tool`.
+// A kernel with one planted bug, and its outcome; identified by all fields up to `tool`.
 struct Mutant {
   Id id = 0;
   std::string kernel{};  // "reduce/sequential"
@@ -334,12 +334,12 @@ struct Mutant {
   std::string tool{};     // "host/sm_90", "compute-sanitizer racecheck", ...
   std::string outcome{};  // one of vocabulary.hpp
   std::string how{};      // what killed it: "bounds", "race", "barrier", "wrong value", "mistrusted", "hang", ...
-  std::string detail{};   // the finding; why it is equivalent
+  std::string detail{};   // the finding, or why it is equivalent
   double seconds = 0;
   std::string updated_at{};  // set by writing
 };
 
-// Now, as the UTC text that the records hold, to the millisecond.
+// The current time as UTC text, as in records, to the millisecond.
 std::string now_utc();
 
 }  // namespace warpwright::db

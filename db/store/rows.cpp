@@ -1,4 +1,4 @@
-// Identities: the content hashes that make a row the same row in every file.
+// Identities: content hashes that identify a row in every file.
 #include "db/store/rows.hpp"
 
 #include <fmt/core.h>
@@ -9,7 +9,7 @@
 
 namespace warpwright::db {
 
-// Every value is preceded by its length, so that no two lists of values look alike.
+// Every value is preceded by its length, so that different lists of values are always hashed differently.
 void Identity::add(std::string_view value) {
   add_integer(static_cast<std::int64_t>(value.size()));
   content_ += value;

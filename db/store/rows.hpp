@@ -1,4 +1,4 @@
-// Writing, reading and identifying the row of any record type; for the files of db/ only.
+// Writes, reads and identifies rows of any record type. Internal to db/.
 #pragma once
 
 #include <span>
@@ -10,7 +10,8 @@
 
 namespace warpwright::db {
 
-// The hash of a row's content as it is in any file: of names and values, a reference being the other row's identity.
+// The hash of a row's content, which is the same in any file: of names and values, where a reference is the other row's
+// identity.
 class Identity {
  public:
   explicit Identity(std::string_view table) { add(table); }
@@ -34,14 +35,14 @@ class Identity {
   std::string content_;
 };
 
-// The identity of row `id` of a table; throws Error when there is none.
+// The identity of row `id` of a table; throws Error if there is none.
 std::string identity_of(Connection&, const char* table, Id id);
 // The row of that identity.
 std::optional<Id> find_identity(Connection&, const char* table, const std::string& identity);
 
 Samples samples_of(Connection&, Id trial_id);
 
-// A trial's samples are part of it.
+// The identity of a record; a trial's includes its samples.
 template <class R>
 std::string identity(Connection& connection, const R& record, std::span<const double> samples_us = {},
                      std::span<const double> clocks_mhz = {}) {
@@ -68,7 +69,7 @@ std::string identity(Connection& connection, const R& record, std::span<const do
 template <class R>
 inline const R blank{};
 
-// Which columns of a record type, each with the prefix, joined by the separator.
+// The selected columns of a record type, each with the prefix, joined by the separator.
 template <class R>
 std::string column_list(
     const std::string& prefix = "", const std::string& separator = ", ",
@@ -105,7 +106,7 @@ template <class R>
   throw Error(connection.path().string() + ": there is no " + table_of<R> + " " + std::to_string(id) + ".");
 }
 
-// Replaces what may change of a row.
+// Replaces the columns of a row that may change.
 template <class R>
 void update_row(Connection& connection, Id id, const R& record) {
   static const std::string sql = "UPDATE " + std::string(table_of<R>) + " SET " +
@@ -119,7 +120,7 @@ void update_row(Connection& connection, Id id, const R& record) {
   if (connection.database().getChanges() == 0) fail_without<R>(connection, id);
 }
 
-// What read_row reads, of a table that the statement names t.
+// The columns that read_row reads, from a table with the alias t.
 template <class R>
 std::string select_list() {
   std::string list = "t.id, t.identity, " + column_list<R>("t.");
@@ -131,7 +132,7 @@ std::string select_list() {
   return list;
 }
 
-// Reads a record that starts at column i, and moves i behind it.
+// Reads a record that starts at column i, and sets i to the column after it.
 template <class R>
 R read_row(const Statement& row, int& i) {
   R record;
@@ -162,7 +163,7 @@ std::vector<R> read_rows(Connection& connection, const std::string& rest, const 
   return records;
 }
 
-// Stores a row unless one of its identity is there, whose changeable columns it then replaces.
+// Stores a row. If a row with its identity exists, replaces that row's changeable columns.
 template <class R>
 Id upsert_row(Connection& connection, const R& record) {
   const std::string own = identity(connection, record);

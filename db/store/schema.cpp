@@ -1,4 +1,4 @@
-// Making the tables of a new file, and refusing the files of other programs and of other versions.
+// Makes the tables of a new file, and refuses files of other programs and other versions.
 #include "db/store/schema.hpp"
 
 #include <fmt/core.h>

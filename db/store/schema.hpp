@@ -1,4 +1,4 @@
-// The tables of the database, and which files have them.
+// Creates and checks the tables of the database.
 #pragma once
 
 #include <set>
@@ -11,13 +11,13 @@ namespace warpwright::db {
 
 // SQLite's application_id of our files: "WwDB".
 inline constexpr int application_id = 0x57774442;
-// That of files from before version 1, whose own versions counted from 1 too: "wwDB".
+// The application_id of files from before version 1, whose own versions also counted from 1: "wwDB".
 inline constexpr int old_application_id = 0x77774442;
 
 // The version of the tables of schema.sql.
 inline constexpr int schema_version = 2;
 
-// Of this program: "0.1.0".
+// The version of this program: "0.1.0".
 std::string_view program_version();
 
 // The columns of a table of the main database, or of an attached one.

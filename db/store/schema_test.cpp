@@ -1,4 +1,4 @@
-// Tests of the schema: which files are refused, that refused files stay as they are, and which words rows may hold.
+// Tests of the schema: which files are refused, that refused files stay unchanged, and which words rows may have.
 #include "db/store/schema.hpp"
 
 #include <gmock/gmock.h>
@@ -31,7 +31,7 @@ class SchemaTest : public testing::Test {
 
   void run_sql(const std::string& sql) { SQLite::Database(path_.string(), SQLite::OPEN_READWRITE).exec(sql); }
 
-  // The refusal, which is the same for reading and for writing, and leaves the file as it is.
+  // The refusal message. Checks that it is the same for reading and writing, and that the file stays unchanged.
   std::string refusal() {
     const std::string before = bytes_of(path_);
     const std::string text = error_of([&] { Store store(path_); });
@@ -42,7 +42,7 @@ class SchemaTest : public testing::Test {
   }
 };
 
-TEST_F(SchemaTest, ANewFileHasItsVersionAndItsProgramAndIsSound) {
+TEST_F(SchemaTest, ANewFileHasVersionAndProgramAndIsSound) {
   const Store store(path_, Mode::read_only);
   EXPECT_TRUE(has_schema(store.connection()));
   EXPECT_THAT(check(store), IsEmpty());
@@ -52,7 +52,7 @@ TEST_F(SchemaTest, ANewFileHasItsVersionAndItsProgramAndIsSound) {
   EXPECT_EQ(file.execAndGet("PRAGMA application_id").getInt(), application_id);
 }
 
-TEST_F(SchemaTest, AFileFromBeforeVersion1IsRefusedWhateverItsVersion) {
+TEST_F(SchemaTest, AFileFromBeforeVersion1IsAlwaysRefused) {
   for (const int version : {schema_version, 11, 12}) {
     run_sql("PRAGMA application_id = " + std::to_string(old_application_id) +
             "; DELETE FROM schema; INSERT INTO schema VALUES (" + std::to_string(version) + ", '0.0.9', '2026')");
@@ -63,7 +63,7 @@ TEST_F(SchemaTest, AFileFromBeforeVersion1IsRefusedWhateverItsVersion) {
   }
 }
 
-TEST_F(SchemaTest, AFileOfAnotherVersionIsRefusedByTheNameOfItsProgram) {
+TEST_F(SchemaTest, AFileOfAnotherVersionIsRefusedWithTheNameOfItsProgram) {
   run_sql("UPDATE schema SET version = 99, program = '9.9'");
   EXPECT_THAT(refusal(),
               AllOf(HasSubstr("was written by warpwright 9.9 (schema version 99), and this program is warpwright " +
@@ -71,7 +71,7 @@ TEST_F(SchemaTest, AFileOfAnotherVersionIsRefusedByTheNameOfItsProgram) {
                     HasSubstr("Keep it for that program, and start a new file with --db")));
 }
 
-// Of version 1: without the columns amount and unit of problem, and without the table step.
+// A file of version 1 lacks the columns amount and unit of problem, and the table step.
 TEST_F(SchemaTest, AFileOfVersion1IsRefusedBeforeAColumnIsMissed) {
   run_sql(
       "ALTER TABLE problem DROP COLUMN amount; ALTER TABLE problem DROP COLUMN unit; DROP TABLE step;"
@@ -117,7 +117,7 @@ TEST_F(SchemaTest, AnEmptyFileHasNothingToRead) {
   EXPECT_EQ(fs::file_size(path_), 0U);
 }
 
-// Sets a column of the only row of a table; the text of what refuses that, or nothing.
+// Sets a column of the only row of a table; returns the error message, or an empty text.
 std::string set(const Store& store, const std::string& table, const std::string& column, std::string_view value) {
   try {
     Statement row(store.connection(), "UPDATE " + table + " SET " + column + " = ?");
@@ -129,7 +129,7 @@ std::string set(const Store& store, const std::string& table, const std::string&
   return "";
 }
 
-TEST_F(SchemaTest, RowsTakeTheWordsOfTodayAndNoOthers) {
+TEST_F(SchemaTest, RowsAcceptOnlyTheCurrentWords) {
   const Store store(path_);
   for (const std::string_view verdict : all_verdict_words()) EXPECT_EQ(set(store, "trial", "verdict", verdict), "");
   EXPECT_THAT(set(store, "trial", "verdict", "not judged"), HasSubstr("trial.verdict is one of the verdict words"));

@@ -1,4 +1,4 @@
-// The store's functions, each a transaction of a few statements.
+// Implements the store's functions, each as a transaction of a few statements.
 #include "db/store/store.hpp"
 
 #include <fmt/core.h>
@@ -24,7 +24,7 @@ std::string random_hex() {
   return fmt::format("{:08x}{:08x}{:08x}{:08x}", source(), source(), source(), source());
 }
 
-// Sessions and conformance runs.
+// Begins a session or a conformance run.
 template <class R>
 Id begin_run(Connection& connection, R run) {
   if (run.uid.empty()) run.uid = random_hex();
@@ -51,7 +51,7 @@ bool is_default(const fs::path& path) {
   }
 }
 
-// The finder of best configurations must not meet times that are no times.
+// Invalid times must not be stored, because the choice of best configurations would use them.
 void require_finite_times(const Trial& trial) {
   for (const auto& time : {trial.median_us, trial.low_us, trial.high_us, trial.predicted_us}) {
     if (time && !(*time >= 0 && *time < 1e300)) {
@@ -69,7 +69,7 @@ fs::path default_path() {
   };
   if (const fs::path path = variable("WARPWRIGHT_DB"); !path.empty()) return path;
   const fs::path below = fs::path("warpwright") / "warpwright.db";
-  // A relative XDG_DATA_HOME is to be ignored, says its specification.
+  // The specification of XDG_DATA_HOME says to ignore a relative path.
   if (const fs::path data = variable("XDG_DATA_HOME"); data.is_absolute()) return data / below;
   if (const fs::path home = variable("HOME"); !home.empty()) return home / ".local" / "share" / below;
   throw Error("no place for the database: neither WARPWRIGHT_DB, XDG_DATA_HOME nor HOME is set. Use --db FILE.");
@@ -108,7 +108,7 @@ void Store::rollback() noexcept {
 
 Id Store::upsert(const Board& board) {
   return transaction([&] {
-    // Who does not know the lanes (the board of a recording) leaves what is known of them.
+    // A board without known lanes (from a recording) does not replace known ones.
     if (board.fp32_lanes_per_sm + board.fp64_lanes_per_sm == 0)
       if (const auto known = find_identity(*connection_, "board", identity(*connection_, board))) return *known;
     return upsert_row(*connection_, board);
@@ -147,7 +147,7 @@ Id Store::upsert(const Problem& problem) {
   }
   return transaction([&] {
     const bool costed = problem.bytes_read + problem.bytes_written + problem.operations + problem.steps > 0;
-    if (!costed) {  // never replaces what is known
+    if (!costed) {  // never replaces known costs
       if (const auto known = find_identity(*connection_, "problem", identity(*connection_, problem))) return *known;
     }
     return upsert_row(*connection_, problem);

@@ -152,7 +152,7 @@ TEST_F(StoreTest, ATransactionReturnsWhatItsFunctionReturns) {
   EXPECT_EQ(store_.transaction([] { return std::string("yes"); }), "yes");
 }
 
-TEST_F(StoreTest, StoringAKernelAgainKeepsItsConfigurationsAndTakesItsNewSource) {
+TEST_F(StoreTest, StoringAKernelAgainKeepsItsConfigurationsAndUpdatesItsSource) {
   const Id configuration = bench_.configuration(32);
   const Id same = store_.upsert(Kernel{.pattern = "transpose", .kernel = "tiled", .source_hash = "s2"});
   EXPECT_EQ(same, bench_.kernel);
@@ -194,7 +194,7 @@ TEST_F(StoreTest, ARankingReplacesTheEarlierOneOfItsProblemBoardAndProvenance) {
   EXPECT_EQ(store_.trial(model).rank, 1) << "a ranking of another provenance stays";
 }
 
-TEST_F(StoreTest, ARankingWithAStrangerIsRefusedWhole) {
+TEST_F(StoreTest, ARankingWithATrialOfAnotherGroupIsRefused) {
   const Id a = store_.add_trial(bench_.measured(16, 10));
   const Id model = store_.add_trial(bench_.predicted(32, 9));
   store_.set_ranking(bench_.problem, bench_.board, "measured", std::vector<Ranked>{{.trial_id = a, .rank = 1}});
@@ -222,7 +222,7 @@ TEST_F(StoreTest, ASessionIsBegunUpdatedAndEnded) {
   EXPECT_THAT(error_of([&] { store_.end_session(id, "somehow"); }), HasSubstr("complete, interrupted or failed"));
 }
 
-TEST_F(StoreTest, WhatAProblemCostsIsKeptWhereALaterWriterDoesNotKnowIt) {
+TEST_F(StoreTest, KnownCostsOfAProblemAreKeptIfALaterWriterHasNone) {
   Problem problem{.pattern = "reduce", .types = "float", .shape = "8"};
   const Id id = store_.upsert(problem);
   problem.bytes_read = 32;
@@ -238,7 +238,7 @@ TEST_F(StoreTest, WhatAProblemCostsIsKeptWhereALaterWriterDoesNotKnowIt) {
   EXPECT_EQ(store_.problems().back().steps, 64);
 }
 
-TEST_F(StoreTest, AShapeThatNobodyCouldLookUpIsRefused) {
+TEST_F(StoreTest, AnInvalidShapeIsRefused) {
   for (const char* shape : {"", "big", "64x", "8\n#error"})
     EXPECT_THAT(error_of([&] { bench_.problem_of(shape); }), HasSubstr("is not a size")) << shape;
 }

@@ -1,4 +1,4 @@
-// What stays when two rows turn out to be one; for the files of db/ only.
+// Unites two rows that turn out to be the same. Internal to db/.
 #pragma once
 
 #include <fmt/core.h>
@@ -9,11 +9,11 @@
 
 namespace warpwright::db {
 
-// The rule for rows of one identity, as what an INSERT of the other row does ON CONFLICT (identity).
+// The rule for two rows with one identity: the ON CONFLICT (identity) clause for an INSERT of the other row.
 template <class R>
 std::string on_conflict() {
   if constexpr (std::same_as<R, Counterexample>) {
-    // Seen from the first to the last time that either side saw it; fixed if nobody saw it since.
+    // It was seen from the first to the last time on either side, and is fixed if neither side saw it since.
     return "UPDATE SET"
            " detail = CASE WHEN json_array(excluded.last_seen, excluded.detail) > json_array(last_seen, detail)"
            "   THEN excluded.detail ELSE detail END,"
@@ -38,7 +38,7 @@ std::string on_conflict() {
   }
 }
 
-// Stores a row; into one of that identity that is there, it is joined by that rule.
+// Stores a row; if a row with that identity exists, unites both by that rule.
 template <class R>
 void put_united(Connection& connection, const R& record, const std::string& identity) {
   static const std::string sql = insert_text<R>() + " ON CONFLICT (identity) DO " + on_conflict<R>();
@@ -48,9 +48,9 @@ void put_united(Connection& connection, const R& record, const std::string& iden
   row.step();
 }
 
-// Of several rankings of one problem, board and provenance the latest one stays, whole; of measured ones, the latest of
-// each session. Ranked trials are few, and all trials of a problem many: the plus signs keep SQLite to the index of the
-// selections.
+// Of several rankings of one problem, board and provenance, the latest one stays complete; of measured ones, the latest
+// of each session. There are few ranked trials, but many trials of a problem; the plus signs make SQLite use the index
+// of the selections.
 inline constexpr const char* keep_latest_rankings =
     "UPDATE main.trial SET rank = NULL, tied = 0, selection = ''"
     " WHERE selection > '' AND selection NOT IN (SELECT max(t.selection) FROM main.trial t WHERE t.selection > ''"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-# Writes the tables of docs/results from a database of tune, by what `tunedb ... --json` says:
-# from_database.py --db FILE --arch sm_90 --source TEXT --out FOLDER: a folder a day and board in it, 2026-11-24_h200.
+# Writes the tables of docs/results from a database of tune, from the output of `tunedb ... --json`: from_database.py
+# --db FILE --arch sm_90 --source TEXT --out FOLDER. FOLDER gets one folder per day and board, such as 2026-11-24_h200.
 import argparse
 import json
 import re
@@ -14,7 +14,7 @@ import rows
 
 
 def size_text(shape):
-    """A shape for people: 67108864 is 2^26."""
+    """A shape in a readable form: 67108864 is 2^26."""
     def one(text):
         value = int(text)
         return f"2^{value.bit_length() - 1}" if value >= 1 << 16 and value & (value - 1) == 0 else text
@@ -22,13 +22,13 @@ def size_text(shape):
 
 
 def settings_of(view):
-    """The settings of a problem, data apart, by name."""
+    """The settings of a problem without its data, by name."""
     parts = [part for part in f"{view['variant']},{view['numbers']}".split(",") if part]
     return dict(part.split("=", 1) for part in parts)
 
 
 def same(a, b):
-    """Whether two values of a setting are one: 5 and 5.0 are."""
+    """Whether two values of a setting are equal: 5 and 5.0 are."""
     try:
         return float(a) == float(b)
     except ValueError:
@@ -36,7 +36,7 @@ def same(a, b):
 
 
 class Spaces:
-    """How many configurations problems have, by what `tune --dry-run --json` said of them."""
+    """The number of configurations of each problem, from the output of `tune --dry-run --json`."""
 
     def __init__(self, files):
         self.known = []
@@ -85,7 +85,7 @@ def number(value, digits):
 
 
 def command_text(command):
-    """The command as a user gives it: without the program's folder, and without where this run kept its files."""
+    """The command as a user types it: without the program's folder and the paths of this run's files."""
     words = shlex.split(command)
     words[0] = Path(words[0]).name
     kept, skip = [], False
@@ -100,12 +100,12 @@ def command_text(command):
 
 
 def bare(params):
-    """Params without the namespaces of their words."""
+    """Params without namespaces."""
     return re.sub(r"\b\w+::", "", params)
 
 
 def libraries_of(best):
-    """Columns of the fastest library, of Kokkos' better default and of its better tuned idiom."""
+    """The columns for the fastest library, and for the better Kokkos idiom with default and with tuned knobs."""
     found = {}
     others = [one for one in best["compared_with"] if one["times_as_fast"] > 0]
     vendors = [one for one in others if one["implementation"] != "kokkos"]
@@ -128,7 +128,7 @@ def problem_key(view):
 
 
 class Database:
-    """What one database has measured on one architecture."""
+    """The measurements of one architecture in a database."""
 
     def __init__(self, arguments):
         self.ask = [arguments.tunedb, "--db", str(arguments.db)]

@@ -55,7 +55,7 @@ def table(heads, lines, right=()):
 
 
 def with_thousands(text):
-    """A number as people read it: 5,794.9."""
+    """A number with separators: 5,794.9."""
     match = re.fullmatch(r"(\d{4,})(\.\d+)?", text)
     return f"{int(match[1]):,}{match[2] or ''}" if match else text
 
@@ -66,7 +66,7 @@ def interval(row, value, low, high):
 
 
 def share(text):
-    """0.838 is 83.8 %; of small ones one digit more."""
+    """0.838 is 83.8 %; small numbers get one digit more."""
     if not text:
         return ""
     percent = 100 * float(text)
@@ -136,13 +136,13 @@ def measurements_text(lines):
 
 
 def wrapped(command):
-    """A command over as many lines as it needs; a line that goes on ends in a backslash."""
+    """A command, wrapped to several lines if needed; each line but the last ends in a backslash."""
     lines = textwrap.wrap(command, WIDEST - 2, break_long_words=False, break_on_hyphens=False, subsequent_indent="  ")
     return " \\\n".join(lines)
 
 
 def sessions_text(lines):
-    """Each with its command, as it was then: not checked against the options of today."""
+    """Each session with its command as it was then; it is not checked against today's options."""
     text = ""
     for row in lines:
         made = ", ".join(part for part in (row["date"], row["machine"], row["driver"] and f"driver {row['driver']}",
@@ -169,20 +169,20 @@ def title_of(folder):
     date, _, board = folder.name.partition("_")
     if board == "no_gpu":
         return f"Without a GPU, {date}"
-    # Names of boards have a digit; what else follows says which of a day's runs it is.
+    # Names of boards have a digit; the rest of the folder name distinguishes the runs of a day.
     words = [word.upper() if re.search(r"\d", word) else word for word in board.split("_")]
     return f"{' '.join(words)}, {date}"
 
 
 def own_text(lines):
-    """A table with columns of its own, as it stands, the session last."""
+    """A table with other columns, unchanged; the session comes last."""
     heads = [*list(lines[0])[1:], "session"]
     numbers = [head for head in heads if all(re.fullmatch(r"-?[\d.]*", line[head]) for line in lines)]
     return table(heads, [[with_thousands(line[head]) for head in heads] for line in lines], numbers)
 
 
 def page_of(folder):
-    """The page of one folder of tables; those of its own come before the sessions."""
+    """The page of one folder of tables; tables with other columns come before the sessions."""
     text = NOTICE.format(f"{folder.name}/") + f"\n# {title_of(folder)}\n"
     for name in tables_in(folder):
         lines = rows.read(folder / f"{name}.csv")
@@ -193,7 +193,7 @@ def page_of(folder):
 
 
 def tried_text(path):
-    """A line each of what was tried and lost."""
+    """One line for each attempt that was no improvement."""
     text = NOTICE.format(path.name) + "\n# Tried and lost\n\n"
     text += filled("Changes to kernels and programs that were tried and not kept. Each line has what was tried and what it "
                    "reached, then, after \"against\", what the version that was kept reached at that time, and why.") + "\n"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Measures the catalogue on this machine's GPU within so many seconds, libraries beside, and writes tables as in
+# Measures the catalogue and the libraries on this machine's GPU within a time limit, and writes tables as in
 # docs/results: measure.py OUT [--seconds 420] [--bin build/bin] [--problems FILE]. It needs python3 and the programs.
 import argparse
 import json
@@ -12,11 +12,11 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-# What is kept at the end for reading the database and writing the tables.
+# Seconds kept at the end for reading the database and writing the tables.
 FOR_TABLES = 5
-# No problem gets less: below it a search has not begun when its finalists must be measured.
+# The least seconds per problem: with less time, finalists would have to be measured before a search has begun.
 LEAST = 4
-# What a run may take beyond its budget before it is told to end, as Ctrl-C does, and then is killed.
+# Seconds beyond its budget after which a run is interrupted, like by Ctrl-C, and then killed.
 PATIENCE, LAST_PATIENCE = 60, 20
 
 
@@ -38,7 +38,7 @@ def arguments_for(problem):
 
 
 class Work:
-    """One run of tune: what it is asked for, and how much of the time it has."""
+    """One run of tune: its problem and its share of the time."""
 
     def __init__(self, tune, arch, words, file):
         self.words = words
@@ -49,7 +49,7 @@ class Work:
 
 
 def ask(tune, arch, out, problems_file):
-    """What is to be run: a line of the file each, or the one problem of every pattern that tune takes by itself."""
+    """The runs: one for each line of the file, or one for the default problem of every pattern."""
     if problems_file:
         lines = [line.split("#")[0].strip() for line in problems_file.read_text(encoding="utf-8").splitlines()]
         asked = [shlex.split(line) for line in lines if line]
@@ -60,7 +60,8 @@ def ask(tune, arch, out, problems_file):
 
 
 def run_tune(command, log, seconds):
-    """Runs tune, its output into a log; what does not end is interrupted, then killed. Its exit code."""
+    """Runs tune with its output in a log, and returns its exit code. A run that does not end is interrupted, then
+    killed."""
     with open(log, "w", encoding="utf-8") as file:
         process = subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT)
         for patience, end in ((seconds + PATIENCE, signal.SIGINT), (LAST_PATIENCE, signal.SIGKILL)):
@@ -72,7 +73,7 @@ def run_tune(command, log, seconds):
 
 
 def measure(works, tune, arch, out, deadline):
-    """Gives every run its share of what is left; the complaints."""
+    """Gives every run its share of the remaining time, and returns the complaints."""
     wrong = []
     for i, work in enumerate(works):
         left = deadline - time.monotonic()
@@ -87,7 +88,8 @@ def measure(works, tune, arch, out, deadline):
         code = run_tune(command, out / f"tune_{i + 1}.log", budget)
         took = time.monotonic() - begin
         print(f"{took:6.1f} s of {budget} s, exit {code}: {', '.join(work.names)}", flush=True)
-        # 1: a configuration is wrong, which is a row of the database, and the best of the others is none the worse.
+        # Exit code 1: a configuration is wrong. It has its row in the database, and the best of the others is still
+        # valid.
         if code not in (0, 1):
             wrong.append(f"{shlex.join(command)} ended with {code}: see {out}/tune_{i + 1}.log")
     return wrong

@@ -1,5 +1,5 @@
-# Tests of docs/results: tables from a database, what rows must keep, pages, and a session within its seconds.
-# Usage: results_test.py BIN_FOLDER, which has tunedb.
+# Tests of docs/results: tables from a database, the rules for rows, pages, and a session within its time. Usage:
+# results_test.py BIN_FOLDER, which has tunedb.
 import csv
 import json
 import os
@@ -110,7 +110,7 @@ class FromDatabase(Folder):
                          ("2026-11-24", "NVIDIA H100 80GB HBM3", "580.159.04"))
         self.assertEqual(row["command"], "tune --arch native --baselines")
 
-    def test_every_kernel_stands_there_with_its_best(self):
+    def test_every_kernel_is_listed_with_its_best(self):
         sort = [row["kernel"] for row in table(self.tables, "kernels") if row["pattern"] == "sort"]
         self.assertEqual(sort, ["radix_onesweep", "bitonic"])
 
@@ -142,7 +142,7 @@ class Rows(Folder):
     def test_a_sane_row_passes(self):
         self.assertEqual(self.complaints(), [])
 
-    def test_what_cannot_be_is_found(self):
+    def test_impossible_rows_are_found(self):
         for changes, complaint in (
                 ({"ratio": "1.4", "ratio_low": ""}, "ratio 1.4 is not library_us 150 over time_us 100"),
                 ({"time_us": "102"}, "time_us 102 is not between 99 and 101"),
@@ -164,7 +164,7 @@ class Rows(Folder):
         self.assertEqual(self.complaints("measurements", **row), [])
         self.assertEqual(self.complaints("measurements", **row, low="4"), ["value 3 is not between 4 and "])
 
-    def test_a_row_that_stands_there_twice_is_found(self):
+    def test_a_duplicate_row_is_found(self):
         path = self.folder / "problems.csv"
         rows.write(path, [self.GOOD, self.GOOD])
         self.assertIn("the row stands there twice", "\n".join(rows.complaints_about(path)))
@@ -195,7 +195,7 @@ class Measure(Folder):
         return [json.loads(line) for line in lines]
 
     def test_every_problem_has_its_run_and_its_row(self):
-        (self.folder / "exit_sort").write_text("1")  # a configuration that is wrong is no reason to stop
+        (self.folder / "exit_sort").write_text("1")  # a wrong configuration is no reason to stop
         run = self.measure("--seconds", "100", "--source", "a test")
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         asked = [words[words.index("--pattern"):] for words in self.runs()]
@@ -203,25 +203,25 @@ class Measure(Folder):
                                     "items=keys,data=uniform"])
         self.assertEqual([words[1] for words in asked], ["convolution", "sort", "transpose"])
         budgets = [int(words[words.index("--budget") + 1][:-1]) for words in self.runs()]
-        self.assertLessEqual(budgets[0], round(95 * 6 / 16))  # of kernels it has 2 of 4; whole seconds
+        self.assertLessEqual(budgets[0], round(95 * 6 / 16))  # it has 2 of 4 kernels; whole seconds
         self.assertLessEqual(budgets[-1], 95)
         self.assertGreater(min(budgets), 20)
         problems = table(self.folder / "out/2026-11-24_h100_80gb_hbm3", "problems")
         self.assertEqual([row["space"] for row in problems], ["28452", "9408", "448"])
         self.assertTrue((self.folder / "out/2026-11-24_h100_80gb_hbm3.md").is_file())
 
-    def test_what_tune_could_not_do_is_said(self):
+    def test_runs_of_tune_that_failed_are_reported(self):
         (self.folder / "exit_transpose").write_text("3")
         run = self.measure("--seconds", "100")
         self.assertEqual(run.returncode, 1)
         self.assertRegex(run.stderr, r"tune --arch native .*transpose.* ended with 3: see .*tune_3.log")
 
-    def test_time_that_is_over_is_said(self):
+    def test_the_end_of_the_time_is_reported(self):
         run = self.measure("--seconds", "6")
         self.assertEqual(run.returncode, 1)
         self.assertIn("not measured, the time was over", run.stderr)
 
-    def test_a_file_says_which_problems(self):
+    def test_a_file_chooses_the_problems(self):
         (self.folder / "asked").write_text("# of two lines\n--pattern transpose --size 8192x8192 --with 'a=b'\n")
         run = self.measure("--seconds", "100", "--problems", self.folder / "asked")
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
@@ -229,7 +229,7 @@ class Measure(Folder):
         self.assertEqual(words[words.index("--pattern"):],
                          ["--pattern", "transpose", "--size", "8192x8192", "--with", "a=b"])
 
-    def test_a_run_that_does_not_end_is_ended(self):
+    def test_a_run_that_does_not_end_is_killed(self):
         self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.SIG_IGN))
         with unittest.mock.patch.multiple(measure, PATIENCE=0.1, LAST_PATIENCE=0.1):
             self.assertEqual(measure.run_tune(["sleep", "600"], self.folder / "log", 0), -signal.SIGKILL)

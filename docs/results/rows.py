@@ -1,11 +1,11 @@
-# The tables of docs/results: their columns, how they are read and written, and what a row must keep to be believed.
-# A table of another name has columns of its own, the session first.
+# The tables of docs/results: their columns, how they are read and written, and the rules that a row must satisfy. A
+# table of another name has columns of its own, the session first.
 import csv
 import re
 from pathlib import Path
 
 COLUMNS = {
-    # What was run, when, where, by which command; every other row names one of these.
+    # One run: what, when, where, by which command. Every other row names one of these.
     "sessions": ["session", "date", "machine", "driver", "cuda", "command", "note", "source"],
     # The best of a problem beside its ceiling, its kernel's default, the fastest library and Kokkos. A ratio is the
     # library's time over ours, paired in rounds of one session.
@@ -18,7 +18,7 @@ COLUMNS = {
                 "note"],
     # Any other figure.
     "measurements": ["session", "topic", "what", "value", "unit", "low", "high", "bar", "note"],
-    # What was tried and lost: `figure` is its own, `kept` that of what is used.
+    # An attempt that was no improvement: `figure` is its own figure, `kept` that of the code in use.
     "tried": ["date", "machine", "on", "what", "figure", "kept", "unit", "why"],
 }
 NUMBERS = {"time_us", "low_us", "high_us", "of_ceiling", "default_ratio", "library_us", "ratio", "ratio_low",
@@ -40,7 +40,7 @@ ABOVE_CEILING = 1.05
 
 
 def number(row, column):
-    """The number of a column that is filled; None of one that is not."""
+    """The number in a column; None if it is empty."""
     text = row.get(column, "")
     return float(text) if text != "" else None
 
@@ -69,19 +69,19 @@ def write(path, rows):
 
 
 def wrong_order(row, low, middle, high):
-    """Whether three numbers that are there are not in order."""
+    """Whether three numbers are all given and not in order."""
     known = [value for value in (number(row, low), number(row, middle), number(row, high)) if value is not None]
     return known != sorted(known)
 
 
 def wrong_ratio(row, time, ratio):
-    """Whether a ratio is not the other's time over ours, as far as rounding and pairing allow."""
+    """Whether a ratio differs from the other's time divided by ours by more than rounding and pairing allow."""
     theirs, ours, said = number(row, time), number(row, "time_us"), number(row, ratio)
     return None not in (theirs, ours, said) and abs(theirs / ours / said - 1) > APART
 
 
 def about_numbers(row):
-    """What is wrong with the numbers of a row as texts."""
+    """What is wrong with the numbers of a row, as texts."""
     for column in NUMBERS & row.keys():
         if row[column] == "":
             continue
@@ -131,7 +131,7 @@ def about_row(table, row):
 
 
 def is_met(row):
-    """Whether a row's bar is met: by its value, or by the upper end of its interval. None of a row without a bar."""
+    """Whether a row's bar is met: by its value, or by the upper end of its interval. None for a row without a bar."""
     if not row["bar"]:
         return None
     reached = [number(row, row["bar_of"]), number(row, "ratio_high") if row["bar_of"] == "ratio" else None]

@@ -1,4 +1,4 @@
-// Copies of the bins in a block's shared memory, between which its threads are divided.
+// Copies of the bins in a block's shared memory, each used by some of its threads.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
@@ -7,16 +7,16 @@ namespace warpwright::block {
 
 /// Where the counters of one bin are.
 enum class copies_layout {
-  interleaved,  ///< side by side: with 32 copies each has a bank of its own
-  apart         ///< a copy's bins side by side; copies are an odd number of words apart
+  interleaved,  ///< the copies of a bin side by side: with 32 copies each has a bank of its own
+  apart         ///< the bins of a copy side by side; copies are an odd number of words apart
 };
 
-/// Words of shared memory that so many copies take.
+/// Words of shared memory for this many copies.
 __host__ __device__ constexpr unsigned words_of_copies(unsigned copies, copies_layout how, unsigned bins) {
   return copies * (how == copies_layout::apart ? bins | 1 : bins);
 }
 
-/// Copies is a power of two, below which copies are numbered; all threads of the block call zero() and add_up().
+/// Copies is a power of two; copies are numbered from 0 on. All threads of the block call zero() and add_up().
 template <int BlockSize, int Copies, copies_layout Layout>
 struct bin_copies {
   unsigned* words;
@@ -24,17 +24,17 @@ struct bin_copies {
 
   __device__ __forceinline__ unsigned* counter(unsigned copy, unsigned bin) const {
     if constexpr (Layout == copies_layout::apart) return words + copy * (bins | 1) + bin;
-    // In bytes, and by bits that do not overlap: with a key that is cut from a word, two instructions.
+    // A byte offset, computed by bit operations: two instructions, together with extracting the key from a word.
     const unsigned place = bin * (4 * Copies) | 4 * copy;
     return reinterpret_cast<unsigned*>(reinterpret_cast<unsigned char*>(words) + place);
   }
-  /// Behind it all counters are zero for all threads.
+  /// Sets all counters to zero, visible to all threads.
   __device__ __forceinline__ void zero() const {
     for (unsigned i = threadIdx.x; i < words_of_copies(Copies, Layout, bins); i += BlockSize) words[i] = 0;
     __syncthreads();
   }
-  /// Calls use(bin, sum) with what the copies of a bin add up to, each masked, once for every bin and by one thread. It
-  /// begins at another copy in every bin, so that a warp meets all banks.
+  /// Calls use(bin, sum) once for every bin, by one thread, with the sum of its masked counters. Each bin starts at a
+  /// different copy, so that a warp accesses all banks.
   template <class Use>
   __device__ __forceinline__ void add_up(Use use, unsigned mask = 0xffffffffU) const {
     __syncthreads();

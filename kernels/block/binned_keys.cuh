@@ -1,4 +1,5 @@
-// Data sets of keys that are counted in bins: all have one, evenly or unevenly spread; and keys that have none.
+// Data sets of keys that are counted in bins: keys that all have a bin, spread evenly or unevenly; and keys without a
+// bin.
 #pragma once
 
 #include "kernels/runtime/generate.cuh"
@@ -10,10 +11,10 @@ namespace detail {
 template <class Key>
 inline constexpr bool is_range = generate::detail::is_floating<Key>;
 
-/// Parts of a bin that keys of a range are told apart by.
+/// Number of different keys per bin, if bins are ranges.
 inline constexpr unsigned parts = 4096;
 
-/// Bins that keys of this type reach.
+/// Number of bins that keys of this type can reach.
 template <class Key>
 __host__ __device__ constexpr unsigned reach(unsigned bins) {
   if constexpr (is_range<Key> || sizeof(Key) > 2)
@@ -22,7 +23,7 @@ __host__ __device__ constexpr unsigned reach(unsigned bins) {
     return bins < 1U << (8 * sizeof(Key)) ? bins : 1U << (8 * sizeof(Key));
 }
 
-/// A key of that bin; of a range the one at that part of it.
+/// A key of this bin; if bins are ranges, the one at `part` of `parts`.
 template <class Key>
 __host__ __device__ constexpr Key key_in(unsigned bin, unsigned part, unsigned bins) {
   if constexpr (is_range<Key>)
@@ -31,8 +32,8 @@ __host__ __device__ constexpr Key key_in(unsigned bin, unsigned part, unsigned b
     return static_cast<Key>(bin);
 }
 
-/// A rank r from 1 to `most`, drawn with a probability in proportion to 1 / r: an octave, a rank of it, which is kept
-/// in proportion to the octave's first rank over it (J. von Neumann's rejection, 1951).
+/// A rank r from 1 to `most` with a probability proportional to 1 / r. Draws an octave, then a rank in it, and accepts
+/// it with probability (first rank of the octave) / r (J. von Neumann's rejection, 1951).
 __host__ __device__ constexpr unsigned zipf_rank(unsigned long long bits, unsigned most) {
   unsigned octaves = 1;
   while (most >> octaves != 0) ++octaves;
@@ -47,7 +48,7 @@ __host__ __device__ constexpr unsigned zipf_rank(unsigned long long bits, unsign
 
 }  // namespace detail
 
-/// Every bin is as likely.
+/// Every bin has the same probability.
 template <class Key>
 struct uniform {
   unsigned bins;
@@ -58,7 +59,7 @@ struct uniform {
   }
 };
 
-/// One key, the seed's.
+/// All keys are equal; the seed chooses the key.
 template <class Key>
 struct one_value {
   unsigned bins;
@@ -67,7 +68,7 @@ struct one_value {
   }
 };
 
-/// Bin k is as likely as 1 / (k + 1).
+/// The probability of bin k is proportional to 1 / (k + 1).
 template <class Key>
 struct zipf {
   unsigned bins;
@@ -88,8 +89,8 @@ struct sorted {
   }
 };
 
-/// Keys with and without a bin: whole numbers below twice the number of bins; floats from -1/2 to 3/2,
-/// and where one range ends and the next begins.
+/// Keys with and without a bin: integers below twice the number of bins; floats from -1/2 to 3/2, also at the limits of
+/// ranges.
 template <class Key>
 struct around {
   unsigned bins;

@@ -1,4 +1,4 @@
-// The bits of a number as an unsigned integer of its size: what atomics and comparisons of bits work on.
+// The bits of a number as an unsigned integer of the same size, for atomics and comparisons of bits.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
@@ -20,7 +20,7 @@ struct unsigned_integer<8> {
 
 }  // namespace detail
 
-/// The unsigned integer of the size of T: 4 or 8 bytes.
+/// The unsigned integer of the same size as T: 4 or 8 bytes.
 template <class T>
 using bits_of = typename detail::unsigned_integer<static_cast<int>(sizeof(T))>::type;
 

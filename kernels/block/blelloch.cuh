@@ -5,13 +5,13 @@
 
 namespace warpwright::block {
 
-/// One element more holds the total, which the way down overwrites.
+/// Needs one more element for the total, which the down sweep overwrites.
 __host__ __device__ constexpr section_cost blelloch_cost(int size, int pad, int every) {
   return {size + size / every * pad + 1, 2 * detail::levels_over(size)};
 }
 
-/// Up a tree, then down it with what lies before each node. 2 (Size - 1) combinations. Pad elements are added after
-/// every Every. Source: G. Blelloch, IEEE Transactions on Computers 38 (1989).
+/// An up sweep of a tree of sums, then a down sweep that computes the prefix of each node. 2 (Size - 1) combinations.
+/// Pad elements are added after every Every. Source: G. Blelloch, IEEE Transactions on Computers 38 (1989).
 template <int Size, int Threads, int Pad, int Every>
 struct blelloch {
   static constexpr int size = Size;
@@ -28,7 +28,7 @@ struct blelloch {
   template <class Op, class T>
   static __device__ __forceinline__ T* scan(T* held) {
     detail::up_sweep<Op, blelloch>(held);
-    // Whose node the uppermost was.
+    // The thread that had the root node.
     if (threadIdx.x == 0) {
       held[elements - 1] = held[slot(Size - 1)];
       held[slot(Size - 1)] = Op::template identity<T>();

@@ -9,8 +9,8 @@ __host__ __device__ constexpr section_cost brent_kung_cost(int size, int pad) {
   return {size + size / 32 * pad, 2 * detail::levels_over(size)};
 }
 
-/// Up a tree, and down again to the elements that are no node's last. 2 Size - 2 - log2(Size) combinations. Pad
-/// elements are added after every 32. Source: R. Brent, H. Kung, IEEE Transactions on Computers C-31 (1982).
+/// An up sweep, then a down sweep to the elements that are the last of no node. 2 Size - 2 - log2(Size) combinations.
+/// Pad elements are added after every 32. Source: R. Brent, H. Kung, IEEE Transactions on Computers C-31 (1982).
 template <int Size, int Threads, mapping Mapping, int Pad>
 struct brent_kung {
   static constexpr int size = Size;

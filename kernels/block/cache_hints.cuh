@@ -1,4 +1,4 @@
-// Loads and stores of vectors with a hint to the caches: what is read or written once need not stay in them.
+// Loads and stores of vectors with cache hints, for data that is read or written only once.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
@@ -8,19 +8,19 @@ namespace warpwright::block {
 /// How a vector is loaded.
 enum class load_hint {
   plain,
-  read_only,  ///< through the read-only path: nothing may write it while the kernel runs
-  streaming   ///< likely read once: first to leave the caches
+  read_only,  ///< through the read-only path: nothing may write the data while the kernel runs
+  streaming   ///< likely read once: evicted first
 };
 
 /// How a vector is stored.
 enum class store_hint {
   plain,
-  streaming  ///< likely not read soon: first to leave the caches
+  streaming  ///< likely not read soon: evicted first
 };
 
 namespace detail {
 
-/// What CUDA's hinted accesses take, by bytes.
+/// The types of CUDA's hinted accesses, by size in bytes.
 template <int Bytes>
 struct hinted_word;
 template <>
@@ -38,11 +38,11 @@ struct hinted_word<16> {
 
 }  // namespace detail
 
-/// Values of a vector of N that one access takes.
+/// Values of a vector of N that one access moves.
 template <class T, int N>
 inline constexpr int at_once = static_cast<int>(sizeof(T)) * N > 16 ? 16 / static_cast<int>(sizeof(T)) : N;
 
-/// Reads N values, 4, 8 or 16 bytes together in one access, more in several. `from` is aligned to an access.
+/// Reads N values of 4, 8 or 16 bytes in total by one access, more by several. `from` is aligned to an access.
 template <load_hint Hint, int N, class T>
 __device__ __forceinline__ vec<T, N> load_hinted(const T* from) {
   if constexpr (Hint == load_hint::streaming) {
@@ -60,7 +60,7 @@ __device__ __forceinline__ vec<T, N> load_hinted(const T* from) {
   }
 }
 
-/// Writes N values, 4, 8 or 16 bytes together in one access, more in several. `to` is aligned to an access.
+/// Writes N values of 4, 8 or 16 bytes in total by one access, more by several. `to` is aligned to an access.
 template <store_hint Hint, class T, int N>
 __device__ __forceinline__ void store_hinted(T* to, const vec<T, N>& values) {
   if constexpr (Hint == store_hint::streaming) {

@@ -1,5 +1,4 @@
-// Bodies in the order of the cells that they are in: counted, scanned, scattered, without looking at any pair; and the
-// cells around one.
+// Sorts bodies by cells: counts, scans and scatters them, without testing pairs. Also finds the cells around a cell.
 #pragma once
 
 #include "kernels/block/reduce.cuh"
@@ -9,7 +8,7 @@ namespace warpwright::block {
 
 enum class boundary {
   open,     ///< nothing is beyond the box
-  periodic  ///< the box repeats in all directions; the nearest image counts
+  periodic  ///< the box repeats in all directions; distances are to the nearest image
 };
 
 /// A position; z is 0 in two dimensions.
@@ -18,7 +17,7 @@ struct point {
   T x, y, z;
 };
 
-/// The position of body `body` in a structure of arrays of `bodies`: all x, all y, all z.
+/// The position of body number `body` in a structure of arrays of `bodies`: all x, all y, all z.
 template <int Dim, class T>
 __device__ __forceinline__ point<T> point_at(const T* positions, long long body, long long bodies) {
   point<T> at{positions[body], positions[bodies + body], T(0)};
@@ -26,14 +25,14 @@ __device__ __forceinline__ point<T> point_at(const T* positions, long long body,
   return at;
 }
 
-/// Cubes that fill the box, x first: `cells` along every axis, of which the last may be wider.
+/// Cubic cells that fill the box, numbered along x first: `cells` along every axis; the last may be wider.
 struct cell_grid {
   float width;
   int cells;
 };
 
-/// The cell of a coordinate along one axis, not below 0. Exact where both are multiples of the same step, fewer than
-/// 2^24 of them: a quotient that is below an integer is so by more than half a unit in the last place.
+/// The cell of a coordinate >= 0 along one axis. Exact if both are multiples of the same step and fewer than 2^24
+/// steps: a quotient below an integer is then below it by more than half a unit in the last place.
 template <class T>
 __device__ __forceinline__ int cell_along(T coordinate, cell_grid grid) {
   return min(static_cast<int>(coordinate / grid.width), grid.cells - 1);
@@ -45,13 +44,13 @@ __device__ __forceinline__ int cell_of(const point<T>& at, cell_grid grid) {
   return (plane + cell_along(at.y, grid)) * grid.cells + cell_along(at.x, grid);
 }
 
-/// Cells along one axis, from `first` on; behind the last comes the first.
+/// Cells along one axis from `first` on; the last one is followed by cell 0.
 struct cell_range {
   int first;
   int count;
 };
 
-/// Those up to Reach away from `cell`, each once.
+/// The cells up to Reach away from `cell`, each once.
 template <boundary Boundary, int Reach>
 __device__ __forceinline__ cell_range cells_around(int cell, int cells) {
   if constexpr (Boundary == boundary::periodic) {
@@ -68,7 +67,7 @@ __device__ __forceinline__ int cell_in(cell_range range, int step, int cells) {
   return cell < cells ? cell : cell - cells;
 }
 
-/// Adds every body to the count of its cell and notes how many were there before it. Grid: one thread a body.
+/// Adds every body to the count of its cell and stores how many were there before it. Grid: one thread per body.
 template <class T, int Dim, int BlockSize>
 __global__ void __launch_bounds__(BlockSize)
     count_cells(const T* __restrict__ positions, int* counts, int* rank, cell_grid grid, long long bodies) {
@@ -77,7 +76,7 @@ __global__ void __launch_bounds__(BlockSize)
   rank[body] = atomicAdd(counts + cell_of<Dim>(point_at<Dim>(positions, body, bodies), grid), 1);
 }
 
-/// sums[block] = sum of the block's counts[0..count). Grid: one thread a count.
+/// sums[block] = sum of the block's part of counts[0..count). Grid: one thread per count.
 template <int BlockSize>
 __global__ void __launch_bounds__(BlockSize) sum_counts(const int* __restrict__ counts, int* sums, int count) {
   const int at = static_cast<int>(blockIdx.x) * BlockSize + static_cast<int>(threadIdx.x);
@@ -85,13 +84,14 @@ __global__ void __launch_bounds__(BlockSize) sum_counts(const int* __restrict__ 
   if (threadIdx.x == 0) sums[blockIdx.x] = sum;
 }
 
-/// Replaces counts[0..count) by the sums of all counts before each; every block adds up the sums of those before it.
-/// Grid: one thread a count.
+/// Exclusive prefix sum of counts[0..count) in place; every block adds up the sums of the blocks before it. Grid: one
+/// thread per count.
 template <int BlockSize>
 __global__ void __launch_bounds__(BlockSize) start_cells(int* counts, const int* __restrict__ sums, int count) {
   const int at = static_cast<int>(blockIdx.x) * BlockSize + static_cast<int>(threadIdx.x);
   int before = 0;
-  // From the last warp on, and neighbouring sums for different warps: the sum of few goes the way of the sum of many.
+  // Threads take sums from the last warp on, neighbouring sums in different warps, so that few sums are added in the
+  // same way as many.
   constexpr int kWarps = BlockSize / 32;
   const int turned = BlockSize - 1 - static_cast<int>(threadIdx.x);
   const int first = turned % 32 * kWarps + turned / 32;
@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(BlockSize) start_cells(int* counts, const int*
 }
 
 /// order[place] = body, cell by cell; with Sorted also the positions, as a structure of arrays in that order. Grid: one
-/// thread a body.
+/// thread per body.
 template <class T, int Dim, int BlockSize, bool Sorted>
 __global__ void __launch_bounds__(BlockSize)
     fill_cells(const T* __restrict__ positions, const int* __restrict__ starts, const int* __restrict__ rank,

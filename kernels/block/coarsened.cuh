@@ -11,9 +11,9 @@ __host__ __device__ constexpr section_cost coarsened_cost(int size, int threads,
   return {size + size / 32 * pad + totals.elements, size / threads + totals.depth};
 }
 
-/// Three phases: every thread scans neighbouring elements, all scan the threads' totals, every thread adds what lies
-/// before its own. With T threads 2 (Size - T) combinations and those of the totals. Pad elements are added after every
-/// 32.
+/// Three phases: every thread scans neighbouring elements, all threads together scan the threads' totals, and every
+/// thread adds its prefix. With T threads: 2 (Size - T) combinations, plus those of the totals. Pad elements are added
+/// after every 32.
 template <int Size, int Threads, int Pad>
 struct coarsened {
   static constexpr int size = Size;

@@ -1,23 +1,23 @@
-// Groups of threads that work together: tiles of a warp, and the whole grid of a cooperative launch. Written with the
-// primitives of device.cuh alone, so that the host executor sees every step; CUDA's <cooperative_groups.h> costs NVRTC
-// most of a second per program.
+// Groups of threads that work together: tiles of a warp, and the whole grid of a cooperative launch. They use only the
+// primitives of device.cuh, so the simulator sees every step. CUDA's <cooperative_groups.h> would cost NVRTC most of a
+// second per program.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
 
 namespace warpwright::block {
 
-/// The Size consecutive lanes, a power of two up to 32, that the caller belongs to; all of them must be there. Blocks
-/// of one dimension.
+/// The aligned group of Size consecutive lanes that contains the caller; Size is a power of two up to 32. All its lanes
+/// must be active. For one-dimensional blocks.
 template <int Size>
 class thread_block_tile {
   static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0, "a tile is a power of two of one warp's lanes");
 
  public:
   static __device__ __forceinline__ constexpr int size() { return Size; }
-  /// Of the caller in its tile.
+  /// The rank of the caller in its tile.
   __device__ __forceinline__ int thread_rank() const { return static_cast<int>(threadIdx.x) % Size; }
-  /// Of the tile in its block.
+  /// The number of the tile in its block.
   __device__ __forceinline__ int meta_group_rank() const { return static_cast<int>(threadIdx.x) / Size; }
 
   /// Orders the memory accesses of the tile's threads.
@@ -65,10 +65,10 @@ __device__ __forceinline__ T reduce_tile(const thread_block_tile<Size>& tile, T 
   return value;
 }
 
-/// Waits until every thread of the grid is here; what each did before is visible to all afterwards. The launch is
-/// cooperative, so that all blocks are resident; grid and blocks have one dimension. *arrived is 0 before the first
-/// launch that uses it, and belongs to this function; launches that share it have the same number of blocks and follow
-/// one another.
+/// Waits until every thread of the grid has arrived; all writes before it are then visible to all. The launch must be
+/// cooperative, so that all blocks are resident; grid and blocks are one-dimensional. *arrived is 0 before the first
+/// launch that uses it, and only this function uses it. Launches that share it have the same number of blocks and
+/// follow one another.
 __device__ __forceinline__ void sync_grid(unsigned* arrived) {
   require_cooperative_launch();
   __syncthreads();

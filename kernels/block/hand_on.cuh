@@ -1,13 +1,13 @@
-// Prefixes of tiles handed on from neighbour to neighbour.
+// Prefixes of tiles that are passed on from neighbour to neighbour.
 #pragma once
 
 #include "kernels/block/look_back.cuh"
 
 namespace warpwright::block {
 
-/// Waits for what the tile before makes with all before that, and hands on what
-/// the tile's own aggregate makes of it. Called by one thread of each of `tiles` blocks. Only the next tile reads a
-/// descriptor, and zeroes it: the next launch finds all as this one found them.
+/// Waits for the prefix of the tile before, combines it with the tile's own aggregate and passes that on. Called by one
+/// thread of each of `tiles` blocks. Only the next tile reads a descriptor, and it sets it back to zero for the next
+/// launch.
 template <class Op, template <class> class Descriptor, class T>
 __device__ __forceinline__ T hand_on(unsigned long long* descriptors, long long tile, long long tiles, T aggregate) {
   T before = Op::template identity<T>();

@@ -1,4 +1,4 @@
-// The scan of Hillis and Steele over a section in shared memory: levels go back and forth between two arrays.
+// The scan of Hillis and Steele over a section in shared memory: levels alternate between two arrays.
 #pragma once
 
 #include "kernels/block/section.cuh"
@@ -9,8 +9,8 @@ __host__ __device__ constexpr section_cost hillis_steele_cost(int size) {
   return {2 * size, detail::levels_over(size)};
 }
 
-/// Every element is combined with the one 1, 2, 4, ... before it, with one barrier a level. Size log2(Size) - (Size -
-/// 1) combinations. Source: W. Hillis, G. Steele, Communications of the ACM 29 (1986).
+/// Every element is combined with the one 1, 2, 4, ... places before it, with one barrier per level. Size log2(Size) -
+/// (Size - 1) combinations. Source: W. Hillis, G. Steele, Communications of the ACM 29 (1986).
 template <int Size, int Threads>
 struct hillis_steele {
   static constexpr int size = Size;

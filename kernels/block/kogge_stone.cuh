@@ -9,8 +9,8 @@ __host__ __device__ constexpr section_cost kogge_stone_cost(int size) {
   return {size, detail::levels_over(size)};
 }
 
-/// Every element is combined with the one 1, 2, 4, ... before it, between two barriers. Size log2(Size) - (Size - 1)
-/// combinations. Source: P. Kogge, H. Stone, IEEE Transactions on Computers C-22 (1973).
+/// Every element is combined with the one 1, 2, 4, ... places before it, between two barriers. Size log2(Size) - (Size
+/// - 1) combinations. Source: P. Kogge, H. Stone, IEEE Transactions on Computers C-22 (1973).
 template <int Size, int Threads>
 struct kogge_stone {
   static constexpr int size = Size;

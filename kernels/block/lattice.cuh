@@ -1,12 +1,12 @@
-// Sites of the face-centred cubic lattice, which bodies start on.
+// Sites of the face-centred cubic lattice, where bodies start.
 #pragma once
 
 #include "kernels/runtime/common/host_device.cuh"
 
 namespace warpwright::block {
 
-/// The coordinate of a site along an axis, in halves of a cell's edge. Cells go along x first, `cells` in each
-/// direction; each has four sites, in two dimensions two.
+/// The coordinate of a site along an axis, in half edges of a cell. Cells are numbered along x first, `cells` in each
+/// direction; each has four sites, or two in two dimensions.
 __host__ __device__ constexpr long long fcc_site(long long site, int axis, int dim, long long cells) {
   const int in_cell = dim == 3 ? 4 : 2;
   const int basis = static_cast<int>(site % in_cell);

@@ -1,4 +1,4 @@
-// Descriptors of tiles for values of 8 bytes that need all their bits.
+// Tile descriptors for 8-byte values that use all their bits.
 #pragma once
 
 #include "kernels/block/look_back.cuh"
@@ -6,7 +6,8 @@
 namespace warpwright::block {
 
 /// Like short_descriptor for any value of 8 bytes: two words, each with the state and half of the value. A tile
-/// publishes each state once, so two words of one state belong together; who sees two states looks again.
+/// publishes each state once, so two words with the same state belong together. A reader that sees two states reads
+/// again.
 template <class T>
 struct long_descriptor {
   static_assert(sizeof(T) == 8, "a value of two words");
@@ -36,7 +37,7 @@ struct any_descriptor<T, 8> : long_descriptor<T> {};
 
 }  // namespace detail
 
-/// For every value of 4 or 8 bytes.
+/// For any value of 4 or 8 bytes.
 template <class T>
 struct full_descriptor : detail::any_descriptor<T, static_cast<int>(sizeof(T))> {};
 

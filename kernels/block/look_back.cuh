@@ -1,29 +1,29 @@
-// Decoupled look-back: the prefix of a tile in a grid of which every block handles one, in a single pass over the data.
-// Source: D. Merrill, M. Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, NVIDIA NVR-2016-002.
+// Decoupled look-back: finds the prefix of each tile in a single pass over the data, with one tile per block. Source:
+// D. Merrill, M. Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, NVIDIA NVR-2016-002.
 //
-// Every tile has a descriptor, all zero at first: what is known of the tile, and a value. State and value share words
-// of 64 bits, so relaxed accesses suffice: whoever sees the state sees the value, and no other data hang on it. Tiles
-// are handed out by a ticket, in the order in which blocks start: a tile waits only for tiles whose blocks run.
+// Every tile has a descriptor with a state and a value, all zero at first. State and value share 64-bit words, so
+// relaxed accesses suffice: a reader of the state also sees the value, and no other data depend on it. A ticket assigns
+// tiles in the order in which blocks start, so a tile waits only for tiles whose blocks already run.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
 
 namespace warpwright::block {
 
-/// What a descriptor's value is.
+/// What the value of a descriptor is.
 enum class tile_state : unsigned {
   unknown = 0,
   aggregate = 1,  ///< the combination of the tile's own elements
   prefix = 2      ///< of all elements up to the end of the tile
 };
 
-/// What makes the descriptors of a grid zero for the next run.
+/// What sets the descriptors of a grid to zero for the next run.
 enum class restore {
-  memset,     ///< a step of the plan in front of the launch
+  memset,     ///< a step of the plan before the launch
   last_block  ///< the block that finishes last
 };
 
-/// What a descriptor says.
+/// The state and value of a descriptor.
 template <class T>
 struct tile_knowledge {
   tile_state state;
@@ -34,7 +34,7 @@ __device__ __forceinline__ tile_state state_of(unsigned long long word) {
   return static_cast<tile_state>(word & 3);
 }
 
-/// State and value in one word. T has 4 bytes, or is a 64-bit integer between -2^61 and 2^61 - 1.
+/// State and value in one word. T has 4 bytes, or is a 64-bit integer from -2^61 to 2^61 - 1.
 template <class T>
 struct short_descriptor {
   static constexpr int words = 1;
@@ -57,8 +57,8 @@ struct short_descriptor {
   }
 };
 
-/// The tile that the calling block handles: each of 0, 1, 2, ... goes to one block of the grid. *ticket is 0 before the
-/// launch and after it. Contains one barrier.
+/// The tile of the calling block: each of 0, 1, 2, ... goes to one block of the grid. *ticket is 0 before and after the
+/// launch. Contains one barrier.
 __device__ __forceinline__ long long next_tile(unsigned* ticket) {
   __shared__ unsigned drawn;
   if (threadIdx.x == 0) drawn = atomicInc(ticket, gridDim.x - 1);
@@ -68,7 +68,7 @@ __device__ __forceinline__ long long next_tile(unsigned* ticket) {
 
 namespace detail {
 
-/// Waits until something is known of a tile.
+/// Waits until the state of a tile is known.
 template <class Descriptor>
 __device__ __forceinline__ auto known(const unsigned long long* descriptors, long long tile) {
   auto seen = Descriptor::read(descriptors, tile);
@@ -76,7 +76,7 @@ __device__ __forceinline__ auto known(const unsigned long long* descriptors, lon
   return seen;
 }
 
-/// Lane 0 gets the combination of the values of the first Window lanes, the highest lane's first.
+/// Lane 0 gets the combination of the values of lanes Window - 1, ..., 1, 0, in this order.
 template <class Op, int Window, class T>
 __device__ __forceinline__ T combine_from_the_last(T value) {
 #pragma unroll
@@ -85,7 +85,7 @@ __device__ __forceinline__ T combine_from_the_last(T value) {
   return value;
 }
 
-/// One thread goes back tile by tile.
+/// One thread looks back, tile by tile.
 template <class Op, class T, class Descriptor>
 __device__ __forceinline__ T look_back_alone(const unsigned long long* descriptors, long long tile) {
   T before = Op::template identity<T>();
@@ -97,7 +97,7 @@ __device__ __forceinline__ T look_back_alone(const unsigned long long* descripto
   return before;
 }
 
-/// A warp goes back Window tiles at a time; lane 0 gets the result.
+/// A warp looks back over Window tiles at a time; lane 0 gets the result.
 template <class Op, int Window, class T, class Descriptor>
 __device__ __forceinline__ T look_back_together(const unsigned long long* descriptors, long long tile) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -111,7 +111,7 @@ __device__ __forceinline__ T look_back_together(const unsigned long long* descri
       is_prefix = seen.state == tile_state::prefix;
     }
     const unsigned prefixes = __ballot_sync(0xffffffffU, is_prefix ? 1 : 0);
-    // What lies before the nearest prefix is part of it.
+    // The nearest prefix includes all tiles before it.
     if (prefixes != 0 && lane >= __ffs(static_cast<int>(prefixes))) value = Op::template identity<T>();
     before = Op::combine(combine_from_the_last<Op, Window>(value), before);
     if (prefixes != 0) break;
@@ -121,10 +121,9 @@ __device__ __forceinline__ T look_back_together(const unsigned long long* descri
 
 }  // namespace detail
 
-/// Publishes a tile's aggregate, looks back for the combination of all tiles before it, and publishes what that makes
-/// with the aggregate. Called by one whole warp of the tile's block; its lane 0 gives the aggregate and gets the
-/// combination. Window: how many tiles are looked at together, a power of two up to 32. The chain of combinations has
-/// one link for every tile.
+/// Publishes a tile's aggregate, looks back for the combination of all tiles before it, and publishes the tile's
+/// prefix. Called by one whole warp of the tile's block; its lane 0 passes the aggregate and gets the combination.
+/// Window: how many tiles are read together, a power of two up to 32. The chain of combinations has one link per tile.
 template <class Op, int Window, template <class> class Descriptor = short_descriptor, class T>
 __device__ __forceinline__ T look_back(unsigned long long* descriptors, long long tile, T aggregate) {
   static_assert(Window >= 1 && Window <= 32 && (Window & (Window - 1)) == 0, "one thread looks back, or a warp");
@@ -139,17 +138,17 @@ __device__ __forceinline__ T look_back(unsigned long long* descriptors, long lon
   return before;
 }
 
-/// Says that the calling block will read no descriptor any more; how many blocks of the grid have said so before.
-/// Called by the warp that looked back, behind a barrier; its lane 0 gets the number. *departed is 0 before the launch
-/// and after it.
+/// Declares that the calling block will read no more descriptors; returns how many blocks of the grid declared so
+/// before. Called by the warp that looked back, after a barrier; its lane 0 gets the number. *departed is 0 before and
+/// after the launch.
 __device__ __forceinline__ unsigned depart(unsigned* departed) {
   if (threadIdx.x % 32 != 0) return 0;
   __threadfence();
   return atomicInc(departed, gridDim.x - 1);
 }
 
-/// Where all other blocks had departed before, the same warp sets so many words of descriptors to zero, so that the
-/// next launch finds what this one found.
+/// If all other blocks had departed before, the same warp sets this many words of descriptors to zero for the next
+/// launch.
 __device__ __forceinline__ void zero_behind_last(unsigned departed_before, unsigned long long* descriptors,
                                                  long long words) {
   if (__any_sync(0xffffffffU, departed_before == gridDim.x - 1 ? 1 : 0) == 0) return;
@@ -158,7 +157,7 @@ __device__ __forceinline__ void zero_behind_last(unsigned departed_before, unsig
   for (long long i = threadIdx.x % 32; i < words; i += 32) descriptors[i] = 0;
 }
 
-/// The same where every block has a tile, with a descriptor of one word.
+/// The same if every block has one tile with a descriptor of one word.
 __device__ __forceinline__ void zero_behind_last(unsigned departed_before, unsigned long long* descriptors) {
   zero_behind_last(departed_before, descriptors, gridDim.x);
 }

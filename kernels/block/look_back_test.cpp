@@ -143,7 +143,7 @@ TEST(LookBack, StaleDescriptorsGiveWrongPrefixes) {
   EXPECT_GT(wrong, 0);
 }
 
-TEST(LookBack, SixtyFourBitValuesKeepTheirSignAndTheirHighBits) {
+TEST(LookBack, SixtyFourBitValuesKeepTheirSignAndHighBits) {
   for (const int window : {1, 32}) {
     std::vector<std::int64_t> in(50);
     for (std::size_t i = 0; i < in.size(); ++i)
@@ -173,7 +173,7 @@ TEST(LookBack, TilesByBlockNumberInsteadOfTicketHangInSomeSchedule) {
   EXPECT_GT(hangs, 0);
 }
 
-TEST(LookBack, ZeroingBeforeTheOthersHaveDepartedIsARace) {
+TEST(LookBack, ZeroingBeforeAllBlocksAreDoneIsARace) {
   std::string text = kText;
   const std::string departure = "const unsigned departed = warpwright::block::depart(counters + 1);";
   text.replace(text.find(departure), departure.size(), "const unsigned departed = static_cast<unsigned>(tile);");

@@ -1,11 +1,11 @@
-// The operators of reductions and scans: what they make of nothing, and of two values.
+// The operators of reductions and scans, with their identities.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
 
 namespace warpwright::block {
 
-/// Every operator has identity<T>(), combine(a, b), and says whether a NaN among its values counts as nothing.
+/// Every operator has identity<T>() and combine(a, b), and says whether it ignores a NaN among its values.
 
 /// Addition; integers wrap modulo 2^32 or 2^64 (two's complement).
 struct sum {
@@ -24,7 +24,7 @@ struct sum {
   static __device__ __forceinline__ double combine(double a, double b) { return a + b; }
 };
 
-/// Multiplication; integers wrap as in a sum.
+/// Multiplication; integers wrap like those of sum.
 struct product {
   static constexpr bool ignores_nan = false;
   template <class T>

@@ -1,9 +1,11 @@
-// Stable ranks of the keys of a tile by one digit: ballots find the lanes of a digit, counters in shared memory the
-// rest. Source: N. Satish, M. Harris, M. Garland, Designing Efficient Sorting Algorithms for Manycore GPUs, IPDPS 2009.
+// Stable ranks of the keys of a tile by one digit. Ballots find the lanes with the same digit, and counters in shared
+// memory do the rest. Source: N. Satish, M. Harris, M. Garland, Designing Efficient Sorting Algorithms for Manycore
+// GPUs, IPDPS 2009.
 //
-// A warp holds neighbours of the tile, of which its lanes take turns, and has counters of its own. Its keys of a digit
-// are counted, either while they are ranked or beforehand; place_digits makes of all counts the place in the order of
-// digits where each warp's keys of each digit begin; what has been counted beforehand is then ranked at its place.
+// A warp holds neighbouring keys of the tile, dealt to its lanes in turn, and has counters of its own. They count its
+// keys of each digit, either during ranking or before it. place_digits then replaces all counts by the positions, in
+// digit order, at which each warp's keys of each digit begin. Keys that were counted before are ranked at these
+// positions.
 #pragma once
 
 #include "kernels/block/scan.cuh"
@@ -12,8 +14,8 @@ namespace warpwright::block {
 
 namespace detail {
 
-/// The lanes of a full warp in which the bit `mask` of a digit is as the caller's: set, or not. Three instructions,
-/// where the compiler makes six of the host's form.
+/// The lanes of a full warp whose bit `mask` of a digit equals the caller's. Takes three instructions; the compiler
+/// would make six from the host's form.
 __device__ __forceinline__ unsigned lanes_of_bit(unsigned digit, unsigned mask) {
 #if !defined(__CUDACC__) || defined(WARPWRIGHT_HOST_TARGET)
   const unsigned set = __ballot_sync(0xffffffffU, (digit & mask) != 0 ? 1 : 0);
@@ -40,16 +42,16 @@ __device__ __forceinline__ unsigned lanes_of_digit(unsigned digit) {
   return lanes;
 }
 
-/// How the lanes of a warp take turns at the counter of a digit that several of them have.
+/// The order in which lanes of a warp take turns at the counter of a digit that they share.
 enum class turns {
   by_lane,    ///< lower lanes first, found by ballots
   by_arrival  ///< as their atomics arrive: in any order
 };
 
-/// place(i, turn) for each of the calling thread's Items keys (an array, or what else gives keys[i]): what the counter
-/// of its digit was before, plus one for each lane whose turn was earlier. The turns of one key of all lanes come
-/// before those of the next one. A counter goes on by all that have its digit. A full warp calls it, with counters of
-/// its own; Together keys of each lane are under way.
+/// Calls place(i, turn) for each of the calling thread's Items keys (an array, or anything with keys[i]). `turn` is the
+/// old value of the digit's counter, plus one for each lane that came before. All lanes' turns for one key come before
+/// those for the next key. Each key increments its counter. Called by a full warp with counters of its own; each lane
+/// has Together keys in flight.
 template <turns Order, int Bits, int Together, int Items, class Keys, class DigitOf, class Place>
 __device__ __forceinline__ void take_turns(unsigned* counters, const Keys& keys, const DigitOf& digit_of, Place place) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -69,7 +71,7 @@ __device__ __forceinline__ void take_turns(unsigned* counters, const Keys& keys,
         const auto many = static_cast<unsigned>(__popc(peers[k]));
         before[k] = *counter;
         __syncwarp();
-        // The highest lane of a digit counts for all of them.
+        // The highest lane with a digit adds for all of them.
         if (peers[k] >> lane == 1) *counter = before[k] + many;
       } else {
         before[k] = atomicAdd(counter, 1U);
@@ -84,7 +86,7 @@ __device__ __forceinline__ void take_turns(unsigned* counters, const Keys& keys,
   }
 }
 
-/// How the threads of a block share Radix digits: each has `each` neighbours, the last threads perhaps none.
+/// How the threads of a block share Radix digits: each has `each` neighbouring digits, the last threads perhaps none.
 template <int BlockSize, int Radix>
 struct digit_share {
   static constexpr int each = (Radix + BlockSize - 1) / BlockSize;
@@ -100,8 +102,8 @@ struct digit_share {
   }
 };
 
-/// to[d] = the sum of count_of(0) to count_of(d - 1) for all d below Radix; count_of(digit, k) is asked for the calling
-/// thread's share. Contains one barrier, as exclusive_scan; what a thread wrote others see behind another.
+/// to[d] = sum of count_of(0) to count_of(d - 1) for all d below Radix. Calls count_of(digit, k) for the calling
+/// thread's share. Contains one barrier, like exclusive_scan; other threads see the results only after another barrier.
 template <int BlockSize, int Radix, class T, class CountOf>
 __device__ __forceinline__ void scan_digits(CountOf count_of, T* to) {
   using share = digit_share<BlockSize, Radix>;
@@ -122,8 +124,9 @@ __device__ __forceinline__ void scan_digits(CountOf count_of, T* to) {
 template <int BlockSize, int Bits>
 struct radix_counts {
   static constexpr int radix = 1 << Bits;
-  unsigned of_warp[BlockSize / 32][radix];  ///< a warp's keys of a digit; then where they begin in the order of digits
-  unsigned starts[radix];                   ///< keys of lesser digits in the tile
+  unsigned of_warp[BlockSize / 32][radix];  ///< a warp's keys of a digit; later the position at which they begin in
+                                            ///< digit order
+  unsigned starts[radix];                   ///< keys of smaller digits in the tile
 };
 
 /// The calling warp's counters.
@@ -139,7 +142,7 @@ __device__ __forceinline__ void zero_counters(radix_counts<BlockSize, Bits>& cou
   __syncwarp();
 }
 
-/// Counts the calling warp's keys beforehand. Its counters are zero before.
+/// Counts the calling warp's keys before ranking. Its counters must be zero.
 template <class T, int Items, int BlockSize, int Bits, class DigitOf>
 __device__ __forceinline__ void count_keys(radix_counts<BlockSize, Bits>& counts, const T (&keys)[Items],
                                            const DigitOf& digit_of) {
@@ -147,8 +150,9 @@ __device__ __forceinline__ void count_keys(radix_counts<BlockSize, Bits>& counts
   for (int i = 0; i < Items; ++i) atomicAdd(own_counters(counts) + digit_of(keys[i]), 1U);
 }
 
-/// Sets counts.starts, and makes of the counts of all warps the places where their keys begin; on_count(digit, k,
-/// count) is called with the tile's count of each digit of the calling thread's share. Begins and ends with a barrier.
+/// Sets counts.starts, and replaces the counts of all warps by the positions at which their keys begin. Calls
+/// on_count(digit, k, count) with the tile's count of each digit of the calling thread's share. Begins and ends with a
+/// barrier.
 template <int BlockSize, int Bits, class OnCount>
 __device__ __forceinline__ void place_digits(radix_counts<BlockSize, Bits>& counts, OnCount on_count) {
   constexpr int kRadix = 1 << Bits;
@@ -175,16 +179,16 @@ __device__ __forceinline__ void place_digits(radix_counts<BlockSize, Bits>& coun
   __syncthreads();
 }
 
-/// Where item number `item` of the calling thread lies in a tile of which each warp holds 32 * Items neighbours.
+/// The position of item number `item` of the calling thread in a tile; each warp holds 32 * Items neighbours.
 template <int Items>
 __device__ __forceinline__ int warp_place(int item) {
   const int thread = static_cast<int>(threadIdx.x);
   return (thread / 32 * Items + item) * 32 + thread % 32;
 }
 
-/// ranks[i] = the place of keys[i], which is that at warp_place(i) of the tile, when the tile's keys are put stably in
-/// the order of digit_of(key); counts.starts are set too. digit_of.anew() is digit_of once more, which the compiler
-/// cannot know. on_count is that of place_digits. Contains barriers.
+/// ranks[i] = the position of keys[i] after a stable sort of the tile by digit_of(key). keys[i] is at warp_place(i)
+/// before. Also sets counts.starts. digit_of.anew() is a copy that the compiler cannot recognise as the same. For
+/// on_count see place_digits. Contains barriers.
 template <int Together, class T, int Items, int BlockSize, int Bits, class DigitOf, class OnCount>
 __device__ __forceinline__ void rank_digits(radix_counts<BlockSize, Bits>& counts, const T (&keys)[Items],
                                             const DigitOf& digit_of, OnCount on_count, unsigned (&ranks)[Items]) {

@@ -5,7 +5,7 @@
 
 namespace warpwright::block {
 
-/// Combines one value per lane of a full warp by shuffles; lane 0 gets the result. 5 combinations deep.
+/// Combines one value per lane of a full warp by shuffles; lane 0 gets the result. Depth 5.
 template <class Op, class T>
 __device__ __forceinline__ T reduce_warp(T value) {
 #pragma unroll
@@ -14,8 +14,8 @@ __device__ __forceinline__ T reduce_warp(T value) {
 }
 
 /// Combines one value per thread of a one-dimensional block of BlockSize threads, a multiple of 32; thread 0 gets the
-/// result. Two levels of shuffles, 10 combinations deep at most. Contains one barrier, after which the storage may be
-/// written again only behind another.
+/// result. Two levels of shuffles, depth at most 10. Contains one barrier; the storage may be written again only after
+/// another barrier.
 template <class Op, int BlockSize, class T>
 __device__ __forceinline__ T reduce_shuffle(T value) {
   constexpr int kWarps = BlockSize / 32;
@@ -34,14 +34,15 @@ __device__ __forceinline__ T reduce_shuffle(T value) {
   return value;
 }
 
-/// Where element i of an array in shared memory lies when Pad elements are added after every Every to move the banks.
+/// The position of element i of an array in shared memory, if Pad elements are added after every Every to shift the
+/// banks.
 template <int Pad, int Every = 32>
 __host__ __device__ constexpr int padded(int i) {
   return i + i / Every * Pad;
 }
 
-/// The same by a tree in shared memory with sequential addressing, log2(BlockSize) combinations deep, for a block of
-/// any power of two.
+/// The same by a tree in shared memory with sequential addressing, depth log2(BlockSize), for a block of any power of
+/// two.
 template <class Op, int BlockSize, int Pad, class T>
 __device__ __forceinline__ T reduce_tree(T value) {
   static_assert((BlockSize & (BlockSize - 1)) == 0, "the tree halves the block");

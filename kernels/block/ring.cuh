@@ -1,15 +1,15 @@
-// A ring of stages: a persistent grid, one block on each SM, keeps tiles of an array in shared memory by bulk copies. A
-// tile is combined as soon as it is there, and finished some rounds later, when what lies before it is known: nobody
-// waits for memory, or for a chain of other blocks. From sm_90.
+// A ring of stages: a persistent grid with one block per SM loads tiles of an array into shared memory by bulk copies.
+// A tile is combined as soon as it arrives, and finished some rounds later, when its prefix is known. So no warp waits
+// for memory or for a chain of other blocks. From sm_90.
 //
-// Block b has the tiles b, b + gridDim.x, ... in rounds 0, 1, ... What lies before a tile is what lay before the
-// block's tile of the round before, that tile, and the tiles of other blocks since: of these the totals are read, and
-// nothing that hangs on yet other tiles. The operator commutes; the order of combination is fixed for a size of the
-// grid.
+// Block b has the tiles b, b + gridDim.x, ... in rounds 0, 1, ... The prefix of a tile combines the prefix of the
+// block's previous tile, that tile itself, and the tiles of other blocks in between. Only the totals of the latter are
+// read, which depend on no other tiles. The operator must be commutative; the order of combination is fixed for a given
+// grid size.
 //
-// Warps have roles. One thread loads; compute warps combine the tile of a round, then finish that of `delay` rounds
-// before; one warp publishes the totals of tiles; look-back warps take turns with the rounds. Per stage of the ring
-// there are four barriers: full (loaded), summed (combined), known (what lies before it), empty (used).
+// Warps have roles. One thread loads; compute warps combine the tile of a round, then finish the tile of `delay` rounds
+// before; one warp publishes the totals of tiles; look-back warps take rounds in turn. Each stage of the ring has four
+// barriers: full (loaded), summed (combined), known (prefix known), empty (used).
 #pragma once
 
 #include "kernels/block/long_descriptor.cuh"
@@ -23,7 +23,7 @@ struct ring_shape {
   int compute_warps;
   int look_back_warps;
   int stages;  ///< tiles in the ring
-  int delay;   ///< rounds between a tile's combination and its end
+  int delay;   ///< rounds between the combination of a tile and its output
 };
 
 /// The shape that params ask for.
@@ -37,38 +37,38 @@ __host__ __device__ constexpr int ring_threads(const ring_shape& shape) {
   return (shape.compute_warps + shape.look_back_warps + 2) * 32;
 }
 
-/// What the calling block does with in[0..n). Part is a warp's part of a tile, of which each lane has an object:
-/// `element` and `total` are types, `size` is its length; load(from, left) reads it, of which the first `left` elements
-/// exist; reduce() gives the total to lane 0; scan() makes it ready for its end. Prefix holds the combination of all
-/// totals, total that of as many tiles as there are blocks. A tile has a part for each compute warp.
-/// Packs: pack(to) writes what is left of the part, as many elements as its total says, to where it was read from, and
-/// nothing is loaded a second time; scan() is not needed.
+/// The work of the calling block on in[0..n). Part is a warp's part of a tile; each lane has an object of it. `element`
+/// and `total` are types, `size` is its length; load(from, left) reads it, of which the first `left` elements exist;
+/// reduce() returns the total in lane 0; scan() prepares it for output. Prefix holds the combination of all totals;
+/// total holds that of as many tiles as there are blocks. A tile has one part for each compute warp. Packs: pack(to)
+/// writes the kept elements of the part, whose number is its total, over the input in the ring; then nothing is loaded
+/// a second time, and scan() is not needed.
 template <class Part, class Op, class Prefix, ring_shape S, bool Packs = false>
 class ring {
   static_assert(S.delay + 2 <= S.stages, "a tile is used for `delay` rounds, and two more are under way");
   using element = typename Part::element;
   using total = typename Part::total;
   using descriptor = full_descriptor<total>;
-  /// Descriptors that a look-back lane reads together: of a whole round, on a device of 256 multiprocessors.
+  /// Descriptors that a look-back lane reads together: those of a whole round on a device of 256 SMs.
   static constexpr int kTogether = 8;
 
  public:
   /// Elements of a tile.
   static constexpr int tile = S.compute_warps * Part::size;
 
-  /// What the warps of a block tell each other about the tiles in the ring; in shared memory.
+  /// Messages between the warps of a block about the tiles in the ring, in shared memory.
   struct board {
     phase_barrier full[S.stages];
     phase_barrier summed[S.stages];
     phase_barrier known[S.stages];
     phase_barrier empty[S.stages];
     total of_warp[S.stages][S.compute_warps];  ///< the combination of each compute warp's part
-    Prefix before[S.stages][S.compute_warps];  ///< what lies before each of these parts
-    Prefix up_to[S.stages];                    ///< what lies before the tile, and with it
+    Prefix before[S.stages][S.compute_warps];  ///< the prefix of each of these parts
+    Prefix up_to[S.stages];                    ///< the prefix of the tile, and the prefix including the tile
   };
 
-  /// By all threads of a cooperative launch, of no more blocks than there are tiles. `stages` is dynamic shared memory
-  /// for S.stages tiles, aligned to 16 bytes as `in` is. Every tile has a descriptor, all zero.
+  /// To be called by all threads of a cooperative launch, with no more blocks than tiles. `stages` is dynamic shared
+  /// memory for S.stages tiles, aligned to 16 bytes like `in`. Every tile has a descriptor, all zero.
   __device__ __forceinline__ ring(board& shared, element* stages, const element* in, unsigned long long* descriptors,
                                   long long n)
       : shared_(shared), stages_(stages), in_(in), descriptors_(descriptors), n_(n) {
@@ -86,9 +86,9 @@ class ring {
     rounds_ = static_cast<int>((tiles() - blockIdx.x + gridDim.x - 1) / gridDim.x);
   }
 
-  /// By all threads: everything. end(part, first, before) is called by whole compute warps, for each part once it is
-  /// ready: it begins at in[first], which may lie behind the end, and `before` is all that lies before it. With Packs
-  /// it is end(packed, total, first, before): `packed` is what pack wrote, in shared memory.
+  /// Does all the work; called by all threads. Whole compute warps call end(part, first, before) for each part that is
+  /// ready: it begins at in[first], which may be past the end, and `before` is its prefix. With Packs they call
+  /// end(packed, total, first, before): `packed` is in shared memory, written by pack.
   template <class End>
   __device__ __forceinline__ void run(End end) {
     const int warp = static_cast<int>(threadIdx.x) / 32;
@@ -104,15 +104,15 @@ class ring {
     }
   }
 
-  /// By all threads, after run: the last block of the grid that calls it sets all descriptors to zero. *departed is 0
-  /// before the launch and after it.
+  /// Called by all threads after run: the last block of the grid sets all descriptors to zero. *departed is 0 before
+  /// and after the launch.
   __device__ __forceinline__ void restore(unsigned* departed) {
     __syncthreads();
     if (threadIdx.x / 32 == 0) zero_behind_last(depart(departed), descriptors_, tiles() * descriptor::words);
   }
 
  private:
-  /// Where a round is: its stage of the ring, and the parity of its phase there.
+  /// The stage of a round in the ring, and the parity of its phase there.
   struct place {
     int stage;
     unsigned parity;
@@ -120,7 +120,7 @@ class ring {
         : stage(round % S.stages), parity(static_cast<unsigned>(round / S.stages) & 1) {}
   };
 
-  /// By one thread: fills the ring. A tile that is not whole is not copied: compute warps read it where it is.
+  /// By one thread: fills the ring. An incomplete tile is not copied; compute warps read it from global memory.
   __device__ __forceinline__ void fill() {
     for (int round = 0; round < rounds_; ++round) {
       const place at(round);
@@ -145,7 +145,7 @@ class ring {
     }
   }
 
-  /// By one warp: says what every tile of the block makes, as soon as that is known.
+  /// By one warp: publishes the total of every tile of the block, as soon as it is known.
   __device__ __forceinline__ void announce() {
     for (int round = 0; round < rounds_; ++round) {
       const total of_tile = __shfl_sync(0xffffffffU, up_to_parts(round), 31);
@@ -155,7 +155,7 @@ class ring {
     }
   }
 
-  /// By every look-back warp: for its rounds, what lies before the tile.
+  /// By every look-back warp: finds the prefixes of the tiles of its rounds.
   __device__ __forceinline__ void find_before(int warp) {
     for (int round = warp; round < rounds_; round += S.look_back_warps) {
       const place at(round);
@@ -184,7 +184,7 @@ class ring {
     return blockIdx.x + static_cast<long long>(round) * gridDim.x;
   }
 
-  /// Where a compute warp's part of a tile is in the ring.
+  /// The address of a compute warp's part of a tile in the ring.
   __device__ __forceinline__ element* stage_of_part(int round, int warp) const {
     return stages_ + place(round).stage * tile + warp * Part::size;
   }
@@ -236,13 +236,14 @@ class ring {
     }
   }
 
-  /// Waits for what lies before a compute warp's part of a tile, for every lane.
+  /// Waits for the prefix of a compute warp's part of a tile; every lane gets it.
   __device__ __forceinline__ Prefix before_part(const place& at, int warp) const {
     phase_wait(&shared_.known[at.stage], at.parity);
     return shared_.before[at.stage][warp];
   }
 
-  /// Waits for the parts of a round's tile: the combination of those up to the lane's, of all for lanes behind them.
+  /// Waits for the parts of a round's tile. Each lane gets the combination of the parts up to its own number; lanes
+  /// beyond the last part get that of all.
   __device__ __forceinline__ total up_to_parts(int round) const {
     const place at(round);
     phase_wait(&shared_.summed[at.stage], at.parity);
@@ -251,7 +252,7 @@ class ring {
     return inclusive_scan_warp<Op>(own);
   }
 
-  /// The combination of the tiles that other blocks have since the block's own tile before this one, for lane 0.
+  /// The combination of other blocks' tiles between the block's previous tile and this one, for lane 0.
   __device__ __forceinline__ total since_own_tile_before(long long of) const {
     const long long own = of - gridDim.x;
     total value = Op::template identity<total>();

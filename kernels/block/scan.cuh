@@ -17,8 +17,8 @@ struct add {
   }
 };
 
-/// Each lane of a full warp gets the combination of the values of all lanes up to its own. 5 combinations deep.
-/// Source: P. Kogge, H. Stone, IEEE Transactions on Computers C-22 (1973).
+/// Each lane of a full warp gets the combination of the values of all lanes up to its own. Depth 5. Source: P. Kogge,
+/// H. Stone, IEEE Transactions on Computers C-22 (1973).
 template <class Op, class T>
 __device__ __forceinline__ T inclusive_scan_warp(T value) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -30,16 +30,16 @@ __device__ __forceinline__ T inclusive_scan_warp(T value) {
   return value;
 }
 
-/// The combination of all values in front of one's own, or up to and with it, and that of all there are.
+/// The combination of all values before one's own, or including it, and the combination of all values.
 template <class T>
 struct scanned {
   T value;
   T total;
 };
 
-/// Exclusive scan of one value per warp, which lane 31 gives, of a one-dimensional block of BlockSize threads, a
-/// multiple of 32; all lanes get the result of their warp. Contains one barrier, after which the storage may be written
-/// again only behind another.
+/// Exclusive scan of one value per warp, passed by lane 31, in a one-dimensional block of BlockSize threads, a multiple
+/// of 32. All lanes get the result of their warp. Contains one barrier; the storage may be written again only after
+/// another barrier.
 template <class Op, int BlockSize, class T>
 __device__ __forceinline__ scanned<T> scan_warps(T of_warp) {
   constexpr int kWarps = BlockSize / 32;
@@ -55,8 +55,8 @@ __device__ __forceinline__ scanned<T> scan_warps(T of_warp) {
   return {warp == 0 ? Op::template identity<T>() : before_warp, __shfl_sync(0xffffffffU, up_to_lane, 31)};
 }
 
-/// Scan of one value per thread of such a block: each gets the combination of the values up to its own. 11 combinations
-/// deep at most; a barrier as in scan_warps.
+/// Scan of one value per thread of such a block: each gets the combination of the values up to its own. Depth at most
+/// 11; one barrier, as in scan_warps.
 template <class Op, int BlockSize, class T>
 __device__ __forceinline__ scanned<T> inclusive_scan(T value) {
   const T in_warp = inclusive_scan_warp<Op>(value);
@@ -64,7 +64,7 @@ __device__ __forceinline__ scanned<T> inclusive_scan(T value) {
   return {Op::combine(warps.value, in_warp), warps.total};
 }
 
-/// The same without its own: the first thread gets the identity.
+/// The same without the thread's own value: the first thread gets the identity.
 template <class Op, int BlockSize, class T>
 __device__ __forceinline__ scanned<T> exclusive_scan(T value) {
   const T in_warp = inclusive_scan_warp<Op>(value);

@@ -86,7 +86,7 @@ void expect_scans(const std::string& op, std::uint32_t threads, unsigned identit
   }
 }
 
-TEST(Scan, BlocksOfEverySizeGiveWhatALoopGives) {
+TEST(Scan, BlocksOfEverySizeGiveTheResultOfALoop) {
   for (const std::uint32_t threads : {32U, 64U, 96U, 256U, 1024U})
     expect_scans("warpwright::block::add", threads, 0U, std::plus<>());
 }

@@ -1,4 +1,4 @@
-// Trees over a section in shared memory: what the scans that go up and down one have in common.
+// Trees over a section in shared memory, shared by the scans with up and down sweeps.
 #pragma once
 
 #include "kernels/block/reduce.cuh"
@@ -6,15 +6,15 @@
 
 namespace warpwright::block {
 
-/// Which threads work at the nodes of a tree's level.
+/// Which threads process the nodes of a tree level.
 enum class mapping {
-  modulo,     ///< those whose element the node is: warps diverge
-  contiguous  ///< the first ones
+  modulo,     ///< those whose own element is the last of a node: warps diverge
+  contiguous  ///< the first threads
 };
 
 namespace detail {
 
-/// Calls use(i) for the last element i of every node of 2 * stride elements that the calling thread looks after.
+/// Calls use(i) for the last element i of every node of 2 * stride elements that the calling thread processes.
 template <int Size, int Threads, mapping Mapping, class Use>
 __device__ __forceinline__ void for_each_node(int stride, Use use) {
   const int thread = static_cast<int>(threadIdx.x);

@@ -1,26 +1,27 @@
-// Scans of a section that lies in shared memory, by all threads of a block: the classic algorithms. The operator is
-// associative and need not commute.
+// Scans of a section in shared memory by all threads of a block: the classic algorithms. The operator is associative
+// and need not be commutative.
 //
-// Each is a struct of static members: `slot(i)` is where element i lies, `elements` how long the array is with all that
-// the algorithm needs, and `scan<Op>(held)` does it. Before, element i is in held[slot(i)], stored by whatever thread;
-// afterwards results[slot(i)] is the scan, inclusive or exclusive as `is_exclusive` says, for all threads to read. scan
-// gives `results`, and total(results) is the combination of all. Size and Threads are powers of two, Size is a multiple
-// of Threads; blocks have one dimension. The functions named ..._cost say on the host too what each of them takes.
+// Each algorithm is a struct of static members. `slot(i)` is the index of element i, `elements` the length of the array
+// including extra space, and `scan<Op>(held)` scans it. Before the call, element i is in held[slot(i)], stored by any
+// thread. Afterwards results[slot(i)] is the scan (inclusive or exclusive, see `is_exclusive`), readable by all
+// threads. scan returns `results`, and total(results) is the combination of all. Size and Threads are powers of two,
+// and Size is a multiple of Threads; blocks are one-dimensional. The functions named ..._cost give the cost of each
+// algorithm, also on the host.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
 
 namespace warpwright::block {
 
-/// What a section takes.
+/// The cost of scanning a section.
 struct section_cost {
-  int elements;  ///< of shared memory
+  int elements;  ///< in shared memory
   int depth;     ///< combinations between an element and a result, at most
 };
 
 namespace detail {
 
-/// How many levels a tree over so many elements has.
+/// Number of levels of a tree over this many elements.
 __host__ __device__ constexpr int levels_over(int size) {
   int levels = 0;
   while (1 << levels < size) ++levels;

@@ -6,10 +6,10 @@
 namespace warpwright::compact {
 
 /// Elements that both predicates keep are positive and random, the others are zero (of either sign where there are
-/// two). `run` neighbours share their fate.
+/// two). Each run of `run` neighbours is kept or dropped as one.
 template <class T>
 struct kept_part {
-  unsigned long long threshold;  ///< of 2^32 runs, how many are kept
+  unsigned long long threshold;  ///< number of runs kept out of 2^32
   long long run;
 
   __host__ __device__ T operator()(unsigned long long seed, long long index, long long) const {

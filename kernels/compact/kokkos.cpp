@@ -1,4 +1,4 @@
-// Compaction in Kokkos: a parallel_scan whose final pass writes; for a partition behind a parallel_reduce that counts.
+// Compaction in Kokkos: a parallel_scan whose final pass writes; a partition first counts with a parallel_reduce.
 #include "kernels/compact/operation.hpp"
 #include "kernels/compact/predicates.cuh"
 #include "kernels/model/callable.hpp"
@@ -15,9 +15,9 @@ using Ranges = baselines::KokkosRanges<baselines::Choices<0, 128>, baselines::Ch
 template <class T>
 struct Views {
   KokkosView<const T*> in;
-  KokkosView<const T*> packed;  ///< of a split
+  KokkosView<const T*> packed;  ///< for a split
   KokkosView<T*> out;
-  KokkosView<std::int64_t*> kept;  ///< of the others; a partition has it from the start
+  KokkosView<std::int64_t*> kept;  ///< unused by a split; a partition knows it beforehand
 };
 
 template <class T, class Predicate, operation Operation, class Range>
@@ -77,7 +77,7 @@ std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request) {
       views.packed = elements<T>(buffers, "packed", extent);
     else
       views.kept = KokkosView<std::int64_t*>(static_cast<std::int64_t*>(buffers.at("count")), 1);
-    // A result in a view of the device: nobody waits for it.
+    // The result goes to a device view, so that the host need not wait for it.
     if constexpr (Operation == operation::partition)
       Kokkos::parallel_reduce("count", typename Range::Policy(space, 0, count),
                               CountBody<T, Predicate, Index>{views.in}, KokkosView<std::int64_t>(views.kept.data()));
@@ -123,7 +123,7 @@ std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
   }
 }
 
-/// A scan over nothing has no final pass that would write the count.
+/// A scan over nothing has no final pass, so nothing would write the count.
 bool supports(const Problem& problem) {
   const ElementType type = problem.type();
   const bool known = type == ElementType::f32 || type == ElementType::f64 || type == ElementType::i32 ||

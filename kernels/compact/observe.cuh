@@ -1,4 +1,4 @@
-// What is compared of a compaction: the head that it defines, and whether anything was written behind it.
+// What is compared after a compaction: the defined head, and whether anything was written after it.
 #pragma once
 
 #include "kernels/block/bits.cuh"
@@ -7,14 +7,14 @@ namespace warpwright::compact {
 
 namespace detail {
 
-/// A kernel may have written any number as the count.
+/// Clamps a count, since a kernel may have written any number.
 __device__ __forceinline__ long long within(long long count, long long n) {
   return min(max(count, 0LL), n);
 }
 
 }  // namespace detail
 
-/// head[i] = out[i] within the first *count elements, all zero bits behind them. Any grid of one dimension.
+/// head[i] = out[i] within the first *count elements, then zero bits. Any grid of one dimension.
 template <class T>
 __global__ void observe_head(const T* out, const long long* count, T* head, long long n) {
   const long long kept = detail::within(*count, n);
@@ -38,8 +38,7 @@ __global__ void observe_tail(const T* out, const long long* count, const unsigne
   if (untouched != 0) atomicAdd(tail, untouched);
 }
 
-/// head[i] = out[i] within the first *count elements, behind them what is as far from the end. Any grid of one
-/// dimension.
+/// head[i] = out[i] for the first *count elements, then the remaining elements in reverse. Any grid of one dimension.
 template <class T>
 __global__ void observe_reversed(const T* out, const long long* count, T* head, long long n) {
   const long long kept = detail::within(*count, n);

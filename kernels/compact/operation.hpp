@@ -7,7 +7,7 @@ namespace warpwright::compact {
 
 enum class operation {
   select,     ///< out = the kept elements of in, *count = their number; nothing is written after them
-  partition,  ///< the same, followed by the rejected elements in their order
+  partition,  ///< the kept elements, then the rejected ones, both in their order
   split       ///< out[i] = the next element of packed if in[i] is kept, else 0: the inverse of a selection
 };
 

@@ -1,5 +1,5 @@
-// compact/partition: three launches: tiles count what they keep, the counts are scanned, and tiles write what they keep
-// to the front and the others behind all that is kept. Both are in their order: the partition is stable.
+// compact/partition in three launches: tiles count their kept elements, the counts are scanned, and tiles write the
+// kept elements to the front and the others after all kept ones. The partition is stable in both parts.
 #pragma once
 
 #include "kernels/compact/tile_counts.cuh"
@@ -10,15 +10,14 @@ struct partition_params {
   int block_size = 256;
   int coarsening = 16;   ///< elements per thread
   int vector_width = 4;  ///< elements per load
-  int min_blocks = 1;    ///< that an SM must have registers for
+  int min_blocks = 1;    ///< blocks per SM for which registers must suffice
   compact::store store = compact::store::staged;
   int scan_block = 512;  ///< threads of the one block that scans the counts
   bool operator==(const partition_params&) const = default;
 };
 
-/// Writes the elements of in[0..n) that Predicate keeps to out, those of a tile from offsets[tile] on, and the others
-/// behind the *count that all tiles keep. Grid as that of count_tiles; dynamic shared memory for a tile where it is
-/// staged.
+/// Writes the kept elements of in[0..n) to out, those of a tile from offsets[tile] on; the others follow after all
+/// *count kept ones. Grid as for count_tiles; dynamic shared memory for one tile if it is staged.
 template <class T, class Predicate, partition_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     partition(const T* __restrict__ in, T* __restrict__ out, const long long* offsets, const long long* count,

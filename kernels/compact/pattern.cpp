@@ -80,7 +80,7 @@ Pattern compact_pattern() {
       .tuning_types = {{ElementType::f32}},
       .tuning_shapes = {{std::int64_t{1} << 26}},
       .tuning_settings = {{{"op", "select"}}, {{"op", "partition"}}, {{"op", "split"}}},
-      .trace_shape = {3 << 15},  // whole tiles of 24 elements a thread too
+      .trace_shape = {3 << 15},  // whole tiles of 24 elements per thread too
       .buffers = buffers,
       .inputs = [](const Problem&) { return generic_inputs(true); },
       .fills = fills,

@@ -30,7 +30,7 @@ Plan empty_plan(const Problem& problem) {
 }
 
 bool fits_blocks(int staged_bytes, int block_size, int min_blocks, const Device& device) {
-  // In addition to the staged elements: one total per warp, and two words.
+  // Beside the staged elements: one total per warp, and two words.
   const int bytes = staged_bytes + block_size / 32 * 4 + 2 * 16;
   return bytes <= device.shared_per_block_optin &&
          min_blocks * (bytes + device.shared_reserved_per_block) <= device.shared_per_sm;

@@ -46,13 +46,13 @@ SpaceOf<P> tile_space() {
                [](const P& p, const Surroundings& around) {
                  return p.coarsening * static_cast<int>(size_of(around.type())) <= 128;
                })
-      // Fewer threads fit anyway, and more have too few registers.
+      // With fewer threads per SM the launch bounds change nothing; with more there are too few registers.
       .require("launch bounds ask for 1024 threads an SM, or for nothing",
                [](const P& p) { return p.min_blocks == 1 || p.block_size * p.min_blocks == 1024; });
   return space;
 }
 
-/// The spellings of an axis.
+/// The names of the axis values.
 inline std::vector<store> store_values() {
   return {store::direct, store::staged};
 }
@@ -63,10 +63,10 @@ int staged_bytes(const P& p, ElementType type) {
   return p.store == store::staged ? static_cast<int>(tile_elements(p)) * static_cast<int>(size_of(type)) : 0;
 }
 
-/// Whether blocks that stage this many bytes fit, with min_blocks of them on an SM.
+/// Whether `min_blocks` blocks that each stage this many bytes fit on an SM.
 bool fits_blocks(int staged_bytes, int block_size, int min_blocks, const Device& device);
 
-/// The axes of those that may stage it.
+/// The axes of kernels that may stage a tile.
 template <class P>
 SpaceOf<P> staged_space() {
   auto space = tile_space<P>();
@@ -97,7 +97,7 @@ std::vector<std::vector<std::int64_t>> count_edges(const P& p, const Problem&) {
   return {{full - 1}, {full}, {full + 1}};
 }
 
-/// The work of kernels that read every element twice.
+/// Thread steps of kernels that read every element twice.
 template <class P>
 double two_readings(const P&, const Problem& problem) {
   return 2 * static_cast<double>(problem.elements());

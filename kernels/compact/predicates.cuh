@@ -1,12 +1,12 @@
-// The predicates of the compact pattern: which elements are kept. Where `keeps` is constexpr and drops a zero, kernels
-// need not ask whether an element behind the end exists.
+// The predicates of the compact pattern: which elements are kept. If `keeps` is constexpr and drops zeros, kernels can
+// treat elements past the end as zeros.
 #pragma once
 
 #include "kernels/runtime/common/host_device.cuh"
 
 namespace warpwright::compact {
 
-/// x > 0: no zero, no NaN.
+/// Keeps x > 0; drops zeros and NaN.
 struct positive {
   template <class T>
   static constexpr __host__ __device__ bool keeps(T x) {
@@ -14,7 +14,7 @@ struct positive {
   }
 };
 
-/// x != 0: NaN is kept, zeros of either sign are not.
+/// Keeps x != 0, NaN too; drops zeros of either sign.
 struct non_zero {
   template <class T>
   static constexpr __host__ __device__ bool keeps(T x) {

@@ -1,4 +1,4 @@
-// The plain compaction that large results are compared with; itself checked against the CPU oracle.
+// The plain compaction that large results are compared with. It is checked itself against the CPU oracle.
 #pragma once
 
 #include "kernels/compact/predicates.cuh"
@@ -8,7 +8,7 @@ namespace warpwright::compact {
 
 namespace detail {
 
-/// The neighbouring elements that one thread of the grid looks after: from begin up to end.
+/// The neighbouring elements [begin, end) that one thread of the grid processes.
 struct stretch {
   long long begin, end;
 };
@@ -20,7 +20,7 @@ __device__ __forceinline__ stretch own_stretch(long long per_thread, long long n
 
 }  // namespace detail
 
-/// kept[thread of the grid] = how many elements Predicate keeps of the thread's stretch of in[0..n).
+/// kept[thread of the grid] = how many elements of the thread's stretch of in[0..n) Predicate keeps.
 template <class T, class Predicate>
 __global__ void reference_count(const T* in, long long* kept, long long per_thread, long long n) {
   const detail::stretch own = detail::own_stretch(per_thread, n);
@@ -29,7 +29,7 @@ __global__ void reference_count(const T* in, long long* kept, long long per_thre
   kept[static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x] = sum;
 }
 
-/// Each of kept[0..threads) becomes the sum of those before it, *total the sum of all. One thread.
+/// Exclusive prefix sum of kept[0..threads) in place; *total becomes the sum of all. One thread.
 template <class Count>
 __global__ void reference_scan(Count* kept, Count* total, long long threads) {
   Count sum = 0;
@@ -41,13 +41,13 @@ __global__ void reference_scan(Count* kept, Count* total, long long threads) {
   *total = sum;
 }
 
-/// *tail = how many bytes are behind the *kept elements of n that are kept, of elements of that size. Any grid.
+/// *tail = size in bytes of the n - *kept elements that are not kept. Any grid.
 template <class Count>
 __global__ void reference_tail(const Count* kept, unsigned long long* tail, long long size, long long n) {
   if (blockIdx.x == 0 && threadIdx.x == 0) *tail = static_cast<unsigned long long>((n - *kept) * size);
 }
 
-/// The kept elements of the thread's stretch go to head[before[thread]] and behind.
+/// The kept elements of the thread's stretch go to head, from head[before[thread]] on.
 template <class T, class Predicate>
 __global__ void reference_write(const T* in, long long* before, T* head, long long per_thread, long long n) {
   const detail::stretch own = detail::own_stretch(per_thread, n);
@@ -56,7 +56,7 @@ __global__ void reference_write(const T* in, long long* before, T* head, long lo
     if (Predicate::keeps(in[i])) head[to++] = in[i];
 }
 
-/// The same, and the others go behind all *kept, those of the thread's stretch in their order too.
+/// The same, and the rejected elements follow after all *kept ones, in their order.
 template <class T, class Predicate>
 __global__ void reference_partition(const T* in, long long* before, const long long* kept, T* out, long long per_thread,
                                     long long n) {
@@ -69,7 +69,7 @@ __global__ void reference_partition(const T* in, long long* before, const long l
       out[*kept + i - to] = in[i];
 }
 
-/// out[i] = the next of packed where Predicate keeps in[i], from packed[before[thread]] on, else 0.
+/// out[i] = the next element of packed if Predicate keeps in[i], else 0. The thread starts at packed[before[thread]].
 template <class T, class Predicate>
 __global__ void reference_split(const T* in, const T* packed, long long* before, T* out, long long per_thread,
                                 long long n) {

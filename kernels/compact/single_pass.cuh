@@ -1,5 +1,5 @@
-// compact/single_pass: one launch reads every element once; tiles learn by decoupled look-back where their kept
-// elements go.
+// compact/single_pass: one launch reads every element once; decoupled look-back tells tiles where their kept elements
+// go.
 #pragma once
 
 #include "kernels/block/look_back.cuh"
@@ -11,17 +11,17 @@ struct single_pass_params {
   int block_size = 256;
   int coarsening = 16;   ///< elements per thread
   int vector_width = 4;  ///< elements per load
-  int min_blocks = 1;    ///< that an SM must have registers for
+  int min_blocks = 1;    ///< blocks per SM for which registers must suffice
   compact::store store = compact::store::staged;
-  int window = 32;  ///< tiles that are looked at together
+  int window = 32;  ///< tiles that look-back reads together
   block::restore restore = block::restore::last_block;
   bool operator==(const single_pass_params&) const = default;
 };
 
-/// Writes the elements of in[0..n) that Predicate keeps to out, in their order, and nothing behind them; *count becomes
-/// their number. Grid: one block for each tile of block_size * coarsening elements, which has a descriptor. Counters
-/// are the ticket of tiles, and how many blocks have departed: zero before and after the launch. So are the descriptors
-/// with restore::last_block; else they are zero before it. Dynamic shared memory for a tile where it is staged. `in` is
+/// Writes the elements of in[0..n) that Predicate keeps to out, in order; *count becomes their number, and nothing is
+/// written after them. Grid: one block for each tile of block_size * coarsening elements, which has a descriptor. The
+/// counters (the ticket, and the number of blocks that are done) are zero before and after the launch. Descriptors are
+/// zero before it; with restore::last_block also after it. Dynamic shared memory for a tile if it is staged. `in` is
 /// aligned to vectors.
 template <class T, class Predicate, single_pass_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
   warp_of_tile<T, Predicate, P> warp;
   warp.read(in, tile, n);
 
-  // The first warp learns where the tile's kept elements begin, while the others stage theirs.
+  // The first warp finds where the tile's kept elements begin, while the other warps stage theirs.
   T* const staged = reinterpret_cast<T*>(staging);
   unsigned departed_before = 0;
   if (is_first_warp) {

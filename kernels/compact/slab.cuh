@@ -1,4 +1,4 @@
-// What a warp keeps of the part of a tile that it handles: elements in registers, and their ranks among the kept ones.
+// A warp's part of a tile: elements in registers, and their ranks among the kept ones.
 #pragma once
 
 #include "kernels/block/reduce.cuh"
@@ -8,13 +8,13 @@ namespace warpwright::compact {
 
 /// A slab is 32 * Items neighbouring elements, which the lanes of a warp hold as chunks of 32 vectors of Vector
 /// elements: lane l has vector l of every chunk. The object is one lane's share. Chunks of single elements are ranked
-/// by ballots, others by scanning how many each lane keeps of them.
+/// by ballots; other chunks by a scan of the lanes' counts.
 template <class T, class Predicate, int Items, int Vector>
 class slab {
   static_assert(Items % Vector == 0 && Items <= 32 && Vector <= 4, "whole vectors; one bit an element, a byte a chunk");
   static constexpr int kChunks = Items / Vector;
   static constexpr bool kByBallot = Vector == 1;
-  /// How many a chunk keeps, 128 at most, takes a byte: four chunks are scanned at once.
+  /// The count of a chunk (at most 128) fits a byte, so four chunks are scanned at once.
   static constexpr int kWords = kByBallot ? 1 : (kChunks + 3) / 4;
 
  public:
@@ -22,8 +22,8 @@ class slab {
   using total = int;
   static constexpr int size = 32 * Items;
 
-  /// Reads the slab that begins at `from`, of which the first `left` elements exist; what is behind them is not kept.
-  /// All loads are under way together; `from` is aligned for load_vector<Vector>.
+  /// Reads the slab that begins at `from`, of which the first `left` elements exist; the others are not kept. All loads
+  /// are issued before the first is used; `from` is aligned for load_vector<Vector>.
   __device__ __forceinline__ void load(const T* from, long long left) {
     if (size <= left) {
 #pragma unroll
@@ -42,12 +42,12 @@ class slab {
     }
   }
 
-  /// How many the slab keeps, for lane 0.
+  /// The number of kept elements in the slab, for lane 0.
   __device__ __forceinline__ int reduce() const {
     return block::reduce_warp<block::add>(__popc(kept_));
   }
 
-  /// Ranks the kept elements: before store and what follows it.
+  /// Ranks the kept elements. To be called before store and the functions below it.
   __device__ __forceinline__ void scan() {
     if constexpr (!kByBallot) {
 #pragma unroll
@@ -59,7 +59,7 @@ class slab {
     }
   }
 
-  /// How many the slab keeps, for every lane; by all of them together.
+  /// The number of kept elements in the slab, for every lane. Called by all lanes together.
   __device__ __forceinline__ int kept() const {
     int all = 0;
 #pragma unroll
@@ -67,20 +67,20 @@ class slab {
     return all;
   }
 
-  /// Writes the kept elements in order, the slab's first to to[0]; how many these are, for every lane.
+  /// Writes the kept elements in order to to[0], to[1], ...; returns their number in every lane.
   __device__ __forceinline__ int store(T* to) const {
     return each([&](int at, int rank) {
       if (keeps(at)) to[rank] = held(at);
     });
   }
 
-  /// Ranks and writes them, also to where every lane has read the slab from.
+  /// Ranks and writes them. `to` may be where the slab was read from.
   __device__ __forceinline__ void pack(T* to) {
     scan();
     if constexpr (kByBallot) {
       store(to);
     } else {
-      // A place that goes on costs less than a rank that is added to one each time.
+      // Advancing a pointer costs less than adding a rank each time.
 #pragma unroll
       for (int chunk = 0; chunk != kChunks; ++chunk) {
         T* next = to + byte_of(counts_, chunk);
@@ -92,7 +92,7 @@ class slab {
     }
   }
 
-  /// Writes them as store does, and of the first `left` elements those that are not kept to `rest`, in order too.
+  /// Like store; in addition writes those of the first `left` elements that are not kept to `rest`, in order.
   __device__ __forceinline__ void store_both(T* to, T* rest, long long left) const {
     each([&](int at, int rank) {
       const int place = place_of(at);
@@ -103,12 +103,12 @@ class slab {
     });
   }
 
-  /// Elements that are kept become the next of `from`, in order, the others 0. It reads as many as are kept.
+  /// Kept elements become the next elements of `from`, in order; the others become 0. Reads only as many as are kept.
   __device__ __forceinline__ void refill(const T* from) {
     each([&](int at, int rank) { held(at) = keeps(at) ? from[rank] : T(0); });
   }
 
-  /// Writes all of it, of which the first `left` elements exist.
+  /// Writes the whole slab, of which the first `left` elements exist.
   __device__ __forceinline__ void store_all(T* to, long long left) const {
     if (size <= left) {
 #pragma unroll
@@ -122,8 +122,8 @@ class slab {
   }
 
  private:
-  /// visit(at, how many the slab keeps before this lane's element `at`) for all of them, by all lanes together; how
-  /// many it keeps in all.
+  /// Calls visit(at, number of elements the slab keeps before this lane's element `at`) for all of them, by all lanes
+  /// together; returns the slab's number of kept elements.
   template <class Visit>
   __device__ __forceinline__ int each(Visit visit) const {
     int first = 0;
@@ -154,11 +154,11 @@ class slab {
     return kByBallot ? __popc(ballot(chunk)) : byte_of(totals_, chunk);
   }
 
-  /// Where in the slab this lane's element `at` is.
+  /// The position in the slab of this lane's element `at`.
   static __device__ __forceinline__ int place_of(int at) {
     return (at / Vector * 32 + static_cast<int>(threadIdx.x) % 32) * Vector + at % Vector;
   }
-  /// How many elements this lane holds of a slab of which so many exist: whole vectors, and part of one.
+  /// How many elements this lane holds if the slab has `left` elements: whole vectors, and part of one.
   static __device__ __forceinline__ int present_of(int left) {
     const int behind_lane = max(left - static_cast<int>(threadIdx.x) % 32 * Vector, 0);
     return behind_lane / (32 * Vector) * Vector + min(behind_lane % (32 * Vector), Vector);
@@ -175,7 +175,7 @@ class slab {
   __device__ __forceinline__ bool keeps(int at) const {
     return (kept_ >> at & 1) != 0;
   }
-  /// The lanes that keep their element `at`.
+  /// A mask of the lanes that keep their element `at`.
   __device__ __forceinline__ unsigned ballot(int at) const {
     return __ballot_sync(0xffffffffU, keeps(at) ? 1 : 0);
   }
@@ -186,8 +186,8 @@ class slab {
 
   vec<T, Vector> held_[kChunks];
   unsigned kept_ = 0;             ///< a bit for each element held
-  unsigned counts_[kWords] = {};  ///< kept of this lane's vectors; once ranked, of the lanes before it
-  unsigned totals_[kWords] = {};  ///< kept of whole chunks
+  unsigned counts_[kWords] = {};  ///< kept elements of this lane's vectors; once ranked, of all lower lanes' vectors
+  unsigned totals_[kWords] = {};  ///< kept elements of whole chunks
 };
 
 }  // namespace warpwright::compact

@@ -1,5 +1,5 @@
-// compact/split: one launch puts packed elements back to where a predicate holds, and zeros elsewhere: what undoes a
-// selection. Tiles learn by decoupled look-back which of the packed elements are theirs.
+// compact/split: one launch puts packed elements back to where a predicate holds, and writes zeros elsewhere. This
+// undoes a selection. Decoupled look-back tells tiles which packed elements are theirs.
 #pragma once
 
 #include "kernels/block/look_back.cuh"
@@ -11,14 +11,14 @@ struct split_params {
   int block_size = 256;
   int coarsening = 16;   ///< elements per thread
   int vector_width = 4;  ///< elements per access
-  int min_blocks = 1;    ///< that an SM must have registers for
-  int window = 32;       ///< tiles that are looked at together
+  int min_blocks = 1;    ///< blocks per SM for which registers must suffice
+  int window = 32;       ///< tiles that look-back reads together
   block::restore restore = block::restore::last_block;
   bool operator==(const split_params&) const = default;
 };
 
-/// out[i] = packed[how many of in[0..i) Predicate keeps] where it keeps in[i], else 0, for all i in [0, n). Grid,
-/// descriptors and counters as those of single_pass. `in` and `out` are aligned to vectors.
+/// out[i] = packed[number of kept elements in in[0..i)] if Predicate keeps in[i], else 0, for all i in [0, n). Grid,
+/// descriptors and counters as for single_pass. `in` and `out` are aligned to vectors.
 template <class T, class Predicate, split_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     split(const T* __restrict__ in, const T* __restrict__ packed, T* __restrict__ out, unsigned long long* descriptors,

@@ -1,4 +1,4 @@
-// How compactions write what they keep.
+// How compactions write the kept elements.
 #pragma once
 
 namespace warpwright::compact {

@@ -1,5 +1,6 @@
-// compact/stream: tiles go through a ring of stages in shared memory: what they keep is counted, and with store::staged
-// packed, as soon as they are there, and written some rounds later, when it is known where to. From sm_90.
+// compact/stream: tiles go through a ring of stages in shared memory. The kept elements are counted, and with
+// store::staged packed, as soon as a tile arrives. They are written some rounds later, when their position in the
+// output is known. From sm_90.
 #pragma once
 
 #include "kernels/block/ring.cuh"
@@ -15,7 +16,7 @@ struct stream_params {
   int coarsening = 16;   ///< elements of a tile per compute thread
   int vector_width = 2;  ///< elements per access to shared memory
   int stages = 7;        ///< tiles in the ring
-  int delay = 4;         ///< rounds between a tile's count and its end
+  int delay = 4;         ///< rounds between the count of a tile and its output
   block::restore restore = block::restore::last_block;
   compact::store store = compact::store::direct;
   bool operator==(const stream_params&) const = default;
@@ -23,8 +24,8 @@ struct stream_params {
 
 namespace detail {
 
-/// By a warp: copies `kept` elements of shared memory to `to`, so that accesses end where a line of 32 elements does;
-/// so many elements of the first line are before `to`.
+/// Called by a warp. Copies `kept` elements of shared memory to `to`, such that accesses end at multiples of 32
+/// elements; `of_line_before` elements of the first line lie before `to`.
 template <class T>
 __device__ __forceinline__ void copy_out(const T* packed, int kept, T* to, int of_line_before) {
   constexpr int kTogether = 4;
@@ -32,7 +33,7 @@ __device__ __forceinline__ void copy_out(const T* packed, int kept, T* to, int o
   const T* from = packed + at;
   to += at;
   if (at >= 0 && at < kept) *to = *from;
-  int left = kept - at - 32;  // from the lane's element of the second line on
+  int left = kept - at - 32;  // counted from this lane's element of the second line
   for (from += 32, to += 32; left > 32 * (kTogether - 1); left -= 32 * kTogether) {
     T held[kTogether];
 #pragma unroll
@@ -49,10 +50,10 @@ __device__ __forceinline__ void copy_out(const T* packed, int kept, T* to, int o
 
 }  // namespace detail
 
-/// Writes the elements of in[0..n) that Predicate keeps to out, in their order, and nothing behind them; *count becomes
-/// their number. Cooperative launch of block::ring_threads threads in no more blocks than there are tiles of
-/// compute_warps * 32 * coarsening elements; dynamic shared memory for `stages` tiles. Every tile has a descriptor,
-/// zero before the launch; so is *departed, and both are after it with restore::last_block. `in` is aligned to 16
+/// Writes the elements of in[0..n) that Predicate keeps to out, in order; *count becomes their number, and nothing is
+/// written after them. Cooperative launch of block::ring_threads threads in no more blocks than there are tiles of
+/// compute_warps * 32 * coarsening elements; dynamic shared memory for `stages` tiles. Every tile has a descriptor.
+/// Descriptors and *departed are zero before the launch; with restore::last_block also after it. `in` is aligned to 16
 /// bytes.
 template <class T, class Predicate, stream_params P>
 __global__ void __launch_bounds__(block::ring_threads(block::ring_of(P)), 1)

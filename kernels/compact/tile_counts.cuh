@@ -1,5 +1,5 @@
-// What compactions with a tile for each block have in common: how warps share it, and the launches that count what
-// tiles keep and scan the counts.
+// Shared by compactions with one tile per block: how warps divide a tile, and the launches that count the kept elements
+// per tile and scan the counts.
 #pragma once
 
 #include "kernels/compact/predicates.cuh"
@@ -8,16 +8,16 @@
 
 namespace warpwright::compact {
 
-/// The part of a tile that the calling warp handles, ranked, and where it is.
+/// The ranked part of a tile that the calling warp handles, and its position.
 template <class T, class Predicate, auto P>
 struct warp_of_tile {
   using slab_type = slab<T, Predicate, P.coarsening, P.vector_width>;
 
   slab_type mine;
-  long long first;           ///< where in the array it begins
-  block::scanned<int> kept;  ///< how many the tile keeps before it, and in all
+  long long first;           ///< the array index at which it begins
+  block::scanned<int> kept;  ///< kept elements of the tile before this part, and in total
 
-  /// By all threads of block number `tile`, of P.block_size. Contains one barrier.
+  /// Called by all P.block_size threads of the block that has tile number `tile`. Contains one barrier.
   __device__ __forceinline__ void read(const T* in, long long tile, long long n) {
     first = (tile * (P.block_size / 32) + static_cast<int>(threadIdx.x) / 32) * slab_type::size;
     mine.load(in + first, n - first);
@@ -26,8 +26,8 @@ struct warp_of_tile {
   }
 };
 
-/// counts[tile] = how many elements of the tile Predicate keeps. Grid: one block for each tile of block_size *
-/// coarsening elements. `in` is aligned to vectors.
+/// counts[tile] = number of kept elements of the tile. Grid: one block for each tile of block_size * coarsening
+/// elements. `in` is aligned to vectors.
 template <class T, class Predicate, auto P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     count_tiles(const T* __restrict__ in, long long* counts, long long n) {
@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
   if (threadIdx.x == 0) counts[blockIdx.x] = warp.kept.total;
 }
 
-/// Replaces each of counts[0..tiles) by the sum of those before it; *count becomes the sum of all. Grid: one block.
+/// Exclusive prefix sum of counts[0..tiles) in place; *count becomes the sum of all. Grid: one block.
 template <int BlockSize>
 __global__ void __launch_bounds__(BlockSize) scan_counts(long long* counts, long long* count, long long tiles) {
   long long before = 0;

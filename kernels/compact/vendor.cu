@@ -1,4 +1,4 @@
-// Compactions of the toolkit's libraries: CUB's device-wide selection and partition by a predicate. There is no split.
+// Compactions of the toolkit's libraries: CUB's device-wide selection and partition. They have no split.
 #include <cub/device/device_partition.cuh>
 #include <cub/device/device_select.cuh>
 #include <cub/version.cuh>
@@ -12,7 +12,7 @@
 namespace warpwright::compact {
 namespace {
 
-/// A predicate as CUB calls it.
+/// A predicate in the form that CUB calls.
 template <class Predicate>
 struct selects {
   template <class T>
@@ -92,7 +92,7 @@ std::vector<Callable> compact_vendor() {
                     .supports = supports<Function>,
                     .prepare = prepare<Function>};
   };
-  // DevicePartition has the elements that are not kept behind the others in reverse.
+  // DevicePartition puts the rejected elements after the kept ones, in reverse.
   return {callable(device_select(), "device_select", ""),
           callable(device_partition(), "device_partition", "rest reversed")};
 }

@@ -1,4 +1,4 @@
-// What a convolution takes for the pixels around its image.
+// The pixels that a convolution assumes outside its image.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
@@ -6,21 +6,21 @@
 namespace warpwright::convolution {
 
 enum class border {
-  zero,  ///< there are none: taps of the filter outside the image are left out, whatever the filter holds there
-  clamp  ///< each is the nearest pixel of the image
+  zero,  ///< no pixels: taps of the filter outside the image are left out, whatever their value
+  clamp  ///< the nearest pixel of the image
 };
 
-/// `at` moved to the nearest index of 0..extent.
+/// `at` moved to the nearest index in [0, extent).
 __device__ __forceinline__ long long nearest(long long at, long long extent) {
   return max(0LL, min(at, extent - 1));
 }
 
-/// Whether `count` places from `first` on are all places of 0..extent.
+/// Whether the `count` indices from `first` on all lie in [0, extent).
 __device__ __forceinline__ bool lies_within(long long first, long long count, long long extent) {
   return first >= 0 && first + count <= extent;
 }
 
-/// The pixel at any place in or around a rows x columns image: 0 where there is none.
+/// The pixel at any position in or around a rows x columns image; 0 where there is none.
 template <border Border, class T>
 __device__ __forceinline__ T pixel_at(const T* image, long long row, long long column, long long rows,
                                       long long columns) {
@@ -28,7 +28,7 @@ __device__ __forceinline__ T pixel_at(const T* image, long long row, long long c
   return lies_within(row, 1, rows) && lies_within(column, 1, columns) ? image[row * columns + column] : T(0);
 }
 
-/// sum + weight * image[row][column] with one rounding, for any place in or around a rows x columns image.
+/// sum + weight * image[row][column] with one rounding, for any position in or around a rows x columns image.
 template <border Border, class T>
 __device__ __forceinline__ T add_tap(T sum, T weight, const T* image, long long row, long long column, long long rows,
                                      long long columns) {

@@ -31,7 +31,7 @@ std::string supports(const P& p, const Problem& problem, const Device&) {
   return {};
 }
 
-/// Vectors of a row of the image under a filter of 5.
+/// Vectors of one image row for a filter of 5.
 int loads_in_flight(const P& p) {
   return 2 * static_cast<int>(divide_up(2, p.vector_width)) + 1;
 }

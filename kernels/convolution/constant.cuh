@@ -6,22 +6,22 @@
 
 namespace warpwright::convolution {
 
-/// The largest filter of which a thread holds a whole row of pixels; of larger ones it holds `held_taps` at a time.
+/// The largest filter for which a thread holds a whole row of pixels; for larger ones it holds `held_taps` at a time.
 inline constexpr int widest_row = 9;
 inline constexpr int held_taps = 8;
 
 struct constant_params {
   int block_x = 32;
   int block_y = 4;
-  int coarsening = 4;      ///< rows of a thread
-  int vector_width = 1;    ///< columns of a thread, and pixels per access to the image
-  int unroll = 1;          ///< steps down the image in one iteration; 0: all of them, for filters up to widest_row
+  int coarsening = 4;      ///< rows per thread
+  int vector_width = 1;    ///< columns per thread, and pixels per access to the image
+  int unroll = 1;          ///< steps down the image per iteration; 0: all of them, for filters up to widest_row
   bool read_only = false;  ///< loads through the read-only data cache
   bool operator==(const constant_params&) const = default;
 };
 
 /// How a thread walks over the pixels that its sums need: row by row, in steps of `taps` columns. It starts `lead`
-/// columns left of its first tap, where vectors are aligned.
+/// columns left of its first tap, at an aligned vector.
 template <int Filter, constant_params P>
 struct constant_walk {
   static constexpr int radius = Filter / 2;
@@ -42,7 +42,7 @@ using constant_pixels = vec<vec<T, P.vector_width>, constant_walk<Filter, P>::ve
 template <class T, constant_params P>
 using constant_sums = vec<vec<T, P.vector_width>, P.coarsening>;
 
-/// The pixels of a step; `first` is where the walk starts.
+/// Loads the pixels of a step; `first` is the start of the walk.
 template <int Filter, constant_params P, class T>
 __device__ __forceinline__ constant_pixels<T, Filter, P> load_step(const T* first, long long columns, int step) {
   using walk = constant_walk<Filter, P>;
@@ -56,8 +56,8 @@ __device__ __forceinline__ constant_pixels<T, Filter, P> load_step(const T* firs
   return pixels;
 }
 
-/// Adds what the pixels of a step give to the sums: row `row` of the walk meets row `row - i` of the filter for the
-/// thread's row i.
+/// Adds the contribution of a step's pixels to the sums: for the thread's row i, row `row` of the walk belongs to row
+/// `row - i` of the filter.
 template <int Filter, constant_params P, class T>
 __device__ __forceinline__ void add_step(constant_sums<T, P>& sums, const constant_pixels<T, Filter, P>& pixels,
                                          int step) {
@@ -83,7 +83,7 @@ __device__ __forceinline__ void add_step(constant_sums<T, P>& sums, const consta
   }
 }
 
-/// The sums of a thread all of whose pixels lie within the image; the next step is loaded before one is added.
+/// The sums of a thread whose pixels all lie within the image. The next step is loaded before the current one is added.
 template <int Filter, constant_params P, class T>
 __device__ __forceinline__ constant_sums<T, P> inner_sums(const T* first, long long columns) {
   using walk = constant_walk<Filter, P>;
@@ -100,7 +100,7 @@ __device__ __forceinline__ constant_sums<T, P> inner_sums(const T* first, long l
   return sums;
 }
 
-/// The sums of a thread some of whose pixels lie around the image, where `row` and `column` are its first.
+/// The sums of a thread some of whose pixels lie outside the image; `row` and `column` are its first pixel.
 template <border Border, int Filter, constant_params P, class T>
 __device__ __forceinline__ constant_sums<T, P> edge_sums(const T* image, long long row, long long column,
                                                          long long rows, long long columns) {
@@ -123,7 +123,7 @@ __device__ __forceinline__ constant_sums<T, P> edge_sums(const T* image, long lo
 
 /// out[y][x] = sum over i, j of filter[i][j] * image[y + i - r][x + j - r], r = Filter / 2, for a row-major rows x
 /// columns image. Grid: one block per tile of block_y * coarsening rows and block_x * vector_width columns, numbered
-/// along rows first.
+/// row by row.
 template <class T, border Border, int Filter, constant_params P>
 __global__ void __launch_bounds__(P.block_x* P.block_y)
     constant(const T* __restrict__ image, T* __restrict__ out, long long rows, long long columns) {

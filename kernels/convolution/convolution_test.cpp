@@ -112,7 +112,7 @@ TEST(Convolution, OnlySmallFiltersAreFullyUnrolled) {
             "unrolls all steps (unroll = 0) for filters up to 9 only");
 }
 
-TEST(Convolution, WhatDoesNotFitRegistersIsRefusedWithItsSize) {
+TEST(Convolution, FiltersThatDoNotFitRegistersAreRefusedWithTheSize) {
   const auto refused = [](const std::string& text, int filter, ElementType type = ElementType::f32) {
     return register_tiled().refuses(params(text, register_tiled()), image(9, 9, filter, "zero", type), device(90));
   };
@@ -174,7 +174,7 @@ TEST(Convolution, GridsOfExtremeShapesStayWithinTheLimits) {
         }
 }
 
-TEST(Convolution, AnExampleByHandHasAFilterThatIsNotTurned) {
+TEST(Convolution, AnExampleByHandHasAFilterThatIsNotRotated) {
   const Floats zero{94, 154, 106, 186, 285, 186, 106, 154, 94};
   const Problem clamp = image(3, 3, 3, "clamp");
   for (const Kernel* of : general()) {
@@ -185,7 +185,7 @@ TEST(Convolution, AnExampleByHandHasAFilterThatIsNotTurned) {
   EXPECT_EQ(expected(clamp, kOneToNine, kOneToNine).at(0), 135);
 }
 
-TEST(Convolution, AnImpulseGivesTheTurnedFilterAroundIt) {
+TEST(Convolution, AnImpulseGivesTheRotatedFilterAroundIt) {
   Floats pixels(25);
   pixels[12] = 1;
   const Floats turned{0, 0, 0, 0, 0, 0, 9, 8, 7, 0, 0, 6, 5, 4, 0, 0, 3, 2, 1, 0, 0, 0, 0, 0, 0};
@@ -266,7 +266,7 @@ TEST(Convolution, OnlyOuterProductsAreSeparated) {
   EXPECT_EQ(convolved(problem, kOneToNine, Floats(9), "{}", separable), Floats(9));
 }
 
-TEST(Convolution, SeparableFiltersAreProductsWithoutARounding) {
+TEST(Convolution, SeparableFiltersAreExactProducts) {
   for (const std::string kind : {"exact", "uniform"}) {
     const Problem problem = image(3, 3, 9, "zero", ElementType::f32, "separable");
     const Floats filter = elements_of<float>(generate_inputs(pattern(), problem, {.kind = kind, .seed = 8}).at(1));
@@ -292,7 +292,7 @@ TEST(Convolution, ATileThatDoesNotFitSharedMemoryIsRefusedWithItsSize) {
   EXPECT_EQ(refused("{.unroll = 0}", image(9, 9, 11)), "unrolls all rows (unroll = 0) for filters up to 9 only");
 }
 
-TEST(Convolution, TheReferenceSaysWhatTheOracleSays) {
+TEST(Convolution, TheReferenceAgreesWithTheOracle) {
   for (const std::string border : {"zero", "clamp"})
     for (const std::string kind : {"exact", "special"}) {
       const Problem problem = image(7, 11, 5, border);

@@ -1,18 +1,18 @@
-// Filters that are products of a column and a row.
+// Filters that are outer products of a column and a row.
 #pragma once
 
 #include "kernels/runtime/generate.cuh"
 
 namespace warpwright::convolution {
 
-/// What the factors are.
+/// What kind of numbers the factors are.
 enum class product {
-  fractions,  ///< eleven digits; one in eight is 0, as in filters that find edges
-  integers,   ///< small ones: those across are powers of two, some down are 0
+  fractions,  ///< eleven bits; one in eight is 0, as in filters that find edges
+  integers,   ///< small integers: row factors are powers of two, some column factors are 0
   nothing     ///< 0
 };
 
-/// Tap (i, j) of a size x size filter is down[i] * across[j], without a rounding.
+/// Tap (i, j) of a size x size filter is down[i] * across[j], which is exact.
 template <class T>
 struct outer_product {
   int size;

@@ -5,11 +5,11 @@
 
 namespace warpwright::convolution {
 
-/// The filter, row by row: a plan uploads it before the launch.
+/// The filter, row by row; a plan step uploads it before the launch.
 template <class T, int Count>
 __constant__ T filter_values[Count];
 
-/// Bytes of constant memory that a program has.
+/// Bytes of constant memory of a program.
 inline constexpr int constant_bytes = 65536;
 
 }  // namespace warpwright::convolution

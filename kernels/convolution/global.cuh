@@ -1,4 +1,4 @@
-// convolution/global: every thread takes its pixels and the filter from global memory, tap by tap.
+// convolution/global: every thread reads its pixels and the filter from global memory, tap by tap.
 #pragma once
 
 #include "kernels/convolution/border.cuh"
@@ -8,14 +8,14 @@ namespace warpwright::convolution {
 struct global_params {
   int block_x = 32;
   int block_y = 4;
-  int coarsening = 2;     ///< rows of a thread
-  int unroll = 1;         ///< taps of a row of the filter that are under way together
+  int coarsening = 2;     ///< rows per thread
+  int unroll = 1;         ///< taps of a filter row in flight together
   bool read_only = true;  ///< loads through the read-only data cache
   bool operator==(const global_params&) const = default;
 };
 
 /// out[y][x] = sum over i, j of filter[i][j] * image[y + i - r][x + j - r], r = Filter / 2, for a row-major rows x
-/// columns image. Grid: one block per tile of block_y * coarsening rows and block_x columns, numbered along rows first.
+/// columns image. Grid: one block per tile of block_y * coarsening rows and block_x columns, numbered row by row.
 template <class T, border Border, int Filter, global_params P>
 __global__ void __launch_bounds__(P.block_x* P.block_y)
     global(const T* __restrict__ image, const T* __restrict__ filter, T* __restrict__ out, long long rows,

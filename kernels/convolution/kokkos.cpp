@@ -1,4 +1,4 @@
-// The convolution in Kokkos: parallel_for over pixels, each of which adds up its taps.
+// The convolution in Kokkos: parallel_for over pixels; each sums its taps.
 #include <limits>
 
 #include "kernels/convolution/plans.hpp"
@@ -13,7 +13,7 @@ using baselines::KokkosSpace;
 using baselines::KokkosView;
 
 struct mdrange_knobs {
-  int tile_first = 0;  ///< columns; 0: what Kokkos takes
+  int tile_first = 0;  ///< columns; 0: Kokkos' default
   int tile_second = 0;
   int index_bits = 64;
   int max_threads = 0;  ///< LaunchBounds; 0: none

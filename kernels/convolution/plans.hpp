@@ -27,7 +27,7 @@ struct BlockTile {
 };
 
 /// Launches `function` (with the problem's type, border and filter as template arguments) with one block per tile,
-/// numbered along rows first. Arguments: these buffers, the image's rows and columns.
+/// numbered row by row. Arguments: these buffers, the image's rows and columns.
 Step tile_launch(const PlanRequest& request, const std::string& function, const BlockTile& tile,
                  const std::vector<std::string>& buffers);
 

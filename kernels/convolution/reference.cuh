@@ -1,11 +1,11 @@
-// The plain convolution in double that large results are compared with; itself checked against the CPU oracle.
+// The plain convolution in double that large results are compared with. It is checked itself against the CPU oracle.
 #pragma once
 
 #include "kernels/convolution/border.cuh"
 
 namespace warpwright::convolution {
 
-/// expected = the convolution, magnitude = that of the absolute values. Any grid of one dimension.
+/// expected = the convolution, magnitude = the convolution of the absolute values. Any grid of one dimension.
 template <class T, border Border>
 __global__ void reference(const T* image, const T* filter, double* expected, double* magnitude, long long rows,
                           long long columns, int filter_size) {

@@ -12,7 +12,7 @@ using P = register_tiled_params;
 constexpr std::int64_t kMostSums = 144;
 constexpr std::int64_t kMostWeights = 90;
 constexpr std::int64_t kMostOfBoth = 160;
-/// Most products in the loop's body, beyond which compiling takes too long.
+/// Most products in the loop's body; with more, compiling takes too long.
 constexpr std::int64_t kMostProducts = 9300;
 
 BlockTile tile_of(const P& p) {
@@ -96,7 +96,7 @@ Kernel register_tiled_kernel() {
       .depth = [](const P&, const Problem& problem, const Device&) { return static_cast<double>(taps(problem)); },
       .supports = supports,
       .steps = steps,
-      // Vectors of a row under a filter of 5, of as many rows as are under way.
+      // Vectors of one row for a filter of 5, times the rows in flight.
       .loads_in_flight =
           [](const P& p) {
             return (p.ahead + 1) * (p.columns / p.vector_width + 2 * static_cast<int>(divide_up(2, p.vector_width)));

@@ -1,4 +1,5 @@
-// convolution/register_tiled: a thread rolls down some columns; of every row of the filter it has one sum a column.
+// convolution/register_tiled: a thread moves down some columns; for each column and each row of the filter it keeps one
+// sum.
 #pragma once
 
 #include "kernels/block/cache_hints.cuh"
@@ -7,39 +8,40 @@
 
 namespace warpwright::convolution {
 
-/// Where a thread has the filter.
+/// Where a thread keeps the filter.
 enum class weights {
-  constant,  ///< which a step of the plan writes
-  registers  ///< of every thread
+  constant,  ///< constant memory, written by a step of the plan
+  registers  ///< registers of every thread
 };
 
 struct register_tiled_params {
   int block_x = 32;
   int block_y = 4;
-  int coarsening = 16;   ///< rows of a thread
-  int columns = 8;       ///< columns of a thread
+  int coarsening = 16;   ///< rows per thread
+  int columns = 8;       ///< columns per thread
   int vector_width = 1;  ///< pixels per access
-  int ahead = 1;         ///< rows that are loaded before they are needed
-  int unroll = 1;        ///< rows in one iteration; 0: all of a thread's
+  int ahead = 1;         ///< rows that are loaded ahead
+  int unroll = 1;        ///< rows per iteration; 0: all rows of a thread
   weights filter_in = weights::constant;
-  bool skips = false;  ///< what is part of no output of the thread is left out, in a copy of the loop's body
+  bool skips = false;  ///< leaves out products that are part of no output of the thread, in a second copy of the loop's
+                       ///< body
   block::store_hint store = block::store_hint::plain;
-  int min_blocks = 1;  ///< blocks an SM has room for
+  int min_blocks = 1;  ///< blocks per SM for which registers must suffice
   bool operator==(const register_tiled_params&) const = default;
 };
 
-/// Columns left of an output that are loaded for it: half of the filter, in whole vectors.
+/// Columns left of an output that are loaded for it: half of the filter, rounded up to whole vectors.
 __host__ __device__ constexpr int reach_of(const register_tiled_params& p, int filter) {
   return (filter / 2 + p.vector_width - 1) / p.vector_width * p.vector_width;
 }
 
-/// Pixels of a row, in whole vectors, that a thread's columns of outputs need.
+/// Pixels of a row that a thread's output columns need, rounded up to whole vectors.
 __host__ __device__ constexpr int pixels_under(const register_tiled_params& p, int filter) {
   const int needed = reach_of(p, filter) - filter / 2 + p.columns + filter - 1;
   return (needed + p.vector_width - 1) / p.vector_width * p.vector_width;
 }
 
-/// The part of a row that a thread needs. It starts `lead` columns left of its first tap, where vectors are aligned.
+/// The part of a row that a thread needs. It starts `lead` columns left of its first tap, at an aligned vector.
 template <int Filter, register_tiled_params P>
 struct rolling_row {
   static constexpr int radius = Filter / 2;
@@ -52,11 +54,11 @@ struct rolling_row {
 template <class T, int Filter, register_tiled_params P>
 using rolling_pixels = vec<vec<T, P.vector_width>, rolling_row<Filter, P>::vectors>;
 
-/// Of every row of the filter, the sums of a thread's columns up to that row.
+/// For every row of the filter, the sums of a thread's columns up to that row.
 template <class T, int Filter, register_tiled_params P>
 using rolling_sums = vec<vec<T, P.columns>, Filter>;
 
-/// The filter where it is kept; `row` gives a row of weights.
+/// The filter in the memory that was chosen; `row` returns a row of weights.
 template <weights In, class T, int Filter>
 struct held_weights {
   static_assert(In == weights::constant);
@@ -82,37 +84,37 @@ struct held_weights<weights::registers, T, Filter> {
   }
 };
 
-/// A warp's share of the image: the columns of its lanes, and the rows from that of its first output on.
+/// A warp's share of the image: the columns of its lanes, and the rows from its first output on.
 template <class T>
 struct warp_share {
   const T* image;
-  long long first_row;  ///< of pixels, which may lie above the image
+  long long first_row;  ///< first row of pixels, which may lie above the image
   long long column;     ///< of the lane
   long long columns;    ///< of the image
   int steps;            ///< rows of pixels
-  int lowest, highest;  ///< of them, those that the image has
+  int lowest, highest;  ///< the first and the last step whose row is in the image
   bool is_even;         ///< rows of the image begin where vectors do
-  bool is_wide;         ///< all that its lanes need of a row are whole vectors of the image
-  bool is_inner;        ///< so are all rows that as many outputs need as a warp has at most
+  bool is_wide;         ///< its lanes need only whole vectors of a row, all inside the image
+  bool is_inner;        ///< the same holds for all rows that the warp may need
 
   __device__ __forceinline__ bool has(int step) const { return step >= lowest && step <= highest; }
-  /// Where a row of pixels begins in the image, or the nearest to it that the image has.
+  /// Where a row of pixels begins in the image; for a row outside, the nearest row.
   __device__ __forceinline__ const T* row(int step) const {
     return image + (first_row + max(lowest, min(step, highest))) * columns;
   }
 };
 
-/// Rows of pixels that a thread reads from global memory. Inner: its share is.
+/// Rows of pixels that a thread reads from global memory. Inner: all of them lie in the image.
 template <bool Inner, class T, border Border, int Filter, register_tiled_params P>
 struct direct_rows {
   using own = rolling_row<Filter, P>;
   warp_share<T> share;
-  const T* next;  ///< of an inner share
+  const T* next;  ///< for an inner share
 
   __device__ __forceinline__ explicit direct_rows(const warp_share<T>& of)
       : share(of), next(of.row(0) + of.column - own::reach) {}
 
-  /// The pixels of the lane in a row of pixels; called for every step in turn.
+  /// The lane's pixels of a row; called for every step in order.
   __device__ __forceinline__ rolling_pixels<T, Filter, P> operator()(int step) {
     if constexpr (Inner) return inner_row(step, P.coarsening + Filter - 1);
     return share.is_inner ? inner_row(step, share.steps) : any_row(step);
@@ -148,7 +150,7 @@ struct direct_rows {
     return pixels;
   }
 
-  /// The vector at any place in or beside a row that holds whole vectors.
+  /// The vector at any position in or beside a row that consists of whole vectors.
   __device__ __forceinline__ vec<T, P.vector_width> load_beside(const T* from, long long at) const {
     constexpr int kLast = P.vector_width - 1;
     const bool is_inside = lies_within(at, P.vector_width, share.columns);
@@ -161,8 +163,8 @@ struct direct_rows {
   }
 };
 
-/// Adds row `step` of the pixels that `outputs` rows of outputs need: what was the sum up to row i - 1 of the filter
-/// becomes that up to row i, one row further down. `Skips` leaves out what is part of no output.
+/// Adds row `step` of the pixels that `outputs` rows of outputs need. The sum up to row i - 1 of the filter becomes the
+/// sum up to row i. `Skips` leaves out products that are part of no output.
 template <bool Skips, int Filter, register_tiled_params P, class T>
 __device__ __forceinline__ void add_row(rolling_sums<T, Filter, P>& sums, const rolling_pixels<T, Filter, P>& pixels,
                                         const held_weights<P.filter_in, T, Filter>& filter, int step, int outputs) {
@@ -183,7 +185,7 @@ __device__ __forceinline__ void add_row(rolling_sums<T, Filter, P>& sums, const 
   }
 }
 
-/// out[at], ... = a thread's sums of a row, of which so many lie within the image.
+/// out[at], ... = a thread's sums of a row; stores only those within the image.
 template <register_tiled_params P, class T>
 __device__ __forceinline__ void store_row(T* to, const vec<T, P.columns>& sums, bool is_whole, long long count) {
   constexpr int kVector = P.vector_width;
@@ -202,7 +204,7 @@ __device__ __forceinline__ void store_row(T* to, const vec<T, P.columns>& sums, 
   }
 }
 
-/// Whether the filter holds an infinity or a NaN, which make a NaN of a pixel of 0; asked by a whole warp.
+/// Whether the filter holds an infinity or a NaN, whose product with a pixel of 0 is NaN. Called by a whole warp.
 template <int Count, class T>
 __device__ __forceinline__ bool has_special_weights(const T* filter) {
   bool is_special = false;
@@ -212,7 +214,7 @@ __device__ __forceinline__ bool has_special_weights(const T* filter) {
   return __any_sync(0xffffffffU, is_special);
 }
 
-/// The outputs of a thread pixel by pixel, with nothing but the taps that lie on one.
+/// The outputs of a thread pixel by pixel; only taps on pixels are added.
 template <border Border, int Filter, register_tiled_params P, class T>
 __device__ void tap_by_tap(const T* image, const T* filter, T* out, long long row, long long column, long long rows,
                            long long columns) {
@@ -229,8 +231,8 @@ __device__ void tap_by_tap(const T* image, const T* filter, T* out, long long ro
     }
 }
 
-/// By a warp: the outputs of its share, whose first row is `row`; load(step) gives a lane its pixels of a row of them.
-/// Inner: its share is, and all rows are unrolled.
+/// Called by a warp: the outputs of its share, whose first row is `row`. load(step) returns a lane's pixels of a row.
+/// Inner: the share lies in the image, and all rows are unrolled.
 template <bool Inner, int Filter, register_tiled_params P, class T, class Rows>
 __device__ __forceinline__ void roll_down(const warp_share<T>& share, long long row, Rows load,
                                           const held_weights<P.filter_in, T, Filter>& filter, T* __restrict__ out) {
@@ -262,22 +264,22 @@ __device__ __forceinline__ void roll_down(const warp_share<T>& share, long long 
 }
 
 /// out[y][x] = sum over i, j of filter[i][j] * image[y + i - r][x + j - r], r = Filter / 2, for a row-major rows x
-/// columns image. A thread keeps, of the outputs that the current row of pixels is part of, the sums so far: each row
-/// of pixels takes them one row of the filter further and ends one row of outputs. Grid: one block per tile of block_y
-/// * coarsening rows and block_x * columns columns, numbered along rows first.
+/// columns image. A thread keeps partial sums of all outputs to which the current row of pixels contributes. Each row
+/// of pixels adds one row of the filter to each of them and completes one row of outputs. Grid: one block per tile of
+/// block_y * coarsening rows and block_x * columns columns, numbered row by row.
 template <class T, border Border, int Filter, register_tiled_params P>
 __global__ void __launch_bounds__(P.block_x* P.block_y, P.min_blocks)
     register_tiled(const T* __restrict__ image, const T* __restrict__ filter, T* __restrict__ out, long long rows,
                    long long columns) {
   using own = rolling_row<Filter, P>;
   constexpr unsigned kAll = 0xffffffffU;
-  // A warp has one row of threads: what depends on rows alone is the same for all lanes.
+  // A warp is one row of threads: whatever depends on rows alone is the same for all lanes.
   const int warp_y = __shfl_sync(kAll, static_cast<int>(threadIdx.y), 0);
   const auto tiles = static_cast<unsigned>((columns + P.block_x * P.columns - 1) / (P.block_x * P.columns));
   const long long row = (static_cast<long long>(blockIdx.x / tiles) * P.block_y + warp_y) * P.coarsening;
   const long long column = (static_cast<long long>(blockIdx.x % tiles) * P.block_x + threadIdx.x) * P.columns;
   const long long first_column = column - static_cast<int>(threadIdx.x) % 32 * P.columns;
-  // Before any branch: ptxas then needs 32 registers for a filter of 3, and 46 where it comes later.
+  // Placed before any branch: ptxas then needs 32 registers for a filter of 3; placed later, it needs 46.
   const held_weights<P.filter_in, T, Filter> weights_of(filter);
   if (row >= rows || first_column >= columns) return;
 

@@ -56,7 +56,7 @@ Kernel separable_kernel() {
             return std::vector<std::int64_t>{std::int64_t{p.block_y} * p.coarsening,
                                              std::int64_t{p.block_x} * p.coarsening};
           },
-      // A chain over a row, one over a column, and the quotient that a factor across is.
+      // A chain over a row, one over a column, and the division for a row factor.
       .depth = [](const P&, const Problem& problem, const Device&) { return 2 * problem.number("filter") + 1; },
       .supports = [](const P&, const Problem& problem, const Device&) -> std::string {
         return is_separable(problem) ? "" : "takes filters that are outer products only (form=separable)";

@@ -1,5 +1,5 @@
-// convolution/separable: a filter that is a product of a column and a row is applied along the rows, and the result
-// along the columns.
+// convolution/separable: for a filter that is the outer product of a column and a row. The rows are convolved first,
+// then the columns of the result.
 #pragma once
 
 #include "kernels/convolution/border.cuh"
@@ -9,16 +9,16 @@ namespace warpwright::convolution {
 struct separable_params {
   int block_x = 64;
   int block_y = 4;
-  int coarsening = 4;  ///< pixels of a thread: of a row, block_x apart, and then of a column
-  int unroll = 1;      ///< taps in one iteration
+  int coarsening = 4;  ///< pixels per thread: first in a row, block_x apart, then in a column
+  int unroll = 1;      ///< taps per iteration
   bool operator==(const separable_params&) const = default;
 };
 
-/// Threads of the block that separates a filter.
+/// Threads of the block that separates a filter into factors.
 inline constexpr int separating_threads = 128;
 
-/// filter[i][j] = factors[i] * factors[Filter + j] for a filter that is an outer product of finite numbers: the column
-/// through one of its largest taps, and the row through it over that tap. One block.
+/// filter[i][j] = factors[i] * factors[Filter + j] for a filter that is an outer product of finite numbers. The factors
+/// are the column through one of its largest taps, and the row through it divided by that tap. One block.
 template <class T, int Filter>
 __global__ void __launch_bounds__(separating_threads) separate(const T* __restrict__ filter, T* __restrict__ factors) {
   static_assert(Filter <= separating_threads, "a thread for each factor");
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(separating_threads) separate(const T* __restri
 }
 
 /// between[y][x] = sum over j of across[j] * image[y][x + j - r], r = Filter / 2. Grid: one block per tile of block_y
-/// rows and block_x * coarsening columns, numbered along rows first.
+/// rows and block_x * coarsening columns, numbered row by row.
 template <class T, border Border, int Filter, separable_params P>
 __global__ void __launch_bounds__(P.block_x* P.block_y)
     along_rows(const T* __restrict__ image, const T* __restrict__ factors, T* __restrict__ between, long long rows,
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(P.block_x* P.block_y)
 }
 
 /// out[y][x] = sum over i of down[i] * between[y + i - r][x]. Grid: one block per tile of block_y * coarsening rows and
-/// block_x columns, numbered along rows first.
+/// block_x columns, numbered row by row.
 template <class T, border Border, int Filter, separable_params P>
 __global__ void __launch_bounds__(P.block_x* P.block_y)
     along_columns(const T* __restrict__ between, const T* __restrict__ factors, T* __restrict__ out, long long rows,

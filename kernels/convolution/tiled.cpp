@@ -64,7 +64,7 @@ Kernel tiled_kernel() {
       // Every sum is a chain of fused multiply-adds over the taps.
       .depth = [](const P&, const Problem& problem, const Device&) { return static_cast<double>(taps(problem)); },
       .supports = supports,
-      // Pixels that a thread copies of a tile under a filter of 5.
+      // Pixels of a tile that a thread copies, for a filter of 5.
       .loads_in_flight = [](const P& p) { return static_cast<int>(divide_up(halo_pixels(p, 5), threads(p))); },
       .deterministic = always_deterministic<P>,
   });

@@ -9,19 +9,19 @@ namespace warpwright::convolution {
 struct tiled_params {
   int tile_x = 32;
   int tile_y = 16;
-  int coarsening = 4;  ///< rows of a thread
-  int bank_pad = 0;    ///< pixels behind each row of the tile
-  int unroll = 1;      ///< rows of pixels in one iteration; 0: all of them, for filters up to widest_unrolled
+  int coarsening = 4;  ///< rows per thread
+  int bank_pad = 0;    ///< pixels added to each row of the tile
+  int unroll = 1;      ///< rows of pixels per iteration; 0: all of them, for filters up to widest_unrolled
   bool operator==(const tiled_params&) const = default;
 };
 
-/// The largest filter of which all rows are unrolled.
+/// The largest filter for which all rows are unrolled.
 inline constexpr int widest_unrolled = 9;
 
 /// Taps of a row of the filter that are unrolled together.
 inline constexpr int unrolled_taps = 33;
 
-/// Pixels of the tile and its halo, from row to row and altogether.
+/// Pixels of a row of the tile with its halo, and of all of it.
 __host__ __device__ constexpr int halo_pitch(const tiled_params& p, int filter) {
   return p.tile_x + filter - 1 + p.bank_pad;
 }
@@ -30,8 +30,8 @@ __host__ __device__ constexpr int halo_pixels(const tiled_params& p, int filter)
 }
 
 /// out[y][x] = sum over i, j of filter[i][j] * image[y + i - r][x + j - r], r = Filter / 2, for a row-major rows x
-/// columns image. Grid: one block of tile_x x (tile_y / coarsening) threads per tile, numbered along rows first;
-/// dynamic shared memory for `halo_pixels`.
+/// columns image. Grid: one block of tile_x x (tile_y / coarsening) threads per tile, numbered row by row; dynamic
+/// shared memory for `halo_pixels`.
 template <class T, border Border, int Filter, tiled_params P>
 __global__ void __launch_bounds__(P.tile_x* P.tile_y / P.coarsening)
     tiled(const T* __restrict__ image, T* __restrict__ out, long long rows, long long columns) {
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(P.tile_x* P.tile_y / P.coarsening)
   }
   __syncthreads();
 
-  // Taps beside the image are left out, whatever the filter holds there.
+  // Taps outside the image are left out, whatever their value.
   const bool is_inner = Border == border::clamp ||
                         (lies_within(top - kRadius, kHeight, rows) && lies_within(left - kRadius, kWidth, columns));
   const int first = static_cast<int>(threadIdx.y) * P.coarsening;

@@ -1,5 +1,5 @@
 // The convolution of NVIDIA's deep learning library: cuDNN's forward pass in plain float or double arithmetic, opened
-// at run time. Declared here is what is used of it: its header is no part of the CUDA toolkit.
+// at run time. This file declares what it uses, because cuDNN's header is not part of the CUDA toolkit.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -14,13 +14,13 @@
 
 namespace warpwright::convolution {
 
-/// The forms of cudnnConvolutionFwdAlgo_t that add up products. FFT and Winograd's transform also round what lies
-/// outside an output's window: no bound on the window's terms holds for them.
+/// The forms of cudnnConvolutionFwdAlgo_t that add up products. FFT and Winograd's transform are left out: their
+/// rounding errors depend on pixels outside an output's window, so the bound does not hold.
 enum class algorithm {
   implicit_gemm = 0,
   implicit_precomp_gemm = 1,
   gemm = 2,
-  heuristic = -1  ///< the one of these that cuDNN expects to be the fastest
+  heuristic = -1  ///< the one of these that cuDNN's heuristic ranks first
 };
 
 namespace {
@@ -45,7 +45,7 @@ struct Candidate {
   int reserved[3];
 };
 
-/// What WARPWRIGHT_CUDNN names (a file or a folder), then where the toolkit's libraries are.
+/// The path in WARPWRIGHT_CUDNN (a file or a folder), then the folders of the toolkit's libraries.
 std::vector<std::string> paths() {
   std::vector<std::string> all;
   for (const std::string name : {"libcudnn.so.9", "libcudnn.so.8"}) {
@@ -66,7 +66,7 @@ struct Cudnn : baselines::OptionalLibrary<Cudnn> {
 
   std::string text_of(Status status) const { return status_text(status); }
 
-  /// 91900 is 9.19.0; up to version 8 there was one digit for the second part.
+  /// 91900 is 9.19.0; up to version 8 the minor version had one digit.
   std::string version() const {
     const std::size_t number = version_number();
     const std::size_t major = number >= 90000 ? 10000 : 1000;
@@ -144,7 +144,7 @@ class Forward : public PreparedCallable {
     cudnn().check(cudnn().set_convolution(convolution_.get(), reach, reach, 1, 1, 1, 1, kCrossCorrelation, type),
                   "cudnnSetConvolution2dDescriptor");
     cudnn().check(cudnn().set_math(convolution_.get(), kFmaMath), "cudnnSetConvolutionMathType");
-    // What is left of the memory holds the problem, its copies and what the cache is flushed with.
+    // The other half of the memory holds the problem, its copies and the buffers that flush the cache.
     const auto most = static_cast<std::size_t>(request.device.memory_bytes / 2);
     const algorithm asked = forward_space().params(request.knobs).algorithm;
     algorithm_ = asked == algorithm::heuristic ? fastest(most) : static_cast<int>(asked);
@@ -169,7 +169,7 @@ class Forward : public PreparedCallable {
   }
 
  private:
-  /// The first of cuDNN's ranking that adds up products in plain arithmetic and fits the memory.
+  /// The first algorithm in cuDNN's ranking that sums products in plain arithmetic and fits the memory.
   int fastest(std::size_t most) const {
     std::array<Candidate, 16> ranked{};
     int count = 0;

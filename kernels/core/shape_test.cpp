@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(Shapes, AreReadAsOneNumberADimension) {
+TEST(Shapes, AreParsedAsOneNumberPerDimension) {
   EXPECT_THAT(parse_shape("67108864"), ElementsAre(67108864));
   EXPECT_THAT(parse_shape("2^26"), ElementsAre(1 << 26));
   EXPECT_THAT(parse_shape("8192x4096"), ElementsAre(8192, 4096));
@@ -24,7 +24,7 @@ TEST(Shapes, AreReadAsOneNumberADimension) {
   EXPECT_EQ(shape_text(parse_shape("2^13x2^0x7")), "8192x1x7");
 }
 
-TEST(Shapes, OfOtherTextsAreRefusedSayingWhatIsUnderstood) {
+TEST(Shapes, OfOtherTextsAreRefusedWithTheAcceptedForms) {
   for (const char* text : {"", "x", "12x", "x12", "2^", "^2", "2^63", "2^-1", "-5", "8192 x 8192", "1e6", "abc", "3X4",
                            "9223372036854775808", "1^99999999999"}) {
     EXPECT_THROW(parse_shape(text), std::invalid_argument) << text;
@@ -37,7 +37,7 @@ TEST(Shapes, OfOtherTextsAreRefusedSayingWhatIsUnderstood) {
   }
 }
 
-TEST(Shapes, AreAsFarApartAsTheirExtentsInDoublings) {
+TEST(Shapes, HaveTheDistanceOfTheirExtentsInDoublings) {
   EXPECT_EQ(shape_distance({8192, 8192}, {8192, 8192}), 0);
   EXPECT_NEAR(shape_distance({8191}, {4095}), 1, 1e-12);
   EXPECT_NEAR(shape_distance({1023, 1023, 1023}, {4095, 4095, 63}), 2 + 2 + 4, 1e-12) << "as many elements";
@@ -46,7 +46,7 @@ TEST(Shapes, AreAsFarApartAsTheirExtentsInDoublings) {
   EXPECT_EQ(shape_distance({64, 64}, {4096}), no_distance);
 }
 
-TEST(Shapes, OfAnyTextAreReadOrRefusedAtOnce) {
+TEST(Shapes, OfAnyTextAreParsedOrRefusedAtOnce) {
   std::mt19937 random(30);
   int read = 0;
   for (int i = 0; i < 100'000; ++i) {

@@ -182,7 +182,7 @@ TEST(PairedRatio, IsTheMedianOfTheRatiosOfEachRound) {
   EXPECT_DOUBLE_EQ(ratio.interval.high, 2.2);
 }
 
-TEST(PairedRatio, RefusesWhatIsNoPair) {
+TEST(PairedRatio, RefusesSamplesThatAreNoPairs) {
   EXPECT_THROW(paired_ratio({1, 2}, {1}), std::invalid_argument);
   EXPECT_THROW(paired_ratio({}, {}), std::invalid_argument);
   EXPECT_THROW(paired_ratio({1}, {0}), std::invalid_argument);

@@ -22,8 +22,9 @@ std::string supported_architectures_text();
 /// 75 for "sm_75", "75" or "7.5". Throws std::invalid_argument, listing what is supported, for anything else.
 int parse_arch(std::string_view text);
 
-/// The limits that all boards of a compute capability share (threads, blocks, registers, shared memory, arithmetic
-/// units), in a Device without model, clock, number of SMs and memory. Throws std::invalid_argument for an unknown one.
+/// The limits that all boards of a compute capability share: threads, blocks, registers, shared memory, arithmetic
+/// units. The Device has no model, clock, number of SMs or memory. Throws std::invalid_argument for an unknown compute
+/// capability.
 Device architecture_limits(int compute_capability);
 
 /// "host/sm_90": the simulator, behaving like that architecture.

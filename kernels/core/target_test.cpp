@@ -39,7 +39,7 @@ TEST(Architectures, an_unknown_one_lists_the_supported_ones) {
   }
 }
 
-TEST(Targets, host_targets_are_named_after_the_architecture_they_stand_in_for) {
+TEST(Targets, host_targets_are_named_after_the_architecture_that_they_simulate) {
   EXPECT_EQ(host_target(75), "host/sm_75");
   EXPECT_TRUE(is_host("host/sm_75"));
   for (const char* gpu : {"sm_75", "native", "host", ""}) EXPECT_FALSE(is_host(gpu)) << gpu;

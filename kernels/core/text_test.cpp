@@ -6,7 +6,7 @@
 namespace warpwright {
 namespace {
 
-TEST(Printable, SpellsControlCharactersAndKeepsAllElse) {
+TEST(Printable, EscapesControlCharactersAndKeepsAllElse) {
   EXPECT_EQ(printable("plain {.a = 1} \xC2\xB5s"), "plain {.a = 1} \xC2\xB5s");
   EXPECT_EQ(printable("\x1b[31m\a\x7f"), "\\x1b[31m\\x07\\x7f");
   EXPECT_EQ(printable("a\nb\tc\r"), "a\\nb\\tc\\x0d");
@@ -66,7 +66,7 @@ TEST(TextTest, NumbersAndTimesAreAsPeopleReadThem) {
   EXPECT_EQ(time_text(1.5e9), "1500 s");
 }
 
-TEST(TextTest, LinesAreBrokenAtBlanksAndWhatFollowsIsIndented) {
+TEST(TextTest, LinesAreBrokenAtBlanksAndLaterOnesAreIndented) {
   EXPECT_EQ(wrapped("one two three four", 9, 2), "one two\n  three\n  four\n");
   EXPECT_EQ(wrapped("one two", 0), "one two\n");
   EXPECT_EQ(wrapped("averylongword b", 5), "averylongword\nb\n");

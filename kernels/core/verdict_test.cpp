@@ -30,7 +30,7 @@ TEST(Verdict, words_are_those_that_people_read) {
   EXPECT_THROW(nlohmann::json("fine").get<Verdict>(), std::invalid_argument);
 }
 
-TEST(Verdict, wrong_is_what_a_kernel_can_be_blamed_for) {
+TEST(Verdict, wrong_verdicts_are_those_that_a_kernel_causes) {
   std::set<std::string_view> wrong;
   for (const Verdict verdict : all_verdicts()) {
     if (is_wrong(verdict)) wrong.insert(word_of(verdict));

@@ -1,4 +1,4 @@
-// The matrices that decompositions are tried on: diagonal ones, blocks of two, and those of a known spectrum.
+// Test matrices for decompositions: diagonal ones, blocks of two, and those with a known spectrum.
 #pragma once
 
 #include "kernels/runtime/generate.cuh"
@@ -7,20 +7,20 @@ namespace warpwright::eigen {
 
 enum class content {
   diagonal,   ///< small integers on the diagonal, some more than once
-  blocks,     ///< pairs of rows that meet no others: [a, b; conj(b), a] with the eigenvalues a - |b| and a + |b|
-  rank_one,   ///< n once, and 0 otherwise
-  random,     ///< what is not below the diagonal is uniform
-  spectrum,   ///< 1 to n
-  clustered,  ///< 1, 2 and 3, each for a third of the vectors
+  blocks,     ///< pairs of rows, independent of all others: [a, b; conj(b), a] with the eigenvalues a - |b| and a + |b|
+  rank_one,   ///< one eigenvalue is n, all others 0
+  random,     ///< the upper triangle and the diagonal are uniform
+  spectrum,   ///< eigenvalues 1 to n
+  clustered,  ///< eigenvalues 1, 2 and 3, each for a third of the vectors
 };
 
-/// Number `index` of a batch of order x order matrices, whose entries are `parts` numbers; column after column.
+/// Number `index` of a batch of order x order matrices, column by column; an entry has `parts` numbers.
 template <class T>
 struct batch_of {
   content kind;
   int order;
   int parts;
-  int halvings;  ///< of random entries
+  int halvings;  ///< of the range of random entries
 
   __host__ __device__ constexpr T operator()(unsigned long long seed, long long index, long long) const {
     const long long matrix = index / (order * order * parts);
@@ -46,26 +46,26 @@ struct batch_of {
     int row, column, part;
   };
 
-  /// The bits of row `row` of a matrix.
+  /// Random bits for row `row` of a matrix.
   __host__ __device__ constexpr unsigned long long bits(unsigned long long seed, const place& of, int row) const {
     return generate::bits_at(seed, of.matrix * order + row);
   }
   __host__ __device__ constexpr T small_integer(unsigned long long seed, const place& of, int row) const {
     return static_cast<T>(static_cast<int>(bits(seed, of, row) % 9) - 4);
   }
-  /// Quarters of a turn that a row's phase has; halves only where entries are real.
+  /// The phase of a row in quarter turns; only half turns if entries are real.
   __host__ __device__ constexpr int quarter(unsigned long long seed, const place& of, int row) const {
     const int drawn = static_cast<int>(bits(seed, of, row) >> 40 & 3);
     return parts == 2 ? drawn : 2 * (drawn & 1);
   }
-  /// The part of a size that is turned by so many quarters of a turn.
+  /// The real or imaginary part of `size`, turned by this many quarter turns.
   static __host__ __device__ constexpr T turned(T size, int quarters, int part) {
     const int by = (quarters + 4) % 4;
     if (by % 2 != part) return T(0);
     return by < 2 ? size : -size;
   }
 
-  /// The places of a permutation, two by two, are the rows of blocks; what b is tells the first of them.
+  /// A random permutation pairs the rows of blocks of two. The first row of a pair decides the value of b.
   __host__ __device__ constexpr T of_blocks(unsigned long long seed, const place& of) const {
     const unsigned long long own = seed + static_cast<unsigned long long>(of.matrix);
     const auto row = static_cast<int>(generate::permuted(own, of.row, order));
@@ -91,7 +91,7 @@ struct batch_of {
   /// Eigenvalue number k.
   __host__ __device__ constexpr double eigenvalue(int k) const { return kind == content::spectrum ? k + 1 : k % 3 + 1; }
 
-  /// H D H with the reflection H = 1 - 2 v v^H / n, where all of v have size 1.
+  /// H D H with the reflection H = 1 - 2 v v^H / n; all components of v have absolute value 1.
   __host__ __device__ constexpr T reflected(unsigned long long seed, const place& of) const {
     double sum = 0;
     for (int k = 0; k < order; ++k) sum += eigenvalue(k);

@@ -77,7 +77,7 @@ TEST(Eigen, SpacesHaveTheirKnownNumberOfValidPoints) {
       }
 }
 
-TEST(Eigen, APadIsOneOfSharedMemory) {
+TEST(Eigen, APadNeedsSharedMemory) {
   const auto rejected = [](const std::string& name, const std::string& params) {
     const Kernel& of = kernel(name);
     return of.space.rejected_by(of.space.parse(params, of.default_point), {{ElementType::f32}, device(90)});
@@ -88,13 +88,13 @@ TEST(Eigen, APadIsOneOfSharedMemory) {
   EXPECT_EQ(rejected("jacobi_block", "{.matrix_in = global}"), "");
 }
 
-TEST(Eigen, WhatDoesNotFitIsRefusedWithItsSize) {
+TEST(Eigen, MatricesThatDoNotFitAreRefusedWithTheirSize) {
   const auto refused = [](const std::string& name, const std::string& params, const Problem& problem,
                           int most_shared = 65536) {
     const Kernel& of = kernel(name);
     return of.refuses(of.space.parse(params, of.default_point), problem, device(75, most_shared));
   };
-  // One triangle and the vectors: 18 * 19 / 2 + 18 * 18 doubles.
+  // One triangle of the matrix, and the vectors: 18 * 19 / 2 + 18 * 18 doubles.
   EXPECT_EQ(refused("jacobi_thread", "{}", batch(1, 18)), "");
   EXPECT_EQ(refused("jacobi_thread", "{}", batch(1, 19)), "keeps 4408 bytes a thread, more than 4096");
   EXPECT_EQ(refused("jacobi_thread", "{.unroll = 0}", batch(1, 6)), "");
@@ -268,7 +268,7 @@ TEST(Eigen, EveryDataSetIsHermitian) {
 }
 
 /// Integer eigenvalues are exact to the bit; the vectors are exact except for the rounded root of 2.
-TEST(Eigen, BlocksOfTwoHaveWholeEigenvalues) {
+TEST(Eigen, BlocksOfTwoHaveIntegerEigenvalues) {
   for (const std::string entries : {"real", "complex"})
     for (const int order : {4, 9})
       for (const std::string& name : kKernels) {
@@ -279,7 +279,7 @@ TEST(Eigen, BlocksOfTwoHaveWholeEigenvalues) {
       }
 }
 
-TEST(Eigen, TheObservationSeesWrongValuesVectorsAndWhatIsNoNumber) {
+TEST(Eigen, TheObservationShowsWrongValuesWrongVectorsAndNan) {
   const Problem problem = batch(1, 2);
   const Doubles matrix{2, 1, 1, 2};
   const Decomposition right = decomposed("jacobi_thread", problem, matrix);
@@ -295,7 +295,7 @@ TEST(Eigen, TheObservationSeesWrongValuesVectorsAndWhatIsNoNumber) {
   EXPECT_TRUE(std::isnan(observed(problem, matrix, none)[1][1]));
 }
 
-TEST(Eigen, TheReferenceSaysWhatTheOracleSays) {
+TEST(Eigen, TheReferenceAgreesWithTheOracle) {
   for (const std::string entries : {"real", "complex"})
     for (const std::string kind : {"random", "clustered"}) {
       const Problem problem = batch(3, 6, entries);
@@ -323,7 +323,7 @@ TEST(Eigen, BoundsGrowWithTheStagesOfTheSweeps) {
   EXPECT_GT(pattern().bound(problem, "orthogonality", {.name = "blocks"}, 561).relative, 0);
 }
 
-TEST(Eigen, TheWorkOfADiagonalIsSortingIt) {
+TEST(Eigen, TheWorkOfADiagonalMatrixIsSorting) {
   const Work real = pattern().work(batch(10, 8, "real", {}, ElementType::f32));
   EXPECT_EQ(real.bytes_read, 10 * 64 * 4);
   EXPECT_EQ(real.bytes_written, 10 * 72 * 4);

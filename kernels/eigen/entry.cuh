@@ -1,5 +1,4 @@
-// The entries of symmetric and of Hermitian matrices: real and complex numbers, and what a rotation does to two of
-// them.
+// Entries of symmetric and Hermitian matrices: real and complex numbers, and their arithmetic in a rotation.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
@@ -8,7 +7,7 @@ namespace warpwright::eigen {
 
 enum class entries {
   real,    ///< symmetric matrices
-  complex  ///< Hermitian matrices: the real part of an entry and behind it the imaginary one
+  complex  ///< Hermitian matrices: an entry's real part, followed by its imaginary part
 };
 
 template <class T>
@@ -87,7 +86,7 @@ __device__ __forceinline__ complex_entry<T> mixed(T c, complex_entry<T> x, compl
   return {fma(c, x.re, fma(e.re, y.re, -(e.im * y.im))), fma(c, x.im, fma(e.re, y.im, e.im * y.re))};
 }
 
-/// Entry number `at` of an array of numbers, and its inverse.
+/// Entry number `at` of an array of numbers, and the inverse operation: storing it.
 template <entries E, class T>
 __device__ __forceinline__ entry<T, E> load_entry(const T* from, long long at) {
   if constexpr (E == entries::real) {

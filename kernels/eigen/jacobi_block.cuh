@@ -1,4 +1,4 @@
-// eigen/jacobi_block: the threads of a block turn the pairs of one matrix.
+// eigen/jacobi_block: the threads of a block rotate the row pairs of one matrix.
 #pragma once
 
 #include "kernels/eigen/places.cuh"
@@ -8,22 +8,22 @@ namespace warpwright::eigen {
 
 struct jacobi_block_params {
   int block_size = 128;
-  int bank_pad = 1;  ///< entries behind each column in shared memory
-  int unroll = 1;    ///< turns of a thread that are under way together
+  int bank_pad = 1;  ///< entries added after each column in shared memory
+  int unroll = 1;    ///< rotations of a thread in flight together
   where matrix_in = where::shared;
   where vectors_in = where::shared;
   sweep_order order = sweep_order::round_robin;
   bool operator==(const jacobi_block_params&) const = default;
 };
 
-/// All threads of a block of one dimension, whole warps.
+/// All threads of a one-dimensional block of whole warps.
 template <int BlockSize>
 struct block_team {
   static __device__ __forceinline__ constexpr int size() { return BlockSize; }
   __device__ __forceinline__ int rank() const { return static_cast<int>(threadIdx.x); }
   __device__ __forceinline__ void sync() const { __syncthreads(); }
   __device__ __forceinline__ bool any(bool is_so) const { return __syncthreads_or(is_so ? 1 : 0) != 0; }
-  /// Called once.
+  /// To be called once only.
   template <class T>
   __device__ __forceinline__ T sum(T term) const {
     __shared__ T of_warps[BlockSize / 32];
@@ -37,8 +37,8 @@ struct block_team {
   }
 };
 
-/// values, vectors of a matrix a block. `scratch` has as many squares for each as lie in global memory; dynamic shared
-/// memory as `shared_bytes` has it.
+/// Computes values and vectors, one matrix per block. `scratch` has the squares of each matrix that lie in global
+/// memory; the size of dynamic shared memory is `shared_bytes`.
 template <class T, entries E, int N, jacobi_block_params P>
 __global__ void __launch_bounds__(P.block_size)
     jacobi_block(const T* __restrict__ matrix, T* __restrict__ values, T* __restrict__ vectors, T* scratch) {

@@ -1,4 +1,4 @@
-// eigen/jacobi_registers: a lane has a row of its matrix, and of the vectors, in registers.
+// eigen/jacobi_registers: a lane keeps one row of its matrix, and one of the vectors, in registers.
 #pragma once
 
 #include "kernels/block/groups.cuh"
@@ -6,33 +6,33 @@
 
 namespace warpwright::eigen {
 
-/// By what a lane comes to know how the columns of others turn.
+/// How a lane learns the rotations of other lanes' columns.
 enum class exchange { shared, shuffle };
 
 struct jacobi_registers_params {
   int block_size = 128;
-  int warps = 16;  ///< that an SM is to hold
-  int unroll = 4;  ///< stages in one iteration, in which renaming registers costs nothing
+  int warps = 16;  ///< warps for which an SM has registers
+  int unroll = 4;  ///< stages per iteration, so that renaming registers costs nothing
   exchange turns_by = exchange::shared;
   bool operator==(const jacobi_registers_params&) const = default;
 };
 
-/// Lanes that have a matrix of n rows, 2 to 32: a power of two.
+/// Lanes for a matrix of n rows (2 to 32): n rounded up to a power of two.
 __host__ __device__ constexpr int lanes_of(int n) {
   int lanes = 2;
   while (lanes < n) lanes *= 2;
   return lanes;
 }
 
-/// x times the generator of the field of L elements, numbers whose bits are added by exclusive or: its powers are all
-/// numbers from 1 to L - 1. One, a power of two, stands for 1. Source: R. Lidl, H. Niederreiter, Finite Fields, 1997,
-/// table D (x + 1, x^2 + x + 1, x^3 + x + 1, x^4 + x + 1, x^5 + x^2 + 1).
+/// x times a generator of the finite field of L elements, in which addition is exclusive or. The powers of the
+/// generator are all numbers from 1 to L - 1. `One`, a power of two, represents 1. Source: R. Lidl, H. Niederreiter,
+/// Finite Fields, 1997, table D (x + 1, x^2 + x + 1, x^3 + x + 1, x^4 + x + 1, x^5 + x^2 + 1).
 template <int L, int One = 1>
 __device__ __forceinline__ constexpr int times_generator(int x) {
   return (x & One * L / 2) != 0 ? (2 * x) ^ (One * (L == 2 ? 3 : L == 32 ? 37 : L + 3)) : 2 * x;
 }
 
-/// A power of the generator times One, which begins with One, and the four powers behind it.
+/// A power of the generator times One (at first One itself), and the next four powers.
 template <int L, int One>
 class generator_powers {
  public:
@@ -49,8 +49,8 @@ class generator_powers {
   __device__ __forceinline__ int power() const {
     return of_[0] / One;
   }
-  /// Calls visit(m, sum) for every m from 1 to L / 2 - 1, with `start` and the product of the power and 2 m in the
-  /// field added up. Each is one addition, in the order of Gray's code.
+  /// Calls visit(m, sum) for every m from 1 to L / 2 - 1, where sum = start + power * 2 m in the field. In Gray code
+  /// order each step is one addition.
   template <class Visit>
   __device__ __forceinline__ void for_products(int start, Visit&& visit) const {
 #pragma unroll
@@ -64,15 +64,15 @@ class generator_powers {
   int of_[5];
 };
 
-/// How a lane's column u turns with its partner w: u is c u - conj(e) w, and w is c w + e u.
+/// The rotation of a lane's column u with its partner w: u becomes c u - conj(e) w, and w becomes c w + e u.
 template <class T, entries E>
 struct column_turn {
   T c;
   entry<T, E> e;
 };
 
-/// The turns of a warp's columns, of which each lane hands on its own and asks for those of others by their places:
-/// those of two lanes differ by place_of what the lanes differ by.
+/// The rotations of a warp's columns. Each lane publishes its own and reads those of others by their place; if two lane
+/// numbers differ by x (exclusive or), their places differ by place_of(x).
 template <exchange By, int BlockSize, class T, entries E>
 class turns_of_warp;
 
@@ -140,7 +140,7 @@ __device__ __forceinline__ complex_entry<T> shuffled(complex_entry<T> x, int lan
   return {warp.shfl_xor(x.re, lane_mask), warp.shfl_xor(x.im, lane_mask)};
 }
 
-/// Moves register i ^ by to register i.
+/// Moves register (i ^ by) to register i.
 template <int L, class Entry>
 __device__ __forceinline__ void move_by(Entry (&of)[L], int by) {
 #pragma unroll
@@ -155,10 +155,10 @@ __device__ __forceinline__ void move_by(Entry (&of)[L], int by) {
     }
 }
 
-/// Row r of a matrix and of its vectors, in lane r of L. In each stage rows r and r ^ step are partners; steps are the
-/// powers of the generator, so that L - 1 stages that follow one another meet each pair once. Register i has column
-/// r ^ (step times i): register 0 is on the diagonal and 1 is the partner's column in every lane and stage, and columns
-/// in registers 2 m and 2 m + 1 are partners too.
+/// Row r of a matrix and of its vectors, in lane r of L. In each stage rows r and r ^ step are partners. Steps are the
+/// powers of the generator, so any L - 1 consecutive stages meet each pair once. Register i has column r ^ (step times
+/// i). So in every lane and stage, register 0 has the diagonal entry, register 1 has the partner's column, and the
+/// columns in registers 2 m and 2 m + 1 are partners.
 template <class T, entries E, int L, class Turns>
 class row_of_lane {
  public:
@@ -166,7 +166,7 @@ class row_of_lane {
   entry<T, E> matrix[L];
   entry<T, E> vectors[L];
 
-  /// Whether any pair of the warp is turned in this stage. All lanes call it.
+  /// Returns whether any pair of the warp was rotated in this stage. All lanes call it.
   __device__ __forceinline__ bool turn(Turns& turns, T most_negligible) {
     const block::thread_block_tile<32> warp;
     const int lane = warp.thread_rank();
@@ -199,7 +199,7 @@ class row_of_lane {
     return true;
   }
 
-  /// On to the next stage.
+  /// Goes to the next stage.
   __device__ __forceinline__ void advance() {
     steps.advance();
     rename(matrix);
@@ -216,7 +216,8 @@ class row_of_lane {
   }
 };
 
-/// values, vectors of `matrices` matrices of up to 32 rows. Grid: block_size / lanes_of(N) matrices a block.
+/// Computes values and vectors of `matrices` matrices of up to 32 rows. Grid: block_size / lanes_of(N) matrices per
+/// block.
 template <class T, entries E, int N, jacobi_registers_params P>
 __global__ void __launch_bounds__(P.block_size, P.warps * 32 / P.block_size)
     jacobi_registers(const T* __restrict__ matrix, T* __restrict__ values, T* __restrict__ vectors,
@@ -246,7 +247,7 @@ __global__ void __launch_bounds__(P.block_size, P.warps * 32 / P.block_size)
   const T most_negligible = negligible<N>(squares);
 
   warp_turns turns;
-  int quiet = 0;  // stages one after another in which nothing turned
+  int quiet = 0;  // consecutive stages without a rotation
 #pragma unroll 1
   for (int stage = 0; stage < most_sweeps * kStages && quiet < kStages; stage += P.unroll)
 #pragma unroll
@@ -265,7 +266,7 @@ __global__ void __launch_bounds__(P.block_size, P.warps * 32 / P.block_size)
   }
   if (is_row) values[at * N + place] = value;
 
-  // Register i is to have column (step times i) in all lanes: row is divided by step.
+  // Register i is to have column (step times i) in all lanes, so the row is divided by step.
   const int step = own.steps.power();
   int quotient = row;
   for (int power = step; power != 1; power = times_generator<kLanes>(power))

@@ -1,34 +1,34 @@
-// eigen/jacobi_thread: a thread turns the pairs of one matrix, which it keeps to itself.
+// eigen/jacobi_thread: one thread rotates all pairs of one matrix, in memory of its own.
 #pragma once
 
 #include "kernels/eigen/rotation.cuh"
 
 namespace warpwright::eigen {
 
-/// Where a thread has its matrix: in registers (or local memory, where it is not unrolled altogether), or in a column
-/// of shared memory, to which the block copies all of its matrices.
+/// Where a thread keeps its matrix: in registers (or local memory, if the loops are not fully unrolled), or in a column
+/// of shared memory. In the latter case the block copies all its matrices there.
 enum class keep { local, shared };
 
 struct jacobi_thread_params {
   int block_size = 64;
   keep kept_in = keep::local;
-  int bank_pad = 0;    ///< columns of shared memory behind those of the threads
+  int bank_pad = 0;    ///< columns of shared memory after those of the threads
   int unroll = 1;      ///< rows in one iteration; 0: all rows of all pairs of a sweep
-  int min_blocks = 1;  ///< blocks that an SM is to hold
+  int min_blocks = 1;  ///< blocks per SM for which registers must suffice
   sweep_order order = sweep_order::row_cyclic;
   bool operator==(const jacobi_thread_params&) const = default;
 };
 
-/// Entries that a thread has of an N x N matrix: of each column those down to the diagonal, and all of the vectors.
+/// Entries that a thread keeps of an N x N matrix: the upper triangle with the diagonal, and all vectors.
 template <int N>
 inline constexpr int kept_entries = N*(N + 1) / 2 + N* N;
 
-/// Numbers of type T that a column of shared memory has for a thread.
+/// Numbers of type T per thread in its column of shared memory.
 __host__ __device__ constexpr int column_numbers(int n, int parts) {
   return parts * (n * (n + 1) / 2 + n * n);
 }
 
-/// Entry i of a thread, in an array of its own.
+/// The entries of a thread, in a local array.
 template <class T, entries E, int N>
 struct local_entries {
   entry<T, E> of[kept_entries<N>];
@@ -36,7 +36,7 @@ struct local_entries {
   __device__ __forceinline__ void set(int i, entry<T, E> x) { of[i] = x; }
 };
 
-/// The same in a column of shared memory; each part of it lies in a row of `pitch` numbers.
+/// The same in a column of shared memory; part k of an entry is in row k of `pitch` numbers.
 template <class T, entries E, int N>
 struct column_entries {
   T* column;
@@ -53,7 +53,7 @@ struct column_entries {
   }
 };
 
-/// Where a thread has entry (row, column) of its matrix, row <= column, and of its vectors.
+/// The index of entry (row, column) of a thread's matrix, row <= column, and of its vectors.
 __device__ __forceinline__ constexpr int upper(int row, int column) {
   return column * (column + 1) / 2 + row;
 }
@@ -62,7 +62,7 @@ __device__ __forceinline__ constexpr int vector_entry(int row, int column) {
   return N * (N + 1) / 2 + column * N + row;
 }
 
-/// Entry (row, column) of the matrix, whose lower half is the conjugate of the upper one.
+/// Entry (row, column) of the matrix; the lower triangle is the conjugate of the upper one.
 template <class Entries>
 __device__ __forceinline__ auto get_entry(const Entries& of, int row, int column) {
   return row <= column ? of.get(upper(row, column)) : conjugate(of.get(upper(column, row)));
@@ -75,7 +75,7 @@ __device__ __forceinline__ void set_entry(Entries& of, int row, int column, Entr
     of.set(upper(column, row), conjugate(x));
 }
 
-/// The pair p < q is turned, or let be; whether it is turned.
+/// Rotates rows p < q, or leaves them if their entry is negligible. Returns whether it rotated.
 template <int Unroll, class T, entries E, int N, class Entries>
 __device__ __forceinline__ bool turn_pair(Entries& of, int p, int q, T most_negligible) {
   const entry<T, E> between = of.get(upper(p, q));
@@ -103,7 +103,7 @@ __device__ __forceinline__ bool turn_pair(Entries& of, int p, int q, T most_negl
   return true;
 }
 
-/// Turns until nothing between two rows is more than negligible, and the vectors with it.
+/// Sweeps until every entry off the diagonal is negligible; rotates the vectors too.
 template <jacobi_thread_params P, class T, entries E, int N, class Entries>
 __device__ __forceinline__ void sweep_alone(Entries& of) {
   using stage = stage_of<N, P.order>;
@@ -131,7 +131,7 @@ __device__ __forceinline__ void sweep_alone(Entries& of) {
   }
 }
 
-/// The place of eigenvalue k among the ascending ones.
+/// The position of eigenvalue k in ascending order.
 template <int Unroll, class T, class Entries, int N>
 __device__ __forceinline__ int place_of_value(const Entries& of, int k) {
   const T own = of.get(upper(k, k)).re;
@@ -144,7 +144,7 @@ __device__ __forceinline__ int place_of_value(const Entries& of, int k) {
   return smaller;
 }
 
-/// A thread by itself, from global memory to global memory.
+/// Decomposes one matrix by one thread, from global memory to global memory.
 template <jacobi_thread_params P, class T, entries E, int N>
 __device__ __forceinline__ void decompose_alone(const T* __restrict__ matrix, T* __restrict__ values,
                                                 T* __restrict__ vectors) {
@@ -167,7 +167,7 @@ __device__ __forceinline__ void decompose_alone(const T* __restrict__ matrix, T*
   }
 }
 
-/// A block whose threads read and write the matrices of all of them together; `count` of them there are.
+/// Decomposes `count` matrices by a block, whose threads read and write all of them together.
 template <jacobi_thread_params P, class T, entries E, int N>
 __device__ __forceinline__ void decompose_together(const T* __restrict__ matrix, T* __restrict__ values,
                                                    T* __restrict__ vectors, int count) {
@@ -206,8 +206,8 @@ __device__ __forceinline__ void decompose_together(const T* __restrict__ matrix,
   }
 }
 
-/// values, vectors of `matrices` matrices, one a thread. Dynamic shared memory where they are kept there: a column of
-/// `column_numbers` for each thread and for each of the pad, and behind them n places each.
+/// Computes values and vectors of `matrices` matrices, one per thread. With keep::shared, dynamic shared memory has a
+/// column of `column_numbers` for each thread and each pad, followed by n places each.
 template <class T, entries E, int N, jacobi_thread_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     jacobi_thread(const T* __restrict__ matrix, T* __restrict__ values, T* __restrict__ vectors, long long matrices) {

@@ -1,4 +1,4 @@
-// eigen/jacobi_warp: some lanes of a warp turn the pairs of one matrix.
+// eigen/jacobi_warp: some lanes of a warp rotate the pairs of one matrix.
 #pragma once
 
 #include "kernels/eigen/places.cuh"
@@ -8,16 +8,16 @@ namespace warpwright::eigen {
 
 struct jacobi_warp_params {
   int block_size = 128;
-  int lanes = 32;    ///< of a matrix
-  int bank_pad = 1;  ///< entries behind each column
-  int unroll = 1;    ///< turns of a lane that are under way together
+  int lanes = 32;    ///< lanes per matrix
+  int bank_pad = 1;  ///< entries added after each column
+  int unroll = 1;    ///< rotations of a lane in flight together
   where vectors_in = where::shared;
   sweep_order order = sweep_order::round_robin;
   bool operator==(const jacobi_warp_params&) const = default;
 };
 
-/// values, vectors of `matrices` matrices. Grid: block_size / lanes matrices a block; `scratch` has a square for each
-/// matrix where vectors lie in global memory; dynamic shared memory as `shared_bytes` has it.
+/// Computes values and vectors of `matrices` matrices. Grid: block_size / lanes matrices per block. `scratch` has a
+/// square for each matrix if vectors lie in global memory; the size of dynamic shared memory is `shared_bytes`.
 template <class T, entries E, int N, jacobi_warp_params P>
 __global__ void __launch_bounds__(P.block_size) jacobi_warp(const T* __restrict__ matrix, T* __restrict__ values,
                                                             T* __restrict__ vectors, T* scratch, long long matrices) {

@@ -1,4 +1,4 @@
-// Eigenvalues in Kokkos: a team a matrix, which it keeps in scratch memory and turns in rounds of pairs.
+// Eigenvalues in Kokkos: one team per matrix, which it keeps in scratch memory and rotates in rounds of pairs.
 #include <limits>
 #include <type_traits>
 
@@ -13,7 +13,7 @@ namespace {
 using baselines::KokkosSpace;
 
 constexpr int kMostSweeps = 20;
-/// Scratch memory that any device has for a team.
+/// Scratch memory that every device has for a team.
 constexpr std::size_t kMostScratch = 48 * 1024;
 
 template <class T>
@@ -33,7 +33,7 @@ KOKKOS_INLINE_FUNCTION T real_part(const Kokkos::complex<T> x) {
   return x.real();
 }
 
-/// c, e for which [c, e; -conj(e), c] makes an entry zero, as in rotation.cuh, and what the diagonal changes by.
+/// c, e for which [c, e; -conj(e), c] makes an entry zero, as in rotation.cuh, and the change of the diagonal.
 template <class T, class Entry>
 struct Turn {
   T c = 1;
@@ -75,7 +75,7 @@ struct TeamBody {
     x = turned;
   }
 
-  /// The rows of pair k of a round, the smaller first; one that is `order` is none.
+  /// The rows of pair k of a round, the smaller first; a row number equal to `order` means no row.
   KOKKOS_INLINE_FUNCTION void pair_of(const int round, const int k, int& p, int& q) const {
     const int seats = order + order % 2 - 1;
     const int one = k == 0 ? seats : (round + k) % seats;
@@ -147,7 +147,7 @@ struct TeamBody {
           turn(a(p, column), a(q, column), cosines(k), conjugate(sines(k)));
         });
         member.team_barrier();
-        // What is known of the pairs' own entries is free of the roundings of turns.
+        // The entries of the pairs themselves are known exactly, so they are set without rounding.
         Kokkos::parallel_for(Kokkos::TeamThreadRange(member, pairs), [&](const int k) {
           int p = 0;
           int q = 0;
@@ -237,7 +237,7 @@ std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request, const 
   });
 }
 
-/// A league of no teams cannot be launched.
+/// A league of zero teams cannot be launched.
 bool supports(const Problem& problem) {
   return problem.shape[0] > 0;
 }
@@ -249,7 +249,7 @@ std::vector<Callable> eigen_kokkos() {
       {.pattern = "eigen",
        .laws = {"eigenvalues add up to the trace"},
        .supports = supports,
-       // Products and sums may be rounded by themselves, those of complex numbers part by part.
+       // Products and sums may be rounded separately, and complex ones part by part.
        .depth = [](const Problem& problem, const Point&,
                    const Device&) { return 2 * turning_depth(kMostSweeps, cyclic_stages(problem) + 2); }},
       "team", prepare, team_space())};

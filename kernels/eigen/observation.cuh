@@ -1,14 +1,14 @@
-// What is compared of a decomposition: the eigenvalues, how well each vector fits its own, and how well it stands on
-// the others. And the plain sweeps in double that large results are compared with.
+// What is compared after a decomposition: the eigenvalues, the residual of each vector, and its orthogonality to the
+// others. Also the plain sweeps in double that large results are compared with.
 #pragma once
 
 #include "kernels/eigen/jacobi_thread.cuh"
 
 namespace warpwright::eigen {
 
-/// Of every eigenvalue k: ascending[k] is the value, residual[k] = 1 + |A v - value v| / |A| and orthogonality[k] = 1 +
-/// |V^H v - e_k|, with |A| the root of the sum of all squares. The ones keep what should be nothing from being zeros.
-/// Grid: a thread for each of the matrices' vectors, of `vectors_there` together, blocks of 128.
+/// For every eigenvalue k: ascending[k] is the value, residual[k] = 1 + |A v - value v| / |A| and orthogonality[k] = 1
+/// + |V^H v - e_k|; |A| is the Frobenius norm. The ones keep results that should be zero away from zero. Grid: one
+/// thread for each of the `vectors_there` vectors of all matrices, blocks of 128.
 template <class T, entries E>
 __global__ void __launch_bounds__(128)
     observe(const T* matrix, const T* values, const T* vectors, T* ascending, double* residual, double* orthogonality,
@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(128)
   using wide = entry<double, E>;
   const long long own = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;
   if (own >= vectors_there) return;
-  const long long first = own / order * order;  // the vector of the matrix
+  const long long first = own / order * order;  // the first vector of the matrix
   const auto number = [&](const T* of, long long column, int row) {
     const entry<T, E> x = load_entry<E>(of, column * order + row);
     if constexpr (E == entries::complex)
@@ -47,8 +47,8 @@ __global__ void __launch_bounds__(128)
   orthogonality[own] = 1 + sqrt(leans);
 }
 
-/// The eigenvalues in double, and |A| for each. Grid: a thread for each matrix, blocks of 64; `scratch` has 2 n^2
-/// entries for each.
+/// The eigenvalues in double, and |A| for each. Grid: one thread per matrix, blocks of 64; `scratch` has 2 n^2 entries
+/// for each.
 template <class T, entries E, int N>
 __global__ void __launch_bounds__(64)
     reference(const T* matrix, double* ascending, double* magnitude, double* scratch, long long matrices) {

@@ -1,4 +1,4 @@
-// Where teams of threads keep their matrices: in shared memory, or in squares of global memory.
+// Where teams of threads keep their matrices: in shared memory, or in square arrays in global memory.
 #pragma once
 
 #include "kernels/eigen/team.cuh"
@@ -7,30 +7,30 @@ namespace warpwright::eigen {
 
 enum class where { shared, global };
 
-/// Of a team's two squares.
+/// Where a team's two squares are (matrix and vectors).
 struct layout {
   where matrix_in, vectors_in;
   int bank_pad;
 };
 
-/// Squares of a matrix that lie in global memory.
+/// The number of squares of a matrix that lie in global memory.
 __host__ __device__ constexpr int global_squares(const layout& of) {
   return (of.matrix_in == where::global ? 1 : 0) + (of.vectors_in == where::global ? 1 : 0);
 }
 
-/// Numbers in one square of an n x n matrix whose entries have so many parts.
+/// Numbers in one square of an n x n matrix whose entries have `parts` numbers.
 __host__ __device__ constexpr int square_numbers(const layout& of, int n, int parts) {
   return parts * n * (n + of.bank_pad);
 }
 
-/// Numbers that a team keeps in shared memory: its squares there, and c and e of n / 2 pairs. A whole number of
-/// entries, so that those of the next team are aligned.
+/// Numbers that a team keeps in shared memory: its squares there, and c and e of n / 2 pairs. A multiple of the size of
+/// an entry, so that the next team's entries are aligned.
 __host__ __device__ constexpr int shared_numbers(const layout& of, int n, int parts) {
   const int squares = (2 - global_squares(of)) * square_numbers(of, n, parts);
   return (squares + (1 + parts) * (n / 2) + parts - 1) / parts * parts;
 }
 
-/// Bytes of shared memory of so many teams: their numbers, and behind them a place for each of their rows.
+/// Bytes of shared memory for this many teams: their numbers, followed by a place for each of their rows.
 __host__ __device__ constexpr int shared_bytes(const layout& of, int n, int parts, int number_bytes, int teams) {
   return teams * (shared_numbers(of, n, parts) * number_bytes + n * 4);
 }

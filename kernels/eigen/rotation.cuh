@@ -1,17 +1,18 @@
-// Jacobi's rotations: the one that makes an entry zero, when it is let be, and the orders in which a sweep meets pairs.
+// Jacobi rotations: the rotation that makes an entry zero, when an entry is negligible, and in which order a sweep
+// visits pairs.
 #pragma once
 
 #include "kernels/eigen/entry.cuh"
 
 namespace warpwright::eigen {
 
-/// How a sweep comes by all pairs of rows, each once.
+/// The order in which a sweep visits all pairs of rows, each once.
 enum class sweep_order {
-  row_cyclic,  ///< one after another along the rows
+  row_cyclic,  ///< one pair after another along the rows
   round_robin  ///< in rounds of pairs that share no row. Source: R. Brent, F. Luk, SIAM J. Sci. Stat. Comput. 6 (1985)
 };
 
-/// Sweeps behind which a kernel gives up. Some 9 are usual for 64 rows, and 17 were the most that were seen.
+/// Sweeps after which a kernel gives up. Usual are about 9 for 64 rows, and the most ever seen were 17.
 inline constexpr int most_sweeps = 20;
 
 /// J = [c, e; -conj(e), c] makes the entry b of [a, b; conj(b), d] zero: J^H [..] J = diag(a - step, d + step). Source:
@@ -23,7 +24,7 @@ struct rotation {
   T step;
 };
 
-/// b is not 0. With u = |d - a| + sqrt((d - a)^2 + 4 |b|^2) the tangent is 2 |b| / u, which is multiplied out.
+/// Requires b != 0. The tangent is 2 |b| / u with u = |d - a| + sqrt((d - a)^2 + 4 |b|^2), multiplied out.
 template <entries E, class T>
 __device__ __forceinline__ rotation<T, E> rotation_of(T a, T d, entry<T, E> b) {
   const T square = squared_size(b);
@@ -33,8 +34,8 @@ __device__ __forceinline__ rotation<T, E> rotation_of(T a, T d, entry<T, E> b) {
   return {u * scale, scaled(b, copysign(2 * scale, apart)), copysign(2 * square / u, apart)};
 }
 
-/// An entry that is no larger than this is let be: all together are then no more than the rounding of the largest
-/// eigenvalue. `squares` is the sum of the squares of all entries, or of those down to the diagonal.
+/// An entry no larger than this is not rotated: all such entries together change an eigenvalue by no more than the
+/// rounding of the largest one. `squares` is the sum of the squares of all entries, or of the upper triangle.
 template <int N, class T>
 __device__ __forceinline__ T negligible(T squares) {
   constexpr T kRoundoff = sizeof(T) == 8 ? T(0x1p-53) : T(0x1p-24);
@@ -49,7 +50,7 @@ __device__ __forceinline__ void turn_columns(Entry& x, Entry& y, T c, Entry e) {
   x = turned;
 }
 
-/// x, y = rows p and q of a column, from the left times J^H.
+/// x, y = J^H times rows p and q of a column.
 template <class T, class Entry>
 __device__ __forceinline__ void turn_rows(Entry& x, Entry& y, T c, Entry e) {
   turn_columns(x, y, c, conjugate(e));
@@ -88,7 +89,7 @@ struct stage_of<N, sweep_order::round_robin> {
 
   __device__ __forceinline__ void advance() { ++round; }
   __device__ __forceinline__ row_pair pair(int k) const {
-    const int seat = k + odd;  // at seat 0 of an even number of rows the last one stays
+    const int seat = k + odd;  // if the number of rows is even, the last row stays at seat 0
     const int one = seat == 0 ? stages : (round + seat) % stages;
     const int other = seat == 0 ? round : (round + stages - seat) % stages;
     return {min(one, other), max(one, other)};

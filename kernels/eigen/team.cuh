@@ -1,4 +1,4 @@
-// Jacobi's sweeps over one matrix by a team of threads, such as lanes of a warp.
+// Jacobi sweeps over one matrix by a team of threads, such as lanes of a warp.
 #pragma once
 
 #include "kernels/block/groups.cuh"
@@ -6,7 +6,7 @@
 
 namespace warpwright::eigen {
 
-/// Lanes of a warp, as many as divide it.
+/// Lanes of a warp; their number divides 32.
 template <int Lanes>
 struct warp_team {
   block::thread_block_tile<Lanes> lanes;
@@ -15,7 +15,7 @@ struct warp_team {
   __device__ __forceinline__ int rank() const { return lanes.thread_rank(); }
   __device__ __forceinline__ void sync() const { lanes.sync(); }
   __device__ __forceinline__ bool any(bool is_so) const { return lanes.any(is_so); }
-  /// The sum over all threads, the same bits for each.
+  /// The sum over all threads, with the same bits in each.
   template <class T>
   __device__ __forceinline__ T sum(T term) const {
 #pragma unroll
@@ -24,8 +24,8 @@ struct warp_team {
   }
 };
 
-/// What a team has of its matrix: columns of `pitch` entries, and of the turns of a stage c, e and its imaginary part,
-/// each by itself.
+/// A team's storage for its matrix: columns of `pitch` entries; c, the real part of e and its imaginary part for the
+/// rotations of a stage, in separate arrays.
 template <class T, entries E, int N, int Pad>
 struct team_storage {
   static constexpr int pitch = N + Pad;
@@ -36,14 +36,14 @@ struct team_storage {
   int* places;  ///< N of them
 };
 
-/// Where entry (row, column) of a square lies.
+/// The index of entry (row, column) of a square.
 template <class Storage>
 __device__ __forceinline__ int place_of(int row, int column) {
   return column * Storage::pitch + row;
 }
 
-/// The turn of pair k of a stage: both of its rows' entries of the diagonal are renewed, what is between them is 0, and
-/// c and e are noted. Whether it turns at all.
+/// Computes the rotation of pair k of a stage: updates both diagonal entries, sets the entry between the rows to 0, and
+/// stores c and e. Returns whether the rotation is needed.
 template <class T, entries E, int N, int Pad>
 __device__ __forceinline__ bool begin_turn(const team_storage<T, E, N, Pad>& of, int k, row_pair pair,
                                            T most_negligible) {
@@ -69,7 +69,7 @@ __device__ __forceinline__ bool begin_turn(const team_storage<T, E, N, Pad>& of,
   return is_more;
 }
 
-/// The e of pair k.
+/// The stored e of pair k.
 template <class T, entries E, int N, int Pad>
 __device__ __forceinline__ entry<T, E> noted_e(const team_storage<T, E, N, Pad>& of, int k) {
   if constexpr (E == entries::complex)
@@ -78,7 +78,7 @@ __device__ __forceinline__ entry<T, E> noted_e(const team_storage<T, E, N, Pad>&
     return {of.e[k]};
 }
 
-/// Whether a pair with this e turns anything.
+/// Whether e is a rotation at all.
 template <class T>
 __device__ __forceinline__ bool turns(real_entry<T> e) {
   return e.re != 0;
@@ -88,8 +88,8 @@ __device__ __forceinline__ bool turns(complex_entry<T> e) {
   return e.re != 0 || e.im != 0;
 }
 
-/// Groups of the rows of a stage: its pairs, and behind them rows alone, which are first and second of theirs. Each two
-/// groups of which one is a pair meet in one of `count` meetings.
+/// The groups of a stage are its pairs of rows, then the single rows, as a row with itself. A meeting is two different
+/// groups, of which at least one is a pair; there are `count` of them, numbered from 0.
 template <int N, sweep_order Order>
 struct meetings_of;
 
@@ -119,7 +119,8 @@ struct meetings_of<N, sweep_order::round_robin> {
   }
 };
 
-/// Turns what lies where the rows of one group meet the columns of another, from both sides, and its mirror image.
+/// Rotates the entries where the rows of one group cross the columns of another, from both sides, and their mirror
+/// images.
 template <int Pairs, class T, entries E, int N, int Pad>
 __device__ __forceinline__ void turn_meeting(const team_storage<T, E, N, Pad>& of, row_pair rows, row_pair columns,
                                              int row_group, int column_group) {
@@ -156,8 +157,8 @@ __device__ __forceinline__ void turn_meeting(const team_storage<T, E, N, Pad>& o
     }
 }
 
-/// Turns until nothing between two rows is more than negligible. All threads of the team call it behind a sync, and see
-/// all of the result.
+/// Sweeps until every entry off the diagonal is negligible. All threads of the team call it after a sync; afterwards
+/// all of them see the result.
 template <sweep_order Order, int Unroll, class Team, class T, entries E, int N, int Pad>
 __device__ __forceinline__ void sweep(const Team& team, const team_storage<T, E, N, Pad>& of, T most_negligible) {
   using stage = stage_of<N, Order>;
@@ -198,8 +199,8 @@ __device__ __forceinline__ void sweep(const Team& team, const team_storage<T, E,
   }
 }
 
-/// The eigenvalues of a Hermitian N x N matrix, ascending, and their vectors: reads a matrix, whose columns follow one
-/// another, sweeps over it in `of`, and stores the vectors as columns. All threads of the team call it.
+/// The eigenvalues of a Hermitian N x N matrix in ascending order, and their vectors. Reads the matrix column by
+/// column, sweeps over it in `of`, and stores the vectors as columns. All threads of the team call it.
 template <sweep_order Order, int Unroll, class Team, class T, entries E, int N, int Pad>
 __device__ __forceinline__ void decompose(const Team& team, const team_storage<T, E, N, Pad>& of,
                                           const T* __restrict__ matrix, T* __restrict__ values,

@@ -24,8 +24,8 @@ inline std::string team_refusal(const layout& of, int teams, const Problem& prob
   return too_much_shared(team_bytes(of, teams, problem), device);
 }
 
-/// Steps of all threads in a team of this size in one sweep. Larger if each pair has a stage of its own, and for the
-/// two barriers of each stage.
+/// Steps of all threads in a team of this size in one sweep. The number is larger if each pair has a stage of its own,
+/// and it includes the two barriers of each stage.
 inline double team_steps(sweep_order order, int threads, const Problem& problem) {
   const double rows = problem.number("order");
   const bool is_cyclic = order == sweep_order::row_cyclic;

@@ -47,7 +47,7 @@ Info make_info() {
   return {made, cusolver.destroy_info};
 }
 
-/// The library's functions for entries of a type, and that of its eigenvalues.
+/// The library's functions for a type of entries, and the type of the eigenvalues.
 template <class Entry>
 struct Jacobi;
 template <>
@@ -79,8 +79,8 @@ struct Jacobi<cuDoubleComplex> {
   static constexpr const char* name = "cusolverDnZheevjBatched";
 };
 
-/// The matrices are copied to where the vectors are to be, and the library works in place. Its scratch memory is
-/// followed by a word for each matrix.
+/// The matrices are copied to the buffer of the vectors, and the library works in place. Its scratch memory is followed
+/// by a word for each matrix.
 template <class Entry>
 class SyevjBatched : public PreparedCallable {
  public:
@@ -149,7 +149,7 @@ std::vector<Callable> eigen_vendor() {
            [](const Problem& problem) {
              return problem.shape[0] > 0 && problem.shape[0] <= std::numeric_limits<int>::max();
            },
-       // As many sweeps as its own limit lets it take.
+       // The library's own limit on sweeps.
        .depth = [](const Problem& problem, const Point&,
                    const Device&) { return turning_depth(100, cyclic_stages(problem) + 2); },
        .prepare = prepare})};

@@ -1,4 +1,4 @@
-// histogram/aggregated: the lanes of a warp whose keys fall in one bin add them together, by one of them.
+// histogram/aggregated: if keys of several lanes of a warp are in the same bin, one of these lanes adds all of them.
 #pragma once
 
 #include "kernels/block/bin_copies.cuh"
@@ -8,17 +8,17 @@
 
 namespace warpwright::histogram {
 
-/// How lanes find those of their bin.
+/// How lanes find the other lanes of their bin.
 enum class match {
   any,      ///< __match_any_sync
-  ballots,  ///< a ballot for each bit of the number of a bin
-  rounds    ///< one bin after the other: the first pending lane's, and all that have it
+  ballots,  ///< one ballot for each bit of the bin number
+  rounds    ///< one bin after another: that of the first pending lane, with all lanes that have it
 };
 
-/// Where the leaders add.
+/// Where the leading lanes add.
 enum class into {
-  shared,  ///< to the block's bins
-  global   ///< to the result
+  shared,  ///< the block's bins
+  global   ///< the result
 };
 
 struct aggregated_params {
@@ -27,7 +27,7 @@ struct aggregated_params {
   int vector_width = 4;  ///< keys per load
   histogram::match match = histogram::match::any;
   histogram::into into = histogram::into::shared;
-  int grid_blocks_per_sm = 4;  ///< blocks launched for each SM
+  int grid_blocks_per_sm = 4;  ///< blocks launched per SM
   histogram::finish finish = histogram::finish::atomic;
   bool operator==(const aggregated_params&) const = default;
 };
@@ -36,7 +36,7 @@ namespace detail {
 
 inline constexpr unsigned all_lanes = 0xffffffffU;
 
-/// The lanes of the warp with the same bin, of which none is above `most`.
+/// The lanes of the warp with the same bin; bins are at most `most`.
 template <match Match>
 __device__ __forceinline__ unsigned peers_of(unsigned bin, unsigned most) {
   if constexpr (Match == match::any) return __match_any_sync(all_lanes, bin);
@@ -49,7 +49,7 @@ __device__ __forceinline__ unsigned peers_of(unsigned bin, unsigned most) {
   return peers;
 }
 
-/// Adds one for each lane of the warp to counters[bin]; a bin of `bins` is none.
+/// Adds one to counters[bin] for each lane of the warp; bin == bins means no bin.
 template <match Match>
 __device__ __forceinline__ void add_together(unsigned* counters, unsigned bin, unsigned bins) {
   const unsigned lane = threadIdx.x % 32;
@@ -70,8 +70,8 @@ __device__ __forceinline__ void add_together(unsigned* counters, unsigned bin, u
 
 }  // namespace detail
 
-/// Counts the keys of in[0..count) in `to`: the zeroed bins with finish::atomic, else a row for each block. Dynamic
-/// shared memory: a word a bin with into::shared.
+/// Counts the keys of in[0..count) in `to`: zeroed bins for finish::atomic, else one row per block. Dynamic shared
+/// memory for into::shared: one word per bin.
 template <class Key, bool Total, aggregated_params P>
 __global__ void __launch_bounds__(P.block_size)
     aggregated(const Key* __restrict__ in, unsigned* to, block::binning<Key, Total> ranges, long long count) {

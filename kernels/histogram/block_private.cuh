@@ -1,4 +1,5 @@
-// histogram/block_private: each block counts in shared memory by atomics, in copies of the bins that lanes share.
+// histogram/block_private: each block counts in shared memory by atomics, in several copies of the bins, each shared by
+// some lanes.
 #pragma once
 
 #include "kernels/block/bin_copies.cuh"
@@ -12,16 +13,16 @@ struct block_private_params {
   int block_size = 256;
   int coarsening = 2;        ///< vectors in flight per thread
   int vector_width = 4;      ///< keys per load
-  bool loads_ahead = false;  ///< a thread's next vectors are on their way while it counts
+  bool loads_ahead = false;  ///< a thread's next vectors are loaded while it counts
   int copies = 4;            ///< of the bins; lanes take them in turn
   block::copies_layout layout = block::copies_layout::interleaved;
-  int grid_blocks_per_sm = 4;  ///< blocks launched for each SM
+  int grid_blocks_per_sm = 4;  ///< blocks launched per SM
   histogram::finish finish = histogram::finish::atomic;
   bool operator==(const block_private_params&) const = default;
 };
 
-/// Counts the keys of in[0..count) in `to`: the zeroed bins with finish::atomic, else a row for each block. Dynamic
-/// shared memory: words_of_copies.
+/// Counts the keys of in[0..count) in `to`: zeroed bins for finish::atomic, else one row per block. Dynamic shared
+/// memory: words_of_copies.
 template <class Key, bool Total, block_private_params P>
 __global__ void __launch_bounds__(P.block_size)
     block_private(const Key* __restrict__ in, unsigned* to, block::binning<Key, Total> ranges, long long count) {

@@ -1,14 +1,14 @@
-// How the counts of blocks become those of the whole: by atomics, or by a kernel that adds up one row a block.
+// How the counts of blocks become the result: by atomics, or by a kernel that sums one row per block.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
 
 namespace warpwright::histogram {
 
-/// Where a block's counts go.
+/// Where a block puts its counts.
 enum class finish {
-  atomic,  ///< they are added to the result, which a step before has zeroed
-  merge    ///< into the block's row of a table, whose columns merge_rows adds up
+  atomic,  ///< added to the result, which an earlier step has zeroed
+  merge    ///< written to the block's row of a table; merge_rows sums its columns
 };
 
 /// Adds a block's count of a bin to the result, or writes it to the block's row.
@@ -20,11 +20,11 @@ __device__ __forceinline__ void hand_over(unsigned* to, unsigned bins, unsigned 
     atomicAdd(to + bin, count);
 }
 
-/// Threads of a block of merge_rows, and bins that it adds up.
+/// Threads of a block of merge_rows, and the bins that it sums.
 inline constexpr int merge_block = 512;
 inline constexpr int merge_bins = 32;
 
-/// out[bin] = sum over the rows of table[row][bin]. Grid: a block for each 32 bins; its warps take rows in turn.
+/// out[bin] = sum over the rows of table[row][bin]. Grid: one block per 32 bins; its warps take rows in turn.
 static __global__ void __launch_bounds__(merge_block)
     merge_rows(const unsigned* __restrict__ table, unsigned* __restrict__ out, unsigned rows, unsigned bins) {
   constexpr unsigned kWarps = merge_block / 32;

@@ -1,4 +1,4 @@
-// The plain histogram that large results are compared with; itself checked against the CPU oracle.
+// The plain histogram that large results are compared with. It is checked itself against the CPU oracle.
 #pragma once
 
 #include "kernels/block/binning.cuh"
@@ -6,7 +6,7 @@
 
 namespace warpwright::histogram {
 
-/// Adds the keys of in[0..count) to the bins out, which are zero before. Blocks of 256 threads.
+/// Adds the keys of in[0..count) to the bins `out`, which are zero before the launch. Blocks of 256 threads.
 template <class Key>
 __global__ void __launch_bounds__(256) reference(const Key* in, unsigned* out, unsigned bins, long long count) {
   const block::binning<Key, false> ranges{bins};

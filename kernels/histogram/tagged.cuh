@@ -1,5 +1,5 @@
 // histogram/tagged: each warp counts in its own bins without atomics; a tag tells a lane whether its count was kept.
-// Source: V. Podlozhnyuk, Histogram calculation in CUDA, 2007; with the barriers of a warp that it did without.
+// Source: V. Podlozhnyuk, Histogram calculation in CUDA, 2007; __syncwarp, missing there, is added.
 #pragma once
 
 #include "kernels/block/bin_copies.cuh"
@@ -14,21 +14,21 @@ struct tagged_params {
   int coarsening = 2;    ///< vectors in flight per thread
   int vector_width = 4;  ///< keys per load
   block::copies_layout layout = block::copies_layout::apart;
-  int grid_blocks_per_sm = 16;  ///< blocks launched for each SM
+  int grid_blocks_per_sm = 16;  ///< blocks launched per SM
   histogram::finish finish = histogram::finish::atomic;
   bool operator==(const tagged_params&) const = default;
 };
 
-/// A counter is the lane that wrote it last, 5 bits, and below it a count.
+/// A counter has 5 bits for the lane that wrote it last, and below them a count.
 inline constexpr int tagged_count_bits = 27;
 
 namespace detail {
 
 inline constexpr unsigned tagged_count_mask = (1U << tagged_count_bits) - 1;
 
-/// Adds one to the counter of each lane that counts, where several lanes may have the same one. All lanes of the warp
-/// call it, and no other warp has these counters. Volatile accesses are relaxed ones: of several stores one wins, and
-/// behind the barrier all lanes see the same.
+/// Adds one to the counter of each lane that counts; several lanes may have the same counter. All lanes of the warp
+/// call it, and no other warp uses these counters. Volatile accesses are relaxed: of several stores one wins, and after
+/// the barrier all lanes see the same value.
 __device__ __forceinline__ void add_tagged(volatile unsigned* counter, bool counts) {
   const unsigned tag = threadIdx.x % 32 << tagged_count_bits;
   while (__any_sync(0xffffffffU, counts)) {
@@ -43,8 +43,8 @@ __device__ __forceinline__ void add_tagged(volatile unsigned* counter, bool coun
 
 }  // namespace detail
 
-/// Counts the keys of in[0..count) in `to`: the zeroed bins with finish::atomic, else a row for each block. Dynamic
-/// shared memory: words_of_copies, a copy a warp. A warp counts fewer than 2^27 keys.
+/// Counts the keys of in[0..count) in `to`: zeroed bins for finish::atomic, else one row per block. Dynamic shared
+/// memory: words_of_copies, one copy per warp. A warp counts fewer than 2^27 keys.
 template <class Key, bool Total, tagged_params P>
 __global__ void __launch_bounds__(P.block_size)
     tagged(const Key* __restrict__ in, unsigned* to, block::binning<Key, Total> ranges, long long count) {

@@ -1,4 +1,4 @@
-// histogram/thread_private_64: up to 64 bins as byte counters of each thread, added up before one can overflow.
+// histogram/thread_private_64: each thread counts up to 64 bins in bytes, which are added up before one can overflow.
 // Source: V. Podlozhnyuk, Histogram calculation in CUDA, 2007.
 #pragma once
 
@@ -8,11 +8,12 @@
 
 namespace warpwright::histogram {
 
-/// Which byte of the block's counters thread t has for bin v.
+/// Which byte of the block's counters is thread t's counter of bin v.
 enum class bytes {
   thread_major,  ///< 64 t + v
   bin_major,     ///< block_size v + t
-  shuffled       ///< block_size v + t', where the low bits of t' are bits 4 and 5 of t: one word, few lanes of a warp
+  shuffled       ///< block_size v + t', where the low bits of t' are bits 4 and 5 of t: few lanes of a warp share a
+                 ///< word
 };
 
 struct thread_private_64_params {
@@ -21,7 +22,7 @@ struct thread_private_64_params {
   int vector_width = 4;      ///< keys per load
   int chunks_per_flush = 6;  ///< groups of `coarsening` vectors that a thread counts before the bytes are added up
   histogram::bytes bytes = histogram::bytes::shuffled;
-  int grid_blocks_per_sm = 8;  ///< blocks launched for each SM
+  int grid_blocks_per_sm = 8;  ///< blocks launched per SM
   histogram::finish finish = histogram::finish::atomic;
   bool operator==(const thread_private_64_params&) const = default;
 };
@@ -37,7 +38,7 @@ __device__ __forceinline__ unsigned char* byte_counter(unsigned char* counters, 
   return counters + P.block_size * bin + place;
 }
 
-/// What the counters of 64 threads hold for a bin, and zeroes them. Thread t has bin t % 64, and group t / 64.
+/// Returns and zeroes the counters of a bin in 64 threads. Thread t takes bin t % 64 of group t / 64.
 template <thread_private_64_params P>
 __device__ __forceinline__ unsigned take_bytes(unsigned char* counters) {
   const unsigned bin = threadIdx.x % 64;
@@ -50,7 +51,7 @@ __device__ __forceinline__ unsigned take_bytes(unsigned char* counters) {
       counter = 0;
     }
   } else {
-    // Sixteen words of four bytes, from another one in every bin. Two sums of 16 bits, 8,160 at most each.
+    // Sixteen words of four bytes; each bin starts at a different word. Two sums of 16 bits, each at most 8,160.
     auto* const words = reinterpret_cast<unsigned*>(counters + P.block_size * bin + 64 * group);
     for (unsigned i = 0; i < 16; ++i) {
       unsigned& word = words[(i + bin) % 16];
@@ -64,12 +65,12 @@ __device__ __forceinline__ unsigned take_bytes(unsigned char* counters) {
 
 }  // namespace detail
 
-/// Keys that a block counts before it adds up its bytes.
+/// Keys that a block counts before it flushes its bytes.
 __host__ __device__ constexpr int keys_per_flush(const thread_private_64_params& p) {
   return p.block_size * p.coarsening * p.vector_width * p.chunks_per_flush;
 }
 
-/// Counts the keys of in[0..count) in `to`, at most 64 bins: zeroed with finish::atomic, else a row for each block.
+/// Counts the keys of in[0..count) in `to`, at most 64 bins: zeroed bins for finish::atomic, else one row per block.
 template <class Key, bool Total, thread_private_64_params P>
 __global__ void __launch_bounds__(P.block_size)
     thread_private_64(const Key* __restrict__ in, unsigned* to, block::binning<Key, Total> ranges, long long count) {

@@ -9,7 +9,7 @@
 namespace warpwright::histogram {
 namespace {
 
-/// Calls f(Key(), Level()) with the problem's type of keys and that of the ends of ranges.
+/// Calls f(Key(), Level()) with the type of keys and the type of range limits.
 template <class F>
 auto with_types(const Problem& problem, F f) {
   switch (problem.type()) {
@@ -24,8 +24,8 @@ auto with_types(const Problem& problem, F f) {
   }
 }
 
-/// Ranges of width 1 from 0 for whole numbers, so many of [0, 1) for floats. The scale that CUB multiplies floats with
-/// is then the number of bins itself, as in our definition.
+/// Integers: ranges of width 1 from 0 on. Floats: `bins` ranges in [0, 1). CUB then multiplies floats by the number of
+/// bins, as in our definition.
 template <class Key, class Level>
 cudaError_t device_histogram(void* scratch, std::size_t& bytes, const Key* in, unsigned* out, int bins,
                              std::int64_t count, cudaStream_t stream) {
@@ -46,7 +46,7 @@ std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
   });
 }
 
-/// An empty grid is none that can be launched.
+/// An empty grid cannot be launched.
 bool supports(const Problem& problem) {
   switch (problem.type()) {
     case ElementType::u8:

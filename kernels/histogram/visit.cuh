@@ -1,4 +1,4 @@
-// How warps go over keys: vectors in flight together, then what is left of them key by key.
+// How warps visit keys: vectors in flight together, then the remaining keys one by one.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
@@ -7,8 +7,8 @@ namespace warpwright::histogram {
 
 namespace detail {
 
-/// The vectors of one chunk that a lane has. Keys below four bytes stay in words until they are used: taken apart they
-/// would fill a register each.
+/// A lane's vectors of one chunk. Keys of fewer than four bytes stay packed in words until they are used, because
+/// unpacked keys would take a register each.
 template <int Vector, int Coarsening, class Key>
 class chunk_of_lane {
   static constexpr bool kInWords = Vector * sizeof(Key) % 4 == 0;
@@ -54,10 +54,10 @@ class chunk_of_lane {
 
 }  // namespace detail
 
-/// Calls use(key, true) for the keys of in[0..count) that warp number `warp` of `warps` looks after. All lanes of the
-/// warp call it together, so that it may hold warp operations; use(Key(0), false) is the call of a lane whose key does
-/// not exist. A chunk is 32 * Vector * Coarsening keys, of which a lane loads Coarsening vectors before it uses the
-/// first; Ahead: and those of its next chunk too. `in` is aligned to vectors.
+/// Calls use(key, true) for the keys of in[0..count) that warp number `warp` of `warps` processes. All lanes of the
+/// warp call `use` together, so it may contain warp operations; a lane without a key calls use(Key(0), false). A chunk
+/// is 32 * Vector * Coarsening keys; a lane loads its Coarsening vectors before it uses the first. Ahead: it loads
+/// those of its next chunk too. `in` is aligned to vectors.
 template <int Vector, int Coarsening, bool Ahead = false, class Key, class Use>
 __device__ __forceinline__ void visit_keys(const Key* __restrict__ in, long long count, long long warp, long long warps,
                                            Use use) {

@@ -1,4 +1,4 @@
-// histogram/warp_private: each warp, or a few of them, has its own bins in shared memory and counts by atomics.
+// histogram/warp_private: each warp, or group of a few warps, counts by atomics in its own bins in shared memory.
 #pragma once
 
 #include "kernels/block/bin_copies.cuh"
@@ -14,18 +14,18 @@ struct warp_private_params {
   int coarsening = 2;      ///< vectors in flight per thread
   int vector_width = 4;    ///< keys per load
   block::copies_layout layout = block::copies_layout::apart;
-  int grid_blocks_per_sm = 16;  ///< blocks launched for each SM
+  int grid_blocks_per_sm = 16;  ///< blocks launched per SM
   histogram::finish finish = histogram::finish::atomic;
   bool operator==(const warp_private_params&) const = default;
 };
 
-/// Copies of the bins that a block has.
+/// Number of copies of the bins per block.
 __host__ __device__ constexpr int copies_of(const warp_private_params& p) {
   return p.block_size / 32 / p.warps_per_copy;
 }
 
-/// Counts the keys of in[0..count) in `to`: the zeroed bins with finish::atomic, else a row for each block. Dynamic
-/// shared memory: words_of_copies.
+/// Counts the keys of in[0..count) in `to`: zeroed bins for finish::atomic, else one row per block. Dynamic shared
+/// memory: words_of_copies.
 template <class Key, bool Total, warp_private_params P>
 __global__ void __launch_bounds__(P.block_size)
     warp_private(const Key* __restrict__ in, unsigned* to, block::binning<Key, Total> ranges, long long count) {

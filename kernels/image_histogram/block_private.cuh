@@ -1,5 +1,5 @@
-// image_histogram/block_private: a block a tile counts in shared memory by atomics, in copies of the bins that lanes
-// share.
+// image_histogram/block_private: one block per tile counts by atomics in shared memory, in several copies of the bins,
+// each shared by some lanes.
 #pragma once
 
 #include "kernels/image_histogram/counted.cuh"
@@ -12,11 +12,11 @@ struct block_private_params {
   block::copies_layout layout = block::copies_layout::interleaved;
   int coarsening = 4;           ///< vectors in flight per thread
   int vector_width = 4;         ///< pixels per load
-  int grid_blocks_per_sm = 16;  ///< blocks launched for each SM, where there are so many tiles
+  int grid_blocks_per_sm = 16;  ///< blocks launched per SM, at most one per tile
   bool operator==(const block_private_params&) const = default;
 };
 
-/// out[tile * bins + bin] = the pixels of the tile in that bin. Blocks take tiles in turn. Dynamic shared memory:
+/// out[tile * bins + bin] = number of pixels of the tile in that bin. Blocks take tiles in turn. Dynamic shared memory:
 /// words_of_copies.
 template <class Key, bool Total, block_private_params P>
 __global__ void __launch_bounds__(P.block_size)

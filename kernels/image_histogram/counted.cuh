@@ -1,4 +1,4 @@
-// Tiles that are counted in copies of the bins in a block's shared memory.
+// Counting tiles in copies of the bins in a block's shared memory.
 #pragma once
 
 #include "kernels/block/bin_copies.cuh"
@@ -7,7 +7,7 @@
 
 namespace warpwright::image_histogram {
 
-/// The block's tiles, one after the other; this thread counts in copy number `copy`.
+/// Counts the block's tiles one after the other; this thread uses copy number `copy`.
 template <walk W, class Key, bool Total, class Copies>
 __device__ __forceinline__ void count_tiles(const Key* __restrict__ in, unsigned* out,
                                             const block::binning<Key, Total>& ranges, const tiling& image,

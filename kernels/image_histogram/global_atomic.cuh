@@ -1,4 +1,4 @@
-// image_histogram/global_atomic: a block a tile, and every pixel is one atomic addition in global memory.
+// image_histogram/global_atomic: one block per tile; every pixel is one atomic addition in global memory.
 #pragma once
 
 #include "kernels/block/binning.cuh"
@@ -10,11 +10,12 @@ struct global_atomic_params {
   int block_size = 256;
   int coarsening = 1;          ///< vectors in flight per thread
   int vector_width = 4;        ///< pixels per load
-  int grid_blocks_per_sm = 8;  ///< blocks launched for each SM, where there are so many tiles
+  int grid_blocks_per_sm = 8;  ///< blocks launched per SM, at most one per tile
   bool operator==(const global_atomic_params&) const = default;
 };
 
-/// out[tile * bins + bin] += the pixels of the tile in that bin; all are zero before. Blocks take tiles in turn.
+/// out[tile * bins + bin] += number of pixels of the tile in that bin; all are zero before the launch. Blocks take
+/// tiles in turn.
 template <class Key, bool Total, global_atomic_params P>
 __global__ void __launch_bounds__(P.block_size)
     global_atomic(const Key* __restrict__ in, unsigned* out, block::binning<Key, Total> ranges, tiling image) {

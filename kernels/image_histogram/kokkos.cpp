@@ -1,4 +1,4 @@
-// Histograms of tiles in Kokkos: a team a tile that counts in its scratch memory, and plain atomics over all pixels.
+// Histograms of tiles in Kokkos: one team per tile, counting in scratch memory, and plain atomics over all pixels.
 #include <limits>
 
 #include "kernels/block/binning.cuh"
@@ -106,7 +106,7 @@ std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request, c
 }
 
 struct range_knobs {
-  int block_rows = 0;  ///< of MDRangePolicy's tiles; 0: what Kokkos takes
+  int block_rows = 0;  ///< of MDRangePolicy's tiles; 0: Kokkos' default
   int block_columns = 0;
 };
 
@@ -150,7 +150,7 @@ std::unique_ptr<PreparedCallable> prepare_range(const CallableRequest& request, 
   return with_key(request.problem, [&]<class Key>(Key) { return prepared_range<Key>(request, knobs); });
 }
 
-/// An empty image has no tiles, and a league of none cannot be launched.
+/// An empty image has no tiles, and a league of zero teams cannot be launched.
 bool supports(const Problem& problem) {
   const ElementType type = problem.type();
   return problem.elements() > 0 &&

@@ -24,8 +24,8 @@ struct Counting {
 /// Launches `function` with the arguments in, out, binning and tiling. No launch for an empty image.
 Plan counting_plan(const PlanRequest& request, const Counting& how);
 
-/// The kernel `name` with the axes of all of them and those of `space`, for which copies(p) is how many copies of the
-/// bins a block has in shared memory; 0: none, it adds to the result.
+/// The kernel `name` with the shared axes and those of `space`. copies(p) is the number of copies of the bins in a
+/// block's shared memory; 0: none, it adds to the result.
 template <class P>
 Kernel tiles_kernel(const std::string& name, SpaceOf<P> space, int (*copies)(const P&),
                     block::copies_layout (*layout)(const P&)) {
@@ -52,7 +52,8 @@ Kernel tiles_kernel(const std::string& name, SpaceOf<P> space, int (*copies)(con
                                            .shared_bytes = bytes(p, request.problem),
                                            .adds = copies(p) == 0});
           },
-      // Blocks take a tile's vectors in turn, whatever its rows: shapes break at vectors, and at tiles (edges).
+      // Blocks take a tile's vectors in turn across its rows, so edge shapes are multiples of vectors and of tiles
+      // (edges).
       .tile =
           [](const P& p) {
             return std::vector<std::int64_t>{p.coarsening, p.vector_width};

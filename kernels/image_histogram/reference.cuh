@@ -1,4 +1,4 @@
-// The plain histogram of tiles that large results are compared with; itself checked against the CPU oracle.
+// The plain histogram of tiles that large results are compared with. It is checked itself against the CPU oracle.
 #pragma once
 
 #include "kernels/block/binning.cuh"
@@ -6,8 +6,8 @@
 
 namespace warpwright::image_histogram {
 
-/// Adds the pixels of in[rows][columns] to out[tile][bins], tiles of tile_rows x tile_columns row by row; all bins are
-/// zero before. Blocks of 256 threads.
+/// Adds the pixels of in[rows][columns] to out[tile][bins], with tiles of tile_rows x tile_columns numbered row by row;
+/// all bins are zero before the launch. Blocks of 256 threads.
 template <class Key>
 __global__ void __launch_bounds__(256) reference(const Key* in, unsigned* out, unsigned bins, long long rows,
                                                  long long columns, long long tile_rows, long long tile_columns) {

@@ -1,4 +1,4 @@
-// How a block's threads go over the pixels of a tile.
+// How a block's threads visit the pixels of a tile.
 #pragma once
 
 #include "kernels/image_histogram/tiling.cuh"
@@ -6,7 +6,7 @@
 
 namespace warpwright::image_histogram {
 
-/// How threads go over a tile: they take its vectors in turn, row by row.
+/// How threads visit a tile: they take its vectors in turn, row by row.
 struct walk {
   int block_size;
   int coarsening;    ///< vectors that a thread loads before it uses the first
@@ -15,16 +15,16 @@ struct walk {
 
 namespace detail {
 
-/// A vector of a row of the tile, of which the keys [first, last) belong to the tile.
+/// A vector of a row of the tile; its keys [first, last) belong to the tile.
 template <class Key, int Vector>
 struct piece {
   vec<Key, Vector> keys;
   int first, last;
 };
 
-/// Vector number `vector` of the keys in[begin..end), counted from the one that in[begin] lies in. `in` is aligned to
-/// vectors, `begin` need not be: the first and the last vector are loaded key by key where they reach beyond. Whole:
-/// none does.
+/// Vector number `vector` of the keys in[begin..end), counted from the one that contains in[begin]. `in` is aligned to
+/// vectors, `begin` need not be: the first and the last vector are loaded key by key if they reach outside. Whole: none
+/// does.
 template <bool Whole, int Vector, class Key>
 __device__ __forceinline__ piece<Key, Vector> load_piece(const Key* __restrict__ in, long long begin, long long end,
                                                          int vector) {
@@ -51,7 +51,7 @@ __device__ __forceinline__ void visit_vectors(const Key* __restrict__ in, long l
                                               Use use) {
   constexpr unsigned kVector = W.vector_width;
   const auto width = static_cast<unsigned>(tile.right - tile.left);
-  // As many vectors as so many keys touch where they begin with the last key of one.
+  // The largest number of vectors that `width` keys can touch: the first key is the last one of its vector.
   const unsigned vectors = (Whole ? width : width + 2 * kVector - 2) / kVector;
   const unsigned rows_on = W.block_size / vectors;
   const unsigned vectors_on = W.block_size % vectors;
@@ -86,7 +86,7 @@ __device__ __forceinline__ void visit_vectors(const Key* __restrict__ in, long l
 
 }  // namespace detail
 
-/// Calls use(key) for every key of a tile, once, by the threads of a block of one dimension.
+/// Calls use(key) once for every key of a tile, by the threads of a one-dimensional block.
 template <walk W, class Key, class Use>
 __device__ __forceinline__ void visit_tile(const Key* __restrict__ in, long long columns, const tile_bounds& tile,
                                            Use use) {

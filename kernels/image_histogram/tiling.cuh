@@ -1,16 +1,16 @@
-// How an image is cut into tiles, as plans hand it to kernels.
+// How an image is divided into tiles, as an argument of kernels.
 #pragma once
 
 #include "kernels/runtime/common/host_device.cuh"
 
 namespace warpwright::image_histogram {
 
-/// A row-major image that is cut into tiles of tile_rows x tile_columns pixels; those at its lower and right edges have
-/// what is left. Tiles are numbered row by row.
+/// A row-major image divided into tiles of tile_rows x tile_columns pixels; tiles at its lower and right edges may be
+/// smaller. Tiles are numbered row by row.
 struct tiling {
   long long rows, columns;
   long long tile_rows, tile_columns;
-  long long tiles, tiles_across;  ///< in all, and side by side
+  long long tiles, tiles_across;  ///< in total, and per row of tiles
 };
 
 /// The pixels of a tile: rows [top, bottom), columns [left, right).

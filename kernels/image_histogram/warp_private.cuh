@@ -1,4 +1,4 @@
-// image_histogram/warp_private: a block a tile, of which each warp, or a few of them, has its own bins in shared
+// image_histogram/warp_private: one block per tile; each warp, or group of a few warps, has its own bins in shared
 // memory.
 #pragma once
 
@@ -12,16 +12,16 @@ struct warp_private_params {
   block::copies_layout layout = block::copies_layout::apart;
   int coarsening = 2;           ///< vectors in flight per thread
   int vector_width = 4;         ///< pixels per load
-  int grid_blocks_per_sm = 16;  ///< blocks launched for each SM, where there are so many tiles
+  int grid_blocks_per_sm = 16;  ///< blocks launched per SM, at most one per tile
   bool operator==(const warp_private_params&) const = default;
 };
 
-/// Copies of the bins that a block has.
+/// Number of copies of the bins per block.
 __host__ __device__ constexpr int copies_of(const warp_private_params& p) {
   return p.block_size / 32 / p.warps_per_copy;
 }
 
-/// out[tile * bins + bin] = the pixels of the tile in that bin. Blocks take tiles in turn. Dynamic shared memory:
+/// out[tile * bins + bin] = number of pixels of the tile in that bin. Blocks take tiles in turn. Dynamic shared memory:
 /// words_of_copies.
 template <class Key, bool Total, warp_private_params P>
 __global__ void __launch_bounds__(P.block_size)

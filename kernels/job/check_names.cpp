@@ -31,7 +31,7 @@ class NameCheck {
     for (const Rule& rule : job_.takes) known(rule.holds, params_, member("takes"));
     for (const auto& [macro, value] : job_.defines) known(value, params_, member("defines"));
     for (const JobBuffer& buffer : job_.buffers) {
-      // Buffers that all configurations share must depend on the problem only.
+      // A buffer that all configurations share must depend only on the problem.
       known(buffer.count, buffer.role == Role::scratch ? params_ : problem_, buffer.place);
       known(buffer.data.first, problem_, buffer.place);
       known(buffer.data.second, problem_, buffer.place);
@@ -76,7 +76,7 @@ class NameCheck {
     }
   }
 
-  /// The value below `place` that contains the expression, or `place` itself if there is none.
+  /// The value at or below `place` that contains the expression; `place` if there is none.
   static const Node& line_of(const Node& place, const Expression& expression) {
     if (place.is(Node::Kind::text) && place.text == expression.text()) return place;
     const auto below = [&](const Node& inner) -> const Node* {
@@ -103,7 +103,7 @@ class NameCheck {
       for (const Expression& extent : argument.texture->extent) known(extent, numbers, argument.place);
       check_texture(*argument.texture, *find_buffer(job_, argument.texture->texture.buffer), argument.place);
     }
-    // A text that is a single name may name a buffer.
+    // A single name may be that of a buffer.
     if (argument.value && !buffers_.contains(argument.value->text())) {
       Set names = numbers;
       if (argument.value->names() == Set{argument.value->text()}) names.insert(buffers_.begin(), buffers_.end());

@@ -1,4 +1,4 @@
-// Reads which elements of an output are compared, and names elements by the dimensions of their buffer.
+// Reads which elements of an output are compared. Names elements by the dimensions of their buffer.
 #include "kernels/job/compared.hpp"
 
 #include <fmt/format.h>
@@ -14,8 +14,8 @@
 namespace warpwright::job {
 namespace {
 
-/// The dimensions of a buffer, slowest first. Factors that are extents by themselves are dimensions; what follows them
-/// is the length of a row. One dimension if the count is no such product.
+/// The dimensions of a buffer, slowest first. Each factor at the beginning that is an extent is a dimension; the other
+/// factors together are the length of a row. If the count is no such product, there is one dimension.
 std::vector<std::int64_t> dimensions_of(const JobBuffer& buffer, const Names& names) {
   std::vector<std::int64_t> dimensions;
   bool is_row = false;

@@ -12,8 +12,8 @@ namespace warpwright::job {
 Compared compared_of(const Node& node, const JobBuffer& buffer);
 
 /// An element of a buffer in messages. A count that is a product of extents gives the dimensions: "out[1, 63] of 3 x
-/// 65" for "rows * columns"; anything else has one dimension: "out[128]". An element of a vector has its member's name
-/// behind it: "out[3].x".
+/// 65" for "rows * columns"; anything else has one dimension: "out[128]". A member of a vector follows its element:
+/// "out[3].x".
 std::string element_name(const JobBuffer& buffer, const Names& names, std::int64_t index);
 
 }  // namespace warpwright::job

@@ -17,7 +17,7 @@ std::string named(const std::string& count, std::int64_t index, int lanes = 1) {
                       {{"rows", 3}, {"columns", 65}, {"depth", 2}}, index);
 }
 
-TEST_F(ElementsCompared, AreNamedByTheDimensionsThatTheCountHas) {
+TEST_F(ElementsCompared, AreNamedByTheDimensionsOfTheCount) {
   EXPECT_EQ(named("rows * columns", 65 + 63), "out[1, 63] of 3 x 65");
   EXPECT_EQ(named("depth * rows * columns", 195 + 65 + 63), "out[1, 1, 63] of 2 x 3 x 65");
   EXPECT_EQ(named("rows * ceil_div(columns, 32) * 32", 96 + 63), "out[1, 63] of 3 x 96");
@@ -28,7 +28,7 @@ TEST_F(ElementsCompared, AreNamedByTheDimensionsThatTheCountHas) {
   EXPECT_EQ(named("columns", 7, 2), "out[3].y");
 }
 
-TEST_F(ElementsCompared, AreRefusedWithWhatToDo) {
+TEST_F(ElementsCompared, AreRefusedWithAdvice) {
   const auto compare = [&](const std::string& words) {
     return refusal(with(kScaleJob, R"("role": "out",)", R"("role": "out", "compare": )" + words + ","));
   };

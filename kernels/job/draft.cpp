@@ -129,7 +129,7 @@ class Draft {
     return fmt::format("{}\n  ", fmt::join(lines, ","));
   }
 
-  /// Whether any output may be rounded, that is, is not an integer.
+  /// Whether an output may be rounded: one that is not of integers.
   bool rounds() const {
     return std::ranges::any_of(read_.pointers(), [&](const Parameter& parameter) {
       const auto type = type_word(read_.meant(parameter.type));
@@ -194,7 +194,7 @@ class Draft {
     return fmt::format("{{{}\n  }}", fmt::join(parts, ","));
   }
 
-  /// A question about dynamic shared memory that a launch passes, or the code declares, if its size is not known.
+  /// A question about the dynamic shared memory that a launch passes or the code declares, if its size is not known.
   std::string question_for_shared() const {
     if (!read_.shared().empty()) return {};
     constexpr const char* kQuestion = "How many bytes of shared memory does a block get? {}";
@@ -208,7 +208,7 @@ class Draft {
     return fmt::format(fmt::runtime(kQuestion), "It is extern, and no launch says its size");
   }
 
-  /// If the grid of the smallest problem is empty, the host code rounds down: it expects a whole number of blocks.
+  /// If the smallest problem has an empty grid, the host code rounds down, so it expects a whole number of blocks.
   std::string takes() const {
     Names least;
     for (const DraftExtent& extent : read_.extents()) least[extent.name] = 1;

@@ -1,4 +1,4 @@
-// Tests of what drafts take from host code: allocations, callers, constants, and what they leave open.
+// Tests of drafts from host code: allocations, callers, constants, and open questions.
 #include <gmock/gmock.h>
 
 #include "kernels/job/draft.hpp"
@@ -19,7 +19,7 @@ class DraftsOfHostCode : public JobFiles {
   }
 };
 
-TEST_F(DraftsOfHostCode, LeaveOpenWhatIsNotUnderstoodAndAreRefusedWithTheQuestion) {
+TEST_F(DraftsOfHostCode, WithOpenQuestionsAreRefusedWithTheQuestion) {
   const std::string made = draft(R"raw(
 template <int N> __global__ void k(float* x, int n, float a) { if (threadIdx.x < n) x[threadIdx.x] = a * N; }
 )raw");
@@ -96,7 +96,7 @@ void run(int n) {
   EXPECT_LT(made.size(), 3000U) << made;
 }
 
-TEST_F(DraftsOfHostCode, AskForASumThatALoopMakes) {
+TEST_F(DraftsOfHostCode, AskForASumOfALoop) {
   const std::string text = R"raw(
 __global__ void k(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 1; }
 void run(const int* many, int n) {
@@ -110,7 +110,7 @@ void run(const int* many, int n) {
     EXPECT_THAT(draft(with(text, "ADDS", adds)), HasSubstr("how many elements has it?")) << adds;
 }
 
-TEST_F(DraftsOfHostCode, MakeNoParamsOfMacrosThatConditionsOnlyAskFor) {
+TEST_F(DraftsOfHostCode, MakeNoParamsOfMacrosThatAreOnlyTested) {
   const std::string made = draft(R"raw(
 #ifdef _MSC_VER
 #define INLINE __forceinline
@@ -130,7 +130,7 @@ void run(float* x, int n) { k<<<n, 64>>>(x, n); }
   EXPECT_THAT(made, HasSubstr("PADDED"));
 }
 
-TEST_F(DraftsOfHostCode, MakeNoExtentsOfPitchesAndCountsOfTheMachine) {
+TEST_F(DraftsOfHostCode, MakeNoExtentsOfPitchesAndDeviceProperties) {
   const std::string text = R"raw(
 __global__ void k(const float* x, float* y, int width, int height, int x_pitch, int blocks) {
   for (int i = blockIdx.x; i < height; i += blocks) y[i * width] = x[i * x_pitch];
@@ -178,7 +178,7 @@ void run() {
   EXPECT_EQ(plan.definitions.at("WARPWRIGHT_PARAM_kRadius"), "2");
 }
 
-TEST_F(DraftsOfHostCode, TakeANumberOfTheLaunchForTheParamOfItsValue) {
+TEST_F(DraftsOfHostCode, MatchANumberOfTheLaunchWithTheParamOfThatValue) {
   const std::string made = draft(R"raw(
 template <int BLOCK> __global__ void k(float* y, int n) { y[0] = BLOCK; }
 void run() { k<128><<<(n + 127) / 128, 128, 128 * sizeof(float)>>>(y, n); }
@@ -212,7 +212,7 @@ void run() { hist<<<(n + 255) / 256, 256>>>(x, y, n); }
       AllOf(HasSubstr(R"raw("block": ["kTileX"])raw"), HasSubstr("??? Is it right that 256 is taken for kTileX?")));
 }
 
-TEST_F(DraftsOfHostCode, AskForASizeThatIsNoNumberOfElements) {
+TEST_F(DraftsOfHostCode, AskForASizeThatIsNotANumberOfElements) {
   const std::string text = R"raw(
 __global__ void k(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 1; }
 void run(size_t bytes, int n) { const int blocks = (n + 255) / 256; cudaMalloc(&x, SIZE); k<<<blocks, 256>>>(x, n); }
@@ -254,7 +254,7 @@ void run(int n) {
               AllOf(HasSubstr(open), HasSubstr("(out) or scratch, and how many elements has it?")));
 }
 
-TEST_F(DraftsOfHostCode, TakeAStrideForASizeIfThereIsNoOther) {
+TEST_F(DraftsOfHostCode, TakeAStrideAsTheSizeIfThereIsNoOther) {
   const std::string made = draft(R"raw(
 __global__ void step(float* x, int n, int stride) { if (threadIdx.x < n) x[threadIdx.x * stride] = 1; }
 void run(int n, int stride) { step<<<1, 32>>>(x, n, stride); }

@@ -18,7 +18,7 @@ constexpr std::int64_t kUsualThreads = 256;
 constexpr std::int64_t kMostThreads = 1024;
 constexpr std::int64_t kWarp = 32;
 
-/// Whether the name is one of the size of a block: BLOCK, kThreads, TILE_X.
+/// Whether the name is that of a block size: BLOCK, kThreads, TILE_X.
 bool is_of_block(const std::string& name) {
   const std::string lower = lower_case(name);
   return std::ranges::any_of(std::array{"block", "thread", "tile"},
@@ -65,8 +65,8 @@ std::vector<std::string> DraftReading::params() const {
   return lines;
 }
 
-/// Macros and constants with numbers that the launch depends on become params. Those that only host code uses affect
-/// only the launch, and are params only if the block depends on them.
+/// Macros and constants with numbers that the launch depends on become params. Those that only host code uses are
+/// params only if the block depends on them.
 void DraftReading::keep_constants() {
   HostWords by_name = host_;
   for (const auto* all : {&text_.constants, &text_.host_constants, &text_.host_macros})
@@ -88,8 +88,8 @@ void DraftReading::keep_constants() {
   keep(launched_.configuration[0], false);
 }
 
-/// Macros with numbers become params. A hexadecimal number is probably a mask, or a constant of a hash, if it is not
-/// that of the launch.
+/// Macros with numbers become params. A hexadecimal number that the launch does not use is probably a mask or a
+/// constant of a hash.
 void DraftReading::add_macros() {
   for (const auto& [macro, value] : text_.macros) {
     if (is_named(macro)) continue;
@@ -102,8 +102,8 @@ void DraftReading::add_macros() {
   }
 }
 
-/// A number of threads that the launch spells out, and that is also the value of exactly one param or constant of the
-/// device code, stands for this if it is a template parameter, or if its name says so: kernel<256><<<n, 256>>>.
+/// A literal number of threads in a launch may be the value of exactly one param or constant of the device code. It
+/// then means this one, if it is a template parameter or if its name says so: kernel<256><<<n, 256>>>.
 void DraftReading::name_numbers() {
   std::vector<DraftParam> candidates = params_;
   for (const auto& [name, value] : text_.constants)
@@ -162,7 +162,7 @@ void DraftReading::add_block_params() {
                .values = fmt::format("[{}, {}, {}]", most / 4, most / 2, most)});
 }
 
-/// The number of threads in the block if all these names have the same value, and other params their values.
+/// The number of threads in the block, if all these names have the same value and other params have their own values.
 Value DraftReading::threads(const std::set<std::string>& unknown, std::int64_t number) const {
   Names names;
   for (const DraftParam& param : params_) names[param.name] = static_cast<Value>(param.value);

@@ -135,7 +135,7 @@ void DraftReading::read_arguments() {
   }
 }
 
-/// Called when all extents are known, since textures have these sizes.
+/// Called when all extents are known, since the sizes of textures are extents.
 void DraftReading::read_textures() {
   for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
     const Parameter& parameter = kernel_.parameters[i];
@@ -147,7 +147,7 @@ void DraftReading::read_textures() {
 
 /// The names in the sizes of allocations are extents too.
 void DraftReading::read_allocations() {
-  constexpr Value largest_constant = 4096;  // a larger one depends on sizes that the host code has as numbers
+  constexpr Value largest_constant = 4096;  // a larger one probably comes from a fixed problem size
   HostWords host = host_;
   for (const auto& [macro, value] : text_.macros)
     if (const auto number = whole_number(value); number && !host.is_called(macro))
@@ -178,8 +178,8 @@ std::string DraftReading::allocated(const std::string& buffer) const {
   return found == allocated_.end() ? "" : found->second;
 }
 
-/// For an integer that the host code passes as a name or number. A hexadecimal one is a mask, not a size. Neither is a
-/// count that depends on the machine.
+/// For an integer that the host code passes as a name or number. A hexadecimal number is a mask, not a size. A count
+/// that depends on the machine is no extent either.
 void DraftReading::name_extent(const Parameter& parameter, const std::string& given) {
   if (!is_whole_number(parameter) || is_hexadecimal(given)) return;
   const auto words = host_.expression(given);
@@ -300,12 +300,12 @@ std::string DraftReading::scalar(const Parameter& parameter, const std::string& 
   return in_quotes(std::string(kOpenMark));
 }
 
-/// Whether it is the name of a row's length in memory. A problem of one dimension has no rows.
+/// Whether the name is that of a row's length in memory. A problem of one dimension has no rows.
 bool DraftReading::is_row_length(const std::string& name) const {
   return extents_.size() > 1 && is_pitch(name);
 }
 
-/// The length of a row in memory: as the host code says it in extents, or else without padding.
+/// The length of a row in memory: as the host code computes it from extents, or else without padding.
 std::string DraftReading::pitch(const Parameter& parameter, const std::string& given) {
   const auto words = host_.expression(given);
   const auto is_known = [&](const std::string& name) { return is_named(name); };

@@ -54,7 +54,7 @@ class DraftReading {
   DraftStruct parts_of(const std::string& type) const;
   /// Template parameters that are types, for which no launch says anything.
   const std::vector<std::string>& open_types() const { return open_types_; }
-  /// The params for which their values were taken where the launch spells these out.
+  /// The params whose values the launch has as literal numbers.
   const std::vector<DraftParam>& named_numbers() const { return named_numbers_; }
   /// Parameters that are row lengths in memory, if the host code does not say these.
   const std::vector<std::string>& pitches() const { return pitches_; }
@@ -65,7 +65,7 @@ class DraftReading {
   /// Members of "arguments"; and "NAME (SPELLING)" for each argument that could not be read.
   const std::vector<std::string>& arguments() const { return arguments_; }
   const std::vector<std::string>& not_understood() const { return not_understood_; }
-  /// By the parameters that they are passed for.
+  /// By the names of their parameters.
   const std::map<std::string, DraftTexture>& textures() const { return textures_; }
   /// The launch's argument for each template parameter.
   const std::vector<std::string>& template_arguments() const { return template_; }

@@ -137,7 +137,7 @@ TEST_F(Drafts, ReadNumbersAsCppSpellsThem) {
   EXPECT_THAT(of_64_bits, HasSubstr(R"raw("block": ["64"])raw"));
 }
 
-TEST_F(Drafts, MakeParamsOfMacrosThatTheHostAloneUses) {
+TEST_F(Drafts, MakeParamsOfMacrosThatOnlyTheHostUses) {
   const std::string made = draft(R"raw(
 #define THREADS 128
 #define ROWS (2 * THREADS)
@@ -157,7 +157,7 @@ void run() { one<<<(n + ROWS - 1) / ROWS * 0x2 * AREA, THREADS>>>(out, n); }
   EXPECT_EQ(lowered(made).pattern.extents, std::vector<std::string>{"n"});
 }
 
-TEST_F(Drafts, ReadTheMembersOfABlockAndRoundNoWholeNumbers) {
+TEST_F(Drafts, ReadTheMembersOfABlockAndHaveNoBoundForIntegers) {
   const std::string made = draft(R"raw(
 __global__ void gray(const uchar4* const rgba, unsigned char* const out, int rows, int columns) { out[rows] = rgba[columns].x; }
 void run(const uchar4* a, unsigned char* b, size_t numRows, size_t numCols) {
@@ -250,7 +250,7 @@ template <typename T> void run(T* y, int n) { k<T, 8><<<1, 32, 32 * sizeof(T)>>>
             HasSubstr(R"raw("shared": "???")raw")));
 }
 
-TEST_F(Drafts, GiveAPitchTheWidthThatTheHostGivesIt) {
+TEST_F(Drafts, GiveAPitchTheWidthInTheHostCode) {
   const std::string made = draft(R"raw(
 struct Image { int width, height, pitch; };
 __global__ void k(float* y, Image p, int stride) { y[p.width * p.pitch + p.height] = stride; }
@@ -260,7 +260,7 @@ void run(float* y, int w, int h) { Image p; p.width = w; p.height = h; p.pitch =
   EXPECT_THAT(made, HasSubstr(R"raw({"type": "int", "value": "width"}]}, "width"])raw"));
 }
 
-TEST_F(Drafts, LookForHeadersInTheFoldersThatAreNamed) {
+TEST_F(Drafts, SearchHeadersInTheNamedFolders) {
   std::filesystem::create_directories(folder_ / "common");
   write("common/twice.cuh", "#define SIDE 4\n");
   const auto path = write("kernel.cu",
@@ -292,7 +292,7 @@ void run() { parent<<<1, 1>>>(out, 4); inner::leaf<<<2, 32>>>(out, n); }
   EXPECT_THROW(draft_of(folder_ / "kernel.cu", folder_ / "job.json", "parent"), JobError);
 }
 
-TEST_F(Drafts, SayWhatHeadersAreLeftOut) {
+TEST_F(Drafts, ListHeadersThatWereNotFound) {
   const auto drafted =
       draft_of(write("kernel.cu", "#include \"no.h\"\n" + std::string(kTwoSums)), folder_ / "job.json");
   ASSERT_EQ(drafted.missing.size(), 1U);
@@ -317,7 +317,7 @@ TEST_F(Drafts, AskForTheSizeOfAnExternSharedArray) {
       Not(HasSubstr("\"shared\"")));
 }
 
-TEST_F(Drafts, PutAQuestionBehindEveryMark) {
+TEST_F(Drafts, HaveAQuestionForEveryMark) {
   for (const std::string& made : {draft("__global__ void k(float* x, float* y, float a) { *x += *y * a; }"),
                                   draft_of(write("sums.cu", kTwoSums), folder_ / "job.json", "fast").text}) {
     std::istringstream lines(made);

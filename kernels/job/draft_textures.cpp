@@ -48,8 +48,8 @@ std::optional<Fetch> fetch_of(const std::string& text, const std::string& name) 
   return any;
 }
 
-/// The enumerator among `words` that the host code mentions, as a word of job files. The first if it mentions none or
-/// several.
+/// The enumerator among `words` that the host code mentions, as a word of job files. If it mentions none or several,
+/// the first.
 std::string mode_of(const DeviceText& text, const std::string& kind, std::span<const char* const> words) {
   std::vector<std::string> named;
   for (const std::string word : words) {
@@ -60,7 +60,8 @@ std::string mode_of(const DeviceText& text, const std::string& kind, std::span<c
   return named.size() == 1 ? named.front() : words.front();
 }
 
-/// The extents in the order width, height, depth: by their names, if these tell, and otherwise the fastest one first.
+/// The extents in the order width, height, depth, as their names say. If names do not say it, the fastest one comes
+/// first.
 std::vector<std::string> sizes_of(std::vector<std::string> extents, std::size_t dimensions) {
   std::vector<std::string> sizes(dimensions);
   for (std::size_t i = 0; i < dimensions && dimensions > 1; ++i) {
@@ -92,7 +93,7 @@ DraftTexture draft_texture(const DeviceText& text, const Parameter& parameter,
       .argument = {}, .type = fetch ? meant_type(text.types, fetch->type) : "float", .count = {}, .note = {}};
   const auto type = type_word(made.type);
   if (!type) made.type = "float";
-  // The result of a fetch has a known type, which is floating.
+  // A fetch has a known result type, which is floating.
   if (read == "normalized" && type && is_floating(type->element))
     made.type = type->lanes == 1 ? "unsigned char" : fmt::format("uchar{}", type->lanes);
   constexpr std::array<const char*, 3> kNames{"width", "height", "depth"};

@@ -14,10 +14,10 @@ namespace warpwright::job {
 std::string in_quotes(const std::string& text);
 std::string listed(const std::vector<std::string>& texts);
 
-/// A number with half and twice its value, as far as these are integers; 1 with 2.
+/// A number with its half and its double, as far as these are integers; 1 and 2 for 1.
 std::vector<std::int64_t> around(std::int64_t number);
 
-/// Whether it is the name of a row's length in memory: in_pitch, stride, lda.
+/// Whether the name is that of a row's length in memory: in_pitch, stride, lda.
 bool is_pitch(const std::string& name);
 
 /// The expression with that number replaced by a name, and the number before it by "(NAME - 1)": "(n + 255) / 256".
@@ -37,7 +37,7 @@ bool is_hexadecimal(const std::string& text);
 /// "in", "out" or "inout", by how the kernel uses the parameter.
 std::string drafted_role(const Parameter& parameter);
 
-/// Whether a type is that of an integer which may be an index.
+/// Whether it is an integer type that may hold an index.
 bool is_index_type(const std::string& type);
 
 /// A note on what to check about a buffer of that role, of which the host code allocates that many elements (empty if
@@ -48,8 +48,8 @@ std::string what_to_see_to(const std::string& role, const Parameter& parameter, 
 /// The line of a comment on an input of integers.
 std::string asks_for_indices();
 
-/// The first of these names that is that of a width (0), height (1) or depth (2): image_width, columns, nx, imageW,
-/// size_x. Empty if there is none.
+/// The first of these names that means a width (0), height (1) or depth (2): image_width, columns, nx, imageW, size_x.
+/// Empty if there is none.
 std::string size_in_dimension(const std::vector<std::string>& names, std::size_t dimension);
 
 /// `path` relative to the folder of `file`.

@@ -18,8 +18,8 @@ using Value = long double;
 /// The values of names in an expression.
 using Names = std::map<std::string, Value, std::less<>>;
 
-/// The meaning of "/" for two integers: rounded down, or a fraction as in Python. As in C, an operand with a point or
-/// an exponent makes the division exact: 1.0 / 4 is 0.25 in both.
+/// The meaning of "/" for two integers: rounded down, or a fraction as in Python. As in C, a division is exact if an
+/// operand has a point or an exponent: 1.0 / 4 is 0.25 in both.
 enum class Division { rounds_down, is_exact };
 
 /// A syntax error in an expression, with its position.

@@ -24,7 +24,7 @@ std::string refusal(const std::string& text) {
   return "none";
 }
 
-TEST(Expressions, BindAsInC) {
+TEST(Expressions, HaveThePrecedenceOfC) {
   EXPECT_EQ(value_of("1 + 2 * 3"), 7);
   EXPECT_EQ(value_of("(1 + 2) * 3"), 9);
   EXPECT_EQ(value_of("10 - 4 - 3"), 3);
@@ -78,7 +78,7 @@ TEST(Expressions, ReadNumbersOfBothLanguages) {
   EXPECT_EQ(refusal("0b2"), "a number that cannot be read at 0");
 }
 
-TEST(Expressions, ChainComparisonsAndAskForMembers) {
+TEST(Expressions, ChainComparisonsAndTestMembership) {
   EXPECT_EQ(value_of("32 <= block <= 1024"), 1);
   EXPECT_EQ(value_of("1 < tile < 3"), 0);
   EXPECT_EQ(value_of("tile in [1, 3, 5]"), 1);
@@ -86,7 +86,7 @@ TEST(Expressions, ChainComparisonsAndAskForMembers) {
   EXPECT_EQ(value_of("max(tile, block, 4) + min(tile, 2)"), 34);
 }
 
-TEST(Expressions, HoldEveryWholeNumberOf64Bits) {
+TEST(Expressions, HoldEveryIntegerOf64Bits) {
   EXPECT_EQ(static_cast<std::int64_t>(Expression::parse("9007199254740993 * 1").value({})), 9007199254740993);
   EXPECT_EQ(static_cast<std::int64_t>(Expression::parse("(1 << 62) - 1").value({})), (std::int64_t{1} << 62) - 1);
 }
@@ -97,7 +97,7 @@ TEST(Expressions, KnowTheirNames) {
   EXPECT_THROW(value_of("nothing"), std::out_of_range);
 }
 
-TEST(Expressions, SayWhereTheyCannotBeRead) {
+TEST(Expressions, NameThePositionOfAnError) {
   EXPECT_EQ(refusal("n +"), "a value is missing at the end at 3");
   EXPECT_EQ(refusal("n n"), "what stands here belongs to nothing at 'n' at 2");
   EXPECT_EQ(refusal("(n"), "')' is missing at the end at 2");

@@ -14,11 +14,11 @@ namespace warpwright::job {
 /// The name of the data set that the job file itself describes.
 inline constexpr const char* kGiven = "given";
 
-/// One fill for each in and inout buffer, in order. Buffers whose data is marked as always keep it for every kind.
+/// One fill for each in and inout buffer, in order. A buffer whose data has `always` keeps it for every kind of input.
 std::vector<Fill> fills_of(const Lowering& lowering, const Problem& problem, const std::string& kind);
 
-/// Sources for fills from files, by path: the files' contents. Throws JobError if a file cannot be read or is too
-/// large.
+/// The sources for fills from files: the contents of each file, by path. Throws JobError if a file cannot be read or is
+/// too large.
 SourceTree data_sources(const Job& job);
 
 /// The path of the source with a file's bytes, and the C++ name of the functor for its elements.

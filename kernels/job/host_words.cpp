@@ -63,7 +63,7 @@ std::string number_of(const std::string& word) {
   return word.substr(0, word.find_last_not_of(is_hexadecimal(word) ? "uUlL" : "uUlLfF") + 1);
 }
 
-/// Whether the token is the second character of an operator such as "<<", "==", "&&".
+/// Whether the token is the second character of an operator such as "<<", "==" or "&&".
 bool continues_sign(const Tokens& tokens, std::size_t at) {
   constexpr std::string_view kSigns = "<>=&|!";
   const auto is_part = [&](std::size_t i) { return kSigns.find(tokens.view(i)) != std::string_view::npos; };
@@ -190,7 +190,7 @@ class Translation {
     if (const auto known = names_.find(word); known != names_.end()) return known->second;
     if (const auto local = launch_.locals.find(word); local != launch_.locals.end()) {
       if (local->second == kUnknown) return std::nullopt;
-      // n = (n + 63) / 64 * 64: within its own value, a variable is what it was before.
+      // n = (n + 63) / 64 * 64: in its own initialiser, a variable means its earlier value.
       if (std::ranges::find(within_, word) != within_.end()) return word;
       if (auto value = nested(local->second, word)) return value;
     }
@@ -202,7 +202,7 @@ class Translation {
     return word;
   }
 
-  /// `variable`: whose value this is, if it is one's.
+  /// `variable`: the one whose value this is, if there is one.
   std::optional<std::string> nested(const std::string& spelt, const std::string& variable = "") const {
     Translation inner(text_, launch_, names_, depth_ + 1);
     inner.within_ = within_;

@@ -22,7 +22,7 @@ class HostWords {
  public:
   HostWords(const DeviceText& text, const HostLaunch& launch) : text_(text), launch_(launch) {}
 
-  /// From now on, that name in the host code is translated to `name`.
+  /// From now on, the name `host` in the host code is translated to `name`.
   void call(const std::string& host, const std::string& name) { names_[host] = name; }
   bool is_called(const std::string& host) const { return names_.contains(host); }
 
@@ -33,7 +33,7 @@ class HostWords {
   std::optional<std::vector<std::string>> extent(const std::string& spelt) const;
 
   /// The expression's value if it is a constant, such as 1e-05 for "1e-5f"; empty otherwise. A parameter of the
-  /// function around the launch has the literal that a caller passes.
+  /// function around the launch has the value of the literal that a caller passes.
   std::optional<Value> value(const std::string& spelt) const;
   /// The same for integers.
   std::optional<std::int64_t> number(const std::string& spelt) const;

@@ -24,7 +24,7 @@ struct Extent {
   std::string macro = {};
 };
 
-/// How the value of a param is passed to the source.
+/// How the source gets the value of a param.
 enum class Reach { unsaid, macro, template_argument, plan };
 
 struct Param {
@@ -115,7 +115,7 @@ struct JobStep {
   Node place = {};
 };
 
-/// Where right results come from.
+/// Where the right results come from.
 struct Oracle {
   enum class Kind { default_configuration, steps, function, files } kind = Kind::default_configuration;
   std::vector<JobStep> steps = {};

@@ -67,7 +67,7 @@ class JobFiles : public testing::Test {
 
   Lowered lowered(const std::string& text) { return lower(read_job(write("job.json", text))); }
 
-  /// The message on a wrong job, from the file's name on; "none" if it is right.
+  /// The message about a wrong job, from the file's name on; "none" if the job is right.
   std::string refusal(const std::string& text) {
     try {
       lowered(text);

@@ -1,4 +1,4 @@
-// Tests of messages on wrong job files: they name the line, and say what to do.
+// Tests of messages about wrong job files. Each names the line and what to do.
 #include "kernels/job/job.hpp"
 
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ TEST_F(JobErrors, ThereAreNoneInTheExample) {
   EXPECT_EQ(refusal(kScaleJob), "none");
 }
 
-TEST_F(JobErrors, NameTheLineOfWhatIsUnknown) {
+TEST_F(JobErrors, NameTheLineOfAnUnknownName) {
   EXPECT_THAT(changed("\"extents\"", "\"extent\""), HasSubstr("job.json:4: a job has no \"extent\"; known are: name"));
   EXPECT_THAT(changed("\"role\": \"in\"", "\"role\": \"input\""), HasSubstr("job.json:11: no role \"input\""));
   EXPECT_THAT(changed("\"type\": \"float\"", "\"type\": \"flaot\""), HasSubstr("job.json:11: no type \"flaot\""));
@@ -41,7 +41,7 @@ TEST_F(JobErrors, NameTheLineOfAnExpression) {
               HasSubstr("job.json:11: \"n * BLOCK\" uses the param BLOCK"));
 }
 
-TEST_F(JobErrors, NameTheLineOfASpaceThatIsNone) {
+TEST_F(JobErrors, NameTheLineOfAnInvalidSpace) {
   EXPECT_THAT(changed("\"default\": 128", "\"default\": 100"),
               HasSubstr("job.json:6: the default 100 of BLOCK is none"));
   EXPECT_THAT(changed("\"[1, 2, 4]\"", "\"[1, 2,\""), HasSubstr("job.json:7: \"values\" \"[1, 2,\" cannot be read"));
@@ -132,7 +132,7 @@ TEST_F(JobErrors, RulesAndLawsMayHaveTheirOlderSpelling) {
       << "one of them";
 }
 
-TEST_F(JobErrors, OpenValuesAreThoseThatAreAMarkAlone) {
+TEST_F(JobErrors, OnlyAMarkAloneIsAnOpenValue) {
   EXPECT_EQ(changed("\"name\": \"scale\",", "\"name\": \"scale\", \"summary\": \"which way round???\","), "none");
   const std::string open = with(kScaleJob, "[[1048576]]", "\"???\"");
   EXPECT_THAT(refusal(open), EndsWith("\"shapes\" is still open: write a value for ???"));
@@ -145,7 +145,7 @@ TEST_F(JobErrors, OpenValuesAreThoseThatAreAMarkAlone) {
               HasSubstr("this is a job of version 2"));
 }
 
-TEST_F(JobErrors, NameAVersionThatIsNotKnown) {
+TEST_F(JobErrors, NameAnUnknownVersion) {
   const std::string numbered = with(kScaleJob, "\"name\": \"scale\",", "\"version\": 1, \"name\": \"scale\",");
   EXPECT_EQ(refusal(numbered), "none");
   const std::string newer = with(numbered, "\"version\": 1, ", "\"version\": 2, \"new_member\": 7, ");
@@ -178,7 +178,7 @@ TEST(StoredJobs, OfVersion1AreRead) {
   }
 }
 
-TEST_F(JobErrors, ShapesOfChecksMayHaveTheirOlderNameAndNotBoth) {
+TEST_F(JobErrors, ShapesOfChecksMayHaveTheirOlderNameButNotBothNames) {
   const std::string shapes = "\"shapes\": [[1048576]],";
   const auto shapes_under = [&](const std::string& name) {
     return parse_job(with(kScaleJob, shapes, shapes + "\n  \"" + name + "\": [[1], [33]],"), folder_ / "job.json")
@@ -190,7 +190,7 @@ TEST_F(JobErrors, ShapesOfChecksMayHaveTheirOlderNameAndNotBoth) {
               HasSubstr("job.json:18: \"judge\" is the older name of \"check_shapes\": give one of them"));
 }
 
-TEST_F(JobErrors, SchemaKnowsEveryMemberThatTheReaderKnows) {
+TEST_F(JobErrors, SchemaHasEveryMemberThatTheReaderKnows) {
   std::ifstream in(std::string(WARPWRIGHT_SOURCE_DIR) + "/kernels/job/job.schema.json");
   const nlohmann::json schema = nlohmann::json::parse(in);
   const std::string said = refusal(R"({"nothing": 1})");

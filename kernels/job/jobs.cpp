@@ -23,7 +23,7 @@ std::vector<std::string> jobs_in(const std::filesystem::path& folder) {
     if (!is_job_file(entry.path().filename().string()) || !entry.is_regular_file(error)) continue;
     std::ifstream in(entry.path());
     const std::string text{std::istreambuf_iterator<char>(in), {}};
-    // Not parsed: a mistake in a job is said when it is read.
+    // Not parsed: a mistake in a job is reported when the job is read.
     constexpr std::array<const char*, 4> members{"\"extents\"", "\"buffers\"", "\"steps\"", "\"shapes\""};
     if (std::ranges::all_of(members, [&](const char* member) { return text.find(member) != std::string::npos; }))
       jobs.push_back(entry.path().lexically_relative(folder).string());

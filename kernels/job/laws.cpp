@@ -109,7 +109,7 @@ class LawCheck {
     return numbers_of(run_(problem_, others).at(places_.out), places_.out_type);
   }
 
-  /// The first difference beyond the rounding of small integers, which is none if the job says so.
+  /// The first difference above the rounding error of small integers. No rounding error is allowed if the job says so.
   std::string difference(const std::vector<double>& got, const std::vector<double>& wanted, const char* words) const {
     const Bound bound = bound_of(lowering_.job, {.name = law_.out, .type = places_.out_type},
                                  {.name = "exact", .exact = lowering_.job.bound.exact}, 1);

@@ -1,4 +1,4 @@
-// Which values of params a device's limit leaves out of every configuration.
+// Finds the values of params that the limit of a device excludes from every configuration.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -61,8 +61,8 @@ void settle_reach(Lowering& lowering) {
   }
 }
 
-/// Blanks the lines of the source that define macros which the job defines. A constant of the source with a param's
-/// name is initialised by a macro instead.
+/// Blanks the lines of the source that define macros which the job also defines. A constant of the source with a
+/// param's name is initialised by a macro instead.
 void give_way(Lowering& lowering) {
   std::set<std::string> macros;
   for (Param& param : lowering.job.params) {
@@ -148,7 +148,7 @@ Work work_of(const Lowering& lowering, const Problem& problem) {
   const Names names = names_of(job, problem);
   Work work{.arithmetic = problem.type()};
   double elements = 0;
-  // Of any shape, also one that no buffer could hold: it is too much work, and is not drawn.
+  // A shape may be so large that no buffer could hold it: it counts as too much work, and is not drawn.
   for (const JobBuffer& buffer : job.buffers) {
     if (buffer.role == Role::scratch) continue;
     const double count = static_cast<double>(buffer.count.value(names)) * buffer.lanes;
@@ -205,8 +205,8 @@ Kernel kernel_of(const Shared& lowering) {
   kernel.refuses = [lowering](const Point& point, const Problem& problem, const Device& device) {
     return refusal(*lowering, point, problem, device);
   };
-  // Each thread costs at least one step. Stated steps are taken as they are. Otherwise, where blocks have more threads
-  // than results, all threads of a block are assumed to do as much work as those with a result.
+  // Each thread costs at least one step. Steps that the job states are taken as they are. Otherwise, if a block has
+  // more threads than results, all its threads are assumed to do as much work as those with a result.
   kernel.steps = [lowering](const Point& point, const Problem& problem) {
     const Names names = names_of(lowering->job, point, problem, host_device());
     const auto threads = static_cast<double>(threads_of(lowering->job.steps, names));

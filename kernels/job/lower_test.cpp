@@ -22,7 +22,7 @@ TEST_F(JobsLowered, HaveASpaceWithConstraints) {
             "BLOCK * PER_THREAD <= 512");
 }
 
-TEST_F(JobsLowered, PassParamsAsMacrosAndArgumentsByName) {
+TEST_F(JobsLowered, PassParamsAsMacrosAndMatchArgumentsByName) {
   const Plan plan = plan_of(lowered(kScaleJob), "{.BLOCK = 64, .PER_THREAD = 2}", {1000});
   EXPECT_EQ(plan.definitions, (Definitions{{"BLOCK", "64"}, {"PER_THREAD", "2"}}));
   ASSERT_EQ(plan.steps.size(), 2U);
@@ -34,7 +34,7 @@ TEST_F(JobsLowered, PassParamsAsMacrosAndArgumentsByName) {
   EXPECT_EQ(launch.arguments, (std::vector<Argument>{pointer_to("y"), pointer_to("x"), value(1000)}));
 }
 
-TEST_F(JobsLowered, NameWhatTheirRatesCountIfTheJobDoes) {
+TEST_F(JobsLowered, HaveTheUnitOfRatesOfTheJob) {
   const auto amount_of = [&](const std::string& work) {
     const Lowered job = lowered(with(kScaleJob, R"("bound": {)", work + R"("bound": {)"));
     return job.pattern.amount(make_problem(job.pattern, job.pattern.types.front(), {}, {1000}));
@@ -48,7 +48,7 @@ TEST_F(JobsLowered, NameWhatTheirRatesCountIfTheJobDoes) {
             std::string::npos);
 }
 
-TEST_F(JobsLowered, DefineAMacroInThePlaceOfTheTextsOwn) {
+TEST_F(JobsLowered, ReplaceAMacroOfTheSource) {
   const Lowered job = lowered(kScaleJob);
   const std::string& text = job.sources.at("scale.cu");
   EXPECT_EQ(text.find("#define PER_THREAD"), std::string::npos);
@@ -71,7 +71,7 @@ __global__ void scaled(T* y, const T* x, int n) {
   EXPECT_TRUE(plan.definitions.empty());
 }
 
-TEST_F(JobsLowered, HaveNothingToDoWithOtherKernelsOfTheFile) {
+TEST_F(JobsLowered, DoNotNeedOtherKernelsOfTheFile) {
   write("scale.cu", std::string(kScaleText) + "__global__ void starts(float* y) { scaled<<<1, 1>>>(y, y, 1); }\n" +
                         "__global__ void broken(float* y) { *y = nowhere(y); }\n");
   const Lowered job = lowered(kScaleJob);
@@ -92,7 +92,7 @@ TEST_F(JobsLowered, DeriveTileAndTracedShape) {
             "a job takes no empty problem");
 }
 
-TEST_F(JobsLowered, SayWhatTheirAnswersAreComparedWith) {
+TEST_F(JobsLowered, SayWhatTheirResultsAreComparedWith) {
   EXPECT_EQ(lowered(kScaleJob).pattern.caveats.at(0),
             "values were not checked: without an oracle, they are compared with those of the default configuration");
   const std::string guessed = with(kScaleJob, R"({"depth": 1, "of": "result"})", R"({"relative": 1e-5})");
@@ -103,7 +103,7 @@ TEST_F(JobsLowered, SayWhatTheirAnswersAreComparedWith) {
   EXPECT_EQ(job.pattern.bound(problem, "y", {.name = "uniform"}, 0).relative, 1e-5);
 }
 
-TEST_F(JobsLowered, NameValuesThatAreInNoConfiguration) {
+TEST_F(JobsLowered, ListValuesThatAreInNoConfiguration) {
   const Lowered job = lowered(with(kScaleJob, "[64, 128, 256]", "[64, 128, 2048, 4096]"));
   EXPECT_EQ(job.pattern.caveats.at(1),
             "BLOCK = 2048 is never run: it gives a block of scaled a number of threads that is not 1 to 1024");
@@ -116,13 +116,13 @@ TEST_F(JobsLowered, NameValuesThatAreInNoConfiguration) {
   EXPECT_EQ(points(lowered(half)), 6U);
 }
 
-TEST_F(JobsLowered, KnowWhichParamsAreConstantsOfTheHostAlone) {
+TEST_F(JobsLowered, KnowParamsThatAreConstantsOfTheHostOnly) {
   write("scale.cu", std::string(kScaleText) + "constexpr int THREADS = 128, ITEMS = 2;\n");
   const std::string job = with(kScaleJob, "\"params\": {", "\"params\": {\"THREADS\": [64, 128], \"other\": [1, 2], ");
   EXPECT_EQ(lowered(job).kernel.host_constants, std::vector<std::string>{"THREADS"});
 }
 
-TEST_F(JobsLowered, StandBesideTheCatalogue) {
+TEST_F(JobsLowered, AreAddedToTheCatalogue) {
   write("scale.json", kScaleJob);
   const Catalogue none({}, {}, {});
   const Jobs jobs(none, {"reduce/*", (folder_ / "scale.json").string()});
@@ -178,7 +178,7 @@ TEST_F(JobsLowered, LoopOverPartsOfTheirBuffers) {
   EXPECT_NE(refusal(with(job, "\"repeat\": 4", "\"repeat\": \"n\"")).find("of at most 4096"), std::string::npos);
 }
 
-TEST_F(JobsLowered, AreTheExamplesToo) {
+TEST_F(JobsLowered, IncludeAllExamples) {
   const auto example = [&](const std::string& name) {
     return lower(read_job(std::filesystem::path(WARPWRIGHT_SOURCE_DIR) / "kernels/job/examples" / name));
   };
@@ -186,7 +186,7 @@ TEST_F(JobsLowered, AreTheExamplesToo) {
   EXPECT_EQ(points_of("convolution.json"), 32U);
   EXPECT_EQ(points_of("matmul.json"), 2256U);
   EXPECT_EQ(points_of("softmax.json"), 6U);
-  // A block for one result of 30,000 products: all its threads take the turns of the one that is of use.
+  // A block with one result of 30,000 products: all its threads are counted like the one that has the result.
   const Lowered product = example("matmul.json");
   const Problem thin = make_problem(product.pattern, product.pattern.types.front(), {}, {1, 1, 30000});
   EXPECT_EQ(product.kernel.steps(product.kernel.default_point, thin), 256.0 * 60001);
@@ -347,7 +347,7 @@ TEST_F(JobsLowered, SayOfWhatOnlyADriverMakesThatAPlanBindsNone) {
       << refusal(text);
 }
 
-TEST_F(JobsLowered, FindHeadersInTheFoldersThatTheyName) {
+TEST_F(JobsLowered, FindHeadersInTheFoldersOfTheJob) {
   std::filesystem::create_directories(folder_ / "common");
   write("common/twice.cuh", "__device__ float twice(float x) { return 2 * x; }\n");
   write("scale.cu",
@@ -361,7 +361,7 @@ TEST_F(JobsLowered, FindHeadersInTheFoldersThatTheyName) {
             std::string::npos);
 }
 
-TEST_F(JobsLowered, FillBuffersAsTheySay) {
+TEST_F(JobsLowered, FillBuffersAsTheJobSays) {
   std::string text = with(kScaleJob, R"("type": "float", "count": "n"})",
                           R"("type": "int", "count": "n", "data": {"range": [3, 5]}})");
   write("scale.cu",

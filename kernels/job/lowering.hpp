@@ -57,13 +57,13 @@ std::vector<Step> uploads(const Lowering& lowering, const Renamed& renamed, cons
 /// A call of a function on the CPU. Its buffers are in the CPU's memory, with names from `request.renamed`.
 HostWork host_call(const JobStep& step, const StepRequest& request, const std::string& source);
 
-/// Whether the size of the step's block depends on extents or numbers of the problem, and so on more than params.
+/// Whether the step's block size depends on the problem, and not only on params.
 bool block_depends_on_problem(const Job& job, const JobStep& step);
 
 /// Whether a block of the step has a whole number of threads that the device can have in one.
 bool is_block_allowed(const JobStep& step, const Names& names, const Device& device);
 
-/// Values of params that no configuration has, since each would give a block too many threads for the device.
+/// Values of params that are in no configuration, since with each a block would have too many threads for the device.
 std::vector<std::string> values_left_out(const Job& job, const Device& device);
 
 /// The macros that are passed to the source.

@@ -11,7 +11,7 @@
 namespace warpwright::job {
 namespace {
 
-/// An iterator over a text that reports how far it has come.
+/// An iterator over a text. It reports how far it has come.
 class Walk {
  public:
   using iterator_category = std::input_iterator_tag;

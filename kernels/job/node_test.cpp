@@ -45,7 +45,7 @@ TEST(JobText, ACommaMayBeLast) {
   EXPECT_EQ(refusal("{\n\"a\": 1,\n\n,}").substr(0, 9), "a.json:4:");
 }
 
-TEST(JobText, WhatIsNoJsonIsSaidWithItsLine) {
+TEST(JobText, InvalidJsonIsRefusedWithItsLine) {
   EXPECT_EQ(refusal("{\n\"a\": 1\n\"b\": 2}").substr(0, 9), "a.json:3:");
   EXPECT_EQ(refusal("{\n\"a\": 1,\n\"a\": 2}"), "a.json:3: \"a\" stands twice: leave one");
 }

@@ -7,7 +7,7 @@
 
 namespace warpwright::job {
 
-/// Halves have no conversion to double, and integers do not all have one to float.
+/// Not every type can be converted to both: halves not to double, 64-bit integers not to float.
 template <class T>
 __device__ double in_double(T from) {
   return static_cast<double>(static_cast<float>(from));

@@ -68,7 +68,7 @@ std::vector<OpenQuestion> questions_in(std::string_view text) {
     if (words.find("`tune i") != std::string_view::npos) return;
     const std::size_t mark = words.find(kOpenMark);
     if (mark != std::string_view::npos) {
-      // A mark at the beginning of a comment begins a question. A mark at the end belongs to the text before it.
+      // A mark at the beginning of a comment starts a question. A mark at the end ends one.
       const bool is_in_front = without_blanks(words).starts_with(kOpenMark);
       questions.push_back(
           {.line = number, .key = key, .key_line = key.empty() ? 0 : number, .asks = is_in_front ? "" : before});
@@ -107,7 +107,7 @@ std::vector<OpenQuestion> questions_in(std::string_view text) {
 }
 
 std::vector<OpenQuestion> open_questions(const std::filesystem::path& file) {
-  if (!std::filesystem::is_regular_file(file)) return {};  // what is wrong with it is said by who reads the job
+  if (!std::filesystem::is_regular_file(file)) return {};  // the reader of jobs reports it
   std::ifstream in(file);
   return questions_in(std::string(std::istreambuf_iterator<char>(in), {}));
 }

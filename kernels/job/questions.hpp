@@ -8,10 +8,10 @@
 
 namespace warpwright::job {
 
-/// Marks a question in a comment. As a value it stands for what the user must say.
+/// Marks a question in a comment. As a value, it stands for one that the user must give.
 inline constexpr std::string_view kOpenMark = "???";
 
-/// A comment with "???", which `tune init` writes where it has guessed.
+/// A comment with "???". `tune init` writes one where it has guessed.
 struct OpenQuestion {
   int line = 0;      ///< the line of the mark
   std::string key;   ///< the next key after the comment, such as "extents"; may be empty

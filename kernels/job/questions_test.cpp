@@ -39,7 +39,7 @@ constexpr std::string_view kDraft = R"({
   "shared": 0 // not understood ???: needed()
 })";
 
-TEST(Questions, AreTheMarkedCommentsWithTheirLinesAndTheKeyBehindThem) {
+TEST(Questions, AreTheMarkedCommentsWithTheirLinesAndTheNextKey) {
   const auto found = questions_in(kDraft);
   ASSERT_THAT(found, SizeIs(6));
   EXPECT_EQ(found[0].line, 4);
@@ -68,7 +68,7 @@ TEST(Questions, AreNoneInAJobWhoseMarksAreGone) {
   EXPECT_EQ(words_of("a.json", {}), "");
 }
 
-TEST(Questions, AreSaidInLinesThatFitTheScreen) {
+TEST(Questions, ArePrintedInLinesThatFitTheScreen) {
   const std::string words = words_of("mine.json", questions_in(kDraft));
   EXPECT_THAT(words, AllOf(HasSubstr("mine.json is a draft with 6 guesses (marked ?"),
                            HasSubstr("\n  mine.json:4: \"extents\": The dimensions of the problem, slowest first\n"),

@@ -181,13 +181,13 @@ const std::vector<std::string> kMembers{"name",    "version",      "summary",   
                                         "shapes",  "check_shapes", "takes",       "inputs",  "oracle",  "bound",
                                         "laws",    "work",         "strict",      "reason"};
 
-/// Rules and laws were once spelt with blanks and hyphens: "one-sided fence".
+/// Rules and laws once had blanks and hyphens: "one-sided fence".
 void respell(std::string& word) {
   std::ranges::replace_if(
       word, [](char c) { return c == ' ' || c == '-'; }, '_');
 }
 
-/// Gives what has its older name the one of today. Throws JobError if the job has a member with both.
+/// Renames members that have an older name. Throws JobError if the job has both names.
 void rename_older(Node& root) {
   constexpr std::string_view older = "judge", today = "check_shapes";
   for (auto& [name, value] : root.members) {

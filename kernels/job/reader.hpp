@@ -10,10 +10,10 @@
 
 namespace warpwright::job {
 
-/// Throws JobError at the object's first member whose name is not in `known`, and lists these.
+/// Throws JobError at the object's first member whose name is not in `known`. The message lists the known names.
 void only(const Node& object, const std::string& what, const std::vector<std::string>& known);
 
-/// The member of that name. Throws JobError, which says what it is for, if there is none.
+/// The member of that name. If there is none, throws JobError, which says what the member is for.
 const Node& needed(const Node& object, const std::string& name, const std::string& what);
 
 const Node& as_object(const Node& node, const std::string& what);

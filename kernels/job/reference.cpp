@@ -23,7 +23,7 @@ constexpr std::byte kOtherFill{0xFF};
 constexpr const char* kExactFormula =
     "exact, since the inputs are small whole numbers; if results are rounded even then, say \"exact\": false";
 
-/// Whether right outputs of that type may differ. Whole numbers may by a guessed step of at least 1.
+/// Whether right outputs of that type may differ. Integers may if the guessed bound is at least 1.
 bool may_be_off(const JobBound& bound, ElementType type) {
   if (!is_floating(type)) return bound.kind == JobBound::Kind::guessed && bound.absolute >= 1 && size_of(type) < 8;
   return bound.kind == JobBound::Kind::depth || bound.kind == JobBound::Kind::guessed;
@@ -300,7 +300,7 @@ Bound bound_of(const Job& job, const Buffer& output, const InputKind& input, dou
             .absolute = job.bound.absolute,
             .formula = fmt::format("guessed: {} * |result| + {}", job.bound.relative, job.bound.absolute)};
   if (input.exact) return {.comparison = Comparison::bounded, .relative = 0, .absolute = 0, .formula = kExactFormula};
-  // If the oracle has the arithmetic of the kernel, its results have the same rounding errors, so the bound is doubled.
+  // An oracle with the kernel's arithmetic has rounding errors of the same size, so the bound is doubled.
   const bool is_wide = job.oracle.kind == Oracle::Kind::function || job.oracle.kind == Oracle::Kind::files;
   const double times = is_wide ? 1 : 2;
   return {.comparison = Comparison::bounded,

@@ -22,7 +22,7 @@ Reference reference_of(const Lowering& lowering, const Problem& problem, const D
 /// The sources of references, by path.
 SourceTree reference_sources(const Lowering& lowering);
 
-/// Remarks on every verdict: which oracle there is, and whether the bound is guessed.
+/// Remarks on every verdict: which oracle was used, and whether the bound is guessed.
 std::vector<std::string> caveats_of(const Lowering& lowering);
 
 }  // namespace warpwright::job

@@ -45,7 +45,7 @@ std::vector<std::int64_t> tile_of(const Lowering& lowering, const Point& point) 
       (stays(middle) ? low : high) = middle;
     }
     problem.shape[i] = 1;
-    // A grid that is rounded down has its first block from `high` on.
+    // A grid that is rounded down has its first block at `high`.
     tile.push_back(least == 0 ? high : low);
   }
   return tile;

@@ -236,7 +236,7 @@ class StepMaker {
     return std::ranges::find(names, type) != names.end();
   }
 
-  /// A value in memory. Each part lies at the next address with its alignment, as a compiler places members.
+  /// A value in memory. As in a compiler, each part begins at the next address with its alignment.
   struct Laid {
     Bytes bytes = {};
     std::vector<PointerMember> pointers = {};

@@ -29,7 +29,7 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
 
 class T1 {
  public:
-  /// `named` is the path of the source in the job.
+  /// `named`: the path of the source in the job.
   T1(const Node& root, const PlainFile& file, std::string named)
       : kernel_(needed(root, "KernelSpecification", "how the kernel is launched")),
         space_(needed(root, "ConfigurationSpace", "what is tuned")),

@@ -30,7 +30,7 @@ class T1Jobs : public JobFiles {
   }
 };
 
-TEST_F(T1Jobs, TakeOverParamsConditionsAndLaunches) {
+TEST_F(T1Jobs, HaveTheParamsConditionsAndLaunches) {
   const auto problem = write("problem.json", R"({
     "ConfigurationSpace": {
       "TuningParameters": [
@@ -47,7 +47,7 @@ TEST_F(T1Jobs, TakeOverParamsConditionsAndLaunches) {
         {"Name": "d_filter", "Type": "float", "MemoryType": "Vector", "AccessType": "ReadOnly", "MemType": "Constant", "FillType": "Constant", "FillValue": 0.5, "Size": "225"}]}})");
   const auto source = write("kernel.cu", kText);
   const Lowered job = lowered(job_of_t1(problem, source, folder_ / "job.json"));
-  // 8 of one tile; of the two others those whose width is 64 times their height, which 96 is of none.
+  // 8 of one tile. Of the other two, those whose width is 64 times their height; 96 is no such width.
   EXPECT_EQ(points(job), 8U + 2U * 2U);
   const Plan plan = plan_of(job, "{.block_size_x = 128, .tile_size_x = 4}", {480, 640});
   const Launch& launch = std::get<Launch>(plan.steps.back().what);
@@ -57,7 +57,7 @@ TEST_F(T1Jobs, TakeOverParamsConditionsAndLaunches) {
   EXPECT_EQ(plan.definitions.at("tile_size_x"), "4");
 }
 
-TEST_F(T1Jobs, AskWhatADescriptionCannotSay) {
+TEST_F(T1Jobs, AskForWhatADescriptionCannotSay) {
   const auto problem = write("problem.json", R"({
     "ConfigurationSpace": {"TuningParameters": [{"Name": "block_size_x", "Type": "int", "Values": [32, 64]}]},
     "KernelSpecification": {
@@ -78,7 +78,7 @@ TEST_F(T1Jobs, AskWhatADescriptionCannotSay) {
   EXPECT_EQ(refusal(made), "none");
 }
 
-TEST_F(T1Jobs, AreWhatTheTextTakes) {
+TEST_F(T1Jobs, PassWhatTheSourceTakes) {
   const auto problem = write("problem.json", R"({
     "ConfigurationSpace": {"TuningParameters": [{"Name": "block_size_x", "Type": "int", "Values": [32, 64], "Default": 64}]},
     "KernelSpecification": {
@@ -116,7 +116,7 @@ TEST_F(T1Jobs, HaveTheRecordedNumbersOfPoints) {
   EXPECT_EQ(points_of(recorded("convolution_milo")), 4362U);
 }
 
-TEST_F(T1Jobs, SayWhatADescriptionLacks) {
+TEST_F(T1Jobs, NameWhatADescriptionLacks) {
   const auto problem = recorded("pnpoly");
   if (problem.empty()) GTEST_SKIP() << "no recorded spaces here";
   const std::string draft = job_of_t1(problem, write("kernel.cu", kText), folder_ / "job.json");

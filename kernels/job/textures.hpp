@@ -23,7 +23,7 @@ void check_texture(const JobTexture& given, const JobBuffer& buffer, const Node&
 /// The texture of the plan. Its buffer may have another name there.
 Texture planned_texture(const JobTexture& given, const Job& job, const Renamed& renamed, const Names& names);
 
-/// What is wrong with a texture's extents: "the texture of image is 0x4, and its texels ...". Empty if all are right.
+/// What is wrong with a texture's extents: "the texture of image is 0x4, and its texels ...". Empty if nothing is.
 std::string texture_fault(const Job& job, const std::vector<JobStep>& steps, const Names& names);
 
 /// Uploads of the textures that these steps use; not timed.

@@ -1,4 +1,4 @@
-// Tests of textures of jobs: in plans, in drafts, and messages on wrong ones.
+// Tests of textures of jobs: in plans and in drafts, and messages about wrong ones.
 #include "kernels/job/textures.hpp"
 
 #include <gmock/gmock.h>
@@ -47,7 +47,7 @@ class Textures : public JobFiles {
   std::string changed(const std::string& part, const std::string& other) { return refusal(with(kJob, part, other)); }
 };
 
-TEST_F(Textures, AreUploadedBeforeWhatIsTimedWhereTheyAreArrays) {
+TEST_F(Textures, AreUploadedBeforeTheTimedStepsIfTheyAreArrays) {
   const Lowered job = lowered(kJob);
   const Problem problem = make_problem(job.pattern, job.pattern.types.front(), {}, {5, 7});
   const Plan plan = job.kernel.plan(job.kernel.default_point, problem, host_device());
@@ -62,7 +62,7 @@ TEST_F(Textures, AreUploadedBeforeWhatIsTimedWhereTheyAreArrays) {
   EXPECT_EQ(plan_fault(plan), "");
 }
 
-TEST_F(Textures, OfAnOracleShowWhatItsBuffersAreCalled) {
+TEST_F(Textures, OfAnOracleHaveTheRenamedBuffers) {
   // For the magnitudes in the bound, the oracle runs on absolute inputs in scratch memory, and so does the texture.
   std::string text = with(
       kJob,
@@ -80,7 +80,7 @@ TEST_F(Textures, OfAnOracleShowWhatItsBuffersAreCalled) {
                                    "image.nudged1", "table.nudged1", "image.nudged2", "table.nudged2"));
 }
 
-TEST_F(Textures, AreRefusedWithWhatToDo) {
+TEST_F(Textures, AreRefusedWithAdvice) {
   const std::string where = "job.json:11: ";
   EXPECT_THAT(changed("\"width\": \"columns\", \"height\"", "\"height\""), HasSubstr("\"width\" is missing"));
   EXPECT_THAT(changed("\"height\": \"rows\"", "\"depth\": \"rows\""), HasSubstr("has a \"height\" too"));
@@ -109,7 +109,7 @@ TEST_F(Textures, AreRefusedWithWhatToDo) {
         << type;
 }
 
-TEST_F(Textures, RefuseShapesThatTheyDoNotFit) {
+TEST_F(Textures, RefuseShapesThatDoNotFit) {
   EXPECT_THAT(changed("\"height\": \"rows\"", "\"height\": \"rows + 1\""),
               HasSubstr("the texture of image has 3120 texels, and the buffer 3072"));
   const Lowered job = lowered(with(kJob, R"("height": "rows")", R"("height": "rows // 2")"));

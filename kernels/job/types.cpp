@@ -10,7 +10,7 @@ namespace {
 struct Known {
   std::string_view word;
   ElementType element;
-  std::string_view plain = {};  ///< the compiler's name for it; empty: the same word
+  std::string_view plain = {};  ///< the compiler's name for it; empty if it is the same
 };
 
 /// Names besides those of element types. `long` has 64 bits, as on Linux.

@@ -18,7 +18,7 @@ bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-/// Length of the number at the beginning of a text, even if it is malformed.
+/// The length of the number at the beginning of a text, even if the number is malformed.
 std::size_t length_of_number(std::string_view text) {
   const bool has_prefix = text.starts_with("0x") || text.starts_with("0X");
   const auto is_of_it = [&](std::size_t at) {

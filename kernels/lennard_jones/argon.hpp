@@ -21,8 +21,8 @@ inline constexpr double kBoltzmann = 8.617333262e-5;  ///< eV / K, CODATA 2018
 /// The unit of time, angstrom * sqrt(atomic mass unit / eV), in femtoseconds, from CODATA 2018.
 inline constexpr double kTimeUnit = 10.180505710759;
 
-/// Cells of the lattice along an axis of the box. The box is at least 48.4 angstrom wide, so that only an atom's
-/// nearest image can be within cutoff and skin, and lists have four cells along an axis.
+/// Cells of the lattice along an axis of the box. The box is at least 48.4 angstrom wide. So only the nearest image of
+/// an atom can be within cutoff and skin, and lists have four cells along an axis.
 inline std::int64_t lattice_cells(const Problem& problem) {
   std::int64_t cells = 9;
   while (4 * cells * cells * cells < problem.shape[0]) ++cells;

@@ -8,7 +8,7 @@ namespace warpwright::lennard_jones {
 
 enum class placement {
   fcc,    ///< the lattice at rest positions, filled in order
-  warm,   ///< moved from them by up to 1/8 angstrom along each axis
+  warm,   ///< displaced from the lattice by up to 1/8 angstrom along each axis
   images  ///< warm, and by whole boxes to either side
 };
 
@@ -32,8 +32,8 @@ struct positions_of {
   }
 };
 
-/// Fills velocities in angstrom per unit of time (argon.hpp), spread evenly along each axis as wide as 60 K make them:
-/// sqrt(3 k T / m) = 0.0197; or at rest.
+/// Fills velocities in angstrom per unit of time (argon.hpp): uniform along each axis, up to sqrt(3 k T / m) = 0.0197
+/// for 60 K; or zero.
 template <class T>
 struct velocities_of {
   T fastest;  ///< 0.0197, or 0

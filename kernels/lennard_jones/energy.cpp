@@ -53,7 +53,7 @@ Kernel energy_kernel() {
     return neighbors_within(kCutoff + kSkin) + kOfBlock +
            (p.finish == energy_finish::atomic ? blocks : std::ceil(blocks / p.block_size) + kOfBlock);
   };
-  // More blocks than the one that adds up their sums has threads.
+  // More blocks than threads in the block that adds up their sums.
   kernel.edges = [](const P& p, const Problem&) {
     return p.finish == energy_finish::atomic
                ? std::vector<std::vector<std::int64_t>>()

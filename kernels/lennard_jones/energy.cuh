@@ -1,4 +1,4 @@
-// lennard_jones/energy: the kinetic and the potential energy of all atoms, a thread an atom, summed by blocks.
+// lennard_jones/energy: the kinetic and potential energy of all atoms, one thread per atom, summed by blocks.
 #pragma once
 
 #include "kernels/block/reduce.cuh"
@@ -7,9 +7,9 @@
 
 namespace warpwright::lennard_jones {
 
-/// How the sums of blocks become one.
+/// How the sums of blocks are added up.
 enum class energy_finish {
-  atomic,        ///< each block adds its own to the result
+  atomic,        ///< each block adds its sum to the result
   second_kernel  ///< one block adds them up
 };
 
@@ -17,14 +17,14 @@ struct energy_params {
   int block_size = 128;
   int unroll = 1;
   rows layout = rows::by_four;
-  int min_blocks = 1;  ///< blocks an SM has room for
+  int min_blocks = 1;  ///< blocks per SM for which registers must suffice
   energy_finish finish = energy_finish::atomic;
   bool operator==(const energy_params&) const = default;
 };
 
 namespace detail {
 
-/// {kinetic, potential} of a block; thread 0 has them. Two barriers.
+/// {kinetic, potential} of a block, in thread 0. Contains two barriers.
 template <int BlockSize, class T>
 __device__ __forceinline__ void sum_both(T& kinetic, T& potential) {
   kinetic = block::reduce_shuffle<block::add, BlockSize>(kinetic);
@@ -34,9 +34,9 @@ __device__ __forceinline__ void sum_both(T& kinetic, T& potential) {
 
 }  // namespace detail
 
-/// sums[0] += half_mass v^2 and sums[1] += epsilon4 ((sigma / r)^12 - (sigma / r)^6) over pairs nearer than the cutoff,
-/// both zero before; or sums[block] and sums[blocks + block] = what the atoms of a block have of them. Rows hold
-/// neighbours with greater numbers. Grid: one thread an atom.
+/// sums[0] += half_mass v^2 and sums[1] += epsilon4 ((sigma / r)^12 - (sigma / r)^6) over pairs nearer than the cutoff;
+/// both are zero before the launch. Or sums[block] and sums[blocks + block] = the parts of a block's atoms. Rows hold
+/// neighbours with greater numbers. Grid: one thread per atom.
 template <class T, energy_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     energy(const T* __restrict__ positions, const T* __restrict__ velocity, const int* __restrict__ length,
@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
   }
 }
 
-/// energy = {kinetic, potential}, of so many blocks. Grid: one block.
+/// energy = {kinetic, potential}, summed over `blocks` blocks. Grid: one block.
 template <class T, energy_params P>
 __global__ void __launch_bounds__(P.block_size)
     energy_of_blocks(const T* __restrict__ sums, T* __restrict__ energy, int blocks) {

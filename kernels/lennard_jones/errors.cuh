@@ -1,19 +1,20 @@
-// How far forces of pairs may be off: formulas that the CPU oracle and the reference for devices share.
+// Bounds on the errors of pair forces, shared by the CPU oracle and the reference on the GPU.
 #pragma once
 
 #include "kernels/runtime/common/host_device.cuh"
 
 namespace warpwright::lennard_jones {
 
-/// Roundings of a pair's force of the sizes of its terms, as kernels take it: r^-8 (1 / (2 sigma^6) - r^-6) times 48
-/// epsilon sigma^12. r^2 has three, and its reciprocal two (a unit in the last place where hardware approximates it),
-/// which r^-14 makes seven times as many: 35. Powers add five, constants, difference, products and the vector six.
+/// Roundings of a pair's force, relative to the sizes of its terms. Kernels compute r^-8 (1 / (2 sigma^6) - r^-6) times
+/// 48 epsilon sigma^12. r^2 has three roundings and its reciprocal two (one unit in the last place if hardware
+/// approximates it); r^-14 multiplies these by seven: 35. The powers add five; constants, difference, products and the
+/// vector add six.
 inline constexpr double kPairRoundings = 64;
-/// What second-order terms add to errors of the first order.
+/// Factor that adds second-order terms to first-order errors.
 inline constexpr double kBeyond = 1 + 0x1p-8;
-/// Errors beyond it are as good as infinite; it keeps sums of them finite.
+/// Larger errors are treated as infinite; the limit keeps their sums finite.
 inline constexpr double kLostError = 1e200;
-/// No pair is taken for nearer than that, angstrom: the formulas would lose all meaning.
+/// Smallest distance that the formulas allow, in angstrom; below it they are meaningless.
 inline constexpr double kNearest = 1;
 
 /// |force| with both of its terms positive: 24 epsilon / r (2 (sigma / r)^12 + (sigma / r)^6).
@@ -24,8 +25,8 @@ __host__ __device__ constexpr Real force_size(Real r, Real sigma, Real epsilon) 
   return 24 * epsilon / r * (2 * sixth * sixth + sixth);
 }
 
-/// What a force changes by at most, per change of the vector between the atoms: 24 epsilon / r^2 (30 (sigma / r)^12 + 9
-/// (sigma / r)^6), |f| + 2 r^2 |df / d(r^2)| of the force f d.
+/// The largest change of a force per change of the vector between the atoms: 24 epsilon / r^2 (30 (sigma / r)^12 + 9
+/// (sigma / r)^6), which is |f| + 2 r^2 |df / d(r^2)| for the force f d.
 template <class Real>
 __host__ __device__ constexpr Real steepness(Real r, Real sigma, Real epsilon) {
   const Real ratio = sigma / r;
@@ -33,8 +34,8 @@ __host__ __device__ constexpr Real steepness(Real r, Real sigma, Real epsilon) {
   return 24 * epsilon / (r * r) * (30 * sixth * sixth + 9 * sixth);
 }
 
-/// Error of a pair at distance r whose vector is off by `off` units of u; `counted` says whether its force is in the
-/// sum, and `pairs` how many are.
+/// Error of a pair at distance r whose vector has an error of `off` units of u; `counted`: its force is in the sum;
+/// `pairs`: number of forces in the sum.
 template <class Real>
 __host__ __device__ constexpr Real pair_error(Real r, Real off, Real pairs, Real unit, bool counted, Real sigma,
                                               Real epsilon, Real cutoff) {
@@ -56,8 +57,8 @@ __host__ __device__ constexpr Real energy_size(Real r, Real sigma, Real epsilon)
   return 4 * epsilon * (sixth * sixth + sixth);
 }
 
-/// The same error of a pair's energy as of its force above, in units of u and of kPairRoundings of them, with the size
-/// of its terms, which every further addition rounds.
+/// The same for a pair's energy, in units of u times kPairRoundings. It includes the size of the energy's terms,
+/// because every further addition rounds them.
 template <class Real>
 __host__ __device__ constexpr Real pair_energy_error(Real r, Real off, Real unit, bool counted, Real sigma,
                                                      Real epsilon, Real cutoff) {
@@ -71,8 +72,8 @@ __host__ __device__ constexpr Real pair_energy_error(Real r, Real off, Real unit
   return error;
 }
 
-/// What *overflow may be: nothing where no list can be too short; at least capacity + 1, and no more than there are
-/// atoms, where every list is; anything up to that in between, as kernels choose their skin. `error` in whole numbers.
+/// The range of allowed values of *overflow: 0 if no list can be too short; capacity + 1 to `atoms` if every choice of
+/// skin makes a list too short; 0 to `atoms` otherwise. `error` is an integer.
 struct overflow_bounds {
   double expected, error;
 };

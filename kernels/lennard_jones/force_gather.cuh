@@ -1,4 +1,4 @@
-// lennard_jones/force_gather: a thread has one atom and sums over all of its neighbours.
+// lennard_jones/force_gather: one thread per atom sums over all of its neighbours.
 #pragma once
 
 #include "kernels/lennard_jones/walk.cuh"
@@ -9,11 +9,11 @@ struct force_gather_params {
   int block_size = 128;
   int unroll = 1;
   rows layout = rows::by_four;
-  int min_blocks = 1;  ///< blocks an SM has room for
+  int min_blocks = 1;  ///< blocks per SM for which registers must suffice
   bool operator==(const force_gather_params&) const = default;
 };
 
-/// force[axis * atoms + atom] = that of all neighbours, whose rows hold all of them. Grid: one thread an atom.
+/// force[axis * atoms + atom] = sum over all neighbours. Rows hold all neighbours. Grid: one thread per atom.
 template <class T, force_gather_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     force_gather(const T* __restrict__ positions, const int* __restrict__ length, const int* __restrict__ list,

@@ -1,4 +1,4 @@
-// lennard_jones/force_half: every pair is looked at once, and adds to both atoms by atomics.
+// lennard_jones/force_half: every pair is evaluated once, and added to both atoms by atomics.
 #pragma once
 
 #include "kernels/lennard_jones/lists.cuh"
@@ -9,12 +9,12 @@ struct force_half_params {
   int block_size = 128;
   int unroll = 1;
   rows layout = rows::by_slot;
-  int min_blocks = 1;  ///< blocks an SM has room for
+  int min_blocks = 1;  ///< blocks per SM for which registers must suffice
   bool operator==(const force_half_params&) const = default;
 };
 
-/// force[axis * atoms + atom], zero before, += that of its neighbours and of those whose neighbour it is; rows hold
-/// neighbours with greater numbers. Grid: one thread an atom.
+/// Adds to force[axis * atoms + atom], which is zero before the launch, the forces of both atoms of every pair. Rows
+/// hold neighbours with greater numbers. Grid: one thread per atom.
 template <class T, force_half_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     force_half(const T* __restrict__ positions, const int* __restrict__ length, const int* __restrict__ list,
@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
                                         [&](long long other, const block::point<T>& there) {
                                           block::point<T> pair{};
                                           add_force(pair, here, there, in);
-                                          // Behind the cutoff there is nothing to add.
+                                          // Beyond the cutoff there is nothing to add.
                                           if (pair.x == T(0) && pair.y == T(0) && pair.z == T(0)) return;
                                           pair = {in.unit * pair.x, in.unit * pair.y, in.unit * pair.z};
                                           sum.x += pair.x;

@@ -1,5 +1,5 @@
-// lennard_jones/force_only: the device sums forces alone: positions and forces cross the bus each step, and the host
-// moves the atoms.
+// lennard_jones/force_only: the device computes only the forces. Positions and forces cross the bus in each step, and
+// the host moves the atoms.
 #pragma once
 
 #include "kernels/lennard_jones/walk.cuh"
@@ -10,13 +10,13 @@ struct force_only_params {
   int block_size = 128;
   int unroll = 1;
   rows layout = rows::by_four;
-  int min_blocks = 1;      ///< blocks an SM has room for
+  int min_blocks = 1;      ///< blocks per SM for which registers must suffice
   int skin_tenths = 10;    ///< how far beyond the cutoff lists reach, in tenths of an angstrom
-  int rebuild_every = 20;  ///< steps from one making of the lists to the next
+  int rebuild_every = 20;  ///< steps between two builds of the lists
   bool operator==(const force_only_params&) const = default;
 };
 
-/// force[axis * atoms + atom] = that of all neighbours, whose rows hold all of them. Grid: one thread an atom.
+/// force[axis * atoms + atom] = sum over all neighbours. Rows hold all neighbours. Grid: one thread per atom.
 template <class T, force_only_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     force_only(const T* __restrict__ positions, const int* __restrict__ length, const int* __restrict__ list,

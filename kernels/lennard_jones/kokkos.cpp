@@ -1,5 +1,5 @@
-// Atoms in Kokkos: by cells for every look at the forces, then a parallel_for over atoms, each of which looks at the
-// cells around its own.
+// Atoms in Kokkos: each force evaluation sorts the atoms into cells; then a parallel_for over atoms visits the cells
+// around each.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -18,13 +18,13 @@ using baselines::KokkosMemory;
 using baselines::KokkosSpace;
 using baselines::KokkosView;
 
-/// One look at all forces, and what becomes of them: forces, or new velocities and places.
+/// One evaluation of all forces, and its result: forces, or new velocities and positions.
 template <class T>
 struct Look {
   baselines::KokkosCells<T, 3, true> cells;
   KokkosView<const T**> from = {};  ///< axis, atom
-  KokkosView<T**> to = {};          ///< of steps
-  KokkosView<T**> velocity = {};    ///< of steps; else the forces
+  KokkosView<T**> to = {};          ///< for steps
+  KokkosView<T**> velocity = {};    ///< for steps; otherwise the forces
   field<T> in = {};
   T kick = 0, drift = 0;
   bool moves = false;
@@ -55,8 +55,8 @@ struct Look {
   }
 };
 
-/// Calls look(one) for each look that the problem asks for, in order. Steps go from the problem's own buffer to `next`
-/// and back; the last one, which does not drift, leaves the same places in both.
+/// Calls look(one) for each force evaluation of the problem, in order. Steps alternate between the problem's own buffer
+/// and `next`; the last one does not drift and leaves the same positions in both.
 template <class T, class EachLook>
 void for_each_look(const Problem& problem, const CallableBuffers& buffers,
                    const baselines::KokkosCells<T, 3, true>& cells, T* next, EachLook look) {
@@ -109,7 +109,7 @@ std::vector<Callable> lennard_jones_kokkos() {
   return {baselines::kokkos_port(
       {.pattern = "lennard_jones",
        .laws = {"forces are mutual", "images do not matter", "time reversal", "energy drift"},
-       // It keeps no lists, whose rows might overflow.
+       // It has no lists, so no row can overflow.
        .supports =
            [](const Problem& problem) {
              return problem.shape[0] > 0 && problem.shape[0] <= baselines::most_bodies_in_kokkos_cells &&

@@ -189,7 +189,7 @@ void expect_reference(const Problem& problem, const std::vector<Bytes>& inputs) 
   simulator::expect_reference(pattern(), problem, inputs, device(90), allowed, 1e-6);
 }
 
-TEST(LennardJones, TheReferenceSaysWhatTheOracleSays) {
+TEST(LennardJones, TheReferenceAgreesWithTheOracle) {
   for (const std::string kind : {"warm", "images"})
     for (const Problem& problem : {forces(70, ElementType::f32), steps(70, 6, ElementType::f32), steps(5, 0),
                                    asking("energy", 70, ElementType::f32), asking("energy", 0), asking("scale", 70),

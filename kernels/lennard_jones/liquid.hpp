@@ -36,7 +36,7 @@ struct Liquid {
   long double side = 0;
   long double unit = 0;   ///< u
   long double outer = 0;  ///< the outer reach of lists
-  int crowd = 0;          ///< the most atoms around one atom, whenever forces were summed so far
+  int crowd = 0;          ///< the most atoms around one atom in all force evaluations so far
 
   /// The problem's atoms, without errors, with velocities if the problem has them.
   Liquid(const Problem& problem, const std::vector<Bytes>& inputs);

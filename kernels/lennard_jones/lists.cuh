@@ -1,4 +1,4 @@
-// Lists of neighbours within cutoff and skin, made from the order of cells.
+// Lists of neighbours within cutoff and skin, built from atoms sorted by cells.
 #pragma once
 
 #include "kernels/lennard_jones/rows.cuh"
@@ -7,12 +7,12 @@ namespace warpwright::lennard_jones {
 
 /// Which neighbours an atom's row holds.
 enum class list_of {
-  all,   ///< all: whoever walks the rows needs no atomics
-  after  ///< those with greater numbers: every pair is held once
+  all,   ///< all of them, so that no atomics are needed
+  after  ///< those with greater numbers: every pair is stored once
 };
 
-/// wrapped = positions, moved into [0, side) by whole boxes, but for roundings, and never below 0. Grid: one thread a
-/// coordinate.
+/// wrapped = positions, moved into [0, side) by multiples of the box, except for roundings; never below 0. Grid: one
+/// thread per coordinate.
 template <class T, int BlockSize>
 __global__ void __launch_bounds__(BlockSize)
     wrap_positions(const T* __restrict__ positions, T* __restrict__ wrapped, T side, long long coordinates) {
@@ -24,14 +24,14 @@ __global__ void __launch_bounds__(BlockSize)
 
 namespace detail {
 
-/// Candidates that a thread looks at together.
+/// Candidates that a thread tests together.
 inline constexpr int kTogether = 4;
-/// Candidates that one word has marks for, the first in its highest bit: a shift by all 32 bits is none.
+/// Candidates per word of marks; the first has the highest bit. Not 32, because a shift by 32 bits is undefined.
 inline constexpr int kMarks = 31;
 inline constexpr unsigned kFirst = 1U << 31;
 
-/// The cell that one up to a box beyond the edge is an image of, and where an atom is to whoever takes those in
-/// the box for the image there.
+/// For a cell up to one box beyond the edge: the cell of which it is an image, and the atom's coordinate shifted so
+/// that the atoms there can be used unshifted.
 template <class T>
 struct image_cell {
   int cell;
@@ -49,8 +49,8 @@ __device__ __forceinline__ image_cell<T> image_of(int cell, T here, int cells, T
                      : here};
 }
 
-/// Which of the first `count` atoms, kMarks at most, from `sorted` on are nearer than the reach to `from`. The
-/// positions of kTogether of them are read together, without a branch; the last one's stands for those behind it.
+/// Marks those of the first `count` atoms (at most kMarks) from `sorted` on that are nearer to `from` than the reach.
+/// Positions of kTogether atoms are read together, without a branch; beyond the end the last atom is read again.
 template <class T>
 __device__ __forceinline__ unsigned near_ones(const T* __restrict__ sorted, const block::point<T>& from, int count,
                                               T reach_squared, long long atoms) {
@@ -76,11 +76,11 @@ __device__ __forceinline__ unsigned near_ones(const T* __restrict__ sorted, cons
 
 }  // namespace detail
 
-/// length[atom] = neighbours nearer than the reach that its row is to hold, as many as there are slots, which it holds;
-/// *overflow, zero before: the most neighbours of an atom, where these are more than the capacity, of whichever list.
-/// CellsPerReach cells are no narrower than the reach, and there are more than twice as many along an axis. `sorted`
-/// are the positions in the order of cells. What is near is marked in a word first, for all lanes of a warp, and then
-/// put into rows. Grid: one thread an atom, in that order.
+/// Builds the rows of all atoms. length[atom] = number of neighbours in its row, at most the capacity. *overflow, zero
+/// before the launch, becomes the largest number of neighbours if that is above the capacity, over all lists.
+/// CellsPerReach cells are at least as wide as the reach, and an axis has more than twice as many. `sorted` has the
+/// positions in the order of cells. All lanes of a warp first mark near atoms in a word and then write the rows. Grid:
+/// one thread per atom, in that order.
 template <class T, int BlockSize, rows Layout, list_of Which, int CellsPerReach>
 __global__ void __launch_bounds__(BlockSize)
     make_lists(const T* __restrict__ sorted, const int* __restrict__ order, const int* __restrict__ starts,
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(BlockSize)
   const auto first_of = [&](T coordinate) { return block::cell_along(coordinate, grid) - CellsPerReach; };
   const int first_y = first_of(here.y);
   const int first_z = first_of(here.z);
-  // Cells along x lie side by side, up to the end of the row, behind which its beginning comes.
+  // Cells along x are neighbours in memory up to the end of the row; after that the row begins again.
   const auto along_x = detail::image_of(first_of(here.x), here.x, grid.cells, side);
   const int to_end = min(kAcross, grid.cells - along_x.cell);
   row_filler<Layout> row{

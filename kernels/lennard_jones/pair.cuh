@@ -1,4 +1,4 @@
-// The force of one atom on another in a periodic box.
+// The force between two atoms in a periodic box.
 #pragma once
 
 #include "kernels/block/cells.cuh"
@@ -8,16 +8,16 @@ namespace warpwright::lennard_jones {
 
 namespace detail {
 
-/// The integer nearest to a * b, which is less than 2^22 (for double 2^51): behind so large a sum there is no room for
-/// a fraction. Two additions, where rint goes through a unit of an eighth of the rate.
+/// The integer nearest to a * b, which must be below 2^22 (2^51 for double): a sum this large has no fraction bits.
+/// Takes two additions; rint would run at an eighth of their rate.
 template <class T>
 __device__ __forceinline__ T nearest_integer(T a, T b) {
   constexpr T kLarge = sizeof(T) == 4 ? T(12582912) : T(6755399441055744);  // 1.5 * 2^23, 1.5 * 2^52
   return fma(a, b, kLarge) - kLarge;
 }
 
-/// 1 / x for a normal x, without a branch: to a unit in the last place of floats (PTX ISA, rcp); doubles start from 20
-/// bits (likewise), whose error the step leaves the third power of, and end with roundings of the step.
+/// 1 / x for a normal x, without a branch. Floats: one unit in the last place (PTX ISA, rcp). Doubles: starts with 20
+/// bits (PTX ISA), then one step cubes the error and ends with its own roundings.
 __device__ __forceinline__ float reciprocal(float x) {
 #if defined(__CUDACC__) && !defined(WARPWRIGHT_HOST_TARGET)
   float inverse;
@@ -40,13 +40,13 @@ __device__ __forceinline__ double reciprocal(double x) {
 
 }  // namespace detail
 
-/// Where atom `atom`, not below 0, is in all x, all y, all z.
+/// The position of atom number `atom` >= 0 in an array of all x, all y, all z.
 template <class T>
 __device__ __forceinline__ block::point<T> place_of(const T* __restrict__ positions, int atom, long long atoms) {
   return block::point_at<3>(positions, static_cast<unsigned>(atom), atoms);
 }
 
-/// From `from` to the nearest image of `to`.
+/// The vector from `from` to the nearest image of `to`.
 template <class T>
 __device__ __forceinline__ block::point<T> nearest_image(const block::point<T>& from, const block::point<T>& to, T side,
                                                          T inverse_side) {
@@ -63,8 +63,8 @@ __device__ __forceinline__ T squared(const block::point<T>& d) {
   return fma(d.x, d.x, fma(d.y, d.y, d.z * d.z));
 }
 
-/// What the force of an atom at distance r is of the vector to it, in units of 48 epsilon sigma^12:
-/// r^-8 (1 / (2 sigma^6) - r^-6).
+/// The force at distance r divided by the vector between the atoms, in units of 48 epsilon sigma^12: r^-8 (1 / (2
+/// sigma^6) - r^-6).
 template <class T>
 __device__ __forceinline__ T force_over_distance(T r_squared, const field<T>& in) {
   const T inverse = detail::reciprocal(r_squared);
@@ -72,8 +72,9 @@ __device__ __forceinline__ T force_over_distance(T r_squared, const field<T>& in
   return square * square * (in.turn - square * inverse);
 }
 
-/// force += that of an atom at `there` on one at `here`, in units of in.unit; nothing from the cutoff on. There is no
-/// branch: in a warp some pair is nearly always nearer, and without one the next neighbours are looked up meanwhile.
+/// Adds the force of an atom at `there` on one at `here`, in units of in.unit; zero from the cutoff on. There is no
+/// branch: some pair of a warp is nearly always nearer, and without a branch the next neighbours can be loaded
+/// meanwhile.
 template <class T>
 __device__ __forceinline__ void add_force(block::point<T>& force, const block::point<T>& here,
                                           const block::point<T>& there, const field<T>& in) {

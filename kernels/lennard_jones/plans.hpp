@@ -88,7 +88,7 @@ int neighbors_in_turn(const P& p) {
   return p.unroll * (p.layout == rows::by_four ? kGroup : 1);
 }
 
-/// The axes and constraints that all kernels with an atom a thread have.
+/// The axes and constraints of all kernels with one thread per atom.
 template <class P>
 SpaceOf<P> atoms_space() {
   SpaceOf<P> space;
@@ -110,7 +110,7 @@ SpaceOf<P> atoms_space() {
   return space;
 }
 
-/// Those of kernels that make lists again and again.
+/// The axes of kernels that rebuild lists.
 template <class P>
 SpaceOf<P> skins_space() {
   SpaceOf<P> space = atoms_space<P>();
@@ -121,7 +121,7 @@ SpaceOf<P> skins_space() {
   return space;
 }
 
-/// A kernel of that name that sums forces by lists that are given.
+/// The kernel `name`, which computes forces with given lists.
 template <class P>
 KernelOf<P> force_kernel(std::string name, Plan (*plan)(const P&, const PlanRequest&)) {
   return {
@@ -153,7 +153,7 @@ Plan moving_plan(const P& p, const Problem& problem, int cells_across, Where whe
   return plan;
 }
 
-/// A kernel of that name that moves atoms, by lists that it makes again and again.
+/// The kernel `name`, which moves atoms and rebuilds its lists.
 template <class P>
 KernelOf<P> moving_kernel(std::string name, Plan (*plan)(const P&, const PlanRequest&)) {
   return {

@@ -1,5 +1,5 @@
-// The plain sums over near pairs in double that large results are compared with, and the same steps with the errors
-// that roundings may have made; both are checked against the CPU oracle.
+// The plain sums over near pairs in double that large results are compared with, and the same time steps with bounds on
+// rounding errors. Both are checked against the CPU oracle.
 #pragma once
 
 #include "kernels/lennard_jones/errors.cuh"
@@ -8,7 +8,7 @@
 
 namespace warpwright::lennard_jones {
 
-/// The box and the potential, in double; u of the type that is checked.
+/// The box and the potential, in double, and the unit roundoff u of the type that is checked.
 struct plain_field {
   double side, sigma, epsilon, cutoff, unit;
 };
@@ -19,7 +19,7 @@ namespace detail {
 struct image {
   double apart[3];
   double square;
-  double rounding;  ///< what a kernel's differences and shifts are off by, in units of u
+  double rounding;  ///< error of a kernel's differences and shifts, in units of u
 };
 
 __device__ inline image image_of(const double* state, long long own, long long other, double side, long long atoms) {
@@ -36,14 +36,14 @@ __device__ inline image image_of(const double* state, long long own, long long o
   return nearest;
 }
 
-/// force = that on atom `own` of all others, which are at state[axis * atoms + atom], with errors of their places at
-/// state[3 * atoms + atom]; gives its error in units of u.
+/// force = sum of the forces of all others on atom `own`. Positions are at state[axis * atoms + atom], their errors at
+/// state[3 * atoms + atom]. Returns the error of the force in units of u.
 __device__ inline double sum_forces(double (&force)[3], const double* state, long long own, const plain_field& in,
                                     const near_atoms& near) {
   const long long atoms = near.atoms;
   double pairs = 0;
   double error = 0;
-  // Counts who may be in a list, then sums.
+  // First counts the atoms that may be in a list, then sums.
   for (int pass = 0; pass < 2; ++pass)
     near.for_each(state, own, [&](long long other) {
       const image to = image_of(state, own, other, in.side, atoms);
@@ -67,7 +67,7 @@ __device__ inline double sum_forces(double (&force)[3], const double* state, lon
 
 }  // namespace detail
 
-/// state = the positions, and errors of zero. Grid: one thread an atom, blocks of 128.
+/// state = the positions, with errors of zero. Grid: one thread per atom, blocks of 128.
 template <class T>
 __global__ void __launch_bounds__(128)
     reference_begin(const T* __restrict__ positions, double* __restrict__ state, long long atoms) {
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(128)
   state[3 * atoms + own] = 0;
 }
 
-/// Forces and their errors. Grid: one thread an atom, blocks of 128.
+/// Forces and their errors. Grid: one thread per atom, blocks of 128.
 static __global__ void __launch_bounds__(128)
     reference_forces(const double* __restrict__ state, double* __restrict__ expected, double* __restrict__ magnitude,
                      const int* __restrict__ starts, const int* __restrict__ members, int cells, plain_field in,
@@ -92,8 +92,8 @@ static __global__ void __launch_bounds__(128)
   }
 }
 
-/// A kick, by time over mass, then a drift, of atoms and of their errors (see Liquid in liquid.hpp). Grid: one thread
-/// an atom, blocks of 128.
+/// A kick (time divided by mass), then a drift, of atoms and of their errors (see Liquid in liquid.hpp). Grid: one
+/// thread per atom, blocks of 128.
 static __global__ void __launch_bounds__(128)
     reference_step(const double* __restrict__ from, double* __restrict__ to, double* __restrict__ velocity,
                    const int* __restrict__ starts, const int* __restrict__ members, int cells, plain_field in,
@@ -122,7 +122,8 @@ static __global__ void __launch_bounds__(128)
       drift > 0 ? min(kBeyond * (before + drift * of_speed) + sqrt(far) + 2 * drift * sqrt(fast), kLostError) : before;
 }
 
-/// *most, zero before: the most atoms that one has nearer than the reach. Grid: one thread an atom, blocks of 128.
+/// *most, zero before the launch, becomes the largest number of atoms within the reach of one atom. Grid: one thread
+/// per atom, blocks of 128.
 static __global__ void __launch_bounds__(128)
     reference_crowd(const double* __restrict__ state, int* most, const int* __restrict__ starts,
                     const int* __restrict__ members, int cells, double side, double reach, long long atoms) {
@@ -135,7 +136,8 @@ static __global__ void __launch_bounds__(128)
   atomicMax(most, around);
 }
 
-/// What *overflow may be, by the most atoms within the inner reach and within the outer one. Grid: one thread.
+/// The allowed values of *overflow, from the largest numbers of atoms within the inner and the outer reach. Grid: one
+/// thread.
 static __global__ void __launch_bounds__(128)
     reference_overflow(const int* __restrict__ inner, const int* __restrict__ outer, double* expected,
                        double* magnitude, int capacity, long long atoms) {
@@ -145,15 +147,16 @@ static __global__ void __launch_bounds__(128)
   *magnitude = may_be.error;
 }
 
-/// Nothing is asked of what lists that may be too short lead to. Grid: one thread a number, blocks of 128.
+/// Results of lists that may be too short are undefined, so nothing is expected of them. Grid: one thread per number,
+/// blocks of 128.
 static __global__ void __launch_bounds__(128)
     reference_lose(const int* __restrict__ outer, double* __restrict__ magnitude, int capacity, long long count) {
   const long long at = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;
   if (at<count&& * outer> capacity) magnitude[at] = kLostError;
 }
 
-/// expected and magnitude, zero before: kinetic and potential energy, and the sizes of their errors. Each pair is half
-/// of either atom's. Grid: one thread an atom, blocks of 128.
+/// expected and magnitude, zero before the launch: kinetic and potential energy, and their errors. Half of each pair
+/// belongs to either atom. Grid: one thread per atom, blocks of 128.
 static __global__ void __launch_bounds__(128)
     reference_energy(const double* __restrict__ state, const double* __restrict__ speed, double* __restrict__ expected,
                      double* __restrict__ magnitude, const int* __restrict__ starts, const int* __restrict__ members,
@@ -182,7 +185,8 @@ static __global__ void __launch_bounds__(128)
   atomicAdd(magnitude + 1, size);
 }
 
-/// *sum, zero before: the squares of all velocities. Grid: one thread a velocity, blocks of 128.
+/// *sum, zero before the launch, becomes the sum of squares of all velocities. Grid: one thread per velocity, blocks of
+/// 128.
 template <class T>
 __global__ void __launch_bounds__(128)
     reference_squares(const T* __restrict__ velocity, double* sum, long long coordinates) {
@@ -190,7 +194,7 @@ __global__ void __launch_bounds__(128)
   if (at < coordinates) atomicAdd(sum, static_cast<double>(velocity[at]) * static_cast<double>(velocity[at]));
 }
 
-/// The velocities times sqrt(wanted / *sum). Grid: one thread a velocity, blocks of 128.
+/// The velocities times sqrt(wanted / *sum). Grid: one thread per velocity, blocks of 128.
 template <class T>
 __global__ void __launch_bounds__(128)
     reference_scaled(const T* __restrict__ velocity, const double* __restrict__ sum, double* __restrict__ expected,
@@ -201,7 +205,7 @@ __global__ void __launch_bounds__(128)
   magnitude[at] = fabs(expected[at]);
 }
 
-/// What is expected of all three coordinates, and their magnitudes. Grid: one thread an atom, blocks of 128.
+/// The expected values of all three coordinates, and their magnitudes. Grid: one thread per atom, blocks of 128.
 static __global__ void __launch_bounds__(128)
     reference_end(const double* __restrict__ state, double* __restrict__ expected, double* __restrict__ magnitude,
                   long long atoms) {

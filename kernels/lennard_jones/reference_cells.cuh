@@ -1,14 +1,15 @@
-// The cells by which the reference finds near atoms: a cube of them each as wide as it looks, and one more for strays.
+// The cells with which the reference finds near atoms: a cube of cells, each as wide as the reach, and one more for
+// strays.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
 
 namespace warpwright::lennard_jones {
 
-/// Boxes away from the middle one beyond which an atom strays: its place in its box would not be exact.
+/// Distance in boxes beyond which an atom is a stray, because its position in the box would not be exact.
 inline constexpr double kStray = 0x1p20;
 
-/// The cell, of cells^3, that an atom is in; cells^3 where it strays, or is nowhere.
+/// The cell of an atom, of cells^3; cells^3 for a stray and for a position that is not finite.
 __device__ inline int reference_cell(const double* state, long long atom, double side, int cells, long long atoms) {
   int cell = 0;
   for (int axis = 0; axis < 3; ++axis) {
@@ -20,8 +21,8 @@ __device__ inline int reference_cell(const double* state, long long atom, double
   return cell;
 }
 
-/// Atoms that may be as near as a cell is wide, in an order that positions alone decide: members[starts[cell]], ... are
-/// those of a cell, by their numbers.
+/// Atoms that may be as near as a cell is wide, in an order that depends on positions only: members[starts[cell]], ...
+/// are the atoms of a cell in ascending order.
 struct near_atoms {
   const int* starts;
   const int* members;
@@ -29,7 +30,8 @@ struct near_atoms {
   int cells;  ///< along an axis
   long long atoms;
 
-  /// Calls `look` for every atom but `own` in its cell, in those around it, and of the strays; a stray looks at all.
+  /// Calls `look` for every atom but `own` in its own cell, in the cells around it, and among the strays; for a stray,
+  /// for all atoms.
   template <class Look>
   __device__ void for_each(const double* state, long long own, const Look& look) const {
     const auto all_of = [&](int begin, int end) {
@@ -39,7 +41,7 @@ struct near_atoms {
     const int strays = cells * cells * cells;
     const int home = reference_cell(state, own, side, cells, atoms);
     if (home == strays) return all_of(0, static_cast<int>(atoms));
-    // Two cells in a row, or one, are all that there are.
+    // If an axis has one or two cells, these are all its cells.
     const int across = min(3, cells);
     for (int near = 0; near < across * across * across; ++near) {
       const int x = (home / (cells * cells) + near / (across * across) + cells - 1) % cells;
@@ -52,14 +54,14 @@ struct near_atoms {
   }
 };
 
-/// count[cell], zero before: the atoms in it. Grid: one thread an atom, blocks of 128.
+/// count[cell], zero before the launch, becomes the number of its atoms. Grid: one thread per atom, blocks of 128.
 static __global__ void __launch_bounds__(128)
     reference_count(const double* __restrict__ state, int* count, double side, int cells, long long atoms) {
   const long long own = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;
   if (own < atoms) atomicAdd(count + reference_cell(state, own, side, cells, atoms), 1);
 }
 
-/// starts[cell] = the atoms in cells before it. Grid: one thread a cell, strays included, blocks of 128.
+/// starts[cell] = number of atoms in the cells before it. Grid: one thread per cell, strays included, blocks of 128.
 static __global__ void __launch_bounds__(128)
     reference_starts(const int* __restrict__ count, int* __restrict__ starts, long long all_cells) {
   const long long own = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;
@@ -69,8 +71,8 @@ static __global__ void __launch_bounds__(128)
   starts[own] = before;
 }
 
-/// found: the atoms of each cell in any order; filled, zero before, is their number. Grid: one thread an atom, blocks
-/// of 128.
+/// found: the atoms of each cell in any order; filled, zero before the launch: their number. Grid: one thread per atom,
+/// blocks of 128.
 static __global__ void __launch_bounds__(128)
     reference_fill(const double* __restrict__ state, const int* __restrict__ starts, int* filled,
                    int* __restrict__ found, double side, int cells, long long atoms) {
@@ -80,8 +82,7 @@ static __global__ void __launch_bounds__(128)
   found[starts[cell] + atomicAdd(filled + cell, 1)] = static_cast<int>(own);
 }
 
-/// members: the atoms of each cell by their numbers, each behind those of its cell that are smaller. Grid: one thread
-/// an atom, blocks of 128.
+/// members: the atoms of each cell in ascending order. Grid: one thread per atom, blocks of 128.
 static __global__ void __launch_bounds__(128)
     reference_order(const double* __restrict__ state, const int* __restrict__ starts, const int* __restrict__ count,
                     const int* __restrict__ found, int* __restrict__ members, double side, int cells, long long atoms) {

@@ -1,4 +1,4 @@
-// Rows of lists: where the neighbours of an atom lie, and how a row is filled and walked along.
+// Rows of lists: where the neighbours of an atom are stored, and how a row is filled and read.
 #pragma once
 
 #include "kernels/block/cache_hints.cuh"
@@ -6,7 +6,7 @@
 
 namespace warpwright::lennard_jones {
 
-/// Where slot `slot` of an atom's row is in a list.
+/// Where slot number `slot` of an atom's row is in a list.
 enum class rows {
   by_body,  ///< list[atom * capacity + slot]
   by_slot,  ///< list[slot * atoms + atom]
@@ -16,12 +16,12 @@ enum class rows {
 /// Slots of a group of rows by_four.
 inline constexpr int kGroup = 4;
 
-/// Numbers that the list of so many atoms has room for.
+/// Numbers for which the list of this many atoms has room.
 __host__ __device__ constexpr long long room_of(rows layout, long long atoms, int capacity) {
   return atoms * (layout == rows::by_four ? (capacity + kGroup - 1) / kGroup * kGroup : capacity);
 }
 
-/// Where the first slot of an atom's row is, and how far from it the next one, or the next group of them, is.
+/// The index of the first slot of an atom's row, and the distance from one slot (or one group of slots) to the next.
 template <rows Layout>
 __device__ __forceinline__ long long first_place(long long atom, int capacity) {
   return Layout == rows::by_body ? atom * capacity : Layout == rows::by_slot ? atom : kGroup * atom;
@@ -31,14 +31,14 @@ __device__ __forceinline__ long long stride_of(long long atoms) {
   return Layout == rows::by_body ? 1 : Layout == rows::by_slot ? atoms : kGroup * atoms;
 }
 
-/// Fills the row of an atom: a number for each slot up to the capacity, and behind the last of rows by_four, up to the
-/// end of its group, the atom itself.
+/// Fills the row of an atom: one number per slot up to the capacity. With rows::by_four, the atom itself fills the rest
+/// of the last group.
 template <rows Layout>
 struct row_filler {
   int* next;         ///< where the next number goes
-  long long stride;  ///< from one to the next
+  long long stride;  ///< from one slot to the next
   int capacity;
-  int held = 0;  ///< numbers so far, those without a slot too
+  int held = 0;  ///< numbers so far, including those without a slot
 
   __device__ __forceinline__ void put(int other) {
     if (held < capacity) *next = other;
@@ -48,14 +48,14 @@ struct row_filler {
   __device__ __forceinline__ void finish(int) {}
 };
 
-/// A group is held in registers until it is whole.
+/// A group is kept in registers until it is complete.
 template <>
 struct row_filler<rows::by_four> {
   int* next;         ///< where the next group goes
-  long long stride;  ///< from one to the next
+  long long stride;  ///< from one group to the next
   int capacity;
   int held = 0;
-  vec<int, kGroup> group = {};  ///< the last numbers, the newest behind
+  vec<int, kGroup> group = {};  ///< the latest numbers, the newest last
 
   __device__ __forceinline__ void put(int other) {
     shift_in(other);
@@ -79,9 +79,9 @@ struct row_filler<rows::by_four> {
   }
 };
 
-/// Calls look(other, there) for all atoms in the row of `atom`, with where they are. Numbers are read while those
-/// before them are looked at; of rows by_four a group of them, whose positions are read together. `Unroll` groups, or
-/// neighbours, stand in a turn of the loop.
+/// Calls look(other, there) for all atoms in the row of `atom`; `there` is the atom's position. Numbers are loaded
+/// while the ones before them are processed; with rows::by_four, a group of four and their positions are loaded
+/// together. One iteration of the loop has `Unroll` groups, or neighbours.
 template <rows Layout, int Unroll, class T, class Look>
 __device__ __forceinline__ void for_each_neighbor(const T* __restrict__ positions, const int* __restrict__ length,
                                                   const int* __restrict__ list, long long atom, long long atoms,

@@ -58,7 +58,7 @@ Kernel scale_velocity_kernel() {
       .plan = plan,
       .tile = [](const P& p) { return std::vector<std::int64_t>{divide_up(tile_elements(p), 3)}; },
       .depth = depth,
-      // One coordinate more than the blocks that sum squares have threads.
+      // One coordinate more than all threads that sum squares.
       .edges =
           [](const P& p, const Problem&) {
             return std::vector<std::vector<std::int64_t>>{{std::int64_t{p.sums} * p.block_size / 3 + 1}};

@@ -1,4 +1,4 @@
-// lennard_jones/scale_velocity: brings the atoms to a temperature: all velocities are multiplied by one number.
+// lennard_jones/scale_velocity: brings the atoms to a temperature by multiplying all velocities by one number.
 #pragma once
 
 #include "kernels/block/reduce.cuh"
@@ -9,11 +9,11 @@ namespace warpwright::lennard_jones {
 struct scale_velocity_params {
   int block_size = 256;
   int coarsening = 4;  ///< velocities that a thread scales
-  int sums = 128;      ///< blocks that sum squares, at most; every other block adds up what they found
+  int sums = 128;      ///< most blocks that sum squares; each block of the second launch adds up their sums
   bool operator==(const scale_velocity_params&) const = default;
 };
 
-/// sums[block] = the squares of the velocities that a block looks at. Grid: any blocks.
+/// sums[block] = sum of squares of the velocities that a block reads. Grid: any number of blocks.
 template <class T, scale_velocity_params P>
 __global__ void __launch_bounds__(P.block_size)
     sum_squares(const T* __restrict__ velocity, T* __restrict__ sums, long long coordinates) {
@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(P.block_size)
   if (threadIdx.x == 0) sums[blockIdx.x] = sum;
 }
 
-/// velocity *= sqrt(wanted / all sums); as it is where they are 0. Grid: a thread for every `coarsening` velocities.
+/// velocity *= sqrt(wanted / total of sums); unchanged if the total is 0. Grid: one thread per `coarsening` velocities.
 template <class T, scale_velocity_params P>
 __global__ void __launch_bounds__(P.block_size)
     scale_velocity(T* __restrict__ velocity, const T* __restrict__ sums, int count, T wanted, long long coordinates) {

@@ -1,4 +1,4 @@
-// lennard_jones/step: one launch a step: the forces on an atom, its new velocity and where it goes.
+// lennard_jones/step: one launch per step computes the forces on an atom, its new velocity and its new position.
 #pragma once
 
 #include "kernels/lennard_jones/walk.cuh"
@@ -9,15 +9,15 @@ struct step_params {
   int block_size = 128;
   int unroll = 1;
   rows layout = rows::by_four;
-  int min_blocks = 1;       ///< blocks an SM has room for
+  int min_blocks = 1;       ///< blocks per SM for which registers must suffice
   int skin_tenths = 10;     ///< how far beyond the cutoff lists reach, in tenths of an angstrom
-  int rebuild_every = 20;   ///< steps from one making of the lists to the next
-  int cells_per_reach = 2;  ///< cells that the lists reach across: of narrower ones there are fewer atoms to look at
+  int rebuild_every = 20;   ///< steps between two builds of the lists
+  int cells_per_reach = 2;  ///< cells that the reach spans: with narrower cells there are fewer atoms to test
   bool operator==(const step_params&) const = default;
 };
 
-/// velocity += kick * force, then to = from + drift * velocity, for atoms whose rows hold all neighbours. All arrays
-/// have all x, all y, all z. Grid: one thread an atom. Source: L. Verlet, Physical Review 159 (1967).
+/// velocity += kick * force, then to = from + drift * velocity, for atoms whose rows hold all neighbours. Arrays hold
+/// all x, all y, all z. Grid: one thread per atom. Source: L. Verlet, Physical Review 159 (1967).
 template <class T, step_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     step(const T* __restrict__ from, T* __restrict__ to, T* __restrict__ velocity, const int* __restrict__ length,

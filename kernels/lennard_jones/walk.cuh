@@ -1,11 +1,11 @@
-// The forces of the neighbours in an atom's row.
+// Sums forces over the neighbours in an atom's row.
 #pragma once
 
 #include "kernels/lennard_jones/lists.cuh"
 
 namespace warpwright::lennard_jones {
 
-/// The force of all atoms in the row of `atom`, which is at `here`.
+/// The total force of the atoms in the row of `atom`, which is at `here`.
 template <rows Layout, int Unroll, class T>
 __device__ __forceinline__ block::point<T> gather(const T* __restrict__ positions, const block::point<T>& here,
                                                   const int* __restrict__ length, const int* __restrict__ list,
@@ -16,7 +16,7 @@ __device__ __forceinline__ block::point<T> gather(const T* __restrict__ position
   return {in.unit * force.x, in.unit * force.y, in.unit * force.z};
 }
 
-/// force[axis * atoms + atom] = that; nothing for an atom that there is not.
+/// force[axis * atoms + atom] = gather() of the atom; does nothing if there is no such atom.
 template <rows Layout, int Unroll, class T>
 __device__ __forceinline__ void gather_to(const T* __restrict__ positions, const int* __restrict__ length,
                                           const int* __restrict__ list, T* __restrict__ force, const field<T>& in,

@@ -1,4 +1,4 @@
-// map/axpy: z = alpha x + y with vector accesses, several of them under way in each thread.
+// map/axpy: z = alpha x + y with vector accesses; each thread has several of them in flight.
 #pragma once
 
 #include "kernels/block/cache_hints.cuh"
@@ -7,10 +7,10 @@ namespace warpwright::map {
 
 struct axpy_params {
   int block_size = 256;
-  int coarsening = 4;          ///< vectors of a thread and tile
+  int coarsening = 4;          ///< vectors per thread and tile
   int vector_width = 1;        ///< elements per access
-  int unroll = 4;              ///< vectors of either input that are loaded before the first is used
-  int grid_blocks_per_sm = 0;  ///< blocks launched for each SM, which stride over the tiles; 0: one block a tile
+  int unroll = 4;              ///< vectors of each input that are loaded before the first is used
+  int grid_blocks_per_sm = 0;  ///< persistent blocks per SM, each striding over the tiles; 0: one block per tile
   block::load_hint load = block::load_hint::plain;
   block::store_hint store = block::store_hint::plain;
   bool operator==(const axpy_params&) const = default;

@@ -1,24 +1,24 @@
-// Where the elements of op=sqrt_loop begin to count.
+// Start values of the elements for op=sqrt_loop.
 #pragma once
 
 #include "kernels/runtime/generate.cuh"
 
 namespace warpwright::map {
 
-/// Which integers they are.
+/// Which integers the start values are.
 enum class start {
-  spread,  ///< 0 to twice the square of the limit: half of them count, each as far as it has
-  zero,    ///< all count from 0
-  beside,  ///< within 3 of the square
-  special  ///< negative ones, NaN and infinities among them, none of which counts, and -0.0, which does;
-           ///< subnormals count as zero would
+  spread,  ///< 0 to twice the square of the limit: half of them iterate, each a different number of times
+  zero,    ///< all start at 0
+  beside,  ///< within 3 of the square of the limit
+  special  ///< negative values, NaN and infinities, which do not iterate, and -0.0, which does; subnormals would count
+           ///< as zero
 };
 
-/// Integers as values of T. Floats of 24 bits hold them and all that they become.
+/// Integers as values of T. Floats with 24 bits represent them and all values that they reach.
 template <class T>
 struct starts {
   start kind;
-  long long square;  ///< of the limit
+  long long square;  ///< the square of the limit
 
   __host__ __device__ T operator()(unsigned long long seed, long long index, long long) const {
     const unsigned long long bits = generate::bits_at(seed, index);

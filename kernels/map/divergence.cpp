@@ -30,7 +30,7 @@ Kernel divergence_kernel() {
                    .axis("choice", &P::choice, {choice::cases, choice::halving, choice::all}),
       .plan = plan,
       .tile = [](const P& p) { return std::vector<std::int64_t>{tile_elements(p)}; },
-      // Where a whole group of warps by ways begins anew.
+      // Where a whole group of warps begins, for chosen_by::warp.
       .edges = [](const P& p, const Problem& problem) -> std::vector<std::vector<std::int64_t>> {
         const std::int64_t group = 32 * problem.integer("ways");
         if (p.chosen_by == chosen_by::lane) return {};

@@ -1,4 +1,5 @@
-// map/divergence: every element goes one of several ways; the lanes of a warp go different ones, or all the same.
+// map/divergence: every element takes one of several branches (ways); the lanes of a warp take different ones, or all
+// the same.
 #pragma once
 
 #include "kernels/map/ways.cuh"
@@ -6,28 +7,29 @@
 
 namespace warpwright::map {
 
-/// Which elements the lanes of a warp have.
+/// Which elements the lanes of a warp process.
 enum class chosen_by {
-  lane,  ///< neighbours, which go different ways: accesses are coalesced, and the warp diverges
-  warp   ///< those of one way: every `ways`-th element, and no divergence
+  lane,  ///< neighbours, which take different ways: accesses are coalesced, and the warp diverges
+  warp   ///< elements of one way, every `ways`-th: no divergence
 };
 
-/// How a thread finds its way.
+/// How a thread selects its way.
 enum class choice {
   cases,    ///< a switch
-  halving,  ///< comparisons, each with half of the ways
-  all       ///< it goes them all, and keeps one result: nothing diverges
+  halving,  ///< binary search: each comparison leaves half of the ways
+  all       ///< computes all ways and keeps one result: no divergence
 };
 
 struct divergence_params {
   int block_size = 256;
-  int coarsening = 1;  ///< elements a thread
+  int coarsening = 1;  ///< elements per thread
   map::chosen_by chosen_by = map::chosen_by::lane;
   map::choice choice = map::choice::cases;
   bool operator==(const divergence_params&) const = default;
 };
 
-/// The element of a thread of the grid. By warp 32 * ways neighbours are those of `ways` warps.
+/// The element of a thread of the grid. With chosen_by::warp, a group of 32 * ways neighbours is shared by `ways`
+/// warps.
 template <chosen_by By>
 __device__ __forceinline__ long long element_of_thread(long long thread, int ways) {
   if constexpr (By == chosen_by::lane) {
@@ -38,8 +40,8 @@ __device__ __forceinline__ long long element_of_thread(long long thread, int way
   }
 }
 
-/// z[i] = x[i] after way i % ways, for i < count. Grid: one block per block_size * coarsening elements, for whole
-/// groups of 32 * ways elements by warp.
+/// z[i] = x[i] after way i % ways, for i < count. Grid: one block per block_size * coarsening elements, rounded up to
+/// whole groups of 32 * ways elements for chosen_by::warp.
 template <class T, divergence_params P>
 __global__ void __launch_bounds__(P.block_size)
     divergence(const T* __restrict__ x, T* __restrict__ z, int ways, long long count) {

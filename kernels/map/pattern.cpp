@@ -141,7 +141,7 @@ Work work(const Problem& problem) {
             .operations = 2 * count,
             .arithmetic = arithmetic,
             .steps = count};
-  // Arithmetic is cheap compared with a checked access; basic blocks, of which each loop iteration has some, less so.
+  // Arithmetic is cheap compared with a checked access. Basic blocks, one or more per loop iteration, cost less too.
   constexpr double kTurnsAStep = 4;
   Work made{.bytes_read = bytes,
             .bytes_written = bytes,

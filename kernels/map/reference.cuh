@@ -1,4 +1,4 @@
-// The plain maps that large results are compared with; themselves checked against the CPU oracle.
+// The plain maps that large results are compared with. They are checked themselves against the CPU oracle.
 #pragma once
 
 #include "kernels/map/ways.cuh"
@@ -7,7 +7,7 @@
 namespace warpwright::map {
 
 /// expected[i] = alpha * x[i] + y[i] in double, magnitude[i] = |alpha * x[i]| + |y[i]|, for i < count. Any grid of one
-/// dimension, here and below.
+/// dimension, as for all kernels of this file.
 template <class T>
 __global__ void reference_axpy(const T* x, const T* y, double* expected, double* magnitude, T alpha, long long count) {
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
@@ -19,8 +19,7 @@ __global__ void reference_axpy(const T* x, const T* y, double* expected, double*
   }
 }
 
-/// expected[i] = x[i] for x[i] < 0 and NaN, else the larger of x[i] and the square of the limit; magnitude[i] = its
-/// size.
+/// expected[i] = x[i] if x[i] < 0 or NaN, else max(x[i], the square of the limit); magnitude[i] = |expected[i]|.
 template <class T>
 __global__ void reference_sqrt_loop(const T* x, double* expected, double* magnitude, int limit, long long count) {
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;

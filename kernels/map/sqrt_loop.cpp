@@ -23,7 +23,7 @@ Kernel sqrt_loop_kernel() {
                             {value(static_cast<int>(request.problem.integer("limit")))});
           },
       .tile = [](const P& p) { return std::vector<std::int64_t>{std::int64_t{p.block_size} * p.coarsening}; },
-      // Steps that it may be late.
+      // Iterations by which the loop may end late.
       .depth = [](const P& p, const Problem&,
                   const Device&) { return p.root_form == root_form::reciprocal ? 1.0 : 0.0; },
       .supports = [](const P&, const Problem& problem, const Device&) { return solves_only(problem, "sqrt_loop"); },

@@ -1,27 +1,27 @@
-// map/sqrt_loop: counts up until the square root has reached a limit; arithmetic alone, to show what it costs.
+// map/sqrt_loop: each element counts up until its square root reaches a limit. Arithmetic only, to show its cost.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
 
 namespace warpwright::map {
 
-/// How a square root is held against the limit.
+/// How a square root is compared with the limit.
 enum class root_form {
   exact,      ///< correctly rounded: sqrt(x) < limit
-  reciprocal  ///< the hardware's approximation of 1 / sqrt(x), against 1 / limit
+  reciprocal  ///< the hardware's approximate 1 / sqrt(x), compared with 1 / limit
 };
 
 struct sqrt_loop_params {
   int block_size = 256;
   int coarsening = 1;  ///< elements that a thread counts up together
-  int unroll = 1;      ///< steps between two looks at whether all are there
+  int unroll = 1;      ///< increments between two checks whether all elements are done
   map::root_form root_form = map::root_form::exact;
   bool operator==(const sqrt_loop_params&) const = default;
 };
 
 namespace detail {
 
-/// What the roots of elements are taken in.
+/// The type in which roots of elements are computed.
 template <class T>
 struct root_type {
   using type = T;
@@ -33,10 +33,11 @@ struct root_type<int> {
 
 }  // namespace detail
 
-/// Whether the root of x is below the limit, of which `inverse` is the reciprocal; not for x < 0 and NaN. Of integers
-/// below 2^22 with a limit of 1,024 at most the reciprocal form is off at limit^2 alone: a step changes the root by
-/// 1 / (2 limit^2) >= 2^-21 of it, and 2 units in the last place (CUDA C++ Programming Guide, of rsqrtf) with the
-/// rounding of `inverse` are 2^-21.6 at most. The sum makes 0.0 of -0.0, whose reciprocal root is not -infinity.
+/// Whether the root of x is below `limit`; `inverse` is 1 / limit. False for x < 0 and NaN. For integers below 2^22 and
+/// a limit of at most 1,024, the reciprocal form differs from the exact one at limit^2 only: one step of x changes the
+/// root by the relative amount 1 / (2 limit^2) >= 2^-21. The error of rsqrtf (2 units in the last place, CUDA C++
+/// Programming Guide) and of rounding `inverse` is at most 2^-21.6. The addition turns -0.0 into 0.0, because the
+/// reciprocal root of -0.0 is -infinity.
 template <root_form Form, class Real>
 __device__ __forceinline__ bool is_below(Real x, Real limit, Real inverse) {
   if constexpr (Form == root_form::exact)

@@ -10,7 +10,7 @@ namespace {
 
 using P = strided_params;
 
-/// Groups of block_size elements that hold all of `count`.
+/// Number of groups of block_size elements that hold `count` elements.
 std::int64_t groups(const P& p, std::int64_t count) {
   if (count == 0) return 0;
   if (p.access == access::offset) return divide_up(count + p.step, p.block_size);

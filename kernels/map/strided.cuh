@@ -1,4 +1,4 @@
-// map/strided: z = alpha x + y, one element an access, in an order that shows what coalescing is worth.
+// map/strided: z = alpha x + y, one element per access, in an order that shows the effect of coalescing.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
@@ -7,22 +7,23 @@ namespace warpwright::map {
 
 /// Which elements the lanes of a warp access together.
 enum class access {
-  contiguous,  ///< neighbours, from a whole number of warps on
+  contiguous,  ///< neighbours, starting at a multiple of the warp size
   permuted,    ///< the same, in another order of lanes
-  offset,      ///< neighbours, from `step` elements before a whole number of warps on
-  strided,     ///< every `step`-th
-  broadcast    ///< all lanes read one element after the other, and each keeps its own
+  offset,      ///< neighbours, starting `step` elements before a multiple of the warp size
+  strided,     ///< every `step`-th element
+  broadcast    ///< all lanes read the same element, one element after another; each keeps its own
 };
 
 struct strided_params {
   int block_size = 256;
-  int coarsening = 1;  ///< elements a thread
+  int coarsening = 1;  ///< elements per thread
   map::access access = map::access::contiguous;
-  int step = 0;  ///< elements that an offset or stride is long; 0: of the others
+  int step = 0;  ///< length of an offset or stride in elements; 0 for the other orders
   bool operator==(const strided_params&) const = default;
 };
 
-/// The element of a thread in group number `group` of block_size elements; of an offset the first ones are below 0.
+/// The element of a thread in group number `group` of block_size elements. With an offset, the first elements have
+/// negative numbers.
 template <strided_params P>
 __device__ __forceinline__ long long element_of(long long group, int thread) {
   constexpr long long kBlock = P.block_size;
@@ -37,7 +38,8 @@ __device__ __forceinline__ long long element_of(long long group, int thread) {
 }
 
 /// z[i] = alpha * x[i] + y[i], rounded once, for i < count. Grid: one block per `coarsening` groups of block_size
-/// elements, of which an offset has one more where it leaves a rest, and strides a whole number of `step`.
+/// elements. With an offset there is one group more if it leaves a remainder; with strides the number of groups is a
+/// multiple of `step`.
 template <class T, strided_params P>
 __global__ void __launch_bounds__(P.block_size)
     strided(const T* __restrict__ x, const T* __restrict__ y, T* __restrict__ z, T alpha, long long count) {

@@ -10,7 +10,7 @@ namespace {
 
 using baselines::Cublas;
 
-/// z = y, then z = alpha x + z: axpy works in place.
+/// axpy works in place: z = y, then z = alpha x + z.
 template <class T>
 class Axpy : public PreparedCallable {
  public:
@@ -41,7 +41,7 @@ class Axpy : public PreparedCallable {
 };
 
 struct geam_knobs {
-  int columns = 1;  ///< of the matrix that the arrays are taken for
+  int columns = 1;  ///< of the matrix as which the arrays are passed
 };
 
 SpaceOf<geam_knobs> geam_space() {
@@ -50,7 +50,7 @@ SpaceOf<geam_knobs> geam_space() {
   return space;
 }
 
-/// z = alpha x + 1 y as matrices of so many columns.
+/// z = alpha x + 1 y, passed as matrices with this many columns.
 template <class T>
 class Geam : public PreparedCallable {
  public:
@@ -88,7 +88,7 @@ std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
   return std::make_unique<Routine<double>>(request);
 }
 
-/// Of a factor of 0 BLAS does not read x, NaN or not.
+/// If alpha is 0, BLAS does not read x, so a NaN in x is lost.
 bool supports(const Problem& problem) {
   return refuses_as_axpy(problem).empty() && problem.number("alpha") != 0 && problem.elements() > 0;
 }

@@ -1,4 +1,4 @@
-// The ways of op=switch: 32 chains of operations that a compiler cannot make one of, each rounded alike everywhere.
+// The ways of op=switch: 32 chains of operations that a compiler cannot merge; every compiler rounds them alike.
 #pragma once
 
 #include "kernels/runtime/common/host_device.cuh"
@@ -8,9 +8,8 @@ namespace warpwright::map {
 inline constexpr int kMostWays = 32;
 inline constexpr int kWayOperations = 16;
 
-/// x after way number `Way`: kWayOperations times the half of x is added to a number or taken from it, as the bits of
-/// `Way` say in turn. Halves of floats are exact wherever they matter, so that contraction changes nothing; those of
-/// integers are truncated.
+/// x after way number `Way`: kWayOperations times, a number is added to half of x or subtracted from it, as the bits of
+/// `Way` say. Halving a float is exact here, so contraction changes nothing; halves of integers are truncated.
 template <int Way, class T>
 __host__ __device__ inline T passed(T x) {
   static_assert(Way >= 0 && Way < kMostWays);
@@ -25,7 +24,7 @@ __host__ __device__ inline T passed(T x) {
   return x;
 }
 
-/// The same for a way that is known when it is gone.
+/// The same for a way that is known only at run time, by a loop.
 template <class T>
 __host__ __device__ inline T passed_along(T x, int way) {
   for (int k = 0; k < kWayOperations; ++k) {
@@ -36,12 +35,12 @@ __host__ __device__ inline T passed_along(T x, int way) {
   return x;
 }
 
-/// The way of element i where there are `ways`.
+/// The way of element i of `ways` ways.
 __host__ __device__ inline int way_of(long long i, int ways) {
   return static_cast<int>(i % ways);
 }
 
-/// x after a way that is chosen by cases.
+/// x after a way that a switch selects.
 template <class T>
 __host__ __device__ inline T passed_by_case(T x, int way) {
   switch (way) {
@@ -112,7 +111,7 @@ __host__ __device__ inline T passed_by_case(T x, int way) {
   }
 }
 
-/// x after a way that is found by halving the ways from `First` on, `Count` of them.
+/// x after a way that binary search selects among `Count` ways from `First` on.
 template <int First, int Count, class T>
 __host__ __device__ inline T passed_by_halving(T x, int way) {
   if constexpr (Count == 1) {
@@ -123,7 +122,7 @@ __host__ __device__ inline T passed_by_halving(T x, int way) {
   }
 }
 
-/// The result of a way among those from `First` on below `ways`, all of which are gone.
+/// x after one of the ways [First, ways); all of them are computed, and one result is selected.
 template <int First, class T>
 __host__ __device__ inline T passed_by_all(T x, int way, int ways) {
   if constexpr (First == kMostWays) {

@@ -1,5 +1,5 @@
-// matmul/async_copy: several pairs of tiles are on their way into shared memory by asynchronous copies while a block
-// multiplies one; no register holds them meanwhile. From sm_80.
+// matmul/async_copy: asynchronous copies bring the next pairs of tiles into shared memory while a block multiplies one.
+// They need no registers. From sm_80.
 #pragma once
 
 #include "kernels/matmul/split_sums.cuh"
@@ -15,17 +15,17 @@ struct async_copy_params {
   int thread_n = 8;
   int bank_pad = 4;
   int min_blocks = 2;
-  int vector_width = 4;  ///< neighbours that a thread multiplies
+  int vector_width = 4;  ///< neighbours that a thread multiplies together
   int copy_width = 4;    ///< elements of a copy of B, where they are aligned; of A 4 bytes go together
   int lanes_n = 8;       ///< threads of a warp along a row of C
   int stages = 3;        ///< pairs of tiles in shared memory
-  int group_m = 8;       ///< rows of tiles that blocks under way together share
-  int splits = 1;        ///< parts that the sums are split into, for few tiles and many terms
+  int group_m = 8;       ///< rows of tiles shared by blocks that run at the same time
+  int splits = 1;        ///< parts into which sums are split, for few tiles and many terms
   bool vector_store = false;
   bool operator==(const async_copy_params&) const = default;
 };
 
-/// Starts the copy of a thread's share of a tile for a step all of which exists.
+/// Starts copying a thread's share of a tile, for a step whose tile is complete.
 template <class Share, class T>
 __device__ __forceinline__ void start_whole_copy(T* tile, Share& mine, const operand<T>& of) {
   mine.for_each(of, [&](int pass, const T* from) {
@@ -33,7 +33,7 @@ __device__ __forceinline__ void start_whole_copy(T* tile, Share& mine, const ope
   });
 }
 
-/// Starts the copy of an element; one of less than 4 bytes is copied at once.
+/// Starts copying an element; an element of less than 4 bytes is copied synchronously.
 template <class T>
 __device__ __forceinline__ void start_copy(T* to, const T* from) {
   if constexpr (terms_together<T> == 1)
@@ -42,8 +42,8 @@ __device__ __forceinline__ void start_copy(T* to, const T* from) {
     *to = *from;
 }
 
-/// Starts the copy of a thread's share of a tile for a step, which has `terms` terms, element by element where vectors
-/// do not stay together; what does not exist in the operand is 0.
+/// Starts copying a thread's share of a tile for a step with `terms` terms, element by element if vectors are
+/// incomplete; elements outside the operand become 0.
 template <class Share, class T>
 __device__ __forceinline__ void start_copy(T* tile, Share& mine, const operand<T>& of, int step, int terms) {
   if (step < of.whole_steps) {
@@ -54,7 +54,7 @@ __device__ __forceinline__ void start_copy(T* tile, Share& mine, const operand<T
       for (int i = 0; i < Share::width; ++i)
         if (mine.exists(of, terms, pass, i)) start_copy(mine.target(tile, pass, i), from + i);
     });
-    // Behind all copies: in turn with stores each of them would wait.
+    // Stores come after all copies: between copies, each store would wait.
 #pragma unroll
     for (int pass = 0; pass < Share::passes; ++pass)
 #pragma unroll
@@ -63,7 +63,7 @@ __device__ __forceinline__ void start_copy(T* tile, Share& mine, const operand<T
   }
 }
 
-/// C = alpha A B + beta C, or the parts of block_task. Grid: one block per tile of C, in z one for each part; dynamic
+/// C = alpha A B + beta C, or the parts of block_task. Grid: one block per tile of C, and in z one per part; dynamic
 /// shared memory for `stages` pairs of tiles.
 template <class T, form B, async_copy_params P, class Sum = sum_of<T>>
 __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
     filled = filled == P.stages - 1 ? 0 : filled + 1;
     async_commit();
   };
-  // A group of copies for each step, also where there is none.
+  // One group of copies per step, even without copies.
   const auto start = [&](int step) {
     if (step < task.steps) {
       T* const tiles = stages + filled * tile_elements(S);
@@ -94,8 +94,8 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
 #pragma unroll 1
   for (int step = 0; step < P.stages - 1; ++step) start(step);
   const T* tiles = stages;
-  int used = 0;  // the stage of the tiles
-  // The tiles of the next step are there, and nobody reads those before them any more.
+  int used = 0;  // the stage of the current tiles
+  // Waits until the tiles of the next step have arrived and nobody reads the previous ones any more.
   const auto go_on = [&] {
     async_wait<P.stages - 2>();
     __syncthreads();
@@ -106,7 +106,7 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
   __syncthreads();
   const thread_place<S> mine;
   thread_sums<Sum, S> sums;
-  // Without branches, so that copies are mixed with what is added up.
+  // Without branches, so that copies and arithmetic overlap.
   int step = 0;
   if (const int whole = task.whole_steps() - (P.stages - 1); whole > 0) {
     thread_terms<T, B, S> held[2];

@@ -1,5 +1,5 @@
-// matmul/double_buffered: while a block multiplies one pair of tiles, the next is on its way through registers into
-// another.
+// matmul/double_buffered: while a block multiplies one pair of tiles, it loads the next pair through registers into a
+// second buffer.
 #pragma once
 
 #include "kernels/matmul/held_tiles.cuh"
@@ -15,15 +15,15 @@ struct double_buffered_params {
   int thread_n = 8;
   int bank_pad = 4;
   int min_blocks = 2;
-  int vector_width = 4;  ///< neighbours that a thread multiplies
-  int copy_width = 4;    ///< elements of an access to the operands, where they are aligned
+  int vector_width = 4;  ///< neighbours that a thread multiplies together
+  int copy_width = 4;    ///< elements per access to the operands, if aligned
   int lanes_n = 8;       ///< threads of a warp along a row of C
-  int group_m = 8;       ///< rows of tiles that blocks under way together share
-  int splits = 1;        ///< parts that the sums are split into, for few tiles and many terms
+  int group_m = 8;       ///< rows of tiles shared by blocks that run at the same time
+  int splits = 1;        ///< parts into which sums are split, for few tiles and many terms
   bool operator==(const double_buffered_params&) const = default;
 };
 
-/// C = alpha A B + beta C, or the parts of block_task. Grid: one block per tile of C, in z one for each part.
+/// C = alpha A B + beta C, or the parts of block_task. Grid: one block per tile of C, and in z one per part.
 template <class T, form B, double_buffered_params P, class Sum = sum_of<T>>
 __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
     double_buffered(const T* __restrict__ a, const T* __restrict__ b, Sum* c, extents e, scale<Sum> by) {
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
     from_b.load(task.b, 0, task.terms_of(0));
     store(0);
   }
-  // Without branches, so that loads are mixed with what is added up.
+  // Without branches, so that loads and arithmetic overlap.
   int step = 0;
   if (const int whole = task.whole_steps(); whole > 1) {
     thread_terms<Sum, B, S> held[2];

@@ -3,7 +3,7 @@
 
 namespace warpwright::matmul {
 
-/// C (M x N) from A (M x K) and B; lda, ldb and ldc are the elements from one row in memory to the next.
+/// C (M x N) from A (M x K) and B; lda, ldb and ldc are the distances between rows in memory, in elements.
 struct extents {
   long long m, n, k;
   long long lda, ldb, ldc;

@@ -1,11 +1,11 @@
-// Tiles of operands that go through registers into shared memory, and what is added up of a pair of them.
+// Tiles of operands that go through registers into shared memory, and the sums over a pair of them.
 #pragma once
 
 #include "kernels/matmul/tiles.cuh"
 
 namespace warpwright::matmul {
 
-/// Adds the products of a tile; a term is read before the one before it is used.
+/// Adds the products of a tile; a term is read before the previous one is used.
 template <form B, class Sum, tiling S>
 __device__ __forceinline__ void add_tile(thread_sums<Sum, S>& sums, const Sum* tile_a, const Sum* tile_b) {
   const thread_place<S> mine;
@@ -14,18 +14,18 @@ __device__ __forceinline__ void add_tile(thread_sums<Sum, S>& sums, const Sum* t
   add_tile(sums, held, tile_a, tile_b, mine, [](thread_terms<Sum, B, S>&) {});
 }
 
-/// A thread's share of the tiles on their way through registers.
+/// A thread's share of a tile on its way through registers.
 template <class T, class Share>
 class held_share {
  public:
   __device__ __forceinline__ explicit held_share(const operand<T>& of) : mine_(of) {}
 
-  /// The elements for a step all of which exist.
+  /// Loads the elements for a step whose tile is complete.
   __device__ __forceinline__ void load_whole(const operand<T>& of) {
     mine_.for_each(of, [&](int pass, const T* from) { held_[pass] = load_vector<Share::width>(from); });
   }
 
-  /// The elements for a step, which has `terms` terms; what does not exist is 0.
+  /// Loads the elements for a step with `terms` terms; elements outside the operand are 0.
   __device__ __forceinline__ void load(const operand<T>& of, int step, int terms) {
     if (step < of.whole_steps) {
       load_whole(of);
@@ -37,7 +37,7 @@ class held_share {
     }
   }
 
-  /// Puts them into the tile, as what they are added up in.
+  /// Writes them to the tile, converted to the type of sums.
   template <class Sum>
   __device__ __forceinline__ void store(Sum* tile) const {
 #pragma unroll

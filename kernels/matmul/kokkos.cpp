@@ -14,7 +14,7 @@ using baselines::Choices;
 using baselines::KokkosSpace;
 using baselines::KokkosView;
 
-/// The matrices of a problem, each with what lies behind its rows, and the factors.
+/// The matrices of a problem, including the memory after their rows, and the factors.
 template <class T>
 struct Product {
   KokkosView<const T**> a, b;
@@ -50,7 +50,7 @@ struct Product {
 };
 
 struct mdrange_knobs {
-  int tile_first = 0;  ///< columns; 0: what Kokkos takes
+  int tile_first = 0;  ///< columns; 0: Kokkos' default
   int tile_second = 0;
 };
 
@@ -101,7 +101,7 @@ struct team_knobs {
   int tile = 32;
   int tile_k = 16;
   int team_size = 0;  ///< 0: Kokkos::AUTO
-  int sums = 4;       ///< of a thread, in registers
+  int sums = 4;       ///< sums per thread, in registers
 };
 
 using TeamSums = Choices<4, 1, 8, 16>;
@@ -117,8 +117,8 @@ SpaceOf<team_knobs> team_space() {
   return space;
 }
 
-/// A team has one tile of C; tiles of A and B are in scratch memory, whose rows have one element more, against bank
-/// conflicts. What the threads cannot hold in Sums each is left for another pass over the terms.
+/// A team has one tile of C; tiles of A and B are in scratch memory, whose rows have one more element, against bank
+/// conflicts. If `Sums` per thread are too few, the rest is done in further passes over the terms.
 template <class T, int Sums>
 struct TileBody {
   using Member = typename Kokkos::TeamPolicy<KokkosSpace>::member_type;
@@ -195,7 +195,7 @@ std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request, c
   });
 }
 
-/// A term is multiplied, added to all others and scaled, with a rounding each; compilers may put some together.
+/// A term is multiplied, added to all others and scaled, with one rounding each; compilers may fuse some.
 double depth(const Problem& problem, const Point&, const Device&) {
   return chain_depth(static_cast<double>(problem.shape[2]) + 1);
 }
@@ -205,7 +205,7 @@ double depth(const Problem& problem, const Point&, const Device&) {
 std::vector<Callable> matmul_kokkos() {
   const Callable port{.pattern = "matmul",
                       .laws = {"distributivity", "the identity keeps A", "the transposed product"},
-                      // Its 16-bit types are another one for each backend.
+                      // Kokkos' 16-bit types differ between backends.
                       .supports = [](const Problem& problem) { return has_elements(problem) && !has_halves(problem); },
                       .depth = depth};
   return {baselines::kokkos_port(port, "mdrange", prepare_mdrange, mdrange_space()),

@@ -246,7 +246,7 @@ TEST(Matmul, TheOracleKnowsThatProductsOfHalvesAreFloats) {
   EXPECT_EQ(elements_of<double>(one.values).at(0), 1 + 0x1p-9 + 0x1p-20 + 0x1p-48);
 }
 
-TEST(Matmul, TheReferenceSaysWhatTheOracleSays) {
+TEST(Matmul, TheReferenceAgreesWithTheOracle) {
   const std::vector<std::pair<std::string, ElementType>> forms{{"plain", ElementType::f32},
                                                                {"plain", ElementType::bf16},
                                                                {"transposed", ElementType::f32},

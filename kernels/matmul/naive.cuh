@@ -1,4 +1,4 @@
-// matmul/naive: a thread per element of C, all operands from global memory.
+// matmul/naive: one thread per element of C, all operands from global memory.
 #pragma once
 
 #include "kernels/matmul/product.cuh"
@@ -6,14 +6,14 @@
 namespace warpwright::matmul {
 
 struct naive_params {
-  int block_x = 32;  ///< columns of a block
-  int block_y = 8;   ///< rows of a block
+  int block_x = 32;  ///< columns per block
+  int block_y = 8;   ///< rows per block
   int unroll = 4;
   bool read_only = false;  ///< loads through the read-only data cache
   bool operator==(const naive_params&) const = default;
 };
 
-/// C = alpha A B + beta C. Grid: one block per block_y x block_x elements of C, numbered along rows first.
+/// C = alpha A B + beta C. Grid: one block per block_y x block_x elements of C, numbered row by row.
 template <class T, form B, naive_params P, class Sum = sum_of<T>>
 __global__ void __launch_bounds__(P.block_x* P.block_y)
     naive(const T* __restrict__ a, const T* __restrict__ b, Sum* c, extents e, scale<Sum> by) {

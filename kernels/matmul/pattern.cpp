@@ -136,7 +136,7 @@ Pattern matmul_pattern() {
                 {ElementType::f64},
                 {ElementType::f16, ElementType::f32},
                 {ElementType::bf16, ElementType::f32}},
-      // Values do not change the code path, but multipliers in which fewer bits switch take less power, and so the
+      // Values do not change the code path. But if fewer bits of the multipliers switch, they take less power, and the
       // clock may be higher.
       .data = {{.name = "uniform"}, {.name = "all_equal"}},
       .tuning_types = {{ElementType::f32}},

@@ -1,4 +1,4 @@
-// What all matrix products share: how their operands lie in memory, and what becomes of a sum.
+// Shared by all matrix products: how operands lie in memory, and how a sum is stored.
 #pragma once
 
 #include "kernels/matmul/extents.cuh"
@@ -6,7 +6,7 @@
 
 namespace warpwright::matmul {
 
-/// How B lies in memory, row by row.
+/// How B is stored, row by row.
 enum class form {
   plain,      ///< as K x N
   transposed  ///< as N x K
@@ -25,13 +25,12 @@ struct sum_type<T, true> {
 
 }  // namespace detail
 
-/// What products of elements are added up in: the elements' type, float for those of 16 bits, two of which have a
-/// product that is a float. C, alpha and beta are of that type too, as in cublasGemmEx with CUBLAS_COMPUTE_32F and a C
-/// of CUDA_R_32F.
+/// The type in which products are summed: the elements' type, or float for 16-bit elements, whose products are exact as
+/// floats. C, alpha and beta have that type too, as in cublasGemmEx with CUBLAS_COMPUTE_32F and a C of CUDA_R_32F.
 template <class T>
 using sum_of = typename detail::sum_type<T>::type;
 
-/// C = alpha A B + beta C. For beta = 0 C is not read: it may hold anything.
+/// C = alpha A B + beta C. For beta = 0, C is not read and may hold anything.
 template <class Sum>
 struct scale {
   Sum alpha, beta;

@@ -1,13 +1,13 @@
-// The plain matrix product in double that large results are compared with; itself checked against the CPU oracle.
+// The plain matrix product in double that large results are compared with. It is checked itself against the CPU oracle.
 #pragma once
 
 #include "kernels/matmul/product.cuh"
 
 namespace warpwright::matmul {
 
-/// For all rows of C with what lies behind them: expected = alpha A B + beta C, magnitude the same with absolute values
-/// of all terms; behind the end of a row what C holds there, with magnitude 0. For alpha = 0 A and B, for beta = 0 C do
-/// not count. Any grid of one dimension.
+/// For all rows of C, including the memory after them: expected = alpha A B + beta C, magnitude = the same with
+/// absolute values of all terms; after the end of a row expected = C, with magnitude 0. For alpha = 0, A and B are not
+/// read; for beta = 0, C is not read. Any grid of one dimension.
 template <class T, form B, class Sum = sum_of<T>>
 __global__ void reference(const T* a, const T* b, const Sum* c, double* expected, double* magnitude, extents e,
                           scale<double> by) {

@@ -1,5 +1,5 @@
-// matmul/register_tiled: a thread has a tile of sums in registers, so that what it reads from shared memory counts
-// several times.
+// matmul/register_tiled: a thread has a tile of sums in registers and uses each element that it reads from shared
+// memory several times.
 #pragma once
 
 #include "kernels/matmul/held_tiles.cuh"
@@ -17,7 +17,7 @@ struct register_tiled_params {
   bool operator==(const register_tiled_params&) const = default;
 };
 
-/// The threads of a warp are neighbours along rows as far as a tile goes.
+/// The threads of a warp are neighbours along a row, as far as the tile is wide.
 __host__ __device__ constexpr tiling tiling_of(const register_tiled_params& p) {
   const int threads_n = p.tile_n / p.thread_n;
   return {.m = p.tile_m,

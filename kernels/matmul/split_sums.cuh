@@ -1,12 +1,12 @@
-// What adds up the parts of sums that were split: short rows of C with long sums keep a whole device busy that way.
+// Adds the parts of split sums. Splitting keeps a whole device busy if C is small and sums are long.
 #pragma once
 
 #include "kernels/matmul/product.cuh"
 
 namespace warpwright::matmul {
 
-/// C = alpha * (the sum over part of parts[part][row][column], in this order) + beta C. A thread per element of C, in
-/// blocks of one dimension.
+/// C = alpha * (the sum over part of parts[part][row][column], in this order) + beta C. One thread per element of C, in
+/// one-dimensional blocks.
 template <class Sum>
 __global__ void add_parts(const Sum* __restrict__ parts, Sum* c, extents e, scale<Sum> by, int splits) {
   const long long at = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;

@@ -8,13 +8,13 @@ namespace warpwright::matmul {
 struct tiled_params {
   int tile_m = 16;
   int tile_n = 32;
-  int tile_k = 32;   ///< terms that are in shared memory together
-  int bank_pad = 1;  ///< elements behind each row of a tile
+  int tile_k = 32;   ///< terms in shared memory at a time
+  int bank_pad = 1;  ///< elements added after each row of a tile
   int unroll = 8;
   bool operator==(const tiled_params&) const = default;
 };
 
-/// C = alpha A B + beta C. Grid: one block of tile_m * tile_n threads per tile of C, numbered along rows first.
+/// C = alpha A B + beta C. Grid: one block of tile_m * tile_n threads per tile of C, numbered row by row.
 template <class T, form B, tiled_params P, class Sum = sum_of<T>>
 __global__ void __launch_bounds__(P.tile_m* P.tile_n)
     tiled(const T* __restrict__ a, const T* __restrict__ b, Sum* c, extents e, scale<Sum> by) {

@@ -74,7 +74,7 @@ std::string tiled_refusal(const P& p, const Problem& problem, const Device&) {
   return tiles_of(p, problem) <= kMostTiles ? "" : "more than 2^27 tiles";
 }
 
-/// The work of simulating it: complete tiles; ProductsAStep products count as one step.
+/// Thread steps in the simulator: complete tiles; ProductsAStep products count as one step.
 template <class P, int ProductsAStep = 8>
 double tiled_steps(const P& p, const Problem& problem) {
   const auto tiles = static_cast<double>(tiles_of(p, problem));
@@ -120,7 +120,7 @@ struct TiledAxes {
 /// Most bytes per access.
 inline constexpr int kVectorBytes = 16;
 
-/// The axes and the constraints that all of them have.
+/// The axes and constraints shared by all of these kernels.
 template <class P>
 SpaceOf<P> tiled_space(TiledAxes axes) {
   SpaceOf<P> space;
@@ -204,7 +204,7 @@ Plan tiled_plan(const P& p, const PlanRequest& request, const std::string& funct
                     splits_of(p));
 }
 
-/// A kernel of that name whose threads each compute several elements of a tile of C.
+/// The kernel `name`, whose threads each compute several elements of a tile of C.
 template <class P>
 KernelOf<P> register_tiles(std::string name, SpaceOf<P> space) {
   KernelOf<P> kernel{

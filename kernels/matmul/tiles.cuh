@@ -1,5 +1,5 @@
 // How a block shares a tile of C: which sums a thread has, and which elements of the operands it copies into shared
-// memory, where tiles lie as [k][m] and [k][n]: term by term, places beside one another.
+// memory. Tiles lie there as [k][m] and [k][n]: for each term, all rows or columns.
 #pragma once
 
 #include "kernels/matmul/product.cuh"
@@ -8,14 +8,14 @@ namespace warpwright::matmul {
 
 /// A block's tile, and how its threads share it.
 struct tiling {
-  int m, n, k;             ///< rows and columns of C, and terms of the sums that are in shared memory together
-  int thread_m, thread_n;  ///< rows and columns of a thread
+  int m, n, k;             ///< rows and columns of C, and terms in shared memory at a time
+  int thread_m, thread_n;  ///< rows and columns per thread
   int lanes_n;             ///< threads of a warp along a row of C
-  int vector_width;        ///< neighbouring rows, and columns, that a thread has together
-  int bank_pad;            ///< elements behind each row of a tile in shared memory
+  int vector_width;        ///< neighbouring rows, and columns, that a thread processes together
+  int bank_pad;            ///< elements added after each row of a tile in shared memory
 };
 
-/// As the params of a kernel name it.
+/// The tiling that the params of a kernel describe.
 template <class P>
 __host__ __device__ constexpr tiling tiling_of(const P& p) {
   return {.m = p.tile_m,
@@ -32,7 +32,7 @@ __host__ __device__ constexpr int threads_of(const tiling& s) {
   return s.m / s.thread_m * (s.n / s.thread_n);
 }
 
-/// Elements from one row to the next of the tiles of A and of B in shared memory.
+/// Distance between rows of the tiles of A and of B in shared memory, in elements.
 __host__ __device__ constexpr int pitch_a(const tiling& s) {
   return s.m + s.bank_pad;
 }
@@ -40,20 +40,20 @@ __host__ __device__ constexpr int pitch_b(const tiling& s) {
   return s.n + s.bank_pad;
 }
 
-/// Terms of an operand's row that no copy takes apart, since an asynchronous one has 4 bytes at least: they lie
-/// together in the tile, as [k / together][m][together]. One for elements of 4 bytes and more.
+/// Number of consecutive terms in a row of an operand that one copy moves together, because an asynchronous copy has at
+/// least 4 bytes. They lie together in the tile, as [k / together][m][together]. One for elements of 4 bytes and more.
 __host__ __device__ constexpr int terms_together_in(int element_bytes) {
   return element_bytes < 4 ? 4 / element_bytes : 1;
 }
 template <class T>
 inline constexpr int terms_together = terms_together_in(static_cast<int>(sizeof(T)));
 
-/// Elements of both tiles.
+/// Elements of both tiles together.
 __host__ __device__ constexpr int tile_elements(const tiling& s) {
   return s.k * (pitch_a(s) + pitch_b(s));
 }
 
-/// Where the calling thread's rows and columns lie in the tile: vector_width neighbours, then those one tile row of
+/// The positions of the calling thread's rows and columns in the tile: vector_width neighbours, then those one row of
 /// threads further on. So the threads of a warp read neighbouring vectors of shared memory.
 template <tiling S>
 class thread_place {
@@ -64,7 +64,7 @@ class thread_place {
   static_assert(S.thread_m % S.vector_width == 0 && S.thread_n % S.vector_width == 0, "whole vectors");
 
  public:
-  static constexpr int step_m = S.m / S.thread_m * S.vector_width;  ///< from a vector of rows to the next
+  static constexpr int step_m = S.m / S.thread_m * S.vector_width;  ///< from one vector of rows to the next
   static constexpr int step_n = threads_n * S.vector_width;
 
   __device__ __forceinline__ thread_place() {
@@ -85,29 +85,29 @@ class thread_place {
   int first_row_, first_column_;
 };
 
-/// The part of an operand that a block needs: rows of A or columns of B, called its places, by terms.
+/// The part of an operand that a block needs: rows of A or columns of B (both called places), and terms.
 template <class T>
 struct operand {
   const T* from;    ///< place 0, term 0
   long long pitch;  ///< from one row in memory to the next
-  int places;       ///< that exist, at most those of a tile
-  int whole_steps;  ///< of the first so many steps all of the tile exists, and vectors are aligned
+  int places;       ///< places that exist, at most those of a tile
+  int whole_steps;  ///< number of first steps whose tile is complete, with aligned vectors
 };
 
-/// What runs along a row of an operand in memory.
+/// What changes along a row of an operand in memory.
 enum class along { terms, places };
 
 __host__ __device__ constexpr along rows_of_b(form b) {
   return b == form::transposed ? along::terms : along::places;
 }
 
-/// Terms of B that lie together.
+/// Terms of B that lie together in its tile.
 template <class T, form B>
 inline constexpr int terms_of_b_together = rows_of_b(B) == along::terms ? terms_together<T> : 1;
 
 /// How the threads of a block share the copy of Places x Terms elements into a tile [Terms][Pitch], or [Terms /
-/// Together][Pitch][Together]: by vectors of Width elements that are neighbours in global memory, one pass of all
-/// threads after the other. The steps of a block come in turn.
+/// Together][Pitch][Together]: by vectors of Width neighbouring elements of global memory, in passes of all threads.
+/// The steps of a block are copied in order.
 template <class T, along Rows, int Places, int Terms, int Pitch, int Together, int Width, int Threads>
 class copy_share {
   static constexpr int row = Rows == along::terms ? Terms : Places;
@@ -126,7 +126,7 @@ class copy_share {
         at_(static_cast<int>(threadIdx.x) % vectors * Width),
         next_(of.from + row_ * of.pitch + at_) {}
 
-  /// Place and term, in the tile, of an element of the vector of a pass.
+  /// Place and term in the tile, for an element of a pass's vector.
   __device__ __forceinline__ int place(int pass, int element) const {
     return Rows == along::terms ? row_ + pass * rows_a_pass : at_ + element;
   }
@@ -134,7 +134,7 @@ class copy_share {
     return Rows == along::terms ? at_ + element : row_ + pass * rows_a_pass;
   }
 
-  /// Calls copy(pass, where its vector lies in the operand) for every pass, and goes on to the next step.
+  /// Calls copy(pass, address of its vector in the operand) for every pass, and advances to the next step.
   template <class Copy>
   __device__ __forceinline__ void for_each(const operand<T>& of, Copy copy) {
     const T* from = next_;
@@ -146,12 +146,12 @@ class copy_share {
     next_ += Rows == along::terms ? Terms : Terms * of.pitch;
   }
 
-  /// Whether an element exists in the operand, which has `terms` terms for the step.
+  /// Whether an element exists in the operand, if the step has `terms` terms.
   __device__ __forceinline__ bool exists(const operand<T>& of, int terms, int pass, int element) const {
     return place(pass, element) < of.places && term(pass, element) < terms;
   }
 
-  /// Where it goes in the tile.
+  /// The address of the element in the tile.
   template <class U>
   __device__ __forceinline__ U* target(U* tile, int pass, int element) const {
     const int t = term(pass, element);
@@ -160,33 +160,32 @@ class copy_share {
 
  private:
   int row_, at_;
-  const T* next_;  ///< the vector of the first pass of the step to come
+  const T* next_;  ///< the vector of the first pass of the next step
 };
 
-/// Of operands whose elements lie in the tile as `Tile`.
+/// copy_share for operands whose tile has elements of type `Tile`.
 template <class T, class Tile, tiling S, int Width>
 using copy_of_a = copy_share<T, along::terms, S.m, S.k, pitch_a(S), terms_together<Tile>, Width, threads_of(S)>;
 template <class T, class Tile, form B, tiling S, int Width>
 using copy_of_b = copy_share<T, rows_of_b(B), S.n, S.k, pitch_b(S), terms_of_b_together<Tile, B>, Width, threads_of(S)>;
 
-/// Where a tile of `size` places begins that is to begin at `begin`, of `count` places. Where it would reach beyond the
-/// end it begins so much earlier that all of it exists, if there are as many places and vectors of `width` stay
+/// Where a tile of `size` places begins, out of `count`, if its nominal position is `begin`. If it would reach past the
+/// end, it is moved back until it is complete, provided that there are enough places and vectors of `width` stay
 /// aligned.
 __device__ __forceinline__ long long begin_of_tile(long long begin, int size, long long count, int width) {
   const long long last = count - size;
   return last % width == 0 ? max(min(begin, last), 0LL) : begin;
 }
 
-/// What a block has to do: its tile of C and the terms that it adds up. The blocks of a grid are numbered down `group`
-/// rows of tiles, then to the right, so that those under way together share operands in the L2 cache. blockIdx.z counts
-/// the parts that the sums are split into. Copies of WidthA elements of A, and of WidthB of B, are aligned where every
-/// row in memory is.
+/// The task of a block: its tile of C and its terms. Blocks are numbered down `group` rows of tiles, then to the right,
+/// so that blocks running at the same time share operands in the L2 cache. blockIdx.z is the number of the part, if
+/// sums are split. Copies of WidthA elements of A and of WidthB of B are aligned if every row in memory is.
 template <class T, form B, tiling S, int WidthA, int WidthB>
 struct block_task {
   operand<T> a, b;
   int tile_row, tile_column;
-  int steps;       ///< of S.k terms
-  int last_terms;  ///< those of the last step
+  int steps;       ///< steps of S.k terms
+  int last_terms;  ///< terms of the last step
 
   __device__ __forceinline__ block_task(const T* all_a, const T* all_b, const extents& e, int group) {
     const auto tiles_m = static_cast<int>((e.m + S.m - 1) / S.m);
@@ -209,7 +208,7 @@ struct block_task {
     if (b.places == S.n && e.ldb % WidthB == 0) b.whole_steps = whole_steps;
   }
 
-  /// Row and column of C that the tile begins at.
+  /// First row and column of the tile in C.
   __device__ __forceinline__ long long row(const extents& e) const {
     return begin_of_tile(static_cast<long long>(tile_row) * S.m, S.m, e.m, 1);
   }
@@ -218,7 +217,7 @@ struct block_task {
     return begin_of_tile(static_cast<long long>(tile_column) * S.n, S.n, e.n, kWidth);
   }
 
-  /// The first rows and columns of the tile that are those of the tiles before it, which write them.
+  /// How many first rows and columns belong to earlier tiles, which write them.
   __device__ __forceinline__ int rows_before(const extents& e) const {
     return static_cast<int>(static_cast<long long>(tile_row) * S.m - row(e));
   }
@@ -226,15 +225,15 @@ struct block_task {
     return static_cast<int>(static_cast<long long>(tile_column) * S.n - column(e));
   }
 
-  /// Of the first so many steps all of both tiles exists, and vectors are aligned.
+  /// Number of first steps for which both tiles are complete and vectors are aligned.
   __device__ __forceinline__ int whole_steps() const { return min(a.whole_steps, b.whole_steps); }
 
-  /// Whether all of the tile of C exists and is this block's.
+  /// Whether the whole tile lies in C and belongs to this block.
   __device__ __forceinline__ bool is_whole(const extents& e) const {
     return a.places == S.m && b.places == S.n && rows_before(e) == 0 && columns_before(e) == 0;
   }
 
-  /// Terms of a step that exist.
+  /// Number of terms of a step that exist.
   __device__ __forceinline__ int terms_of(int step) const { return step + 1 < steps ? S.k : last_terms; }
 };
 
@@ -253,13 +252,14 @@ struct thread_sums {
   }
 };
 
-/// Where a block's tile begins in C, of which the part blockIdx.z begins e.m rows behind the one before.
+/// The address of a block's tile in C, or in part number blockIdx.z, each e.m rows long.
 template <class Task, class Sum>
 __device__ __forceinline__ Sum* tile_of_c(const Task& task, Sum* c, const extents& e) {
   return c + (blockIdx.z * e.m + task.row(e)) * e.ldc + task.column(e);
 }
 
-/// Writes a thread's sums where they exist in C and are the block's. ReadsC: beta is not 0. IsWhole: all of them.
+/// Writes those of a thread's sums that lie in C and belong to the block. ReadsC: beta is not 0. IsWhole: all of them
+/// do.
 template <bool ReadsC, bool IsWhole, class Sum, tiling S, class Task>
 __device__ __forceinline__ void write_sums(const thread_sums<Sum, S>& sums, const Task& task, Sum* c, const extents& e,
                                            scale<Sum> by) {
@@ -290,8 +290,8 @@ __device__ __forceinline__ void store_sums(const thread_sums<Sum, S>& sums, cons
     write_sums<false, false>(sums, task, c, e, by);
 }
 
-/// Reads a thread's elements of a row of a tile, of Terms terms that lie together: vectors of Width places, `Step`
-/// apart. `from` is the first.
+/// Reads a thread's elements of a tile row with Terms terms: vectors of Width places, `Step` apart. `from` is the
+/// first.
 template <int Width, int Step, class T, int Terms, int Count>
 __device__ __forceinline__ void read_row(T (&to)[Terms][Count], const T* from) {
 #pragma unroll
@@ -302,7 +302,7 @@ __device__ __forceinline__ void read_row(T (&to)[Terms][Count], const T* from) {
   }
 }
 
-/// What a thread multiplies at the terms that lie together: its rows of A, its columns of B. T is what the tiles hold.
+/// A thread's factors for a group of terms: its rows of A and its columns of B. T is the element type of the tiles.
 template <class T, form B, tiling S>
 struct thread_terms {
   static constexpr int count = terms_together<T>;
@@ -310,7 +310,7 @@ struct thread_terms {
   T left[count][S.thread_m];
   T right[count][S.thread_n];
 
-  /// Those from term group * count on.
+  /// Reads the terms from group * count on.
   __device__ __forceinline__ void read(const T* tile_a, const T* tile_b, const thread_place<S>& mine, int group) {
     using place = thread_place<S>;
     constexpr int W = S.vector_width;
@@ -322,7 +322,7 @@ struct thread_terms {
                                  tile_b + (group * count + term) * pitch_b(S) + mine.column(0) * kTogether);
   }
 
-  /// Without a loop: the compiler did not unroll those around it.
+  /// Written without a loop, because the compiler did not unroll the loops around it.
   __device__ __forceinline__ void add_to(thread_sums<sum_of<T>, S>& sums) const {
     static_assert(count <= 2);
     sums.add(left[0], right[0]);
@@ -330,8 +330,9 @@ struct thread_terms {
   }
 };
 
-/// Adds the products of a tile whose first terms `held[0]` has; terms are read before those before them are used.
-/// Before the last ones are, `next` gets the first of what comes behind the tile: nobody here reads the tile any more.
+/// Adds the products of a tile. On entry `held[0]` has its first terms. Terms are read before the previous ones are
+/// used. `next` is called before the last ones are used, when nobody reads the tile any more, and loads the first terms
+/// of the next tile.
 template <class Sum, class T, form B, tiling S, class Next>
 __device__ __forceinline__ void add_tile(thread_sums<Sum, S>& sums, thread_terms<T, B, S> (&held)[2], const T* tile_a,
                                          const T* tile_b, const thread_place<S>& mine, Next next) {
@@ -347,7 +348,7 @@ __device__ __forceinline__ void add_tile(thread_sums<Sum, S>& sums, thread_terms
   }
 }
 
-/// The same with little code, for steps of which there are few.
+/// The same in less code, if there are few steps.
 template <form B, class Sum, class T, tiling S>
 __device__ __forceinline__ void add_tile_briefly(thread_sums<Sum, S>& sums, const T* tile_a, const T* tile_b,
                                                  const thread_place<S>& mine) {

@@ -1,11 +1,11 @@
-// Sums that go into C by vectors, where they can.
+// Writing sums to C by vectors, if possible.
 #pragma once
 
 #include "kernels/matmul/tiles.cuh"
 
 namespace warpwright::matmul {
 
-/// Writes a thread's sums of a tile all of which exists in C, whose rows are aligned to vectors.
+/// Writes a thread's sums of a complete tile of C, whose rows are aligned to vectors.
 template <class Sum, tiling S, class Task>
 __device__ __forceinline__ void write_vectors(const thread_sums<Sum, S>& sums, const Task& task, Sum* c,
                                               const extents& e, scale<Sum> by) {
@@ -24,7 +24,7 @@ __device__ __forceinline__ void write_vectors(const thread_sums<Sum, S>& sums, c
     }
 }
 
-/// Writes a thread's sums; Vectors: by vectors where they can.
+/// Writes a thread's sums; with Vectors, by vectors if possible.
 template <bool Vectors, class Sum, tiling S, class Task>
 __device__ __forceinline__ void store_sums_by(const thread_sums<Sum, S>& sums, const Task& task, Sum* c,
                                               const extents& e, scale<Sum> by) {

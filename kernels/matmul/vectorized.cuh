@@ -15,7 +15,7 @@ struct vectorized_params {
   int thread_n = 4;
   int bank_pad = 4;
   int min_blocks = 2;
-  int vector_width = 2;  ///< elements of an access, where they are aligned, and neighbours that a thread multiplies
+  int vector_width = 2;  ///< elements per access, if aligned, and neighbours that a thread multiplies together
   int lanes_n = 8;       ///< threads of a warp along a row of C
   bool vector_store = false;
   bool operator==(const vectorized_params&) const = default;

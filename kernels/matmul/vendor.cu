@@ -12,7 +12,8 @@ namespace {
 using baselines::Cublas;
 
 struct gemm_knobs {
-  bool pedantic = false;  ///< the library's strictest arithmetic, one kernel for all; else what it takes for float
+  bool pedantic = false;  ///< the library's strictest arithmetic, with one kernel for all sizes; otherwise its default
+                          ///< for float
 };
 
 SpaceOf<gemm_knobs> gemm_space() {
@@ -21,7 +22,7 @@ SpaceOf<gemm_knobs> gemm_space() {
   return space;
 }
 
-/// What every product of the library takes. A row-major matrix is the transposed column-major one: C^T = B^T A^T.
+/// The arguments of every product of the library. A row-major matrix is the transposed column-major one: C^T = B^T A^T.
 template <class Sum>
 struct product_of {
   baselines::CublasHandle handle;
@@ -37,7 +38,7 @@ struct product_of {
         of_b(is_transposed(request.problem) ? CUBLAS_OP_T : CUBLAS_OP_N) {}
 };
 
-/// Neither mode rounds operands to TF32 or takes them apart for tensor cores of fewer bits.
+/// Neither mode rounds operands to TF32 or splits them into shorter numbers for tensor cores.
 template <class T>
 class Gemm : public PreparedCallable {
  public:
@@ -67,7 +68,7 @@ class Gemm : public PreparedCallable {
   Function gemm_ = nullptr;
 };
 
-/// Of halves, with C, alpha and beta in float, as a callable of this pattern has them. The library takes tensor cores.
+/// 16-bit operands with C, alpha and beta in float, like the kernels of this pattern. The library uses tensor cores.
 class HalfGemm : public PreparedCallable {
  public:
   explicit HalfGemm(const CallableRequest& request)
@@ -92,10 +93,10 @@ class HalfGemm : public PreparedCallable {
   cublasComputeType_t arithmetic_;
 };
 
-/// In whatever order it adds up: a term meets all others at most; a product may be rounded by itself. Tensor cores add
-/// four products or more to a sum at once: each of these numbers, and what comes of them, loses less than 2 u of the
-/// largest, since bits are cut off. Source: M. Fasi, N. Higham, M. Mikaitis, S. Pranesh, Numerical behavior of NVIDIA
-/// tensor cores, PeerJ Computer Science, 2021.
+/// For any order of summation, a term is added to all others at most, and a product may be rounded separately. Tensor
+/// cores add four products or more to a sum at once and cut off bits: each of these numbers and their sum lose less
+/// than 2 u of the largest. Source: M. Fasi, N. Higham, M. Mikaitis, S. Pranesh, Numerical behavior of NVIDIA tensor
+/// cores, PeerJ Computer Science, 2021.
 double depth(const Problem& problem, const Point&, const Device&) {
   const auto terms = static_cast<double>(problem.shape[2]);
   return chain_depth(has_halves(problem) ? 2 * (terms + 2 * std::ceil(terms / 4)) : terms + 1);

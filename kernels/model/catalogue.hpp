@@ -18,7 +18,7 @@ using SourceTree = std::map<std::string, std::string>;
 class Catalogue {
  public:
   /// Throws std::logic_error for a kernel without a pattern, a name that is used twice, or a .mutants file without its
-  /// .cuh, and std::invalid_argument for a .mutants file that cannot be parsed.
+  /// .cuh. Throws std::invalid_argument for a .mutants file that cannot be parsed.
   Catalogue(std::vector<Pattern> patterns, std::vector<Kernel> kernels, SourceTree sources);
 
   const std::vector<Pattern>& patterns() const { return patterns_; }

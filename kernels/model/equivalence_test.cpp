@@ -61,7 +61,7 @@ TEST(Equivalence, ABadFileIsRefusedWithItsLine) {
             "shop/paint.mutants:3: this reason holds for no mutant; mutants are indented below it");
 }
 
-TEST(Equivalence, TheCatalogueKnowsThemByTheDeviceFileTheyStandBeside) {
+TEST(Equivalence, TheCatalogueKnowsThemByTheirDeviceFile) {
   const SourceTree tree{{"shop/paint.cuh", ""}, {kPath, "nobody looks\n  drop a guard | a -> b\n"}};
   const Catalogue known({}, {}, tree);
   ASSERT_EQ(known.equivalences_of("shop/paint.cuh").size(), 1U);

@@ -95,7 +95,7 @@ Pattern counts() {
   return pattern;
 }
 
-TEST(Problem, AllTypesNumbersAndDataSurviveTheJourney) {
+TEST(Problem, AllTypesNumbersAndDataSurviveARoundTrip) {
   const Problem problem = make_problem(counts(), {ElementType::u32, ElementType::f32},
                                        {{"bins", "64"}, {"alpha", "0.1"}, {"data", "kept:0.1"}}, {1000});
   const std::string text = "counts[finish=atomic,alpha=0.1,bins=64,filter=5,data=kept:0.1,unsigned int/float,1000]";
@@ -107,7 +107,7 @@ TEST(Problem, AllTypesNumbersAndDataSurviveTheJourney) {
             problem.numbers);
 }
 
-TEST(Problem, WhatThePatternHasNotIsRefusedWithWhatItHas) {
+TEST(Problem, UnknownNamesAreRefusedWithTheKnownOnes) {
   const auto message = [](const std::vector<ElementType>& types, const Settings& settings) {
     try {
       (void)make_problem(counts(), types, settings, {1});

@@ -36,7 +36,7 @@ Plan plan_with_streams() {
                     {.what = Synchronise{}, .waits = {"done", "there"}}}};
 }
 
-TEST(Streams, SurviveTheJourneyAsText) {
+TEST(Streams, SurviveARoundTripAsText) {
   const Plan plan = plan_with_streams();
   EXPECT_EQ(plan_fault(plan), "");
   EXPECT_EQ(nlohmann::json::parse(nlohmann::json(plan).dump()).get<Plan>(), plan);
@@ -44,7 +44,7 @@ TEST(Streams, SurviveTheJourneyAsText) {
   EXPECT_EQ(host_functions_of(plan), (HostFunctionSources{{"half<float>", "work.cuh"}}));
 }
 
-TEST(Streams, APlanWithoutThemReadsAsItAlwaysDid) {
+TEST(Streams, APlanWithoutThemParsesAsBefore) {
   const Plan plan{.buffers = {{.name = "in", .count = 3}},
                   .steps = {{.what = Copy{.from = "in", .to = "in", .bytes = 4}}}};
   EXPECT_TRUE(plan.is_plain());
@@ -69,7 +69,7 @@ TEST(Streams, EachMakesAPlanThatIsNotPlain) {
   EXPECT_TRUE(changed([](Buffer&, Step& step) { step.label = "a"; })) << "nobody waits for it";
 }
 
-TEST(Streams, AreTold) {
+TEST(Streams, AreDescribed) {
   const std::string text = describe(plan_with_streams());
   for (const char* part :
        {"buffer in in float x 8 pageable\n", "copy 16 B from in+16B to a+4B in stream 1 as 'there'\n",
@@ -121,7 +121,7 @@ TEST(PlanFault, IsAStreamThatCannotBe) {
               HasSubstr("the host is in no stream"));
 }
 
-TEST(PlanFault, IsABufferInTheWrongPlace) {
+TEST(PlanFault, IsABufferInTheWrongMemory) {
   EXPECT_THAT(fault([](Plan& plan) { std::get<Launch>(plan.steps[2].what).arguments = {pointer_to("in")}; }),
               HasSubstr("k takes the buffer in, which is in pageable memory"));
   EXPECT_THAT(fault([](Plan& plan) { std::get<Prefetch>(plan.steps[1].what).buffer = "a"; }),
@@ -144,13 +144,13 @@ TEST(PlanFault, IsABufferInTheWrongPlace) {
               HasSubstr("the self-restoring scratch pages is in managed memory"));
 }
 
-TEST(PlanFault, IsSaidBeforeArgumentsAreChecked) {
+TEST(PlanFault, IsReportedBeforeArgumentsAreChecked) {
   Plan plan = plan_with_streams();
   plan.steps[2].waits = {"nowhere"};
   EXPECT_EQ(argument_mismatch(plan, [](const std::string&) { return nullptr; }), plan_fault(plan));
 }
 
-TEST(Arguments, OfAHostFunctionAreHeldToItsSignature) {
+TEST(Arguments, OfAHostFunctionMustFitItsSignature) {
   const Plan plan = plan_with_streams();
   const auto mismatch = [&](const std::vector<std::string>& parameters) {
     const Signature signature{.types = parameters};
@@ -163,7 +163,7 @@ TEST(Arguments, OfAHostFunctionAreHeldToItsSignature) {
   EXPECT_EQ(mismatch({"float const*"}), "half<float> takes 1 arguments, the plan passes 2");
 }
 
-TEST(Signature, ParametersAreReadOffATypeToo) {
+TEST(Signature, ParametersAreReadFromATypeToo) {
   EXPECT_EQ(*parameters_of_type("FvPKfxE"), (std::vector<std::string>{"float const*", "long long"}));
   EXPECT_FALSE(parameters_of_type("f"));
 }

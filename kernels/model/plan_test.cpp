@@ -51,7 +51,7 @@ TEST(Plan, JsonParsesBackWithEveryKindOfStep) {
   EXPECT_THROW((void)nlohmann::json::parse("{}").get<Plan>(), nlohmann::json::exception);
 }
 
-TEST(Plan, ValuesOfAnySizeParseBackAndWhatIsNoListOfBytesDoesNot) {
+TEST(Plan, ValuesOfAnySizeParseBackAndOtherJsonIsRefused) {
   const ValueArgument window = value_of("shop::window", Window{.low = -1.5});
   EXPECT_EQ(nlohmann::json(window).get<ValueArgument>(), window);
   EXPECT_NE(nlohmann::json(window).get<ValueArgument>(), value_of("shop::window", Window{}));
@@ -95,7 +95,7 @@ TEST(Plan, LaunchesInRepeatsCountAsOftenAsTheyRun) {
   EXPECT_THAT(constants_of(plan), ElementsAre("shop::filter<float>"));
 }
 
-TEST(Plan, WordsNameWhatEveryStepDoes) {
+TEST(Plan, DescriptionsNameWhatEveryStepDoes) {
   const std::string text = describe(plan_with_every_step());
   for (const char* part :
        {"state scratch float x 2 self-restoring", "cluster 7x1x1", "repeat 3 times, then in and state",
@@ -133,7 +133,7 @@ TEST(Signature, OneSpellingForEveryType) {
   EXPECT_NE(normal_type("long"), normal_type("long long"));
 }
 
-TEST(Signature, ParametersAreReadOffAMangledName) {
+TEST(Signature, ParametersAreReadFromAMangledName) {
   EXPECT_THAT(*parameters_of("_ZN2ns2ntEPfPas"), ElementsAre("float*", "signed char*", "short"));
   EXPECT_THAT(
       *parameters_of("_ZN2ns1kIfXtlNS_6paramsELi4ELNS_1eE0ELb1EEELj3EEEvPKT_PS3_NS_3boxIS3_Li3EEExPVjP5uint4"),

@@ -33,7 +33,7 @@ double heaviest_of(const std::vector<Piece>& all, const std::vector<int>& shards
   return std::ranges::max(loads);
 }
 
-TEST(Shards, AreReadAndWritten) {
+TEST(Shards, AreParsedAndPrinted) {
   EXPECT_EQ(parse_shard("3/16"), (Shard{.number = 3, .of = 16}));
   EXPECT_EQ(shard_text(parse_shard("16/16")), "16/16");
   EXPECT_TRUE(parse_shard("1/1").is_all());
@@ -61,7 +61,7 @@ RC_GTEST_PROP(Shards, OfSmallPiecesChangeOnlyToANewShard, ()) {
   RC_ASSERT(after == before || after == shards + 1);
 }
 
-TEST(Shards, OfManySmallPiecesAreOfLikeSize) {
+TEST(Shards, OfManySmallPiecesAreOfSimilarSize) {
   constexpr int kPieces = 80'000, kShards = 16;
   std::vector<int> counts(kShards, 0);
   for (int i = 0; i < kPieces; ++i) ++counts[static_cast<std::size_t>(shard_of(key(i), kShards) - 1)];

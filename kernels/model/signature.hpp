@@ -16,7 +16,7 @@ namespace warpwright {
 inline constexpr std::size_t kMaxArgumentBytes = 4096;
 
 /// Prefix of a BufferArgument's `as` if the parameter is a pointer to non-const although the buffer is `in`: code of
-/// users may omit const. That nothing was stored there is checked after every run.
+/// users may omit const. A check after every run makes sure that nothing was stored there.
 inline constexpr std::string_view kMutable = "mutable ";
 
 /// The parameters of a compiled kernel. Unknown ones are absent.

@@ -1,4 +1,4 @@
-// Reading enumerators out of the text that the compiler has for a function with all of them as template arguments.
+// Finds the names of enumerators in the compiler's text for a function that has all of them as template arguments.
 #include "kernels/model/spelling.hpp"
 
 #include <stdexcept>
@@ -9,7 +9,7 @@ std::string value_in(std::string_view signature, std::int64_t index) {
   constexpr std::string_view kName = "Values = ";
   constexpr std::string_view kComma = ", ";
   const std::size_t name = signature.find(kName);
-  std::string_view rest = signature.substr(name + kName.size() + 1);  // behind the bracket too
+  std::string_view rest = signature.substr(name + kName.size() + 1);  // also skips the bracket
   for (std::int64_t left = index; left > 0 && !rest.empty(); --left) {
     const std::size_t comma = rest.find(kComma);
     rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + kComma.size());

@@ -30,14 +30,14 @@ const char* signature_of(std::integer_sequence<int, Offsets...>) {
   return signature<E, static_cast<E>(lowest_enumerator<E> + Offsets)...>();
 }
 
-/// The value at that index of such a signature. Throws std::logic_error if it has no name, or one in a namespace
-/// without a name.
+/// The value at that index of such a signature. Throws std::logic_error if it has no name, or if its namespace has
+/// none.
 std::string value_in(std::string_view signature, std::int64_t index);
 
 }  // namespace detail
 
-/// Values are numbers, booleans and enumerators from -1 to 127 of a namespace with a name; throws std::logic_error for
-/// other enumerators.
+/// Values are numbers, booleans, and enumerators from -1 to 127 in a named namespace. Throws std::logic_error for other
+/// enumerators.
 template <class V>
 std::string spelling(V value) {
   if constexpr (std::is_enum_v<V>) {

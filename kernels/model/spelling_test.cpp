@@ -55,11 +55,11 @@ TEST(Spelling, AnUnscopedEnumeratorIsSpelledWithoutItsEnum) {
   EXPECT_EQ(spelling(shop::kSecond), "shop::kSecond");
 }
 
-TEST(Spelling, OfTwoEnumeratorsOfOneValueTheFirstIsSpelled) {
+TEST(Spelling, TheFirstOfTwoEnumeratorsWithOneValueIsSpelled) {
   EXPECT_EQ(spelling(shop::size::also_small), "shop::size::small");
 }
 
-TEST(Spelling, AValueThatCppCannotNameIsRefused) {
+TEST(Spelling, AValueWithoutANameInCppIsRefused) {
   EXPECT_THAT(refusal_of(static_cast<shop::shade>(2)), testing::HasSubstr("value number 3"));
   EXPECT_THAT(refusal_of(static_cast<shop::shade>(2)), testing::HasSubstr("shop::shade"));
   EXPECT_THAT(refusal_of(shop::shade::too_high), testing::StartsWith("not an enumerator from -1 to 127"));

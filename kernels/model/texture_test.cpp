@@ -43,7 +43,7 @@ std::string fault_after(const std::function<void(Plan&)>& change) {
   return argument_mismatch(plan, [](const std::string&) { return nullptr; });
 }
 
-TEST(Textures, SurviveTheJourneyAsText) {
+TEST(Textures, SurviveARoundTripAsText) {
   const Plan plan = plan_with_textures();
   EXPECT_EQ(nlohmann::json::parse(nlohmann::json(plan).dump()).get<Plan>(), plan);
   EXPECT_TRUE(plan.is_plain());
@@ -53,7 +53,7 @@ TEST(Textures, SurviveTheJourneyAsText) {
   EXPECT_THROW((void)json.get<Texture>(), std::invalid_argument);
 }
 
-TEST(Textures, AreSaidInWords) {
+TEST(Textures, AreDescribedInWords) {
   const std::string words = describe(plan_with_textures());
   EXPECT_THAT(words, HasSubstr("upload 120 B to the texture of image: 6x5 of 4 unsigned char, array, linear, mirror, "
                                "normalized coordinates, normalized values (not timed)"));
@@ -68,7 +68,7 @@ TEST(Textures, KnowTheirSize) {
   EXPECT_EQ((Texture{.buffer = {}, .extent = {2, 3, 5}}).bytes(), 120);
 }
 
-TEST(Textures, OfWhatNoGpuHasAreFaults) {
+TEST(Textures, ThatNoGpuSupportsAreFaults) {
   const auto fault = [](const std::function<void(Texture&)>& change) {
     Texture texture = kImage;
     change(texture);

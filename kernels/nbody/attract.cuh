@@ -1,14 +1,14 @@
-// How one body pulls another: softened gravity with a constant of 1, and the reciprocal root that it is made of.
+// The force of one body on another: softened gravity with a constant of 1, and its reciprocal square root.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
 
 namespace warpwright::nbody {
 
-/// The reciprocal square root of floats. Doubles have rsqrt in either case.
+/// Which reciprocal square root floats use. Doubles always use rsqrt.
 enum class root {
   hardware,  ///< the instruction itself, rsqrt.approx.ftz.f32
-  library    ///< rsqrtf, which takes care of subnormal numbers that never come
+  library    ///< rsqrtf, which also handles subnormal numbers; they do not occur
 };
 
 /// A body as it lies in memory: x, y, z, mass.
@@ -17,8 +17,8 @@ using body = vec<T, 4>;
 
 namespace detail {
 
-/// 1 / sqrt(x) for a normal x. The instruction's error is 2^-22.4 of the result at most (PTX ISA, rsqrt); that of the
-/// library 2 units in the last place for floats and 1 for doubles (CUDA C++ Programming Guide).
+/// 1 / sqrt(x) for a normal x. The relative error of the instruction is at most 2^-22.4 (PTX ISA, rsqrt). The library's
+/// error is 2 units in the last place for floats and 1 for doubles (CUDA C++ Programming Guide).
 template <root Root>
 __device__ __forceinline__ float inverse_root(float x) {
 #if defined(__CUDACC__) && !defined(WARPWRIGHT_HOST_TARGET)
@@ -37,8 +37,8 @@ __device__ __forceinline__ double inverse_root(double x) {
 
 }  // namespace detail
 
-/// pull += mass d / (|d|^2 + softening^2)^(3/2) with d from `place` to `by`: 13 instructions of a float. A body pulls
-/// itself with exactly nothing, and so does one without mass. Source: H. Plummer, MNRAS 71 (1911).
+/// pull += mass d / (|d|^2 + softening^2)^(3/2) with d from `place` to `by`: 13 instructions for floats. The force of a
+/// body on itself is exactly zero, and so is that of a body without mass. Source: H. Plummer, MNRAS 71 (1911).
 template <root Root, class T>
 __device__ __forceinline__ void attract(T (&pull)[3], const T (&place)[3], const body<T>& by, T softening_squared) {
   const T x = by[0] - place[0];

@@ -1,4 +1,4 @@
-// Where bodies are, what they weigh and how fast they are: the same bits on host and device.
+// Positions, masses and velocities of bodies: the same bits on host and device.
 #pragma once
 
 #include "kernels/runtime/generate.cuh"
@@ -7,16 +7,16 @@ namespace warpwright::nbody {
 
 enum class placement {
   uniform,     ///< anywhere in a cube of edge 2
-  clusters,    ///< bodies take turns between two cubes of edge 1/2
-  exact,       ///< on eight places, all of the same mass or of none, so that nobody can be lost or counted twice
-  coincident,  ///< all in one place, and as fast
-  apart,       ///< bodies take turns between two places far from each other: all pulls have one sign
-  line,        ///< one behind the other along x
+  clusters,    ///< alternating between two cubes of edge 1/2
+  exact,       ///< on eight positions, with equal masses or none, so that a missing or doubled force shows
+  coincident,  ///< all in one position, with equal velocities
+  apart,       ///< alternating between two positions far apart: all forces have one sign
+  line,        ///< one after the other along x
   heavy        ///< one of them has nearly all of the mass
 };
 
-/// Bodies with mass among those of placement::exact, at most: so few that a pull more or less is larger than all
-/// roundings of their sum, however large the problem is.
+/// Largest number of massive bodies for placement::exact. It is so small that one force more or less exceeds all
+/// roundings of the sum, for any size of problem.
 inline constexpr int most_massive = 512;
 
 namespace detail {
@@ -27,7 +27,7 @@ __host__ __device__ constexpr T spread(unsigned long long bits) {
   return static_cast<T>(static_cast<int>(bits >> 40 & 0x1fff) - 4096) / T(4096);
 }
 
-/// Whether a body of placement::exact has mass: one of every stretch of them.
+/// Whether a body of placement::exact has mass: one body in each stretch has.
 __host__ __device__ constexpr bool is_massive(unsigned long long seed, long long number, long long bodies) {
   const long long step = (bodies + most_massive - 1) / most_massive;
   const long long stretch = number / step;
@@ -36,7 +36,7 @@ __host__ __device__ constexpr bool is_massive(unsigned long long seed, long long
 
 }  // namespace detail
 
-/// Fills bodies: x, y, z, mass of each. All of them weigh about 1 together.
+/// Fills bodies: x, y, z, mass of each. The total mass is about 1.
 template <class T>
 struct bodies_of {
   placement kind;

@@ -1,4 +1,4 @@
-// nbody/global: a thread has one body and reads all others from global memory.
+// nbody/global: one thread per body, which reads all others from global memory.
 #pragma once
 
 #include "kernels/nbody/attract.cuh"
@@ -7,13 +7,13 @@ namespace warpwright::nbody {
 
 struct global_params {
   int block_size = 256;
-  int vector_width = 4;  ///< numbers of a body that are loaded together
+  int vector_width = 4;  ///< numbers of a body per load
   int unroll = 4;
   nbody::root root = nbody::root::hardware;
   bool operator==(const global_params&) const = default;
 };
 
-/// acceleration[3 i ...] = what all bodies pull body i with, for i < count. Grid: one thread a body.
+/// acceleration[3 i ...] = acceleration of body i by all bodies, for i < count. Grid: one thread per body.
 template <class T, global_params P>
 __global__ void __launch_bounds__(P.block_size)
     global(const T* __restrict__ bodies, T* __restrict__ acceleration, T softening_squared, long long count) {

@@ -15,12 +15,12 @@ using baselines::KokkosMemory;
 using baselines::KokkosSpace;
 using baselines::KokkosView;
 
-/// The arrays of one look at all pairs, and what becomes of the pulls: accelerations, or new velocities and places.
+/// The arrays of one force evaluation, and its result: accelerations, or new velocities and positions.
 template <class T>
 struct Look {
   KokkosView<const T**> from;
-  KokkosView<T**> to;        ///< of steps
-  KokkosView<T**> velocity;  ///< of steps; else the accelerations
+  KokkosView<T**> to;        ///< for steps
+  KokkosView<T**> velocity;  ///< for steps; otherwise the accelerations
   T softening_squared = 0, kick = 0, drift = 0;
   bool moves = false;
 
@@ -32,7 +32,7 @@ struct Look {
     if (moves) to(own, 3) = from(own, 3);
   }
 
-  /// The body `by`, of an array of bodies, pulls one that is at `place`.
+  /// Adds the force of body `by` of an array on a body at `place`.
   template <class Bodies>
   KOKKOS_INLINE_FUNCTION void attract(T (&pull)[3], const T (&place)[3], const Bodies& bodies,
                                       const std::int64_t by) const {
@@ -47,8 +47,8 @@ struct Look {
   }
 };
 
-/// Calls look(one) for each look at all pairs that the problem asks for, in order. Steps go from the problem's own
-/// buffer to `next` and back; the last one, which does not drift, leaves the same places in both.
+/// Calls look(one) for each force evaluation of the problem, in order. Steps alternate between the problem's own buffer
+/// and `next`; the last one does not drift and leaves the same positions in both.
 template <class T, class EachLook>
 void for_each_look(const Problem& problem, const CallableBuffers& buffers, T* next, EachLook look) {
   const auto count = static_cast<std::size_t>(problem.shape[0]);
@@ -111,7 +111,7 @@ std::unique_ptr<PreparedCallable> prepare_range(const CallableRequest& request) 
 }
 
 struct team_knobs {
-  int bodies = 128;   ///< of a team, and of a tile
+  int bodies = 128;   ///< per team, and per tile
   int team_size = 0;  ///< 0: Kokkos::AUTO
 };
 
@@ -123,7 +123,7 @@ SpaceOf<team_knobs> team_space() {
   return space;
 }
 
-/// A team has as many bodies as there are in a tile of scratch memory; where it has fewer threads, they take turns.
+/// A team has as many bodies as a tile in scratch memory; if it has fewer threads, each takes several bodies.
 template <class T>
 struct BodyOfTeam {
   using Member = typename Kokkos::TeamPolicy<KokkosSpace>::member_type;
@@ -177,7 +177,7 @@ std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request, c
   });
 }
 
-/// A root and a division have fewer roundings than the kernels' root.
+/// A square root and a division have fewer roundings than the kernels' reciprocal square root.
 double depth(const Problem& problem, const Point&, const Device&) {
   return chain_depth(static_cast<double>(problem.shape[0])) * (moves(problem) ? evaluations(problem) : 1);
 }

@@ -1,11 +1,11 @@
-// Several bodies a lane, tiles of the others in a slice of shared memory that each warp has for itself.
+// Several bodies per lane; each warp reads tiles of the other bodies from its own slice of shared memory.
 #pragma once
 
 #include "kernels/nbody/attract.cuh"
 
 namespace warpwright::nbody {
 
-/// How a warp works: a group of 32 * coarsening bodies against tiles of `tile` bodies.
+/// The sizes of a warp's work: a group of 32 * coarsening bodies, and tiles of `tile` bodies.
 struct tiling {
   int coarsening;
   int tile;
@@ -16,31 +16,31 @@ __host__ __device__ constexpr int bodies_of_group(const tiling& s) {
   return 32 * s.coarsening;
 }
 
-/// Numbers in the slices of shared memory of so many warps.
+/// Numbers in the shared-memory slices of this many warps.
 __host__ __device__ constexpr int slice_elements(const tiling& s, int warps) {
   return 4 * s.tile * warps;
 }
 
-/// Numbers in the sums of the groups of so many warps.
+/// Numbers in the group sums of this many warps.
 __host__ __device__ constexpr int sum_elements(const tiling& s, int warps) {
   return 3 * bodies_of_group(s) * warps;
 }
 
-/// Numbers that such warps need room for when they add up what they have, which is when their slices are done with.
+/// Numbers in shared memory for this many warps: sums reuse the memory of the slices.
 __host__ __device__ constexpr int held_elements(const tiling& s, int warps) {
   return slice_elements(s, warps) > sum_elements(s, warps) ? slice_elements(s, warps) : sum_elements(s, warps);
 }
 
-/// What has pulled the bodies of one lane of a warp so far, and where they are.
+/// The bodies of one lane: positions, and the sums of forces so far.
 template <class T, tiling S>
 struct lane_bodies {
   T pull[S.coarsening][3];
   T place[S.coarsening][3];
 
-  /// The number of the lane's body c among those of the group.
+  /// The number of the lane's body c within the group.
   static __device__ __forceinline__ int number(int c) { return c * 32 + static_cast<int>(threadIdx.x) % 32; }
 
-  /// Those of a group, not pulled yet; behind the last body some at the origin.
+  /// The bodies of a group, with sums of zero; after the last body, some at the origin.
   __device__ __forceinline__ lane_bodies(const T* __restrict__ bodies, long long group, long long count) {
 #pragma unroll
     for (int c = 0; c < S.coarsening; ++c) {
@@ -55,7 +55,8 @@ struct lane_bodies {
     }
   }
 
-  /// All bodies of a tile pull. The warp's slice has room for it; behind the last body it holds some without mass.
+  /// Adds the forces of all bodies of a tile. The warp's slice has room for it; after the last body it holds some
+  /// without mass.
   __device__ __forceinline__ void add_tile(T* slice, const T* __restrict__ bodies, long long tile, T softening_squared,
                                            long long count) {
     const long long first = tile * S.tile;
@@ -76,9 +77,9 @@ struct lane_bodies {
   }
 };
 
-/// The warps of a block take turns at the tiles, and use(e, sum) is called by one thread for each number e = 3 i + axis
-/// of the bodies i of group `blockIdx.x`, with what all bodies pull it with: sums of warps are added in order, so that
-/// the bits are always the same. `held` has room for the slices, and then for the sums, of all warps.
+/// Warp w of a block takes the tiles w, w + Warps, ... Then one thread calls use(e, sum) for each number e = 3 i + axis
+/// of the bodies i of group `blockIdx.x`, with the force of all bodies. The sums of warps are added in order, so
+/// results have the same bits in each run. `held` has room for the slices, and then for the sums, of all warps.
 template <tiling S, int Warps, class T, class Use>
 __device__ __forceinline__ void for_each_sum(T* held, const T* __restrict__ bodies, T softening_squared,
                                              long long count, Use use) {

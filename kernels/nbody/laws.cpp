@@ -20,7 +20,7 @@ double allowed(const Problem& problem, const ExpectedOutput& of, std::size_t at,
   return most.relative * of.magnitude.at(at) + most.absolute;
 }
 
-/// All accelerations, or all changes of velocity, times the masses, sum to zero.
+/// The sum of all accelerations, or of all changes of velocity, times the masses is zero.
 std::string momentum(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   const std::vector<double> bodies = doubles_of(problem, inputs[0]);
   const std::vector<double> after = doubles_of(problem, run(problem, inputs).back());

@@ -137,7 +137,7 @@ TEST(Nbody, ThreeBodiesByHandWithEveryKernel) {
   }
 }
 
-TEST(Nbody, ABodyInOrbitComesRound) {
+TEST(Nbody, ABodyInOrbitReturns) {
   // Around a heavy body at distance 1, with softening 1: v^2 = M r^2 / 2^1.5, and an orbit takes 2 pi 2^0.75 / sqrt(M).
   const double turn = 2 * M_PI * std::pow(2, 0.75);
   const double dt = 0x1p-5;
@@ -152,7 +152,7 @@ TEST(Nbody, ABodyInOrbitComesRound) {
   EXPECT_NEAR(places.at(5), 0, 0.02);
 }
 
-TEST(Nbody, WhereAllTilesOfAllWarpsAreUsedNothingIsLost) {
+TEST(Nbody, NoForceIsLostIfAllTilesOfAllWarpsAreUsed) {
   // The force of every single body shows: with eight positions and equal masses, sums are multiples of a few numbers.
   const std::map<std::string, std::string> small{
       {"tiled", "{.block_size = 64, .tile = 32, .unroll = 4}"},
@@ -190,7 +190,7 @@ TEST(Nbody, TheBoundOfExactInputsStaysBelowOneForceAtTuningSize) {
   EXPECT_NEAR(pattern().bound(large, "acceleration", {.name = "uniform"}, depth).relative, depth * 0x1p-24, 2e-5);
 }
 
-TEST(Nbody, TheReferenceSaysWhatTheOracleSays) {
+TEST(Nbody, TheReferenceAgreesWithTheOracle) {
   for (const std::string kind : {"uniform", "exact", "clusters"})
     for (const Problem& problem : {forces(37, {}, ElementType::f32), steps(37, {{"steps", "1"}}, ElementType::f32),
                                    steps(37, {{"steps", "6"}}, ElementType::f32), steps(5, {{"steps", "0"}})}) {
@@ -201,7 +201,7 @@ TEST(Nbody, TheReferenceSaysWhatTheOracleSays) {
     }
 }
 
-TEST(Nbody, ErrorsOfAnOrbitHoldWhatFloatsMakeOfIt) {
+TEST(Nbody, ErrorsOfAnOrbitCoverTheSameStepsInFloat) {
   // The same steps in float, by the oracle's own formulas, have errors below the bound, but not below a thousandth of
   // it.
   const Problem problem = steps(40, {{"steps", "20"}}, ElementType::f32);

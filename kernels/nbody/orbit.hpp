@@ -13,8 +13,8 @@ using Vector = std::array<long double, 3>;
 /// Moving bodies, with bounds on the errors of a kernel that computes the same steps in a type with unit roundoff u. An
 /// error is the length of a vector, in units of u. It grows in two ways: by roundings (D times each force's size, where
 /// D is the number of massive bodies plus the roundings within a term; once per position and velocity); and by its
-/// effect on the forces: that of a pair changes by at most 2 m / s^3 times the change of the distance, where s is the
-/// least softened distance along that change.
+/// effect on the forces. The force of a pair changes by at most 2 m / s^3 times the change of the distance, where s is
+/// the least softened distance along that change.
 struct Orbit {
   std::vector<Vector> place = {}, velocity = {};
   std::vector<long double> mass = {};

@@ -80,7 +80,7 @@ inline bool fits_shared(int elements, int min_blocks, const Surroundings& around
          (bytes + around.device.shared_reserved_per_block) * min_blocks <= around.device.shared_per_sm;
 }
 
-/// The axes and constraints that all kernels with several bodies a thread have.
+/// The axes and constraints of all kernels with several bodies per thread.
 template <class P>
 SpaceOf<P> lanes_space() {
   SpaceOf<P> space;

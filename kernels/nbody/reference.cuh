@@ -1,17 +1,17 @@
-// The plain sums over all pairs in double that large results are compared with, and the same steps with the errors that
-// roundings may have made; both are checked against the CPU oracle.
+// The plain sums over all pairs in double that large results are compared with, and the same time steps with bounds on
+// rounding errors. Both are checked against the CPU oracle.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
 
 namespace warpwright::nbody {
 
-/// What second-order terms add to errors of the first order.
+/// Factor that adds second-order terms to first-order errors.
 inline constexpr double kBeyond = 1 + 0x1p-8;
-/// Errors beyond it are as good as infinite; it keeps sums of them finite.
+/// Larger errors are treated as infinite; the limit keeps their sums finite.
 inline constexpr double kLostError = 1e200;
 
-/// depth / (1 - depth u): gamma(depth) in units of u, of fewer than 1 / u roundings.
+/// depth / (1 - depth u), which is gamma(depth) in units of u. Requires fewer than 1 / u roundings.
 __host__ __device__ constexpr double roundings_of_pulls(double depth, double u) {
   return depth * u < 0.5 ? depth / (1 - depth * u) : kLostError;
 }
@@ -27,7 +27,7 @@ __device__ __forceinline__ double inverse_cube(double square, double softening_s
 }  // namespace detail
 
 /// For i < 3 count: expected = the acceleration, magnitude = the sum of the absolute values of its terms. Grid: one
-/// thread a body, blocks of 128.
+/// thread per body, blocks of 128.
 template <class T>
 __global__ void __launch_bounds__(128)
     reference_forces(const T* __restrict__ bodies, double* __restrict__ expected, double* __restrict__ magnitude,
@@ -55,10 +55,11 @@ __global__ void __launch_bounds__(128)
   }
 }
 
-/// Numbers of a body on its way: x, y, z, mass, and the error of its place in units of u.
+/// Numbers in the state of a body: x, y, z, mass, and the error of its position in units of u.
 inline constexpr int state_numbers = 5;
 
-/// The state before the first step. *massive, zero before: bodies with mass. Grid: one thread a body, blocks of 128.
+/// The state before the first step. *massive, zero before the launch: number of bodies with mass. Grid: one thread per
+/// body, blocks of 128.
 template <class T>
 __global__ void __launch_bounds__(128)
     reference_begin(const T* __restrict__ bodies, const T* __restrict__ velocity, double* __restrict__ state,
@@ -73,7 +74,7 @@ __global__ void __launch_bounds__(128)
   if (bodies[4 * own + 3] != T(0)) atomicAdd(massive, 1ULL);
 }
 
-/// A kick, then a drift, of bodies and of their errors (see Orbit in orbit.hpp). Grid: one thread a body, blocks of
+/// A kick, then a drift, of bodies and of their errors (see Orbit in orbit.hpp). Grid: one thread per body, blocks of
 /// 128.
 static __global__ void __launch_bounds__(128)
     reference_step(const double* __restrict__ from, double* __restrict__ to, double* __restrict__ speed,
@@ -118,7 +119,7 @@ static __global__ void __launch_bounds__(128)
       drift > 0 ? min(kBeyond * (mine[4] + drift * of_speed) + sqrt(far), kLostError) : mine[4];
 }
 
-/// What is expected of bodies and velocities, and their magnitudes. Grid: one thread a body, blocks of 128.
+/// The expected bodies and velocities, and their magnitudes. Grid: one thread per body, blocks of 128.
 static __global__ void __launch_bounds__(128)
     reference_end(const double* __restrict__ state, const double* __restrict__ speed,
                   const double* __restrict__ speed_error, double* __restrict__ bodies,

@@ -1,29 +1,29 @@
-// nbody/register_tiled: several bodies a thread, so that each body in shared memory is loaded once for all of them.
+// nbody/register_tiled: several bodies per thread, so that one load from shared memory serves all of them.
 #pragma once
 
 #include "kernels/nbody/lanes.cuh"
 
 namespace warpwright::nbody {
 
-/// Who adds up what pulls a body.
+/// Who sums the forces on a body.
 enum class combine {
-  atomics,  ///< all warps have even shares of groups and tiles, and add to the acceleration as they are done
-  block     ///< the warps of a block, each with a part of all tiles, in order
+  atomics,  ///< all warps get equal shares of groups and tiles, and add their sums to the result by atomics
+  block     ///< the warps of a block, each with some of the tiles; their sums are added in order
 };
 
 struct register_tiled_params {
   int block_size = 256;
-  int coarsening = 4;  ///< bodies a thread
+  int coarsening = 4;  ///< bodies per thread
   int tile = 64;       ///< bodies in a warp's slice of shared memory
   int unroll = 16;
-  int min_blocks = 1;  ///< blocks an SM has room for
+  int min_blocks = 1;  ///< blocks per SM for which registers must suffice
   nbody::combine combine = nbody::combine::atomics;
-  int grid_blocks_per_sm = 4;  ///< of the grid that shares by atomics; 1 otherwise
+  int grid_blocks_per_sm = 4;  ///< for combine::atomics; otherwise 1
   bool operator==(const register_tiled_params&) const = default;
 };
 
-/// acceleration[3 i ...] = what all bodies pull body i with, for i < count; with atomics it is zero before. Grid: any
-/// with atomics, else one block per group of bodies.
+/// acceleration[3 i ...] = acceleration of body i by all bodies, for i < count; with atomics it is zero before the
+/// launch. Grid: any with atomics, else one block per group of bodies.
 template <class T, register_tiled_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     register_tiled(const T* __restrict__ bodies, T* __restrict__ acceleration, T softening_squared, long long count) {

@@ -1,4 +1,4 @@
-// nbody/step: one launch a step of the leapfrog: what pulls a body, its new velocity and where it goes.
+// nbody/step: one launch per step of the leapfrog computes the forces on a body, its new velocity and its new position.
 #pragma once
 
 #include "kernels/nbody/lanes.cuh"
@@ -7,15 +7,15 @@ namespace warpwright::nbody {
 
 struct step_params {
   int block_size = 256;
-  int coarsening = 4;  ///< bodies a thread
+  int coarsening = 4;  ///< bodies per thread
   int tile = 64;       ///< bodies in a warp's slice of shared memory
   int unroll = 16;
-  int min_blocks = 1;  ///< blocks an SM has room for
+  int min_blocks = 1;  ///< blocks per SM for which registers must suffice
   bool operator==(const step_params&) const = default;
 };
 
-/// velocity += kick * acceleration, then to = from + drift * velocity, for `count` bodies that pull one another as they
-/// are in `from`. Grid: one block per group of bodies.
+/// velocity += kick * acceleration, then to = from + drift * velocity, for `count` bodies; forces are those of the
+/// positions in `from`. Grid: one block per group of bodies.
 template <class T, step_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     step(const T* __restrict__ from, T* __restrict__ to, T* __restrict__ velocity, T softening_squared, T kick, T drift,

@@ -1,4 +1,4 @@
-// nbody/tiled: a thread has one body; a block keeps a tile of the others in shared memory.
+// nbody/tiled: one thread per body; a block reads tiles of the others from shared memory.
 #pragma once
 
 #include "kernels/nbody/attract.cuh"
@@ -12,8 +12,9 @@ struct tiled_params {
   bool operator==(const tiled_params&) const = default;
 };
 
-/// acceleration[3 i ...] = what all bodies pull body i with, for i < count. Behind the last body a tile holds some
-/// without mass. Grid: one thread a body. Source: L. Nyland, M. Harris, J. Prins, GPU Gems 3 (2007), chapter 31.
+/// acceleration[3 i ...] = acceleration of body i by all bodies, for i < count. After the last body, a tile holds
+/// bodies without mass. Grid: one thread per body. Source: L. Nyland, M. Harris, J. Prins, GPU Gems 3 (2007), chapter
+/// 31.
 template <class T, tiled_params P>
 __global__ void __launch_bounds__(P.block_size)
     tiled(const T* __restrict__ bodies, T* __restrict__ acceleration, T softening_squared, long long count) {

@@ -1,7 +1,7 @@
-// The box that bodies live in, and the distance of two bodies. Positions are multiples of 2^-7 angstrom, at most 2^17
-// angstrom: differences are exact in float, and so are sums of squares below 2^10 square angstrom. Rounding keeps
-// larger sums at or above that, contracted or not, and a cutoff squared is less: every method finds the same
-// neighbours.
+// The box that contains the bodies, and the distance of two bodies. Positions are multiples of 2^-7 angstrom, at most
+// 2^17 angstrom. So differences are exact in float, and sums of squares below 2^10 square angstrom are too. Larger sums
+// stay at or above that limit when they are rounded, contracted or not. The squared cutoff is below it, so every method
+// finds the same neighbours.
 #pragma once
 
 #include "kernels/block/cells.cuh"
@@ -12,7 +12,7 @@ using block::boundary;
 using block::point;
 using block::point_at;
 
-/// Where slot `slot` of body `body` is in a list.
+/// Where slot number `slot` of body number `body` is in a list.
 enum class layout {
   by_body,  ///< list[body * capacity + slot]
   by_slot   ///< list[slot * bodies + body]
@@ -32,7 +32,7 @@ struct box {
 
 namespace detail {
 
-/// How far apart two coordinates are.
+/// The distance of two coordinates.
 template <boundary Boundary, class T>
 __device__ __forceinline__ T apart(T a, T b, T side) {
   const T direct = fabs(a - b);

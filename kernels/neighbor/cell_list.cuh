@@ -1,5 +1,5 @@
-// neighbor/cell_list: bodies are put in the order of cells no narrower than the cutoff or half of it; a body's
-// neighbours are then looked for in its own cell and those around it.
+// neighbor/cell_list: bodies are sorted into cells as wide as the cutoff, or half of it; the neighbours of a body are
+// then searched in its own cell and the cells around it.
 #pragma once
 
 #include "kernels/block/groups.cuh"
@@ -10,23 +10,24 @@ namespace warpwright::neighbor {
 /// Where the neighbours of a body are counted as they are found.
 enum class counter {
   in_register,  ///< the lanes of a body vote on who stores where
-  in_memory     ///< every neighbour draws its slot by an atomic addition
+  in_memory     ///< every neighbour gets its slot by an atomic addition
 };
 
 struct cell_list_params {
   int block_size = 128;
-  int cells_per_cutoff = 1;  ///< cells are the cutoff, or half of it, wide
-  int lanes_per_body = 8;    ///< threads that look for the neighbours of one body
+  int cells_per_cutoff = 1;  ///< cells are as wide as the cutoff, or half of it
+  int lanes_per_body = 8;    ///< threads that search the neighbours of one body
   bool sorted = true;        ///< positions are copied into the order of cells
   neighbor::counter counter = neighbor::counter::in_register;
-  int min_blocks = 1;  ///< blocks an SM has room for
+  int min_blocks = 1;  ///< blocks per SM for which registers must suffice
   bool operator==(const cell_list_params&) const = default;
 };
 
-/// count[body] = number of neighbours; list: as many of them as there are slots, as found; *overflow, zero before: the
-/// largest count above the capacity. A counter in memory starts from zeros in count. Cells are contiguous along x, so
-/// the bodies of a row of cells are one range, or two where it wraps. Grid: lanes_per_body threads a body, in the order
-/// of cells. Source: B. Quentrec, C. Brot, Journal of Computational Physics 13 (1973).
+/// count[body] = number of neighbours; list: as many of them as fit, in the order in which they are found; *overflow,
+/// zero before the launch: the largest count above the capacity. With counter::in_memory, count is zero before the
+/// launch. Cells are contiguous along x, so the bodies of a row of cells are one range, or two if it wraps around.
+/// Grid: lanes_per_body threads per body, in the order of cells. Source: B. Quentrec, C. Brot, Journal of Computational
+/// Physics 13 (1973).
 template <class T, int Dim, boundary Boundary, layout Layout, cell_list_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     cell_list(const T* __restrict__ positions, const T* __restrict__ sorted, const int* __restrict__ order,

@@ -1,4 +1,5 @@
-// Where bodies are: lattices, clusters and random places on a grid of 2^-7 angstrom, the same bits on host and device.
+// Positions of bodies: lattices, clusters and random positions on a grid of 2^-7 angstrom, the same bits on host and
+// device.
 #pragma once
 
 #include "kernels/block/lattice.cuh"
@@ -6,15 +7,15 @@
 
 namespace warpwright::neighbor {
 
-/// Steps of the grid in an angstrom.
+/// Grid steps per angstrom.
 inline constexpr int steps_per_angstrom = 128;
 
-/// Edge of argon's cubic cell, 5.390625 angstrom (5.385 at the melting point), in steps: even, so that the centres of
-/// its faces are on the grid. The cell holds four bodies; in two dimensions the square one holds two.
+/// Edge of argon's cubic cell in steps: 5.390625 angstrom (5.385 at the melting point). It is even, so that the centres
+/// of its faces are on the grid. The cell holds four bodies; in two dimensions the square one holds two.
 inline constexpr int fcc_edge = 690;
 
-/// Graphene in steps: rectangles of four bodies with bonds of 180.6 and 182 (1.42 angstrom is 181.8), seven by four of
-/// which make a square.
+/// Graphene in steps: rectangles of four bodies with bonds of 180.6 and 182 (1.42 angstrom is 181.8), and seven by four
+/// rectangles make a square.
 inline constexpr int honeycomb_width = 312;
 inline constexpr int honeycomb_height = 546;
 inline constexpr int honeycomb_columns = 7;
@@ -23,18 +24,18 @@ inline constexpr int honeycomb_bodies = 4 * honeycomb_columns * honeycomb_rows;
 inline constexpr int honeycomb_square = honeycomb_width * honeycomb_columns;
 static_assert(honeycomb_square == honeycomb_height * honeycomb_rows, "rectangles fill the square");
 
-/// Edge of a cluster in steps: all of its bodies are within 7 angstrom of one another.
+/// Edge of a cluster in steps; all of its bodies are within 7 angstrom of one another.
 inline constexpr int cluster_edge = 512;
 
 enum class placement {
   uniform,    ///< anywhere in the box
   fcc,        ///< argon's lattice, filled in order; in two dimensions one of its layers
   honeycomb,  ///< one sheet of graphene, filled in order; in three dimensions it lies in the plane z = 0
-  clusters,   ///< bodies take turns between two dense cubes
-  touching,   ///< multiples of the cutoff: many are exactly as far apart, many are in one place
-  all_equal,  ///< all in one place
-  line,       ///< one behind the other along x
-  faces       ///< at and beside the faces of the box, and halfway
+  clusters,   ///< alternating between two dense cubes
+  touching,   ///< multiples of the cutoff: many pairs are exactly the cutoff apart, many bodies have the same position
+  all_equal,  ///< all in one position
+  line,       ///< one after the other along x
+  faces       ///< at and next to the faces of the box, and halfway between them
 };
 
 namespace detail {
@@ -51,8 +52,8 @@ __host__ __device__ constexpr long long honeycomb_site(long long site, int axis,
 
 }  // namespace detail
 
-/// Fills the positions of `bodies` bodies, all x, all y, all z, in a box of `side` steps. In a box that was made for
-/// other data a lattice is folded until it is inside.
+/// Fills the positions of `bodies` bodies, all x, all y, all z, in a box of `side` steps. In a box made for other data,
+/// a lattice is wrapped until it is inside.
 template <class T>
 struct positions_of {
   long long bodies;

@@ -25,7 +25,7 @@ inline std::int64_t power(std::int64_t base, int exponent) {
 /// be >= 0.
 inline std::int64_t whole_root(std::int64_t limit, int dim) {
   std::int64_t low = 0;
-  // No power overflows: 2^31 squared and 2^20 cubed are below 2^63.
+  // No overflow: 2^31 squared and 2^20 cubed are below 2^63.
   std::int64_t high = dim == 2 ? std::int64_t{1} << 31 : std::int64_t{1} << 20;
   while (low < high) {
     const std::int64_t middle = (low + high + 1) / 2;

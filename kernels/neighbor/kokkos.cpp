@@ -1,5 +1,5 @@
-// Lists of neighbours in Kokkos: bodies by cells, then a parallel_for over bodies, each of which looks at the cells
-// around its own.
+// Lists of neighbours in Kokkos: bodies are sorted into cells, then a parallel_for over bodies searches the cells
+// around each.
 #include "kernels/model/callable.hpp"
 #include "kernels/neighbor/geometry.hpp"
 #include "kernels/runtime/baselines/kokkos_cells.hpp"
@@ -90,7 +90,7 @@ std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request, const
   });
 }
 
-/// Calls what is compiled for the knobs.
+/// Calls the instance that was compiled for these knobs.
 template <class T, int Dim, bool Periodic>
 std::unique_ptr<PreparedCallable> with_bounds(const CallableRequest& request, const KokkosCellKnobs& knobs) {
   return baselines::with_choice(baselines::KokkosCellThreads(), knobs.max_threads,

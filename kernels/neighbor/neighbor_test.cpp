@@ -58,7 +58,7 @@ TEST(Neighbor, TheDefaultIsValidOnEveryBoard) {
             "");
 }
 
-TEST(Neighbor, AnAtomOfArgonHasTheKnownNeighbors) {
+TEST(Neighbor, AnAtomOfArgonHasTheKnownNumberOfNeighbors) {
   const Settings argon{{"data", "fcc"}, {"boundary", "periodic"}};
   const auto within = [&](const char* cutoff) {
     Settings settings = argon;
@@ -179,7 +179,7 @@ simulator::PlanRun observed(const Problem& problem, const Bytes& positions, cons
   return run;
 }
 
-TEST(NeighborObservation, TakesRowsInAnyOrderAndLayout) {
+TEST(NeighborObservation, AcceptsRowsInAnyOrderAndLayout) {
   for (const char* layout : {"by_body", "by_slot"}) {
     const Problem problem = bodies(3, {{"capacity", "3"}, {"layout", layout}});
     const bool by_body = problem.option("layout") == "by_body";
@@ -192,7 +192,7 @@ TEST(NeighborObservation, TakesRowsInAnyOrderAndLayout) {
   }
 }
 
-TEST(NeighborObservation, TakesAnyNeighborsOfARowThatOverflowsButEachOnce) {
+TEST(NeighborObservation, AcceptsAnyNeighborsOfARowThatOverflowsButEachOnce) {
   const Problem problem = bodies(4, {{"capacity", "2"}});
   const Bytes positions = generate_inputs(pattern(), problem, {.kind = "all_equal", .seed = 1})[0];
   const std::vector<int> count(4, 3);
@@ -208,7 +208,7 @@ TEST(NeighborObservation, TakesAnyNeighborsOfARowThatOverflowsButEachOnce) {
   EXPECT_EQ(bad({4, -1, 2, 3, 3, 0, 0, 1}), 2) << "no bodies";
 }
 
-TEST(NeighborObservation, SeesASlotThatHoldsNoNeighbor) {
+TEST(NeighborObservation, FindsASlotThatHoldsNoNeighbor) {
   const Problem problem = bodies(2, {{"capacity", "1"}, {"cutoff", "1"}});
   const neighbor::Bodies far{.at = {{{0, 0, 0}}, {{200, 200, 200}}}};
   const auto run = observed(problem, neighbor::positions_of_bodies(problem, far), {1, 1}, {1, 0});

@@ -1,4 +1,4 @@
-// What is compared of a list of neighbours: its rows as sets, and whether rows that overflow hold what they may.
+// What is compared of a list of neighbours: its rows as sets, and whether rows that overflow hold only neighbours.
 #pragma once
 
 #include "kernels/neighbor/reference.cuh"
@@ -20,8 +20,8 @@ __device__ __forceinline__ void sort_ascending(int* values, int count) {
 
 }  // namespace detail
 
-/// rows as the reference gives them; *bad, zero before: how many slots hold what is no neighbour, or hold it again. Any
-/// contents of count and list will do. Grid: one thread a body, blocks of 128.
+/// rows as the reference gives them; *bad, zero before the launch: the number of slots without a neighbour, or with one
+/// that an earlier slot has. Accepts any contents of count and list. Grid: one thread per body, blocks of 128.
 template <class T, int Dim, boundary Boundary, layout Layout>
 __global__ void __launch_bounds__(128) observe(const T* positions, const int* count, const int* list, int* rows,
                                                int* bad, box<T> box, long long bodies, int capacity) {

@@ -1,16 +1,16 @@
-// Lists of neighbours by looking at all pairs, row by row: what large lists are compared with.
+// Lists of neighbours by testing all pairs, row by row; large lists are compared with them.
 #pragma once
 
 #include "kernels/neighbor/box.cuh"
 
 namespace warpwright::neighbor {
 
-/// What a row holds behind its neighbours, and all along a row that has more of them than slots.
+/// Marks slots after the neighbours of a row, and all slots of a row with more neighbours than slots.
 inline constexpr int no_neighbor = -1;
 inline constexpr int row_overflows = -2;
 
 /// rows[body * capacity ...]: the neighbours of each body, ascending; length[body]: how many there are; *excess, zero
-/// before: the largest length above the capacity. Grid: one thread a body, blocks of 128.
+/// before the launch: the largest length above the capacity. Grid: one thread per body, blocks of 128.
 template <class T, int Dim, boundary Boundary>
 __global__ void __launch_bounds__(128)
     reference(const T* positions, int* rows, int* length, int* excess, box<T> box, long long bodies, int capacity) {

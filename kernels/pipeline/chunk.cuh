@@ -1,4 +1,4 @@
-// The device's work on a chunk, whatever brings it there.
+// The device's work on a chunk, shared by all kernels of the pattern.
 #pragma once
 
 #include "kernels/pipeline/element.cuh"
@@ -6,7 +6,7 @@
 
 namespace warpwright::pipeline {
 
-/// out[i] = worked(in[i]) for i < count, by a grid of one dimension and any size.
+/// out[i] = worked(in[i]) for i < count, by a one-dimensional grid of any size.
 template <class T>
 __device__ __forceinline__ void work_on_chunk(const T* in, T* out, long long count, int operations) {
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;

@@ -1,4 +1,4 @@
-// What is done to every element, on the device or by the host: a chain of additions, each rounded alike on both.
+// The work on every element, on the device or by the host: a chain of additions, with the same roundings on both.
 #pragma once
 
 #include "kernels/runtime/common/host_device.cuh"
@@ -13,13 +13,13 @@ __host__ __device__ inline T worked(T x, int operations) {
 }
 
 #if !defined(__CUDACC__)
-/// out[i] = worked(in[i]) for i < count, by the host.
+/// out[i] = worked(in[i]) for i < count, on the host.
 template <class T>
 void work_on_host(const T* in, T* out, long long count, int operations) {
   for (long long i = 0; i < count; ++i) out[i] = worked(in[i], operations);
 }
 
-/// Reads an element of every page of 4,096 bytes, so that managed memory comes to the host.
+/// Reads an element of every page of 4,096 bytes, so that managed memory migrates to the host.
 template <class T>
 void visit_pages(const T* data, long long count) {
   const volatile T* const seen = data;

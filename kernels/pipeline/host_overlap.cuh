@@ -1,4 +1,4 @@
-// pipeline/host_overlap: the processor works on a share of the data meanwhile.
+// pipeline/host_overlap: the CPU computes a share of the data while the device works.
 #pragma once
 
 #include "kernels/pipeline/chunk.cuh"
@@ -7,9 +7,9 @@ namespace warpwright::pipeline {
 
 struct host_overlap_params {
   int block_size = 256;
-  int coarsening = 4;  ///< elements a thread
+  int coarsening = 4;  ///< elements per thread
   int streams = 2;
-  int chunks = 4;     ///< at most
+  int chunks = 4;     ///< upper limit
   int cpu_share = 1;  ///< of 64 parts of the data
   bool operator==(const host_overlap_params&) const = default;
 };

@@ -20,7 +20,7 @@ using DeviceView = Kokkos::View<T*, Kokkos::LayoutRight, KokkosMemory>;
 
 struct copy_knobs {
   int spaces = 1;  ///< execution space instances
-  int chunks = 1;  ///< at most
+  int chunks = 1;  ///< upper limit
 };
 
 SpaceOf<copy_knobs> copy_space() {

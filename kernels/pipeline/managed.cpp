@@ -25,7 +25,7 @@ Kernel managed_kernel() {
             for (const Chunk& chunk : chunks_of(request.problem.elements(), p.chunks))
               pipeline.launch("in", chunk.begin, "out", chunk.begin, chunk.count, next++ % p.streams);
             if (next == 0) return pipeline.take();
-            // Otherwise the pages would stay on the device until someone touches them.
+            // Otherwise the pages would stay on the device until the host touches them.
             pipeline.synchronise();
             pipeline.visit_output();
             return pipeline.take();

@@ -1,4 +1,4 @@
-// pipeline/managed: the data lie in managed memory, whose pages come to whoever touches them.
+// pipeline/managed: the data lie in managed memory; pages migrate on access.
 #pragma once
 
 #include "kernels/pipeline/chunk.cuh"
@@ -7,9 +7,9 @@ namespace warpwright::pipeline {
 
 struct managed_params {
   int block_size = 256;
-  int coarsening = 4;  ///< elements a thread
+  int coarsening = 4;  ///< elements per thread
   int streams = 1;
-  int chunks = 1;  ///< at most
+  int chunks = 1;  ///< upper limit
   bool operator==(const managed_params&) const = default;
 };
 

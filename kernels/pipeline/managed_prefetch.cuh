@@ -1,4 +1,4 @@
-// pipeline/managed_prefetch: managed memory whose pages are sent ahead, chunk by chunk.
+// pipeline/managed_prefetch: managed memory whose pages are prefetched chunk by chunk.
 #pragma once
 
 #include "kernels/pipeline/chunk.cuh"
@@ -7,9 +7,9 @@ namespace warpwright::pipeline {
 
 struct managed_prefetch_params {
   int block_size = 256;
-  int coarsening = 4;  ///< elements a thread
+  int coarsening = 4;  ///< elements per thread
   int streams = 2;
-  int chunks = 8;  ///< at most
+  int chunks = 8;  ///< upper limit
   bool operator==(const managed_prefetch_params&) const = default;
 };
 

@@ -52,7 +52,7 @@ std::string supports(const P&, const Problem&, const Device& device) {
 }
 
 double steps(const P& p, const Problem& problem) {
-  // The board's share of the work is not known here; the simulator has three copies.
+  // The share that fits the board's memory is not known here; in the simulator the arena has three copies.
   return static_cast<double>(problem.elements()) * 4 * (1 + problem.number("operations") / 64) * p.percent / 100;
 }
 

@@ -1,4 +1,5 @@
-// pipeline/oversubscribed: managed memory beyond the board's, which moves to the host and back while kernels run.
+// pipeline/oversubscribed: managed memory larger than the board's, which migrates to the host and back while kernels
+// run.
 #pragma once
 
 #include "kernels/pipeline/chunk.cuh"
@@ -7,8 +8,8 @@ namespace warpwright::pipeline {
 
 struct oversubscribed_params {
   int block_size = 256;
-  int coarsening = 4;  ///< elements a thread
-  int percent = 125;   ///< of the board's memory that the arena has
+  int coarsening = 4;  ///< elements per thread
+  int percent = 125;   ///< size of the arena in percent of the board's memory
   bool operator==(const oversubscribed_params&) const = default;
 };
 
@@ -22,7 +23,7 @@ __global__ void __launch_bounds__(P.block_size)
     for (long long i = first; i < count; i += stride) arena[copy * count + i] = worked(in[i], operations);
 }
 
-/// out[i] = one of the copies of element i, each in its turn.
+/// out[i] = element i of one of the copies; copies are used in turn.
 template <class T, oversubscribed_params P>
 __global__ void __launch_bounds__(P.block_size) gather(const T* arena, T* out, long long copies, long long count) {
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;

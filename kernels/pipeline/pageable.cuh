@@ -7,9 +7,9 @@ namespace warpwright::pipeline {
 
 struct pageable_params {
   int block_size = 256;
-  int coarsening = 4;  ///< elements a thread
+  int coarsening = 4;  ///< elements per thread
   int streams = 1;
-  int chunks = 1;  ///< at most
+  int chunks = 1;  ///< upper limit
   bool operator==(const pageable_params&) const = default;
 };
 

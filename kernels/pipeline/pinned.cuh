@@ -1,4 +1,4 @@
-// pipeline/pinned: the data lie in pinned memory, which the bus reads and writes by itself, or kernels do so directly.
+// pipeline/pinned: the data lie in pinned memory, which is copied over the bus, or which kernels access directly.
 #pragma once
 
 #include "kernels/pipeline/chunk.cuh"
@@ -7,10 +7,10 @@ namespace warpwright::pipeline {
 
 struct pinned_params {
   int block_size = 256;
-  int coarsening = 4;  ///< elements a thread
+  int coarsening = 4;  ///< elements per thread
   int streams = 1;
-  int chunks = 1;       ///< at most
-  bool direct = false;  ///< kernels work on the memory of the host, without a copy
+  int chunks = 1;       ///< upper limit
+  bool direct = false;  ///< kernels access the host's memory directly, without a copy
   bool operator==(const pinned_params&) const = default;
 };
 

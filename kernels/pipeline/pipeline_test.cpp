@@ -105,7 +105,7 @@ TEST(Pipeline, TheBusTransfersAllInputAndAllOutput) {
   EXPECT_EQ(work.operations, 7000);
 }
 
-TEST(Pipeline, MoreThanABoardHoldsIsRefusedUnlessTheBoardIsExclusive) {
+TEST(Pipeline, OversubscriptionIsRefusedUnlessTheBoardIsExclusive) {
   const Kernel& kernel = catalogue().kernel("pipeline/oversubscribed");
   Device board;
   EXPECT_EQ(kernel.refuses(kernel.default_point, elements(64), board), "") << "the host target";

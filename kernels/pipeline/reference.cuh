@@ -1,4 +1,4 @@
-// The plain map that large results are compared with; itself checked against the CPU oracle.
+// The plain map that large results are compared with. It is checked itself against the CPU oracle.
 #pragma once
 
 #include "kernels/pipeline/chunk.cuh"

@@ -5,7 +5,7 @@
 
 namespace warpwright::random {
 
-/// Any number of 64 bits; or one of few bits, with all of them, or of one word.
+/// Any 64-bit number; or one with few bits set, with all bits set, or with one word only.
 struct any_seed {
   bool is_edge;
 

@@ -1,4 +1,4 @@
-// The numbers of a block: uniform, or normal by either transform.
+// Distributions of the numbers of a Philox block: uniform, or normal by one of two transforms.
 #pragma once
 
 #include "kernels/random/numbers.cuh"
@@ -6,7 +6,7 @@
 
 namespace warpwright::random {
 
-/// In [0, 1); integers are the bits themselves.
+/// In [0, 1); integers are the random bits themselves.
 struct uniform {
   template <class T>
   __device__ static void make(const philox_block& block, T (&numbers)[kNumbers<T>]) {
@@ -15,8 +15,8 @@ struct uniform {
   }
 };
 
-/// Standard normal numbers, in pairs: the length and the direction of a vector of two of them.
-/// Source: G. Box, M. Muller, A Note on the Generation of Random Normal Deviates, Ann. Math. Stat. 29 (1958).
+/// Standard normal numbers in pairs, from the length and direction of a random vector. Source: G. Box, M. Muller, A
+/// Note on the Generation of Random Normal Deviates, Ann. Math. Stat. 29 (1958).
 struct box_muller {
   template <class T>
   __device__ static void make(const philox_block& block, T (&numbers)[kNumbers<T>]) {

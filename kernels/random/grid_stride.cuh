@@ -1,4 +1,4 @@
-// random/grid_stride: a grid of a few blocks per SM, whose threads stride over the blocks of the sequence.
+// random/grid_stride: a few blocks per SM, whose threads stride over the Philox blocks of the sequence.
 #pragma once
 
 #include "kernels/random/write.cuh"
@@ -7,9 +7,9 @@ namespace warpwright::random {
 
 struct grid_stride_params {
   int block_size = 256;
-  int coarsening = 1;          ///< blocks of the sequence a thread makes at a time
+  int coarsening = 1;          ///< Philox blocks that a thread makes at a time
   int vector_width = 1;        ///< numbers per access
-  int grid_blocks_per_sm = 4;  ///< blocks launched for each SM
+  int grid_blocks_per_sm = 4;  ///< blocks launched per SM
   block::store_hint store = block::store_hint::plain;
   bool operator==(const grid_stride_params&) const = default;
 };
@@ -21,7 +21,7 @@ __global__ void __launch_bounds__(P.block_size)
                 long long count) {
   const unsigned long long key = *seed;
   const long long threads = static_cast<long long>(gridDim.x) * P.block_size;
-  // Those of the sequence, the first of which may begin before out[0].
+  // Philox blocks of the sequence; the first may begin before out[0].
   const long long blocks = (static_cast<long long>(offset % kNumbers<T>) + count - 1) / kNumbers<T> + 1;
   for (long long number = static_cast<long long>(blockIdx.x) * P.block_size + threadIdx.x; number < blocks;
        number += threads * P.coarsening) {

@@ -1,5 +1,5 @@
-// Random numbers in Kokkos: its pools of generators of XorShift type, in a parallel_for. Their sequence depends on how
-// work is divided: only the laws of a distribution say whether it is right.
+// Random numbers in Kokkos: its XorShift generator pools in a parallel_for. Their sequence depends on how work is
+// divided, so only the laws check the results.
 #include <Kokkos_Random.hpp>
 #include <algorithm>
 
@@ -14,7 +14,7 @@ using baselines::KokkosSpace;
 using baselines::KokkosView;
 
 struct pool_knobs {
-  int items = 128;      ///< numbers for which a generator is taken from the pool and given back
+  int items = 128;      ///< numbers drawn per generator taken from the pool
   int max_threads = 0;  ///< LaunchBounds; 0: none
 };
 
@@ -24,7 +24,8 @@ SpaceOf<pool_knobs> pool_space() {
   return space;
 }
 
-/// Writes numbers index, index + indices, index + 2 indices, ...: what a user of many threads takes care of.
+/// Writes numbers index, index + indices, index + 2 indices, ..., so that neighbouring threads write neighbouring
+/// numbers.
 template <class T, class Pool, bool Normal>
 struct DrawBody {
   KokkosView<T*> out;
@@ -79,7 +80,7 @@ std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request, const 
                                                     : with_type.template operator()<double>();
 }
 
-/// Its normal numbers have a transform of their own, which stands beside ours by the default one.
+/// Kokkos has one transform for normal numbers; it is compared with our default one.
 bool supports(const Problem& problem) {
   return refuses(problem).empty() && !is_inverse(problem) && problem.elements() > 0;
 }

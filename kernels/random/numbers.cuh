@@ -1,12 +1,12 @@
-// How random bits become numbers between 0 and 1: the same bits on every machine, as no operation here is inexact but
-// one, which is rounded alike everywhere.
+// How random bits become numbers between 0 and 1. The bits are the same on every machine: only one operation here is
+// inexact, and it is rounded the same everywhere.
 #pragma once
 
 #include "kernels/random/philox.cuh"
 
 namespace warpwright::random {
 
-/// Numbers of type T that a block gives: each has as many bits of its own as T has.
+/// Numbers of type T per block; each uses as many bits as T has.
 template <class T>
 inline constexpr int kNumbers = 16 / static_cast<int>(sizeof(T));
 
@@ -29,7 +29,7 @@ __host__ __device__ constexpr double half_open(unsigned long long bits) {
   return static_cast<double>(bits >> 11) * 0x1p-53;
 }
 
-/// Uniform number k of a block: in [0, 1), or the bits themselves.
+/// Uniform number k of a block: in [0, 1), or for integers the bits themselves.
 __host__ __device__ constexpr unsigned uniform_of(const philox_block& block, int k, unsigned) {
   return bits_of(block, k, 0U);
 }
@@ -40,7 +40,7 @@ __host__ __device__ constexpr double uniform_of(const philox_block& block, int k
   return half_open(bits_of(block, k, 0.0));
 }
 
-/// In (0, 1], from 2^-33 on with the precision of a float; multiples of 2^-53 for doubles.
+/// In (0, 1]: floats with full precision from 2^-33 on; doubles are multiples of 2^-53.
 __host__ __device__ constexpr float positive(unsigned bits) {
   return static_cast<float>(bits) * 0x1p-32F + 0x1p-33F;
 }

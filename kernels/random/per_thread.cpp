@@ -26,7 +26,7 @@ Kernel per_thread_kernel() {
             return random_plan(request, "per_thread", divide_up(sequence_blocks(request.problem), per_block),
                                p.block_size);
           },
-      // Of 4-byte numbers, twice the 8-byte ones.
+      // For 4-byte numbers; twice as many as 8-byte ones.
       .tile = [](const P& p) { return std::vector<std::int64_t>{tile_elements(p) * 4}; },
       .depth = [](const P&, const Problem& problem, const Device&) { return roundings(problem); },
       .supports = [](const P&, const Problem& problem, const Device&) { return refuses(problem); },

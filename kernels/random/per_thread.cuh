@@ -1,4 +1,4 @@
-// random/per_thread: each thread makes the numbers of a few blocks of the sequence.
+// random/per_thread: each thread makes the numbers of a few Philox blocks of the sequence.
 #pragma once
 
 #include "kernels/random/write.cuh"
@@ -7,14 +7,14 @@ namespace warpwright::random {
 
 struct per_thread_params {
   int block_size = 256;
-  int coarsening = 1;    ///< blocks of the sequence a thread
+  int coarsening = 1;    ///< Philox blocks per thread
   int vector_width = 1;  ///< numbers per access
   block::store_hint store = block::store_hint::plain;
   bool operator==(const per_thread_params&) const = default;
 };
 
 /// out[i] = number offset + i of the sequence of *seed, for i < count. Grid: one block per block_size * coarsening
-/// blocks of the sequence.
+/// Philox blocks.
 template <class T, class Distribution, per_thread_params P>
 __global__ void __launch_bounds__(P.block_size)
     per_thread(const unsigned long long* __restrict__ seed, T* __restrict__ out, unsigned long long offset,

@@ -1,12 +1,12 @@
-// Philox 4x32-10: 128 random bits for a counter and a key, with nothing kept in between.
-// Source: J. Salmon, M. Moraes, R. Dror, D. Shaw, Parallel Random Numbers: As Easy as 1, 2, 3, SC 2011.
+// Philox 4x32-10: 128 random bits for a counter and a key, without any state. Source: J. Salmon, M. Moraes, R. Dror, D.
+// Shaw, Parallel Random Numbers: As Easy as 1, 2, 3, SC 2011.
 #pragma once
 
 #include "kernels/runtime/common/host_device.cuh"
 
 namespace warpwright::random {
 
-/// A counter, or what becomes of it: four words of 32 bits, the lowest first.
+/// A counter or its random block: four words of 32 bits, the lowest first.
 struct philox_block {
   unsigned words[4];
   bool operator==(const philox_block&) const = default;
@@ -14,7 +14,7 @@ struct philox_block {
 
 inline constexpr int kPhiloxRounds = 10;
 
-/// The block of random bits that belongs to a counter under a key of two words.
+/// The block of random bits for a counter and a key of two words.
 __host__ __device__ constexpr philox_block philox(philox_block counter, unsigned key_low, unsigned key_high) {
 #if defined(__CUDACC__)
 #pragma unroll

@@ -54,7 +54,7 @@ TEST(Philox, GivesThePublishedKnownAnswers) {
             (philox_block{{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}}));
 }
 
-TEST(Philox, CountsBlocksAndTakesSeedsByTheirLowWordFirst) {
+TEST(Philox, CountsBlocksAndTakesTheLowWordOfASeedFirst) {
   EXPECT_EQ(random::block_of(0x299f31d0a4093822, 0x85a308d3243f6a88),
             random::philox({{0x243f6a88, 0x85a308d3, 0, 0}}, 0xa4093822, 0x299f31d0));
 }
@@ -97,7 +97,7 @@ TEST(Random, CombinationsWithoutSuchNumbersAreRefused) {
   }
 }
 
-TEST(Random, NoNumbersLaunchNothingAndManyReachAboveTwoToTheThirtyOne) {
+TEST(Random, NoNumbersLaunchNothingAndPlansReachAboveTwoToTheThirtyOne) {
   const std::int64_t count = (std::int64_t{1} << 34) + 7;
   for (const Kernel* kernel : catalogue().matching("random"))
     for (const Point& point : kernel->space.points(on(ElementType::f32))) {

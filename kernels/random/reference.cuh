@@ -1,4 +1,4 @@
-// The plain generator that large results are compared with; itself checked against the CPU oracle.
+// The plain generator that large results are compared with. It is checked itself against the CPU oracle.
 #pragma once
 
 #include "kernels/random/numbers.cuh"
@@ -6,8 +6,8 @@
 
 namespace warpwright::random {
 
-/// expected[i] = uniform number offset + i of the sequence of *seed, one by one. Any grid of one dimension, here and
-/// below.
+/// expected[i] = uniform number offset + i of the sequence of *seed, one by one. Any grid of one dimension, as for all
+/// kernels of this file.
 template <class T>
 __global__ void reference_uniform(const unsigned long long* seed, T* expected, unsigned long long offset,
                                   long long count) {
@@ -18,7 +18,7 @@ __global__ void reference_uniform(const unsigned long long* seed, T* expected, u
   }
 }
 
-/// expected[i] = normal number offset + i in double, from uniform numbers of type T; magnitude[i] = its size.
+/// expected[i] = normal number offset + i in double, from uniform numbers of type T; magnitude[i] = its absolute value.
 template <class T, bool Inverse>
 __global__ void reference_normal(const unsigned long long* seed, double* expected, double* magnitude,
                                  unsigned long long offset, long long count) {

@@ -1,5 +1,5 @@
-// The random numbers of the toolkit's libraries: cuRAND's Philox generator, opened at run time. Its sequence is its
-// own: only the laws of a distribution say whether it is right.
+// The random numbers of the toolkit's libraries: cuRAND's Philox generator, opened at run time. Its sequence differs
+// from ours, so only the laws check the results.
 #include <curand.h>
 
 #include <string>
@@ -42,7 +42,7 @@ SpaceOf<philox_knobs> philox_space() {
   return space;
 }
 
-/// One generator, whose sequence goes on from run to run: setting it back is no work of a user who wants numbers.
+/// One generator, whose sequence continues from run to run: resetting it is not part of the timed work.
 class Philox : public PreparedCallable {
  public:
   explicit Philox(const CallableRequest& request)
@@ -89,7 +89,7 @@ class Philox : public PreparedCallable {
   std::size_t count_;
 };
 
-/// Normal numbers come in pairs, by Box and Muller's transform.
+/// Normal numbers come in pairs, by the Box-Muller transform.
 bool supports(const Problem& problem) {
   if (!refuses(problem).empty() || problem.elements() == 0) return false;
   return !is_normal(problem) || (!is_inverse(problem) && problem.elements() % 2 == 0);

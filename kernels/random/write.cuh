@@ -1,4 +1,4 @@
-// Where the numbers of a block go.
+// Writes the numbers of a Philox block.
 #pragma once
 
 #include "kernels/block/cache_hints.cuh"
@@ -6,8 +6,8 @@
 
 namespace warpwright::random {
 
-/// Element `offset` of the sequence is out[0]: writes those of block number `offset / kNumbers<T> + number` that lie in
-/// out[0..count), `Vector` at a time where all of them do and the offset is a multiple of it.
+/// out[0] is number `offset` of the sequence. Writes those numbers of block `offset / kNumbers<T> + number` that lie in
+/// out[0..count). Writes `Vector` at a time if all of them lie there and the offset is a multiple of `Vector`.
 template <class T, class Distribution, int Vector, block::store_hint Store>
 __device__ __forceinline__ void write_block(T* out, unsigned long long seed, unsigned long long offset,
                                             long long number, long long count) {

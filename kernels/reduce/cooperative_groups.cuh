@@ -1,5 +1,5 @@
-// reduce/cooperative_groups: tiles of a warp combine by shuffles, level by level, and a barrier of the whole grid
-// stands between the blocks' results and their combination: one cooperative launch.
+// reduce/cooperative_groups: the tiles of a warp combine by shuffles, level by level. One cooperative launch: a barrier
+// of the whole grid separates the blocks' results from their combination.
 #pragma once
 
 #include "kernels/block/groups.cuh"
@@ -11,7 +11,7 @@ struct cooperative_groups_params {
   int block_size = 256;
   int coarsening = 4;          ///< vectors in flight per thread
   int vector_width = 1;        ///< elements per access
-  int grid_blocks_per_sm = 4;  ///< blocks launched for each SM
+  int grid_blocks_per_sm = 4;  ///< blocks launched per SM
   int tile_size = 32;          ///< threads that combine by shuffles
   bool operator==(const cooperative_groups_params&) const = default;
 };
@@ -19,7 +19,7 @@ struct cooperative_groups_params {
 namespace detail {
 
 /// Combines the values of the first Count threads of the block; thread 0 gets the result. Every thread calls it; the
-/// storage may be used again behind a barrier.
+/// storage may be reused after a barrier.
 template <class Op, int Count, int TileSize, class T>
 __device__ __forceinline__ T reduce_by_tiles(T value) {
   constexpr int kTiles = (Count + TileSize - 1) / TileSize;

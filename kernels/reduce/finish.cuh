@@ -1,5 +1,5 @@
-// How one result is made of one value per block, by the blocks themselves or behind them; every reduction can finish in
-// each of these ways.
+// How the values of all blocks become one result, by the blocks themselves or by a later launch. Every reduction can
+// finish in each of these ways.
 #pragma once
 
 #include "kernels/block/reduce.cuh"
@@ -9,12 +9,12 @@ namespace warpwright::reduce {
 
 enum class finish {
   atomic,         ///< every block combines into the result
-  second_kernel,  ///< the blocks' results are stored and reduced by further launches
+  second_kernel,  ///< stores the blocks' results; further launches reduce them
   last_block,     ///< the block that finishes last reduces the stored results
   host            ///< the blocks' results are copied to the host, which combines them
 };
 
-/// The combination of the values[0..count) that this thread of a block of BlockSize looks after.
+/// The combination of this thread's share of values[0..count), in a block of BlockSize threads.
 template <class T, class Op, int BlockSize>
 __device__ __forceinline__ T combine_partials(const T* values, int count) {
   T value = Op::template identity<T>();
@@ -29,9 +29,9 @@ __global__ void __launch_bounds__(512) finish_partials(const T* partials, T* out
   if (threadIdx.x == 0) *out = value;
 }
 
-/// Combines the block's value, which its thread 0 has, into *out, into partials[0..gridDim.x), or into both with the
-/// help of *arrived, which is zero before the launch and after it. With finish::atomic *out holds the identity before
-/// the launch. All threads of the block call it, once.
+/// Combines the block's value (held by thread 0) into *out, into partials[0..gridDim.x), or into both by means of
+/// *arrived, which is zero before and after the launch. With finish::atomic, *out holds the identity before the launch.
+/// All threads of the block call it, once.
 template <class Op, finish F, int BlockSize, class T>
 __device__ __forceinline__ void finish_block(T value, T* out, T* partials, unsigned* arrived) {
   if constexpr (F == finish::atomic) {

@@ -1,4 +1,4 @@
-// The blocks' results are combined by the host, one after the other.
+// The host combines the blocks' results one after the other.
 #pragma once
 
 #if !defined(__CUDACC__)
@@ -26,7 +26,7 @@ struct product {
   }
 };
 
-// No block's result is NaN: the identity is among what it combines.
+// No block's result is NaN, because each block starts from the identity.
 struct min {
   template <class T>
   static T combine(T a, T b) {
@@ -40,7 +40,7 @@ struct max {
   }
 };
 
-/// Combines values[0..count), one at least, into *out.
+/// Combines values[0..count) into *out; count is at least 1.
 template <class T, class Op>
 void finish_on_host(const T* values, T* out, long long count) {
   T value = values[0];

@@ -1,5 +1,5 @@
-// reduce/first_add_on_load: the tree of reduce/sequential, whose first level is done as the elements arrive, so that no
-// thread idles from the start; whole sections are loaded without asking where the input ends.
+// reduce/first_add_on_load: the tree of reduce/sequential, with the first level done during loading, so that no thread
+// is idle at the start. Complete sections are loaded without bounds checks.
 #pragma once
 
 #include "kernels/reduce/finish.cuh"
@@ -14,8 +14,8 @@ struct first_add_on_load_params {
   bool operator==(const first_add_on_load_params&) const = default;
 };
 
-/// Combines in[0..count), a block its elements, and finishes as P.finish says (see finish_block). Grid: one block per 2
-/// * block_size * coarsening elements, of which the first half is combined with the second. Source: M. Harris,
+/// Each block combines its elements of in[0..count) and finishes as P.finish says (see finish_block). Grid: one block
+/// per 2 * block_size * coarsening elements; the first half of them is combined with the second. Source: M. Harris,
 /// Optimizing Parallel Reduction in CUDA, NVIDIA, 2007.
 template <class T, class Op, first_add_on_load_params P>
 __global__ void __launch_bounds__(P.block_size)

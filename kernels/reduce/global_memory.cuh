@@ -1,4 +1,4 @@
-// reduce/global_memory: every block halves its own part of a copy of the input, in place, in global memory.
+// reduce/global_memory: every block halves its part of a copy of the input repeatedly, in place, in global memory.
 #pragma once
 
 #include "kernels/reduce/finish.cuh"
@@ -7,12 +7,12 @@ namespace warpwright::reduce {
 
 struct global_memory_params {
   int block_size = 256;
-  int coarsening = 1;  ///< elements per thread of the first level, in pairs
+  int coarsening = 1;  ///< elements per thread at the first level, in pairs
   reduce::finish finish = reduce::finish::second_kernel;
   bool operator==(const global_memory_params&) const = default;
 };
 
-/// Combines work[0..count), which is overwritten, a block its elements, and finishes as P.finish says (see
+/// Each block combines its elements of work[0..count), which is overwritten, and finishes as P.finish says (see
 /// finish_block). Grid: one block per 2 * block_size * coarsening elements.
 template <class T, class Op, global_memory_params P>
 __global__ void __launch_bounds__(P.block_size)

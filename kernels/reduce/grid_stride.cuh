@@ -1,5 +1,4 @@
-// reduce/grid_stride: a persistent grid strides over the input; the blocks' results are combined as every reduction
-// combines them.
+// reduce/grid_stride: a persistent grid strides over the input; the blocks' results are combined as in finish.cuh.
 #pragma once
 
 #include "kernels/reduce/persistent.cuh"
@@ -10,7 +9,7 @@ struct grid_stride_params {
   int block_size = 256;
   int coarsening = 4;          ///< vectors in flight per thread
   int vector_width = 1;        ///< elements per access
-  int grid_blocks_per_sm = 4;  ///< blocks launched for each SM
+  int grid_blocks_per_sm = 4;  ///< blocks launched per SM
   reduce::finish finish = reduce::finish::second_kernel;
   bool operator==(const grid_stride_params&) const = default;
 };

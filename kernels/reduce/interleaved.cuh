@@ -1,5 +1,5 @@
-// reduce/interleaved: a tree in shared memory whose pairs lie ever further apart; the threads that work are spread over
-// all warps, so that every warp diverges.
+// reduce/interleaved: a tree in shared memory; pairs lie further apart at each level. The active threads are spread
+// over all warps, so every warp diverges.
 #pragma once
 
 #include "kernels/reduce/tree.cuh"
@@ -8,8 +8,8 @@ namespace warpwright::reduce {
 
 using interleaved_params = tree_params;
 
-/// Combines in[0..count), a block its elements, and finishes as P.finish says (see finish_block). Grid: one block per
-/// block_size * coarsening elements. Source: M. Harris, Optimizing Parallel Reduction in CUDA, NVIDIA, 2007.
+/// Each block combines its elements of in[0..count) and finishes as P.finish says (see finish_block). Grid: one block
+/// per block_size * coarsening elements. Source: M. Harris, Optimizing Parallel Reduction in CUDA, NVIDIA, 2007.
 template <class T, class Op, interleaved_params P>
 __global__ void __launch_bounds__(P.block_size)
     interleaved(const T* __restrict__ in, T* out, T* partials, unsigned* arrived, long long count) {

@@ -1,4 +1,4 @@
-// Reductions in Kokkos: parallel_reduce over a range, and over teams that reduce a piece each.
+// Reductions in Kokkos: parallel_reduce over a range, or over teams that each reduce one piece.
 #include "kernels/model/callable.hpp"
 #include "kernels/runtime/baselines/kokkos_range.hpp"
 
@@ -162,8 +162,8 @@ bool supports(const Problem& problem) {
   return known && problem.elements() > 0;
 }
 
-/// The two add at least 32 partial results side by side on every SM where there is work for them; blocks of at most
-/// 1024 threads then combine them in trees.
+/// Both run at least 32 partial results in parallel on every SM if there is enough work; blocks of at most 1024 threads
+/// then combine them in trees.
 constexpr double kLanesPerSm = 32;
 constexpr double kTrees = 128;
 
@@ -172,7 +172,7 @@ double range_depth(const Problem& problem, const Point&, const Device& device) {
   return baselines::kKokkosIsParallel ? count / (kLanesPerSm * device.sm_count) + kTrees : count;
 }
 
-/// A team's piece by at least 32 lanes; then the teams of one block one after the other.
+/// A team reduces its piece with at least 32 lanes; then one block combines the teams' results one after the other.
 double team_depth(const Problem& problem, const Point& point, const Device& device) {
   const auto count = static_cast<double>(problem.elements());
   const double piece = team_space().params(point).team_elements;

@@ -1,4 +1,4 @@
-// The operators of the reduce pattern: those of block/, which also combine with a value in global memory.
+// The operators of the reduce pattern: those of block/, extended by combining with a value in global memory.
 #pragma once
 
 #include "kernels/block/bits.cuh"

@@ -1,4 +1,4 @@
-// What the reductions with a persistent grid have in common: striding over the input.
+// Shared by reductions with a persistent grid: striding over the input.
 #pragma once
 
 #include "kernels/reduce/finish.cuh"
@@ -14,8 +14,8 @@ __device__ __forceinline__ T stride_over(const T* __restrict__ in, long long cou
   const long long vectors = count / kVector;
   T value = Op::template identity<T>();
 
-  // Groups of `coarsening` vectors: all loads are issued before the first is used, also those of the last group, which
-  // may not be whole. How many loads are in flight is the parameter's business, so the compiler unrolls no further.
+  // Groups of `coarsening` vectors. All loads of a group are issued before the first is used, also in an incomplete
+  // last group. The parameter alone decides how many loads are in flight, so the compiler unrolls no further.
   long long at = me;
 #pragma unroll 1
   for (; at + (P.coarsening - 1) * threads < vectors; at += P.coarsening * threads) {

@@ -1,4 +1,5 @@
-// The plain reduction in wider arithmetic that large results are compared with; itself checked against the CPU oracle.
+// The plain reduction in wider arithmetic that large results are compared with. It is checked itself against the CPU
+// oracle.
 #pragma once
 
 #include "kernels/block/reduce.cuh"
@@ -6,8 +7,8 @@
 
 namespace warpwright::reduce {
 
-/// partial[block] = combination, as type Wide, of the elements of in[0..count) that the block strides over; with
-/// Magnitude of their absolute values. Blocks of 256 threads.
+/// partial[block] = combination, as type Wide, of the elements of in[0..count) over which the block strides; with
+/// Magnitude, of their absolute values. Blocks of 256 threads.
 template <class T, class Wide, class Op, bool Magnitude>
 __global__ void __launch_bounds__(256) reference(const T* in, Wide* partial, long long count) {
   const long long stride = static_cast<long long>(gridDim.x) * 256;

@@ -1,5 +1,5 @@
-// reduce/strided_index: the tree of reduce/interleaved, worked by the first threads of the block; whole warps work, but
-// their indices lie a growing stride apart, in the same few banks.
+// reduce/strided_index: the tree of reduce/interleaved, but only the first threads of the block work. Whole warps are
+// active, but their indices have a growing stride and hit few banks.
 #pragma once
 
 #include "kernels/reduce/tree.cuh"
@@ -8,8 +8,8 @@ namespace warpwright::reduce {
 
 using strided_index_params = tree_params;
 
-/// Combines in[0..count), a block its elements, and finishes as P.finish says (see finish_block). Grid: one block per
-/// block_size * coarsening elements. Source: M. Harris, Optimizing Parallel Reduction in CUDA, NVIDIA, 2007.
+/// Each block combines its elements of in[0..count) and finishes as P.finish says (see finish_block). Grid: one block
+/// per block_size * coarsening elements. Source: M. Harris, Optimizing Parallel Reduction in CUDA, NVIDIA, 2007.
 template <class T, class Op, strided_index_params P>
 __global__ void __launch_bounds__(P.block_size)
     strided_index(const T* __restrict__ in, T* out, T* partials, unsigned* arrived, long long count) {

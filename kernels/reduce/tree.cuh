@@ -1,4 +1,4 @@
-// What the reductions by a tree in shared memory have in common: their params and how they load.
+// Shared by tree reductions in shared memory: their params and how they load.
 #pragma once
 
 #include "kernels/reduce/finish.cuh"
@@ -13,7 +13,7 @@ struct tree_params {
   bool operator==(const tree_params&) const = default;
 };
 
-/// The combination of this thread's elements among the block_size * coarsening of its block in in[0..count).
+/// The combination of this thread's elements; its block has block_size * coarsening elements of in[0..count).
 template <class Op, tree_params P, class T>
 __device__ __forceinline__ T load_section(const T* __restrict__ in, long long count) {
   const long long first = static_cast<long long>(blockIdx.x) * P.block_size * P.coarsening + threadIdx.x;

@@ -1,4 +1,5 @@
-// reduce/unrolled_warp: the tree of reduce/sequential, whose last six levels one warp does without a block barrier.
+// reduce/unrolled_warp: the tree of reduce/sequential, but one warp computes the last six levels without a block
+// barrier.
 #pragma once
 
 #include "kernels/reduce/tree.cuh"
@@ -7,10 +8,10 @@ namespace warpwright::reduce {
 
 using unrolled_warp_params = tree_params;
 
-/// Combines in[0..count), a block its elements, and finishes as P.finish says (see finish_block). Grid: one block per
-/// block_size * coarsening elements. Source: M. Harris, Optimizing Parallel Reduction in CUDA, NVIDIA, 2007; its
-/// warp-synchronous form is undefined since sm_70, where the lanes of a warp need __syncwarp between one's store and
-/// another's load.
+/// Each block combines its elements of in[0..count) and finishes as P.finish says (see finish_block). Grid: one block
+/// per block_size * coarsening elements. Source: M. Harris, Optimizing Parallel Reduction in CUDA, NVIDIA, 2007. Its
+/// warp-synchronous form is undefined since sm_70: a __syncwarp is needed between a lane's store and another lane's
+/// load.
 template <class T, class Op, unrolled_warp_params P>
 __global__ void __launch_bounds__(P.block_size)
     unrolled_warp(const T* __restrict__ in, T* out, T* partials, unsigned* arrived, long long count) {
@@ -28,7 +29,7 @@ __global__ void __launch_bounds__(P.block_size)
     __syncthreads();
   }
   if (thread < 32) {
-    // Every lane takes part in every level; what the upper ones combine, nobody uses.
+    // Every lane takes part in every level; the results of the upper lanes are not used.
 #pragma unroll
     for (int half = 32; half > 0; half /= 2) {
       value = Op::combine(value, partial[slot(thread + half)]);

@@ -26,13 +26,13 @@ bool supports(const Problem& problem) {
   const ElementType type = problem.type();
   const bool known =
       type == ElementType::f32 || type == ElementType::f64 || type == ElementType::i32 || type == ElementType::i64;
-  // Over nothing the libraries' minimum is the largest finite value, not infinity.
+  // For an empty input the libraries' minimum is the largest finite value, not infinity.
   const std::string& op = problem.option("op");
   return known && (op == "sum" || op == "product" || problem.elements() > 0);
 }
 
-/// Both start at least one block of 256 threads on every SM before any thread takes a second tile, and end with a tree
-/// over at most a few thousand partial results by one block.
+/// Both libraries start at least one block of 256 threads on every SM before any thread takes a second tile. At the
+/// end, one block adds at most a few thousand partial results in a tree.
 double depth(const Problem& problem, const Point&, const Device& device) {
   constexpr double kTiles = 32 + 32 + 64;
   return static_cast<double>(problem.elements()) / (256.0 * device.sm_count) + kTiles;
@@ -64,7 +64,7 @@ T thrust_reduce(const std::string& op, Stream stream, const T* in, std::int64_t 
   const auto policy = thrust::cuda::par.on(stream);
   if (op == "sum") return thrust::reduce(policy, in, in + count, T(0), thrust::plus<T>());
   if (op == "product") return thrust::reduce(policy, in, in + count, T(1), thrust::multiplies<T>());
-  // A minimum of no numbers is asked of nobody.
+  // Empty inputs are refused for minima, so any initial value is right.
   constexpr bool wide = std::numeric_limits<T>::has_infinity;
   const T highest = wide ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
   const T lowest = wide ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
@@ -72,7 +72,7 @@ T thrust_reduce(const std::string& op, Stream stream, const T* in, std::int64_t 
   return thrust::reduce(policy, in, in + count, lowest, thrust::maximum<T>());
 }
 
-/// Gives its result to the host, from where it is written to the buffer.
+/// Thrust returns its result to the host, from where it is copied to the buffer.
 std::unique_ptr<PreparedCallable> prepare_thrust(const CallableRequest& request) {
   return with_type(request.problem, [&]<class T>(T) {
     return make_prepared([op = request.problem.option("op"), count = request.problem.elements()](

@@ -1,4 +1,5 @@
-// reduce/warp_shuffle: warps combine by shuffles, blocks through one value per warp; launched again on its partials.
+// reduce/warp_shuffle: warps combine by shuffles, blocks through one value per warp; it is launched again on its
+// partial results.
 #pragma once
 
 #include "kernels/reduce/finish.cuh"
@@ -13,8 +14,8 @@ struct warp_shuffle_params {
   bool operator==(const warp_shuffle_params&) const = default;
 };
 
-/// Combines in[0..count), a block its elements, and finishes as P.finish says (see finish_block). Grid: one block per
-/// block_size * coarsening * vector_width elements. `in` is aligned to the vector.
+/// Each block combines its elements of in[0..count) and finishes as P.finish says (see finish_block). Grid: one block
+/// per block_size * coarsening * vector_width elements. `in` is aligned to the vector.
 template <class T, class Op, warp_shuffle_params P>
 __global__ void __launch_bounds__(P.block_size)
     warp_shuffle(const T* __restrict__ in, T* out, T* partials, unsigned* arrived, long long count) {

@@ -1,4 +1,5 @@
-// The systems that Richardson's iteration is tried on: matrices by entry, and the rows of sparse ones in closed form.
+// The systems on which Richardson's iteration is tested: matrices entry by entry, and the rows of sparse ones in closed
+// form.
 #pragma once
 
 #include "kernels/runtime/generate.cuh"
@@ -6,19 +7,21 @@
 namespace warpwright::richardson {
 
 enum class content {
-  any,       ///< whatever the entries are
-  settling,  ///< odd rows have entries of +-1 in even columns: with exact sums the sweeps come to rest, or drift evenly
-  contracting,  ///< I + alpha A is small: every sweep takes 3/4 off the distance from the solution, or more
-  ring          ///< circulant with the eigenvalues diagonal + 2 beside cos(2 pi k / rows)
+  any,       ///< arbitrary entries
+  settling,  ///< odd rows have entries of +-1 in even columns: with exact sums, the sweeps become stationary or drift
+             ///< evenly
+  contracting,  ///< I + alpha A is small: every sweep reduces the distance from the solution to a quarter or less
+  ring          ///< circulant; its eigenvalues are diagonal + 2 beside cos(2 pi k / rows)
 };
 
-/// Rows of about `per_row` entries, lying one behind the other; all together have rows * per_row. Of eight rows the
-/// first has `least` entries and the second what that leaves; a last row that would be such a first one has all.
+/// Rows of about `per_row` entries, stored one after another, rows * per_row in total. Of every eight rows, the first
+/// has `least` entries and the second has the entries that the first lacks; a last row without a second one has
+/// `per_row`.
 struct sparse_rows {
   long long rows;
   int per_row;
   int least;
-  content kind;  ///< a ring has `per_row` in every row
+  content kind;  ///< every row of a ring has `per_row` entries
 
   __host__ __device__ constexpr long long start(long long row) const {
     const bool is_second = kind != content::ring && row % 8 == 1 && row != rows;
@@ -30,7 +33,7 @@ struct sparse_rows {
   }
 };
 
-/// Where each row of a sparse matrix starts, and where the last ends.
+/// The start of each row of a sparse matrix, and the end of the last.
 struct row_starts {
   sparse_rows of;
   __host__ __device__ constexpr long long operator()(unsigned long long, long long index, long long) const {
@@ -38,7 +41,7 @@ struct row_starts {
   }
 };
 
-/// The columns of a sparse matrix: the diagonal first in every row; some may come twice.
+/// The columns of a sparse matrix: the diagonal first in every row; a column may occur twice in a row.
 struct entry_columns {
   sparse_rows of;
   __host__ __device__ constexpr int operator()(unsigned long long seed, long long index, long long) const {
@@ -54,7 +57,7 @@ struct entry_columns {
 
 namespace detail {
 
-/// An entry that is not on the diagonal.
+/// An entry off the diagonal.
 template <class T>
 __host__ __device__ constexpr T beside_diagonal(content kind, T beside, long long row, bool is_in_even_column,
                                                 unsigned long long seed, long long index) {

@@ -52,8 +52,8 @@ struct Sweep {
   }
 };
 
-/// Takes all sweeps by take(sweep), which puts one into the space. They go back and forth between x and the scratch
-/// buffer, so that the last writes x.
+/// Runs all sweeps: take(sweep) launches one in the execution space. They alternate between x and the scratch buffer,
+/// so that the last one writes x.
 template <class T, class Take>
 std::unique_ptr<PreparedCallable> all_sweeps(const CallableRequest& request, Take take) {
   const KokkosSpace space = baselines::kokkos_space(request.stream);
@@ -89,7 +89,7 @@ struct RowBody {
 };
 
 struct range_knobs {
-  int chunk = 0;  ///< rows of a block of threads; 0: what Kokkos takes
+  int chunk = 0;  ///< rows per block of threads; 0: Kokkos' default
 };
 
 SpaceOf<range_knobs> range_space() {
@@ -161,12 +161,12 @@ std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request, c
   });
 }
 
-/// A league of no teams cannot be launched; what ends early asks the device for every sweep.
+/// A league of zero teams cannot be launched; early ends would ask the device after every sweep.
 bool supports(const Problem& problem) {
   return problem.shape[0] > 0 && !stops_early(problem);
 }
 
-/// A product may be rounded by itself, and so may the step: one rounding more for each than where they are fused.
+/// Products and the step may be rounded separately: one more rounding for each than if they are fused.
 double depth(const Problem& problem, const Point&, const Device&) {
   return sweep_depth(problem, longest_row(problem) + 2);
 }

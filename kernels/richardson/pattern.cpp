@@ -180,11 +180,11 @@ Reference reference(const Problem& problem, const Device& device) {
 }
 
 /// A product of inputs with `depth` roundings on its way into x has an error of at most gamma(depth) times its size.
-/// Source: N. Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 3.1.
-/// If sweeps end with a small residual and something is rounded, roundings decide the number of sweeps. Every matrix
-/// then has a norm of I + alpha A of at most 1/4, so further sweeps change x by at most 4/3 |alpha| times the residual
-/// at the end, which has an error of gamma(depth) times the magnitude. Roundings below the smallest normal number have
-/// an error less than that number, and add up over the sweeps.
+/// Source: N. Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 3.1. If sweeps end with a small
+/// residual and something is rounded, roundings decide the number of sweeps. For every matrix, the norm of I + alpha A
+/// is then at most 1/4, so further sweeps change x by at most 4/3 |alpha| times the residual at the end. That residual
+/// has an error of gamma(depth) times the magnitude. Roundings below the smallest normal number have an error less than
+/// that number, and add up over the sweeps.
 Bound bound(const Problem& problem, const std::string& output, const InputKind& input, double depth) {
   if (input.exact) return {.comparison = Comparison::bounded, .relative = 0, .absolute = 0, .formula = "exact"};
   const double alpha = std::fabs(problem.number("alpha"));

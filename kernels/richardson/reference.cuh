@@ -1,4 +1,4 @@
-// The plain iteration in double that large results are compared with; itself checked against the CPU oracle.
+// The plain iteration in double that large results are compared with. It is checked itself against the CPU oracle.
 #pragma once
 
 #include "kernels/block/reduce.cuh"
@@ -6,12 +6,12 @@
 
 namespace warpwright::richardson {
 
-/// What the reference does in all of its sweeps.
+/// The constants of the reference, the same for all sweeps.
 struct reference_rule {
   double alpha;
   double tolerance;  ///< below 0: sweeps never end early
   long long rows;
-  int sweeps;  ///< later ones let x be, and take magnitudes alone further
+  int sweeps;  ///< later sweeps leave x unchanged and continue only the magnitudes
 };
 
 /// x and its magnitude before the first sweep. Any grid of one dimension.
@@ -24,7 +24,7 @@ __global__ void widen(const T* start, double* x, double* magnitude, long long ro
   }
 }
 
-/// A sweep over all rows, a warp for each, where entry(row, k) gives entry k of a row and its column.
+/// A sweep over all rows, one warp per row; entry(row, k) returns entry k of a row and its column.
 template <class T, class Entry>
 __device__ void reference_rows(Entry entry, const T* f, const double* x, const double* magnitude, double* next,
                                double* next_magnitude, double* taken, unsigned long long* largest,
@@ -75,7 +75,7 @@ struct sparse_matrix {
   __device__ long long column(long long row, long long k) const { return columns[starts[row] + k]; }
 };
 
-/// Any grid of one dimension, of whole warps.
+/// Grid: one-dimensional, any number of whole warps.
 template <class T>
 __global__ void reference_dense(const T* a, const T* f, const double* x, const double* magnitude, double* next,
                                 double* next_magnitude, double* taken, unsigned long long* largest, reference_rule rule,

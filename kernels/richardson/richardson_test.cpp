@@ -160,7 +160,7 @@ TEST(Richardson, TheRingHasItsKnownSpectrum) {
   }
 }
 
-TEST(Richardson, SparseRowsFillTheirPlacesWhateverTheirNumber) {
+TEST(Richardson, SparseRowsFillTheMatrixForAnyNumberOfRows) {
   for (const std::string sweeps : {"1", "2"})
     for (const std::string data : {"contracting", "ring"})
       for (const int rows : {1, 2, 7, 8, 9, 10, 17}) {
@@ -179,7 +179,7 @@ TEST(Richardson, SparseRowsFillTheirPlacesWhateverTheirNumber) {
       }
 }
 
-TEST(Richardson, SweepsEndBehindTheFirstThatFindsASmallResidual) {
+TEST(Richardson, SweepsEndAfterTheFirstThatFindsASmallResidual) {
   // x = 8, 4, 2, 1, ...: the residuals before the sweeps are 8, 4, 2, 1.
   const auto after = [](const std::string& name, const std::string& tolerance, const std::string& sweeps) {
     const Problem problem =
@@ -216,7 +216,7 @@ TEST(Richardson, EveryKernelIsRightOnOddShapes) {
       }
 }
 
-TEST(Richardson, TheReferenceSaysWhatTheOracleSays) {
+TEST(Richardson, TheReferenceAgreesWithTheOracle) {
   for (const std::string matrix : {"dense", "csr"})
     for (const Settings& settings :
          {Settings{{"sweeps", "1"}}, Settings{{"sweeps", "4"}}, Settings{{"sweeps", "0"}},

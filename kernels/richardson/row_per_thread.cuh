@@ -1,4 +1,4 @@
-// richardson/row_per_thread: a thread has a row of the matrix.
+// richardson/row_per_thread: each thread has one row of the matrix.
 #pragma once
 
 #include "kernels/richardson/sweep.cuh"
@@ -7,13 +7,13 @@ namespace warpwright::richardson {
 
 struct row_per_thread_params {
   int block_size = 128;
-  int vector_width = 1;    ///< entries per access, of dense matrices whose rows are whole vectors
-  int unroll = 1;          ///< accesses to a row in one iteration
-  bool read_only = false;  ///< loads of the matrix through the read-only data cache
+  int vector_width = 1;    ///< entries per access, if rows of a dense matrix are whole vectors
+  int unroll = 1;          ///< accesses to a row per iteration
+  bool read_only = false;  ///< loads the matrix through the read-only data cache
   bool operator==(const row_per_thread_params&) const = default;
 };
 
-/// A row of a dense matrix times `from`.
+/// The product of a row of a dense matrix and `from`.
 template <row_per_thread_params P, class T>
 __device__ __forceinline__ T row_product(const T* row, const T* from, int columns) {
   constexpr int kVector = P.vector_width;

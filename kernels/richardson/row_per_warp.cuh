@@ -1,4 +1,4 @@
-// richardson/row_per_warp: a warp has some rows of the matrix, and reads x once for all of them.
+// richardson/row_per_warp: each warp has some rows of the matrix, and reads x once for all of them.
 #pragma once
 
 #include "kernels/richardson/warp_rows.cuh"
@@ -7,14 +7,14 @@ namespace warpwright::richardson {
 
 struct row_per_warp_params {
   int block_size = 128;
-  int coarsening = 1;    ///< rows of a warp
-  int vector_width = 1;  ///< entries per access, of dense matrices whose rows are whole vectors
-  int unroll = 1;        ///< accesses to a row that are under way together
+  int coarsening = 1;    ///< rows per warp
+  int vector_width = 1;  ///< entries per access, if rows of a dense matrix are whole vectors
+  int unroll = 1;        ///< accesses to a row in flight together
   block::load_hint hint = block::load_hint::plain;
   bool operator==(const row_per_warp_params&) const = default;
 };
 
-/// A sweep over a dense matrix. Grid: a warp for every P.coarsening rows.
+/// A sweep over a dense matrix. Grid: one warp per P.coarsening rows.
 template <class T, stop Stop, row_per_warp_params P>
 __global__ void __launch_bounds__(P.block_size)
     row_per_warp(const T* a, const T* f, const T* from, T* to, T* taken, unsigned long long* largest,

@@ -1,4 +1,4 @@
-// What all kernels of Richardson's iteration share: when sweeps end, and what becomes of a row's product.
+// Shared by all kernels of Richardson's iteration: when sweeps end, and how a row is finished.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
@@ -6,11 +6,11 @@
 namespace warpwright::richardson {
 
 enum class stop {
-  sweeps,   ///< after as many sweeps as were asked for
-  residual  ///< earlier, behind the first sweep that found all residuals within the tolerance
+  sweeps,   ///< after the requested number of sweeps
+  residual  ///< after the first sweep that found all residuals within the tolerance, if that is earlier
 };
 
-/// How the parts of a product that lanes hold are combined.
+/// The operator that combines the lanes' parts of a product.
 struct addition {
   template <class T>
   static __device__ __forceinline__ T combine(T a, T b) {
@@ -18,16 +18,16 @@ struct addition {
   }
 };
 
-/// What the launches of all sweeps are told.
+/// The arguments that all sweeps share.
 template <class T>
 struct sweep_rule {
   T alpha;
   T tolerance;
   int rows;
-  int first;  ///< the number of the launch's first sweep
+  int first;  ///< the number of the first sweep of the launch
 };
 
-/// The bits of a number, which ascend with numbers from 0 on, and back.
+/// The bits of a number >= 0, which ascend with the number, and the inverse.
 __device__ __forceinline__ unsigned long long bits_of(float number) {
   return __builtin_bit_cast(unsigned int, number);
 }
@@ -42,8 +42,8 @@ __device__ __forceinline__ T number_of(unsigned long long bits) {
     return __builtin_bit_cast(T, static_cast<unsigned int>(bits));
 }
 
-/// Where the sweeps leave word: how many were taken, and of each the bits of the largest residual that it found. Those
-/// of sweeps that were not taken are 0.
+/// Where sweeps record their progress: the number of sweeps done, and for each the bits of the largest residual that it
+/// found; 0 for sweeps not done.
 template <class T>
 struct progress {
   T* taken;

@@ -1,4 +1,4 @@
-// richardson/tiled: the warps of a block have some rows each, and share tiles of x in shared memory.
+// richardson/tiled: each warp of a block has some rows, and all share tiles of x in shared memory.
 #pragma once
 
 #include "kernels/richardson/warp_rows.cuh"
@@ -8,14 +8,14 @@ namespace warpwright::richardson {
 struct tiled_params {
   int block_size = 128;
   int tile = 256;        ///< elements of x in shared memory
-  int coarsening = 1;    ///< rows of a warp
-  int vector_width = 1;  ///< entries per access, of matrices whose rows are whole vectors
-  int unroll = 1;        ///< accesses to a row that are under way together
+  int coarsening = 1;    ///< rows per warp
+  int vector_width = 1;  ///< entries per access, if rows are whole vectors
+  int unroll = 1;        ///< accesses to a row in flight together
   block::load_hint hint = block::load_hint::plain;
   bool operator==(const tiled_params&) const = default;
 };
 
-/// A sweep over a dense matrix. Grid: a warp for every P.coarsening rows; all warps of a block copy the tiles.
+/// A sweep over a dense matrix. Grid: one warp per P.coarsening rows; all warps of a block copy the tiles.
 template <class T, stop Stop, tiled_params P>
 __global__ void __launch_bounds__(P.block_size) tiled(const T* a, const T* f, const T* from, T* to, T* taken,
                                                       unsigned long long* largest, sweep_rule<T> rule, int index) {

@@ -10,8 +10,8 @@ namespace {
 
 using baselines::Cublas;
 
-/// A row-major matrix is the transposed column-major one. A sweep is a copy of x, from which alpha f is taken and onto
-/// which gemv adds alpha A x.
+/// A row-major matrix is the transposed column-major one. A sweep copies x, subtracts alpha f, and adds alpha A x by
+/// gemv.
 template <class T>
 class Gemv : public PreparedCallable {
  public:
@@ -73,7 +73,7 @@ std::vector<Callable> richardson_vendor() {
        .idiom = "gemv",
        .supports =
            [](const Problem& problem) { return problem.shape[0] > 0 && !is_sparse(problem) && !stops_early(problem); },
-       // In whatever order it adds up; products, and alpha times the sum or times A, may be rounded alone.
+       // For any order of summation; products, and alpha times the sum or times A, may be rounded separately.
        .depth = [](const Problem& problem, const Point&,
                    const Device&) { return sweep_depth(problem, longest_row(problem) + 3); },
        .prepare = [](const CallableRequest& request) -> std::unique_ptr<PreparedCallable> {

@@ -1,4 +1,4 @@
-// Products of a warp's rows of a dense matrix with a piece of x.
+// Products of a warp's rows of a dense matrix with a tile of x.
 #pragma once
 
 #include "kernels/block/cache_hints.cuh"
@@ -7,11 +7,11 @@
 
 namespace warpwright::richardson {
 
-/// Of each of a warp's rows, a lane's part of the product.
+/// A lane's parts of the products of a warp's rows.
 template <class T, int Rows>
 using row_sums = vec<T, Rows>;
 
-/// The rows of a warp in a dense matrix of `columns` columns. Those behind the last row stand for it.
+/// The rows of a warp in a dense matrix of `columns` columns. Rows after the last one are replaced by the last one.
 template <class T, int Rows>
 struct warp_rows {
   const T* at[Rows];
@@ -22,8 +22,8 @@ struct warp_rows {
   }
 };
 
-/// Adds the products of the columns first, ..., first + count - 1 with x[0], ..., x[count - 1], Unroll vectors of every
-/// row under way together. All of it is whole vectors.
+/// Adds the products of the columns first, ..., first + count - 1 with x[0], ..., x[count - 1]. Unroll vectors of every
+/// row are in flight together. All accesses are whole vectors.
 template <int Vector, int Unroll, block::load_hint Hint, class T, int Rows>
 __device__ __forceinline__ void add_vectors(row_sums<T, Rows>& sums, const warp_rows<T, Rows>& rows, long long first,
                                             const T* x, int count) {
@@ -58,7 +58,7 @@ __device__ __forceinline__ void add_vectors(row_sums<T, Rows>& sums, const warp_
   }
 }
 
-/// Ends the rows first, ... of a warp of which lanes hold parts of the products.
+/// Finishes the rows first, ... of a warp whose lanes hold parts of the products.
 template <stop Stop, class T, int Rows>
 __device__ __forceinline__ void finish_rows(const row_sums<T, Rows>& sums, long long first, const T* f, const T* from,
                                             T* to, const sweep_rule<T>& rule, const progress<T>& word, int sweep) {
@@ -70,7 +70,7 @@ __device__ __forceinline__ void finish_rows(const row_sums<T, Rows>& sums, long 
   }
 }
 
-/// What a warp does in place of its rows when the sweeps have stopped.
+/// Copies a warp's rows unchanged, when the sweeps have stopped.
 template <class T, int Rows>
 __device__ __forceinline__ void keep_rows(long long first, const T* from, T* to, int rows) {
   const long long row = first + threadIdx.x % 32;

@@ -15,7 +15,7 @@ enum class child_stream {
 
 #if !defined(__CUDACC__) || defined(WARPWRIGHT_HOST_TARGET)
 
-/// As below. In the simulator, a thread that calls it ends the launch, and the verdict is "not modelled".
+/// As below. In the simulator, a thread that calls it ends the launch with the verdict "not modelled".
 template <auto Kernel, class... Arguments>
 bool launch_child(child_stream, dim3, dim3, const Arguments&...) {
   simulator::no_model("a launch from the device");

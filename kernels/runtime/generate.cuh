@@ -11,7 +11,7 @@ enum class spread {
   exact,           ///< small non-zero integers of random sign: every partial sum is representable
   uniform,         ///< [-1, 1); integers: the full range of the type
   normal,          ///< Irwin-Hall approximation of a normal, standard deviation 1.15 (148 for integers)
-  position,        ///< the value tells the index
+  position,        ///< the value is a function of the index
   alternating,     ///< alternating sign, magnitudes over 2^-20 .. 2^20 (2^-10 .. 2^10 for halves)
   few_values,      ///< four distinct values
   all_equal,       ///< one value

@@ -42,7 +42,7 @@ TEST(Input, ExactValuesAreSmallIntegersThatAreNeverZero) {
   }
 }
 
-TEST(Input, ExactPartialSumsStayFarBelowWhatAFloatHolds) {
+TEST(Input, ExactPartialSumsStayFarBelowTheLimitOfAFloat) {
   double sum = 0;
   double largest = 0;
   for (const float value : floats("exact", 1 << 22, 1)) {
@@ -144,7 +144,7 @@ TEST(Input, RowOffsetsAscendFromNothingToAllEntries) {
   EXPECT_EQ(seen, (std::set<unsigned>{0, 1, 2, 3, 4}));
 }
 
-TEST(TemporaryFolder, IsItsMakersAloneAndGoesWithAllItHolds) {
+TEST(TemporaryFolder, BelongsToItsMakerAndIsDeletedWithItsContents) {
   fs::path path;
   {
     const TemporaryFolder folder;
@@ -159,7 +159,7 @@ TEST(TemporaryFolder, IsItsMakersAloneAndGoesWithAllItHolds) {
   EXPECT_THROW(TemporaryFolder("/nowhere"), EnvironmentFault);
 }
 
-TEST(TemporaryFolder, IsSweptWhenItsMakerWasKilledAndNotBefore) {
+TEST(TemporaryFolder, IsDeletedAfterItsMakerWasKilledAndNotBefore) {
   const TemporaryFolder root;
   const TemporaryFolder alive(root.path());
   const pid_t maker = ::fork();

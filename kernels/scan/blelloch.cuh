@@ -1,5 +1,5 @@
-// scan/blelloch: up a tree with sums and down it with what lies before each node, in a section of shared memory;
-// sections by three kernels.
+// scan/blelloch: an upward sweep of a tree in a shared-memory section computes sums, and a downward sweep computes what
+// lies before each node. Sections are scanned by three kernels.
 #pragma once
 
 #include "kernels/block/blelloch.cuh"
@@ -12,8 +12,8 @@ struct blelloch_params {
   int block_size = 256;
   int coarsening = 2;    ///< elements of the section per thread
   int vector_width = 2;  ///< elements per global access
-  int bank_pad = 1;      ///< elements added to the section, to move the banks
-  int pad_every = 32;    ///< elements after which they are added
+  int bank_pad = 1;      ///< elements of padding, to shift the banks
+  int pad_every = 32;    ///< elements between two paddings
   bool operator==(const blelloch_params&) const = default;
 };
 

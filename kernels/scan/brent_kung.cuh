@@ -1,5 +1,5 @@
-// scan/brent_kung: up a tree and down again in a section of shared memory, with the fewest combinations that are no
-// more than two steps a level; sections by three kernels.
+// scan/brent_kung: an upward and a downward sweep of a tree in a shared-memory section; the fewest combinations with at
+// most two steps per level. Sections are scanned by three kernels.
 #pragma once
 
 #include "kernels/block/brent_kung.cuh"

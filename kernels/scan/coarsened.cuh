@@ -1,5 +1,5 @@
-// scan/coarsened: threads scan neighbouring elements one after the other, their totals are scanned together, and what
-// lies before each thread is added: three phases in a section of shared memory; sections by three kernels.
+// scan/coarsened: three phases in a shared-memory section. Each thread scans neighbouring elements one after the other,
+// the threads' totals are scanned together, and each thread's prefix is added. Sections are scanned by three kernels.
 #pragma once
 
 #include "kernels/block/coarsened.cuh"

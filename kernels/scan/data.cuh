@@ -1,12 +1,12 @@
-// The data of the scan pattern: what makes running sums lose.
+// The data of the scan pattern: values for which running sums lose precision.
 #pragma once
 
 #include "kernels/runtime/generate.cuh"
 
 namespace warpwright::scan {
 
-/// Large values of one sign in the first quarter, then small ones of both signs: every later prefix carries a sum that
-/// is much larger than the elements which it must not lose.
+/// Large values of one sign in the first quarter, then small ones of both signs. Every later prefix contains a sum that
+/// is much larger than the elements added to it.
 template <class T>
 struct early_sum {
   __host__ __device__ T operator()(unsigned long long seed, long long index, long long count) const {

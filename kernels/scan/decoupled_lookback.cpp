@@ -15,7 +15,7 @@ SpaceOf<P> space() {
   axes.axis("window", &P::window, {1, 8, 16, 32})
       .axis("min_blocks", &P::min_blocks, {1, 2, 4})
       .axis("restore", &P::restore, restore_values<block::restore>())
-      // Fewer threads fit anyway, and more have too few registers.
+      // With fewer threads per SM the launch bounds change nothing; with more there are too few registers.
       .require("launch bounds ask for 1024 threads an SM, or for nothing",
                [](const P& p) { return p.min_blocks == 1 || p.block_size * p.min_blocks == 1024; });
   return axes;
@@ -40,7 +40,7 @@ Kernel decoupled_lookback_kernel() {
       .depth = [](const P& p, const Problem& problem, const Device&) { return chain_depth(p, problem); },
       .edges = [](const P& p, const Problem&) { return look_back_edges(tile_elements(p), p.window); },
       .loads_in_flight = [](const P& p) { return p.coarsening / p.vector_width; },
-      // The order of combining depends on which prefixes were ready at look-back, and so do roundings.
+      // The order of combining, and so the rounding, depends on which prefixes look-back finds ready.
       .deterministic = [](const P&, const Problem& problem) { return !is_floating(problem.type()); },
   });
 }

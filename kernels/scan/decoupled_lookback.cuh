@@ -1,5 +1,4 @@
-// scan/decoupled_lookback: one launch reads every element once; tiles learn from the tiles before them what lies before
-// their own elements.
+// scan/decoupled_lookback: one launch reads every element once; each tile gets its prefix from the tiles before it.
 #pragma once
 
 #include "kernels/block/long_descriptor.cuh"
@@ -13,16 +12,16 @@ struct decoupled_lookback_params {
   int vector_width = 4;  ///< elements per global access
   scan::tile_scan tile_scan = scan::tile_scan::warp_shuffle;
   int bank_pad = 0;    ///< elements added after every 32 of a tile in shared memory
-  int window = 32;     ///< tiles that are looked at together
-  int min_blocks = 1;  ///< that an SM must have registers for
+  int window = 32;     ///< tiles that look-back reads together
+  int min_blocks = 1;  ///< blocks per SM for which registers must suffice
   block::restore restore = block::restore::last_block;
   bool operator==(const decoupled_lookback_params&) const = default;
 };
 
 /// Scans in[0..n) into out[0..n). Grid: one block for each tile of block_size * coarsening elements, which has a
-/// descriptor of one word for elements of 4 bytes, of two for 8. Counters are the ticket of tiles, and how many blocks
-/// have departed: zero before and after the launch. So are the descriptors with restore::last_block; else they are zero
-/// before it. `in` and `out` are aligned to vectors.
+/// descriptor: one word for elements of 4 bytes, two for 8. The counters (the ticket, and the number of blocks that are
+/// done) are zero before and after the launch. Descriptors are zero before it; with restore::last_block also after it.
+/// `in` and `out` are aligned to vectors.
 template <class T, class Op, kind Kind, decoupled_lookback_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     decoupled_lookback(const T* __restrict__ in, T* __restrict__ out, unsigned long long* descriptors,

@@ -1,5 +1,5 @@
-// scan/domino: one launch; every tile waits for what its neighbour hands on, and hands on what its own elements make of
-// it. Tiles are handed out in the order in which blocks start.
+// scan/domino: one launch. Every tile waits for the prefix that its left neighbour passes on, combines it with its own
+// total and passes that on. Tiles are assigned in the order in which blocks start.
 #pragma once
 
 #include "kernels/block/hand_on.cuh"

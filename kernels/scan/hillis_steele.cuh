@@ -1,5 +1,5 @@
-// scan/hillis_steele: in log2 steps every element is combined with the one 1, 2, 4, ... before it; each step is a
-// launch over the whole array, or a pass over a section in shared memory.
+// scan/hillis_steele: in log2 steps every element is combined with the one 1, 2, 4, ... places before it. Each step is
+// a launch over the whole array, or a pass over a section in shared memory.
 #pragma once
 
 #include "kernels/block/hillis_steele.cuh"
@@ -8,10 +8,10 @@
 
 namespace warpwright::scan {
 
-/// Where the two arrays are that the steps go back and forth between.
+/// Where the two arrays are between which the steps alternate.
 enum class memory {
   global,  ///< the whole array, a launch for each step
-  shared   ///< a section of it for each block; sections by three kernels
+  shared   ///< each block has a section of the array; sections are scanned by three kernels
 };
 
 struct hillis_steele_params {
@@ -21,9 +21,9 @@ struct hillis_steele_params {
   bool operator==(const hillis_steele_params&) const = default;
 };
 
-/// One step over the whole array: to[i] = from[i], combined with what is 2^(first_level + index) before it, for i < n.
-/// An exclusive step reads every element from its left neighbour. Grid: one block for block_size * coarsening elements.
-/// Source: W. Hillis, G. Steele, Communications of the ACM 29 (1986).
+/// One step over the whole array: to[i] = from[i], combined with the element 2^(first_level + index) places before it,
+/// for i < n. An exclusive step reads the left neighbour of each element. Grid: one block for block_size * coarsening
+/// elements. Source: W. Hillis, G. Steele, Communications of the ACM 29 (1986).
 template <class T, class Op, kind Kind, hillis_steele_params P>
 __global__ void __launch_bounds__(P.block_size)
     hillis_steele(const T* __restrict__ from, T* __restrict__ to, int first_level, int index, long long n) {

@@ -139,7 +139,7 @@ unsigned additions_of(const std::string& kernel, int elements, int threads, cons
                    elements, static_cast<std::uint32_t>(threads));
 }
 
-TEST(ScanKnown, AdditionsAreAsManyAsTheAlgorithmsSay) {
+TEST(ScanKnown, AlgorithmsMakeTheirKnownNumberOfAdditions) {
   const std::string one = ", .vector_width = 1";
   for (const char* buffering : {"temporary", "double_buffer"}) {
     const std::string with = one + ", .buffering = warpwright::scan::buffering::" + buffering;
@@ -153,15 +153,15 @@ TEST(ScanKnown, AdditionsAreAsManyAsTheAlgorithmsSay) {
     EXPECT_EQ(additions_of("brent_kung", 512, 256, with), 1013U);
     EXPECT_EQ(additions_of("brent_kung", 1024, 512, with), 2036U);
   }
-  // 2 (N - T) + T log2 T = 2304 for 1024 elements and 64 threads includes additions to nothing, which are not made: 63
-  // in the levels over the totals, and 15 of the first thread.
+  // 2 (N - T) + T log2 T = 2304 for 1024 elements and 64 threads includes additions to an empty prefix, which are not
+  // made: 63 in the levels over the totals, and 15 in the first thread.
   EXPECT_EQ(additions_of("coarsened", 1024, 64, one), 2304U - 63 - 15);
-  // Both sweeps, and one per element to make the scan inclusive.
+  // Both sweeps, and one addition per element to make the scan inclusive.
   EXPECT_EQ(additions_of("blelloch", 512, 256, one), 2U * 511 + 512);
   EXPECT_EQ(additions_of("naive", 128, 128), 128U * 127 / 2);
 }
 
-TEST(ScanKnown, PaddingFreesTheTreesBanks) {
+TEST(ScanKnown, PaddingRemovesTheBankConflictsOfTrees) {
   // The wavefronts of both sweeps.
   const auto wavefronts = [](int elements, int pad, int every) {
     const int threads = elements / 2;

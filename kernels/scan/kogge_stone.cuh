@@ -1,5 +1,5 @@
-// scan/kogge_stone: in log2 steps every element is combined with the one 1, 2, 4, ... before it, in a section of shared
-// memory; sections by three kernels.
+// scan/kogge_stone: in log2 steps every element is combined with the one 1, 2, 4, ... places before it, in a
+// shared-memory section. Sections are scanned by three kernels.
 #pragma once
 
 #include "kernels/block/hillis_steele.cuh"
@@ -9,10 +9,10 @@
 
 namespace warpwright::scan {
 
-/// How a level keeps what it reads apart from what it writes.
+/// How a level separates what it reads from what it writes.
 enum class buffering {
   temporary,     ///< in registers, between two barriers
-  double_buffer  ///< levels go back and forth between two arrays, with one barrier each
+  double_buffer  ///< levels alternate between two arrays, with one barrier each
 };
 
 struct kogge_stone_params {

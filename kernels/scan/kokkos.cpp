@@ -131,7 +131,7 @@ bool supports(const Problem& problem) {
   return is_floating(type) || type == ElementType::i32 || type == ElementType::i64;
 }
 
-/// Blocks of at least 32 threads on every SM go over their part element by element, and over the parts before it.
+/// At least 32 threads on every SM process their part element by element, and combine the parts before it.
 double depth(const Problem& problem, const Point& point, const Device& device) {
   constexpr double kLanesPerSm = 32;
   constexpr double kTrees = 128;

@@ -7,7 +7,7 @@ namespace warpwright::scan {
 
 struct naive_params {
   int block_size = 256;
-  int coarsening = 1;  ///< prefixes of a thread
+  int coarsening = 1;  ///< prefixes per thread
   int unroll = 4;      ///< elements in flight
   bool operator==(const naive_params&) const = default;
 };

@@ -82,7 +82,7 @@ Problem of_kind(Problem problem, const std::string& kind) {
   return problem;
 }
 
-/// For inputs for which nothing is rounded: compares with the inclusive form of the problem, where results are known.
+/// For inputs that cause no rounding: compares with the inclusive form of the problem, whose results are known.
 std::string last_is_reduction(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   if (problem.elements() == 0) return "";
   const Problem inclusive = of_kind(problem, "inclusive");

@@ -1,4 +1,4 @@
-// The plain scan in wider arithmetic that large results are compared with; itself checked against the CPU oracle.
+// The plain scan in wider arithmetic that large results are compared with. It is checked itself against the CPU oracle.
 #pragma once
 
 #include "kernels/block/operators.cuh"
@@ -9,7 +9,7 @@ namespace warpwright::scan {
 
 namespace detail {
 
-/// in[i] as type Wide, its absolute value with Magnitude; nothing where it is a NaN that Op ignores.
+/// in[i] as type Wide (with Magnitude its absolute value); empty for a NaN that Op ignores.
 template <class Wide, class Op, bool Magnitude, class T>
 __device__ __forceinline__ Wide wide_element(const T* in, long long i) {
   Wide element = static_cast<Wide>(in[i]);
@@ -19,7 +19,7 @@ __device__ __forceinline__ Wide wide_element(const T* in, long long i) {
 
 }  // namespace detail
 
-/// totals[block] = combination of the block's elements of in[0..n): block b has those from b * per_block on. Blocks of
+/// totals[block] = combination of the block's elements of in[0..n); those of block b begin at b * per_block. Blocks of
 /// 256 threads.
 template <class T, class Wide, class Op, bool Magnitude>
 __global__ void __launch_bounds__(256) reference_totals(const T* in, Wide* totals, long long per_block, long long n) {
@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(256) reference_totals(const T* in, Wide* total
   if (threadIdx.x == 0) totals[blockIdx.x] = value;
 }
 
-/// Each of totals[0..count) becomes the combination of those before it. One thread.
+/// Exclusive scan of totals[0..count) in place. One thread.
 template <class Wide, class Op>
 __global__ void reference_before(Wide* totals, long long count) {
   Wide before = Op::template identity<Wide>();
@@ -42,7 +42,7 @@ __global__ void reference_before(Wide* totals, long long count) {
   }
 }
 
-/// The scan of in[0..n); before[block] lies before the block's elements.
+/// The scan of in[0..n); before[block] is the combination of all elements before the block's.
 template <class T, class Wide, class Op, bool Inclusive, bool Magnitude>
 __global__ void __launch_bounds__(256)
     reference_scan(const T* in, const Wide* before, Wide* out, long long per_block, long long n) {

@@ -5,7 +5,7 @@
 
 namespace warpwright::scan {
 
-/// A tile that stays in registers: a part for each warp.
+/// A tile that stays in registers: one part for each warp.
 template <class T, class Op, int Threads, int Items, int Vector>
 class register_tile {
   using part = warp_part<T, Op, Items, Vector>;
@@ -30,7 +30,7 @@ class register_tile {
   }
 
  private:
-  /// Where in the tile the warp's part begins.
+  /// The position in the tile at which the warp's part begins.
   static __device__ __forceinline__ int first() { return static_cast<int>(threadIdx.x) / 32 * part::size; }
 
   part part_;

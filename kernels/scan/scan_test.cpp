@@ -161,7 +161,7 @@ TEST(ScanPattern, OneLaunchIsRightInWhateverOrderBlocksStart) {
     }
 }
 
-TEST(ScanPattern, SinglePassesRunAgainOnWhatTheyLeft) {
+TEST(ScanPattern, SinglePassesRunAgainWithoutAReset) {
   const Bytes input = bytes_of(std::vector<double>(5000, 1.0));
   for (const char* name : {"domino", "decoupled_lookback", "stream"}) {
     const Kernel& kernel = catalogue().kernel(std::string("scan/") + name);

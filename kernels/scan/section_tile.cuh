@@ -7,16 +7,16 @@ namespace warpwright::scan {
 
 namespace detail {
 
-/// How a block's threads share a section: vectors follow each other as the threads do, row by row.
+/// How the threads of a block share a section: row by row, with consecutive vectors on consecutive threads.
 template <class T, class Op, int Threads, int Vector, class Section>
 struct section_rows {
   static constexpr int count = Section::size / (Threads * Vector);
   using rows = vec<T, Vector>[count];
 
-  /// Where in the tile this thread's vector of row i begins.
+  /// The position in the tile at which this thread's vector of row i begins.
   static __device__ __forceinline__ int place(int i) { return (i * Threads + static_cast<int>(threadIdx.x)) * Vector; }
 
-  /// Reads this thread's elements, all loads under way together, and puts them into the section.
+  /// Reads this thread's elements, issuing all loads before using the first, and puts them into the section.
   static __device__ __forceinline__ void load(rows& held, const T* from, long long left, T* section) {
 #pragma unroll
     for (int i = 0; i != count; ++i) held[i] = load_elements<Op, Vector>(from + place(i), left - place(i));
@@ -26,7 +26,7 @@ struct section_rows {
       for (int k = 0; k != Vector; ++k) section[Section::slot(place(i) + k)] = held[i][k];
   }
 
-  /// Writes result(place in the tile, row, place in the vector) for each of this thread's elements.
+  /// Writes result(position in the tile, row, position in the vector) for each of this thread's elements.
   template <class Result>
   static __device__ __forceinline__ void store(T* to, long long left, Result result) {
 #pragma unroll
@@ -41,8 +41,8 @@ struct section_rows {
 
 }  // namespace detail
 
-/// A tile scanned by one of the algorithms of block/section.cuh. Of an inclusive one the exclusive results are those of
-/// the elements before; of an exclusive one elements are kept, for inclusive results.
+/// A tile scanned by one of the algorithms of block/section.cuh. After an inclusive algorithm, exclusive results are
+/// read one element earlier; after an exclusive one, inclusive results are made with the original elements.
 template <class T, class Op, int Threads, int Vector, class Section>
 class section_tile {
   using section_rows = detail::section_rows<T, Op, Threads, Vector, Section>;
@@ -72,7 +72,7 @@ class section_tile {
   }
 
  private:
-  /// What the section has for the result of the element at `place`.
+  /// The value in the section for the result of the element at `place`.
   template <kind Kind>
   __device__ __forceinline__ T scanned(int place) const {
     if constexpr (Section::is_exclusive || Kind == kind::inclusive)

@@ -1,4 +1,4 @@
-// The tiles of the scans in one launch: in registers, or three phases in shared memory.
+// Tiles of single-launch scans: in registers, or in shared memory in three phases.
 #pragma once
 
 #include "kernels/block/coarsened.cuh"
@@ -10,11 +10,11 @@ namespace warpwright::scan {
 /// How a tile is scanned.
 enum class tile_scan {
   warp_shuffle,  ///< in registers
-  coarsened      ///< in shared memory, by three phases
+  coarsened      ///< in shared memory, in three phases
 };
 
-/// What a tile of P takes in shared memory, and the combinations between an element and a result, what lies before the
-/// tile not counted.
+/// The shared memory of a tile of P, and the number of combinations between an element and a result, not counting the
+/// prefix before the tile.
 template <class P>
 __host__ __device__ constexpr block::section_cost tile_cost(const P& p) {
   return p.tile_scan == tile_scan::coarsened

@@ -19,8 +19,8 @@ Plan plan(const P& p, const PlanRequest& request) {
   return made;
 }
 
-/// An element is combined within its tile and with the other blocks' tiles of its round, then twice more in every
-/// round, and finally as part of the prefix before another tile.
+/// An element is combined within its tile, and with the other blocks' tiles of its round. It is then combined twice in
+/// every later round. At the end it is part of the prefix before another tile.
 double depth(const P& p, const Problem& problem, const Device& device) {
   const auto blocks = static_cast<double>(std::max<std::int64_t>(ring_blocks(p, problem, device), 1));
   const auto tiles = static_cast<double>(divide_up(problem.elements(), ring_tile(p)));

@@ -1,5 +1,5 @@
-// scan/stream: tiles go through a ring of stages in shared memory: combined as soon as they are there, scanned and
-// stored some rounds later, when what lies before them is known. From sm_90.
+// scan/stream: tiles go through a ring of stages in shared memory. They are combined as soon as they arrive, and
+// scanned and stored some rounds later, when their prefix is known. From sm_90.
 #pragma once
 
 #include "kernels/block/ring.cuh"

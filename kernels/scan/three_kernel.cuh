@@ -1,5 +1,5 @@
-// scan/three_kernel: tiles and their totals, the totals by the same, then every tile with what lies before it; with a
-// choice of how blocks scan, and of what the first of the three kernels writes.
+// scan/three_kernel: the first kernel scans or combines tiles, their totals are scanned in the same way, and the last
+// kernel adds each tile's prefix. Params choose how blocks scan, and what the first kernel writes.
 #pragma once
 
 #include "kernels/block/blelloch.cuh"
@@ -15,8 +15,8 @@ namespace warpwright::scan {
 /// How the elements of a tile are scanned: in registers, or by an algorithm of block/.
 enum class block_scan { warp_shuffle, coarsened, kogge_stone, brent_kung, blelloch };
 
-/// What a tile of block_size * coarsening elements that P.block_scan asks for takes in shared memory, and the
-/// combinations between an element and a result, what lies before the tile not counted.
+/// For P.block_scan and a tile of block_size * coarsening elements: its shared memory, and the number of combinations
+/// between an element and a result, without the prefix before the tile.
 template <class P>
 __host__ __device__ constexpr block::section_cost three_kernel_cost(const P& p) {
   const int size = p.block_size * p.coarsening;
@@ -66,14 +66,14 @@ struct chosen_tile<T, Op, P, block_scan::warp_shuffle> {
 
 }  // namespace detail
 
-/// The tile that P.block_scan asks for; tile_cost says what it takes.
+/// The tile type for P.block_scan; three_kernel_cost is its cost.
 template <class T, class Op, auto P>
 using tile_of = typename detail::chosen_tile<T, Op, P, P.block_scan>::type;
 
-/// What the first kernel does with a tile, and so the last.
+/// What the first kernel does with a tile, and accordingly the last.
 enum class first_pass {
-  scans,  ///< scans it: the last adds what lies before it to the results
-  totals  ///< only combines it: the last reads it again and scans it behind what lies before it
+  scans,  ///< scans it; the last kernel adds the prefix to the results
+  totals  ///< only combines it; the last kernel reads it again and scans it with the prefix
 };
 
 struct three_kernel_params {
@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(P.block_size) three_kernel(const T* in, T* out
   scan_tile<tile_of<T, Op, P>, Kind>(in, out, totals, n);
 }
 
-/// totals[tile] = the combination of the tile's elements of in[0..n). Grid: one block for each tile.
+/// totals[tile] = the combination of the tile's elements of in[0..n). Grid: one block per tile.
 template <class T, class Op, three_kernel_params P>
 __global__ void __launch_bounds__(P.block_size) three_kernel_totals(const T* in, T* totals, long long n) {
   using tile_type = tile_of<T, Op, P>;
@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(P.block_size) three_kernel_totals(const T* in,
   if (threadIdx.x == 0) totals[blockIdx.x] = total;
 }
 
-/// Every tile of in[0..n) is scanned behind before[tile] into out[0..n), which may be the same array.
+/// Scans every tile of in[0..n) with the prefix before[tile] into out[0..n), which may be the same array.
 template <class T, class Op, kind Kind, three_kernel_params P>
 __global__ void __launch_bounds__(P.block_size) three_kernel_behind(const T* in, T* out, const T* before, long long n) {
   using tile_type = tile_of<T, Op, P>;

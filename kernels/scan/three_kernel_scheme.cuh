@@ -1,12 +1,12 @@
-// What scans of any length by three kernels have in common: tiles and their totals, and what lies before a tile. The
-// totals are scanned in the same way, level upon level, until one tile holds them all.
+// Shared by scans of any length by three kernels: tiles, their totals, and prefixes of tiles. The totals are scanned in
+// the same way, level by level, until one tile holds them all.
 #pragma once
 
 #include "kernels/scan/tile.cuh"
 
 namespace warpwright::scan {
 
-/// The calling block's tile of in[0..n) is scanned by itself into out[0..n), which may be the same array, and its total
+/// Scans the calling block's tile of in[0..n), without a prefix, into out[0..n), which may be the same array; its total
 /// goes to totals[block].
 template <class Tile, kind Kind, class T>
 __device__ __forceinline__ void scan_tile(const T* in, T* out, T* totals, long long n) {
@@ -18,8 +18,8 @@ __device__ __forceinline__ void scan_tile(const T* in, T* out, T* totals, long l
   if (threadIdx.x == 0) totals[blockIdx.x] = total;
 }
 
-/// out[i] = what lies before the tile of i, then out[i], for every i in [0, n) of the second tile or later. Grid: one
-/// block for each tile of BlockSize * Items elements but the first. before[tile] is all that lies before a tile.
+/// out[i] = the prefix of the tile of i, combined with out[i], for every i in [0, n) of the second tile or later. Grid:
+/// one block for each tile of BlockSize * Items elements except the first. before[tile] is the prefix of a tile.
 template <class T, class Op, int BlockSize, int Items, int Vector>
 __global__ void __launch_bounds__(BlockSize) add_before(T* out, const T* before, long long n) {
   const long long tile = static_cast<long long>(blockIdx.x) + 1;

@@ -1,8 +1,9 @@
 // Tiles of a scan: a block's elements, loaded, scanned and stored.
 //
-// A tile is a class of which every thread of the block has an object: `load` reads `size` elements (of which `left`
-// exist), `scan` gives the combination of all to every thread, `store` writes the results, each behind `before` where
-// Position says so. `shared` is the array of a Section in shared memory; it belongs to the tile from load to store.
+// A tile is a class; every thread of the block has an object of it. `load` reads `size` elements (of which `left`
+// exist), `scan` returns the combination of all to every thread, and `store` writes the results, each combined with
+// `before` if Position says so. `shared` is the array of a Section in shared memory; it belongs to the tile from load
+// to store.
 #pragma once
 
 #include "kernels/block/operators.cuh"
@@ -13,12 +14,12 @@ namespace warpwright::scan {
 /// Whether an element is part of its own result.
 enum class kind { inclusive, exclusive };
 
-/// Whether there is something before a tile that its results are combined with.
+/// Whether a tile has a prefix to combine its results with.
 enum class position { first, behind };
 
 namespace detail {
 
-/// An element as the scan takes it: nothing, where it is a NaN that the operator ignores.
+/// An element as the scan takes it; empty if it is a NaN that the operator ignores.
 template <class Op, class T>
 __device__ __forceinline__ T element_of(T x) {
   if constexpr (Op::ignores_nan)
@@ -27,7 +28,7 @@ __device__ __forceinline__ T element_of(T x) {
     return x;
 }
 
-/// from[0..Vector), of which the first `left` exist; the others are nothing. `from` is aligned to the vector.
+/// from[0..Vector), of which the first `left` exist; the others are empty. `from` is aligned to the vector.
 template <class Op, int Vector, class T>
 __device__ __forceinline__ vec<T, Vector> load_elements(const T* from, long long left) {
   vec<T, Vector> held;

@@ -16,7 +16,7 @@
 namespace warpwright::scan {
 namespace {
 
-/// The smaller of two numbers, and the larger, as the libraries call them; of numbers without NaN.
+/// Minimum and maximum as function objects of the libraries' form, for numbers without NaN.
 struct smaller {
   template <class T>
   __host__ __device__ T operator()(const T& a, const T& b) const {
@@ -36,7 +36,7 @@ auto with_type(const Problem& problem, F f) {
   return with_type_of<float, double, int, std::int64_t>(problem.type(), f);
 }
 
-/// Calls f(op, what it makes of nothing).
+/// Calls f(op, its result for an empty input).
 template <class T, class F>
 auto with_operator(const std::string& op, F f) {
   using Limits = std::numeric_limits<T>;
@@ -51,8 +51,8 @@ bool supports(const Problem& problem) {
   return type == ElementType::f32 || type == ElementType::f64 || type == ElementType::i32 || type == ElementType::i64;
 }
 
-/// Both hand tiles of at least 32 threads' elements from one to the next, one link each; within a tile of at most 8,192
-/// elements threads have at most 64 each.
+/// Both libraries pass prefixes along tiles, one combination each; a tile has at least 32 threads' elements. Within a
+/// tile of at most 8,192 elements, threads have at most 64 each.
 double depth(const Problem& problem, const Point&, const Device&) {
   constexpr double kLeastTile = 128;
   constexpr double kWithinTile = 64 + 64;
@@ -81,7 +81,7 @@ std::unique_ptr<PreparedCallable> prepare_cub(const CallableRequest& request) {
   });
 }
 
-/// Allocates its scratch in the stream, and waits.
+/// Thrust allocates scratch memory in the stream, and waits.
 std::unique_ptr<PreparedCallable> prepare_thrust(const CallableRequest& request) {
   return with_type(request.problem, [&]<class T>(T) {
     return make_prepared([problem = request.problem](Stream stream, const CallableBuffers& buffers) {

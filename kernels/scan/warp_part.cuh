@@ -8,14 +8,14 @@
 
 namespace warpwright::scan {
 
-/// What a register_tile takes beside registers: nothing; and the combinations between an element and a result, what
-/// lies before the tile not counted.
+/// The cost of a register_tile: no shared memory, and the number of combinations between an element and a result, not
+/// counting the prefix before the tile.
 __host__ __device__ constexpr block::section_cost register_tile_cost(int items, int vector) {
   return {0, vector + items / vector + 10 + 2};
 }
 
-/// A warp's part of a tile, in registers: 32 * Items neighbouring elements, as chunks of 32 vectors of Vector elements
-/// that are scanned by shuffles one after the other. The object is one lane's share.
+/// A warp's part of a tile, in registers: 32 * Items neighbouring elements in chunks of 32 vectors of Vector elements.
+/// Chunks are scanned by shuffles one after the other. The object is one lane's share.
 template <class T, class Op, int Items, int Vector>
 class warp_part {
   static_assert(Items % Vector == 0, "whole vectors");
@@ -32,7 +32,7 @@ class warp_part {
     for (int i = 0; i != kChunks; ++i) held_[i] = detail::load_elements<Op, Vector>(from + place(i), left - place(i));
   }
 
-  /// The combination of all of it, for lane 0.
+  /// The combination of the whole part, for lane 0.
   __device__ __forceinline__ T reduce() const {
     T value = Op::template identity<T>();
 #pragma unroll
@@ -42,7 +42,7 @@ class warp_part {
     return block::reduce_warp<Op>(value);
   }
 
-  /// Scans the part by itself; the combination of all of it, for every lane.
+  /// Scans the part without a prefix; returns the combination of the whole part in every lane.
   __device__ __forceinline__ T scan() {
     constexpr unsigned kAll = 0xffffffffU;
     const bool is_first_lane = threadIdx.x % 32 == 0;
@@ -59,7 +59,7 @@ class warp_part {
     return of_warp;
   }
 
-  /// Writes the results behind `before`, the part's first to to[0], of which the first `left` exist.
+  /// Writes the results, combined with `before`, to to[0], to[1], ...; the first `left` elements exist.
   template <kind Kind>
   __device__ __forceinline__ void store(T* to, long long left, T before) const {
 #pragma unroll
@@ -77,13 +77,13 @@ class warp_part {
   }
 
  private:
-  /// Where in the part this lane's vector of chunk i begins.
+  /// The position in the part at which this lane's vector of chunk i begins.
   static __device__ __forceinline__ int place(int i) {
     return (i * 32 + static_cast<int>(threadIdx.x) % 32) * Vector;
   }
 
-  vec<T, Vector> held_[kChunks];  ///< once scanned, with what lies before each in its vector
-  T before_[kChunks];             ///< what lies before each vector in the part
+  vec<T, Vector> held_[kChunks];  ///< once scanned, each element combined with those before it in its vector
+  T before_[kChunks];             ///< the combination of all elements before each vector in the part
 };
 
 }  // namespace warpwright::scan

@@ -1,5 +1,5 @@
-// scan/warp_shuffle: warps scan by shuffles, blocks through one value per warp, elements stay in registers; tiles by
-// three kernels.
+// scan/warp_shuffle: warps scan by shuffles, blocks through one value per warp; elements stay in registers. Tiles are
+// scanned by three kernels.
 #pragma once
 
 #include "kernels/scan/register_tile.cuh"

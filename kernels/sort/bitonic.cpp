@@ -80,7 +80,7 @@ Kernel bitonic_kernel() {
                             }),
       .plan = plan,
       .tile = tile_extents<P>,
-      // The first length with more joins over all keys than are fused.
+      // The first length at which a merge has more steps over all keys than are fused.
       .edges =
           [](const P& p, const Problem&) {
             return std::vector<std::vector<std::int64_t>>{{(std::int64_t{bitonic_tile(p)} << p.fused) + 1}};

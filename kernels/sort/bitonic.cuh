@@ -1,6 +1,6 @@
-// sort/bitonic: Batcher's network, in shared memory as far as a tile reaches and by steps over all keys beyond. Every
-// comparison puts the greater key behind, so keys that are not there would stay where they are: nothing stands for
-// them. Source: K. Batcher, Sorting Networks and Their Applications, AFIPS 1968.
+// sort/bitonic: Batcher's network, within a tile in shared memory, and beyond it by steps over all keys. Every
+// comparison puts the greater key last, so missing keys would never move and need no placeholder. Source: K. Batcher,
+// Sorting Networks and Their Applications, AFIPS 1968.
 #pragma once
 
 #include "kernels/block/reduce.cuh"
@@ -11,12 +11,12 @@ namespace warpwright::sort {
 struct bitonic_params {
   int block_size = 256;
   int coarsening = 4;  ///< keys per thread
-  int bank_pad = 0;    ///< keys after every 32 in shared memory
-  int fused = 2;       ///< steps over all keys that a launch takes together, at most
+  int bank_pad = 0;    ///< keys added after every 32 in shared memory
+  int fused = 2;       ///< most steps over all keys per launch
   bool operator==(const bitonic_params&) const = default;
 };
 
-/// Keys of a block's tile.
+/// Number of keys in a block's tile.
 __host__ __device__ constexpr int bitonic_tile(const bitonic_params& p) {
   return p.block_size * p.coarsening;
 }
@@ -40,7 +40,7 @@ class bitonic_block {
     for (int i = static_cast<int>(threadIdx.x); i < present_; i += P.block_size) to[i] = at(i);
   }
 
-  /// Two sorted runs of `half` keys become one: the second is compared backwards.
+  /// Merges two sorted runs of `half` keys into one; the first step compares the second run in reverse.
   __device__ __forceinline__ void join(int half) {
     for (int pair = static_cast<int>(threadIdx.x); pair < kTile / 2; pair += P.block_size) {
       const int run = pair / half * 2 * half;
@@ -48,7 +48,7 @@ class bitonic_block {
     }
     __syncthreads();
   }
-  /// Sorts what a join left: comparisons over `distance`, and half of it, down to neighbours.
+  /// The steps after the first of a merge: compares over `distance`, half of it, and so on down to neighbours.
   __device__ __forceinline__ void finish(int distance) {
     for (; distance > 0; distance /= 2) {
       for (int pair = static_cast<int>(threadIdx.x); pair < kTile / 2; pair += P.block_size) {
@@ -77,7 +77,7 @@ class bitonic_block {
 
 }  // namespace detail
 
-/// Sorts each tile of keys[0..n). Grid: a block for each tile.
+/// Sorts each tile of keys[0..n). Grid: one block per tile.
 template <class T, bitonic_params P>
 __global__ void __launch_bounds__(P.block_size)
     bitonic(const T* __restrict__ keys, T* __restrict__ out, bit_range range, long long n) {
@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(P.block_size)
   tile.store(out + begin);
 }
 
-/// The last steps of a join, over distances within a tile. Grid: a block for each tile.
+/// The last steps of a merge, over distances within a tile. Grid: one block per tile.
 template <class T, bitonic_params P>
 __global__ void __launch_bounds__(P.block_size) bitonic_finish(T* keys, bit_range range, long long n) {
   extern __shared__ __align__(16) unsigned char staging[];
@@ -103,10 +103,10 @@ __global__ void __launch_bounds__(P.block_size) bitonic_finish(T* keys, bit_rang
   tile.store(keys + begin);
 }
 
-/// So many steps of a join over all keys: comparisons over `distance`, and halves of it. Of runs of 2 * distance keys
-/// the first of the steps compares the second half backwards if `joins` is not 0. Each thread holds 2^Steps keys, which
-/// are 2 * distance / 2^Steps = 2^log_gap apart. Grid: a thread for each 2^Steps of the keys up to a multiple of 2 *
-/// distance.
+/// `Steps` steps of a merge over all keys: compares over `distance`, half of it, and so on. If `joins` is not 0, the
+/// first step compares the second half of each run of 2 * distance keys in reverse. Each thread holds 2^Steps keys,
+/// which are 2 * distance / 2^Steps = 2^log_gap apart. Grid: one thread per 2^Steps keys, for the number of keys
+/// rounded up to a multiple of 2 * distance.
 template <class T, int Steps, bitonic_params P>
 __global__ void __launch_bounds__(P.block_size)
     bitonic_steps(T* keys, bit_range range, int joins, int log_gap, long long n) {

@@ -1,11 +1,11 @@
-// Keys of the sort pattern's own: special ones, and such as are out of order by little.
+// Data of the sort pattern: special keys, and keys that are almost in order.
 #pragma once
 
 #include "kernels/runtime/generate.cuh"
 
 namespace warpwright::sort {
 
-/// Random bits, every NaN among them; one key in four is a special value of either sign, so that some come often.
+/// Random bits, including all NaN; one key in four is a special value of either sign, so that some occur often.
 template <class T>
 struct special_keys {
   __host__ __device__ T operator()(unsigned long long seed, long long index, long long) const {
@@ -22,7 +22,7 @@ struct special_keys {
     const T special = generate::detail::special_value(T(), static_cast<unsigned>(bits >> 8) & 7);
     return (bits & 4) == 0 ? special : negated(special);
   }
-  /// The lowest integer stays itself.
+  /// The lowest integer has no negative and stays itself.
   static __host__ __device__ T negated(T value) {
     if constexpr (generate::detail::is_floating<T>)
       return -value;
@@ -31,10 +31,11 @@ struct special_keys {
   }
 };
 
-/// Keys of two digits of 8 bits, which are nowhere 0. By half of the seeds each has 16 values: once the keys are in the
-/// order of the lower ones, those of neighbours differ by one at most, and what a pass over the upper ones leaves out
-/// of order is so by one. By the other half one key in 16 has the greatest upper digit and any lower one, and of all
-/// others the upper digit says the lower one, of 16: what a pass leaves out of order lies at the end of a tile alone.
+/// Keys with two digits of 8 bits, none of them 0, for ranking by arrival. Half of the seeds: each digit has 16 values.
+/// After sorting by the lower digit, the lower digits of neighbours differ by at most one. So do those of keys that a
+/// pass over the upper digit leaves out of order. Other seeds: one key in 16 has the largest upper digit and any lower
+/// one; for all others the upper digit determines the lower one (16 values), so only the end of a tile can be out of
+/// order.
 template <class T>
 struct two_digit_keys {
   __host__ __device__ T operator()(unsigned long long seed, long long index, long long) const {

@@ -1,10 +1,10 @@
-// Decoupled look-back of many chains at once, one a digit: where a tile's keys of a digit begin among all of them.
-// Source: A. Adinets, D. Merrill, Onesweep: A Faster Least Significant Digit Radix Sort for GPUs, arXiv:2206.01784
-// (2022).
+// Decoupled look-back for many chains at once, one per digit: finds where a tile's keys of a digit begin among all keys
+// of that digit. Source: A. Adinets, D. Merrill, Onesweep: A Faster Least Significant Digit Radix Sort for GPUs,
+// arXiv:2206.01784 (2022).
 //
-// A descriptor is one word: a count, and in the lowest two bits a code for what it counts. Behind a pass all
-// descriptors are prefixes; the codes rotate, so that in the next pass the same words say that nothing is known yet.
-// State and count share the word: relaxed accesses suffice.
+// A descriptor is one word: a count, and in the lowest two bits a code for what it counts. After a pass all descriptors
+// are prefixes. The codes rotate, so in the next pass the same words mean that nothing is known yet. State and count
+// share the word, so relaxed accesses suffice.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
@@ -18,7 +18,7 @@ enum class counted : unsigned {
   up_to_it = 2   ///< those of all tiles up to this one
 };
 
-/// Words that are zero say `nothing` in pass 0. A Word of 4 bytes counts below 2^30, one of 8 bytes below 2^62.
+/// In pass 0, words that are zero mean `nothing`. A Word of 4 bytes counts to 2^30 - 1, one of 8 bytes to 2^62 - 1.
 template <class Word>
 __device__ __forceinline__ Word pack_counted(counted what, Word count, int pass) {
   return count << 2 | static_cast<Word>((static_cast<unsigned>(what) + 2 * static_cast<unsigned>(pass)) % 3);
@@ -29,13 +29,13 @@ __device__ __forceinline__ counted counted_in(Word descriptor, int pass) {
   return static_cast<counted>((static_cast<unsigned>(descriptor & 3) + static_cast<unsigned>(pass)) % 3);
 }
 
-/// A tile's link in the chain of a digit, held by one thread. Tiles are handed out in the order in which blocks start;
-/// `pass` counts those that have used the descriptors. Window of them are loaded together.
+/// A tile's link in the chain of a digit, held by one thread. Tiles are assigned in the order in which blocks start;
+/// `pass` is the number of earlier passes on the same descriptors. Window descriptors are loaded together.
 template <int Window, class Word>
 class digit_link {
  public:
-  /// Publishes that the tile has `count` keys of the digit, and loads what is known of the tiles before it.
-  /// `descriptors` are those of the digit, `stride` apart.
+  /// Publishes the tile's `count` keys of the digit, and loads the descriptors of the tiles before it. `descriptors`
+  /// are those of the digit, `stride` apart.
   __device__ __forceinline__ void publish(Word* descriptors, long long stride, long long tile, Word count, int pass) {
     descriptors_ = descriptors;
     stride_ = stride;
@@ -46,7 +46,7 @@ class digit_link {
     if (tile > 0) load_window(tile - 1);
   }
 
-  /// How many keys of the digit the tiles before have; publishes what that makes with its own.
+  /// Returns how many keys of the digit the earlier tiles have; publishes that number plus the tile's own.
   __device__ __forceinline__ Word look_back() {
     if (tile_ == 0) return 0;
     Word before = 0;

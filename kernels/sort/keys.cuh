@@ -1,17 +1,17 @@
-// The order of keys: bits that rise with the key as an unsigned integer, and the part of them that is compared.
+// The order of keys: their bits as an unsigned integer of the same order, and which of these bits are compared.
 #pragma once
 
 #include "kernels/block/bits.cuh"
 
 namespace warpwright::sort {
 
-/// What of a key counts: the bits from `begin` up to `end`, which is greater, of its ordered_bits.
+/// The bits of a key's ordered_bits that are compared: from `begin` up to, but not including, `end` > `begin`.
 struct bit_range {
-  unsigned long long flip;  ///< all ones where keys fall, zero where they rise
+  unsigned long long flip;  ///< all ones for descending order, zero for ascending
   int begin, end;
 };
 
-/// The key as an unsigned integer of the same order. Floats: -NaN, -infinity, ..., -0, 0, ..., infinity, NaN.
+/// The key as an unsigned integer with the same order. Floats: -NaN, -infinity, ..., -0, 0, ..., infinity, NaN.
 template <class T>
 __device__ __forceinline__ block::bits_of<T> ordered_bits(T key) {
   using bits = block::bits_of<T>;
@@ -24,19 +24,20 @@ __device__ __forceinline__ block::bits_of<T> ordered_bits(T key) {
     return static_cast<T>(-1) < T(0) ? own ^ kSign : own;
 }
 
-/// A key that goes behind every other one: all its ordered_bits are those of range.flip's complement.
+/// A key that is sorted after every other one: its ordered_bits are ~range.flip.
 template <class T>
 __device__ __forceinline__ T last_key(bit_range range) {
   using bits = block::bits_of<T>;
   constexpr bits kSign = bits(1) << (8 * sizeof(T) - 1);
-  // Of ordered_bits of either all ones or all zeros: floats have them flipped, other signed numbers have the sign so.
+  // The ordered_bits are all ones or all zeros. Floats have them flipped, other signed numbers have only the sign
+  // flipped.
   const bits ordered = ~static_cast<bits>(range.flip);
   constexpr bool kIsFloating = static_cast<T>(0.5) != T(0);
   const bits own = static_cast<T>(-1) < T(0) ? ordered ^ kSign : ordered;
   return __builtin_bit_cast(T, kIsFloating && ordered == 0 ? ~bits(0) : own);
 }
 
-/// Reads what is compared of keys.
+/// Extracts the compared bits of keys.
 template <class T>
 class compared_bits {
  public:
@@ -54,7 +55,7 @@ class compared_bits {
   int begin_;
 };
 
-/// Reads digit number `pass`, the lowest first, of keys: Bits bits, the last digit what is left.
+/// Extracts digit number `pass` of keys, the lowest first: Bits bits, or fewer in the last digit.
 template <class T, int Bits>
 class digits_of {
  public:
@@ -69,8 +70,8 @@ class digits_of {
     return static_cast<unsigned>((ordered_bits(key) ^ flip_) >> shift_) & mask_;
   }
 
-  /// The same, but the compiler cannot know: it reads digits anew and need not keep those of all keys in registers. A
-  /// full warp calls it.
+  /// A copy that the compiler cannot recognise as the same, so it extracts digits again instead of keeping those of all
+  /// keys in registers. Called by a full warp.
   __device__ __forceinline__ digits_of anew() const {
     digits_of same = *this;
     same.shift_ = __shfl_sync(0xffffffffU, shift_, 0);

@@ -41,7 +41,8 @@ std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
   }
 }
 
-/// It promises no stability, so keys alone and by all of their bits; before Kokkos 4.2 it only knew the order of `<`.
+/// Kokkos promises no stability, so it sorts only keys without values and by all of their bits. Before Kokkos 4.2 it
+/// supported only the order of `<`.
 bool supports(const Problem& problem) {
   const ElementType type = problem.type();
   const bool known = type == ElementType::u32 || type == ElementType::i32 || type == ElementType::u64 ||

@@ -1,4 +1,4 @@
-// sort/merge: tiles are sorted in shared memory, then pairs of runs are merged, each thread and each block from where
+// sort/merge: tiles are sorted in shared memory, then pairs of runs are merged. Each thread and each block starts where
 // the merge path crosses its diagonal. Stable. Source: O. Green, R. McColl, D. Bader, GPU Merge Path, ICS 2012.
 #pragma once
 
@@ -6,15 +6,15 @@
 
 namespace warpwright::sort {
 
-/// Who looks for the places where the tiles of a merge begin.
+/// Who searches for the positions at which the tiles of a merge begin.
 enum class search {
   in_block,   ///< the block of the tile
-  own_launch  ///< a thread for each tile, before
+  own_launch  ///< a separate launch, one thread per tile
 };
 
 struct merge_params {
   int block_size = 256;
-  int coarsening = 7;  ///< neighbouring keys per thread; odd numbers meet no bank twice
+  int coarsening = 7;  ///< neighbouring keys per thread; odd numbers avoid bank conflicts
   sort::search search = sort::search::own_launch;
   bool operator==(const merge_params&) const = default;
 };
@@ -47,7 +47,7 @@ __device__ __forceinline__ Index merge_path(const compared_bits<T>& compared, co
   return low;
 }
 
-/// Two neighbouring runs of n elements: `first` keys at `begin`, and `second` behind them.
+/// Two neighbouring runs of n elements: `first` keys at `begin`, and `second` after them.
 template <class Index>
 struct two_runs {
   Index begin, first, second;
@@ -61,7 +61,7 @@ __device__ __forceinline__ two_runs<Index> runs_around(Index at, Index width, In
   return {begin, first, min(width, n - begin - first)};
 }
 
-/// How many keys of the first of its runs the tile at `at` leaves to those before it.
+/// How many keys of its first run come before the tile at `at` in the merged order.
 template <class T>
 __device__ __forceinline__ long long split_at(const compared_bits<T>& compared, const T* keys, long long at,
                                               const two_runs<long long>& runs) {
@@ -69,7 +69,7 @@ __device__ __forceinline__ long long split_at(const compared_bits<T>& compared, 
   return merge_path(compared, first, runs.first, first + runs.first, runs.second, at - runs.begin);
 }
 
-/// The tile of a block in dynamic shared memory, and what its threads hold of it.
+/// The tile of a block in dynamic shared memory, and the keys that its threads hold.
 template <class T, bool Pairs, merge_params P>
 class merge_block {
   static constexpr int kItems = P.coarsening;
@@ -91,13 +91,13 @@ class merge_block {
       if constexpr (Pairs) values_[to + i] = values[i];
     }
   }
-  /// Each thread takes its neighbours. Behind a barrier.
+  /// Each thread loads its neighbouring keys. To be called after a barrier.
   __device__ __forceinline__ void take() {
 #pragma unroll
     for (int i = 0; i < kItems; ++i)
       if (own() + i < present_) hold(i, own() + i);
   }
-  /// Each thread sorts what it holds by neighbours' exchanges. Source: N. Haberman (1972).
+  /// Each thread sorts its keys by odd-even transposition. Source: N. Haberman (1972).
   __device__ __forceinline__ void sort_held() {
 #pragma unroll
     for (int round = 0; round < kItems; ++round) {
@@ -115,7 +115,7 @@ class merge_block {
       }
     }
   }
-  /// Puts what threads hold back into the tile. Contains barriers before and behind.
+  /// Writes the threads' keys back to the tile. Contains barriers before and after.
   __device__ __forceinline__ void put() {
     __syncthreads();
 #pragma unroll
@@ -126,7 +126,8 @@ class merge_block {
       }
     __syncthreads();
   }
-  /// Each thread takes its part of the merge of two runs of the tile, in_first keys at `begin` and in_second behind.
+  /// Each thread computes its part of the merge of two runs of the tile: in_first keys at `begin`, followed by
+  /// in_second keys.
   __device__ __forceinline__ void merge(int begin, int in_first, int in_second) {
     const int diagonal = min(own() - begin, in_first + in_second);
     int first = begin + merge_path(compared_, keys_ + begin, in_first, keys_ + begin + in_first, in_second, diagonal);
@@ -149,7 +150,7 @@ class merge_block {
     }
   }
 
-  /// Where the calling thread's keys begin in the tile.
+  /// The position in the tile at which the calling thread's keys begin.
   static __device__ __forceinline__ int own() {
     return static_cast<int>(threadIdx.x) * kItems;
   }
@@ -170,7 +171,7 @@ class merge_block {
 
 }  // namespace detail
 
-/// Sorts each tile of keys[0..n), and with Pairs their values. Grid: a block for each tile.
+/// Sorts each tile of keys[0..n), and with Pairs their values. Grid: one block per tile.
 template <class T, bool Pairs, merge_params P>
 __global__ void __launch_bounds__(P.block_size)
     merge_tiles(const T* __restrict__ keys, const unsigned* __restrict__ values, T* __restrict__ out,
@@ -193,8 +194,8 @@ __global__ void __launch_bounds__(P.block_size)
   tile.store(out + begin, values_out + begin);
 }
 
-/// splits[tile] = how many keys of the first of its runs the tile leaves to those before it. Runs are merge_tile(P) <<
-/// round keys wide. Grid: a thread for each tile.
+/// splits[tile] = how many keys of its first run come before the tile in the merged order. Runs have merge_tile(P) <<
+/// round keys. Grid: one thread per tile.
 template <class T, merge_params P>
 __global__ void __launch_bounds__(P.block_size)
     merge_search(const T* __restrict__ keys, long long* __restrict__ splits, bit_range range, int round, long long n) {
@@ -204,8 +205,8 @@ __global__ void __launch_bounds__(P.block_size)
   splits[at / merge_tile(P)] = detail::split_at(compared_bits<T>(range), keys, at, runs);
 }
 
-/// Merges pairs of runs of merge_tile(P) << round keys. Grid: a block for each tile of the output; splits are those of
-/// merge_search if the blocks do not search themselves.
+/// Merges pairs of runs of merge_tile(P) << round keys. Grid: one block per tile of the output; `splits` are those of
+/// merge_search, unless the blocks search themselves.
 template <class T, bool Pairs, merge_params P>
 __global__ void __launch_bounds__(P.block_size)
     merge(const T* __restrict__ keys, const unsigned* __restrict__ values, const long long* __restrict__ splits,

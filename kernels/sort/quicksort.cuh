@@ -1,6 +1,6 @@
-// sort/quicksort: a block splits its keys into those below, at and above a pivot, and launches a grid for each part
-// from the device, as deep as it may; what it cannot hand on it sorts itself. Stable: keys move to another array in
-// order. Source: C. Hoare, Quicksort, The Computer Journal 5 (1962).
+// sort/quicksort: a block splits its keys into those below, at and above a pivot, and launches a child grid for each
+// part, up to a depth limit; it sorts the remaining parts itself. Stable: keys move to another array in order. Source:
+// C. Hoare, Quicksort, The Computer Journal 5 (1962).
 #pragma once
 
 #include "kernels/block/scan.cuh"
@@ -12,8 +12,8 @@ namespace warpwright::sort {
 struct quicksort_params {
   int block_size = 128;
   int coarsening = 4;  ///< neighbouring keys per thread
-  int leaf = 256;      ///< keys that are sorted by counting, at most
-  int depth = 16;      ///< grids below one another, beside the first
+  int leaf = 256;      ///< most keys that are sorted by counting
+  int depth = 16;      ///< nesting depth of child grids
   child_stream stream = child_stream::fire_and_forget;
   bool operator==(const quicksort_params&) const = default;
 };
@@ -27,7 +27,7 @@ struct items {
 
 namespace detail {
 
-/// Keys [begin, begin + count) after so many splits.
+/// Keys [begin, begin + count) after this many splits.
 struct part {
   long long begin, count;
   int splits;
@@ -38,10 +38,10 @@ struct split {
   long long below, at;
 };
 
-/// The smaller part goes first and is half of the whole at most: so many others wait at most.
+/// Most parts that wait at a time: the smaller part is sorted first, and it has at most half of the keys.
 inline constexpr int quicksort_waiting = 64;
 
-/// What a block does with parts of the keys; all its threads call it together.
+/// A block's work on parts of the keys; all its threads call it together.
 template <class T, bool Pairs, quicksort_params P>
 class quicksort_block {
   using bits = block::bits_of<T>;
@@ -53,7 +53,8 @@ class quicksort_block {
   __device__ __forceinline__ quicksort_block(source in, target out, target spare, bit_range range)
       : in_(in), out_(out), spare_(spare), compared_(range) {}
 
-  /// Sorts a part of leaf keys or fewer: the place of a key is how many are less, or equal and before it.
+  /// Sorts a part of at most `leaf` keys: the position of a key is the number of keys that are less, or equal and
+  /// before it.
   __device__ __forceinline__ void sort_leaf(const part& of) const {
     __shared__ T keys[P.leaf];
     __shared__ unsigned values[Pairs ? P.leaf : 1];
@@ -77,8 +78,8 @@ class quicksort_block {
     __syncthreads();
   }
 
-  /// Moves a part's keys to the other array, those below the pivot first and those above it last; those at the pivot
-  /// come to their places in the output.
+  /// Moves a part's keys to the other array, those below the pivot first and those above it last; those equal to the
+  /// pivot go to their final positions in the output.
   __device__ __forceinline__ split split_part(const part& of) const {
     const source from = source_of(of.splits);
     const target to = of.splits % 2 == 0 ? out_ : spare_;
@@ -88,7 +89,7 @@ class quicksort_block {
     for (long long tile = 0; tile < of.count; tile += kTile) {
       const long long first = tile + threadIdx.x * P.coarsening;
       T held[P.coarsening];
-      // Of its keys those below the pivot, and those above it in the upper 16 bits.
+      // The thread's keys below the pivot; those above it in the upper 16 bits.
       unsigned own = 0;
 #pragma unroll
       for (int i = 0; i < P.coarsening; ++i) {
@@ -123,14 +124,14 @@ class quicksort_block {
   static constexpr unsigned kBelow = 1;
   static constexpr unsigned kAbove = 1U << 16;
 
-  /// Where keys are after so many splits.
+  /// Where keys are after this many splits.
   __device__ __forceinline__ source source_of(int splits) const {
     if (splits == 0) return in_;
     const target held = splits % 2 == 0 ? spare_ : out_;
     return {held.keys, held.values};
   }
 
-  /// 0 at the pivot.
+  /// 0 for keys equal to the pivot.
   __device__ __forceinline__ unsigned flag_of(T key, bits pivot) const {
     const bits own = compared_.of(key);
     return own < pivot ? kBelow : own > pivot ? kAbove : 0;
@@ -173,8 +174,8 @@ class quicksort_block {
 
 }  // namespace detail
 
-/// Sorts keys [begin, begin + count), and with Pairs their values, into out. After so many splits they are in `in` (0),
-/// in `out` (odd) or in `spare`. One block; `depth` grids are above it.
+/// Sorts keys [begin, begin + count), and with Pairs their values, into out. After `splits` splits they are in `in`
+/// (0), `out` (odd) or `spare`. One block; `depth` grids are above it.
 template <class T, bool Pairs, quicksort_params P>
 __global__ void __launch_bounds__(P.block_size)
     quicksort(const T* in, const unsigned* values, T* out, unsigned* values_out, T* spare, unsigned* spare_values,
@@ -183,7 +184,8 @@ __global__ void __launch_bounds__(P.block_size)
   __shared__ int is_launched;
   const detail::quicksort_block<T, Pairs, P> keys({in, values}, {out, values_out}, {spare, spare_values}, range);
 
-  // Whether a grid of its own has the part from now on: behind the barrier it may see what all threads have moved.
+  // Launches a child grid for the part, if possible; returns whether it did. After the barrier the child sees all moved
+  // keys.
   const auto hand_on = [&](const detail::part& of) {
     if (depth >= P.depth || of.count <= P.leaf) return false;
     __threadfence();

@@ -47,7 +47,7 @@ TEST(Quicksort, SpaceHasItsKnownNumberOfValidPoints) {
             "without children there is no choice of their stream");
 }
 
-TEST(Quicksort, OneBlockSortsWhatSplitsBadly) {
+TEST(Quicksort, OneBlockSortsDataThatSplitsBadly) {
   for (const char* kind : {"sorted", "reversed", "all_equal", "few_values", "position"})
     for (const std::int64_t count : {33, 700, 1999})
       EXPECT_TRUE(is_sorted("{.block_size = 64, .coarsening = 2, .leaf = 32, .depth = 0, .stream = own}",
@@ -68,7 +68,7 @@ TEST(Quicksort, ALeafNeedsNoChild) {
   EXPECT_TRUE(is_sorted("{.leaf = 512, .depth = 24, .stream = tail}", problem_of(512, {}), "exact"));
 }
 
-TEST(Quicksort, ALaunchFromTheDeviceHasNoModelOnTheHost) {
+TEST(Quicksort, LaunchesFromTheDeviceAreNotModelled) {
   const Problem problem = problem_of(3000, {});
   const Pattern& pattern = catalogue().pattern("sort");
   std::vector<Bytes> buffers = generate_inputs(pattern, problem, {.kind = "exact", .seed = 5});
@@ -80,7 +80,7 @@ TEST(Quicksort, ALaunchFromTheDeviceHasNoModelOnTheHost) {
       << describe(run.execution.findings[0]);
 }
 
-TEST(Quicksort, ItsProgramIsKnownToLaunchAndThoseOfOthersNotTo) {
+TEST(Quicksort, OnlyItsProgramIsKnownToLaunchGrids) {
   const Problem problem = problem_of(3000, {});
   EXPECT_TRUE(launches_from_device(catalogue().sources(), program_of(plan_of("{}", problem), quicksort().source)));
   const Kernel& merge = catalogue().kernel("sort/merge");

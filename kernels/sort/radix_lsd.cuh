@@ -1,4 +1,4 @@
-// sort/radix_lsd: a digit a pass, the lowest first; each pass counts digits by tiles, scans the table of counts and
+// sort/radix_lsd: one digit per pass, the lowest first. Each pass counts digits per tile, scans the table of counts and
 // moves the keys.
 #pragma once
 
@@ -10,13 +10,13 @@ namespace warpwright::sort {
 struct radix_lsd_params {
   int block_size = 256;
   int coarsening = 8;  ///< keys per thread
-  int radix_bits = 8;  ///< of a digit
+  int radix_bits = 8;  ///< bits per digit
   sort::store store = sort::store::staged;
   bool operator==(const radix_lsd_params&) const = default;
 };
 
-/// table[digit * gridDim.x + tile] = how many keys of the tile have the digit of the pass, which is before + index.
-/// Grid: a block for each tile of block_size * coarsening keys.
+/// table[digit * gridDim.x + tile] = number of the tile's keys with this digit in pass number before + index. Grid: one
+/// block for each tile of block_size * coarsening keys.
 template <class T, class Offset, radix_lsd_params P>
 __global__ void __launch_bounds__(P.block_size) radix_lsd_count(const T* __restrict__ keys, Offset* __restrict__ table,
                                                                 bit_range range, int before, int index, long long n) {
@@ -38,8 +38,8 @@ __global__ void __launch_bounds__(P.block_size) radix_lsd_count(const T* __restr
     table[static_cast<long long>(digit) * gridDim.x + blockIdx.x] = counts[digit];
 }
 
-/// Moves the keys of a tile, and with Pairs their values, stably to where the digit of the pass puts them. `table` is
-/// that of the counts once its rows are scanned, totals[digit] how many keys of all have the digit.
+/// Moves the keys of a tile, and with Pairs their values, stably to the positions for the pass's digit. `table` has the
+/// counts after a scan of its rows; totals[digit] = number of all keys with the digit.
 template <class T, bool Pairs, class Offset, radix_lsd_params P>
 __global__ void __launch_bounds__(P.block_size)
     radix_lsd(const T* __restrict__ keys, const unsigned* __restrict__ values, const Offset* __restrict__ table,

@@ -1,9 +1,9 @@
-// sort/radix_onesweep: all digits are counted in one pass; then each digit moves the keys in one pass, whose tiles
-// learn by decoupled look-back where they begin. Source: A. Adinets, D. Merrill, Onesweep: A Faster Least Significant
-// Digit Radix Sort for GPUs, arXiv:2206.01784 (2022).
+// sort/radix_onesweep: all digits are counted in one pass; then one pass per digit moves the keys, and tiles learn by
+// decoupled look-back where they begin. Source: A. Adinets, D. Merrill, Onesweep: A Faster Least Significant Digit
+// Radix Sort for GPUs, arXiv:2206.01784 (2022).
 //
-// A digit that is the same in all keys is not moved by. What is left alternates between the output and a spare array
-// such that the last one writes the output: each pass finds out by itself which arrays are its own.
+// A digit that is the same in all keys needs no moving. The other passes alternate between the output and a spare
+// array, such that the last one writes the output; each pass computes which arrays it uses.
 #pragma once
 
 #include "kernels/block/look_back.cuh"
@@ -14,42 +14,45 @@ namespace warpwright::sort {
 
 /// When the keys of a tile are counted.
 enum class counting {
-  early,  ///< before they are ranked: neighbours hear of them sooner, and each key is staged as it is ranked
-  late    ///< while they are ranked
+  early,  ///< before ranking: other tiles see the counts sooner, and each key is staged as it is ranked
+  late    ///< during ranking
 };
 
-/// How the place of a key among those of its digit in a warp is found.
+/// How the rank of a key among a warp's keys of the same digit is found.
 enum class ranking {
-  ballots,           ///< by lanes, as a stable sort has it
-  first_by_arrival,  ///< in the first pass of keys alone in the order in which their atomics arrive: any order will do
-  by_arrival         ///< in all of them; a tile that is out of order then, which no hardware promises, is ranked again
+  ballots,           ///< by ballots, in the order of lanes: stable
+  first_by_arrival,  ///< by atomics in order of arrival, in the first pass of keys without values, where any order is
+                     ///< right
+  by_arrival         ///< by atomics in all passes; hardware does not promise the order, so a tile that is out of order
+                     ///< is ranked again
 };
 
 struct radix_onesweep_params {
   int block_size = 256;
   int coarsening = 24;  ///< keys per thread
-  int radix_bits = 8;   ///< of a digit
+  int radix_bits = 8;   ///< bits per digit
   sort::counting counting = sort::counting::early;
   sort::ranking ranking = sort::ranking::ballots;
-  int unroll = 1;         ///< keys of a thread that are ranked together
+  int unroll = 1;         ///< keys that a thread ranks together
   int window = 2;         ///< descriptors that a thread loads together
-  int min_blocks = 3;     ///< of the moving kernel on a multiprocessor
+  int min_blocks = 3;     ///< blocks of the moving kernel per SM
   int count_block = 512;  ///< threads of a block of the counting kernel
   bool operator==(const radix_onesweep_params&) const = default;
 };
 
-/// Counts of all digits in a block of the counting kernel, taken by lanes in turn.
+/// Copies of all digits' counts in a block of the counting kernel; lanes use them in turn.
 inline constexpr int radix_onesweep_copies = 8;
 
-/// Bytes of dynamic shared memory of the counting.
+/// Bytes of dynamic shared memory of the counting kernel.
 __host__ __device__ constexpr int radix_onesweep_counters(const radix_onesweep_params& p, int passes) {
   return passes * (1 << p.radix_bits) * radix_onesweep_copies * 4;
 }
 
-/// Keys that a thread of the counting loads together.
+/// Keys that a thread of the counting kernel loads together.
 inline constexpr int radix_onesweep_loads = 8;
 
-/// Adds to totals[pass][digit] how many keys have the digit in the pass, for all passes. Any grid of one dimension.
+/// Adds to totals[pass][digit] the number of keys with the digit in the pass, for all passes. Any grid of one
+/// dimension.
 template <class T, class Offset, radix_onesweep_params P>
 __global__ void __launch_bounds__(P.count_block)
     radix_onesweep_count(const T* __restrict__ keys, Offset* totals, bit_range range, int passes, long long n) {
@@ -88,8 +91,8 @@ __global__ void __launch_bounds__(P.count_block)
   }
 }
 
-/// Makes of totals[pass][digit] how many of the n keys have a lesser digit in the pass; is_same[pass] = 1 where all
-/// have the same one, else 0. Grid: a block for each pass.
+/// Replaces totals[pass][digit] by the number of keys with a smaller digit in the pass; is_same[pass] = 1 if all n keys
+/// have the same digit, else 0. Grid: one block per pass.
 template <class Offset, int BlockSize, int Radix>
 __global__ void __launch_bounds__(BlockSize) radix_onesweep_starts(Offset* totals, unsigned* is_same, long long n) {
   Offset* const row = totals + static_cast<long long>(blockIdx.x) * Radix;
@@ -105,13 +108,13 @@ __global__ void __launch_bounds__(BlockSize) radix_onesweep_starts(Offset* total
   if (threadIdx.x == 0) is_same[blockIdx.x] = is_one_all != 0 ? 1 : 0;
 }
 
-/// Two arrays of the same length between which passes move keys, or values: what is sorted, the output, and one more.
+/// The input, and two arrays of the same length between which passes move keys (or values): the output and a spare one.
 template <class T>
 struct moved_arrays {
   const T* in;
   T *out, *spare;
 
-  /// What pass number `turn` of `turns` that move something writes, and what it reads.
+  /// The array that pass number `turn` of the `turns` moving passes writes, and the one it reads.
   __device__ __forceinline__ T* written(int turn, int turns) const { return (turns - turn) % 2 == 1 ? out : spare; }
   __device__ __forceinline__ const T* read(int turn, int turns) const {
     return turn == 0 ? in : written(turn - 1, turns);
@@ -120,8 +123,8 @@ struct moved_arrays {
 
 namespace detail {
 
-/// Whether more than a third of the neighbours in two rows of the warp have the same digit: atomics on their counters
-/// would wait for one another.
+/// Whether more than a third of the neighbours in two rows of the warp have the same digit, so that atomics on their
+/// counters would conflict.
 template <class DigitOf>
 __device__ __forceinline__ bool is_crowded(int items, DigitOf digit_of) {
   int pairs = 0;
@@ -133,7 +136,7 @@ __device__ __forceinline__ bool is_crowded(int items, DigitOf digit_of) {
   return pairs > 2 * 32 / 3;
 }
 
-/// Moves a tile and its values by one digit. Source: see above; by_arrival: ours.
+/// Moves a tile and its values by one digit. Source: see above, except by_arrival, which is ours.
 template <class T, bool Pairs, class Offset, radix_onesweep_params P>
 class tile_mover {
  public:
@@ -146,14 +149,14 @@ class tile_mover {
 
   struct storage {
     block::radix_counts<P.block_size, P.radix_bits> counts;
-    Offset first[radix];  ///< where the tile's keys of a digit go, less their place in the tile
+    Offset first[radix];  ///< where the tile's keys of a digit go, minus their position in the tile
   };
 
   __device__ __forceinline__ tile_mover(storage& shared, T* staged, bit_range range, int pass)
       : shared_(shared), staged_(staged), range_(range), pass_(pass), digit_of_(range, pass) {}
 
-  /// starts[digit]: how many keys of all have a lesser digit. `turn`: of how many passes the descriptors know. Tile
-  /// number `tile` of n keys.
+  /// Moves tile number `tile` of n keys. starts[digit]: number of all keys with a smaller digit. `turn`: number of
+  /// earlier passes on the descriptors.
   __device__ __forceinline__ void move(const T* keys, const unsigned* values, T* out, unsigned* values_out,
                                        const Offset* starts, Offset* descriptors, long long tile, int turn,
                                        long long n) {
@@ -164,7 +167,7 @@ class tile_mover {
       move(partial_tile{present}, tile_size - present, keys, values, out, values_out, starts, descriptors, tile, turn);
   }
 
-  /// Copies the tile of the block's own number.
+  /// Copies the tile whose number is that of the block.
   template <class Item>
   static __device__ __forceinline__ void copy(const Item* from, Item* to, long long n) {
     const long long begin = static_cast<long long>(blockIdx.x) * tile_size;
@@ -222,13 +225,13 @@ class tile_mover {
                                    values_out);
   }
 
-  /// Ranks the keys, whose places are in the counters, and stages them; whether their order must be checked.
+  /// Ranks the keys by the positions in the counters, and stages them. Returns whether their order must be checked.
   __device__ __forceinline__ bool stage_as_ranked(const T (&own)[items], int missing, int turn,
                                                   unsigned (&ranks)[items]) {
     const digits digit_of = digit_of_.anew();
     unsigned* const counters = block::own_counters(shared_.counts);
     if constexpr (!Pairs && P.ranking != ranking::ballots) {
-      // Keys whose bits are all compared are the same where they are equal: only what earlier passes did must be kept.
+      // If all bits of keys are compared, equal keys are identical; only the order from earlier passes must be kept.
       const bool may_arrive = range_.begin == 0 && range_.end == 8 * static_cast<int>(sizeof(T)) && missing == 0 &&
                               (turn == 0 || P.ranking == ranking::by_arrival);
       if (may_arrive && !is_crowded(items, [&](int i) { return digit_of(own[i]); }))
@@ -251,8 +254,8 @@ class tile_mover {
     });
   }
 
-  /// Whether some staged key goes behind its next one by the digits up to this one. The tile is full. All threads of
-  /// the block call it, behind a barrier; it contains one.
+  /// Whether a staged key is greater than the next one in the digits up to this one. The tile is full. All threads of
+  /// the block call it after a barrier; it contains one.
   __device__ __forceinline__ bool is_out_of_order() const {
     const compared_bits<T> moved(
         {range_.flip, range_.begin, min(range_.begin + (pass_ + 1) * P.radix_bits, range_.end)});
@@ -262,21 +265,22 @@ class tile_mover {
     return __syncthreads_or(found) != 0;
   }
 
-  /// The calling thread's keys where they came from.
+  /// The calling thread's keys, read again from global memory.
   struct read_again {
     const T* keys;
     __device__ __forceinline__ T operator[](int i) const { return keys[block::warp_place<items>(i)]; }
   };
 
-  /// Ranks the keys of a full tile by ballots and stages them, once its counters have been used.
+  /// Ranks the keys of a full tile by ballots and stages them again, after the counters were used once.
   __device__ __forceinline__ void stage_again(const T* keys) {
     constexpr int kWarps = P.block_size / 32;
-    // Each counter has come to where the next warp's began; the last warp's row is free for what the first one needs.
+    // Each counter now has the start value of the next warp's; the last warp's row is reused for the first warp's start
+    // values.
     for (int digit = static_cast<int>(threadIdx.x); digit < radix; digit += P.block_size)
       shared_.counts.of_warp[kWarps - 1][digit] = shared_.counts.starts[digit];
     __syncthreads();
     unsigned* const counters = shared_.counts.of_warp[(threadIdx.x / 32 + kWarps - 1) % kWarps];
-    // One by one: keys that are read again cost the others no registers.
+    // One by one, so that keys that are read again take few registers.
     const read_again again{keys};
     block::take_turns<block::turns::by_lane, P.radix_bits, 1, items>(
         counters, again, digit_of_, [&](int i, unsigned rank) { staged_[rank] = again[i]; });
@@ -292,11 +296,11 @@ class tile_mover {
 
 }  // namespace detail
 
-/// Moves the keys, and with Pairs their values, stably to where the digit of the pass puts them, if is_same[pass] is
-/// zero; where no pass moves them, the last one copies them. starts[pass][digit]: how many keys have a lesser digit.
-/// Descriptors, one a tile and digit, are zero before pass 0 and belong to the passes; the ticket is zero before and
-/// after each. Grid: a block for each tile of block_size * coarsening keys. Offset counts up to 2^30 or 2^62 keys. At
-/// most 32 passes.
+/// Moves the keys, and with Pairs their values, stably to the positions for the pass's digit, if is_same[pass] is zero.
+/// If no pass moves them, the last one copies them. starts[pass][digit]: number of keys with a smaller digit. There is
+/// one descriptor per tile and digit, zero before pass 0 and used only by the passes. The ticket is zero before and
+/// after each pass. Grid: one block for each tile of block_size * coarsening keys. Offset counts up to 2^30 or 2^62
+/// keys. At most 32 passes.
 template <class T, bool Pairs, class Offset, radix_onesweep_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     radix_onesweep(const T* in, T* out, T* spare, const unsigned* values, unsigned* values_out, unsigned* spare_values,

@@ -1,5 +1,5 @@
-// sort/radix_split: a bit a pass, the lowest first; a scan of the bits says where zeros and ones go.
-// Source: G. Blelloch, Prefix Sums and Their Applications, CMU-CS-90-190 (1990).
+// sort/radix_split: one bit per pass, the lowest first; a scan of the bits tells where zeros and ones go. Source: G.
+// Blelloch, Prefix Sums and Their Applications, CMU-CS-90-190 (1990).
 #pragma once
 
 #include "kernels/block/reduce.cuh"
@@ -18,7 +18,7 @@ struct radix_split_params {
 
 namespace detail {
 
-/// Reads the calling thread's keys of the tile at `begin`, as far as there are some. `keys` is aligned to vectors.
+/// Reads the calling thread's keys of the tile at `begin`, as far as they exist. `keys` is aligned to vectors.
 template <radix_split_params P, class T>
 __device__ __forceinline__ void load_neighbours(const T* keys, long long begin, int present, T (&own)[P.coarsening]) {
   const int place = static_cast<int>(threadIdx.x) * P.coarsening;
@@ -48,8 +48,8 @@ __device__ __forceinline__ unsigned ones_of(const T (&own)[P.coarsening], int pr
 
 }  // namespace detail
 
-/// ones[tile] = how many keys of the tile have the bit of the pass, which is before + index. Grid: a block for each
-/// tile of block_size * coarsening keys.
+/// ones[tile] = number of the tile's keys that have bit number before + index set. Grid: one block for each tile of
+/// block_size * coarsening keys.
 template <class T, class Offset, radix_split_params P>
 __global__ void __launch_bounds__(P.block_size) radix_split_count(const T* __restrict__ keys, Offset* __restrict__ ones,
                                                                   bit_range range, int before, int index, long long n) {
@@ -63,8 +63,9 @@ __global__ void __launch_bounds__(P.block_size) radix_split_count(const T* __res
   if (threadIdx.x == 0) ones[blockIdx.x] = total;
 }
 
-/// Moves the keys of a tile, and with Pairs their values: those without the bit of the pass to the front of the output,
-/// the others behind them. ones[tile] are those in the tiles before, *total all that have it.
+/// Moves the keys of a tile, and with Pairs their values: keys without the bit of the pass to the front of the output,
+/// the others after them. ones[tile] = number of keys with the bit in earlier tiles, *total = number of all keys with
+/// it.
 template <class T, bool Pairs, class Offset, radix_split_params P>
 __global__ void __launch_bounds__(P.block_size)
     radix_split(const T* __restrict__ keys, const unsigned* __restrict__ values, const Offset* __restrict__ ones,

@@ -5,21 +5,21 @@
 
 namespace warpwright::sort {
 
-/// How a warp comes from bits to places.
+/// How a warp computes positions from bits.
 enum class ballots {
-  split,  ///< from the lowest bit on, every bit moves the keys through shared memory
-  rank    ///< from the highest bit on, lanes count how many keys are less, and keys move once
+  split,  ///< from the lowest bit on; every bit moves the keys through shared memory
+  rank    ///< from the highest bit on; lanes count smaller keys, and keys move once
 };
 
 struct radix_warp_params {
   sort::ballots ballots = sort::ballots::rank;
-  int unroll = 8;  ///< bits a round of the loop
+  int unroll = 8;  ///< bits per iteration
   bool operator==(const radix_warp_params&) const = default;
 };
 
 namespace detail {
 
-/// The place of the calling lane's key among those of `there`.
+/// The position of the calling lane's key among those of the lanes in `there`.
 template <radix_warp_params P, class Bits>
 __device__ __forceinline__ int rank_in_warp(Bits key, int bits, unsigned there, int lane) {
   unsigned equal = there;
@@ -34,7 +34,7 @@ __device__ __forceinline__ int rank_in_warp(Bits key, int bits, unsigned there, 
   return less + __popc(equal & ((1U << lane) - 1));
 }
 
-/// The same by moving keys bit after bit; lane i comes to hold the i-th of them. `from` is the lane that it came from.
+/// The same by moving keys bit after bit; in the end lane i has the i-th key. Returns the lane from which it came.
 template <radix_warp_params P, class Bits>
 __device__ __forceinline__ int lane_in_order(Bits key, int bits, unsigned there, int lane) {
   __shared__ Bits keys[32];

@@ -1,5 +1,5 @@
-// The plain sort that large results are compared with, digits of 4 bits by serial stretches; itself checked against the
-// CPU oracle.
+// The plain sort that large results are compared with: digits of 4 bits, each thread sorting a stretch serially. It is
+// checked itself against the CPU oracle.
 #pragma once
 
 #include "kernels/block/scan.cuh"
@@ -9,7 +9,7 @@ namespace warpwright::sort {
 
 namespace detail {
 
-/// The neighbouring elements that one thread of the grid looks after, and how many threads there are.
+/// The neighbouring elements that one thread of the grid processes, and the number of threads.
 struct stretch {
   long long thread, threads, begin, end;
 };
@@ -22,7 +22,8 @@ __device__ __forceinline__ stretch own_stretch(long long per_thread, long long n
 
 }  // namespace detail
 
-/// counts[digit][thread of the grid] = how many keys of the thread's stretch have the digit of pass before + index.
+/// counts[digit][thread of the grid] = number of keys in the thread's stretch with this digit in pass number before +
+/// index.
 template <class T>
 __global__ void reference_count(const T* keys, long long* counts, bit_range range, int before, int index,
                                 long long per_thread, long long n) {
@@ -32,7 +33,7 @@ __global__ void reference_count(const T* keys, long long* counts, bit_range rang
   for (long long i = own.begin; i < own.end; ++i) ++counts[digit_of(keys[i]) * own.threads + own.thread];
 }
 
-/// Each of numbers[0..length) becomes the sum of those before it. One block of 1024 threads.
+/// Exclusive prefix sum of numbers[0..length) in place. One block of 1024 threads.
 template <class Number>
 __global__ void reference_scan(Number* numbers, long long length) {
   const long long each = (length + 1023) / 1024;
@@ -48,7 +49,7 @@ __global__ void reference_scan(Number* numbers, long long length) {
   }
 }
 
-/// Each key of the thread's stretch goes to the place that counts, scanned, names for its digit, its value with it.
+/// Each key of the thread's stretch goes, with its value, to the position in `counts` (after the scan) for its digit.
 template <class T, bool Pairs>
 __global__ void reference_move(const T* keys, const unsigned* values, long long* counts, T* out, unsigned* values_out,
                                bit_range range, int before, int index, long long per_thread, long long n) {

@@ -5,8 +5,8 @@
 
 namespace warpwright::sort {
 
-/// Each number of row blockIdx.x of `length` numbers becomes the sum of those before it in its row, totals[row] the sum
-/// of all. Grid: a block for each row.
+/// Exclusive prefix sum of each row of `length` numbers in place; totals[row] becomes the sum of all. Grid: one block
+/// per row.
 template <class Offset, int BlockSize>
 __global__ void __launch_bounds__(BlockSize) scan_rows(Offset* rows, Offset* totals, long long length) {
   Offset* const row = rows + static_cast<long long>(blockIdx.x) * length;

@@ -1,4 +1,4 @@
-// How radix sorts load and move a tile: each key to the place that its digit and its rank give it, with its value.
+// How radix sorts load a tile, and move each key, with its value, to the position given by its digit and rank.
 #pragma once
 
 #include "kernels/block/radix_rank.cuh"
@@ -17,25 +17,25 @@ __host__ __device__ constexpr int staging_bytes(store how, int block_size, int i
   return how == store::staged ? block_size * items * key_size : 0;
 }
 
-/// The keys of a tile that begins at `begin` in an array of n.
+/// Number of keys in the tile that begins at `begin` in an array of n.
 template <int Tile>
 __device__ __forceinline__ int present_of(long long begin, long long n) {
   return static_cast<int>(min(n - begin, static_cast<long long>(Tile)));
 }
 
-/// Which places of a tile have keys: all of them.
+/// Which positions of a tile have keys: all of them.
 struct full_tile {
   __device__ __forceinline__ bool has(int) const { return true; }
 };
 
-/// Or those below a number.
+/// Which positions of a tile have keys: those below a number.
 struct partial_tile {
   int present;
 
   __device__ __forceinline__ bool has(int place) const { return place < present; }
 };
 
-/// own[i] = the key at block::warp_place(i) of the tile that begins at `begin`; `absent` where it has none.
+/// own[i] = the key at block::warp_place(i) of the tile that begins at `begin`; `absent` if there is none.
 template <int Items, class T, class Tile>
 __device__ __forceinline__ void load_tile(const T* keys, long long begin, Tile tile, T absent, T (&own)[Items]) {
 #pragma unroll
@@ -45,7 +45,7 @@ __device__ __forceinline__ void load_tile(const T* keys, long long begin, Tile t
   }
 }
 
-/// Digits of the keys that a thread writes, four to a word: few registers hold them until their values follow.
+/// Digits of the keys that a thread writes, four per word, so that they take few registers until the values follow.
 template <int Items>
 struct kept_digits {
   unsigned words[(Items + 3) / 4] = {};
@@ -54,15 +54,16 @@ struct kept_digits {
   __device__ __forceinline__ unsigned of(int item) const { return words[item / 4] >> item % 4 * 8 & 255; }
 };
 
-/// use(i, place) for each of the calling thread's places in staging memory: neighbours are neighbouring threads'.
+/// Calls use(i, place) for each of the calling thread's positions in staging memory; neighbouring threads have
+/// neighbouring positions.
 template <int BlockSize, int Items, class Use>
 __device__ __forceinline__ void for_each_staged(Use use) {
 #pragma unroll
   for (int i = 0; i < Items; ++i) use(i, i * BlockSize + static_cast<int>(threadIdx.x));
 }
 
-/// Writes the keys of a tile, which lie in the order of their digits: the one at a place goes to first[digit] + place.
-/// Gives the digits of the thread's own, of at most 8 bits.
+/// Writes the keys of a tile that is staged in digit order: the key at position p goes to out[first[digit] + p].
+/// Returns the digits of the thread's own keys, of at most 8 bits.
 template <int BlockSize, int Items, class T, class Tile, class Offset, class DigitOf>
 __device__ __forceinline__ kept_digits<Items> scatter_staged(const T* staged, Tile tile, const Offset* first,
                                                              DigitOf digit_of, T* out) {
@@ -77,8 +78,8 @@ __device__ __forceinline__ kept_digits<Items> scatter_staged(const T* staged, Ti
   return kept;
 }
 
-/// Behind scatter_staged the values of the same items go the same way, through the same shared memory: own[i] is that
-/// of the item with ranks[i]. Contains barriers, one of them in front.
+/// After scatter_staged: moves the values of the same items the same way, through the same shared memory; own[i] is the
+/// value of the item with ranks[i]. Contains barriers, one of them at the beginning.
 template <int BlockSize, int Items, class Tile, class Offset>
 __device__ __forceinline__ void scatter_values(unsigned* staged, const unsigned (&own)[Items],
                                                const unsigned (&ranks)[Items], Tile tile, const Offset* first,
@@ -93,9 +94,9 @@ __device__ __forceinline__ void scatter_values(unsigned* staged, const unsigned 
   });
 }
 
-/// out[first[digit_of(key)] + rank] = key for each of the keys of the block's tile, whose ranks are their
-/// places in the order of digits; items without a key have others. With Pairs, value_of(i) of item i goes to the same
-/// place of values_out. `first` is behind a barrier.
+/// out[first[digit_of(key)] + rank] = key for each of the keys of the block's tile. Ranks are positions in digit order;
+/// items without a key have ranks beyond. With Pairs, value_of(i) of item i goes to the same index of values_out.
+/// `first` must be visible to all threads (after a barrier).
 template <store Store, bool Pairs, int BlockSize, int Items, class T, class Offset, class DigitOf, class ValueOf>
 __device__ __forceinline__ void scatter_tile(const T (&keys)[Items], const unsigned (&ranks)[Items], partial_tile tile,
                                              const Offset* first, DigitOf digit_of, ValueOf value_of, T* out,

@@ -19,14 +19,14 @@ auto with_type(const Problem& problem, F f) {
   return with_type_of<unsigned, int, unsigned long long, float, double>(problem.type(), f);
 }
 
-/// Of keys of so many bits: which ones are compared.
+/// Which bits of keys of this type are compared.
 bit_range range_of(const Problem& problem) {
   const auto width = static_cast<std::int64_t>(8 * size_of(problem.type()));
   return {problem.option("order") == "descending" ? ~0ULL : 0ULL, static_cast<int>(problem.integer("begin_bit")),
           static_cast<int>(std::min(problem.integer("end_bit"), width))};
 }
 
-/// Where no bit is compared neither promises to copy.
+/// If no bit is compared, neither library promises to copy.
 bool supports(const Problem& problem) {
   switch (problem.type()) {
     case ElementType::u32:
@@ -42,7 +42,7 @@ bool supports(const Problem& problem) {
   }
 }
 
-/// What both sort, by address.
+/// The arrays that both sort, by address.
 template <class T>
 struct Arrays {
   const T* keys = nullptr;
@@ -51,7 +51,7 @@ struct Arrays {
   unsigned* values_out = nullptr;
 };
 
-/// The problem, as both ask about it.
+/// The problem in the form that both libraries need.
 struct Request {
   bool has_values;
   bit_range range;
@@ -86,7 +86,7 @@ struct goes_before {
   }
 };
 
-/// Pairs are sorted in place: only that is promised to be stable.
+/// Pairs are sorted in place, because for pairs stability is promised only in place.
 struct MergeSort {
   template <class T>
   static cudaError_t run(void* scratch, std::size_t& bytes, const Arrays<T>& of, const Request& request,

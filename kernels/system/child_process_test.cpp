@@ -66,7 +66,7 @@ TEST(ChildProcess, it_runs_in_its_folder_and_has_no_input) {
             std::filesystem::canonical(folder.path()).string() + "\n");
 }
 
-TEST(ChildProcess, what_cannot_be_started_is_code_127_with_the_reason) {
+TEST(ChildProcess, a_program_that_cannot_be_started_gives_code_127_with_the_reason) {
   const ProcessResult missing = run_process({"no-such-program-here"}, "/", kLong);
   EXPECT_EQ(missing.exit_code, 127);
   EXPECT_NE(missing.output.find("no-such-program-here: No such file"), std::string::npos) << missing.output;
@@ -75,14 +75,14 @@ TEST(ChildProcess, what_cannot_be_started_is_code_127_with_the_reason) {
   EXPECT_THROW(ChildProcess({"no-such-program-here"}), std::system_error);
 }
 
-TEST(ChildProcess, a_signal_is_said) {
+TEST(ChildProcess, a_signal_is_reported) {
   EXPECT_EQ(shell("kill -SEGV $$").exit_code, 128 + SIGSEGV);
   ChildProcess child({"sh", "-c", "kill -SEGV $$"});
   EXPECT_NE(child.wait().text().find("killed by signal 11"), std::string::npos);
   EXPECT_EQ(ChildProcess({"sh", "-c", "exit 3"}).wait().text(), "exited with status 3");
 }
 
-TEST(ChildProcess, past_the_limit_it_is_killed_with_all_that_it_started) {
+TEST(ChildProcess, past_the_limit_it_is_killed_with_its_child_processes) {
   // A process that it started keeps the output open. Unless that one is killed too, this test hangs.
   const TemporaryFolder folder;
   const auto file = folder / "pid";
@@ -106,7 +106,7 @@ TEST(ChildProcess, it_dies_with_the_thread_that_started_it) {
   ::close(ends_of_pipe[1]);
 }
 
-TEST(ChildProcess, one_that_is_given_up_is_killed) {
+TEST(ChildProcess, a_stop_kills_it) {
   int ends_of_pipe[2];
   ASSERT_EQ(::pipe2(ends_of_pipe, O_CLOEXEC), 0);
   pid_t pid = 0;
@@ -135,7 +135,7 @@ TEST(ChildProcess, a_descriptor_is_passed_on_only_where_it_is_named) {
   ::close(ends_of_pipe[1]);
 }
 
-TEST(ChildProcess, signals_that_a_program_brings_on_itself_are_told_from_those_of_others) {
+TEST(ChildProcess, signals_from_itself_and_from_others_are_distinguished) {
   for (const int own : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) EXPECT_FALSE((Ending{.signal = own}.from_outside()));
   for (const int other : {SIGKILL, SIGTERM, SIGHUP, SIGXCPU, SIGXFSZ})
     EXPECT_TRUE((Ending{.signal = other}.from_outside()));
@@ -145,7 +145,7 @@ TEST(ChildProcess, signals_that_a_program_brings_on_itself_are_told_from_those_o
   EXPECT_FALSE(shell_until([] { return true; }, "sleep 60").ended_outside) << "that was this program";
 }
 
-TEST(ChildProcess, one_that_is_stopped_or_whose_child_is_stopped_is_known_until_it_goes_on) {
+TEST(ChildProcess, a_stopped_process_or_child_is_reported_until_it_continues) {
   const ChildProcess child({"sh", "-c", "sleep 60 & wait"});
   EXPECT_FALSE(child.is_stopped());
   child.kill(SIGSTOP);

@@ -65,7 +65,7 @@ TEST_F(HelpTest, ListsSubCommandsAndGroupsOfOptions) {
                     HasSubstr("\nAbout the program:\n  -h, --help                Print this help\n")));
 }
 
-TEST_F(HelpTest, OfASubCommandHasWhatAllOfThemTake) {
+TEST_F(HelpTest, OfASubCommandListsTheSharedOptions) {
   const std::string text = help("best --help");
   EXPECT_THAT(text, AllOf(HasSubstr("Usage: tunedb best [OTHERS...] [OPTIONS]\n"),
                           HasSubstr("  --arch ARCH               Architecture: sm_90 (must be given)\n"),
@@ -82,7 +82,7 @@ TEST_F(HelpTest, HasNoLongLines) {
     EXPECT_LE(line.size(), line.find("xxx") == std::string::npos ? kHelpColumns : 28 + 90) << line;
 }
 
-TEST_F(HelpTest, AnUnknownOptionIsSaidWithTheOneThatIsLikeIt) {
+TEST_F(HelpTest, AnUnknownOptionIsReportedWithTheMostSimilarOne) {
   EXPECT_EQ(said("best --acrh sm_90"),
             "tunedb best: there is no option --acrh; did you mean --arch? See: tunedb best --help\n");
   EXPECT_EQ(said("best -arch sm_90"),
@@ -95,7 +95,7 @@ TEST_F(HelpTest, AnUnknownOptionIsSaidWithTheOneThatIsLikeIt) {
   EXPECT_THAT(said("xyz"), HasSubstr("there is no sub-command 'xyz'; there are: best, show"));
 }
 
-TEST_F(HelpTest, AValueThatIsMissingOrWrongIsSaid) {
+TEST_F(HelpTest, AMissingOrWrongValueIsReported) {
   EXPECT_THAT(said("best"), HasSubstr("tunedb best: --arch must be given (Architecture: sm_90). See:"));
   EXPECT_THAT(said("best --arch"), HasSubstr("--arch takes a value: Architecture: sm_90"));
   EXPECT_THAT(said("best --arch sm_90 --sort tiem"), HasSubstr("--sort does not take 'tiem'; did you mean time?"));
@@ -108,12 +108,12 @@ TEST_F(HelpTest, AValueThatIsMissingOrWrongIsSaid) {
   EXPECT_THAT(said("show 1 2"), HasSubstr("tunedb show: '2' is one word too many"));
 }
 
-TEST_F(HelpTest, OptionsThatDoNotGoTogetherAreSaid) {
+TEST_F(HelpTest, ConflictingOptionsAreReported) {
   EXPECT_THAT(said("best --arch sm_90 --csv --json"), HasSubstr("do not go together: leave one of them out. See:"));
   EXPECT_THAT(said("best --arch sm_90 --all"), HasSubstr("--all needs --json too"));
 }
 
-TEST(Nearest, IsAWordThatWasMistyped) {
+TEST(Nearest, IsFoundForAMistypedWord) {
   const std::vector<std::string> known{"reduce", "transpose", "scan", "stencil", "--pattern"};
   EXPECT_EQ(nearest("reduec", known), "reduce");
   EXPECT_EQ(nearest("transpos", known), "transpose");
@@ -125,7 +125,7 @@ TEST(Nearest, IsAWordThatWasMistyped) {
   EXPECT_EQ(nearest(std::string(5000, 'A'), known), "");
 }
 
-TEST(Nearest, IsSaidOrElseAllOfThem) {
+TEST(Nearest, IsNamedOrElseAllWordsAre) {
   EXPECT_EQ(unknown("pattern", "reduec", {"reduce", "scan"}), "there is no pattern 'reduec'; did you mean reduce?");
   EXPECT_EQ(unknown("pattern", "x", {"reduce", "scan"}), "there is no pattern 'x'; there are: reduce, scan");
 }

@@ -74,13 +74,13 @@ std::string on_terminal(const auto& f) {
   return {buffer, static_cast<std::size_t>(std::max<ssize_t>(count, 0))};
 }
 
-TEST(Say, LinesEndBetweenWordsOnATerminalOnly) {
+TEST(Say, LinesAreWrappedOnATerminalOnly) {
   const auto say_it = [] { say("tune: a message that is wider than the terminal is"); };
   EXPECT_EQ(on_terminal(say_it), "tune: a message that is wider than the\r\n  terminal is\r\n");
   EXPECT_EQ(both_of(say_it), "tune: a message that is wider than the terminal is\n");
 }
 
-TEST(Say, NoLineHoldsPartsOfTwoHoweverMuchIsPrinted) {
+TEST(Say, LinesNeverMixHoweverMuchIsPrinted) {
   const std::string text = both_of([] {
     std::jthread other([] {
       for (int i = 0; i < 300; ++i) say("tune: a message");
@@ -102,7 +102,7 @@ TEST(Say, NoLineHoldsPartsOfTwoHoweverMuchIsPrinted) {
   EXPECT_EQ(results, 2000U);
 }
 
-TEST(Say, WhatWasWrittenBeforeStandsBefore) {
+TEST(Say, EarlierOutputStaysFirst) {
   const std::string text = both_of([] {
     std::printf("by hand\n");
     say("first");
@@ -112,7 +112,7 @@ TEST(Say, WhatWasWrittenBeforeStandsBefore) {
   EXPECT_EQ(text, "by hand\nfirst\nsecond\nthird\n");
 }
 
-TEST(Say, TheStatusLineMakesRoomAndComesBack) {
+TEST(Say, TheStatusLineMovesBelowOtherLines) {
   const std::string text = both_of([] {
     show_status("half done");
     say("a warning");

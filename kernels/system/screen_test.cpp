@@ -15,14 +15,14 @@ TEST(Screen, IsAsWideAsItsTerminalAndElseAHundredColumns) {
   EXPECT_TRUE(screen_in({.terminal_width = 80}).terminal);
 }
 
-TEST(Screen, TakesColumnsFromTheEnvironmentWhereTheyAreANumber) {
+TEST(Screen, TakesColumnsFromTheEnvironmentIfTheyAreANumber) {
   EXPECT_EQ(screen_in({.columns = "140"}).width, 140U);
   EXPECT_EQ(screen_in({.terminal_width = 80, .columns = "60"}).width, 60U);
   for (const char* none : {"", "0", "-3", "wide", "80x", "99999999999999999999999"})
     EXPECT_EQ(screen_in({.terminal_width = 80, .columns = none}).width, 80U) << none;
 }
 
-TEST(Screen, HasColoursOnlyOnATerminalThatWantsThem) {
+TEST(Screen, HasColoursOnlyOnATerminalThatSupportsThem) {
   EXPECT_TRUE(screen_in({.terminal_width = 80, .term = "xterm"}).colour);
   EXPECT_TRUE(screen_in({.terminal_width = 80, .no_color = "", .term = "xterm"}).colour);
   EXPECT_FALSE(screen_in({.terminal_width = 80, .no_color = "1", .term = "xterm"}).colour);

@@ -20,14 +20,14 @@ Table two_kernels() {
   return table;
 }
 
-TEST(Table, HasItsNumbersAtTheRightAndNoTrailingBlanks) {
+TEST(Table, AlignsNumbersRightAndHasNoTrailingBlanks) {
   EXPECT_EQ(two_kernels().text(wide),
             "KERNEL            TIME  RIGHT\n"
             "stream          120 us  certified\n"
             "radix_onesweep  9.5 us  -\n");
 }
 
-TEST(Table, IsCsvAndJsonWithNumbersAsTheyAre) {
+TEST(Table, IsCsvAndJsonWithPlainNumbers) {
   EXPECT_EQ(two_kernels().csv(),
             "kernel,time,certainty\r\n"
             "stream,120.25,certified\r\n"
@@ -38,7 +38,7 @@ TEST(Table, IsCsvAndJsonWithNumbersAsTheyAre) {
                       {{"json_version", 2}, {"kernel", "radix_onesweep"}, {"time", 9.5}, {"certainty", nullptr}}}));
 }
 
-TEST(Table, HasNoValueForAnEmptyTextAndALineThatIsNone) {
+TEST(Table, HasNoValueForAnEmptyTextAndLineZero) {
   Table table({{.head = "NAME"}, {.head = "LINE"}});
   table.add({Table::Cell::unless_empty(""), Table::Cell::of_line(0)});
   table.add({Table::Cell::unless_empty("tiled"), Table::Cell::of_line(7)});
@@ -48,7 +48,7 @@ TEST(Table, HasNoValueForAnEmptyTextAndALineThatIsNone) {
                             {{"json_version", 2}, {"name", "tiled"}, {"line", 7}}}));
 }
 
-TEST(Table, QuotesWhatCsvWouldTakeForSomethingElse) {
+TEST(Table, QuotesSpecialCharactersInCsv) {
   Table table({{.head = "TEXT"}, {.head = "MORE"}});
   table.add({"a, b", "say \"no\""});
   table.add({"two\nlines", ""});
@@ -63,7 +63,7 @@ TEST(Table, CutsTheWidestTextsUntilItFits) {
             "nnnnnnnnnnnnnnn... oooooooooooooooo... 7\n");
 }
 
-TEST(Table, FitsEveryWidthThatItsLeastWidthsAllow) {
+TEST(Table, FitsEveryWidthThatMinimumWidthsAllow) {
   Table table({{.head = "NAME"}, {.head = "OTHER", .least = 10}, {.head = "N"}});
   table.add({std::string(30, 'n'), std::string(20, 'o'), 7});
   for (std::size_t width = 21; width < 70; ++width) {
@@ -77,7 +77,7 @@ TEST(Table, FitsEveryWidthThatItsLeastWidthsAllow) {
   }
 }
 
-TEST(Table, NeitherCutsNumbersNorWhatIsToStayWhole) {
+TEST(Table, CutsNeitherNumbersNorProtectedTexts) {
   Table table({{.head = "ID", .least = Table::whole}, {.head = "N"}});
   table.add({"0123456789abcdef", {std::int64_t{1234567890}, "1,234,567,890"}});
   EXPECT_EQ(table.text({.width = 10}), "ID                           N\n0123456789abcdef 1,234,567,890\n");
@@ -108,21 +108,21 @@ TEST(Table, LeavesColumnsOutWhereCuttingIsNotEnoughAndSaysSo) {
   EXPECT_THAT(table.csv(), HasSubstr("a,b,c")) << "data has all";
 }
 
-TEST(Table, LeavesOutWhatNoRowHasBeforeItCuts) {
+TEST(Table, LeavesEmptyColumnsOutBeforeItCuts) {
   Table table({{.head = "NAME"}, {.head = "LIBRARY", .can_go = true}});
   table.add({"0123456789", {}});
   EXPECT_EQ(table.text({.width = 19}), "NAME        LIBRARY\n0123456789  -\n");
   EXPECT_EQ(table.text({.width = 18}), "NAME\n0123456789\n");
 }
 
-TEST(Table, ShowsWhatIsOnlyDataInCsvAndJsonAlone) {
+TEST(Table, ShowsDataColumnsOnlyInCsvAndJson) {
   Table table({{.head = "NAME"}, {.head = "PARAMS", .only_as_data = true}});
   table.add({"tiled", "{.tile_dim = 32}"});
   EXPECT_EQ(table.text(wide), "NAME\ntiled\n");
   EXPECT_EQ(table.csv(), "name,params\r\ntiled,{.tile_dim = 32}\r\n");
 }
 
-TEST(Table, HasColoursOnlyWhereTheyAreWantedAndIsAlignedAllTheSame) {
+TEST(Table, IsAlignedAlikeWithAndWithoutColours) {
   Table table({{.head = "VERDICT"}, {.head = "N"}});
   table.add({{"failed", "failed", Tone::bad}, 3});
   EXPECT_EQ(table.text(wide), "VERDICT  N\nfailed   3\n");
@@ -130,14 +130,14 @@ TEST(Table, HasColoursOnlyWhereTheyAreWantedAndIsAlignedAllTheSame) {
             "\x1b[1mVERDICT\x1b[0m  \x1b[1mN\x1b[0m\n\x1b[31mfailed\x1b[0m   3\n");
 }
 
-TEST(Table, SpellsControlCharactersAndCountsCharactersNotBytes) {
+TEST(Table, EscapesControlCharactersAndCountsCharactersNotBytes) {
   Table table({{.head = "NAME"}, {.head = "N"}});
   table.add({"\x1b[31mred", 1});
   table.add({"\xC2\xB5s", 2});
   EXPECT_EQ(table.text(wide), "NAME         N\n\\x1b[31mred  1\n\xC2\xB5s           2\n");
 }
 
-TEST(Table, WithoutRowsIsNoTextAndWithoutHeadsHasNoHeadingLine) {
+TEST(Table, WithoutRowsIsEmptyAndWithoutHeadsHasNoHeadingLine) {
   EXPECT_EQ(Table({{.head = "NAME"}}).text(wide), "");
   EXPECT_EQ(Table({{.head = "NAME"}}).csv(), "name\r\n");
   EXPECT_EQ(Table({{.head = "NAME"}}).json(), "[]\n");

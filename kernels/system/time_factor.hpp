@@ -1,9 +1,9 @@
-// How many times as long as usual this build may take for everything.
+// By how much this build takes longer than usual.
 #pragma once
 
 namespace warpwright {
 
-/// 1, or more where the build is slowed by sanitizers: what limits the time of our own work is so many times as long.
+/// 1, or more if sanitizers slow the build down: our own time limits are multiplied by it.
 #ifdef WARPWRIGHT_TIME_FACTOR
 inline constexpr int time_factor = WARPWRIGHT_TIME_FACTOR;
 #else

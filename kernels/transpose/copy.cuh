@@ -1,4 +1,4 @@
-// transpose/copy: moves a matrix without transposing it; what the memory system allows a transposition.
+// transpose/copy: copies a matrix without transposing it, as the upper limit of what memory allows a transposition.
 #pragma once
 
 #include "kernels/runtime/device.cuh"

@@ -1,4 +1,5 @@
-// The transposition in Kokkos: parallel_for over index pairs, and teams that turn a tile in scratch memory; deep_copy.
+// The transposition in Kokkos: parallel_for over index pairs, teams that transpose a tile in scratch memory, and
+// deep_copy.
 #include <limits>
 
 #include "kernels/model/callable.hpp"
@@ -31,7 +32,7 @@ struct Matrices {
 };
 
 struct mdrange_knobs {
-  int tile_first = 0;  ///< of the fastest index; 0: what Kokkos takes
+  int tile_first = 0;  ///< of the fastest index; 0: Kokkos' default
   int tile_second = 0;
   fastest index = fastest::row;
   int max_threads = 0;  ///< LaunchBounds; 0: none

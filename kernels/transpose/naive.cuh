@@ -1,4 +1,4 @@
-// What the two transpositions without shared memory have in common: their params and the walk over the matrix.
+// Shared by the two transpositions without shared memory: their params and the loop over the matrix.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
@@ -14,8 +14,8 @@ struct naive_params {
   bool operator==(const naive_params&) const = default;
 };
 
-/// Calls move(slow, fast) for every element of a slow_extent x fast_extent matrix that this thread handles,
-/// neighbouring threads at neighbouring `fast`. Blocks are numbered along `fast` first, in one grid dimension.
+/// Calls move(slow, fast) for every element of a slow_extent x fast_extent matrix that this thread handles;
+/// neighbouring threads have neighbouring `fast`. Blocks are numbered along `fast` first, in one grid dimension.
 template <naive_params P, class Move>
 __device__ __forceinline__ void for_each_element(long long slow_extent, long long fast_extent, Move move) {
   const long long tiles = (fast_extent + P.block_x - 1) / P.block_x;

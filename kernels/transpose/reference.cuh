@@ -1,4 +1,4 @@
-// The plain transposition and copy that large results are compared with; itself checked against the CPU oracle.
+// The plain transposition and copy that large results are compared with. It is checked itself against the CPU oracle.
 #pragma once
 
 #include "kernels/runtime/device.cuh"

@@ -1,4 +1,4 @@
-// transpose/tiled: a square tile goes through shared memory, so that both reads and writes are coalesced.
+// transpose/tiled: a square tile goes through shared memory, so that reads and writes are both coalesced.
 #pragma once
 
 #include "kernels/transpose/tile.cuh"

@@ -14,8 +14,8 @@ struct tiled_vector_params {
   bool operator==(const tiled_vector_params&) const = default;
 };
 
-/// out[column][row] = in[row][column] for a row-major rows x columns matrix. Vectors are used on the side whose rows
-/// are a multiple of vector_width long, single elements elsewhere.
+/// out[column][row] = in[row][column] for a row-major rows x columns matrix. A side whose row length is a multiple of
+/// vector_width is accessed by vectors, the other by single elements.
 template <class T, tiled_vector_params P>
 __global__ void __launch_bounds__(P.tile_dim* P.tile_dim / (P.vector_width * P.coarsening))
     tiled_vector(const T* __restrict__ in, T* __restrict__ out, long long rows, long long columns) {

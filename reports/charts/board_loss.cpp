@@ -1,4 +1,4 @@
-// Draws what the best configuration of one board loses on another.
+// Draws the loss of one board's best configuration on another board.
 #include "reports/charts/board_loss.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace warpwright::reports::charts {
 namespace {
 
 constexpr double least_axis = 1.5;
-constexpr double loses = 1.01;  // from this factor on a row is marked
+constexpr double loses = 1.01;  // rows are marked from this factor on
 
 // From 1, with a little room for the dots there.
 Scale axis_of_losses(const std::vector<BoardLoss>& losses) {
@@ -59,7 +59,7 @@ std::string board_losses(const std::vector<BoardLoss>& losses) {
       "move</th></tr></thead><tbody>\n";
   std::string before;
   for (const BoardLoss& one : losses) {
-    // Rows of one problem name it once for the eye.
+    // Rows of one problem show its name only once.
     const std::string name = one.problem == before ? "<span class='again'>" + escape(one.problem) + "</span>"
                              : one.href.empty()
                                  ? escape(one.problem)

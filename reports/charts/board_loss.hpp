@@ -1,4 +1,4 @@
-// Board loss: what the configuration that is the best on one board loses on another, and which params move.
+// Board loss: the loss of one board's best configuration on another board, and the params that differ.
 #pragma once
 
 #include <optional>
@@ -19,13 +19,13 @@ struct BoardLoss {
   std::string href{};              // its page; empty: none
   std::string from{};              // the configuration is the best of this board
   std::string to{};                // and runs on this one
-  std::optional<double> factor{};  // its time over the best time there; 1: loses nothing. Nothing: never run there
+  std::optional<double> factor{};  // its time over the best time there; 1: no loss. Empty: never run there
   std::string why{};               // why there is no factor: "needs sm_90", "not tried"
   std::vector<MovedParam> moved{};
 };
 
 // A <table class="losses">: problem, from, to, a dot on a logarithmic axis from 1, the factor, and the params that
-// move. Rows are shown in the order given. A sentence if there are none.
+// differ. Rows are shown in the order given. A sentence if there are none.
 std::string board_losses(const std::vector<BoardLoss>&);
 
 }  // namespace warpwright::reports::charts

@@ -28,7 +28,7 @@ TEST(BoardLossChart, WithoutAFactorItSaysWhy) {
               HasSubstr("<td class='why' colspan='3'>needs sm_90</td>"));
 }
 
-TEST(BoardLossChart, AProblemIsNamedOnceForTheEye) {
+TEST(BoardLossChart, AProblemsNameIsShownOnce) {
   EXPECT_THAT(board_losses({{"scan", "", "a", "b", 1}, {"scan", "", "b", "a", 1}}),
               HasSubstr("<span class='again'>scan</span>"));
 }

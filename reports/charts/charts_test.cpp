@@ -1,4 +1,4 @@
-// Tests of all charts with values of any kind: their markup is closed, and their places are numbers.
+// Tests of all charts with values of any kind: their markup is closed, and their coordinates are numbers.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -23,7 +23,7 @@
 namespace warpwright::reports::charts {
 namespace {
 
-// The first thing wrong with markup; empty if every element is closed in turn and no place is outside the chart.
+// The first thing wrong with markup; empty if every element is closed in turn and no coordinate is outside the chart.
 std::string objection_to(const std::string& markup) {
   if (markup.find("nan") != std::string::npos || markup.find("inf") != std::string::npos) return "a place is no number";
   for (std::size_t at = 0; (at = markup.find("%'", at)) != std::string::npos; ++at) {
@@ -57,7 +57,7 @@ class Source {
   std::string name() { return std::string(1 + below(30), "<&a'\" _>z"[below(9)]); }
   Kernel kernel(std::size_t rank) { return {static_cast<int>(rank), name()}; }
   Whose whose() { return static_cast<Whose>(below(5)); }
-  // So many of what `make` makes, from none to 40.
+  // A list of 0 to 40 results of `make`.
   template <class Make>
   auto some(Make make) {
     std::vector<decltype(make(std::size_t{}))> made;
@@ -164,7 +164,7 @@ std::string scatter_of(Source& from) {
                         0.1});
 }
 
-RC_GTEST_PROP(Charts, AreClosedMarkupWithNumbersForPlacesWhateverTheValues, (unsigned seed)) {
+RC_GTEST_PROP(Charts, AreClosedMarkupWithNumericCoordinatesForAnyValues, (unsigned seed)) {
   Source from(seed);
   for (const auto chart :
        {result_of, roofline_of, ladder_of, sizes_of, convergence_of, parallel_of, small_charts_of, scatter_of}) {

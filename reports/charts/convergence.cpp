@@ -1,4 +1,4 @@
-// Draws what a search had found after so many configurations or seconds.
+// Draws the best time of a search over configurations or seconds.
 #include "reports/charts/convergence.hpp"
 
 #include <fmt/format.h>
@@ -16,17 +16,17 @@
 namespace warpwright::reports::charts {
 namespace {
 
-constexpr double slowest_over_best = 5;  // slower trials lie on the edge
+constexpr double slowest_over_best = 5;  // slower trials are drawn on the edge
 constexpr std::size_t most_dots = 2000;
 constexpr std::size_t few_trials = 30;  // a low chart does for fewer
 constexpr int most_lines = 3;
 
-// The place of a trial on the axis; nothing if it has no time stamp.
+// The position of a trial on the axis; nothing if it has no time stamp.
 std::optional<double> along_axis(const SearchTrial& trial, SearchAxis axis) {
   return axis == SearchAxis::configurations ? std::optional(trial.configurations) : trial.seconds;
 }
 
-// Where the line of a course ends; nothing if that is not known.
+// Where the line of a course ends; empty if not known.
 std::optional<double> end_of(const SearchCourse& course, SearchAxis axis) {
   return axis == SearchAxis::configurations ? std::optional(course.configurations) : course.seconds;
 }

@@ -1,4 +1,4 @@
-// Convergence: the best time that a search had found after so many configurations, or seconds.
+// Convergence: the best time that a search had found, over configurations or seconds.
 #pragma once
 
 #include <optional>
@@ -20,9 +20,9 @@ struct SearchTrial {
 struct SearchCourse {
   Kernel kernel{};
   bool predicted = false;             // a dashed line
-  std::vector<SearchTrial> trials{};  // with a time, in their order; the line is the best so far
-  double configurations = 0;          // tried in all, with a time or not: where the line ends
-  std::optional<double> seconds{};    // that the search took
+  std::vector<SearchTrial> trials{};  // with a time, in order; the line is the best so far
+  double configurations = 0;          // total number tried, with or without a time: the end of the line
+  std::optional<double> seconds{};    // duration of the search
 };
 
 enum class SearchAxis { configurations, seconds };
@@ -30,7 +30,7 @@ enum class SearchAxis { configurations, seconds };
 struct Convergence {
   std::vector<SearchCourse> courses{};  // of all kernels; the three of the best ranks have a line
   SearchAxis axis = SearchAxis::configurations;
-  double equal_within = 0;  // times so near to the best are its equals: a tinted band. 0.1 is 10 %; 0: no band
+  double equal_within = 0;  // times this close to the best are tied with it: a tinted band. 0.1 is 10 %; 0: no band
 };
 
 // A <div class="plot">: steps of the best so far, all trials as faint dots (at most 2,000, every n-th), and below it

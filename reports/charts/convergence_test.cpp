@@ -26,7 +26,7 @@ TEST(ConvergenceChart, TheLineIsTheBestSoFarUpToTheEndOfTheSearch) {
   EXPECT_THAT(html, HasSubstr("at the end 20.0"));
 }
 
-TEST(ConvergenceChart, ANameStandsAtTheEndOfItsLine) {
+TEST(ConvergenceChart, ANameIsAtTheEndOfItsLine) {
   Convergence chart = one_course();
   chart.courses.push_back({.kernel = {2, "other"}, .trials = {{1, 1, 45}}, .configurations = 5});
   EXPECT_THAT(convergence(chart), HasSubstr("<text class='note over' x='50%'"));
@@ -98,7 +98,7 @@ TEST(ConvergenceChart, APredictedCourseIsDashed) {
   EXPECT_THAT(convergence(chart), HasSubstr("class='line best dashed'"));
 }
 
-TEST(ConvergenceChart, WhatIsNotKnownIsSaid) {
+TEST(ConvergenceChart, UnknownValuesAreStatedInWords) {
   EXPECT_THAT(convergence({}), HasSubstr("No search found a time."));
   EXPECT_THAT(convergence({.courses = {{.trials = {{1, std::nullopt, 5}}}}, .axis = SearchAxis::seconds}),
               HasSubstr("is not known"));

@@ -43,7 +43,7 @@ std::string error_header(const ErrorAxis& axis) {
   std::string svg = "<svg class='error-axis' aria-hidden='true'>";
   const int stride = (axis.largest - axis.smallest + 4) / 5;
   for (int exponent = axis.smallest; exponent <= axis.largest; ++exponent) {
-    // Counted from the bound, which always has its tick.
+    // Ticks are counted from the bound, which always has one.
     if (exponent % stride != 0) continue;
     const bool ends = exponent == axis.smallest || exponent == axis.largest;
     const std::string side = !ends ? "middle" : exponent == axis.smallest ? "first" : "last";

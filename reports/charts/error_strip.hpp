@@ -16,7 +16,7 @@ struct ErrorAxis {
 };
 ErrorAxis error_axis(const std::vector<std::optional<double>>& errors);
 
-// The head of the column, in % of the bound.
+// The header of the column, in % of the bound.
 std::string error_header(const ErrorAxis&);
 // An <svg class="error">. The words "exact" for 0, "not known" for nothing. An error beyond the bound is marked as bad.
 std::string error_strip(std::optional<double> error, const ErrorAxis&);

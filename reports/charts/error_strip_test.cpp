@@ -27,7 +27,7 @@ TEST(ErrorStripChart, AnErrorBeyondTheBoundIsBad) {
   EXPECT_THAT(error_strip(10, {-3, 1}), HasSubstr("<circle class='dot bad' cx='100%'"));
 }
 
-TEST(ErrorStripChart, NoErrorAndNoKnowledgeAreWords) {
+TEST(ErrorStripChart, NoErrorAndAnUnknownErrorAreWords) {
   EXPECT_EQ(error_strip(0, {}), "<span class='no-error'>exact</span>");
   EXPECT_EQ(error_strip(std::nullopt, {}), "<span class='no-error'>not known</span>");
 }

@@ -12,7 +12,7 @@
 namespace warpwright::reports::charts {
 namespace {
 
-constexpr double big_step = 1.5;  // steps from here on are printed bold
+constexpr double big_step = 1.5;  // larger steps are printed bold
 
 std::string rung_name(const Rung& rung) {
   std::string name;  // lines may end after underscores

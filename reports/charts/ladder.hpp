@@ -11,7 +11,7 @@ namespace warpwright::reports::charts {
 
 struct Rung {
   Kernel kernel{};
-  std::optional<double> us{};     // nothing: it has no time here, and `why` says so
+  std::optional<double> us{};     // empty: it has no time here; see `why`
   std::optional<double> share{};  // of the ceiling
   std::string why{};              // "at most 2^18 elements", "wrong results"
   bool equal = false;             // it cannot be told apart from the best

@@ -25,7 +25,7 @@ TEST(LadderChart, BarsStartAtZeroAndTheSlowestIsFirst) {
   EXPECT_LT(html.find("2 slow"), html.find("1 best"));
 }
 
-TEST(LadderChart, AStepSaysWhatItBrings) {
+TEST(LadderChart, AStepShowsItsSpeedup) {
   EXPECT_THAT(ladder(three_rungs()),
               HasSubstr("<b>25.0</b><small>80.0 %</small><small class='big'>\xC3\xB7 4.00</small>"));
 }
@@ -44,7 +44,7 @@ TEST(LadderChart, TheLogarithmicAxisHasDots) {
   EXPECT_THAT(html, HasSubstr("<circle class='dot' cx='95.45%' cy='50%'/><line class='ceiling' x1='4.55%'"));
 }
 
-TEST(LadderChart, AKernelThatRefusesTheSizeKeepsItsRowAndSaysWhy) {
+TEST(LadderChart, AKernelThatRefusesTheSizeKeepsItsRowWithTheReason) {
   EXPECT_THAT(ladder(three_rungs()),
               HasSubstr("<li class='none'><span title='naive'>naive</span><em>too big</em></li>"));
 }

@@ -1,4 +1,4 @@
-// Predicted against measured: may the cost model be believed?
+// Model scatter: predicted against measured times, to see whether the cost model can be trusted.
 #pragma once
 
 #include <string>
@@ -16,10 +16,10 @@ struct ModelDot {
 
 struct ModelScatter {
   std::vector<ModelDot> dots{};  // each has both times
-  double band = 0;               // 0.1: the model takes times within 10 % for equal. 0: no band
+  double band = 0;               // 0.1: the model treats times within 10 % as equal. 0: no band
 };
 
-// A square <div class="plot tall">, both axes logarithmic and alike. A sentence if there are no dots.
+// A square <div class="plot tall">, with equal logarithmic axes. A sentence if there are no dots.
 std::string model_scatter(const ModelScatter&);
 
 }  // namespace warpwright::reports::charts

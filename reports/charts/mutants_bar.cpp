@@ -1,4 +1,4 @@
-// Draws what became of mutants as one stacked bar.
+// Draws the outcomes of mutants as one stacked bar.
 #include "reports/charts/mutants_bar.hpp"
 
 #include <fmt/format.h>

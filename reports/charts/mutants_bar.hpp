@@ -1,4 +1,4 @@
-// Mutants bar: what became of the mutants of a kernel or of the whole catalogue.
+// Mutants bar: the outcomes of the mutants of a kernel or of the whole catalogue.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace warpwright::reports::charts {
 
 struct MutantsBar {
   std::int64_t killed = 0;
-  std::int64_t equivalent = 0;  // no input can tell it from the kernel
+  std::int64_t equivalent = 0;  // behaves like the kernel on every input
   std::int64_t undecided = 0;   // not modelled, or it did not compile
   std::int64_t survived = 0;
 };

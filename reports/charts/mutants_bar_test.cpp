@@ -10,7 +10,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(MutantsBarChart, StacksWhatBecameOfThem) {
+TEST(MutantsBarChart, StacksTheirOutcomes) {
   const std::string html = mutants_bar({7478, 675, 32, 0});
   EXPECT_THAT(html, HasSubstr("<i class='killed' style='flex:7478'></i><i class='equivalent' style='flex:675'></i>"));
   EXPECT_THAT(html, HasSubstr("7,478 killed"));

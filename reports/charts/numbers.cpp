@@ -1,4 +1,4 @@
-// Writes times, rates, shares and ratios with the digits that charts show.
+// Formats times, rates, shares and ratios for charts.
 #include "reports/charts/numbers.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ std::string with_commas(double value, int decimals) {
   return digits;
 }
 
-// So many decimals that the value has `digits` significant ones, but at least 0.
+// The number of decimals with which the value has `digits` significant digits, but at least 0.
 int decimals_for(double value, int digits) {
   return std::max(0, digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(value)))));
 }

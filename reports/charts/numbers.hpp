@@ -1,4 +1,4 @@
-// How charts write numbers.
+// Formats numbers for charts.
 #pragma once
 
 #include <string>
@@ -10,17 +10,18 @@ namespace warpwright::reports::charts {
 std::string time_us(double us);
 // A rate in GB/s, without decimals from 100: "4,291", "87.3".
 std::string rate_gbs(double gbs);
-// A share with one decimal: "76.0 %". Never "0.0 %" or "100.0 %" for what is not quite: "under 0.1 %", "over 99.9 %".
+// A share with one decimal: "76.0 %". Values that are not exactly 0 or 1 are never "0.0 %" or "100.0 %", but "under 0.1
+// %", "over 99.9 %".
 std::string share_text(double share);
-// A ratio with so many decimals: 3 in tables, 2 in overviews. "1.160", "0.97"; above 100 without decimals.
+// A ratio with this many decimals: 3 in tables, 2 in overviews. "1.160", "0.97"; above 100 without decimals.
 std::string ratio(double value, int decimals = 3);
 // With two significant digits, or all digits before the point: "1.5", "0.0087", "121".
 std::string two_digits(double value);
-// A tick of an axis, as short as it can be: "0.05", "1,000", "10M".
+// A tick of an axis, as short as possible: "0.05", "1,000", "10M".
 std::string tick(double value);
 // A size as a tick: "2^24" with the exponent raised if it is a power of two (in UTF-8), else like tick().
 std::string size_tick(double size);
-// A place for an attribute: at most two decimals, without trailing zeros: "63", "7.25".
+// A coordinate for an attribute: at most two decimals, without trailing zeros: "63", "7.25".
 std::string place(double percent);
 // A time for the page's script: five significant digits, the same wherever a page holds it.
 std::string script_us(double us);

@@ -27,7 +27,7 @@ TEST(ChartNumbers, SharesOfABoundHaveTwoDigits) {
   EXPECT_EQ(two_digits(3e-7), "3e-07");
 }
 
-TEST(ChartNumbers, OnlyAllIsAHundredPercent) {
+TEST(ChartNumbers, OnlyAFullShareIsAHundredPercent) {
   EXPECT_EQ(share_text(0.76), "76.0 %");
   EXPECT_EQ(share_text(1), "100.0 %");
   EXPECT_EQ(share_text(0.9997), "over 99.9 %");
@@ -56,7 +56,7 @@ TEST(ChartNumbers, PowersOfTwoAreWrittenAsSuch) {
   EXPECT_EQ(size_tick(64), "64");
 }
 
-TEST(ChartNumbers, PlacesHaveNoTrailingZeros) {
+TEST(ChartNumbers, CoordinatesHaveNoTrailingZeros) {
   EXPECT_EQ(place(63), "63");
   EXPECT_EQ(place(7.254), "7.25");
   EXPECT_EQ(place(-0.001), "0");

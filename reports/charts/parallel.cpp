@@ -1,4 +1,4 @@
-// Draws configurations as lines across the values of their params.
+// Draws configurations as lines through the values of their params.
 #include "reports/charts/parallel.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace warpwright::reports::charts {
 namespace {
 
 constexpr std::size_t top_lines = 10;
-constexpr double spread = 5;  // percent over which the lines through one value are spread by rank
+constexpr double spread = 5;  // percent by which the lines through one value are spread, by rank
 
 // The height of a value from the foot of its axis.
 double height_of(const ParallelAxis& axis, std::size_t value) {
@@ -30,7 +30,7 @@ Scale scale_of_times(const std::vector<ParallelLine>& lines) {
   return {Growth::logarithmic, fastest.us, std::max(slowest.us, fastest.us * 1.05)};
 }
 
-// One configuration; `rank` is its place among the `drawn` lines.
+// One configuration; `rank` is its rank among the `drawn` lines.
 std::string parallel_line(const Parallel& chart, const ParallelLine& line, const Scale& times, std::size_t rank,
                           std::size_t drawn) {
   std::string data;
@@ -43,7 +43,7 @@ std::string parallel_line(const Parallel& chart, const ParallelLine& line, const
     values += fmt::format("{}{}", i == 0 ? "" : ",", line.values[i]);
   }
   data += fmt::format(" 100 {:.4g}", times.at(line.us));
-  // In steps, so that a class does for a colour: 0 for the fastest, 4 for all that take twice as long or more.
+  // In steps, so that colours are classes: 0 for the fastest, 4 for all that take at least twice as long.
   const double slower = std::log2(line.us / times.low());
   const int tint = std::clamp(static_cast<int>(std::ceil(4 * slower)), 0, 4);
   return fmt::format("<path class='line t{}{}' data-v='{}' data-us='{}' d='{}'/>\n", tint,

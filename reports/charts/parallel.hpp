@@ -1,4 +1,4 @@
-// Parallel coordinates: a line for each configuration of a kernel across all its params to its time.
+// Parallel coordinates: one line for each configuration of a kernel, through the values of all params to its time.
 #pragma once
 
 #include <cstddef>
@@ -21,11 +21,11 @@ struct Parallel {
   std::string kernel{};
   std::vector<ParallelAxis> axes{};   // without the time, which is added as the last axis
   std::vector<ParallelLine> lines{};  // any order
-  std::size_t most = 2000;            // lines drawn
+  std::size_t most = 2000;            // most lines that are drawn
 };
 
-// Which lines are drawn, fastest first: all if there are no more than `most`; else the faster half of `most`, and of
-// the rest every n-th.
+// Which lines are drawn, fastest first: all if there are no more than `most`; otherwise the fastest half of `most`, and
+// every n-th of the rest.
 std::vector<std::size_t> drawn_lines(const std::vector<ParallelLine>&, std::size_t most);
 
 // A <div class="parallel">. Upright axes; charts.css lays them down where the box is narrow. Inside: an <svg> with a

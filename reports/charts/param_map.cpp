@@ -1,4 +1,4 @@
-// Draws the best times over the values of two params, and what each param explains.
+// Draws the best times over the values of two params, and the variance that each param explains.
 #include "reports/charts/param_map.hpp"
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ std::string param_map(const ParamMap& map) {
                                  escape(map.across), down, micro_seconds);
   for (const std::string& value : map.across_values) html += "<th scope='col'>" + escape(value) + "</th>";
   html += "</tr></thead><tbody>\n";
-  bool marked = false;  // only one of equals is marked as the best
+  bool marked = false;  // only one of several equal cells is marked as the best
   for (std::size_t row = 0; row < map.cells.size(); ++row) {
     html += "<tr><th scope='row'>" + escape(map.down_values.at(row)) + "</th>";
     for (const ParamCell& cell : map.cells[row]) {

@@ -13,14 +13,14 @@ ParamMap two_by_two() {
   return {"a", "b", {"1", "2"}, {"8", "<16>"}, {{{10.0, 3}, {std::nullopt, 0}}, {{20.0, 1}, {80.0, 2}}}};
 }
 
-TEST(ParamMapChart, MoreBlueIsFasterAndTwiceTheBestOrMoreIsAlike) {
+TEST(ParamMapChart, MoreBlueIsFasterAndTimesFromTwiceTheBestOnAreEqual) {
   const std::string html = param_map(two_by_two());
   EXPECT_THAT(html, HasSubstr("<td class='best' style='--c:52%'><span>10.0</span><small>best of 3</small></td>"));
   EXPECT_THAT(html, HasSubstr("<td style='--c:4%'><span>20.0</span><small>of 1</small></td>"));
   EXPECT_THAT(html, HasSubstr("<td style='--c:4%'><span>80.0</span>"));
 }
 
-TEST(ParamMapChart, WhatWasNotTriedIsHatched) {
+TEST(ParamMapChart, UntriedCellsAreHatched) {
   EXPECT_THAT(param_map(two_by_two()), HasSubstr("<td class='none' aria-label='not tried'></td>"));
 }
 
@@ -44,7 +44,7 @@ TEST(ParamMapChart, WithoutATimeItIsASentence) {
   EXPECT_THAT(param_map({"a", "b", {"1"}, {"1"}, {{{}}}}), HasSubstr("No configuration with these params has a time."));
 }
 
-TEST(EffectBars, AreSharesOfWhatIsExplained) {
+TEST(EffectBars, AreSharesOfTheExplainedVariance) {
   const std::string html = effect_bars({{"coarsening", 0.52, true}, {"delay", 0}});
   EXPECT_THAT(html, HasSubstr("<li class='mapped'><span title='coarsening'>coarsening</span>"));
   EXPECT_THAT(html, HasSubstr("<rect class='fill' width='52%'/></svg><b>52\u00A0%</b>"));

@@ -1,4 +1,4 @@
-// Tries the sides of each dot in turn, and takes the first where a label overlaps nothing.
+// Tries the sides of each dot in turn, and uses the first where the label overlaps nothing.
 #include "reports/charts/placing.hpp"
 
 #include <algorithm>

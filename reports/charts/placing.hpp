@@ -6,15 +6,15 @@
 
 namespace warpwright::reports::charts {
 
-// A dot to be labelled. Places are in percent of the plot, y from the top.
+// A dot to be labelled. Coordinates are in percent of the plot, y from the top.
 struct Labelled {
   double x = 0;
   double y = 0;
   std::size_t characters = 0;  // of the label
-  std::size_t short_form = 2;  // characters of what is left if the label fits nowhere: the rank
+  std::size_t short_form = 2;  // characters of the short label (the rank), used if the label fits nowhere
 };
 
-// A part of the plot where no label may stand, in percent.
+// A part of the plot where no label may be, in percent.
 struct Taken {
   double left = 0;
   double top = 0;
@@ -22,7 +22,7 @@ struct Taken {
   double bottom = 0;
 };
 
-// Where a label stands, seen from its dot.
+// The side of its dot on which a label is.
 enum class Side { right, left, above, below };
 
 struct Placed {
@@ -31,9 +31,9 @@ struct Placed {
   Side side = Side::right;
 };
 
-// A place for the label of each dot; dots at the front have the first choice. A label that fits nowhere is cut to its
-// rank; if that does not fit either, there is none. The plot is taken to be `width` characters wide and `height` lines
-// high: as the smallest plot that shows names.
+// Places the label of each dot; the first dots choose first. A label that fits nowhere is cut to its rank; if that does
+// not fit either, it is left out. The plot is assumed to be `width` characters wide and `height` lines high, like the
+// smallest plot that shows names.
 std::vector<Placed> place_labels(const std::vector<Labelled>& dots, const std::vector<Taken>& taken = {},
                                  double width = 72, double height = 19);
 

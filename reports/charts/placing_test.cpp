@@ -24,7 +24,7 @@ TEST(PlacingLabels, LabelsOfNeighboursDoNotOverlap) {
   EXPECT_EQ(placed[1].side, Side::right);
 }
 
-TEST(PlacingLabels, WhatIsTakenStaysFree) {
+TEST(PlacingLabels, TakenPartsStayFreeOfLabels) {
   EXPECT_EQ(place_labels({{50, 50, 10}}, {{51, 45, 70, 55}})[0].side, Side::left);
 }
 

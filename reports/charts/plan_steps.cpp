@@ -1,4 +1,4 @@
-// Draws the steps of plans as stacked shares, and the time of streams beside the ideal.
+// Draws the steps of plans as stacked shares, and the time of streams compared with the ideal.
 #include "reports/charts/plan_steps.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace warpwright::reports::charts {
 namespace {
 
-constexpr double labelled_from = 0.12;  // share of a step that has room for its name
+constexpr double labelled_from = 0.12;  // smallest share of a step with room for its name
 
 std::string kind_class(StepKind kind) {
   switch (kind) {
@@ -26,7 +26,7 @@ std::string kind_class(StepKind kind) {
   return "fill";
 }
 
-// The sum of all steps; nothing if one has no time.
+// The sum of all steps; empty if one has no time.
 std::optional<double> time_of(const PlanTimes& plan) {
   double sum = 0;
   for (const PlanStep& step : plan.steps) {

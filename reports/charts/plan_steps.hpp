@@ -1,4 +1,4 @@
-// Steps of a plan: what share of the time each step takes, and how well the streams overlap.
+// Steps of a plan: each step's share of the time, and how well the streams overlap.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ enum class StepKind { kernel, copy, fill };  // a launch; a copy over the bus or
 struct PlanStep {
   std::string name{};  // "build_lists", "copy to the device"
   StepKind kind = StepKind::kernel;
-  std::optional<double> us{};  // over all its repetitions; nothing: not timed
+  std::optional<double> us{};  // over all its repetitions; empty: not timed
 };
 
 struct PlanTimes {
@@ -21,12 +21,12 @@ struct PlanTimes {
 };
 
 // A <div class="steps">: a row for each plan, its steps stacked as shares of their sum, with a list of names and times
-// below. Steps under 3 % are drawn without a label. A plan with a step that was not timed is said in words, for its
-// shares are not known.
+// below. Steps under 3 % are drawn without a label. For a plan with a step that was not timed there is a sentence,
+// because its shares are not known.
 std::string plan_steps(const std::vector<PlanTimes>&);
 
-// The streams of one plan. With all steps one after another it takes `serial_us`; if everything overlapped, as long as
-// the busiest of copies to the device, copies to the host and kernels: `ideal_us`.
+// The streams of one plan. `serial_us` is its time with all steps one after another. `ideal_us` is its time if
+// everything overlapped: that of the busiest of copies to the device, copies to the host, and kernels.
 struct StreamOverlap {
   std::string name{};
   std::optional<double> serial_us{};

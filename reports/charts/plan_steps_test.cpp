@@ -37,7 +37,7 @@ TEST(StreamOverlapChart, BarsHaveOneAxisFromZeroWithTheIdealAsALine) {
   EXPECT_THAT(html, HasSubstr("<rect class='fill' width='100%'/></svg>"));
 }
 
-TEST(StreamOverlapChart, WhatWasNotTimedHasNoBar) {
+TEST(StreamOverlapChart, UntimedPlansHaveNoBar) {
   const std::string html = stream_overlap({{"streams", 100, std::nullopt, 50}});
   EXPECT_THAT(html, HasSubstr("<b>not timed</b>"));
   EXPECT_THAT(html, Not(HasSubstr("<rect class='fill'")));

@@ -1,4 +1,4 @@
-// Draws our best kernel between its ceiling and the libraries, a row each.
+// Draws our best kernel between its ceiling and the libraries, one row each.
 #include "reports/charts/result_chart.hpp"
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ Scale result_axis(const ResultChart& chart) {
   return around(values, 2, 0.08);
 }
 
-// What all rows have behind their marks: the grid, what no kernel can reach, our time.
+// The background of all rows: the grid, the range that no kernel can reach, our time.
 std::string result_ground(const ResultChart& chart, const Scale& axis) {
   std::string svg;
   for (const double value : axis.ticks(4)) svg += upright("grid", axis.at(value));

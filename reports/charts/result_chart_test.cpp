@@ -23,25 +23,25 @@ ResultChart four_rows() {
            {.whose = Whose::kokkos_tuned, .name = "Kokkos", .us = 400, .ratio = 8}}};
 }
 
-TEST(ResultChartTable, MarksStandAtTheirTimesOnOneLogarithmicAxis) {
+TEST(ResultChartTable, MarksAreAtTheirTimesOnOneLogarithmicAxis) {
   const std::string html = result_chart(four_rows());
   EXPECT_THAT(html, HasSubstr("<use href='#m-ours' x='28.45%' y='50%'/>"));
   EXPECT_THAT(html, HasSubstr("<use href='#m-vendor' x='50%' y='50%'/>"));
   EXPECT_THAT(html, HasSubstr("<use href='#m-tuned' x='93.1%' y='50%'/>"));
 }
 
-TEST(ResultChartTable, WhatIsBeyondTheCeilingIsHatchedInEveryRow) {
+TEST(ResultChartTable, TheRangeBeyondTheCeilingIsHatchedInEveryRow) {
   const std::string html = result_chart(four_rows());
   std::size_t rows = 0;
   for (std::size_t at = 0; (at = html.find("<rect class='beyond' width='6.9%'", at)) != std::string::npos; ++at) ++rows;
   EXPECT_EQ(rows, 4U);
 }
 
-TEST(ResultChartTable, AnIntervalIsDrawnOnlyWhereItIsKnown) {
+TEST(ResultChartTable, AnIntervalIsDrawnOnlyIfItIsKnown) {
   const std::string html = result_chart(four_rows());
   std::size_t parts = 0;
   for (std::size_t at = 0; (at = html.find("class='interval'", at)) != std::string::npos; ++at) ++parts;
-  EXPECT_EQ(parts, 3U);  // of one row: the line and its ends
+  EXPECT_EQ(parts, 3U);  // for one row: the line and its ends
   EXPECT_THAT(html, HasSubstr("2.000 <small>[1.800, 2.200]</small>"));
   EXPECT_THAT(html, HasSubstr("<td class='n'>~8.000</td>")) << "not measured in turns";
 }

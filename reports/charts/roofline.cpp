@@ -29,7 +29,7 @@ std::optional<double> ridge_of(const Roofline& chart) {
   return *chart.peak_gops / *chart.memory_gbs;
 }
 
-// The whole roof is an inset where the plot does not show it.
+// The whole roof is shown in an inset if the plot does not show it.
 bool has_inset(const Roofline& chart, const Scale& across) {
   const std::optional<double> ridge = ridge_of(chart);
   return ridge && !across.holds(*ridge);
@@ -41,16 +41,16 @@ Scale roofline_across(const Roofline& chart) {
   if (chart.least_bytes_at) values.push_back(*chart.least_bytes_at);
   const Scale axis = around(values, 4, 0.1);
   const std::optional<double> ridge = ridge_of(chart);
-  // A ridge that is near is shown.
+  // Extends the axis to a ridge that is near.
   if (!ridge || *ridge < axis.low() / 4 || *ridge > axis.high() * 4) return axis;
   values.push_back(*ridge);
   return around(values, 4, 0.1);
 }
 
-// The upright axis holds the dots and the roof above them, and leaves the corner of the inset free.
+// The vertical axis includes the dots and the roof above them, and leaves the corner of the inset free.
 Scale roofline_up(const Roofline& chart, const Scale& across) {
   std::vector<double> values;
-  double in_corner = 0;  // the highest below the inset
+  double in_corner = 0;  // the highest dot below the inset
   const double corner = across.low() * std::pow(across.high() / across.low(), inset.right / 100 + 0.02);
   for (const RooflineDot& dot : chart.dots) {
     values.push_back(dot.gops);
@@ -77,7 +77,7 @@ Points roof_line(const Roofline& chart, const Scale& across, const Scale& up) {
   return points;
 }
 
-// Boxes along the roof, where no label may stand.
+// Boxes along the roof, where no label may be.
 std::vector<Taken> along(const Points& roof) {
   std::vector<Taken> taken;
   for (std::size_t i = 1; i < roof.size(); ++i) {

@@ -1,4 +1,4 @@
-// Roofline: what limits each kernel, memory or arithmetic.
+// Roofline: whether memory or arithmetic limits each kernel.
 #pragma once
 
 #include <optional>
@@ -11,24 +11,24 @@ namespace warpwright::reports::charts {
 
 struct RooflineDot {
   Kernel kernel{};
-  std::optional<double> operations_per_byte{};  // of the bytes that the simulator traced. Nothing: not traced
-  double gops = 0;                              // 10^9 operations a second
+  std::optional<double> operations_per_byte{};  // for the bytes that the simulator traced; empty: not traced
+  double gops = 0;                              // 10^9 operations per second
   double us = 0;
   bool predicted = false;  // a hollow dot
 };
 
 struct Roofline {
   std::vector<RooflineDot> dots{};
-  std::optional<double> memory_gbs{};      // rate of a copy or read; nothing: no slope is drawn
+  std::optional<double> memory_gbs{};      // rate of a copy or read; empty: no slope is drawn
   std::string memory_name{};               // "memory: 4,291 GB/s, a copy"
-  std::optional<double> peak_gops{};       // of the arithmetic; nothing: no flat roof is drawn
+  std::optional<double> peak_gops{};       // of the arithmetic; empty: no flat roof is drawn
   std::string peak_name{};                 // "28.2 Tadd/s"
   std::optional<double> least_bytes_at{};  // operations per byte of a kernel that moves the least bytes
   std::string least_bytes_name{};          // "least bytes: 8 an element"
 };
 
 // A <div class="plot tall">: zoomed to the kernels, the whole roof as an inset. A kernel that was not traced is a mark
-// on the upright axis. A sentence if there is nothing to draw.
+// on the vertical axis. A sentence if there is nothing to draw.
 std::string roofline(const Roofline&);
 
 }  // namespace warpwright::reports::charts

@@ -19,7 +19,7 @@ Roofline memory_bound() {
           .peak_name = "100 Tadd/s"};
 }
 
-TEST(RooflineChart, KernelsStandAtTheirIntensityAndBelowTheRoof) {
+TEST(RooflineChart, KernelsAreAtTheirIntensityAndBelowTheRoof) {
   const std::string html = roofline(memory_bound());
   EXPECT_THAT(html, HasSubstr("<circle class='dot best' cx='91.67%'"));
   EXPECT_THAT(html, HasSubstr("<circle class='dot' cx='8.33%'"));
@@ -30,14 +30,14 @@ TEST(RooflineChart, KernelsStandAtTheirIntensityAndBelowTheRoof) {
 TEST(RooflineChart, TheWholeRoofIsAnInsetIfTheZoomLeavesOutItsFlatPart) {
   EXPECT_THAT(roofline(memory_bound()), HasSubstr("class='inset'"));
   Roofline near = memory_bound();
-  near.peak_gops = 150;  // which 200 GB/s reach at 0.75 operations a byte
+  near.peak_gops = 150;  // which 200 GB/s reach at 0.75 operations per byte
   EXPECT_THAT(roofline(near), Not(HasSubstr("class='inset'")));
 }
 
-TEST(RooflineChart, TheNameOfTheSlopeStandsOnItAlsoIfTheSlopeIsShort) {
+TEST(RooflineChart, TheNameOfTheSlopeIsOnItEvenIfTheSlopeIsShort) {
   Roofline chart = memory_bound();
   chart.dots[1].operations_per_byte = 0.5;
-  chart.peak_gops = 120;  // which 200 GB/s reach at 0.6 operations a byte
+  chart.peak_gops = 120;  // which 200 GB/s reach at 0.6 operations per byte
   const std::string html = roofline(chart);
   const std::string begin = "class='ceiling' d='M0 ";
   const std::size_t at = html.find(begin);

@@ -1,4 +1,4 @@
-// Maps values to places and finds round numbers for ticks.
+// Maps values to positions and finds round numbers for ticks.
 #include "reports/charts/scale.hpp"
 
 #include <algorithm>

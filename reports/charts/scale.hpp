@@ -1,4 +1,4 @@
-// Scales: from values to places in percent, with ticks at round numbers.
+// Scales: from values to positions in percent, with ticks at round numbers.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,14 @@ class Scale {
  public:
   Scale(Growth, double low, double high);
 
-  // The place of a value in percent; outside 0 ... 100 if the value lies outside.
+  // The position of a value in percent; outside 0 ... 100 if the value is outside.
   double at(double value) const;
-  // The same, but not outside.
+  // The same, clamped to 0 ... 100.
   double clamped(double value) const;
   double low() const { return low_; }
   double high() const { return high_; }
   bool holds(double value) const { return value >= low_ && value <= high_; }
-  // Round numbers within, in ascending order: about `most` of them, or fewer.
+  // Round numbers in the range, in ascending order: about `most` of them, or fewer.
   std::vector<double> ticks(std::size_t most = 6) const;
 
  private:

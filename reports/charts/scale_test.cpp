@@ -39,7 +39,7 @@ TEST(ChartScale, FromZeroEndsAtARoundNumber) {
   EXPECT_DOUBLE_EQ(from_zero(0).high(), 1);
 }
 
-TEST(ChartScale, AroundSpansAtLeastTheFactorAndLeavesOutWhatHasNoLogarithm) {
+TEST(ChartScale, AroundSpansAtLeastTheFactorAndLeavesOutValuesWithoutALogarithm) {
   const Scale one = around({5}, 4, 0);
   EXPECT_NEAR(one.low(), 2.5, 1e-9);
   EXPECT_NEAR(one.high(), 10, 1e-9);

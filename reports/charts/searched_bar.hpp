@@ -7,7 +7,7 @@
 namespace warpwright::reports::charts {
 
 struct SearchedBar {
-  std::optional<double> share{};  // from 0 to 1. Nothing: not known, there is no bar
+  std::optional<double> share{};  // from 0 to 1. Empty: not known, there is no bar
   std::string words{};            // beside the bar: "47 %", "default only"
   std::string sentence{};         // "117 of 252 configurations (46 %)"
   bool predicted = false;         // tried on a model only: a hatched bar

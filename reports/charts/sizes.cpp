@@ -197,7 +197,7 @@ std::string size_ratios(const Sizes& chart) {
   plot.across(x, ticks, "elements");
   plot.up(y, Plot::ticks_of(y), "time over ours");
   const double one_at = 100 - y.at(1);
-  // The words stand where the lines are farther from 1.
+  // The words are placed where the lines are farther from 1.
   const auto distance = [&](bool last) {
     double nearest = std::numeric_limits<double>::infinity();
     for (const SizeRatio& one : chart.ratios) {
@@ -246,7 +246,7 @@ std::string size_winners(const Sizes& chart) {
     while (end + 1 < chart.winners.size() && chart.winners[end + 1].kernel.name == chart.winners[i].kernel.name) ++end;
     const Kernel& kernel = chart.winners[i].kernel;
     const std::string name = kernel.rank > 0 ? fmt::format("{} {}", kernel.rank, kernel.name) : kernel.name;
-    // A kernel that wins at one size only gets a little width, so that it is seen.
+    // A kernel that wins at one size only gets a little width, so that it is visible.
     const double from = x.at(chart.winners[i].size) - (i == 0 ? 1.5 : 1);
     const double to = x.at(chart.winners[end].size) + (end + 1 == chart.winners.size() ? 1.5 : 1);
     const std::string where = i == end ? size_tick(chart.winners[i].size)

@@ -1,4 +1,4 @@
-// Sizes: time, rate and ratio over the size of a problem, and which kernel is the fastest where.
+// Sizes: time, rate and ratio over the size of a problem, and the fastest kernel at each size.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace warpwright::reports::charts {
 
 struct SizePoint {
   double size = 0;             // elements
-  std::optional<double> us{};  // nothing: not timed at this size, a gap in the line
+  std::optional<double> us{};  // empty: not timed at this size, a gap in the line
   std::optional<double> gbs{};
 };
 
@@ -24,10 +24,10 @@ struct SizeSeries {
   std::vector<SizePoint> points{};  // by ascending size
 };
 
-// Of a vendor's library.
+// The ratios of a vendor's library.
 struct SizeRatio {
   std::string name{};                                              // "CUB"
-  std::vector<std::pair<double, std::optional<double>>> points{};  // size, its time over ours
+  std::vector<std::pair<double, std::optional<double>>> points{};  // size, and its time divided by ours
 };
 
 // The kernel that is the fastest at a size.
@@ -46,8 +46,8 @@ struct Sizes {
 
 // Each is a <div class="plot">, or a sentence if there is nothing to draw. All have the same axis of sizes.
 std::string size_times(const Sizes&);   // log-log
-std::string size_rates(const Sizes&);   // GB/s from 0, linear
-std::string size_ratios(const Sizes&);  // times over ours, logarithmic, with a line at 1
+std::string size_rates(const Sizes&);   // GB/s, linear from 0
+std::string size_ratios(const Sizes&);  // times divided by ours, logarithmic, with a line at 1
 // A <div class="winners">: the fastest kernel from size to size, hatched between sizes with different ones. It fits
 // under size_times. Empty for fewer than two sizes.
 std::string size_winners(const Sizes&);

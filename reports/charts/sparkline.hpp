@@ -8,7 +8,7 @@
 namespace warpwright::reports::charts {
 
 struct Sparkline {
-  std::vector<std::optional<double>> times_us{};  // a session each, oldest first; nothing: the session did not time it
+  std::vector<std::optional<double>> times_us{};  // one per session, oldest first; empty: the session did not time it
 };
 
 // An <svg class="spark">, or a <span> with "one session" or "not timed" if there is no line to draw. Lower is better.

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int slowest_shown = -6;  // 1/64
 constexpr int fastest_shown = 3;   // 8 times ours
-constexpr double margin = 0.35;    // of an octave, on both sides
+constexpr double margin = 0.35;    // in octaves, on both sides
 
 struct Speed {
   Whose whose;
@@ -23,7 +23,7 @@ struct Speed {
   double speed;
 };
 
-// The speeds that are known, in the order in which they are drawn: the vendor's on top.
+// The known speeds, in the order in which they are drawn: the vendor's on top.
 std::vector<Speed> speeds_of(const SpeedStrip& strip) {
   std::vector<Speed> speeds;
   const auto add = [&](Whose whose, const std::string& name, const std::optional<double>& speed) {

@@ -20,7 +20,7 @@ TEST(SpeedStripChart, AllRowsShareOneAxisOfPowersOfTwo) {
   EXPECT_THAT(strip_header(axis), HasSubstr("<text class='middle' x='5.22%' y='.9em'>1/32</text>"));
 }
 
-TEST(SpeedStripChart, MarksStandAtTheSpeeds) {
+TEST(SpeedStripChart, MarksAreAtTheirSpeeds) {
   const StripAxis axis{-3, 1};
   const std::string svg = speed_strip({0.5, "CUB", 0.25, 0.125}, axis);
   EXPECT_THAT(svg, HasSubstr("<use href='#m-vendor' x='50%' y='50%'/>"));
@@ -30,7 +30,7 @@ TEST(SpeedStripChart, MarksStandAtTheSpeeds) {
   EXPECT_THAT(svg, HasSubstr("Speed, ours = 1: CUB 0.500, Kokkos tuned 0.250, Kokkos default 0.125"));
 }
 
-TEST(SpeedStripChart, TheGroundRightOfOursIsTinted) {
+TEST(SpeedStripChart, TheBackgroundRightOfOursIsTinted) {
   EXPECT_THAT(strip_grid({-3, 1}), HasSubstr("<rect class='strip-faster' x='71.28%' width='28.72%' height='100%'/>"));
 }
 

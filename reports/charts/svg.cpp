@@ -118,7 +118,7 @@ std::string instead(const std::string& sentence) {
 
 std::string path_data(const Points& points) {
   std::string data;
-  bool joined = false;  // whether the pen is down
+  bool joined = false;  // whether the path continues from the previous point
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!points[i]) {
       joined = false;

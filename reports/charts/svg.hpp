@@ -1,4 +1,4 @@
-// What the charts' SVG has in common: the definitions that a page holds once, marks, lines, and plots with axes.
+// Shared by the charts' SVG: the definitions that a page has once, marks, lines, and plots with axes.
 #pragma once
 
 #include <optional>
@@ -23,18 +23,18 @@ extern const char* const micro_seconds;
 
 // The id of a mark in the definitions, without "m-".
 std::string mark_id(Whose);
-// A mark of the definitions, by its id without "m-" or by whose time it is. Places here and below are in percent, y
-// from the top.
+// A mark of the definitions, by its id without "m-" or by whose time it is. Here and below, coordinates are in percent,
+// y from the top.
 std::string mark(const std::string& id, double x, double y);
 std::string mark(Whose, double x, double y = 50);
-// A line over the whole height, or width.
+// A line over the whole height, or over the whole width.
 std::string upright(const std::string& classes, double x);
 std::string level(const std::string& classes, double y);
 // <text>, which is escaped.
 std::string text(const std::string& classes, double x, double y, const std::string& words);
 // A dot with a tooltip.
 std::string dot(const std::string& classes, double x, double y, const std::string& tooltip);
-// <p class="no-chart">: says why there is no chart.
+// <p class="no-chart">: a sentence instead of a chart.
 std::string instead(const std::string& sentence);
 
 struct Point {
@@ -50,7 +50,7 @@ std::string path(const std::string& classes, const std::string& data);
 // Paths whose coordinates are percent of the box.
 std::string lines(const std::string& paths);
 
-// A dot that is named by its kernel.
+// A dot that is labelled with its kernel.
 struct KernelDot {
   Kernel kernel{};
   Point at{};
@@ -59,10 +59,10 @@ struct KernelDot {
   bool untraced = false;  // a mark instead of a dot, and its name says so
 };
 
-// A plot with axes; margins and the places of the axes' words are in charts.css.
+// A plot with axes; margins and the positions of the axes' labels are in charts.css.
 class Plot {
  public:
-  // `size` is "" or "tall"; `sentence` says what the plot shows to those who do not see it.
+  // `size` is "" or "tall"; `sentence` describes the plot for screen readers.
   Plot(std::string size, std::string sentence) : size_(std::move(size)), sentence_(std::move(sentence)) {}
 
   using Ticks = std::vector<std::pair<double, std::string>>;  // value, words

@@ -1,4 +1,4 @@
-// Tests of what the charts' SVG has in common.
+// Tests of the shared SVG parts of charts.
 #include "reports/charts/svg.hpp"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ TEST(ChartSvg, EveryMarkIsDefined) {
   }
 }
 
-TEST(ChartSvg, NoLinePassesThroughAGap) {
+TEST(ChartSvg, LinesAreBrokenAtGaps) {
   EXPECT_EQ(path_data({Point{0, 1}, Point{2, 3}, std::nullopt, Point{4, 5}, Point{6, 7}}), "M0 1 2 3M4 5 6 7");
 }
 
@@ -27,7 +27,7 @@ TEST(ChartSvg, APointBetweenGapsIsADot) {
   EXPECT_EQ(path_data({std::nullopt, Point{4, 5}, std::nullopt}), "M4 5h0");
 }
 
-TEST(ChartSvg, WordsAreEscaped) {
+TEST(ChartSvg, TextIsEscaped) {
   EXPECT_THAT(text("note", 1, 2, "<b>"), HasSubstr("&lt;b&gt;"));
   EXPECT_THAT(dot("dot", 1, 2, "a'b"), HasSubstr("a&#39;b"));
   EXPECT_THAT(legend({{Whose::vendor, "<i>"}}), HasSubstr("&lt;i&gt;"));

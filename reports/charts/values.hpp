@@ -1,13 +1,13 @@
-// What several charts say about their values: whose a time is, how sure, and how a kernel is named.
+// Shared by several charts: whose a time is, its confidence interval, and how a kernel is named.
 #pragma once
 
 #include <optional>
 #include <string>
 
 // Every chart is a function from plain values to markup: SVG, within HTML where words stand beside it. Times are in us
-// (microseconds), rates in GB/s, shares are fractions (0.5 is half). A value that is not known is nothing, never 0; a
-// chart then draws a gap or says in words what is missing. All names are plain text: the charts escape them.
-// The page has charts.css in its styles, and definitions() (svg.hpp) once, before the first chart.
+// (microseconds), rates in GB/s, shares are fractions (0.5 is half). An unknown value is std::nullopt, never 0; a chart
+// then draws a gap or says in words what is missing. All names are plain text: the charts escape them. The page has
+// charts.css in its styles, and definitions() (svg.hpp) once, before the first chart.
 namespace warpwright::reports::charts {
 
 // Whose time it is. It decides the colour and the shape of the mark.

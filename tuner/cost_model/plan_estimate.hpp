@@ -8,8 +8,8 @@ namespace warpwright::tuner {
 
 /// Microseconds: an overhead for each launch, and for each pass over the data the time in which the memory reads the
 /// inputs and writes the outputs once. A launch with at least half as many threads as the largest one is a pass. If
-/// even the largest launch does not fill the device, a pass takes longer in proportion. Nothing needs to be compiled;
-/// of the code nothing is known.
+/// even the largest launch does not fill the device, a pass takes longer in proportion. Nothing is compiled, and the
+/// code is not considered.
 double estimated_us(const Plan& plan, const Device& device);
 
 }  // namespace warpwright::tuner

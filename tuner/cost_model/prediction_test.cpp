@@ -226,12 +226,12 @@ RC_GTEST_PROP(PredictionProperty, a_board_with_more_bandwidth_clock_and_cache_is
   RC_ASSERT(better.us() <= base.us());
 }
 
-RC_GTEST_PROP(PredictionProperty, no_prediction_is_below_the_physical_floor, ()) {
+RC_GTEST_PROP(PredictionProperty, no_prediction_is_below_the_speed_of_light, ()) {
   const Case drawn = any_case();
   RC_ASSERT(drawn.us() >= speed_of_light_us(drawn.work, drawn.device));
 }
 
-/// A loop of 64 multiply-adds and 16 loads from shared memory, as often as a product of 2048 x 2048 x 2048 needs it,
+/// A loop of 64 multiply-adds and 16 loads from shared memory, run as often as a product of 2048 x 2048 x 2048 needs,
 /// with blocks of 256 threads.
 LaunchFacts arithmetic(const HotLoop& loop) {
   return {.grid = 4 * 132, .block = 256, .registers = 64, .loop = loop};
@@ -318,7 +318,7 @@ TEST(Prediction, operations_are_divided_among_launches_by_the_memory_accesses_of
   EXPECT_LT(predict(device, kProduct, {main, finish}).us, 1.3 * predict(device, kProduct, {main}).us);
 }
 
-RC_GTEST_PROP(PredictionProperty, more_instructions_lanes_or_waits_in_a_turn_are_never_faster, ()) {
+RC_GTEST_PROP(PredictionProperty, more_instructions_lanes_or_waits_per_iteration_are_never_faster, ()) {
   HotLoop loop = kMultiplyAdds;
   const double before = predict_loop("H200", loop).us;
   double HotLoop::*const members[] = {&HotLoop::instructions, &HotLoop::fp32,         &HotLoop::multiply,

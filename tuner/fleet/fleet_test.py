@@ -1,4 +1,5 @@
-# A fleet without Slurm: what it refuses and says, what a task keeps when it is told to stop, and the same path on one machine.
+# Tests of a fleet without Slurm: what it refuses and prints, what a task keeps when it is stopped, and the same steps
+# on one machine.
 import json
 import os
 import shutil
@@ -20,7 +21,7 @@ BIN = Path()
 
 
 def contents(database):
-    """(kernel, params, verdict, whole property) of all trials, in order."""
+    """(kernel, params, verdict, full property) of all trials, in order."""
     done = subprocess.run([BIN / "tunedb", "trials", "--limit", "0", "--json", "--db", database], capture_output=True,
                           text=True, check=True)
     return sorted((one["kernel"], one["params"], one["verdict"], one["full_property"]) for one in json.loads(done.stdout))
@@ -46,7 +47,7 @@ class FleetTest(unittest.TestCase):
             self.assertIn(one, run.stderr)
         self.assertFalse(self.out.exists(), words)
 
-    def test_what_cannot_be_is_said_before_anything_is_started(self):
+    def test_impossible_requests_are_refused_before_anything_starts(self):
         out = ["--out", self.out]
         self.expect_refusal(["tune", *SPACE, *out], "--local 4")
         self.expect_refusal(["tune", *SPACE, *out, "--local", "2", "--slurm", "-p gpu"], "one of them")
@@ -93,14 +94,14 @@ class FleetTest(unittest.TestCase):
             self.assertIn(line + "\n", run.stdout)
         self.assertFalse(self.out.exists())
 
-    def test_each_shard_is_one_line_however_much_tune_shows(self):
+    def test_each_shard_is_one_line_however_much_tune_prints(self):
         run = self.run_fleet("tune", "--arch", "sm_75", "--predict", "--pattern", "matmul", "convolution", "--shards", "2",
                              "--local", "1", "--dry-run")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual([line[:5] for line in run.stdout.splitlines()], ["1/2: ", "2/2: "])
 
     def fake(self, name, text):
-        """A program that stands in for another, in a folder of its own; that folder."""
+        """Writes a fake program in a folder of its own; returns that folder."""
         folder = self.base / "fakes"
         folder.mkdir(exist_ok=True)
         (folder / name).write_text("#!/bin/bash\n" + text)
@@ -108,12 +109,12 @@ class FleetTest(unittest.TestCase):
         return folder
 
     def fake_slurm(self, merging):
-        """Jobs are numbered by their scripts, which are all that is kept of them; that of merging does what is given."""
+        """Fakes sbatch: jobs are numbered by their scripts, which are kept; the merging job runs `merging`."""
         self.fake("squeue", "")
         return {"PATH": f"{self.fake('sbatch', f'case $2 in --dep*) {merging} ;; esac; echo 7')}:{os.environ['PATH']}"}
 
-    def test_options_reach_sbatch_as_they_are_and_merging_has_none_of_gpus(self):
-        (self.base / "here").touch()  # what a pattern of files would find
+    def test_options_reach_sbatch_unchanged_and_merging_requests_no_gpu(self):
+        (self.base / "here").touch()  # a glob would find it
         given = "-p gpu --gres gpu:1 -G 2 --gpus-per-task=1 --comment='a  b' -C \"x|y*\" * --exclusive --mem 3G\n-t 5"
         run = self.run_fleet("tune", *SPACE, "--out", self.out, f"--slurm={given}", **self.fake_slurm(":"))
         self.assertEqual(run.returncode, 0, run.stderr)
@@ -122,7 +123,7 @@ class FleetTest(unittest.TestCase):
         run = self.run_fleet("tune", *SPACE, "--out", self.out, "--slurm=-G1", **self.fake_slurm(":"))
         self.assertIn("#SBATCH --ntasks=1\n", (self.out / "merge.sbatch").read_text())
 
-    def test_following_ends_as_the_merging_job_did(self):
+    def test_following_ends_with_the_code_of_the_merging_job(self):
         command = ["tune", *SPACE, "--shards", "2", "--out", self.out]
         run = self.run_fleet(*command, "--local", "2")
         self.assertEqual(run.returncode, 0, run.stderr)
@@ -140,8 +141,8 @@ class FleetTest(unittest.TestCase):
         self.assertIn("set TMPDIR", run.stdout)
 
     def assert_given(self, gpus, *words, **more):
-        """Of three tasks on this machine, which has two GPUs of sm_90 and one of sm_75, each was given one of these, as many
-        of them at the same time as there are GPUs."""
+        """Runs three tasks on a machine with two GPUs of sm_90 and one of sm_75; checks that each task got one of
+        `gpus`, and that as many ran at the same time as there are GPUs."""
         shutil.rmtree(self.out, ignore_errors=True)
         fakes = self.fake("nvidia-smi", "printf 'GPU-a, 9.0\\nGPU-b, 7.5\\nGPU-c, 9.0\\n'")
         for name in ("tune", "conform"):
@@ -166,7 +167,7 @@ class FleetTest(unittest.TestCase):
         self.assert_given(["2"], "tune", "--arch", "native", CUDA_VISIBLE_DEVICES="2,-1,1")
 
     def shards_on(self, gpus, shards, task):
-        """What came of shards on GPUs of these names, each of which `task` does: its state, by number; and what was said."""
+        """The state of each shard after `task` ran them on GPUs of these names, by number; and the output."""
         fakes = self.fake("nvidia-smi", "")
         self.fake("tune", "[[ $* == *--dry-run* ]] && exit 0\n" + task)
         run = self.run_fleet("tune", "--arch", "native", "--local", "4", "--shards", shards, "--out", self.out,
@@ -174,7 +175,7 @@ class FleetTest(unittest.TestCase):
         states = {int(path.name[6:-6]): path.read_text().split()[0] for path in self.out.glob("shard-*.state")}
         return states, run.stderr
 
-    def test_a_gpu_that_can_do_none_leaves_its_shards_to_the_others(self):
+    def test_a_gpu_that_fails_leaves_its_shards_to_the_others(self):
         for name in ("tunedb", "report", "worker"):
             self.fake(name, f'exec "{BIN / name}" "$@"')
         works = f"""
@@ -192,16 +193,16 @@ exec "{BIN}/tune" {" ".join(SPACE)} --evaluations 1 --no-report --shard $shard -
         self.assertNotIn("GPU GPU-", said.replace("GPU GPU-wrong", ""))
         self.assertEqual(states, {i: "failed" if i == 8 else "done" for i in range(1, 9)}, said)
 
-    def test_what_crashes_has_failed(self):
+    def test_a_shard_that_crashes_has_failed(self):
         fakes = self.fake("tune", "[[ $* == *--dry-run* ]] || kill -SEGV $$")
         run = self.run_fleet("tune", *SPACE, "--local", "1", "--shards", "1", "--out", self.out, WARPWRIGHT_BIN=str(fakes))
         self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
         self.assertRegex((self.out / "shard-1.state").read_text(), r"^failed .*tune crashed or was killed \(SIGSEGV\)")
 
-    def test_a_task_that_is_told_to_stop_keeps_what_it_has_and_goes_on_from_there(self):
+    def test_a_stopped_task_keeps_its_trials_and_continues_from_there(self):
         more = ["--size", "1024x1024..8192x8192:x2", "--type", "double", "--seed", str(time.time_ns() % 1000)]
         run = self.run_fleet("tune", *SPACE, *more, "--local", "1", "--shards", "1", "--out", self.out, "--only", "1",
-                             "--evaluations", "1")  # makes the folder
+                             "--evaluations", "1")  # creates the folder
         self.assertEqual(run.returncode, 0, run.stderr)
         plan = (self.out / "plan").read_text()
         (self.out / "plan").write_text(plan.replace(" --evaluations 1", ""))
@@ -209,7 +210,7 @@ exec "{BIN}/tune" {" ".join(SPACE)} --evaluations 1 --no-report --shard $shard -
         task = subprocess.Popen(command, env={**self.environment, "WARPWRIGHT_FLEET_SAVE": "1"}, stdout=subprocess.DEVNULL,
                                 stderr=subprocess.DEVNULL)
         before = contents(self.out / "shard-1.db")
-        # Until it has saved what it has, of its own accord.
+        # Waits until it has saved its trials by itself.
         wait_for(lambda: len(contents(self.out / "shard-1.db")) > len(before) or task.poll() is not None)
         task.send_signal(signal.SIGTERM)
         task.wait(60)
@@ -228,7 +229,7 @@ exec "{BIN}/tune" {" ".join(SPACE)} --evaluations 1 --no-report --shard $shard -
         self.assertEqual(len(configurations), 2 * 4 * 55, "each once")
         self.assertEqual([path for path in self.base.iterdir() if path != self.out], [], "nothing stays on local disk")
 
-    def test_on_one_machine_it_is_what_one_process_stores_and_goes_on(self):
+    def test_on_one_machine_a_fleet_stores_the_same_as_one_process_and_continues(self):
         one = self.base / "one.db"
         subprocess.run([BIN / "tune", *SPACE, "--no-report", "--db", one], env=self.environment, check=True,
                        capture_output=True)
@@ -252,7 +253,7 @@ exec "{BIN}/tune" {" ".join(SPACE)} --evaluations 1 --no-report --shard $shard -
         self.assertEqual(run.returncode, 2)
         self.assertIn("holds another fleet", run.stderr)
 
-        # Where nothing can be written, what was merged stays.
+        # If nothing can be written, the earlier merged file stays.
         merged = (self.out / "merged.db").read_bytes()
         limited = f"ulimit -f 64; exec '{FLEET}' merge '{self.out}'"
         run = subprocess.run(["bash", "-c", limited], env=self.environment, capture_output=True, text=True, timeout=60)
@@ -260,7 +261,7 @@ exec "{BIN}/tune" {" ".join(SPACE)} --evaluations 1 --no-report --shard $shard -
         self.assertEqual((self.out / "merged.db").read_bytes(), merged)
         self.assertEqual([path.name for path in self.out.iterdir() if path.name.startswith(".merged")], [])
 
-    def test_conform_takes_the_same_path(self):
+    def test_conform_works_in_the_same_way(self):
         self.out = self.base / 'it\'s "out"'
         run = self.run_fleet("conform", "transpose/copy", "transpose/tiled", "--cases", "2", "--points", "1", "--local", "2",
                              "--shards", "3", "--out", self.out)
@@ -271,7 +272,7 @@ exec "{BIN}/tune" {" ".join(SPACE)} --evaluations 1 --no-report --shard $shard -
                    if kernel.startswith("transpose/") and " " not in kernel]
         self.assertEqual(sorted(set(kernels)), ["transpose/copy", "transpose/tiled"], shown)
 
-    def test_ctrl_c_ends_it_and_what_is_there_is_merged(self):
+    def test_ctrl_c_ends_it_and_finished_shards_are_merged(self):
         process = subprocess.Popen([FLEET, "tune", *SPACE, "--local", "1", "--shards", "6", "--out", self.out],
                                    env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         wait_for(lambda: (self.out / "shard-1.db").exists() or process.poll() is not None)

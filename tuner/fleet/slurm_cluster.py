@@ -1,4 +1,4 @@
-# A cluster of Slurm on this machine alone: its daemons, on the loopback, with fake GPUs, under a folder of their own.
+# A Slurm cluster of this one machine: its daemons on the loopback interface, with fake GPUs, in a folder of their own.
 import os
 import pwd
 import shutil
@@ -60,7 +60,7 @@ def free_ports(count):
 
 
 class Cluster:
-    """Nodes node1, node2, ..., each with so many fake GPUs; gone at the end."""
+    """Nodes node1, node2, ..., each with this many fake GPUs; ended with the object."""
 
     def __init__(self, folder, nodes=2, gpus=2):
         self.folder = Path(folder)
@@ -121,7 +121,7 @@ class Cluster:
         return done.stdout
 
     def queued(self):
-        """Jobs and tasks that wait or run."""
+        """Jobs and tasks that are waiting or running."""
         return self.run("squeue", "-h", "-r", "-o", "%i %T", check=False).split("\n")[:-1]
 
     def end(self):

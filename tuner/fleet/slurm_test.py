@@ -1,4 +1,5 @@
-# A fleet on a real Slurm of this machine: tasks killed, a node drained, a disk full, a task twice; nothing is lost or doubled.
+# Tests of a fleet on a real Slurm of this machine: tasks killed, a node drained, a disk full, a task twice; nothing is
+# lost or doubled.
 import json
 import subprocess
 import sys
@@ -29,7 +30,8 @@ def asked(*question):
 
 
 def verdicts(database):
-    """(kernel, params, verdict), in order, of all trials but those that checked a best one again by its full property."""
+    """(kernel, params, verdict), in order, of all trials except those that checked the full property of a best
+    configuration again."""
     return sorted((one["kernel"], one["params"], one["verdict"])
                   for one in asked("trials", "--limit", "0", "--db", database) if not one["full_property"])
 
@@ -95,14 +97,14 @@ class FleetOnSlurm(unittest.TestCase):
             self.assertLessEqual(set(first), set(expected))
             self.assertEqual(len(set(first)), len(first), "some twice")
 
-            # A disk that is full: what a task may write ends at 64 KB, and its database does not fit.
+            # Like a full disk: a task may write files of at most 64 KB, so its database does not fit.
             limited = f"ulimit -f 64; exec '{TASK}' '{self.fleet}' 15"
             code, _, said = run("bash", "-c", limited, env=slurm.environment)
             self.assertEqual(code, 3, said)
             self.assertIn("failed", self.state(15))
             self.assertFalse((self.fleet / "shard-15.db").exists())
 
-            # The command that was printed does just those; one of them twice at once.
+            # The printed command runs just those, one of them twice at the same time.
             only = merged.split("--only ")[1].split()[0]
             code, shown, said = self.command("--only", only, "--follow")
             self.assertEqual(code, 0, shown + said)
@@ -114,7 +116,7 @@ class FleetOnSlurm(unittest.TestCase):
             self.assertEqual([one.returncode for one in both], [0, 0], said)
         self.expect_as_one_process(one, expected)
 
-        # A damaged shard is named, its trials are in what was merged before, and the command makes it again.
+        # A damaged shard is named, its trials are still in the earlier merged file, and the command makes it again.
         whole = (self.fleet / "shard-3.db").read_bytes()
         (self.fleet / "shard-3.db").write_bytes(whole[:len(whole) // 2])
         code, shown, said = run(FLEET, "merge", self.fleet, env=self.cluster.environment)

@@ -1,4 +1,4 @@
-// Searches the knobs of libraries and measures them beside the winner.
+// Searches the knobs of libraries and times them together with the winner.
 #include "tuner/measuring/baselines.hpp"
 
 #include <fmt/format.h>
@@ -15,8 +15,8 @@ namespace warpwright::tuner {
 namespace {
 
 constexpr int kSearchSamples = 5;
-constexpr double kBesideRunUs = 1000;  ///< what restores buffers, and the like
-/// What the rounds have of the time for a library's knobs: a share, and seconds at most.
+constexpr double kBesideRunUs = 1000;  ///< for restoring buffers and similar work
+/// The rounds' share of the time for a library's knobs, and the limit in seconds.
 constexpr double kForTurns = 0.2, kMostForTurns = 4;
 
 double rounds_seconds(double us) {
@@ -75,14 +75,14 @@ class BaselineComparison {
     notes_.push_back(fmt::format("{} is left out: {}", name, why));
   }
 
-  /// When the search of one library ends, with so many still to come, and the rounds after that.
+  /// The end of one library's search, if `count` libraries, and then the rounds, still need time.
   Budget::End share_of(std::size_t count) const {
     if (!task_.end) return {};
     const Budget::Clock::time_point now = Budget::Clock::now();
     return leaving(now + (*task_.end - now) / static_cast<std::int64_t>(count), now, kForTurns, kMostForTurns);
   }
 
-  /// Adds the fastest right choice and the default one; a default that is not right is stored as such.
+  /// Adds the fastest correct choice and the default one. A default that is not correct is stored with its verdict.
   void search(const worker::BaselineInfo& offer, Budget::End end, std::vector<Entry>& found) {
     std::optional<Entry> fastest;
     std::optional<Entry> standard;
@@ -136,7 +136,8 @@ class BaselineComparison {
     return entry;
   }
 
-  /// All that there is time for, in turns with the winner; one that fails drops out, and the others start again.
+  /// Measures as many as there is time for, in turns with the winner. If one fails, it drops out, and the others start
+  /// again.
   void compare(std::vector<Entry> entries) {
     double seconds = rounds_seconds(task_.winner_us);
     std::erase_if(entries, [&](const Entry& entry) {

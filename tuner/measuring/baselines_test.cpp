@@ -1,4 +1,4 @@
-// The comparison with libraries, on a GPU with scripted times: what is chosen, stored and said.
+// Tests of the comparison with libraries, on a GPU with scripted times: what is chosen, stored and printed.
 #include "tuner/measuring/baselines.hpp"
 #include "db/exchange/best_table.hpp"
 
@@ -41,7 +41,7 @@ worker::BaselineInfo offer(const std::string& idiom, bool synchronises, int choi
   return made;
 }
 
-/// Our winner takes 10 us; a callable takes what `times` says for its name and knob.
+/// Our winner takes 10 us; `times` has the time of a callable by its name and knob.
 class Comparing : public testing::Test {
  protected:
   void SetUp() override {
@@ -110,7 +110,7 @@ TEST_F(Comparing, TheDefaultAndTheFastestKnobsAreStoredWithTheirRatios) {
   EXPECT_EQ(found[1].baseline.mode, gpu::timing_mode(false));
 }
 
-TEST_F(Comparing, OnceItsShareOfTheTimeIsOverOnlyTheDefaultOfALibraryIsTried) {
+TEST_F(Comparing, AfterItsShareOfTheTimeOnlyTheDefaultOfALibraryIsTried) {
   gpu_.offers = {offer("plain", false, 3), offer("other", false, 1)};
   for (const char* const name : {"plain0", "plain1", "plain2", "other0"})
     gpu_.scripts["toylib/" + std::string(name)].us = 40;
@@ -171,7 +171,7 @@ TEST_F(Comparing, ACallableThatWaitsForTheGpuIsTimedWithTheHostsClock) {
   EXPECT_EQ(found[1].baseline.mode, gpu::timing_mode(false, gpu::Clock::host));
 }
 
-TEST_F(Comparing, WrongKnobsAreNeverChosenAndAWrongDefaultIsSaid) {
+TEST_F(Comparing, WrongKnobsAreNeverChosenAndAWrongDefaultIsReported) {
   gpu_.offers = {offer("plain", false, 3)};
   gpu_.scripts["toylib/plain2"].us = 30;
   gpu_.scripts["toylib/plain0"].verdict = Verdict::failed;
@@ -221,7 +221,7 @@ TEST_F(Comparing, AMissingLibraryIsReported) {
   EXPECT_THAT(compare(), ElementsAre("toylib/plain is left out: install toylib"));
 }
 
-TEST_F(Comparing, ACallableWithLawsInsteadOfAnOracleMustKeepThem) {
+TEST_F(Comparing, ACallableWithLawsInsteadOfAnOracleMustSatisfyThem) {
   gpu_.offers = {offer("plain", false, 1)};
   gpu_.offers[0].has_oracle = false;
   gpu_.offers[0].laws = {"moments"};

@@ -22,7 +22,7 @@ class KeptBudget : public Measuring {
   }
 };
 
-TEST_F(KeptBudget, NothingBeginsThatWillNotEndInTimeAndTheRoundsHaveTheirShare) {
+TEST_F(KeptBudget, NothingBeginsThatCannotEndInTimeAndTheRoundsGetTheirShare) {
   gpu_.trial_seconds = 30;
   gpu_.restoring_us = 1e6;
   gpu_.usual.us = 3e5;
@@ -45,7 +45,7 @@ TEST_F(KeptBudget, TheSimulatorChecksTheSampleUntilTheSearchEnds) {
   EXPECT_THAT(gpu_.sampled_until, Each(testing::Lt(*end_ - std::chrono::seconds(7))));
 }
 
-TEST_F(KeptBudget, ASmallCaseThatFailsIsSearchedForATenthOfTheTimeThatIsLeft) {
+TEST_F(KeptBudget, ASmallFailingCaseIsSearchedForATenthOfTheTimeLeft) {
   script(2).verdict = Verdict::failed;
   measured_seconds(100);
   ASSERT_THAT(gpu_.properties, Not(IsEmpty()));

@@ -87,7 +87,7 @@ std::vector<std::vector<std::int64_t>> shapes_of_instances(const CompiledConfigu
                                                            const Problem& problem, const Device& device) {
   const std::vector<std::int64_t> tile = prepared.kernel->tile(prepared.params);
   std::set<std::string> missing = entries_of(prepared.plan);
-  // Every extent: whole tiles or one more than that, one or three of them.
+  // Choices for each extent: one or three whole tiles, or one element more.
   constexpr std::size_t kChoices = 4;
   std::size_t combinations = 1;
   for (std::size_t i = 0; i < tile.size(); ++i) combinations *= kChoices;

@@ -12,16 +12,16 @@
 
 namespace warpwright::tuner {
 
-/// Hardware forgives races, and the simulator has no clock: a winner must pass on both.
+/// Hardware hides races, and the simulator has no clock, so a winner must pass on both.
 struct Certification {
   conformance::PropertyReport on_device;
   conformance::PropertyReport on_host = {};
   std::string not_modelled = {};  ///< why not in the simulator; empty where it was
 };
 
-/// 200 cases on the GPU and, beside them, 60 in the simulator, in four parts with seeds of their own. They are fewer
-/// where `end` comes first, though a second's worth at least. Among the first are shapes for each instance that the
-/// plan of the tuned problem launches.
+/// 200 cases on the GPU and meanwhile 60 in the simulator, in four parts with different seeds; fewer if `end` comes
+/// first, but at least a second's worth. Among the first cases are shapes for each kernel instance that the plan of the
+/// tuned problem launches.
 Certification certify(MeasuringGpu& gpu, const CompiledConfiguration& winner, const Problem& problem,
                       std::uint64_t seed, std::optional<std::chrono::steady_clock::time_point> end,
                       const std::atomic<bool>& stop);

@@ -1,4 +1,4 @@
-// Certificates: on which shapes, and for how long.
+// Tests of certificates: their shapes, and their time.
 #include "tuner/measuring/certify.hpp"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::Not;
 using testing::SizeIs;
 
-/// Tiles of 64 elements, with an instance of its own where the last one is not whole.
+/// Tiles of 64 elements, with a separate instance for an incomplete last tile.
 Kernel tiled_kernel() {
   Kernel kernel = row_kernel();
   kernel.tile = [](const Point&) { return std::vector<std::int64_t>{64}; };
@@ -44,7 +44,7 @@ TEST_F(Certificates, HaveAShapeForTheInstanceThatWasTuned) {
   EXPECT_THAT(shapes((1 << 20) + 1), ElementsAre(ElementsAre(65)));
 }
 
-TEST_F(Certificates, AreGivenOnBothAndEndInTime) {
+TEST_F(Certificates, CoverGpuAndSimulatorAndEndInTime) {
   const CompiledConfiguration winner = prepare(kernel_, kernel_.default_point, task_.problem, gpu_.device());
   const Certification whole = certify(gpu_, winner, task_.problem, 1, {}, stop_);
   EXPECT_EQ(whole.on_device.cases, 200);

@@ -1,4 +1,4 @@
-// One configuration on one GPU: taken over from the database, or verified, timed and stored.
+// One configuration on one GPU: its result is reused from the database, or it is verified, timed and stored.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,7 +50,7 @@ class ConfigurationTrial {
   }
 
  private:
-  /// Whether the database holds it, of this GPU or of another one that stands for it.
+  /// Reuses the result from the database, of this GPU or of one that stands for it; returns whether there is one.
   bool take_over(const std::vector<std::string>& keys) {
     const auto known = thread_.writer.with_store([&](Recorder& recorder) {
       std::optional<db::Trial> found;
@@ -113,7 +113,7 @@ class ConfigurationTrial {
       samples_.push_back(sample);
       if (reason_ == StopReason::none) reason_ = rule_.add(sample.microseconds);
     }
-    // Fewer than were asked for: the worker saw already that it cannot win.
+    // Fewer than requested: the worker found already that it cannot win.
     if (reason_ == StopReason::none && all_count && static_cast<int>(reply.samples.size()) < rule_.sampling().count)
       reason_ = StopReason::cannot_win;
   }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kCases = 60;
 constexpr double kSearchSeconds = 20;
-constexpr int kPartOfTime = 10;  ///< of what is left, one in so many
+constexpr int kPartOfTime = 10;  ///< one part in so many of the remaining time
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Stores wrong answers that `tune` meets as counterexamples. The next run of `tune` or `conform` begins with them.
+// Stores wrong results that `tune` finds as counterexamples. The next run of `tune` or `conform` begins with them.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace warpwright::tuner {
 
-/// Those of one problem, on all of its GPUs. For any thread.
+/// The counterexamples of one problem, on all of its GPUs. Thread-safe.
 class CounterexampleFinder {
  public:
   /// All must outlive it.
@@ -22,9 +22,9 @@ class CounterexampleFinder {
                        const std::atomic<bool>& stop)
       : problem_(problem), request_(request), end_(end), stop_(stop) {}
 
-  /// For a configuration with a wrong answer on that GPU. Searches a small case that is wrong too, and stores it in its
-  /// shrunk form; where there is none, stores the problem itself. Returns the repro hint to append to the trial's
-  /// detail; empty where nothing was stored.
+  /// For a configuration with a wrong result on that GPU. Searches a small case that is wrong too, and stores it after
+  /// shrinking; if there is none, stores the problem itself. Returns the repro hint to append to the trial's detail;
+  /// empty if nothing was stored.
   std::string keep(MeasuringGpu& gpu, TrialWriter& writer, const CompiledConfiguration& prepared,
                    const gpu::Outcome& outcome);
 

@@ -1,4 +1,4 @@
-// A GPU for tests. A script has its answer for each configuration and library; it records what it was asked.
+// A GPU for tests, with scripted results for each configuration and library. It records the requests.
 #pragma once
 
 #include <algorithm>
@@ -18,11 +18,11 @@
 
 namespace warpwright::tuner {
 
-/// How one configuration behaves.
+/// The scripted results of one configuration.
 struct Script {
   double us = 200;
-  double round_us = 0;            ///< in the rounds; 0: as before
-  std::string not_compiled = {};  ///< what the compiler says; empty: it compiles
+  double round_us = 0;            ///< time in the rounds; 0: the same
+  std::string not_compiled = {};  ///< the compiler's message; empty: it compiles
   int registers = 32;
   double ulp = 0.5;                     ///< its largest error
   bool has_equal_bits = true;           ///< in all runs
@@ -39,17 +39,17 @@ class FakeGpu : public MeasuringGpu {
  public:
   explicit FakeGpu(Device device = default_board(90).device) : device_(std::move(device)) {}
 
-  int trials_left = 1'000'000;  ///< then it is lost; so are rounds
+  int trials_left = 1'000'000;  ///< after these the GPU is lost; rounds count too
   double copy_gbs = 4000;
-  double trial_seconds = 0;  ///< for these the budget's clock moves forward
-  double restoring_us = 0;   ///< before each run of the rounds, likewise
+  double trial_seconds = 0;  ///< the budget's clock advances by this for each trial
+  double restoring_us = 0;   ///< the same before each run of the rounds
   bool compiler_is_missing = false;
   std::function<void(const std::string& problem)> on_select = [](const std::string&) {};
-  std::function<void()> on_rounds = [] {};  ///< before them
-  std::function<void()> on_work = [] {};    ///< before a trial, and before it is lost
+  std::function<void()> on_rounds = [] {};  ///< called before rounds
+  std::function<void()> on_work = [] {};    ///< called before a trial, and before the GPU is lost
 
-  Script usual;                           ///< of what has no script
-  std::map<std::string, Script> scripts;  ///< by name_of, or params for what is compiled and tested
+  Script usual;                           ///< for candidates without a script
+  std::map<std::string, Script> scripts;  ///< by name_of; by params for compiling and testing
   std::vector<worker::BaselineInfo> offers;
   std::string breaks_a_law;
 
@@ -57,11 +57,11 @@ class FakeGpu : public MeasuringGpu {
   std::vector<std::string> verified;                     ///< by name_of, in order
   std::map<std::string, int> taken;                      ///< samples in trials, by name_of
   std::vector<std::vector<std::string>> turns;           ///< the names in each call of rounds
-  std::vector<std::string> stepped;                      ///< whose steps were timed, in order
+  std::vector<std::string> stepped;                      ///< names whose steps were timed, in order
   std::vector<std::string> tested;                       ///< params of property tests on the device, in order
-  std::vector<std::string> simulated;                    ///< likewise, in the simulator for a certificate
-  std::vector<std::string> sampled;                      ///< likewise, as part of a sample
-  std::vector<Budget::End> sampled_until;                ///< ... and the time for these
+  std::vector<std::string> simulated;                    ///< the same in the simulator, for a certificate
+  std::vector<std::string> sampled;                      ///< the same in the simulator, as part of the covering sample
+  std::vector<Budget::End> sampled_until;                ///< the time limits of these
   std::vector<std::string> compiled_for_simulator;       ///< params, in order
   std::vector<conformance::PropertyOptions> properties;  ///< of these, as they were asked for
   std::vector<conformance::PropertyOptions> repeated;    ///< runs whose outputs must have equal bits
@@ -161,7 +161,7 @@ class FakeGpu : public MeasuringGpu {
     for (const gpu::Candidate& candidate : asked) names.push_back(name_of(candidate));
     const bool lost = std::ranges::any_of(names, [&](const auto& name) { return script(name).ends_the_worker; });
     if (lost) return {.outcomes = std::vector(asked.size(), said(Verdict::crashed)), .samples = {}};
-    // As the worker does: where one must be waited for, all are timed by the host's clock.
+    // Like the worker: if the host must wait for one, all are timed by the host's clock.
     const bool waits = std::ranges::any_of(names, [](const auto& name) { return name.starts_with("toylib/waits"); });
     worker::RoundsReply reply;
     for (const std::string& name : names) {
@@ -193,7 +193,7 @@ class FakeGpu : public MeasuringGpu {
     return steps;
   }
 
-  /// What fails, fails on a problem of one element.
+  /// Failures occur on a problem of one element.
   conformance::PropertyReport run_property(const Kernel& kernel, const conformance::PropertyOptions& options) override {
     const std::string name = kernel.space.text(options.params.at(0));
     const Script& one = script(name);
@@ -244,7 +244,7 @@ class FakeGpu : public MeasuringGpu {
     return entry.substr(open, close + 1 - open);
   }
 
-  /// The same for all of one number, so that equal times stay equal and paired ratios are exact.
+  /// Equal for all samples with the same number, so that equal times stay equal and paired ratios are exact.
   static double noise(int number) { return 1 + 0.002 * (number % 3); }
 
   gpu::Outcome said(Verdict verdict) const {
@@ -252,7 +252,7 @@ class FakeGpu : public MeasuringGpu {
     return {.verdict = verdict, .detail = "planted", .input = input_};
   }
 
-  /// Where nothing takes time, the clock is that of the machine.
+  /// If no times are scripted, the real clock is used.
   static void takes(double seconds) {
     if (seconds > 0) Budget::Clock::ahead = Budget::Clock::ahead.load() + Budget::to_duration(seconds);
   }

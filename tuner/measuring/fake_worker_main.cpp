@@ -28,7 +28,7 @@ std::string setting(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-/// Keeps a line for the request; says whether the GPU is lost by now.
+/// Records the request; returns whether the GPU is lost by now.
 bool is_lost(int gpu, const std::string& what) {
   const fs::path list = fs::path(setting("WARPWRIGHT_FAKE_FOLDER")) / ("gpu" + std::to_string(gpu));
   std::ofstream(list, std::ios::app) << what << "\n";
@@ -43,7 +43,7 @@ bool is_lost(int gpu, const std::string& what) {
       own << mine;
       own.close();
       std::error_code is_there;
-      fs::create_hard_link(mark.string() + mine, mark, is_there);  // of several at once one
+      fs::create_hard_link(mark.string() + mine, mark, is_there);  // only one of several succeeds
     }
     std::string who;
     std::getline(std::ifstream(mark) >> std::ws, who);
@@ -55,7 +55,7 @@ bool is_lost(int gpu, const std::string& what) {
   return asked > std::stoi(lost.substr(colon + 1));
 }
 
-/// Above what the memory of any board allows for the tests' problem; the same for the same launch.
+/// A time above the speed of light of the tests' problem on any board; the same for the same launch.
 gpu::Sample sample_of(const gpu::Candidate& candidate) {
   const std::string hash = hash_text(nlohmann::json(candidate.plan).dump());
   return {.microseconds = 2000 + static_cast<double>(std::stoul(hash.substr(0, 4), nullptr, 16) % 1000)};
@@ -114,7 +114,7 @@ StepsReply reply_to(const TimeSteps& request) {
   return reply;
 }
 
-/// Every output is the input.
+/// Copies the input to every output.
 PlanResult reply_to(const RunPlan& request) {
   PlanResult result;
   result.buffers = request.buffers;
@@ -128,7 +128,7 @@ PlanResult reply_to(const RunPlan& request) {
   return result;
 }
 
-/// The names in the list of what was asked for.
+/// The names in the list of requests.
 template <class R>
 constexpr const char* word = "other";
 template <>

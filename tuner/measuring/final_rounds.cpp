@@ -1,4 +1,4 @@
-// Ranking a task's finalists on one GPU: rounds in which all take turns, and the certificate of the fastest.
+// Ranks a task's finalists on one GPU: rounds in which all take turns, and the certificate of the fastest.
 #include <algorithm>
 
 #include "kernels/core/statistics.hpp"
@@ -8,7 +8,7 @@
 namespace warpwright::tuner {
 namespace {
 
-/// Who turns out wrong is stored as such and drops out, and the others are measured again.
+/// A finalist that turns out wrong is stored as wrong and drops out, and the others are measured again.
 class FinalRounds {
  public:
   FinalRounds(GpuThread& thread, MeasuringSetup& setup, const RankFinalists& job)
@@ -49,13 +49,13 @@ class FinalRounds {
     return true;
   }
 
-  /// Certifies the fastest (not if a kernel was not measured) and stores the ranking; false: the property tests found
-  /// it wrong, and it drops out.
+  /// Certifies the fastest (unless a kernel was not measured) and stores the ranking. Returns false if the property
+  /// tests found it wrong, so that it drops out.
   bool rank(const worker::RoundsReply& reply) {
     std::vector<std::vector<double>> times;
     for (const auto& round : reply.samples) times.push_back(times_of(round));
     FinalistRanking ranking = rank_finalists(times);
-    // What cannot be told apart from the best that was stored does not replace it.
+    // A configuration that is tied with the stored best does not replace it.
     for (const std::size_t tied : ranking.tied)
       if (finalists_[tied].was_best) ranking.winner = tied;
     const MeasuredConfiguration& winner = finalists_[ranking.winner];
@@ -94,7 +94,7 @@ class FinalRounds {
     return true;
   }
 
-  /// The times of the steps, and baselines, come after the certificate.
+  /// Leaves time for the step times and baselines, which come after the certificate.
   Budget::End certified_by() const {
     const Budget::Clock::time_point now = Budget::Clock::now();
     return has_baselines_ ? leaving(setup_.end, now, 0.5, 16) : leaving(setup_.end, now, 0.1, 1);

@@ -11,7 +11,7 @@
 
 namespace warpwright::tuner {
 
-/// Holds the lock of one GPU as long as it lives.
+/// Holds the lock of one GPU during its lifetime.
 class GpuLock {
  public:
   explicit GpuLock(const std::string& uuid) {

@@ -21,7 +21,7 @@ SelectProblem::Result SelectProblem::run(GpuThread& thread, MeasuringSetup& setu
     });
   if (!measures_rates) return result;
   const Work& work = setup.work;
-  // What fits into the L2 is no measure of the memory.
+  // Arrays that fit into the L2 cannot measure the memory.
   const double least = std::max(4.0 * static_cast<double>(setup.device.l2_bytes), 1048576.0);
   const gpu::Rates reached =
       thread.gpu.ceilings(static_cast<std::int64_t>(std::max({work.bytes_read, work.bytes_written, least})),

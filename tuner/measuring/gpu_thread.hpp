@@ -1,4 +1,4 @@
-// A GPU and the thread that measures on it; the jobs that it is given, and what comes of each.
+// A GPU and the thread that measures on it; and the jobs of that thread with their results.
 #pragma once
 
 #include <chrono>
@@ -20,7 +20,7 @@ namespace warpwright::tuner {
 
 class TaskTuner;
 
-/// Only the thread of the GPU uses it. What it is made of must outlive it, and it whatever it measured.
+/// Used only by the GPU's thread. Its members must outlive it, and it must outlive all that it measured.
 struct GpuThread {
   GpuThread(MeasuringGpu& measuring, TrialWriter& own_writer, GpuWatch& own_watch)
       : gpu(measuring), writer(own_writer), watch(own_watch) {}
@@ -31,22 +31,22 @@ struct GpuThread {
   const MeasuringSetup* selected = nullptr;  ///< the task whose problem was selected last
 
   // For the queue, under its lock.
-  TaskTuner* task = nullptr;                               ///< that it is at
-  std::chrono::steady_clock::time_point rests_until = {};  ///< since its clock is held back
+  TaskTuner* task = nullptr;                               ///< the task on which it works
+  std::chrono::steady_clock::time_point rests_until = {};  ///< because its clock is reduced
 };
 
 /// A configuration with a time, measured in this run or an earlier one.
 struct MeasuredConfiguration {
   CompiledConfiguration prepared;
-  TrialWriter* writer = nullptr;  ///< of the GPU that measured it, or took it over
+  TrialWriter* writer = nullptr;  ///< of the GPU that measured it, or reused its result
   db::Id trial_id = 0;
   std::size_t order = 0;                                       ///< canonical: kernel, then point
-  double median_us = std::numeric_limits<double>::infinity();  ///< infinity: it cannot be used
-  bool is_new = false;                                         ///< of this run
+  double median_us = std::numeric_limits<double>::infinity();  ///< infinity if it cannot be used
+  bool is_new = false;                                         ///< measured in this run
   bool was_best = false;                                       ///< before this run
 };
 
-/// Asked for by the search, and to be measured as soon as it is compiled.
+/// A configuration that the search asked for, to be measured as soon as it is compiled.
 struct QueuedConfiguration {
   Choice choice;
   Program program;
@@ -55,7 +55,8 @@ struct QueuedConfiguration {
 
 // Jobs: `run` is called in the GPU's thread, without any lock. It throws GpuLost where the GPU is lost.
 
-/// Sets the problem up on the GPU; if asked, measures what rates the GPU reaches, and reads what the database knows.
+/// Sets the problem up on the GPU. If requested, measures the rates of the GPU, and reads known results from the
+/// database.
 struct SelectProblem {
   struct Result {
     std::optional<gpu::Rates> rates = {};
@@ -79,12 +80,13 @@ struct CompilePrograms {
   std::vector<Program> programs;
 };
 
-/// Verifies, times and stores one configuration, or takes it over from the database.
+/// Verifies, times and stores one configuration, or reuses its result from the database.
 struct MeasureConfiguration {
   struct Result {
-    std::optional<MeasuredConfiguration> measured;  ///< none: another GPU is to do it, since this one's clock is low
-    Verdict verdict = Verdict::passed;              ///< of one that is new
-    TrialSeconds seconds = {};                      ///< of one that was run
+    std::optional<MeasuredConfiguration> measured;  ///< none: another GPU must do it, because this one's clock is
+                                                    ///< reduced
+    Verdict verdict = Verdict::passed;              ///< of a new measurement
+    TrialSeconds seconds = {};                      ///< of a new measurement
   };
   Result run(GpuThread& thread, MeasuringSetup& setup) const;
 
@@ -93,22 +95,22 @@ struct MeasureConfiguration {
   Point params;
   std::size_t order = 0;
   double best_us = 0;                                            ///< of the task so far
-  double too_slow_us = std::numeric_limits<double>::infinity();  ///< a run that takes longer is ended
-  bool again = false;                                            ///< even if the database has it
+  double too_slow_us = std::numeric_limits<double>::infinity();  ///< a longer run is ended
+  bool again = false;                                            ///< measure it even if the database has it
   gpu::Rates rates;                                              ///< of this GPU
 };
 
-/// Measures the finalists in turns, certifies the fastest and stores the ranking.
+/// Measures the finalists in turns, certifies the fastest, and stores the ranking.
 struct RankFinalists {
   struct Result {
     std::optional<MeasuredConfiguration> winner;
-    std::vector<Verdict> dropped;  ///< of finalists that turned out wrong
+    std::vector<Verdict> dropped;  ///< verdicts of finalists that turned out wrong
   };
   Result run(GpuThread& thread, MeasuringSetup& setup) const;
 
   std::vector<MeasuredConfiguration> finalists;  ///< in canonical order, which decides ties
   bool certifies = true;                         ///< every kernel of the problem was measured
-  bool has_baselines = false;                    ///< that are to be measured after this
+  bool has_baselines = false;                    ///< baselines are to be measured after this
 };
 
 /// Compares the winner, if there is one, with the libraries.
@@ -133,12 +135,12 @@ struct Job {
 using Measurement = std::variant<SelectProblem::Result, CompilePrograms::Result, MeasureConfiguration::Result,
                                  RankFinalists::Result, CompareBaselines::Result>;
 
-/// Nothing to do for this GPU now, but soon: it stays with the task.
+/// There is nothing to do for this GPU now, but soon: it stays with the task.
 struct Wait {
-  std::function<void(std::chrono::milliseconds most)> until = {};  ///< empty: until another GPU is done with a job
+  std::function<void(std::chrono::milliseconds most)> until = {};  ///< empty: wait until another GPU has finished a job
 };
 
-/// What a task has for a GPU; monostate: nothing.
+/// The next step of a GPU in a task; monostate: none.
 using NextStep = std::variant<std::monostate, Wait, Job>;
 
 }  // namespace warpwright::tuner

@@ -1,4 +1,4 @@
-// Watches for what falsifies times on a GPU: other processes, and clocks that are held back.
+// Watches for causes of false times on a GPU: other processes, and reduced clocks.
 #pragma once
 
 #include <chrono>
@@ -11,24 +11,24 @@
 
 namespace warpwright::tuner {
 
-/// A warning for each reading that can falsify a time. A missing reading gives none.
+/// A warning for each reading that can falsify a time. A missing reading causes no warning.
 std::vector<std::string> warnings_of(const gpu::Sensors& sensors);
 
 class GpuWatch {
  public:
   using Clock = std::chrono::steady_clock;
-  /// May throw std::runtime_error: then nothing is known of that moment.
+  /// May throw std::runtime_error; then nothing is known about that moment.
   using Reader = std::function<gpu::Sensors()>;
   /// Called once for each warning, when it is first seen.
   using Teller = std::function<void(const std::string& warning)>;
 
   GpuWatch(Reader read, Teller tell) : read_(std::move(read)), tell_(std::move(tell)) {}
 
-  /// Reads now and gives what is to be warned of at this moment, joined by "; ".
+  /// Reads now and returns the warnings for this moment, joined by "; ".
   std::string look();
-  /// The same, from the last reading where that is younger than `age`.
+  /// The same, from the last reading if that is younger than `age`.
   std::string recent(Clock::duration age);
-  /// Everything warned of so far.
+  /// All warnings so far.
   std::string seen() const;
 
  private:

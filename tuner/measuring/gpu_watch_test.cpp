@@ -1,4 +1,5 @@
-// Tests of the watch on a GPU, with readings made up: told once, kept for the row, and silent where nothing is known.
+// Tests of the watch on a GPU, with invented readings: a warning is printed once and kept for the row, and missing
+// readings give none.
 #include "tuner/measuring/gpu_watch.hpp"
 
 #include <gmock/gmock.h>
@@ -32,7 +33,7 @@ struct Watched {
                  [this](const std::string& warning) { told.push_back(warning); }};
 };
 
-TEST(GpuWatch, MissingReadingsSayNothing) {
+TEST(GpuWatch, MissingReadingsGiveNoWarning) {
   EXPECT_THAT(warnings_of(gpu::Sensors{}), IsEmpty());
   Watched watched;
   watched.broken = true;
@@ -40,7 +41,7 @@ TEST(GpuWatch, MissingReadingsSayNothing) {
   EXPECT_THAT(watched.told, IsEmpty());
 }
 
-TEST(GpuWatch, AProcessThatComesLaterIsToldOnceAndKept) {
+TEST(GpuWatch, AProcessThatStartsLaterIsReportedOnceAndKept) {
   Watched watched;
   watched.reading = busy(0);
   EXPECT_EQ(watched.watch.look(), "");
@@ -54,7 +55,7 @@ TEST(GpuWatch, AProcessThatComesLaterIsToldOnceAndKept) {
   EXPECT_EQ(watched.watch.seen(), "another process uses the GPU; clocks held back by power cap");
 }
 
-TEST(GpuWatch, ReadsAgainOnlyWhenTheLastReadingIsOld) {
+TEST(GpuWatch, ReadsAgainOnlyIfTheLastReadingIsOld) {
   Watched watched;
   watched.reading = busy(1);
   EXPECT_EQ(watched.watch.recent(1h), "another process uses the GPU");

@@ -1,4 +1,4 @@
-// Measuring on GPUs: a thread for each, those of one model together, all models at the same time.
+// Measures on GPUs: one thread for each; GPUs of one model work together, and all models at the same time.
 #include "tuner/measuring/measure_tasks.hpp"
 
 #include <fmt/format.h>
@@ -22,12 +22,12 @@ namespace {
 
 const std::atomic<bool>& interrupted = program::interrupted();
 
-/// What the GPUs of all models in a run have in common.
+/// Shared by the GPUs of all models in a run.
 struct SharedByModels {
   std::mutex store;                  ///< locked while a thread uses the store
-  std::mutex bus;                    ///< locked while a GPU has the bus for itself
-  std::atomic<bool> failed = false;  ///< something failed that is no GPU's fault: all end
-  std::mutex errors;                 ///< locked for what follows, and the models' losses
+  std::mutex bus;                    ///< locked while one GPU uses the bus alone
+  std::atomic<bool> failed = false;  ///< something failed that no GPU caused: all end
+  std::mutex errors;                 ///< guards the members below, and the models' losses
   std::exception_ptr error = {};     ///< the first such fault
 };
 
@@ -71,7 +71,7 @@ class ModelRun {
   void start(std::vector<std::jthread>& threads) {
     for (std::size_t i = 0; i < gpus_.size(); ++i)
       threads.emplace_back([this, i] {
-        // What fails while a GPU is left out, a full disk, say, is no GPU's fault.
+        // A failure while a GPU is left out, such as a full disk, is no GPU's fault.
         try {
           drive(i);
         } catch (...) {
@@ -82,12 +82,12 @@ class ModelRun {
       });
   }
 
-  /// After the threads have ended: throws what the last GPU was lost by, where work is left.
+  /// To be called after the threads have ended: if work is left, throws the error by which the last GPU was lost.
   void check() const {
     if (!interrupted && !(queue_->is_done() && has_replayed_)) std::rethrow_exception(losses_.back());
   }
 
-  /// Gives how many counterexamples of earlier runs still fail.
+  /// Returns how many counterexamples of earlier runs still fail.
   int report(const TaskMeasured& done) const {
     for (std::size_t i = 0; i < tasks_.size(); ++i)
       if (const TaskResult* const found = queue_->result(i)) done(tasks_[i], *found, context_.device);
@@ -101,7 +101,7 @@ class ModelRun {
       measure_on(number);
     } catch (const Stopped&) {
       if (!interrupted) throw;
-      // What was stored before the user stopped it stays.
+      // Trials that were stored before the user's stop stay.
       end_session(number, ending::interrupted);
     } catch (const GpuLost& lost) {
       leave_out(number, lost.what(), lost.cause());
@@ -124,12 +124,12 @@ class ModelRun {
     }
     replay(info, std::unique_lock(replay_mutex_, std::try_to_lock));
     queue_->work(*thread);
-    // The GPU that replays may be lost at it. Where the whole run fails, nobody waits for it.
+    // The GPU that replays may be lost meanwhile. If the whole run has failed, nobody waits for it.
     if (!shared_.failed) replay(info, std::unique_lock(replay_mutex_));
     end_session(number, interrupted ? ending::interrupted : ending::complete);
   }
 
-  /// Tries the counterexamples of earlier runs again, unless another GPU has done that, or is at it.
+  /// Tries the counterexamples of earlier runs again, unless another GPU has done that, or is doing it.
   void replay(const gpu::GpuInfo& info, const std::unique_lock<std::mutex>& own) {
     if (!own.owns_lock() || has_replayed_) return;
     failing_ +=
@@ -137,7 +137,7 @@ class ModelRun {
     has_replayed_ = true;
   }
 
-  /// A GPU that does no work, or no more.
+  /// Leaves out a GPU that cannot work, or no longer.
   void leave_out(std::size_t number, const char* why, const std::exception_ptr& cause) {
     {
       const std::scoped_lock lock(shared_.errors);
@@ -162,7 +162,7 @@ class ModelRun {
   const worker::CompileResult support_;
   std::optional<TaskQueue> queue_;
   std::vector<std::unique_ptr<OpenedGpu>> opened_;
-  std::vector<std::exception_ptr> losses_;  ///< why GPUs do no work, in their order of time
+  std::vector<std::exception_ptr> losses_;  ///< why GPUs do not work, in order of time
   std::mutex replay_mutex_;                 ///< locked by the GPU that replays
   bool has_replayed_ = false;
   int failing_ = 0;

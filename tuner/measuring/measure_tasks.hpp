@@ -1,4 +1,4 @@
-// Measuring tasks on the GPUs of this computer: a thread for each, those of one model together.
+// Measures tasks on the GPUs of this computer: one thread for each; GPUs of one model work together.
 #pragma once
 
 #include <filesystem>
@@ -17,32 +17,32 @@
 
 namespace warpwright::tuner {
 
-/// Whether results of one GPU stand for another: same model, multiprocessors and memory.
+/// Whether results of one GPU are valid for another: same model, multiprocessors and memory.
 bool are_alike(const Device& one, const Device& other);
 
-/// GPUs that are alike, and what they measure together.
+/// GPUs that are alike, and the tasks that they measure together.
 struct AlikeGpus {
   std::vector<gpu::GpuInfo> gpus;
   std::vector<TuningTask> tasks;
   const TuningContext* context = nullptr;
 };
 
-/// What a run that measures has open; all of it must outlive the call.
+/// The resources of a run that measures; all of them must outlive the call.
 struct MeasuringRun {
   const Catalogue& catalogue;
   const TuningRequest& request;
   const Budget& budget;
   db::Store& store;
   Progress& progress;
-  std::function<std::filesystem::path(const std::string& arch)> worker;  ///< the program that holds a GPU
-  std::function<db::Session(const std::string& arch)> session;           ///< a new one, of one GPU
-  std::function<db::Environment()> environment;                          ///< what is known without a GPU
+  std::function<std::filesystem::path(const std::string& arch)> worker;  ///< the worker program for a GPU
+  std::function<db::Session(const std::string& arch)> session;           ///< makes a new one, for one GPU
+  std::function<db::Environment()> environment;                          ///< the part that is known without a GPU
 };
 
 using TaskMeasured = std::function<void(const TuningTask&, const TaskResult&, const Device&)>;
 
-/// Measures on all of them at the same time; `done` is called for each task afterwards. Gives how many counterexamples
-/// of earlier runs still fail. Throws what made all GPUs of a model fail.
+/// Measures on all GPUs at the same time; afterwards `done` is called for each task. Returns how many counterexamples
+/// of earlier runs still fail. If all GPUs of a model fail, throws the error of the last.
 int measure_tasks(const MeasuringRun& run, std::vector<AlikeGpus> gpus, const TaskMeasured& done);
 
 }  // namespace warpwright::tuner

@@ -1,4 +1,4 @@
-// Tuning on one GPU with scripted answers: what is measured, dropped, retried, ranked, certified and stored.
+// Tests of tuning on one GPU with scripted results: what is measured, dropped, retried, ranked, certified and stored.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ TEST_F(Measuring, EveryConfigurationIsVerifiedOnceTimedAndStoredAndTheFastestIsC
   EXPECT_THAT(store_.counterexamples(), IsEmpty());
 }
 
-TEST_F(Measuring, TheStepsOfFinalistsAloneAreTimedAndTheTrialKeepsItsTime) {
+TEST_F(Measuring, OnlyStepsOfFinalistsAreTimedAndTheTrialKeepsItsTime) {
   script(5).us = 200;
   script(7).us = 202;
   measure();
@@ -64,7 +64,7 @@ TEST_F(Measuring, ABudgetOfEvaluationsIsKeptByEveryStrategy) {
   }
 }
 
-TEST_F(Measuring, AStrategyIsToldTheTimesAndFindsTheValley) {
+TEST_F(Measuring, AStrategyGetsTheTimesAndFindsTheMinimum) {
   request_.strategy = "local";
   request_.budget_evaluations = 8;
   for (int k = 1; k <= 12; ++k) script(k).us = 200 + 20.0 * std::abs(k - 4);
@@ -107,7 +107,7 @@ TEST_F(Measuring, AConfigurationThatCannotWinIsStoppedEarlyAndFlagged) {
 }
 
 TEST_F(Measuring, ThrottledSamplesAreDiscardedAndTakenAgain) {
-  script(3).throttled = 3;  // as often as one sample is taken again
+  script(3).throttled = 3;  // the number of retries of one sample
   script(3).us = 200;
   measure();
   const db::TrialView trial = newest(3);
@@ -134,7 +134,7 @@ TEST_F(Measuring, FinalistsAreAllWithinThreePercentAndAtMostEightInCanonicalOrde
   measure();
   EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre(params(2), params(7))));
   gpu_.turns.clear();
-  task_.problem.data = "zipf";  // no best is stored that would be a finalist too
+  task_.problem.data = "zipf";  // no stored best is a finalist too
   for (int k = 1; k <= 12; ++k) script(k).us = 206 - 0.1 * k;
   measure();
   ASSERT_THAT(gpu_.turns, SizeIs(1));
@@ -142,7 +142,7 @@ TEST_F(Measuring, FinalistsAreAllWithinThreePercentAndAtMostEightInCanonicalOrde
                                                params(11), params(12)}));
 }
 
-TEST_F(Measuring, ATieGoesToTheCanonicalOrderAndAllOfItIsMarked) {
+TEST_F(Measuring, ATieIsDecidedByTheCanonicalOrderAndMarked) {
   for (const int k : {4, 8, 11}) script(k).us = 200;
   script(11).us = 203;  // slower in every round
   measure();
@@ -153,7 +153,7 @@ TEST_F(Measuring, ATieGoesToTheCanonicalOrderAndAllOfItIsMarked) {
   EXPECT_THAT(gpu_.tested, ElementsAre(params(4)));
 }
 
-TEST_F(Measuring, TheRoundsDecideNotTheSearch) {
+TEST_F(Measuring, TheRoundsDecideAndNotTheSearch) {
   script(3).us = 200;
   script(3).round_us = 220;
   script(6).us = 205;
@@ -173,7 +173,7 @@ TEST_F(Measuring, ATimeBelowTheSpeedOfLightIsMistrustedAndNeverAFinalist) {
   EXPECT_EQ(done.outcome.faults.wrong(), 0);
 }
 
-TEST_F(Measuring, WrongConfigurationsAreStoredAndCountedAndTheSearchGoesOn) {
+TEST_F(Measuring, WrongConfigurationsAreStoredAndCountedAndTheSearchContinues) {
   script(1).verdict = Verdict::crashed;
   script(2).verdict = Verdict::timed_out;
   script(3).not_compiled = "error: no";
@@ -193,7 +193,7 @@ TEST_F(Measuring, WrongConfigurationsAreStoredAndCountedAndTheSearchGoesOn) {
   EXPECT_THAT(gpu_.verified, Not(Contains(params(4))));
 }
 
-TEST_F(Measuring, AWinnerWhoseCertificateFailsDropsOutAndTheNextOneIsTaken) {
+TEST_F(Measuring, AWinnerWhoseCertificateFailsDropsOutAndTheNextOneWins) {
   script(3).us = 200;
   script(3).on_cases = Verdict::failed;
   script(8).us = 202;
@@ -225,14 +225,14 @@ TEST_F(Measuring, AWinnerThatFailsInTheSimulatorDropsOutEvenIfItPassesOnTheGpu) 
   EXPECT_THAT(store_.counterexamples("toy/row")[0].repro, HasSubstr("target=host/sm_90"));
 }
 
-TEST_F(Measuring, ACoveringSampleIsSimulatedAndWhatFailsThereIsNeverAFinalist) {
+TEST_F(Measuring, ACoveringSampleIsSimulatedAndFailuresThereAreNeverFinalists) {
   script(3).us = 200;
   script(3).in_sample = Verdict::failed;
   script(5).verdict = Verdict::failed;
   script(8).us = 202;
   const TaskResult done = measure();
-  // Twelve values of one axis: all of them. What the GPU found wrong is not simulated. The best is asked for again, for
-  // its certificate.
+  // One axis with twelve values, so all twelve. Configurations that are wrong on the GPU are not simulated. The best is
+  // compiled again, for its certificate.
   EXPECT_THAT(gpu_.compiled_for_simulator, SizeIs(13));
   EXPECT_EQ(gpu_.compiled_for_simulator.back(), params(8));
   EXPECT_THAT(gpu_.sampled, AllOf(SizeIs(11), Not(Contains(params(5)))));
@@ -259,7 +259,7 @@ TEST_F(Measuring, ACertificateSaysWhyNothingWasSimulated) {
   EXPECT_EQ(newest(5).certificates[0].not_modelled, "no host compiler");
 }
 
-TEST_F(Measuring, WhereNoCertificateIsGivenThereIsNoWinner) {
+TEST_F(Measuring, WithoutACertificateThereIsNoWinner) {
   gpu_.usual.on_cases = Verdict::failed;
   gpu_.usual.us = 200;
   const TaskResult done = measure();
@@ -289,7 +289,7 @@ TEST_F(Measuring, AFinalistThatCrashesTheWorkerIsFoundAndTheOthersStay) {
   EXPECT_THAT(ranking(), ElementsAre(params(3), params(9)));
 }
 
-TEST_F(Measuring, StoredTrialsAreReusedButThoseOfFinalistsUnlessRemeasureIsAsked) {
+TEST_F(Measuring, StoredTrialsAreReusedExceptFinalistsUnlessRemeasureIsRequested) {
   script(5).us = 200;
   script(6).verdict = Verdict::failed;
   measure();
@@ -307,7 +307,7 @@ TEST_F(Measuring, StoredTrialsAreReusedButThoseOfFinalistsUnlessRemeasureIsAsked
   EXPECT_EQ(measure().outcome.configurations, 12);
 }
 
-TEST_F(Measuring, ABudgetThatIsOverEndsTheSearchAndSaysWhatWasNotSearched) {
+TEST_F(Measuring, TheEndOfTheBudgetEndsTheSearchAndWhatWasNotSearchedIsReported) {
   EXPECT_EQ(measure().searched, "");
   request_.remeasure = true;
   gpu_.verified.clear();
@@ -318,7 +318,7 @@ TEST_F(Measuring, ABudgetThatIsOverEndsTheSearchAndSaysWhatWasNotSearched) {
   EXPECT_EQ(measured.outcome.configurations, 0);
 }
 
-TEST_F(Measuring, FinalistsAreAsManyAsThereIsTimeFor) {
+TEST_F(Measuring, ThereAreAsManyFinalistsAsTheTimeAllows) {
   for (int k = 1; k <= 12; ++k) script(k).us = 1e6;
   request_.budget_evaluations = 4;
   end_ = Budget::Clock::now() + std::chrono::seconds(60);
@@ -335,7 +335,7 @@ TEST_F(Measuring, AStopEndsTheSearchAndNothingIsRanked) {
   EXPECT_THAT(ranking(), IsEmpty());
 }
 
-TEST_F(Measuring, AWrongAnswerIsStoredAsASmallCase) {
+TEST_F(Measuring, AWrongResultIsStoredAsASmallCase) {
   script(4).verdict = Verdict::failed;
   script(4).on_cases = Verdict::failed;
   measure();
@@ -356,7 +356,7 @@ TEST_F(Measuring, WithoutASmallCaseTheProblemItselfIsStored) {
   EXPECT_THAT(newest(4).trial.detail, HasSubstr(stored[0].repro));
 }
 
-TEST_F(Measuring, OfManyFailuresOfAKernelOnlyThreeBecomeCounterexamples) {
+TEST_F(Measuring, OnlyThreeFailuresOfAKernelBecomeCounterexamples) {
   gpu_.usual.verdict = Verdict::failed;
   gpu_.usual.on_cases = Verdict::failed;
   EXPECT_EQ(measure().outcome.faults.wrong(), 12);

@@ -1,4 +1,4 @@
-// For tests: a pattern with one kernel of twelve configurations, tuned on a GPU whose answers are scripted.
+// For tests: a pattern with one kernel of twelve configurations, tuned on a GPU with scripted results.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -77,7 +77,7 @@ inline std::string params(int k) {
 
 class Measuring : public testing::Test {
  protected:
-  /// Every configuration takes 300 us, but those of the test.
+  /// Every configuration takes 300 us, except those that a test scripts.
   void SetUp() override { gpu_.usual.us = 300; }
 
   TaskResult measure() {

@@ -1,4 +1,4 @@
-// The interface of a GPU that the tuner measures on. A worker process implements it, and in tests a script.
+// The interface of a GPU on which the tuner measures. A worker process implements it, and in tests a script.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace warpwright::tuner {
 
-/// A GPU failed. The others take over its work, where there are any.
+/// A GPU failed. Other GPUs, if there are any, take over its work.
 class GpuLost : public std::exception {
  public:
   GpuLost(std::string text, std::exception_ptr cause) : text_(std::move(text)), cause_(std::move(cause)) {}
@@ -26,8 +26,8 @@ class GpuLost : public std::exception {
   std::exception_ptr cause_;
 };
 
-/// A GPU with the compiler that makes programs for it. What a configuration does wrong is a verdict; what asks the GPU
-/// throws GpuLost where the GPU, or its worker, cannot do its work.
+/// A GPU with the compiler for its programs. An error of a configuration is a verdict. Functions that use the GPU throw
+/// GpuLost if the GPU or its worker cannot work.
 class MeasuringGpu {
  public:
   virtual ~MeasuringGpu() = default;
@@ -41,48 +41,49 @@ class MeasuringGpu {
   /// How many programs it compiles in parallel.
   virtual std::size_t compilers() const = 0;
 
-  /// The problem of the measuring that follows, on these inputs; the last one is timed on.
+  /// Selects the problem for the following measurements, with these inputs; the last one is used for timing.
   virtual void select(const Problem& problem, const std::vector<Input>& inputs) = 0;
-  /// GB/s of copying and reading arrays of so many bytes, and of the bus where so many cross it.
+  /// GB/s of copying and reading arrays of `bytes` bytes, and of the bus for transfers of `bus_bytes`.
   virtual gpu::Rates ceilings(std::int64_t bytes, std::int64_t bus_bytes) = 0;
-  /// Verifies the candidate on every input (if asked) and takes the samples.
+  /// Verifies the candidate on every input (if requested) and takes the samples.
   virtual worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) = 0;
-  /// All candidates once a round, each round in an order of its own.
+  /// Times all candidates once per round, each round in its own order.
   virtual worker::RoundsReply rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed) = 0;
 
-  /// The times of the steps of the candidate's plan; none where they cannot be had.
+  /// The times of the steps of the candidate's plan; empty if they cannot be measured.
   virtual std::vector<gpu::StepTime> step_times(const gpu::Candidate& candidate, int runs) = 0;
 
-  /// Property tests of a kernel on the device.
+  /// Runs property tests of a kernel on the device.
   virtual conformance::PropertyReport run_property(const Kernel& kernel,
                                                    const conformance::PropertyOptions& options) = 0;
 
-  /// Why nothing can be simulated for the device; empty where it can.
+  /// Why nothing can be simulated for the device; empty if it can.
   virtual std::string cannot_simulate() const = 0;
-  /// Compiles for the simulator, behind everything that was asked for before.
+  /// Compiles for the simulator, after all earlier requests.
   virtual void compile_for_simulator(const std::vector<Program>& programs) = 0;
-  /// Property tests in the simulator, beside everything else. The kernel must outlive them.
+  /// Runs property tests in the simulator, in parallel with everything else. The kernel must outlive them.
   virtual std::future<conformance::PropertyReport> simulate(const Kernel& kernel,
                                                             conformance::PropertyOptions options) = 0;
 
-  /// The libraries that can be measured beside a configuration of that problem.
+  /// The libraries that can be compared with a configuration of that problem.
   virtual std::vector<worker::BaselineInfo> callables(const Problem& problem) = 0;
-  /// How a library's callable breaks a law that it is held to, on a small problem; empty where it keeps them all.
+  /// How a library's callable breaks one of its laws on a small problem; empty if it satisfies them all.
   virtual std::string broken_law(const Problem& problem, const worker::BaselineInfo& offer,
                                  const worker::KnobsInfo& knobs, std::uint64_t seed) = 0;
 };
 
-/// Rounds in which finalists, and libraries, are compared.
+/// Number of rounds for comparing finalists, and libraries.
 inline constexpr int kRounds = 30;
-/// Runs in which the steps of a finalist's plan are timed one by one.
+/// Number of runs in which the steps of a finalist's plan are timed one by one.
 inline constexpr int kStepRuns = 7;
-/// Times below a few of these prove nothing.
+/// The resolution of events; times below a few of these prove nothing.
 inline constexpr double kEventResolutionUs = 0.5;
 
 std::vector<double> times_of(const std::vector<gpu::Sample>& samples);
 
 /// The same as `gpu.rounds`, but finds out which candidate crashed the worker. Each candidate then runs alone, and the
-/// outcomes are those. Where none crashes alone, all keep the outcome of a crash. After a crash there are no samples.
+/// outcomes are from these runs. If none crashes alone, all have the outcome "crashed". After a crash there are no
+/// samples.
 worker::RoundsReply blamed_rounds(MeasuringGpu& gpu, const std::vector<gpu::Candidate>& candidates, int rounds,
                                   std::uint64_t seed);
 

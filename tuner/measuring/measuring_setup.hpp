@@ -1,4 +1,4 @@
-// What measuring a task needs and what does not change meanwhile.
+// The setup for measuring a task; it does not change meanwhile.
 #pragma once
 
 #include <atomic>
@@ -13,24 +13,24 @@ namespace warpwright::tuner {
 
 struct GpuThread;
 
-/// What all tasks of a queue have in common.
+/// Shared by all tasks of a queue.
 struct TaskContext {
   const Catalogue& catalogue;
   const TuningRequest& request;
-  MeasuringGpu& simulator;                ///< compiles for the simulator and asks it, whether its GPU is lost or not
-  const std::vector<std::string>& uuids;  ///< of all GPUs whose earlier trials count
-  const std::atomic<bool>& stop;          ///< the user asks to end
-  const std::atomic<bool>& failed;        ///< something failed that is no GPU's fault
-  /// Lets a GPU whose clock is held back rest, unless it is the only one that can work.
+  MeasuringGpu& simulator;                ///< compiles for the simulator and runs it, even if its GPU is lost
+  const std::vector<std::string>& uuids;  ///< all GPUs whose earlier trials are valid
+  const std::atomic<bool>& stop;          ///< the user requests a stop
+  const std::atomic<bool>& failed;        ///< something failed that no GPU caused
+  /// Lets a GPU with a reduced clock rest, unless it is the only one that can work.
   std::function<bool(GpuThread&)> rest;
 };
 
-/// One task as its GPUs measure it. For any thread.
+/// One task as its GPUs measure it. Thread-safe.
 struct MeasuringSetup {
   MeasuringSetup(const TaskContext& common, const TuningTask& tuned, Budget::End until);
 
   gpu::Candidate candidate(const CompiledConfiguration& prepared) const;
-  /// How far each output may be from the oracle's, for each input.
+  /// The bound of each output, for each input.
   std::vector<std::vector<Bound>> bounds(double depth, const std::string& observation = {}) const;
 
   const TaskContext& context;

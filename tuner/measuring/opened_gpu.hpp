@@ -1,4 +1,4 @@
-// A GPU of this computer that is open for measuring: its lock, its worker, its session in the database.
+// An open GPU of this computer, ready for measuring: its lock, its worker, its session in the database.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ namespace warpwright::tuner {
 /// Made by the thread that uses it, since the worker ends with that thread.
 class OpenedGpu {
  public:
-  /// Throws std::runtime_error where another tuner has the GPU, or its clock cannot be trusted.
+  /// Throws std::runtime_error if another tuner uses the GPU, or its clock cannot be trusted.
   OpenedGpu(const gpu::GpuInfo& info, const CompiledProgram& support, const std::filesystem::path& program)
       : lock_(info.uuid),
         client_(info, support, program, {.asked = &program::interrupted()}),
@@ -40,7 +40,7 @@ class OpenedGpu {
     watch_.look();
   }
 
-  /// Begins its session. The caller has locked `store_mutex`; the GPUs of a run have both mutexes in common.
+  /// Begins its session. The caller must have locked `store_mutex`; all GPUs of a run share both mutexes.
   GpuThread& begin(const TuningContext& context, db::Store& store, std::mutex& store_mutex, std::mutex& bus,
                    db::Environment environment, db::Session session) {
     const gpu::GpuInfo& info = client_.info();
@@ -58,7 +58,7 @@ class OpenedGpu {
     return thread_.emplace(*gpu_, *writer_, watch_);
   }
 
-  /// Ends its session, if it was begun; likewise.
+  /// Ends its session, if it was begun; the caller must have locked `store_mutex`.
   void end(std::string_view how) {
     if (!recorder_) return;
     db::Session seen = recorder_->session();

@@ -1,4 +1,4 @@
-// The programs `tune` and `conform` on a machine with several GPUs, which a worker of the tests plays.
+// Tests of the programs `tune` and `conform` on a machine with several GPUs, which a fake worker simulates.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -55,7 +55,7 @@ class SeveralGpus : public testing::Test {
     return run(tuning(devices), settings);
   }
 
-  /// How often that GPU was asked for it.
+  /// How often that GPU got that request.
   std::ptrdiff_t asked(int gpu, const std::string& what) const {
     std::ifstream file(fakes_ / ("gpu" + std::to_string(gpu)));
     std::ptrdiff_t times = 0;
@@ -65,7 +65,7 @@ class SeveralGpus : public testing::Test {
 
   std::string uuid(int gpu) const { return fakes_.path().filename().string() + "-" + std::to_string(gpu); }
 
-  /// By board, the params of its trials of the search; with a ranking those of the finalists.
+  /// By board, the params of its trials of the search, or if `ranked` those of the finalists.
   std::map<std::string, std::multiset<std::string>> trials(bool ranked = false) const {
     std::map<std::string, std::multiset<std::string>> found;
     for (const db::TrialView& view : db::trials(db::Store(folder_ / "a.db", db::Mode::read_only), {}))
@@ -103,7 +103,7 @@ TEST_F(SeveralGpus, AreAllTunedAtTheSameTimeAndMeasureEachPointOnce) {
                                   HasSubstr(std::to_string(params.size() - finalists) + " known from earlier runs")));
 }
 
-TEST_F(SeveralGpus, ByDefaultTheFirstOneIsTakenAndAnyCanBeNamedInBothSpellings) {
+TEST_F(SeveralGpus, ByDefaultTheFirstOneIsUsedAndAnyCanBeNamedInBothSpellings) {
   EXPECT_EQ(tune("--evaluations 2 --strategy random").exit_code, 0);
   EXPECT_EQ(asked(1, "trial"), 0);
   const std::ptrdiff_t before = asked(0, "trial");
@@ -112,7 +112,7 @@ TEST_F(SeveralGpus, ByDefaultTheFirstOneIsTakenAndAnyCanBeNamedInBothSpellings) 
   EXPECT_THAT(asked(1, "trial"), Ge(2));
 }
 
-TEST_F(SeveralGpus, OfDifferentModelsAreTunedApart) {
+TEST_F(SeveralGpus, OfDifferentModelsAreTunedSeparately) {
   gpus_ = "H200,Tesla T4";
   const auto done = tune("--devices all");
   EXPECT_EQ(done.exit_code, 0) << done.output;
@@ -156,7 +156,7 @@ TEST_F(SeveralGpus, IfOneIsLostWhileItReplaysCounterexamplesAnotherReplaysThem) 
   EXPECT_THAT(sessions_ended(), testing::ElementsAre("complete", "failed"));
 }
 
-TEST_F(SeveralGpus, OneThatAnotherTunerUsesIsLeftOutAndWhereAllAreTheRunEnds) {
+TEST_F(SeveralGpus, OneThatAnotherTunerUsesIsLeftOutAndIfAllAreTheRunEnds) {
   const GpuLock busy(uuid(1));
   const auto done = tune("--devices all");
   EXPECT_EQ(done.exit_code, 0) << done.output;
@@ -169,7 +169,7 @@ TEST_F(SeveralGpus, OneThatAnotherTunerUsesIsLeftOutAndWhereAllAreTheRunEnds) {
   EXPECT_EQ(tune("").exit_code, 3);
 }
 
-TEST_F(SeveralGpus, WhereAllAreLostTheRunEndsAndWhatWasStoredStays) {
+TEST_F(SeveralGpus, IfAllAreLostTheRunEndsAndStoredTrialsStay) {
   gpus_ = "H200";
   const auto done = tune("--devices all", "WARPWRIGHT_FAKE_LOST=0:6");
   EXPECT_EQ(done.exit_code, 3) << done.output;
@@ -178,7 +178,7 @@ TEST_F(SeveralGpus, WhereAllAreLostTheRunEndsAndWhatWasStoredStays) {
   EXPECT_THAT(trials(true), IsEmpty());
 }
 
-TEST_F(SeveralGpus, EndAtOnceWhenTheUserSaysSo) {
+TEST_F(SeveralGpus, EndAtOnceWhenTheUserStopsThem) {
   simulator::ChildProcess child({"bash", "-c",
                                  "exec env " + command_of(tuning("--devices all"), "WARPWRIGHT_FAKE_MS=400") + " >" +
                                      (folder_ / "log").string() + " 2>&1"});
@@ -192,7 +192,7 @@ TEST_F(SeveralGpus, EndAtOnceWhenTheUserSaysSo) {
   EXPECT_THAT(sessions_ended(), testing::UnorderedElementsAre("interrupted", "complete"));
 }
 
-TEST_F(SeveralGpus, AskedForWronglyAreAnErrorThatSaysHow) {
+TEST_F(SeveralGpus, NamedWronglyAreAnErrorThatNamesTheValidWords) {
   for (const char* words : {"--devices x", "--devices 0,0", "--device -1"})
     EXPECT_EQ(tune(words).exit_code, 2) << words;
   EXPECT_THAT(tune("--devices some").output, HasSubstr("--devices takes all, or indices"));
@@ -211,7 +211,7 @@ TEST_F(SeveralGpus, ShareTheKernelsOfConform) {
       "conform transpose/copy reduce/sequential --target native --cases 4 --points 1 --max-steps 64 --devices all "
       "--cache " +
       (kBuild / "test_cache").string();
-  // Only a copy is right where a GPU copies.
+  // The fake GPU only copies, so only copies are right.
   const auto done = run(command);
   EXPECT_THAT(done.output, AllOf(HasSubstr("reduce/sequential"), HasSubstr("transpose/copy")));
   EXPECT_EQ(done.exit_code, 1) << done.output;

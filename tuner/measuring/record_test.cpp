@@ -1,4 +1,4 @@
-// Tests of what a session that measures begins with: what the database knows of the problem.
+// Tests of the results from the database with which a measuring session begins.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class Record : public Measuring {
  protected:
   db::TrialView best() const { return db::best(store_, {.arch = "sm_90"}).at(0).winner; }
 
-  /// What a new session knows before it measures.
+  /// The known best configurations of a new session before it measures.
   std::vector<KnownBest> known(const Device& device) {
     Recorder recorder(store_, toys_, device, "device", db::Environment{}, db::Session{.command = "test"});
     return known_best(recorder, task_.problem, "measured");
@@ -117,7 +117,7 @@ TEST_F(Record, TheStoredBestIsInTheFinalRoundsHoweverSlowItIsNow) {
   EXPECT_NE(best().params, params(5));
 }
 
-TEST_F(Record, TimesThatAreTakenOverAreCorrectedByTheDriftOfTheFinalists) {
+TEST_F(Record, ReusedTimesAreCorrectedByTheDriftOfTheFinalists) {
   script(5).us = 200;
   script(6).us = 204;
   script(7).us = 212;
@@ -128,7 +128,7 @@ TEST_F(Record, TimesThatAreTakenOverAreCorrectedByTheDriftOfTheFinalists) {
   EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre(params(5), params(6))));
 }
 
-TEST_F(Record, AStoredBestThatIsWrongNowIsBestNoMore) {
+TEST_F(Record, AStoredBestThatIsWrongNowIsNoLongerBest) {
   script(5).us = 200;
   script(6).us = 250;
   measure();
@@ -138,7 +138,7 @@ TEST_F(Record, AStoredBestThatIsWrongNowIsBestNoMore) {
   EXPECT_THAT(ranking(), Not(Contains(params(5))));
 }
 
-TEST_F(Record, WhatIsBestElsewhereIsKnownTheMostSimilarFirst) {
+TEST_F(Record, BestConfigurationsElsewhereAreKnownTheMostSimilarFirst) {
   const auto best_at = [&](int k, const char* data, std::int64_t size) {
     gpu_.scripts.clear();
     script(k).us = 200;
@@ -168,7 +168,7 @@ TEST_F(Record, WhatIsBestElsewhereIsKnownTheMostSimilarFirst) {
   EXPECT_FALSE(on_another[0].is_finalist);
 }
 
-TEST_F(Record, APredictionForThisBoardIsKnownBesideTheTimesOfAnother) {
+TEST_F(Record, APredictionForThisBoardIsKnownBesideTimesOfAnotherBoard) {
   script(4).us = 200;
   measure();
   const Device here = find_board("H100 PCIe").device;
@@ -191,7 +191,7 @@ TEST_F(Record, ARunAtTenTimesTheBestIsEndedOnceAndIsNoFailure) {
   EXPECT_THAT(gpu_.verified, Not(Contains(params(2)))) << "the database knows it";
 }
 
-TEST_F(Record, WhatIsStoredSaysWhatIsTooSlowUntilSomethingIsMeasured) {
+TEST_F(Record, StoredTimesLimitSlowRunsUntilSomethingIsMeasured) {
   script(5).us = 200;
   measure();
   request_.remeasure = true;
@@ -295,7 +295,7 @@ TEST_F(Record, NothingIsCertifiedWhileAKernelWasNotMeasured) {
   EXPECT_EQ(best().short_certainty(), "not certified");
 }
 
-TEST_F(Record, WhatTheCatalogueHasNoLongerIsNotKnown) {
+TEST_F(Record, ConfigurationsNoLongerInTheCatalogueAreNotKnown) {
   const auto keep = [&](const std::string& kernel, const std::string& text, double us) {
     Recorder recorder(store_, toys_, gpu_.device(), "device", db::Environment{}, db::Session{.command = "test"});
     db::Trial trial{.configuration_id = store_.upsert(db::Configuration{

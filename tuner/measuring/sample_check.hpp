@@ -1,4 +1,4 @@
-// Hardware forgives races: a covering sample of what tuning measures on a GPU is checked in the simulator meanwhile.
+// Checks a covering sample of the measured configurations in the simulator meanwhile, because hardware hides races.
 #pragma once
 
 #include <chrono>
@@ -16,10 +16,10 @@
 
 namespace warpwright::tuner {
 
-/// Checks the configurations of one problem that it is given, beside everything else; none where the simulator cannot.
+/// Checks given configurations of one problem in parallel with everything else; none if they cannot be simulated.
 class SampleCheck {
  public:
-  /// What became of one: `order` is as it was given.
+  /// The result of one; `order` is as given to add().
   struct Checked {
     std::size_t order = 0;
     conformance::PropertyReport report;
@@ -29,18 +29,18 @@ class SampleCheck {
   SampleCheck(MeasuringGpu& simulator, const Catalogue& catalogue, const Problem& problem,
               const std::atomic<bool>& stop);
 
-  /// Compiles for the simulator what it may be given.
+  /// Compiles configurations for the simulator that may be added later.
   void expect(std::span<const std::pair<const Kernel*, Point>> configurations);
 
-  /// A configuration that was found right on the device. It is checked until `end`.
+  /// Adds a configuration that was right on the device. It is checked until `end`.
   void add(const CompiledConfiguration& prepared, std::size_t order, Budget::End end);
 
-  /// One that is done, in the order in which they were added. None: there is none.
+  /// The next finished one, in the order in which they were added; empty if there is none.
   std::optional<Checked> next();
 
-  /// Whether one is on its way.
+  /// Whether a check is in progress.
   bool expects() const { return !on_their_way_.empty(); }
-  /// Waits until the next one is done, or for so long; for any thread.
+  /// Waits until the next one is finished, or for the given time. Thread-safe.
   std::function<void(std::chrono::milliseconds most)> until_next() const;
 
  private:

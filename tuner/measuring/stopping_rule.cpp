@@ -1,4 +1,4 @@
-// Decides after each sample whether another one is worth its time.
+// Decides after each sample whether to take another one.
 #include "tuner/measuring/stopping_rule.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// When enough samples of a configuration were taken, and what to do with throttled ones: plain numbers in and out.
+// Decides when a configuration has enough samples, and whether to retry throttled ones, from plain numbers.
 #pragma once
 
 #include <limits>
@@ -30,17 +30,18 @@ enum class StopReason {
 /// "none", "narrow", "exhausted", "cannot win"
 std::string to_string(StopReason reason);
 
-/// Fed the samples of one configuration, says after each whether to go on.
+/// Gets the samples of one configuration and decides after each whether to continue.
 class StoppingRule {
  public:
-  /// `best_median_us`: of the configurations measured so far, infinity where there is none.
-  /// Throws std::invalid_argument for options that contradict each other.
+  /// `best_median_us`: of the configurations measured so far, infinity if there is none. Throws std::invalid_argument
+  /// for options that contradict each other.
   explicit StoppingRule(StoppingOptions options = {}, double best_median_us = std::numeric_limits<double>::infinity());
 
   /// Adds a sample, in microseconds, and returns whether to stop. Throws std::invalid_argument unless `us` > 0.
   StopReason add(double us);
 
-  /// The fewest samples, and, of the first ones, what ends them before: one that is within reach stays so.
+  /// The least number of samples, and the limits that end sampling earlier. After one sample within reach there are no
+  /// limits.
   gpu::Sampling sampling() const { return samples_.empty() ? sampling_ : gpu::Sampling{.count = sampling_.count}; }
 
   const std::vector<double>& samples() const { return samples_; }
@@ -53,17 +54,17 @@ class StoppingRule {
 };
 
 struct RetryOptions {
-  int per_sample = 3;          ///< how often one sample is taken again
-  int per_configuration = 15;  ///< and all samples of one configuration together
+  int per_sample = 3;          ///< retries of one sample
+  int per_configuration = 15;  ///< retries of all samples of one configuration together
 };
 
-/// Bounds the retries of throttled samples of one configuration: every sample is kept in the end.
+/// Bounds the retries of throttled samples of one configuration: eventually every sample is kept.
 class RetryPolicy {
  public:
   explicit RetryPolicy(RetryOptions options = {});
 
-  /// Call with every sample taken. True: discard it, wait, and take it again. False: keep it; a sample that is
-  /// kept although it was throttled counts in `kept_throttled`, and the trial is to be flagged.
+  /// Call with every sample taken. True: discard it, wait, and take it again. False: keep it; a throttled sample that
+  /// is kept is counted in `kept_throttled`, and the trial must be flagged.
   bool retry(bool throttled);
 
   int discarded() const { return discarded_; }

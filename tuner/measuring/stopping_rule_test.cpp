@@ -1,4 +1,4 @@
-// Feeds the stopping rule and the retry policy plain numbers.
+// Tests the stopping rule and the retry policy with plain numbers.
 #include "tuner/measuring/stopping_rule.hpp"
 
 #include <gtest/gtest.h>
@@ -31,13 +31,13 @@ TEST(StoppingRule, takes_at_least_the_minimum_even_of_equal_samples) {
   EXPECT_EQ(rule.samples().size(), 9u);
 }
 
-TEST(StoppingRule, gives_noise_no_more_than_the_maximum) {
+TEST(StoppingRule, takes_at_most_the_maximum_of_noisy_samples) {
   StoppingRule rule({.min_samples = 5, .max_samples = 20});
   EXPECT_EQ(run(rule, {100, 130, 160, 190}), StopReason::exhausted);
   EXPECT_EQ(rule.samples().size(), 20u);
 }
 
-TEST(StoppingRule, gives_slow_kernels_no_more_than_their_share_of_time) {
+TEST(StoppingRule, takes_no_more_time_than_the_limit_for_slow_kernels) {
   StoppingRule rule({.min_samples = 5, .max_samples = 1000, .enough_us = 1e6});
   EXPECT_EQ(run(rule, {100e3, 130e3}), StopReason::exhausted);
   EXPECT_EQ(rule.samples().size(), 9u);

@@ -1,4 +1,4 @@
-// Handing out jobs.
+// Gives jobs to GPUs.
 #include "tuner/measuring/task_queue.hpp"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ void TaskQueue::leave(const GpuThread& thread) {
   std::erase(working_, &thread);
 }
 
-/// Whether another GPU is at work and does not rest.
+/// Whether another GPU works and does not rest.
 bool TaskQueue::has_replacement(const GpuThread& thread) const {
   return std::ranges::any_of(
       working_, [&](const GpuThread* other) { return other != &thread && Clock::now() >= other->rests_until; });
@@ -62,7 +62,7 @@ bool TaskQueue::is_done() const {
   return finished_ == tuners_.size();
 }
 
-/// Waits for a job; none: there will be none.
+/// Waits for a job; empty if there will be none.
 std::optional<Job> TaskQueue::next(GpuThread& thread) {
   std::unique_lock lock(mutex_);
   while (!has_ended()) {
@@ -79,7 +79,7 @@ std::optional<Job> TaskQueue::next(GpuThread& thread) {
   return std::nullopt;
 }
 
-/// A GPU stays with its task as long as that has something for it.
+/// A GPU stays with its task as long as the task has work for it.
 NextStep TaskQueue::step(GpuThread& thread) {
   const auto ask = [&](TaskTuner* task) {
     NextStep found = task->next(thread, Clock::now() < thread.rests_until && has_replacement(thread));
@@ -98,7 +98,7 @@ NextStep TaskQueue::step(GpuThread& thread) {
   return {};
 }
 
-/// Without the lock. What fails is there for other GPUs again.
+/// Without the lock. A failed job becomes available to other GPUs again.
 Measurement TaskQueue::run(const Job& job) {
   try {
     return std::visit([&](const auto& what) -> Measurement { return what.run(*job.thread, *job.setup); }, job.what);

@@ -1,4 +1,4 @@
-// The tasks that GPUs of one model measure together.
+// The queue of tasks that GPUs of one model measure together.
 #pragma once
 
 #include <chrono>
@@ -14,30 +14,31 @@
 
 namespace warpwright::tuner {
 
-/// Gives each GPU a job of the first task that has one for it: of its search, or, for the last one to leave that, its
-/// finalists, while the others are at the next task. No GPU and no compiler is waited for under its lock.
+/// Gives each GPU a job of the first task that has one for it. All GPUs share the search of a task; the last one to
+/// leave it ranks the finalists, while the others work on the next task. Nothing waits for a GPU or a compiler under
+/// the lock.
 class TaskQueue {
  public:
   struct Options {
     const Catalogue& catalogue;
     const std::vector<TuningTask>& tasks;
     const TuningRequest& request;
-    std::function<Budget::End(std::size_t task)> end;  ///< of a task that is begun now
+    std::function<Budget::End(std::size_t task)> end;  ///< of a task that begins now
     std::function<void(const TaskResult& result)> done;
     const std::atomic<bool>& stop;
-    std::atomic<bool>& failed;            ///< a fault of no GPU: ends all GPUs of the run
-    std::vector<std::string> uuids = {};  ///< of the GPUs, also of those that do no work yet
-    std::chrono::steady_clock::duration rest = std::chrono::seconds(5);  ///< of a GPU whose clock is held back
+    std::atomic<bool>& failed;            ///< a fault that no GPU caused: ends all GPUs of the run
+    std::vector<std::string> uuids = {};  ///< of all GPUs, also of those that do not work yet
+    std::chrono::steady_clock::duration rest = std::chrono::seconds(5);  ///< of a GPU with a reduced clock
   };
 
   explicit TaskQueue(Options options) : options_(std::move(options)), tuners_(options_.tasks.size()) {}
 
-  /// Measures on that GPU, in its thread, until all is done, also by others. Throws GpuLost where the GPU is lost: its
-  /// work is left to the others. Whatever else is thrown ends them too.
+  /// Measures on that GPU, in its thread, until this and all other GPUs are done. Throws GpuLost if the GPU is lost;
+  /// its work is left to the others. Any other exception ends the others too.
   void work(GpuThread& thread);
 
   bool is_done() const;
-  /// What came of a task so far; null where no GPU has begun with it. For who knows that no GPU is at work.
+  /// The result of a task so far; null if no GPU has begun it. Only to be called when no GPU works.
   const TaskResult* result(std::size_t task) const { return tuners_[task] ? &tuners_[task]->result() : nullptr; }
 
  private:
@@ -53,10 +54,10 @@ class TaskQueue {
 
   const Options options_;
   mutable std::mutex mutex_;
-  std::condition_variable changed_;  ///< a job is done or given back
+  std::condition_variable changed_;  ///< notified when a job is done or given back
   std::vector<const GpuThread*> working_;
   std::optional<TaskContext> context_;
-  std::vector<std::unique_ptr<TaskTuner>> tuners_;  ///< of the tasks that were begun
+  std::vector<std::unique_ptr<TaskTuner>> tuners_;  ///< for the tasks that were begun
   std::size_t finished_ = 0;
 };
 

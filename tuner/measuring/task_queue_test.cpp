@@ -1,4 +1,5 @@
-// Several GPUs at one problem, each with scripted answers: who measures what, and what becomes of it when one is lost.
+// Tests of several GPUs on one problem, with scripted results: which GPU measures what, and what happens when one is
+// lost.
 #include "tuner/measuring/task_queue.hpp"
 
 #include <gmock/gmock.h>
@@ -24,7 +25,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-/// A GPU of the tests, with all that measures on it.
+/// A fake GPU, with its thread's state.
 struct Fake {
   Fake(std::string called, Device device) : name(std::move(called)), gpu(device) {}
   explicit Fake(std::string called) : name(std::move(called)) {}
@@ -53,7 +54,7 @@ class SharedGpus : public Measuring {
     return fake;
   }
 
-  /// Each begins its first trials at the same time as the others: none of those comes to its next one alone.
+  /// Makes all GPUs begin each of their first trials at the same time.
   void keep_pace(int trials) {
     pace_.assign(fakes_.size(), 0);
     for (std::size_t i = 0; i < fakes_.size(); ++i)
@@ -62,7 +63,7 @@ class SharedGpus : public Measuring {
         const int mine = ++pace_[i];
         pace_changed_.notify_all();
         const auto together = [&] { return std::ranges::all_of(pace_, [&](int theirs) { return theirs >= mine; }); };
-        // The minute is only there so that a test that hangs ends.
+        // The minute only ends a test that hangs.
         if (mine <= trials && !pace_changed_.wait_for(lock, 1min, together)) kept_pace_ = false;
       };
   }
@@ -71,7 +72,7 @@ class SharedGpus : public Measuring {
     for (Fake& fake : fakes_) fake.gpu.scripts[params(k)] = script;
   }
 
-  /// All of them at the tasks, on threads of their own; the lost ones are in `lost_`.
+  /// Starts all of them on the tasks, each on its own thread; lost ones are recorded in `lost_`.
   std::unique_ptr<TaskQueue> begin(Fakes& fakes, std::vector<std::jthread>& threads) {
     auto queue = std::make_unique<TaskQueue>(TaskQueue::Options{.catalogue = toys_,
                                                                 .tasks = tasks_,
@@ -114,7 +115,7 @@ class SharedGpus : public Measuring {
 
   TaskResult measure_together() { return *run(fakes_)->result(0); }
 
-  /// Params of what was verified, on all of them.
+  /// Params of the verified configurations, on all of them.
   std::multiset<std::string> verified() const {
     std::multiset<std::string> all;
     for (const Fake& fake : fakes_) all.insert(fake.gpu.verified.begin(), fake.gpu.verified.end());
@@ -127,7 +128,7 @@ class SharedGpus : public Measuring {
     return all;
   }
 
-  /// UUIDs of the GPUs that the trials were made on; `ranked`: of the finalists only.
+  /// UUIDs of the GPUs on which trials were made; `ranked`: only those of finalists.
   std::set<std::string> gpus_of_trials(bool ranked) const {
     std::map<db::Id, std::string> uuids;
     for (const db::Environment& environment : store_.environments()) uuids[environment.id] = environment.gpu_uuid;
@@ -144,7 +145,7 @@ class SharedGpus : public Measuring {
   std::chrono::steady_clock::duration rest_ = 10s;
   std::mutex pace_mutex_;
   std::condition_variable pace_changed_;
-  std::vector<int> pace_;  ///< trials that each has begun
+  std::vector<int> pace_;  ///< number of trials that each has begun
   bool kept_pace_ = true;
 };
 
@@ -178,7 +179,7 @@ TEST_F(SharedGpus, TwoMeasureAtTheSameTimeUntilHardlyAnyConfigurationIsLeft) {
   EXPECT_THAT(pace_, Each(testing::Ge(5)));
 }
 
-TEST_F(SharedGpus, AStrategyIsToldTheTimesOfBothAndKeepsItsBudget) {
+TEST_F(SharedGpus, AStrategyGetsTheTimesOfBothAndKeepsItsBudget) {
   request_.strategy = "local";
   request_.budget_evaluations = 9;
   for (int k = 1; k <= 12; ++k) script_all(k, {.us = 200 + 20.0 * std::abs(k - 4)});
@@ -205,7 +206,7 @@ TEST_F(SharedGpus, TheWorkOfALostGpuIsDoneByTheOthers) {
 
 TEST_F(SharedGpus, IfTheGpuThatRanksFinalistsIsLostAnotherRanksThem) {
   script_all(5, {.us = 200});
-  // Whoever comes first to the rounds.
+  // The first GPU to begin rounds is lost.
   std::atomic<int> rounds = 0;
   for (Fake& fake : fakes_)
     fake.gpu.on_rounds = [&] {
@@ -220,7 +221,7 @@ TEST_F(SharedGpus, IfTheGpuThatRanksFinalistsIsLostAnotherRanksThem) {
   EXPECT_EQ(done_, 1);
 }
 
-TEST_F(SharedGpus, WhereAllAreLostNothingIsRankedAndTheNextRunGoesOn) {
+TEST_F(SharedGpus, IfAllAreLostNothingIsRankedAndTheNextRunContinues) {
   script_all(5, {.us = 200});
   for (Fake& fake : fakes_) fake.gpu.trials_left = 3;
   EXPECT_FALSE(run(fakes_)->is_done());
@@ -256,7 +257,7 @@ TEST_F(SharedGpus, AThrottledGpuRestsAndGivesItsWorkBack) {
     EXPECT_THAT(view.trial.warnings, Not(testing::HasSubstr("reduced clock"))) << view.params;
 }
 
-TEST_F(SharedGpus, WhereAllAreThrottledTheyMeasureAndSaySo) {
+TEST_F(SharedGpus, IfAllAreThrottledTheyMeasureAndSaySo) {
   for (Fake& fake : fakes_) fake.gpu.usual.throttled = 1'000'000;
   EXPECT_EQ(measure_together().outcome.configurations, 12);
   const auto is_flagged = [](const db::TrialView& view) {
@@ -295,7 +296,7 @@ TEST_F(SharedGpus, GpusOfDifferentModelsAreTunedSeparatelyAtTheSameTime) {
   EXPECT_THAT(winners, ElementsAre(testing::Pair("Another model", params(9)), testing::Pair(testing::_, params(5))));
 }
 
-TEST_F(SharedGpus, AGpuThatIsReadyOnlyWhenTheTaskIsDoneEndsWithTheOthers) {
+TEST_F(SharedGpus, AGpuThatIsReadyOnlyAfterTheTaskEndsWithTheOthers) {
   std::atomic<bool> has_come = false, came_in_time = false, was_late = false;
   fakes_[0].gpu.on_select = [&](const std::string&) { came_in_time = eventually([&] { return has_come.load(); }); };
   fakes_[1].gpu.on_select = [&](const std::string&) {
@@ -354,13 +355,13 @@ TEST(SharedBus, GpusTransferOneAtATime) {
     threads.clear();
     return most.load();
   };
-  // Each lets the other run whenever it is there, two thousand times.
+  // Each yields to the other two thousand times while it uses the bus.
   EXPECT_EQ(cross(true, 200,
                   [] {
                     for (int i = 0; i < 10; ++i) std::this_thread::yield();
                   }),
             1);
-  // Who need not wait meets the other there.
+  // Without the lock, both use the bus at the same time.
   EXPECT_EQ(cross(false, 1, [&] { EXPECT_TRUE(eventually([&] { return most == 2; })); }), 2);
 }
 

@@ -1,4 +1,4 @@
-// Which job of a task is next, and what its result changes.
+// Decides which job of a task is next, and processes its result.
 #include "tuner/measuring/task_tuner.hpp"
 #include "conformance/checks/case_plan.hpp"
 
@@ -11,12 +11,13 @@
 namespace warpwright::tuner {
 namespace {
 
-constexpr std::size_t kAhead = 3;  ///< configurations on their way for each compiler, where the next depend on times
-constexpr double kTooSlow = 10;    ///< times the best: a run is ended
+constexpr std::size_t kAhead = 3;  ///< configurations in progress per compiler, if the next ones depend on times
+constexpr double kTooSlow = 10;    ///< times the best; a longer run is ended
 constexpr double kFinalistMargin = 1.03, kMostSpread = 1.05;
 constexpr std::size_t kFinalists = 8;
-constexpr double kRoundsShare = 0.5, kMostForRest = 0.6;  ///< of the time that is left; of all, after the search
-constexpr double kOverheadUs = 1000;                      ///< of a run, until that is measured
+constexpr double kRoundsShare = 0.5, kMostForRest = 0.6;  ///< share of the remaining time; of all time, after the
+                                                          ///< search
+constexpr double kOverheadUs = 1000;                      ///< per run, until it is measured
 
 }  // namespace
 
@@ -58,13 +59,13 @@ void TaskTuner::give_back(const Job& job) {
   }
 }
 
-/// A run that takes so long on the GPU, with what comes before it, as measured so far.
+/// The seconds of a run that takes `us` on the GPU, including its overhead as measured so far.
 double TaskTuner::run_seconds(double us) const {
   const gpu::TrialParts& parts = result_.outcome.seconds.parts;
   return (us + (parts.runs > 0 ? parts.restoring / parts.runs : kOverheadUs)) / 1e6;
 }
 
-/// What comes after the search takes its part of the time: at least what ranking the best and another one will take.
+/// The end of the search. Later work gets its share of the time: at least enough to rank the best and another one.
 Budget::End TaskTuner::search_end() const {
   const Budget::End usual = has_baselines_ ? leaving(setup_.end, begin_, 0.5, 24) : leaving(setup_.end, begin_, 0.3, 8);
   if (!usual || !std::isfinite(best_us_)) return usual;
@@ -102,7 +103,7 @@ void TaskTuner::finish(const Job& job, const SelectProblem& /*selected*/, Select
   if (progress() != nullptr) progress()->begin(title(), search_->size());
 }
 
-/// Compiles what the search asks for ahead, and measures what is ready first.
+/// Compiles the search's next configurations ahead, and measures the first that is ready.
 NextStep TaskTuner::search(GpuThread& thread, bool rests) {
   if (!is_selected(thread)) return select(thread);
   if (may_measure()) {
@@ -117,16 +118,16 @@ NextStep TaskTuner::search(GpuThread& thread, bool rests) {
       waiting_.try_emplace(&thread, Budget::Clock::now());
       return Wait{[built = queue_.front().built](std::chrono::milliseconds most) { built.wait_for(most); }};
     }
-    // The next configurations may depend on the times of those that others measure.
+    // The next configurations may depend on times that other GPUs are measuring.
     if (busy_ > 0) return asked_ < search_->size() ? NextStep(Wait{}) : NextStep();
   }
   if (busy_ > 0) return {};
-  // The last GPU to leave the search ends it.
+  // The last GPU to leave the search ends the search.
   std::vector<Program> left;
   for (const QueuedConfiguration& one : queue_) left.push_back(one.program);
   queue_.clear();
   context().simulator.give_up(left);
-  // Most likely it is what the simulator checks next, for its certificate.
+  // Most likely the simulator checks this configuration next, for its certificate.
   if (const auto best = std::ranges::min_element(measured_, {}, &MeasuredConfiguration::median_us);
       best != measured_.end())
     sample_.expect(std::array{std::pair(best->prepared.kernel, best->prepared.params)});
@@ -203,7 +204,7 @@ void TaskTuner::add(Choice choice, MeasuredConfiguration measured, Verdict verdi
   if (progress() != nullptr) progress()->evaluated(title(), best_us_);
 }
 
-/// Waits until the simulator has checked the sample.
+/// Waits until the simulator has checked the covering sample.
 NextStep TaskTuner::close(GpuThread& thread) {
   take_sample_results();
   if (sample_.expects()) return Wait{sample_.until_next()};
@@ -212,7 +213,7 @@ NextStep TaskTuner::close(GpuThread& thread) {
   return decide(thread);
 }
 
-/// What the simulator rejects of the sample drops out.
+/// Configurations of the sample that the simulator found wrong drop out.
 void TaskTuner::take_sample_results() {
   while (const auto checked = sample_.next()) {
     if (checked->report.checked() > 0) ++result_.outcome.simulated;
@@ -237,7 +238,7 @@ NextStep TaskTuner::decide(GpuThread& thread) {
                                                            .has_baselines = has_baselines_}));
 }
 
-/// GPUs of one model differ a little; by so much the finalists may too.
+/// GPUs of one model differ a little, so the finalists may differ by as much.
 double TaskTuner::spread() const {
   double least = 0, most = 0;
   for (const auto& [thread, rates] : rates_) {
@@ -248,7 +249,7 @@ double TaskTuner::spread() const {
   return least > 0 ? std::min(most / least, kMostSpread) : 1;
 }
 
-/// Those near the fastest and the best that was stored, as many as there is time for, in canonical order.
+/// The configurations close to the fastest, and the stored best; as many as there is time for, in canonical order.
 std::vector<MeasuredConfiguration> TaskTuner::finalists() const {
   std::vector<MeasuredConfiguration> finalists;
   for (const MeasuredConfiguration& measured : measured_)
@@ -271,7 +272,7 @@ void TaskTuner::finish(const Job& /*job*/, const RankFinalists& /*ranked*/, Rank
   for (const Verdict verdict : result.dropped) result_.outcome.faults.add(verdict);
 }
 
-/// With the winner, if there is one; this ends the task.
+/// Compares libraries with the winner, if there is one; this ends the task.
 NextStep TaskTuner::compare(GpuThread& thread) {
   return make_job(thread,
                   CompareBaselines{.winner = winner_, .has_baselines = has_baselines_, .rates = rates_.at(&thread)});
@@ -282,7 +283,7 @@ void TaskTuner::finish(const Job& job, const CompareBaselines& /*compared*/, Com
   result_.ceilings = rates_.at(job.thread);
   phase_ = Phase::done;
   if (progress() != nullptr) progress()->finish(title());
-  // A run has many problems, and the result is all that is asked for from here on.
+  // Frees memory, since a run has many problems, and only the result is needed from here on.
   measured_.clear();
   winner_.reset();
   search_.reset();

@@ -1,4 +1,4 @@
-// One task and its course: the search, then the finalists, then the comparison with libraries.
+// One task: the search, then the finalists, then the comparison with libraries.
 #pragma once
 
 #include <limits>
@@ -14,27 +14,27 @@
 
 namespace warpwright::tuner {
 
-/// What tuning one problem on GPUs gave, and the rates that the memory of the one with the finalists reached beside it.
+/// The result of tuning one problem on GPUs, and the memory rates of the GPU that ranked the finalists.
 struct TaskResult {
   TuneOutcome outcome = {};
   gpu::Rates ceilings = {};
   std::vector<std::string> notes = {};  ///< on baselines that were left out or found wrong
-  std::string searched = {};            ///< of which kernels not all configurations were evaluated; empty: of none
+  std::string searched = {};            ///< kernels whose spaces were not searched completely; empty if there are none
 };
 
-/// Gives out the jobs of one task. GPUs of one model share its search, and one of them, whichever was last, ranks the
-/// finalists and compares the winner with the libraries. The finalists that the database holds are measured again
-/// first. Other stored configurations are measured again only with --remeasure. No function waits; the caller holds the
-/// queue's lock.
+/// Gives out the jobs of one task. GPUs of one model share its search; the last one to leave it ranks the finalists and
+/// compares the winner with the libraries. Finalists from the database are measured again first. Other stored
+/// configurations are measured again only with --remeasure. No function waits; the caller holds the queue's lock.
 class TaskTuner {
  public:
   TaskTuner(const TaskContext& context, const TuningTask& task, Budget::End end) : setup_(context, task, end) {}
 
-  /// What the GPU is to do for this task now; one that rests is given nothing to measure. Each job is to be followed by
-  /// `done` or `give_back`.
+  /// The GPU's next step in this task; a GPU that rests gets nothing to measure. Each job must be followed by `done` or
+  /// `give_back`.
   NextStep next(GpuThread& thread, bool rests);
 
-  /// Says whether this job ended the task. A GPU that selected the problem late may report after that.
+  /// Processes the result of a job; returns whether it ended the task. A GPU that selected the problem late may report
+  /// after that.
   bool done(const Job& job, Measurement measurement);
 
   /// Leaves a job that was not done to the other GPUs.
@@ -64,7 +64,7 @@ class TaskTuner {
   void finish(const Job& job, const RankFinalists&, RankFinalists::Result result);
   void finish(const Job& job, const CompareBaselines&, CompareBaselines::Result result);
 
-  /// A finalist of earlier sessions was simulated when it was new.
+  /// Finalists of earlier sessions were simulated when they were new.
   bool is_to_be_simulated(Choice choice) const {
     return search_->is_sampled(choice) && search_->finalist(choice) == nullptr;
   }
@@ -83,16 +83,16 @@ class TaskTuner {
   SampleCheck sample_{setup_.context.simulator, setup_.context.catalogue, setup_.problem, setup_.context.stop};
   const Budget::Clock::time_point begin_ = Budget::Clock::now();
   std::map<const GpuThread*, gpu::Rates> rates_;  ///< of this session
-  bool has_baselines_ = false;                    ///< libraries, in the GPU's worker
+  bool has_baselines_ = false;                    ///< the GPU's worker has libraries
 
   Phase phase_ = Phase::searching;
   std::optional<Search> search_;
-  std::size_t ahead_ = 1;  ///< configurations that are asked for before they can be measured
+  std::size_t ahead_ = 1;  ///< number of configurations requested before they can be measured
   std::list<QueuedConfiguration> queue_;
-  std::map<const GpuThread*, Budget::Clock::time_point> waiting_;  ///< for the compiler, since when
+  std::map<const GpuThread*, Budget::Clock::time_point> waiting_;  ///< GPUs that wait for the compiler, and since when
   std::size_t asked_ = 0;
-  int busy_ = 0;                        ///< jobs of the search that are under way
-  const GpuThread* decider_ = nullptr;  ///< ends the search, ranks and compares
+  int busy_ = 0;                        ///< number of jobs of the search in progress
+  const GpuThread* decider_ = nullptr;  ///< the GPU that ends the search, ranks and compares
 
   std::vector<MeasuredConfiguration> measured_;
   double best_us_ = std::numeric_limits<double>::infinity();

@@ -1,4 +1,4 @@
-// Writes the trials of one GPU into the store, which the threads of all GPUs have in common.
+// Writes the trials of one GPU into the store, which the threads of all GPUs share.
 #pragma once
 
 #include <mutex>
@@ -11,20 +11,20 @@
 
 namespace warpwright::tuner {
 
-/// Every use of the store locks `store_mutex`; no GPU is waited for meanwhile.
+/// Every use of the store locks `store_mutex`; nothing waits for a GPU meanwhile.
 class TrialWriter {
  public:
   /// Both must outlive it.
   TrialWriter(std::mutex& store_mutex, Recorder& recorder) : store_mutex_(store_mutex), recorder_(recorder) {}
 
-  /// `use(recorder)` while no other thread uses the store.
+  /// Calls `use(recorder)` while no other thread uses the store.
   template <class Use>
   auto with_store(const Use& use) {
     const std::scoped_lock lock(store_mutex_);
     return use(recorder_);
   }
 
-  /// For what it does without the store.
+  /// For functions that do not use the store.
   const Recorder& recorder() const { return recorder_; }
 
   /// A measured trial with its ids, key and resources filled in.
@@ -46,7 +46,7 @@ class TrialWriter {
   Recorder& recorder_;
 };
 
-/// For who has the store for itself already.
+/// For callers that have already locked the store.
 db::Id store_trial(Recorder& recorder, const CompiledConfiguration& prepared, const db::Trial& trial,
                    const std::vector<gpu::Sample>& samples);
 

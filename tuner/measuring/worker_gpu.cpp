@@ -1,4 +1,4 @@
-// Calls of a worker process.
+// Measures through a worker process.
 #include "tuner/measuring/worker_gpu.hpp"
 
 #include "conformance/checks/checker.hpp"
@@ -15,7 +15,7 @@ std::vector<worker::CompileResult> WorkerGpu::compile(const std::vector<Program>
 void WorkerGpu::select(const Problem& problem, const std::vector<Input>& inputs) {
   const Pattern& pattern = context_.catalogue.pattern(problem.pattern);
   const Work work = pattern.work(problem);
-  // The bus is free while this waits for the compiler.
+  // Frees the bus while this waits for the compiler.
   access_.set_crosses_bus(false);
   const gpu::ProblemSetup setup = access_.call(
       [&] { return conformance::problem_setup(pattern, problem, inputs, context_.device, context_.build.compiler); });

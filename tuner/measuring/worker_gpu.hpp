@@ -1,4 +1,4 @@
-// A GPU that a worker process holds, with the context's compiler.
+// A GPU that is used through a worker process, with the context's compiler.
 #pragma once
 
 #include <mutex>
@@ -9,16 +9,16 @@
 
 namespace warpwright::tuner {
 
-/// The way to one GPU. All GPUs of a computer have the same bus.
+/// Controls access to one GPU. All GPUs of a computer share the bus.
 class GpuAccess {
  public:
   explicit GpuAccess(std::mutex& bus) : bus_(bus) {}
 
-  /// Whether the calls that follow transfer data over the bus: then they have it for themselves, since transfers of
-  /// another GPU would spoil the times.
+  /// Declares whether the following calls transfer data over the bus. If so they use it alone, because transfers of
+  /// another GPU would falsify the times.
   void set_crosses_bus(bool crosses) { crosses_bus_ = crosses; }
 
-  /// Whatever the call throws becomes GpuLost, but for Stopped.
+  /// Any exception of the call except Stopped becomes GpuLost.
   template <class Call>
   auto call(const Call& call) {
     std::unique_lock<std::mutex> bus(bus_, std::defer_lock);
@@ -39,8 +39,8 @@ class GpuAccess {
 
 class WorkerGpu : public MeasuringGpu {
  public:
-  /// All must outlive it, the context also its pool; the client's GPU is the context's device. The GPUs of a computer
-  /// have `bus` in common.
+  /// All must outlive it, the context also its pool; the client's GPU is the context's device. All GPUs of a computer
+  /// share `bus`.
   WorkerGpu(const TuningContext& context, worker::GpuClient& client, std::mutex& bus)
       : context_(context), client_(client), access_(bus) {}
 

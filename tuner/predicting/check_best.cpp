@@ -1,4 +1,4 @@
-// Checking the fastest, beside other runs on the database.
+// Checks the fastest configurations, together with other runs on the database.
 #include "tuner/predicting/check_best.hpp"
 
 #include <algorithm>
@@ -54,8 +54,8 @@ std::vector<db::Trial> BestCheck::run(std::vector<Evaluation>& evaluations) {
   return trials;
 }
 
-/// Leases the full property of a configuration. False if another run has checked it, which is taken over, or if the
-/// time is over or the user stops this run.
+/// Leases the full property of a configuration. False if another run has checked it (then its result is reused), if the
+/// time is over, or if the user stops this run.
 bool BestCheck::lease(Evaluation& evaluation, const std::string& key) {
   while (!context_.stop && !is_over(end_)) {
     const db::Lease answer = share_.take(std::array{key}, 1).front();
@@ -85,7 +85,7 @@ void BestCheck::check(Evaluation& evaluation, const std::string& key) {
     share_.give_back(key);
     return;
   }
-  // A trial is not changed: it is stored once more, by this run, with what is known now.
+  // Trials are never changed; this run stores it once more, with the new result.
   evaluation.trial.id = 0;
   evaluation.trial.session_id = share_.recorder().session().id;
   evaluation.trial.created_at.clear();

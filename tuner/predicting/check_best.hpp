@@ -13,8 +13,8 @@ namespace warpwright::tuner {
 inline constexpr int kFullPropertyCases = 50;
 
 /// Goes through the candidates by predicted time and checks each in the simulator, until one passes or the time is
-/// over; without a simulator it checks none. Checks that other runs have made are taken over. Gives the trials from the
-/// first candidate that was not found wrong, the fastest first.
+/// over; without a simulator it checks none. Checks by other runs are reused. Returns the trials from the first
+/// candidate on that was not found wrong, the fastest first.
 std::vector<db::Trial> check_best(const TuningContext& context, const TuningTask& task, WorkShare& share,
                                   Budget::End end, std::vector<Evaluation>& evaluations);
 

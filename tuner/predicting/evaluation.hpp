@@ -1,4 +1,4 @@
-// A configuration on its way through the prediction, and what is found about it.
+// A configuration during prediction, with its results.
 #pragma once
 
 #include <optional>
@@ -9,12 +9,13 @@
 
 namespace warpwright::tuner {
 
-/// Where a configuration stands. This run has the lease while it is compiling and simulating.
+/// The stage of a configuration. This run has the lease while it is compiling and simulating.
 enum class Stage {
-  asked,      ///< the search asked for it; no run has the lease
-  elsewhere,  ///< another run has the lease
-  comparing,  ///< another run has evaluated it; compiled for the device alone, as the machine code identifies the trial
-  compiling,  ///< for the device, and for the simulator
+  asked,       ///< the search asked for it; no run has the lease
+  elsewhere,   ///< another run has the lease
+  comparing,   ///< another run has evaluated it; compiled for the device only, because the machine code identifies the
+               ///< trial
+  compiling,   ///< for the device, and for the simulator
   simulating,  ///< checked and traced
   done,
 };
@@ -28,13 +29,13 @@ struct Evaluation {
   std::optional<conformance::CountedAccess> access{};
   std::optional<conformance::Case> counterexample{};
 
-  /// Sets the verdict as far as it is known without simulating; false if it is final.
+  /// Sets the verdict as far as it is known without simulating; returns false if it is final.
   bool begin(const Device& device);
 
-  /// Takes over the verdict and, if it is a failure, the case that shows it.
+  /// Sets the verdict and, if it is a failure, the case that shows it.
   void set_verdict(const conformance::CaseResult& result, const std::optional<conformance::Case>& test);
 
-  /// Takes over what the simulator found, and predicts the time on the problem.
+  /// Stores the simulator's results, and predicts the time on the problem.
   void take_over(const Simulated& simulated, const TuningContext& context, const Problem& problem);
 };
 

@@ -17,7 +17,7 @@ constexpr double kRankingSeconds = 3;  ///< for that, before it is known what a 
 constexpr double kRankingLeast = 1;    ///< seconds, however short a case is: workers may be busy
 constexpr double kRankingTimes = 2;    ///< so often, as the first one may be wrong
 
-/// The prediction of one problem while it is under way.
+/// The prediction of one problem in progress.
 struct TaskPrediction {
   const TuningTask& task;
   WorkShare share;
@@ -65,7 +65,7 @@ void predict_tasks(const TuningContext& context, const std::vector<TuningTask>& 
     return begun.emplace_back(context, task, request, recorder, leases);
   };
   if (budget.end()) {
-    // For a single problem too: the first result would otherwise wait for everything that is compiled with it.
+    // Also for a single problem: otherwise the first result would wait for all programs that are compiled together.
     const Budget::End end =
         leaving(budget.end(), begin, kRankingShare, kRankingSeconds * static_cast<double>(tasks.size()));
     for (const TuningTask& task : tasks) {

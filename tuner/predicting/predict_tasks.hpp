@@ -13,10 +13,10 @@
 
 namespace warpwright::tuner {
 
-/// What tuning one problem without its GPU gave.
+/// The result of tuning one problem without its GPU.
 struct PredictedTask {
   TuneOutcome outcome;
-  std::string searched;  ///< of which kernels not all configurations were evaluated; empty: of none
+  std::string searched;  ///< kernels whose spaces were not searched completely; empty if there are none
 };
 
 /// Predicts every configuration of the tasks' kernels, or as many as there is time for, and ranks them, task after

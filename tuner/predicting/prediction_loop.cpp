@@ -1,4 +1,4 @@
-// Taking configurations from stage to stage.
+// Moves configurations from stage to stage.
 #include "tuner/predicting/prediction_loop.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr int kSampleCases = 6;            ///< for a configuration of the covering sample, besides the trace problem
-constexpr std::size_t kAhead = 512;        ///< configurations under way
+constexpr std::size_t kAhead = 512;        ///< configurations in progress
 constexpr std::size_t kAheadGuided = 16;   ///< for each worker, if the strategy learns from times
 constexpr std::size_t kStoredAtOnce = 64;  ///< trials
 constexpr std::chrono::milliseconds kStoredEvery{500};
@@ -42,7 +42,7 @@ double right_us(const Evaluation& evaluation) {
   return may_be_best(evaluation.trial) ? *evaluation.trial.predicted_us : std::numeric_limits<double>::infinity();
 }
 
-/// Where a configuration stands after its lease was asked for.
+/// The stage of a configuration after its lease was requested.
 Stage stage_of(db::Lease lease) {
   switch (lease) {
     case db::Lease::ours:
@@ -157,7 +157,7 @@ void PredictionLoop::abandon() {
   queue_.clear();
 }
 
-/// Keeps enough configurations under way, besides those that another run evaluates.
+/// Keeps enough configurations in progress, not counting those that another run evaluates.
 void PredictionLoop::ask_search(At what) {
   const std::size_t under_way = queue_.size() - count(Stage::elsewhere);
   if (under_way > ahead_ / 2) return;
@@ -185,7 +185,7 @@ Program PredictionLoop::program(const Kernel& kernel, const Point& params, const
   return conformance::program_for(context_.catalogue, kernel, params, task_.problem, device);
 }
 
-/// Leases as many as keep the workers busy for a while, and asks again for those that other runs hold.
+/// Leases as many as keep the workers busy for a while, and tries again those that other runs hold.
 void PredictionLoop::lease() {
   const std::size_t leased = count(Stage::compiling) + count(Stage::simulating);
   const std::size_t most = share_.fair_part(leased + count(Stage::asked), context_.build.pool.size(), ahead_);
@@ -249,7 +249,7 @@ void PredictionLoop::advance_compiled(Pending& one) {
     take_over(evaluation, *known);
     evaluation.stage = Stage::done;
   } else if (evaluation.stage == Stage::comparing) {
-    // The other run's result does not answer what this one asks.
+    // The other run's result does not meet this run's request.
     evaluation.stage = share_.take_done(evaluation.key) ? Stage::compiling : Stage::elsewhere;
     if (evaluation.stage == Stage::compiling) compile({&one});
   } else if (!evaluation.begin(context_.device) || !can_simulate_) {
@@ -272,9 +272,9 @@ void PredictionLoop::say_when_waiting() {
   program::say(fmt::format("tune: another run on this database does what is left of {}; waiting for it", task_.title));
 }
 
-/// If everything is to be evaluated anew, only a trial stored since this run began counts. A trial that was not checked
-/// for want of a compiler for the simulator is no answer for a run that has one, nor is one that did not compile if it
-/// compiles here.
+/// If everything is to be evaluated anew, only a trial stored since this run began counts. A trial that was not
+/// checked, because there was no compiler for the simulator, does not count for a run that has one. Nor does one that
+/// did not compile, if it compiles here.
 std::optional<db::Trial> PredictionLoop::known_trial(const Evaluation& evaluation) const {
   auto known = share_.stored(evaluation);
   if (!known || (request_.remeasure && !share_.is_from_beside(*known))) return std::nullopt;
@@ -291,7 +291,7 @@ void PredictionLoop::take_over(Evaluation& evaluation, const db::Trial& known) {
   if (share_.is_from_beside(known)) ++shared_;
 }
 
-/// Stores the evaluations that were finished since the last time.
+/// Stores the evaluations that were finished since the last call.
 void PredictionLoop::store() {
   share_.recorder().store().transaction([&] {
     for (; stored_ < evaluations_.size(); ++stored_) {

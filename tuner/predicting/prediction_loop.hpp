@@ -12,7 +12,7 @@
 
 namespace warpwright::tuner {
 
-/// A configuration that another run on the database has leased is left to that run, and its result is taken over.
+/// A configuration that another run on the database has leased is left to that run, and its result is reused.
 class PredictionLoop {
  public:
   enum class At { defaults, all };  ///< the default of each kernel, or every configuration
@@ -27,19 +27,19 @@ class PredictionLoop {
   /// Evaluates until there is nothing left, the time is over, or the user stops it. May be called again. If the time of
   /// the workers is over too, what they were doing is left as it is.
   void run(At what, Budget::End end);
-  /// Drops what is under way, and gives back its leases.
+  /// Drops the configurations in progress, and releases their leases.
   void abandon();
 
   /// The finished ones.
   std::vector<Evaluation>& evaluations() { return evaluations_; }
-  int resumed() const { return resumed_; }  ///< evaluations taken over from the database
-  int shared() const { return shared_; }    ///< of these, from other runs at the same time
+  int resumed() const { return resumed_; }  ///< number of evaluations reused from the database
+  int shared() const { return shared_; }    ///< of these, from concurrent runs
   std::string searched() const { return search_.searched(); }
   /// What a case in the simulator took so far, on average.
   std::optional<double> seconds_of_case() const;
 
  private:
-  /// A configuration under way, with what its stage needs.
+  /// A configuration in progress, with the data of its stage.
   struct Pending {
     Choice choice;
     Evaluation evaluation;
@@ -56,13 +56,13 @@ class PredictionLoop {
   void ask_search(At what);
   void lease();
   void compile(const std::vector<Pending*>& asked);
-  /// Takes what has come of the configuration's stage to the next one.
+  /// Moves the configuration to its next stage, if its result is ready.
   void advance(Pending& one);
   void advance_compiled(Pending& one);
   void store();
   void say_when_waiting();
   Program program(const Kernel& kernel, const Point& params, const Device& device) const;
-  /// The stored trial, by whatever run, if it answers what this run asks.
+  /// The stored trial of any run, if it meets this run's request.
   std::optional<db::Trial> known_trial(const Evaluation& evaluation) const;
   void take_over(Evaluation& evaluation, const db::Trial& known);
   std::size_t count(Stage stage) const;
@@ -77,7 +77,7 @@ class PredictionLoop {
   Search search_;
   std::list<Pending> queue_;
   std::vector<Evaluation> evaluations_;
-  std::size_t stored_ = 0;  ///< the first so many evaluations are in the database
+  std::size_t stored_ = 0;  ///< number of first evaluations that are in the database
   Budget::Clock::time_point stored_at_ = Budget::Clock::now(), asked_again_ = stored_at_, waiting_since_ = stored_at_;
   bool has_begun_ = false;
   bool has_said_ = false;  ///< that it waits for another run

@@ -1,4 +1,4 @@
-// Joins the trials of several runs in one order.
+// Merges the trials of several runs into one order.
 #include "tuner/predicting/rank.hpp"
 
 #include <algorithm>

@@ -13,8 +13,8 @@
 
 namespace warpwright::tuner {
 
-/// Runs on one database share the work: a run evaluates what it holds the lease of, and takes over what other runs have
-/// stored. The lease of a run that was killed expires, and another run does its work.
+/// Runs on one database share the work: a run evaluates the configurations that it has leased, and reuses results that
+/// other runs have stored. The lease of a run that was killed expires, and another run does its work.
 class WorkShare {
  public:
   /// Accesses are stored as those of the simulator target `simulator`. Recorder and leases must outlive it.
@@ -37,8 +37,8 @@ class WorkShare {
   /// first few counterexamples of each kernel are stored as such; the trials name all of them.
   void finish(Evaluation& evaluation, const std::string& key);
 
-  /// How many evaluations to hold leases of, at most `limit`, with `left` of them to do: the more runs there are, and
-  /// the less is left, the fewer.
+  /// The number of evaluations to lease, at most `limit`, if `left` remain: the more runs there are, and the fewer
+  /// evaluations remain, the smaller.
   std::size_t fair_part(std::size_t left, std::size_t workers, std::size_t limit) const;
 
   /// The newest trial of the evaluation in the database.

@@ -113,7 +113,7 @@ TEST_F(TuneProgram, AnEmptyShardSucceedsAndCreatesItsDatabase) {
   EXPECT_TRUE(db::check(db::Store(db_, db::Mode::read_only)).empty());
 }
 
-TEST_F(TuneProgram, AShardIsPredictedOnlyWhereAllAre) {
+TEST_F(TuneProgram, AShardIsPredictedOnlyIfAllShardsAre) {
   const std::string shard =
       "--arch sm_75 --pattern transpose --size 64x64 --type float --shard 1/2 --db " + db_.string() + " ";
   const std::string without_gpu = "CUDA_VISIBLE_DEVICES= " + (kPrograms / "tune").string() + " " + shard;

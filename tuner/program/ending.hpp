@@ -10,8 +10,8 @@
 
 namespace warpwright::tuner {
 
-/// The patterns that a command to go on names: those that were hardly searched. None where no pattern was asked for and
-/// most of all were hardly searched: then it goes on with all.
+/// The patterns for a command that continues: those that were hardly searched. Empty if no pattern was requested and
+/// most were hardly searched: then the command continues with all.
 std::vector<std::string> patterns_to_go_on(const Options& options, const std::vector<SearchedProblem>& problems);
 
 /// The command for the same run, restricted to these patterns, with this budget.

@@ -220,7 +220,7 @@ TEST_F(JobCommands, TellOfADefineThatOverridesTheHeader) {
                         "BLOCK 128\n  #endif\n"));
 }
 
-TEST_F(JobCommands, DraftAJobThatConformTakes) {
+TEST_F(JobCommands, DraftAJobThatConformAccepts) {
   const Result drafted = run("tune init scale.cu");
   EXPECT_EQ(drafted.code, 0) << drafted.text;
   EXPECT_THAT(run("conform scale.json --cases 5 --cache " WARPWRIGHT_BINARY_DIR "/test_cache").text,

@@ -22,8 +22,8 @@ struct Rate {
 /// The rate of the newest run on this target in `database`; without one, an assumed rate, which is said to be one.
 Rate expected_rate(const std::filesystem::path& database, const std::string& target, bool measured);
 
-/// Prints the number of points and a time estimate, totals first, without running anything. `verbose`, and JSON: the
-/// plans of the default params too.
+/// Prints the number of points and a time estimate, totals first, without running anything. With `verbose` and in JSON,
+/// also the plans of the default params.
 void print_dry_run(const std::vector<TuningTask>& tasks, const TuningRequest& request, const Device& device,
                    const Rate& rate, Form form, bool verbose);
 

@@ -131,7 +131,7 @@ TEST(GoingOn, RepeatsTheCommandOfTheRunForThosePatterns) {
   EXPECT_EQ(go_on_command(job, {"job:blur"}, "1m"), "tune blur.json --arch sm_75 --budget 1m");
 }
 
-TEST(GoingOn, NamesNoPatternWhereMostOfAllNeedMore) {
+TEST(GoingOn, NamesNoPatternIfMostNeedMore) {
   Options options;
   options.arch = "sm_75";
   const std::vector<SearchedProblem> problems{searched_for("sort", 0, 1000), searched_for("scan", 1, 1000, true),
@@ -151,7 +151,7 @@ TEST(LastLines, AbbreviateTheHomeFolder) {
   EXPECT_EQ(from_home("/x", "/"), "/x");
 }
 
-TEST(LastLines, StandBesideEachOtherIfTheyFit) {
+TEST(LastLines, AreOnOneLineIfTheyFit) {
   EXPECT_EQ(side_by_side("left", "right", 100), "left" + std::string(41, ' ') + "right\n");
   EXPECT_EQ(side_by_side("left", "right", 20), "left   right\n");
   EXPECT_EQ(side_by_side("left", "right", 10), "left\nright\n");

@@ -1,5 +1,5 @@
-// Tests of a pattern outside the source tree, built against the installed package without any edit of the tree, with
-// planted configurations that are wrong in every way: each gets its verdict, and none is best.
+// Tests of a pattern outside the source tree, built against the installed package. It has planted configurations that
+// are wrong in every way: each gets its verdict, and none is best.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>

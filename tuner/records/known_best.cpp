@@ -1,4 +1,4 @@
-// Queries the database for what is known of a problem and of problems like it.
+// Queries the database for known results of a problem and of similar problems.
 #include "tuner/records/known_best.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the database knows of a problem before a session begins.
+// Known results of a problem in the database before a session begins.
 #pragma once
 
 #include <string_view>

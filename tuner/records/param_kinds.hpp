@@ -14,7 +14,7 @@ namespace warpwright::tuner {
 std::vector<std::string> param_kinds(const Kernel& kernel, const Point& params, const Problem& problem,
                                      const Device& device);
 
-/// Lines "param NAME HOW VALUE" behind the text of a plan, from which params are exported.
+/// Lines "param NAME HOW VALUE" after the text of a plan, from which params are exported.
 std::string param_lines(const Kernel& kernel, const Point& params, const std::vector<std::string>& reach);
 
 }  // namespace warpwright::tuner

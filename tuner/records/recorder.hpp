@@ -20,7 +20,7 @@ namespace warpwright::tuner {
 inline constexpr int kMeasuringVersion = 2;
 
 /// The same for predictions. Since 2 the model reads machine code; since 3 it knows chains of blocks, atomics on one
-/// line and bulk copies, and traces the problem's own data; since 4 the mode of a trial names this version.
+/// line and bulk copies, and traces the problem's own data; since 4 the mode of a trial contains this version.
 inline constexpr int kPredictingVersion = 4;
 
 /// The same for the simulator's findings. Since 2 a fault of the environment is no verdict; since 3 races with every

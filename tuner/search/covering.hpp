@@ -9,11 +9,11 @@
 
 namespace warpwright::tuner {
 
-/// Returns points (indices, ascending), including the default point, such that every pair of values of two axes which
-/// occurs in some valid point, and every single value, occurs in one of them. Empty for an empty space.
-/// Greedy, as in D. M. Cohen et al., The AETG System, IEEE Trans. Software Eng. 23(7), 1997: the next point is the one
-/// that covers most uncovered pairs; ties are broken by `seed`. In large spaces each step considers a random subset of
-/// the points. Deterministic in (space, seed). Throws std::invalid_argument for an invalid space.
+/// Returns points (indices, ascending), including the default point. Every single value, and every pair of values of
+/// two axes, that occurs in some valid point occurs in one of them. Empty for an empty space. Greedy, as in D. M. Cohen
+/// et al., The AETG System, IEEE Trans. Software Eng. 23(7), 1997: the next point is the one that covers most uncovered
+/// pairs; ties are broken by `seed`. In large spaces each step considers a random subset of the points. Deterministic
+/// in (space, seed). Throws std::invalid_argument for an invalid space.
 std::vector<std::size_t> covering_sample(const SearchSpace& space, std::uint64_t seed);
 
 }  // namespace warpwright::tuner

@@ -1,4 +1,4 @@
-// Fits the covariance by likelihood, and keeps the predictions of candidates up to date.
+// Fits the covariance by likelihood, and updates the predictions of candidates.
 #include "tuner/search/gaussian_process.hpp"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ float dot(const float* a, const float* b, std::size_t n) {
 
 }  // namespace
 
-/// How likely some observations are.
+/// Computes how likely some observations are.
 class GaussianProcess::Likelihood {
  public:
   Likelihood(const std::vector<Axis>& axes, const std::vector<const std::vector<int>*>& points,
@@ -68,7 +68,7 @@ class GaussianProcess::Likelihood {
       for (std::size_t i = row * n; i < row * n + row; ++i) product[i] *= axes_[axis].covariance[distances_[axis][i]];
   }
 
-  /// The negative logarithm of the posterior density, at the best scale of the values, but for a constant.
+  /// The negative logarithm of the posterior density, up to a constant, at the best scale of the values.
   double cost(const std::vector<float>& covariances, int noise) {
     const std::size_t n = values_.size();
     std::vector<float> white(n);
@@ -90,7 +90,7 @@ class GaussianProcess::Likelihood {
   }
 
  private:
-  /// Before anything is observed, each step from the usual strength and decay makes an axis less likely.
+  /// The prior: each step away from the usual strength and decay makes an axis less likely.
   double prior() const {
     double sum = 0;
     for (const Axis& axis : axes_)
@@ -157,7 +157,7 @@ void GaussianProcess::fit_axis(Likelihood& likelihood, std::size_t number) {
     axis.decay = before.decay + decay;
     if (axis.strength < 0 || axis.strength >= static_cast<int>(strengths.size())) continue;
     if (axis.decay < 0 || axis.decay >= static_cast<int>(decays.size())) continue;
-    if (axis.size == 2 && decay != 0) continue;  // says the same as another strength
+    if (axis.size == 2 && decay != 0) continue;  // has the same effect as another strength
     axis.update_covariance();
     std::vector<float> product = others;
     likelihood.multiply(product, number);

@@ -11,25 +11,25 @@ namespace warpwright::tuner {
 /// The covariance of two points is the product over the axes of (1 + strength * exp(-decay * distance)) / (1 +
 /// strength), where distance is the difference of their value indices. The product is a sum over all subsets of axes:
 /// effects of single axes are learned from few points, and interactions from more. Strength and decay of each axis, and
-/// the noise, are chosen by likelihood.
-/// Sources: C. E. Rasmussen, C. K. I. Williams, Gaussian Processes for Machine Learning, 2006; the covariance: M. O.
-/// Stitson et al., Support Vector Regression with ANOVA Decomposition Kernels, Advances in Kernel Methods, 1999.
+/// the noise, are chosen by likelihood. Sources: C. E. Rasmussen, C. K. I. Williams, Gaussian Processes for Machine
+/// Learning, 2006; the covariance: M. O. Stitson et al., Support Vector Regression with ANOVA Decomposition Kernels,
+/// Advances in Kernel Methods, 1999.
 ///
 /// Observed points and candidates are added one by one. Each keeps its part of the covariance's triangular factor, so
-/// that one observation more takes time in proportion to the observed points times the candidates.
+/// that an additional observation takes time proportional to the observed points times the candidates.
 class GaussianProcess {
  public:
   explicit GaussianProcess(const std::vector<int>& axis_sizes);
 
   /// Chooses strengths, decays and noise for these observations, beginning with the present ones. Forgets all observed
-  /// points and candidates. Takes time in proportion to the axes times the cube of the points.
+  /// points and candidates. Takes time proportional to the axes times the cube of the points.
   void fit(const std::vector<const std::vector<int>*>& points, const std::vector<double>& values);
 
   /// Adds an observed point, whose value is given by explain().
   void observe(const std::vector<int>& point);
 
-  /// The values of the observed points, in the order of observe(). An unknown one is taken as predicted by those before
-  /// it.
+  /// The values of the observed points, in the order of observe(). An unknown value is replaced by its prediction from
+  /// the points before it.
   void explain(const std::vector<std::optional<double>>& values);
 
   /// Adds a point to predict; candidates are numbered from 0.

@@ -23,8 +23,8 @@ constexpr double refit_growth = 1.5;
 constexpr std::size_t random_candidates = 500;
 constexpr std::size_t expanded_points = 5;
 
-/// The logarithm of the expected improvement, where the predicted value is `z` deviations below the best one. Far above
-/// it the difference of two nearly equal numbers is replaced by its asymptote.
+/// The logarithm of the expected improvement, if the predicted value is `z` deviations below the best one. Far above
+/// the best, the difference of two nearly equal numbers is replaced by its asymptote.
 double log_improvement(double z, double deviation) {
   const double log_density = -0.5 * z * z - 0.5 * std::log(2 * std::numbers::pi);
   if (z < -25) return std::log(deviation) + log_density - 2 * std::log(-z);
@@ -111,7 +111,7 @@ class GaussianProcessSearch : public StrategyBase {
     for (const std::size_t neighbour : index_.neighbours(point)) add_candidate(neighbour);
   }
 
-  /// Lets the process know the costs that were told.
+  /// Passes new costs to the process.
   void update() {
     const bool fits = static_cast<double>(rows_.size()) >= refit_growth * static_cast<double>(fitted_rows_);
     if (news_.empty() && !fits) return;
@@ -171,7 +171,7 @@ class GaussianProcessSearch : public StrategyBase {
     for (std::size_t i = 0; i < std::min(expanded_points, by_cost_.size()); ++i) add_neighbours(by_cost_[i]);
   }
 
-  /// At most so many of the known points: the best ones, and as many random others.
+  /// At most this many of the known points: the best ones, and as many random others.
   std::vector<std::size_t> sample(std::size_t at_most) {
     std::vector<std::size_t> points = by_cost_;
     if (points.size() <= at_most) return points;
@@ -187,7 +187,7 @@ class GaussianProcessSearch : public StrategyBase {
   GaussianProcess process_;
   std::vector<double> costs_, values_;   ///< of each point of the space
   std::vector<std::size_t> by_cost_;     ///< the known points, the fastest first
-  std::vector<std::size_t> news_;        ///< known since the last update
+  std::vector<std::size_t> news_;        ///< points whose costs became known since the last update
   std::set<std::size_t> waiting_;        ///< asked for and not told
   std::vector<std::size_t> rows_;        ///< what the process observed, in its order
   std::vector<std::size_t> candidates_;  ///< of the process, in its order

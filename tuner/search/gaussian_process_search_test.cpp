@@ -34,7 +34,7 @@ std::unique_ptr<Strategy> search_of(const SearchSpace& space, std::uint64_t seed
   return make_strategy("gaussian_process", space, seed);
 }
 
-/// Evaluates so many points one by one; returns them in order.
+/// Evaluates `count` points one by one; returns them in order.
 std::vector<std::size_t> evaluated(Strategy& search, const SearchSpace& space, const Cost& cost, int evaluations) {
   std::vector<std::size_t> order;
   for (int i = 0; i < evaluations; ++i)
@@ -136,7 +136,7 @@ TEST(GaussianProcessSearch, finds_the_optimum_where_few_points_of_the_grid_are_v
   for (std::uint64_t seed = 0; seed < 5; ++seed) EXPECT_LE(best_found(space, cost, 50, seed), least) << "seed " << seed;
 }
 
-TEST(GaussianProcessSearch, begins_from_what_is_known) {
+TEST(GaussianProcessSearch, begins_from_known_costs) {
   const SearchSpace space = whole_grid({8, 8, 8, 8});
   const Cost cost = [](const std::vector<int>& point) { return 1 + steps_from(point, 5); };
   const auto search = search_of(space, 0);

@@ -52,7 +52,7 @@ TEST(GaussianProcess, learns_which_axes_matter) {
   EXPECT_NEAR(process.mean(1), 1.75, 0.25);
 }
 
-TEST(GaussianProcess, is_unsure_of_what_is_far_from_all_that_it_observed) {
+TEST(GaussianProcess, is_unsure_far_from_all_observed_points) {
   GaussianProcess process({8, 8, 2});
   process.add_candidate({7, 7, 1});
   EXPECT_EQ(process.mean(0), 0);
@@ -93,7 +93,7 @@ TEST(GaussianProcess, the_order_of_observing_and_adding_candidates_does_not_matt
   EXPECT_NEAR(early.variance(0), late.variance(0), 1e-5);
 }
 
-TEST(GaussianProcess, survives_points_that_cannot_be_told_apart) {
+TEST(GaussianProcess, survives_identical_points) {
   const Points points(20, {1, 1, 1});
   GaussianProcess process = fitted(points, std::vector<double>(20, 0.5));
   process.add_candidate({1, 1, 1});

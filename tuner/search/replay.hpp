@@ -57,8 +57,8 @@ class ReplayScore {
 
 using StrategyMaker = std::function<std::unique_ptr<Strategy>(const SearchSpace&, std::uint64_t seed)>;
 
-/// Runs a strategy until it has `evaluations` costs, beginning with a default point that depends on the seed. Keeps so
-/// many costs outstanding, and tells one of them at random.
+/// Runs a strategy until it has `evaluations` costs, beginning with a default point that depends on the seed. Keeps
+/// this many costs outstanding, and tells one of them at random.
 std::vector<double> replay(const RecordedSpace& recorded, const StrategyMaker& maker, std::uint64_t seed,
                            std::size_t evaluations, std::size_t outstanding);
 

@@ -14,8 +14,8 @@ namespace warpwright::tuner {
 inline constexpr std::array<std::size_t, 5> scored_evaluations{25, 50, 100, 200, 400};
 using ScoreValues = std::array<double, scored_evaluations.size()>;
 
-/// The exact expectation of the least of so many costs, drawn without replacement. Infinite costs are drawn too; where
-/// only they are drawn, the largest finite cost counts. Throws std::invalid_argument if no cost is finite.
+/// The exact expectation of the least of `draws` costs, drawn without replacement. Infinite costs are drawn too; if
+/// only these are drawn, the largest finite cost counts. Throws std::invalid_argument if no cost is finite.
 double expected_best(std::vector<double> costs, std::size_t draws);
 
 struct StrategyRun {
@@ -28,12 +28,12 @@ struct StrategyRun {
   double score() const;
 };
 
-/// A recorded space with what scores need to know of it.
+/// A recorded space with precomputed values for scores.
 class ScoredSpace {
  public:
   explicit ScoredSpace(RecordedSpace recorded);
 
-  /// Runs a strategy to 400 evaluations, with so many costs outstanding, which come in random order.
+  /// Runs a strategy to 400 evaluations, with this many costs outstanding, which are told in random order.
   StrategyRun run(const StrategyMaker& maker, std::uint64_t seed, std::size_t outstanding) const;
 
  private:

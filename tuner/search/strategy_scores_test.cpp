@@ -100,7 +100,7 @@ TEST(StrategyScores, a_summary_has_means_over_the_runs_and_their_standard_error)
   EXPECT_THROW(summary({}), std::invalid_argument);
 }
 
-TEST(Replay, keeps_so_many_costs_outstanding_and_tells_them_in_another_order) {
+TEST(Replay, keeps_a_number_of_costs_outstanding_and_tells_them_in_another_order) {
   struct Counted : Scripted {
     Counted(std::vector<std::size_t>& all_told, std::size_t& most) : Scripted(0), told(all_told), most_asked(most) {}
     std::vector<std::size_t> ask(std::size_t at_most) override {

@@ -10,7 +10,7 @@
 
 namespace warpwright::tuner {
 
-/// The steady clock. Tests move it forward, where a GPU would take that time.
+/// The steady clock. Tests advance it by the time that a GPU would take.
 struct BudgetClock {
   using duration = std::chrono::steady_clock::duration;
   using time_point = std::chrono::steady_clock::time_point;
@@ -72,7 +72,7 @@ inline bool is_over(Budget::End end) {
   return end && Budget::Clock::now() >= *end;
 }
 
-/// Whether what takes so long ends in time if it begins now.
+/// Whether work of this duration ends in time if it begins now.
 inline bool is_in_time(Budget::End end, double seconds) {
   return !end || Budget::Clock::now() + Budget::to_duration(seconds) < *end;
 }

@@ -19,7 +19,7 @@ class Faults {
   int wrong() const;
   /// "2 wrong, 1 too slow"; empty without any.
   std::string text() const;
-  /// The word of the gravest verdict, as the database stores it; empty if text() says all there is to know.
+  /// The word of the gravest verdict, as the database stores it; empty if text() is already complete.
   std::string_view gravest() const;
 
  private:

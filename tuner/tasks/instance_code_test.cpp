@@ -1,5 +1,5 @@
-// Floats whose machine code works on doubles are flagged: in the plan's warning, in the trial and in what `tune`
-// prints.
+// Tests that float kernels whose machine code uses doubles are flagged: in the plan's warning, in the trial and in the
+// output of `tune`.
 #include "kernels/runtime/cubin/instance_code.hpp"
 #include "db/exchange/best_table.hpp"
 
@@ -53,19 +53,19 @@ class Fp64Warning : public testing::Test {
   const TemporaryFolder folder_;
 };
 
-TEST_F(Fp64Warning, NamesTheEntryAndHowManyThereAre) {
+TEST_F(Fp64Warning, NamesTheEntryAndTheNumberOfInstructions) {
   const CompiledProgram slow = built("float", "1.0 / (in[0] + 0.1)");
   EXPECT_THAT(fp64_warning(plan(ElementType::f32), slow, 90), HasSubstr(" FP64 instructions in k"));
   EXPECT_EQ(fp64_warning(plan(ElementType::f32), built("float", "1.0f / (in[0] + 0.1f)"), 90), "");
 }
 
-TEST_F(Fp64Warning, IsNoneWhereTheProblemHasDoublesOrNoFloats) {
+TEST_F(Fp64Warning, IsEmptyIfTheProblemHasDoublesOrNoFloats) {
   const CompiledProgram doubles = built("double", "in[0] * in[0]");
   EXPECT_EQ(fp64_warning(plan(ElementType::f64), doubles, 90), "");
   EXPECT_EQ(fp64_warning(plan(ElementType::i32), doubles, 90), "");
 }
 
-TEST_F(Fp64Warning, OfAModuleThatIsNotThereNothingIsSaid) {
+TEST_F(Fp64Warning, IsEmptyForAMissingModule) {
   CompiledProgram gone = built("float", "1.0 / in[0]");
   gone.module += ".gone";
   EXPECT_TRUE(InstanceCode(gone, 90).of("k").empty());
@@ -103,7 +103,7 @@ TEST_F(Fp64Warning, StandsWithTheConfigurationItsTrialsAndTheBest) {
   EXPECT_THAT(db::best_notes({best}, {.width = 0}), HasSubstr(prepared.warning));
 }
 
-TEST(PredictedRate, IsOfArithmeticWhereThatTakesLongerThanMemory) {
+TEST(PredictedRate, IsThatOfArithmeticIfItTakesLongerThanMemory) {
   const db::Rates rates = db::rates_of(db::Board{.sm_count = 132,
                                                  .sm_clock_mhz = 1980,
                                                  .memory_bandwidth_gbs = 4800,

@@ -15,7 +15,7 @@ namespace warpwright::tuner {
 
 namespace {
 
-/// Leaves out the kernels with a configuration whose program `is_such`.
+/// Leaves out the kernels with a configuration for whose program `is_such` is true.
 void leave_out(const Catalogue& catalogue, std::vector<TuningTask>& tasks, const Device& device,
                const std::function<bool(const Program&)>& is_such, const std::string& reason) {
   for (TuningTask& task : tasks) {

@@ -1,4 +1,4 @@
-// Counts of what the tuning of one problem gave.
+// Counts of the results of tuning one problem.
 #pragma once
 
 #include "kernels/runtime/messages/sampling.hpp"
@@ -6,11 +6,11 @@
 
 namespace warpwright::tuner {
 
-/// What configurations took on a GPU.
+/// The time that configurations took on a GPU.
 struct TrialSeconds {
   int count = 0;
-  double all = 0;              ///< without setting the problem up
-  double samples = 0;          ///< of these, what was timed
+  double all = 0;              ///< without setting up the problem
+  double samples = 0;          ///< of these, timed samples
   gpu::TrialParts parts = {};  ///< the rest
   double compiling = 0;        ///< while the GPU waited for the compiler
 
@@ -28,10 +28,10 @@ struct TrialSeconds {
 /// For measuring and predicting.
 struct TuneOutcome {
   int configurations = 0;  ///< evaluated in this run
-  int resumed = 0;         ///< taken over from the database
-  int shared = 0;          ///< of these, from other runs at the same time
-  Faults faults = {};      ///< what failed, crashed, timed out, was too slow or did not compile
-  int simulated = 0;       ///< of those measured, checked in the simulator too
+  int resumed = 0;         ///< reused from the database
+  int shared = 0;          ///< of these, from concurrent runs
+  Faults faults = {};      ///< configurations that failed, crashed, timed out, were too slow or did not compile
+  int simulated = 0;       ///< of the measured ones, also checked in the simulator
   TrialSeconds seconds = {};
 };
 

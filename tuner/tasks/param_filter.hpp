@@ -13,8 +13,8 @@ class ParamFilter {
  public:
   /// Allows everything.
   ParamFilter() = default;
-  /// Texts of NAME=VALUE, NAME=LOW..HIGH or NAME=VALUE|VALUE, several with commas; values as `tune --list` shows them.
-  /// Throws std::invalid_argument for other texts.
+  /// Texts of the form NAME=VALUE, NAME=LOW..HIGH or NAME=VALUE|VALUE, separated by commas; values as `tune --list`
+  /// shows them. Throws std::invalid_argument for other texts.
   explicit ParamFilter(const std::vector<std::string>& texts);
 
   /// Whether it allows everything.
@@ -25,7 +25,7 @@ class ParamFilter {
   /// Whether the point has allowed values on the axes that the kernel has.
   bool allows(const Kernel& kernel, const Point& point) const;
 
-  /// Throws std::invalid_argument for a name that no kernel has an axis of, or if none of its values is allowed.
+  /// Throws std::invalid_argument for a name that is no axis of any kernel, or if none of its values is allowed.
   void check(const std::vector<const Kernel*>& kernels) const;
 
  private:

@@ -20,11 +20,11 @@ struct TuningContext {
   Device device;
   const std::atomic<bool>& stop;
 
-  /// The simulator target that stands in for the device.
+  /// The simulator target that simulates the device.
   std::string host() const { return host_target(device.compute_capability); }
 };
 
-/// The points that a kernel is tuned over, with their indices on the axes.
+/// The points over which a kernel is tuned, with their value indices on the axes.
 struct PointSet {
   std::vector<Point> points;
   SearchSpace space;
@@ -34,8 +34,8 @@ PointSet point_set(const Kernel& kernel, const Problem& problem, const Device& d
 /// The configuration with its plan for `device`, not yet compiled.
 CompiledConfiguration prepare(const Kernel& kernel, const Point& params, const Problem& problem, const Device& device);
 
-/// Adds the compiled program and the occupancy of its launches. A program that the plan's arguments do not fit counts
-/// as not compiled.
+/// Adds the compiled program and the occupancy of its launches. If the plan's arguments do not fit the program, it
+/// counts as not compiled.
 void complete(CompiledConfiguration& prepared, CompiledProgram built, const Device& device);
 
 /// Which of the device's limits the configuration exceeds, with numbers; empty if it can be launched.

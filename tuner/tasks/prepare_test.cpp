@@ -1,4 +1,4 @@
-// Launches that an architecture refuses, each with the resource and the numbers.
+// Tests of launches that an architecture refuses, each with the resource and the numbers.
 #include "tuner/tasks/prepare.hpp"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ void expect_words(const std::string& text, const std::vector<std::string>& words
   for (const std::string& word : words) EXPECT_NE(text.find(word), std::string::npos) << word << " in: " << text;
 }
 
-TEST(RefusesLaunch, legal_ones_are_not_refused) {
+TEST(RefusesLaunch, legal_launches_are_not_refused) {
   EXPECT_EQ(refusal(75, launch_of({1}, {1024}), {.registers = 64}), "");
   EXPECT_EQ(refusal(75, launch_of({2'147'483'647, 65'535, 65'535}, {32}), {.registers = 255}), "");
   EXPECT_EQ(refusal(90, launch_of({1}, {256}, 200'000), {.registers = 32}), "");
@@ -72,7 +72,7 @@ TEST(RefusesLaunch, shared_memory) {
 TEST(RefusesLaunch, registers) {
   expect_words(refusal(75, launch_of({1}, {1024}), {.registers = 65}),
                {"65 for each of 1024 threads", "65536 a block"});
-  // 3 warps of 168 registers fit 20 times into 64 K, whole allocation units of 4 warps too.
+  // 3 warps of 168 registers fit 20 times into 64 K, also in whole allocation units of 4 warps.
   EXPECT_EQ(refusal(75, launch_of({1}, {96}), {.registers = 168}), "");
 }
 

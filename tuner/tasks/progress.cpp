@@ -103,7 +103,7 @@ void Progress::finish(const std::string& problem) {
   if (one.is_done) return;
   one.is_done = true;
   ++done_;
-  // Configurations that its search left out are no work any more.
+  // Configurations that its search left out do not count as work any more.
   one.configurations = one.evaluated;
 }
 

@@ -15,7 +15,7 @@
 
 namespace warpwright::tuner {
 
-/// Shows problems done, the best time so far, and the time left. Safe for several threads.
+/// Shows problems done, the best time so far, and the time left. Thread-safe.
 class Progress {
  public:
   struct Ways {
@@ -33,9 +33,9 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Announces a problem, and how many configurations it has at most.
+  /// Announces a problem, and its maximum number of configurations.
   void expect(const std::string& problem, std::size_t configurations);
-  /// The search of a problem begins, with so many configurations.
+  /// The search of a problem begins, with this many configurations.
   void begin(const std::string& problem, std::size_t configurations);
   /// One more configuration is evaluated, with this time; infinity: none.
   void evaluated(const std::string& problem, double best_us = std::numeric_limits<double>::infinity());

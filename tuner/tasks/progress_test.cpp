@@ -15,14 +15,14 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-/// Whether it is right within a factor of two.
+/// Whether the estimate is right within a factor of two.
 testing::AssertionResult is_about(const std::optional<double>& said, double right) {
   if (!said) return testing::AssertionFailure() << "nothing was said; right is " << right;
   if (*said <= 2 * right && *said >= right / 2) return testing::AssertionSuccess();
   return testing::AssertionFailure() << *said << " was said; right is " << right;
 }
 
-TEST(TimeLeft, IsThatOfTheBudgetWhereThereIsOne) {
+TEST(TimeLeft, IsThatOfTheBudgetIfThereIsOne) {
   TimeLeft left(140);
   EXPECT_TRUE(is_about(left.seconds(0), 140));
   left.done(0, 0, 100000);
@@ -68,7 +68,7 @@ TEST(TimeLeft, IsNotSaidBeforeItIsKnown) {
   EXPECT_FALSE(nothing.seconds(100)) << "nothing was done";
 }
 
-TEST(TimeLeft, IsRightWithinAFactorOfTwoAllTheWay) {
+TEST(TimeLeft, IsAlwaysRightWithinAFactorOfTwo) {
   TimeLeft left;
   for (int now = 0; now <= 100; ++now) {
     left.done(now, static_cast<std::size_t>(20 * now), 2000);
@@ -78,7 +78,7 @@ TEST(TimeLeft, IsRightWithinAFactorOfTwoAllTheWay) {
   }
 }
 
-TEST(TimeLeft, IsNotMisledByWhatWasKnownFromEarlierRuns) {
+TEST(TimeLeft, IsNotMisledByResultsOfEarlierRuns) {
   // A thousand within the first second, then ten a second.
   TimeLeft left;
   left.done(0, 0, 2000);
@@ -130,7 +130,7 @@ TEST_F(ProgressLine, ShowsProblemsDoneTheBestSoFarAndTheTimeLeft) {
   EXPECT_EQ(lines_[1], "1 of 2 problems done; sort 2^24 uint: 2 of 600 configurations, best 381 us; 2 min left");
 }
 
-TEST_F(ProgressLine, IsShortForOneProblemAndSaysNothingThatIsNotKnown) {
+TEST_F(ProgressLine, IsShortForOneProblemAndOmitsUnknownValues) {
   Progress progress(std::nullopt, ways(100, false));
   progress.expect("reduce 2^26 float", 500);
   now_ += 6;

@@ -15,7 +15,7 @@ bool is_in(const Shard& slice, const Kernel& kernel, const Point& point) {
          shard_of(fmt::format("{} {}", kernel.full_name(), kernel.space.text(point)), slice.of) == slice.number;
 }
 
-/// The number of configurations of a problem on the board, kernels left out on this device included; at least 1.
+/// The number of configurations of a problem on the board, including kernels left out on this device; at least 1.
 double weight_of(const TuningTask& task, const Device& board, const TuningRequest& request) {
   std::size_t count = 0;
   const auto add = [&](const Kernel& kernel) {

@@ -1,4 +1,4 @@
-// The shards of a run: disjoint, together the whole, of like size, and checked as the whole would be.
+// Tests of the shards of a run: they are disjoint, complete, of similar size, and checked like the whole run.
 #include "tuner/tasks/shards.hpp"
 
 #include <gmock/gmock.h>
@@ -30,7 +30,7 @@ std::vector<TuningTask> items_of(const TuningRequest& request) {
   return tasks;
 }
 
-/// What a search of these tasks looks at, and with a mark what it simulator on edge shapes too.
+/// The configurations that a search of these tasks evaluates; those simulated on edge shapes too have a mark.
 Configurations looked_at(const std::vector<TuningTask>& tasks, const TuningRequest& request) {
   Configurations all;
   for (const TuningTask& task : tasks) {
@@ -62,7 +62,7 @@ RC_GTEST_PROP(PredictedShards, AreDisjointAndTogetherTheWhole, ()) {
   RC_ASSERT(together == looked_at(tasks, request));
 }
 
-TEST(PredictedShards, OfTheWholeCatalogueAreOfLikeSize) {
+TEST(PredictedShards, OfTheWholeCatalogueAreOfSimilarSize) {
   constexpr int kShards = 16;
   const TuningRequest request;
   std::vector<double> sizes(kShards, 0.0);
@@ -77,7 +77,7 @@ TEST(PredictedShards, OfTheWholeCatalogueAreOfLikeSize) {
   EXPECT_THAT(sizes, Each(Lt(1.1 * all / kShards)));
 }
 
-TEST(PredictedShards, HaveTheirFirstConfigurationWhereTheDefaultIsElsewhere) {
+TEST(PredictedShards, BeginWithTheirFirstConfigurationIfTheDefaultIsInAnother) {
   const auto tasks = items_of({.globs = {"transpose/copy"}});
   for (int number = 1; number <= 3; ++number) {
     auto part = tasks;
@@ -114,7 +114,8 @@ TEST(MeasuredShards, AreWholeProblemsAndTogetherAll) {
 
 TEST(MeasuredShards, AreTheSameOnEveryGpu) {
   constexpr int kShards = 4;
-  // What these have on the two differs, by kernels that copy asynchronously and by the memory that tiles may take.
+  // The spaces of these patterns differ between the two boards: by kernels with asynchronous copies, and by the memory
+  // that tiles may have.
   const TuningRequest request{.globs = {"scan", "reduce", "convolution"}, .types = {"all"}};
   std::vector<std::vector<std::multiset<std::string>>> of_boards;
   for (const int capability : {75, 90}) {

@@ -15,7 +15,7 @@ namespace warpwright::tuner {
 /// A checker of simulator cases that uses the context's compiler.
 conformance::Checker host_checker(const TuningContext& context, worker::Process& process);
 
-/// So many cases of the configuration on edge shapes of the problem, for a simulator target.
+/// `cases` cases of the configuration on edge shapes of the problem, for a simulator target.
 conformance::PropertyOptions host_cases(const std::string& target, const CompiledConfiguration& prepared,
                                         const Problem& problem, int cases, const std::atomic<bool>& stop);
 
@@ -24,12 +24,12 @@ conformance::PropertyOptions device_cases(const std::string& target, const Compi
                                           const Problem& problem, int cases, std::uint64_t seed,
                                           const std::atomic<bool>& stop);
 
-/// Runs cases in the simulator of the context's device, as many as there is time for.
+/// Runs cases in the simulator of the context's device, as many as the time allows.
 conformance::PropertyReport simulate_cases(const TuningContext& context, worker::Process& process,
                                            const CompiledConfiguration& prepared, const Problem& problem, int cases,
                                            Budget::End end = {});
 
-/// What the simulator found about a configuration.
+/// The simulator's results for a configuration.
 struct Simulated {
   conformance::CaseResult result;
   std::optional<conformance::CountedAccess> access;
@@ -38,18 +38,18 @@ struct Simulated {
   std::optional<conformance::Case> counterexample = std::nullopt;
 };
 
-/// The input that configurations are first checked and traced with: the problem's own data.
+/// The input with which configurations are first checked and traced: the problem's own data.
 Input traced_input();
 
 /// Checks the configuration on the pattern's traced problem, whose expected output is `answer`, and counts its memory
-/// accesses there; if it is right, runs so many more cases.
+/// accesses there; if it is right, runs `cases` more cases.
 Simulated simulate_traced(const TuningContext& context, worker::Process& process, const CompiledConfiguration& prepared,
                           const Problem& problem, const conformance::OracleAnswer& answer, int cases);
 
 /// Why nothing can be simulated for the device: no compiler, or an unknown architecture; else empty.
 std::string cannot_simulate(const TuningContext& context);
 
-/// Throws EnvironmentFault with the error, if there is one: no prediction could be checked.
+/// Throws EnvironmentFault with the error, if there is one, because no prediction could be checked.
 void require_simulator(const std::string& host_error);
 
 }  // namespace warpwright::tuner

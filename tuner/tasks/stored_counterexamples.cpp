@@ -1,4 +1,4 @@
-// Trying the counterexamples of earlier runs again.
+// Runs the counterexamples of earlier runs again.
 #include "tuner/tasks/stored_counterexamples.hpp"
 
 #include <algorithm>

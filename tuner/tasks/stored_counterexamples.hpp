@@ -1,4 +1,4 @@
-// Counterexamples of earlier runs, which every run of `tune` tries again first.
+// Counterexamples of earlier runs, which every run of `tune` runs again first.
 #pragma once
 
 #include <mutex>
@@ -12,12 +12,12 @@
 
 namespace warpwright::tuner {
 
-/// Counterexamples stored of one kernel for one problem in one run: more are mostly the same mistake.
+/// Most counterexamples stored for one kernel and problem in one run: further ones mostly show the same mistake.
 inline constexpr int kKeptCounterexamples = 3;
 
-/// Runs the stored counterexamples of the tasks' kernels again: those of the simulator, where that has a compiler, and
-/// those of the GPU, if there is one. Says what became of each on stderr, and gives how many still fail. Where other
-/// threads use the store, they and this lock `store_mutex` for that.
+/// Runs the stored counterexamples of the tasks' kernels again: those of the simulator, if it has a compiler, and those
+/// of the GPU, if there is one. Prints the result of each to stderr, and returns how many still fail. If other threads
+/// use the store, they and this function lock `store_mutex`.
 int replay_stored(const TuningContext& context, const std::vector<TuningTask>& tasks, db::Store& store,
                   std::mutex* store_mutex = nullptr, const std::optional<conformance::GpuTarget>& gpu = std::nullopt);
 

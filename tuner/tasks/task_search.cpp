@@ -16,7 +16,7 @@ namespace warpwright::tuner {
 namespace {
 
 constexpr double kLeastShare = 1.0 / 64;
-/// The time that an evaluation takes: set-up and comparison in microseconds, and runs of the kernel.
+/// The time of an evaluation: set-up and comparison in microseconds, and runs of the kernel.
 constexpr double kOverheadUs = 5000, kRuns = 4;
 
 }  // namespace
@@ -112,7 +112,7 @@ double Search::share(const KernelSearch& search) const {
   return std::max(std::pow(*best_ / *search.best, 3), kLeastShare);
 }
 
-/// The time that the search has had after one evaluation more, divided by its share: the least is next.
+/// The time of the kernel's search after one more evaluation, divided by its share; the kernel with the least is next.
 double Search::next_turn(const KernelSearch& search) const {
   const double evaluation_us = kOverheadUs + kRuns * search.best.value_or(best_.value_or(0));
   return static_cast<double>(search.asked + 1) * evaluation_us / share(search);
@@ -147,7 +147,7 @@ std::vector<Choice> Search::ask(std::size_t at_most) {
     std::erase(search.first, choice.point);
     search.under_way[choice.point] = false;
   }
-  std::set<std::size_t> idle;  // nothing to ask for before something is told
+  std::set<std::size_t> idle;  // kernels that have nothing to ask before a cost is told
   while (asked.size() < at_most && idle.size() < searches_.size()) {
     std::optional<std::size_t> next;
     for (std::size_t k = 0; k < searches_.size(); ++k)

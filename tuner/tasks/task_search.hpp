@@ -37,13 +37,13 @@ class Search {
   Search(std::span<const Kernel* const> kernels, const Problem& problem, const Device& device,
          const TuningRequest& request, std::span<const KnownBest> known = {}, bool only_known = false);
 
-  /// The defaults of the kernels that nothing was asked for yet.
+  /// The defaults of the kernels that have not been asked for yet.
   std::vector<Choice> ask_defaults();
 
-  /// At most so many new configurations. Empty if none is left, or if the costs of earlier ones must be told first.
+  /// At most `at_most` new configurations. Empty if none is left, or if the costs of earlier ones must be told first.
   std::vector<Choice> ask(std::size_t at_most);
 
-  /// The cost of a configuration that was asked for, in any order; infinity: it cannot be used.
+  /// Tells the cost of a configuration that was asked for, in any order; infinity if it cannot be used.
   void tell(Choice choice, double cost);
 
   const Kernel& kernel(Choice choice) const { return *searches_[choice.kernel].kernel; }
@@ -56,16 +56,16 @@ class Search {
   double known_us(Choice choice) const;
   /// Whether the cost of at least one configuration of every kernel is known.
   bool knows_every_kernel() const;
-  /// The default is all that is asked for of that kernel, besides known finalists.
+  /// Restricts that kernel to its default and known finalists.
   void only_default(const Kernel& kernel);
 
-  /// What is known of a finalist; null for any other configuration.
+  /// The known result of a finalist; null for any other configuration.
   const KnownBest* finalist(Choice choice) const {
     const auto known = finalists_.find(choice);
     return known == finalists_.end() ? nullptr : &known->second;
   }
 
-  /// The number of configurations that it will ask for at most.
+  /// The maximum number of configurations that it will ask for.
   std::size_t size() const;
   /// "grid_stride 12 of 96, tree 40 of 52": costs told, for the kernels that were searched in part.
   std::string searched() const;
@@ -75,13 +75,15 @@ class Search {
  private:
   struct KernelSearch {
     const Kernel* kernel = nullptr;
-    PointSet set;  ///< more points than the space has: finalists that are outside of it
+    PointSet set;  ///< the points of the space, and finalists outside of it
     std::unique_ptr<Strategy> strategy;
     std::set<std::size_t> sample;           ///< its covering sample
     std::vector<std::size_t> first;         ///< points that come before the strategy's, the next one last
-    std::map<std::size_t, bool> under_way;  ///< of `first`, asked and not told; whether the strategy has asked too
+    std::map<std::size_t, bool> under_way;  ///< points of `first` asked for and not told; whether the strategy has
+                                            ///< asked for them too
     std::size_t first_order = 0, own_finalists = 0, limit = 0, asked = 0, told = 0;
-    std::pair<std::size_t, double> place;  ///< among kernels without a time: that of what is known, estimated time
+    std::pair<std::size_t, double> place;  ///< order among kernels without a time: rank of known results, estimated
+                                           ///< time
     std::optional<double> best;
   };
 

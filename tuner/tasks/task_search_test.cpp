@@ -1,4 +1,5 @@
-// Who is asked for when: defaults first, then a covering sample, then turns in proportion to what a kernel promises.
+// Tests of the order of a search: defaults first, then a covering sample, then turns in proportion to a kernel's
+// prospects.
 #include "tuner/tasks/task_search.hpp"
 
 #include <gmock/gmock.h>
@@ -27,7 +28,7 @@ struct Asked {
 
   Search search() const { return {kernels, problem, kDevice, request}; }
   PointSet points(std::size_t kernel) const { return point_set(*kernels[kernel], problem, kDevice); }
-  /// Of the first kernel.
+  /// The default point of the first kernel.
   std::size_t default_point() const { return points(0).space.default_point; }
   std::size_t other_point() const { return default_point() == 0 ? 1 : 0; }
   KnownBest finalist(std::size_t point) const {
@@ -78,7 +79,7 @@ TEST(Search, AsksForEveryPointOnceAlsoWhereASampleComesFirst) {
         EXPECT_TRUE(seen.insert(one).second);
         orders.insert(search.order(one));
       }
-      // Told late and backwards.
+      // Costs are told late and in reverse order.
       std::ranges::reverse(some);
       for (const Choice one : some) search.tell(one, 100);
     }
@@ -88,7 +89,7 @@ TEST(Search, AsksForEveryPointOnceAlsoWhereASampleComesFirst) {
   }
 }
 
-TEST(Search, ACoveringSampleComesBeforeWhatTheStrategyWants) {
+TEST(Search, ACoveringSampleComesBeforeTheStrategysChoices) {
   Asked asked;
   asked.request.strategy = "gaussian_process";
   asked.kernels.resize(1);
@@ -103,7 +104,7 @@ TEST(Search, ACoveringSampleComesBeforeWhatTheStrategyWants) {
   EXPECT_EQ(first, std::set<std::size_t>(sample.begin(), sample.end()));
 }
 
-TEST(Search, WhatIsKnownFromElsewhereComesAfterTheDefaultAndOnce) {
+TEST(Search, KnownConfigurationsFromElsewhereComeOnceAfterTheDefault) {
   Asked asked;
   asked.request.strategy = "random";
   asked.kernels.resize(2);
@@ -157,7 +158,7 @@ TEST(Search, AFinalistIsAskedForOnceAlsoIfTheDefaultsWereAskedForBefore) {
     }
 }
 
-TEST(Search, OnlyTheDefaultAndTheFinalistsAreAskedForOfWhatIsNotRanked) {
+TEST(Search, AKernelThatCannotBeRankedIsAskedForItsDefaultAndFinalistsOnly) {
   Asked asked;
   asked.kernels.resize(1);
   const KnownBest other = asked.finalist(asked.other_point()), by_default = asked.finalist(asked.default_point());
@@ -177,7 +178,7 @@ TEST(Search, OnlyTheDefaultAndTheFinalistsAreAskedForOfWhatIsNotRanked) {
   }
 }
 
-TEST(Search, KernelsWithoutATimeAreInTheOrderOfWhatIsKnownThenOfTheirEstimatedTime) {
+TEST(Search, KernelsWithoutATimeAreOrderedByKnownResultsThenByEstimatedTime) {
   Asked asked;
   const Kernel once = *asked.kernels[0];
   Kernel twice = once, known = once;
@@ -208,7 +209,7 @@ TEST(Search, KnowsWhetherEveryKernelWasMeasuredAlsoIfOneIsWrong) {
   EXPECT_TRUE(search.knows_every_kernel()) << "that it is wrong is known";
 }
 
-TEST(Search, NobodyFillsTheQueueBeforeEveryDefaultIsTold) {
+TEST(Search, NoKernelFillsTheQueueBeforeEveryDefaultIsTold) {
   Asked asked;
   asked.request.strategy = "gaussian_process";
   asked.kernels.resize(3);
@@ -224,7 +225,7 @@ TEST(Search, NobodyFillsTheQueueBeforeEveryDefaultIsTold) {
   EXPECT_GE(turns[defaults[0].kernel], 90);
 }
 
-TEST(Search, TurnsAreOfTimeNotOfLooks) {
+TEST(Search, TurnsAreMeasuredInTimeNotInEvaluations) {
   Asked asked;
   asked.request.strategy = "random";
   asked.kernels.resize(2);
@@ -240,7 +241,7 @@ TEST(Search, TurnsAreOfTimeNotOfLooks) {
   EXPECT_NEAR(spent[1] / spent[0], share, 0.06);
 }
 
-TEST(Search, GivesTurnsToWhoIsWithinReachOfTheBest) {
+TEST(Search, GivesMoreTurnsToKernelsCloseToTheBest) {
   Asked asked;
   asked.request.strategy = "random";
   asked.kernels.resize(3);
@@ -259,7 +260,7 @@ TEST(Search, GivesTurnsToWhoIsWithinReachOfTheBest) {
   EXPECT_THAT(search.searched(), HasSubstr(asked.kernels[0]->name + " " + std::to_string(turns[0]) + " of "));
 }
 
-TEST(Search, AKernelOfWhichNothingIsRightDoesNotTakeTheTurnsOfOthersButKeepsItsOwn) {
+TEST(Search, AKernelThatIsAlwaysWrongKeepsItsOwnTurnsOnly) {
   Asked asked;
   asked.request.strategy = "random";
   asked.kernels.resize(2);

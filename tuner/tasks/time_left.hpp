@@ -11,10 +11,10 @@ namespace warpwright::tuner {
 /// Times are seconds of any monotonic clock.
 class TimeLeft {
  public:
-  /// A run with a budget is over at that time, or earlier.
+  /// With a budget, the run ends at `end` or earlier.
   explicit TimeLeft(std::optional<double> end = std::nullopt) : end_(end) {}
 
-  /// So much work is done at that time, of so much in all.
+  /// At that time `work` of `of` units of work are done.
   void done(double now, std::size_t work, std::size_t of);
 
   /// None until there is enough work and time to extrapolate from: the first results may come from the database, or may

@@ -17,7 +17,7 @@ namespace {
 
 using Types = std::vector<ElementType>;
 
-/// "float" names every list of types that begins with it.
+/// "float" selects every list of types that begins with it.
 std::vector<Types> types_for(const Pattern& pattern, const std::vector<std::string>& names) {
   if (names.empty()) return pattern.tuning_types;
   if (std::ranges::find(names, "all") != names.end()) return pattern.types;
@@ -55,7 +55,7 @@ bool knows(const Pattern& pattern, const Settings& settings) {
   });
 }
 
-/// Settings that are not given are the usual ones of the pattern.
+/// Missing settings are the pattern's usual ones.
 std::vector<Settings> settings_for(const Pattern& pattern, const std::vector<std::string>& with) {
   std::vector<Settings> found;
   for (const std::string& text : with) {
@@ -81,7 +81,7 @@ std::vector<std::vector<std::int64_t>> shapes_for(const Pattern& pattern, const 
   return shapes;
 }
 
-/// Why the kernel has no configuration for the problem.
+/// The reason why the kernel has no configuration for the problem.
 std::string why_none(const Kernel& kernel, const Problem& problem, const Device& device) {
   const std::string refused = kernel.refuses(kernel.default_point, problem, device);
   return refused.empty() ? "none of its configurations is one that was asked for, by --set or --deterministic"
@@ -99,7 +99,7 @@ void require_memory(const Pattern& pattern, const Problem& problem, const Device
                                           problem_text(problem), bytes / 1e9, device.model, memory / 1e9));
 }
 
-/// Throws for a size or type that none of the patterns takes.
+/// Throws for a size or type that none of the patterns accepts.
 void require_uses(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels, const TuningRequest& request) {
   std::set<const Pattern*> patterns;
   for (const Kernel* kernel : kernels) patterns.insert(&catalogue.pattern(kernel->pattern));
@@ -212,7 +212,7 @@ std::vector<TuningTask> tune_items(const Catalogue& catalogue, const TuningReque
           try {
             task.problem = make_problem(pattern, types, settings, shape);
           } catch (const std::invalid_argument& reason) {
-            // Settings are for the patterns that have them: another one may.
+            // Settings apply to the patterns that have them; another pattern may.
             unfit.insert(reason.what());
             continue;
           }

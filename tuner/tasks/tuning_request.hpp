@@ -1,4 +1,4 @@
-// The request of one run of `tune`, and the tasks it means.
+// The request of one run of `tune`, and the tasks that it selects.
 #pragma once
 
 #include <optional>
@@ -18,10 +18,11 @@ struct TuningRequest {
   std::vector<std::string> sizes =
       {};  ///< "2^26", "8192x8192" or "2^10..2^28:x4"; each for patterns with that many extents
   std::vector<std::string> types = {};  ///< "float", "unsigned int/float"; "all"
-  std::vector<std::string> with = {};  ///< "op=sum,bins=256,data=zipf", each a problem; "op=all" is one for each option
-  std::string strategy = {};           ///< empty: exhaustive without a budget, gaussian_process with one
-  double budget_seconds = 0;           ///< of the whole run; 0: none
-  int budget_evaluations = 0;          ///< per kernel and problem; 0: none
+  std::vector<std::string> with = {};   ///< "op=sum,bins=256,data=zipf", one problem for each; "op=all": one for each
+                                        ///< option
+  std::string strategy = {};            ///< empty: exhaustive without a budget, gaussian_process with one
+  double budget_seconds = 0;            ///< of the whole run; 0: none
+  int budget_evaluations = 0;           ///< per kernel and problem; 0: none
   std::uint64_t seed = 1;
   bool remeasure = false;
   std::optional<double> max_error = {};  ///< in ulp: what is less accurate is no best configuration
@@ -34,7 +35,7 @@ struct TuningRequest {
   std::string strategy_name() const;
 };
 
-/// A requested kernel that solves the problem with none of its params.
+/// A requested kernel that cannot solve the problem with any params.
 struct LeftOut {
   const Kernel* kernel = nullptr;
   std::string reason;
@@ -55,8 +56,8 @@ struct TuningTask {
 std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, const Device& device,
                               const ParamFilter& params = {});
 
-/// The tasks in the order of the catalogue; a task may have no kernels. Throws std::invalid_argument for a pattern,
-/// type, setting, size or param that no chosen pattern has, naming the valid ones, and for a size that exceeds the
+/// The tasks in the order of the catalogue; a task may have no kernels. Throws std::invalid_argument, with the valid
+/// ones, for a pattern, type, setting, size or param that no chosen pattern has. Also for a size that exceeds the
 /// device's memory.
 std::vector<TuningTask> tune_items(const Catalogue& catalogue, const TuningRequest& request, const Device& device);
 
@@ -70,8 +71,8 @@ void add_tasks_for_all_sizes(std::vector<TuningTask>& tasks);
 /// Keeps only the first problem of every pattern.
 void keep_one_a_pattern(std::vector<TuningTask>& tasks);
 
-/// The shapes of "2^26", or of "LOW..HIGH:xF": from LOW by factors of F (2 without one), extent by extent, while none
-/// is above HIGH. Throws std::invalid_argument.
+/// The shapes of "2^26", or of "LOW..HIGH:xF": from LOW on, each extent multiplied by F (default 2), until one is above
+/// HIGH. Throws std::invalid_argument.
 std::vector<std::vector<std::int64_t>> parse_sizes(const std::string& text);
 
 /// "10m", "90s", "1h", "30" (seconds) as seconds. Throws std::invalid_argument.

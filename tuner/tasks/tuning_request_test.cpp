@@ -1,4 +1,4 @@
-// What a command line asks for: sizes, params, patterns, and what is refused.
+// Tests of what a command line requests: sizes, params, patterns, and what is refused.
 #include "tuner/tasks/tuning_request.hpp"
 
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@ std::string refusal(const TuningRequest& request) {
   return error_of([&] { tune_items(catalogue(), request, kDevice); });
 }
 
-TEST(Shares, GoByTheNumberOfKernels) {
+TEST(Shares, DependOnTheNumberOfKernels) {
   const auto tasks = tune_items(catalogue(), {.globs = {"transpose/tiled", "reduce/*"}}, kDevice);
   std::vector<TuningTask> two;
   for (const TuningTask& task : tasks)
@@ -57,7 +57,7 @@ TEST(Sizes, OfARangeGoByTheirFactor) {
   EXPECT_THAT(error_of([] { parse_sizes("8..4"); }), HasSubstr("is empty"));
 }
 
-TEST(Requests, SayWhichSizeOrTypeFitsNothing) {
+TEST(Requests, NameTheSizeOrTypeThatFitsNoPattern) {
   EXPECT_THAT(refusal({.globs = {"reduce"}, .sizes = {"2^20", "64x64"}}), HasSubstr("sizes like '64x64'"));
   EXPECT_THAT(refusal({.globs = {"transpose"}, .types = {"float", "unsigned int"}}),
               HasSubstr("takes 'unsigned int'; they take double, float"));
@@ -66,12 +66,12 @@ TEST(Requests, SayWhichSizeOrTypeFitsNothing) {
   EXPECT_EQ(refusal({.globs = {"reduce", "transpose"}, .sizes = {"2^20", "64x64"}}), "no error");
 }
 
-TEST(Requests, RefuseWhatTheBoardsMemoryDoesNotHold) {
+TEST(Requests, RefuseProblemsLargerThanTheBoardsMemory) {
   EXPECT_THAT(refusal({.globs = {"reduce"}, .sizes = {"2^50"}}), HasSubstr("the Tesla T4 has"));
   EXPECT_EQ(refusal({.globs = {"reduce"}, .sizes = {"2^30"}}), "no error");
 }
 
-TEST(Requests, ForSeveralPatternsHaveThemAllOnce) {
+TEST(Requests, ForSeveralPatternsHaveEachOnce) {
   const auto both = catalogue().matching({"transpose/tiled", "reduce", "reduce/*"});
   const auto reduce = catalogue().matching(std::string("reduce"));
   EXPECT_EQ(both.size(), reduce.size() + 1);
@@ -84,7 +84,7 @@ TEST(Requests, ForSeveralPatternsHaveThemAllOnce) {
   for (const TuningTask& task : tasks) EXPECT_TRUE(patterns.insert(task.problem.pattern).second);
 }
 
-TEST(Params, AreKeptToValuesRangesAndChoices) {
+TEST(Params, AreRestrictedToValuesRangesAndChoices) {
   const Kernel& kernel = catalogue().kernel("reduce/grid_stride");
   const Problem problem = make_problem(catalogue().pattern("reduce"), {ElementType::f32}, {}, {1 << 20});
   const auto all = points_for(kernel, problem, kDevice);
@@ -101,7 +101,7 @@ TEST(Params, AreKeptToValuesRangesAndChoices) {
   EXPECT_EQ(points_for(kernel, problem, kDevice, ParamFilter()).size(), all.size());
 }
 
-TEST(Params, ThatNoKernelHasAreRefusedWithThoseThatThereAre) {
+TEST(Params, ThatNoKernelHasAreRefusedWithTheKnownOnes) {
   for (const char* wrong : {"block_size", "=3", "block_size=", "block_size=1..", "block_size=a..b"})
     EXPECT_NE(error_of([&] { ParamFilter({wrong}); }), "no error") << wrong;
   EXPECT_THAT(refusal({.globs = {"reduce"}, .params = ParamFilter({"no_such_param=3"})}), HasSubstr("block_size"));

@@ -1,4 +1,4 @@
-// The right answers of the examples beside: C++ functions of n elements each, which the job files name as their
+// The right answers of the examples in this folder: C++ functions of n elements each, which the job files name as their
 // oracles.
 #include <cmath>
 
@@ -14,7 +14,7 @@ void differences(const float* in, float* out, long long n) {
   for (long long i = 0; i < n; ++i) out[i] = (i + 1 < n ? in[i + 1] : 0.0F) - in[i];
 }
 
-/// Sums of so many elements each, in double: what an oracle rounds is held against the kernel.
+/// Sums of this many elements each. They are in double, because the oracle's roundings count against the kernel.
 static void sums_of(const float* in, float* out, long long n, long long width) {
   for (long long first = 0; first < n; first += width) {
     double sum = 0;
@@ -52,7 +52,8 @@ void any_positive(const int* in, int* out, long long n) {
     if (in[i] > 0) *out = 1;
 }
 
-/// Each block of 256 by one place to the left; its first element, or 0 where the block is not full, becomes the last.
+/// Each block of 256 elements, rotated by one place to the left; the last element becomes the first one, or 0 if the
+/// block is incomplete.
 void rotated(const float* in, float* out, long long n) {
   for (long long i = 0; i < n; ++i) {
     const long long from = i / 256 * 256 + (i + 1) % 256;

@@ -1,4 +1,4 @@
-// Each element is that of the next thread of its block: cured.
+// Each element becomes that of the next thread of its block: cured.
 __global__ void barriers_in_branches(const float* in, float* out, int n) {
   __shared__ float tile[256];
   const int i = blockIdx.x * 256 + threadIdx.x;

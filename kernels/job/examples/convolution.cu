@@ -1,4 +1,4 @@
-// A filter over an image with a border, in a tile of shared memory; its block is macros.
+// A filter over an image with a border, in a tile of shared memory. The block size is a macro.
 #include <cuda_runtime.h>
 #include <cstdio>
 #include <vector>
@@ -15,7 +15,7 @@
 
 __constant__ float d_filter[FILTER * FILTER];
 
-// out[y][x] = sum of filter[i][j] * in[y + i][x + j], in has a border of FILTER - 1.
+// out[y][x] = sum of filter[i][j] * in[y + i][x + j]; in has a border of FILTER - 1.
 __global__ void convolution_kernel(float* out, const float* __restrict__ in, int height, int width) {
   __shared__ float tile[block_size_y + FILTER - 1][block_size_x + FILTER - 1 + use_padding];
   const int x0 = blockIdx.x * block_size_x;

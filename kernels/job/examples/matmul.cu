@@ -25,7 +25,7 @@ constexpr int threads = block_x * block_y;
 constexpr int tile_m = block_y * thread_m;
 constexpr int tile_n = block_x * thread_n;
 
-/// Elements that lie side by side and are read and written as one.
+/// Elements that are adjacent in memory, and are read and written together.
 template <int Count>
 struct alignas(Count * sizeof(float)) run {
   float of[Count];
@@ -41,7 +41,7 @@ __device__ __forceinline__ chunk load(const float* from, bool inside) {
   return inside ? *reinterpret_cast<const chunk*>(from) : zeros;
 }
 
-/// A block makes a tile of c, a thread thread_m x thread_n elements of it: runs that are a block's worth of runs apart.
+/// A block computes a tile of c; a thread thread_m x thread_n elements of it, in vectors that are strided by the block.
 __global__ void __launch_bounds__(threads) product(const float* a, const float* b, float* c, int m, int n, int k) {
   __shared__ __align__(16) float as[tile_k][tile_m + bank_pad];  // transposed
   __shared__ __align__(16) float bs[tile_k][tile_n + bank_pad];
@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(threads) product(const float* a, const float* 
     }
 }
 
-/// The same, an element a thread.
+/// The same, with one element per thread.
 __global__ void plain(const float* a, const float* b, float* c, int m, int n, int k) {
   const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= static_cast<long long>(m) * n) return;

@@ -1,7 +1,7 @@
-// The softmax of every row of a matrix, a block a row; the block's size is a template argument.
+// The softmax of every row of a matrix, one block per row. The block size is a template argument.
 #include <cmath>
 
-/// The same for all threads of the block. `part` has a place for each of them.
+/// The result is the same for all threads of the block. `part` has one element per thread.
 template <int BLOCK, class Join>
 __device__ float joined(float value, float* part, Join join) {
   part[threadIdx.x] = value;

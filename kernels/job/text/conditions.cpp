@@ -16,7 +16,7 @@ constexpr int deepest = 16;
 constexpr std::array<std::array<std::string_view, 4>, 9> levels = {
     {{"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<=", ">=", "<", ">"}, {"+", "-"}, {"*", "/", "%"}}};
 
-/// Whether it is a macro of the compilers or of CUDA's headers.
+/// Whether the macro is one of the compilers or of CUDA's headers.
 bool is_brought(const std::string& name) {
   return name.starts_with("__") || name.starts_with("CUDA") || name.starts_with("CUDART");
 }
@@ -43,7 +43,7 @@ class Condition {
     return left;
   }
 
-  /// The operator of that level at this token. Each of its characters is a token.
+  /// The operator of that level at this token. Each character of an operator is a token.
   std::string_view operator_of(std::size_t number) const {
     for (const std::string_view sign : levels[number]) {
       if (sign.empty() || !stands(sign)) continue;
@@ -61,7 +61,7 @@ class Condition {
 
   static std::optional<long long> applied(std::string_view sign, std::optional<long long> a,
                                           std::optional<long long> b) {
-    // One operand may decide the result.
+    // One operand can be enough to know the result.
     if (sign == "&&" && ((a && *a == 0) || (b && *b == 0))) return 0;
     if (sign == "||" && ((a && *a != 0) || (b && *b != 0))) return 1;
     if (!a || !b) return std::nullopt;

@@ -29,7 +29,7 @@ std::map<std::string, std::string> constants_of(const Tokens& tokens, const Item
 
 std::map<std::string, std::string> unguarded_macros(const Tokens& tokens) {
   std::map<std::string, std::string> unguarded;
-  std::vector<std::string> guards;  // the names of the #ifndef around a line; empty for another condition
+  std::vector<std::string> guards;  // for each condition around a line: the name in its #ifndef, or empty
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i].kind != TokenKind::directive) continue;
     const Directive line = tokens.directive(i);

@@ -53,14 +53,14 @@ bool is_a_number(const Items& found, const std::string& name, int depth = 0) {
          });
 }
 
-/// Whether the word follows a type anywhere, and so is a variable.
+/// Whether the word follows a type somewhere, and so is a variable.
 bool is_declared(const Tokens& tokens, std::string_view word) {
   for (std::size_t i = 1; i < tokens.size(); ++i)
     if (tokens.is(i, word) && tokens.is_word(i - 1) && !tokens.is(i - 1, "return")) return true;
   return false;
 }
 
-/// Names whose values a condition reads: not those of which it asks whether they are defined, and none of compilers.
+/// Names whose values a condition reads. Not names that it only tests for being defined, and not those of compilers.
 std::vector<std::string> read_in(const Directive& line) {
   std::vector<std::string> names;
   if (line.name != "if" && line.name != "elif") return names;
@@ -73,7 +73,7 @@ std::vector<std::string> read_in(const Directive& line) {
   return names;
 }
 
-/// Adds names whose values conditions in the kept text read, but that nothing defines.
+/// Adds names whose values are read by conditions in the kept text, but that nothing defines.
 void add_tested(const Tokens& tokens, const Items& found, const Selection& selection,
                 std::map<std::string, std::string>& macros) {
   for (std::size_t number = 0; number < found.items.size(); ++number) {
@@ -150,7 +150,7 @@ bool is_called(const std::string& full_name, const std::string& name) {
 }
 
 std::string meant_type(const std::map<std::string, std::string>& types, std::string type) {
-  constexpr int deepest = 8;  // ends if a name refers to itself
+  constexpr int deepest = 8;  // a deeper chain means that a name refers to itself
   for (int depth = 0; depth < deepest; ++depth) {
     const auto found = types.find(type);
     if (found == types.end()) break;

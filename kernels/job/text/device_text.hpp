@@ -46,8 +46,8 @@ struct GlobalFunction {
   std::string launch_bounds = {};  ///< the most threads of a block, as in the source; empty if it does not say
 };
 
-/// A launch in the host code: the text between <<< and >>>, and the arguments, as in the source. A call of
-/// cudaLaunchKernel or cudaLaunchCooperativeKernel gives the same.
+/// A launch in the host code: the text between <<< and >>>, and the arguments, as in the source. Calls of
+/// cudaLaunchKernel and cudaLaunchCooperativeKernel are launches too.
 struct HostLaunch {
   std::string kernel;
   std::vector<std::string> template_arguments = {};  ///< empty for a type of the surrounding template

@@ -64,7 +64,7 @@ int main() {
 }
 )";
 
-TEST_F(DeviceTextOf, AWholeProgramIsItsKernelAndWhatThatNeeds) {
+TEST_F(DeviceTextOf, AProgramIsItsKernelAndWhatTheKernelNeeds) {
   const DeviceText made = read(whole_program);
   for (const int dropped : {1, 2, 3, 6, 8, 9, 10, 16, 17, 18, 19, 20}) EXPECT_EQ(line(made, dropped), "") << dropped;
   EXPECT_EQ(line(made, 7), "__device__ float twice(float x) { return 2 * x; }");
@@ -88,7 +88,7 @@ TEST_F(DeviceTextOf, LaunchesOfTheHostAreRead) {
   EXPECT_EQ(made.launches[0].line, 18);
 }
 
-TEST_F(DeviceTextOf, LocalHeadersStandInTheirPlacesWithTheirOwnLines) {
+TEST_F(DeviceTextOf, LocalHeadersReplaceTheirIncludesAndKeepTheirLines) {
   write("helper.h",
         "#pragma once\n#include <cstdlib>\n__host__ __device__ inline int up(int a, int b) { return a; }\n");
   const DeviceText made = read(
@@ -104,7 +104,7 @@ TEST_F(DeviceTextOf, LocalHeadersStandInTheirPlacesWithTheirOwnLines) {
   EXPECT_TRUE(made.kernels[0].file.ends_with("file.cu"));
 }
 
-TEST_F(DeviceTextOf, FoldersThatAreNamedAreSearchedForHeaders) {
+TEST_F(DeviceTextOf, HeadersAreSearchedInTheNamedFolders) {
   std::filesystem::create_directories(folder_ / "inc");
   write("inc/more.cuh", "__device__ int more(int a) { return a + 1; }\n");
   const std::string text = "#include <more.cuh>\n__global__ void k(int* a) { a[0] = more(1); }\n";
@@ -112,7 +112,7 @@ TEST_F(DeviceTextOf, FoldersThatAreNamedAreSearchedForHeaders) {
   EXPECT_NE(read(text, {}, {folder_ / "inc"}).text.find("int more"), std::string::npos);
 }
 
-TEST_F(DeviceTextOf, WhatKernelsNeedIsFoundThroughTypesMacrosAndConstants) {
+TEST_F(DeviceTextOf, NeededDeclarationsAreFoundThroughTypesMacrosAndConstants) {
   const DeviceText made = read(R"(#define SCALE(x) scaled((x), kTwo)
 typedef struct { float x, y; } Pair;
 enum Mode { PLAIN, DOUBLE };
@@ -134,7 +134,7 @@ __global__ void k(Pair* a, Mode mode) { a[0].x = SCALE(a[0].y) * inner::weights[
   EXPECT_EQ(made.symbols[0].name, "inner::weights");
 }
 
-TEST_F(DeviceTextOf, TypesOfTheHostAreLeftOutThoughAKernelUsesANameOfTheirs) {
+TEST_F(DeviceTextOf, TypesOfTheHostAreLeftOutEvenIfAKernelUsesOneOfTheirNames) {
   const std::string host = "struct rows { std::vector<int> all; };\n";
   const std::string kernel = "__global__ void k(int* a) { int rows = 1; a[0] = rows; }\n";
   EXPECT_EQ(line(read(host + kernel), 1), "");
@@ -165,7 +165,7 @@ namespace one::two { extern "C" { __global__ void last(void) {} } }
   EXPECT_TRUE(made.kernels[1].parameters.empty());
 }
 
-TEST_F(DeviceTextOf, MacrosThatMayBeParametersHaveNumbersOrComeFromOutside) {
+TEST_F(DeviceTextOf, MacrosThatMayBeParamsHaveNumbersOrComeFromOutside) {
   const DeviceText made = read(R"(#define TILE 16
 #define AREA (TILE * TILE)
 #define NAME "text"
@@ -185,7 +185,7 @@ __global__ void k(float* a) {
   EXPECT_EQ(made.macros, expected);
 }
 
-TEST_F(DeviceTextOf, KernelsInBranchesThatAreNotCompiledAreNone) {
+TEST_F(DeviceTextOf, KernelsInBranchesThatAreNotCompiledDoNotCount) {
   const DeviceText made = read(R"(#define WAY 2
 #if 0
 don't read __global__ void never( {
@@ -309,7 +309,7 @@ __global__ void k(float* p, float* q, int n, float v) { )" +
     EXPECT_EQ(use(unseen), "?") << unseen;
 }
 
-TEST_F(DeviceTextOf, OnlyTheKernelsThatAreWantedWithWhatTheyNeed) {
+TEST_F(DeviceTextOf, OnlyWantedKernelsAndWhatTheyNeedAreKept) {
   const std::string text = R"(__device__ int one() { return 1; }
 __device__ int two() { return 2; }
 __global__ void first(int* a) { a[0] = one(); }
@@ -324,7 +324,7 @@ __global__ void starts(int* a) { first<<<1, 1>>>(a); }
   EXPECT_EQ(read(text).kernels.size(), 2U) << "all but the one that launches";
 }
 
-TEST_F(DeviceTextOf, AKernelThatLaunchesIsNothingToOnesThatCallAVariableAsItIsCalled) {
+TEST_F(DeviceTextOf, AKernelThatLaunchesIsNotNeededByOnesWithAVariableOfItsName) {
   const std::string text = R"(__global__ void scan(int* a);
 __global__ void leaf(int* a) { int scan = 1; a[0] = scan; }
 __global__ void scan(int* a) { leaf<<<1, 1>>>(a); }
@@ -336,7 +336,7 @@ __global__ void root(int* a) { start(a); }
   EXPECT_TRUE(refusal(text, {"root"}).starts_with("file.cu:4: start launches kernels itself")) << "through a function";
 }
 
-TEST_F(DeviceTextOf, WhatTheHostGivesToATemplateIsKeptForIt) {
+TEST_F(DeviceTextOf, TemplateArgumentsInHostCodeAreKept) {
   const std::string text = R"(struct Twice { __device__ float operator()(float a) const { return 2 * a; } };
 struct Never { __device__ float operator()(float a) const { return a; } };
 struct Timer { float seconds; };
@@ -349,7 +349,7 @@ int main() { launch<Twice>(nullptr); }
   EXPECT_EQ(line(made, 2) + line(made, 3), "");
 }
 
-TEST_F(DeviceTextOf, LiteralsAndCommentsHoldNoCode) {
+TEST_F(DeviceTextOf, LiteralsAndCommentsAreNotCode) {
   const DeviceText made = read(R"__(/* __global__ void comment( */
 const char* host = R"x(__global__ void raw() { )x";
 __global__ void k(int* a) { a[0] = '"'; /* } */ a[1] = '\''; } // }
@@ -359,7 +359,7 @@ int main() { const char* s = "}\"{"; return 1'000; }
   EXPECT_EQ(line(made, 2) + line(made, 4), "");
 }
 
-TEST_F(DeviceTextOf, MacrosThatMakeKernelsAndExplicitInstancesAreToldApart) {
+TEST_F(DeviceTextOf, MacrosThatMakeKernelsAreNotExplicitInstances) {
   const DeviceText made = read(R"(#define ADDS(name, type) __device__ void name(type* a, type b) { a[0] += b; }
 #define CHECKED(type) static_assert(sizeof(type) > 0, "")
 ADDS(add_float, float)
@@ -372,7 +372,7 @@ template __global__ void k<float>(float*);
   EXPECT_EQ(line(made, 6), "");
 }
 
-TEST_F(DeviceTextOf, WhatCannotBeReadIsRefusedWithItsLine) {
+TEST_F(DeviceTextOf, UnreadableSourcesAreRefusedWithTheLine) {
   EXPECT_TRUE(refusal("int main() {}\n").starts_with("file.cu:1: defines no __global__ function"));
   EXPECT_EQ(refusal("\n__global__ void k() {\n  if (1) {\n}\n"), "file.cu:2: a bracket opens here and does not close");
   EXPECT_EQ(refusal("__global__ void k() {}\n}\n"), "file.cu:2: a bracket closes here that no bracket before opens");

@@ -1,5 +1,4 @@
-// What functions on the CPU may use of CUDA's host headers, whether or not CUDA is installed: vector types, dim3,
-// halves.
+// What functions on the CPU may use of CUDA's host headers, with CUDA installed or not: vector types, dim3, halves.
 #pragma once
 
 #ifndef __CUDACC__  // nvcc has them

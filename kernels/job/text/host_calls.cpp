@@ -11,7 +11,7 @@
 namespace warpwright::job {
 namespace {
 
-/// The position after the bracket of a `for`: variables declared in it have another value in each iteration.
+/// The position after the bracket of a `for`: its variables have another value in each iteration.
 std::size_t behind_loop(const Tokens& tokens, std::size_t at) {
   return tokens.is(at, "for") && tokens.is(at + 1, "(") ? closing_bracket(tokens, at + 1) : at;
 }
@@ -60,7 +60,7 @@ struct Call {
   std::vector<std::string> template_arguments, arguments;
 };
 
-/// The call of a function whose name is at that token; empty if it is none.
+/// The call of the function whose name is at that token; empty if that is no call.
 std::optional<Call> call_at(const Tokens& tokens, std::size_t at) {
   Call call;
   std::size_t open = at + 1;
@@ -120,7 +120,7 @@ std::map<std::string, std::string> locals_of(const Tokens& tokens, std::size_t f
       locals[name] = tokens.spelling(i + 2, end_of_value(tokens, i + 2, last));
       continue;
     }
-    // Nobody knows here how often the loop around `total += count[i]` runs.
+    // It is not known how often the loop around `total += count[i]` runs.
     if (is_compound_assignment(tokens, i + 1)) {
       locals[std::string(tokens.view(i))] = kUnknown;
       continue;

@@ -12,7 +12,7 @@
 
 namespace warpwright::job {
 
-/// Stands for a value that only a run knows, such as an occupancy, or a sum of a loop.
+/// Stands for a value that is known only at run time, such as an occupancy, or a sum in a loop.
 inline constexpr const char* kUnknown = "???";
 
 /// A property of the device that expressions of a job can name.
@@ -28,14 +28,14 @@ inline constexpr std::array<DeviceProperty, 3> device_properties{
      {"shared_per_block", "cudaDevAttrMaxSharedMemoryPerBlockOptin", "sharedMemPerBlockOptin"}}};
 
 /// Reads calls of CUDA's functions in the tokens [first, last) of a function. Adds to `locals` what they store: a pitch
-/// has the width that was asked for, and the number of multiprocessors is "sm_count". The result is the number of bytes
-/// that was allocated for each pointer, as in the source: {"d_in", "n*sizeof(float)"}.
+/// has the width that was asked for, and the number of multiprocessors is "sm_count". Returns the number of bytes
+/// allocated for each pointer, as in the source: {"d_in", "n*sizeof(float)"}.
 std::map<std::string, std::string> allocations_in(const Tokens& tokens, std::size_t first, std::size_t last,
                                                   std::map<std::string, std::string>& locals);
 
 /// The values that the first caller of a function passes for its parameters and template parameters, where these are
-/// literals or have the values of literals: {"eps", "1e-5f"}, {"BLOCK", "256"}, {"T", "float"}. A caller may itself
-/// have such parameters.
+/// literals or have the values of literals: {"eps", "1e-5f"}, {"BLOCK", "256"}, {"T", "float"}. The arguments of a
+/// caller may be its own parameters.
 std::map<std::string, std::string> passed_by_callers(const Tokens& tokens, const Items& found, const Item& function,
                                                      int depth = 0);
 
@@ -46,7 +46,7 @@ std::map<std::string, std::string> locals_of(const Tokens& tokens, std::size_t f
 /// The end of an initialiser: a comma, a semicolon, or the bracket around it.
 std::size_t end_of_value(const Tokens& tokens, std::size_t at, std::size_t last);
 
-/// Without casts to pointers and without the '&'.
+/// The spelling without casts to pointers and without the '&'.
 std::string pointed_to(const Tokens& tokens, std::size_t first, std::size_t last);
 
 /// The spellings of a list's elements.

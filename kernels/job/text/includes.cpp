@@ -1,4 +1,4 @@
-// Puts headers of the user's project in the places of their includes.
+// Replaces includes of headers of the user's project by the headers themselves.
 #include "kernels/job/text/includes.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr int deepest = 64;
 
-/// CUDA's headers with names for device code that the compilers do not know by themselves.
+/// CUDA's headers for device code with names that the compilers do not know by themselves.
 constexpr std::array device_headers = {
     "cooperative_groups.h",       "math_constants.h",           "mma.h",  "cuda_pipeline.h",
     "cuda_awbarrier.h",           "cuda_pipeline_primitives.h", "cuda.h", "curand_kernel.h",

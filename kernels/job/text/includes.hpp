@@ -1,4 +1,4 @@
-// Puts headers of the user's project in the places of their includes.
+// Replaces includes of headers of the user's project by the headers themselves.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 namespace warpwright::job {
 
-/// One text from several files. Lines `#line N "FILE"` say where each part is from.
+/// One text from several files. Lines `#line N "FILE"` say where each part comes from.
 struct FlatText {
   std::string text;
   /// Includes that were not found, and that belong neither to CUDA nor to host code: "FILE:LINE: \"helper.h\"". Those

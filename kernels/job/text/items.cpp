@@ -231,7 +231,7 @@ class Reader {
     return is_one_of(tokens_.view(at), attributes) || (macro != found_.macros.end() && macro->second.takes_arguments);
   }
 
-  /// Decides the kind of a declaration that is no function with a body, and finds the names that any one declares.
+  /// Finds the kind of a declaration that is no function with a body, and the names that any declaration declares.
   void name(Item& item) const {
     std::size_t begin = item.template_last == 0 ? item.first : item.template_last + 1;
     while (begin < item.last && is_passed(begin)) ++begin;
@@ -242,7 +242,7 @@ class Reader {
       std::size_t named = item.parameters - 1;
       while (named > item.first && is_passed(named)) --named;
       item.names.emplace_back(tokens_.view(named));
-      // If a member is defined here, its class decides too.
+      // The class of a member that is defined here counts as a name too.
       if (named > item.first && tokens_.is(named - 1, "::")) item.names.emplace_back(tokens_.view(named - 2));
       return;
     }

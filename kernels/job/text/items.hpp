@@ -43,7 +43,7 @@ struct Items {
   std::vector<Item> items;  ///< in order
   std::map<std::string, Macro> macros;
   std::vector<bool> dead;       ///< for each token: whether it is within #if 0
-  std::vector<bool> passed_by;  ///< for each token: whether it is in a branch that is not compiled as the source stands
+  std::vector<bool> passed_by;  ///< for each token: whether it is in a branch that is not compiled
 };
 
 /// Throws std::runtime_error with file:line if brackets do not match.

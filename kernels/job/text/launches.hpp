@@ -9,7 +9,7 @@
 
 namespace warpwright::job {
 
-/// Every `kernel<<<...>>>(...)` of the source, whether or not it has the kernel.
+/// Every `kernel<<<...>>>(...)` of the source, even if the kernel is not in the source.
 std::vector<HostLaunch> launches_in(const Tokens& tokens, const Items& found);
 
 /// Whether these tokens contain `<<<`: device code that launches.

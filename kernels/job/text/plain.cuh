@@ -1,5 +1,5 @@
-// Names that every plain .cu file may use without an include, as its host includes would define them; no header of the
-// C library is read. The first line of the extracted source includes it, for a GPU and for the simulator.
+// Names that every plain .cu file may use without an include, as its host includes would define them. No header of the
+// C library is read. The first line of the extracted source includes this file, for a GPU and for the simulator.
 #pragma once
 
 #include "kernels/runtime/device.cuh"

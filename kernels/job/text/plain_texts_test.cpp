@@ -1,5 +1,5 @@
-// Plain .cu files in the styles that people write. The simulator compiles and runs them unchanged, and finds the bugs
-// in their wrong versions, with the user's own file and line. NVRTC compiles the same sources.
+// Tests of plain .cu files in the styles that people write. The simulator compiles and runs them unchanged, and finds
+// the bugs in their wrong versions, with the user's own file and line. NVRTC compiles the same sources.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -255,7 +255,7 @@ std::map<std::string, std::string> with_device_part_of(const std::string& text) 
 
 class PlainTexts : public testing::TestWithParam<Plain> {};
 
-TEST_P(PlainTexts, AreJudgedAsTheyAre) {
+TEST_P(PlainTexts, RunOnTheSimulatorAsTheyAre) {
   std::vector<float> out;
   const simulator::Execution execution = simulated(GetParam(), with_device_part_of(GetParam().text), out);
   ASSERT_TRUE(execution.clean()) << describe(execution.findings.front());
@@ -263,7 +263,7 @@ TEST_P(PlainTexts, AreJudgedAsTheyAre) {
   for (int i = 0; i < kCount; ++i) EXPECT_EQ(out[static_cast<std::size_t>(i)], GetParam().expected(i)) << i;
 }
 
-TEST_P(PlainTexts, HaveTwinsThatAreFoundToBeWrong) {
+TEST_P(PlainTexts, HaveWrongVersionsWhoseBugsAreFound) {
   std::string text = GetParam().text;
   const auto at = text.find(GetParam().what);
   ASSERT_NE(at, std::string::npos);
@@ -293,7 +293,7 @@ TEST_P(PlainTexts, CompileForAGpu) {
 
 INSTANTIATE_TEST_SUITE_P(All, PlainTexts, testing::ValuesIn(texts()), [](const auto& one) { return one.param.name; });
 
-TEST(PlainText, AnArrayThatIsIndexedBeyondItsEndIsNamedFromTheUsersFile) {
+TEST(PlainText, AnAccessPastTheEndOfAnArrayNamesTheUsersFile) {
   const std::string text = R"(#include <vector>
 int main() {}
 __global__ void k(const float* in, float* out, int n) {

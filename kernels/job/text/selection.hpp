@@ -26,7 +26,7 @@ class Selection {
   void keep(std::size_t number);
 
   /// Keeps declarations that matter without being named: operators of device code, using directives, calls of macros
-  /// that define such.
+  /// that define these.
   void keep_unnamed();
 
   /// The source with its kept declarations. All others are blank, so that lines keep their numbers.

@@ -20,8 +20,7 @@ std::vector<std::string> template_names(const GlobalFunction& function);
 /// The members of a struct that has only data: no functions and no bases. None for any other declaration.
 std::vector<Parameter> members_of(const Tokens& tokens, const Item& item);
 
-/// The type to which `typedef float real;` or `using real = float;` gives a name, as in the source. Empty for another
-/// declaration.
+/// The type in `typedef float real;` or `using real = float;`, as in the source. Empty for another declaration.
 std::string aliased_type(const Tokens& tokens, const Item& item);
 
 /// The types that names stand for: those of typedefs, `using` and macros.

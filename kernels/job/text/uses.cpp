@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 6> loads = {"__ldg", "__ldca", "__ldcg", 
 constexpr std::array<std::string_view, 2> passes_on = {"__builtin_assume_aligned", "assume_aligned"};
 /// Words after which '*' and '&' are unary operators.
 constexpr std::array<std::string_view, 5> before_values = {"return", "else", "do", "case", "throw"};
-/// Words whose brackets do not contain arguments of a function.
+/// Words whose brackets do not contain the arguments of a function.
 constexpr std::array<std::string_view, 8> conditions = {"if",     "while",    "for",           "switch",
                                                         "sizeof", "decltype", "static_assert", "assert"};
 
@@ -29,7 +29,7 @@ struct Stretch {
   bool is_element = false;
 };
 
-/// What was already followed: the beginning of a body, a name in it, and whether that is an element.
+/// What was already followed: the beginning of a function's body, a name in it, and whether the name is an element.
 using Followed = std::set<std::tuple<std::size_t, std::string, bool>>;
 
 /// Follows names in one function's body that are pointers to the memory, or elements of it.
@@ -264,7 +264,7 @@ class Reader {
     use.escapes = use.escapes || more.escapes;
   }
 
-  /// What functions of that name in this source do with such an argument; false if there are none.
+  /// Applies what functions of that name in this source do with such an argument; false if there are none.
   bool enter(PointerUse& use, const std::string& name, std::size_t number, bool is_element) {
     bool any = false;
     for (const Item& item : found_.items) {

@@ -1,4 +1,4 @@
-// Device-wide functions of CUB, which are called twice: without scratch they say how much they need.
+// Device-wide functions of CUB. They are called twice; the first call, without scratch, returns how much they need.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class CubBuffers {
   const CallableBuffers* buffers_ = nullptr;
 };
 
-/// `call(scratch, bytes, CubBuffers, stream)` is the function of that name, a cudaError_t.
+/// `call(scratch, bytes, CubBuffers, stream)` calls the function of that name and returns its cudaError_t.
 template <class Call>
 std::unique_ptr<PreparedCallable> prepared_cub(const CallableRequest& request, const char* name, Call call) {
   std::size_t needed = 0;

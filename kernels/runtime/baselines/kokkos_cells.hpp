@@ -14,7 +14,7 @@ namespace warpwright::baselines {
 
 struct KokkosCellKnobs {
   int max_threads = 0;       ///< LaunchBounds of the walk; 0: none
-  int cells_per_cutoff = 1;  ///< cells are the cutoff, or half of it, wide
+  int cells_per_cutoff = 1;  ///< cells are as wide as the cutoff, or half of it
   int chunk = 0;             ///< bodies handed out together; 0: Kokkos' default
 };
 
@@ -33,8 +33,8 @@ inline SpaceOf<KokkosCellKnobs> kokkos_cell_space() {
 inline constexpr std::int64_t most_bodies_in_kokkos_cells = std::int64_t{1} << 28;
 
 /// Cells of equal width along each of the `Dim` axes fill the box; bodies are sorted by cell. Positions are (axis,
-/// body). A body outside a periodic box is put at its image within it; a body outside another box is put in the last
-/// cells.
+/// body). A body outside a periodic box is put at its image within it; a body outside a box that is not periodic is put
+/// in the last cells.
 template <class T, int Dim, bool Periodic>
 class KokkosCells {
  public:
@@ -70,7 +70,7 @@ class KokkosCells {
   /// A coordinate of the body at that index of the sorted order.
   KOKKOS_INLINE_FUNCTION T coordinate(int axis, int place) const { return sorted_(axis, place); }
 
-  /// Calls visit(place) for every body in the cells around the one at `place`, itself too.
+  /// Calls visit(place) for every body in the cells around the one at `place`, including that body.
   template <class Visit>
   KOKKOS_INLINE_FUNCTION void for_each_around(int place, const Visit& visit) const {
     int first[3] = {}, count[3] = {1, 1, 1};
@@ -92,7 +92,7 @@ class KokkosCells {
         }
   }
 
-  // Kokkos calls these.
+  // Tags of operators that Kokkos calls.
   struct Count {};
   struct Start {};
   struct Fill {};

@@ -13,7 +13,7 @@
 namespace warpwright::baselines {
 
 struct KokkosRangeKnobs {
-  int index_bits = 64;  ///< 32 where the extent allows
+  int index_bits = 64;  ///< or 32, if the extent allows it
   int max_threads = 0;  ///< LaunchBounds; 0: none
   int items = 1;        ///< neighbouring elements per index
 };

@@ -23,7 +23,8 @@ using KokkosMemory = KokkosSpace::memory_space;
 template <class Data>
 using KokkosView = Kokkos::View<Data, Kokkos::LayoutRight, KokkosMemory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// Initialises Kokkos on the current device at the first call; it is never finalised, as worker processes just end.
+/// Initialises Kokkos on the current device at the first call; it is never finalised, because worker processes simply
+/// end.
 inline KokkosSpace kokkos_space([[maybe_unused]] Stream stream) {
   [[maybe_unused]] static const bool is_initialised = [] {
 #ifdef KOKKOS_ENABLE_CUDA

@@ -23,7 +23,7 @@ inline std::vector<std::string> toolkit_paths(const std::string& file) {
 template <class Library>
 class OptionalLibrary {
  public:
-  /// Throws std::runtime_error, with what to do, where the library is missing.
+  /// Throws std::runtime_error, with what to do, if the library is missing.
   static const Library& opened() {
     static const Library library;
     return library;

@@ -11,13 +11,13 @@
 namespace warpwright::worker {
 
 struct BuildService {
-  Stop stop;  ///< ends what waits for a worker
+  Stop stop;  ///< ends waits for a worker
   DiskCache cache;
   Pool pool;
   Compiler compiler;
 
-  /// Compiles `sources`, which must outlive it. An empty `cache_folder` is DiskCache's default one; 0 `workers` are one
-  /// for each core.
+  /// Compiles `sources`, which must outlive it. An empty `cache_folder` is DiskCache's default one; 0 `workers` means
+  /// one for each core.
   explicit BuildService(const SourceTree& sources, const std::filesystem::path& cache_folder = {},
                         const Stop& when = {}, unsigned workers = 0)
       : stop(when),

@@ -1,4 +1,5 @@
-// Compilers that fail. If the program is the cause, that is a result and is kept; if it is the environment, it is not.
+// Tests of compilers that fail. If the program is the cause, the failure is a result and is cached; if the environment
+// is, it is not.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +32,7 @@ SourceTree tree() {
   return sources;
 }
 
-/// A compiler that is g++ when asked for its version, and does what `says` says when it is to compile.
+/// A fake compiler: it answers like g++ when asked for its version, and runs `says` when it is to compile.
 class FakeCompiler {
  public:
   explicit FakeCompiler(const std::string& says) {
@@ -56,7 +57,7 @@ class CompileFaults : public testing::Test {
   }
   void TearDown() override { ::unsetenv("WARPWRIGHT_WORKER"); }
 
-  /// The fault that compiling ends with; empty if there is a result.
+  /// The environment fault with which compiling ends; empty if there is a result.
   static std::string fault_of(Compiler& compiler, const Program& program) {
     try {
       compiler.compile("host/sm_75", {program}).front().get();
@@ -77,7 +78,7 @@ class CompileFaults : public testing::Test {
   const TemporaryFolder folder_;
 };
 
-TEST_F(CompileFaults, WhatTheSystemRefusesTheCompilerIsNeitherAResultNorKept) {
+TEST_F(CompileFaults, ErrorsOfTheSystemAreNeitherResultsNorCached) {
   for (const char* const says :
        {"echo 'module.cpp:5:1: fatal error: error writing to /tmp/x.s: No space left on device' >&2; exit 1",
         "echo 'g++: fatal error: Killed signal terminated program cc1plus' >&2; exit 1",
@@ -94,7 +95,7 @@ TEST_F(CompileFaults, WhatTheSystemRefusesTheCompilerIsNeitherAResultNorKept) {
   }
 }
 
-TEST_F(CompileFaults, ACompilerThatFailsOnOneProgramAloneIsThatPrograms) {
+TEST_F(CompileFaults, ACompilerThatFailsOnOneProgramOnlyIsAResult) {
   const FakeCompiler fake(
       "grep -q 'good<1>' module.cpp && { echo 'internal compiler error' >&2; exit 4; }\nexec g++ \"$@\"");
   Pool pool(1);
@@ -107,7 +108,7 @@ TEST_F(CompileFaults, ACompilerThatFailsOnOneProgramAloneIsThatPrograms) {
   EXPECT_TRUE(compiler.compile_one("host/sm_75", {.source = "good.cuh", .entries = {"good<2>"}}).ok);
 }
 
-TEST_F(CompileFaults, ALinkerThatFailsOnOneProgramAloneIsThatProgramsToo) {
+TEST_F(CompileFaults, ALinkerThatFailsOnOneProgramOnlyIsAResult) {
   const FakeCompiler fake(
       "[[ \"$*\" = *module.so* ]] && grep -q 'good<1>' module.cpp && kill -SEGV $$\nexec g++ \"$@\"");
   Pool pool(1);
@@ -117,7 +118,7 @@ TEST_F(CompileFaults, ALinkerThatFailsOnOneProgramAloneIsThatProgramsToo) {
   EXPECT_FALSE(compiler.compile_one("host/sm_75", good_).ok);
 }
 
-TEST_F(CompileFaults, WordsOfTheSourceAreNotTakenForTheSystems) {
+TEST_F(CompileFaults, WordsOfTheSourceAreNotTakenForErrorsOfTheSystem) {
   SourceTree sources = sources_;
   sources["good.cuh"] += "#error Killed: out of memory, No space left on device\n";
   Pool pool(1);
@@ -129,7 +130,7 @@ TEST_F(CompileFaults, WordsOfTheSourceAreNotTakenForTheSystems) {
   EXPECT_THAT(built.log, HasSubstr("No space left"));
 }
 
-TEST_F(CompileFaults, ATemporaryFolderThatGoesAwayIsAFaultAndAllIsWellWhenItIsBack) {
+TEST_F(CompileFaults, AMissingTemporaryFolderIsAFaultUntilItIsBack) {
   Pool pool(1);
   const DiskCache cache(folder_.path());
   Compiler compiler(pool, cache, sources_);
@@ -156,7 +157,7 @@ TEST_F(CompileFaults, WithoutACompilerThereIsNoResult) {
   EXPECT_THAT(compiler.toolchain().host_error, HasSubstr("g++"));
 }
 
-TEST_F(CompileFaults, AFailureThatAnotherVersionOfTheProgramMetIsNotTakenOver) {
+TEST_F(CompileFaults, AFailureCachedByAnotherVersionIsNotReused) {
   SourceTree sources = sources_;
   sources["good.cuh"] += "wrong\n";
   Pool pool(1);

@@ -1,4 +1,4 @@
-// Which programs are queued, being compiled or settled.
+// Tracks which programs are queued, being compiled or settled.
 #include "kernels/runtime/build/compile_queue.hpp"
 
 #include <exception>
@@ -89,7 +89,7 @@ CompileQueue::Asked CompileQueue::begin_now(const std::string& key) {
   find_or_make(key);
   Entry& entry = entries_.at(key);
   const bool is_ours = !std::exchange(entry.is_begun, true);
-  // The other key may only be queued, behind the caller's.
+  // The other key may only be queued, after the caller's.
   if (is_ours && std::exchange(entry.is_alias, false)) entry.result = CompileResult(entry.promise.get_future().share());
   return {.result = entry.result, .is_new = is_ours};
 }

@@ -24,9 +24,9 @@ class CompileResult {
       : own_(own.own_), functions_(functions.own_) {}
 
   bool is_ready() const { return wait_for(std::chrono::milliseconds(0)); }
-  /// Whether it is ready after so long at most.
+  /// Whether it is ready after at most this time.
   bool wait_for(std::chrono::milliseconds most) const;
-  /// Waits. A failure of the functions is one of the program.
+  /// Waits. If compiling the functions fails, the program has failed.
   CompiledProgram get() const;
 
  private:
@@ -44,23 +44,23 @@ class CompileQueue {
  public:
   struct Asked {
     CompileResult result;
-    bool is_new = false;  ///< nobody had asked before
+    bool is_new = false;  ///< nobody had requested it before
   };
 
   bool contains(const std::string& key);
 
   /// Requests these programs once more, all at once. A new one with a known result is settled with it. The caller must
-  /// have any other new one compiled.
+  /// get any other new one compiled.
   std::vector<Asked> ask(const std::vector<std::string>& keys,
                          const std::vector<std::optional<CompiledProgram>>& known);
 
   /// Settles `key` with that result, unless somebody has requested it before.
   void add_alias(const std::string& key, const CompileResult& result);
 
-  /// Withdraws one request for each. A program that nobody requests any more, and no worker has begun, is not compiled.
+  /// Withdraws one request for each. A program without requests that no worker has begun is not compiled.
   void give_up(const std::vector<std::string>& keys);
 
-  /// Begins a batch: gives the indices of the programs that the caller must compile. A withdrawn program gets a
+  /// Begins a batch: returns the indices of the programs that the caller must compile. A withdrawn program gets a
   /// transient failure. One that another worker has begun or settled is left out.
   std::vector<std::size_t> begin(const std::vector<std::string>& keys);
 
@@ -68,20 +68,20 @@ class CompileQueue {
   /// settled it, so that the caller may wait for the result.
   Asked begin_now(const std::string& key);
 
-  /// Settles these with the programs that `make` gives. If it throws, those who wait get the exception, and the next
-  /// request starts anew.
+  /// Settles these with the programs that `make` returns. If it throws, waiting callers get the exception, and the next
+  /// request starts again.
   void settle(const std::vector<std::string>& keys, const std::function<std::vector<CompiledProgram>()>& make);
 
-  /// A batch that is waited for at the end.
+  /// A batch to be waited for at the end.
   void add_batch(std::shared_future<void> batch);
-  /// Begins nothing more, and waits for what is being compiled.
+  /// Begins nothing more, and waits for programs that are being compiled.
   void stop();
 
  private:
   struct Entry {
     std::promise<CompiledProgram> promise;
     CompileResult result = {};
-    int wanted = 0;         ///< requests that were not taken back
+    int wanted = 0;         ///< requests that were not withdrawn
     bool is_begun = false;  ///< a worker compiles it, or it is settled
     bool is_alias = false;  ///< the result is that of another key
   };

@@ -1,4 +1,4 @@
-// The queue of programs: each is compiled once, by the worker that begins first.
+// Tests of the queue of programs: each is compiled once, by the worker that begins first.
 #include "kernels/runtime/build/compile_queue.hpp"
 
 #include <gmock/gmock.h>
@@ -56,7 +56,7 @@ TEST(CompileResult, IsReadyWithBothModulesIfHostStepsCallFunctions) {
   EXPECT_EQ(result.get().host_functions, "functions");
 }
 
-TEST_F(Queue, AFaultReachesAllWhoWaitAndWhoeverAsksNextAsksAnew) {
+TEST_F(Queue, AFaultReachesAllWaitingCallersAndTheNextRequestStartsAgain) {
   const CompileResult before = ask("a");
   ASSERT_THAT(queue_.begin({"a"}), ElementsAre(0));
   queue_.settle({"a"}, []() -> std::vector<CompiledProgram> { throw std::runtime_error("no space left"); });
@@ -68,7 +68,7 @@ TEST_F(Queue, AFaultReachesAllWhoWaitAndWhoeverAsksNextAsksAnew) {
   EXPECT_EQ(after.get().module, "again");
 }
 
-TEST_F(Queue, AProgramIsGivenUpWhenNobodyAsksForItAnyMore) {
+TEST_F(Queue, AProgramWithoutRequestsIsGivenUp) {
   const CompileResult first = ask("a");
   ask("a");
   queue_.give_up({"a"});

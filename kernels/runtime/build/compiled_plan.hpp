@@ -18,7 +18,7 @@ struct CompiledPlan {
   std::string no_model() const;
 };
 
-/// The compiler's words, or which argument of the plan does not fit the kernel's parameter; else empty.
+/// The compiler's message, or which argument of the plan does not fit the kernel's parameter; otherwise empty.
 std::string refusal_of(const Plan& plan, const CompiledProgram& program);
 
 /// Compiles `program`, which holds the entries of the plan and may hold others.

@@ -1,4 +1,4 @@
-// Compiles through workers, behind the disk cache.
+// Compiles in workers, with the disk cache in front.
 #include "kernels/runtime/build/compiler.hpp"
 
 #include <fmt/format.h>
@@ -17,8 +17,8 @@ namespace {
 
 using nlohmann::json;
 
-/// Programs per module. More share the fixed cost of a compiler run, which is larger for the host compiler; fewer make
-/// an error in one of them cheaper.
+/// Programs per module. More of them share the fixed cost of a compiler run, which is larger for the host compiler.
+/// Fewer make an error in one of them cheaper.
 constexpr std::size_t kBatch = 16;
 constexpr std::size_t kHostBatch = 48;
 constexpr std::chrono::minutes kTimeLimit{3};
@@ -75,7 +75,7 @@ void Compiler::check_environment_of(Process& process, const std::string& target,
 
 std::vector<CompiledProgram> Compiler::compile_batch(Process& process, const std::string& target,
                                                      const std::vector<Program>& programs) {
-  // If a module's worker is lost, its programs are compiled one by one, and twice if need be.
+  // If a worker is lost with a module, its programs are compiled one by one, twice if necessary.
   auto answered =
       process.call(Compile{.sources = needed_sources(sources_, programs), .programs = programs, .target = target},
                    kTimeLimit, programs.size() > 1 ? Process::Believe::first_loss : Process::Believe::second_loss);

@@ -18,11 +18,11 @@
 
 namespace warpwright::worker {
 
-/// Safe for several threads.
+/// Thread-safe.
 class Compiler {
  public:
   Compiler(Pool& pool, const DiskCache& cache, const SourceTree& sources);
-  /// Waits for programs that a worker compiles at the moment; drops the others.
+  /// Waits for programs that a worker compiles at the moment, and drops the others.
   ~Compiler();
   Compiler(const Compiler&) = delete;
   Compiler& operator=(const Compiler&) = delete;
@@ -31,15 +31,16 @@ class Compiler {
   const Toolchain& toolchain();
 
   /// Compiles the programs for "sm_XX" or "host/sm_XX", several per module, and the functions of their host steps for
-  /// the processor. Gives one result per program, in order. A program that was asked for before, or that the disk cache
-  /// holds, is not compiled again; failures are kept too. If a module fails, its programs are compiled one by one, so
-  /// that an error in one does not affect the others.
-  /// A compiler that hangs or dies is a failure of the program if it compiles an empty kernel. If it does not, or is
-  /// missing, or cannot write, the result is an EnvironmentFault, and nothing is kept.
+  /// the CPU. Returns one result per program, in order. A program that was requested before, or is in the disk cache,
+  /// is not compiled again; failures are cached too. If a module fails, its programs are compiled one by one, so that
+  /// an error in one does not affect the others. If the compiler hangs or dies but still compiles an empty kernel, the
+  /// program has failed. If it does not compile that either, is missing or cannot write, an EnvironmentFault is thrown,
+  /// and nothing is cached.
   std::vector<CompileResult> compile(const std::string& target, const std::vector<Program>& programs);
 
-  /// The same for a simulator target and programs without functions of host steps, in modules that hold nothing else.
-  /// The modules of two compilers that differ only in their sources can be compared (module/compiler_equivalence.hpp).
+  /// The same for a simulator target and programs without functions of host steps, in modules that contain nothing
+  /// else. The modules of two compilers that differ only in their sources can be compared
+  /// (module/compiler_equivalence.hpp).
   std::vector<CompileResult> compile_together(const std::string& target, const std::vector<Program>& programs);
 
   /// Withdraws requests: a program that nobody else requests, and that no worker has begun, is not compiled.
@@ -51,7 +52,7 @@ class Compiler {
   /// Waits for one program. If the caller is a task of the pool, its own worker compiles it.
   CompiledProgram compile_one(const std::string& target, const Program& program);
 
-  /// Programs compiled, and found in the cache, since the start.
+  /// Numbers of programs compiled, and found in the cache, since the start.
   int compiled() const { return compiled_; }
   int cached() const { return cached_; }
 
@@ -60,13 +61,13 @@ class Compiler {
   CompiledProgram compile_here(Process& process, const std::string& target, const Program& program);
   /// Without the functions of host steps.
   CompiledProgram compile_alone_here(Process& process, const std::string& target, const Program& program);
-  /// Compiles the functions of host steps of the programs that have some; by the program's index.
+  /// Compiles the functions of host steps, for programs that have some; by the program's index.
   std::map<std::size_t, CompileResult> compile_host_functions(const std::string& target,
                                                               const std::vector<Program>& programs);
   /// Has the pool compile one module of the programs with these indices; `keys` are those of all programs.
   void queue_batch(const std::string& target, const std::vector<Program>& programs,
                    const std::vector<std::size_t>& places, const std::vector<std::string>& keys);
-  /// Compiles one module, and keeps the results under these keys.
+  /// Compiles one module, and caches the results under these keys.
   std::vector<CompiledProgram> compile_and_keep(Process& process, const std::string& target,
                                                 const std::vector<Program>& programs,
                                                 const std::vector<std::string>& keys);
@@ -74,7 +75,7 @@ class Compiler {
                                              const std::vector<Program>& programs);
   /// Throws EnvironmentFault, with that text, if not even an empty kernel compiles.
   void check_environment_of(Process& process, const std::string& target, const std::string& log) const;
-  /// The result that the disk cache holds; needs the toolchain.
+  /// The result in the disk cache; needs the toolchain.
   std::optional<CompiledProgram> find_cached(const std::string& key) const;
   void keep(const std::string& key, const CompiledProgram& built) const;
   /// Throws EnvironmentFault if there is no compiler for that target; needs the toolchain.

@@ -22,13 +22,13 @@ namespace warpwright {
 namespace fs = std::filesystem;
 namespace {
 
-/// The first bytes of an entry; its checksum, a line's end and its text follow.
+/// The first bytes of an entry. Its checksum, a newline and its text follow.
 constexpr std::string_view kMark = "warpwright 2 ";
 constexpr std::size_t kHashDigits = 32;
 
 constexpr std::chrono::hours kHalfWrittenFor{1};
 
-/// The content; none if it cannot be read, or the path is not a file.
+/// The content; nothing if it cannot be read, or the path is not a file.
 std::optional<std::string> content_of(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return std::nullopt;

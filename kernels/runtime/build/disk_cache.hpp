@@ -12,8 +12,9 @@
 
 namespace warpwright {
 
-/// Safe for several threads and processes. Throws EnvironmentFault if the folder cannot be used or is full. Entries and
-/// files are verified by checksums; a damaged one is removed and counts as missing, and stderr says so once.
+/// Safe for use by several threads and processes. Throws EnvironmentFault if the folder cannot be used or is full.
+/// Entries and files are verified by checksums; a damaged one is removed and counts as missing, and stderr says so
+/// once.
 class DiskCache {
  public:
   /// `limit_bytes` is the size of all files together; the least recently used are removed first.
@@ -24,13 +25,13 @@ class DiskCache {
 
   const std::filesystem::path& folder() const { return folder_; }
 
-  /// The entry of that key; none if it, or the file that it names under "module", is missing or damaged.
+  /// The entry of that key; nothing if it, or the file that it names under "module", is missing or damaged.
   std::optional<nlohmann::json> find(const std::string& key) const;
 
   /// Stores an entry.
   void put(const std::string& key, const nlohmann::json& entry) const;
 
-  /// Stores a file, named by a hash of its content, and gives its path.
+  /// Stores a file, named by a hash of its content, and returns its path.
   std::filesystem::path put_file(std::string_view content, std::string_view extension) const;
 
   /// Removes the least recently used files until the limit holds, and incomplete files of killed runs.

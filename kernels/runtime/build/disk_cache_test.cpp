@@ -1,4 +1,4 @@
-// The disk cache: stored entries come back, damaged ones do not, and a failed write is reported.
+// Tests of the disk cache: stored entries come back, damaged ones do not, and a failed write is reported.
 #include "kernels/runtime/build/disk_cache.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ class Cache : public testing::Test {
   const TemporaryFolder folder_;
 };
 
-TEST_F(Cache, GivesBackWhatWasPut) {
+TEST_F(Cache, ReturnsStoredEntries) {
   const DiskCache cache(folder_.path());
   EXPECT_FALSE(cache.find("key"));
   const fs::path module = cache.put_file("content", ".bin");
@@ -60,7 +60,7 @@ const std::vector<std::pair<const char*, std::function<void(const fs::path&)>>> 
     {"unreadable", [](const fs::path& path) { fs::permissions(path, fs::perms::none); }},
 };
 
-TEST_F(Cache, WhatIsDamagedIsAMissAndCanBePutAgain) {
+TEST_F(Cache, ADamagedEntryIsAMissAndCanBeStoredAgain) {
   for (const auto& [how, damage] : kDamages)
     for (const bool module_too : {false, true}) {
       if (std::string_view(how) == "unreadable" && ::geteuid() == 0) continue;  // root reads everything
@@ -87,7 +87,7 @@ TEST_F(Cache, WhatIsDamagedIsAMissAndCanBePutAgain) {
     }
 }
 
-TEST_F(Cache, AFileThatIsAlteredButAsLargeIsWrittenAgain) {
+TEST_F(Cache, AnAlteredFileOfTheSameSizeIsWrittenAgain) {
   const DiskCache cache(folder_.path());
   const fs::path path = cache.put_file("abc", ".bin");
   write(path, "abd");
@@ -98,7 +98,7 @@ TEST_F(Cache, AFileThatIsAlteredButAsLargeIsWrittenAgain) {
   EXPECT_EQ(content_of(path), "abc");
 }
 
-TEST_F(Cache, WhatAnOlderVersionWroteIsAMissWithoutAWord) {
+TEST_F(Cache, AnEntryOfAnOlderVersionIsAMissWithoutAMessage) {
   const DiskCache cache(folder_.path());
   write(folder_ / "entries" / "key", R"({"ok":false,"log":"mkdtemp: No such file or directory"})");
   testing::internal::CaptureStderr();
@@ -106,7 +106,7 @@ TEST_F(Cache, WhatAnOlderVersionWroteIsAMissWithoutAWord) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
-TEST_F(Cache, TrimKeepsWhatWasUsedLast) {
+TEST_F(Cache, TrimKeepsTheMostRecentlyUsedEntries) {
   const DiskCache cache(folder_.path(), 2500);
   std::vector<fs::path> files;
   for (int i = 0; i < 5; ++i) {
@@ -120,7 +120,7 @@ TEST_F(Cache, TrimKeepsWhatWasUsedLast) {
   EXPECT_TRUE(fs::exists(files[4]));
 }
 
-TEST_F(Cache, TrimRemovesWhatKilledRunsLeftHalfWritten) {
+TEST_F(Cache, TrimRemovesIncompleteFilesOfKilledRuns) {
   const DiskCache cache(folder_.path());
   const fs::path old = folder_ / "files" / "0123.so.1.0.tmp";
   const fs::path fresh = folder_ / "files" / "0123.so.2.0.tmp";

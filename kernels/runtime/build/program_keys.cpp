@@ -1,4 +1,4 @@
-// Hashes what a program is compiled from.
+// Hashes everything that a program is compiled from.
 #include "kernels/runtime/build/program_keys.hpp"
 
 #include <fmt/format.h>
@@ -45,7 +45,7 @@ std::string ProgramKeys::of(const std::string& target, const Program& program, c
   if (is_host(target)) {
     compiler = toolchain.host_fingerprint;
     if (host_headers_.empty()) {
-      // Every module includes the hooks, and may include any built-in after the program's own files.
+      // Every module includes the hooks, and after the program's own files it may include any built-in.
       for (const auto& [path, text] : sources_)
         if (is_cpu_model(path)) host_headers_ += hash_text(path + '\0' + text);
     }

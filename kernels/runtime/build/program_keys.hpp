@@ -15,26 +15,26 @@ namespace warpwright::worker {
 /// Whether NVRTC compiles for that target.
 bool is_for_gpu(std::string_view target);
 
-/// Safe for several threads. Remembers what it has read of the sources.
+/// Thread-safe. Caches hashes of the sources.
 class ProgramKeys {
  public:
   /// The sources must outlive it.
   explicit ProgramKeys(const SourceTree& sources) : sources_(sources) {}
 
-  /// Differs between any two programs that may compile to different code.
+  /// A key that differs between any two programs that may compile to different code.
   std::string of(const std::string& target, const Program& program, const Toolchain& toolchain);
 
   /// Whether the program launches kernels from the device.
   bool launches(const Program& program);
 
  private:
-  /// Likewise, under the lock.
+  /// The same, under the lock.
   bool is_launching(const Program& program);
 
   const SourceTree& sources_;
   std::mutex mutex_;
   std::map<std::string, std::string> source_hashes_;  ///< by the program's sources
-  std::map<std::string, bool> launching_;             ///< likewise
+  std::map<std::string, bool> launching_;             ///< the same
   std::string host_calls_;                            ///< hashes of what modules of host functions include
   std::string host_headers_;                          ///< hash of what every module for the simulator may include
 };

@@ -1,4 +1,4 @@
-// The worker with the toolkit's libraries is built, starts without a GPU, and lists its callables.
+// Tests that the worker with the toolkit's libraries can be built, starts without a GPU, and lists its callables.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

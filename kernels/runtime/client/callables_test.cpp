@@ -1,4 +1,4 @@
-// Callables on the parent's side: how a worker describes those it holds, and how requests name them.
+// Tests of callables on the parent's side: how a worker describes its callables, and how requests name them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -75,7 +75,7 @@ TEST(Callables, AProblemGetsThoseOfItsPatternWithEveryValidChoiceOfKnobs) {
   EXPECT_EQ(found[0].knobs[4].depth, 25);
 }
 
-TEST(Callables, SayWhatTheyAreHeldTo) {
+TEST(Callables, SayHowTheyAreChecked) {
   Callable random = toy("reduce", "plain");
   random.observation = "sorted";
   random.has_oracle = false;
@@ -93,7 +93,7 @@ TEST(Callables, AProblemThatIsNotSupportedGetsNone) {
   EXPECT_THAT(offers(answers, "reduce[op=sum,float,1000]"), IsEmpty());
 }
 
-TEST(Callables, WhatIsMissingOnThisMachineIsSaidAndOffersNothing) {
+TEST(Callables, AMissingLibraryIsReportedAndHasNoKnobs) {
   Callable missing = toy("reduce", "plain");
   missing.missing = "install toylib";
   Answers answers({missing});

@@ -1,4 +1,4 @@
-// Which GPUs of a computer a command uses, as the command line names them.
+// The choice of GPUs on the command line.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ class GpuChoice {
   explicit GpuChoice(const std::string& text);
 
   /// The chosen ones among `found`, in its order. Throws std::runtime_error for an index that none of them has;
-  /// `of_what` names the kind of GPU in that message: "sm_90".
+  /// `of_what` is the kind of GPU for that message: "sm_90".
   std::vector<gpu::GpuInfo> among(std::vector<gpu::GpuInfo> found, const std::string& of_what) const;
 
  private:

@@ -1,4 +1,4 @@
-// Which GPUs a word on the command line means.
+// Tests of the choice of GPUs on the command line.
 #include "kernels/runtime/client/gpu_choice.hpp"
 
 #include <gmock/gmock.h>

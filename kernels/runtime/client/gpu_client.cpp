@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::chrono::seconds kCallLimit{30};
 
-/// A configuration whose runs take a hundred times as long as the reference's counts as hanging.
+/// Limit in multiples of the reference's time; a configuration that takes longer counts as hanging.
 constexpr double kTimesReference = 100;
-constexpr double kVerifying = 2;  ///< runs of the reference: as long as verifying a run may take
+constexpr double kVerifying = 2;  ///< Verifying a run may take as long as this many runs of the reference.
 constexpr std::chrono::milliseconds kLeastLimit{1000};
 
 template <class T>
@@ -77,7 +77,7 @@ Answered<typename R::Reply> GpuClient::call_prepared(R request, int runs, std::c
     was_too_slow_ = answered.status == CallStatus::timed_out && limit.beyond == Verdict::too_slow;
     if (answered.is_lost() && !was_too_slow_ && ++losses < 2) continue;
     if (answered.is_lost() || process_.worker_number() == ready_worker_) return answered;
-    // The environment ended the worker in between, and its replacement has no problem.
+    // The environment ended the worker meanwhile, and its replacement has no problem set up.
     if (++replaced == 2)
       throw EnvironmentFault(fmt::format("the GPU worker was lost again and again: {}", process_.last_fault()));
   }

@@ -1,4 +1,4 @@
-// Worker processes side by side, each fed by a thread of its own from one queue.
+// A pool of worker processes, each fed by its own thread from one queue.
 #pragma once
 
 #include <condition_variable>
@@ -16,15 +16,15 @@ namespace warpwright::worker {
 
 class Pool {
  public:
-  /// `workers` 0 starts one for each core. Processes start with their first task; their calls obey `stop`. Throws
-  /// EnvironmentFault if the environment is not fit for them: see check_environment.
+  /// 0 `workers` means one for each core. Processes start with their first task; their calls obey `stop`. Throws
+  /// EnvironmentFault if the environment is unsuitable: see check_environment.
   explicit Pool(unsigned workers = 0, const Stop& stop = {});
-  /// Drops tasks that have not begun and waits for the others.
+  /// Drops tasks that have not begun, and waits for the others.
   ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  /// Runs `task` with a worker, first come first served; its exceptions arrive in the future.
+  /// Runs `task` with a worker, in order of submission; exceptions of the task arrive in the future.
   template <class F>
   auto submit(F task) -> std::future<decltype(task(std::declval<Process&>()))> {
     using Result = decltype(task(std::declval<Process&>()));
@@ -36,8 +36,8 @@ class Pool {
 
   std::size_t size() const { return threads_.size(); }
 
-  /// The worker of the task that calls; null outside the tasks of this pool. A task that needs something of a worker
-  /// uses its own: it must not wait for another task of its pool, which may never get a thread.
+  /// The worker of the calling task; null outside the tasks of this pool. A task that needs a worker must use its own:
+  /// if it waited for another task of its pool, that might never get a thread.
   Process* own_worker() const;
 
  private:

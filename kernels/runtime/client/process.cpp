@@ -115,7 +115,7 @@ Answered<Answer> Process::try_once(const Message& request, std::chrono::millisec
   if (!child_) start();
   ChannelStatus went = send_message(socket_, request, wait);
   if (went == ChannelStatus::closed) {
-    // It died between two requests, so this one did not cause it.
+    // It died between two requests, so this request is not the cause.
     kill();
     start();
     went = send_message(socket_, request, wait);

@@ -1,4 +1,4 @@
-// The cause of a lost worker: the environment, which throws an exception, or the request, which gives a reply.
+// Tests of the cause of a lost worker: the environment, which throws an exception, or the request, which gives a reply.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,8 +24,8 @@ using testing::HasSubstr;
 
 constexpr milliseconds kPatience{60'000};
 
-/// A stand-in for the worker: it notes that it was started, greets, waits for a request, and then does `first` the
-/// first time and `then` later.
+/// A script instead of the worker: it records its start, greets, waits for a request, and then runs `first` the first
+/// time and `then` later.
 class Script {
  public:
   explicit Script(const std::string& first) : Script(first, first) {}
@@ -53,7 +53,7 @@ class Script {
   const TemporaryFolder folder_;
 };
 
-/// The fault that ends the call; empty if there is a reply.
+/// The fault with which the call ends; empty if there is a reply.
 std::string fault_of(const Script& script, milliseconds limit = kPatience, const std::string& target = "sm_90") {
   Process process(script.path());
   try {
@@ -64,7 +64,7 @@ std::string fault_of(const Script& script, milliseconds limit = kPatience, const
   return {};
 }
 
-TEST(ProcessFaults, ASignalFromOutsideIsTheMachinesAndIsTriedASecondTime) {
+TEST(ProcessFaults, ASignalFromOutsideIsAFaultOfTheEnvironmentAndIsRetriedOnce) {
   for (const char* const signal : {"KILL", "TERM", "HUP", "XCPU"}) {
     const Script script("kill -" + std::string(signal) + " $$; sleep 60");
     EXPECT_THAT(fault_of(script), HasSubstr("not by warpwright")) << signal;
@@ -72,13 +72,13 @@ TEST(ProcessFaults, ASignalFromOutsideIsTheMachinesAndIsTriedASecondTime) {
   }
 }
 
-TEST(ProcessFaults, AStoppedWorkerIsFoundLongBeforeItsTimeIsOver) {
+TEST(ProcessFaults, AStoppedWorkerIsFoundLongBeforeItsTimeLimit) {
   const Script script("kill -STOP $$");
   EXPECT_THAT(fault_of(script, std::chrono::hours(24)), HasSubstr("stopped"));
   EXPECT_EQ(script.starts(), "2");
 }
 
-TEST(ProcessFaults, AWorkerThatIsStoppedBeforeItHasReadItsRequestHoldsNobodyUp) {
+TEST(ProcessFaults, AWorkerStoppedBeforeItReadsItsRequestDoesNotBlockTheCall) {
   const Script script("kill -STOP $$");
   EXPECT_THAT(fault_of(script, kPatience, std::string(std::size_t{64} << 20, 'x')), HasSubstr("stopped"));
 }
@@ -96,19 +96,19 @@ TEST(ProcessFaults, AStopEndsTheWaitForAWorkerThatDoesNotGreet) {
   EXPECT_THROW(process.call(Describe(), kPatience), Stopped);
 }
 
-TEST(ProcessFaults, WhatTheWorkerSaysOfTheMachineIsThrown) {
+TEST(ProcessFaults, EnvironmentFaultsThatTheWorkerReportsAreThrown) {
   const Script script("machine \"$1\"; sleep 60");
   EXPECT_EQ(fault_of(script), "no room");
   EXPECT_EQ(script.starts(), "2");
 }
 
-TEST(ProcessFaults, AGpuWorkerThatIsLostAtEveryTrialEndsWithWhatTheMachineDidToIt) {
+TEST(ProcessFaults, AGpuWorkerLostAtEveryTrialEndsWithTheFaultOfTheEnvironment) {
   const auto worker = [](const std::string& replies) {
     return "asked() { head -c 1 <&\"$1\" > /dev/null; timeout 0.3 cat <&\"$1\" > /dev/null; }\n" + replies;
   };
   const std::string ready = "ready() { " + bash_to_answer(ProblemReady{.reference_us = 10}) + "; }\n";
   const std::string unknown = "unknown() { " + bash_to_answer(Refused{.reason = "no problem is selected"}) + "; }\n";
-  // The second worker gets the trial that the first one was lost with, has no problem, and is lost as well.
+  // The second worker gets the trial with which the first was lost, has no problem set up, and is lost as well.
   const Script script(
       worker(ready + "ready \"$1\"; asked \"$1\"; machine \"$1\"; sleep 60"),
       worker(ready + unknown + "unknown \"$1\"; asked \"$1\"; ready \"$1\"; asked \"$1\"; machine \"$1\"; sleep 60"));
@@ -123,7 +123,7 @@ TEST(ProcessFaults, AGpuWorkerThatIsLostAtEveryTrialEndsWithWhatTheMachineDidToI
   EXPECT_EQ(script.starts(), "3");
 }
 
-TEST(GpuLimit, OfRunsIsAHundredTimesTheReferenceOrWhatIsTooSlow) {
+TEST(GpuLimit, OfRunsIsAHundredTimesTheReferenceOrTheLimitForTooSlow) {
   const auto limit = [](double reference_us, double too_slow_us, int least_ms = 0) {
     return limit_of_runs(7, 3, reference_us, too_slow_us, milliseconds(least_ms));
   };
@@ -139,7 +139,7 @@ TEST(GpuLimit, OfRunsIsAHundredTimesTheReferenceOrWhatIsTooSlow) {
   EXPECT_EQ(small.beyond, Verdict::timed_out) << "a hundred times the reference too";
 }
 
-TEST(ProcessFaults, AWorkerThatCannotBeLoadedIsTheMachines) {
+TEST(ProcessFaults, AWorkerThatCannotBeLoadedIsAFaultOfTheEnvironment) {
   const TemporaryFolder folder;
   const fs::path path = folder / "worker";
   std::ofstream(path) << "#!/bin/sh\nexit 127\n";
@@ -153,7 +153,7 @@ TEST(ProcessFaults, AWorkerThatCannotBeLoadedIsTheMachines) {
   }
 }
 
-TEST(ProcessFaults, AWorkerOfAnotherBuildIsAskedNothing) {
+TEST(ProcessFaults, AWorkerOfAnotherBuildGetsNoRequest) {
   Message cut = greeting();
   cut.pop_back();
   for (const Message& greeting : {Message(), Message(16, '0'), cut}) {
@@ -171,7 +171,7 @@ TEST(ProcessFaults, AWorkerOfAnotherBuildIsAskedNothing) {
   }
 }
 
-TEST(ProcessFaults, OneFaultOrOneLossIsMadeGoodByASecondWorker) {
+TEST(ProcessFaults, ASecondWorkerReplacesTheFirstAfterOneFaultOrLoss) {
   for (const char* const first : {"kill -KILL $$; sleep 60", "kill -STOP $$", "machine \"$1\"; sleep 60",
                                   "kill -SEGV $$; sleep 60", "exit 3", "kill -ABRT $$; sleep 60"}) {
     const Script script(first, "answer \"$1\"; sleep 60");
@@ -181,7 +181,7 @@ TEST(ProcessFaults, OneFaultOrOneLossIsMadeGoodByASecondWorker) {
   }
 }
 
-TEST(ProcessFaults, ACrashOfItsOwnIsAReplyWhenItHappensTwice) {
+TEST(ProcessFaults, ACrashThatHappensTwiceIsAReply) {
   for (const char* const signal : {"SEGV", "BUS", "ILL", "FPE", "ABRT"}) {
     const Script script("kill -" + std::string(signal) + " $$; sleep 60");
     Process process(script.path());
@@ -190,21 +190,21 @@ TEST(ProcessFaults, ACrashOfItsOwnIsAReplyWhenItHappensTwice) {
   }
 }
 
-TEST(ProcessFaults, ATimeLimitIsAReplyWhenItIsMetTwice) {
+TEST(ProcessFaults, ATimeLimitReachedTwiceIsAReply) {
   const Script script("sleep 60");
   Process process(script.path());
   EXPECT_EQ(process.call(Describe(), milliseconds(1)).status, CallStatus::timed_out);
   EXPECT_EQ(script.starts(), "2");
 }
 
-TEST(ProcessFaults, WhoAsksForManyThingsAtOnceBelievesTheFirstLoss) {
+TEST(ProcessFaults, WithManyProgramsInARequestTheFirstLossCounts) {
   const Script script("kill -SEGV $$; sleep 60");
   Process process(script.path());
   EXPECT_EQ(process.call(Describe(), kPatience, Process::Believe::first_loss).status, CallStatus::crashed);
   EXPECT_EQ(script.starts(), "1");
 }
 
-TEST(ProcessFaults, ALossAndAFaultTogetherAreNeither) {
+TEST(ProcessFaults, OneLossAndOneFaultTogetherAreRetried) {
   const Script script("kill -SEGV $$; sleep 60",
                       "if [ $(wc -l < $(dirname $0)/starts) = 2 ]; then kill -KILL $$; sleep 60; fi\n"
                       "answer \"$1\"; sleep 60");

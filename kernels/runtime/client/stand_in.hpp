@@ -1,4 +1,4 @@
-// For tests: commands of a shell script that stands in for a worker.
+// For tests: commands of a shell script that acts as a worker.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 
 namespace warpwright::worker {
 
-/// A bash command that sends the message to the parent, whose socket is the script's $1.
+/// A bash command that sends the message to the parent, whose socket is $1 of the script.
 inline std::string bash_to_send(const Message& message) {
   std::string bytes;
   for (int shift = 0; shift < 64; shift += 8)
@@ -19,12 +19,12 @@ inline std::string bash_to_send(const Message& message) {
   return "printf '" + bytes + "' >&\"$1\"";
 }
 
-/// Likewise: an answer.
+/// The same for an answer.
 inline std::string bash_to_answer(const Answer& answer) {
   return bash_to_send(encode(answer));
 }
 
-/// Likewise: the greeting of a worker of this build.
+/// The same for the greeting of a worker of this build.
 inline std::string bash_to_greet() {
   return bash_to_send(greeting());
 }

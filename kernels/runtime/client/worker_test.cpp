@@ -1,4 +1,4 @@
-// Workers and compiling: a hang or a crash costs one call, and a program in the cache is not compiled again.
+// Tests of workers and compiling: a hang or a crash costs one call, and a cached program is not compiled again.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -22,7 +22,7 @@ using std::chrono::milliseconds;
 const fs::path kWorker = fs::path(WARPWRIGHT_BINARY_DIR) / "bin" / "worker";
 constexpr milliseconds kPatience{60'000};
 
-/// A stand-in for the worker: it greets, and then does what the text says.
+/// A script instead of the worker: it greets, and then does what the text says.
 fs::path script(const TemporaryFolder& folder, const std::string& text) {
   const fs::path path = folder / "script";
   std::ofstream(path) << "#!/bin/bash\n" << bash_to_greet() << "\n" << text << "\n";
@@ -39,11 +39,11 @@ TEST(Process, AnswersAndRefusesWithAReason) {
   EXPECT_TRUE(process.call(Describe(), kPatience).ok());
 }
 
-TEST(Process, AWorkerThatHangsIsKilledWithEverythingItStarted) {
+TEST(Process, AHangingWorkerIsKilledWithItsChildProcesses) {
   const TemporaryFolder folder;
   const fs::path pids = folder / "pids";
   const fs::path worker = script(folder, "wait");
-  // What it starts is known before it greets: the time of a call begins with the greeting.
+  // Its child processes are known before it greets, because the time of a call begins with the greeting.
   const std::string starts = "#!/bin/bash\nsleep infinity & echo $! >> " + pids.string() + "\n";
   std::ofstream(folder / "starts") << starts << "source " << worker.string() << "\n";
   fs::permissions(folder / "starts", fs::perms::owner_all);
@@ -80,7 +80,7 @@ class Compiling : public testing::Test {
   Pool pool_{2};
 };
 
-TEST_F(Compiling, OneErrorTakesNoOtherProgramWithItAndFailuresAreCachedToo) {
+TEST_F(Compiling, AnErrorAffectsNoOtherProgramAndFailuresAreCachedToo) {
   const DiskCache cache(folder_.path());
   {
     Compiler compiler(pool_, cache, sources_);
@@ -101,7 +101,7 @@ TEST_F(Compiling, OneErrorTakesNoOtherProgramWithItAndFailuresAreCachedToo) {
   EXPECT_EQ(again.cached(), 3);
 }
 
-TEST_F(Compiling, ACompilerThatEndsEarlyWaitsForWhatIsUnderWayAndDropsTheRest) {
+TEST_F(Compiling, ACompilerThatEndsEarlyWaitsForProgramsBegunAndDropsTheRest) {
   const DiskCache cache(folder_.path());
   std::vector<Program> many;
   for (int i = 0; i < 400; ++i) many.push_back({.source = "good.cuh", .entries = {"good<" + std::to_string(i) + ">"}});
@@ -116,7 +116,7 @@ TEST_F(Compiling, ACompilerThatEndsEarlyWaitsForWhatIsUnderWayAndDropsTheRest) {
   EXPECT_TRUE(last.transient) << last.log;
 }
 
-TEST_F(Compiling, WhatIsGivenUpIsNotCompiledUnlessAnotherWantsItOrItIsAskedForAgain) {
+TEST_F(Compiling, AWithdrawnProgramIsNotCompiledUnlessItIsRequestedElsewhereOrAgain) {
   const DiskCache cache(folder_.path());
   Pool one(1);
   Compiler compiler(one, cache, sources_);
@@ -135,7 +135,7 @@ TEST_F(Compiling, WhatIsGivenUpIsNotCompiledUnlessAnotherWantsItOrItIsAskedForAg
   EXPECT_TRUE(compiler.compile("sm_75", {good_}).front().get().ok);
 }
 
-TEST_F(Compiling, WhatIsGivenUpTakesTheFunctionsOfItsHostStepsWithIt) {
+TEST_F(Compiling, AWithdrawnProgramAlsoWithdrawsTheFunctionsOfItsHostSteps) {
   const DiskCache cache(folder_.path());
   SourceTree sources = sources_;
   sources["steps.cuh"] = "inline void twice(int* value) { *value *= 2; }\n";
@@ -155,7 +155,7 @@ TEST_F(Compiling, WhatIsGivenUpTakesTheFunctionsOfItsHostStepsWithIt) {
   EXPECT_EQ(compiler.compiled(), 0);
 }
 
-TEST_F(Compiling, TheCodeHashIsThatOfTheMachineCodeWhateverItIsCompiledBeside) {
+TEST_F(Compiling, TheCodeHashDoesNotDependOnOtherProgramsOfTheModule) {
   const DiskCache cache(folder_.path());
   SourceTree commented = sources_;
   commented["good.cuh"] = "// a comment changes nothing\n" + commented["good.cuh"];
@@ -171,7 +171,7 @@ TEST_F(Compiling, TheCodeHashIsThatOfTheMachineCodeWhateverItIsCompiledBeside) {
   EXPECT_NE(both.instances.at("good<3>").code_hash, both.instances.at("good<4>").code_hash);
 }
 
-TEST_F(Compiling, AnUnknownArchitectureIsAFailureWithTheCompilersWords) {
+TEST_F(Compiling, AnUnknownArchitectureIsAFailureWithTheCompilersMessage) {
   const DiskCache cache(folder_.path());
   Compiler compiler(pool_, cache, sources_);
   if (!compiler.toolchain().nvrtc_error.empty()) GTEST_SKIP() << compiler.toolchain().nvrtc_error;

@@ -27,7 +27,7 @@ warpwright::async_wait<0>();
 __syncthreads();
 b[threadIdx.x] = tile[127 - threadIdx.x];)";
 
-TEST(AsyncCopies, are_visible_behind_their_wait_and_a_barrier) {
+TEST(AsyncCopies, are_visible_after_their_wait_and_a_barrier) {
   expect_silent(over_buffers(one_group, {1}, {32}));
   races_of(over_buffers(with(one_group, "__syncthreads();", ""), {1}, {32}));
   const Execution execution = over_buffers(with(one_group, "warpwright::async_wait<0>();", ""), {1}, {32}).run(1);
@@ -35,7 +35,7 @@ TEST(AsyncCopies, are_visible_behind_their_wait_and_a_barrier) {
   EXPECT_EQ(execution.findings[0].other.line, 3);
 }
 
-TEST(AsyncCopies, under_way_leave_their_target_and_their_source_to_themselves) {
+TEST(AsyncCopies, in_flight_conflict_with_accesses_to_target_and_source) {
   const struct {
     std::string meanwhile, message;
   } cases[] = {
@@ -53,7 +53,7 @@ TEST(AsyncCopies, under_way_leave_their_target_and_their_source_to_themselves) {
   expect_silent(over_buffers(with(one_group, "// MEANWHILE", "b[threadIdx.x] = a[4 * threadIdx.x];"), {1}, {32}));
 }
 
-TEST(AsyncCopies, of_other_threads_are_not_to_be_disturbed_either) {
+TEST(AsyncCopies, of_other_threads_conflict_too) {
   const std::string text = R"(__shared__ int x;
 if (threadIdx.x == 0) warpwright::async_copy<4>(&x, a); warpwright::async_commit();
 __syncthreads();
@@ -71,7 +71,7 @@ TEST(AsyncCopies, that_nobody_waits_for_are_found_at_the_end) {
   EXPECT_THAT(finding.message, HasSubstr("nobody waits for the asynchronous copy of 4 bytes"));
 }
 
-TEST(AsyncCopies, of_later_groups_may_stay_under_way) {
+TEST(AsyncCopies, of_later_groups_may_stay_in_flight) {
   const std::string text = R"(__shared__ int x[2];
 warpwright::async_copy<4>(&x[0], a); warpwright::async_commit();
 warpwright::async_copy<4>(&x[1], a + 1); warpwright::async_commit();
@@ -169,7 +169,7 @@ TEST(BulkCopies, of_bytes_that_nobody_expects_are_found) {
   expect_found(with(ring_kernel, expects, "phase_arrive_expect(&full[s], kTile * 4 + 16);"), {hang});
 }
 
-TEST(BulkCopies, before_their_barrier_is_set_up_are_found_where_a_schedule_shows_it) {
+TEST(BulkCopies, before_their_barrier_is_set_up_are_found_in_some_schedule) {
   const std::string text = with(ring_kernel, "__syncthreads();", "");
   std::set<FindingKind> kinds;
   for (std::uint64_t seed = 0; seed < test_seeds; ++seed)

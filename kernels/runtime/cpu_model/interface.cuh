@@ -2,7 +2,7 @@
 #pragma once
 
 /// Marks a function or lambda whose own loads and stores call no hooks, because it reports them to the simulator
-/// itself. (g++ wants the attribute in this place. clang only reads these headers.)
+/// itself. (g++ requires the attribute at this position; clang only reads these headers.)
 #ifdef __clang__
 #define WARPWRIGHT_UNTRACED no_sanitize("thread"), no_sanitize("coverage")
 #define WARPWRIGHT_UNTRACED_LAMBDA

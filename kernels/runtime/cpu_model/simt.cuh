@@ -15,8 +15,8 @@
 #endif
 
 // Functions called by a kernel are inlined if possible: a call that returns a struct into memory has no hook for that
-// store, as in g++'s -fsanitize=thread; the inlined assignment has one. Functions that call a barrier are not inlined,
-// as their callers matter: g++ never inlines what calls a function that "returns twice".
+// store, as with g++'s -fsanitize=thread; the inlined assignment has one. Functions that call a barrier are not
+// inlined, as their callers matter: g++ never inlines what calls a function that "returns twice".
 #define WARPWRIGHT_BARRIER __attribute__((returns_twice)) WARPWRIGHT_UNSEEN
 #ifdef WARPWRIGHT_HOST_TARGET
 #define __global__ inline __attribute__((flatten))

@@ -139,7 +139,7 @@ __global__ void kernel(cudaTextureObject_t image, float* out, int count) {
   EXPECT_THAT(words_of(run(32, 33)), HasSubstr("wrong arguments")) << "no plan copies from behind a buffer";
 }
 
-TEST(Unmodelled, what_no_thread_reaches_is_no_matter) {
+TEST(Unmodelled, code_that_no_thread_reaches_is_ignored) {
   Experiment experiment = two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
   second[threadIdx.x] = first[threadIdx.x];
@@ -154,7 +154,7 @@ __global__ void kernel(float* first, float* second) {
   EXPECT_EQ(values_of<float>(experiment.contents[1])[31], 1);
 }
 
-TEST(Unmodelled, what_is_wrong_before_it_is_found) {
+TEST(Unmodelled, errors_before_it_are_found) {
   const std::string text = R"(
 __global__ void kernel(float* first, float* second) {
   second[threadIdx.x + 1] = first[threadIdx.x];

@@ -1,4 +1,4 @@
-// The machine code of the kernels that a configuration launches, and what is odd about it.
+// The machine code of the kernels that a configuration launches, and a warning about it.
 #pragma once
 
 #include <string>

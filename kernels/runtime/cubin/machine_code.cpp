@@ -14,7 +14,7 @@ constexpr std::size_t kBytes = 16;
 /// From this architecture on the low 8 bits of a branch's offset are at bit 16.
 constexpr int kWideOffsets = 90;
 
-/// The meaning of the low 9 bits of an opcode; the bits above say where its operands are.
+/// The meaning of the low 9 bits of an opcode; the bits above tell where its operands are.
 struct Meaning {
   std::uint16_t base;
   Unit unit;
@@ -118,7 +118,7 @@ constexpr std::array kMeanings{
     Meaning{0x118, Unit::nothing},       // NOP
 };
 
-/// Of the base of an opcode.
+/// By the base of an opcode.
 constexpr auto kByBase = [] {
   std::array<const Meaning*, 0x200> table{};
   for (const Meaning& meaning : kMeanings) table[meaning.base] = &meaning;
@@ -129,8 +129,8 @@ const Meaning* meaning_of(std::uint16_t opcode) {
   return kByBase[opcode & 0x1ff];
 }
 
-/// Uniform instructions have base opcodes of their own, 0x080 to 0x0ff; branches, calls, and what keeps the barriers
-/// where lanes meet again 0x140 to 0x15f.
+/// Base opcodes: 0x080 to 0x0ff are uniform instructions; 0x140 to 0x15f are branches, calls, and instructions for the
+/// barriers at which lanes converge.
 Unit unit_of(std::uint16_t opcode) {
   if (const Meaning* meaning = meaning_of(opcode)) return meaning->unit;
   if ((opcode & 0x1e0) == 0x140) return Unit::branch;
@@ -158,7 +158,7 @@ Instruction decode(const Word& word, std::int64_t number, int compute_capability
                    .reads_done = static_cast<int>(word.bits(113, 3)),
                    .waits = static_cast<std::uint8_t>(word.bits(116, 6))};
   if ((opcode & 0x1ff) == kBranchBase) {
-    // In units of 4 bytes, from the next instruction on.
+    // In units of 4 bytes, relative to the next instruction.
     std::int64_t offset = static_cast<std::int64_t>(word.bits(34, 48) << 16) >> 16;
     if (compute_capability >= kWideOffsets) offset = offset * 256 + static_cast<std::int64_t>(word.bits(16, 8));
     made.target = number + 1 + offset * 4 / static_cast<std::int64_t>(kBytes);

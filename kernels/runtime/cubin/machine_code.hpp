@@ -1,4 +1,4 @@
-// The instructions of a kernel in a cubin: the unit that each one uses, what it waits for, and where branches lead.
+// The instructions of a kernel in a cubin: the unit that each one uses, what it waits for, and the targets of branches.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ enum class Unit : std::uint8_t {
   integer,      ///< other work on registers: integers, logic, comparisons, moves
   special,      ///< approximations: 1 / x, 1 / sqrt(x), 2^x, log2(x), sin, cos
   conversion,   ///< between types, roundings, counts of bits
-  global_load,  ///< of generic addresses too
+  global_load,  ///< including loads from generic addresses
   global_store,
   local,  ///< spilled registers and arrays of a thread
   shared_load,
@@ -41,23 +41,23 @@ struct Instruction {
   std::uint16_t opcode = 0;  ///< the low 12 bits
   /// Of one lane: 2 for a multiply-add, 1 for an addition or a product of floats or doubles, 4 and 2 for packed halves.
   int operations = 0;
-  int stall = 0;                            ///< clocks until its warp may issue the next one
+  int stall = 0;                            ///< clocks until its warp may issue the next instruction
   int signals = 7;                          ///< the barrier that signals its result, 0 to 5; 7: none
-  int reads_done = 7;                       ///< likewise, the one that signals that its operands were read
-  std::uint8_t waits = 0;                   ///< bit i: begins when barrier i is clear
-  std::optional<std::int64_t> target = {};  ///< of a branch within the kernel: the number of an instruction
+  int reads_done = 7;                       ///< the same for the barrier that signals that its operands were read
+  std::uint8_t waits = 0;                   ///< bit i: it begins when barrier i is clear
+  std::optional<std::int64_t> target = {};  ///< for a branch within the kernel: the number of the target instruction
   bool operator==(const Instruction&) const = default;
 };
 
-/// The instructions of one kernel of a cubin, padding behind the end included. `compute_capability` is that of the
-/// cubin: 75 and newer. Throws std::runtime_error for a file that is no cubin or does not hold the symbol.
-/// Sources: opcodes as nvdisasm names them on sm_75 to sm_90 (its low 12 bits were checked there); stalls and barriers
-/// are where Z. Jia et al., Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking, 2018, section 2, found
-/// them; the offset of a branch was read from known loops compiled for every architecture.
+/// The instructions of one kernel of a cubin, including padding after the end. `compute_capability` is that of the
+/// cubin: 75 and newer. Throws std::runtime_error for a file that is no cubin or lacks the symbol. Sources: opcodes as
+/// nvdisasm names them on sm_75 to sm_90 (their low 12 bits were checked there); positions of stalls and barriers: Z.
+/// Jia et al., Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking, 2018, section 2; the offset of a
+/// branch: from known loops, compiled for every architecture.
 std::vector<Instruction> machine_code(std::string_view image, std::string_view symbol, int compute_capability);
 
-/// How many of them compute with doubles. Conversions of integers do not count: those between 64-bit integers and
-/// floats, which an integer division needs, have the same opcodes as those with doubles.
+/// The number of instructions that compute with doubles. Conversions of integers do not count: conversions between
+/// 64-bit integers and floats, which an integer division needs, have the same opcodes as those with doubles.
 int count_fp64(const std::vector<Instruction>& code);
 
 }  // namespace warpwright::gpu

@@ -1,5 +1,5 @@
-// Asynchronous copies on a GPU: kernels of the simulator's tests give the same results on a GPU. Skipped where there is
-// no GPU, or one too old.
+// Tests of asynchronous copies on a GPU: kernels of the simulator's tests give the same results there. Skipped without
+// a GPU, or if it is too old.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -52,8 +52,8 @@ class AsyncCopiesOnAGpu : public OnAGpu {
   }
 };
 
-TEST_F(AsyncCopiesOnAGpu, InGroupsAreThereBehindTheirWait) {
-  // On every architecture: before sm_80 a copy is done at once.
+TEST_F(AsyncCopiesOnAGpu, InGroupsAreCompleteAfterTheirWait) {
+  // For every architecture; before sm_80 a copy is synchronous.
   const std::string text = R"(
 __global__ void reverse(const float* in, float* out, int tiles) {
   alignas(16) __shared__ float tile[2][128];

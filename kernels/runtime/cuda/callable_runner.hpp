@@ -10,7 +10,7 @@
 
 namespace warpwright::gpu {
 
-/// A callable failed in a way that leaves the context in doubt.
+/// A callable failed such that the context may be damaged.
 class CallableFailed : public std::runtime_error {
  public:
   using runtime_error::runtime_error;
@@ -18,7 +18,7 @@ class CallableFailed : public std::runtime_error {
 
 class CallableRunner : public Runnable {
  public:
-  /// Throws std::invalid_argument for a callable that is not held, NotLaunchable for knobs that it does not take.
+  /// Throws std::invalid_argument for an unknown callable, NotLaunchable for knobs that it does not accept.
   CallableRunner(const Gpu& gpu, const std::vector<Callable>& callables, const CallableChoice& choice);
 
   /// Size in bytes of the buffer "scratch" that it needs.

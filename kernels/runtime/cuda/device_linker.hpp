@@ -7,13 +7,14 @@ namespace warpwright::gpu {
 
 class DeviceLinker {
  public:
-  /// Throws EnvironmentFault that says what to install or set where nvJitLink or the device runtime is missing.
+  /// Throws EnvironmentFault that says what to install or set if nvJitLink or the device runtime is missing.
   DeviceLinker();
 
-  /// Identifies all that changes the result, other than the cubin and the target; part of the cache key.
+  /// Identifies everything that changes the result, except the cubin and the target; part of the cache key.
   std::string fingerprint() const;
 
-  /// The cubin that the driver can load. `target` is "sm_XX". Throws std::runtime_error with the linker's words.
+  /// The linked cubin, which the driver can load. `target` is "sm_XX". Throws std::runtime_error with the linker's
+  /// message.
   std::string link(const std::string& cubin, const std::string& target) const;
 };
 

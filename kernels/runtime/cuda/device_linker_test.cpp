@@ -1,4 +1,5 @@
-// Kernels that launch kernels are compiled as relocatable code and linked, for any architecture. No GPU is needed.
+// Tests that kernels which launch kernels are compiled as relocatable code and linked, for any architecture. No GPU is
+// needed.
 #include "kernels/runtime/cuda/device_linker.hpp"
 
 #include <gmock/gmock.h>
@@ -70,7 +71,7 @@ TEST_F(Linked, AKernelThatLaunchesItselfHasTheDeviceRuntimeInItsCubin) {
   }
 }
 
-TEST_F(Linked, ACodeHashDoesNotDependOnWhatIsLinkedBeside) {
+TEST_F(Linked, ACodeHashDoesNotDependOnOtherLinkedCode) {
   Program two = kTree;
   two.entries.emplace_back("tree::parent<5>");
   const Cubin alone = nvrtc_->compile(tree(), {kTree}, "sm_90");
@@ -80,7 +81,7 @@ TEST_F(Linked, ACodeHashDoesNotDependOnWhatIsLinkedBeside) {
   EXPECT_NE(beside.instances[0].at("tree::parent<5>").code_hash, beside.instances[0].at(kParent).code_hash);
 }
 
-TEST_F(Linked, OnlyWhatLaunchesIsLinked) {
+TEST_F(Linked, OnlyKernelsThatLaunchAreLinked) {
   const Program leaf{.source = "leaf.cuh", .entries = {"leaf"}};
   EXPECT_TRUE(launches_from_device(tree(), kTree));
   EXPECT_FALSE(launches_from_device(tree(), leaf));
@@ -89,11 +90,11 @@ TEST_F(Linked, OnlyWhatLaunchesIsLinked) {
   EXPECT_EQ(cubin.image.find("cudaCDP2"), std::string::npos);
 }
 
-TEST_F(Linked, WhatIsNoCubinIsRefusedInTheLinkersWords) {
+TEST_F(Linked, AFileThatIsNoCubinIsRefusedWithTheLinkersMessage) {
   EXPECT_THROW(DeviceLinker().link("no cubin", "sm_90"), std::runtime_error);
 }
 
-TEST(DeviceLinker, SaysWhatToDoWhereTheToolkitHasNone) {
+TEST(DeviceLinker, SaysWhatToDoIfTheToolkitHasNone) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const TemporaryFolder empty;
   const auto look = [&] {

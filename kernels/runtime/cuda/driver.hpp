@@ -19,8 +19,8 @@ class DriverError : public std::runtime_error {
   CUresult result_;
 };
 
-/// Whether a kernel cannot be the cause of that error: the device is lost, damaged or used by somebody else, or its
-/// memory is used up.
+/// Whether a kernel cannot be the cause of that error: the device is lost, damaged or used by another process, or its
+/// memory is exhausted.
 bool is_machines(CUresult result, std::string_view call);
 
 struct Driver {
@@ -81,12 +81,12 @@ struct Driver {
   decltype(&cuLaunchKernel) launch;
   decltype(&cuLaunchKernelEx) launch_with_attributes;
 
-  /// Unless the call succeeded, throws EnvironmentFault for errors of which is_machines is true, else DriverError.
+  /// Unless the call succeeded, throws EnvironmentFault for errors for which is_machines is true, else DriverError.
   void check(CUresult result, const char* call) const;
 };
 
-/// The driver, opened and initialised at the first call. Throws std::runtime_error that says what to do where there is
-/// none, or none that finds a GPU.
+/// The driver, opened and initialised at the first call. Throws std::runtime_error that says what to do if there is no
+/// driver, or it finds no GPU.
 const Driver& driver();
 
 }  // namespace warpwright::gpu

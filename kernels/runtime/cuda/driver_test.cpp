@@ -1,4 +1,4 @@
-// Which errors of the CUDA driver a kernel cannot cause.
+// Tests which errors of the CUDA driver a kernel cannot cause.
 #include "kernels/runtime/cuda/driver.hpp"
 
 #include <gtest/gtest.h>
@@ -6,19 +6,19 @@
 namespace warpwright::gpu {
 namespace {
 
-TEST(Driver, ALostOrDamagedDeviceIsTheMachines) {
+TEST(Driver, ALostOrDamagedDeviceIsAFaultOfTheEnvironment) {
   for (const CUresult result : {CUDA_ERROR_ECC_UNCORRECTABLE, CUDA_ERROR_DEVICE_UNAVAILABLE, CUDA_ERROR_NO_DEVICE,
                                 CUDA_ERROR_NVLINK_UNCORRECTABLE, CUDA_ERROR_SYSTEM_NOT_READY})
     EXPECT_TRUE(is_machines(result, "cuStreamSynchronize")) << result;
 }
 
-TEST(Driver, WhatAKernelCanCauseIsNot) {
+TEST(Driver, ErrorsThatAKernelCanCauseAreNot) {
   for (const CUresult result : {CUDA_ERROR_ILLEGAL_ADDRESS, CUDA_ERROR_MISALIGNED_ADDRESS, CUDA_ERROR_LAUNCH_FAILED,
                                 CUDA_ERROR_ILLEGAL_INSTRUCTION, CUDA_ERROR_ASSERT, CUDA_ERROR_LAUNCH_TIMEOUT})
     EXPECT_FALSE(is_machines(result, "cuStreamSynchronize")) << result;
 }
 
-TEST(Driver, MemoryIsTheMachinesUnlessALaunchHasNone) {
+TEST(Driver, MissingMemoryIsAFaultOfTheEnvironmentExceptAtALaunch) {
   EXPECT_TRUE(is_machines(CUDA_ERROR_OUT_OF_MEMORY, "cuMemAlloc"));
   EXPECT_TRUE(is_machines(CUDA_ERROR_OUT_OF_MEMORY, "cuDevicePrimaryCtxRetain"));
   EXPECT_FALSE(is_machines(CUDA_ERROR_OUT_OF_MEMORY, "cuLaunchKernelEx"));

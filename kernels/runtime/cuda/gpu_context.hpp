@@ -14,7 +14,7 @@ namespace warpwright::gpu {
 /// All GPUs of this computer. Throws std::runtime_error without a driver.
 std::vector<GpuInfo> list_gpus();
 
-/// Makes the GPU's primary context current for this thread; one stream.
+/// Makes the GPU's primary context current for this thread; has one stream.
 class Gpu {
  public:
   explicit Gpu(int index);
@@ -33,8 +33,8 @@ class Gpu {
   CUstream stream_ = nullptr;
 };
 
-/// Device memory with guards on both sides. Without guards it has exactly the size asked for, so that other tools see
-/// accesses beside it. Zero bytes are allowed.
+/// Device memory with guards on both sides. Without guards it has exactly the requested size, so that other tools
+/// detect accesses outside. Zero bytes are allowed.
 class Memory {
  public:
   enum class Guards { both_sides, none };
@@ -50,7 +50,7 @@ class Memory {
   void upload(CUstream stream, const Bytes& contents) const;
   /// Waits for the stream.
   Bytes download(CUstream stream) const;
-  /// Whether nothing wrote beside the buffer since it was made. Waits for the stream.
+  /// Whether nothing was written outside the buffer since it was made. Waits for the stream.
   bool guards_intact(CUstream stream) const;
 
  private:

@@ -1,4 +1,4 @@
-// Times the steps of a plan with clean cold L2, behind a blocking kernel that hides launch latency.
+// Times the steps of a plan with a clean cold L2 cache, behind a blocking kernel that hides launch latency.
 #pragma once
 
 #include <functional>
@@ -38,7 +38,7 @@ class GpuTimer {
   CUdeviceptr release_on_device_ = 0;
 };
 
-/// `bytes` is the size of the array that is copied or read; medians of `samples` samples.
+/// `bytes` is the size of the array that is copied or read; results are medians of `samples` samples.
 Rates measure_rates(const Gpu& gpu, const CompiledProgram& support, ModuleCache& modules, GpuTimer& timer,
                     std::int64_t bytes, int samples);
 
@@ -46,7 +46,7 @@ Rates measure_rates(const Gpu& gpu, const CompiledProgram& support, ModuleCache&
 /// 16 MiB at least and 512 MiB at most.
 BusRates measure_bus(const Gpu& gpu, GpuTimer& timer, std::int64_t bytes, int samples);
 
-/// Time of a kernel divided by the time of one with half its work: 2 if the clock can be trusted.
+/// Time of a kernel divided by the time of a kernel with half its work: 2 if the clock can be trusted.
 double measure_sensor_ratio(const Gpu& gpu, const CompiledProgram& support, ModuleCache& modules, GpuTimer& timer);
 
 }  // namespace warpwright::gpu

@@ -1,4 +1,5 @@
-// Machine code of known kernels, compiled for every architecture: units, branches and doubles; no GPU is needed.
+// Tests of the machine code of known kernels, compiled for every architecture: units, branches and doubles. No GPU is
+// needed.
 #include "kernels/runtime/cubin/machine_code.hpp"
 
 #include <gtest/gtest.h>
@@ -113,7 +114,7 @@ TEST_F(MachineCode, DoublesInAKernelOfFloatsAreFound) {
   }
 }
 
-TEST_F(MachineCode, WhatIsNoCubinOrDoesNotHoldTheKernelIsRefused) {
+TEST_F(MachineCode, AFileThatIsNoCubinOrLacksTheKernelIsRefused) {
   EXPECT_THROW(machine_code("no cubin at all, but as long as the header of one, 64 bytes long....", "chain", 90),
                std::runtime_error);
   const Program program{.source = "known.cuh", .entries = {"chain"}};

@@ -1,4 +1,4 @@
-// Memory for a buffer where its plan puts it: on the device, pageable or pinned on the host, or managed.
+// Memory for a buffer as its plan demands: on the device, pageable or pinned on the host, or managed.
 #include "kernels/runtime/cuda/memory.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ PlacedMemory::PlacedMemory(const Gpu& gpu, Where where, std::int64_t bytes, Memo
     device_.emplace(bytes, guards);
     return;
   }
-  // A guard of one page before the buffer keeps the buffer at the start of a page.
+  // One guard page before the buffer keeps the buffer at the start of a page.
   const std::size_t whole = (static_cast<std::size_t>(bytes) + 3 * kPage - 1) / kPage * kPage;
   void* made = nullptr;
   if (where == Where::pageable) {

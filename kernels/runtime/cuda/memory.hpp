@@ -1,4 +1,4 @@
-// Memory for a buffer where its plan puts it: on the device, pageable or pinned on the host, or managed.
+// Memory for a buffer as its plan demands: on the device, pageable or pinned on the host, or managed.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace warpwright::gpu {
 
-/// With guards on both sides, or (on the device) of exactly the size asked for. Every function waits for the GPU's
+/// With guards on both sides, or (on the device) of exactly the requested size. Every function waits for the GPU's
 /// stream.
 class PlacedMemory {
  public:
@@ -23,12 +23,12 @@ class PlacedMemory {
   void fill(std::uint8_t byte) const;
   void upload(const Bytes& contents) const;
   Bytes download() const;
-  /// From and to as many bytes of device memory.
+  /// Copies from and to the same number of bytes of device memory.
   void copy_from(CUdeviceptr device) const;
   void copy_to(CUdeviceptr device) const;
   /// Moves the pages of managed memory to the host, where a run of a plan expects them.
   void bring_to_host() const;
-  /// Whether nothing wrote beside the buffer since it was made.
+  /// Whether nothing was written outside the buffer since it was made.
   bool guards_intact() const;
 
  private:
@@ -38,7 +38,7 @@ class PlacedMemory {
   Where where_;
   std::int64_t bytes_;
   std::optional<Memory> device_;
-  std::byte* base_ = nullptr;  ///< of the others
+  std::byte* base_ = nullptr;  ///< of all memory that is not on the device
 };
 
 }  // namespace warpwright::gpu

@@ -1,5 +1,5 @@
-// The management library, opened at run time; its few functions and structures are declared here because the toolkit
-// does not always bring nvml.h.
+// The management library, opened at run time. Its few functions and structures are declared here, because some toolkits
+// lack nvml.h.
 #include "kernels/runtime/cuda/nvml.hpp"
 
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Readings of the management library (NVML) about a GPU, where it is installed. Any reading may be missing.
+// Readings of the management library (NVML) about a GPU, if it is installed. Any reading may be missing.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace warpwright::gpu {
 
-/// `uuid` as in GpuInfo; `computes` says whether this process itself computes on the GPU. Without the library, or where
-/// it refuses an answer (as for parts of a GPU), readings are missing.
+/// `uuid` as in GpuInfo; `computes` says whether this process itself computes on the GPU. Without the library, or if it
+/// refuses an answer (as for parts of a GPU), readings are missing.
 Sensors read_sensors(const std::string& uuid, bool computes);
 
 /// How many processes other than `own` compute on a GPU. If `own` computes but is not among them, one of them is `own`

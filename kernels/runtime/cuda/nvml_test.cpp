@@ -1,4 +1,4 @@
-// How many other processes use a GPU, from the process numbers that the management library gives.
+// Tests of the number of other processes on a GPU, computed from the process numbers of the management library.
 #include "kernels/runtime/cuda/nvml.hpp"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace warpwright::gpu {
 namespace {
 
-TEST(OtherProcesses, AreCountedWithoutOurOwnWhateverItIsCalled) {
+TEST(OtherProcesses, AreCountedWithoutOurOwnUnderAnyNumber) {
   const std::vector<unsigned> pids{10, 11, 12};
   EXPECT_EQ(other_processes(pids, 11, true), 2);
   EXPECT_EQ(other_processes(pids, 99, false), 3);

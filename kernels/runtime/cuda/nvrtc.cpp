@@ -22,7 +22,7 @@ namespace {
 
 const std::vector<std::string> kOptions{"--std=c++20", "--ptxas-options=-v", "--no-cache"};
 
-/// Folders of the toolkit's headers; libcu++ has one of its own since CUDA 13.
+/// Folders of the toolkit's headers; libcu++ has its own folder since CUDA 13.
 std::vector<std::string> toolkit_headers() {
   const std::filesystem::path folder = toolkit_folder() / "include";
   if (!std::filesystem::exists(folder / "cuda_fp16.h"))
@@ -38,7 +38,7 @@ bool needs_toolkit_headers(const SourceTree& sources, const std::string& header)
   });
 }
 
-/// Whether a program cannot be the cause of it.
+/// Whether a program cannot be the cause of the error.
 bool is_machines(nvrtcResult result) {
   return result == NVRTC_ERROR_OUT_OF_MEMORY || result == NVRTC_ERROR_PROGRAM_CREATION_FAILURE ||
          result == NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
@@ -217,7 +217,7 @@ Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& prog
     auto& constants = cubin.constants.emplace_back();
     for (const std::string& constant : program.constants) constants[constant] = lowered("&" + constant);
   }
-  // Code hashes are taken before linking: linked code has addresses, which depend on the code beside it.
+  // Code hashes are computed before linking, because linked code contains addresses, which depend on other code.
   if (launches) {
     try {
       cubin.image = DeviceLinker().link(cubin.image, target);

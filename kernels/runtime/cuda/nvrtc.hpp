@@ -12,7 +12,7 @@ namespace warpwright::gpu {
 /// A cubin for one or more programs, or the compiler's log.
 struct Cubin {
   bool ok = false;
-  bool diagnosed = false;  ///< where it is not ok: the log says what is wrong with the source
+  bool diagnosed = false;  ///< if it is not ok: the log says what is wrong with the source
   std::string image;
   std::vector<std::map<std::string, Instance>> instances;     ///< one per program
   std::vector<std::map<std::string, std::string>> constants;  ///< one per program: symbols by C++ name
@@ -21,7 +21,7 @@ struct Cubin {
 
 class Nvrtc {
  public:
-  /// Throws std::runtime_error that says what to install or set when the toolkit is missing or too old.
+  /// Throws std::runtime_error that says what to install or set if the toolkit is missing or too old.
   Nvrtc();
 
   /// "13.0"
@@ -30,7 +30,7 @@ class Nvrtc {
   /// Compute capabilities that can be compiled for: 75, 80, ...
   const std::vector<int>& architectures() const;
 
-  /// Identifies all that changes the result, other than sources, programs and target; part of the cache key.
+  /// Identifies everything that changes the result, except sources, programs and target; part of the cache key.
   std::string fingerprint() const;
 
   /// Compiles all programs into one cubin; an error in one fails all. `target` is "sm_XX". Throws std::runtime_error if

@@ -1,4 +1,4 @@
-// Compiling for a GPU: constants and signatures of the result, and CUDA's own headers. No GPU is needed.
+// Tests of compiling for a GPU: constants and signatures of the result, and CUDA's own headers. No GPU is needed.
 #include "kernels/runtime/cuda/nvrtc.hpp"
 
 #include <gmock/gmock.h>
@@ -100,14 +100,14 @@ TEST_F(Compiled, ConstantsHaveSymbolsThatTheCacheKeeps) {
             "the program does not hold the constant shop::filter<float>");
 }
 
-TEST_F(Compiled, AConstantThatIsNotThereIsTheCompilersError) {
+TEST_F(Compiled, AMissingConstantIsACompilerError) {
   const Cubin cubin =
       nvrtc_->compile(kTree, {{.source = "shop.cuh", .entries = {}, .constants = {"shop::sieve"}}}, "sm_75");
   EXPECT_FALSE(cubin.ok);
   EXPECT_THAT(cubin.log, HasSubstr("sieve"));
 }
 
-TEST_F(Compiled, SignaturesTellWhatDoesNotFit) {
+TEST_F(Compiled, SignaturesShowMismatches) {
   for (const char* target : {"sm_75", "sm_90", "sm_120"}) {
     const CompiledProgram made = built(program_of(weighing_plan(), "shop.cuh"), target);
     EXPECT_THAT(made.instances.at(kWeigh).parameter_bytes, ElementsAre(8, 8, 16, 8));

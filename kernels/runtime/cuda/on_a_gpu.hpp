@@ -1,4 +1,4 @@
-// For tests that need a GPU: skipped, never passed, where there is none.
+// For tests that need a GPU: skipped, never passed, without one.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -14,7 +14,7 @@
 namespace warpwright::gpu {
 namespace {
 
-/// Plans of so many launches are replayed as a graph: otherwise the gaps between launches would dominate the time.
+/// Plans with this many launches are replayed as a graph: otherwise gaps between launches would dominate the time.
 constexpr std::int64_t kGraphLaunches = 64;
 constexpr std::size_t kModulesHeld = 1024;
 

@@ -21,9 +21,9 @@ namespace warpwright::gpu {
 /// Loaded cubins by path.
 class ModuleCache {
  public:
-  /// Throws DriverError or std::runtime_error when the file cannot be read or loaded.
+  /// Throws DriverError or std::runtime_error if the file cannot be read or loaded.
   CUmodule load(const std::string& path);
-  /// Unloads all modules if too many are held; no object that uses one may be alive.
+  /// Unloads all modules if too many are loaded; no object that uses one may be alive.
   void trim();
   ModuleCache() = default;
   ~ModuleCache();
@@ -37,7 +37,7 @@ class ModuleCache {
 class PlanRunner : public Runnable {
  public:
   /// `addresses` has every buffer that the plan uses. Throws std::runtime_error for an entry or a constant that the
-  /// program does not hold.
+  /// program lacks.
   PlanRunner(const Gpu& gpu, ModuleCache& modules, const Plan& plan, const CompiledProgram& built, Addresses addresses);
   ~PlanRunner() override;
   PlanRunner(const PlanRunner&) = delete;
@@ -48,12 +48,13 @@ class PlanRunner : public Runnable {
   /// Runs the timed steps, and those between them. The host waits only for a plan that is not plain. Throws
   /// NotLaunchable.
   void run_timed() override;
-  /// The same, one by one and never as a graph. The clock takes the time of each step by its number in timed_steps().
+  /// The same, step by step and never as a graph. The clock records the time of each step under its number in
+  /// timed_steps().
   void run_timed(StepClock& clock);
   /// Runs the steps after the last timed one.
   void finish() override;
 
-  /// Whether streams, host steps or buffers of the host are part of the plan.
+  /// Whether the plan has streams, host steps or buffers on the host.
   bool synchronises() const override { return !is_plain_; }
 
   /// Whether the timed steps are so many that they are replayed as a graph.
@@ -97,7 +98,7 @@ class PlanRunner : public Runnable {
 
   const Gpu& gpu_;
   Plan plan_;
-  Addresses addresses_;  ///< by what the names mean where the plan is
+  Addresses addresses_;  ///< by the names' current meaning in the plan
   int iteration_ = 0;    ///< of the innermost repeat
   CUmodule module_ = nullptr;
   std::map<std::string, CUfunction> functions_;

@@ -17,7 +17,7 @@
 namespace warpwright::gpu {
 namespace {
 
-/// As support.cuh writes it.
+/// The same layout as in support.cuh.
 struct ComparisonResult {
   std::uint64_t worst_ratio_bits = 0;
   std::uint64_t wrong = 0;
@@ -25,8 +25,8 @@ struct ComparisonResult {
   std::uint64_t non_zero = 0;
 };
 
-/// Outputs are filled with a different byte for every input, so that an element that is never written cannot equal the
-/// expected value for all of them.
+/// A different byte for every input, so that an element that is never written cannot equal the expected values for all
+/// inputs.
 std::uint8_t poison(std::size_t input) {
   return input % 2 == 0 ? 0xFF : 0x5A;
 }
@@ -221,7 +221,7 @@ Outcome ProblemOnGpu::compare(std::size_t input, const Buffer& observed, const B
   result_.upload(gpu_.stream(), start);
   if (bound.comparison == Comparison::bounded) {
     addresses["magnitude"] = memory.at(observed.name + ".magnitude").address();
-    // The reference's own roundings count where the kernel may round at all.
+    // The reference's own roundings are added if the kernel may round at all.
     const double own = bound.relative > 0 ? (setup_.reference_depth + 1) * unit_roundoff(ElementType::f64) : 0;
     launch_support("compare_bounded" + type, observed.count,
                    {pointer_to("output"), pointer_to("expected"), pointer_to("magnitude"), value(bound.relative + own),
@@ -390,7 +390,7 @@ std::vector<Outcome> ProblemOnGpu::rounds(const std::vector<Candidate>& candidat
       if (!is_last) continue;
       parts_.comparing += host_time_of([&] { outcomes[i] = check_outputs(input, candidates[i], bound[i]); });
       outcomes[i].mode = timing_mode(bound[i].runnable->uses_graph(), clock);
-      // Later failures may be caused by this candidate: the others need a problem that is set up again.
+      // Later failures may be caused by this candidate, so the problem must be set up again for the others.
       if (outcomes[i].damaged) return outcomes;
     }
   }

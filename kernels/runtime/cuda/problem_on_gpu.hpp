@@ -1,5 +1,5 @@
-// A problem set up on a GPU: its inputs and expected results stay there while one configuration after the other is
-// verified and timed on the same buffers.
+// A problem set up on a GPU. Its inputs and expected results stay there, while configurations are verified and timed
+// one after the other on the same buffers.
 #pragma once
 
 #include <functional>
@@ -26,8 +26,8 @@ namespace warpwright::gpu {
 
 class ProblemOnGpu {
  public:
-  /// Makes buffers, inputs and expected results. Throws DriverError, also when memory does not suffice.
-  /// `callables` are those that candidates may name.
+  /// Makes buffers, inputs and expected results. Throws DriverError, also if memory is too small. `callables` are those
+  /// that candidates may name.
   ProblemOnGpu(const Gpu& gpu, const CompiledProgram& support, ModuleCache& modules, ProblemSetup setup,
                const std::vector<Callable>& callables);
 
@@ -35,24 +35,24 @@ class ProblemOnGpu {
   double reference_us() const { return reference_us_; }
   /// Time of the timed part in the fastest run of the latest verify(), likewise.
   double verified_us() const { return verified_us_; }
-  /// What all runs since the last call took besides samples.
+  /// The time of all runs since the last call, except samples.
   TrialParts take_parts() { return std::exchange(parts_, {}); }
 
-  /// Runs on every input with poisoned outputs and compares each observed element on the device; a changed input, a
-  /// write beside a buffer, or self-restoring scratch that is not zero afterwards is a failure. Throws
-  /// std::runtime_error when an observation itself fails.
+  /// Runs on every input with poisoned outputs and compares each observed element on the device. A changed input, a
+  /// write outside a buffer, and self-restoring scratch that is not zero afterwards are failures. Throws
+  /// std::runtime_error if an observation itself fails.
   Outcome verify(const Candidate& candidate);
 
-  /// Times the candidate, one sample a run; the last run starts from poisoned outputs and is compared.
-  /// `samples` gets what was measured also when the outcome is not passed.
+  /// Times the candidate, one sample per run; the last run starts with poisoned outputs and is compared. `samples` gets
+  /// the measurements even if the outcome is not "passed".
   Outcome time(const Candidate& candidate, const Sampling& sampling, GpuTimer& timer, std::vector<Sample>& samples);
 
-  /// Times all candidates once per round, each round in an order of its own; samples[round][candidate]. The outcomes
-  /// are those of the last round's timed runs, as above. Where one synchronises, all are timed by the host's clock.
+  /// Times all candidates once per round, each round in its own order; samples[round][candidate]. The outcomes are
+  /// those of the last round's timed runs, as above. If one candidate synchronises, all are timed by the host's clock.
   std::vector<Outcome> rounds(const std::vector<Candidate>& candidates, int count, std::uint64_t seed, GpuTimer& timer,
                               std::vector<std::vector<Sample>>& samples);
 
-  /// The times of the steps of the candidate's plan, each by itself; medians over so many runs. None for a callable,
+  /// The times of the steps of the candidate's plan, each by itself; medians over this many runs. Empty for a callable,
   /// and for a plan that executes more than kMostStepExecutions.
   std::vector<StepTime> step_times(const Candidate& candidate, int runs, GpuTimer& timer);
 
@@ -71,22 +71,22 @@ class ProblemOnGpu {
     std::unique_ptr<Runnable> runnable;
   };
 
-  /// By the host's clock, from and to a synchronisation, in microseconds.
+  /// Measured by the host's clock between two synchronisations, in microseconds.
   double host_time_of(const std::function<void()>& work) const;
   void launch_support(const std::string& entry, std::int64_t threads, const std::vector<Argument>& arguments,
                       const Addresses& addresses) const;
   std::uint64_t checksum(const Buffer& buffer, CUdeviceptr address);
   const Memory& shared(const Buffer& buffer);
-  /// The memory of a buffer that its plan does not have on the device.
+  /// The memory of a buffer that is not on the device.
   const PlacedMemory& placed(const Buffer& buffer);
   /// The candidate's plan, bound to the memory of that input.
   std::unique_ptr<PlanRunner> plan_runner(std::size_t input, const Candidate& candidate);
   BoundCandidate bind(std::size_t input, const Candidate& candidate);
   Addresses addresses(std::size_t input, const std::vector<Buffer>& buffers);
   InputOnGpu prepared(const FilledInput& input);
-  /// Restores what a run expects: inout buffers as they were, managed memory on the host.
+  /// Restores the state before a run: inout buffers as they were, managed memory on the host.
   void restore(std::size_t input, const std::vector<Buffer>& buffers);
-  /// Copies outputs that are elsewhere to the device, where they are compared.
+  /// Copies outputs outside the device to the device, where they are compared.
   void collect_outputs(const std::vector<Buffer>& buffers);
   void poison_outputs(std::size_t input, const std::vector<Buffer>& buffers);
   std::vector<Buffer> observe(std::size_t input, const std::string& name);
@@ -102,7 +102,7 @@ class ProblemOnGpu {
   const std::vector<Callable>& callables_;
   std::vector<InputOnGpu> inputs_;
   std::map<std::pair<std::string, std::int64_t>, Memory> shared_;  ///< outputs and scratch by name and bytes
-  std::map<std::tuple<std::string, std::int64_t, Where>, PlacedMemory> placed_;  ///< likewise, by location; inputs too
+  std::map<std::tuple<std::string, std::int64_t, Where>, PlacedMemory> placed_;  ///< the same by location; inputs too
   Memory result_;
   double reference_us_ = 0, verified_us_ = 0;
   TrialParts parts_;

@@ -24,13 +24,13 @@ class Runnable {
   Runnable(const Runnable&) = delete;
   Runnable& operator=(const Runnable&) = delete;
 
-  /// Runs what comes before the timed part.
+  /// Runs the steps before the timed part.
   virtual void prepare() {}
-  /// Puts the timed part into the stream. Throws NotLaunchable.
+  /// Enqueues the timed part into the stream. Throws NotLaunchable.
   virtual void run_timed() = 0;
-  /// Runs what comes after it.
+  /// Runs the steps after it.
   virtual void finish() {}
-  /// Whether the timed part waits for the device: it is then timed by the host's clock.
+  /// Whether the timed part waits for the device. If so, it is timed by the host's clock.
   virtual bool synchronises() const { return false; }
 
   /// Whether the timed part is replayed as a graph.

@@ -9,7 +9,7 @@
 namespace warpwright::gpu {
 namespace {
 
-/// A blocked stream takes only so many steps and events before the host must wait.
+/// A blocked stream accepts only this many steps and events before the host must wait.
 constexpr std::int64_t kMostInBlockedStream = 128;
 
 }  // namespace

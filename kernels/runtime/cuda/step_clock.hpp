@@ -1,4 +1,4 @@
-// Times the steps of one run of a plan: by events in their streams, and by the host's clock for what the host does.
+// Times the steps of one run of a plan: by events in their streams, and by the host's clock for host steps.
 #pragma once
 
 #include <chrono>
@@ -18,7 +18,7 @@ class StepClock {
   StepClock& operator=(const StepClock&) = delete;
 
   /// Begins a run, and forgets the one before. With host steps, the device must be idle: the host waits for the first
-  /// event, so that both clocks have one zero.
+  /// event, so that both clocks start together.
   void start(bool has_host_steps);
   /// An execution of the step of that number begins and ends; a null stream stands for the host.
   void begin(std::size_t step, CUstream stream);
@@ -42,8 +42,8 @@ class StepClock {
   double since_start(const Moment& moment) const;
 
   const Gpu& gpu_;
-  std::vector<CUevent> events_;  ///< kept from run to run
-  std::size_t used_ = 0;         ///< of them
+  std::vector<CUevent> events_;  ///< reused in later runs
+  std::size_t used_ = 0;         ///< number of these in use
   Moment start_;
   HostClock::time_point host_start_;
   std::vector<Execution> executions_;

@@ -1,4 +1,4 @@
-// The times of a plan's steps on a GPU. Skipped where there is none.
+// Tests of the times of a plan's steps on a GPU. Skipped without one.
 #include "kernels/runtime/cuda/step_clock.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace warpwright::gpu {
 namespace {
 
-constexpr std::int64_t kCount = 1 << 26;  ///< elements of 4 bytes: each step takes some 50 us at least
+constexpr std::int64_t kCount = 1 << 26;  ///< elements of 4 bytes: each step takes about 50 us or more
 
 class StepClockOnAGpu : public OnAGpu {
  protected:

@@ -1,4 +1,4 @@
-// Every location of memory, and plans with streams, on a GPU. Skipped where there is none.
+// Tests of every memory location, and of plans with streams, on a GPU. Skipped without one.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -60,7 +60,7 @@ class StreamsOnAGpu : public OnAGpu {
   }
 };
 
-TEST_F(StreamsOnAGpu, MemoryInEveryPlaceHoldsWhatItIsGivenAndSeesWritesBesideIt) {
+TEST_F(StreamsOnAGpu, MemoryInEveryLocationKeepsItsContentsAndDetectsWritesOutside) {
   for (const Where where : {Where::device, Where::pageable, Where::pinned, Where::managed}) {
     const PlacedMemory memory(*gpu_, where, 1000);
     const Memory device(1000);
@@ -130,7 +130,7 @@ TEST_F(StreamsOnAGpu, MemsetsWriteLongWordsOfAnyCountInFewLaunches) {
     }
 }
 
-TEST_F(StreamsOnAGpu, TheHostWorksOnWhatItWaitedFor) {
+TEST_F(StreamsOnAGpu, TheHostWorksOnDataThatItWaitedFor) {
   Plan plan{
       .buffers =
           {{.name = "in", .type = ElementType::i32, .count = 2 * kHalf, .where = Where::pinned},

@@ -14,22 +14,23 @@ __device__ __forceinline__ long long grid_threads() {
   return static_cast<long long>(gridDim.x) * blockDim.x;
 }
 
-/// The result of a comparison. The worst ratio is stored as the bits of a double, which order like a positive number.
+/// The result of a comparison. The worst ratio is stored as the bits of a double, which for positive numbers have the
+/// same order.
 struct comparison_result {
   unsigned long long worst_ratio_bits;
   unsigned long long wrong;        ///< elements with a ratio above 1
-  unsigned long long first_wrong;  ///< smallest index of one
+  unsigned long long first_wrong;  ///< the smallest index of such an element
   unsigned long long non_zero;     ///< output elements that are not zero
 };
 
-/// What one thread compared. Atomics on one result are serialised, so a warp issues one of each at most.
+/// The results of one thread. Atomics on one result are serialised, so a warp issues at most one of each kind.
 struct comparison {
   double worst_ratio = 0;
   unsigned long long wrong = 0, first_wrong = ~0ULL;
   bool non_zero = false;
 
   __device__ __forceinline__ void add(long long i, double ratio, bool is_non_zero) {
-    // A NaN, which no comparison gives, would count as wrong.
+    // A NaN counts as wrong (no comparison returns one).
     if (!(ratio <= worst_ratio)) worst_ratio = ratio;
     if (!(ratio <= 1)) {
       ++wrong;
@@ -101,13 +102,14 @@ __global__ void first_non_zero(const unsigned char* bytes, long long count, unsi
     if (bytes[i] != 0) atomicMin(first, static_cast<unsigned long long>(i));
 }
 
-/// Leaves the L2 full of dirty lines of its own.
+/// Fills the L2 cache with its own dirty lines.
 __global__ void flush_write(uint4* memory, long long count) {
   for (long long i = grid_thread(); i < count; i += grid_threads())
     memory[i] = make_uint4(1U, 2U, 3U, static_cast<unsigned>(i));
 }
 
-/// Replaces the dirty lines by clean ones that nobody needs; also the read ceiling. Four vectors in flight a thread.
+/// Replaces the dirty lines by clean lines that nobody needs; also measures the read ceiling. Four vectors in flight
+/// per thread.
 __global__ void flush_read(const uint4* memory, long long count, unsigned* sink) {
   unsigned seen = 0;
   long long i = grid_thread();
@@ -122,7 +124,7 @@ __global__ void flush_read(const uint4* memory, long long count, unsigned* sink)
   if (seen == 0x9e3779b9U) *sink = seen;
 }
 
-/// The copy ceiling: one vector a thread and block-sized step, PerThread in flight.
+/// Measures the copy ceiling: one vector per thread and step, with PerThread steps in flight.
 template <int PerThread>
 __global__ void copy_vectors(const uint4* from, uint4* to, long long count) {
   const long long first = static_cast<long long>(blockIdx.x) * blockDim.x * PerThread + threadIdx.x;
@@ -142,7 +144,7 @@ __global__ void work(float* sink, int iterations) {
   if (x == 123.0F) *sink = x;
 }
 
-/// The arithmetic ceiling: every thread has kFmaChains chains of `iterations` dependent multiply-adds.
+/// For the arithmetic ceiling: every thread has kFmaChains chains of `iterations` dependent multiply-adds.
 inline constexpr int kFmaChains = 8;
 template <class T>
 __global__ void multiply_add(T* sink, int iterations) {
@@ -166,9 +168,9 @@ __device__ __forceinline__ unsigned long long nanoseconds() {
   return now;
 }
 
-/// Holds the stream until the host sets *release, or the time is out; one thread. The host meanwhile queues what is to
-/// be timed, so that launch latency does not count. clocks = {cycles, nanoseconds, timed out}.
-/// Source: the blocking kernel of NVIDIA's nvbench.
+/// Blocks the stream until the host sets *release or the time is out; one thread. Meanwhile the host queues the work to
+/// be timed, so that launch latency does not count. clocks = {cycles, nanoseconds, timed out}. Source: the blocking
+/// kernel of NVIDIA's nvbench.
 __global__ void block_stream(const volatile int* release, unsigned long long timeout_ns, unsigned long long* clocks) {
   const unsigned long long begin_ns = nanoseconds();
   const long long begin = clock64();

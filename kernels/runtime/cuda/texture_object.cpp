@@ -45,7 +45,7 @@ CUaddress_mode mode_of(Texture::Address address) {
   }
 }
 
-/// A refusal of the driver is a limit of this GPU, not a fault of the environment.
+/// If the driver refuses, that is a limit of this GPU, not a fault of the environment.
 void check(CUresult result, const char* call, const Texture& texture) {
   if (result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_NOT_SUPPORTED)
     throw NotLaunchable(fmt::format("{}; it is of the {}", DriverError(result, call).what(), describe(texture)));

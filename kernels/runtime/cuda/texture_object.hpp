@@ -8,8 +8,8 @@ namespace warpwright::gpu {
 
 class TextureObject {
  public:
-  /// Makes a texture of an array of its own, or of the linear memory at `address`. Throws NotLaunchable for a texture
-  /// that this GPU cannot make, DriverError for other failures.
+  /// Makes a texture with a new array, or of the linear memory at `address`. Throws NotLaunchable for a texture that
+  /// this GPU cannot make, DriverError for other failures.
   TextureObject(const Texture& texture, CUdeviceptr address);
   ~TextureObject();
   TextureObject(TextureObject&& other) noexcept;

@@ -1,4 +1,4 @@
-// Texture objects on a GPU return the elements of their buffers. Skipped where there is no GPU.
+// Tests that texture objects on a GPU return the elements of their buffers. Skipped without a GPU.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -70,7 +70,7 @@ class TexturesOnAGpu : public OnAGpu {
   }
 };
 
-/// 0, 1, 2, ... as many as that, from `first` on.
+/// `count` consecutive numbers from `first` on.
 template <class T>
 std::vector<T> counting(std::size_t count, int first = 0) {
   std::vector<T> values(count);
@@ -78,7 +78,7 @@ std::vector<T> counting(std::size_t count, int first = 0) {
   return values;
 }
 
-TEST_F(TexturesOnAGpu, GiveEveryTexelOfAnyWidthAndAreFilledAnewByEveryRun) {
+TEST_F(TexturesOnAGpu, ReturnEveryTexelOfAnyWidthAndAreFilledAgainByEveryRun) {
   for (const std::int64_t width : {1, 7, 32, 33}) {
     const std::size_t texels = static_cast<std::size_t>(width) * 11;
     const auto stored = run("if (k < width * height) out[k] = tex2D<float>(image, x + 0.5f, y + 0.5f);",
@@ -91,7 +91,7 @@ TEST_F(TexturesOnAGpu, GiveEveryTexelOfAnyWidthAndAreFilledAnewByEveryRun) {
   }
 }
 
-TEST_F(TexturesOnAGpu, InLinearMemorySeeTheBufferItselfAndZeroBehindIt) {
+TEST_F(TexturesOnAGpu, InLinearMemoryReadTheBufferItselfAndZeroAfterIt) {
   const auto stored = run("out[k] = tex1Dfetch<int>(image, k);",
                           {.buffer = {}, .type = ElementType::i32, .extent = {300, 0, 0}, .is_array = false},
                           {bytes_of(counting<int>(300, -5)), bytes_of(counting<int>(300, 9))});
@@ -135,7 +135,7 @@ TEST_F(TexturesOnAGpu, FilterBetweenTexels) {
     }
 }
 
-TEST_F(TexturesOnAGpu, GoOnBesideTheirEdgesAsTheySay) {
+TEST_F(TexturesOnAGpu, AreReadOutsideTheirEdgesAsDeclared) {
   const std::string fetch = "out[k] = tex1D<float>(image, (k - 8 + 0.5f) / width);";
   const auto beside = [&](Texture::Address address) {
     return run(fetch, {.buffer = {}, .extent = {8, 0, 0}, .address = address, .normalized_coordinates = true},

@@ -1,4 +1,4 @@
-// How a module lists the functions that the host calls between the steps of a plan.
+// How a module exports the functions that the host calls between the steps of a plan.
 #pragma once
 
 #include <cstddef>

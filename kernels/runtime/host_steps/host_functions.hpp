@@ -1,4 +1,4 @@
-// The functions that the host itself calls between the steps of a plan: loaded from a module, and called.
+// Functions that the host itself calls between the steps of a plan: loading them from a module, and calling them.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// The error of a file that is no module of compiled code.
+// The error for a file that is no module of compiled code.
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// Which sources a program was built from, of the model and the runtime: a worker and its parent must have the same.
+// An id of the sources of model and runtime: a worker and its parent must be built from the same ones.
 #pragma once
 
 #include <string_view>

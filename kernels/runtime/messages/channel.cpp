@@ -17,14 +17,14 @@ using std::chrono::milliseconds;
 constexpr milliseconds kLook{500};
 constexpr milliseconds kLookForStop{50};  ///< the longest time until a stop is noticed
 
-/// Waits for one socket as patiently as it is told to.
+/// Waits for one socket, within the given limits.
 class Wait {
  public:
   Wait(int socket, const WaitLimit& limit) : socket_(socket), limit_(limit) {
     if (limit.limit) deadline_ = Clock::now() + *limit.limit;
   }
 
-  /// Waits until the socket can be read, or written to. Data that came in time counts, even if it is noticed late.
+  /// Waits until the socket can be read, or written to. Data that arrived in time counts, even if it is noticed late.
   ChannelStatus until(short events) const {
     const bool may_stop = limit_.stop.asked != nullptr || limit_.stop.deadline;
     Clock::time_point looked = Clock::now();
@@ -99,7 +99,7 @@ ChannelStatus receive_message(int socket, Message& message, const WaitLimit& lim
   if (const ChannelStatus got = receive_bytes(socket, &size, sizeof size, wait); got != ChannelStatus::done) return got;
   if (size > kMost) return ChannelStatus::closed;
   message.clear();
-  // Memory is allocated for bytes that have come, not for the number announced.
+  // Memory is allocated for received bytes only, not for the announced number.
   while (message.size() < size) {
     const std::uint64_t begin = message.size();
     message.resize(begin + std::min(size - begin, std::max(begin, kFirstPart)));

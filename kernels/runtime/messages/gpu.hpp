@@ -29,10 +29,10 @@ struct Sensors {
   std::optional<double> temperature_c;
   std::optional<double> sm_clock_mhz;
   std::optional<int> other_processes;  ///< processes other than this one that compute on the GPU
-  std::string throttle_reasons;        ///< in words; empty when the clocks are not held back
+  std::string throttle_reasons;        ///< in words; empty if the clocks are not reduced
 };
 
-/// What ends a sample: an event after the last step, or the host once it has waited for that step.
+/// What ends a sample: an event after the last step, or the host after waiting for that step.
 enum class Clock { events, host };
 
 /// How something was timed, as it is stored with every time; `graph` for plans replayed as one.
@@ -40,7 +40,7 @@ std::string timing_mode(bool graph, Clock clock = Clock::events);
 
 struct Sample {
   double microseconds = 0;
-  double sm_clock_mhz = 0;  ///< in the neighbourhood of the sample
+  double sm_clock_mhz = 0;  ///< at about the time of the sample
 };
 
 /// Memory rates in the timer's mode: the best of a few plain kernels and the driver's copy.
@@ -48,7 +48,7 @@ struct Rates {
   double copy_gbs = 0;  ///< bytes read plus bytes written
   double read_gbs = 0;
   double float_gflops = 0, double_gflops = 0;  ///< 1e9 operations a second, a multiply-add counts as two
-  BusRates bus = {};                           ///< only where something needs it
+  BusRates bus = {};                           ///< only if needed
 };
 
 /// Which callable, with which knobs, on which problem.
@@ -58,7 +58,7 @@ struct CallableChoice {
   Problem problem;
 };
 
-/// One way to fill the in and inout buffers: the steps that do it, for the fill program.
+/// One way to fill the in and inout buffers: the steps for the fill program.
 struct FilledInput {
   std::string text;  ///< "exact:7"
   Plan fill;
@@ -71,12 +71,12 @@ struct BuiltObservation {
   CompiledProgram built;
 };
 
-/// What is needed to verify a problem at any size. The last input is the one that is timed.
+/// What is needed to verify a problem at any size. The last input is used for timing.
 struct ProblemSetup {
   std::vector<Buffer> buffers;  ///< the problem's: in, inout, out
   std::vector<FilledInput> inputs;
   CompiledProgram fills;
-  std::vector<BuiltObservation> observations;  ///< those that candidates name; none: outputs are compared as they are
+  std::vector<BuiltObservation> observations;  ///< those that candidates name; empty: outputs are compared directly
   Plan reference_plan;
   CompiledProgram reference;
   double reference_depth = 0;
@@ -86,8 +86,8 @@ struct ProblemSetup {
 struct Candidate {
   Plan plan;  ///< without steps for a callable
   CompiledProgram built;
-  std::vector<std::vector<Bound>> bounds;  ///< per input of the set-up and observed output; none: nothing is compared
-  std::string observation = {};            ///< which of the set-up's; empty: the first
+  std::vector<std::vector<Bound>> bounds;  ///< per input of the set-up and observed output; empty: nothing is compared
+  std::string observation = {};            ///< one of the set-up's observations; empty: the first
   std::optional<CallableChoice> callable = {};
 };
 
@@ -96,7 +96,7 @@ struct Candidate {
 struct Outcome {
   Verdict verdict = Verdict::passed;
   std::string detail = {};
-  std::string input = {};  ///< the one that it failed on, as ProblemSetup spells it
+  std::string input = {};  ///< the input on which it failed, in the spelling of ProblemSetup
   double error_ratio = 0;  ///< the worst error / bound
   Accuracy accuracy = {};  ///< likewise
   bool damaged = false;    ///< an input or memory beside a buffer was written: set the problem up again

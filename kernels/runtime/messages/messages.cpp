@@ -57,7 +57,7 @@ struct adl_serializer<std::optional<warpwright::gpu::CallableChoice>>
 
 namespace warpwright {
 
-/// Stands for a field of any type; for counting fields only, so nothing defines it.
+/// A value that converts to any type. Used only to count fields, so it has no definition.
 struct AnyField {
   template <class T>
   operator T() const;
@@ -65,7 +65,7 @@ struct AnyField {
 
 namespace {
 
-/// How many fields a struct without constructors has: as many as it can be made from.
+/// The number of fields of a struct without constructors: the largest number of values from which it can be made.
 template <class T, class... Fields>
 consteval std::size_t fields_of() {
   if constexpr (requires { T{Fields()..., AnyField()}; })
@@ -212,7 +212,7 @@ Variant message_of(const json& from) {
 }
 
 /// Throws std::invalid_argument if lists are nested deeper than in any message, since the parser calls itself for each
-/// level, or if a length is missing, which no encoded message does.
+/// level. Also if a length is missing, which no encoded message does.
 void require_shallow(const Message& message) {
   constexpr std::size_t kMostDepth = 500;
   std::vector<std::uint64_t> open;  // for each list around the next item: how many items it still has

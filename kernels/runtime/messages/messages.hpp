@@ -1,4 +1,4 @@
-// Requests and answers as the bytes that travel: CBOR, with buffers as byte strings.
+// Requests and answers as bytes: CBOR, with buffers as byte strings.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ Message greeting();
 
 Message encode(const Request& request);
 Message encode(const Answer& answer);
-/// Several, for a file.
+/// Several requests, for a file.
 Message encode(const std::vector<Request>& requests);
 
-/// The inverses; throw std::exception for bytes that are no such message.
+/// The inverses. They throw std::exception for bytes that are no such message.
 Request decode_request(const Message& message);
 Answer decode_answer(const Message& message);
 std::vector<Request> decode_requests(const Message& message);

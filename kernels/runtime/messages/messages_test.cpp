@@ -1,4 +1,4 @@
-// Messages arrive as they were sent, and no bytes crash a worker.
+// Tests that messages arrive as they were sent, and that no bytes crash a worker.
 #include "kernels/runtime/messages/messages.hpp"
 
 #include <gmock/gmock.h>
@@ -180,7 +180,7 @@ R received(const std::vector<Request>& sent) {
   throw std::logic_error("none was sent");
 }
 
-TEST(Messages, WhatIsSpecialArrivesToo) {
+TEST(Messages, SpecialValuesArriveToo) {
   const auto trial = received<Trial>(requests());
   EXPECT_EQ(trial.sampling.far_us, 2.5);
   EXPECT_TRUE(std::isinf(trial.sampling.hopeless_us)) << "no limit";
@@ -241,7 +241,7 @@ class RawWorker {
   int socket_ = -1;
 };
 
-TEST(WorkerOnAnyBytes, AnswersWhateverAMessageHolds) {
+TEST(WorkerOnAnyBytes, AnswersAnyMessage) {
   std::mt19937_64 random(1);
   RawWorker worker;
   const auto try_out = [&](const Message& message) {
@@ -270,7 +270,7 @@ TEST(WorkerOnAnyBytes, AnswersWhateverAMessageHolds) {
   EXPECT_EQ(ending.exit_code, 0) << ending.text();
 }
 
-TEST(WorkerOnAnyBytes, HangsUpOnANumberOfBytesThatNoMessageHas) {
+TEST(WorkerOnAnyBytes, HangsUpOnAnImpossibleNumberOfBytes) {
   RawWorker worker;
   const std::uint64_t size = ~std::uint64_t{0};
   ASSERT_EQ(::write(worker.socket(), &size, sizeof size), static_cast<ssize_t>(sizeof size));
@@ -279,7 +279,7 @@ TEST(WorkerOnAnyBytes, HangsUpOnANumberOfBytesThatNoMessageHas) {
   EXPECT_EQ(worker.hang_up().exit_code, 0);
 }
 
-TEST(WorkerOnAnyBytes, EndsWithItsParentInTheMidstOfAMessage) {
+TEST(WorkerOnAnyBytes, EndsIfItsParentEndsInTheMiddleOfAMessage) {
   RawWorker worker;
   const std::uint64_t size = std::uint64_t{1} << 35;  // no memory is allocated for it before it comes
   ASSERT_EQ(::write(worker.socket(), &size, sizeof size), static_cast<ssize_t>(sizeof size));

@@ -16,34 +16,34 @@
 
 namespace warpwright::worker {
 
-/// The worker lives and says why it did not carry out the request.
+/// The worker is alive and says why it did not carry out the request.
 struct Refused {
   std::string reason;
-  bool is_fatal = false;  ///< the device failed: the worker cannot be used any more
+  bool is_fatal = false;  ///< the device failed, so the worker cannot be used any more
 };
 
-/// The environment kept the worker from its work: no memory, no file, no device. The text says what to do.
+/// The environment prevented the work: no memory, no file, no device. The text says what to do.
 struct EnvironmentFailed {
   std::string reason;
 };
 
-/// One module for several programs, or the compiler's words.
+/// One module for several programs, or the compiler's message.
 struct CompiledModule {
   bool ok = false;
   std::string log;
-  bool diagnosed = false;  ///< where it is not ok: the log says what is wrong with the source
+  bool diagnosed = false;  ///< if it is not ok: the log says what is wrong with the source
   Bytes image = {};        ///< the contents of the module's file
   std::vector<std::map<std::string, Instance>> instances = {};     ///< of each program, by entry
   std::vector<std::map<std::string, std::string>> constants = {};  ///< of each program: symbols by C++ name
 };
 
-/// A plan that the simulator ran; `buffers` are the plan's, empty those that it only reads.
+/// A plan that the simulator ran. `buffers` are the plan's; those that are only read stay empty.
 struct Simulated {
   simulator::Execution execution;
   std::vector<Bytes> buffers;
 };
 
-/// A plan that a GPU ran: passed, not launchable, or failed because it wrote what it must not.
+/// A plan that a GPU ran: passed, not launchable, or failed because it wrote where it must not.
 struct PlanResult {
   Verdict verdict = Verdict::passed;
   std::string detail;
@@ -60,7 +60,7 @@ struct ProblemReady {
   double reference_us = 0;  ///< time of its reference
 };
 
-/// A trial's samples, and whether they may count.
+/// A trial's samples, and whether they are valid.
 struct TrialReply {
   gpu::Outcome outcome;
   std::vector<gpu::Sample> samples;
@@ -69,14 +69,14 @@ struct TrialReply {
 
 struct RoundsReply {
   std::vector<gpu::Outcome> outcomes;             ///< one per candidate
-  std::vector<std::vector<gpu::Sample>> samples;  ///< [round][candidate]; empty when the worker was lost
+  std::vector<std::vector<gpu::Sample>> samples;  ///< [round][candidate]; empty if the worker was lost
 };
 
 struct StepsReply {
-  std::vector<gpu::StepTime> steps;  ///< none for a callable, and for a plan that executes too many
+  std::vector<gpu::StepTime> steps;  ///< empty for a callable, and for a plan that executes too many
 };
 
-/// The time of a kernel over that of one with half its work.
+/// The time of a kernel divided by that of a kernel with half its work.
 struct SensorRatio {
   double ratio = 0;
 };

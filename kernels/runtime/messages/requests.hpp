@@ -18,7 +18,7 @@
 
 namespace warpwright::worker {
 
-/// Asks what it compiles with.
+/// Asks which compilers the worker has.
 struct Describe {
   using Reply = Toolchain;
 };
@@ -36,13 +36,13 @@ struct Simulate {
   using Reply = Simulated;
   Plan plan;
   std::string module;          ///< path of the shared object
-  std::string host_functions;  ///< likewise; empty: the plan's host steps call none
+  std::string host_functions;  ///< the same for host functions; empty: the plan's host steps call none
   std::vector<Bytes> buffers;  ///< the plan's
   simulator::SimulationOptions options;
   std::vector<simulator::Page> pages = {};  ///< if blocks are sampled: of the buffers, instead of their contents
 };
 
-/// Asks for its callables: all of them, or with their knobs those that take the problem on that device.
+/// Asks for the worker's callables: all of them, or those that accept the problem on that device, with their knobs.
 struct ListCallables {
   using Reply = std::vector<BaselineInfo>;
   std::optional<Problem> problem;
@@ -59,20 +59,20 @@ struct ReadSensors {
   std::string uuid;
 };
 
-/// Runs a plan on a GPU once and checks that it wrote only where it may.
+/// Runs a plan on a GPU once and checks that it wrote only where it is allowed to.
 struct RunPlan {
   using Reply = PlanResult;
   int gpu = 0;
   Plan plan;
   CompiledProgram program;
   std::vector<Bytes> buffers;  ///< the plan's
-  /// For another tool to watch: buffers have their exact size, only inputs and self-restoring scratch are written, and
-  /// nothing is checked or replied.
+  /// For runs under another tool: buffers have their exact size, only inputs and self-restoring scratch are written,
+  /// and nothing is checked or replied.
   bool bare = false;
-  bool reads_outputs = false;  ///< of a bare run: outputs are copied to the host
+  bool reads_outputs = false;  ///< in a bare run: outputs are copied to the host
 };
 
-/// Runs a callable once, its outputs filled with `poison` before.
+/// Runs a callable once, with outputs filled with `poison`.
 struct RunCallable {
   using Reply = CallableOutputs;
   int gpu = 0;
@@ -90,7 +90,7 @@ struct SelectProblem {
   gpu::ProblemSetup setup;
 };
 
-/// Verifies a candidate on every input of the problem, where that is asked for, and times it.
+/// Verifies a candidate on every input of the problem, if requested, and times it.
 struct Trial {
   using Reply = TrialReply;
   int gpu = 0;
@@ -99,7 +99,7 @@ struct Trial {
   gpu::Sampling sampling;
 };
 
-/// Times candidates in turn, each round in an order of its own.
+/// Times candidates in turn, each round in its own order.
 struct Rounds {
   using Reply = RoundsReply;
   int gpu = 0;
@@ -108,7 +108,7 @@ struct Rounds {
   std::uint64_t seed = 0;
 };
 
-/// Times every step of a candidate's plan by itself; medians over so many runs.
+/// Times every step of a candidate's plan by itself; medians over this many runs.
 struct TimeSteps {
   using Reply = StepsReply;
   int gpu = 0;
@@ -116,7 +116,7 @@ struct TimeSteps {
   int runs = 0;
 };
 
-/// The rates of memory for arrays of so many bytes, of arithmetic, and of the bus for copies of `bus_bytes` (0: not
+/// The rates of memory for arrays of this many bytes, of arithmetic, and of the bus for copies of `bus_bytes` (0: not
 /// measured).
 struct MeasureRates {
   using Reply = gpu::Rates;
@@ -143,7 +143,7 @@ struct AnswerOf<std::variant<Requests...>> {
   using type = std::variant<Refused, EnvironmentFailed, typename Requests::Reply...>;
 };
 
-/// What comes back: the request's reply, or why there is none.
+/// The worker's answer: the reply to the request, or the reason why there is none.
 using Answer = AnswerOf<Request>::type;
 
 }  // namespace warpwright::worker

@@ -1,4 +1,4 @@
-// The steps of the timed part of a plan with their times, one by one.
+// The steps of the timed part of a plan, each with its time.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace warpwright::gpu {
 
-/// A step that is no repeat. Times are microseconds since the begin of the timed part.
+/// A step that is no repeat. Times are microseconds since the start of the timed part.
 struct StepTime {
   std::string kind;  ///< "launch", "memset", "copy", "copy to GPU", "copy to CPU", "constant", "texture", "prefetch",
                      ///< "host", "wait"
@@ -18,7 +18,7 @@ struct StepTime {
   std::int64_t times = 1;  ///< how often a run executes it
   double start_us = 0;     ///< of its first execution
   double end_us = 0;       ///< of its last one
-  double us = 0;           ///< all its executions together
+  double us = 0;           ///< total of all its executions
 };
 
 /// The steps of the timed part, repeats replaced by their steps, in order; their times are 0.

@@ -26,7 +26,7 @@ std::vector<std::string> texts(const std::vector<StepTime>& steps) {
   return texts;
 }
 
-TEST(TimedSteps, AreNamedByWhatTheyDo) {
+TEST(TimedSteps, AreNamedAfterTheirOperations) {
   const Plan plan{.buffers = {{.name = "in", .where = Where::pinned},
                               {.name = "out", .role = Role::out, .where = Where::pageable},
                               {.name = "a", .role = Role::scratch},

@@ -1,4 +1,4 @@
-// What a worker compiles with: compilers, their versions and fingerprints.
+// The compilers of a worker: their versions and fingerprints.
 #pragma once
 
 #include <string>
@@ -6,13 +6,13 @@
 
 namespace warpwright::worker {
 
-/// The compilers of this computer; for one that is missing, the reason.
+/// The compilers of this computer; for a missing one, the reason.
 struct Toolchain {
   std::string nvrtc_version = {}, nvrtc_fingerprint = {}, nvrtc_error = {};
   std::vector<int> architectures = {};                     ///< compute capabilities that NVRTC knows
   std::string linker_fingerprint = {}, linker_error = {};  ///< of the device linker, for kernels that launch kernels
   std::string host_fingerprint = {}, host_functions_fingerprint = {}, host_error = {};
-  std::string program_fingerprint = {};  ///< of the worker: a failure that another worker met is tried again
+  std::string program_fingerprint = {};  ///< of the worker: failures cached by another worker are tried again
 };
 
 }  // namespace warpwright::worker

@@ -1,4 +1,4 @@
-// Arithmetic that C++ does not define: a hint beside the wrong result.
+// Tests of arithmetic that C++ does not define: a hint beside the wrong result.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST(Arithmetic, a_shift_by_the_width_is_noted_once_with_its_line) {
+TEST(Arithmetic, a_shift_by_the_width_gives_one_hint_with_its_line) {
   const Execution execution = two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
   const unsigned bits = 1u << (threadIdx.x + 29);
@@ -26,7 +26,7 @@ __global__ void kernel(float* first, float* second) {
                                                  HasSubstr("thread (3, 0, 0)"))));
 }
 
-TEST(Arithmetic, shifts_by_less_than_nothing_are_noted_and_those_within_the_width_are_not) {
+TEST(Arithmetic, negative_shifts_give_hints_and_shifts_within_the_width_do_not) {
   const Execution execution = two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
   const int by = static_cast<int>(threadIdx.x) - 1;

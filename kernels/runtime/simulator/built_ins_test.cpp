@@ -1,4 +1,5 @@
-// CUDA's built-ins in the simulator: warp operations, atomics, bits, barriers that count, types and mathematics.
+// Tests of CUDA's built-ins in the simulator: warp operations, atomics, bits, barriers that count, types and
+// mathematics.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -72,7 +73,7 @@ TEST(BuiltIns, shuffles_move_every_type_whole) {
             for_lanes([](int) { return 1; }));
 }
 
-TEST(BuiltIns, votes_and_matches_see_the_lanes_of_their_mask) {
+TEST(BuiltIns, votes_and_matches_use_the_lanes_of_their_mask) {
   EXPECT_EQ(ints_of("out[t] = __ballot_sync(~0u, t % 3 == 0) == 0x49249249u;"), for_lanes([](int) { return 1; }));
   EXPECT_EQ(ints_of("if (t < 4) out[t] = __ballot_sync(0xfu, t != 2);"),
             for_lanes([](int t) { return t < 4 ? 0xb : 0; }));
@@ -86,7 +87,7 @@ TEST(BuiltIns, votes_and_matches_see_the_lanes_of_their_mask) {
   EXPECT_EQ(ints_of("out[t] = (__activemask() >> t) & 1u;"), for_lanes([](int) { return 1; }));
 }
 
-TEST(BuiltIns, two_parts_of_a_warp_work_apart) {
+TEST(BuiltIns, two_parts_of_a_warp_work_separately) {
   EXPECT_EQ(ints_of("int sum = t;\n"
                     "const unsigned mask = t < 16 ? 0xffffu : 0xffff0000u;\n"
                     "for (int d = 8; d > 0; d /= 2) sum += __shfl_xor_sync(mask, sum, d, 16);\n"
@@ -132,7 +133,7 @@ TEST(BuiltIns, atomics_do_what_their_names_say) {
   EXPECT_EQ(std::vector<unsigned>(values.begin(), values.begin() + 11), expected);
 }
 
-TEST(BuiltIns, atomics_return_what_was_there) {
+TEST(BuiltIns, atomics_return_the_old_value) {
   const auto values = ints_of(
       "__shared__ int next[1];\nif (t == 0) next[0] = 0;\n"
       "__syncthreads();\nout[atomicAdd(&next[0], 1)] = 1;",
@@ -183,7 +184,7 @@ TEST(BuiltIns, vector_types_have_cudas_size_and_alignment) {
       10);
 }
 
-TEST(BuiltIns, mathematics_is_that_of_the_type) {
+TEST(BuiltIns, mathematics_uses_the_precision_of_the_type) {
   const auto values = ints_of(
       "static_assert(sizeof(sqrt(1.0f)) == 4 && sizeof(sqrt(1.0)) == 8 && sizeof(fmax(1.0f, 2.0f)) == 4);\n"
       "const float nan = __int_as_float(0x7fc00000);\n"
@@ -232,7 +233,7 @@ TEST(BuiltIns, packed_integers_stay_in_their_lanes) {
       }());
 }
 
-TEST(BuiltIns, numbers_are_rounded_the_way_that_is_asked_for) {
+TEST(BuiltIns, numbers_are_rounded_as_requested) {
   const auto values = ints_of(
       "if (t == 0) { out[0] = __fadd_ru(1.0f, 1e-20f) > 1.0f && __fadd_rd(1.0f, 1e-20f) == 1.0f && __fadd_rz(-1.0f, "
       "1e-20f) > -1.0f;\n"
@@ -248,7 +249,7 @@ TEST(BuiltIns, numbers_are_rounded_the_way_that_is_asked_for) {
   EXPECT_EQ(std::vector<int>(values.begin(), values.begin() + 7), (std::vector<int>{1, 1, 2268, 1, 1, 1, 1}));
 }
 
-TEST(BuiltIns, print_what_device_code_prints) {
+TEST(BuiltIns, print_the_output_of_device_code) {
   Experiment experiment{
       .text = "__global__ void kernel(int* out) {\n  out[0] = printf(\"%d and %s %.1f\\n\", 7, \"words\", 2.5f);\n}\n",
       .entry = "kernel",

@@ -1,4 +1,5 @@
-// CUDA's own headers for groups, barriers and pipelines in the simulator: correct uses give no finding, wrong uses do.
+// Tests of CUDA's own headers for groups, barriers and pipelines in the simulator: correct uses give no finding, wrong
+// uses do.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -99,14 +100,14 @@ for (int turn = 0; turn < 3; ++turn) {
   grid.sync(); // SECOND
 })";
 
-TEST(CooperativeGroups, a_grid_that_waits_has_seen_what_all_blocks_stored) {
+TEST(CooperativeGroups, a_grid_that_waits_sees_the_stores_of_all_blocks) {
   expect_silent(plain(whole_grid, {5}, {40}, true));
   EXPECT_EQ(results_of(plain(whole_grid, {5}, {40}, true))[17], 3);
   races_of(plain(without(whole_grid, "grid.sync(); // SECOND"), {5}, {40}, true));
   EXPECT_THAT(words_of(plain(whole_grid, {5}, {40}).run(1)), HasSubstr("illegal launch"));
 }
 
-TEST(CooperativeGroups, a_grid_that_one_block_has_left_hangs) {
+TEST(CooperativeGroups, a_grid_barrier_that_one_block_has_left_hangs) {
   const Finding finding = expect_finding(plain(R"(if (blockIdx.x == 2) return;
 cg::this_grid().sync();  // HERE)",
                                                {4}, {32}, true),
@@ -114,7 +115,7 @@ cg::this_grid().sync();  // HERE)",
   EXPECT_THAT(finding.message, HasSubstr("96 wait in the barrier"));
 }
 
-TEST(CooperativeGroups, lanes_that_a_partition_chose_number_themselves) {
+TEST(CooperativeGroups, lanes_of_a_partition_have_their_own_ranks) {
   const std::string text = R"(auto warp = cg::tiled_partition<32>(cg::this_thread_block());
 auto odd = cg::binary_partition(warp, threadIdx.x % 2 == 1);
 b[threadIdx.x] = odd.thread_rank() * 100 + odd.size();
@@ -131,7 +132,7 @@ b[64 + threadIdx.x] = quarter.thread_rank() * 100 + quarter.meta_group_rank();)"
   }
 }
 
-TEST(CooperativeGroups, threads_that_are_together_may_add_for_all_of_them_and_not_count_on_more) {
+TEST(CooperativeGroups, coalesced_threads_may_add_for_all_of_them_and_must_not_rely_on_more) {
   expect_silent(plain(R"(if (threadIdx.x % 3 != 0) {
   auto active = cg::coalesced_threads();
   unsigned first;
@@ -156,7 +157,7 @@ cuda::memcpy_async(block, tile, a, sizeof(int) * 128, ready);
 ready.arrive_and_wait();
 b[threadIdx.x] = tile[127 - threadIdx.x];)";
 
-TEST(CudaBarrier, completes_with_the_copies_that_take_part) {
+TEST(CudaBarrier, completes_with_its_copies) {
   expect_silent(plain(copied, {1}, {64}));
   EXPECT_EQ(results_of(plain(copied, {1}, {64}))[5], 1);
   EXPECT_THAT(words_of(plain(without(copied, "ready.arrive_and_wait();"), {1}, {64}).run(1)),
@@ -164,7 +165,7 @@ TEST(CudaBarrier, completes_with_the_copies_that_take_part) {
   EXPECT_THAT(words_of(plain(without(copied, "block.sync();"), {1}, {64}).run(1)), HasSubstr("uninitialised read"));
 }
 
-TEST(CudaBarrier, orders_what_came_before_an_arrival_and_hangs_where_one_is_missing) {
+TEST(CudaBarrier, orders_accesses_before_an_arrival_and_hangs_if_one_is_missing) {
   const std::string split = R"(__shared__ int held[32];
 __shared__ cuda::barrier<cuda::thread_scope_block> all;
 if (threadIdx.x == 0) init(&all, blockDim.x);
@@ -203,7 +204,7 @@ TEST(CudaPipeline, fills_one_stage_while_another_is_used) {
   EXPECT_NE(words_of(plain(without(staged, "pipe.producer_acquire();"), {1}, {64}).run(1)), "");
 }
 
-TEST(CudaPipeline, of_one_thread_is_its_groups_of_copies) {
+TEST(CudaPipeline, of_one_thread_equals_its_groups_of_copies) {
   const std::string own = R"(__shared__ int tile[2][32];
 auto pipe = cuda::make_pipeline();
 for (int k = 0; k < 2; ++k) {
@@ -228,7 +229,7 @@ b[threadIdx.x] = tile[threadIdx.x];)";
               HasSubstr("unfinished copy"));
 }
 
-TEST(CudaPipeline, copies_of_a_group_are_there_when_it_has_waited) {
+TEST(CudaPipeline, copies_of_a_group_are_complete_after_its_wait) {
   const std::string text = R"(__shared__ int tile[100];
 auto block = cg::this_thread_block();
 cg::memcpy_async(block, tile, a, sizeof(int) * 100);
@@ -249,7 +250,7 @@ if (blockIdx.x == 0) {
   b[0] = s[0];
 })";
 
-TEST(CudaAtomic, passes_on_what_came_before_a_release_and_nothing_without) {
+TEST(CudaAtomic, passes_on_accesses_before_a_release_and_none_without) {
   expect_silent(plain(message, {2}, {32}, true));
   std::string relaxed = message;
   relaxed.replace(relaxed.find("memory_order_release"), 20, "memory_order_relaxed");

@@ -1,5 +1,5 @@
-// The cost of each check on one core: figures for docs/results. Not part of a normal run, since it needs an idle
-// computer: simulator_test --gtest_also_run_disabled_tests --gtest_filter='Cost.*'
+// The cost of each check on one core, for docs/results. Not part of a normal run, since it needs an idle computer:
+// simulator_test --gtest_also_run_disabled_tests --gtest_filter='Cost.*'
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ __global__ void reduction(const float* in, float* out) {
 )";
 
 struct Speed {
-  double steps = 0, threads = 0;  ///< millions a second
+  double steps = 0, threads = 0;  ///< millions per second
 };
 
 /// The best of several executions, by processor time.

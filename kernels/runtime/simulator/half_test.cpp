@@ -1,4 +1,4 @@
-// Half-precision numbers: conversions in software, and CUDA's half-precision types in the simulator.
+// Tests of half-precision numbers: conversions in software, and CUDA's half-precision types in the simulator.
 #include "kernels/runtime/common/half.cuh"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ void check_every_number(int exponent_bits, int mantissa_bits) {
   }
 }
 
-/// Between two neighbours the nearer one is the result, and half-way the even one.
+/// Between two neighbours, the nearer one is the result; halfway, the even one.
 template <class Half>
 void check_rounding(unsigned infinity) {
   for (unsigned bits = 0; bits + 1 < infinity; ++bits) {
@@ -78,7 +78,7 @@ TEST(Half, is_rounded_to_the_nearest_and_to_even) {
   static_assert(float16(1.5).bits == 0x3e00 && bfloat16(1.5).bits == 0x3fc0);
 }
 
-TEST(Half, cuda_types_compute_on_the_executor_as_on_a_device) {
+TEST(Half, cuda_types_compute_in_the_simulator_as_on_a_device) {
   Experiment experiment{.text = R"(
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>

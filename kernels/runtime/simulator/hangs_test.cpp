@@ -1,4 +1,4 @@
-// Hangs: endless waits are found in seconds, with their line; waits that only take long are not findings.
+// Tests of hangs: endless waits are found in seconds, with their line; waits that only take long are not findings.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -144,7 +144,7 @@ double seconds_of_locks(const std::string& lock, std::uint64_t seed) {
   return seconds;
 }
 
-TEST(Hangs, many_threads_that_take_a_spin_lock_each_are_checked_in_seconds) {
+TEST(Hangs, many_threads_that_each_take_a_spin_lock_are_checked_in_seconds) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     EXPECT_LT(seconds_of_locks("0", seed), 8 * time_factor) << "one lock for all, seed " << seed;
     EXPECT_LT(seconds_of_locks("i", seed), 4 * time_factor) << "one lock a thread, seed " << seed;

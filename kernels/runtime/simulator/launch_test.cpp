@@ -1,4 +1,4 @@
-// Launches that a device refuses, and kernels that are missing.
+// Tests of launches that a device refuses, and of missing kernels.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -58,7 +58,7 @@ __global__ void kernel(float* first, float* second) {
   EXPECT_EQ(execution.findings.at(0).kind, FindingKind::illegal_launch);
 }
 
-TEST(Launches, arguments_that_are_not_the_kernels_are_refused_before_anything_runs) {
+TEST(Launches, arguments_that_do_not_fit_the_kernel_are_refused_before_anything_runs) {
   Experiment experiment =
       two_buffers("__global__ void kernel(float* first, float* second, int n) { *first = 7; }\n", 1, 4);
   const auto before = experiment.contents;
@@ -122,13 +122,13 @@ Experiment struct_experiment() {
   return experiment;
 }
 
-TEST(Launches, structs_are_passed_by_value_each_where_its_alignment_wants_it) {
+TEST(Launches, structs_are_passed_by_value_with_their_alignment) {
   Experiment experiment = struct_experiment();
   EXPECT_EQ(words_of(experiment.run()), "");
   EXPECT_EQ(values_of<float>(experiment.contents[0]), (std::vector<float>{3, 12, 16, 1}));
 }
 
-TEST(Launches, a_struct_of_another_size_or_of_other_template_arguments_is_refused) {
+TEST(Launches, a_struct_with_another_size_or_other_template_arguments_is_refused) {
   Experiment experiment = struct_experiment();
   experiment.values[1] = value_of("shop::window<float, 3>", Window<double>{});
   EXPECT_THAT(experiment.run().findings.at(0).message, HasSubstr("argument 3 of shop::fill<float> has 16 bytes"));

@@ -1,4 +1,4 @@
-// Wrong accesses: out of bounds, misaligned, or writes to read-only memory.
+// Tests of wrong accesses: out of bounds, misaligned, or writes to read-only memory.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ __global__ void kernel(float* first, float* second) {
   EXPECT_EQ(finding.message, "index 4 in a dimension of 4 of array 'held'");
 }
 
-TEST(Memory, a_local_array_of_vectors_ends_where_it_ends) {
+TEST(Memory, a_local_array_of_vectors_has_exact_bounds) {
   const Finding finding = expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
   warpwright::vec<float, 1> held[4];
@@ -99,7 +99,7 @@ __global__ void kernel(float* first, float* second) {
                  FindingKind::out_of_bounds);
 }
 
-TEST(Memory, a_vector_load_from_an_odd_place_is_misaligned) {
+TEST(Memory, a_vector_load_from_an_odd_address_is_misaligned) {
   const Finding finding = expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
   const float4 four = *reinterpret_cast<const float4*>(second + 1);  // HERE
@@ -190,7 +190,7 @@ __global__ void kernel(float* first, float* second) { first[0] = pick(second, 32
                  FindingKind::out_of_bounds);
 }
 
-TEST(Memory, an_index_of_twice_a_buffer_does_not_land_in_the_next_one) {
+TEST(Memory, an_index_of_twice_the_size_does_not_hit_the_next_buffer) {
   const Finding finding = expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
   first[1'400'000] = second[0];  // HERE
@@ -202,7 +202,7 @@ __global__ void kernel(float* first, float* second) {
   EXPECT_EQ(finding.offset, 5'600'000);
 }
 
-TEST(Memory, an_index_of_twice_a_shared_array_does_not_land_in_the_next_one) {
+TEST(Memory, an_index_of_twice_the_size_does_not_hit_the_next_shared_array) {
   const Finding finding = expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
   __shared__ float left[1024];
@@ -251,7 +251,7 @@ TEST(Memory, a_buffer_ends_with_its_execution) {
   EXPECT_THAT(execution.findings[0].message, HasSubstr("of an earlier execution, which is over"));
 }
 
-TEST(Memory, a_local_is_its_threads_alone) {
+TEST(Memory, a_local_belongs_to_one_thread) {
   const Finding finding = expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
   __shared__ float* locals[32];
@@ -267,7 +267,7 @@ __global__ void kernel(float* first, float* second) {
   EXPECT_THAT(finding.message, HasSubstr("a local variable of another thread"));
 }
 
-TEST(Memory, a_finding_says_all_that_is_known) {
+TEST(Memory, a_finding_has_all_known_details) {
   Experiment experiment = two_buffers(
       "__global__ void kernel(float* first, float* second) {\n"
       "  first[threadIdx.x + 100 * blockIdx.x] = second[0];\n}\n",

@@ -1,4 +1,5 @@
-// Steps other than launches: repeats with their index and swaps, constants, scratch that restores itself, counts.
+// Tests of steps other than launches: repeats with their index and swaps, constants, scratch that restores itself,
+// counts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -61,7 +62,7 @@ TEST(Constants, of_a_variable_template_are_uploaded) {
   EXPECT_EQ(done.contents[1], done.contents[0]);
 }
 
-TEST(Constants, that_nobody_uploaded_are_found_and_hold_nothing_of_the_last_run) {
+TEST(Constants, that_nobody_uploaded_are_found_and_keep_nothing_from_the_last_run) {
   (void)run(weighing_plan(16), weights());
   Plan plan = weighing_plan(16);
   plan.steps.erase(plan.steps.begin());
@@ -75,7 +76,7 @@ TEST(Constants, that_nobody_uploaded_are_found_and_hold_nothing_of_the_last_run)
   EXPECT_NE(run(plan, weights(), lenient).contents[1], weights()[0]);
 }
 
-TEST(Constants, that_are_uploaded_in_part_are_found_behind_that_part) {
+TEST(Constants, that_are_uploaded_in_part_are_found_after_that_part) {
   const Outcome done = run(weighing_plan(12), weights());
   ASSERT_EQ(done.execution.findings.size(), 1U);
   EXPECT_EQ(done.execution.findings[0].location.thread.x, 3U);
@@ -108,7 +109,7 @@ TEST(Repeats, without_their_swap_give_another_result) {
   EXPECT_THAT(values_of<int>(done.contents[2]), ElementsAre(53, 63));
 }
 
-TEST(Repeats, within_one_another_have_an_iteration_each) {
+TEST(Repeats, within_repeats_have_their_own_iteration) {
   Plan plan = stepping_plan(true);
   Step inner = plan.steps[0];
   Step again = std::get<Repeat>(inner.what).steps[0];
@@ -137,14 +138,14 @@ Plan counting_plan(int restores) {
 }
 
 TEST(SelfRestoringScratch, starts_and_ends_as_zeros) {
-  // What it is given does not matter.
+  // Its contents before the run do not matter.
   const Outcome done = run(counting_plan(1), {ints({7, 7}), ints({0})});
   EXPECT_EQ(words_of(done.execution), "");
   EXPECT_THAT(values_of<int>(done.contents[1]), ElementsAre(1));
   EXPECT_THAT(values_of<int>(done.contents[0]), ElementsAre(0, 0));
 }
 
-TEST(SelfRestoringScratch, that_is_left_otherwise_is_found) {
+TEST(SelfRestoringScratch, that_is_not_restored_is_found) {
   const Outcome done = run(counting_plan(0), {{}, ints({0})});
   ASSERT_EQ(words_of(done.execution), "scratch not restored at " + std::to_string(line_of(kText, "atomicAdd")));
   const Finding& finding = done.execution.findings[0];
@@ -153,7 +154,7 @@ TEST(SelfRestoringScratch, that_is_left_otherwise_is_found) {
   EXPECT_THAT(finding.message, HasSubstr("byte 4 of the self-restoring scratch 'tickets' is 0x8"));
 }
 
-TEST(Counts, are_told_apart_by_launch_step_and_summed_over_its_times) {
+TEST(Counts, are_separate_for_each_launch_step_and_summed_over_its_executions) {
   Plan plan = stepping_plan(true);
   plan.steps.push_back(counting_plan(1).steps[0]);
   plan.buffers.push_back(counting_plan(1).buffers[0]);

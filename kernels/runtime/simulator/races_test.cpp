@@ -1,4 +1,4 @@
-// Data races: found under every schedule, and never reported where there are none.
+// Tests of data races: found under every schedule, and never reported if there is none.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -53,7 +53,7 @@ TEST(Races, every_thread_of_a_broadcast_is_remembered) {
   }
 }
 
-/// In the block that comes first the first warp reads a location, and one of its lanes signals that after a fence. A
+/// In the block that comes first, the first warp reads a location, and one of its lanes signals this after a fence. A
 /// thread elsewhere sees the signal and stores to the location.
 Experiment read_by_a_warp(int lane, const std::string& before_the_fence, Dim3 grid, const std::string& writer,
                           const std::string& second_warp = "", int told = 0) {
@@ -67,7 +67,7 @@ Experiment read_by_a_warp(int lane, const std::string& before_the_fence, Dim3 gr
   return over_buffers(text, grid, {96});
 }
 
-TEST(Races, every_lane_that_read_needs_to_come_before_the_fence_of_the_one_that_tells_others) {
+TEST(Races, the_signalling_lanes_fence_must_come_after_the_reads_of_all_lanes) {
   const std::pair<Dim3, std::string> writers[] = {{{1}, "threadIdx.x == 64"}, {{2}, "turn == 1 && threadIdx.x == 0"}};
   for (const auto& [grid, writer] : writers)
     for (const int lane : {0, 17, 31}) {
@@ -76,7 +76,7 @@ TEST(Races, every_lane_that_read_needs_to_come_before_the_fence_of_the_one_that_
     }
 }
 
-TEST(Races, every_lane_of_the_last_but_one_warp_too) {
+TEST(Races, the_same_holds_for_every_lane_of_the_last_but_one_warp) {
   const std::string later = R"(if (threadIdx.x / 32 == 1) {
   while (flag[0] == 0) {}
   __threadfence();
@@ -130,7 +130,7 @@ b[threadIdx.x] = tile[threadIdx.x ^ DISTANCE];)";
   races_of(over_buffers(with("16"), {1}, {32}));
 }
 
-TEST(Races, two_threads_that_store_to_one_place_race) {
+TEST(Races, two_threads_that_store_to_one_location_race) {
   EXPECT_EQ(races_of(over_buffers("b[threadIdx.x / 2] = 1;", {1}, {64})), (Lines{{2, 2}}));
   EXPECT_EQ(races_of(over_buffers("if (threadIdx.x == 0) b[0] = 1;", {5}, {32})), (Lines{{2, 2}}));
 }
@@ -244,7 +244,7 @@ if (last[0] && threadIdx.x < gridDim.x) b[threadIdx.x] = s[threadIdx.x];)";
   EXPECT_EQ(races_of(over_buffers(wrong, {6}, {64})), (Lines{{4, 10}}));
 }
 
-TEST(Races, a_lock_protects_what_it_fences) {
+TEST(Races, a_lock_with_fences_protects_its_data) {
   const std::string right = R"(if (threadIdx.x == 0) {
   while (atomicCAS(flags, 0u, 1u) != 0u) {}
   __threadfence();
@@ -267,7 +267,7 @@ for (int s = n / 2; s > 0; s /= 2) {
                         {4}, {32}));
 }
 
-TEST(Races, one_launch_is_over_before_the_next) {
+TEST(Races, one_launch_completes_before_the_next) {
   Experiment experiment = over_buffers("const int i = blockIdx.x * 32 + threadIdx.x;\na[i ^ 33] += 1;", {4}, {32}, 128);
   for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
     Plan plan = experiment.plan();
@@ -280,7 +280,7 @@ TEST(Races, one_launch_is_over_before_the_next) {
   EXPECT_EQ(values_of<int>(experiment.contents[0]), std::vector<int>(128, 1 + 5 * static_cast<int>(test_seeds)));
 }
 
-TEST(Races, bytes_next_to_one_another_are_different_places) {
+TEST(Races, neighbouring_bytes_are_different_locations) {
   expect_silent(over_buffers("reinterpret_cast<unsigned char*>(b)[threadIdx.x] = 1;", {1}, {64}));
   expect_silent(
       over_buffers("__shared__ unsigned char bytes[64];\n"
@@ -291,12 +291,12 @@ TEST(Races, bytes_next_to_one_another_are_different_places) {
   races_of(over_buffers("if (threadIdx.x == 0) b[0] = 1; else reinterpret_cast<unsigned char*>(b)[3] = 1;", {1}, {2}));
 }
 
-TEST(Races, a_read_only_load_of_what_the_kernel_writes_is_found) {
+TEST(Races, a_read_only_load_of_memory_that_the_kernel_writes_is_found) {
   Experiment experiment = over_buffers("a[threadIdx.x] = 2;\nb[threadIdx.x] = __ldg(a + threadIdx.x);", {1}, {32});
   EXPECT_EQ(words_of(experiment.run(1)), "race at 3");
 }
 
-TEST(Races, a_finding_names_both_threads_lines_and_the_place) {
+TEST(Races, a_finding_names_both_threads_and_lines_and_the_location) {
   Experiment experiment = over_buffers("if (threadIdx.x == 3) b[9] = 1;\nif (threadIdx.x == 40) b[9] = 2;", {1}, {64});
   const Execution execution = experiment.run();
   ASSERT_EQ(execution.findings.size(), 1u);
@@ -324,7 +324,7 @@ SimulationOptions lenient_about(std::vector<StrictRule> rules) {
   return options;
 }
 
-/// Thread 1 reads and signals that without a fence. Thread 0 also reads, and raises a flag after a fence. Thread 32
+/// Thread 1 reads and signals this without a fence. Thread 0 also reads, and raises a flag after a fence. Thread 32
 /// sees the flag and stores.
 const std::string kOneOfTwoReadersFences = R"(volatile unsigned* flag = flags;
 if (threadIdx.x == 1) { s[1] = a[0]; flag[1] = 1; }
@@ -354,7 +354,7 @@ TEST(RacesLetPass, hide_no_store_of_another_value) {
   EXPECT_FALSE(same.tolerated.empty());
 }
 
-TEST(RacesLetPass, are_those_of_the_rules_that_are_let_pass) {
+TEST(RacesLetPass, are_those_of_the_tolerated_rules) {
   Experiment fenced = over_buffers(
       "volatile unsigned* flag = flags;\n"
       "if (threadIdx.x == 0) { a[0] = 5; __threadfence(); flag[0] = 1; }\n"

@@ -88,7 +88,8 @@ class PlanRun {
     }
   }
 
-  /// Any integer may be a right result; a float with that bit pattern, -1.7e38, comes from an input or a local.
+  /// Only floats are searched: any integer may be right, but a float with that bit pattern, -1.7e38, comes from an
+  /// input or a local.
   void look_for_locals() {
     look_for(uninitialised_byte, "the value of a local that nobody initialised");
     if (const auto poison = engine_.given_poison())
@@ -123,7 +124,7 @@ class PlanRun {
     }
   }
 
-  /// The offset of the first element whose bytes all have that value; the end if there is none.
+  /// The offset of the first element whose bytes all have that value; the size if there is none.
   static std::size_t find_pattern(std::span<const std::byte> data, std::size_t element, unsigned char byte) {
     std::array<std::byte, 8> pattern;
     pattern.fill(std::byte{byte});
@@ -133,7 +134,7 @@ class PlanRun {
     return data.size();
   }
 
-  /// Whether an input buffer already had such an element.
+  /// Whether an input buffer had such an element before the run.
   bool was_given(unsigned char byte) const {
     for (const auto& given : buffers_) {
       if (find_pattern(given, sizeof(float), byte) < given.size() / sizeof(float) * sizeof(float)) return true;

@@ -1,4 +1,4 @@
-// Correct kernels give the right result and no finding, under every schedule.
+// Tests that correct kernels give the right result and no finding, under every schedule.
 #include "kernels/runtime/simulator/simulate.hpp"
 
 #include <gtest/gtest.h>
@@ -204,8 +204,9 @@ TEST(Simulator, scans_in_one_pass_with_blocks_that_wait_for_one_another) {
   }
 }
 
-/// The atomic operation waits for its turn, and in the meantime another thread of the block begins a second array.
-TEST(Simulator, an_access_can_wait_while_another_thread_begins_a_shared_array) {
+/// The atomic operation waits for its turn; meanwhile another thread of the block uses a second array for the first
+/// time.
+TEST(Simulator, an_access_can_wait_while_another_thread_adds_a_shared_array) {
   const std::string text = R"(__shared__ int count[1];
 if (threadIdx.x == 0) count[0] = 0;
 __syncthreads();

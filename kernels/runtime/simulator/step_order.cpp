@@ -1,4 +1,5 @@
-// The order of a plan's steps with streams, copies of host memory and host steps; draws an order that it allows.
+// The order of a plan's steps with streams, copies of host memory and host steps; draws a random order among those
+// allowed.
 #include "kernels/runtime/simulator/step_order.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// The order of a plan's steps with streams, copies of host memory and host steps; draws an order that it allows.
+// The order of a plan's steps with streams, copies of host memory and host steps; draws a random order among those
+// allowed.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace warpwright::simulator {
 
-/// The index of the plan's buffer that each name means.
+/// The index of the plan's buffer for each name.
 using BufferNames = std::map<std::string, std::size_t>;
 
 /// Part of a step, or what the caller does after the plan.
@@ -19,9 +20,9 @@ enum class StepPart {
   whole,
   stage,          ///< of a copy from pageable memory: the host reads it before it continues
   unstage,        ///< of the same copy: the stream writes what was read
-  returned,       ///< the host continues after a copy that it waited for
-  host_outputs,   ///< the caller reads the outputs that the host reaches
-  device_outputs  ///< the caller reads the others, in stream 0
+  returned,       ///< the host continues after a copy for which it waited
+  host_outputs,   ///< the caller reads the outputs in the host's memory
+  device_outputs  ///< the caller reads the other outputs, in stream 0
 };
 
 /// One execution of a step. The host is chain 0, each stream is another chain. The steps of a chain run in order.

@@ -22,8 +22,8 @@ class StepRaces {
     std::size_t byte = 0;   ///< the first one that both touch
     bool other_writes = false;
   };
-  /// Notes what the step with that index touches. Gives the first conflict with an earlier step that is not ordered
-  /// with this one; nothing if there is none.
+  /// Records what the step with that index touches. Returns the first conflict with an earlier step that is not ordered
+  /// with this one; empty if there is none.
   std::optional<Conflict> touch(std::size_t step, std::size_t buffer, const Touched& touched);
 
  private:

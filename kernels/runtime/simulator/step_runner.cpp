@@ -23,9 +23,9 @@ void add_up(std::vector<AtomicCounts>& sums, const std::vector<AtomicCounts>& mo
   }
 }
 
-// Two bytes that no function can tell from its input's: what it must not see, and what it must not change.
+// Fills bytes that a function must neither read nor change, since it has not declared them.
 constexpr std::byte undeclared_byte{0xe7};
-/// Before and behind each buffer that a function on the CPU is given.
+/// Guards before and after each buffer that is passed to a function on the CPU.
 constexpr std::ptrdiff_t guard_bytes = 4096;
 
 std::size_t size_of_bytes(std::int64_t bytes) {
@@ -252,8 +252,8 @@ void StepRunner::run_step(const Launch& launch) {
   add_up(execution_.launch_atomics[number], engine_.take_atomics());
 }
 
-/// The function works on copies that contain only what its declaration says it reads, and what is in the ranges that it
-/// says it writes, since it may leave some of that unwritten. Of its results only these ranges are copied back.
+/// The function works on copies. They contain only the ranges that it declares to read, and those that it declares to
+/// write, since it may leave some of these unwritten. Of its results only these ranges are copied back.
 void StepRunner::run_step(const HostWork& work) {
   if (host_functions_ == nullptr || host_functions_->signature(work.function) == nullptr) {
     engine_.report(FindingKind::unknown_entry, work.function,
@@ -266,7 +266,7 @@ void StepRunner::run_step(const HostWork& work) {
     if (one.writes && !may_write("host access", one.buffer)) return;
     given.try_emplace(one.buffer, region_of(one.buffer).bytes(), undeclared_byte);
   }
-  // What the function does not write keeps its contents.
+  // Bytes that the function does not write keep their contents.
   for (const HostAccess& one : work.accesses) {
     const std::byte* const begin = region_of(one.buffer).data() + one.byte_offset;
     if (one.writes) std::copy(begin, begin + one.bytes, given.at(one.buffer).begin() + one.byte_offset);

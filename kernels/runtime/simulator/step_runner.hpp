@@ -28,9 +28,9 @@ class StepRunner {
   /// The number of findings so far.
   std::size_t findings() const { return execution_.findings.size(); }
 
-  /// Runs a step other than a repeat, or that part of a copy.
+  /// Runs a step other than a repeat, or the given part of a copy.
   void run(const Step& step, StepPart part = StepPart::whole);
-  /// What that step touched, by buffer number.
+  /// The bytes that the step touched, by buffer number.
   std::vector<std::pair<std::size_t, Touched>> touched(const Step& step, StepPart part) const;
 
  private:
@@ -63,7 +63,7 @@ class StepRunner {
 
   const Module& module_;
   const SimulationOptions& options_;
-  const HostFunctions* host_functions_;  ///< null: there are none
+  const HostFunctions* host_functions_;  ///< null if there are none
   Engine& engine_;
   Execution& execution_;
   std::map<const Launch*, std::size_t> numbers_;  ///< in the order of launches_of

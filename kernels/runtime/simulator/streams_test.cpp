@@ -1,4 +1,5 @@
-// Plans with streams, host buffers and host steps: their order, and a race that names both steps if a wait is missing.
+// Tests of plans with streams, host buffers and host steps: their order, and races that name both steps if a wait is
+// missing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -149,7 +150,7 @@ void expect_right(const Plan& plan) {
   }
 }
 
-/// A race in every order, with all of these parts in its message.
+/// Expects a race in every order, with all of these parts in its message.
 template <class... Parts>
 void expect_unordered(const Plan& plan, Parts... parts) {
   ASSERT_EQ(plan_fault(plan), "");
@@ -163,7 +164,7 @@ void expect_unordered(const Plan& plan, Parts... parts) {
   }
 }
 
-TEST(Streams, RightPlansAreSilentInEveryOrder) {
+TEST(Streams, CorrectPlansHaveNoFindingInAnyOrder) {
   for (const Where where : {Where::pageable, Where::pinned, Where::managed}) expect_right(two_streams(where));
   expect_right(three_streams());
 }
@@ -214,7 +215,7 @@ TEST(Streams, ASecondUseOfABufferMustWaitForTheFirst) {
   expect_right(plan);
 }
 
-TEST(Streams, KernelsOfTwoStreamsOnTheSameBytesRaceAndOnTheirOwnDoNot) {
+TEST(Streams, KernelsOfTwoStreamsRaceOnTheSameBytesOnly) {
   Plan plan{.buffers = buffers(Where::pinned), .steps = {}};
   const auto in_place = [](std::int64_t offset, int stream) {
     return Step{.what = Launch{.entry = "in_place",
@@ -237,7 +238,7 @@ TEST(Streams, KernelsOfTwoStreamsOnTheSameBytesRaceAndOnTheirOwnDoNot) {
   expect_unordered(plan, "in stream 1 as 'first'", "in stream 2 as 'second'", "byte 156 of buffer 'a'");
 }
 
-TEST(HostOrder, TheCallerReadsOutputsOnlyBehindASynchronisation) {
+TEST(HostOrder, TheCallerReadsOutputsOnlyAfterASynchronisation) {
   for (const Where where : {Where::pinned, Where::managed}) {
     Plan plan = two_streams(where);
     plan.steps.pop_back();
@@ -248,7 +249,7 @@ TEST(HostOrder, TheCallerReadsOutputsOnlyBehindASynchronisation) {
   expect_unordered(plan, "the caller's read behind the plan", "as 'out 1'", "byte 160 of buffer 'out'");
 }
 
-TEST(HostOrder, OutputsOnTheDeviceMustBeOverInTheFirstStream) {
+TEST(HostOrder, OutputsOnTheDeviceMustBeCompleteInTheFirstStream) {
   Plan plan{.buffers = buffers(Where::device),
             .steps = {launch("in", "out", 0, 1, "1"), launch("in", "out", chunk_bytes, 0)}};
   expect_unordered(plan, "the caller's read in stream 0 behind the plan", "in stream 1 as '1'");
@@ -256,13 +257,13 @@ TEST(HostOrder, OutputsOnTheDeviceMustBeOverInTheFirstStream) {
   expect_right(plan);
 }
 
-TEST(HostOrder, WhatIsCopiedToPageableMemoryIsThereWhenTheHostGoesOn) {
+TEST(HostOrder, ACopyToPageableMemoryIsCompleteWhenTheHostContinues) {
   Plan plan = two_streams(Where::pageable);
   plan.steps.pop_back();
   expect_right(plan);
 }
 
-TEST(HostOrder, ACopyFromPageableMemoryHasReadItWhenTheHostGoesOnAndOneFromPinnedHasNot) {
+TEST(HostOrder, OnlyACopyFromPageableMemoryHasBeenReadWhenTheHostContinues) {
   const auto plan = [](Where where) {
     Plan made{.buffers = buffers(where), .steps = {}};
     made.buffers.push_back(
@@ -303,7 +304,7 @@ TEST(HostOrder, HostWorkThatWaitsIsOrdered) {
   expect_right(plan);
 }
 
-TEST(HostFunctions, AreHeldToWhatTheySayThatTheyTouch) {
+TEST(HostFunctions, MustTouchOnlyWhatTheyDeclare) {
   Plan plan{.buffers = buffers(Where::pinned), .steps = {host_twice(0), host_twice(chunk_bytes)}};
   expect_right(plan);
   // The function does not get bytes that it reads without declaring them.
@@ -319,7 +320,7 @@ TEST(HostFunctions, AreHeldToWhatTheySayThatTheyTouch) {
   EXPECT_THAT(execution.findings[0].message, HasSubstr("writes byte 160 of buffer 'out', which it does not say"));
 }
 
-TEST(HostFunctions, AreHeldToTheirSignature) {
+TEST(HostFunctions, MustFitTheirSignature) {
   Plan plan{.buffers = buffers(Where::pinned), .steps = {host_twice(0)}};
   auto& work = std::get<HostWork>(plan.steps[0].what);
   work.arguments[2] = value(half);
@@ -331,7 +332,7 @@ TEST(HostFunctions, AreHeldToTheirSignature) {
   EXPECT_EQ(words_of(run(plan, 0, nullptr).execution).substr(0, 13), "unknown entry");
 }
 
-TEST(HostFunctions, ThatReadWhatNobodyWroteAreFound) {
+TEST(HostFunctions, ThatReadUnwrittenMemoryAreFound) {
   Plan plan{.buffers = buffers(Where::pinned), .steps = {host_twice(0)}};
   plan.buffers[2].where = Where::pinned;
   auto& work = std::get<HostWork>(plan.steps[0].what);

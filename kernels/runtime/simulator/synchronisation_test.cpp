@@ -1,4 +1,4 @@
-// Wrong barriers, warp operations and waits.
+// Tests of wrong barriers, warp operations and waits.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(Synchronisation, a_vector_load_that_hangs_over_the_end_is_out_of_bounds) {
+TEST(Synchronisation, a_vector_load_past_the_end_is_out_of_bounds) {
   expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
   const auto four = warpwright::load_vector<4>(second + 4 * threadIdx.x);  // HERE
@@ -53,7 +53,7 @@ __global__ void kernel(float* first, float* second) {
   }
 }
 
-TEST(Synchronisation, threads_that_left_may_pass_barriers_when_that_is_accepted) {
+TEST(Synchronisation, barriers_may_skip_exited_threads_if_that_is_accepted) {
   Experiment experiment = two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
   if (threadIdx.x >= 20) return;
@@ -68,7 +68,7 @@ __global__ void kernel(float* first, float* second) {
   EXPECT_EQ(words_of(experiment.run(options)), "");
 }
 
-TEST(Synchronisation, warp_operations_may_name_lanes_that_left_when_that_is_accepted) {
+TEST(Synchronisation, warp_operations_may_name_exited_lanes_if_that_is_accepted) {
   Experiment experiment = two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
   if (threadIdx.x % 32 == 5) return;
@@ -110,7 +110,7 @@ __global__ void kernel(float* first, float* second) {
                  FindingKind::bad_warp_mask);
 }
 
-TEST(Synchronisation, a_mask_that_names_lanes_that_left_is_bad) {
+TEST(Synchronisation, a_mask_that_names_exited_lanes_is_bad) {
   expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
   if (threadIdx.x >= 20) return;
@@ -173,7 +173,7 @@ __global__ void kernel(float* first, float* second) {
   EXPECT_THAT(finding.message, HasSubstr("16 wait in the barrier at kernel.cuh:4"));
 }
 
-TEST(Synchronisation, polling_for_what_nobody_does_hangs) {
+TEST(Synchronisation, polling_for_a_store_that_never_comes_hangs) {
   expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
   while (*reinterpret_cast<volatile float*>(first) == 1.0f) {}  // HERE
@@ -183,7 +183,7 @@ __global__ void kernel(float* first, float* second) {
                  FindingKind::hang);
 }
 
-TEST(Synchronisation, a_lock_that_nobody_opens_hangs) {
+TEST(Synchronisation, a_lock_that_is_never_released_hangs) {
   expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
   while (atomicCAS(reinterpret_cast<unsigned*>(first), 0u, 1u) != 0u) {}  // HERE
@@ -193,7 +193,7 @@ __global__ void kernel(float* first, float* second) {
                  FindingKind::hang);
 }
 
-TEST(Synchronisation, many_atomics_on_one_place_are_no_hang) {
+TEST(Synchronisation, many_atomics_on_one_location_are_no_hang) {
   Experiment experiment = two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
   for (int i = 0; i < 30000; ++i) atomicAdd(reinterpret_cast<unsigned*>(first), 1u);
@@ -232,7 +232,7 @@ __global__ void kernel(float* first, float* second) {
   EXPECT_EQ(finding.message, "stopped after 100000 memory accesses and waits");
 }
 
-TEST(Synchronisation, a_loop_without_an_access_that_does_not_end_is_found) {
+TEST(Synchronisation, an_endless_loop_without_accesses_is_found) {
   const std::string text = R"(
 __global__ void kernel(float* first, float* second) {
   unsigned n = threadIdx.x + 2;
@@ -249,7 +249,7 @@ __global__ void kernel(float* first, float* second) {
   }
 }
 
-TEST(Synchronisation, a_barrier_names_a_thread_that_left) {
+TEST(Synchronisation, a_barrier_names_an_exited_thread) {
   const Execution execution = two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
   if (threadIdx.x == 9) return;
@@ -321,7 +321,7 @@ __global__ void kernel(float* first, float* second) {
   }
 }
 
-TEST(Synchronisation, a_barrier_in_a_helper_that_all_threads_call_in_turns_is_right) {
+TEST(Synchronisation, a_barrier_in_a_helper_that_all_threads_call_is_right) {
   expect_silent(two_buffers(R"(
 __device__ void helper() { __syncthreads(); }
 __device__ float sum(float* tile, int from) {

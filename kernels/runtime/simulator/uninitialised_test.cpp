@@ -1,4 +1,4 @@
-// Reads of memory that nobody wrote, and of asynchronous copies that are not complete.
+// Tests of reads of unwritten memory, and of the results of incomplete shuffles.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ TEST(Uninitialised, shared_memory_is_new_in_every_block) {
   EXPECT_EQ(execution.findings[0].location.block, (Dim3{1, 0, 0}));
 }
 
-TEST(Uninitialised, bytes_are_told_apart) {
+TEST(Uninitialised, bytes_are_distinguished) {
   EXPECT_EQ(words_of(over_buffers("reinterpret_cast<char*>(s)[0] = 1; a[0] = s[0];", {1}, {1}).run()),
             "uninitialised read at 2");
   EXPECT_EQ(words_of(over_buffers("for (int i = 0; i < 3; ++i) s[i] = i;\n"
@@ -84,14 +84,14 @@ __global__ void kernel(float* first, float* second) {
   EXPECT_EQ(finding.location.thread, (Dim3{5, 0, 0}));
 }
 
-TEST(Uninitialised, an_input_of_the_same_bits_is_no_local) {
+TEST(Uninitialised, an_input_with_the_same_bits_is_no_local) {
   Experiment experiment = two_buffers(
       "__global__ void kernel(float* first, float* second) { first[threadIdx.x] = second[threadIdx.x]; }\n", 32, 32);
   experiment.contents[1].assign(128, std::byte{uninitialised_byte});
   expect_silent(experiment);
 }
 
-TEST(Uninitialised, a_local_as_index_or_pointer_is_out_of_bounds_and_says_so) {
+TEST(Uninitialised, a_local_as_index_or_pointer_is_out_of_bounds_with_a_hint) {
   for (const std::string body : {"int i;\n  first[0] = second[i + 3];  // HERE",
                                  "unsigned i;\n  first[i] = 1;  // HERE", "float* p;\n  p[1] = 1;  // HERE",
                                  "__shared__ float tile[64];\n  int i;\n"
@@ -107,7 +107,7 @@ TEST(Uninitialised, a_local_as_index_or_pointer_is_out_of_bounds_and_says_so) {
   EXPECT_THAT(other.message, testing::Not(HasSubstr("nobody initialised")));
 }
 
-/// The first half of a warp adds up its values by shuffles; LAST is the code that uses the sums.
+/// The first half of a warp adds up its values by shuffles; `last` is the code that uses the sums.
 std::string half_a_warp(const std::string& type, const std::string& last) {
   return "__global__ void kernel(float* first, float* second) {\n  if (threadIdx.x >= 16) return;\n  " + type +
          " sum = second[threadIdx.x];\n  for (int d = 8; d > 0; d /= 2) sum += __shfl_down_sync(0x0000ffffu, sum, d);  "
@@ -121,7 +121,7 @@ SimulationOptions with_exits() {
   return options;
 }
 
-TEST(Uninitialised, a_shuffle_from_a_lane_that_takes_no_part_is_right_where_nobody_uses_it) {
+TEST(Uninitialised, a_shuffle_from_an_inactive_lane_is_right_if_its_result_is_unused) {
   for (const std::string type : {"float", "int", "double"})
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
       Experiment experiment = two_buffers(half_a_warp(type, "if (threadIdx.x == 0) first[0] = sum;"), 32, 32);
@@ -132,7 +132,7 @@ TEST(Uninitialised, a_shuffle_from_a_lane_that_takes_no_part_is_right_where_nobo
     }
 }
 
-TEST(Uninitialised, the_poison_of_a_shuffle_in_an_output_is_found_and_says_where_it_comes_from) {
+TEST(Uninitialised, the_poison_of_a_shuffle_in_an_output_is_found_with_its_origin) {
   const std::string text = R"(
 __global__ void kernel(float* first, float* second) {
   if (threadIdx.x >= 16) return;
@@ -167,7 +167,7 @@ TEST(Uninitialised, the_poison_of_a_shuffle_as_an_index_is_out_of_bounds_and_as_
   EXPECT_NE(values_of<int>(wrong.contents[0])[8], 1 + 16);
 }
 
-TEST(Uninitialised, the_shared_memory_of_a_block_is_over_for_the_next_one_in_its_place) {
+TEST(Uninitialised, shared_memory_of_a_block_is_unwritten_for_the_next_block) {
   const std::string text =
       "__shared__ int x[32];\n"
       "if (blockIdx.x == 0) { x[threadIdx.x] = 1; *reinterpret_cast<int**>(s) = x; }\n"

@@ -88,7 +88,7 @@ CompiledModule compile_for_gpu(const Compile& asked) {
           .constants = std::move(cubin.constants)};
 }
 
-/// Fingerprint of the running program: failures that another program met are tried again.
+/// Fingerprint of the running program: failures cached by another program are tried again.
 const std::string& own_fingerprint() {
   static const std::string fingerprint = hash_text(content_of("/proc/self/exe"));
   return fingerprint;
@@ -96,7 +96,7 @@ const std::string& own_fingerprint() {
 
 }  // namespace
 
-/// Loaded modules by path: loading costs more than most cases.
+/// Loaded modules by path, since loading costs more than most cases.
 struct Answers::HostModules {
   std::map<std::string, simulator::Module> loaded;
 
@@ -216,7 +216,7 @@ Answer answer_of(const std::function<Answer()>& work) {
 }
 
 void serve(int socket, const std::function<Answer(Request)>& answer) {
-  // The greeting tells the parent that the program could be loaded and began, and of what build it is.
+  // The greeting tells the parent that the program was loaded and started, and from which build it is.
   if (send_message(socket, greeting()) != ChannelStatus::done) return;
   Message message;
   while (receive_message(socket, message) == ChannelStatus::done)
@@ -227,7 +227,7 @@ void serve(int socket, const std::function<Answer(Request)>& answer) {
 namespace {
 
 /// Answers the requests in a file, one after another, up to one that is refused: for runs under a tool that watches a
-/// whole process. Returns 0 when none was.
+/// whole process. Returns 0 if none was.
 int answer_file(const std::string& path) {
   if (!std::ifstream(path)) {
     fmt::print(stderr, "worker: cannot read {}\n", path);

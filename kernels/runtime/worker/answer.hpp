@@ -14,7 +14,7 @@ class GpuAnswers;
 
 class Answers {
  public:
-  /// `callables` are those that this worker holds besides plans.
+  /// `callables` are those that this worker can run besides plans.
   explicit Answers(std::vector<Callable> callables = {});
   ~Answers();
 
@@ -33,8 +33,8 @@ class Answers {
   std::unique_ptr<HostModules> host_modules_;
 };
 
-/// The result of `work`. If it throws, the answer says that the request is refused, or that the environment failed: for
-/// an EnvironmentFault, or what counts as one (no memory, a refused system call).
+/// The answer of `work`. If it throws, the answer says that the request was refused, or that the environment failed
+/// (for an EnvironmentFault, missing memory, or a refused system call).
 Answer answer_of(const std::function<Answer()>& work);
 
 /// Greets the parent at the socket, and answers its requests until it hangs up.

@@ -27,7 +27,7 @@ void GpuAnswers::open(int index) {
     try {
       gpu_ = std::make_unique<gpu::Gpu>(index);
     } catch (const std::runtime_error& lost) {
-      // The GPU was there when the run began.
+      // The GPU existed when the run began.
       throw EnvironmentFault(fmt::format("GPU {} cannot be opened ({}): see nvidia-smi", index, lost.what()));
     }
   }

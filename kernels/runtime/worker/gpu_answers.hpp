@@ -15,7 +15,7 @@ class GpuAnswers {
   /// `callables` are those that requests may name.
   explicit GpuAnswers(const std::vector<Callable>& callables) : callables_(callables) {}
 
-  /// All throw gpu::DriverError when the device fails.
+  /// All throw gpu::DriverError if the device fails.
   std::vector<gpu::GpuInfo> reply_to(const ListGpus& request) const;
   gpu::Sensors reply_to(const ReadSensors& request) const;
   PlanResult reply_to(const RunPlan& request);
@@ -28,11 +28,11 @@ class GpuAnswers {
   SensorRatio reply_to(const MeasureSensorRatio& request);
 
  private:
-  /// Throws EnvironmentFault where it cannot be opened.
+  /// Throws EnvironmentFault if it cannot be opened.
   void open(int index);
-  /// Also makes a timer with that support program.
+  /// The same, and makes a timer with that support program.
   void open(int index, const CompiledProgram& support);
-  /// The problem that was selected; throws std::logic_error where none was.
+  /// The selected problem; throws std::logic_error if none is selected.
   gpu::ProblemOnGpu& problem();
 
   const std::vector<Callable>& callables_;

@@ -19,14 +19,14 @@ inline constexpr int format = WARPWRIGHT_SETTINGS_FORMAT;
 
 namespace support {
 
-// Whether two texts are one; data that is not known (null) is none.
+// Whether two texts are equal; unknown data (null) equals nothing.
 WARPWRIGHT_SETTINGS_FUNCTION bool same(const char* a, const char* b) {
   if (!a) return false;
   while (*a && *a == *b) ++a, ++b;
   return *a == *b;
 }
 
-// log2(extent + 1), in units of 2^-20: the fraction's bits are found by squaring.
+// log2(extent + 1), in units of 2^-20. The bits of the fraction are found by squaring.
 WARPWRIGHT_SETTINGS_FUNCTION long long place(long long extent) {
   unsigned long long x = (extent < 0 ? 0ull : static_cast<unsigned long long>(extent)) + 1;
   long long log = 0;
@@ -41,7 +41,7 @@ WARPWRIGHT_SETTINGS_FUNCTION long long place(long long extent) {
   return (static_cast<long long>(bits) << 20) + log;
 }
 
-// From the asked extents to those of a setting from extent I on.
+// The distance between the requested extents and those of a setting, from extent I on.
 template <class Setting, int I = 0, class... Rest>
 WARPWRIGHT_SETTINGS_FUNCTION long long distance(long long extent, Rest... rest) {
   constexpr long long there = place(Setting::extents[I]);

@@ -1,4 +1,4 @@
-// Code of a user's, written for format 3 of the exported settings: every name that it may use.
+// A user's code, written for format 3 of the exported settings; it uses every name of the format.
 #include "settings.hpp"
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// The sum of every row of a matrix, a block a row.
+// The sum of every row of a matrix, one block per row.
 #include <cuda_runtime.h>
 
 template <int BLOCK>
@@ -15,7 +15,7 @@ __global__ void row_sums(const float* in, float* out, int columns) {
   if (threadIdx.x == 0) out[blockIdx.x] = part[0];
 }
 
-// The same without tricks, in double: what is right.
+// The right results: the same without tricks, in double.
 __global__ void plain_row_sums(const float* in, float* out, int rows, int columns) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= rows) return;

@@ -42,7 +42,7 @@ void Engine::access(const void* pointer, unsigned code, const void* site) {
   }
   if ((address & (size - 1)) != 0) [[unlikely]]
     misaligned(address, size, code, site);
-  unsigned done = code;  // of a compare-and-swap, what it turns out to be
+  unsigned done = code;  // for a compare-and-swap, its actual kind
   if ((code & (access_volatile | access_atomic)) != 0) {
     scheduling_point(pointer, code, site);
     if ((code & access_compares) != 0 && std::memcmp(pointer, &running().value, size) != 0)
@@ -69,7 +69,7 @@ void Engine::access(const void* pointer, unsigned code, const void* site) {
       disturbed(*copy, address, size, code, site);
   }
   if (!has_shadow) return;
-  // Not before the scheduling point: a thread that ran there may have added a shared array, which moves the shadows.
+  // Only after the scheduling point: a thread that ran there may have added a shared array, which moves the shadows.
   Shadow& shadow = (shared ? running().block->shadows : memory_.shadows)[number];
   check_access({shadow, offset, shared}, address, size, done, site);
 }
@@ -124,7 +124,7 @@ void Engine::access_range(const void* address, std::uint64_t bytes, unsigned cod
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   if (memory_.is_on_a_stack(begin) && MemoryState::is_local(begin, running())) return;
   running().in_range = true;
-  // The widest pieces that the address allows, as a device would do it.
+  // In the widest pieces that the address allows, as on a device.
   while (bytes > 0) {
     std::uint64_t piece = 16;
     while (piece > bytes || (reinterpret_cast<std::uintptr_t>(at) & (piece - 1)) != 0) piece /= 2;

@@ -1,4 +1,4 @@
-// What is wrong with an access of memory, in words.
+// Describes faults of memory accesses.
 #include <fmt/format.h>
 
 #include <utility>
@@ -92,7 +92,7 @@ void AccessFaults::race(const Race& race, std::uintptr_t address, std::size_t si
     findings_.add_once(FindingKind::race, site, other_site, make);
   } else if (*race.excuse == StrictRule::same_value_stores) {
     findings_.watch_store(make(), site, other_site, address, size);
-    // The thread's next step, which no other thread comes before, ends the slice.
+    // The thread's next step comes before any other thread's, and ends the slice.
     scheduler_.shorten_slice();
   } else {
     findings_.tolerate(*race.excuse, site, other_site, make);

@@ -24,7 +24,7 @@ class AccessFaults : protected EngineState {
   void input_written(const Region& region, std::uintptr_t address, const void* site);
 
   // copy_faults.cpp
-  /// An access of what a copy, which nobody waits for yet, reads or writes.
+  /// An access that conflicts with a copy for which nobody has waited yet.
   void disturbed(const AsyncCopy& copy, std::uintptr_t address, std::size_t size, unsigned code, const void* site);
   void drop_unawaited_copies(const Thread& thread);
   [[noreturn]] void misaligned_copy(const void* to, const void* from, std::size_t bytes, const char* rule,

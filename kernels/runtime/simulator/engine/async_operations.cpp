@@ -34,7 +34,7 @@ void Engine::async_copy(void* to, const void* from, unsigned bytes, const void* 
 void Engine::barrier_copy(void* to, const void* from, unsigned bytes, void* pointer, const void* site) {
   check_piece(to, from, bytes, site);
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  // No other thread runs from here on, so nobody waits for the phase before the copy is part of it.
+  // No other thread runs from here on, so nobody can wait for the phase before the copy belongs to it.
   PhaseBarrier& barrier = phase_barrier_at(pointer, access_write | access_release, site);
   complete_phase(address, barrier);
   async_.start(running(), to, from, bytes, address, record_of(site));
@@ -50,7 +50,7 @@ void Engine::async_wait(unsigned pending) {
   show_newest();
   loops_.note_change();
   async_.wait(running(), pending, [&](const AsyncCopy& copy) {
-    // Other threads see it behind a barrier that follows.
+    // Other threads see it after a later barrier.
     check_access(memory_.shadow_at(copy.to, *running().block), copy.to, copy.bytes, access_write,
                  module_base_ + copy.start.site);
   });

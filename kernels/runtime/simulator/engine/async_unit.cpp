@@ -1,4 +1,4 @@
-// Asynchronous copies that are under way, and barriers whose phases they complete.
+// Asynchronous copies in flight, and barriers whose phases they complete.
 #include "kernels/runtime/simulator/engine/async_unit.hpp"
 
 namespace warpwright::simulator {

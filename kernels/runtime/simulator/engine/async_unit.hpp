@@ -1,4 +1,4 @@
-// Asynchronous copies that are under way, and barriers whose phases they complete.
+// Asynchronous copies in flight, and barriers whose phases they complete.
 #pragma once
 
 #include <cstddef>
@@ -10,21 +10,22 @@
 
 namespace warpwright::simulator {
 
-/// A copy moves its bytes when somebody has waited for it, not before. The caller has checked all accesses.
+/// A copy moves its bytes when a thread has waited for it, not before. The caller has checked all accesses.
 class AsyncUnit {
  public:
   void begin_launch() { copies_.clear(); }
   bool is_idle() const { return copies_.empty(); }
 
-  /// The thread starts a copy. It is one of the thread's current group, or completes that barrier if it is not 0.
+  /// The thread starts a copy, which belongs to the thread's current group; or, if `barrier` is not 0, completes a
+  /// phase of that barrier.
   void start(Thread& thread, void* to, const void* from, std::size_t bytes, std::uintptr_t barrier,
              const AccessRecord& start);
   /// Ends the thread's current group of copies.
   static void commit(Thread& thread);
-  /// The thread waits for all of its groups but the last `pending`. `before_landing(copy)` is called for each copy.
+  /// The thread waits for all of its groups except the last `pending`. `before_landing(copy)` is called for each copy.
   template <class BeforeLanding>
   void wait(const Thread& thread, unsigned pending, BeforeLanding before_landing);
-  /// Drops the copies that nobody can wait for once the thread has left. `visit(copy)` is called for each.
+  /// Drops the copies that nobody can wait for after the thread has exited. `visit(copy)` is called for each.
   template <class Visit>
   void drop_unawaited(const Thread& thread, Visit visit);
   /// See AsyncCopies.
@@ -34,13 +35,13 @@ class AsyncUnit {
 
   /// Makes a barrier at that address in the block's shared memory.
   static void make_barrier(Block& block, std::uintptr_t address, unsigned arrivals, const AccessRecord& by);
-  /// Null where no barrier was made.
+  /// Null if no barrier was made there.
   static PhaseBarrier* barrier_at(Block& block, std::uintptr_t address);
-  /// Copies see the barriers that the thread has made.
+  /// Makes the thread's barriers visible to copies.
   static void fence(Thread& thread);
-  /// Begins the barrier's next phase if all has arrived that the current one waits for; whether it did.
+  /// Begins the barrier's next phase if the current one is complete; returns whether it was.
   bool complete_phase(std::uintptr_t address, PhaseBarrier& barrier);
-  /// The first copy of a phase for which more bytes are under way than it expects; null where that is not so.
+  /// The first copy of a phase with more bytes in flight than it expects; null if there is none.
   const AsyncCopy* excess_copy(std::uintptr_t address, const PhaseBarrier& barrier) const;
   std::size_t bytes_of(std::uintptr_t barrier) const { return copies_.bytes_of(barrier); }
 

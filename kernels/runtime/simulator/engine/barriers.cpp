@@ -1,4 +1,4 @@
-// Barriers of a block, fences, and threads that leave.
+// Barriers of a block, fences, and threads that exit.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace warpwright::simulator {
 namespace {
 
-/// Whether two calls stand at the same place of the source.
+/// Whether two calls are at the same position in the source.
 bool same_source(const Module& module, const void* a, const void* b) {
   if (a == b) return true;
   const auto first = module.line_of(a);

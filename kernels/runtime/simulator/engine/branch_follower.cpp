@@ -50,7 +50,7 @@ void BranchFollower::make_room() {
 }
 
 void BranchFollower::classify(const void* comparison) const {
-  // A GPU does not make those of the simulator's own headers, such as with the bounds of shared arrays.
+  // A GPU does not execute the comparisons of the simulator's own headers, such as bounds checks of shared arrays.
   const bool of_host = is_cpu_model(module_->line_of(comparison).file);
   const auto offset = static_cast<const std::byte*>(comparison) - module_->base();
   module_->comparisons()[static_cast<std::size_t>(offset)] = of_host ? comparison_of_host : comparison_of_device;

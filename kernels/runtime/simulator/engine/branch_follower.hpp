@@ -8,7 +8,7 @@
 
 namespace warpwright::simulator {
 
-/// The module itself records the branches of the thread that runs, in room that this gives it.
+/// The module itself records the branches of the running thread, in memory that this class provides.
 class BranchFollower {
  public:
   /// Starts an execution of the module, which outlives it.
@@ -16,15 +16,15 @@ class BranchFollower {
   BranchTrace& trace() { return trace_; }
   const BranchTrace& trace() const { return trace_; }
 
-  /// The module records the branches of this thread, behind those that it has.
+  /// From now on the module records the branches of this thread, after its earlier ones.
   void follow(Thread& thread);
-  /// Takes over what the module recorded, and whether the thread waits for the outcome of a branch.
+  /// Reads what the module recorded, and whether the thread is between a comparison and its outcome.
   void leave();
-  /// All threads of the block have arrived at one place.
+  /// All threads of the block have met at a barrier.
   void meet(Block& block);
-  /// The room of the followed thread is full.
+  /// The memory for the followed thread is full.
   void make_room();
-  /// Tells the module whether device code makes that comparison, or only this simulator's headers do.
+  /// Tells the module whether the comparison is in device code or in the simulator's own headers.
   void classify(const void* comparison) const;
 
  private:

@@ -1,4 +1,4 @@
-// What is wrong with asynchronous copies and with barriers that count them, in words.
+// Describes faults of asynchronous copies and of barriers that count them.
 #include <fmt/format.h>
 
 #include "kernels/runtime/simulator/engine/access_faults.hpp"

@@ -1,4 +1,4 @@
-// The engine of the simulator: runs launches, and conducts the units that schedule, check and count.
+// The engine of the simulator: runs launches, and coordinates the units that schedule, check and count.
 #pragma once
 
 #include <cstddef>
@@ -14,36 +14,37 @@
 
 namespace warpwright::simulator {
 
-/// One per system thread, kept from one execution to the next. Device code calls it on fibers, through `hooks()`; a
-/// call does not return to a thread that is at fault.
+/// One per system thread, reused for later executions. Device code calls it on fibers, through `hooks()`; a call does
+/// not return to a thread at fault.
 class Engine : private AccessFaults {
  public:
   /// The engine of the calling system thread.
   static Engine& of_this_thread();
-  /// The one that runs an execution on this system thread.
+  /// The engine that runs an execution on this system thread.
   static Engine& current() { return *current_; }
   /// The same; null before the first one.
   static Engine* current_if_any() { return current_; }
 
   Engine();
 
-  /// Starts an execution whose findings and counts go to `execution`; all three outlive it. The buffers are placed.
+  /// Starts an execution whose findings and counts go to `execution`; all three must outlive it. The buffers must be
+  /// placed.
   void begin(const Module& module, const SimulationOptions& options, Execution& execution);
-  /// Ends it: fills the counts in.
+  /// Ends the execution: fills in the counts.
   void end();
   MemoryState& memory() { return memory_; }
   const MemoryState& memory() const { return memory_; }
   /// Runs one launch to its end, or to its first fault. `arguments` points to the values of the entry's parameters.
   void launch(const ModuleEntry& entry, const Launch& launch, void** arguments);
-  /// Adds a finding that no thread is to blame for.
+  /// Adds a finding that no thread caused.
   void report(FindingKind kind, const std::string& entry, std::string message);
-  /// Adds a finding about what the launches left there.
+  /// Adds a finding about memory as the launches left it.
   void report_at(FindingKind kind, const Region& region, std::size_t offset, std::string message);
-  /// What the launches so far asked of the memory system, if that is counted.
+  /// The memory requests of the launches so far, if they are counted.
   AccessCounts counts() const;
-  /// Atomic updates since the last call, likewise.
+  /// Atomic updates since the last call, if they are counted.
   std::vector<AtomicCounts> take_atomics() { return trace_ ? trace_->take_atomics() : std::vector<AtomicCounts>{}; }
-  /// See WarpUnit; nothing where no shuffle gave poison.
+  /// See WarpUnit; empty if no shuffle returned poison.
   std::optional<unsigned char> given_poison() const {
     return warps_.gave_poison() ? std::optional(warps_.poison()) : std::nullopt;
   }
@@ -119,7 +120,7 @@ class Engine : private AccessFaults {
   void check_loops(const void* site);
 
   // Accesses: access.cpp, access_faults.cpp, weak_loads.cpp.
-  /// Of an access that is in bounds: whether it reads what nobody wrote, or races.
+  /// For an access in bounds: checks whether it reads uninitialised memory, or races.
   void check_access(const ShadowRange& range, std::uintptr_t address, std::size_t size, unsigned code,
                     const void* site);
   /// The same where only some blocks run.
@@ -128,7 +129,7 @@ class Engine : private AccessFaults {
   /// A store while it is looked for loops.
   void note_store(const void* pointer, std::size_t size);
   void synchronise(const StrongSite& at, const void* site);
-  /// Shows the running thread's next load an older value, which its next step takes back.
+  /// Shows the running thread's next load an older value; its next step restores the newest.
   void show(const StrongSite& at, const OldValue& value, const void* site);
 
   // Asynchronous copies: async_operations.cpp.
@@ -142,7 +143,7 @@ class Engine : private AccessFaults {
   template <class Words>
   Finding divergence_at(const void* site, const Thread& other, const void* other_site, Words words) const;
   void release_barrier(Block& block);
-  /// What a thread's end means for those of its block, or warp, that wait; false where it is a fault.
+  /// Handles a thread's exit for waiting threads of its block, or warp; false if it is a fault.
   bool leave_barrier(const Thread& self);
   bool leave_warp(const Thread& self);
   [[noreturn]] void refuse_call(const WarpCall& call, const void* site);
@@ -152,7 +153,7 @@ class Engine : private AccessFaults {
   static constinit thread_local Engine* current_;
 };
 
-/// The functions through which modules reach the engine of the system thread they run on.
+/// The functions through which modules call the engine of their system thread.
 const Runtime& hooks();
 
 }  // namespace warpwright::simulator

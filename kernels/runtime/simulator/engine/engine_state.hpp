@@ -20,38 +20,39 @@
 
 namespace warpwright::simulator {
 
-/// What the engine's functions work on, and how they report a fault of the running thread.
+/// The state of the engine's functions, and how they report a fault of the running thread.
 class EngineState {
  protected:
-  /// What the fibers run, and the handler of a timer's signal.
+  /// `fiber` is run by every fiber; `on_time` handles a timer's signal.
   EngineState(void (*fiber)(), Watchdog::Handler on_time) : scheduler_(fiber, on_time) {}
   EngineState(const EngineState&) = delete;
   EngineState& operator=(const EngineState&) = delete;
 
   Thread& running() const { return *scheduler_.running(); }
-  /// Ends the launch; the running thread never goes on.
+  /// Ends the launch; the running thread never continues.
   [[noreturn]] void stop();
   /// Ends the time in which the running thread's load sees an older value.
   void show_newest() {
     if (memory_.stale.is_shown()) scheduler_.resume_slice(memory_.stale.hide());
   }
-  /// The access that the running thread makes there.
+  /// The record of an access by the running thread at this site.
   AccessRecord record_of(const void* site) const;
 
-  /// Adds the finding that `make()` makes, and ends the launch. Not inline: every thread has the frames of its callers.
+  /// Adds the finding that `make()` returns, and ends the launch. Not inline: its callers' frames are on every thread's
+  /// stack.
   template <class Make>
   [[noreturn, gnu::noinline, gnu::cold]] void fail(Make make) {
     findings_.add(make());
     stop();
   }
-  /// The same by the running thread: `words()` makes the message.
+  /// The same for the running thread: `words()` returns the message.
   template <class Words>
   [[noreturn, gnu::noinline, gnu::cold]] void fail(FindingKind kind, const void* site, Words words) {
     findings_.add(findings_.made_by(kind, running(), site, words()));
     stop();
   }
   MemoryLocation location_of(std::uintptr_t address) const { return memory_.location_of(address, *running().block); }
-  /// A finding by the running thread about memory: `words(where)` makes its message.
+  /// A finding about a memory access of the running thread: `words(where)` returns its message.
   template <class Words>
   Finding finding_at(FindingKind kind, const void* site, std::uintptr_t address, Words words) const {
     MemoryLocation location = location_of(address);
@@ -62,7 +63,7 @@ class EngineState {
     return finding;
   }
 
-  // What each switch and access uses comes first; the traces are large.
+  // Members that each switch and access uses come first; the traces are large.
   Scheduler scheduler_;
   BuiltIns built_ins_{};
   Watch* watch_ = nullptr;  ///< the module's
@@ -84,7 +85,7 @@ class EngineState {
   const Launch* launch_ = nullptr;
   void** arguments_ = nullptr;
   long long clock_ = 0;
-  std::size_t printed_ = 0;  ///< bytes of this execution
+  std::size_t printed_ = 0;  ///< bytes printed by this execution
   BranchFollower branches_;
   AccessTrace access_trace_;
 };

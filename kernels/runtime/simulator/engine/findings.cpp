@@ -1,4 +1,4 @@
-// Makes findings: the kernel, the source line and the thread of each.
+// Makes findings, each with the kernel, the source line and the thread.
 #include "kernels/runtime/simulator/engine/findings.hpp"
 
 namespace warpwright::simulator {

@@ -1,4 +1,4 @@
-// The findings and hints of an execution: what they say, which are given once, and which are tolerated.
+// The findings and hints of an execution: their texts, which are reported only once, and which are tolerated.
 #pragma once
 
 #include <algorithm>
@@ -18,17 +18,17 @@
 
 namespace warpwright::simulator {
 
-/// Collects what an execution reports. Sites are return addresses in the module. `make()` makes the finding, or the
-/// text of a hint, and is called only where it is kept.
+/// Collects the findings and hints of an execution. Sites are return addresses in the module. `make()` returns the
+/// finding, or the text of a hint, and is called only if it is kept.
 class Findings {
  public:
-  /// Starts an execution; all three outlive it.
+  /// Starts an execution; all three must outlive it.
   void begin(const Module& module, const SimulationOptions& options, Execution& execution);
   void begin_launch(const Launch& launch) { launch_ = &launch; }
 
   /// The source line of the site, and the thread.
   ThreadLocation where(const Thread& thread, const void* site) const;
-  /// Those of an access of this launch.
+  /// The same for an access of this launch.
   ThreadLocation where(const AccessRecord& record) const;
   Finding made_by(FindingKind kind, const Thread& thread, const void* site, std::string message) const;
 
@@ -37,10 +37,10 @@ class Findings {
   /// many.
   template <class Make>
   void add_once(FindingKind kind, const void* site, const void* other_site, Make make);
-  /// Adds a hint: what a wrong result may come from.
+  /// Adds a hint: a possible cause of a wrong result.
   template <class Make>
   void hint(Make make);
-  /// Adds it if it is the first of that site.
+  /// Adds it if it is the first for that site.
   template <class Make>
   void hint_once(const void* site, Make make) {
     if (hinted_.insert(site).second) hint(make);
@@ -48,18 +48,18 @@ class Findings {
 
   // Tolerance: tolerance.cpp.
   bool tolerates(StrictRule rule) const { return (lenient_ >> static_cast<unsigned>(rule) & 1U) != 0; }
-  /// Whether threads that have left count as arrived.
+  /// Whether exited threads count as arrived.
   bool tolerates_exits() const { return options_->accept_exited_threads || tolerates(StrictRule::early_exit); }
   /// Adds a tolerated finding, if it is the first between these two sites.
   template <class Make>
   void tolerate(StrictRule rule, const void* site, const void* other_site, Make make);
-  /// A thread waits for one that has left: whether that is tolerated. Adds a finding where it is not.
+  /// A thread waits for an exited one. Returns whether that is tolerated; adds a finding if it is not.
   template <class Make>
   bool tolerate_exit(const void* site, Make make);
   /// A store is about to race with other stores. It is tolerated if it does not change what is in memory.
   void watch_store(Finding finding, const void* site, const void* other_site, std::uintptr_t address, std::size_t size);
   bool watches_store() const { return racing_store_.has_value(); }
-  /// The store that is watched is done.
+  /// The watched store is done.
   void settle_store();
 
  private:

@@ -9,7 +9,7 @@
 namespace warpwright::simulator {
 namespace {
 
-// A grid of more clusters runs in its natural order: the order of each would have to be stored.
+// A grid with more clusters runs in its natural order, because storing an order would take too much memory.
 constexpr std::uint64_t most_ordered_clusters = std::uint64_t{1} << 24;
 
 }  // namespace

@@ -13,7 +13,7 @@
 
 namespace warpwright::simulator {
 
-/// Resident blocks have slots. A cluster is admitted block by block, to slots side by side.
+/// Resident blocks have slots. A cluster is admitted block by block, to neighbouring slots.
 class GridBlocks {
  public:
   enum class Order { natural, reversed, shuffled };
@@ -24,20 +24,21 @@ class GridBlocks {
   void begin_launch(const Launch& launch, std::uint64_t wanted, std::uint64_t sampled);
   /// In which clusters of blocks are admitted.
   void set_order(Order order, Random& random);
-  /// Of no launch any more, with all that threads remembered.
+  /// Forgets the launch, with all that threads remembered.
   void clear() { slots_.clear(); }
 
   Slots& slots() { return slots_; }
-  /// Makes the next block of the grid the one of that slot: new threads and warps.
+  /// Puts the next block of the grid into that slot, with new threads and warps.
   void admit(Block& block);
-  /// All threads of the block are finished: the slots to which the next cluster is to be admitted.
+  /// To be called when all threads of the block have finished: returns the slots to which the next cluster is to be
+  /// admitted.
   std::span<const std::unique_ptr<Block>> finish(const Block& block);
   /// Whether all blocks of the grid are finished.
   bool all_finished() const { return left_ == 0; }
 
-  /// The thread waits for the whole grid; whether it was the last.
+  /// The thread waits for the whole grid. Returns whether it was the last.
   bool arrive_at_grid(Thread& thread);
-  /// Those that do so.
+  /// The threads that do so.
   std::vector<Thread*>& at_grid() { return at_grid_; }
 
  private:
@@ -50,7 +51,7 @@ class GridBlocks {
   std::vector<std::uint32_t> order_;  ///< of clusters; empty for the natural one
   Slots slots_;
   std::vector<Thread*> at_grid_;
-  std::size_t blocks_at_grid_ = 0;  ///< of which all threads wait for the grid
+  std::size_t blocks_at_grid_ = 0;  ///< blocks whose threads all wait for the grid
 };
 
 }  // namespace warpwright::simulator

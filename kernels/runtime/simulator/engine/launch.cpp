@@ -1,4 +1,4 @@
-// Executions and launches: what they begin with, the blocks that they admit, and how they end.
+// Executions and launches: how they start, which blocks they admit, and how they end.
 #include <signal.h>
 
 #include <map>
@@ -10,13 +10,13 @@
 namespace warpwright::simulator {
 namespace {
 
-/// Divisions of integers that have no result trap on this processor, unlike on a GPU.
+/// Integer divisions without a result trap on this CPU, unlike on a GPU.
 void on_division(int, siginfo_t* info, void*) {
   if (Engine* const engine = Engine::current_if_any()) engine->division_trapped(info->si_addr);
   ::signal(SIGFPE, SIG_DFL);  // of the program itself, which dies of it
 }
 
-/// A stretch of time of a thread that runs fibers is over.
+/// A time interval of a thread that runs fibers is over.
 void on_time(int, siginfo_t*, void* context) {
   Engine* const engine = Engine::current_if_any();
   if (engine != nullptr) engine->time_passed(Watchdog::interrupted_at(context));
@@ -57,7 +57,7 @@ void Engine::begin(const Module& module, const SimulationOptions& options, Execu
   trace_ = options.count_accesses ? &access_trace_ : nullptr;
   branches_.begin(module, options.count_accesses);
   findings_.begin(module, options, execution);
-  // A kernel that may do without the fence at the reader takes the newest value for granted.
+  // A kernel that may omit the reader's fence relies on the newest value.
   memory_.begin(module, options, !findings_.tolerates(StrictRule::one_sided_fence));
   warps_.begin();
   clock_ = 0;
@@ -112,13 +112,13 @@ void Engine::draw_schedule(const Launch& launch) {
   const Schedule& schedule = options_->schedule;
   scheduler_.begin_launch();
   scheduler_.draw_order();
-  // NaN and -1; a large number; its negative, so that neither maximum nor minimum hides it.
+  // NaN and -1; a large number; and its negative, so that neither a maximum nor a minimum hides poison.
   constexpr int poisons[] = {0xff, 0x7e, 0xfe};
   const int poison = poisons[scheduler_.draw(3)];
   memory_.poison = options_->poison.value_or(poison);
   warps_.begin_launch(memory_.poison);
   scheduler_.draw_preemption();
-  // The last is more than a warp looks back over together.
+  // The last one is more than the window of a warp's look-back.
   constexpr int residents[] = {2, 1, 3, 8, 40};
   const int resident = schedule.resident_blocks > 0 ? schedule.resident_blocks : residents[scheduler_.draw(5)];
   blocks_.begin_launch(launch, static_cast<std::uint64_t>(resident),

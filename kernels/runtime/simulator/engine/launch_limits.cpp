@@ -1,4 +1,4 @@
-// Which launches a device takes, and the simulator.
+// Which launches a device and the simulator accept.
 #include "kernels/runtime/simulator/engine/launch_limits.hpp"
 
 #include <fmt/format.h>
@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::uint32_t most_threads_per_block = 1024;
 constexpr std::uint32_t most_grid_y = 65'535, most_block_z = 64;
-// More only where a kernel asks for a size that is not portable.
+// More are allowed only if a kernel requests a non-portable size.
 constexpr std::uint64_t most_blocks_per_cluster = 8;
 constexpr int first_with_clusters = 90;
 constexpr std::uint64_t most_blocks = std::uint64_t{1} << 31;
 
-/// Blocks of that many threads that the device holds at a time, as far as threads are what limits it.
+/// Blocks with that many threads that are resident on the device, if threads are the only limit.
 std::uint64_t most_resident(const Device& device, std::uint64_t threads) {
   const std::uint64_t whole_warps = (threads + 31) / 32 * 32;
   const std::uint64_t per_sm = std::min(static_cast<std::uint64_t>(device.max_blocks_per_sm),

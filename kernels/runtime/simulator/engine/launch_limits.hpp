@@ -1,4 +1,4 @@
-// Which launches a device takes, and the simulator.
+// Which launches a device and the simulator accept.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace warpwright::simulator {
 
-/// Why the launch is illegal, in words; empty where it is legal.
+/// Why the launch is illegal, in words; empty if it is legal.
 std::string refusal_of(const Launch& launch, const Device& device);
 
 }  // namespace warpwright::simulator

@@ -1,4 +1,4 @@
-// Where an address lies, in words for a finding.
+// Describes an address for a finding.
 #include "kernels/runtime/simulator/engine/memory_location.hpp"
 
 #include <fmt/format.h>
@@ -12,13 +12,13 @@ namespace {
 
 constexpr const char* locals_hint = ", as with an index or pointer that nobody initialised";
 
-/// Whether an uninitialised index, or half of such a pointer, has that value after at most a little arithmetic.
+/// Whether it is likely an uninitialised index, or half of an uninitialised pointer, perhaps after a little arithmetic.
 bool is_near_pattern(std::int64_t index) {
   constexpr std::int64_t pattern = 0xfefefefe, nearby = 1 << 16;
   return std::abs(index - pattern) < nearby || std::abs(index - static_cast<std::int32_t>(pattern)) < nearby;
 }
 
-/// Of an address so many bytes from the beginning of something.
+/// Describes an address by its distance in bytes from the beginning of something.
 MemoryLocation relative_to(const std::string& name, std::string_view what, std::int64_t offset, std::size_t bytes) {
   const auto past = offset - static_cast<std::int64_t>(bytes);
   std::string words;

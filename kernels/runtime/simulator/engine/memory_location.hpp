@@ -1,4 +1,4 @@
-// Where an address lies, in words for a finding.
+// Describes an address for a finding.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 namespace warpwright::simulator {
 
 struct MemoryLocation {
-  std::string buffer;       ///< or the shared array, or the variable; empty where there is none
+  std::string buffer;       ///< or the shared array, or the variable; empty if there is none
   std::int64_t offset = 0;  ///< from its first byte
   std::string words;        ///< "at byte 4 of buffer 'in' of 64 bytes"
 };

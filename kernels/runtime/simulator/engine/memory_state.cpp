@@ -1,4 +1,4 @@
-// The memory that device code sees, and what is remembered of accesses to it.
+// The memory that device code sees, and the records of accesses to it.
 #include "kernels/runtime/simulator/engine/memory_state.hpp"
 
 #include <algorithm>

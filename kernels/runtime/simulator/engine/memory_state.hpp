@@ -1,4 +1,4 @@
-// The memory that device code sees, and what is remembered of accesses to it.
+// The memory that device code sees, and the records of accesses to it.
 #pragma once
 
 #include <cstddef>
@@ -38,43 +38,43 @@ struct MemoryState {
   SparseMemory sparse;  ///< in use if only some blocks run
   bool check_races = false, check_initialised = false;
   std::uintptr_t stacks_begin = 0, stacks_bytes = 0;
-  int poison = 0;  ///< every byte of a shared array that nobody wrote
+  int poison = 0;  ///< the byte that fills unwritten shared memory
 
-  /// Starts an execution of the module, which outlives it. The buffers are placed. With `shows_older` the schedule says
-  /// which loads see older values.
+  /// Starts an execution of the module, which must outlive it. The buffers must be placed. With `shows_older`, the
+  /// schedule decides which loads see older values.
   void begin(const Module& module, const SimulationOptions& options, bool shows_older);
-  /// Ends it: gives memory back where there is much.
+  /// Ends it, and frees memory if there is much.
   void end();
-  /// Forgets the accesses of earlier launches if times of accesses run out; whether it did.
+  /// Forgets the accesses of earlier launches if access times may overflow; returns whether it did.
   bool forget_if_worn_out();
 
   bool is_on_a_stack(std::uintptr_t address) const { return address - stacks_begin < stacks_bytes; }
-  /// Whether the address is on the thread's own stack: other threads' locals are theirs alone.
+  /// Whether the address is on the thread's own stack. Other threads' locals do not count.
   static bool is_local(std::uintptr_t address, const Thread& thread) {
     const Suspended& own = thread.fiber->suspended;
     return address - reinterpret_cast<std::uintptr_t>(own.stack_bottom) < own.stack_bytes;
   }
   Space space_of(const void* pointer, const Thread& thread) const;
-  /// Of an address in a buffer, or in a shared array of that block.
+  /// The shadow range of an address in a buffer, or in a shared array of that block.
   ShadowRange shadow_at(std::uintptr_t address, Block& block);
-  /// What the last launch touched of the plan's buffer of that number, as far as races were looked for.
+  /// The parts of the plan's buffer of that number that the last launch touched, if races were checked.
   std::vector<Touched> touched_by_launch(std::size_t buffer) const;
 
   /// Where the address lies, for a thread of that block.
   MemoryLocation location_of(std::uintptr_t address, const Block& block) const;
-  /// Text for an access out of bounds that looks like one through an uninitialised local; empty where it does not.
+  /// Text for an access out of bounds that looks as if an uninitialised local caused it; otherwise empty.
   std::string hint_at_locals(std::uintptr_t address, std::size_t size, const Block& block) const;
   static std::string hint_at_locals(std::int64_t index);
 
-  /// Nobody has written to the block's shared array of that number.
+  /// Marks the block's shared array of that number as unwritten.
   void start_array(Block& block, std::size_t number) const;
-  /// Gives a variable of device code its place in shared memory, until the launch ends: that of the array.
+  /// Places a variable of device code in shared memory, at the array's offset, until the launch ends.
   void place_variable(SharedVariable& variable, std::size_t array);
   void forget_shared_variables();
 
   /// Writes the first bytes of a constant of the module.
   void upload(const ModuleConstant& constant, const Region& from, std::size_t bytes);
-  /// What is wrong with an access of memory that is neither a buffer nor shared nor local.
+  /// Describes a faulty access to memory that is neither a buffer nor shared nor local.
   struct OtherAccess {
     bool out_of_bounds = false, uninitialised = false;
   };
@@ -83,7 +83,8 @@ struct MemoryState {
  private:
   const Module* module_ = nullptr;
   std::vector<std::size_t> uploaded_bytes_;                                   ///< of the module's constants
-  std::vector<std::pair<SharedVariable*, SharedVariable>> shared_variables_;  ///< of the launch, and as they were
+  std::vector<std::pair<SharedVariable*, SharedVariable>> shared_variables_;  ///< of the launch, with their original
+                                                                              ///< contents
 };
 
 }  // namespace warpwright::simulator

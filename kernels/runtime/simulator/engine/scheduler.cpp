@@ -1,4 +1,4 @@
-// Which thread runs next, on which fiber, and for how long.
+// Decides which thread runs next, on which fiber, and for how long.
 #include "kernels/runtime/simulator/engine/scheduler.hpp"
 
 #include <algorithm>

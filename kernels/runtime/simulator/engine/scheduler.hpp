@@ -1,4 +1,4 @@
-// Which thread runs next, on which fiber, and for how long.
+// Decides which thread runs next, on which fiber, and for how long.
 #pragma once
 
 #include <cstddef>
@@ -16,52 +16,52 @@
 namespace warpwright::simulator {
 
 /// Runs threads one at a time. A thread runs until it waits, polls, or has used up its slice of steps: accesses and
-/// waits. `resume(thread)` is called before a thread goes on. Functions that switch are inline: the processor predicts
-/// every return after a switch wrongly.
+/// waits. `resume(thread)` is called before a thread continues. Functions that switch are inline, because the CPU
+/// mispredicts every return after a switch.
 class Scheduler {
  public:
   /// Every fiber runs `body`. `on_time` is called while threads run; see Watchdog.
   Scheduler(void (*body)(), Watchdog::Handler on_time);
   const FiberPool& fibers() const { return fibers_; }
 
-  /// Starts an execution of the module that counts its basic blocks there; both outlive it.
+  /// Starts an execution of a module that counts its basic blocks in `module_watch`; both must outlive it.
   void begin(const SimulationOptions& options, Watch& module_watch);
-  /// Starts a launch: draws begin from the schedule's seed.
+  /// Starts a launch: random draws start from the schedule's seed.
   void begin_launch();
-  /// Below `bound`; 0 for seed 0.
+  /// A random number below `bound`; 0 for seed 0.
   std::uint64_t draw(std::uint64_t bound) { return options_->schedule.seed == 0 ? 0 : random_.below(bound); }
   Random& random() { return random_; }
   void draw_order() { order_ = static_cast<Order>(draw(4)); }
   void draw_preemption();
 
   Thread* running() const { return running_; }
-  /// Of the execution.
+  /// The number of steps of the execution so far.
   std::uint64_t steps() const { return steps_ + static_cast<std::uint64_t>(slice_length_ - slice_); }
   std::uint64_t launches() const { return launches_; }
 
   // The queue of threads that can run.
   void add(Block& block);
   void make_ready(Thread& thread);
-  /// Threads that have met go on, in the drawn order; forgets them in the list.
+  /// Threads that have met continue, in the drawn order; empties the list.
   void make_all_ready(std::vector<Thread*>& threads);
   Thread* pick();
 
   // Switches.
-  /// Runs threads until none can go on, or `leave` is called.
+  /// Runs threads until none can continue, or `leave` is called.
   template <class Resume>
   void run(Resume resume);
   /// Suspends the running thread; its state says why.
   template <class Resume>
   void give_way(Resume resume);
-  /// The thread of this fiber is finished: `next` goes on, if it is not null.
+  /// The thread of this fiber is finished; `next` continues, unless it is null.
   template <class Resume>
   void finish(Fiber* fiber, Thread* next, Resume resume);
-  /// Ends `run`; the running thread never goes on.
+  /// Ends `run`; the running thread never continues.
   [[noreturn]] void leave();
   void abandon_fibers() { fibers_.abandon_all(); }
 
   // The slice of the running thread.
-  /// Counts a step; whether it was the last of the slice.
+  /// Counts a step; returns whether it was the last of the slice.
   bool step() { return --slice_ <= 0; }
   void begin_slice();
   /// Whether the thread gives way at the end of a slice.
@@ -71,7 +71,7 @@ class Scheduler {
     slice_length_ -= slice_ - 1;
     slice_ = 1;
   }
-  /// The same, but the slice goes on with `resume_slice`: steps that are left.
+  /// The same, but `resume_slice` continues the slice with the remaining steps, which this returns.
   std::int64_t interrupt_slice() { return std::exchange(slice_, 1); }
   void resume_slice(std::int64_t left) { slice_ = left; }
 

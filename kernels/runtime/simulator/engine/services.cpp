@@ -1,4 +1,4 @@
-// What else device code calls: time, output, shared variables, and what ends a launch.
+// Other services for device code: time, output, shared variables, and functions that end a launch.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -7,12 +7,12 @@
 namespace warpwright::simulator {
 namespace {
 
-/// What one execution may print, in bytes; as much as a device keeps.
+/// Bytes that one execution may print; the size of a device's buffer.
 constexpr std::size_t print_limit = std::size_t{1} << 20;
-/// What the clock advances by with each call, which also lets other threads run: some instructions.
+/// Clocks that pass with each call, as if for some instructions; other threads may run meanwhile.
 constexpr long long clock_step = 64;
 
-/// All of the text, or as much as the stream takes: nobody could be told that it took less.
+/// Writes all of the text, or as much as the stream accepts; an error could not be reported.
 void write_to_error_stream(std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(STDERR_FILENO, text.data(), text.size());

@@ -1,4 +1,4 @@
-// The steps of threads: when one gives way to others, and when they hang.
+// The steps of threads: when a thread yields to others, and when threads hang.
 #include <fmt/format.h>
 
 #include <map>

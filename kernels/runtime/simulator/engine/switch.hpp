@@ -1,4 +1,4 @@
-// The switch from one thread to the next, to be inlined where a thread waits.
+// The switch from one thread to the next, inlined where a thread waits.
 #pragma once
 
 #include <algorithm>

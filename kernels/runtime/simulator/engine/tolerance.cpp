@@ -1,4 +1,4 @@
-// Findings that a lenient execution tolerates.
+// Findings that an execution tolerates.
 #include <cstring>
 
 #include "kernels/runtime/simulator/engine/findings.hpp"

@@ -1,4 +1,4 @@
-// Operations of warps: which calls are wrong, which lanes wait for which, and what each of them gets.
+// Operations of warps: which calls are wrong, which lanes wait for each other, and their results.
 #include "kernels/runtime/simulator/engine/warp_unit.hpp"
 
 #include <fmt/format.h>
@@ -35,8 +35,8 @@ bool is_odd_width(const WarpCall& call) {
   return is_shuffle(call.operation) && (call.width < 1 || call.width > 32 || (call.width & (call.width - 1)) != 0);
 }
 
-/// Whether a lane that makes this call and the group wait for each other. Lanes that the caller alone waits for may be
-/// in an operation without it, and come later.
+/// Whether the caller and the group wait for each other. Lanes that only the caller waits for may still be in another
+/// operation, and come later.
 bool wait_for_each_other(const WarpGroup& group, const WarpCall& call, int lane) {
   const bool same = group.mask == call.mask && group.operation == call.operation;
   return !same && (group.arrived & call.mask) != 0 && (group.mask >> lane & 1u) != 0;
@@ -102,7 +102,7 @@ unsigned WarpUnit::source_lane(WarpOperation operation, const Thread& thread) {
     default:
       break;
   }
-  // A xor may reach back into an earlier part, never a later one.
+  // A xor shuffle may read from an earlier segment, never from a later one.
   const bool below = operation != WarpOperation::shuffle_xor && source < first;
   return static_cast<unsigned>(below || source >= first + thread.width || source < 0 ? lane : source);
 }

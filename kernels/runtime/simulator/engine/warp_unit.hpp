@@ -1,4 +1,4 @@
-// Operations of warps: which calls are wrong, which lanes wait for which, and what each of them gets.
+// Operations of warps: which calls are wrong, which lanes wait for each other, and their results.
 #pragma once
 
 #include <cstddef>
@@ -11,34 +11,34 @@
 
 namespace warpwright::simulator {
 
-/// The CUDA function that does it.
+/// The name of the CUDA function for the operation.
 const char* name_of(WarpOperation operation);
 
-/// What is wrong with a call.
+/// A fault of a call.
 struct WarpFault {
   std::string message;
-  const Thread* other = nullptr;  ///< a thread that waits with another mask or operation; null where there is none
+  const Thread* other = nullptr;  ///< a thread that waits with another mask or operation; null if there is none
 };
 
 class WarpUnit {
  public:
   void begin() { gave_poison_ = false; }
-  /// `poison` is the byte in shared memory that nobody wrote.
+  /// `poison` is the byte that fills unwritten shared memory.
   void begin_launch(int poison) { poison_ = poison == large ? large : uninitialised_byte; }
-  /// Every byte of what a shuffle gives that reads an inactive lane: a large number, or its negative, so that neither
-  /// maximum nor minimum hides it.
+  /// Fills every byte of the result of a shuffle from an inactive lane: a large number, or its negative, so that
+  /// neither a maximum nor a minimum hides it.
   unsigned char poison() const { return poison_; }
-  /// Whether any shuffle of this execution gave it.
+  /// Whether any shuffle of this execution returned poison.
   bool gave_poison() const { return gave_poison_; }
 
-  /// Whether the thread may not make the call, even if it may name lanes that have left or do not exist.
+  /// Whether the call is wrong even if it may name lanes that have exited or do not exist.
   static bool is_wrong(const Thread& thread, const WarpCall& call);
   static WarpFault fault_of(const Thread& thread, const WarpCall& call);
-  /// The thread waits for its group, unless it is the last to arrive: the group's number in the warp.
+  /// The thread waits for its group, unless it is the last to arrive. Returns the group's number in the warp.
   static std::size_t arrive(Thread& thread, const WarpCall& call, std::uint64_t value, const void* site);
-  /// Gives each lane of the group its value. The lanes that got poison.
+  /// Gives each lane of the group its result. Returns the lanes that got poison.
   std::uint32_t complete(Warp& warp, const WarpGroup& group);
-  /// The lane that a shuffle of the thread reads; its own lane where that is out of its part of the warp.
+  /// The lane from which a shuffle of the thread reads; its own lane if that is outside its segment of the warp.
   static unsigned source_lane(WarpOperation operation, const Thread& thread);
 
  private:

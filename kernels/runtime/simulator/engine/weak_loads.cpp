@@ -1,4 +1,4 @@
-// What atomic and volatile accesses order, and which loads see an older value.
+// The ordering of atomic and volatile accesses, and the loads that see an older value.
 #include <fmt/format.h>
 
 #include "kernels/runtime/simulator/engine/engine.hpp"

@@ -65,7 +65,7 @@ const std::vector<std::string>& flags() {
   return list;
 }
 
-// The table of offsets stays writable: the simulator stores there where a launch has its shared variables.
+// The table of offsets stays writable, because the simulator stores the positions of a launch's shared variables there.
 const std::vector<std::string>& link_flags() {
   static const std::vector<std::string> list = {"-shared", "-nostdlib", "-Wl,-Bsymbolic,-z,defs,-z,norelro",
                                                 "-lm",     "-lc",       "-lgcc"};
@@ -92,7 +92,7 @@ std::vector<std::string> includes_of(const std::string& text) {
   return names;
 }
 
-/// The names in the request itself, which may be built-ins.
+/// The names in the request itself; some may be built-ins.
 std::vector<std::string> spelt_by(const CompileRequest& request) {
   std::vector<std::string> names = request.entries;
   for (const auto& [header, definitions] : request.definitions)
@@ -100,7 +100,7 @@ std::vector<std::string> spelt_by(const CompileRequest& request) {
   return names;
 }
 
-/// Adds the file of that name, and those it includes, if the request has them.
+/// Adds the file of that name and its includes, if the request has them.
 void add_with_includes(const CompileRequest& request, const std::string& name, std::set<std::string>& files) {
   const auto source = request.sources.find(name);
   if (source == request.sources.end() || !files.insert(name).second) return;
@@ -185,7 +185,7 @@ std::string source_texts(const std::set<std::string>& files) {
   return text + ".popsection)\");\n";
 }
 
-/// Writes the files that the request's headers need into the folder, and gives their names.
+/// Writes the files that the request's headers need into the folder, and returns their names.
 std::set<std::string> write_sources(const CompileRequest& request, const std::filesystem::path& folder) {
   std::set<std::string> files;
   for (const auto& header : request.headers) add_with_includes(request, header, files);

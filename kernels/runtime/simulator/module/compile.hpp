@@ -21,13 +21,13 @@ struct CompileRequest {
   std::vector<std::string> constants = {};              ///< C++ names of __constant__ variables
   std::map<std::string, Definitions> definitions = {};  ///< of headers that are compiled with some
   std::chrono::seconds time_limit{120};
-  int architecture = default_architecture;  ///< what __CUDA_ARCH__ says: 90 is 900
+  int architecture = default_architecture;  ///< the value of __CUDA_ARCH__: 90 means 900
 };
 
 enum class CompileStatus {
   ok,
   failed,       ///< the compiler refused the source: see the log
-  no_compiler,  ///< there is none, or it is not suitable
+  no_compiler,  ///< there is none, or an unsuitable one
   broken,       ///< the compiler failed without an error in the source
   timed_out,
 };
@@ -43,34 +43,34 @@ struct CompileResult {
 /// something.
 CompileResult compile(const CompileRequest& request, const std::filesystem::path& output);
 
-/// The same for any text instead of the module's own, with these flags; `compile` uses it.
+/// The same for any text instead of the module's own, with these flags; used by `compile`.
 CompileResult compile_shared_object(const CompileRequest& request, const std::string& text,
                                     const std::vector<std::string>& flags, const std::filesystem::path& output);
 
-/// A string literal of C++.
+/// The text as a C++ string literal.
 std::string quoted(const std::string& text);
 
-/// The compiler, its version and the C library's; empty when there is none.
+/// The compiler, its version and the C library's; empty if there is none.
 std::string compiler_identity();
 
-/// What a log says about locals that are read before they are written, a line each, without its mark-up:
+/// The warnings of a log about locals that are read before they are written, one per line, without mark-up:
 /// "kernels/reduce/sequential.cuh:12:7: 'sum' is used uninitialized".
 std::vector<std::string> uninitialised_locals(const std::string& log);
 
-/// Why there is no host compiler, and what to do; empty where there is one.
+/// Why there is no host compiler, and what to do; empty if there is one.
 std::string no_compiler();
 
-/// The line of a compiler's output that says that the system refused it something (room, memory, processes, files);
-/// empty if there is none.
+/// The line of a compiler's output about an error of the system (disk space, memory, processes, files); empty if there
+/// is none.
 std::string refused_by_system(const std::string& log);
 
-/// The host compiler: $WARPWRIGHT_HOST_CXX, else c++, g++ or clang++ on the PATH; empty when there is none.
+/// The host compiler: $WARPWRIGHT_HOST_CXX, else c++, g++ or clang++ on the PATH; empty if there is none.
 std::string host_compiler();
 
 /// The text that `compile` gives to the compiler besides the sources.
 std::string translation_unit(const CompileRequest& request);
 
-/// Identifies all that decides what a module is, other than the request: compiler and version, flags, C library,
+/// Identifies everything that determines a module, other than the request: compiler and version, flags, C library,
 /// interface version. Empty if there is no compiler. The compiler is asked only once.
 std::string toolchain_fingerprint();
 

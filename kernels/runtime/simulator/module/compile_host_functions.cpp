@@ -1,4 +1,4 @@
-// Compiles the functions that the host itself calls between the steps of a plan, as ordinary code.
+// Compiles the functions that the host itself calls between the steps of a plan, as ordinary CPU code.
 #include "kernels/runtime/simulator/module/compile_host_functions.hpp"
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 namespace warpwright::simulator {
 namespace {
 
-// No contraction: what the host adds to a product is rounded as on the device without fused multiply-add.
+// No contraction: products and sums are rounded separately, as on the device without fused multiply-add.
 const std::vector<std::string>& flags() {
   static const std::vector<std::string> list = {
       "-std=c++20", "-shared", "-fPIC", "-O3", "-fvisibility=hidden", "-fno-gnu-unique", "-ffp-contract=off",

@@ -1,4 +1,4 @@
-// Compiling device code, and what compiled code tells the simulator.
+// Tests of compiling device code, and of the compiled code's calls to the simulator.
 #include "kernels/runtime/simulator/module/compile.hpp"
 
 #include <gmock/gmock.h>
@@ -66,12 +66,12 @@ TEST(Compile, copies_and_fills_of_memory_are_seen_in_pieces_of_sixteen_bytes) {
   EXPECT_EQ(hooks_of("memcpy(a, b, 256);"), 32u);
 }
 
-TEST(Compile, locals_and_built_in_variables_are_not_seen) {
+TEST(Compile, locals_and_built_in_variables_call_no_hooks) {
   EXPECT_EQ(hooks_of("float t[8]; for (int i = 0; i < 8; ++i) t[i] = i * blockDim.x; a[0] = t[threadIdx.x + 3];"), 1u);
   EXPECT_EQ(hooks_of("constexpr float table[] = {1, 2, 3}; a[0] = table[threadIdx.x];"), 1u);
 }
 
-TEST(Compile, shared_elements_are_seen_once) {
+TEST(Compile, accesses_of_shared_elements_call_one_hook_each) {
   const std::string arrays = "__shared__ float tile[4][5];\n";
   EXPECT_EQ(hooks_of(arrays + "tile[1][2] = a[0];"), 2u);
   EXPECT_EQ(hooks_of(arrays + "tile[1][2] = 3; __syncthreads(); a[0] = tile[1][2];"), 4u);
@@ -106,7 +106,7 @@ TEST(Compile, an_unknown_entry_gives_the_compilers_log) {
   EXPECT_THAT(result.log, HasSubstr("other"));
 }
 
-TEST(Compile, a_function_that_is_defined_nowhere_does_not_link) {
+TEST(Compile, an_undefined_function_does_not_link) {
   const CompileResult result =
       compile(request_of("extern float nowhere(); __global__ void k(float* a) { *a = nowhere(); }", {"k"}),
               output_path("nowhere.so"));
@@ -141,7 +141,7 @@ TEST(Compile, the_same_request_gives_the_same_bytes) {
   EXPECT_TRUE(bytes(output_path("a.so")) == bytes(output_path("b.so")));
 }
 
-TEST(Compile, a_plain_compiler_reads_device_code_beside_the_standard_library_without_a_warning) {
+TEST(Compile, a_plain_compiler_reads_device_code_and_the_standard_library_without_warnings) {
   const TemporaryFolder folder;
   std::ofstream(folder / "plain.cpp") << R"(
 #include <algorithm>
@@ -173,7 +173,7 @@ int main() { return warpwright::pattern::params{.block_size = 64}.block_size - 6
   EXPECT_TRUE(result.ok()) << result.output;
 }
 
-TEST(Compile, the_fingerprint_names_compiler_flags_library_and_interface) {
+TEST(Compile, the_fingerprint_depends_on_compiler_flags_library_and_interface) {
   EXPECT_FALSE(host_compiler().empty());
   EXPECT_THAT(toolchain_fingerprint(), HasSubstr("-fsanitize=thread"));
   EXPECT_THAT(toolchain_fingerprint(), HasSubstr("-ftrivial-auto-var-init=pattern"));
@@ -183,7 +183,7 @@ TEST(Compile, the_fingerprint_names_compiler_flags_library_and_interface) {
   EXPECT_THAT(toolchain_fingerprint(), HasSubstr("; frame ")) << "what is written around device code";
 }
 
-TEST(Compile, what_the_system_refused_is_told_from_what_is_said_of_the_source) {
+TEST(Compile, errors_of_the_system_are_distinguished_from_errors_of_the_source) {
   for (const char* const line :
        {"sh: 1: Cannot fork", "module.cpp:3:1: fatal error: error writing to /tmp/ccX.s: No space left on device",
         "/usr/bin/ld: final link failed: No space left on device", "cc1plus: out of memory allocating 65536 bytes",

@@ -1,4 +1,4 @@
-// Whether two modules of device code are the same program, whatever their source texts are.
+// Decides whether two modules of device code are the same program, whatever their source texts are.
 #include "kernels/runtime/simulator/module/compiler_equivalence.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace warpwright::simulator {
 namespace {
 
-/// Whether loading a module or looking up its symbols needs the section; all others are for people.
+/// Whether loading a module or looking up its symbols needs the section; all others are for debuggers.
 bool is_of_program(std::string_view section) {
   return !section.starts_with(".debug") && !section.starts_with(".note") && section != source_section &&
          section != ".shstrtab" && section != ".comment";

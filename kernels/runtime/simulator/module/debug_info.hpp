@@ -15,8 +15,8 @@ namespace warpwright::simulator {
 /// The section of a module that holds its sources: for each file its name and its text, both ended by a zero byte.
 inline constexpr std::string_view source_section = ".warpwright.sources";
 
-/// Read from an ELF64 file: names at once, lines when they are first asked for. Addresses are those of the file, before
-/// it is loaded anywhere. What a damaged or stripped file does not tell is left empty.
+/// Read from an ELF64 file: names at once, lines at their first use. Addresses are those of the file, before it is
+/// loaded. Information that a damaged or stripped file lacks is empty.
 class DebugInfo {
  public:
   struct Symbol {
@@ -35,9 +35,9 @@ class DebugInfo {
   const Symbol* last_variable_before(std::uint64_t address) const;
   /// The thread-local variable (a __shared__ variable is one here) at that offset in its module; null if there is none.
   const Symbol* shared_at(std::uint64_t offset) const;
-  /// The function that starts at the address, as the linker knows it; empty where none does.
+  /// The function that starts at the address, as the linker knows it; empty if none does.
   std::string function_at(std::uint64_t address) const;
-  /// The row that covers the address; null where there is none.
+  /// The row that covers the address; null if there is none.
   const Row* row_at(std::uint64_t address) const;
   /// Path of a row's file, relative to where the compiler ran.
   const std::string& file_name(const Row& row) const { return files_[row.file]; }
@@ -54,13 +54,13 @@ class DebugInfo {
   std::vector<Symbol> functions_;
   std::vector<Symbol> shared_;
   std::map<std::string_view, std::string_view> texts_;  ///< parts of bytes_, by name
-  std::map<std::string, std::string> marked_texts_;     ///< of files that are parts of one of these texts
+  std::map<std::string, std::string> marked_texts_;     ///< for files that are parts of one of these texts
   mutable bool has_lines_ = false;
   mutable std::vector<Row> rows_;
   mutable std::vector<std::string> files_;
 };
 
-/// A mangled name in C++ spelling; unchanged when it is none.
+/// A mangled name in C++ spelling; unchanged if it is none.
 std::string demangle(const std::string& name);
 
 }  // namespace warpwright::simulator

@@ -1,4 +1,4 @@
-// Which headers of CUDA's built-in functions device code needs: those that declare a name it mentions.
+// Which headers of CUDA's built-in functions device code needs: those that declare a name which it mentions.
 #pragma once
 
 #include <map>
@@ -17,9 +17,9 @@ std::vector<std::string> declared_names(std::string_view header);
 /// one whose line "// Replaces: NAME ..." names it.
 std::map<std::string, std::string> header_replacements(const std::map<std::string, std::string>& sources);
 
-/// The headers of built-ins among `sources` that declare a name which one of `files`, keys of `sources`, or one of
-/// `names`, C++ expressions, mentions. All of them if a file pastes names together. Names that the simulator's own
-/// headers mention do not count.
+/// Those headers of built-ins in `sources` that declare a name which is mentioned in one of `files` (keys of `sources`)
+/// or of `names` (C++ expressions). All of them if a file pastes names together. Names that the simulator's own headers
+/// mention do not count.
 std::vector<std::string> needed_built_ins(const std::map<std::string, std::string>& sources,
                                           const std::set<std::string>& files, const std::vector<std::string>& names);
 

@@ -1,4 +1,4 @@
-// Which headers of built-ins device code needs.
+// Tests which headers of built-ins device code needs.
 #include "kernels/runtime/simulator/module/header_index.hpp"
 
 #include <gmock/gmock.h>
@@ -26,7 +26,7 @@ TEST(Offers, AreThePatternsOfAHeader) {
               ElementsAre("__sinf", "__log*f", "__powf"));
 }
 
-TEST(Offers, AreTakenWhereAWordMatches) {
+TEST(Offers, AreNeededIfAWordMatches) {
   const std::string fast = "kernels/runtime/cpu_model/fast.cuh", packed = "kernels/runtime/cpu_model/packed.cuh";
   EXPECT_THAT(needed_built_ins(kSources, {"a.cuh"}, {}), ElementsAre(fast));
   EXPECT_THAT(needed_built_ins(kSources, {"b.cuh"}, {}), IsEmpty());

@@ -46,7 +46,7 @@ struct Module::Loaded {
   }
 
   void* handle = nullptr;
-  int file = -1;  ///< stays open, since the path may be gone by the time names and lines are asked for
+  int file = -1;  ///< stays open, since the path may be gone when names and lines are needed
   std::uint64_t base = 0;
   std::vector<Elf64_Phdr> segments;
   std::unordered_map<std::string_view, const ModuleEntry*> entries;
@@ -115,7 +115,7 @@ std::vector<std::string> Module::entry_names() const {
 }
 
 Module::SourceLine Module::line_of(const void* return_address) const {
-  // The call is the instruction before the one it returns to.
+  // The call is the instruction before the return address.
   const DebugInfo& info = loaded_->debug_info();
   const DebugInfo::Row* const row = info.row_at(loaded_->offset_of(return_address) - 1);
   return row == nullptr ? SourceLine{} : SourceLine{info.file_name(*row), row->line, row->column};

@@ -20,8 +20,8 @@ class DebugInfo;
 /// The C++ name of a variable or function without its scopes, from its mangled name.
 std::string plain_name(const std::string& symbol);
 
-/// A shared object made by `compile`. Loading is cheap; names and lines are read when they are first asked for. Two
-/// modules never share anything, and the destructor unloads. A module may be used by one execution at a time.
+/// A shared object made by `compile`. Loading is cheap; names and lines are read at their first use. Two modules never
+/// share anything, and the destructor unloads. A module may be used by one execution at a time.
 class Module {
  public:
   /// Throws ModuleError.
@@ -39,7 +39,7 @@ class Module {
   std::vector<std::string> entry_names() const;
 
   struct SourceLine {
-    std::string file;  ///< relative to the source tree; empty where it is not known
+    std::string file;  ///< relative to the source tree; empty if it is not known
     int line = 0, column = 0;
     bool operator==(const SourceLine&) const = default;
   };
@@ -47,7 +47,8 @@ class Module {
   SourceLine line_of(const void* return_address) const;
 
   struct Variable {
-    const std::string* symbol = nullptr;  ///< as the linker knows it: every access to one asks, and few for its name
+    const std::string* symbol = nullptr;  ///< as the linker knows it; every access asks for the symbol, and few for its
+                                          ///< name
     const void* begin = nullptr;
     std::size_t bytes = 0;
   };
@@ -60,7 +61,7 @@ class Module {
     enum class Kind {
       declared,  ///< of a size of its own
       dynamic,   ///< of the size that the launch sets
-      guard,     ///< says whether another one is constructed
+      guard,     ///< the guard that says whether another variable is constructed
     };
     Kind kind = Kind::declared;
     std::size_t bytes = 0;

@@ -1,4 +1,4 @@
-// Loading modules: names, lines, variables, and that two modules share nothing.
+// Tests of loading modules: names, lines, variables, and that two modules share nothing.
 #include "kernels/runtime/simulator/module/module.hpp"
 
 #include <gmock/gmock.h>
@@ -34,7 +34,7 @@ __global__ void kernel(float* out) {
 }
 )";
 
-TEST(Module, lists_its_entries_as_they_were_asked_for) {
+TEST(Module, lists_its_entries_as_requested) {
   const Module& module = module_of(kText, {"kernel<8>", "kernel< 16 >"}, {"table"});
   EXPECT_THAT(module.entry_names(), ElementsAre("kernel<8>", "kernel< 16 >"));
   ASSERT_NE(module.entry("kernel<8>"), nullptr);
@@ -73,7 +73,7 @@ TEST(Module, a_read_past_a_constant_is_out_of_bounds) {
       << describe(execution.findings.at(0));
 }
 
-TEST(Module, two_modules_of_one_template_share_nothing_and_unload) {
+TEST(Module, two_modules_with_one_template_share_nothing_and_unload) {
   const TemporaryFolder folder;
   const auto path = folder / "first.so";
   const auto copy = folder / "second.so";

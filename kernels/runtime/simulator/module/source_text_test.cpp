@@ -1,4 +1,4 @@
-// The name of an indexed array at a position of device code.
+// Tests of the name of an indexed array at a position of device code.
 #include "kernels/runtime/simulator/module/source_text.hpp"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace warpwright::simulator {
 namespace {
 
-TEST(SourceText, the_name_before_the_brackets_at_a_place) {
+TEST(SourceText, the_name_before_the_brackets_at_a_position) {
   const std::string code = "int x;\n  tile[i + o[2]] [o[3]] = row->values[k];\n[0] = (a)[1]";
   EXPECT_EQ(indexed_name(code, 2, 7), "tile");
   EXPECT_EQ(indexed_name(code, 2, 13), "o");
@@ -24,7 +24,7 @@ TEST(SourceText, no_name_where_there_is_no_bracket) {
   EXPECT_EQ(indexed_name("", 1, 1), "");
 }
 
-TEST(SourceText, files_that_a_text_is_put_together_from_have_their_lines_at_their_numbers) {
+TEST(SourceText, files_that_a_text_was_made_from_have_their_lines_at_their_numbers) {
   const auto files =
       marked_files("own\n#line 1 \"a.cu\"\none\n#line 1 \"b.h\"\nb[1]\n#line 3 \"a.cu\"\nthree\n#line 9\nfour");
   ASSERT_EQ(files.size(), 2u);

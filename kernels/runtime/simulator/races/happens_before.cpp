@@ -7,7 +7,7 @@
 namespace warpwright::simulator {
 namespace {
 
-/// Threads that meet merge their vector clocks. `for_each` calls a function with each of them.
+/// Merges the vector clocks of threads that meet. `for_each` calls a function with each of them.
 template <class ForEach>
 void share_clocks(ForEach&& for_each) {
   ThreadClocks all;

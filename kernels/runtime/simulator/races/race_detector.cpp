@@ -43,7 +43,7 @@ StrongAccess RaceDetector::access_by(const Thread& thread, const StrongSite& at)
 
 bool RaceDetector::is_before(const StrongAccess& access, const Thread& thread, bool shared) const {
   if (shared ? is_ordered<true>(access.by, thread) : is_ordered<false>(access.by, thread)) return true;
-  // Looks for a fence that the access is (or may be) before, and a later fence that is before the thread.
+  // Looks for a fence that comes (or may come) after the access, and a later fence that the thread has observed.
   const ThreadClocks& order = thread.extras->clocks;
   const bool same_block = access.block == thread.block->number;
   const std::uint64_t last = same_block ? order.block_fence : order.device_fence;
@@ -54,7 +54,7 @@ bool RaceDetector::is_before(const StrongAccess& access, const Thread& thread, b
   for (auto fence = access.fences->begin() + static_cast<std::ptrdiff_t>(access.fences_before);
        fence != access.fences->end() && fence->number <= last; ++fence) {
     if (!same_block && !fence->in_device) continue;
-    // Another thread of the block learned of the access by a barrier, within the warp, or through a fence of its own.
+    // Another thread of the block learned of the access by a barrier, within its warp, or by a fence of its own.
     const bool knows = fence->thread == by.thread || by.time < fence->barrier_time || fence->thread - warp < 32;
     if (knows && fence->thread != thread.id) return true;
   }
@@ -71,7 +71,7 @@ void RaceDetector::follow(const Thread& thread, const StrongSite& at, const Cell
   if (found == locations.end() && (!one_writer || locations.size() >= most_locations)) return;
   auto& history = found == locations.end() ? locations[at.address].history : found->second.history;
   if (history && one_writer && history->size() == size && history->newest().by == writer) return;
-  // A store that is not in the history was here: loads that may see its value no longer see older ones.
+  // There was a store that is not in the history; loads that may see its value no longer see older ones.
   history.reset();
   if (one_writer)
     history.emplace(size, StrongAccess{.by = writer, .block = writer.thread / threads_per_block_, .fences = nullptr});
@@ -134,7 +134,7 @@ void RaceDetector::synchronise(Thread& thread, const StrongSite& at, const OldVa
     found->second.released = {in_device, in_block, number};
   } else {
     ReleasedValue& value = found->second.released;
-    // A read-modify-write carries on what was released before it, to its own block and to others.
+    // A read-modify-write also passes on what was released before it, to its own block and to others.
     in_block = merged(value.block == number ? value.in_block : value.in_device, in_block);
     value = {merged(value.in_device, in_device), in_block, number};
   }

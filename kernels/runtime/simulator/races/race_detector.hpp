@@ -61,7 +61,8 @@ class RaceDetector {
   void at_syncwarp(Warp& warp, std::uint32_t lanes);
   void fence(Thread& thread, Scope scope);
   bool keeps_older() const { return keeps_older_; }
-  /// Before `read` or `write` of a strong access, where older values are kept: begins to remember its location.
+  /// To be called before `read` or `write` of a strong access, if older values are kept: starts the history of the
+  /// location.
   void follow(const Thread& thread, const StrongSite& at, const Cell* cells, std::size_t count);
   /// The values, oldest first, that a load there may see besides the newest; see StoreHistory.
   std::vector<const OldValue*> choices(const Thread& thread, const StrongSite& at) const;
@@ -71,14 +72,14 @@ class RaceDetector {
   /// null: the newest one.
   void synchronise(Thread& thread, const StrongSite& at, const OldValue* seen);
 
-  /// Remembers an access of `count` cells. Gives an earlier access that races with it, valid until the next call; of
-  /// several the one that is tolerated least; null if there is none.
+  /// Remembers an access of `count` cells. Returns an earlier access that races with it, valid until the next call; if
+  /// there are several, the least tolerated one; null if there is none.
   const Race* read(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
                    bool shared);
   const Race* write(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
                     bool shared);
   bool is_of_this_launch(const AccessRecord& record) const { return record.time >= launch_start_; }
-  /// Whether the launch that runs wrote any of the cells.
+  /// Whether the current launch wrote any of the cells.
   bool wrote(const Cell* cells, std::size_t count) const;
 
   /// Whether times may soon overflow: then all shadows must be cleared, and `restart` called, before the next launch.
@@ -119,11 +120,11 @@ class RaceDetector {
   static int forgiven(const Race& race) {
     return !race.excuse ? 0 : *race.excuse == StrictRule::same_value_stores ? 1 : 2;
   }
-  /// Whether a fence of the thread, now, would order the record before what follows: the record's thread fenced it, and
-  /// this thread has observed that, but has not fenced since.
+  /// Whether a fence of the thread at this point would order the record before later accesses: the record's thread
+  /// fenced it, and this thread has observed that, but has not executed a fence since.
   static bool is_observed(const AccessRecord& record, const Thread& thread);
   /// Checks a store against the latest reader of a warp and the lanes that read at the same time. A barrier orders all
-  /// these lanes, a fence only its own lane and those whose reads that lane knows of.
+  /// these lanes; a fence orders only its own lane and those whose reads that lane has observed.
   template <bool Shared>
   void races_with_readers(const AccessRecord& reader, std::uint32_t lanes, const AccessRecord& self,
                           const Thread& thread);
@@ -135,9 +136,9 @@ class RaceDetector {
   const AtomicLocations& locations_of(const Thread& thread, bool shared) const {
     return shared ? thread.block->order.locations : locations_;
   }
-  /// Numbers a fence or a release of the thread, and notes it.
+  /// Numbers and records a fence or a release of the thread.
   void log_fence(const Thread& thread, bool in_device);
-  /// Whether the access happens before the thread's next one, also by the order of fences.
+  /// Whether the access happens before the thread's next one, taking the order of fences into account.
   bool is_before(const StrongAccess& access, const Thread& thread, bool shared) const;
   static void observe(Thread& thread, const ReleasedValue& value, bool acquires);
   StrongAccess access_by(const Thread& thread, const StrongSite& at) const;
@@ -145,7 +146,7 @@ class RaceDetector {
   std::uint32_t threads_per_block_ = 1;
   std::uint32_t launch_start_ = 1, latest_ = 1;
   bool keeps_older_ = false;
-  std::uint64_t fences_ = 0;   ///< of the launch, where older values are kept
+  std::uint64_t fences_ = 0;   ///< of the launch, if older values are kept
   AtomicLocations locations_;  ///< in global memory
   RaceTolerance tolerance_;
   Race race_;
@@ -153,7 +154,7 @@ class RaceDetector {
 
   /// Stores to a cell that race with one another, except the last one.
   struct RacingStores {
-    const Cell* of = nullptr;  ///< who added one last
+    const Cell* of = nullptr;  ///< the cell to which a store was added last
     std::vector<AccessRecord> by;
   };
   std::vector<RacingStores> racing_;

@@ -1,4 +1,4 @@
-// Which loads return an older value than the newest, and how they do.
+// Which loads return an older value than the newest, and how.
 #pragma once
 
 #include <algorithm>
@@ -24,13 +24,13 @@ class StaleLoads {
     passed_over_ = schedule.stale_end - left_;
   }
   void begin_launch(std::uint64_t seed, std::uint64_t launch) {
-    // The last two rates show values that lag far behind: a long chain of tiles of which nearly all have not finished,
+    // The last two rates cause values that lag far behind: a long chain of tiles of which nearly all have not finished,
     // or all of a warp's tiles.
     constexpr Rate rates[] = {{1, 2}, {1, 8}, {1, 32}, {7, 8}, {63, 64}, {}, {}, {}};
     random_ = Random(seed * 0x9e6c63d0876a9a35u + launch);
     rate_ = seed == 0 ? rates[0] : rates[random_.below(8)];
   }
-  /// Whether any load from here on returns an older value.
+  /// Whether any later load returns an older value.
   bool wanted() const { return left_ != 0 && rate_.chosen != 0; }
 
   /// The value for a load that may also return these; null: the newest one. Call it only where `wanted`.
@@ -55,7 +55,7 @@ class StaleLoads {
     slice_ = slice;
   }
   bool is_shown() const { return place_ != nullptr; }
-  /// Puts the newest value back; gives the slice.
+  /// Puts the newest value back; returns the slice.
   std::int64_t hide() {
     std::memcpy(place_, newest_.data(), size_);
     place_ = nullptr;
@@ -63,7 +63,7 @@ class StaleLoads {
   }
 
  private:
-  /// `chosen` of `of` loads are chosen.
+  /// `chosen` out of `of` loads are chosen.
   struct Rate {
     std::uint64_t chosen = 0, of = 1;
   };

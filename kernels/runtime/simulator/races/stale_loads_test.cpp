@@ -1,4 +1,4 @@
-// Older values that the memory model allows: loads return them where an order is missing, and never where it is there.
+// Tests of older values that the memory model allows: loads return them if an order is missing, and never otherwise.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -145,7 +145,7 @@ TEST(StaleLoads, plain_data_without_a_fence_is_still_a_race) {
     EXPECT_THAT(message.outcomes().findings, HasSubstr("race: "));
 }
 
-TEST(StaleLoads, a_note_names_the_load_and_the_store_that_it_did_not_see) {
+TEST(StaleLoads, a_hint_names_the_load_and_the_store_that_it_did_not_see) {
   const Outcomes all = Message{.before = ""}.outcomes(1);
   EXPECT_THAT(all.hints.at({1}),
               AllOf(HasSubstr("the load at kernel.cuh:10:10, block (1, 0, 0), thread (0, 0, 0)"),
@@ -153,7 +153,7 @@ TEST(StaleLoads, a_note_names_the_load_and_the_store_that_it_did_not_see) {
                     HasSubstr("before the store at kernel.cuh:3:21, block (0, 0, 0), thread (0, 0, 0)")));
 }
 
-TEST(StaleLoads, so_many_as_asked_for_of_the_first_ones_are_stale) {
+TEST(StaleLoads, as_many_as_requested_of_the_first_ones_are_stale) {
   const std::string text =
       "if (blockIdx.x == 0) {\n  for (int i = 2; i < 12; ++i) *(volatile int*)a = i;\n  *(volatile unsigned*)flags = "
       "1;\n} else {\n  while (atomicAdd(flags, 0u) == 0) {}\n  for (int i = 0; i < 8; ++i) b[i] = ((volatile int*)a)[0 "
@@ -194,7 +194,7 @@ TEST(StaleLoads, two_threads_may_both_miss_the_others_store_unless_both_fence) {
   EXPECT_EQ(dekker("").findings, "");
 }
 
-TEST(StaleLoads, a_place_never_goes_back_for_a_thread) {
+TEST(StaleLoads, a_thread_never_sees_a_location_go_back) {
   const Outcomes all = outcomes_of(R"(if (threadIdx.x != 0) return;
 if (blockIdx.x == 0) {
   for (unsigned i = 1; i <= 20; ++i) *(volatile unsigned*)flags = i;
@@ -216,7 +216,7 @@ if (blockIdx.x == 0) {
   EXPECT_FALSE(all.hints.empty()) << "some of those loads were stale";
 }
 
-TEST(StaleLoads, what_another_thread_read_is_not_older_for_whom_it_tells) {
+TEST(StaleLoads, a_value_read_by_another_thread_is_not_older_after_its_signal) {
   const std::string chain = R"(if (threadIdx.x != 0) return;
 volatile unsigned* const f = flags;
 if (blockIdx.x == 0) f[0] = 1;
@@ -336,7 +336,7 @@ TEST(StaleLoads, an_atomic_of_the_blocks_scope_is_none_for_other_blocks) {
   races_of(over_buffers("if (blockIdx.x == 0) atomicAdd_block(flags, 1u); else atomicAdd(flags, 1u);", {2}, {1}));
 }
 
-TEST(StaleLoads, a_plain_store_in_between_ends_what_was_before) {
+TEST(StaleLoads, a_plain_store_in_between_hides_older_values) {
   const Outcomes all = outcomes_of(R"(__shared__ volatile unsigned word;
 if (threadIdx.x == 0) word = 3;
 __syncthreads();

@@ -17,8 +17,8 @@ struct AccessCounts {
   std::uint64_t global_load_bytes = 0, global_store_bytes = 0;         ///< distinct bytes of each request
   std::uint64_t shared_load_requests = 0, shared_load_wavefronts = 0;  ///< wavefronts beyond the least are conflicts
   std::uint64_t shared_store_requests = 0, shared_store_wavefronts = 0;
-  std::uint64_t shared_least_wavefronts = 0;             ///< of loads and stores without bank conflicts
-  std::uint64_t global_atomics = 0, shared_atomics = 0;  ///< of single threads
+  std::uint64_t shared_least_wavefronts = 0;             ///< wavefronts of loads and stores without bank conflicts
+  std::uint64_t global_atomics = 0, shared_atomics = 0;  ///< counted for single threads
   std::uint64_t barriers = 0;                            ///< __syncthreads of whole blocks
   std::uint64_t warp_operations = 0;                     ///< shuffles, votes, __syncwarp of whole groups
   std::uint64_t branches = 0, divergent_branches = 0;    ///< of warps; see BranchTrace
@@ -60,7 +60,7 @@ struct Execution {
   /// not see, and shuffles that returned poison. The first ones in words, and how many there were.
   std::vector<std::string> hints;
   std::uint64_t hint_count = 0;
-  std::vector<ToleratedFinding> tolerated;    ///< what would be findings without `lenient`, each location once
+  std::vector<ToleratedFinding> tolerated;    ///< findings that `lenient` tolerates, each location once
   AccessCounts access;                        ///< of all launches together
   std::vector<LineAccess> lines;              ///< by file and line
   std::vector<AccessCounts> launches;         ///< parallel to launches_of(plan), the sum over all of its times
@@ -72,7 +72,7 @@ struct Execution {
   std::uint64_t basic_blocks = 0;  ///< that threads began
 
   bool clean() const { return findings.empty(); }
-  /// The hints as text to append to that of a failure; empty if there are none.
+  /// The hints as text to append to the text of a failure; empty if there are none.
   std::string hints_text() const;
 };
 

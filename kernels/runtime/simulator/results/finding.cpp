@@ -1,4 +1,4 @@
-// What the simulator finds wrong with a kernel, as plain values.
+// The faults of a kernel that the simulator finds, as plain values.
 #include "kernels/runtime/simulator/results/finding.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What the simulator finds wrong with a kernel, as plain values.
+// The faults of a kernel that the simulator finds, as plain values.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ inline constexpr unsigned char uninitialised_byte = 0xfe;
 /// A thread of a launch and the source line where it was. The file is relative to the source tree.
 struct ThreadLocation {
   std::string file;
-  int line = 0;  ///< 0 where it is not known
+  int line = 0;  ///< 0 if not known
   Dim3 block{0, 0, 0}, thread{0, 0, 0};
-  int column = 0;  ///< from 1; 0 where it is not known
+  int column = 0;  ///< from 1; 0 if not known
 
   bool operator==(const ThreadLocation&) const = default;
 };
@@ -28,7 +28,7 @@ std::string location_of(const ThreadLocation& at);
 /// "block (0, 0, 0), thread (1, 0, 0)"
 std::string thread_of(const ThreadLocation& at);
 
-/// Both.
+/// Both texts.
 std::string words_of(const ThreadLocation& at);
 
 /// One fault. `other` is the second thread of a race, of a barrier that threads do not share, or of masks that
@@ -38,9 +38,9 @@ struct Finding {
   std::string message;  ///< one sentence
   std::string entry;    ///< the kernel, as the plan spells it
   ThreadLocation location, other;
-  std::string buffer;         ///< name of the buffer or shared array, empty where there is none
+  std::string buffer;         ///< name of the buffer or shared array, empty if there is none
   std::int64_t offset = 0;    ///< bytes from the start of that buffer; may be negative or past its end
-  std::uint64_t address = 0;  ///< in this run; 0 where no memory is concerned
+  std::uint64_t address = 0;  ///< in this run; 0 if no memory is concerned
 
   bool operator==(const Finding&) const = default;
 };
@@ -53,8 +53,8 @@ struct ToleratedFinding {
   bool operator==(const ToleratedFinding&) const = default;
 };
 
-/// The finding on one line: where, its kind, what, which threads, address, kernel:
-/// "FILE:LINE:COLUMN: race: ...; block (0, 0, 0), thread (1, 0, 0) and FILE:LINE:COLUMN, block ...; in KERNEL".
+/// The finding on one line: location, kind, message, threads, address, kernel: "FILE:LINE:COLUMN: race: ...; block (0,
+/// 0, 0), thread (1, 0, 0) and FILE:LINE:COLUMN, block ...; in KERNEL".
 std::string describe(const Finding& finding);
 
 }  // namespace warpwright::simulator

@@ -37,7 +37,7 @@ struct SimulationOptions {
   Limits limits;
   bool count_accesses = false;    ///< fill `access`, `lines` and `launches` of the Execution; costs time
   bool check_races = true;        ///< report data races
-  bool check_initialised = true;  ///< report reads of memory that nobody wrote
+  bool check_initialised = true;  ///< report reads of unwritten memory
   /// As the hardware does, count threads that left the kernel as arrived at barriers, and lanes that left or do not
   /// exist as arrived at warp operations. Otherwise waiting for them is a finding.
   bool accept_exited_threads = false;

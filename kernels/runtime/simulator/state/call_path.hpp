@@ -10,7 +10,8 @@ namespace warpwright::simulator {
 /// Return addresses in device code, the innermost first. Modules are compiled with frame pointers.
 class CallPath {
  public:
-  /// Of the function with that frame, on a stack of so many bytes; ends where `is_device_code(address)` is false.
+  /// Records the path of the function with that frame, on a stack of that many bytes; it ends where
+  /// `is_device_code(address)` is false.
   template <class IsDeviceCode>
   void take(const void* frame, std::uintptr_t stacks, std::uintptr_t stack_bytes, IsDeviceCode is_device_code) {
     size_ = 0;

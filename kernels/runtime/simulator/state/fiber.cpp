@@ -1,4 +1,4 @@
-// Fibers with their own stacks, on which the threads of a launch run. Stacks are kept from launch to launch.
+// Fibers with their own stacks, on which the threads of a launch run. Stacks are reused by later launches.
 #include "kernels/runtime/simulator/state/fiber.hpp"
 
 #include <sys/mman.h>

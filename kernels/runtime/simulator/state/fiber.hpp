@@ -1,4 +1,4 @@
-// Fibers with their own stacks, on which the threads of a launch run. Stacks are kept from launch to launch.
+// Fibers with their own stacks, on which the threads of a launch run. Stacks are reused by later launches.
 #pragma once
 
 #include <boost/context/detail/fcontext.hpp>
@@ -24,7 +24,7 @@ struct Suspended {
 /// To be called after every switch, with what the other side sent.
 void arrived(Suspended* here, boost::context::detail::transfer_t transfer);
 
-/// Suspends what runs now in `from` and goes on in `to`; returns when something switches back to `from`.
+/// Saves the running context in `from` and continues in `to`; returns when something switches back to `from`.
 [[gnu::always_inline]] inline void switch_context(Suspended& from, Suspended& to) {
 #if defined(__SANITIZE_ADDRESS__)
   __sanitizer_start_switch_fiber(&from.fake_stack, to.stack_bottom, to.stack_bytes);

@@ -1,4 +1,4 @@
-// The recent strong stores to a memory location, as far as a load may still see them.
+// The recent strong stores to a memory location that a load may still see.
 #include "kernels/runtime/simulator/state/store_history.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ void StoreHistory::load(const StrongAccess& by, const OldValue* seen) {
   });
   if (number == first_ || is_known) return;
   if (readers_.size() == most_readers) {
-    // If there are too many readers, all threads are taken to have read the least of these values.
+    // If there are too many readers, all threads are assumed to have read the oldest of these values.
     std::uint64_t least = number;
     for (const Reader& reader : readers_) least = std::min(least, reader.number);
     forget_before(least);

@@ -1,4 +1,4 @@
-// The recent strong stores to a memory location, as far as a load may still see them.
+// The recent strong stores to a memory location that a load may still see.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ namespace warpwright::simulator {
 struct Fence {
   std::uint64_t number = 0;
   std::uint32_t thread = 0;        ///< in the launch
-  std::uint32_t barrier_time = 0;  ///< what its block did before is known to that thread
+  std::uint32_t barrier_time = 0;  ///< accesses of its block before this time are known to that thread
   bool in_device = false;          ///< it counts for other blocks too
 };
 /// The fences of one block.
@@ -30,7 +30,7 @@ struct StrongAccess {
   AccessRecord by;                       ///< time 0: what was there before the launch
   std::uint32_t block = 0;               ///< of that thread
   std::shared_ptr<const Fences> fences;  ///< of that block; null if not known
-  std::size_t fences_before = 0;         ///< of those
+  std::size_t fences_before = 0;         ///< number of its block's fences before the access
 };
 
 /// The vector clocks released with the value of a strong store, to readers on the device and in the storing block.
@@ -57,9 +57,9 @@ class StoreHistory {
 
   std::size_t size() const { return size_; }
   const StrongAccess& newest() const { return newest_; }
-  /// A store replaces the newest value, which is `bytes`.
+  /// Records that a store replaces the newest value, which is `bytes`.
   void store(const StrongAccess& by, const ReleasedValue& replaced, const void* bytes);
-  /// A load saw that value; null: the newest.
+  /// Records that a load saw that value; null: the newest.
   void load(const StrongAccess& by, const OldValue* seen);
   /// The older values that a load may see and that differ from the newest one, the oldest first.
   template <class IsBefore>
@@ -82,12 +82,12 @@ class StoreHistory {
   static constexpr std::size_t most_older = 4, most_readers = 32;
   struct Reader {
     StrongAccess access;
-    std::uint64_t number = 0;  ///< of the value that it saw
+    std::uint64_t number = 0;  ///< the number of the value that it saw
   };
 
   std::uint64_t number_of_newest() const { return first_ + older_.size(); }
   bool differs(const OldValue& value, const void* bytes) const;
-  /// Forgets values before that one, and reads of no later value.
+  /// Forgets values older than that one, and loads that saw no later value.
   void forget_before(std::uint64_t number);
 
   std::size_t size_;
@@ -97,10 +97,10 @@ class StoreHistory {
   std::vector<Reader> readers_;
 };
 
-/// What is remembered of a memory location that strong accesses touched.
+/// The state of a memory location that strong accesses touched.
 struct AtomicLocation {
   ReleasedValue released;               ///< with the newest value
-  std::optional<StoreHistory> history;  ///< where older values are kept
+  std::optional<StoreHistory> history;  ///< if older values are kept
 };
 using AtomicLocations = std::unordered_map<std::uintptr_t, AtomicLocation>;
 

@@ -30,33 +30,33 @@ struct ThreadClocks {
   SharedClock fenced, fenced_block;      ///< what its next strong store releases
   SharedClock observed, observed_block;  ///< what its next fence acquires
   /// The number of the last fence of the launch that happened before its next access: of any scope, and one that counts
-  /// for other blocks. Only where older values are kept.
+  /// for other blocks. Only if older values are kept.
   std::uint64_t block_fence = 0, device_fence = 0;
 };
 
 struct BlockOrder {
   std::uint32_t first_thread = 0;            ///< in the launch
-  std::uint32_t barrier_time = 0;            ///< what its threads did before is known to all of them
-  std::uint32_t latest = 0;                  ///< of its threads' times, and of earlier blocks in its slot
+  std::uint32_t barrier_time = 0;            ///< accesses of its threads before this time are known to all of them
+  std::uint32_t latest = 0;                  ///< latest time of its threads, and of earlier blocks in its slot
   bool knows_others = false;                 ///< some thread has fenced or observed something
   AtomicLocations locations = {};            ///< in its shared memory
-  std::shared_ptr<Fences> fences = nullptr;  ///< where older values are kept
+  std::shared_ptr<Fences> fences = nullptr;  ///< if older values are kept
 };
 
-/// For each lane, the times before which it knows what the lanes of its warp did.
+/// For each lane, the times up to which it knows the accesses of its warp's other lanes.
 using LaneClocks = std::array<std::array<std::uint32_t, 32>, 32>;
 
 /// A barrier in shared memory whose phases threads and bulk copies complete.
 struct PhaseBarrier {
   unsigned arrivals = 0;  ///< of each phase
   unsigned missing = 0;   ///< arrivals, for the phase that runs
-  std::size_t bytes = 0;  ///< of copies, that the phase waits for
+  std::size_t bytes = 0;  ///< of copies for which the phase waits
   std::uint64_t phase = 0;
   AccessRecord set_up = {};        ///< by which thread, and where
-  bool visible_to_copies = false;  ///< that thread has fenced since
+  bool visible_to_copies = false;  ///< that thread has executed a fence since
 };
 
-/// Rarely used parts of a thread, apart from those that are touched at every switch.
+/// Rarely used parts of a thread, separate from those that every switch uses.
 struct ThreadExtras {
   ThreadClocks clocks;
   unsigned copy_group = 0;  ///< the group of asynchronous copies that is being filled
@@ -77,12 +77,12 @@ struct Thread {
   Index3 index{};
   std::uint32_t number = 0;  ///< in its block
   std::uint32_t id = 0;      ///< in the launch
-  std::uint32_t time = 0;    ///< of its accesses from now on; see RaceDetector
+  std::uint32_t time = 0;    ///< time of its accesses from now on; see RaceDetector
   std::uint8_t lane = 0;
   ThreadState state = ThreadState::waiting_to_start;
 };
 
-/// Threads of a warp that meet in one operation.
+/// Threads of a warp that execute one operation together.
 struct WarpGroup {
   std::uint32_t mask = 0, arrived = 0;
   WarpOperation operation{};
@@ -93,7 +93,7 @@ struct Warp {
   std::uint32_t number = 0;                ///< in its block
   std::uint32_t existing = 0, exited = 0;  ///< lanes
   std::unique_ptr<LaneClocks> known = nullptr;
-  AccessTrace::Warp* accesses = nullptr;  ///< these two while accesses are counted
+  AccessTrace::Warp* accesses = nullptr;  ///< this and the next only while accesses are counted
   BranchTrace::Warp* branches = nullptr;
   std::vector<WarpGroup> groups;  ///< not complete yet
 };
@@ -109,10 +109,10 @@ struct Block {
   std::uint32_t count = 0, live = 0;   ///< of its threads: all, and those that have not left the kernel
   std::vector<Thread*> arrived;        ///< at the barrier
   std::uint32_t at_grid = 0;           ///< threads that wait for the whole grid
-  const void* barrier_site = nullptr;  ///< of the first thread there
-  CallPath barrier_path;               ///< likewise: where the functions around it were called
+  const void* barrier_site = nullptr;  ///< call site of the first thread there
+  CallPath barrier_path;               ///< call path of the first thread there
   BarrierReduction reduction{};
-  int accumulated = 0, reduced = 0;  ///< __syncthreads_count and its like
+  int accumulated = 0, reduced = 0;  ///< for __syncthreads_count and similar functions
   char* window_end = nullptr;        ///< of its shared memory
   std::vector<Shadow> shadows;       ///< by number of the shared array
   std::unordered_map<std::uintptr_t, PhaseBarrier> phase_barriers;

@@ -1,4 +1,4 @@
-// A vector clock, compressed by block: which accesses happened before the next one of its owner.
+// A vector clock, compressed by block: the accesses that happened before its owner's next one.
 #include "kernels/runtime/simulator/state/vector_clock.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ bool VectorClock::covers(const VectorClock& other) const {
   if (!other.stamps_.empty())
     return std::all_of(other.stamps_.begin(), other.stamps_.end(),
                        [this](const Stamp& stamp) { return covers(stamp.first, stamp.second); });
-  // A block's time here may cover a thread's time there: then this says no, which only costs a merge.
+  // A block's time here may cover a thread's time there. In that case this returns false, which only costs a merge.
   return blocks_.covers(other.blocks_) && threads_.covers(other.threads_);
 }
 

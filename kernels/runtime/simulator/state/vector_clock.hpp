@@ -1,4 +1,4 @@
-// A vector clock, compressed by block: which accesses happened before the next one of its owner.
+// A vector clock, compressed by block: the accesses that happened before its owner's next one.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ namespace warpwright::simulator {
 /// Systems, 1989.)
 class VectorClock {
  public:
-  using Stamp = std::pair<std::uint32_t, std::uint32_t>;  ///< a thread, and the time of an access of it
+  using Stamp = std::pair<std::uint32_t, std::uint32_t>;  ///< a thread, and the time of one of its accesses
 
   explicit VectorClock(std::uint32_t threads_per_block) : threads_per_block_(threads_per_block) {}
 
-  /// Also covers what that block's threads, or that thread, did before the time.
+  /// Also covers the accesses of that block's threads, or of that thread, before the time.
   void learn_block(std::uint32_t block, std::uint32_t time) { blocks_.raise(block, time); }
   void learn_thread(std::uint32_t thread, std::uint32_t time) { threads_.raise(thread, time); }
-  /// It is the clock of that thread at that time.
+  /// Declares that this is the clock of that thread at that time.
   void stamp(Stamp stamp) { stamps_ = {stamp}; }
   void learn(const VectorClock& other);
 
@@ -42,12 +42,12 @@ class VectorClock {
   std::uint32_t threads_per_block_;
 };
 
-/// Null: covers nothing.
+/// A null pointer is a clock that covers nothing.
 using SharedClock = std::shared_ptr<const VectorClock>;
 
-/// Covers what either covers.
+/// A clock that covers everything that either covers.
 SharedClock merged(const SharedClock& a, const SharedClock& b);
-/// Adds what the other covers.
+/// Makes `all` also cover everything that `one` covers.
 inline void join(SharedClock& all, const SharedClock& one) {
   if (one != nullptr) all = merged(all, one);
 }

@@ -7,7 +7,7 @@
 
 namespace warpwright::simulator {
 
-/// It watches the system thread that makes it. On a system without such timers it never calls.
+/// Watches the system thread that creates it. On a system without such timers it never calls.
 class Watchdog {
  public:
   using Handler = void (*)(int, siginfo_t*, void* context);

@@ -1,4 +1,4 @@
-// Counts requests of the warps of a launch to the memory system, from the accesses of their threads.
+// Counts the memory requests of the warps of a launch, from the accesses of their threads.
 #include "kernels/runtime/simulator/trace/access_trace.hpp"
 
 #include <algorithm>
@@ -142,7 +142,7 @@ void AccessTrace::add(Warp& warp, unsigned lane, std::uint32_t existing_lanes, c
   while (counted < pending.size() && pending[counted].request.lanes == existing_lanes) {
     count(sites_[number].counts, pending[counted++]);
   }
-  // Done seldom, since the rest must be moved.
+  // Done seldom, because the rest must be moved.
   if (counted == pending.size() || counted >= worth_forgetting) {
     pending.erase(pending.begin(), pending.begin() + static_cast<std::ptrdiff_t>(counted));
     first += static_cast<std::uint32_t>(counted);

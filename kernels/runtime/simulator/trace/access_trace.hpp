@@ -1,4 +1,4 @@
-// Counts requests of the warps of a launch to the memory system, from the accesses of their threads.
+// Counts the memory requests of the warps of a launch, from the accesses of their threads.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ struct Request {
   std::uint8_t bytes = 0;  ///< of each lane: 1, 2, 4, 8 or 16
 };
 
-/// Different 32-byte sectors of global memory that a request touches.
+/// The number of 32-byte sectors of global memory that a request touches.
 unsigned sectors_of(const Request& request);
 /// Number of distinct bytes that a request touches.
 unsigned distinct_bytes_of(const Request& request);
@@ -31,27 +31,27 @@ unsigned wavefronts_of(const Request& request);
 /// The wavefronts that the request would take without bank conflicts.
 unsigned least_wavefronts_of(const Request& request);
 
-/// The n-th execution of one source line by the threads of a warp, since the last barrier of their block, is one
-/// request, in whatever order the threads ran.
+/// One request is the n-th execution of one source line by the threads of a warp since the last barrier of their block.
+/// The order in which the threads ran does not matter.
 class AccessTrace {
  public:
   class Warp;
 
   /// Forgets all counts but keeps its memory.
   void restart();
-  /// The first of the warps of a block, which stay where they are until the next call for the same slot.
+  /// The first of the warps of a block. The warps keep their addresses until the next call for the same slot.
   Warp* warps_of(std::size_t block_slot, std::size_t count);
   void add(Warp& warp, unsigned lane, std::uint32_t existing_lanes, const void* site, MemorySpace space, bool store,
            std::uint64_t address, std::size_t bytes);
   void add_atomic(const void* site, MemorySpace space);
-  /// Likewise in global memory, at that byte of the plan's buffer with that number.
+  /// The same in global memory, at that byte of the plan's buffer with that number.
   void add_atomic(const void* site, std::size_t buffer, std::uint64_t offset);
   /// An asynchronous copy from global to shared memory by the hardware, in requests of 128 bytes.
   void add_bulk_copy(const void* site, std::uint64_t address, std::uint64_t bytes);
   void add_barrier(const void* site);
   void add_warp_operation(const void* site);
-  /// At a barrier of the block and at its end: counts requests that some lanes did not join, since no lane can join
-  /// them any more.
+  /// To be called at a barrier of the block and at its end: counts requests that some lanes did not join, since no lane
+  /// can join them any more.
   void meet_block(std::size_t block_slot);
 
   struct Site {
@@ -71,7 +71,7 @@ class AccessTrace {
   struct Stream {
     std::array<std::uint32_t, 32> executed{};  ///< executions by each lane
     std::uint32_t first = 0;                   ///< occurrence of pending[0]
-    std::size_t counted = 0;                   ///< of the pending ones, in order
+    std::size_t counted = 0;                   ///< number of pending requests already counted, in order
     std::vector<Pending> pending;
 
     void restart() {
@@ -96,7 +96,7 @@ class AccessTrace {
     const void* site = nullptr;
     std::size_t number = 0;
   };
-  std::array<Known, 1024> known_{};  ///< the sites asked for last
+  std::array<Known, 1024> known_{};  ///< the sites used last
   std::unordered_map<const void*, std::size_t> numbers_;
   std::vector<Site> sites_;
   std::vector<std::vector<Warp>> warps_;

@@ -1,4 +1,4 @@
-// Sectors and bank conflicts: golden tables, reproduced by real kernels, and unit tests of the counters.
+// Tests of sectors and bank conflicts: known tables, reproduced by real kernels, and unit tests of the counters.
 #include "kernels/runtime/simulator/trace/access_trace.hpp"
 
 #include <fmt/format.h>
@@ -131,7 +131,7 @@ __global__ void kernel(const float* in, float* out) {
   EXPECT_EQ(execution.lines[1].counts.global_store_sectors, 4u);
 }
 
-TEST(AccessTrace, atomics_are_given_by_buffer_with_those_of_the_busiest_line) {
+TEST(AccessTrace, atomics_are_given_by_buffer_and_for_the_busiest_line) {
   const std::string text = R"(
 __global__ void kernel(unsigned* counters, unsigned* spread) {
   __shared__ unsigned own;
@@ -176,7 +176,7 @@ TEST(AccessTrace, wide_accesses_go_by_halves_and_quarters_of_a_warp) {
   EXPECT_EQ(wavefronts_of(request_of(4, 8)), 2u);
 }
 
-TEST(AccessTrace, sectors_and_bytes_are_those_that_differ) {
+TEST(AccessTrace, distinct_sectors_and_bytes_are_counted) {
   EXPECT_EQ(sectors_of(request_of(16, 16)), 16u);
   EXPECT_EQ(sectors_of(request_of(1, 1)), 1u);
   EXPECT_EQ(distinct_bytes_of(request_of(4, 4)), 128u);

@@ -1,4 +1,4 @@
-// Counts branches of warps, and those at which their lanes diverge, from the outcomes of single threads.
+// Counts branches of warps, and divergent ones, from the outcomes of single threads.
 #include "kernels/runtime/simulator/trace/branch_trace.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace warpwright::simulator {
 namespace {
 
-/// Whether all active lanes did the same, which is then what the first of them did.
+/// Whether all active lanes did the same as the first of them.
 bool are_alike(const BranchTrace::Warp& warp, std::span<const Branch>& common) {
   const auto same = [](std::span<const Branch> a, std::span<const Branch> b) {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;

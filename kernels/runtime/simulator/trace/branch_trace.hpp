@@ -1,4 +1,4 @@
-// Counts branches of warps, and those at which their lanes diverge, from the outcomes of single threads.
+// Counts branches of warps, and divergent ones, from the outcomes of single threads.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ class BranchTrace {
   /// The branches of one lane since all threads of its block last met.
   class Lane {
    public:
-    /// Where to note the next branch, and the end of the free room, which is never empty. The caller writes there.
+    /// Where the caller records the next branch, and the end of the free memory, which is never empty.
     Branch* next() { return room_.data() + size_; }
     const Branch* end() const { return room_.data() + room_.size(); }
     void noted_up_to(const Branch* next) { size_ = static_cast<std::size_t>(next - room_.data()); }
@@ -43,18 +43,18 @@ class BranchTrace {
 
   /// Forgets all counts but keeps its memory.
   void restart();
-  /// The first of the warps of a block, which stay where they are until the next call for the same slot.
+  /// The first of the warps of a block. The warps keep their addresses until the next call for the same slot.
   Warp* warps_of(std::size_t block_slot, std::size_t count);
-  /// That lane has no room left.
+  /// Makes room, because that lane has none left.
   void make_room(Warp& warp, unsigned lane);
   /// All threads of a block have met: counts the branches since they last did.
   void meet(std::size_t block_slot);
 
-  /// By offset in the module.
+  /// Counts by offset in the module.
   const std::unordered_map<std::uint32_t, BranchCounts>& sites() const { return sites_; }
 
  private:
-  /// Branches of one lane between two meetings of its block. More are counted in parts, as if the warp had met.
+  /// Most branches of one lane between two barriers of its block. More are counted in parts, as if the warp had met.
   static constexpr std::size_t longest_history = std::size_t{1} << 16;
 
   void count(Warp& warp);
@@ -69,7 +69,7 @@ class BranchTrace {
     std::uint32_t site = 0;
     BranchCounts* counts = nullptr;  ///< in sites_
   };
-  std::array<Known, 256> known_{};  ///< the sites asked for last
+  std::array<Known, 256> known_{};  ///< the sites used last
   std::vector<std::vector<Warp>> warps_;
   std::unordered_map<std::uint32_t, BranchCounts> sites_;
 };

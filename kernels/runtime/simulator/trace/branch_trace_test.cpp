@@ -1,4 +1,4 @@
-// Branches of warps, and those at which lanes diverge: the counts are the same under every schedule.
+// Tests of branches of warps and divergent ones: the counts are the same under every schedule.
 #include "kernels/runtime/simulator/trace/branch_trace.hpp"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ TEST(Branches, lanes_are_together_again_after_a_branch) {
   EXPECT_EQ(branches_at(body, "HERE", 64), (Counts{2, 0}));
 }
 
-TEST(Branches, of_lanes_that_parted_count_for_each_part) {
+TEST(Branches, of_diverged_lanes_count_for_each_part) {
   const std::string body =
       "if (threadIdx.x < 16) {\n"
       "  if (threadIdx.x < 8)  // HERE\n    a[threadIdx.x] = 2;\n} else {\n"
@@ -68,7 +68,7 @@ TEST(Branches, a_loop_that_lanes_leave_at_different_times_diverges_whenever_some
             (Counts{4, 3}));
 }
 
-TEST(Branches, within_a_loop_are_compared_in_the_same_turn) {
+TEST(Branches, within_a_loop_are_compared_in_the_same_iteration) {
   const std::string body =
       "for (int i = 0; i < 4; ++i)\n  if (threadIdx.x >= i)\n"
       "    if (i % 2 == 0)  // HERE\n      a[threadIdx.x] += i;";
@@ -85,7 +85,7 @@ TEST(Branches, barriers_and_shared_arrays_add_none) {
   EXPECT_EQ(experiment.run(options).access.branches, 0u);
 }
 
-TEST(BranchTrace, runs_deeper_calls_before_what_follows_them) {
+TEST(BranchTrace, runs_deeper_calls_before_the_code_after_them) {
   // Lanes 0 and 1 take a branch in a function that lane 2 does not call; then all three meet.
   BranchTrace trace;
   BranchTrace::Warp& warp = *trace.warps_of(0, 1);

@@ -8,19 +8,18 @@ namespace warpwright::peaks {
 /// What is added to element i before it is compared: bias[i % 16].
 __constant__ int bias[16];
 
-/// What counts as a peak: more than `level`.
+/// An element is a peak if it is more than `level`.
 struct rule {
   int level;
 };
 
 struct append_params {
   int block_size = 128;
-  int vector_width = 1;  ///< elements a thread
+  int vector_width = 1;  ///< elements per thread
   bool operator==(const append_params&) const = default;
 };
 
-/// list[0..*count) = all i with in[i] + bias[i % 16] > rule.level. Both counters are zero before the launch and after
-/// it.
+/// list[0..*count) = all i with in[i] + bias[i % 16] > rule.level. Both counters are zero before and after the launch.
 template <append_params P>
 __global__ void __launch_bounds__(P.block_size)
     append(const int* in, int* list, unsigned* count, unsigned* next, unsigned* departed, rule what, int elements) {

@@ -5,7 +5,7 @@
 
 namespace warpwright::peaks {
 
-/// Adds to marks[i] how often i is in the list; ignores indices out of range. marks is zero before.
+/// Adds to marks[i] how often i is in the list; ignores indices out of range. marks is zero before the launch.
 __global__ void mark(const int* list, const unsigned* count, unsigned* marks, unsigned* length, int elements) {
   const unsigned k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k == 0) *length = *count;

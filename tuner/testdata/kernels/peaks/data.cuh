@@ -12,7 +12,7 @@ struct percent {
   }
 };
 
-/// 0, 1, ..., 99, 0, 1, ...; the seed says where this begins.
+/// 0, 1, ..., 99, 0, 1, ...; the seed determines the start.
 struct ramp {
   __host__ __device__ int operator()(unsigned long long seed, long long index, long long) const {
     return static_cast<int>((seed % 100 + static_cast<unsigned long long>(index)) % 100);

@@ -1,5 +1,4 @@
-// scale/inline_ptx: what the CPU has no model of, in one of its two ways to load: not modelled there, and right on a
-// GPU.
+// scale/inline_ptx: one of its two ways to load is not modelled in the simulator, but right on a GPU.
 #pragma once
 
 #include <cuda.h>
@@ -10,11 +9,12 @@ namespace warpwright::scale {
 
 struct inline_ptx_params {
   int block_size = 128;
-  int streams = 1;  ///< loads that are evicted first, which only PTX can say
+  int streams = 1;  ///< loads that are evicted first, which only PTX can express
   bool operator==(const inline_ptx_params&) const = default;
 };
 
-// Plain functions with operands of each kind and in each spelling: also who reads the params alone must get past them.
+// Plain functions with operands of each kind and in each spelling. A compiler that reads only the params must accept
+// them too.
 __device__ unsigned lane_of_thread() {
   unsigned lane;
   __asm("mov.u32 %0, %%laneid;" : "=r"(lane));
@@ -36,7 +36,7 @@ __device__ __forceinline__ double twice(double value, unsigned short one) {
   return result;
 }
 
-/// Asks for the tile of a tensor, which no configuration here does.
+/// Prefetches a tile of a tensor; no configuration here uses it.
 __device__ void prefetch(const CUtensorMap& map) {
   static_assert(sizeof(CUtensorMap) == 128);
   __asm__ volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");

@@ -1,4 +1,4 @@
-// scale/planted: configurations that are wrong in every way that a tuner must survive.
+// scale/planted: configurations with every kind of fault that a tuner must survive.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
@@ -13,7 +13,7 @@ struct planted_params {
   bool operator==(const planted_params&) const = default;
 };
 
-/// out[i] = 2 * in[i] for i < count, but for the fault.
+/// out[i] = 2 * in[i] for i < count, except for the fault.
 template <class T, planted_params P>
 __global__ void planted(const T* in, T* out, long long count) {
   static_assert(P.fault != fault::does_not_compile, "planted: this configuration does not compile");

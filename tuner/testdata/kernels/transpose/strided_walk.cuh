@@ -1,4 +1,4 @@
-// transpose/strided_walk: a few blocks per SM, whose threads walk over the matrix in the order of the output.
+// transpose/strided_walk: a few blocks per SM, whose threads stride over the matrix in the order of the output.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
