@@ -139,9 +139,9 @@ struct Best {
   std::optional<double> default_us{};  // time of the same kernel's default params, measured in the same way
   std::optional<double> speedup{};     // default_us divided by the winner's time; none if both are in one band
   std::vector<ComparedBaseline> baselines{};  // libraries with a time that compares, as db/query/libraries chooses them
-  Ceiling ceiling{};                     // ceiling of the problem: measured in any session, else from the data sheet
-  Searched searched{};                   // how much was searched for the winner's problem, board and provenance
-  std::optional<OneForAll> any_data{};   // if the problem has answers for several data sets: of the least worst loss
+  Ceiling ceiling{};                    // ceiling of the problem: measured in any session, else from the data sheet
+  Searched searched{};                  // how much was searched for the winner's problem, board and provenance
+  std::optional<OneForAll> any_data{};  // if the problem has answers for several data sets: of the least worst loss
   // The fastest configuration that was shown to be deterministic, with its loss here; none if the winner was shown to
   // be.
   std::optional<OneForAll> deterministic{};
