@@ -82,9 +82,9 @@ Cells read_cells(const Store& store, const Filter& filter) {
 Cells cells_of_kernels(const Cells& cells) {
   Cells split;
   for (const auto& [key, cell] : cells) {
-    const std::string& mode = winner_of(cell).mode;
+    const std::string_view kind = time_kind(winner_of(cell).mode);
     for (const Candidate& one : cell.candidates) {
-      if (one.mode != mode) continue;
+      if (time_kind(one.mode) != kind) continue;
       Cell& own = split[{cell.problem, cell.board, cell.kind, one.kernel}];
       own.problem = cell.problem;
       own.board = cell.board;

@@ -41,7 +41,8 @@ const Baseline* fastest_of_newest(const std::map<Id, const Baseline*>& baselines
 
 std::optional<double> ratio_of_medians(const Trial& ours, const Baseline& baseline) {
   const bool comparable = ours.provenance == provenance::measured && ours.median_us.value_or(0) > 0 &&
-                          baseline.verdict == verdict::passed && baseline.median_us && baseline.mode == ours.mode;
+                          baseline.verdict == verdict::passed && baseline.median_us &&
+                          time_kind(baseline.mode) == time_kind(ours.mode);
   return comparable ? std::optional(*baseline.median_us / *ours.median_us) : std::nullopt;
 }
 
