@@ -95,7 +95,8 @@ Case parse_repro(const Catalogue& catalogue, std::string_view line) {
   (void)input_kind(pattern, test.problem, test.input.kind);
   if (fields.contains("check") && fields.at("check") != "oracle") {
     test.law = fields.at("check");
-    bool known = test.law == kDeterminism;
+    bool known =
+        test.law == kDeterminism || (test.law == kSampled && fields.contains("target") && is_host(fields.at("target")));
     for (const Law& law : pattern.laws) known = known || law.name == test.law;
     if (!known) throw std::invalid_argument(fmt::format("{} has no law '{}'", pattern.name, test.law));
   }

@@ -13,12 +13,15 @@ namespace warpwright::conformance {
 /// Name of the check that runs a case twice on the simulator, under two schedules, and requires the same bits.
 inline constexpr std::string_view kDeterminism = "determinism";
 
+/// Name of the check that runs only some blocks of each launch on the simulator, and compares nothing.
+inline constexpr std::string_view kSampled = "sampled_blocks";
+
 struct Case {
   const Kernel* kernel = nullptr;
   Point params;
   Problem problem;
   Input input;
-  std::string law;                  ///< name of the law to check, or kDeterminism; empty: compare with the oracle
+  std::string law;  ///< name of the law to check, kDeterminism or kSampled; empty: compare with the oracle
   std::uint64_t schedule_seed = 0;  ///< simulator only: order of threads, warps and blocks
   int resident_blocks = 0;          ///< simulator only: number of blocks that run interleaved; 0 derives it from the
                                     ///< seed

@@ -26,6 +26,7 @@ struct CaseResult {
   std::string detail = {};
   double error_ratio = 0;                 ///< error / bound
   std::uint64_t steps = 0;                ///< simulator: checked accesses and waits
+  std::uint64_t blocks = 0;               ///< simulator: basic blocks that threads began
   std::uint64_t threads = 0;              ///< simulator: CUDA threads run
   std::vector<Tolerated> tolerated = {};  ///< each rule and location once
   double seconds = 0;                     ///< of the simulator, without compiling

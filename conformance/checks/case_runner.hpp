@@ -17,16 +17,17 @@
 
 namespace warpwright::conformance {
 
-/// When a run counts as one that hangs. In the simulator it may make so many checked accesses and waits, and more for
-/// each step of the kernel's work and each thread.
+/// When a run is stopped. In the simulator it may make so many checked accesses and waits, and more for each step of
+/// the kernel's work and each thread.
 struct RunLimits {
   double accesses = 20e6;
   double per_step_of_work = 500;
   double per_thread = 1000;
-  double blocks = static_cast<double>(simulator::Limits().blocks);  ///< basic blocks with hardly an access
-  std::chrono::milliseconds time{30'000};                           ///< and more for its accesses
-  std::chrono::milliseconds most_time{std::chrono::hours(24)};      ///< including that
-  std::chrono::milliseconds on_device{4'000};                       ///< on a GPU, and more for its steps of work
+  double blocks = 5e8;                     ///< basic blocks, and more for its accesses
+  bool beyond_hangs = false;               ///< what is stopped hangs: it is known to be far too long
+  std::chrono::milliseconds time{30'000};  ///< and more for its accesses
+  std::chrono::milliseconds most_time{std::chrono::hours(24)};  ///< including that
+  std::chrono::milliseconds on_device{4'000};                   ///< on a GPU, and more for its steps of work
 
   worker::Process::Believe believe = worker::Process::Believe::second_loss;
 
@@ -55,7 +56,7 @@ struct RunResult {
   std::string detail = {};
   std::vector<Bytes> buffers = {};  ///< of the plan, as the run left them
   CountedAccess access = {};
-  std::uint64_t steps = 0, threads = 0;  ///< see CaseResult
+  std::uint64_t steps = 0, blocks = 0, threads = 0;  ///< see CaseResult
   double of_limit = 0, seconds = 0;
   std::vector<Tolerated> tolerated = {};
   std::string schedule = {};  ///< the order of threads, if the case chose it: "SEED:RESIDENT_BLOCKS"

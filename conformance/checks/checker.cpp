@@ -8,7 +8,9 @@
 
 #include "conformance/cases/comparison.hpp"
 #include "conformance/checks/case_plan.hpp"
+#include "conformance/checks/long_runs.hpp"
 #include "conformance/checks/run_plan.hpp"
+#include "conformance/checks/sampled_blocks.hpp"
 #include "conformance/checks/wrong_element.hpp"
 #include "kernels/runtime/build/compiled_plan.hpp"
 #include "kernels/runtime/input.hpp"
@@ -59,6 +61,7 @@ void Checker::compile_ahead(const std::vector<Case>& cases) {
 
 void Checker::add(CaseResult& result, const Run& run) {
   result.steps += run.steps;
+  result.blocks += run.blocks;
   result.threads += run.threads;
   result.seconds += run.seconds;
   result.of_limit = std::max(result.of_limit, run.of_limit);
@@ -246,7 +249,24 @@ CaseResult Checker::check_determinism(const Case& test, const Conditions& condit
 }
 
 CaseResult Checker::check(const Case& test, const RunLimits& limits) {
-  return with_other_poison(test, check_as_is(test, {.limits = limits}), limits);
+  const Conditions conditions{.limits = limits};
+  return with_other_poison(test, told_from_hang(test, check_as_is(test, conditions), conditions), limits);
+}
+
+CaseResult Checker::told_from_hang(const Case& test, CaseResult result, const Conditions& conditions) {
+  if (result.finding != FindingKind::too_much_work) return result;
+  std::string words = hang_words(test, result, [&](const Case& one) { return check_as_is(one, conditions); });
+  const bool hangs = conditions.limits.beyond_hangs || !words.empty();
+  if (!hangs)
+    words = ", too much work here: say `work` in the job file if cases need more, or check smaller ones (--max-steps)";
+  const std::string before = describe(*result.found);
+  result.found->message += words;
+  if (hangs) {
+    result.finding = result.found->kind = FindingKind::hang;
+    result.verdict = Verdict::timed_out;
+  }
+  result.detail.replace(0, before.size(), describe(*result.found));
+  return result;
 }
 
 CaseResult Checker::with_other_poison(const Case& test, CaseResult result, const RunLimits& limits) {
@@ -272,6 +292,14 @@ CaseResult Checker::with_other_poison(const Case& test, CaseResult result, const
 CaseResult Checker::check_as_is(const Case& test, const Conditions& conditions) {
   if (const auto refused = refusal_of(test, device_of(test)))
     return {.verdict = refused->verdict, .detail = refused->reason};
+  if (test.law == kSampled) {
+    const Device device = device_of(test);
+    const worker::CompiledPlan compiled =
+        worker::compile_plan(compiler_, test.target, test.kernel->plan(test.params, test.problem, device),
+                             program_for(catalogue_, *test.kernel, test.params, test.problem, device));
+    if (!compiled.refusal.empty()) return {.verdict = Verdict::not_compiled, .detail = compiled.refusal};
+    return check_blocks(catalogue_.pattern(test.problem.pattern), test, compiled, device, process_);
+  }
   if (test.law.empty()) {
     const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
     if (is_large(pattern.work(test.problem)))
@@ -288,7 +316,7 @@ CaseResult Checker::check_as_is(const Case& test, const Conditions& conditions) 
 
 CaseResult Checker::check_and_count(const Case& test, const OracleAnswer& answer,
                                     std::optional<CountedAccess>& access) {
-  return with_other_poison(test, check_oracle(test, answer, &access, {}), {});
+  return with_other_poison(test, told_from_hang(test, check_oracle(test, answer, &access, {}), {}), {});
 }
 
 }  // namespace warpwright::conformance

@@ -72,6 +72,8 @@ class Checker {
   /// reason.
   CaseResult check_without_answer(const Case& test, Verdict otherwise, const std::string& why,
                                   std::optional<CountedAccess>* access, const Conditions& conditions);
+  /// A run that was stopped may only be long. It hangs if a problem that is hardly smaller needs very little.
+  CaseResult told_from_hang(const Case& test, CaseResult result, const Conditions& conditions);
   CaseResult check_law(const Case& test, const Conditions& conditions);
   CaseResult check_determinism(const Case& test, const Conditions& conditions);
 

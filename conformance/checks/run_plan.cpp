@@ -42,12 +42,12 @@ std::vector<Bytes> filled(const Plan& plan, const std::vector<Bytes>& inputs, st
 
 worker::Simulate simulation_of(const Plan& plan, const CompiledProgram& built, std::vector<Bytes> contents,
                                const Device& device) {
+  constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max() / 4;
   return {.plan = plan,
           .module = built.module,
           .host_functions = built.host_functions,
           .buffers = std::move(contents),
-          .options = {
-              .device = device, .schedule = {}, .limits = {.steps = std::numeric_limits<std::uint64_t>::max() / 2}}};
+          .options = {.device = device, .schedule = {}, .limits = {.steps = unlimited, .blocks = unlimited}}};
 }
 
 std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const CompiledProgram& built,

@@ -15,6 +15,8 @@ namespace {
 
 /// Slower than any CPU: what a run may take beyond its time limit, by its accesses.
 constexpr double kAccessesPerSecond = 2e6;
+/// Between two accesses, in the mean of a long run.
+constexpr std::uint64_t kBlocksPerAccess = 16;
 
 /// What the host compiler said about locals of the kernel's own file or of the shared device code; empty for nothing.
 std::string warning_about(const Kernel& kernel, const CompiledProgram& built) {
@@ -29,6 +31,15 @@ std::string warning_about(const Kernel& kernel, const CompiledProgram& built) {
 std::string lines_of(const simulator::Finding& finding) {
   return fmt::format("{}:{} {}:{}", finding.location.file, finding.location.line, finding.other.file,
                      finding.other.line);
+}
+
+/// A run that took too long: the clock says nothing about the kernel.
+RunResult stopped(const std::string& how) {
+  simulator::Finding found;
+  found.kind = FindingKind::too_much_work;
+  found.message = how;
+  std::string words = describe(found);
+  return {.verdict = verdict_of(found.kind), .found = std::move(found), .detail = std::move(words)};
 }
 
 class SimulatorRunner : public CaseRunner {
@@ -53,15 +64,15 @@ class SimulatorRunner : public CaseRunner {
                                  .stale_loads = test.stale_loads,
                                  .stale_end = test.stale_end};
     const auto accesses = static_cast<std::uint64_t>(limit);
-    // What may access memory so often may also compute so long in between.
     simulate.options.limits.steps = accesses;
-    simulate.options.limits.blocks = std::max(static_cast<std::uint64_t>(limits.blocks), accesses);
+    simulate.options.limits.blocks = static_cast<std::uint64_t>(limits.blocks) + kBlocksPerAccess * accesses;
     simulate.options.count_accesses = request.count_accesses;
     simulate.options.lenient = std::move(request.lenient);
     simulate.options.poison = request.poison;
     const auto begin = std::chrono::steady_clock::now();
     auto answered = process_.call(std::move(simulate), time, limits.believe);
     if (answered.status == worker::CallStatus::refused) throw std::runtime_error(answered.detail);
+    if (answered.status == worker::CallStatus::timed_out) return stopped(answered.detail);
     if (!answered.ok()) return {.verdict = answered.verdict(), .detail = answered.detail};
     simulator::Execution& execution = answered.reply.execution;
     RunResult done{.buffers = std::move(answered.reply.buffers),
@@ -72,6 +83,7 @@ class SimulatorRunner : public CaseRunner {
                               .lines = std::move(execution.lines),
                               .threads = execution.threads},
                    .steps = execution.thread_steps,
+                   .blocks = execution.basic_blocks,
                    .threads = execution.threads,
                    .of_limit = static_cast<double>(execution.thread_steps) / limit,
                    .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),

@@ -38,10 +38,13 @@ constexpr Round kThoroughRounds[] = {{0, true, 240}, {0, false, 400}, {12, false
 constexpr std::size_t kFirstGroups = 2;
 constexpr std::size_t kTimesGroups = 4;
 
-/// Correct kernels need less than a tenth of these accesses. The worker counts the accesses and the work between them;
-/// the time limit is only for what it cannot count, so that a slow run on a busy machine is not taken for a hang.
-constexpr RunLimits kLimits{
-    .accesses = 4e6, .per_step_of_work = 50, .per_thread = 200, .time = std::chrono::seconds(120)};
+/// Correct kernels need less than a tenth of these accesses, so what needs more hangs. The worker counts the accesses
+/// and the work between them; the time limit is only for what it cannot count.
+constexpr RunLimits kLimits{.accesses = 4e6,
+                            .per_step_of_work = 50,
+                            .per_thread = 200,
+                            .beyond_hangs = true,
+                            .time = std::chrono::seconds(120)};
 
 void shorten(std::string& text) {
   constexpr std::size_t kLongest = 2000;

@@ -23,7 +23,9 @@ struct PropertyOptions {
   bool draw_numbers = true;       ///< also draw the problem's named numbers; else those of `problems` are used
   std::vector<std::vector<std::int64_t>> shapes = {};  ///< shapes of the first cases, in turn, if the kernel accepts
                                                        ///< them
-  double max_steps = 8192;                             ///< limit for the work of a problem, in steps; see draw_cases
+  /// Shapes that are too large to run: on the simulator some blocks of each launch run, with the first params.
+  std::vector<std::vector<std::int64_t>> sampled = {};
+  double max_steps = 8192;  ///< limit for the work of a problem, in steps; see draw_cases
   /// If set, the first cases include long sums of terms of one sign (if the pattern rounds) and large problems, and
   /// some later cases are large. The value is the number of cases that earlier runs of this property drew.
   std::optional<int> drawn_before = std::nullopt;

@@ -290,5 +290,67 @@ TEST_F(Drawing, AHangShrinksToAHangWithinItsTimeBudget) {
   EXPECT_EQ(checker.check(*report.counterexample).verdict, Verdict::timed_out) << "the line must be true";
 }
 
+/// Small, so that a case is stopped soon.
+constexpr RunLimits kSmallLimits{.accesses = 2e5, .per_step_of_work = 1, .per_thread = 1, .blocks = 1e7};
+
+TEST_F(Drawing, CasesThatOnlyTakeLongAreNoFailureAndAreCounted) {
+  const Catalogue all =
+      TextKernel{.code = wrong_above(0, "for (long long turn = 0; turn < n * n / 8; ++turn) if (i < n) out[i] = 1;")}
+          .catalogue_of();
+  PropertyOptions options = options_for(all, 12);
+  options.limits = kSmallLimits;
+  const PropertyReport report = run(all, options);
+  EXPECT_TRUE(report.ok()) << report.failure.detail;
+  EXPECT_EQ(report.verdict(), Verdict::passed);
+  EXPECT_GT(report.too_much, 0);
+  EXPECT_GT(report.checked(), 0);
+  EXPECT_THAT(report.caveats, testing::Contains(AllOf(HasSubstr("of 12 cases were not checked: "),
+                                                      HasSubstr("too much work here: say `work`"))));
+}
+
+TEST_F(Drawing, WithOnlyCasesThatTakeLongNothingIsCheckedAndTheReasonIsSaid) {
+  const Catalogue all =
+      TextKernel{.code = wrong_above(-1, "for (long long turn = 0; turn < 300000; ++turn) if (i < n) out[i] = turn;")}
+          .catalogue_of();
+  PropertyOptions options = options_for(all, 3);
+  options.limits = kSmallLimits;
+  options.shapes = {{300}, {400}, {500}};
+  const PropertyReport report = run(all, options);
+  EXPECT_EQ(report.verdict(), Verdict::skipped);
+  EXPECT_THAT(report.skipped, HasSubstr("3 of 3 cases were not checked: "));
+}
+
+TEST_F(Drawing, ALoopWithACounterThatNeverEndsIsAHangWhereSmallerProblemsNeedLittle) {
+  const Catalogue all =
+      TextKernel{.code = wrong_above(1000, "for (unsigned turn = 1; turn != 0; turn += 2) if (i == 0) out[0] = turn;")}
+          .catalogue_of();
+  worker::Compiler compiler(pool_, cache_, all.sources());
+  worker::Process process;
+  Checker checker(all, process, compiler);
+  PropertyOptions options = options_for(all, 12);
+  options.limits = kSmallLimits;
+  const PropertyReport report = run_property(all, checker, all.kernels().front(), options);
+  ASSERT_FALSE(report.ok());
+  EXPECT_EQ(report.failure.verdict, Verdict::timed_out);
+  EXPECT_THAT(report.failure.detail, HasSubstr("a loop that does not end, since shape "));
+  EXPECT_EQ(checker.check(*report.counterexample, options.limits).detail, report.failure.detail)
+      << "the line repeats it with the same words";
+}
+
+TEST_F(Drawing, OneThatOnlySomeParamsHaveIsAHangIfTheDefaultNeedsLittle) {
+  const Catalogue all = TextKernel{
+      .code = wrong_above(0,
+                          "for (unsigned turn = 1; turn != 0 && blockDim.x == 64; turn += 2) "
+                          "if (i == 0) out[0] = turn;"),
+      .block_sizes = {256,
+                      64}}.catalogue_of();
+  PropertyOptions options = options_for(all, 12);
+  options.limits = kSmallLimits;
+  const PropertyReport report = run(all, options);
+  ASSERT_FALSE(report.ok());
+  EXPECT_THAT(report.failure.detail,
+              HasSubstr("a loop that does not end, since with the default params shape 1 needs"));
+}
+
 }  // namespace
 }  // namespace warpwright::conformance

@@ -87,7 +87,9 @@ void PropertyReport::add(PropertyReport more) {
   if (cases == 0 && !more.skipped.empty()) skipped = more.skipped;
   cases += more.cases;
   refused += more.refused;
-  if (cases > 0) skipped.clear();
+  too_much += more.too_much;
+  if (!more.too_much_work.empty()) too_much_work = more.too_much_work;
+  if (cases > too_much) skipped.clear();
   mistrusted += more.mistrusted;
   unmodelled += more.unmodelled;
   if (!more.not_modelled.empty()) {
@@ -97,6 +99,7 @@ void PropertyReport::add(PropertyReport more) {
   capped.add(more.capped);
   too_long += more.too_long;
   for (const CountedTolerated& counted : more.tolerated) add(counted.finding, counted.cases);
+  if (!more.sampled.empty()) sampled = std::move(more.sampled);
   caveats = more.caveats;
   worst_error_ratio = std::max(worst_error_ratio, more.worst_error_ratio);
   steps += more.steps;
@@ -123,7 +126,7 @@ std::vector<Lenience> unneeded_lenience(const PropertyReport& report) {
 
 Verdict PropertyReport::verdict() const {
   if (!ok()) return failure.verdict;
-  if (cases == 0) return skipped.empty() ? Verdict::not_run : Verdict::skipped;
+  if (cases == too_much) return skipped.empty() ? Verdict::not_run : Verdict::skipped;
   return not_modelled.empty() ? Verdict::passed : Verdict::not_modelled;
 }
 
@@ -152,13 +155,17 @@ std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std:
     report.threads += result.threads;
     for (const Tolerated& finding : result.tolerated) report.add(finding, 1);
     report.mistrusted += result.verdict == Verdict::mistrusted ? 1 : 0;
-    if (result.verdict == Verdict::not_modelled) {
+    if (result.finding == FindingKind::too_much_work) {
+      ++report.too_much;
+      report.too_much_work = result.detail;
+    } else if (result.verdict == Verdict::not_modelled) {
       ++report.unmodelled;
       report.not_modelled = result.detail;
       report.not_modelled_at = result.found;
     }
     if (result.is_right()) {
       report.worst_error_ratio = std::max(report.worst_error_ratio, result.error_ratio);
+      if (result.finding == FindingKind::too_much_work) continue;
       passing.of_limit = std::max(passing.of_limit, result.of_limit);
       passing.seconds = std::max(passing.seconds, result.seconds);
       if (work >= passing.work) {
@@ -172,6 +179,36 @@ std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std:
     return i;
   }
   return cases.size();
+}
+
+/// Checks blocks of the shapes that are too large to run.
+void check_sampled(const Catalogue& catalogue, Checker& checker, const Kernel& kernel, const PropertyOptions& options,
+                   const Device& device, PropertyReport& report) {
+  for (const auto& shape : options.sampled) {
+    Case test{.kernel = &kernel,
+              .params = options.params.front(),
+              .problem = options.problems.front(),
+              .input = {.kind = std::string(kOwnData)},
+              .law = std::string(kSampled),
+              .target = options.target};
+    test.problem.shape = shape;
+    const double work = most_steps_of(catalogue.pattern(kernel.pattern), kernel, test.params, test.problem);
+    if (work <= options.max_steps * kLargest) continue;  // others are as large
+    if (const auto refused = refusal_of(test, device_for(test, device))) {
+      report.sampled.push_back(fmt::format("shape {} is left out: {}", shape_text(shape), refused->reason));
+      continue;
+    }
+    const CaseResult result = checker.check(test, options.limits);
+    report.sampled.push_back(
+        result.ok() ? fmt::format("of shape {}, which is too large to run, some blocks of each launch ran over sparse "
+                                  "memory: bounds, alignment and signed arithmetic were checked",
+                                  shape_text(shape))
+                    : fmt::format("shape {} is too large to run: {}", shape_text(shape), result.detail));
+    if (result.is_right()) continue;
+    report.first_failure = report.counterexample = test;
+    report.failure = result;
+    return;
+  }
 }
 
 }  // namespace
@@ -202,8 +239,15 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
     Passing passing;
     const std::size_t failed = check_cases(catalogue, checker, cases, options, budget, report, passing);
     if (options.shrink && failed < cases.size()) shrink(catalogue, checker, kernel, options, passing, failed, report);
+    if (report.ok() && is_host(options.target) && !budget.is_over())
+      check_sampled(catalogue, checker, kernel, options, device, report);
   } catch (const Stopped&) {
     report.interrupted = true;
+  }
+  if (report.too_much > 0) {
+    report.caveats.push_back(
+        fmt::format("{} of {} cases were not checked: {}", report.too_much, report.cases, report.too_much_work));
+    if (report.too_much == report.cases) report.skipped = report.caveats.back();
   }
   report.seconds = std::chrono::duration<double>(Stop::Clock::now() - begin).count();
   return report;

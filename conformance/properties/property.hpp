@@ -41,6 +41,8 @@ struct PropertyReport {
   int unmodelled = 0;        ///< cases with an operation that the simulator does not model
   std::string not_modelled;  ///< that operation; empty if no case had one
   std::optional<simulator::Finding> not_modelled_at = {};  ///< its location, if known
+  int too_much = 0;           ///< cases that were stopped at their limit, and may only be long
+  std::string too_much_work;  ///< how the last of them was stopped
   double worst_error_ratio = 0;
   std::uint64_t steps = 0, threads = 0;
   double seconds = 0;
@@ -52,13 +54,14 @@ struct PropertyReport {
   CappedEdges capped = {};
   int too_long = 0;  ///< large cases skipped because they would take too long
   std::vector<CountedTolerated> tolerated = {};
+  std::vector<std::string> sampled = {};  ///< what was checked of shapes that are too large to run, or why nothing was
   std::vector<std::string> caveats = {};  ///< limits of the pattern's checks
 
   bool ok() const { return !counterexample; }
   /// The verdict of the counterexample. Without one: not run (no case, and no reason for that), skipped, not modelled,
   /// or passed.
   Verdict verdict() const;
-  int checked() const { return cases - unmodelled; }
+  int checked() const { return cases - unmodelled - too_much; }
   void add(const Tolerated& finding, int in_cases);
   /// Adds the results of other cases of the same kernel.
   void add(PropertyReport more);

@@ -41,12 +41,11 @@ class Shrinking {
     draw_simpler(catalogue_, kernel_, checker_.device_of(options_.target), options_, failed,
                  [&](const Case& test) { return fails(test); });
     report_.shrinking.seconds = seconds_since(begin_);
-    // If the case was stopped by its step limit, checks that the full limit stops it too.
-    if (is_hang_ && report_.failure.finding && report_.counterexample != report_.first_failure && !stopped_ &&
-        !checked(*report_.counterexample, options_.limits)) {
-      report_.counterexample = report_.first_failure;
-      report_.failure = drawn;
-    }
+    if (!is_hang_ || report_.counterexample == report_.first_failure) return;
+    // It must hang within its own limits too, and what is said of it must be what its line repeats.
+    const auto within_limits = stopped_ ? std::nullopt : checked(*report_.counterexample, options_.limits);
+    if (!within_limits) report_.counterexample = report_.first_failure;
+    report_.failure = within_limits.value_or(drawn);
   }
 
  private:

@@ -34,6 +34,7 @@ class CheckedJobs : public HostFixture {
     options.cases = cases;
     options.params = {kernel.default_point};
     options.max_steps = 2048;
+    options.sampled = pattern.tuning_shapes;
     if (points.back() != kernel.default_point) options.params.push_back(points.back());
     options.problems = {make_problem(pattern, pattern.types.front(), {}, pattern.tuning_shapes.front())};
     options.shrink = false;

@@ -52,6 +52,8 @@ std::string_view other_of(FindingKind kind) {
       return "the other access";
     case FindingKind::unfinished_copy:
       return "the copy";
+    case FindingKind::signed_overflow:
+      return "the access";
     default:
       return "the other thread";
   }
@@ -92,7 +94,7 @@ constexpr std::array kKinds{
                    "Move the barrier out of the branch, and let no thread leave before it."},
     DiagnosticKind{"bad warp mask", "A mask that omits its caller, names absent lanes, or disagrees with another.",
                    "Give every lane that takes part the same mask, of exactly these lanes."},
-    DiagnosticKind{"hang", "Nothing can go on, or it takes far longer than its work.",
+    DiagnosticKind{"hang", "Nothing can go on, or a loop does not end.",
                    "Look for a barrier or a flag that somebody waits for and nobody reaches."},
     DiagnosticKind{"illegal launch", "A launch that the device refuses.", "Keep to the limits of the architecture."},
     DiagnosticKind{"unknown entry", "A kernel or constant that the program does not have.", "Check its name."},
@@ -124,6 +126,10 @@ constexpr std::array kKinds{
                    "Test what the mistake changes, or declare it equivalent with the reason."},
     DiagnosticKind{"not mutated", "No rule finds anything to break in the kernel, so nothing was shown of its tests.",
                    "See whether its default is valid and what it launches."},
+    DiagnosticKind{"signed overflow", "Memory is accessed by a number that its signed type did not hold.",
+                   "Compute indices in 64 bits: convert one factor before the product."},
+    DiagnosticKind{"too much work", "A case was stopped at its limit: it may only be long, so it was not checked.",
+                   "State the work in the job file, or check smaller cases with --max-steps."},
     DiagnosticKind{"not modelled", "The simulator has no model of what the kernel does, so it was not checked.",
                    "Check the kernel on a GPU: conform --target native."},
     DiagnosticKind{"skipped", "Nothing that was drawn fits the kernel, so it was not checked.",

@@ -86,6 +86,7 @@ class SuiteRun {
         .seed = options_.seed,
         .params = sample_points(kernel, surroundings_of(problems.front(), device()), options_.points, options_.seed),
         .problems = problems,
+        .sampled = catalogue_.pattern(kernel.pattern).tuning_shapes,
         .max_steps = options_.max_steps,
         .deadline = options_.stop.deadline,
         .stop = options_.stop.asked};

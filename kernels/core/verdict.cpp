@@ -52,7 +52,8 @@ constexpr Vocabulary<FindingKind, FindingKind::no_model> kFindings{
     .what = "kind of finding",
     .words = {"out of bounds", "misaligned", "input written", "barrier divergence", "bad warp mask", "hang",
               "illegal launch", "unknown entry", "trap", "uninitialised read", "race", "uninitialised local",
-              "wrong arguments", "unfinished copy", "scratch not restored", "no CPU model"}};
+              "wrong arguments", "unfinished copy", "scratch not restored", "signed overflow", "too much work",
+              "no CPU model"}};
 static_assert(kFindings.is_complete());
 
 constexpr Vocabulary<StrictRule, StrictRule::one_sided_fence> kStrictRules{
@@ -120,7 +121,7 @@ Verdict verdict_of(FindingKind kind) {
   if (kind == FindingKind::hang) return Verdict::timed_out;
   if (kind == FindingKind::illegal_launch) return Verdict::not_launchable;
   if (kind == FindingKind::wrong_arguments) return Verdict::not_compiled;
-  if (kind == FindingKind::no_model) return Verdict::not_modelled;
+  if (kind == FindingKind::no_model || kind == FindingKind::too_much_work) return Verdict::not_modelled;
   return Verdict::failed;
 }
 

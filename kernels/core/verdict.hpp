@@ -20,7 +20,7 @@ enum class Verdict {
   timed_out,       ///< it hangs, as far as is known
   too_slow,        ///< its run was ended, because it took many times as long as the best configuration
   skipped,         ///< the kernel refuses the problem and says why
-  not_modelled,    ///< the simulator has no model of what the kernel does; the reason names it
+  not_modelled,    ///< the simulator has no model of what the kernel does, or no time for it; the reason names it
   not_run,
 };
 
@@ -67,7 +67,7 @@ enum class FindingKind {
   input_written,         ///< a store to a buffer whose role is `in`
   barrier_divergence,    ///< threads of a block that wait at different calls of __syncthreads
   bad_warp_mask,         ///< a mask without its caller, with lanes that do not exist, or unlike another lane's
-  hang,                  ///< no thread can run, none makes progress, or the limit of accesses is reached
+  hang,                  ///< no thread can run, or all that can go in circles
   illegal_launch,        ///< a launch that the device refuses
   unknown_entry,         ///< a kernel or constant that is not in the module
   trap,                  ///< the kernel called __trap
@@ -77,6 +77,8 @@ enum class FindingKind {
   wrong_arguments,       ///< a launch passes arguments that its kernel does not take: see argument_mismatch
   unfinished_copy,       ///< memory is used, or a kernel ends, while an asynchronous copy is under way
   scratch_not_restored,  ///< self-restoring scratch memory that is not all zero after the run
+  signed_overflow,       ///< an access by a number that a signed type did not hold
+  too_much_work,         ///< no error: the run was stopped at its limit, and may only be long
   no_model,              ///< no error: the kernel does something that the simulator has no model of
 };
 

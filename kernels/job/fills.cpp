@@ -31,12 +31,13 @@ Fill fill_of(const Job& job, const JobBuffer& buffer, const Names& names, const 
   const std::string type(storage_name(buffer.element));
   if (data.kind == Data::Kind::generic) return generic_fill(buffer.element, generic);
   if (data.kind == Data::Kind::file) {
-    Fill fill{.source = file_source(job, data.word), .functor = {}, .on_host = {}};
+    Fill fill{.source = file_source(job, data.word), .functor = {}, .part_on_host = {}};
     fill.functor = {.type = file_functor(job, data.word, buffer.element), .bytes = Bytes(1)};
-    fill.on_host = [from = job.file, word = data.word, size = size_of(buffer.element)](std::int64_t count,
-                                                                                       std::uint64_t) {
+    fill.part_on_host = [from = job.file, word = data.word, size = size_of(buffer.element)](
+                            std::int64_t begin, std::int64_t end, std::int64_t, std::uint64_t) {
       Bytes bytes = file_bytes(from, word);
-      bytes.resize(static_cast<std::size_t>(count) * size);
+      bytes.resize(static_cast<std::size_t>(end) * size);
+      bytes.erase(bytes.begin(), bytes.begin() + begin * static_cast<std::int64_t>(size));
       return bytes;
     };
     return fill;

@@ -14,7 +14,10 @@ namespace warpwright {
 struct Fill {
   std::string source;     ///< the header that declares it, e.g. "kernels/neighbor/data.cuh"
   ValueArgument functor;  ///< its C++ type and its bytes, as an argument of a launch
-  std::function<Bytes(std::int64_t count, std::uint64_t seed)> on_host;
+  /// The elements from `begin` up to `end` of `count`.
+  std::function<Bytes(std::int64_t begin, std::int64_t end, std::int64_t count, std::uint64_t seed)> part_on_host;
+
+  Bytes on_host(std::int64_t count, std::uint64_t seed) const { return part_on_host(0, count, count, seed); }
 };
 
 /// `type` is the C++ name of F. F is called with (unsigned long long seed, long long index, long long count) and
@@ -24,12 +27,12 @@ Fill make_fill(const std::string& source, const std::string& type, F functor) {
   static_assert(std::is_trivially_copyable_v<F>);
   return {.source = source,
           .functor = value_of(type, functor),
-          .on_host = [functor](std::int64_t count, std::uint64_t seed) {
+          .part_on_host = [functor](std::int64_t begin, std::int64_t end, std::int64_t count, std::uint64_t seed) {
             using Element = decltype(functor(0ULL, 0LL, 0LL));
-            Bytes bytes(static_cast<std::size_t>(count) * sizeof(Element));
-            for (std::int64_t i = 0; i < count; ++i) {
+            Bytes bytes(static_cast<std::size_t>(end - begin) * sizeof(Element));
+            for (std::int64_t i = begin; i < end; ++i) {
               const Element element = functor(seed, i, count);
-              std::memcpy(&bytes[static_cast<std::size_t>(i) * sizeof(Element)], &element, sizeof element);
+              std::memcpy(&bytes[static_cast<std::size_t>(i - begin) * sizeof(Element)], &element, sizeof element);
             }
             return bytes;
           }};

@@ -95,8 +95,8 @@ void BestCheck::check(Evaluation& evaluation, const std::string& key) {
   } else if (!report.not_modelled.empty()) {
     evaluation.set_verdict({.verdict = Verdict::not_modelled, .detail = report.not_modelled}, std::nullopt);
   } else {
-    evaluation.trial.simulated_cases = evaluation.trial.simulated_cases.value_or(0) + report.cases;
-    evaluation.trial.full_property = true;
+    evaluation.trial.simulated_cases = evaluation.trial.simulated_cases.value_or(0) + report.checked();
+    evaluation.trial.full_property = report.checked() == report.cases;
   }
   share_.finish(evaluation, key);
 }

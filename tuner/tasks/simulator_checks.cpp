@@ -20,6 +20,7 @@ conformance::PropertyOptions host_cases(const std::string& target, const Compile
           .params = {prepared.params},
           .problems = {problem},
           .draw_numbers = false,
+          .sampled = {problem.shape},
           .max_steps = 4096,
           .deadline = std::nullopt,
           .stop = &stop,

@@ -19,7 +19,7 @@
 #define __builtin_jnl __builtin_powl
 #define __builtin_ynl __builtin_powl
 #else
-#define WARPWRIGHT_UNTRACED no_sanitize("thread"), no_sanitize_coverage
+#define WARPWRIGHT_UNTRACED no_sanitize("thread", "signed-integer-overflow"), no_sanitize_coverage
 #define WARPWRIGHT_UNTRACED_LAMBDA __attribute__((WARPWRIGHT_UNTRACED))
 #endif
 #define WARPWRIGHT_UNSEEN __attribute__((noinline, WARPWRIGHT_UNTRACED))
@@ -27,7 +27,7 @@
 namespace warpwright::simulator {
 
 /// To be raised when modules that were built against older versions of these headers can no longer run.
-inline constexpr unsigned interface_version = 10;
+inline constexpr unsigned interface_version = 11;
 
 template <class T>
 struct Same {
@@ -122,6 +122,8 @@ struct Runtime {
   void* (*shared_variable)(SharedVariable* variable);  ///< null for the guard variable of another one
   void (*bad_index)(const IndexedArray& array, long long index, const void* site);
   void (*outside_variable)(const void* address, const void* site);
+  /// `operation` is one of "+-*".
+  void (*overflow)(char operation, long long left, long long right, unsigned bits, const void* site);
   void (*wide_shift)(long long by, unsigned bits, const void* site);
   /// `frame` is that of the function which device code called. It leads to the frames of all callers.
   int (*sync_threads)(BarrierReduction reduction, int predicate, const void* site, const void* frame);
@@ -150,7 +152,9 @@ struct Runtime {
   void (*require_cooperative_launch)(const void* site);
   void (*classify)(const void* comparison);
   void (*branches_full)();
-  void (*endless)(const void* site);
+  /// A basic block begins after so many. `frame` leads to the stack of its function, `registers` to the five that a
+  /// call leaves as they are.
+  void (*block)(const void* site, const void* frame, const void* registers);
   void (*no_model)(const char* what, const void* site);
 };
 

@@ -51,7 +51,7 @@ WARPWRIGHT_UNSEEN inline void note_comparison(const void* site, const void* fram
 }
 
 /// Records the outcome of a branch, or calls the simulator if the budget of basic blocks is used up.
-WARPWRIGHT_UNSEEN inline void note_block(const void* site) {
+extern "C" WARPWRIGHT_UNSEEN void warpwright_note_block(const void* site, const void* frame, const void* registers) {
   if (watch.compared != 0) {
     *watch.next = {watch.compared, static_cast<unsigned long long>(static_cast<const char*>(site) - watch.base)};
     watch.compared = 0;
@@ -60,7 +60,15 @@ WARPWRIGHT_UNSEEN inline void note_block(const void* site) {
       runtime->branches_full();
     if (watch.blocks_left >= 0) return;
   }
-  runtime->endless(site);
+  runtime->block(site, frame, registers);
+}
+
+/// The same, with the registers that device code keeps values in across a call.
+extern "C" __attribute__((naked, noinline, WARPWRIGHT_UNTRACED)) void warpwright_block(const void*, const void*) {
+  __asm__(
+      "push %rbx; push %r12; push %r13; push %r14; push %r15; mov %rsp, %rdx\n"
+      "call warpwright_note_block\n"
+      "add $40, %rsp; ret");
 }
 
 /// The compiler's description of the type of a checked operand.
@@ -76,12 +84,17 @@ struct OperandType {
   }
 };
 
-/// An operation that the compiler checks: indexing of an array, or a shift.
+/// An operation that the compiler checks: indexing of an array, a shift, or signed arithmetic.
 struct CheckedOperation {
   const char* file;
   unsigned line, column;
   const OperandType *first, *second;
 };
+
+WARPWRIGHT_UNSEEN inline void note_overflow(char operation, void* data, void* left, void* right, const void* site) {
+  const OperandType& type = *static_cast<const CheckedOperation*>(data)->first;
+  if (type.bits() <= 64) runtime->overflow(operation, type.value_of(left), type.value_of(right), type.bits(), site);
+}
 
 }  // namespace warpwright::simulator
 
@@ -107,7 +120,7 @@ extern "C" {
 
 WARPWRIGHT_OF_A_HOOK void __sanitizer_cov_trace_pc() {
   if (--warpwright::simulator::watch.blocks_left < 0) [[unlikely]]
-    warpwright::simulator::note_block(__builtin_return_address(0));
+    warpwright::simulator::warpwright_block(__builtin_return_address(0), __builtin_frame_address(0));
 }
 
 WARPWRIGHT_OF_A_HOOK void __tsan_read_range(void* address, unsigned long bytes) {
@@ -154,6 +167,22 @@ __attribute__((no_sanitize("thread"))) void __ubsan_handle_shift_out_of_bounds(v
   warpwright::simulator::runtime->wide_shift(found.second->value_of(by), found.first->bits(),
                                              __builtin_return_address(0));
 }
+
+// Called after signed arithmetic whose result its type does not hold; device code goes on with the lower bits.
+WARPWRIGHT_OF_A_HOOK void __ubsan_handle_add_overflow(void* data, void* left, void* right) {
+  warpwright::simulator::note_overflow('+', data, left, right, __builtin_return_address(0));
+}
+WARPWRIGHT_OF_A_HOOK void __ubsan_handle_sub_overflow(void* data, void* left, void* right) {
+  warpwright::simulator::note_overflow('-', data, left, right, __builtin_return_address(0));
+}
+WARPWRIGHT_OF_A_HOOK void __ubsan_handle_mul_overflow(void* data, void* left, void* right) {
+  warpwright::simulator::note_overflow('*', data, left, right, __builtin_return_address(0));
+}
+WARPWRIGHT_OF_A_HOOK void __ubsan_handle_negate_overflow(void* data, void* value) {
+  warpwright::simulator::note_overflow('-', data, nullptr, value, __builtin_return_address(0));
+}
+/// The processor traps at such a division too.
+void __ubsan_handle_divrem_overflow(void*, void*, void*) {}
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
 

@@ -122,7 +122,7 @@ namespace simulator {
 WARPWRIGHT_FIELDS(Schedule, seed, resident_blocks, stale_loads, stale_end)
 WARPWRIGHT_FIELDS(Limits, steps, findings, blocks)
 WARPWRIGHT_FIELDS(SimulationOptions, device, schedule, limits, count_accesses, check_races, check_initialised,
-                  accept_exited_threads, lenient, poison)
+                  accept_exited_threads, lenient, sampled_blocks, poison)
 WARPWRIGHT_FIELDS(AccessCounts, global_load_requests, global_load_sectors, global_store_requests, global_store_sectors,
                   global_load_bytes, global_store_bytes, shared_load_requests, shared_load_wavefronts,
                   shared_store_requests, shared_store_wavefronts, shared_least_wavefronts, global_atomics,
@@ -132,8 +132,9 @@ WARPWRIGHT_FIELDS(LineAccess, file, line, counts)
 WARPWRIGHT_FIELDS(ThreadLocation, file, line, block, thread, column)
 WARPWRIGHT_FIELDS(Finding, kind, message, entry, location, other, buffer, offset, address)
 WARPWRIGHT_FIELDS(ToleratedFinding, rule, finding)
+WARPWRIGHT_FIELDS(Page, buffer, number, bytes)
 WARPWRIGHT_FIELDS(Execution, findings, hints, hint_count, tolerated, access, lines, launches, launch_threads,
-                  launch_atomics, threads, thread_steps)
+                  launch_atomics, threads, thread_steps, basic_blocks, missing)
 }  // namespace simulator
 
 namespace worker {
@@ -141,7 +142,7 @@ WARPWRIGHT_FIELDS(KnobsInfo, knobs, text, depth, is_default)
 WARPWRIGHT_FIELDS(BaselineInfo, pattern, implementation, idiom, version, missing, synchronises, observation, has_oracle,
                   laws, knobs)
 WARPWRIGHT_FIELDS(Compile, sources, programs, target)
-WARPWRIGHT_FIELDS(Simulate, plan, module, host_functions, buffers, options)
+WARPWRIGHT_FIELDS(Simulate, plan, module, host_functions, buffers, options, pages)
 WARPWRIGHT_FIELDS(ListCallables, problem, device)
 WARPWRIGHT_FIELDS(ReadSensors, uuid)
 WARPWRIGHT_FIELDS(RunPlan, gpu, plan, program, buffers, bare, reads_outputs)

@@ -39,6 +39,7 @@ struct Simulate {
   std::string host_functions;  ///< likewise; empty: the plan's host steps call none
   std::vector<Bytes> buffers;  ///< the plan's
   simulator::SimulationOptions options;
+  std::vector<simulator::Page> pages = {};  ///< if blocks are sampled: of the buffers, instead of their contents
 };
 
 /// Asks for its callables: all of them, or with their knobs those that take the problem on that device.

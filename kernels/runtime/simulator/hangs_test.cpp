@@ -28,14 +28,14 @@ TEST(Hangs, an_empty_loop_is_found_with_its_line) {
         32, 32);
     const Execution execution = experiment.run(3);
     ASSERT_EQ(words_of(execution), "hang at " + std::to_string(line_of(experiment.text, "HERE")));
-    EXPECT_THAT(execution.findings[0].message, HasSubstr("empty loop"));
+    EXPECT_THAT(execution.findings[0].message, HasSubstr("loop that does not end"));
     EXPECT_EQ(execution.findings[0].location.thread, (Dim3{5, 0, 0}));
     EXPECT_FALSE(experiment.run(3).clean()) << "once more on the same stacks";
   }
 }
 
 TEST(Hangs, a_spin_loop_that_also_reads_plain_memory_is_found) {
-  for (const std::string body : {"sum += second[0];", "for (int i = 0; i < 40; ++i) sum += second[i];"}) {
+  for (const std::string body : {"sum = second[0];", "for (int i = 0; i < 40; ++i) sum = second[i] - sum;"}) {
     Experiment experiment = two_buffers(
         "__global__ void kernel(float* first, float* second) {\n  float sum = 0;\n"
         "  while (*reinterpret_cast<volatile float*>(first) == 1) {  // HERE\n    " +
@@ -72,6 +72,57 @@ TEST(Hangs, reading_much_volatile_memory_once_is_no_hang) {
                    {1}, 2'000'000);
   EXPECT_EQ(words_of(experiment.run()), "");
   EXPECT_EQ(values_of<int>(experiment.contents[1])[0], 2'000'000);
+}
+
+/// A kernel in which each thread, or one of several, runs that body, over int buffers of ones, and unsigned flags of
+/// zeros.
+std::string words_of_body(const std::string& body, Dim3 block, std::uint64_t seed, std::uint64_t most = 0) {
+  Experiment experiment = over_buffers(body, {1}, block);
+  SimulationOptions options;
+  options.schedule.seed = seed;
+  if (most != 0) options.limits = {.steps = most, .blocks = most};
+  return words_of(experiment.run(options));
+}
+
+TEST(Hangs, a_loop_without_a_new_state_is_proved_to_be_one) {
+  for (const std::string body :
+       {"int low = 0, high = 9;\nwhile (low <= high) {  // HERE\n  const int middle = (low + high) / 2;\n"
+        "  if (a[middle] < 5) low = middle; else high = middle - 1;\n}\nb[threadIdx.x] = low;",
+        "for (int i = 0; i < 10; i = (i + 1) % 7) a[threadIdx.x] = 1;\nb[0] = 1;",
+        "unsigned i = 1;\nwhile (i != 0) i = i * 3 % 1024;\nb[threadIdx.x] = i;",
+        "volatile int forever = 1;\nwhile (forever == 1) a[0] = a[0];\nb[threadIdx.x] = 1;",
+        "unsigned wait = 1;\nwhile (atomicAdd(flags, 0u) == 0u) {\n  __nanosleep(wait);\n"
+        "  if (wait < 256) wait *= 2;\n}\nb[threadIdx.x] = wait;",
+        "while (__any_sync(0xffffffff, ((volatile int*)a)[1] == 1)) __syncwarp();\nb[threadIdx.x] = 1;",
+        "while (!__syncthreads_or(((volatile unsigned*)flags)[1])) {\n}\nb[threadIdx.x] = 1;",
+        "if (threadIdx.x == 3) while (atomicExch(flags, 1u) != 5u) {\n}\n__syncthreads();",
+        "if (threadIdx.x == 3) while (atomicCAS(flags + 1, 1u, 2u) == 0u) {\n}\n__syncthreads();"}) {
+    for (const std::uint64_t seed : {0, 1, 2, 3})
+      EXPECT_THAT(words_of_body(body, {32}, seed), HasSubstr("hang")) << body;
+  }
+}
+
+TEST(Hangs, a_loop_with_new_states_is_no_hang_however_long_it_is) {
+  for (const std::string body :
+       {"int sum = 0;\nfor (int i = 0; i < 1500000; ++i) sum += ((volatile int*)a)[i % 64];\nb[threadIdx.x] = sum;",
+        "unsigned x = threadIdx.x;\nfor (int i = 0; i < 4000000; ++i) x = x % 2 == 0 ? x / 2 : x * 3 + 1;\n"
+        "b[threadIdx.x] = x;",
+        "const long long end = clock64() + 4000000;\nwhile (clock64() < end) {}\nb[threadIdx.x] = 1;",
+        "if (threadIdx.x == 0) {\n  unsigned x = 1;\n  for (int i = 0; i < 3000000; ++i) x = x * 5 + 1;\n  b[0] = x;\n"
+        "  __threadfence();\n  atomicExch(flags + blockIdx.x, 1u);\n"
+        "} else {\n  while (atomicAdd(flags + blockIdx.x, 0u) == 0) __nanosleep(20);\n}",
+        "int i = threadIdx.x == 0 ? 1 : 0, left = 1001 * 1000;\n"
+        "while (!__any_sync(3, left == 0)) {\n  i = (i + 1) % (1000 + threadIdx.x % 2);\n"
+        "  if (threadIdx.x == 1) --left;\n}\nb[threadIdx.x] = i;"}) {
+    for (const std::uint64_t seed : {0, 2}) EXPECT_EQ(words_of_body(body, {2}, seed), "") << body;
+  }
+}
+
+TEST(Hangs, a_loop_with_a_counter_is_no_proof) {
+  const std::string polls = "unsigned tries = 0;\nwhile (atomicAdd(flags, 0u) == 0) ++tries;\nb[threadIdx.x] = tries;";
+  const std::string computes = "unsigned long long n = 3;\nwhile (n % 2 != 0) n += 2;\nb[threadIdx.x] = (int)n;";
+  for (const std::string& body : {polls, computes})
+    EXPECT_THAT(words_of_body(body, {2}, 1, 20'000'000), HasSubstr("too much work")) << body;
 }
 
 /// The time in which so many threads take a lock each, once; the locks are `lock` apart. Checks the counters they

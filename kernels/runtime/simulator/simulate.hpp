@@ -26,4 +26,11 @@ namespace warpwright::simulator {
 Execution simulate(const Plan& plan, const Module& module, std::span<std::vector<std::byte>> buffers,
                    const SimulationOptions& options = {}, const HostFunctions* host_functions = nullptr);
 
+/// Runs only some blocks of each launch: the first, the last, and some between. The buffers, which may be larger than
+/// memory, begin with these pages of inputs; the result names others that were touched, which were taken to be zero.
+/// Checked are bounds, alignment and signed arithmetic. Where a block needs what others do, or a step is no launch of
+/// device code, the finding is `no_model`.
+Execution simulate_blocks(const Plan& plan, const Module& module, std::span<const Page> pages,
+                          const SimulationOptions& options);
+
 }  // namespace warpwright::simulator

@@ -139,6 +139,10 @@ CompiledModule Answers::reply_to(const Compile& request) const {
 }
 
 Simulated Answers::reply_to(Simulate& request) {
+  if (request.options.sampled_blocks > 0)
+    return {.execution = simulator::simulate_blocks(request.plan, host_modules_->at(request.module), request.pages,
+                                                    request.options),
+            .buffers = {}};
   std::optional<simulator::HostFunctions> functions;
   if (!request.host_functions.empty()) functions.emplace(request.host_functions);
   Simulated simulated{.execution = simulator::simulate(request.plan, host_modules_->at(request.module), request.buffers,

@@ -47,11 +47,9 @@ void Engine::access(const void* pointer, unsigned code, const void* site) {
     scheduling_point(pointer, code, site);
     if ((code & access_compares) != 0 && std::memcmp(pointer, &running().value, size) != 0)
       done = (code & ~access_write) | access_newest;
-  } else if ((code & access_write) != 0) {
-    scheduler_.note_progress();
-  } else {
-    ++running().plain_loads;
   }
+  if ((code & access_write) != 0 && loops_.watches()) [[unlikely]]
+    note_store(pointer, size);
   if (trace_ && (code & access_bulk) == 0) [[unlikely]] {
     const MemorySpace space = shared ? MemorySpace::shared : MemorySpace::global;
     const bool store = (code & access_write) != 0;
@@ -86,6 +84,7 @@ void Engine::check_access(const ShadowRange& range, std::uintptr_t address, std:
   Shadow& shadow = range.shadow;
   const bool writes = (code & access_write) != 0;
   if (!shadow.all_written()) {
+    if (!range.shared && memory_.sparse.is_used()) return check_sparse(range.offset, address, size, code, site);
     const bool reads = !writes || ((code & access_atomic) != 0 && (code & access_store_only) == 0);
     if (reads && !shadow.is_written(range.offset, size)) [[unlikely]]
       uninitialised(address, size, code, site);
@@ -108,6 +107,18 @@ void Engine::check_access(const ShadowRange& range, std::uintptr_t address, std:
   }
 }
 
+void Engine::check_sparse(std::size_t offset, std::uintptr_t address, std::size_t size, unsigned code,
+                          const void* site) {
+  const Region& region = memory_.global.region_near(address);
+  const bool writes = (code & access_write) != 0;
+  const bool reads = !writes || ((code & access_atomic) != 0 && (code & access_store_only) == 0);
+  if (writes && memory_.sparse.contents(region.number) == SparseMemory::Contents::input)
+    input_written(region, address, site);
+  if (reads && !memory_.sparse.load(region.number, offset, size))
+    no_model("a block that reads what other blocks write", site);
+  if (writes) memory_.sparse.store(region.number, offset, size);
+}
+
 void Engine::access_range(const void* address, std::uint64_t bytes, unsigned code, const void* site) {
   const auto* at = static_cast<const std::byte*>(address);
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
@@ -126,16 +137,27 @@ void Engine::access_range(const void* address, std::uint64_t bytes, unsigned cod
 
 void Engine::fill(void* to, int byte, std::uint64_t bytes, const void* site) {
   access_range(to, bytes, access_write, site);
+  loops_.note_change();
   std::memset(to, byte, bytes);
 }
 
 void Engine::copy(void* to, const void* from, std::uint64_t bytes, const void* site) {
   access_range(from, bytes, 0, site);
   access_range(to, bytes, access_write, site);
+  loops_.note_change();
   std::memmove(to, from, bytes);
 }
 
+void Engine::note_store(const void* pointer, std::size_t size) {
+  // The stores of a range come after the accesses to all of its pieces.
+  if (running().in_range)
+    loops_.note_change();
+  else
+    loops_.note_store(pointer, size);
+}
+
 void Engine::check_other_memory(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
+  if ((code & access_write) != 0 && loops_.watches()) note_store(reinterpret_cast<const void*>(address), size);
   const auto wrong = memory_.check_other(address, size, (code & access_write) != 0);
   if (wrong.uninitialised) uninitialised(address, size, code, site);
   if (wrong.out_of_bounds) out_of_bounds(address, size, code, site);

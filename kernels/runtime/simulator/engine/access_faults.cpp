@@ -1,6 +1,8 @@
 // What is wrong with an access of memory, in words.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "kernels/runtime/simulator/engine/engine.hpp"
 
 namespace warpwright::simulator {
@@ -15,11 +17,34 @@ const char* verb_of(unsigned code) {
 
 void AccessFaults::out_of_bounds(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
   fail([&] {
-    return finding_at(FindingKind::out_of_bounds, site, address, [&](const std::string& where) {
+    Finding finding = finding_at(FindingKind::out_of_bounds, site, address, [&](const std::string& where) {
       return fmt::format("{} of {} bytes {}{}", verb_of(code), size, where,
                          memory_.hint_at_locals(address, size, *running().block));
     });
+    const auto is_element = [&](const Overflow& overflow) {
+      for (std::size_t i = 0; i < memory_.global.region_count(); ++i) {
+        const auto offset = static_cast<std::int64_t>(address - memory_.global.region(i).begin);
+        if (overflow.explains(offset) || overflow.explains(offset / static_cast<std::int64_t>(size))) return true;
+      }
+      return false;
+    };
+    return explained(std::move(finding), is_element);
   });
+}
+
+template <class Explains>
+Finding AccessFaults::explained(Finding finding, Explains explains) const {
+  const Overflow* const overflow = overflows_.of(running());
+  if (overflow == nullptr) return finding;
+  const ThreadLocation at = findings_.where(running(), overflow->site);
+  if (!explains(*overflow)) {
+    finding.message += fmt::format("; before that, at {}, {}", simulator::location_of(at), overflow->words());
+    return finding;
+  }
+  finding.kind = FindingKind::signed_overflow;
+  finding.message = fmt::format("{}: so comes a {}", overflow->words(), finding.message);
+  finding.other = std::exchange(finding.location, at);
+  return finding;
 }
 
 void AccessFaults::misaligned(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
@@ -104,7 +129,14 @@ void Engine::bad_index(const IndexedArray& array, long long index, const void* s
     Finding finding = findings_.made_by(FindingKind::out_of_bounds, running(), site,
                                         fmt::format("index {} {}{}", index, what, MemoryState::hint_at_locals(index)));
     finding.buffer = std::move(name);
-    return finding;
+    return explained(std::move(finding), [&](const Overflow& overflow) { return overflow.explains(index); });
+  });
+}
+
+void Engine::overflow(const Overflow& found) {
+  overflows_.note(running(), found);
+  findings_.hint_once(found.site, [&] {
+    return fmt::format("{} at {}", found.words(), words_of(findings_.where(running(), found.site)));
   });
 }
 

@@ -10,6 +10,10 @@ namespace warpwright::simulator {
 
 class AccessFaults : protected EngineState {
  protected:
+  /// The finding of the running thread, of an access or an index, with an overflow that it comes from, or may come
+  /// from.
+  template <class Explains>
+  Finding explained(Finding finding, Explains explains) const;
   using EngineState::EngineState;
 
   // access_faults.cpp

@@ -42,11 +42,13 @@ void Engine::barrier_copy(void* to, const void* from, unsigned bytes, void* poin
 }
 
 void Engine::async_commit() {
+  loops_.note_change();
   AsyncUnit::commit(running());
 }
 
 void Engine::async_wait(unsigned pending) {
   show_newest();
+  loops_.note_change();
   async_.wait(running(), pending, [&](const AsyncCopy& copy) {
     // Other threads see it behind a barrier that follows.
     check_access(memory_.shadow_at(copy.to, *running().block), copy.to, copy.bytes, access_write,
@@ -99,7 +101,7 @@ unsigned Engine::phase_arrive(void* pointer, unsigned expected_bytes, const void
   barrier.bytes += expected_bytes;
   const auto parity = static_cast<unsigned>(barrier.phase & 1);
   check_expected_bytes(address, barrier, site);
-  scheduler_.note_progress();
+  loops_.note_change();
   return parity;
 }
 
@@ -111,7 +113,7 @@ bool Engine::phase_done(void* pointer, unsigned parity, const void* site) {
 }
 
 void Engine::complete_phase(std::uintptr_t address, PhaseBarrier& barrier) {
-  if (async_.complete_phase(address, barrier)) scheduler_.note_progress();
+  if (async_.complete_phase(address, barrier)) loops_.note_change();
 }
 
 }  // namespace warpwright::simulator

@@ -52,6 +52,9 @@ void Engine::check_barrier(BarrierReduction reduction, const void* site) {
 int Engine::sync_threads(BarrierReduction reduction, int predicate, const void* site, const void* frame) {
   count_step(site);
   Thread& self = running();
+  loops_.note_wait();
+  if (loops_.watches()) [[unlikely]]
+    loops_.note_value(self, predicate != 0 ? 1 : 0, site);
   Block& block = *self.block;
   const bool first = block.arrived.empty();
   const bool differs = !first && (site != block.barrier_site || reduction != block.reduction);
@@ -103,7 +106,6 @@ void Engine::release_barrier(Block& block) {
   if (trace_ != nullptr) branches_.meet(block);
   if (memory_.check_races) memory_.detector.at_barrier(block);
   block.reduced = block.accumulated;
-  scheduler_.note_progress();
   scheduler_.make_all_ready(block.arrived);
 }
 
@@ -115,7 +117,6 @@ void Engine::sync_grid(const void* site, const void* frame) {
   self.state = ThreadState::at_barrier;
   if (blocks_.arrive_at_grid(self)) {
     if (memory_.check_races) memory_.detector.at_grid_barrier(blocks_.slots());
-    scheduler_.note_progress();
     scheduler_.make_all_ready(blocks_.at_grid());
   }
   give_way();

@@ -59,6 +59,7 @@ class Engine : private AccessFaults {
   const BuiltIns& built_ins() const { return built_ins_; }
   void* shared_variable(SharedVariable& variable);
   void bad_index(const IndexedArray& array, long long index, const void* site);
+  void overflow(const Overflow& found);
   void wide_shift(long long by, unsigned bits, const void* site);
   void outside_variable(const void* address, const void* site);
   int sync_threads(BarrierReduction reduction, int predicate, const void* site, const void* frame);
@@ -85,7 +86,7 @@ class Engine : private AccessFaults {
   void require_cooperative_launch(const void* site);
   void classify(const void* comparison) { branches_.classify(comparison); }
   void branches_full() { branches_.make_room(); }
-  [[noreturn]] void endless(const void* site);
+  void block_begun(const void* site, const void* frame, const void* registers);
   // For signal handlers, with the instruction that was interrupted. They return where nothing is wrong.
   void division_trapped(const void* instruction);
   void time_passed(const void* instruction);
@@ -112,12 +113,20 @@ class Engine : private AccessFaults {
   void resume(Thread& thread);
   void give_way();
   void report_deadlock();
+  /// Ends the launch: that a thread does not end is not known.
+  [[noreturn]] void stop_at_limit(std::uint64_t limit, const char* of_what, const void* site);
+  /// Ends the launch if no thread can go on but in circles.
+  void check_loops(const void* site);
 
   // Accesses: access.cpp, access_faults.cpp, weak_loads.cpp.
   /// Of an access that is in bounds: whether it reads what nobody wrote, or races.
   void check_access(const ShadowRange& range, std::uintptr_t address, std::size_t size, unsigned code,
                     const void* site);
+  /// The same where only some blocks run.
+  void check_sparse(std::size_t offset, std::uintptr_t address, std::size_t size, unsigned code, const void* site);
   void check_other_memory(std::uintptr_t address, std::size_t size, unsigned code, const void* site);
+  /// A store while it is looked for loops.
+  void note_store(const void* pointer, std::size_t size);
   void synchronise(const StrongSite& at, const void* site);
   /// Shows the running thread's next load an older value, which its next step takes back.
   void show(const StrongSite& at, const OldValue& value, const void* site);

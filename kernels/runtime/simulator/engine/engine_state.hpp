@@ -11,7 +11,9 @@
 #include "kernels/runtime/simulator/engine/branch_follower.hpp"
 #include "kernels/runtime/simulator/engine/findings.hpp"
 #include "kernels/runtime/simulator/engine/grid_blocks.hpp"
+#include "kernels/runtime/simulator/engine/loop_proof.hpp"
 #include "kernels/runtime/simulator/engine/memory_state.hpp"
+#include "kernels/runtime/simulator/engine/overflows.hpp"
 #include "kernels/runtime/simulator/engine/scheduler.hpp"
 #include "kernels/runtime/simulator/engine/warp_unit.hpp"
 #include "kernels/runtime/simulator/trace/access_trace.hpp"
@@ -67,11 +69,13 @@ class EngineState {
   const std::byte* module_base_ = nullptr;
   AccessTrace* trace_ = nullptr;  ///< while accesses are counted
   bool stopped_ = false, launch_ended_ = false;
+  LoopProof loops_;
   MemoryState memory_;
   AsyncUnit async_;
   WarpUnit warps_;
   GridBlocks blocks_;
   Findings findings_;
+  Overflows overflows_;
 
   const Module* module_ = nullptr;
   const SimulationOptions* options_ = nullptr;

@@ -14,11 +14,13 @@ constexpr std::uint64_t most_ordered_clusters = std::uint64_t{1} << 24;
 
 }  // namespace
 
-void GridBlocks::begin_launch(const Launch& launch, std::uint64_t wanted) {
+void GridBlocks::begin_launch(const Launch& launch, std::uint64_t wanted, std::uint64_t sampled) {
   launch_ = &launch;
-  left_ = launch.grid.count();
-  next_ = 0;
   cluster_ = launch.cluster.count();
+  left_ = launch.grid.count();
+  if (sampled > 0) left_ = std::min(left_, sampled * cluster_);
+  turns_ = left_;
+  next_ = 0;
   at_grid_.clear();
   blocks_at_grid_ = 0;
   constexpr std::uint64_t one = 1;
@@ -46,7 +48,10 @@ Index3 GridBlocks::index_of_turn(std::uint64_t turn) const {
   };
   const Dim3& size = launch_->cluster;
   const Dim3 clusters{launch_->grid.x / size.x, launch_->grid.y / size.y, launch_->grid.z / size.z};
-  const std::uint64_t number = turn / cluster_;
+  std::uint64_t number = turn / cluster_;
+  // The first one, the last one, and some between.
+  if (const std::uint64_t sampled = turns_ / cluster_; sampled > 1)
+    number += number * (clusters.count() - sampled) / (sampled - 1);
   const Index3 cluster = split(order_.empty() ? number : order_[number], clusters);
   const Index3 member = split(turn % cluster_, size);
   return {cluster.x * size.x + member.x, cluster.y * size.y + member.y, cluster.z * size.z + member.z};
@@ -87,9 +92,6 @@ void GridBlocks::admit(Block& block) {
     thread.index = index;
     thread.number = i;
     thread.polled = nullptr;
-    thread.polled_low = ~std::uintptr_t{0};
-    thread.polled_high = 0;
-    thread.plain_loads = 0;
     thread.in_range = false;
     thread.compared = 0;
     thread.extras = &block.extras[i];
@@ -105,7 +107,7 @@ void GridBlocks::admit(Block& block) {
 
 std::span<const std::unique_ptr<Block>> GridBlocks::finish(const Block& block) {
   --left_;
-  if (next_ == launch_->grid.count()) return {};
+  if (next_ == turns_) return {};
   const std::span cluster(&slots_[block.slot / cluster_ * cluster_], cluster_);
   const bool is_finished = std::ranges::all_of(cluster, [](const auto& one) { return one->live == 0; });
   return is_finished ? cluster : cluster.first(0);

@@ -21,6 +21,10 @@ const Runtime& hooks() {
                       const void* site) { Engine::current().bad_index(array, index, site); },
       .outside_variable = [](const void* address,
                              const void* site) { Engine::current().outside_variable(address, site); },
+      .overflow =
+          [](char operation, long long left, long long right, unsigned bits, const void* site) {
+            Engine::current().overflow({operation, left, right, bits, site});
+          },
       .wide_shift = [](long long by, unsigned bits, const void* site) { Engine::current().wide_shift(by, bits, site); },
       .sync_threads =
           [](BarrierReduction reduction, int predicate, const void* site, const void* frame) {
@@ -59,7 +63,8 @@ const Runtime& hooks() {
       .require_cooperative_launch = [](const void* site) { Engine::current().require_cooperative_launch(site); },
       .classify = [](const void* comparison) { Engine::current().classify(comparison); },
       .branches_full = []() { Engine::current().branches_full(); },
-      .endless = [](const void* site) { Engine::current().endless(site); },
+      .block = [](const void* site, const void* frame,
+                  const void* registers) { Engine::current().block_begun(site, frame, registers); },
       .no_model = [](const char* what, const void* site) { Engine::current().no_model(what, site); },
   };
   return table;

@@ -64,6 +64,7 @@ void Engine::begin(const Module& module, const SimulationOptions& options, Execu
   printed_ = 0;
   launch_ = nullptr;
   scheduler_.begin(options, *watch_);
+  loops_.begin(*watch_);
   stopped_ = false;
 }
 
@@ -120,7 +121,8 @@ void Engine::draw_schedule(const Launch& launch) {
   // The last is more than a warp looks back over together.
   constexpr int residents[] = {2, 1, 3, 8, 40};
   const int resident = schedule.resident_blocks > 0 ? schedule.resident_blocks : residents[scheduler_.draw(5)];
-  blocks_.begin_launch(launch, static_cast<std::uint64_t>(resident));
+  blocks_.begin_launch(launch, static_cast<std::uint64_t>(resident),
+                       static_cast<std::uint64_t>(options_->sampled_blocks));
   blocks_.set_order(static_cast<GridBlocks::Order>(scheduler_.draw(3)), scheduler_.random());
 }
 
@@ -143,6 +145,8 @@ void Engine::launch(const ModuleEntry& entry, const Launch& launch, void** argum
                                  .same_value_stores = findings_.tolerates(StrictRule::same_value_stores)});
   draw_schedule(launch);
   async_.begin_launch();
+  overflows_.begin_launch();
+  loops_.begin_launch(blocks_.slots().size() * launch.block.count());
   memory_.shared.prepare(blocks_.slots().size(), launch.shared_bytes);
   built_ins_.block_extent = {launch.block.x, launch.block.y, launch.block.z};
   built_ins_.grid_extent = {launch.grid.x, launch.grid.y, launch.grid.z};
@@ -154,6 +158,7 @@ void Engine::launch(const ModuleEntry& entry, const Launch& launch, void** argum
   }
   scheduler_.run([this](Thread & thread) __attribute__((always_inline)) { resume(thread); });
   if (!launch_ended_ && !blocks_.all_finished()) report_deadlock();
+  execution_->basic_blocks += loops_.blocks();
   if (stopped_) scheduler_.abandon_fibers();
   memory_.forget_shared_variables();
 }
@@ -207,7 +212,7 @@ void Engine::thread_finished() {
   Block& block = *self.block;
   self.state = ThreadState::finished;
   self.fiber = nullptr;
-  scheduler_.note_progress();
+  loops_.note_change();
   if (!async_.is_idle()) [[unlikely]]
     drop_unawaited_copies(self);
   --block.live;

@@ -8,6 +8,7 @@
 
 #include "kernels/runtime/cpu_model/interface.cuh"
 #include "kernels/runtime/simulator/engine/memory_location.hpp"
+#include "kernels/runtime/simulator/engine/sparse_memory.hpp"
 #include "kernels/runtime/simulator/module/module.hpp"
 #include "kernels/runtime/simulator/races/race_detector.hpp"
 #include "kernels/runtime/simulator/races/stale_loads.hpp"
@@ -34,6 +35,7 @@ struct MemoryState {
   std::vector<Shadow> shadows;  ///< of the plan's buffers
   RaceDetector detector;
   StaleLoads stale;
+  SparseMemory sparse;  ///< in use if only some blocks run
   bool check_races = false, check_initialised = false;
   std::uintptr_t stacks_begin = 0, stacks_bytes = 0;
   int poison = 0;  ///< every byte of a shared array that nobody wrote

@@ -9,10 +9,6 @@ namespace {
 
 constexpr std::size_t stack_bytes = std::size_t{96} << 10;
 constexpr std::int64_t longest_slice = 1 << 20;
-// Volatile or atomic accesses that find nothing new, with no plain store, barrier or exit in between by any thread, and
-// by none more than so many plain loads since its last such access, before it is called a hang.
-constexpr std::uint64_t most_fruitless_polls = 1'000'000;
-constexpr std::uint32_t most_plain_loads = 64;
 
 }  // namespace
 
@@ -27,8 +23,6 @@ void Scheduler::begin(const SimulationOptions& options, Watch& module_watch) {
 }
 
 void Scheduler::begin_launch() {
-  fruitless_polls_ = 0;
-  refill_blocks();
   ready_.clear();
   ready_begin_ = 0;
   random_ = Random(options_->schedule.seed * 0x2545f4914f6cdd1du + launches_++);
@@ -78,33 +72,16 @@ void Scheduler::begin_slice() {
   steps_ += static_cast<std::uint64_t>(slice_length_);
   slice_length_ = preemption_ == 0 ? longest_slice : 1 + static_cast<std::int64_t>(random_.below(2 * preemption_));
   slice_ = slice_length_;
-  refill_blocks();
-  if (preempts() && running_->plain_loads > most_plain_loads) fruitless_polls_ = 0;
 }
 
-void Scheduler::refill_blocks() {
-  watch_->blocks_left = static_cast<std::int64_t>(options_->limits.blocks);
-  watch_->await_block(watch_->compared != 0);
-}
-
-Scheduler::Poll Scheduler::poll(Thread& self, const void* address, unsigned code) {
+bool Scheduler::gives_way(Thread& self, const void* address, unsigned code) {
   const bool store = (code & access_write) != 0;
   std::uint64_t value = 0;
   std::memcpy(&value, address, std::min<std::size_t>(code & access_size, sizeof(value)));
-  const bool again = self.polled == address;
-  const auto place = reinterpret_cast<std::uintptr_t>(address);
-  const bool is_new = place < self.polled_low || place > self.polled_high;
-  const bool fruitless = store ? again && self.polled_value == value : !is_new;
-  if (self.plain_loads > most_plain_loads) fruitless_polls_ = 0;
-  self.plain_loads = 0;
+  const bool again = self.polled == address && (!store || self.polled_value == value);
   self.polled = address;
   self.polled_value = value;
-  self.polled_low = std::min(self.polled_low, place);
-  self.polled_high = std::max(self.polled_high, place);
-  fruitless_polls_ = fruitless ? fruitless_polls_ + 1 : 0;
-  if (fruitless_polls_ > most_fruitless_polls) return Poll::hangs;
-  const bool gives_way = again && fruitless ? (!store || random_.below(4) == 0) : random_.below(16) == 0;
-  return gives_way ? Poll::gives_way : Poll::goes_on;
+  return again ? (!store || random_.below(4) == 0) : random_.below(16) == 0;
 }
 
 bool Scheduler::is_stuck() {

@@ -20,9 +20,6 @@ namespace warpwright::simulator {
 /// every return after a switch wrongly.
 class Scheduler {
  public:
-  /// What the thread does after a volatile or atomic access.
-  enum class Poll { goes_on, gives_way, hangs };
-
   /// Every fiber runs `body`. `on_time` is called while threads run; see Watchdog.
   Scheduler(void (*body)(), Watchdog::Handler on_time);
   const FiberPool& fibers() const { return fibers_; }
@@ -78,17 +75,14 @@ class Scheduler {
   std::int64_t interrupt_slice() { return std::exchange(slice_, 1); }
   void resume_slice(std::int64_t left) { slice_ = left; }
 
-  // Hangs.
-  /// Some thread has made progress: what others poll for may have come.
-  void note_progress() { fruitless_polls_ = 0; }
-  Poll poll(Thread& self, const void* address, unsigned code);
+  /// Whether the thread, before a volatile or atomic access, gives way to those that it may wait for.
+  bool gives_way(Thread& self, const void* address, unsigned code);
   /// Whether no step was made and no basic block begun since the last call.
   bool is_stuck();
 
  private:
   enum class Order { natural, reversed, shuffled, random };
 
-  void refill_blocks();
   void forget_started();
   template <class Resume>
   void make_current(Thread& thread, Resume resume);
@@ -108,7 +102,6 @@ class Scheduler {
   std::int64_t preemption_ = 0;  ///< steps between preemptions, on average; 0: none
   std::int64_t slice_ = 0, slice_length_ = 0;
   std::uint64_t steps_ = 0, launches_ = 0;
-  std::uint64_t fruitless_polls_ = 0;
   std::int64_t slice_then_ = 0, blocks_left_then_ = 0;  ///< at the last call of is_stuck
 };
 

@@ -53,6 +53,7 @@ void Engine::assertion_failed(const char* condition, const void* site) {
 
 long long Engine::clock(const void* site) {
   pause(site);
+  loops_.note_change();
   return clock_ += clock_step;
 }
 

@@ -15,10 +15,8 @@ void Engine::end_slice(const void* site) {
     if (!scheduler_.step()) return;
   }
   scheduler_.begin_slice();
-  if (scheduler_.steps() > options_->limits.steps) {
-    fail(FindingKind::hang, site,
-         [&] { return fmt::format("the execution took more than {} steps", options_->limits.steps); });
-  }
+  if (scheduler_.steps() > options_->limits.steps)
+    stop_at_limit(options_->limits.steps, "memory accesses and waits", site);
   if (scheduler_.preempts()) let_others_run(site);
 }
 
@@ -30,29 +28,65 @@ void Engine::let_others_run(const void* site) {
 
 void Engine::pause(const void* site) {
   count_step(site);
+  loops_.note_wait();
   let_others_run(site);
 }
 
 void Engine::scheduling_point(const void* pointer, unsigned code, const void* site) {
-  const auto poll = scheduler_.poll(running(), pointer, code);
-  if (poll == Scheduler::Poll::hangs) {
-    fail([&] {
-      const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-      return finding_at(FindingKind::hang, site, address, [](const std::string& where) {
-        return fmt::format(
-            "threads poll memory that no thread changes any more, such as {}: what they wait for is "
-            "done by a block that has not started, or by nobody",
-            where);
-      });
-    });
-  }
-  if (poll == Scheduler::Poll::gives_way) let_others_run(site);
+  loops_.note_wait();
+  if (scheduler_.gives_way(running(), pointer, code)) let_others_run(site);
 }
 
-void Engine::endless(const void* site) {
-  fail(FindingKind::hang, site, [&] {
-    return fmt::format("{} basic blocks ran with hardly a memory access: a loop that does not end",
-                       options_->limits.blocks);
+void Engine::stop_at_limit(std::uint64_t limit, const char* of_what, const void* site) {
+  fail(FindingKind::too_much_work, site, [&] { return fmt::format("stopped after {} {}", limit, of_what); });
+}
+
+void Engine::block_begun(const void* site, const void* frame, const void* registers) {
+  const Thread& self = running();
+  const auto* const stack = static_cast<const std::byte*>(frame);
+  const Suspended& own = self.fiber->suspended;
+  const auto* const end = static_cast<const std::byte*>(own.stack_bottom) + own.stack_bytes;
+  switch (loops_.block_begun(self, {stack, end}, registers)) {
+    case LoopProof::Outcome::goes_on:
+      return;
+    case LoopProof::Outcome::loops:
+      fail(FindingKind::hang, site, [] {
+        return "a loop that does not end: the thread is here again with the same values, and no memory has changed";
+      });
+    case LoopProof::Outcome::to_be_checked:
+      check_loops(site);
+      loops_.look_later();
+      if (loops_.blocks() > options_->limits.blocks)
+        stop_at_limit(options_->limits.blocks, "basic blocks of one launch", site);
+  }
+}
+
+void Engine::check_loops(const void* site) {
+  const Thread* polls = nullptr;
+  for (const auto& block : blocks_.slots()) {
+    for (const Thread& thread : block->threads) {
+      const bool waits = thread.state == ThreadState::at_barrier || thread.state == ThreadState::at_warp_operation;
+      if (thread.state == ThreadState::finished || (waits && !loops_.has_run(thread))) continue;
+      if (!loops_.is_in_a_loop(thread)) return;
+      if (polls == nullptr && thread.polled != nullptr) polls = &thread;
+    }
+  }
+  if (polls == nullptr)
+    fail(FindingKind::hang, site, [] {
+      return "loops that do not end: all threads are where they were, with the same values, and no memory has changed";
+    });
+  fail([&] {
+    const auto address = reinterpret_cast<std::uintptr_t>(polls->polled);
+    MemoryLocation location = memory_.location_of(address, *polls->block);
+    Finding finding = findings_.made_by(
+        FindingKind::hang, *polls, polls->site != nullptr ? polls->site : site,
+        fmt::format("threads poll memory that no thread changes any more, such as {}: what they wait for is done by a "
+                    "block that has not started, or by nobody",
+                    location.words));
+    finding.buffer = std::move(location.buffer);
+    finding.offset = location.offset;
+    finding.address = address;
+    return finding;
   });
 }
 

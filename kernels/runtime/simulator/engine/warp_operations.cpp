@@ -18,6 +18,9 @@ void Engine::refuse_call(const WarpCall& call, const void* site) {
 unsigned long long Engine::warp_operation(WarpCall call, unsigned long long value, const void* site) {
   count_step(site);
   Thread& self = running();
+  loops_.note_wait();
+  if (loops_.watches() && call.operation != WarpOperation::sync) [[unlikely]]
+    loops_.note_value(self, value, site);
   Warp& warp = *self.warp;
   const std::uint32_t missing = call.mask & ~(warp.existing & ~warp.exited);
   if ((missing != 0 && !findings_.tolerates_exits()) || WarpUnit::is_wrong(self, call)) [[unlikely]]
@@ -48,7 +51,6 @@ void Engine::complete(Warp& warp, std::size_t number) {
   warp.groups.erase(warp.groups.begin() + static_cast<std::ptrdiff_t>(number));
   if (trace_) trace_->add_warp_operation(warp.lanes[std::countr_zero(group.arrived)].site);
   if (memory_.check_races && group.operation == WarpOperation::sync) memory_.detector.at_syncwarp(warp, group.arrived);
-  scheduler_.note_progress();
   const std::uint32_t poisoned = warps_.complete(warp, group);
   for (std::uint32_t lanes = poisoned; lanes != 0; lanes &= lanes - 1) {
     const Thread& thread = warp.lanes[std::countr_zero(lanes)];

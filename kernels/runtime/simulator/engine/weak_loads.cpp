@@ -21,6 +21,7 @@ void Engine::show(const StrongSite& at, const OldValue& value, const void* site)
                        words_of(findings_.where(running(), site)), location_of(at.address).words,
                        words_of(findings_.where(missed.by)));
   });
+  loops_.note_change();  // the load sees something else the next time
   memory_.stale.show(at.address, at.code & access_size, value, scheduler_.interrupt_slice());
 }
 

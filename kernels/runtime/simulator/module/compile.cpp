@@ -28,9 +28,9 @@ namespace {
 constexpr int oldest_compiler = 12;
 
 // -Og keeps a vector access in one piece and a hook at every access; no finite loops, since a kernel may spin on
-// memory; indices of local arrays are checked; no unique symbols, so that modules stay apart and unload; without
-// variable tracking it compiles a third faster. Locals that nothing initialises hold bytes of uninitialised_byte, and
-// the log names what the compiler knows of them.
+// memory; indices of local arrays and signed arithmetic are checked; no unique symbols, so that modules stay apart and
+// unload; without variable tracking it compiles a third faster. Locals that nothing initialises hold bytes of
+// uninitialised_byte, and the log names what the compiler knows of them.
 const std::vector<std::string>& flags() {
   static const std::vector<std::string> list = {
       "-std=c++20",
@@ -58,9 +58,8 @@ const std::vector<std::string>& flags() {
       "-fno-asynchronous-unwind-tables",
       "-fno-omit-frame-pointer",
       "-fno-stack-protector",
-      "-fsanitize=bounds-strict,object-size,shift-exponent",
+      "-fsanitize=bounds-strict,object-size,shift-exponent,signed-integer-overflow",
       "-fno-strict-aliasing",
-      "-fwrapv",
       "-ffp-contract=off",
   };
   return list;

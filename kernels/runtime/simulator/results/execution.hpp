@@ -46,6 +46,14 @@ struct LineAccess {
   AccessCounts counts;
 };
 
+/// A part of a buffer.
+struct Page {
+  static constexpr std::size_t size = 4096;
+  std::size_t buffer = 0;  ///< its number in the plan
+  std::uint64_t number = 0;
+  std::vector<std::byte> bytes = {};  ///< fewer at the end of the buffer
+};
+
 struct Execution {
   std::vector<Finding> findings;  ///< empty: nothing is wrong
   /// What is allowed but may explain a wrong result: loads that returned an older value, with the store that they did
@@ -60,6 +68,8 @@ struct Execution {
   std::vector<std::vector<AtomicCounts>> launch_atomics;  ///< likewise: by buffer, those that had any
   std::uint64_t threads = 0;                              ///< of all launches together
   std::uint64_t thread_steps = 0;                         ///< checked accesses and waits
+  std::vector<Page> missing;       ///< of inputs, without their bytes: simulate_blocks needs them
+  std::uint64_t basic_blocks = 0;  ///< that threads began
 
   bool clean() const { return findings.empty(); }
   /// The hints as text to append to that of a failure; empty if there are none.

@@ -26,10 +26,9 @@ struct Schedule {
 inline constexpr std::uint64_t most_cooperative_threads = 30'000;
 
 struct Limits {
-  std::uint64_t steps = 200'000'000;  ///< checked accesses and waits of one execution; more is a hang
-  int findings = 16;                  ///< later ones are dropped
-  /// Basic blocks between two tests of the step limit, at least a million steps apart; more is a hang.
-  std::uint64_t blocks = std::uint64_t{1} << 29;
+  std::uint64_t steps = 200'000'000;              ///< checked accesses and waits of one execution
+  int findings = 16;                              ///< later ones are dropped
+  std::uint64_t blocks = std::uint64_t{1} << 32;  ///< basic blocks of one launch
 };
 
 struct SimulationOptions {
@@ -43,6 +42,7 @@ struct SimulationOptions {
   /// exist as arrived at warp operations. Otherwise waiting for them is a finding.
   bool accept_exited_threads = false;
   std::vector<StrictRule> lenient = {};  ///< what these rules are about is tolerated, not a finding
+  int sampled_blocks = 0;                ///< of simulate_blocks
   std::optional<int> poison = {};        ///< the byte in memory that nobody wrote; none: drawn from the schedule's seed
 };
 

@@ -51,8 +51,12 @@ void GlobalMemory::reserve(std::size_t bytes) {
   if (bytes != 0 && capacity_ == 0) throw std::bad_alloc();
 }
 
-void GlobalMemory::place(const std::vector<Buffer>& buffers) {
+void GlobalMemory::place(const std::vector<Buffer>& buffers, bool sparse) {
   if (buffers.size() >= std::numeric_limits<std::uint16_t>::max()) throw std::invalid_argument("too many buffers");
+  constexpr unsigned usual_shift = 9, sparse_shift = 20;
+  piece_shift_ = sparse ? sparse_shift : usual_shift;
+  const std::size_t piece_bytes = std::size_t{1} << piece_shift_;
+  if (sparse) reserve(0);
   std::size_t total = least_gap_bytes;
   for (const Buffer& buffer : buffers) {
     const auto bytes = static_cast<std::size_t>(buffer.bytes());
@@ -69,8 +73,8 @@ void GlobalMemory::place(const std::vector<Buffer>& buffers) {
     const std::size_t pieces = rounded_up(bytes, piece_bytes) / piece_bytes;
     std::fill_n(piece_owner_.begin() + static_cast<std::ptrdiff_t>(offset / piece_bytes), pieces,
                 static_cast<std::uint16_t>(regions_.size()));
-    regions_.push_back(
-        {begin_ + offset, begin_ + offset + bytes, buffer.name, buffer.role == Role::in, regions_.size() - 1});
+    regions_.push_back({begin_ + offset, begin_ + offset + bytes, buffer.name, !sparse && buffer.role == Role::in,
+                        regions_.size() - 1});
     offset += pieces * piece_bytes + gap_after(bytes, piece_bytes);
   }
 }

@@ -33,17 +33,18 @@ class GlobalMemory {
   GlobalMemory(const GlobalMemory&) = delete;
   GlobalMemory& operator=(const GlobalMemory&) = delete;
 
-  /// Allocates the buffers, whose contents are undefined. Throws std::bad_alloc.
-  void place(const std::vector<Buffer>& buffers);
+  /// Allocates the buffers, whose contents are undefined. Sparse ones are zero, may be larger than memory, and none is
+  /// read-only. Throws std::bad_alloc.
+  void place(const std::vector<Buffer>& buffers, bool sparse = false);
 
   bool contains(std::uintptr_t address) const { return address - begin_ < bytes_; }
   std::uintptr_t begin() const { return begin_; }
   std::size_t bytes() const { return bytes_; }
 
-  /// The buffer whose 512-byte pieces contain the address, which the caller must still check against its bounds; an
+  /// The buffer whose pieces contain the address, which the caller must still check against its bounds; an
   /// empty region if there is none.
   const Region& region_near(std::uintptr_t address) const {
-    return regions_[piece_owner_[(address - begin_) / piece_bytes]];
+    return regions_[piece_owner_[(address - begin_) >> piece_shift_]];
   }
   /// The plan's buffer of that number.
   const Region& region(std::size_t number) const { return regions_[number + 1]; }
@@ -54,14 +55,13 @@ class GlobalMemory {
   const Region* earlier(std::uintptr_t address) const;
 
  private:
-  static constexpr std::size_t piece_bytes = 512;
-
   void reserve(std::size_t bytes);
 
   std::uintptr_t memory_ = 0;  ///< two halves that are used in turn
   std::uintptr_t begin_ = 0;
   std::size_t bytes_ = 0, capacity_ = 0;  ///< of one half
   std::vector<Region> regions_, earlier_;
+  unsigned piece_shift_ = 9;
   std::vector<std::uint16_t> piece_owner_;
 };
 

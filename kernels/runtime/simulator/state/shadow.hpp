@@ -72,6 +72,8 @@ class Shadow {
     all_written_ = written;
     if (!written) written_.assign(bytes_ / 8 + 3, 0);
   }
+  /// SparseMemory knows what is written.
+  void set_sparse() { all_written_ = false; }
   bool all_written() const { return all_written_; }
   /// For sizes of 1, 2, 4, 8 and 16 bytes at multiples of the size.
   bool is_written(std::size_t offset, std::size_t size) const {

@@ -70,8 +70,6 @@ struct Thread {
   const void* site = nullptr;    ///< where it waits
   const void* polled = nullptr;  ///< the address of its last volatile or atomic access, and the value there
   std::uint64_t polled_value = 0;
-  std::uintptr_t polled_low = ~std::uintptr_t{0}, polled_high = 0;  ///< the range of such addresses
-  std::uint32_t plain_loads = 0;                                    ///< since then
   bool in_range = false;       ///< its accesses are pieces of one, and never same-value stores
   std::uint64_t compared = 0;  ///< where, if its next basic block is the outcome of a branch; see branch_place
   std::uint64_t value = 0;     ///< operand, then result, of a warp operation; what a compare-and-swap expects

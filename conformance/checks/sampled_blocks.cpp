@@ -1,0 +1,102 @@
+// Checks problems that are too large to run: some blocks of each launch run over sparse memory.
+#include "conformance/checks/sampled_blocks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "conformance/checks/run_plan.hpp"
+#include "kernels/runtime/input.hpp"
+#include "kernels/system/time_factor.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+constexpr int kBlocks = 9;
+constexpr std::uint64_t kMostAccesses = 8'000'000;
+/// Runs, each with the pages that the one before missed; and how many of them there may be.
+constexpr int kRuns = 16;
+constexpr std::size_t kMostPages = 100'000;
+constexpr std::chrono::seconds kLimit = 60 * time_factor * std::chrono::seconds(1);
+
+/// The contents of inputs, page by page.
+class Pages {
+ public:
+  Pages(const Pattern& pattern, const Case& test, const Plan& plan)
+      : plan_(plan), input_(test.input), fills_(fills_of(pattern, test.problem, test.input)) {
+    const std::vector<Buffer> buffers = pattern.buffers(test.problem);
+    for (std::size_t i = 0; i < buffers.size(); ++i)
+      if (buffers[i].is_input()) seeds_.push_back(buffer_seed(input_, i));
+    std::size_t next = 0;
+    for (const Buffer& buffer : plan.buffers) fill_of_.push_back(buffer.is_input() ? next++ : fills_.size());
+  }
+
+  simulator::Page of(simulator::Page page) const {
+    const Buffer& buffer = plan_.buffers.at(page.buffer);
+    const std::size_t fill = fill_of_.at(page.buffer);
+    const auto elements = static_cast<std::int64_t>(simulator::Page::size / size_of(buffer.type));
+    const auto begin = static_cast<std::int64_t>(page.number) * elements;
+    page.bytes =
+        fills_.at(fill).part_on_host(begin, std::min(begin + elements, buffer.count), buffer.count, seeds_.at(fill));
+    return page;
+  }
+
+ private:
+  const Plan& plan_;
+  Input input_;
+  std::vector<Fill> fills_;
+  std::vector<std::uint64_t> seeds_;
+  std::vector<std::size_t> fill_of_;  ///< by buffer of the plan
+};
+
+/// Whether a finding holds although other blocks did not run.
+bool holds(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::out_of_bounds:
+    case FindingKind::misaligned:
+    case FindingKind::input_written:
+    case FindingKind::signed_overflow:
+    case FindingKind::illegal_launch:
+      return true;
+    default:
+      return false;
+  }
+}
+
+CaseResult not_sampled(const std::string& why) {
+  return {.verdict = Verdict::not_modelled, .detail = "its blocks cannot be sampled: " + why};
+}
+
+}  // namespace
+
+CaseResult check_blocks(const Pattern& pattern, const Case& test, const worker::CompiledPlan& compiled,
+                        const Device& device, worker::Process& process) {
+  const Pages contents(pattern, test, compiled.plan);
+  worker::Simulate request = simulation_of(compiled.plan, compiled.program, {}, device);
+  request.options.limits = {.steps = kMostAccesses, .blocks = 16 * kMostAccesses};
+  request.options.sampled_blocks = kBlocks;
+  CaseResult result;
+  for (int run = 0; run < kRuns; ++run) {
+    auto answered = process.call(request, kLimit);
+    if (!answered.ok()) return not_sampled(answered.detail);
+    const simulator::Execution& execution = answered.reply.execution;
+    result.steps += execution.thread_steps;
+    result.threads = execution.threads;
+    if (execution.missing.empty()) {
+      if (execution.clean()) return result;
+      result.found = execution.findings.front();
+      result.detail = describe(*result.found);
+      if (result.found->kind == FindingKind::too_much_work) return {.steps = result.steps, .threads = result.threads};
+      if (!holds(result.found->kind)) return not_sampled(result.detail);
+      result.finding = result.found->kind;
+      result.verdict = verdict_of(result.found->kind);
+      return result;
+    }
+    if (request.pages.size() + execution.missing.size() > kMostPages) return not_sampled("they touch too much memory");
+    for (const simulator::Page& page : execution.missing) request.pages.push_back(contents.of(page));
+  }
+  return not_sampled("what they access depends on what they read, again and again");
+}
+
+}  // namespace warpwright::conformance

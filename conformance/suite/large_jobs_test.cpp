@@ -1,0 +1,98 @@
+// Tests of jobs whose shapes are too large to run: some blocks of each launch run, over sparse memory.
+#include <gmock/gmock.h>
+
+#include "conformance/properties/remarks.hpp"
+#include "conformance/suite/checked_jobs.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+
+class LargeJobs : public CheckedJobs {
+ protected:
+  /// A kernel of rows x cols, of which each thread runs the body for one place, `at` of which is its index.
+  PropertyReport of_shape(const std::string& shape, const std::string& index, const std::string& grid_y) {
+    return checked(R"raw({"extents": ["rows", "cols"],
+    "buffers": {"in": {"role": "in", "type": "float", "count": "rows * cols"},
+                "out": {"role": "out", "type": "float", "count": "rows * cols"}},
+    "steps": {"kernel": "doubled", "grid": ["ceil_div(cols, 32)", ")raw" +
+                       grid_y + R"raw("], "block": [32, 8]},
+    "shapes": [)raw" + shape +
+                       R"raw(],
+    "oracle": {"kernel": "plain", "grid": "ceil_div(rows * cols, 64)", "block": 64}, "bound": "equal"})raw",
+                   R"raw(
+__global__ void doubled(const float* in, float* out, int rows, int cols) {
+  const int col = blockIdx.x * 32 + threadIdx.x;
+  for (int row = blockIdx.y * 8 + threadIdx.y; row < rows; row += gridDim.y * 8) {
+    if (col >= cols) return;
+    const auto at = )raw" +
+                       index + R"raw(;
+    out[at] = 2 * in[at];
+  }
+}
+__global__ void plain(const float* in, float* out, int rows, int cols) {
+  const long long at = blockIdx.x * 64LL + threadIdx.x;
+  if (at < static_cast<long long>(rows) * cols) out[at] = 2 * in[at];
+}
+)raw",
+                   8);
+  }
+};
+
+TEST_F(LargeJobs, AProductInIntIsFoundWhereOnlyATunedShapeNeedsMore) {
+  const PropertyReport report = of_shape("[50000, 50000]", "row * cols + col", "ceil_div(rows, 8)");
+  ASSERT_FALSE(report.ok());
+  EXPECT_EQ(report.failure.finding, FindingKind::signed_overflow) << report.failure.detail;
+  EXPECT_THAT(report.failure.detail,
+              AllOf(HasSubstr("kernel.cu:6:"), HasSubstr(" * 50000 is "), HasSubstr("so comes a load")));
+  EXPECT_THAT(repro_line(*report.counterexample), AllOf(HasSubstr("50000x50000"), HasSubstr("check=sampled_blocks")));
+}
+
+TEST_F(LargeJobs, OneIn64BitsIsRightAndTheReportSaysWhatWasChecked) {
+  const PropertyReport report =
+      of_shape("[50000, 50000]", "static_cast<long long>(row) * cols + col", "ceil_div(rows, 8)");
+  EXPECT_TRUE(report.ok()) << report.failure.detail;
+  EXPECT_EQ(report.cases, 8) << "a sampled shape is no case";
+  EXPECT_THAT(remarks_on(report), Contains(HasSubstr("of shape 50000x50000, which is too large to run, some blocks")));
+}
+
+TEST_F(LargeJobs, AGridAtItsLimitIsSampledToo) {
+  const PropertyReport report =
+      of_shape("[600000, 600]", "static_cast<long long>(row) * cols + col", "min(ceil_div(rows, 8), 65535)");
+  EXPECT_TRUE(report.ok()) << report.failure.detail;
+  EXPECT_THAT(remarks_on(report), Contains(HasSubstr("of shape 600000x600, which is too large to run, some blocks")));
+}
+
+TEST_F(LargeJobs, BlocksThatNeedOthersAreSaidNotToBeSampled) {
+  const PropertyReport report = checked(R"raw({"extents": ["n"],
+    "buffers": {"in": {"role": "in", "type": "int", "count": "n"}, "out": {"role": "out", "type": "int", "count": "n"},
+                "sums": {"role": "scratch", "type": "int", "count": "ceil_div(n, 64)"}},
+    "steps": [{"kernel": "sum", "arguments": ["in", "sums", "n"], "grid": "ceil_div(n, 64)", "block": 64},
+              {"kernel": "add", "arguments": ["sums", "out", "n"], "grid": "ceil_div(n, 64)", "block": 64}],
+    "shapes": ["2^31"], "oracle": {"kernel": "plain", "grid": "ceil_div(n, 64)", "block": 64,
+                                   "arguments": ["in", "out", "n"]}, "bound": "equal"})raw",
+                                        R"raw(
+__global__ void sum(const int* in, int* sums, long long n) {
+  if (threadIdx.x == 0) sums[blockIdx.x] = in[blockIdx.x * 64LL] & 1023;
+}
+__global__ void add(const int* sums, int* out, long long n) {
+  const long long at = blockIdx.x * 64LL + threadIdx.x;
+  if (at < n) out[at] = sums[blockIdx.x];
+}
+__global__ void plain(const int* in, int* out, long long n) {
+  const long long at = blockIdx.x * 64LL + threadIdx.x;
+  if (at < n) out[at] = in[blockIdx.x * 64LL] & 1023;
+}
+)raw",
+                                        8);
+  EXPECT_TRUE(report.ok()) << report.failure.detail;
+  EXPECT_THAT(remarks_on(report), Contains(AllOf(HasSubstr("shape 2147483648 is too large to run: its blocks cannot be "
+                                                           "sampled: "),
+                                                 HasSubstr("reads what other blocks write"))));
+}
+
+}  // namespace
+}  // namespace warpwright::conformance

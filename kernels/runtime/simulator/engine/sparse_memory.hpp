@@ -1,0 +1,52 @@
+// Which bytes of huge buffers are known, where only some blocks of each launch run.
+#pragma once
+
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "kernels/runtime/simulator/results/execution.hpp"
+
+namespace warpwright::simulator {
+
+class SparseMemory {
+ public:
+  enum class Contents {
+    input,       ///< given by pages, and not to be written
+    restored,    ///< given by pages
+    zeros,       ///< until a launch has written it
+    of_launches  ///< what the running launch has written
+  };
+
+  void begin(std::size_t buffers) {
+    buffers_.assign(buffers, {});
+    missing_.clear();
+  }
+  void end() { buffers_.clear(); }
+  bool is_used() const { return !buffers_.empty(); }
+  void set(std::size_t buffer, Contents contents) { buffers_[buffer] = {.contents = contents}; }
+  Contents contents(std::size_t buffer) const { return buffers_[buffer].contents; }
+  void give(const Page& page) { buffers_[page.buffer].pages[page.number].set(); }
+  /// Whether the bytes are known. Those of an input that is not given are, and its page is missing.
+  bool load(std::size_t buffer, std::size_t offset, std::size_t size);
+  void store(std::size_t buffer, std::size_t offset, std::size_t size);
+  /// A launch is over of which not all blocks ran: what it wrote is not known.
+  void forget_written();
+  std::vector<Page> missing() const;
+
+ private:
+  struct Known {
+    Contents contents = Contents::of_launches;
+    bool is_written = false;
+    std::unordered_map<std::uint64_t, std::bitset<Page::size>> pages = {};
+  };
+
+  std::vector<Known> buffers_;
+  std::set<std::pair<std::size_t, std::uint64_t>> missing_;
+};
+
+}  // namespace warpwright::simulator
