@@ -295,7 +295,7 @@ std::optional<double> ProblemResults::share_of_ceiling(std::optional<double> us)
 }
 
 bool ProblemResults::compares(const db::TrialView& view) const {
-  return view.trial.provenance == provenance && view.trial.mode == mode && is_timed(view);
+  return view.trial.provenance == provenance && db::time_kind(view.trial.mode) == db::time_kind(mode) && is_timed(view);
 }
 
 double ProblemResults::shown_us(const db::TrialView& view) const {

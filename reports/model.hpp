@@ -48,7 +48,7 @@ struct ProblemResults {
   // What pages show: "measured" if anything correct was measured, else "predicted", else "imported"; for a problem that
   // only libraries solved, "measured".
   std::string provenance{};
-  std::string mode{};                    // of the best configuration; times of other modes are not compared
+  std::string mode{};                    // of the best configuration; times of another kind are not compared
   std::optional<db::Ceiling> ceiling{};  // what the best time is compared with; absent if not known
 
   // Not copyable, because rows point into `trials`; move only.

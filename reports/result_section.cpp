@@ -219,8 +219,8 @@ Figure best_params_section(const Subject& subject) {
   if (const auto& any = subject.results.best->any_data)
     body +=
         fmt::format("<p class=note>Where the data is not known: <code>{}</code> loses {} at most, on {} (of {}).</p>\n",
-                    escape(any->setting.settings()), percent(any->worst_loss), escape(any->worst_data),
-                    counted(static_cast<std::int64_t>(any->data_sets), "data set"));
+                    escape(any->setting.settings()), percent(any->worst_loss), escape(any->worst_at),
+                    counted(static_cast<std::int64_t>(any->among), "data set"));
   body += fmt::format("<p class=buttons>{}{}</p>\n",
                       copy_button("cpp", subject.results.defines ? "Copy #defines" : "Copy C++ constexpr"),
                       copy_button("flags", "Copy -D flags"));

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "kernels/core/text.hpp"
@@ -89,6 +90,31 @@ std::string time_of(const Best& best) {
   if (const auto share = best.ceiling.share_at(us))
     text += fmt::format(" = {:.1f} % of the ceiling ({}, {})", 100 * *share, ceiling_name(best.ceiling),
                         best.ceiling.text());
+  return text;
+}
+
+// A note for each problem with several sizes, on the setting for all of them.
+std::string all_sizes_notes(const std::vector<Best>& settings, const Screen& screen) {
+  std::map<std::string, std::vector<const Best*>> problems;
+  for (const Best& best : settings) {
+    if (!best.all_sizes) continue;
+    const Problem& problem = best.winner.problem;
+    const std::string all = settings_text(problem);
+    problems[fmt::format("{}[{}{}{}]", problem.pattern, all, all.empty() ? "" : ",", problem.types)].push_back(&best);
+  }
+  std::string text;
+  for (const auto& [problem, sizes] : problems) {
+    const OneForAll& one = *sizes.front()->all_sizes;
+    std::vector<std::string> losses;
+    for (const Best* best : sizes)
+      losses.push_back(
+          fmt::format("{:.1f} % at {}", 100 * best->all_sizes->loss, short_shape(best->winner.problem.shape)));
+    text +=
+        wrapped(printable(fmt::format("One setting for {} sizes of {}: {} {} loses {}; {:.1f} % in the geometric mean",
+                                      one.among, problem, one.setting.kernel, unqualified(one.setting.params),
+                                      fmt::join(losses, ", "), 100 * one.mean_loss)),
+                screen.width, 2);
+  }
   return text;
 }
 
@@ -204,7 +230,7 @@ std::string comparison_lines(const Best& best) {
   for (const ComparedBaseline& compared : best.baselines) {
     const auto& [baseline, comparison] = compared;
     const std::string name = fmt::format("{} {}", compared.name(), baseline.is_default ? "default" : "tuned");
-    const std::string label = baseline.mode == winner.trial.mode ? "" : "; both " + baseline.mode;
+    const std::string label = time_kind(baseline.mode) == time_kind(winner.trial.mode) ? "" : "; both " + baseline.mode;
     row(name, baseline.median_us.value_or(0),
         fmt::format("ours is {:.3f} x as fast{}{}; {}{}", comparison.ratio,
                     compared.in_turns() ? fmt::format(" [{:.3f}, {:.3f}]", comparison.low, comparison.high)
@@ -226,15 +252,16 @@ std::string best_notes(const std::vector<Best>& settings, const Screen& screen) 
       text += wrapped(printable(fmt::format("{}: {}", title_of(best.winner.problem), best.match)), screen.width, 2);
   for (const Best& best : settings) {
     const auto& any = best.any_data;
-    if (!any || any->worst_data != best.winner.problem.data) continue;
+    if (!any || any->worst_at != best.winner.problem.data) continue;
     const std::string loss = any->worst_loss < 0.0005 ? "as fast as the best"
                                                       : fmt::format("at most {:.1f} % slower than the best ({})",
-                                                                    100 * any->worst_loss, any->worst_data);
+                                                                    100 * any->worst_loss, any->worst_at);
     text += wrapped(printable(fmt::format("Where the data of {} is not known: {} {}, of {} data sets {}",
                                           text_without_data(best.winner.problem), any->setting.kernel,
-                                          unqualified(any->setting.params), any->data_sets, loss)),
+                                          unqualified(any->setting.params), any->among, loss)),
                     screen.width, 2);
   }
+  text += all_sizes_notes(settings, screen);
   const bool has_bands =
       std::ranges::any_of(settings, [](const Best& best) { return !best.winner.is_measured() && !best.tied.empty(); });
   if (has_bands) text += wrapped(band_words(), screen.width);

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
@@ -11,6 +12,7 @@
 #include "db/exchange/json.hpp"
 #include "db/store/connection.hpp"
 #include "db/store/schema.hpp"
+#include "kernels/core/boards.hpp"
 #include "kernels/system/table.hpp"
 
 namespace warpwright::db {
@@ -22,24 +24,33 @@ std::string number(const std::optional<double>& value) {
 
 }  // namespace
 
-std::vector<Best> exported(const Store& store, BestQuery query) {
+std::vector<Best> exported(const Store& store, BestQuery query, bool per_board) {
   std::set<std::string> architectures{query.arch};
   if (query.arch.empty()) {
     architectures.clear();
     Statement rows(store.connection(), "SELECT DISTINCT target FROM trial WHERE target NOT LIKE 'host/%'");
     while (rows.step()) architectures.insert(rows.get<std::string>(0));
   }
+  std::map<std::string, std::string> models;  // by bare name
+  if (per_board && query.board.empty())
+    for (const Board& board : store.boards()) models.emplace(bare_model(board.model), board.model);
+  else
+    models.emplace("", query.board);
   std::vector<Best> all;
   for (const std::string& arch : architectures) {
     query.arch = arch;
-    for (Best& setting : best(store, query)) all.push_back(std::move(setting));
+    for (const auto& [bare, model] : models) {
+      query.board = model;
+      for (Best& setting : best(store, query))
+        if (bare.empty() || bare_model(setting.winner.board->model) == bare) all.push_back(std::move(setting));
+    }
   }
   std::sort(all.begin(), all.end(), [](const Best& a, const Best& b) {
     const auto order = [](const Best& best) {
       const TrialView& w = best.winner;
       return std::tuple(
           std::tie(w.trial.target, w.pattern, w.problem.types, w.problem.variant, w.problem.numbers, w.problem.data),
-          parse_shape(w.problem.shape));
+          parse_shape(w.problem.shape), w.board ? w.board->model : "");
     };
     return order(a) < order(b);
   });

@@ -13,7 +13,8 @@ namespace warpwright::db {
 inline constexpr int export_format = 3;
 
 // The settings to export: the best kernel and params per problem, for every architecture if `arch` is empty.
-std::vector<Best> exported(const Store&, BestQuery);
+// `per_board`: of each board that has any, if the query names none.
+std::vector<Best> exported(const Store&, BestQuery, bool per_board = false);
 
 std::string to_json(const std::vector<Best>&);
 std::string to_csv(const std::vector<Best>&);
@@ -28,6 +29,8 @@ std::string to_csv(const std::vector<TrialView>&);
 // (b + 1))| over the extents), preferring the given data. If several data sets were tuned and `data` is none of them,
 // or is not given, it selects any_data_0, ...: the setting whose greatest loss over the data sets is least, with
 // worst_loss (0.03: 3 % slower than the best configuration for that data) and worst_data.
+// all_sizes_0, ...: for each data set with several shapes, the setting that loses least over all of them, with
+// worst_loss, worst_shape and mean_loss (geometric); all_sizes_loss of a setting is what that one loses at its shape.
 // The header needs C++20 and no library; g++, nvcc and NVRTC compile it, and device code may call select. Throws Error
 // if a stored name or params are not valid C++.
 std::string to_header(const std::vector<Best>&);
@@ -51,6 +54,7 @@ struct Export {
 
 // json, csv, hpp, defines (above), t4 and kernel-tuner (db/exchange/recording.hpp).
 const std::vector<std::string>& export_formats();
-Export export_as(const Store&, const std::string& format, const Filter&);
+// `robust`: what is least for the setting for all sizes.
+Export export_as(const Store&, const std::string& format, const Filter&, Robust robust = Robust::worst);
 
 }  // namespace warpwright::db

@@ -30,9 +30,11 @@ const std::vector<std::string>& export_formats() {
   return formats;
 }
 
-Export export_as(const Store& store, const std::string& format, const Filter& filter) {
+Export export_as(const Store& store, const std::string& format, const Filter& filter, Robust robust) {
   if (format == "t4" || format == "kernel-tuner") return recorded(store, format, filter);
-  const std::vector<Best> settings = exported(store, question_of(filter));
+  BestQuery query = question_of(filter);
+  query.robust = robust;
+  const std::vector<Best> settings = exported(store, query, format == "json" || format == "csv");
   if (settings.empty()) return {};
   Export made{.text = format == "json"      ? to_json(settings)
                       : format == "csv"     ? to_csv(settings)

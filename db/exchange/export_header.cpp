@@ -152,7 +152,7 @@ WARPWRIGHT_SETTINGS_FUNCTION decltype(auto) apply(int index, Use&& use) {
 struct Setting {
   const Best* best = nullptr;
   std::string name{};
-  const AnyData* any_data = nullptr;
+  const OneForAll* any_data = nullptr;
 
   const TrialView& view() const { return any_data ? any_data->setting : best->winner; }
 };
@@ -166,7 +166,7 @@ struct Group {
   std::vector<Setting> settings() const {
     std::vector<Setting> all;
     for (const Best* best : bests)
-      if (best->any_data && best->any_data->worst_data == best->winner.problem.data)
+      if (best->any_data && best->any_data->worst_at == best->winner.problem.data)
         all.push_back({.best = best, .name = fmt::format("any_data_{}", all.size()), .any_data = &*best->any_data});
     for (std::size_t i = 0; i < bests.size(); ++i)
       all.push_back({.best = bests[i], .name = fmt::format("setting_{}", i)});
@@ -174,31 +174,48 @@ struct Group {
   }
 };
 
+std::string text_constant(const char* name, const std::string& value) {
+  return fmt::format("  static constexpr const char* {} = {};\n", name, quoted(value));
+}
+
+std::string number_constant(const char* name, double value) {
+  return fmt::format("  static constexpr double {} = {};\n", name, value);
+}
+
+// The kernel, the params, and where they come from.
+std::string configuration_of(const TrialView& view) {
+  return text_constant("kernel", view.kernel) +
+         fmt::format("  static constexpr auto params = ::warpwright::{}::{}_params{};\n", view.pattern, view.kernel,
+                     checked_params(view.params)) +
+         text_constant("provenance", view.trial.provenance) +
+         text_constant("board", view.board ? view.board->model : "") + text_constant("certainty", view.certainty());
+}
+
+// The setting for all sizes, with what it loses against the best of each.
+std::string code_of(const OneForAll& all_sizes, std::size_t number_of) {
+  return fmt::format("struct all_sizes_{} {{\n", number_of) + configuration_of(all_sizes.setting) +
+         text_constant("data", all_sizes.setting.problem.data) + number_constant("worst_loss", all_sizes.worst_loss) +
+         text_constant("worst_shape", all_sizes.worst_at) + number_constant("mean_loss", all_sizes.mean_loss) + "};\n";
+}
+
 std::string code_of(const Setting& setting) {
   const TrialView& winner = setting.view();
-  const auto text = [](const char* name, const std::string& value) {
-    return fmt::format("  static constexpr const char* {} = {};\n", name, quoted(value));
-  };
   std::string extents;
   for (const std::int64_t extent : parse_shape(winner.problem.shape))
     extents += fmt::format("{}{}", extents.empty() ? "" : ", ", extent);
   std::string code = fmt::format("struct {} {{\n", setting.name);
-  code += text("kernel", winner.kernel);
-  code += fmt::format("  static constexpr auto params = ::warpwright::{}::{}_params{};\n", winner.pattern,
-                      winner.kernel, checked_params(winner.params));
-  code += text("provenance", winner.trial.provenance);
-  code += text("board", winner.board ? winner.board->model : "");
-  code += text("certainty", winner.certainty());
-  code += text("mode", winner.trial.mode);
-  code += text("shape", winner.problem.shape);
+  code += configuration_of(winner);
+  code += text_constant("mode", winner.trial.mode);
+  code += text_constant("shape", winner.problem.shape);
   code += fmt::format("  static constexpr long long extents[] = {{{}}};\n", extents);
-  code += text("data", setting.any_data ? "" : winner.problem.data);
-  code += text("worst_data", setting.any_data ? setting.any_data->worst_data : "");
-  code +=
-      fmt::format("  static constexpr double worst_loss = {};\n", setting.any_data ? setting.any_data->worst_loss : 0);
-  code += fmt::format("  static constexpr double microseconds = {};\n", winner.time_us().value_or(0));
+  code += text_constant("data", setting.any_data ? "" : winner.problem.data);
+  code += text_constant("worst_data", setting.any_data ? setting.any_data->worst_at : "");
+  code += number_constant("worst_loss", setting.any_data ? setting.any_data->worst_loss : 0);
+  code += number_constant("microseconds", winner.time_us().value_or(0));
   if (!setting.any_data && setting.best->speedup)
-    code += fmt::format("  static constexpr double speedup_over_default = {};\n", *setting.best->speedup);
+    code += number_constant("speedup_over_default", *setting.best->speedup);
+  if (!setting.any_data && setting.best->all_sizes)
+    code += number_constant("all_sizes_loss", setting.best->all_sizes->loss);
   return code + "};\n";
 }
 
@@ -237,6 +254,10 @@ std::string code_of(const Group& group) {
     code += code_of(setting);
     ranks.insert(parse_shape(setting.view().problem.shape).size());
   }
+  std::size_t all_sizes = 0;
+  for (const Best* best : group.bests)
+    if (best->all_sizes && best->all_sizes->worst_at == best->winner.problem.shape)
+      code += code_of(*best->all_sizes, all_sizes++);
   for (const std::size_t rank : ranks) code += "\n" + selection_of(settings, rank);
   return code + "}\n\n";
 }
@@ -271,6 +292,7 @@ std::string to_header(const std::vector<Best>& settings) {
     };
     include(w);
     if (best.any_data) include(best.any_data->setting);
+    if (best.all_sizes) include(best.all_sizes->setting);
     const std::string parts = w.problem.variant + (w.problem.numbers.empty() ? "" : ",") + w.problem.numbers;
     Group& group = groups[{w.trial.target, w.pattern, w.problem.types, parts}];
     if (group.bests.empty()) {

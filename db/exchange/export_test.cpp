@@ -172,6 +172,24 @@ static_assert(std::string_view(best::any_data_0::worst_data) == "uniform" && bes
   EXPECT_EQ(compile(header, program), "") << header;
 }
 
+TEST_F(ExportTest, TheHeaderHasASettingForAllSizesWithWhatItLoses) {
+  for (const auto& [tile, small_us, large_us] : {std::tuple(1, 10.0, 30.0), {2, 12.0, 20.0}, {3, 11.0, 21.0}}) {
+    add(tile, small_us, "64x64");
+    add(tile, large_us, "8192x8192");
+  }
+  const std::string program = R"text(
+#include <string_view>
+namespace best = warpwright::settings::sm_90::transpose::types_float;
+static_assert(best::all_sizes_0::params.tile_dim == 3 && std::string_view(best::all_sizes_0::worst_shape) == "64x64");
+static_assert(best::all_sizes_0::worst_loss > 0.0999 && best::all_sizes_0::mean_loss < best::all_sizes_0::worst_loss);
+static_assert(best::setting_0::params.tile_dim == 1 && best::setting_0::all_sizes_loss > 0.0999);
+static_assert(best::setting_1::params.tile_dim == 2 && best::setting_1::all_sizes_loss < 0.0501);
+)text";
+  const std::string header = to_header(exported(store_, {}));
+  EXPECT_EQ(compile(header, program), "") << header;
+  EXPECT_THAT(to_header(exported(store_, {.robust = Robust::geomean})), HasSubstr("all_sizes_0"));
+}
+
 TEST_F(ExportTest, OneKernelIsExportedPerProblemWithItsProvenanceAsConstants) {
   const Id large = add(32, 129.5, "8192x8192");
   add_naive(64, 200, large);
@@ -324,6 +342,22 @@ TEST_F(ExportTest, JsonHasTheVersionAndTheCompleteAnswer) {
   EXPECT_EQ(winner["predicted_us"], nullptr);
   EXPECT_EQ(winner["certainty"], "certified (200 cases, seed 1)");
   EXPECT_EQ(json["settings"][0]["match"], "measured on sm_90 (NVIDIA H200)");
+}
+
+TEST_F(ExportTest, JsonAndCsvHaveTheBestOfEachBoardAndOtherFormatsThatOfTheArchitecture) {
+  add(16, 1, "64x64");
+  bench_.board = store_.upsert(Board{.model = "NVIDIA H100", .arch = "sm_90", .source = "device"});
+  add(32, 2, "64x64");
+  bench_.board = store_.upsert(Board{.model = "NVIDIA T4", .arch = "sm_75", .source = "device"});
+  add(8, 3, "64x64", "", "", "uniform", "sm_75");
+  const auto json = nlohmann::json::parse(export_as(store_, "json", {}).text)["settings"];
+  ASSERT_THAT(json, SizeIs(3));
+  std::vector<std::string> boards;
+  for (const auto& one : json) boards.push_back(one["winner"]["board"]);
+  EXPECT_THAT(boards, ElementsAre("NVIDIA T4", "NVIDIA H100", "NVIDIA H200"));
+  EXPECT_EQ(export_as(store_, "csv", {}).what, "3 configurations");
+  EXPECT_EQ(export_as(store_, "hpp", {}).what, "2 configurations");
+  EXPECT_EQ(export_as(store_, "json", {.types = "float", .board = "NVIDIA H100"}).what, "2 configurations");
 }
 
 TEST_F(ExportTest, JsonHandlesInvalidUtf8) {

@@ -33,6 +33,14 @@ Json ceiling_json(const Best& best) {
           {"share", or_null(ceiling.share_at(best.winner.time_us()))}};
 }
 
+Json json_of(const std::optional<OneForAll>& one, const char* worst_at, const char* among) {
+  if (!one) return nullptr;
+  return {{"kernel", one->setting.kernel}, {"params", one->setting.params},
+          {"axes", axes_of(one->setting)}, {"loss", one->loss},
+          {"worst_loss", one->worst_loss}, {"mean_loss", one->mean_loss},
+          {worst_at, one->worst_at},       {among, one->among}};
+}
+
 }  // namespace
 
 Json axes_of(const TrialView& view) {
@@ -138,12 +146,6 @@ Json json_of(const Best& best) {
   for (const TrialView& other : best.tied) tied.push_back(other.kernel + " " + other.params);
   Json baselines = Json::array();
   for (const ComparedBaseline& compared : best.baselines) baselines.push_back(json_of(compared));
-  Json any_data = nullptr;
-  if (const auto& any = best.any_data)
-    any_data = {{"kernel", any->setting.kernel}, {"params", any->setting.params},
-                {"axes", axes_of(any->setting)}, {"loss", any->loss},
-                {"worst_loss", any->worst_loss}, {"worst_data", any->worst_data},
-                {"data_sets", any->data_sets}};
   Json environment = nullptr;
   if (const auto& of = best.environment) environment = {{"driver", of->driver}, {"cuda", of->cuda}};
   return {{"match", best.match},
@@ -156,7 +158,8 @@ Json json_of(const Best& best) {
             {"only_defaults", best.searched.only_defaults}}},
           {"tied", tied},
           {"compared_with", baselines},
-          {"where_data_is_not_known", any_data},
+          {"where_data_is_not_known", json_of(best.any_data, "worst_data", "data_sets")},
+          {"for_all_sizes", json_of(best.all_sizes, "worst_shape", "sizes")},
           {"ceiling", ceiling_json(best)},
           {"session", best.session ? json_of(*best.session) : Json(nullptr)},
           {"environment", environment},

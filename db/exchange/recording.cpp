@@ -94,7 +94,7 @@ std::optional<Recording> recording_of(const Store& store, Filter filter) {
   for (const TrialView* view : decided) {
     const Trial& trial = view->trial;
     const bool passed = trial.verdict == verdict::passed;
-    if (passed && (trial.mode != recording.mode || !trial.median_us)) {
+    if (passed && (time_kind(trial.mode) != time_kind(recording.mode) || !trial.median_us)) {
       ++recording.other_modes;
       continue;
     }

@@ -94,7 +94,9 @@ Json json_list(const auto& rows) {
 int run_best(const Options& options) {
   const Store store(options.path(), Mode::read_only);
   if (options.filter.arch.empty()) throw std::invalid_argument(question_for_arch(store));
-  const std::vector<Best> settings = best(store, question_of(options.filter));
+  BestQuery question = question_of(options.filter);
+  question.robust = robust_of(options.robust);
+  const std::vector<Best> settings = best(store, question);
   if (settings.empty())
     return nothing_found(store, without_board(options.filter), "no matching configuration qualifies as the best");
   std::cout << (options.csv    ? best_table(settings).csv()
@@ -215,7 +217,7 @@ int run_model(const Options& options) {
 
 int run_export(const Options& options) {
   const Store store(options.path(), Mode::read_only);
-  const Export made = export_as(store, options.format, options.filter);
+  const Export made = export_as(store, options.format, options.filter, robust_of(options.robust));
   if (made.text.empty())
     return nothing_found(store, without_board(options.filter),
                          options.format == "t4" || options.format == "kernel-tuner"

@@ -210,6 +210,12 @@ void TunedbCommands::add_questions(TunedbOptions& options) {
     add_arch(*one, options, "Architecture: sm_90");
     add_selection(*one, options);
   }
+  for (CLI::App* one : {best, exports})
+    one->add_option("--robust", options.robust,
+                    "What is least for the setting for all sizes: its worst loss, or its mean")
+        ->check(CLI::IsMember(robust_words))
+        ->capture_default_str()
+        ->group(program::group::kOutput);
   best->add_flag("-v,--verbose", options.verbose, "Also parameters, intervals, ties and libraries of each")
       ->group(program::group::kOutput);
 }

@@ -29,6 +29,7 @@ struct TunedbOptions {
   bool verbose = false;
   std::string id;
   std::string format = "json";
+  std::string robust = std::string(robust_words.front());
   std::string output;
   std::vector<std::string> others;
   bool parts = false;

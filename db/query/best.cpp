@@ -45,8 +45,12 @@ class Distance {
   const Shape& shape_of(const Cell& cell) const { return shapes_.at(cell.problem); }
   const Board& board(const Cell& cell) const { return boards_.at(cell.board); }
 
-  // Whether a problem's shape has as many extents as the query's.
-  bool answers(const Cell& cell) const { return !query_.shape || shape_of(cell).size() == query_.shape->size(); }
+  // Whether a problem's shape has as many extents as the query's,
+  // and it is one of the query's sizes.
+  bool answers(const Cell& cell) const {
+    const bool is_size = query_.sizes.empty() || std::ranges::find(query_.sizes, shape_of(cell)) != query_.sizes.end();
+    return is_size && (!query_.shape || shape_of(cell).size() == query_.shape->size());
+  }
 
   // Sort key: measured before predicted before imported, then distance of the board, then distance of the shape. The
   // last fields make the order independent of row ids.
@@ -103,7 +107,7 @@ class Distance {
 std::vector<Id> tied_with(const Cell& cell, const Candidate& winner) {
   std::vector<const Candidate*> equal;
   if (cell.kind == Kind::predicted) {
-    for (const auto& [configuration, candidate] : newest_of(cell.candidates, winner.mode))
+    for (const auto& [configuration, candidate] : newest_of(cell.candidates, winner))
       if (in_band(candidate->time_us, winner.time_us)) equal.push_back(candidate);
   } else if (winner.rank) {
     for (const Candidate& candidate : cell.candidates)
@@ -145,7 +149,8 @@ Best answer(const Store& store, const Cell& cell, const Distance& distance) {
   best.as_asked = distance.exact_board(cell) && distance.exact_shape(cell);
   const Candidate* reference = nullptr;
   for (const Candidate& candidate : cell.candidates) {
-    const bool alike = candidate.is_default && candidate.kernel == winner.kernel && candidate.mode == winner.mode;
+    const bool alike = candidate.is_default && candidate.kernel == winner.kernel &&
+                       time_kind(candidate.mode) == time_kind(winner.mode);
     if (alike && (!reference || newer(candidate, *reference))) reference = &candidate;
   }
   if (best.winner.certificates.empty()) best.winner.certificates = certificates_of_program(store, cell, best.winner);
@@ -244,7 +249,7 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
     best.ceiling = ceiling_of(best.winner, ceilings);
     best.environment = row_of(environments, winner.environment_id);
   }
-  if (!query.per_kernel) add_any_data(store, behind, answers);
+  if (!query.per_kernel) add_robust(store, behind, query.robust, answers);
   return answers;
 }
 

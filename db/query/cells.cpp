@@ -4,7 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <numeric>
+#include <cmath>
 #include <tuple>
 
 #include "db/query/views.hpp"
@@ -102,17 +102,27 @@ bool newer(const Candidate& a, const Candidate& b) {
   return std::tie(a.created_at, a.identity) > std::tie(b.created_at, b.identity);
 }
 
-std::map<Id, const Candidate*> newest_of(const std::vector<Candidate>& candidates, const std::string& mode) {
+std::map<Id, const Candidate*> newest_of(const std::vector<Candidate>& candidates, const Candidate& one) {
   std::map<Id, const Candidate*> newest;
   for (const Candidate& candidate : candidates) {
-    if (candidate.mode != mode) continue;
+    if (time_kind(candidate.mode) != time_kind(one.mode)) continue;
     const Candidate*& known = newest[candidate.configuration];
     if (!known || newer(candidate, *known)) known = &candidate;
   }
   return newest;
 }
 
-std::optional<Standing> least_regret(std::span<const Field> fields, std::size_t* among) {
+double Standing::worst() const {
+  return std::ranges::max(losses);
+}
+
+double Standing::mean() const {
+  double sum = 0;
+  for (const double loss : losses) sum += std::log1p(loss);
+  return std::expm1(sum / static_cast<double>(losses.size()));
+}
+
+std::optional<Standing> least_regret(std::span<const Field> fields, Robust by, std::size_t* among) {
   std::map<Id, Standing> standings;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     for (const auto& [configuration, candidate] : fields[i].newest) {
@@ -126,10 +136,10 @@ std::optional<Standing> least_regret(std::span<const Field> fields, std::size_t*
   if (among != nullptr) *among = standings.size();
   if (standings.empty()) return std::nullopt;
   return std::ranges::min_element(standings, {},
-                                  [](const auto& entry) {
-                                    const std::vector<double>& losses = entry.second.losses;
-                                    return std::tuple(std::ranges::max(losses),
-                                                      std::accumulate(losses.begin(), losses.end(), 0.0), entry.first);
+                                  [by](const auto& entry) {
+                                    const double worst = entry.second.worst(), mean = entry.second.mean();
+                                    return by == Robust::worst ? std::tuple(worst, mean, entry.first)
+                                                               : std::tuple(mean, worst, entry.first);
                                   })
       ->second;
 }

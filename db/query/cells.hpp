@@ -58,16 +58,15 @@ Cells read_timed_cells(const Store&, const Filter&);
 
 bool newer(const Candidate&, const Candidate&);
 
-// The newest trial of each configuration in the given mode.
-std::map<Id, const Candidate*> newest_of(const std::vector<Candidate>&, const std::string& mode);
+// The newest trial of each configuration whose time is of the same kind as that of `one`.
+std::map<Id, const Candidate*> newest_of(const std::vector<Candidate>&, const Candidate& one);
 
 // The winner, over all sessions; docs/database.md has the rule.
 const Candidate& winner_of(const Cell&);
 
-// A cell, its winner, and the newest trials in the winner's mode, which may be compared with it. Refers to the cell,
-// which must outlive it.
+// A cell, its winner, and the newest trials that may be compared with it. Refers to the cell, which must outlive it.
 struct Field {
-  explicit Field(const Cell& of) : cell(of), winner(winner_of(of)), newest(newest_of(of.candidates, winner.mode)) {}
+  explicit Field(const Cell& of) : cell(of), winner(winner_of(of)), newest(newest_of(of.candidates, winner)) {}
 
   const Cell& cell;
   const Candidate& winner;
@@ -78,10 +77,14 @@ struct Field {
 struct Standing {
   std::vector<double> losses{};
   std::vector<Id> trials{};
+
+  double worst() const;
+  double mean() const;  // of the times divided by the winners' times, geometric, minus 1
 };
 
-// Among the configurations timed in all cells (each in the mode of the cell's winner), the one whose greatest loss is
-// least; nothing if there is none. `among` is set to the number of such configurations.
-std::optional<Standing> least_regret(std::span<const Field> fields, std::size_t* among = nullptr);
+// Among the configurations timed in all cells (as each cell's winner was), the one that loses least;
+// nothing if there is none. `among` is set to the number of such configurations.
+std::optional<Standing> least_regret(std::span<const Field> fields, Robust by = Robust::worst,
+                                     std::size_t* among = nullptr);
 
 }  // namespace warpwright::db

@@ -53,7 +53,7 @@ CrossBoard across(const Store& store, const Problem& problem, const Boards& boar
     for (const Field& there : fields) found.boards[i].costs.push_back(cost_of(fields[i].winner.configuration, there));
   found.provenance = found.boards.front().best.trial.provenance;
   std::size_t among = 0;
-  if (const auto least = least_regret(fields, &among)) {
+  if (const auto least = least_regret(fields, Robust::worst, &among)) {
     Compromise& one = found.compromise.emplace();
     one.setting = view_of(store, least->trials.front());
     for (const Field& there : fields) one.costs.push_back(*cost_of(one.setting.trial.configuration_id, there));

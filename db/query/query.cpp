@@ -37,6 +37,12 @@ std::optional<std::int64_t> parse_count(std::string_view text) {
 
 }  // namespace
 
+std::string_view time_kind(std::string_view mode) {
+  const std::string_view method = mode.substr(0, mode.find(','));
+  const std::string_view start = mode.substr(method.size());
+  return start == ", stream" || start == ", graph" ? method : mode;
+}
+
 std::optional<double> TrialView::time_us() const {
   return trial.provenance == provenance::predicted ? trial.predicted_us : trial.median_us;
 }

@@ -43,6 +43,10 @@ struct TrialView {
   bool is_measured() const;
 };
 
+// What a time depends on besides the plan: the cache's state and the clock. Times of one kind may be compared. The mode
+// also says whether the launches were started one by one or as a graph; that is up to the plan and makes no other kind.
+std::string_view time_kind(std::string_view mode);
+
 // Selects trials; an absent or empty field matches all. `pattern` and `kernel` are globs. `settings` match a problem's
 // variant, numbers or data; those that are not named are not restricted. `board` is a model name or a part of one.
 struct Filter {
@@ -70,6 +74,13 @@ std::vector<TrialView> trials(const Store&, const Filter&, std::int64_t limit = 
 // throws Error if the prefix is ambiguous.
 std::optional<TrialView> find(const Store&, std::string_view id_or_identity);
 
+// What is least for one setting for several problems.
+enum class Robust { worst, geomean };
+inline const std::vector<std::string> robust_words = {"worst", "geomean"};
+inline Robust robust_of(std::string_view word) {
+  return word == robust_words.back() ? Robust::geomean : Robust::worst;
+}
+
 // A query for best configurations. Empty fields match any; `arch` is required.
 struct BestQuery {
   std::string arch{};
@@ -81,6 +92,8 @@ struct BestQuery {
   std::string board{};                       // the model to find settings for
   std::optional<double> bandwidth_per_sm{};  // its GB/s per SM, for a board that is not in the database
   bool per_kernel = false;  // one answer per kernel that was timed in the mode of the best, instead of one per pattern
+  Robust robust = Robust::worst;  // of the setting for all sizes
+  std::vector<Shape> sizes{};     // only problems of these; of any if empty
 };
 
 // The query for the best of the trials that a filter selects.
@@ -97,14 +110,15 @@ struct ComparedBaseline {
 // All baselines that a trial was compared with; for each library and idiom the default knobs first.
 std::vector<ComparedBaseline> compared_baselines(const Store&, Id trial_id);
 
-// The settings to use if the data is not known in advance: among the configurations timed on every data set of the
-// problem, the one whose greatest loss (against the best of each data set) is least.
-struct AnyData {
-  TrialView setting{};       // its trial on the same data as the answer
-  double loss = 0;           // on that data: its time divided by the best time, minus 1
-  double worst_loss = 0;     // greatest loss over all data sets
-  std::string worst_data{};  // the data set of the greatest loss
-  std::size_t data_sets = 0;
+// The setting to use for several problems, the data sets or the sizes of one: among the configurations timed on each,
+// the one that loses least against the best of each.
+struct OneForAll {
+  TrialView setting{};     // its trial on the answer's problem
+  double loss = 0;         // there: its time divided by the best time, minus 1
+  double worst_loss = 0;   // greatest loss over all problems
+  double mean_loss = 0;    // geometric mean of all times divided by the best times, minus 1
+  std::string worst_at{};  // the data set or shape of the greatest loss
+  std::size_t among = 0;   // how many problems
 };
 
 // An answer: the winner, and how well it matches the query.
@@ -117,10 +131,11 @@ struct Best {
   std::optional<double> default_us{};  // time of the same kernel's default params, measured in the same way
   std::optional<double> speedup{};     // default_us divided by the winner's time; none if both are in one band
   std::vector<ComparedBaseline> baselines{};  // libraries with a time that compares, as db/query/libraries chooses them
-  Ceiling ceiling{};                  // ceiling of the problem: measured in any session, else from the data sheet
-  Searched searched{};                // how much was searched for the winner's problem, board and provenance
-  std::optional<AnyData> any_data{};  // if the problem has answers for several data sets
-  std::optional<Session> session{};   // the winner's session
+  Ceiling ceiling{};                     // ceiling of the problem: measured in any session, else from the data sheet
+  Searched searched{};                   // how much was searched for the winner's problem, board and provenance
+  std::optional<OneForAll> any_data{};   // if the problem has answers for several data sets: of the least worst loss
+  std::optional<OneForAll> all_sizes{};  // if it has answers for several sizes
+  std::optional<Session> session{};      // the winner's session
   std::optional<Environment> environment{};
 };
 

@@ -164,13 +164,13 @@ TEST_F(QueryTest, TheNewestTrialOfAConfigurationCountsNotTheFastest) {
   EXPECT_EQ(best_params({.arch = "sm_90"}), "{.tile_dim = 32}");
 }
 
-TEST_F(QueryTest, TimesOfDifferentModesAreNotCompared) {
+TEST_F(QueryTest, TimesByAnotherClockAreNotCompared) {
   add(bench_.measured(16, 1));
   Trial other = bench_.measured(32, 9);
-  other.mode = "clean cold L2, graph";
+  other.mode = "clean cold L2, between host synchronisations";
   other.created_at = "2026-02-01T00:00:00.000Z";
   add(other);
-  EXPECT_EQ(best_params({.arch = "sm_90"}), "{.tile_dim = 32}") << "the newest mode counts";
+  EXPECT_EQ(best_params({.arch = "sm_90"}), "{.tile_dim = 32}") << "the newest kind counts";
 }
 
 TEST_F(QueryTest, ATrialThatWasStoppedEarlyIsBestOnlyIfAllWere) {

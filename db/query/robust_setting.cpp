@@ -1,4 +1,4 @@
-// Finds the configuration that loses least over all data sets.
+// Finds the configuration that loses least over all data sets, or over all sizes.
 #include "db/query/robust_setting.hpp"
 
 #include <algorithm>
@@ -9,15 +9,18 @@
 #include "db/query/views.hpp"
 
 namespace warpwright::db {
+namespace {
 
-void add_any_data(const Store& store, const std::vector<const Cell*>& cells, std::vector<Best>& answers) {
-  std::map<std::tuple<std::string, std::string, std::string, std::string, std::string, Id, Kind>,
-           std::vector<std::size_t>>
-      alike;
+// Adds it to those answers which differ in `text Problem::*differs` only.
+void add_one_for_all(const Store& store, const std::vector<const Cell*>& cells, Robust by,
+                     std::string Problem::*differs, std::optional<OneForAll> Best::*found, std::vector<Best>& answers) {
+  using Key = std::tuple<std::string, std::string, std::string, std::string, std::string, std::string, Id, Kind>;
+  std::map<Key, std::vector<std::size_t>> alike;
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    const Problem& problem = answers[i].winner.problem;
-    alike[{problem.pattern, problem.variant, problem.numbers, problem.types, problem.shape, cells[i]->board,
-           cells[i]->kind}]
+    Problem problem = answers[i].winner.problem;
+    (problem.*differs).clear();
+    alike[{problem.pattern, problem.variant, problem.numbers, problem.types, problem.shape, problem.data,
+           cells[i]->board, cells[i]->kind}]
         .push_back(i);
   }
   for (const auto& [key, group] : alike) {
@@ -25,17 +28,24 @@ void add_any_data(const Store& store, const std::vector<const Cell*>& cells, std
     std::vector<Field> fields;
     fields.reserve(group.size());
     for (const std::size_t i : group) fields.emplace_back(*cells[i]);
-    const std::optional<Standing> least = least_regret(fields);
+    const std::optional<Standing> least = least_regret(fields, by);
     if (!least) continue;
     const auto worst = static_cast<std::size_t>(std::ranges::max_element(least->losses) - least->losses.begin());
-    for (std::size_t k = 0; k < group.size(); ++k) {
-      answers[group[k]].any_data = AnyData{.setting = view_of(store, least->trials[k]),
+    for (std::size_t k = 0; k < group.size(); ++k)
+      answers[group[k]].*found = OneForAll{.setting = view_of(store, least->trials[k]),
                                            .loss = least->losses[k],
-                                           .worst_loss = least->losses[worst],
-                                           .worst_data = answers[group[worst]].winner.problem.data,
-                                           .data_sets = group.size()};
-    }
+                                           .worst_loss = least->worst(),
+                                           .mean_loss = least->mean(),
+                                           .worst_at = answers[group[worst]].winner.problem.*differs,
+                                           .among = group.size()};
   }
+}
+
+}  // namespace
+
+void add_robust(const Store& store, const std::vector<const Cell*>& cells, Robust by, std::vector<Best>& answers) {
+  add_one_for_all(store, cells, Robust::worst, &Problem::data, &Best::any_data, answers);
+  add_one_for_all(store, cells, by, &Problem::shape, &Best::all_sizes, answers);
 }
 
 }  // namespace warpwright::db

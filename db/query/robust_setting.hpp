@@ -1,4 +1,4 @@
-// The settings to use if the data is not known in advance. Internal to db/.
+// The settings to use for several problems: if the data is not known in advance, or for all sizes. Internal to db/.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace warpwright::db {
 
-// Adds to the best configurations of one problem with several data sets, on one board, the configuration that serves
-// all data sets. `cells` are what the answers were chosen from, in the same order.
-void add_any_data(const Store&, const std::vector<const Cell*>& cells, std::vector<Best>& answers);
+// Adds to the best configurations of one problem on one board the configuration that serves all its data sets, and the
+// one that serves all its sizes. `cells` are what the answers were chosen from, in the same order.
+void add_robust(const Store&, const std::vector<const Cell*>& cells, Robust by, std::vector<Best>& answers);
 
 }  // namespace warpwright::db

@@ -1,5 +1,7 @@
-// Tests of the settings for unknown data.
+// Tests of the settings for unknown data and for all sizes.
 #include <gmock/gmock.h>
+
+#include <cmath>
 
 #include "db/exchange/best_table.hpp"
 #include "db/query/query.hpp"
@@ -40,8 +42,8 @@ TEST_F(AnyDataTest, IsTheConfigurationWhoseGreatestLossIsLeast) {
     EXPECT_EQ(answer.any_data->setting.params, "{.tile_dim = 3}");
     EXPECT_EQ(answer.any_data->setting.problem.data, answer.winner.problem.data);
     EXPECT_NEAR(answer.any_data->worst_loss, 0.1, 1e-12);
-    EXPECT_EQ(answer.any_data->worst_data, "uniform");
-    EXPECT_EQ(answer.any_data->data_sets, 2U);
+    EXPECT_EQ(answer.any_data->worst_at, "uniform");
+    EXPECT_EQ(answer.any_data->among, 2U);
     EXPECT_NEAR(answer.any_data->loss, answer.winner.problem.data == "uniform" ? 0.1 : 0.05, 1e-12);
   }
   EXPECT_THAT(best_notes(answers, {.width = 0}),
@@ -67,6 +69,58 @@ TEST_F(AnyDataTest, IsOfOneBoardAndOnlyIfTheQueryNamesNoData) {
   ASSERT_THAT(of_zipf, SizeIs(1));
   EXPECT_FALSE(of_zipf.front().any_data);
   EXPECT_THAT(best_notes(of_zipf, {.width = 0}), Not(HasSubstr("is not known")));
+}
+
+class AllSizesTest : public AnyDataTest {
+ protected:
+  AllSizesTest() {
+    add(1, {10, 20, 100});
+    add(2, {12, 10, 100});  // loses 20, 0 and 0 %
+    add(3, {11, 11, 110});  // loses 10 % everywhere
+    Trial elsewhere = bench_.measured(4, 1);
+    elsewhere.problem_id = bench_.problem_of("64", "", "bins=256");
+    store_.add_trial(elsewhere);
+  }
+
+  void add(int tile_dim, const std::vector<double>& us) {
+    for (std::size_t i = 0; i < us.size(); ++i) {
+      Trial trial = bench_.measured(tile_dim, us[i]);
+      trial.problem_id = bench_.problem_of(shapes_[i], "", "bins=256");
+      store_.add_trial(trial);
+    }
+  }
+
+  std::vector<Best> ask(Robust by) {
+    return best(store_, {.arch = "sm_90", .robust = by, .sizes = {{1024}, {2048}, {4096}}});
+  }
+
+  const std::vector<std::string> shapes_ = {"1024", "2048", "4096"};
+};
+
+TEST_F(AllSizesTest, OneSettingLosesLeastInTheWorstCaseAndAnotherInTheGeometricMean) {
+  const std::vector<Best> worst = ask(Robust::worst);
+  ASSERT_THAT(worst, SizeIs(3));
+  for (const Best& answer : worst) {
+    ASSERT_TRUE(answer.all_sizes);
+    EXPECT_EQ(answer.all_sizes->setting.params, "{.tile_dim = 3}");
+    EXPECT_EQ(answer.all_sizes->setting.problem.shape, answer.winner.problem.shape);
+    EXPECT_NEAR(answer.all_sizes->worst_loss, 0.1, 1e-12);
+    EXPECT_EQ(answer.all_sizes->among, 3U);
+  }
+  const std::vector<Best> mean = ask(Robust::geomean);
+  ASSERT_TRUE(mean.at(0).all_sizes);
+  EXPECT_EQ(mean[0].all_sizes->setting.params, "{.tile_dim = 2}");
+  EXPECT_EQ(mean[0].all_sizes->worst_at, "1024");
+  EXPECT_NEAR(mean[0].all_sizes->loss, 0.2, 1e-12);
+  EXPECT_NEAR(mean[0].all_sizes->mean_loss, std::cbrt(1.2) - 1, 1e-12);
+  EXPECT_NEAR(mean[2].all_sizes->loss, 0, 1e-12);
+  EXPECT_THAT(best_notes(mean, {.width = 0}),
+              HasSubstr("One setting for 3 sizes of transpose[bins=256,data=uniform,float]: tiled {.tile_dim = 2} "
+                        "loses 20.0 % at 1024, 0.0 % at 2048, 0.0 % at 4096; 6.3 % in the geometric mean\n"));
+}
+
+TEST_F(AllSizesTest, ThereIsNoneIfNoSettingWasTimedAtAllSizes) {
+  for (const Best& answer : best(store_, {.arch = "sm_90"})) EXPECT_FALSE(answer.all_sizes);
 }
 
 }  // namespace

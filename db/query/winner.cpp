@@ -68,7 +68,8 @@ double drift_between(const Measured& earlier, const Measured& later) {
     const auto found = later.trials.find(configuration);
     if (found == later.trials.end()) continue;
     const Candidate* after = found->second;
-    if (before->mode == after->mode && !before->stopped_early && !after->stopped_early && before->time_us > 0)
+    const bool alike = time_kind(before->mode) == time_kind(after->mode);
+    if (alike && !before->stopped_early && !after->stopped_early && before->time_us > 0)
       ratios.push_back(after->time_us / before->time_us);
   }
   return ratios.empty() ? 1 : median(std::move(ratios));
@@ -99,8 +100,8 @@ const Candidate& winner_of(const Cell& cell) {
   if (cell.kind == Kind::measured)
     if (const std::vector<Measured> sessions = ranked_sessions(cell.candidates); !sessions.empty())
       return best_of(sessions);
-  const std::string& mode = std::ranges::min_element(cell.candidates, newer)->mode;
-  const std::map<Id, const Candidate*> newest = newest_of(cell.candidates, mode);
+  const std::map<Id, const Candidate*> newest =
+      newest_of(cell.candidates, *std::ranges::min_element(cell.candidates, newer));
   return *std::ranges::min_element(newest, {}, [](const auto& entry) {
             const Candidate& one = *entry.second;
             return std::tuple(one.stopped_early, one.time_us, one.rank.value_or(std::numeric_limits<int>::max()),

@@ -72,6 +72,16 @@ TEST_F(BestOfSessions, APlanThatIsTimedAsAGraphIsComparedWithOneOnAStream) {
   EXPECT_EQ(best_tile(), 32) << "of another method the newer session counts";
 }
 
+TEST_F(BestOfSessions, WithoutFinalRoundsTooAGraphIsComparedWithAStream) {
+  session({{.tile = 16, .us = 1, .mode = "clean cold L2, stream"}});
+  Trial standard = store_.trial(session({{.tile = 32, .us = 9, .mode = "clean cold L2, graph"}}).front());
+  standard.config_key = "again";
+  standard.is_default = true;
+  store_.add_trial(standard);
+  EXPECT_EQ(best_tile(), 16);
+  EXPECT_EQ(the_best().speedup, 9);
+}
+
 TEST_F(BestOfSessions, BeforeAMomentWhatWasBestThen) {
   session({{.tile = 16, .us = 10, .rank = 1}, {.tile = 32, .us = 11, .rank = 2}});
   const Id wrong = session({{.tile = 32, .us = 11.1, .rank = 1}}).front();

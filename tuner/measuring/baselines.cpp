@@ -19,6 +19,10 @@ constexpr double kBesideRunUs = 1000;  ///< what restores buffers, and the like
 /// What the rounds have of the time for a library's knobs: a share, and seconds at most.
 constexpr double kForTurns = 0.2, kMostForTurns = 4;
 
+double rounds_seconds(double us) {
+  return (us + kBesideRunUs) * kRounds / 1e6;
+}
+
 /// One choice of knobs of one library, and its result.
 struct Entry {
   worker::BaselineInfo offer;
@@ -134,9 +138,9 @@ class BaselineComparison {
 
   /// All that there is time for, in turns with the winner; one that fails drops out, and the others start again.
   void compare(std::vector<Entry> entries) {
-    double seconds = 0;
+    double seconds = rounds_seconds(task_.winner_us);
     std::erase_if(entries, [&](const Entry& entry) {
-      const double own = (entry.searched_us + kBesideRunUs) * kRounds / 1e6;
+      const double own = rounds_seconds(entry.searched_us);
       const bool fits = is_in_time(task_.end, seconds + own);
       if (fits) seconds += own;
       if (!fits) leave_out(entry.name(), "no time was left for its rounds");

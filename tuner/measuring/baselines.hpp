@@ -18,6 +18,7 @@ struct BaselineTask {
   Problem problem;
   gpu::Candidate winner;
   db::Id winner_trial = 0;
+  double winner_us = 0;
   /// For each input and each observed output.
   std::function<std::vector<std::vector<Bound>>(double depth, const std::string& observation)> bounds;
   double speed_of_light_us = 0;                               ///< no right answer can be faster

@@ -58,11 +58,12 @@ class Comparing : public testing::Test {
   }
 
   std::vector<std::string> compare() {
-    gpu_.usual.us = kOursUs;
+    gpu_.usual.us = ours_us_;
     return compare_with_baselines(gpu_,
                                   {.problem = problem_,
                                    .winner = {},
                                    .winner_trial = winner_,
+                                   .winner_us = ours_us_,
                                    .bounds =
                                        [](double depth, const std::string&) {
                                          return std::vector<std::vector<Bound>>{{{.relative = depth, .formula = {}}}};
@@ -81,6 +82,7 @@ class Comparing : public testing::Test {
   db::Id winner_ = 0;
   std::atomic<bool> stop_ = false;
   Budget::End end_;
+  double ours_us_ = kOursUs;
   FakeGpu gpu_;
 };
 
@@ -136,6 +138,18 @@ TEST_F(Comparing, ALibraryForWhichThereIsNoTimeIsLeftOut) {
   end_ = Budget::Clock::now();
   gpu_.offers = {offer("late", false, 1)};
   EXPECT_THAT(compare(), ElementsAre("toylib/late is left out: the budget was over"));
+}
+
+TEST_F(Comparing, TheRoundsOfTheWinnerTakeTimeToo) {
+  gpu_.offers = {offer("plain", false, 1)};
+  gpu_.scripts["toylib/plain0"].us = 4e5;
+  ours_us_ = 5e5;
+  const auto begin = Budget::Clock::now();
+  end_ = begin + std::chrono::seconds(20);
+  EXPECT_THAT(compare(), ElementsAre(HasSubstr("no time was left for its rounds"))) << "12 s and the winner's 15 s";
+  EXPECT_LT(Budget::Clock::now(), *end_);
+  end_ = Budget::Clock::now() + std::chrono::seconds(40);
+  EXPECT_THAT(compare(), IsEmpty());
 }
 
 TEST_F(Comparing, ADefaultThatIsTheFastestIsStoredOnce) {

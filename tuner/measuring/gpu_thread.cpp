@@ -16,8 +16,9 @@ SelectProblem::Result SelectProblem::run(GpuThread& thread, MeasuringSetup& setu
   }
   Result result;
   if (reads_known)
-    result.known = thread.writer.with_store(
-        [&](Recorder& recorder) { return known_best(recorder, setup.problem, provenance::measured); });
+    result.known = thread.writer.with_store([&](Recorder& recorder) {
+      return known_best(recorder, setup.problem, provenance::measured, setup.task.is_for_all_sizes);
+    });
   if (!measures_rates) return result;
   const Work& work = setup.work;
   // What fits into the L2 is no measure of the memory.
@@ -48,6 +49,7 @@ CompareBaselines::Result CompareBaselines::run(GpuThread& thread, MeasuringSetup
               {.problem = setup.problem,
                .winner = setup.candidate(winner->prepared),
                .winner_trial = winner->trial_id,
+               .winner_us = winner->median_us,
                .bounds = [&](double depth, const std::string& observation) { return setup.bounds(depth, observation); },
                .speed_of_light_us = speed_of_light_us(setup.work, setup.device, rates.bus),
                .now =

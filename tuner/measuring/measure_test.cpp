@@ -88,7 +88,7 @@ TEST_F(Measuring, TheBestConfigurationOnOtherDataIsMeasuredAfterTheDefault) {
   ASSERT_TRUE(answers[0].any_data);
   EXPECT_EQ(answers[0].any_data->setting.params, params(5));
   EXPECT_NEAR(answers[0].any_data->worst_loss, 10.0 / 300, 1e-3);
-  EXPECT_EQ(answers[0].any_data->worst_data, "zipf");
+  EXPECT_EQ(answers[0].any_data->worst_at, "zipf");
 }
 
 TEST_F(Measuring, AConfigurationThatCannotWinIsStoppedEarlyAndFlagged) {

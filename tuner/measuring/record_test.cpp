@@ -27,6 +27,19 @@ class Record : public Measuring {
     return known_best(recorder, task_.problem, "measured");
   }
   std::vector<KnownBest> known() { return known(gpu_.device()); }
+
+  /// Stores the model's time for a configuration on that board.
+  void predict(const Device& device, int k, double us) {
+    Recorder recorder(store_, toys_, device, "device", db::Environment{}, db::Session{.command = "test"});
+    const db::Id kernel = store_.upsert(db::Kernel{.pattern = "toy", .kernel = "row"});
+    store_.add_trial({.configuration_id = store_.upsert(db::Configuration{.kernel_id = kernel, .params = params(k)}),
+                      .problem_id = recorder.problem_id(task_.problem),
+                      .board_id = recorder.board_id(),
+                      .target = "sm_90",
+                      .provenance = "predicted",
+                      .verdict = "passed",
+                      .predicted_us = us});
+  }
 };
 
 TEST_F(Record, ANarrowRunMeasuresTheStoredBestBesideItsOwnAndDoesNotReplaceItByASlowerOne) {
@@ -159,15 +172,7 @@ TEST_F(Record, APredictionForThisBoardIsKnownBesideTheTimesOfAnother) {
   script(4).us = 200;
   measure();
   const Device here = find_board("H100 PCIe").device;
-  Recorder recorder(store_, toys_, here, "device", db::Environment{}, db::Session{.command = "test"});
-  const db::Id kernel = store_.upsert(db::Kernel{.pattern = "toy", .kernel = "row"});
-  store_.add_trial({.configuration_id = store_.upsert(db::Configuration{.kernel_id = kernel, .params = params(9)}),
-                    .problem_id = recorder.problem_id(task_.problem),
-                    .board_id = recorder.board_id(),
-                    .target = "sm_90",
-                    .provenance = "predicted",
-                    .verdict = "passed",
-                    .predicted_us = 210});
+  predict(here, 9, 210);
   std::vector<std::int64_t> values;
   for (const KnownBest& one : known(here)) values.push_back(one.params.at(0));
   EXPECT_THAT(values, UnorderedElementsAre(4, 9));
@@ -200,6 +205,17 @@ TEST_F(Record, WhatIsStoredSaysWhatIsTooSlowUntilSomethingIsMeasured) {
   EXPECT_EQ(newest(3).trial.verdict, "passed") << "the best of today takes 1900 us";
 }
 
+TEST_F(Record, APredictionSaysWhatIsTooSlowUntilSomethingIsMeasured) {
+  predict(gpu_.device(), 9, 210);
+  script(1).us = 2500;
+  script(2).us = 2500;
+  script(9).us = 2200;
+  measure();
+  EXPECT_EQ(newest(1).trial.verdict, "too slow");
+  EXPECT_EQ(newest(9).trial.verdict, "passed") << "the prediction may be wrong";
+  EXPECT_EQ(newest(2).trial.verdict, "passed") << "then the best of today counts";
+}
+
 TEST_F(Record, AGpuThatIsTenTimesSlowerThanItWasIsMeasuredAllTheSame) {
   script(5).us = 200;
   measure();
@@ -207,6 +223,32 @@ TEST_F(Record, AGpuThatIsTenTimesSlowerThanItWasIsMeasuredAllTheSame) {
   request_.remeasure = true;
   measure();
   for (const int k : {1, 5, 12}) EXPECT_EQ(newest(k).trial.verdict, "passed") << k;
+}
+
+TEST_F(Record, ForOneSettingForAllSizesWhatIsFastAtOneIsMeasuredAtTheOthersToo) {
+  const Shape large = task_.problem.shape, small = {1 << 20};
+  gpu_.on_select = [&](const std::string& problem) {
+    const bool is_large = problem.find(std::to_string(large.front())) != std::string::npos;
+    script(2).us = is_large ? 300 : 200;
+    script(7).us = is_large ? 200 : 210;
+  };
+  task_.problem.shape = small;
+  request_.params = ParamFilter({"k=1|2"});
+  measure();
+  request_.params = {};
+  task_.problem.shape = large;
+  measure();
+  gpu_.verified.clear();
+  task_.problem.shape = small;
+  task_.is_for_all_sizes = true;
+  measure();
+  EXPECT_THAT(gpu_.verified, ElementsAre(params(2), params(7))) << "the stored best, and that of the other size";
+  const std::vector<db::Best> answers = db::best(store_, {.arch = "sm_90", .robust = db::Robust::geomean});
+  ASSERT_EQ(answers.size(), 2U);
+  ASSERT_TRUE(answers[0].all_sizes);
+  EXPECT_EQ(answers[0].winner.params, params(2));
+  EXPECT_EQ(answers[0].all_sizes->setting.params, params(7));
+  EXPECT_NEAR(answers[0].all_sizes->loss, 0.05, 1e-3);
 }
 
 TEST_F(Record, NothingIsCertifiedWhileAKernelWasNotMeasured) {

@@ -94,7 +94,8 @@ void TaskTuner::finish(const Job& job, const SelectProblem& /*selected*/, Select
   if (search_ || phase_ != Phase::searching) return;
   const TuningRequest& request = context().request;
   TrialWriter& writer = job.thread->writer;
-  search_.emplace(setup_.task.kernels, setup_.problem, setup_.device, request, result.known);
+  search_.emplace(setup_.task.kernels, setup_.problem, setup_.device, request, result.known,
+                  setup_.task.is_for_all_sizes);
   ahead_ = is_guided(request.strategy_name()) ? kAhead * job.thread->gpu.compilers()
                                               : std::max<std::size_t>(search_->size(), 1);
   writer.with_store([&](Recorder& recorder) { recorder.store_spaces(setup_.problem, search_->spaces()); });
@@ -159,16 +160,14 @@ NextStep TaskTuner::measure(GpuThread& thread, std::list<QueuedConfiguration>::i
   if (const auto waited = waiting_.extract(&thread))
     result_.outcome.seconds.compiling += std::chrono::duration<double>(Budget::Clock::now() - waited.mapped()).count();
   const Choice choice = queued->choice;
-  // What is known of a finalist may be of another day; what is known of this problem bounds all others.
-  const bool is_known = search_->finalist(choice) != nullptr;
   MeasureConfiguration measure{
       .queued = std::move(*queued),
       .kernel = &search_->kernel(choice),
       .params = search_->params(choice),
       .order = search_->order(choice),
       .best_us = best_us_,
-      .too_slow_us = kTooSlow * (is_known || std::isfinite(best_us_) ? best_us_ : search_->known_us()),
-      .again = is_known,
+      .too_slow_us = kTooSlow * (std::isfinite(best_us_) ? best_us_ : search_->known_us(choice)),
+      .again = search_->finalist(choice) != nullptr,
       .rates = rates_.at(&thread)};
   queue_.erase(queued);
   ++busy_;

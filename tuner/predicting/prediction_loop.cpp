@@ -68,7 +68,7 @@ PredictionLoop::PredictionLoop(const TuningContext& context, const TuningTask& t
       can_simulate_(cannot_simulate(context).empty()),
       ahead_(request.budget_seconds > 0 || is_guided(request.strategy_name()) ? 2 * context.build.pool.size() : kAhead),
       search_(task.kernels, task.problem, context.device, request,
-              known_best(share.recorder(), task.problem, "predicted")) {
+              known_best(share.recorder(), task.problem, "predicted", task.is_for_all_sizes), task.is_for_all_sizes) {
   // What the model cannot rank is not worth a share of the time.
   if (request.budget_seconds > 0)
     for (const Kernel* kernel : task.kernels)

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "db/query/query.hpp"
 #include "kernels/core/boards.hpp"
 #include "kernels/model/catalogue.hpp"
 #include "kernels/system/help.hpp"
@@ -82,6 +83,11 @@ void add_how(CLI::App& app, Options& options) {
   app.add_option("--seed", request.seed, "Seed of inputs and search")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str()
+      ->group(group::kHow);
+  app.add_option("--robust", request.robust,
+                 "Also the setting for all sizes (several --size) that loses least against the best of each: in the "
+                 "worst case (worst) or in the mean (geomean). What is fast at one size is evaluated at all")
+      ->check(CLI::IsMember(db::robust_words))
       ->group(group::kHow);
   app.add_flag("--remeasure", request.remeasure, "Measure again what the database already has")->group(group::kHow);
   app.add_flag("--predict", options.predict, "Predict, even where this machine has that GPU")->group(group::kHow);

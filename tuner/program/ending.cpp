@@ -95,6 +95,7 @@ std::string go_on_command(const Options& options, const std::vector<std::string>
   for (const std::string& size : options.request.sizes) add("--size", size);
   for (const std::string& type : options.request.types) add("--type", type);
   for (const std::string& with : options.request.with) add("--with", with);
+  add("--robust", options.request.robust);
   if (options.devices != "first") add("--devices", options.devices);
   if (options.predict) command += " --predict";
   command += database_option(options.db);

@@ -80,6 +80,10 @@ void check(Options& options) {
   if (options.predict && options.devices != "first")
     throw std::invalid_argument("--predict uses no GPU: leave it out, or --devices");
   if (!options.shard.empty()) (void)ww::parse_shard(options.shard);
+  if (!options.shard.empty() && !options.request.robust.empty())
+    throw std::invalid_argument(
+        "--robust needs the best of all sizes, and a shard has a part: merge the shards, and "
+        "ask `tunedb best --robust`");
   options.request.params = tuner::ParamFilter(options.params);
   if (!options.budget.empty()) options.request.budget_seconds = tuner::parse_duration(options.budget);
   options.survey = options.request.globs.empty() && options.budget.empty() && options.request.budget_evaluations == 0 &&
@@ -152,6 +156,8 @@ int run(Options& options, const std::string& command) {
     return program::kDone;
   }
 
+  const bool is_robust = !options.request.robust.empty();
+  if (is_robust) tuner::add_tasks_for_all_sizes(tasks);
   tuner::Run run(options, catalogue, std::move(tasks), budget, board.has_value());
   const ww::worker::Toolchain& tools = run.build.compiler.toolchain();
   if (!tools.nvrtc_error.empty()) throw std::runtime_error(tools.nvrtc_error);
@@ -161,6 +167,7 @@ int run(Options& options, const std::string& command) {
   const auto items_of_another = [&](const ww::Device& other) {
     auto found = tasks_for(options, catalogue, other, tuner::Pieces::problems);
     tuner::drop_unsolved(found);
+    if (is_robust) tuner::add_tasks_for_all_sizes(found);
     leave_out(catalogue, tools, other, found);
     return found;
   };
@@ -172,6 +179,7 @@ int run(Options& options, const std::string& command) {
     program::say(tuner::oracle_fault_text(fault));
     return program::kWrong;
   }
+  run.find_settings_for_all_sizes();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   run.progress.end();
   run.build.cache.trim();

@@ -108,7 +108,8 @@ void Run::conclude(const TuningTask& task, const TuneOutcome& outcome, const std
   totals.add(outcome);
   seconds[task.problem.pattern].add(outcome.seconds);
   note_finding(task, outcome, device);
-  if (interrupted) return;
+  if (task.is_for_all_sizes) --totals.problems;
+  if (interrupted || task.is_for_all_sizes) return;
   if (!unsearched.empty()) left.push_back(fmt::format("{}: {}", task.title, unsearched));
   auto found = db::best(store, db::question_of(rows_of(task.problem, device)));
   if (!found.empty()) {
@@ -125,6 +126,25 @@ void Run::conclude(const TuningTask& task, const TuneOutcome& outcome, const std
   }
   program::say(fmt::format("tune: no best configurations for {}: {}", task.title,
                            why_unranked(outcome, store, rows_of(task.problem, device), options.db)));
+}
+
+void Run::find_settings_for_all_sizes() {
+  if (options.request.robust.empty()) return;
+  for (db::Best& own : best) {
+    const db::TrialView& winner = own.winner;
+    db::BestQuery query{.arch = winner.trial.target,
+                        .pattern = winner.pattern,
+                        .settings = parse_settings(db::settings_text(winner.problem)),
+                        .types = winner.problem.types,
+                        .board = winner.board->model,
+                        .robust = db::robust_of(options.request.robust)};
+    for (const db::Best& other : best)
+      if (other.winner.pattern == winner.pattern && other.winner.problem.types == query.types &&
+          parse_settings(db::settings_text(other.winner.problem)) == query.settings)
+        query.sizes.push_back(parse_shape(other.winner.problem.shape));
+    for (const db::Best& found : db::best(store, query))
+      if (found.winner.problem.id == winner.problem.id) own.all_sizes = found.all_sizes;
+  }
 }
 
 void Run::note_finding(const TuningTask& task, const TuneOutcome& outcome, const Device& device) {

@@ -79,6 +79,9 @@ struct Run {
   /// Measures on all GPUs at the same time; `tasks` are for those of the same model as the first one.
   void measure(const std::vector<gpu::GpuInfo>& gpus, const TasksFor& tasks_for, const std::string& command);
 
+  /// Adds to the best configurations the setting for all sizes of this run, if the request asks for it.
+  void find_settings_for_all_sizes();
+
   db::Session session(const std::string& target, const std::string& command) const;
   /// What is known about the environment without a GPU.
   db::Environment environment();

@@ -22,7 +22,7 @@ constexpr double kOverheadUs = 5000, kRuns = 4;
 }  // namespace
 
 Search::Search(std::span<const Kernel* const> kernels, const Problem& problem, const Device& device,
-               const TuningRequest& request, std::span<const KnownBest> known)
+               const TuningRequest& request, std::span<const KnownBest> known, bool only_known)
     : is_guided_(is_guided(request.strategy_name())) {
   for (const Kernel* kernel : kernels) {
     KernelSearch search;
@@ -36,7 +36,7 @@ Search::Search(std::span<const Kernel* const> kernels, const Problem& problem, c
     if (request.budget_evaluations > 0)
       search.limit = std::min(search.limit, static_cast<std::size_t>(request.budget_evaluations));
     search.sample.insert(sample.begin(), sample.end());
-    if (request.covers) {
+    if (request.covers && !only_known) {
       search.first.assign(sample.rbegin(), sample.rend());
     }
     const auto comes_first = [&](std::size_t point) {
@@ -45,10 +45,14 @@ Search::Search(std::span<const Kernel* const> kernels, const Problem& problem, c
     };
     for (auto one = known.rbegin(); one != known.rend(); ++one) {
       if (one->kernel != kernel) continue;
-      if (const auto point = std::ranges::find(search.set.points, one->params); point != search.set.points.end())
-        comes_first(static_cast<std::size_t>(point - search.set.points.begin()));
+      const auto point = std::ranges::find(search.set.points, one->params);
+      if (point == search.set.points.end()) continue;
+      const auto place = static_cast<std::size_t>(point - search.set.points.begin());
+      comes_first(place);
+      if (one->is_predicted && one->us > 0) predicted_ = {{searches_.size(), place}, one->us};
     }
     if (!search.set.points.empty()) comes_first(search.set.space.default_point);
+    if (only_known) search.limit = std::min(search.limit, search.first.size());
     search.place.first = static_cast<std::size_t>(std::ranges::find(known, kernel, &KnownBest::kernel) - known.begin());
     if (!search.set.points.empty())
       search.place.second =
@@ -177,10 +181,12 @@ void Search::tell(Choice choice, double cost) {
   best_ = std::min(best_.value_or(cost), cost);
 }
 
-double Search::known_us() const {
+double Search::known_us(Choice choice) const {
   double least = std::numeric_limits<double>::infinity();
-  for (const auto& [choice, known] : finalists_)
+  if (finalists_.contains(choice)) return least;
+  for (const auto& [of, known] : finalists_)
     if (known.us > 0) least = std::min(least, known.us);
+  if (!std::isfinite(least) && predicted_ && predicted_->first != choice) return predicted_->second;
   return least;
 }
 

@@ -29,12 +29,13 @@ struct Choice {
 /// elsewhere, (if requested) a covering sample, and the choices of its strategy.
 /// Kernels without a time are in the order of what is known of them, then of the estimated time of their default.
 /// Kernels take turns by stride scheduling (C. A. Waldspurger, W. E. Weihl, MIT/LCS/TM-528, 1995): the closer a kernel
-/// is to the best time of all, the more turns it has. If the strategy learns from times, no kernel is far ahead before
+/// is to the best time of all, the more turns it has. `only_known`: besides finalists and defaults only what is known.
+///  If the strategy learns from times, no kernel is far ahead before
 /// the costs of all defaults are known. Deterministic in the calls of ask and tell.
 class Search {
  public:
   Search(std::span<const Kernel* const> kernels, const Problem& problem, const Device& device,
-         const TuningRequest& request, std::span<const KnownBest> known = {});
+         const TuningRequest& request, std::span<const KnownBest> known = {}, bool only_known = false);
 
   /// The defaults of the kernels that nothing was asked for yet.
   std::vector<Choice> ask_defaults();
@@ -51,8 +52,8 @@ class Search {
   std::size_t order(Choice choice) const { return searches_[choice.kernel].first_order + choice.point; }
   bool is_sampled(Choice choice) const { return searches_[choice.kernel].sample.contains(choice.point); }
 
-  /// The best time that was stored; infinity without one.
-  double known_us() const;
+  /// The best time that is stored, or else that the model predicted; infinity without one, and for what it is known of.
+  double known_us(Choice choice) const;
   /// Whether the cost of at least one configuration of every kernel is known.
   bool knows_every_kernel() const;
   /// The default is all that is asked for of that kernel, besides known finalists.
@@ -93,6 +94,7 @@ class Search {
   std::vector<KernelSearch> searches_;
   std::map<const Kernel*, std::size_t> spaces_;
   std::map<Choice, KnownBest> finalists_;
+  std::optional<std::pair<Choice, double>> predicted_;  ///< the model's best, and its time
   std::deque<Choice> finalists_to_ask_;
   bool is_guided_ = false;
   std::optional<double> best_;

@@ -158,9 +158,33 @@ std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, cons
 }
 
 double share_of_first(std::span<const TuningTask> tasks) {
-  std::size_t all = 0;
-  for (const TuningTask& task : tasks) all += task.kernels.size();
-  return static_cast<double>(tasks.front().kernels.size()) / static_cast<double>(all);
+  const auto weight = [](const TuningTask& task) {
+    return static_cast<double>(task.kernels.size()) * (task.is_for_all_sizes ? 0.2 : 1);
+  };
+  double all = 0;
+  for (const TuningTask& task : tasks) all += weight(task);
+  return weight(tasks.front()) / all;
+}
+
+void add_tasks_for_all_sizes(std::vector<TuningTask>& tasks) {
+  const auto differ_in_size = [](Problem one, const Problem& other) {
+    if (one.shape == other.shape) return false;
+    one.shape = other.shape;
+    return one == other;
+  };
+  std::vector<TuningTask> more;
+  for (auto task = tasks.begin(); task != tasks.end(); ++task)
+    if (std::any_of(task + 1, tasks.end(),
+                    [&](const TuningTask& later) { return differ_in_size(task->problem, later.problem); })) {
+      more.push_back(*task);
+      more.back().is_for_all_sizes = true;
+      more.back().configurations = std::min<std::size_t>(more.back().configurations, 8);  // about
+      more.back().title += ", for all sizes";
+    }
+  if (more.empty())
+    throw std::invalid_argument(
+        "--robust asks for one setting for several sizes: give --size more than once, or a range");
+  tasks.insert(tasks.end(), more.begin(), more.end());
 }
 
 void keep_one_a_pattern(std::vector<TuningTask>& tasks) {

@@ -24,6 +24,7 @@ struct TuningRequest {
   int budget_evaluations = 0;          ///< per kernel and problem; 0: none
   std::uint64_t seed = 1;
   bool remeasure = false;
+  std::string robust = {};  ///< what is least for one setting for all sizes (db/query/query.hpp); empty: none is asked
   ParamFilter params = {};
   bool covers = false;  ///< a covering sample of each space comes before the strategy's choices
   Shard shard = {};     ///< the part of all work that this run does
@@ -44,6 +45,7 @@ struct TuningTask {
   std::vector<const Kernel*> kernels;
   std::vector<LeftOut> left_out = {};
   std::size_t configurations = 0;  ///< of all kernels, that may be evaluated
+  bool is_for_all_sizes = false;   ///< only what is known to be fast at other sizes is evaluated
   std::string title = {};          ///< "reduce 2^26 float"
   Progress* progress = nullptr;    ///< of the run, if it is shown
 };
@@ -57,8 +59,12 @@ std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, cons
 /// device's memory.
 std::vector<TuningTask> tune_items(const Catalogue& catalogue, const TuningRequest& request, const Device& device);
 
-/// The share of the time that the first task gets: kernels share it equally.
+/// The share of the time that the first task gets: kernels share it equally, but tasks for all sizes get a fifth of it.
 double share_of_first(std::span<const TuningTask> tasks);
+
+/// Adds a task for each problem that has another size after it: then all its sizes have been tuned, and what is fast at
+/// the later ones is evaluated at this one too. Throws std::invalid_argument if no problem has two sizes.
+void add_tasks_for_all_sizes(std::vector<TuningTask>& tasks);
 
 /// Keeps only the first problem of every pattern.
 void keep_one_a_pattern(std::vector<TuningTask>& tasks);

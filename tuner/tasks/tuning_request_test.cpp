@@ -33,6 +33,20 @@ TEST(Shares, GoByTheNumberOfKernels) {
   EXPECT_DOUBLE_EQ(share_of_first(std::span(two).subspan(1)), 1);
 }
 
+TEST(AllSizes, EverySizeButTheLastOfAProblemHasATaskAfterAllOthers) {
+  auto tasks =
+      tune_items(catalogue(), {.globs = {"reduce/sequential", "scan/*"}, .sizes = {"64", "128", "256"}}, kDevice);
+  const std::size_t before = tasks.size();
+  const auto own = tasks;
+  add_tasks_for_all_sizes(tasks);
+  ASSERT_EQ(3 * (tasks.size() - before), 2 * before);
+  for (std::size_t i = 0; i < tasks.size(); ++i) EXPECT_EQ(tasks[i].is_for_all_sizes, i >= before);
+  for (const TuningTask& task : std::span(tasks).subspan(before)) EXPECT_NE(task.problem.shape, Shape{256});
+  EXPECT_LT(share_of_first(tasks), share_of_first(own));
+  auto one = tune_items(catalogue(), {.globs = {"reduce"}, .sizes = {"64"}}, kDevice);
+  EXPECT_THAT(error_of([&] { add_tasks_for_all_sizes(one); }), HasSubstr("give --size more than once"));
+}
+
 TEST(Sizes, OfARangeGoByTheirFactor) {
   EXPECT_THAT(parse_sizes("2^26"), ElementsAre(ElementsAre(1 << 26)));
   EXPECT_THAT(parse_sizes("2^10..2^14:x4"), ElementsAre(ElementsAre(1024), ElementsAre(4096), ElementsAre(16384)));
