@@ -11,6 +11,12 @@ install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONEN
 # Programs start the worker; users do not.
 install(TARGETS worker EXPORT warpwright RUNTIME DESTINATION libexec/warpwright COMPONENT runtime)
 
+# The library for lookup at run time, for other programs.
+install(TARGETS warpwright_lookup EXPORT warpwright LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime
+        NAMELINK_COMPONENT development)
+install(FILES ${PROJECT_SOURCE_DIR}/db/lookup/warpwright_lookup.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        COMPONENT development)
+
 # Completion for each shell, where that shell expects it. The files are made with the programs, as man pages are.
 # OPTIONAL allows an installation if only some targets were built.
 set(completion ${PROJECT_BINARY_DIR}/completion)

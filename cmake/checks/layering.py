@@ -24,7 +24,7 @@ SHORT = {
     "search": "tuner/search", "cost_model": "tuner/cost_model", "records": "tuner/records", "tasks": "tuner/tasks",
     "measuring": "tuner/measuring", "predicting": "tuner/predicting", "tune": "tuner/program", "store": "db/store",
     "query": "db/query", "maintenance": "db/maintenance",
-    "exchange": "db/exchange", "tunedb": "db/program", "charts": "reports/charts",
+    "exchange": "db/exchange", "lookup": "db/lookup", "tunedb": "db/program", "charts": "reports/charts",
     "reports": "reports",
 }
 LAYERS = {
@@ -71,6 +71,7 @@ LAYERS = {
     "query": "store core",
     "maintenance": "query store core",
     "exchange": "query store core system",
+    "lookup": "core",
     "tunedb": "exchange maintenance query store core system",
     "charts": "core",
     "reports": "charts store query maintenance core system",

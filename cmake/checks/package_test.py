@@ -106,12 +106,13 @@ class PackageTest(unittest.TestCase):
             mkdir /home/wrong && cp softmax* /home/wrong && cd /home/wrong
             sed -i "s/__syncthreads();//" softmax.cu
             code=0; conform softmax.json --cases 2 || code=$?; echo "exit code of a wrong kernel: $code"
+            python3 -c 'import ctypes; print(ctypes.CDLL("libwarpwright_lookup.so.1").warpwright_lookup_version())'
             test -s /home/report/index.html && test -s /usr/share/warpwright/job.schema.json && echo report""")
         self.assertIn("clean\n", said)
         self.assertRegex(said, r"\d+ patterns, \d+ kernels, ")
         self.assertRegex(said, r"softmax .*passed")
         self.assertIn("/home/results.db: sound", said)
-        self.assertTrue("\nreport\n" in said, said)
+        self.assertTrue("\n1\nreport\n" in said, said)
         self.assertIn("exit code of a wrong kernel: 1\n", said)
         self.assertRegex(said, r"softmax\.cu:\d+")
 
