@@ -74,6 +74,11 @@ class SuiteRun {
     return is_host(options_.target) ? host_device(options_.target) : options_.gpus.at(0).device;
   }
 
+  /// Those of a job are its user's shapes. For the catalogue's kernels, fewer cases than usual ask for a short run.
+  bool samples_tuned_shapes(const Kernel& kernel) const {
+    return !kernel.file.empty() || options_.cases >= SuiteOptions{}.cases;
+  }
+
   /// The property options of a kernel. Not thread-safe.
   const PropertyOptions& property_of(std::size_t index) {
     std::optional<PropertyOptions>& known = properties_[index];
@@ -86,7 +91,8 @@ class SuiteRun {
         .seed = options_.seed,
         .params = sample_points(kernel, surroundings_of(problems.front(), device()), options_.points, options_.seed),
         .problems = problems,
-        .sampled = catalogue_.pattern(kernel.pattern).tuning_shapes,
+        .sampled = samples_tuned_shapes(kernel) ? catalogue_.pattern(kernel.pattern).tuning_shapes
+                                                : std::vector<std::vector<std::int64_t>>{},
         .max_steps = options_.max_steps,
         .deadline = options_.stop.deadline,
         .stop = options_.stop.asked};
@@ -147,7 +153,10 @@ class SuiteRun {
       property.cases = cases_of_slice(turn->slice, options_.cases);
       property.slice = kSlice;
     }
-    if (turn->slice > 0) property.shapes.clear();
+    if (turn->slice > 0) {
+      property.shapes.clear();
+      property.sampled.clear();
+    }
     property.cases = std::max(property.cases, static_cast<int>(property.shapes.size()) + 1);
     return std::pair{*turn, std::move(property)};
   }

@@ -28,8 +28,8 @@ struct Parameter {
   std::string name;
   bool is_pointer = false, is_const = false;  ///< of a pointer: whether its target is const
   PointerUse use = {};
-  std::string extent = {};  ///< of a member that is an array: its number of elements, as in the source
   bool is_restrict = false;
+  std::string extent = {};  ///< of a member that is an array: its number of elements, as in the source
   bool operator==(const Parameter&) const = default;
 };
 
