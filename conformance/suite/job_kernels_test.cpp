@@ -367,8 +367,7 @@ __global__ void any_positive(const int* in, int* out, int n) {
     "buffers": {"in": {"role": "in", "type": "int", "count": "n"}, "out": {"role": "out", "type": "int", "count": 1}},
     "steps": [{"zero": "out"}, {"kernel": "any_positive", "grid": "ceil_div(n, 64)", "block": 64}], "shapes": [4096]})raw";
   const auto with = [&](const std::string& lenient) {
-    std::string made = job;
-    return made.replace(made.find("LENIENT"), 7, lenient);
+    return std::string(job).replace(job.find("LENIENT"), 7, lenient);
   };
   const PropertyReport wrong = checked(with(""), text);
   EXPECT_THAT(wrong.failure.detail, HasSubstr("race: store"));

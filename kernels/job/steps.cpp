@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstring>
 #include <iterator>
 
@@ -17,10 +16,6 @@
 
 namespace warpwright::job {
 namespace {
-
-/// The most repeats that a loop with an index may have, as each has steps of its own in the plan.
-constexpr std::int64_t kMostParts = 4096;
-constexpr std::uint64_t kMostBlocksX = 2147483647, kMostBlocksYZ = 65535;
 
 /// The bytes of a value of that type.
 Bytes bytes_as(const TypeWord& type, Value value) {
@@ -352,63 +347,6 @@ HostWork host_call(const JobStep& step, const StepRequest& request, const std::s
   const auto& function = request.lowering.oracle.function;
   work.arguments = StepMaker(request).arguments(*step.arguments, function ? &*function : nullptr, step.place);
   return work;
-}
-
-std::vector<Names> names_in(const JobStep& step, const Names& names) {
-  if (step.index.empty()) return {names};
-  std::vector<Names> passes;
-  const Value times = std::min(step.repeat->value(names), static_cast<Value>(kMostParts));
-  for (Value i = 0; i < times; ++i) {
-    passes.push_back(names);
-    passes.back()[step.index] = i;
-  }
-  return passes;
-}
-
-std::string launch_fault(const std::vector<JobStep>& steps, const Names& names, const Device& device) {
-  for (const JobStep& step : steps) {
-    if (!step.index.empty() && step.repeat->value(names) > kMostParts)
-      return fmt::format("a loop with an index repeats its steps {} times, of at most {}",
-                         static_cast<double>(step.repeat->value(names)), kMostParts);
-    for (const Names& pass : names_in(step, names))
-      if (std::string inner = launch_fault(step.steps, pass, device); !inner.empty()) return inner;
-    if (step.kernel.empty()) continue;
-    constexpr std::array<char, 3> kAxes{'x', 'y', 'z'};
-    Value threads = 1;
-    for (std::size_t i = 0; i < kAxes.size(); ++i) {
-      const auto wrong = [&](std::string_view what, const Expression& given) {
-        return fmt::format("the {}'s {} of {} is {} (\"{}\")", what, kAxes[i], step.kernel,
-                           static_cast<double>(given.value(names)), given.text());
-      };
-      const Value blocks = step.grid[i].value(names);
-      if (!is_whole(blocks) || blocks < 1 || blocks > (i == 0 ? kMostBlocksX : kMostBlocksYZ))
-        return wrong("grid", step.grid[i]);
-      const Value extent = step.block[i].value(names);
-      if (!is_whole(extent) || extent < 1) return wrong("block", step.block[i]);
-      threads *= extent;
-    }
-    if (threads > device.max_threads_per_block)
-      return fmt::format("a block of {} has {} threads", step.kernel, static_cast<double>(threads));
-    const Value shared = step.shared.value(names);
-    if (!is_whole(shared) || shared < 0 || shared > device.shared_per_block_optin)
-      return fmt::format("{} asks for {} bytes of shared memory", step.kernel, static_cast<double>(shared));
-  }
-  return {};
-}
-
-Value threads_of(const std::vector<JobStep>& steps, const Names& names) {
-  Value threads = 0;
-  for (const JobStep& step : steps) {
-    if (step.repeat && step.index.empty()) threads += step.repeat->value(names) * threads_of(step.steps, names);
-    if (!step.index.empty())
-      for (const Names& pass : names_in(step, names)) threads += threads_of(step.steps, pass);
-    if (step.kernel.empty()) continue;
-    Value of_launch = 1;
-    for (std::size_t i = 0; i < step.grid.size(); ++i)
-      of_launch *= step.grid[i].value(names) * step.block[i].value(names);
-    threads += of_launch;
-  }
-  return threads;
 }
 
 const JobStep& first_launch(const std::vector<JobStep>& steps) {
