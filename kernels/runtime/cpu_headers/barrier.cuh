@@ -57,7 +57,7 @@ class barrier {
   WARPWRIGHT_UNSEEN unsigned arrive_at(const void* site, unsigned bytes = 0) {
     return warpwright::simulator::runtime->phase_arrive(&counted_, bytes, site);
   }
-  WARPWRIGHT_UNSEEN void wait_at(unsigned parity, const void* site) {
+  WARPWRIGHT_WAITING void wait_at(unsigned parity, const void* site) {
     while (warpwright::simulator::runtime->phase_done(&counted_, parity, site) == 0) {
     }
   }

@@ -57,7 +57,7 @@ class pipeline {
   void* barrier_address() { return filled_ == nullptr ? nullptr : filled_ + head_ % stages_; }
 
  private:
-  WARPWRIGHT_UNSEEN static void wait_at(unsigned long long* counted, unsigned parity, const void* site) {
+  WARPWRIGHT_WAITING static void wait_at(unsigned long long* counted, unsigned parity, const void* site) {
     while (warpwright::simulator::runtime->phase_done(counted, parity, site) == 0) {
     }
   }

@@ -41,7 +41,7 @@ WARPWRIGHT_UNSEEN inline bool phase_done(phase_barrier* barrier, unsigned parity
   return simulator::runtime->phase_done(barrier, parity, __builtin_return_address(0)) != 0;
 }
 
-WARPWRIGHT_UNSEEN inline void phase_wait(phase_barrier* barrier, unsigned parity) {
+WARPWRIGHT_WAITING inline void phase_wait(phase_barrier* barrier, unsigned parity) {
   while (simulator::runtime->phase_done(barrier, parity, __builtin_return_address(0)) == 0) {
   }
 }

@@ -23,6 +23,8 @@
 #define WARPWRIGHT_UNTRACED_LAMBDA __attribute__((WARPWRIGHT_UNTRACED))
 #endif
 #define WARPWRIGHT_UNSEEN __attribute__((noinline, WARPWRIGHT_UNTRACED))
+// For a loop that waits: its basic blocks are counted, so that a wait that never ends is found as a hang.
+#define WARPWRIGHT_WAITING __attribute__((noinline, no_sanitize("thread")))
 
 namespace warpwright::simulator {
 
