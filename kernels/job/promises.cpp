@@ -61,9 +61,8 @@ void add_overlaps(const Lowering& lowering, const std::vector<JobStep>& steps, s
   for (const JobStep& step : steps) {
     add_overlaps(lowering, step.steps, overlaps);
     if (step.kernel.empty()) continue;
-    const GlobalFunction& function = function_of(lowering.job, lowering.text.kernels, step);
-    const std::vector<Parameter>& parameters = function.parameters;
-    const std::vector<JobArgument> arguments = arguments_of(lowering.job, function, step);
+    const std::vector<Parameter>& parameters = function_of(lowering.job, lowering.text.kernels, step).parameters;
+    const std::vector<JobArgument>& arguments = *step.arguments;
     for (std::size_t i = 0; i < parameters.size(); ++i)
       for (std::size_t k = 0; k < i; ++k) {
         const std::string target = target_of(lowering.job, arguments[i]);
