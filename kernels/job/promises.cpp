@@ -63,7 +63,7 @@ void add_overlaps(const Lowering& lowering, const std::vector<JobStep>& steps, s
     if (step.kernel.empty()) continue;
     const std::vector<Parameter>& parameters = function_of(lowering.job, lowering.text.kernels, step).parameters;
     const std::vector<JobArgument>& arguments = *step.arguments;
-    for (std::size_t i = 0; i < parameters.size(); ++i)
+    for (std::size_t i = 0; i < std::min(parameters.size(), arguments.size()); ++i)
       for (std::size_t k = 0; k < i; ++k) {
         const std::string target = target_of(lowering.job, arguments[i]);
         if (target.empty() || target != target_of(lowering.job, arguments[k])) continue;
