@@ -50,7 +50,7 @@ TEST_F(AuditOfJobs, SaysNothingOfAGoodOne) {
 }
 
 TEST_F(AuditOfJobs, WarnsOfABoundAsWideAsTheAnswers) {
-  EXPECT_THAT(warnings_of(R"({"relative": 2})"),
+  EXPECT_THAT(warnings_of(R"({"absolute": 1000})"),
               testing::Contains(testing::MatchesRegex("zeros pass [0-9]+ of [0-9]+ cases: the bound says nothing")));
 }
 
