@@ -39,8 +39,9 @@ RunResult stopped(const std::string& how) {
   simulator::Finding found;
   found.kind = FindingKind::too_much_work;
   found.message = how;
+  const Verdict verdict = verdict_of(found.kind);
   std::string words = describe(found);
-  return {.verdict = verdict_of(found.kind), .found = std::move(found), .detail = std::move(words)};
+  return {.verdict = verdict, .found = std::move(found), .detail = std::move(words)};
 }
 
 class SimulatorRunner : public CaseRunner {
