@@ -71,7 +71,7 @@ Examples:
   tune init many.cu --kernel blur --out blur.json drafts one for a kernel of several
   tune init sort.cu --include include             with a folder of headers that it includes
 
-Every member of a job file, with its type, default and an example: docs/job_files.md#members-of-a-job)");
+Every member of a job file, with type, default and an example: docs/job_files.md#members-of-a-job)");
   import_->footer(R"(
 Examples:
   tune import-t1 problem.json --source kernel.cu  writes kernel.json
