@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "kernels/job/lowering.hpp"
 
@@ -16,6 +17,7 @@ constexpr std::uint64_t kMostBlocksX = 2147483647, kMostBlocksYZ = 65535;
 }  // namespace
 
 std::vector<Names> names_in(const JobStep& step, const Names& names) {
+  if (step.steps.empty()) return {};
   if (step.index.empty()) return {names};
   std::vector<Names> passes;
   const Value times = std::min(step.repeat->value(names), static_cast<Value>(kMostParts));
@@ -26,11 +28,29 @@ std::vector<Names> names_in(const JobStep& step, const Names& names) {
   return passes;
 }
 
-std::string launch_fault(const std::vector<JobStep>& steps, const Names& names, const Device& device) {
+Names names_in_first_launch(const std::vector<JobStep>& steps, Names names) {
+  for (const JobStep& step : steps) {
+    if (!step.kernel.empty()) break;
+    if (step.steps.empty()) continue;
+    if (!step.index.empty()) names[step.index] = 0;
+    return names_in_first_launch(step.steps, std::move(names));
+  }
+  return names;
+}
+
+std::string loop_fault(const std::vector<JobStep>& steps, const Names& names) {
   for (const JobStep& step : steps) {
     if (!step.index.empty() && step.repeat->value(names) > kMostParts)
       return fmt::format("a loop with an index repeats its steps {} times, of at most {}",
                          static_cast<double>(step.repeat->value(names)), kMostParts);
+    for (const Names& pass : names_in(step, names))
+      if (std::string inner = loop_fault(step.steps, pass); !inner.empty()) return inner;
+  }
+  return {};
+}
+
+std::string launch_fault(const std::vector<JobStep>& steps, const Names& names, const Device& device) {
+  for (const JobStep& step : steps) {
     for (const Names& pass : names_in(step, names))
       if (std::string inner = launch_fault(step.steps, pass, device); !inner.empty()) return inner;
     if (step.kernel.empty()) continue;
@@ -60,9 +80,8 @@ std::string launch_fault(const std::vector<JobStep>& steps, const Names& names, 
 Value threads_of(const std::vector<JobStep>& steps, const Names& names) {
   Value threads = 0;
   for (const JobStep& step : steps) {
-    if (step.repeat && step.index.empty()) threads += step.repeat->value(names) * threads_of(step.steps, names);
-    if (!step.index.empty())
-      for (const Names& pass : names_in(step, names)) threads += threads_of(step.steps, pass);
+    const Value times = step.repeat && step.index.empty() ? step.repeat->value(names) : 1;
+    for (const Names& pass : names_in(step, names)) threads += times * threads_of(step.steps, pass);
     if (step.kernel.empty()) continue;
     Value of_launch = 1;
     for (std::size_t i = 0; i < step.grid.size(); ++i)

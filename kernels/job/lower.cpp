@@ -137,8 +137,10 @@ std::string refusal(const Lowering& lowering, const Point& point, const Problem&
   const Names names = names_of(job, point, problem, device);
   for (const Rule& rule : job.takes)
     if (!rule.holds.is_true(names)) return "takes " + rule.name;
-  for (const auto* steps : {&job.steps, &job.oracle.steps})
+  for (const auto* steps : {&job.steps, &job.oracle.steps}) {
+    if (std::string fault = loop_fault(*steps, names); !fault.empty()) return fault;
     if (std::string fault = texture_fault(job, *steps, names); !fault.empty()) return fault;
+  }
   if (std::string fault = launch_fault(job.steps, names, device); !fault.empty()) return fault;
   return bounds_fault(lowering, job.steps, names);
 }
@@ -216,8 +218,9 @@ Kernel kernel_of(const Shared& lowering) {
     for (const JobBuffer& buffer : lowering->job.buffers)
       if (buffer.is_output())
         results = std::max(results, static_cast<double>(buffer.count.value(names)) * buffer.lanes);
+    const Names first = names_in_first_launch(lowering->job.steps, names);
     for (const Expression& extent : first_launch(lowering->job.steps).block)
-      of_block *= static_cast<double>(extent.value(names));
+      of_block *= static_cast<double>(extent.value(first));
     return std::max(threads, steps * std::clamp(threads / results, 1.0, std::max(of_block, 1.0)));
   };
   kernel.lenient = job.lenient;

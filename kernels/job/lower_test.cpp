@@ -176,6 +176,13 @@ TEST_F(JobsLowered, LoopOverPartsOfTheirBuffers) {
   EXPECT_NE(refusal(with(job, "\"index\": \"part\"", "\"index\": \"n\"")).find("\"n\" means two things"),
             std::string::npos);
   EXPECT_NE(refusal(with(job, "\"repeat\": 4", "\"repeat\": \"n\"")).find("of at most 4096"), std::string::npos);
+  const Lowered growing = lowered(with(job, "\"grid\": \"ceil_div(n / 4, BLOCK)\", \"block\": \"BLOCK\"",
+                                       "\"grid\": \"part + 1\", \"block\": \"BLOCK - part\""));
+  std::vector<std::uint32_t> blocks;
+  for (const Step& step : plan_of(growing, "", {1000}).steps)
+    if (const auto* launch = std::get_if<Launch>(&step.what)) blocks.push_back(launch->grid.x);
+  EXPECT_EQ(blocks, (std::vector<std::uint32_t>{1, 2, 3, 4}));
+  EXPECT_FALSE(growing.kernel.tile(growing.kernel.default_point).empty());
 }
 
 TEST_F(JobsLowered, IncludeAllExamples) {

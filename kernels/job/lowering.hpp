@@ -69,8 +69,15 @@ std::vector<std::string> values_left_out(const Job& job, const Device& device);
 /// The macros that are passed to the source.
 Definitions definitions_of(const Lowering& lowering, const Point& point, const Problem& problem, const Device& device);
 
-/// The names that the step's own steps may use: once, or once for each number of a loop with an index.
+/// The names that the step's own steps may use: once, or once for each number of a loop with an index. None if it has
+/// no steps.
 std::vector<Names> names_in(const JobStep& step, const Names& names);
+
+/// The names that the first launch may use, in the first pass of each loop around it.
+Names names_in_first_launch(const std::vector<JobStep>& steps, Names names);
+
+/// Which loop with an index has more passes than a plan may hold; empty if none has.
+std::string loop_fault(const std::vector<JobStep>& steps, const Names& names);
 
 /// Why the steps cannot be launched: "the grid's x of blur is 0 (\"n / 256\")". Empty if they can.
 std::string launch_fault(const std::vector<JobStep>& steps, const Names& names, const Device& device);

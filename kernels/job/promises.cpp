@@ -86,7 +86,8 @@ std::vector<std::string> restrict_overlaps(const Lowering& lowering) {
 
 std::string bounds_fault(const Lowering& lowering, const std::vector<JobStep>& steps, const Names& names) {
   for (const JobStep& step : steps) {
-    if (std::string inner = bounds_fault(lowering, step.steps, names); !inner.empty()) return inner;
+    for (const Names& pass : names_in(step, names))
+      if (std::string inner = bounds_fault(lowering, step.steps, pass); !inner.empty()) return inner;
     if (step.kernel.empty()) continue;
     const GlobalFunction& function = function_of(lowering.job, lowering.text.kernels, step);
     if (function.launch_bounds.empty()) continue;

@@ -20,7 +20,7 @@ std::vector<std::int64_t> tile_of(const Lowering& lowering, const Point& point) 
   problem.shape.assign(job.extents.size(), 1);
   for (const Number& number : job.numbers) problem.numbers[number.name] = number.preferred;
   const auto product = [&](const std::array<Expression, 3>& extent) {
-    const Names names = names_of(job, point, problem, host_device());
+    const Names names = names_in_first_launch(job.steps, names_of(job, point, problem, host_device()));
     Value all = 1;
     for (const Expression& one : extent) all *= one.value(names);
     return all;
