@@ -47,16 +47,16 @@ Fill fill_of(const Lowering& lowering, const JobBuffer& buffer, const Names& nam
   if (data.kind == Data::Kind::generic)
     return generic == kCutoffs ? cutoffs_fill(lowering, buffer, names) : generic_fill(buffer.element, generic);
   if (data.kind == Data::Kind::file) {
-    Fill fill{.source = file_source(job, data.word), .functor = {}, .part_on_host = {}};
-    fill.functor = {.type = file_functor(job, data.word, buffer.element), .bytes = Bytes(1)};
-    fill.part_on_host = [from = job.file, word = data.word, size = size_of(buffer.element)](
-                            std::int64_t begin, std::int64_t end, std::int64_t, std::uint64_t) {
-      Bytes bytes = file_bytes(from, word);
-      bytes.resize(static_cast<std::size_t>(end) * size);
-      bytes.erase(bytes.begin(), bytes.begin() + begin * static_cast<std::int64_t>(size));
-      return bytes;
-    };
-    return fill;
+    return {.source = file_source(job, data.word),
+            .functor = {.type = file_functor(job, data.word, buffer.element), .bytes = Bytes(1)},
+            .part_on_host = [from = job.file, word = data.word, size = size_of(buffer.element)](
+                                std::int64_t begin, std::int64_t end, std::int64_t, std::uint64_t) {
+              const Bytes file = file_bytes(from, word);
+              Bytes bytes(static_cast<std::size_t>(end - begin) * size);  // zeros after the file
+              const std::size_t first = std::min(static_cast<std::size_t>(begin) * size, file.size());
+              std::copy_n(file.data() + first, std::min(bytes.size(), file.size() - first), bytes.data());
+              return bytes;
+            }};
   }
   return with_storage_of(buffer.element, [&]<class T>(T) {
     const std::string generate = "kernels/runtime/generate.cuh";

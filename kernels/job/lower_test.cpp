@@ -389,6 +389,10 @@ TEST_F(JobsLowered, FillBuffersAsTheJobSays) {
   write("numbers.bin", std::string("\1\0\0\0\2\0\0\0", 8));
   const Lowered of_file = lowered(with(text, R"({"range": [3, 5]})", R"({"file": "numbers.bin"})"));
   EXPECT_EQ(values_of(of_file, 3), (std::vector<int>{1, 2, 0}));
+  const Problem far = make_problem(of_file.pattern, {ElementType::f32}, {}, {1'000'000'000});
+  const Fill fill = of_file.pattern.fills(far, "exact").at(0);
+  EXPECT_EQ(elements_of<int>(fill.part_on_host(1, 3, 1'000'000'000, 1)), (std::vector<int>{2, 0}));
+  EXPECT_EQ(elements_of<int>(fill.part_on_host(999'999'998, 999'999'999, 1'000'000'000, 1)), std::vector<int>{0});
 }
 
 }  // namespace
