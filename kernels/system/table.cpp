@@ -95,16 +95,19 @@ std::vector<std::string> cut_apart(const std::vector<std::string>& texts, std::s
   constexpr std::size_t least = 10, most_often = 5;
   std::vector<std::string> shown;
   for (const std::string& text : texts) shown.push_back(cut(text, width));
-  if (width < least) return shown;
+  if (width < least || shown == texts) return shown;
   const std::size_t room = width - dots.size(), of_end = room - room / 3;
   // Often once is enough; several may differ in one part, and two of these in another one.
-  for (std::size_t times = 0; times < most_often; ++times) {
+  bool are_apart = false;
+  for (std::size_t times = 0; times < most_often && !are_apart; ++times) {
+    are_apart = true;
     std::map<std::string, std::vector<std::size_t>> alike;
     for (std::size_t i = 0; i < texts.size(); ++i) alike[shown[i]].push_back(i);
     for (const auto& [text, rows] : alike) {
       std::vector<std::string> group;
       for (const std::size_t i : rows) group.push_back(texts[i]);
       if (std::ranges::count(group, group.front()) == std::ssize(group)) continue;
+      are_apart = false;
       const std::size_t common = common_beginning(group, of_end - dots.size() - 1);
       for (const std::size_t i : rows) {
         const std::string end = cut(texts[i].substr(common), of_end);
