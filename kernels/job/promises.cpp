@@ -14,7 +14,7 @@ namespace {
 class SourceValues {
  public:
   SourceValues(const Lowering& lowering, Names names) : lowering_(lowering), names_(std::move(names)) {
-    for (const auto& [macro, value] : lowering.job.defines) add(macro, value.text());
+    for (const auto& [macro, value] : lowering.job.defines) names_[macro] = value.value(names_);
   }
 
   void add(const std::string& name, const std::string& text) {
