@@ -46,8 +46,9 @@ std::string first_branch(const Tokens& tokens) {
 
 void mark_two_texts(std::string& text, const std::string& file) {
   const Tokens tokens(text, file);
-  const std::string branch = first_branch(tokens);
+  std::string branch = first_branch(tokens);
   if (branch.empty()) return;
+  std::ranges::replace(branch, '"', '\'');  // it becomes a string literal
   const Items found = items_of(tokens);
   std::vector<std::size_t> bodies;
   for (const Item& item : found.items) {
