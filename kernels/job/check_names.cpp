@@ -129,13 +129,13 @@ class NameCheck {
       known(step.shared, params_, step.place);
       if (step.arguments)
         for (const JobArgument& one : *step.arguments) argument(one, numbers);
-      Set inner = numbers;
       if (!step.index.empty()) {
         add(params_, step.index, step.place);
-        inner.insert(step.index);
+        numbers.insert(step.index);
       }
-      steps(step.steps, inner);
+      steps(step.steps, numbers);
       params_.erase(step.index);
+      numbers.erase(step.index);
     }
   }
 

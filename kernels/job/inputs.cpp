@@ -2,7 +2,6 @@
 #include "kernels/job/inputs.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <set>
 
