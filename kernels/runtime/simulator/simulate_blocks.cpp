@@ -1,6 +1,5 @@
 // Runs some blocks of each launch of a plan over sparse memory.
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <cstring>
 
 #include "kernels/runtime/simulator/engine/engine.hpp"
@@ -77,11 +76,11 @@ class BlocksRun {
     const std::size_t buffer = runner.number_of(set.buffer);
     const auto bytes = set.count * static_cast<std::int64_t>(set.value.bytes.size());
     const bool is_zero = std::ranges::all_of(set.value.bytes, [](std::byte byte) { return byte == std::byte{0}; });
-    if (is_zero && bytes == plan_.buffers[buffer].bytes() &&
-        sparse().contents(buffer) == SparseMemory::Contents::of_launches)
-      sparse().set(buffer, SparseMemory::Contents::zeros);
-    else
-      give_up("a memset of a part of a buffer, or with another value than zero");
+    if (!is_zero || bytes != plan_.buffers[buffer].bytes() ||
+        sparse().contents(buffer) != SparseMemory::Contents::of_launches)
+      return give_up("a memset of a part of a buffer, or with another value than zero");
+    engine_.memory().global.clear_sparse(buffer);
+    sparse().set(buffer, SparseMemory::Contents::zeros);
   }
 
   const Plan& plan_;

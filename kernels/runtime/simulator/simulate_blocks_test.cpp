@@ -94,5 +94,14 @@ TEST(SimulatedBlocks, of_a_second_launch_do_not_know_what_the_first_one_wrote) {
   EXPECT_THAT(words_of(blocks_of(plan, module)), HasSubstr("no CPU model"));
 }
 
+TEST(SimulatedBlocks, see_zeros_after_a_second_memset) {
+  const Experiment experiment =
+      over_huge("if (threadIdx.x == 0) {\n if (out[row] != 0.0f) out[-1] = 1;\n out[row] = 1;\n}", {50'000});
+  Plan plan = experiment.plan();
+  plan.steps.insert(plan.steps.begin(), {.what = Memset{.buffer = "out", .count = huge, .value = value(0.0f)}});
+  plan.steps.insert(plan.steps.end(), {plan.steps.front(), plan.steps.back()});
+  EXPECT_EQ(words_of(blocks_of(plan, module_of(experiment.text, {experiment.entry}))), "");
+}
+
 }  // namespace
 }  // namespace warpwright::simulator

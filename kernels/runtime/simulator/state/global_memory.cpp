@@ -4,9 +4,11 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <limits>
 #include <new>
 #include <stdexcept>
+#include <system_error>
 
 #include "kernels/runtime/simulator/state/shadow.hpp"
 
@@ -77,6 +79,12 @@ void GlobalMemory::place(const std::vector<Buffer>& buffers, bool sparse) {
                         regions_.size() - 1});
     offset += pieces * piece_bytes + gap_after(bytes, piece_bytes);
   }
+}
+
+void GlobalMemory::clear_sparse(std::size_t number) {
+  const Region& sparse = region(number);
+  if (madvise(sparse.data(), sparse.bytes(), MADV_DONTNEED) != 0)
+    throw std::system_error(errno, std::generic_category(), "madvise");
 }
 
 const Region* GlobalMemory::nearest(std::uintptr_t address) const {

@@ -36,6 +36,8 @@ class GlobalMemory {
   /// Allocates the buffers, whose contents are undefined. Sparse ones are zero, may be larger than memory, and none is
   /// read-only. Throws std::bad_alloc.
   void place(const std::vector<Buffer>& buffers, bool sparse = false);
+  /// Makes a sparse buffer zero again.
+  void clear_sparse(std::size_t number);
 
   bool contains(std::uintptr_t address) const { return address - begin_ < bytes_; }
   std::uintptr_t begin() const { return begin_; }
