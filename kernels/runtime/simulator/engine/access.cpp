@@ -4,6 +4,13 @@
 #include "kernels/runtime/simulator/engine/engine.hpp"
 
 namespace warpwright::simulator {
+namespace {
+
+bool reads_memory(unsigned code) {
+  return (code & access_write) == 0 || ((code & access_atomic) != 0 && (code & access_store_only) == 0);
+}
+
+}  // namespace
 
 void Engine::access(const void* pointer, unsigned code, const void* site) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
@@ -85,8 +92,7 @@ void Engine::check_access(const ShadowRange& range, std::uintptr_t address, std:
   const bool writes = (code & access_write) != 0;
   if (!shadow.all_written()) {
     if (!range.shared && memory_.sparse.is_used()) return check_sparse(range.offset, address, size, code, site);
-    const bool reads = !writes || ((code & access_atomic) != 0 && (code & access_store_only) == 0);
-    if (reads && !shadow.is_written(range.offset, size)) [[unlikely]]
+    if (reads_memory(code) && !shadow.is_written(range.offset, size)) [[unlikely]]
       uninitialised(address, size, code, site);
     if (writes) shadow.set_written(range.offset, size);
   }
@@ -111,10 +117,9 @@ void Engine::check_sparse(std::size_t offset, std::uintptr_t address, std::size_
                           const void* site) {
   const Region& region = memory_.global.region_near(address);
   const bool writes = (code & access_write) != 0;
-  const bool reads = !writes || ((code & access_atomic) != 0 && (code & access_store_only) == 0);
   if (writes && memory_.sparse.contents(region.number) == SparseMemory::Contents::input)
     input_written(region, address, site);
-  if (reads && !memory_.sparse.load(region.number, offset, size))
+  if (reads_memory(code) && !memory_.sparse.load(region.number, offset, size))
     no_model("a block that reads what other blocks write", site);
   if (writes) memory_.sparse.store(region.number, offset, size);
 }
