@@ -44,12 +44,14 @@ struct among {
   __host__ __device__ T operator()(unsigned long long seed, long long index, long long) const {
     const unsigned long long bits = generate::bits_at(seed, index);
     const double value = count == 0 ? 0.0 : values[bits % static_cast<unsigned>(count)];
-    if constexpr (static_cast<T>(0.5f) == T(0))
-      return static_cast<T>(static_cast<long long>(value) + (static_cast<double>(static_cast<long long>(value)) == value
-                                                                 ? 0
-                                                                 : static_cast<long long>(bits >> 63)));
-    else
+    if constexpr (static_cast<T>(0.5f) == T(0)) {
+      const long long whole = static_cast<long long>(value);  // towards zero
+      if (static_cast<double>(whole) == value) return static_cast<T>(whole);
+      const long long below = value < 0 ? whole - 1 : whole;
+      return static_cast<T>(below + static_cast<long long>(bits >> 63));
+    } else {
       return static_cast<T>(static_cast<float>(value));
+    }
   }
 };
 
