@@ -55,21 +55,21 @@ class Fp64Warning : public testing::Test {
 
 TEST_F(Fp64Warning, NamesTheEntryAndTheNumberOfInstructions) {
   const CompiledProgram slow = built("float", "1.0 / (in[0] + 0.1)");
-  EXPECT_THAT(fp64_warning(plan(ElementType::f32), slow, 90), HasSubstr(" FP64 instructions in k"));
-  EXPECT_EQ(fp64_warning(plan(ElementType::f32), built("float", "1.0f / (in[0] + 0.1f)"), 90), "");
+  EXPECT_THAT(InstanceCode(slow, 90).fp64_warning(plan(ElementType::f32)), HasSubstr(" FP64 instructions in k"));
+  EXPECT_EQ(InstanceCode(built("float", "1.0f / (in[0] + 0.1f)"), 90).fp64_warning(plan(ElementType::f32)), "");
 }
 
 TEST_F(Fp64Warning, IsEmptyIfTheProblemHasDoublesOrNoFloats) {
   const CompiledProgram doubles = built("double", "in[0] * in[0]");
-  EXPECT_EQ(fp64_warning(plan(ElementType::f64), doubles, 90), "");
-  EXPECT_EQ(fp64_warning(plan(ElementType::i32), doubles, 90), "");
+  EXPECT_EQ(InstanceCode(doubles, 90).fp64_warning(plan(ElementType::f64)), "");
+  EXPECT_EQ(InstanceCode(doubles, 90).fp64_warning(plan(ElementType::i32)), "");
 }
 
 TEST_F(Fp64Warning, IsEmptyForAMissingModule) {
   CompiledProgram gone = built("float", "1.0 / in[0]");
   gone.module += ".gone";
   EXPECT_TRUE(InstanceCode(gone, 90).of("k").empty());
-  EXPECT_EQ(fp64_warning(plan(ElementType::f32), gone, 90), "");
+  EXPECT_EQ(InstanceCode(gone, 90).fp64_warning(plan(ElementType::f32)), "");
   EXPECT_TRUE(InstanceCode(built("float", "in[0]"), 90).of("another").empty());
 }
 

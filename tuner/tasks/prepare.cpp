@@ -39,8 +39,8 @@ void complete(CompiledConfiguration& prepared, CompiledProgram built, const Devi
     prepared.built = {.ok = false, .log = std::move(refusal), .transient = prepared.built.transient};
     return;
   }
-  prepared.warning = fp64_warning(prepared.plan, prepared.built, device.compute_capability);
   const InstanceCode code(prepared.built, device.compute_capability);
+  prepared.warning = code.fp64_warning(prepared.plan);
   for (const auto& [launch, times] : launches_of(prepared.plan)) {
     prepared.most_threads.push_back(code.most_threads(launch.entry));
     const Resources& resources = prepared.built.instances.at(launch.entry).resources;

@@ -38,17 +38,16 @@ int InstanceCode::most_threads(const std::string& entry) const {
   }
 }
 
-std::string fp64_warning(const Plan& plan, const CompiledProgram& built, int compute_capability) {
+std::string InstanceCode::fp64_warning(const Plan& plan) const {
   const auto has = [&](ElementType type) {
     return std::ranges::any_of(
         plan.buffers, [&](const Buffer& buffer) { return buffer.role != Role::scratch && buffer.type == type; });
   };
   const bool floats = has(ElementType::f32) || has(ElementType::f16) || has(ElementType::bf16);
   if (!floats || has(ElementType::f64)) return {};
-  const InstanceCode code(built, compute_capability);
   std::string warning;
-  for (const auto& [entry, instance] : built.instances)
-    if (const int count = gpu::count_fp64(code.of(entry)); count > 0)
+  for (const auto& [entry, instance] : built_.instances)
+    if (const int count = gpu::count_fp64(of(entry)); count > 0)
       warning += fmt::format("{}{} FP64 instructions in {}", warning.empty() ? "" : "; ", count, entry);
   return warning;
 }

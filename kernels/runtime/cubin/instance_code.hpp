@@ -19,15 +19,14 @@ class InstanceCode {
   std::vector<gpu::Instruction> of(const std::string& entry) const;
   /// The most threads that a block may have, by the entry's __launch_bounds__; 0 if it has none or as above.
   int most_threads(const std::string& entry) const;
+  /// Which entries compute with doubles although the plan's inputs and outputs are floats or halves, not doubles:
+  /// "3 FP64 instructions in ENTRY"; empty if none does.
+  std::string fp64_warning(const Plan& plan) const;
 
  private:
   const CompiledProgram& built_;
   int compute_capability_;
   std::string image_;
 };
-
-/// Which entries of the plan compute with doubles although the plan's inputs and outputs are floats or halves, not
-/// doubles: "3 FP64 instructions in ENTRY"; empty if none does.
-std::string fp64_warning(const Plan& plan, const CompiledProgram& built, int compute_capability);
 
 }  // namespace warpwright::tuner
