@@ -100,6 +100,18 @@ Argument pointer_to(std::string buffer, std::int64_t byte_offset = 0);
 /// The pointers to buffers that an argument passes: itself, or those in its value.
 std::vector<const BufferArgument*> pointers_of(const Argument& argument);
 
+/// The value's bytes, with the address of each buffer that it points to.
+template <class AddressOf>
+Bytes bytes_with_addresses(const ValueArgument& value, AddressOf address_of) {
+  Bytes bytes = value.bytes;
+  for (const PointerMember& member : value.pointers) {
+    const auto to = address_of(member.to);
+    static_assert(sizeof to == sizeof(void*));
+    std::memcpy(&bytes.at(member.at), &to, sizeof to);
+  }
+  return bytes;
+}
+
 /// A struct of device code that is passed by value. `type` is its full C++ name.
 template <class T>
 ValueArgument value_of(std::string type, const T& v) {

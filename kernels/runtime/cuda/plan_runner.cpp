@@ -314,12 +314,7 @@ std::vector<void*> PlanRunner::arguments_of(const std::vector<Argument>& given, 
       arguments[i] = &values[i];
     } else if (const auto* value = std::get_if<ValueArgument>(&given[i]);
                value != nullptr && !value->pointers.empty()) {
-      Bytes& bytes = made.structs.emplace_back(value->bytes);
-      for (const PointerMember& member : value->pointers) {
-        const std::uint64_t to = address(member.to);
-        std::memcpy(&bytes.at(member.at), &to, sizeof to);
-      }
-      arguments[i] = bytes.data();
+      arguments[i] = made.structs.emplace_back(bytes_with_addresses(*value, address)).data();
     } else if (value != nullptr) {
       arguments[i] = const_cast<std::byte*>(value->bytes.data());  // They are only read.
     } else if (const auto* bound = std::get_if<TextureArgument>(&given[i])) {

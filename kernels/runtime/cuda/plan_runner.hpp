@@ -74,12 +74,12 @@ class PlanRunner : public Runnable {
   void make_streams(const std::vector<Step>& steps);
   CUstream stream_of(int number) const;
   void synchronise_streams() const;
-  /// The values of a call's parameters as void pointers; `values` holds those of buffers and textures.
-  /// Values that are made for a launch, of which the arguments are addresses.
+  /// Values that are made for a launch.
   struct Made {
-    std::vector<std::uint64_t> words;
-    std::deque<Bytes> structs;
+    std::vector<std::uint64_t> words;  ///< of buffers and textures
+    std::deque<Bytes> structs;         ///< with pointers
   };
+  /// The values of a call's parameters as void pointers, also to those in `made`.
   std::vector<void*> arguments_of(const std::vector<Argument>& given, Made& made);
   void capture_timed();
   void number_steps(const std::vector<Step>& steps);

@@ -215,11 +215,7 @@ StepRunner::Arguments StepRunner::arguments_of(const std::vector<Argument>& give
       return address_of(pointer.buffer) + pointer.byte_offset;
     };
     if (const auto* const value = std::get_if<ValueArgument>(&argument)) {
-      Bytes bytes = value->bytes;
-      for (const PointerMember& member : value->pointers) {
-        const std::byte* const to = address(member.to);
-        std::memcpy(&bytes.at(member.at), &to, sizeof to);
-      }
+      const Bytes bytes = bytes_with_addresses(*value, address);
       arguments.add(bytes.data(), bytes.size());
     } else if (const auto* const pointer = std::get_if<BufferArgument>(&argument)) {
       const std::byte* const to = address(*pointer);
