@@ -38,6 +38,13 @@ class Drawing : public HostFixture {
     Checker checker(all, process, compiler);
     return run_property(all, checker, all.kernels().front(), options);
   }
+
+  /// What the line of the counterexample gives.
+  CaseResult repeated(const Catalogue& all, const PropertyReport& report, const RunLimits& limits = {}) {
+    worker::Compiler compiler(pool_, cache_, all.sources());
+    worker::Process process;
+    return Checker(all, process, compiler).check(*report.counterexample, limits);
+  }
 };
 
 const std::string kCopy = R"(
@@ -309,10 +316,7 @@ TEST_F(Drawing, AHangShrinksToAHangWithinItsTimeBudget) {
   const Catalogue all =
       TextKernel{.code = wrong_above(4096, "for (volatile int forever = 1; i == 0 && forever == 1;) out[0] = in[0];")}
           .catalogue_of();
-  worker::Compiler compiler(pool_, cache_, all.sources());
-  worker::Process process;
-  Checker checker(all, process, compiler);
-  const PropertyReport report = run_property(all, checker, all.kernels().front(), options_for(all, 40));
+  const PropertyReport report = run(all, options_for(all, 40));
   ASSERT_FALSE(report.ok());
   EXPECT_EQ(report.failure.verdict, Verdict::timed_out);
   EXPECT_GT(report.shrinking.tries, 5);
@@ -321,7 +325,7 @@ TEST_F(Drawing, AHangShrinksToAHangWithinItsTimeBudget) {
   EXPECT_EQ(report.shrinking.out_of_time, report.shrinking.seconds > kHangShrinkingSeconds);
   EXPECT_GT(report.counterexample->problem.elements(), 4096);
   EXPECT_LT(report.counterexample->problem.elements(), report.first_failure->problem.elements());
-  EXPECT_EQ(checker.check(*report.counterexample).verdict, Verdict::timed_out) << "the line must be true";
+  EXPECT_EQ(repeated(all, report).verdict, Verdict::timed_out) << "the line must be true";
 }
 
 /// Small, so that a case is stopped soon.
@@ -358,26 +362,20 @@ TEST_F(Drawing, ALoopWithACounterThatNeverEndsIsAHangWhereSmallerProblemsNeedLit
   const Catalogue all =
       TextKernel{.code = wrong_above(1000, "for (unsigned turn = 1; turn != 0; turn += 2) if (i == 0) out[0] = turn;")}
           .catalogue_of();
-  worker::Compiler compiler(pool_, cache_, all.sources());
-  worker::Process process;
-  Checker checker(all, process, compiler);
   PropertyOptions options = options_for(all, 12);
   options.limits = kSmallLimits;
-  const PropertyReport report = run_property(all, checker, all.kernels().front(), options);
+  const PropertyReport report = run(all, options);
   ASSERT_FALSE(report.ok());
   EXPECT_EQ(report.failure.verdict, Verdict::timed_out);
   EXPECT_THAT(report.failure.detail, HasSubstr("a loop that does not end, since shape "));
-  EXPECT_EQ(checker.check(*report.counterexample, options.limits).detail, report.failure.detail)
+  EXPECT_EQ(repeated(all, report, options.limits).detail, report.failure.detail)
       << "the line repeats it with the same words";
 }
 
 TEST_F(Drawing, OneThatOnlySomeParamsHaveIsAHangIfTheDefaultNeedsLittle) {
-  const Catalogue all = TextKernel{
-      .code = wrong_above(0,
-                          "for (unsigned turn = 1; turn != 0 && blockDim.x == 64; turn += 2) "
-                          "if (i == 0) out[0] = turn;"),
-      .block_sizes = {256,
-                      64}}.catalogue_of();
+  const std::string loop =
+      "for (unsigned turn = 1; turn != 0 && blockDim.x == 64; turn += 2) if (i == 0) out[0] = turn;";
+  const Catalogue all = TextKernel{.code = wrong_above(0, loop), .block_sizes = {256, 64}}.catalogue_of();
   PropertyOptions options = options_for(all, 12);
   options.limits = kSmallLimits;
   const PropertyReport report = run(all, options);
