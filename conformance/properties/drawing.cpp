@@ -61,7 +61,8 @@ struct Special {
   Size size = {};
   std::size_t input = 0;  ///< index among the inputs whose results are rounded
   bool rounds = false;
-  bool one_value = false;  ///< all elements are equal, if the pattern has such an input
+  bool one_value = false;                            ///< all elements are equal, if the pattern has such an input
+  const std::vector<std::int64_t>* shape = nullptr;  ///< its shape, if the kernel accepts it
 };
 
 /// A problem whose results are rounded, and the inputs that round: those with terms of one sign, if there are any.
@@ -169,7 +170,8 @@ class Drawer {
                           : is_one_value      ? kOneValue
                                               : draw_input(pattern_, test.problem),
                   .seed = draw_below<std::uint64_t>(1'000'000)};
-    if (special.size.kind == Size::Kind::drawn) test.law = draw_law(test);
+    const bool is_compared = special.shape != nullptr && options_.drawn_before;
+    if (special.size.kind == Size::Kind::drawn && !is_compared) test.law = draw_law(test);
     if (is_host(options_.target)) {
       test.schedule_seed = draw_below<std::uint64_t>(1'000'000);
       test.resident_blocks = draw_below<int>(6);
@@ -193,15 +195,23 @@ class Drawer {
   /// The requirements on case number `drawn`; none if the kernel keeps refusing it.
   Special special_of(int drawn) const {
     constexpr int kMostRefused = 12;
-    if (!options_.drawn_before || refused_in_turn_ > kMostRefused) return {};
-    // The very first case has no requirements, so that it is quick.
-    const auto number = static_cast<std::size_t>(*options_.drawn_before + drawn);
-    return number >= 1 && number <= first_.size() ? first_[number - 1] : Special{};
+    if (refused_in_turn_ > kMostRefused) return {};
+    const auto number = static_cast<std::size_t>(options_.drawn_before.value_or(0) + drawn);
+    if (number < options_.shapes.size()) return {.shape = &options_.shapes[number]};
+    // Without such shapes, the very first case has no requirements, so that it is quick.
+    const std::size_t before = std::max<std::size_t>(options_.shapes.size(), 1);
+    return number >= before && number - before < first_.size() ? first_[number - before] : Special{};
+  }
+
+  bool accepts(Case test, const std::vector<std::int64_t>& shape) const {
+    test.problem.shape = shape;
+    return !refusal_of(test, device_for(test, device_));
   }
 
   std::vector<std::int64_t> draw_shape(const Case& test, Special& special) {
     const Shapes shapes(pattern_, kernel_, test.params, test.problem, options_.max_steps);
     capped_.add(shapes.capped());
+    if (special.shape != nullptr && accepts(test, *special.shape)) return draw_exactly(*special.shape);
     if (special.size.kind == Size::Kind::drawn) {
       // One case in sixteen is larger; one in eight of these has the largest size.
       const bool is_larger = draw_below(16) == 15;
@@ -224,7 +234,7 @@ class Drawer {
   const Device& device_;
   const PropertyOptions& options_;
   std::vector<Rounding> rounding_;
-  std::vector<Special> first_;  ///< requirements on the first cases after the very first
+  std::vector<Special> first_;  ///< requirements on the first cases after those with the given shapes
   int drawn_ = 0;
   int refused_ = 0;
   int refused_in_turn_ = 0;  ///< in a row since the last case

@@ -21,8 +21,8 @@ struct PropertyOptions {
   std::vector<Point> params;      ///< the points to draw from, the simplest first
   std::vector<Problem> problems;  ///< the problems to draw types and settings from; their shapes are not used
   bool draw_numbers = true;       ///< also draw the problem's named numbers; else those of `problems` are used
-  std::vector<std::vector<std::int64_t>> shapes = {};  ///< shapes of the first cases, in turn, if the kernel accepts
-                                                       ///< them
+  /// Shapes of the first cases, in turn, if the kernel accepts them; then follow those of `drawn_before`.
+  std::vector<std::vector<std::int64_t>> shapes = {};
   /// Shapes that are too large to run: on the simulator some blocks of each launch run, with the first params.
   std::vector<std::vector<std::int64_t>> sampled = {};
   double max_steps = 8192;  ///< limit for the work of a problem, in steps; see draw_cases

@@ -187,6 +187,15 @@ TEST_F(Drawing, SlicesContinueWhereEarlierOnesEnded) {
   EXPECT_LE(largest(1000), 65'536);
 }
 
+TEST_F(Drawing, GivenShapesComeFirstAndTakeThePlaceOfNoLargeCase) {
+  const Catalogue all = TextKernel{.code = kCopy}.catalogue_of();
+  PropertyOptions options = options_for(all, 12);
+  options.shapes = {{7}, {6}, {5}, {4}, {3}, {2}};
+  const auto cases = draw_cases(all, all.kernels().front(), host_device(), options).cases;
+  for (std::size_t i = 0; i < options.shapes.size(); ++i) EXPECT_EQ(cases.at(i).problem.shape, options.shapes[i]);
+  EXPECT_TRUE(std::ranges::any_of(cases, [](const Case& one) { return one.problem.elements() > 131'072; }));
+}
+
 TEST_F(Drawing, AnEdgeShapeThatIsTooMuchWorkIsNamedWithTheOptionThatDrawsIt) {
   const Catalogue all = TextKernel{
       .code = kCopy, .edges = [](const TextParams&, const Problem&) -> std::vector<std::vector<std::int64_t>> {

@@ -312,11 +312,6 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
   report.refused = drawn_cases.refused;
   report.capped = drawn_cases.capped;
   if (cases.empty() && !budget.is_over()) report.skipped = drawn_cases.last_reason;
-  for (std::size_t i = 0; i < std::min(options.shapes.size(), cases.size()); ++i) {
-    Case shaped = cases[i];
-    shaped.problem.shape = options.shapes[i];
-    if (!refusal_of(shaped, device_for(shaped, device))) cases[i] = std::move(shaped);
-  }
   if (options.determinism && !cases.empty() && kernel.deterministic(cases[0].params, cases[0].problem))
     cases[0].law = kDeterminism;
   try {

@@ -36,13 +36,6 @@ std::int64_t draw_extent(std::int64_t count, Choose choose) {
   return *rc::gen::resize(rc::kNominalSize, rc::Gen<std::int64_t>(chosen));
 }
 
-/// The same shape; it shrinks to lesser ones.
-Extents exactly(const Extents& shape) {
-  Extents drawn;
-  for (const std::int64_t extent : shape) drawn.push_back(draw_extent(1, [extent](std::int64_t) { return extent; }));
-  return drawn;
-}
-
 /// Three in four extents are edges.
 std::int64_t draw_extent_at_edges(std::int64_t tile, std::int64_t limit) {
   const Extents edges = edge_extents(tile, limit);
@@ -174,10 +167,10 @@ std::vector<std::int64_t> Shapes::draw(const Size& size, int refused) const {
     shape = of_tiles(most);
     for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = near(shape[i], i);
   } else if (size.kind == Size::Kind::traced && steps_of(pattern_.trace_shape) <= capped_.reach) {
-    shape = exactly(pattern_.trace_shape);
+    shape = draw_exactly(pattern_.trace_shape);
   } else if (size.kind == Size::Kind::traced || size.kind == Size::Kind::greatest_edge) {
     if (edges_.empty()) return Extents(tile_.size(), 1);
-    shape = exactly(*std::ranges::max_element(edges_, {}, [&](const Extents& edge) { return steps_of(edge); }));
+    shape = draw_exactly(*std::ranges::max_element(edges_, {}, [&](const Extents& edge) { return steps_of(edge); }));
   } else {
     const std::size_t i = size.dimension;
     const double larger = max_steps_ * kLarger;
@@ -187,6 +180,12 @@ std::vector<std::int64_t> Shapes::draw(const Size& size, int refused) const {
     shape[i] = near(largest(is_enough ? larger : most, shape, i), i);
   }
   return shape;
+}
+
+std::vector<std::int64_t> draw_exactly(const std::vector<std::int64_t>& shape) {
+  Extents drawn;
+  for (const std::int64_t extent : shape) drawn.push_back(draw_extent(1, [extent](std::int64_t) { return extent; }));
+  return drawn;
 }
 
 void CappedEdges::add(const CappedEdges& other) {

@@ -42,6 +42,9 @@ struct CappedEdges {
 /// Says which edge shapes were omitted, and which --max-steps would include them.
 std::string words_of(const CappedEdges& capped);
 
+/// Draws this shape, which shrinks to lesser ones.
+std::vector<std::int64_t> draw_exactly(const std::vector<std::int64_t>& shape);
+
 /// Draws shapes for one configuration and problems of one kind. The shape of the given problem is not used.
 class Shapes {
  public:

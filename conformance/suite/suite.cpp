@@ -153,11 +153,10 @@ class SuiteRun {
       property.cases = cases_of_slice(turn->slice, options_.cases);
       property.slice = kSlice;
     }
-    if (turn->slice > 0) {
-      property.shapes.clear();
+    if (turn->slice > 0)
       property.sampled.clear();
-    }
-    property.cases = std::max(property.cases, static_cast<int>(property.shapes.size()) + 1);
+    else
+      property.cases = std::max(property.cases, static_cast<int>(property.shapes.size()) + 1);
     return std::pair{*turn, std::move(property)};
   }
 

@@ -141,6 +141,10 @@ TEST_F(SuiteOnTheHost, EveryCheckShapeOfAJobIsCheckedHoweverFewCasesThereAre) {
   ASSERT_EQ(report.properties.size(), 1U);
   EXPECT_FALSE(report.properties[0].ok());
   EXPECT_EQ(report.properties[0].first_failure->problem.shape, std::vector<std::int64_t>{77});
+  const Case& shrunk = *report.properties[0].counterexample;
+  EXPECT_EQ(shrunk.problem.shape, std::vector<std::int64_t>{77});
+  EXPECT_EQ(shrunk.input.seed, 0U) << "what does not matter is simple";
+  EXPECT_EQ(shrunk.schedule_seed, 0U);
 }
 
 TEST_F(SuiteOnTheHost, ProgressIsTakenFromTheNewestRunOfEachKernel) {
