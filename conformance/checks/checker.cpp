@@ -265,7 +265,9 @@ CaseResult Checker::check(const Case& test, const RunLimits& limits) {
 
 CaseResult Checker::told_from_hang(const Case& test, CaseResult result, const Conditions& conditions) {
   if (result.finding != FindingKind::too_much_work) return result;
-  std::string words = hang_words(test, result, [&](const Case& one) { return check_as_is(one, conditions); });
+  std::string words;
+  if (!conditions.limits.beyond_hangs)
+    words = hang_words(test, result, [&](const Case& one) { return check_as_is(one, conditions); });
   const bool hangs = conditions.limits.beyond_hangs || !words.empty();
   if (!hangs)
     words = ", too much work here: say `work` in the job file if cases need more, or check smaller ones (--max-steps)";

@@ -32,6 +32,8 @@ class Shrinking {
             passing.of_limit > 0 ? std::clamp(kTimesPassing * passing.of_limit, kLeast, 1.0) : kUnknown,
             std::min(kTimesPassing * passing.seconds + 1, kHangShrinkingSeconds))) {
     tried_.believe = worker::Process::Believe::first_loss;
+    // A try that is stopped is none of the failures that are looked for, whether it hangs or only takes long.
+    tried_.beyond_hangs = tried_.beyond_hangs || !is_hang_;
     seconds_of_passing_ = passing.seconds;
   }
 
