@@ -32,6 +32,14 @@ std::vector<StrictRule> lenient_about(const Kernel& kernel, bool strict) {
   return rules;
 }
 
+/// Why a compiled plan does not run: the simulator lacks a header, or the compiler refused it.
+std::optional<Refusal> refusal_of(const worker::CompiledPlan& compiled) {
+  if (const std::string reason = compiled.no_model(); !reason.empty())
+    return Refusal{.verdict = Verdict::not_modelled, .reason = reason};
+  if (!compiled.refusal.empty()) return Refusal{.verdict = Verdict::not_compiled, .reason = compiled.refusal};
+  return std::nullopt;
+}
+
 }  // namespace
 
 Checker::Checker(const Catalogue& catalogue, worker::Process& process, worker::Compiler& compiler,
@@ -83,20 +91,21 @@ void Checker::add(CaseResult& result, const Run& run) {
       result.tolerated.push_back(finding);
 }
 
+worker::CompiledPlan Checker::compiled(const Case& test, const Problem& problem) {
+  const Device device = device_of(test);
+  return worker::compile_plan(compiler_, test.target, test.kernel->plan(test.params, problem, device),
+                              program_for(catalogue_, *test.kernel, test.params, problem, device));
+}
+
 Checker::Run Checker::run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs,
                           std::uint8_t poison, bool count_accesses, const Conditions& conditions) {
-  const Device device = device_of(test);
-  const worker::CompiledPlan compiled =
-      worker::compile_plan(compiler_, test.target, test.kernel->plan(test.params, problem, device),
-                           program_for(catalogue_, *test.kernel, test.params, problem, device));
-  if (const std::string reason = compiled.no_model(); !reason.empty())
-    return {{.verdict = Verdict::not_modelled, .detail = reason}, {}};
-  if (!compiled.refusal.empty()) return {{.verdict = Verdict::not_compiled, .detail = compiled.refusal}, {}};
-  const std::vector<Buffer>& buffers = compiled.plan.buffers;
+  const worker::CompiledPlan plan = compiled(test, problem);
+  if (const auto refused = refusal_of(plan)) return {{.verdict = refused->verdict, .detail = refused->reason}, {}};
+  const std::vector<Buffer>& buffers = plan.plan.buffers;
   Run done{
       runner_->run({.test = test,
-                    .compiled = compiled,
-                    .buffers = filled(compiled.plan, inputs, poison),
+                    .compiled = plan,
+                    .buffers = filled(plan.plan, inputs, poison),
                     .steps = most_steps_of(catalogue_.pattern(problem.pattern), *test.kernel, test.params, problem),
                     .limits = conditions.limits,
                     .lenient = lenient_about(*test.kernel, conditions.strict),
@@ -323,12 +332,9 @@ CaseResult Checker::check_as_is(const Case& test, const Conditions& conditions) 
   if (const auto refused = refusal_of(test, device_of(test)))
     return {.verdict = refused->verdict, .detail = refused->reason};
   if (test.law == kSampled) {
-    const Device device = device_of(test);
-    const worker::CompiledPlan compiled =
-        worker::compile_plan(compiler_, test.target, test.kernel->plan(test.params, test.problem, device),
-                             program_for(catalogue_, *test.kernel, test.params, test.problem, device));
-    if (!compiled.refusal.empty()) return {.verdict = Verdict::not_compiled, .detail = compiled.refusal};
-    return check_blocks(catalogue_.pattern(test.problem.pattern), test, compiled, device, process_);
+    const worker::CompiledPlan plan = compiled(test, test.problem);
+    if (const auto refused = refusal_of(plan)) return {.verdict = refused->verdict, .detail = refused->reason};
+    return check_blocks(catalogue_.pattern(test.problem.pattern), test, plan, device_of(test), process_);
   }
   if (test.law.empty()) {
     const Pattern& pattern = catalogue_.pattern(test.problem.pattern);

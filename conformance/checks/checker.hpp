@@ -73,6 +73,7 @@ class Checker {
   Device device_of(const Case& test) const { return device_for(test, device_of(test.target)); }
   /// Takes over the verdict, and sums the other members.
   static void add(CaseResult& result, const Run& run);
+  worker::CompiledPlan compiled(const Case& test, const Problem& problem);
   Run run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs, std::uint8_t poison,
           bool count_accesses, const Conditions& conditions);
   std::vector<Bytes> observe(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs,
