@@ -227,21 +227,20 @@ CaseResult Checker::check_law(const Case& test, const Conditions& conditions) {
   return result;
 }
 
-CaseResult Checker::check_equal_bits(const Case& test, int runs, const std::function<bool()>& is_over) {
+CaseResult Checker::check_equal_bits(const Case& test, int runs, const Stop& stop) {
   if (const auto refused = refusal_of(test, device_of(test)))
     return {.verdict = refused->verdict, .detail = refused->reason};
-  return check_determinism(test, {}, runs, is_over);
+  return check_determinism(test, {}, runs, stop);
 }
 
-CaseResult Checker::check_determinism(const Case& test, const Conditions& conditions, int runs,
-                                      const std::function<bool()>& is_over) {
+CaseResult Checker::check_determinism(const Case& test, const Conditions& conditions, int runs, const Stop& stop) {
   const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
   const std::vector<Buffer> observed = observed_buffers(pattern, test.problem, device_of(test));
   const std::vector<Bytes> inputs = generate_inputs(pattern, test.problem, test.input);
   CaseResult result;
   std::optional<Run> first;
   for (int number = 0; number < runs; ++number) {
-    if (is_over()) return {.verdict = Verdict::not_run};
+    if (stop.is_now()) return {.verdict = Verdict::not_run};
     // A GPU orders threads anew in each run.
     Case again = test;
     again.schedule_seed = test.schedule_seed + static_cast<std::uint64_t>(number);

@@ -1,7 +1,6 @@
 // Checks one case: findings of the simulator, and outputs against the oracle within the bound or against a law.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +11,7 @@
 #include "conformance/checks/case_result.hpp"
 #include "conformance/checks/case_runner.hpp"
 #include "conformance/checks/oracle_answer.hpp"
+#include "kernels/system/stop.hpp"
 
 namespace warpwright::conformance {
 
@@ -52,9 +52,9 @@ class Checker {
   /// What would tolerate the finding of a failed case, as a note behind its detail: "; note: ..."; empty for nothing.
   std::string tolerance_of(const Case& test, const CaseResult& result);
 
-  /// Whether outputs have equal bits in so many runs: in the simulator under as many schedules. "Not run" if `is_over`
+  /// Whether outputs have equal bits in so many runs: in the simulator under as many schedules. "Not run" if `stop`
   /// ends it before.
-  CaseResult check_equal_bits(const Case& test, int runs, const std::function<bool()>& is_over);
+  CaseResult check_equal_bits(const Case& test, int runs, const Stop& stop);
 
   /// The same for a simulator case without a law; also counts the memory accesses of the run. `access` stays empty if
   /// the run fails. `answer` is that of the case's problem and input.
@@ -91,9 +91,7 @@ class Checker {
   /// A run that was stopped may only be long. It hangs if a problem that is hardly smaller needs very little.
   CaseResult told_from_hang(const Case& test, CaseResult result, const Conditions& conditions);
   CaseResult check_law(const Case& test, const Conditions& conditions);
-  CaseResult check_determinism(
-      const Case& test, const Conditions& conditions, int runs = 2,
-      const std::function<bool()>& is_over = [] { return false; });
+  CaseResult check_determinism(const Case& test, const Conditions& conditions, int runs = 2, const Stop& stop = {});
 
   const Catalogue& catalogue_;
   worker::Process& process_;

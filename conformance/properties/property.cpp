@@ -220,9 +220,7 @@ std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std:
 
 /// Runs each problem several times, as PropertyOptions::equal_bits says.
 void check_equal_bits(Checker& checker, const Kernel& kernel, const PropertyOptions& options, PropertyReport& report) {
-  const auto is_over = [&] {
-    return (options.stop != nullptr && *options.stop) || (options.deadline && Stop::Clock::now() >= *options.deadline);
-  };
+  const Stop stop{.asked = options.stop, .deadline = options.deadline};
   for (const Problem& problem : options.problems) {
     Case test;
     test.kernel = &kernel;
@@ -231,7 +229,7 @@ void check_equal_bits(Checker& checker, const Kernel& kernel, const PropertyOpti
     test.problem = problem;
     test.input = {.kind = std::string(kOwnData), .seed = options.seed};
     test.law = kDeterminism;
-    const CaseResult result = checker.check_equal_bits(test, options.equal_bits, is_over);
+    const CaseResult result = checker.check_equal_bits(test, options.equal_bits, stop);
     if (result.verdict == Verdict::not_run || result.verdict == Verdict::skipped) {
       report.interrupted = true;
       return;
