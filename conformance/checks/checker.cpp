@@ -230,7 +230,7 @@ CaseResult Checker::check_law(const Case& test, const Conditions& conditions) {
 CaseResult Checker::check_equal_bits(const Case& test, int runs, const Stop& stop) {
   if (const auto refused = refusal_of(test, device_of(test)))
     return {.verdict = refused->verdict, .detail = refused->reason};
-  return check_determinism(test, {}, runs, stop);
+  return check_determinism(test, {.strict = options_.strict}, runs, stop);
 }
 
 CaseResult Checker::check_determinism(const Case& test, const Conditions& conditions, int runs, const Stop& stop) {
