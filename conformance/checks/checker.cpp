@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "conformance/cases/comparison.hpp"
 #include "conformance/checks/case_plan.hpp"
@@ -150,8 +151,8 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
   const InputKind kind = input_kind(pattern, test.problem, test.input.kind);
   std::vector<Bound> bounds;
   for (const Buffer& buffer : observed) bounds.push_back(pattern.bound(test.problem, buffer.name, kind, depth));
-  if (audit_ && !conditions.poison)
-    audit_case(*audit_, {pattern, test.problem, test.input, answer, observed, bounds}, process_, compiler_);
+  if (conditions.audit != nullptr)
+    audit_case(*conditions.audit, {pattern, test.problem, test.input, answer, observed, bounds}, process_, compiler_);
   CaseResult result;
   ComparisonResult compared;
   bool is_unwritten = false;
@@ -267,8 +268,8 @@ CaseResult Checker::check_determinism(const Case& test, const Conditions& condit
   return result;
 }
 
-CaseResult Checker::check(const Case& test, const RunLimits& limits) {
-  return check_under(test, {.limits = limits, .strict = options_.strict});
+CaseResult Checker::check(const Case& test, const RunLimits& limits, Audit* audit) {
+  return check_under(test, {.limits = limits, .strict = options_.strict, .audit = audit});
 }
 
 CaseResult Checker::told_from_hang(const Case& test, CaseResult result, const Conditions& conditions) {
@@ -289,8 +290,10 @@ CaseResult Checker::told_from_hang(const Case& test, CaseResult result, const Co
   return result;
 }
 
-CaseResult Checker::check_under(const Case& test, const Conditions& conditions) {
-  return with_other_poison(test, told_from_hang(test, check_as_is(test, conditions), conditions), conditions);
+CaseResult Checker::check_under(const Case& test, Conditions conditions) {
+  CaseResult result = check_as_is(test, conditions);
+  conditions.audit = nullptr;
+  return with_other_poison(test, told_from_hang(test, std::move(result), conditions), conditions);
 }
 
 std::string Checker::tolerance_of(const Case& test, const CaseResult& result) {

@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "conformance/checks/audit.hpp"
@@ -41,13 +40,10 @@ class Checker {
   /// Starts compiling the programs of these cases, if the options say so.
   void compile_ahead(const std::vector<Case>& cases);
 
-  /// Until the audit ends, the cases that are compared with an oracle are also audited.
-  void begin_audit() { audit_.emplace(); }
-  Audit end_audit() { return std::exchange(audit_, std::nullopt).value_or(Audit()); }
-
-  /// What a configuration does wrong is in the verdict. Throws std::runtime_error if the worker cannot do its work, or
-  /// if the pattern's own observation fails.
-  CaseResult check(const Case& test, const RunLimits& limits = {});
+  /// What a configuration does wrong is in the verdict. If there is an `audit`, a case that is compared with an oracle
+  /// is also audited. Throws std::runtime_error if the worker cannot do its work, or if the pattern's own observation
+  /// fails.
+  CaseResult check(const Case& test, const RunLimits& limits = {}, Audit* audit = nullptr);
 
   /// What would tolerate the finding of a failed case, as a note behind its detail: "; note: ..."; empty for nothing.
   std::string tolerance_of(const Case& test, const CaseResult& result);
@@ -66,6 +62,7 @@ class Checker {
     RunLimits limits = {};
     std::optional<int> poison = {};  ///< the byte in memory that nobody wrote, but for outputs
     bool strict = true;              ///< see CheckerOptions
+    Audit* audit = nullptr;          ///< of the case itself
   };
   struct Run : RunResult {
     std::vector<Bytes> outputs = {};  ///< as observed
@@ -78,7 +75,7 @@ class Checker {
           bool count_accesses, const Conditions& conditions);
   std::vector<Bytes> observe(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs,
                              const std::vector<Bytes>& outputs, std::uint8_t poison);
-  CaseResult check_under(const Case& test, const Conditions& conditions);
+  CaseResult check_under(const Case& test, Conditions conditions);
   CaseResult check_as_is(const Case& test, const Conditions& conditions);
   /// If memory was read that nobody wrote, checks again with other contents of it: none may matter.
   CaseResult with_other_poison(const Case& test, CaseResult result, Conditions conditions);
@@ -98,7 +95,6 @@ class Checker {
   worker::Compiler& compiler_;
   std::unique_ptr<CaseRunner> runner_;
   CheckerOptions options_;
-  std::optional<Audit> audit_;
 };
 
 }  // namespace warpwright::conformance

@@ -184,7 +184,7 @@ std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std:
       ++report.too_long;
       continue;
     }
-    const CaseResult result = checker.check(test, options.limits);
+    const CaseResult result = checker.check(test, options.limits, &report.audit);
     ++report.cases;
     add_functions(test.kernel->plan(test.params, test.problem, device_for(test, checker.device_of(test.target))),
                   report.launched);
@@ -315,9 +315,7 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
   try {
     checker.compile_ahead(cases);
     Passing passing;
-    checker.begin_audit();
     const std::size_t failed = check_cases(catalogue, checker, cases, options, budget, report, passing);
-    report.audit = checker.end_audit();
     if (options.shrink && failed < cases.size()) shrink(catalogue, checker, kernel, options, passing, failed, report);
     if (report.ok() && is_host(options.target) && !budget.is_over())
       check_sampled(catalogue, checker, kernel, options, device, report);
