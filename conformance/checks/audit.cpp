@@ -79,17 +79,23 @@ bool is_same(const Expectation& one, const Expectation& other) {
 }
 
 void change_inputs(Audit& audit, const Answered& of, worker::Process& process, worker::Compiler& compiler) {
+  const std::vector<Buffer> buffers = of.pattern.buffers(of.problem);
+  const auto is_open = [&](const Buffer& buffer) {
+    if (!buffer.is_input()) return false;
+    const Audit::Changed& changed = audit.inputs[buffer.name];
+    return !changed.is_used && changed.cases < kChanges;
+  };
+  if (std::ranges::none_of(buffers, is_open)) return;
   const std::vector<Bytes> others =
       generate_inputs(of.pattern, of.problem, {.kind = of.input.kind, .seed = of.input.seed + 1});
-  std::size_t number = 0;
-  for (const Buffer& buffer : of.pattern.buffers(of.problem)) {
+  std::size_t next = 0;
+  for (const Buffer& buffer : buffers) {
     if (!buffer.is_input()) continue;
-    const Bytes& other = others.at(number);
+    const std::size_t number = next++;
+    if (!is_open(buffer) || of.answer.inputs.at(number) == others.at(number)) continue;
     std::vector<Bytes> inputs = of.answer.inputs;
-    Bytes& own = inputs.at(number++);
+    inputs.at(number) = others.at(number);
     Audit::Changed& changed = audit.inputs[buffer.name];
-    if (changed.is_used || changed.cases == kChanges || own == other) continue;
-    own = other;
     ++changed.cases;
     try {
       const OracleAnswer answer = oracle_answer(of.pattern, of.problem, std::move(inputs), process, compiler);
