@@ -133,6 +133,7 @@ class MutantRun {
                             .deadline = options_.stop.deadline,
                             .stop = options_.stop.asked,
                             .shrink = false,
+                            .remark = false,
                             .limits = kLimits});
     return properties;
   }

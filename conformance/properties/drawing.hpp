@@ -34,6 +34,7 @@ struct PropertyOptions {
   /// Time limit of the run, counted from the end of its first case.
   std::optional<std::chrono::steady_clock::duration> slice = std::nullopt;
   bool shrink = true;  ///< look for a simpler counterexample than the first one
+  bool remark = true;  ///< audit the cases, list what they launch, and say what would tolerate a failure's finding
   int equal_bits = 0;  ///< if set, nothing is drawn: the outputs of so many runs of each of `problems` (with their
                        ///< shapes and own data) must have equal bits
   bool determinism = false;  ///< the first case checks determinism, if the kernel declares it

@@ -184,10 +184,11 @@ std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std:
       ++report.too_long;
       continue;
     }
-    const CaseResult result = checker.check(test, options.limits, &report.audit);
+    const CaseResult result = checker.check(test, options.limits, options.remark ? &report.audit : nullptr);
     ++report.cases;
-    add_functions(test.kernel->plan(test.params, test.problem, device_for(test, checker.device_of(test.target))),
-                  report.launched);
+    if (options.remark)
+      add_functions(test.kernel->plan(test.params, test.problem, device_for(test, checker.device_of(test.target))),
+                    report.launched);
     report.steps += result.steps;
     report.threads += result.threads;
     for (const Tolerated& finding : result.tolerated) report.add(finding, 1);
@@ -304,7 +305,7 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
   CaseBudget budget(options);
 
   const Device& device = checker.device_of(options.target);
-  report.tuned = tuned_functions(catalogue.pattern(kernel.pattern), kernel, device, options);
+  if (options.remark) report.tuned = tuned_functions(catalogue.pattern(kernel.pattern), kernel, device, options);
   DrawnCases drawn_cases = draw_cases(catalogue, kernel, device, options, [&budget] { return budget.is_over(); });
   std::vector<Case>& cases = drawn_cases.cases;
   report.refused = drawn_cases.refused;
@@ -321,7 +322,7 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
       check_sampled(catalogue, checker, kernel, options, device, report);
     if (!report.ok()) {
       check_default_itself(checker, options, report);
-      report.failure.detail += checker.tolerance_of(*report.counterexample, report.failure);
+      if (options.remark) report.failure.detail += checker.tolerance_of(*report.counterexample, report.failure);
     }
   } catch (const Stopped&) {
     report.interrupted = true;
