@@ -69,7 +69,8 @@ void predict_tasks(const TuningContext& context, const std::vector<TuningTask>& 
     const Budget::End end =
         leaving(budget.end(), begin, kRankingShare, kRankingSeconds * static_cast<double>(tasks.size()));
     for (const TuningTask& task : tasks) {
-      if (context.stop || is_over(end)) break;
+      // The tasks for all sizes are the last ones: they begin with what was found at each size.
+      if (context.stop || is_over(end) || task.is_for_all_sizes) break;
       begin_with(task).loop.run(PredictionLoop::At::defaults, end);
     }
   }
