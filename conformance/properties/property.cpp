@@ -167,6 +167,34 @@ std::set<std::string> tuned_functions(const Pattern& pattern, const Kernel& kern
   return functions;
 }
 
+void set_failure(PropertyReport& report, const Case& test, const CaseResult& result) {
+  report.first_failure = report.counterexample = test;
+  report.failure = result;
+}
+
+/// Adds the result of a case to `report`. Returns whether it failed.
+bool add_result(PropertyReport& report, const Case& test, const CaseResult& result) {
+  ++report.cases;
+  report.steps += result.steps;
+  report.threads += result.threads;
+  for (const Tolerated& finding : result.tolerated) report.add(finding, 1);
+  report.mistrusted += result.verdict == Verdict::mistrusted ? 1 : 0;
+  if (result.finding == FindingKind::too_much_work) {
+    ++report.too_much;
+    report.too_much_work = result.detail;
+  } else if (result.verdict == Verdict::not_modelled) {
+    ++report.unmodelled;
+    report.not_modelled = result.detail;
+    report.not_modelled_at = result.found;
+  }
+  if (result.is_right()) {
+    report.worst_error_ratio = std::max(report.worst_error_ratio, result.error_ratio);
+    return false;
+  }
+  set_failure(report, test, result);
+  return true;
+}
+
 /// Runs the cases and adds their results to `report`, until one fails. Returns its index, or the number of cases.
 std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std::vector<Case>& cases,
                         const PropertyOptions& options, CaseBudget& budget, PropertyReport& report, Passing& passing) {
@@ -185,36 +213,17 @@ std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std:
       continue;
     }
     const CaseResult result = checker.check(test, options.limits, options.remark ? &report.audit : nullptr);
-    ++report.cases;
     if (options.remark)
       add_functions(test.kernel->plan(test.params, test.problem, device_for(test, checker.device_of(test.target))),
                     report.launched);
-    report.steps += result.steps;
-    report.threads += result.threads;
-    for (const Tolerated& finding : result.tolerated) report.add(finding, 1);
-    report.mistrusted += result.verdict == Verdict::mistrusted ? 1 : 0;
-    if (result.finding == FindingKind::too_much_work) {
-      ++report.too_much;
-      report.too_much_work = result.detail;
-    } else if (result.verdict == Verdict::not_modelled) {
-      ++report.unmodelled;
-      report.not_modelled = result.detail;
-      report.not_modelled_at = result.found;
+    if (add_result(report, test, result)) return i;
+    if (result.finding == FindingKind::too_much_work) continue;
+    passing.of_limit = std::max(passing.of_limit, result.of_limit);
+    passing.seconds = std::max(passing.seconds, result.seconds);
+    if (work >= passing.work) {
+      passing.work = work;
+      passing.of_largest = result.seconds;
     }
-    if (result.is_right()) {
-      report.worst_error_ratio = std::max(report.worst_error_ratio, result.error_ratio);
-      if (result.finding == FindingKind::too_much_work) continue;
-      passing.of_limit = std::max(passing.of_limit, result.of_limit);
-      passing.seconds = std::max(passing.seconds, result.seconds);
-      if (work >= passing.work) {
-        passing.work = work;
-        passing.of_largest = result.seconds;
-      }
-      continue;
-    }
-    report.first_failure = report.counterexample = test;
-    report.failure = result;
-    return i;
   }
   return cases.size();
 }
@@ -235,15 +244,7 @@ void check_equal_bits(Checker& checker, const Kernel& kernel, const PropertyOpti
       report.interrupted = true;
       return;
     }
-    ++report.cases;
-    if (result.verdict == Verdict::not_modelled) {
-      ++report.unmodelled;
-      report.not_modelled = result.detail;
-    } else if (!result.is_right()) {
-      report.first_failure = report.counterexample = test;
-      report.failure = result;
-      return;
-    }
+    if (add_result(report, test, result)) return;
   }
 }
 
@@ -271,8 +272,7 @@ void check_sampled(const Catalogue& catalogue, Checker& checker, const Kernel& k
                                   shape_text(shape))
                     : fmt::format("shape {} is too large to run: {}", shape_text(shape), result.detail));
     if (result.is_right()) continue;
-    report.first_failure = report.counterexample = test;
-    report.failure = result;
+    set_failure(report, test, result);
     return;
   }
 }
