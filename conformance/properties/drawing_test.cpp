@@ -351,8 +351,8 @@ TEST_F(Drawing, CasesThatOnlyTakeLongAreNoFailureAndAreCounted) {
   EXPECT_EQ(report.verdict(), Verdict::passed);
   EXPECT_GT(report.too_much, 0);
   EXPECT_GT(report.checked(), 0);
-  EXPECT_THAT(report.caveats, testing::Contains(AllOf(HasSubstr("of 12 cases were not checked: "),
-                                                      HasSubstr("too much work here: say `work`"))));
+  EXPECT_THAT(report.warnings(), testing::Contains(AllOf(HasSubstr("of 12 cases were not checked: "),
+                                                         HasSubstr("too much work here: say `work`"))));
 }
 
 TEST_F(Drawing, WithOnlyCasesThatTakeLongNothingIsCheckedAndTheReasonIsSaid) {

@@ -36,6 +36,10 @@ class CaseBudget {
   Stop::Clock::time_point slice_end_ = Stop::Clock::time_point::max();
 };
 
+std::string words_of_too_much(const PropertyReport& report) {
+  return fmt::format("{} of {} cases were not checked: {}", report.too_much, report.cases, report.too_much_work);
+}
+
 }  // namespace
 
 std::string fault_of_default(const Pattern& pattern, const Kernel& kernel, const Device& device) {
@@ -93,7 +97,10 @@ void PropertyReport::add(PropertyReport more) {
   refused += more.refused;
   too_much += more.too_much;
   if (!more.too_much_work.empty()) too_much_work = more.too_much_work;
-  if (cases > too_much) skipped.clear();
+  if (cases > too_much)
+    skipped.clear();
+  else if (too_much > 0)
+    skipped = words_of_too_much(*this);
   mistrusted += more.mistrusted;
   unmodelled += more.unmodelled;
   if (!more.not_modelled.empty()) {
@@ -133,6 +140,7 @@ std::vector<Lenience> unneeded_lenience(const PropertyReport& report) {
 
 std::vector<std::string> PropertyReport::warnings() const {
   std::vector<std::string> all = caveats;
+  if (too_much > 0) all.push_back(words_of_too_much(*this));
   std::vector<std::string> missing;
   std::ranges::set_difference(tuned, launched, std::back_inserter(missing));
   if (ok() && !interrupted && checked() > 0 && !missing.empty())
@@ -327,11 +335,7 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
   } catch (const Stopped&) {
     report.interrupted = true;
   }
-  if (report.too_much > 0) {
-    report.caveats.push_back(
-        fmt::format("{} of {} cases were not checked: {}", report.too_much, report.cases, report.too_much_work));
-    if (report.too_much == report.cases) report.skipped = report.caveats.back();
-  }
+  if (report.too_much > 0 && report.too_much == report.cases) report.skipped = words_of_too_much(report);
   report.seconds = std::chrono::duration<double>(Stop::Clock::now() - begin).count();
   return report;
 }

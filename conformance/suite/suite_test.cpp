@@ -147,6 +147,18 @@ TEST_F(SuiteOnTheHost, EveryCheckShapeOfAJobIsCheckedHoweverFewCasesThereAre) {
   EXPECT_EQ(shrunk.schedule_seed, 0U);
 }
 
+TEST(PropertyReports, CasesThatWereNotCheckedAreCountedOverAllSlices) {
+  PropertyReport total;
+  PropertyReport slice;
+  slice.cases = 4;
+  for (const int too_much : {1, 2, 0}) {
+    slice.too_much = too_much;
+    slice.too_much_work = too_much > 0 ? "stopped" : "";
+    total.add(slice);
+  }
+  EXPECT_THAT(total.warnings(), testing::ElementsAre("3 of 12 cases were not checked: stopped"));
+}
+
 TEST_F(SuiteOnTheHost, ProgressIsTakenFromTheNewestRunOfEachKernel) {
   const TemporaryFolder folder;
   db::Store store(folder / "run.db");
