@@ -64,6 +64,13 @@ void predict_tasks(const TuningContext& context, const std::vector<TuningTask>& 
   const auto begin_with = [&](const TuningTask& task) -> TaskPrediction& {
     return begun.emplace_back(context, task, request, recorder, leases);
   };
+  const auto run = [&](PredictionLoop& loop, PredictionLoop::At what, Budget::End end) {
+    try {
+      loop.run(what, end);
+    } catch (const Stopped&) {
+      if (!context.stop) throw;  // else the best so far is said
+    }
+  };
   if (budget.end()) {
     // Also for a single problem: otherwise the first result would wait for all programs that are compiled together.
     const Budget::End end =
@@ -71,7 +78,7 @@ void predict_tasks(const TuningContext& context, const std::vector<TuningTask>& 
     for (const TuningTask& task : tasks) {
       // The tasks for all sizes are the last ones: they begin with what was found at each size.
       if (context.stop || is_over(end) || task.is_for_all_sizes) break;
-      begin_with(task).loop.run(PredictionLoop::At::defaults, end);
+      run(begin_with(task).loop, PredictionLoop::At::defaults, end);
     }
   }
   for (std::size_t i = 0; i < tasks.size(); ++i) {
@@ -85,12 +92,8 @@ void predict_tasks(const TuningContext& context, const std::vector<TuningTask>& 
     }
     TaskPrediction& prediction = begun.front();
     const Budget::End end = budget.end_of_share(share_of_first(std::span(tasks).subspan(i)));
-    try {
-      prediction.loop.run(PredictionLoop::At::all,
-                          leaving(end, Budget::Clock::now(), kRankingShare, ranking_seconds(prediction.loop)));
-    } catch (const Stopped&) {
-      if (!context.stop) throw;  // else the best so far is said
-    }
+    run(prediction.loop, PredictionLoop::At::all,
+        leaving(end, Budget::Clock::now(), kRankingShare, ranking_seconds(prediction.loop)));
     prediction.loop.abandon();
     done(prediction.task, conclude(context, request, prediction, end));
     if (prediction.task.progress != nullptr) prediction.task.progress->finish(prediction.task.title);
