@@ -146,7 +146,7 @@ std::optional<OneForAll> deterministic_in(const Store& store, const Cell& cell, 
   std::set<Id> shown;
   for (const Candidate& one : cell.candidates)
     if (one.is_deterministic) shown.insert(one.configuration);
-  if (shown.contains(winner.configuration)) return {};
+  if (shown.empty() || shown.contains(winner.configuration)) return {};
   const Candidate* fastest = nullptr;
   for (const auto& [configuration, one] : newest_of(cell.candidates, winner))
     if (shown.contains(configuration) && (!fastest || one->time_us < fastest->time_us)) fastest = one;
@@ -238,7 +238,7 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
                                    .types = query.types,
                                    .max_error = query.max_error,
                                    .deterministic = query.deterministic});
-  if (query.per_kernel) cells = cells_of_kernels(cells);
+  if (query.per_kernel) cells = cells_of_kernels(std::move(cells));
   const Distance distance(store, query);
   // One answer per key. If the query has a shape, problems that differ only in their shapes share a key, and the
   // nearest shape wins.

@@ -79,17 +79,17 @@ Cells read_cells(const Store& store, const Filter& filter) {
   return cells_of(store, condition_of(filter), filter.before);
 }
 
-Cells cells_of_kernels(const Cells& cells) {
+Cells cells_of_kernels(Cells cells) {
   Cells split;
-  for (const auto& [key, cell] : cells) {
-    const std::string_view kind = time_kind(winner_of(cell).mode);
-    for (const Candidate& one : cell.candidates) {
+  for (auto& [key, cell] : cells) {
+    const std::string kind(time_kind(winner_of(cell).mode));
+    for (Candidate& one : cell.candidates) {
       if (time_kind(one.mode) != kind) continue;
       Cell& own = split[{cell.problem, cell.board, cell.kind, one.kernel}];
       own.problem = cell.problem;
       own.board = cell.board;
       own.kind = cell.kind;
-      own.candidates.push_back(one);
+      own.candidates.push_back(std::move(one));
     }
   }
   return split;
@@ -106,9 +106,10 @@ bool newer(const Candidate& a, const Candidate& b) {
 }
 
 std::map<Id, const Candidate*> newest_of(const std::vector<Candidate>& candidates, const Candidate& one) {
+  const std::string_view kind = time_kind(one.mode);
   std::map<Id, const Candidate*> newest;
   for (const Candidate& candidate : candidates) {
-    if (time_kind(candidate.mode) != time_kind(one.mode)) continue;
+    if (time_kind(candidate.mode) != kind) continue;
     const Candidate*& known = newest[candidate.configuration];
     if (!known || newer(candidate, *known)) known = &candidate;
   }

@@ -52,7 +52,7 @@ using Cells = std::map<std::tuple<Id, Id, Kind, Id>, Cell>;
 Cells read_cells(const Store&, const Filter&);
 
 // A cell for each kernel of each cell: its trials in the mode of the cell's winner, as others are not compared with it.
-Cells cells_of_kernels(const Cells&);
+Cells cells_of_kernels(Cells);
 
 // The same without predicted trials.
 Cells read_timed_cells(const Store&, const Filter&);
