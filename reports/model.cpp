@@ -118,7 +118,8 @@ void add_bests(const db::Store& store, Architecture& architecture, const std::ma
         if (results != by_key.end()) results->second->best_before = std::move(best.winner);
       }
     for (const bool per_kernel : {false, true}) {
-      for (db::Best& best : db::best(store, {.arch = architecture.name, .board = board, .per_kernel = per_kernel})) {
+      for (db::Best& best : db::best(
+               store, {.arch = architecture.name, .board = board, .per_kernel = per_kernel, .robust = std::nullopt})) {
         if (!best.winner.board || best.winner.board->model != board) continue;
         const auto results = by_key.find(key_of(best.winner.problem, *best.winner.board));
         if (results == by_key.end()) continue;

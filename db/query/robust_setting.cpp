@@ -43,9 +43,10 @@ void add_one_for_all(const Store& store, const std::vector<const Cell*>& cells, 
 
 }  // namespace
 
-void add_robust(const Store& store, const std::vector<const Cell*>& cells, Robust by, std::vector<Best>& answers) {
+void add_robust(const Store& store, const std::vector<const Cell*>& cells, std::optional<Robust> by,
+                std::vector<Best>& answers) {
   add_one_for_all(store, cells, Robust::worst, &Problem::data, &Best::any_data, answers);
-  add_one_for_all(store, cells, by, &Problem::shape, &Best::all_sizes, answers);
+  if (by) add_one_for_all(store, cells, *by, &Problem::shape, &Best::all_sizes, answers);
 }
 
 }  // namespace warpwright::db
