@@ -185,24 +185,36 @@ std::optional<Row> row_of(const std::vector<Row>& rows, const std::optional<Id>&
   return found == rows.end() ? std::nullopt : std::optional<Row>(*found);
 }
 
-using Baselines = std::map<std::pair<Id, Id>, std::vector<Baseline>>;  // by problem and board
+// The baselines of a problem on a board, and the comparisons with them.
+struct Libraries {
+  std::vector<Baseline> baselines{};
+  std::vector<Comparison> comparisons{};
+};
+using AllLibraries = std::map<std::pair<Id, Id>, Libraries>;  // by problem and board
 
-Baselines read_baselines(const Store& store) {
-  Baselines baselines;
-  for (Baseline& one : store.baselines())
-    if (one.board_id) baselines[{one.problem_id, *one.board_id}].push_back(std::move(one));
-  return baselines;
+AllLibraries read_libraries(const Store& store) {
+  AllLibraries all;
+  std::map<Id, Libraries*> of_baseline;
+  for (Baseline& one : store.baselines()) {
+    if (!one.board_id) continue;
+    Libraries& own = all[{one.problem_id, *one.board_id}];
+    of_baseline[one.id] = &own;
+    own.baselines.push_back(std::move(one));
+  }
+  for (Comparison& one : store.comparisons())
+    if (const auto own = of_baseline.find(one.baseline_id); own != of_baseline.end())
+      own->second->comparisons.push_back(std::move(one));
+  return all;
 }
 
-std::vector<ComparedBaseline> beside_winner(const Cell& cell, const Trial& winner, const Baselines& baselines,
-                                            const std::vector<Comparison>& comparisons) {
-  const auto own = baselines.find({cell.problem, cell.board});
-  if (own == baselines.end()) return {};
+std::vector<ComparedBaseline> beside_winner(const Cell& cell, const Trial& winner, const AllLibraries& libraries) {
+  const auto own = libraries.find({cell.problem, cell.board});
+  if (own == libraries.end()) return {};
   std::set<Id> same;
   for (const Candidate& one : cell.candidates)
     if (one.configuration == winner.configuration_id) same.insert(one.id);
   std::vector<ComparedBaseline> found;
-  for (const LibraryBeside& one : libraries_beside(&winner, same, own->second, comparisons))
+  for (const LibraryBeside& one : libraries_beside(&winner, same, own->second.baselines, own->second.comparisons))
     if (one.ratio)
       found.push_back({.baseline = *one.baseline,
                        .comparison = one.comparison ? *one.comparison : Comparison{.ratio = *one.ratio}});
@@ -252,8 +264,7 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
   }
   std::vector<Best> answers;
   std::vector<const Cell*> behind;
-  const Baselines baselines = read_baselines(store);
-  const std::vector<Comparison> comparisons = store.comparisons();
+  const AllLibraries libraries = read_libraries(store);
   const std::vector<Session> sessions = store.sessions();
   const std::vector<Environment> environments = store.environments();
   const Ceilings ceilings(store);
@@ -261,7 +272,7 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
     behind.push_back(cell);
     Best& best = answers.emplace_back(answer(store, *cell, distance));
     const Trial& winner = best.winner.trial;
-    best.baselines = beside_winner(*cell, winner, baselines, comparisons);
+    best.baselines = beside_winner(*cell, winner, libraries);
     best.session = row_of(sessions, winner.session_id);
     best.ceiling = ceiling_of(best.winner, ceilings);
     best.environment = row_of(environments, winner.environment_id);
