@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 
-#include "db/query/progress.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/core/verdict.hpp"
 #include "kernels/core/vocabulary.hpp"
@@ -44,14 +43,10 @@ std::map<std::string, Checked> checked_kernels(const Subject& subject) {
       ++kernel.undecided;
     }
   }
-  const std::string prefix = subject.results.problem.pattern + "/";
-  std::map<std::pair<std::string, std::string>, std::int64_t> cases;  // by target and kernel; runs are oldest first
-  for (const db::ConformanceRun& run : subject.report.runs)
-    for (const db::KernelProgress& progress : db::progress_of(run))
-      if (progress.kernel.starts_with(prefix))
-        cases[{run.target, progress.kernel.substr(prefix.size())}] = progress.cases;
-  for (const auto& [key, count] : cases)
-    if (const auto kernel = kernels.find(key.second); kernel != kernels.end()) kernel->second.cases += count;
+  for (auto& [name, kernel] : kernels) {
+    const auto cases = subject.report.cases.find(subject.results.problem.pattern + "/" + name);
+    if (cases != subject.report.cases.end()) kernel.cases = cases->second;
+  }
   return kernels;
 }
 

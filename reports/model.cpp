@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "db/query/progress.hpp"
 #include "kernels/core/hash.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/core/verdict.hpp"
@@ -88,6 +89,18 @@ void choose_rows(ProblemResults& results, const Content& content) {
   });
 }
 
+// The cases of each kernel, on each target in the newest run that has it. The runs are sorted, oldest first.
+std::map<std::string, std::int64_t> cases_of(const std::vector<db::ConformanceRun>& runs) {
+  std::map<std::string, std::map<std::string, std::int64_t>> newest;  // by kernel and target
+  for (const db::ConformanceRun& run : runs)
+    for (const db::KernelProgress& progress : db::progress_of(run))
+      newest[progress.kernel][run.target] = progress.cases;
+  std::map<std::string, std::int64_t> cases;
+  for (const auto& [kernel, targets] : newest)
+    for (const auto& [target, count] : targets) cases[kernel] += count;
+  return cases;
+}
+
 // The start of the newest session that measured on a board; empty if there is none.
 std::string newest_session(const Architecture& architecture, const std::string& board,
                            const std::map<db::Id, db::Session>& sessions) {
@@ -152,6 +165,7 @@ class Reader {
     for (db::Session& session : store.sessions()) report_.sessions.emplace(session.id, std::move(session));
     for (db::Environment& row : store.environments()) report_.environments.emplace(row.id, std::move(row));
     report_.runs = store.conformance_runs();
+    report_.cases = cases_of(report_.runs);
     report_.counterexamples = store.counterexamples("*", true);
     report_.mutants = store.mutants();
     report_.altered = db::altered_rows(store);

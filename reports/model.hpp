@@ -2,6 +2,7 @@
 // trials.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -103,6 +104,8 @@ struct Report {
   std::map<db::Id, db::Session> sessions{};
   std::map<db::Id, db::Environment> environments{};
   std::vector<db::ConformanceRun> runs{};
+  // The cases of conform by "reduce/sequential": on each target in the newest run that has the kernel.
+  std::map<std::string, std::int64_t> cases{};
   std::vector<db::Counterexample> counterexamples{};
   std::vector<db::Mutant> mutants{};
   std::map<std::string, db::Kernel> kernels{};  // by "reduce/sequential"
