@@ -36,7 +36,8 @@ std::string why_untimed(const ProblemResults& results, const Row& row) {
   if (trial.verdict != verdict::passed && trial.verdict != verdict::unchecked)
     return trial.verdict + (trial.detail.empty() ? "" : ": " + shortened(trial.detail, 80));
   if (trial.provenance != results.provenance) return trial.provenance + ", not " + results.provenance;
-  if (row.view->time_us() && trial.mode != results.mode) return "timed in another mode only: " + trial.mode;
+  if (row.view->time_us() && db::time_kind(trial.mode) != db::time_kind(results.mode))
+    return "timed in another mode only: " + trial.mode;
   return "right, but not timed";
 }
 
