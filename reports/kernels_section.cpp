@@ -44,11 +44,15 @@ std::string why_untimed(const ProblemResults& results, const Row& row) {
 // For each kernel without a time, why: it has none here, or it was timed at other sizes only.
 std::map<std::string, std::string> untimed(const Subject& subject) {
   const ProblemResults& results = subject.results;
+  const auto is_own = [&](const Row& row) { return row.trial().provenance == results.provenance; };
+  std::map<std::string, const Row*> telling;  // what is of the kind of the best says more
+  for (const Row& row : results.rows) {
+    if (results.rank_of(row.view->kernel) > 0) continue;
+    const Row*& known = telling[row.view->kernel];
+    if (!known || (is_own(row) && !is_own(*known))) known = &row;
+  }
   std::map<std::string, std::string> why;
-  for (const bool own : {true, false})  // what is of the kind of the best says more
-    for (const Row& row : results.rows)
-      if (results.rank_of(row.view->kernel) == 0 && (row.trial().provenance == results.provenance) == own)
-        why.try_emplace(row.view->kernel, why_untimed(results, row));
+  for (const auto& [kernel, row] : telling) why.emplace(kernel, why_untimed(results, *row));
   std::map<std::string, std::vector<std::string>> elsewhere;
   for (const Summary* other : sizes_of(subject))
     for (const db::Best& best : other->results->kernel_bests)

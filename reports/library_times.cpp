@@ -50,6 +50,7 @@ std::string ratio_text(const LibraryTime& time, int decimals) {
 }
 
 std::vector<LibraryTime> library_times(const ProblemResults& results) {
+  if (results.baselines.empty()) return {};
   const db::Trial* ours = results.best ? &results.best->winner.trial : nullptr;
   std::set<db::Id> same;  // trials of the best configuration
   for (const db::TrialView& view : results.trials)

@@ -296,7 +296,8 @@ std::string ProblemResults::file() const {
 }
 
 int ProblemResults::rank_of(const std::string& kernel) const {
-  const auto found = std::ranges::find(kernel_bests, kernel, [](const db::Best& one) { return one.winner.kernel; });
+  const auto kernel_of = [](const db::Best& one) -> const std::string& { return one.winner.kernel; };
+  const auto found = std::ranges::find(kernel_bests, kernel, kernel_of);
   return found == kernel_bests.end() ? 0 : static_cast<int>(found - kernel_bests.begin()) + 1;
 }
 

@@ -56,12 +56,14 @@ std::vector<const db::TrialView*> longest_search(const ProblemResults& results) 
 }  // namespace
 
 std::vector<const Summary*> sizes_of(const Subject& subject) {
+  const ProblemResults& results = subject.results;
+  const std::string name = results.name();
   std::vector<const Summary*> found;
   for (const Summary& summary : subject.all) {
     const ProblemResults& other = *summary.results;
-    if (other.name() == subject.results.name() && other.board.model == subject.results.board.model && other.best &&
-        other.provenance == subject.results.provenance)
-      found.push_back(&summary);
+    const bool compares =
+        other.best && other.provenance == results.provenance && other.board.model == results.board.model;
+    if (compares && other.problem.pattern == results.problem.pattern && other.name() == name) found.push_back(&summary);
   }
   std::ranges::sort(found, {}, [](const Summary* one) { return elements_of(one->results->problem); });
   return found;

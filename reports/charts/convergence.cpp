@@ -72,13 +72,13 @@ struct Cloud {
 
 // The trials of all kernels.
 Cloud cloud(const Convergence& chart, const Scale& x, const Scale& y) {
-  std::vector<std::pair<double, double>> dots;
+  std::vector<std::pair<double, double>> dots;  // their places on the axes
   for (const SearchCourse& course : chart.courses)
     for (const SearchTrial& trial : course.trials)
-      if (const auto at = along_axis(trial, chart.axis)) dots.emplace_back(x.at(*at), 100 - y.clamped(trial.us));
+      if (const auto at = along_axis(trial, chart.axis)) dots.emplace_back(*at, trial.us);
   Cloud cloud{.trials = dots.size(), .stride = dots.size() / (most_dots + 1) + 1};
   for (std::size_t i = 0; i < dots.size(); i += cloud.stride)
-    cloud.data += fmt::format("M{:.1f} {:.1f}h0", dots[i].first, dots[i].second);
+    cloud.data += fmt::format("M{:.1f} {:.1f}h0", x.at(dots[i].first), 100 - y.clamped(dots[i].second));
   return cloud;
 }
 
