@@ -45,11 +45,6 @@ std::vector<Measured> ranked_sessions(const std::vector<Candidate>& candidates) 
   return found;
 }
 
-// How a time was taken: the mode up to its comma. The rest (a stream or a graph) depends on the plan.
-std::string_view method_of(const Candidate& one) {
-  return std::string_view(one.mode).substr(0, one.mode.find(','));
-}
-
 // Whether `one` is faster than `other`, whose times are multiplied by `drift`, beyond the intervals of both.
 bool is_faster(const Candidate& one, const Candidate& other, double drift) {
   return one.high_us.value_or(one.time_us) < other.low_us.value_or(other.time_us) * drift;
@@ -84,7 +79,7 @@ const Candidate& best_of(const std::vector<Measured>& sessions) {
     const Candidate* next = session.winner;
     if (beside != session.trials.end()) {
       if (!is_behind(*beside->second, *session.winner)) next = is_finalist(*beside->second) ? beside->second : best;
-    } else if (best && method_of(*best) == method_of(*next) &&
+    } else if (best && time_kind(best->mode) == time_kind(next->mode) &&
                !is_faster(*next, *best, drift_between(*seen_in, session))) {
       next = best;
     }
