@@ -98,9 +98,7 @@ std::string all_sizes_notes(const std::vector<Best>& settings, const Screen& scr
   std::map<std::string, std::vector<const Best*>> problems;
   for (const Best& best : settings) {
     if (!best.all_sizes) continue;
-    const Problem& problem = best.winner.problem;
-    const std::string all = settings_text(problem);
-    problems[fmt::format("{}[{}{}{}]", problem.pattern, all, all.empty() ? "" : ",", problem.types)].push_back(&best);
+    problems[text_without_shape(best.winner.problem)].push_back(&best);
   }
   std::string text;
   for (const auto& [problem, sizes] : problems) {

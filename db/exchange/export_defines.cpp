@@ -10,7 +10,6 @@
 #include "db/query/plan_params.hpp"
 #include "db/store/schema.hpp"
 #include "kernels/core/text.hpp"
-#include "kernels/core/vocabulary.hpp"
 
 namespace warpwright::db {
 namespace {

@@ -6,6 +6,17 @@
 #include "kernels/core/shape.hpp"
 
 namespace warpwright::db {
+namespace {
+
+// The pattern, and in brackets those parts that are not empty.
+std::string bracketed(const Problem& problem) {
+  std::string text = settings_text(problem);
+  for (const std::string& part : {problem.types, problem.shape})
+    if (!part.empty()) text += (text.empty() ? "" : ",") + part;
+  return fmt::format("{}[{}]", problem.pattern, text);
+}
+
+}  // namespace
 
 std::string settings_text(const Problem& problem) {
   std::string text;
@@ -28,9 +39,12 @@ std::string title_of(const Problem& problem) {
 
 std::string text_without_data(Problem problem) {
   problem.data.clear();
-  const std::string settings = settings_text(problem);
-  return fmt::format("{}[{}{}{},{}]", problem.pattern, settings, settings.empty() ? "" : ",", problem.types,
-                     problem.shape);
+  return bracketed(problem);
+}
+
+std::string text_without_shape(Problem problem) {
+  problem.shape.clear();
+  return bracketed(problem);
 }
 
 }  // namespace warpwright::db

@@ -20,4 +20,7 @@ std::string title_of(const Problem&);
 // "reduce[op=sum,float,1024]"
 std::string text_without_data(Problem);
 
+// "reduce[op=sum,data=zipf,float]"
+std::string text_without_shape(Problem);
+
 }  // namespace warpwright::db
