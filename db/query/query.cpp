@@ -15,7 +15,7 @@
 namespace warpwright::db {
 namespace {
 
-TrialView read_view(const Statement& row) {
+TrialView read_view(const Store& store, const Statement& row) {
   int i = 0;
   TrialView view;
   view.trial = read_row<Trial>(row, i);
@@ -23,6 +23,7 @@ TrialView read_view(const Statement& row) {
   view.kernel = row.get<std::string>(i++);
   view.params = row.get<std::string>(i++);
   view.params_json = row.get<std::string>(i++);
+  if (row.get<bool>(i++)) view.certificates = store.certificates(view.trial.id);
   view.problem = read_row<Problem>(row, i);
   if (view.trial.board_id) view.board = read_row<Board>(row, i);
   return view;
@@ -130,15 +131,14 @@ Condition condition_of(const Filter& filter) {
 
 std::vector<TrialView> read_views(const Store& store, const Condition& condition, const std::string& rest) {
   static const std::string columns_read =
-      "SELECT " + select_list<Trial>() + ", k.pattern, k.kernel, c.params, c.params_json, p.id, p.identity, " +
+      "SELECT " + select_list<Trial>() +
+      ", k.pattern, k.kernel, c.params, c.params_json,"
+      " EXISTS (SELECT 1 FROM certificate x WHERE x.trial_id = t.id), p.id, p.identity, " +
       column_list<Problem>("p.") + ", b.id, b.identity, " + column_list<Board>("b.");
   std::vector<TrialView> views;
   Statement rows(store.connection(), columns_read + joined_tables + condition.sql + " " + rest);
   condition.bind_to(rows);
-  while (rows.step()) {
-    views.push_back(read_view(rows));
-    views.back().certificates = store.certificates(views.back().trial.id);
-  }
+  while (rows.step()) views.push_back(read_view(store, rows));
   return views;
 }
 
