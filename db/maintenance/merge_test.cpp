@@ -234,6 +234,19 @@ TEST_F(MergeTest, PointsRowsAtTheirReferencesThoughIdsDiffer) {
   EXPECT_THAT(a_.sessions(), SizeIs(1)) << "one session, known to both by its uid";
 }
 
+TEST_F(MergeTest, AnAccuracyThatTheOtherFileDoesNotKnowStays) {
+  Trial trial = in_a_.measured(16, 1);
+  b_.add_trial(in_b_.measured(16, 1));
+  trial.error_ulp = 2;
+  trial.deterministic = true;
+  a_.add_trial(trial);
+  merge(a_, b_.path());
+  EXPECT_EQ(a_.find_trial("key-16")->error_ulp, 2);
+  merge(b_, a_.path());
+  EXPECT_EQ(b_.find_trial("key-16")->error_ulp, 2);
+  EXPECT_EQ(b_.find_trial("key-16")->deterministic, true);
+}
+
 TEST_F(MergeTest, KeepsTheLaterRankingAsAUnit) {
   const Id old_best = a_.add_trial(in_a_.measured(16, 1));
   a_.set_ranking(in_a_.problem, in_a_.board, "measured", std::vector<Ranked>{{old_best, 1, true}}, day(1));

@@ -15,7 +15,7 @@ struct Column {
   const char* name;
   const char* refers = nullptr;
   // Whether it is part of the row's identity. The other columns may change. On merging the greater row stays, compared
-  // by the JSON array of these columns in this order (so `updated_at` comes first).
+  // by the JSON array of these columns in this order (so `updated_at` comes first); a value is greater than none.
   bool key = true;
 };
 inline Column changes(const char* name) {

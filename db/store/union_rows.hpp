@@ -25,16 +25,17 @@ std::string on_conflict() {
            " fixed_at = nullif(max(coalesce(CASE WHEN excluded.fixed_at >= last_seen THEN excluded.fixed_at END, ''),"
            "   coalesce(CASE WHEN fixed_at >= excluded.last_seen THEN fixed_at END, '')), '')";
   } else {
-    const auto changing = [](Column column) { return !column.key; };
-    const std::string ours = column_list<R>(std::string(table_of<R>) + ".", ", ", changing);
-    if (ours.empty()) return "NOTHING";
-    std::string assignments;
+    std::string assignments, ours, theirs;
     columns(blank<R>, [&](Column column, const auto&) {
       if (column.key) return;
-      assignments += fmt::format("{}{} = excluded.{}", assignments.empty() ? "" : ", ", column.name, column.name);
+      const char* const comma = assignments.empty() ? "" : ", ";
+      assignments += fmt::format("{0}{1} = excluded.{1}", comma, column.name);
+      // As JSON, null is greater than numbers.
+      ours += fmt::format("{0}{1}.{2} IS NOT NULL, {1}.{2}", comma, table_of<R>, column.name);
+      theirs += fmt::format("{0}excluded.{1} IS NOT NULL, excluded.{1}", comma, column.name);
     });
-    return fmt::format("UPDATE SET {} WHERE json_array({}) > json_array({})", assignments,
-                       column_list<R>("excluded.", ", ", changing), ours);
+    if (assignments.empty()) return "NOTHING";
+    return fmt::format("UPDATE SET {} WHERE json_array({}) > json_array({})", assignments, theirs, ours);
   }
 }
 
