@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
@@ -12,7 +11,6 @@
 #include "db/exchange/json.hpp"
 #include "db/store/connection.hpp"
 #include "db/store/schema.hpp"
-#include "kernels/core/boards.hpp"
 #include "kernels/system/table.hpp"
 
 namespace warpwright::db {
@@ -31,19 +29,11 @@ std::vector<Best> exported(const Store& store, BestQuery query, bool per_board) 
     Statement rows(store.connection(), "SELECT DISTINCT target FROM trial WHERE target NOT LIKE 'host/%'");
     while (rows.step()) architectures.insert(rows.get<std::string>(0));
   }
-  std::map<std::string, std::string> models;  // by bare name
-  if (per_board && query.board.empty())
-    for (const Board& board : store.boards()) models.emplace(bare_model(board.model), board.model);
-  else
-    models.emplace("", query.board);
+  query.per_board = per_board && query.board.empty();
   std::vector<Best> all;
   for (const std::string& arch : architectures) {
     query.arch = arch;
-    for (const auto& [bare, model] : models) {
-      query.board = model;
-      for (Best& setting : best(store, query))
-        if (bare.empty() || bare_model(setting.winner.board->model) == bare) all.push_back(std::move(setting));
-    }
+    for (Best& setting : best(store, query)) all.push_back(std::move(setting));
   }
   std::sort(all.begin(), all.end(), [](const Best& a, const Best& b) {
     const auto order = [](const Best& best) {

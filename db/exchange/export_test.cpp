@@ -348,14 +348,18 @@ TEST_F(ExportTest, JsonAndCsvHaveTheBestOfEachBoardAndOtherFormatsThatOfTheArchi
   add(16, 1, "64x64");
   bench_.board = store_.upsert(Board{.model = "NVIDIA H100", .arch = "sm_90", .source = "device"});
   add(32, 2, "64x64");
+  bench_.board = store_.upsert(Board{.model = "NVIDIA GH200", .arch = "sm_90", .source = "device"});
+  Trial predicted = bench_.predicted(32, 2);
+  predicted.problem_id = bench_.problem_of("64x64");
+  store_.add_trial(predicted);
   bench_.board = store_.upsert(Board{.model = "NVIDIA T4", .arch = "sm_75", .source = "device"});
   add(8, 3, "64x64", "", "", "uniform", "sm_75");
   const auto json = nlohmann::json::parse(export_as(store_, "json", {}).text)["settings"];
-  ASSERT_THAT(json, SizeIs(3));
+  ASSERT_THAT(json, SizeIs(4));
   std::vector<std::string> boards;
   for (const auto& one : json) boards.push_back(one["winner"]["board"]);
-  EXPECT_THAT(boards, ElementsAre("NVIDIA T4", "NVIDIA H100", "NVIDIA H200"));
-  EXPECT_EQ(export_as(store_, "csv", {}).what, "3 configurations");
+  EXPECT_THAT(boards, ElementsAre("NVIDIA T4", "NVIDIA GH200", "NVIDIA H100", "NVIDIA H200"));
+  EXPECT_EQ(export_as(store_, "csv", {}).what, "4 configurations");
   EXPECT_EQ(export_as(store_, "hpp", {}).what, "2 configurations");
   EXPECT_EQ(export_as(store_, "json", {.types = "float", .board = "NVIDIA H100"}).what, "2 configurations");
 }

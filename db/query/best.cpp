@@ -254,12 +254,15 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
   const Distance distance(store, query);
   // One answer per key. If the query has a shape, problems that differ only in their shapes share a key, and the
   // nearest shape wins.
-  std::map<std::tuple<std::string, std::string, std::string, std::string, std::string, Shape, Id>, const Cell*> chosen;
+  std::map<std::tuple<std::string, std::string, std::string, std::string, std::string, Shape, Id, std::string>,
+           const Cell*>
+      chosen;
   for (const auto& [key, cell] : cells) {
     if (!distance.answers(cell)) continue;
     const Problem& problem = distance.problem(cell);
     const Cell*& known = chosen[{problem.pattern, problem.variant, problem.numbers, problem.types, problem.data,
-                                 query.shape ? Shape() : distance.shape_of(cell), std::get<3>(key)}];
+                                 query.shape ? Shape() : distance.shape_of(cell), std::get<3>(key),
+                                 query.per_board ? bare_model(distance.board(cell).model) : ""}];
     if (!known || distance.order(cell) < distance.order(*known)) known = &cell;
   }
   std::vector<Best> answers;

@@ -100,6 +100,7 @@ struct BestQuery {
   std::optional<double> max_error{};         // as in Filter
   bool deterministic = false;                // likewise
   bool per_kernel = false;  // one answer per kernel that was timed in the mode of the best, instead of one per pattern
+  bool per_board = false;   // one answer per board model, whatever else is known of others
   std::optional<Robust> robust = Robust::worst;  // of the setting for all sizes; nothing: none is looked for
   std::vector<Shape> sizes{};                    // only problems of these; of any if empty
 };
