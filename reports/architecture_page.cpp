@@ -174,7 +174,7 @@ std::string legend(const Overview& page) {
       predicted = predicted || summary.predicted();
       no_ceiling = no_ceiling || !summary.share;
       const auto& vendor = summary.libraries.vendor;
-      apart = apart || (vendor && vendor->ratio && !vendor->comparison);
+      apart = apart || (vendor && vendor->is_apart());
     }
     ticks = ticks || pattern.problems.size() > page.boards.size();
   }

@@ -6,7 +6,6 @@
 #include <set>
 #include <tuple>
 
-#include "db/query/libraries.hpp"
 #include "kernels/core/verdict.hpp"
 #include "reports/charts/numbers.hpp"
 
@@ -46,7 +45,7 @@ bool LibraryTime::is_right() const {
 }
 
 std::string ratio_text(const LibraryTime& time, int decimals) {
-  return (time.comparison ? "" : "~") + charts::ratio(*time.ratio, decimals);
+  return (time.is_apart() ? "~" : "") + charts::ratio(*time.ratio, decimals);
 }
 
 std::vector<LibraryTime> library_times(const ProblemResults& results) {
@@ -57,7 +56,7 @@ std::vector<LibraryTime> library_times(const ProblemResults& results) {
     if (ours && view.trial.configuration_id == ours->configuration_id) same.insert(view.trial.id);
   std::vector<LibraryTime> found;
   for (const db::LibraryBeside& one : db::libraries_beside(ours, same, results.baselines, results.comparisons))
-    found.push_back({.baseline = one.baseline, .comparison = one.comparison, .ratio = one.ratio});
+    found.push_back({one});
   std::ranges::stable_sort(found, {}, [](const LibraryTime& time) {
     return std::tuple(!time.is_right(), time.whose() != charts::Whose::vendor, time.baseline->median_us.value_or(0));
   });

@@ -5,18 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "db/query/libraries.hpp"
 #include "reports/charts/values.hpp"
 #include "reports/model.hpp"
 
 namespace warpwright::reports {
 
-// A library's time as db/query/libraries chooses it. For each implementation and idiom there are its default and its
+// A library's time, in the words of a page. For each implementation and idiom there are its default and its
 // fastest knobs.
-struct LibraryTime {
-  const db::Baseline* baseline = nullptr;
-  const db::Comparison* comparison = nullptr;  // measured in turns with ours; null if they were not
-  std::optional<double> ratio{};               // its time divided by ours
-
+struct LibraryTime : db::LibraryBeside {
   // "CUB", "Kokkos"
   std::string library() const;
   // "CUB 3.0.1, device_reduce", "Kokkos 5.0.2, mdrange, default"
@@ -24,6 +21,8 @@ struct LibraryTime {
   // A vendor's library, or Kokkos with knobs that a search chose or with its defaults.
   charts::Whose whose() const;
   bool is_right() const;  // its results are right and it has a time
+  // Whether it has a ratio that was not measured in turns with ours.
+  bool is_apart() const { return ratio && !comparison; }
 };
 
 // "1.02"; "~1.02" if they were not measured in turns. It must have a ratio.

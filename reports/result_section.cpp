@@ -129,7 +129,7 @@ std::string finding(const Subject& subject) {
                         charts::ratio(*results.best->speedup, 2));
   }
   text += "It is " + checked_words(results.best->winner) + ".";
-  if (std::ranges::any_of(library_times(results), [](const auto& one) { return one.ratio && !one.comparison; }))
+  if (std::ranges::any_of(library_times(results), &LibraryTime::is_apart))
     text += " ~: not measured in turns with ours.";
   return escape(text);
 }
