@@ -277,7 +277,7 @@ TEST_F(SectionsTest, TheWarningsOfTheBestAreSaid) {
   rows.problem("reduce", "op=sum", "1048576", 4);
   rows.kernel("reduce", "sequential", sequential_axes, "{.block_size = 128}");
   db::Trial trial = rows.measured(rows.configuration({{"block_size", 64}}), 9.531);
-  trial.warnings = "zeros pass 57 of 60 cases: the bound says nothing";
+  trial.warnings = "zeros pass 57 of 60 cases: the bound proves nothing";
   store_.add_trial(trial);
   EXPECT_THAT(section("sm_90-reduce", "correctness"), HasSubstr(" Warning: zeros pass 57 of 60 cases: the bound"));
 }

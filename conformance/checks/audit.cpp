@@ -126,7 +126,7 @@ std::vector<std::string> Audit::warnings() const {
     const int passed = null.equal + null.within;
     if (cases >= kLeastCases && passed > kMostPassed * cases)
       all.push_back(fmt::format("{} pass {} of {}: the {} nothing", name, passed, counted(cases, "case"),
-                                null.within > null.equal ? "bound says" : "data say"));
+                                null.within > null.equal ? "bound proves" : "data prove"));
   }
   for (const auto& [name, changed] : inputs)
     if (!changed.is_used && changed.cases >= kLeastChanges)

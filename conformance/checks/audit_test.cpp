@@ -45,18 +45,18 @@ class AuditOfJobs : public CheckedJobs {
   static constexpr const char* kZeros = R"({"from": 0})";
 };
 
-TEST_F(AuditOfJobs, SaysNothingOfAGoodOne) {
+TEST_F(AuditOfJobs, GivesNoWarningForAGoodOne) {
   EXPECT_THAT(warnings_of(kDepth), IsEmpty());
 }
 
 TEST_F(AuditOfJobs, WarnsOfABoundAsWideAsTheAnswers) {
   EXPECT_THAT(warnings_of(R"({"absolute": 1000})"),
-              testing::Contains(testing::MatchesRegex("zeros pass [0-9]+ of [0-9]+ cases: the bound says nothing")));
+              testing::Contains(testing::MatchesRegex("zeros pass [0-9]+ of [0-9]+ cases: the bound proves nothing")));
 }
 
 TEST_F(AuditOfJobs, WarnsOfDataThatSayNothing) {
   EXPECT_THAT(warnings_of(kDepth, kZeros, "a[i] * b[i]"),
-              testing::Contains(testing::MatchesRegex("zeros pass ([0-9]+) of [0-9]+ cases: the data say nothing")));
+              testing::Contains(testing::MatchesRegex("zeros pass ([0-9]+) of [0-9]+ cases: the data prove nothing")));
   EXPECT_THAT(warnings_of(kDepth, R"({"range": [-3, -1]})", "sqrtf(a[i]) + b[i]"),
               testing::Contains(HasSubstr("NaN pass ")));
 }
@@ -72,7 +72,7 @@ TEST_F(AuditOfJobs, IsPartOfTheWarningsOfAKernelThatPasses) {
   report.audit.cases = 60;
   report.audit.nulls["zeros"] = {.equal = 3, .within = 40};
   EXPECT_THAT(report.warnings(),
-              ElementsAre("the bound is guessed", "zeros pass 43 of 60 cases: the bound says nothing"));
+              ElementsAre("the bound is guessed", "zeros pass 43 of 60 cases: the bound proves nothing"));
   report.counterexample = Case{};
   EXPECT_THAT(report.warnings(), ElementsAre("the bound is guessed")) << "what is wrong was found";
 }

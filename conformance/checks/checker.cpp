@@ -278,8 +278,7 @@ CaseResult Checker::told_from_hang(const Case& test, CaseResult result, const Co
   if (!conditions.limits.beyond_hangs)
     words = hang_words(test, result, [&](const Case& one) { return check_as_is(one, conditions); });
   const bool hangs = conditions.limits.beyond_hangs || !words.empty();
-  if (!hangs)
-    words = ", too much work here: say `work` in the job file if cases need more, or check smaller ones (--max-steps)";
+  if (!hangs) words = ": if the kernel needs more, state `work` in the job file, or check smaller cases (--max-steps)";
   const std::string before = describe(*result.found);
   result.found->message += words;
   if (hangs) {

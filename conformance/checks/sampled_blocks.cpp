@@ -96,7 +96,7 @@ CaseResult check_blocks(const Pattern& pattern, const Case& test, const worker::
     if (request.pages.size() + execution.missing.size() > kMostPages) return not_sampled("they touch too much memory");
     for (const simulator::Page& page : execution.missing) request.pages.push_back(contents.of(page));
   }
-  return not_sampled("what they access depends on what they read, again and again");
+  return not_sampled("their addresses depend on too long a chain of loads");
 }
 
 }  // namespace warpwright::conformance

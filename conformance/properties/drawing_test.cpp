@@ -292,7 +292,7 @@ TEST_F(Drawing, FunctionsThatOnlyTheTunedProblemLaunchesAreNamed) {
   for (Pattern& pattern : patterns) pattern.tuning_shapes = {{1 << 20}};
   const Catalogue tuned(patterns, {kernel}, all.sources());
   EXPECT_THAT(run_property(tuned, checker, tuned.kernels().front(), options).warnings(),
-              testing::ElementsAre("no case launched finish, as the tuned problems do"));
+              testing::ElementsAre("no case launched finish, but tuned problems do"));
 }
 
 template <class T>
@@ -352,7 +352,7 @@ TEST_F(Drawing, CasesThatOnlyTakeLongAreNoFailureAndAreCounted) {
   EXPECT_GT(report.too_much, 0);
   EXPECT_GT(report.checked(), 0);
   EXPECT_THAT(report.warnings(), testing::Contains(AllOf(HasSubstr("of 12 cases were not checked: "),
-                                                         HasSubstr("too much work here: say `work`"))));
+                                                         HasSubstr("waits: if the kernel needs more, state `work`"))));
 }
 
 TEST_F(Drawing, WithOnlyCasesThatTakeLongNothingIsCheckedAndTheReasonIsSaid) {
@@ -381,7 +381,7 @@ TEST_F(Drawing, ALoopWithACounterThatNeverEndsIsAHangWhereSmallerProblemsNeedLit
       << "the line repeats it with the same words";
 }
 
-TEST_F(Drawing, OneThatOnlySomeParamsHaveIsAHangIfTheDefaultNeedsLittle) {
+TEST_F(Drawing, AnEndlessLoopOfSomeParamsIsAHangIfTheDefaultNeedsLittle) {
   const std::string loop =
       "for (unsigned turn = 1; turn != 0 && blockDim.x == 64; turn += 2) if (i == 0) out[0] = turn;";
   const Catalogue all = TextKernel{.code = wrong_above(0, loop), .block_sizes = {256, 64}}.catalogue_of();

@@ -144,7 +144,7 @@ std::vector<std::string> PropertyReport::warnings() const {
   std::vector<std::string> missing;
   std::ranges::set_difference(tuned, launched, std::back_inserter(missing));
   if (ok() && !interrupted && checked() > 0 && !missing.empty())
-    all.push_back(fmt::format("no case launched {}, as the tuned problems do", fmt::join(missing, ", ")));
+    all.push_back(fmt::format("no case launched {}, but tuned problems do", fmt::join(missing, ", ")));
   if (ok()) std::ranges::move(audit.warnings(), std::back_inserter(all));
   return all;
 }

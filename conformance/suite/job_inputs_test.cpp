@@ -130,7 +130,7 @@ void oracle(const unsigned* in, unsigned* out, int n) {
                "++count", "count = count < 12000 ? count + 1 : count", AnyOf("all_equal", "cutoffs"));
 }
 
-TEST_F(JobInputs, HaveExtentsOfOneToTwo) {
+TEST_F(JobInputs, HaveExtentsInARatioOfOneToTwo) {
   const std::string turned = R"raw({"extents": ["rows", "columns"],
     "buffers": {"in": {"role": "in", "type": "int", "count": "rows * columns"},
                 "out": {"role": "out", "type": "int", "count": "rows * columns"}},

@@ -47,11 +47,11 @@ TEST_F(LargeJobs, AProductInIntIsFoundWhereOnlyATunedShapeNeedsMore) {
   ASSERT_FALSE(report.ok());
   EXPECT_EQ(report.failure.finding, FindingKind::signed_overflow) << report.failure.detail;
   EXPECT_THAT(report.failure.detail,
-              AllOf(HasSubstr("kernel.cu:6:"), HasSubstr(" * 50000 is "), HasSubstr("so comes a load")));
+              AllOf(HasSubstr("kernel.cu:6:"), HasSubstr(" * 50000 is "), HasSubstr("it causes a load")));
   EXPECT_THAT(repro_line(*report.counterexample), AllOf(HasSubstr("50000x50000"), HasSubstr("check=sampled_blocks")));
 }
 
-TEST_F(LargeJobs, OneIn64BitsIsRightAndTheReportSaysWhatWasChecked) {
+TEST_F(LargeJobs, AProductIn64BitsIsRightAndTheReportSaysWhatWasChecked) {
   const PropertyReport report =
       of_shape("[50000, 50000]", "static_cast<long long>(row) * cols + col", "ceil_div(rows, 8)");
   EXPECT_TRUE(report.ok()) << report.failure.detail;
@@ -66,7 +66,7 @@ TEST_F(LargeJobs, AGridAtItsLimitIsSampledToo) {
   EXPECT_THAT(remarks_on(report), Contains(HasSubstr("of shape 600000x600, which is too large to run, some blocks")));
 }
 
-TEST_F(LargeJobs, BlocksThatNeedOthersAreSaidNotToBeSampled) {
+TEST_F(LargeJobs, BlocksThatNeedOthersAreNotSampledAndTheReasonIsSaid) {
   const PropertyReport report = checked(R"raw({"extents": ["n"],
     "buffers": {"in": {"role": "in", "type": "int", "count": "n"}, "out": {"role": "out", "type": "int", "count": "n"},
                 "sums": {"role": "scratch", "type": "int", "count": "ceil_div(n, 64)"}},

@@ -52,7 +52,7 @@ ProblemParts parse(std::string_view text) {
   const std::size_t open = text.find('[');
   if (open == 0 || open == std::string_view::npos || text.back() != ']')
     throw std::invalid_argument(
-        fmt::format("'{}' is no problem: write PATTERN[SETTINGS,TYPES,SIZE], e.g. reduce[op=sum,float,2^26]", text));
+        fmt::format("'{}' is not a problem: write PATTERN[SETTINGS,TYPES,SIZE], e.g. reduce[op=sum,float,2^26]", text));
   ProblemParts parts{.pattern = std::string(text.substr(0, open))};
   std::string settings;
   bool has_size = false;
@@ -67,7 +67,7 @@ ProblemParts parse(std::string_view text) {
       parts.types = part;
     rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
   }
-  if (!has_size) throw std::invalid_argument(fmt::format("'{}' has no size: it comes last", text));
+  if (!has_size) throw std::invalid_argument(fmt::format("'{}' has no size; the size comes last", text));
   parts.settings = parse_settings(settings);
   if (const auto data = parts.settings.extract("data"); !data.empty()) parts.data = data.mapped();
   return parts;
@@ -205,7 +205,7 @@ const Setting& warpwright_settings::find(const std::string& arch, const std::str
     if (one.arch != arch || !one.is_of(asked)) continue;
     if (best && (best->parts.types != one.parts.types || best->parts.settings != one.parts.settings))
       throw std::invalid_argument(
-          fmt::format("{} is of several problems in {}, {} and {}: name the settings and types in which they differ",
+          fmt::format("{} matches several problems in {}: {} and {}. Name the settings and types in which they differ",
                       asked.text(), path, best->problem, one.problem));
     if (!best || order(one) < order(*best)) best = &one;
   }
@@ -230,8 +230,7 @@ warpwright_settings* warpwright_open(const char* path, char* error, size_t error
     text << file.rdbuf();
     const Json json = Json::parse(text.str(), nullptr, false);
     if (!json.is_object() || !json.contains("settings") || !json.contains("format"))
-      throw std::invalid_argument(
-          fmt::format("{}: is no file of `tunedb export --format json`, or only a part of one", path));
+      throw std::invalid_argument(fmt::format("{}: is not a complete file of `tunedb export --format json`", path));
     if (json["format"] != readable_format)
       throw std::invalid_argument(
           fmt::format("{}: has format {}, and this library reads format {}: export it with the tunedb of this version",

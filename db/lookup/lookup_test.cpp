@@ -159,7 +159,7 @@ TEST_F(Lookup, AStarAsksForTheSettingOfAllSizes) {
 TEST_F(Lookup, WhatIsNotThereIsSaidWithWhatIs) {
   add(32, 9, "64x64");
   add(16, 9, "64x64", "op=mirror");
-  EXPECT_THAT(tile("transpose[float,64x64]"), AllOf(HasSubstr("is of several problems"), HasSubstr("op=mirror")));
+  EXPECT_THAT(tile("transpose[float,64x64]"), AllOf(HasSubstr("matches several problems"), HasSubstr("op=mirror")));
   EXPECT_EQ(tile("transpose[op=mirror,float,64x64]"), "16");
   EXPECT_THAT(
       tile("transpose[op=mirror,double,64x64]"),
@@ -188,13 +188,13 @@ TEST_F(Lookup, WhatIsNoProblemIsRefused) {
 TEST_F(Lookup, AFileThatIsNoExportIsRefused) {
   const std::string path = folder_ / "wrong.json";
   EXPECT_THAT(open(path), HasSubstr("wrong.json: cannot be read"));
-  EXPECT_THAT(open(folder_.path()), HasSubstr("is no file of `tunedb export --format json`"));
+  EXPECT_THAT(open(folder_.path()), HasSubstr("is not a complete file of `tunedb export --format json`"));
   const auto said = [&](const std::string& text) {
     std::ofstream(path) << text;
     return open(path);
   };
-  EXPECT_THAT(said("{\"settings\": ["), HasSubstr("or only a part of one"));
-  EXPECT_THAT(said("{}"), HasSubstr("is no file of"));
+  EXPECT_THAT(said("{\"settings\": ["), HasSubstr("is not a complete file"));
+  EXPECT_THAT(said("{}"), HasSubstr("is not a complete file of"));
   EXPECT_THAT(said("{\"format\": 99, \"settings\": []}"), HasSubstr("has format 99, and this library reads format 3"));
   EXPECT_THAT(said("{\"format\": 3, \"settings\": [{\"winner\": {}}]}"), HasSubstr("is damaged"));
   EXPECT_EQ(settings_, nullptr);

@@ -78,7 +78,7 @@ Examples:
 Examples:
   tunedb import gemm.json.gz                      as the file says
   tunedb import gemm.json --size 4096x4096        with a size that it does not say
-  tunedb import copy.json --bytes 134217728       refuses times that cannot be)"},
+  tunedb import copy.json --bytes 134217728       refuses impossible times)"},
                                                                {"merge",
                                                                 R"(
 Examples:
@@ -216,7 +216,7 @@ void TunedbCommands::add_questions(TunedbOptions& options) {
   }
   for (CLI::App* one : {best, exports})
     one->add_option("--robust", options.robust,
-                    "What is least for the setting for all sizes: its worst loss, or its mean")
+                    "One setting for all sizes: with the least worst loss, or the least mean")
         ->check(CLI::IsMember(robust_words))
         ->capture_default_str()
         ->group(program::group::kOutput);

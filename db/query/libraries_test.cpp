@@ -86,7 +86,7 @@ TEST_F(Libraries, ATimeOfAnotherModeOrBesidePredictionsHasNoRatio) {
   EXPECT_FALSE(found[0].ratio);
 }
 
-TEST_F(Libraries, AnswersPerKernelAreOfTheModeOfTheBest) {
+TEST_F(Libraries, TimesOfKernelsAreOfTheModeOfTheBest) {
   const Id ours = store_.add_trial(bench_.measured(16, 10));
   store_.set_ranking(bench_.problem, bench_.board, "measured", std::vector<Ranked>{{.trial_id = ours, .rank = 1}});
   Trial other = bench_.measured(32, 20);

@@ -71,8 +71,8 @@ class NameCheck {
           .fail(is_param ? fmt::format("\"{}\" uses the param {}, and this must be the same for all configurations: "
                                        "write its number, or make it one of the \"numbers\"",
                                        expression.text(), name)
-                         : fmt::format("\"{}\" uses {}, which is nothing here; known are {}", expression.text(), name,
-                                       fmt::join(names, ", ")));
+                         : fmt::format("\"{}\" uses {}, which is not defined here; known are {}", expression.text(),
+                                       name, fmt::join(names, ", ")));
     }
   }
 

@@ -36,7 +36,7 @@ TEST_F(ElementsCompared, AreRefusedWithAdvice) {
   EXPECT_THAT(compare("\"written\""), HasSubstr("\"compare\" is \"where written\" (by the oracle), {\"from\": 0"));
   EXPECT_THAT(compare("{\"row\": 3}"), HasSubstr("\"pitch\" is missing"));
   EXPECT_THAT(compare("{\"from\": 3}"), HasSubstr("\"below\" is missing"));
-  EXPECT_THAT(compare("{\"below\": \"other\"}"), HasSubstr("uses other, which is nothing here"));
+  EXPECT_THAT(compare("{\"below\": \"other\"}"), HasSubstr("uses other, which is not defined here"));
   EXPECT_THAT(compare("{\"row\": 1, \"pitch\": 0}"), HasSubstr("a pitch of 0"));
   EXPECT_THAT(compare("{\"below\": \"0 - 1\"}"), HasSubstr("\"0 - 1\" is -1, no number of elements"));
 }

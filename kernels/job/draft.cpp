@@ -161,8 +161,7 @@ class Draft {
                           fmt::join(launch->configuration, ", "), fmt::join(launch->arguments, ", "), launch->line);
     add("kernel", in_quotes(kernel_.name));
     if (!read_.open_types().empty())
-      ask(fmt::format("Which type is {}? No launch says it, and float stands for it",
-                      fmt::join(read_.open_types(), ", ")));
+      ask(fmt::format("Which type is {}? No launch says it; float is assumed", fmt::join(read_.open_types(), ", ")));
     if (!read_.template_arguments().empty()) add("template", fmt::format("[{}]", listed(read_.template_arguments())));
     if (!read_.not_understood().empty())
       ask(fmt::format("What is passed for {}? The expression in the host code was not understood",
@@ -182,8 +181,8 @@ class Draft {
                           : "The launch does not say it"));
       add(key, in_quotes(std::string(kOpenMark)));
     };
-    extent("grid", read_.grid(), "How many blocks has the grid", 0);
-    extent("block", read_.block(), "How many threads has a block", 1);
+    extent("grid", read_.grid(), "How many blocks does the grid have", 0);
+    extent("block", read_.block(), "How many threads does a block have", 1);
     if (const std::string question = question_for_shared(); !question.empty()) {
       ask(question);
       add("shared", in_quotes(std::string(kOpenMark)));

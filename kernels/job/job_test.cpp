@@ -36,7 +36,7 @@ TEST_F(JobErrors, NameTheLineOfAnExpression) {
       changed("BLOCK * PER_THREAD <= 512", "BLOCK * PER_THREAD <="),
       HasSubstr("job.json:9: a condition \"BLOCK * PER_THREAD <=\" cannot be read: a value is missing at the end"));
   EXPECT_THAT(changed("ceil_div(n, BLOCK * PER_THREAD)", "ceil_div(m, BLOCK)"),
-              HasSubstr("job.json:15: \"ceil_div(m, BLOCK)\" uses m, which is nothing here; known are BLOCK"));
+              HasSubstr("job.json:15: \"ceil_div(m, BLOCK)\" uses m, which is not defined here; known are BLOCK"));
   EXPECT_THAT(changed("\"count\": \"n\"", "\"count\": \"n * BLOCK\""),
               HasSubstr("job.json:11: \"n * BLOCK\" uses the param BLOCK"));
 }
@@ -61,7 +61,7 @@ TEST_F(JobErrors, RefuseABoundWithWhichZerosAreAlwaysRight) {
   const auto with_relative = [&](const std::string& relative) {
     return changed("{\"depth\": 1, \"of\": \"result\"}", "{\"relative\": " + relative + "}");
   };
-  EXPECT_THAT(with_relative("1"), HasSubstr("zeros are right, whatever the answer is"));
+  EXPECT_THAT(with_relative("1"), HasSubstr("zeros pass for every right answer"));
   EXPECT_EQ(with_relative("0.5"), "none");
 }
 

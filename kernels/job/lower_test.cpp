@@ -171,7 +171,7 @@ TEST_F(JobsLowered, LoopOverPartsOfTheirBuffers) {
     if (const auto* launch = std::get_if<Launch>(&step.what))
       offsets.push_back(std::get<BufferArgument>(launch->arguments.at(0)).byte_offset);
   EXPECT_EQ(offsets, (std::vector<std::int64_t>{0, 1000, 2000, 3000}));
-  EXPECT_NE(refusal(with(job, "\"index\": \"part\", ", "")).find("uses part, which is nothing here"),
+  EXPECT_NE(refusal(with(job, "\"index\": \"part\", ", "")).find("uses part, which is not defined here"),
             std::string::npos);
   EXPECT_NE(refusal(with(job, "\"index\": \"part\"", "\"index\": \"n\"")).find("\"n\" means two things"),
             std::string::npos);

@@ -75,7 +75,7 @@ JobBound bound_of(const Node& node) {
   if (const Node* relative = node.find("relative")) bound.relative = as_number(*relative, "\"relative\"");
   if (const Node* absolute = node.find("absolute")) bound.absolute = as_number(*absolute, "\"absolute\"");
   if (bound.relative < 0 || bound.absolute < 0) node.fail("a bound is not negative");
-  if (bound.relative >= 1) node.fail("with a \"relative\" of 1 or more, zeros are right, whatever the answer is");
+  if (bound.relative >= 1) node.fail("with a \"relative\" of 1 or more, zeros pass for every right answer");
   return bound;
 }
 

@@ -127,7 +127,7 @@ JobStep step_of(const Node& node) {
     step.repeat = as_expression(*repeat, "\"repeat\"");
     if (const Node* index = node.find("index")) step.index = as_text(*index, "\"index\"");
     if (!step.index.empty() && node.find("swap") != nullptr)
-      node.fail("a repeat with an \"index\" swaps no buffers: use the index in \"offset\", or leave it out");
+      node.fail("a repeat with an \"index\" cannot swap buffers: use the index in \"offset\", or leave it out");
     step.steps = steps_of(needed(node, "steps", "what is repeated"));
     if (const Node* swaps = node.find("swap"))
       for (const Node& pair : as_list(*swaps, "\"swap\"")) {

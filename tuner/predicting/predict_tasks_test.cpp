@@ -65,7 +65,7 @@ class PredictedInTime : public testing::Test {
                           }}};
 };
 
-TEST_F(PredictedInTime, WhatRunsAtTheEndIsLeftAndGivenBackAndWhatIsKnownIsStored) {
+TEST_F(PredictedInTime, UnfinishedEvaluationsAreDroppedWithTheirLeasesAndFinishedOnesAreStored) {
   after_evaluation_ = [this] {
     workers_end_ = true;  // as their deadline is the end of the budget
     BudgetClock::ahead = BudgetClock::ahead.load() + std::chrono::hours(1);
@@ -79,7 +79,7 @@ TEST_F(PredictedInTime, WhatRunsAtTheEndIsLeftAndGivenBackAndWhatIsKnownIsStored
   EXPECT_THAT(db::leases_held(store_), IsEmpty());
 }
 
-TEST_F(PredictedInTime, WithoutTheEndOfTheBudgetALostWorkerIsNoEnd) {
+TEST_F(PredictedInTime, WorkersThatEndBeforeTheBudgetStopTheRun) {
   after_evaluation_ = [this] { workers_end_ = true; };
   EXPECT_THROW(predict(Budget(600)), Stopped);
 }

@@ -85,8 +85,8 @@ void add_how(CLI::App& app, Options& options) {
       ->capture_default_str()
       ->group(group::kHow);
   app.add_flag("--deterministic", options.deterministic,
-               "Only configurations whose results have the same bits in every run: their kernels say so, and 50 "
-               "schedules in the simulator and 100 runs on the GPU must show it of the best")
+               "Only configurations whose results have the same bits in every run: their kernels declare it, "
+               "and the best one shows it in 50 schedules in the simulator and 100 runs on the GPU")
       ->group(group::kHow);
   app.add_option("--max-error", request.max_error,
                  "Only configurations whose largest error is known, and at most so many units in the last place")
@@ -94,8 +94,8 @@ void add_how(CLI::App& app, Options& options) {
       ->check(CLI::NonNegativeNumber)
       ->group(group::kHow);
   app.add_option("--robust", request.robust,
-                 "Also the setting for all sizes (several --size) that loses least against the best of each: in the "
-                 "worst case (worst) or in the mean (geomean). What is fast at one size is evaluated at all")
+                 "Also one setting for all sizes (several --size): it loses least against the best of each, in "
+                 "the worst case (worst) or on average (geomean). What is fast at one size is evaluated at all")
       ->check(CLI::IsMember(db::robust_words))
       ->group(group::kHow);
   app.add_flag("--remeasure", request.remeasure, "Measure again what the database already has")->group(group::kHow);

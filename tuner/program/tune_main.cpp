@@ -82,8 +82,8 @@ void check(Options& options) {
   if (!options.shard.empty()) (void)ww::parse_shard(options.shard);
   if (!options.shard.empty() && !options.request.robust.empty())
     throw std::invalid_argument(
-        "--robust needs the best of all sizes, and a shard has a part: merge the shards, and "
-        "ask `tunedb best --robust`");
+        "--robust needs all sizes, and a shard has only some: merge the shards, then run "
+        "`tunedb best --robust`");
   options.request.params = tuner::ParamFilter(options.params);
   options.request.params.only_deterministic = options.deterministic;
   if (!options.budget.empty()) options.request.budget_seconds = tuner::parse_duration(options.budget);
@@ -140,7 +140,7 @@ int run(Options& options, const std::string& command) {
     board = options.board.empty() ? ww::default_board(capability) : ww::find_board(options.board, capability);
   }
   if (board && options.deterministic)
-    throw std::invalid_argument("--deterministic must be shown by runs on a GPU: leave it out where none is");
+    throw std::invalid_argument("--deterministic needs runs on a GPU: leave it out without one");
   const ww::Device device = board ? board->device : gpus.front().device;
   const bool is_sharded = !options.shard.empty();
   // Does not depend on what is missing here, because the machines of a fleet may differ.

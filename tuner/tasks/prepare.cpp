@@ -69,7 +69,7 @@ std::string refuses_launch(const CompiledConfiguration& prepared, const Device& 
       return fmt::format("block of {} x {} x {} threads, at most {} and {} in z{}", block.x, block.y, block.z,
                          device.max_threads_per_block, kThreadsZ, on);
     if (const int most = prepared.most_threads.at(i); most > 0 && threads > most)
-      return fmt::format("block of {} threads, of which the kernel's __launch_bounds__ allow {}{}", threads, most, on);
+      return fmt::format("block of {} threads; the kernel's __launch_bounds__ allow {}{}", threads, most, on);
     if (cluster.count() > 1 && device.compute_capability < kClustersFrom)
       return fmt::format("cluster of {} x {} x {} blocks, which boards have from sm_{} on{}", cluster.x, cluster.y,
                          cluster.z, kClustersFrom, on);

@@ -84,8 +84,7 @@ std::vector<std::vector<std::int64_t>> shapes_for(const Pattern& pattern, const 
 /// The reason why the kernel has no configuration for the problem.
 std::string why_none(const Kernel& kernel, const Problem& problem, const Device& device) {
   const std::string refused = kernel.refuses(kernel.default_point, problem, device);
-  return refused.empty() ? "none of its configurations is one that was asked for, by --set or --deterministic"
-                         : refused;
+  return refused.empty() ? "none of its configurations satisfies --set and --deterministic" : refused;
 }
 
 /// Throws if the problem's buffers exceed the device's memory; buffers on the CPU side do not count.

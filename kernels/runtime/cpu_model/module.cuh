@@ -168,7 +168,7 @@ __attribute__((no_sanitize("thread"))) void __ubsan_handle_shift_out_of_bounds(v
                                              __builtin_return_address(0));
 }
 
-// Called after signed arithmetic whose result its type does not hold; device code goes on with the lower bits.
+// Called after signed arithmetic whose result does not fit its type; device code goes on with the lower bits.
 WARPWRIGHT_OF_A_HOOK void __ubsan_handle_add_overflow(void* data, void* left, void* right) {
   warpwright::simulator::note_overflow('+', data, left, right, __builtin_return_address(0));
 }

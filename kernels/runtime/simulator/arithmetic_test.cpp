@@ -56,9 +56,8 @@ TEST(SignedOverflow, by_which_memory_is_accessed_is_a_finding_with_its_line) {
     EXPECT_EQ(execution.findings.at(0).other.line, line_of(experiment.text, "b[at]"));
   }
   const Execution execution = over_buffers("const int row = 50000;\nb[row * (a[0] + 49999)] = 1;", {1}, {1}).run(1);
-  EXPECT_THAT(
-      describe_all(execution),
-      HasSubstr("50000 * 50000 is 2500000000, which a signed integer of 32 bits does not hold: so comes a store"));
+  EXPECT_THAT(describe_all(execution),
+              HasSubstr("50000 * 50000 is 2500000000, which does not fit a signed 32-bit integer: it causes a store"));
 }
 
 TEST(SignedOverflow, as_an_index_of_an_array_is_one_too) {
@@ -82,7 +81,7 @@ TEST(SignedOverflow, of_hashes_generators_and_64_bit_indices_is_right) {
   const Execution execution = wraps.run(1);
   EXPECT_EQ(words_of(execution), "");
   EXPECT_GE(execution.hint_count, 1u);
-  EXPECT_THAT(execution.hints_text(), HasSubstr("which a signed integer of 32 bits does not hold at kernel.cuh:3:"));
+  EXPECT_THAT(execution.hints_text(), HasSubstr("which does not fit a signed 32-bit integer at kernel.cuh:3:"));
   unsigned expected = 7;
   for (int i = 0; i < 50; ++i) expected = expected * 1103515245U + 12345U;
   EXPECT_EQ(values_of<unsigned>(wraps.contents[1])[0], expected);

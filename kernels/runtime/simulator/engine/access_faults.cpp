@@ -42,7 +42,7 @@ Finding AccessFaults::explained(Finding finding, Explains explains) const {
     return finding;
   }
   finding.kind = FindingKind::signed_overflow;
-  finding.message = fmt::format("{}: so comes a {}", overflow->words(), finding.message);
+  finding.message = fmt::format("{}: it causes a {}", overflow->words(), finding.message);
   finding.other = std::exchange(finding.location, at);
   return finding;
 }

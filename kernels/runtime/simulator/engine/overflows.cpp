@@ -22,8 +22,8 @@ std::int64_t Overflow::wrapped() const {
 }
 
 std::string Overflow::words() const {
-  return fmt::format("{} {} {} is {}, which a signed integer of {} bits does not hold", left, operation, right,
-                     exact(*this), bits);
+  return fmt::format("{} {} {} is {}, which does not fit a signed {}-bit integer", left, operation, right, exact(*this),
+                     bits);
 }
 
 bool Overflow::explains(std::int64_t index) const {

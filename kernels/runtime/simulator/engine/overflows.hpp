@@ -10,7 +10,7 @@
 
 namespace warpwright::simulator {
 
-/// Signed arithmetic whose result its type does not hold.
+/// Signed arithmetic whose result does not fit its type.
 struct Overflow {
   char operation = '+';
   long long left = 0, right = 0;
@@ -19,7 +19,7 @@ struct Overflow {
 
   /// What device code goes on with.
   std::int64_t wrapped() const;
-  /// "70000 * 70000 is 4900000000, which a signed integer of 32 bits does not hold"
+  /// "70000 * 70000 is 4900000000, which does not fit a signed 32-bit integer"
   std::string words() const;
   /// Whether an access to this element, or with this index, comes from it: both lie near each other, as those of a
   /// column and of its row do.
