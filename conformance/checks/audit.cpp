@@ -99,9 +99,10 @@ void change_inputs(Audit& audit, const Answered& of, worker::Process& process, w
     ++changed.cases;
     try {
       const OracleAnswer answer = oracle_answer(of.pattern, of.problem, std::move(inputs), process, compiler);
-      changed.is_used = answer.unknown.empty() && !is_same(answer.expected, of.answer.expected);
+      // Nothing can be said of data for which the oracle has no answer, nor of data that do not fit the other inputs.
+      changed.is_used = !answer.unknown.empty() || !is_same(answer.expected, of.answer.expected);
     } catch (const OracleFault&) {
-      changed.is_used = true;  // data that do not fit the other inputs
+      changed.is_used = true;
     }
   }
 }
