@@ -303,6 +303,15 @@ void run(float* x, int n) { k<<<(n - 2) / 128 + n / 64, 128>>>(x, n); }
   EXPECT_THAT(made, HasSubstr(R"raw("grid": ["trunc_div((n - 2), 128) + n / 64"])raw"));
 }
 
+TEST_F(DraftsOfHostCode, HaveBuffersWhereALaunchPassesNullPointersOnly) {
+  const std::string made = draft(R"raw(
+__global__ void k(float* y, const float* x, int n) { if (threadIdx.x < n) y[threadIdx.x] = x[threadIdx.x]; }
+int main() { k<<<7, 128>>>(nullptr, nullptr, 0); }
+)raw");
+  EXPECT_THAT(made, HasSubstr(R"raw("arguments": ["y", "x", "n"])raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("y": {"role": "out", "type": "float", "count": "n"})raw"));
+}
+
 TEST_F(DraftsOfHostCode, PassNullPointersAndStructs) {
   const std::string made = draft(R"raw(
 struct Body { float x, y, z; float weights[2]; };

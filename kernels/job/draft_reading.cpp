@@ -258,9 +258,26 @@ std::string DraftReading::vector(const Parameter& parameter, const std::string& 
   return fmt::format("{{\"type\": {}, \"values\": [{}]}}", in_quotes(parameter.type), fmt::join(values, ", "));
 }
 
-/// A buffer with the name of the parameter, if the host code does not pass a null pointer.
+namespace {
+
+bool is_null(const std::string& given) {
+  return given == "nullptr" || given == "NULL" || given == "0";
+}
+
+}  // namespace
+
+/// Whether the host code passes any memory. A launch with null pointers only is no example of how to call the kernel.
+bool DraftReading::passes_memory() const {
+  for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
+    const Parameter& parameter = kernel_.parameters[i];
+    if (parameter.is_pointer ? !is_null(given(i)) : !members_of(parameter).empty()) return true;
+  }
+  return false;
+}
+
+/// A buffer with the name of the parameter, or null where the host code means that.
 std::string DraftReading::pointer(const Parameter& parameter, const std::string& given) {
-  if (given == "nullptr" || given == "NULL" || given == "0") return "null";
+  if (is_null(given) && passes_memory()) return "null";
   pointers_.push_back(parameter);
   return in_quotes(parameter.name);
 }

@@ -107,6 +107,7 @@ class DraftReading {
   std::string structure(const Parameter& parameter, const std::vector<Parameter>& members, const std::string& given);
   std::string member(const Parameter& member, const std::string& given);
   std::string vector(const Parameter& parameter, const std::string& given);
+  bool passes_memory() const;
   std::string pointer(const Parameter& parameter, const std::string& given);
   bool is_whole_number(const Parameter& parameter) const;
   bool is_extent(const std::string& name) const;
