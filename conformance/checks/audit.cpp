@@ -81,7 +81,8 @@ bool is_same(const Expectation& one, const Expectation& other) {
 void change_inputs(Audit& audit, const Answered& of, worker::Process& process, worker::Compiler& compiler) {
   const std::vector<Buffer> buffers = of.pattern.buffers(of.problem);
   const auto is_open = [&](const Buffer& buffer) {
-    if (!buffer.is_input()) return false;
+    // What an inout buffer held may matter for other problems only: C of a product with beta 0.
+    if (buffer.role != Role::in) return false;
     const Audit::Changed& changed = audit.inputs[buffer.name];
     return !changed.is_used && changed.cases < kChanges;
   };

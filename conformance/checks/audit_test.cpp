@@ -17,13 +17,14 @@ class AuditOfJobs : public CheckedJobs {
  protected:
   /// Of a kernel with these members of its job; without them, nothing is wrong with it.
   std::vector<std::string> warnings_of(const std::string& bound, const std::string& data_of_a = "\"uniform\"",
-                                       const std::string& result = "a[i] + b[i]") {
+                                       const std::string& result = "a[i] + b[i]", const std::string& role = "out") {
     const PropertyReport report =
         checked(R"raw({"extents": ["n"],
       "buffers": {"a": {"role": "in", "type": "float", "count": "n", "data": )raw" +
                     data_of_a +
                     R"raw(}, "b": {"role": "in", "type": "float", "count": "n"},
-        "out": {"role": "out", "type": "float", "count": "n"}},
+        "out": {"role": ")raw" +
+                    role + R"raw(", "type": "float", "count": "n"}},
       "steps": {"kernel": "sums", "grid": "ceil_div(n, 64)", "block": 64}, "shapes": [4096],
       "oracle": {"kernel": "plain", "grid": "ceil_div(n, 32)", "block": 32}, "bound": )raw" +
                     bound + "}",
@@ -64,6 +65,10 @@ TEST_F(AuditOfJobs, WarnsOfDataThatSayNothing) {
 TEST_F(AuditOfJobs, NamesAnInputThatNoOutputDependsOn) {
   EXPECT_THAT(warnings_of(kDepth, "\"uniform\"", "b[i] + b[i]"),
               ElementsAre(HasSubstr("no output depends on a: other data changed no answer in ")));
+}
+
+TEST_F(AuditOfJobs, LeavesOutBuffersThatAreAlsoOutputs) {
+  EXPECT_THAT(warnings_of(kDepth, "\"uniform\"", "a[i] + b[i]", "inout"), IsEmpty());
 }
 
 TEST_F(AuditOfJobs, IsPartOfTheWarningsOfAKernelThatPasses) {

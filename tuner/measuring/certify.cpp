@@ -120,7 +120,6 @@ Certification certify(MeasuringGpu& gpu, const CompiledConfiguration& winner, co
     auto cases =
         host_cases(host_target(gpu.device().compute_capability), winner, problem, kHostCases / kHostParts, stop);
     cases.seed += static_cast<std::uint64_t>(part);
-    if (part > 0) cases.sampled.clear();  // the same blocks in each part
     for (std::size_t i = static_cast<std::size_t>(part); i < shapes.size(); i += kHostParts)
       cases.shapes.push_back(shapes[i]);
     cases.deadline = end;

@@ -61,6 +61,7 @@ TEST_F(Certificates, CoverGpuAndSimulatorAndEndInTime) {
     const conformance::PropertyOptions& options = gpu_.properties[i];
     EXPECT_THAT(options.shapes, SizeIs(is_host(options.target) ? 2 : 8));
     EXPECT_EQ(options.deadline.has_value(), i >= 5);
+    EXPECT_TRUE(options.sampled.empty()) << "the GPU has run the problem itself";
     if (options.deadline) {
       EXPECT_GE(*options.deadline - before, std::chrono::seconds(1));
     }
@@ -121,6 +122,19 @@ TEST_F(EqualBits, AreAskedOfTheWinnerIfItMustBeDeterministic) {
   const std::vector<db::Best> answers = db::best(store_, {.arch = "sm_90", .deterministic = true});
   ASSERT_THAT(answers, SizeIs(1));
   EXPECT_EQ(answers[0].winner.params, params(5));
+}
+
+TEST_F(EqualBits, AreShownWithoutBeingAskedForOnlyIfTimeIsUnlimited) {
+  const Catalogue catalogue{{toy_pattern()}, {kernel_of_many_blocks_}, {{"toy/row.cuh", ""}}};
+  task_.kernels = {&catalogue.kernels().front()};
+  measure();
+  EXPECT_THAT(gpu_.repeated, SizeIs(2));
+  gpu_.repeated.clear();
+  end_ = Budget::Clock::now() + std::chrono::minutes(10);
+  request_.remeasure = true;
+  measure();
+  EXPECT_THAT(gpu_.properties, SizeIs(10)) << "two certificates";
+  EXPECT_THAT(gpu_.repeated, SizeIs(0));
 }
 
 }  // namespace

@@ -75,7 +75,8 @@ class FinalRounds {
     }
     const bool asks_for_equal_bits = context.request.params.only_deterministic;
     std::optional<bool> deterministic;
-    if (certifies_ && (asks_for_equal_bits || !is_over(setup_.end)))
+    // It takes as long as the search of a problem with a usual budget.
+    if (certifies_ && (asks_for_equal_bits || !setup_.end))
       deterministic = shows_equal_bits(thread_.gpu, context.catalogue, winner.prepared, setup_.problem, certified_by(),
                                        context.stop);
     if (context.stop) return true;

@@ -20,7 +20,6 @@ conformance::PropertyOptions host_cases(const std::string& target, const Compile
           .params = {prepared.params},
           .problems = {problem},
           .draw_numbers = false,
-          .sampled = {problem.shape},
           .max_steps = 4096,
           .deadline = std::nullopt,
           .stop = &stop,
@@ -46,6 +45,7 @@ conformance::PropertyReport simulate_cases(const TuningContext& context, worker:
                                            Budget::End end) {
   conformance::Checker checker = host_checker(context, process);
   auto options = host_cases(context.host(), prepared, problem, cases, context.stop);
+  options.sampled = {problem.shape};
   options.deadline = end;
   return conformance::run_property(context.catalogue, checker, *prepared.kernel, options);
 }

@@ -24,7 +24,8 @@ conformance::PropertyOptions device_cases(const std::string& target, const Compi
                                           const Problem& problem, int cases, std::uint64_t seed,
                                           const std::atomic<bool>& stop);
 
-/// Runs cases in the simulator of the context's device, as many as the time allows.
+/// Runs cases in the simulator of the context's device, as many as the time allows, and some blocks of the problem
+/// itself, which no GPU has run.
 conformance::PropertyReport simulate_cases(const TuningContext& context, worker::Process& process,
                                            const CompiledConfiguration& prepared, const Problem& problem, int cases,
                                            Budget::End end = {});
