@@ -110,6 +110,8 @@ int run(Options& options, const std::string& command) {
                                       .seed = options.seed,
                                       .points = options.nightly && !options.points_given ? 0 : options.points,
                                       .max_steps = options.max_steps,
+                                      // Fewer cases than usual ask for a short run.
+                                      .samples_tuned_shapes = options.cases >= conf::SuiteOptions{}.cases,
                                       .strict = options.is_strict(),
                                       .jobs = options.jobs,
                                       .gpus = gpus},

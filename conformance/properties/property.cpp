@@ -330,7 +330,8 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
       check_sampled(catalogue, checker, kernel, options, device, report);
     if (!report.ok()) {
       check_default_itself(checker, options, report);
-      if (options.remark) report.failure.detail += checker.tolerance_of(*report.counterexample, report.failure);
+      if (options.remark)
+        report.failure.detail += checker.tolerance_of(*report.counterexample, report.failure, options.limits);
     }
   } catch (const Stopped&) {
     report.interrupted = true;

@@ -147,6 +147,21 @@ TEST_F(SuiteOnTheHost, EveryCheckShapeOfAJobIsCheckedHoweverFewCasesThereAre) {
   EXPECT_EQ(shrunk.schedule_seed, 0U);
 }
 
+TEST_F(SuiteOnTheHost, TunedShapesOfTheCatalogueAreSampledIfAskedFor) {
+  const Catalogue small = TextKernel{.code = kTextCopy}.catalogue_of();
+  std::vector<Pattern> patterns = small.patterns();
+  for (Pattern& pattern : patterns) pattern.tuning_shapes = {{std::int64_t{1} << 30}};
+  const Catalogue all(patterns, small.kernels(), small.sources());
+  worker::Compiler compiler(pool_, cache_, all.sources());
+  for (const bool asked : {false, true}) {
+    const SuiteReport report =
+        run_suite(all, compiler, {.cases = 1, .points = 1, .samples_tuned_shapes = asked, .jobs = 1},
+                  [](const PropertyReport&) {});
+    EXPECT_TRUE(report.properties.at(0).ok());
+    EXPECT_EQ(report.properties[0].sampled.size(), asked ? 1U : 0U);
+  }
+}
+
 TEST(PropertyReports, CasesThatWereNotCheckedAreCountedOverAllSlices) {
   PropertyReport total;
   PropertyReport slice;

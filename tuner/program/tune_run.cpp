@@ -144,6 +144,7 @@ void Run::find_settings_for_all_sizes() {
                         .types = winner.problem.types,
                         .board = winner.board->model,
                         .max_error = options.request.max_error,
+                        .deterministic = options.deterministic,
                         .robust = db::robust_of(options.request.robust)};
     for (const db::Best& other : best)
       if (other.winner.pattern == winner.pattern && other.winner.problem.types == query.types &&

@@ -113,6 +113,14 @@ TEST(BuiltIns, bits_are_counted_as_on_a_device) {
   EXPECT_EQ(std::vector<int>(values.begin(), values.begin() + 10), expected);
 }
 
+TEST(BuiltIns, atomics_of_integers_wrap_around) {
+  const auto values = ints_of(
+      "if (t == 0) { out[0] = 2147483647; out[1] = -2147483647;\n"
+      "atomicAdd(out + 0, 2); atomicSub(out + 1, 3); }");
+  EXPECT_EQ(values.at(0), -2147483647);
+  EXPECT_EQ(values.at(1), 2147483646);
+}
+
 TEST(BuiltIns, atomics_do_what_their_names_say) {
   const std::vector<unsigned> start = {0, 1000, 5, 5, 0xffu, 0, 0xfu, 7, 3, 0, 10};
   std::vector<unsigned> padded = start;
