@@ -29,7 +29,7 @@ bool is_large(const Work& work) {
 std::vector<StrictRule> lenient_about(const Kernel& kernel, bool strict) {
   if (!strict) return {all_strict_rules().begin(), all_strict_rules().end()};
   std::vector<StrictRule> rules;
-  for (const Lenience& lenience : kernel.lenient) rules.push_back(lenience.what);
+  for (const ToleratedRule& rule : kernel.lenient) rules.push_back(rule.what);
   return rules;
 }
 

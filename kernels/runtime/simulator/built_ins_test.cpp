@@ -26,7 +26,7 @@ std::vector<T> results_of(const std::string& type, ElementType element, const st
         .block = {threads}};
     experiment.with("out", Role::inout, element, start);
     const Execution execution = experiment.run(seed);
-    EXPECT_EQ(words_of(execution), "") << body << '\n' << describe(execution.findings.at(0));
+    EXPECT_EQ(summary_of(execution), "") << body << '\n' << describe(execution.findings.at(0));
     const auto values = values_of<T>(experiment.contents[0]);
     if (seed == 0) first = values;
     EXPECT_EQ(values, first) << body;
@@ -172,7 +172,7 @@ TEST(BuiltIns, indices_count_as_on_a_device) {
                         .grid = {2, 3, 2},
                         .block = {4, 3, 2}};
   experiment.with("out", Role::out, ElementType::i32, std::vector<int>(288, -1));
-  EXPECT_EQ(words_of(experiment.run(3)), "");
+  EXPECT_EQ(summary_of(experiment.run(3)), "");
   std::vector<int> expected(288);
   std::iota(expected.begin(), expected.end(), 0);
   EXPECT_EQ(values_of<int>(experiment.contents[0]), expected);
@@ -264,7 +264,7 @@ TEST(BuiltIns, print_the_output_of_device_code) {
       .block = {1}};
   experiment.with("out", Role::out, ElementType::i32, std::vector<int>(1));
   testing::internal::CaptureStderr();
-  EXPECT_EQ(words_of(experiment.run()), "");
+  EXPECT_EQ(summary_of(experiment.run()), "");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "7 and words 2.5\n");
   EXPECT_EQ(values_of<int>(experiment.contents[0])[0], 3);
 }
@@ -295,7 +295,7 @@ __global__ void kernel(float* first, float* second) {
 }
 )",
                                       8, 8);
-  EXPECT_EQ(words_of(experiment.run(0)), "");
+  EXPECT_EQ(summary_of(experiment.run(0)), "");
   constexpr auto pi = std::numbers::pi_v<float>;
   EXPECT_THAT(
       values_of<float>(experiment.contents[0]),
