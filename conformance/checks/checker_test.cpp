@@ -89,9 +89,6 @@ void fail(RunResult& result, FindingKind kind) {
 
 class CheckerAlgorithm : public HostFixture {
  protected:
-  CaseResult check(FakeRunner::Answer answer, const CheckerOptions& options = {}, const RunLimits& limits = {}) {
-    return with_checker(std::move(answer), options, [&](Checker& checker) { return checker.check(test_, limits); });
-  }
   template <class Work>
   auto with_checker(FakeRunner::Answer answer, const CheckerOptions& options, Work work) {
     auto runner = std::make_unique<FakeRunner>(asked_, std::move(answer));
@@ -100,6 +97,9 @@ class CheckerAlgorithm : public HostFixture {
     worker::Process process;
     Checker checker(all_, process, compiler, std::move(runner), options);
     return work(checker);
+  }
+  CaseResult check(FakeRunner::Answer answer, const CheckerOptions& options = {}, const RunLimits& limits = {}) {
+    return with_checker(std::move(answer), options, [&](Checker& checker) { return checker.check(test_, limits); });
   }
   std::vector<int> before() const {
     std::vector<int> bytes;
