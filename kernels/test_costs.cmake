@@ -56,7 +56,7 @@ set(catalogue_integration
     Nbody.NoForceIsLostIfAllTilesOfAllWarpsAreUsed
     NeighborObservation.*
     NeighborReference.*
-    PipelineOnTheHost.*
+    PipelineInTheSimulator.*
     PipelineReference.*
     Quicksort.*
     RadixRank.*

@@ -85,10 +85,11 @@ def code_of(name):
 
 
 def cure_of(name):
-    """The fix as a diff of the source, or else of the job file."""
+    """The fix as a diff of the source, or else of the job file, which then names the wrong kernel's source."""
     cured = EXAMPLES / f"{name}_cured.cu"
     suffix = ".cu" if cured.is_file() else ".json"
-    before, after = ((EXAMPLES / f"{one}{suffix}").read_text().splitlines()[1:] for one in (name, f"{name}_cured"))
+    before, after = ([line for line in (EXAMPLES / f"{one}{suffix}").read_text().splitlines()[1:]
+                      if not line.startswith('  "file": ')] for one in (name, f"{name}_cured"))
     lines = list(difflib.unified_diff(before, after, lineterm="", n=1))[2:]
     return f"{name}_cured{suffix}", [line.rstrip() for line in lines if not line.startswith("@@")]
 

@@ -313,8 +313,8 @@ class LauncherTest(Machine):
             self.assertEqual(run.returncode, 0, run.stderr)
             self.assertTrue(run.stdout.startswith(f"  {verb} ARGUMENTS "), run.stdout)
             self.assertIn("docs/command_line.md", run.stdout)
-        self.assertIn("  tune ARGUMENTS            Find the fastest right configuration of CUDA kernels. --baselines first\n"
-                      "                            builds what the command below builds\n"
+        self.assertIn("  tune ARGUMENTS            Find the fastest correct configuration of CUDA kernels. --baselines\n"
+                      "                            first runs ./warpwright baselines\n"
                       "Its own --help", self.run_launcher("tune", "-h").stdout)
         for verb, said in (("baselines", "WARPWRIGHT_KOKKOS"), ("test", "--nightly"), ("lint", "--slow"),
                            ("build", "set up"), ("completion", "zsh")):

@@ -13,7 +13,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 VERSION = int(re.search(r"json_version = (\d+);", (ROOT / "kernels/system/json_text.hpp").read_text()).group(1))
-FORMAT = int(re.search(r"export_format = (\d+);", (ROOT / "db/exchange/export.hpp").read_text()).group(1))
+FORMAT = int(re.search(r"export_format = (\d+);", (ROOT / "kernels/core/vocabulary.hpp").read_text()).group(1))
 EXAMPLES = HERE / f"testdata/json_{VERSION}"
 SETTINGS = HERE / f"testdata/settings_{FORMAT}"
 A_RUN = """INSERT INTO conformance_run (identity, uid, command, target, glob, seed, started_at, ended_at, cases,

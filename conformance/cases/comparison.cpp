@@ -25,7 +25,7 @@ T element_at(const Bytes& bytes, std::size_t index) {
 
 /// The element as fmt prints it.
 template <class T>
-auto words_of(T element) {
+auto printed(T element) {
   if constexpr (std::is_arithmetic_v<T>)
     return element;
   else
@@ -113,10 +113,10 @@ void compare_buffer(const Buffer& buffer, const ExpectedOutput& expected, const 
       result.index = static_cast<std::int64_t>(i);
       result.elements = static_cast<std::int64_t>(count);
       result.element = name_of(i);
-      result.got = fmt::format("{}", words_of(got));
+      result.got = fmt::format("{}", printed(got));
       // Not all whole numbers of 64 bits are doubles.
       result.wanted =
-          bounded ? fmt::format("{}", wanted) : fmt::format("{}", words_of(element_at<T>(expected.values, i)));
+          bounded ? fmt::format("{}", wanted) : fmt::format("{}", printed(element_at<T>(expected.values, i)));
       result.is_poison = is_poison;
       result.wants_poison = may_be_poison<T>(wanted);
       result.detail =
@@ -146,7 +146,7 @@ template <class T>
 std::string values_of(const Bytes& bytes, std::size_t first, std::size_t last) {
   std::string text;
   for (std::size_t i = first; i < last; ++i)
-    text += fmt::format("{}{}", i == first ? "" : ", ", words_of(element_at<T>(bytes, i)));
+    text += fmt::format("{}{}", i == first ? "" : ", ", printed(element_at<T>(bytes, i)));
   return text;
 }
 

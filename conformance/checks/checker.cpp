@@ -29,7 +29,7 @@ bool is_large(const Work& work) {
 std::vector<StrictRule> lenient_about(const Kernel& kernel, bool strict) {
   if (!strict) return {all_strict_rules().begin(), all_strict_rules().end()};
   std::vector<StrictRule> rules;
-  for (const Lenience& lenience : kernel.lenient) rules.push_back(lenience.what);
+  for (const ToleratedRule& rule : kernel.lenient) rules.push_back(rule.what);
   return rules;
 }
 
@@ -295,9 +295,9 @@ CaseResult Checker::check_under(const Case& test, Conditions conditions) {
   return with_other_poison(test, told_from_hang(test, std::move(result), conditions), conditions);
 }
 
-std::string Checker::tolerance_of(const Case& test, const CaseResult& result) {
+std::string Checker::tolerance_of(const Case& test, const CaseResult& result, const RunLimits& limits) {
   if (!options_.strict || !result.found) return {};
-  const CaseResult lenient = check_under(test, {.strict = false});
+  const CaseResult lenient = check_under(test, {.limits = limits, .strict = false});
   if (!lenient.is_right()) return {};
   std::string rules;
   for (const Tolerated& one : lenient.tolerated)

@@ -45,8 +45,9 @@ class Checker {
   /// fails.
   CaseResult check(const Case& test, const RunLimits& limits = {}, Audit* audit = nullptr);
 
-  /// What would tolerate the finding of a failed case, as a note behind its detail: "; note: ..."; empty for nothing.
-  std::string tolerance_of(const Case& test, const CaseResult& result);
+  /// What would tolerate the finding of a case that failed within these limits, as a note behind its detail:
+  /// "; note: ..."; empty for nothing.
+  std::string tolerance_of(const Case& test, const CaseResult& result, const RunLimits& limits = {});
 
   /// Whether outputs have equal bits in so many runs: in the simulator under as many schedules. "Not run" if `stop`
   /// ends it before.

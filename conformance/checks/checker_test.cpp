@@ -89,12 +89,17 @@ void fail(RunResult& result, FindingKind kind) {
 
 class CheckerAlgorithm : public HostFixture {
  protected:
-  CaseResult check(FakeRunner::Answer answer, const CheckerOptions& options = {}, const RunLimits& limits = {}) {
+  template <class Work>
+  auto with_checker(FakeRunner::Answer answer, const CheckerOptions& options, Work work) {
     auto runner = std::make_unique<FakeRunner>(asked_, std::move(answer));
     runner->has_reference = has_reference_;
     worker::Compiler compiler(pool_, cache_, all_.sources());
     worker::Process process;
-    return Checker(all_, process, compiler, std::move(runner), options).check(test_, limits);
+    Checker checker(all_, process, compiler, std::move(runner), options);
+    return work(checker);
+  }
+  CaseResult check(FakeRunner::Answer answer, const CheckerOptions& options = {}, const RunLimits& limits = {}) {
+    return with_checker(std::move(answer), options, [&](Checker& checker) { return checker.check(test_, limits); });
   }
   std::vector<int> before() const {
     std::vector<int> bytes;
@@ -152,6 +157,21 @@ TEST_F(CheckerAlgorithm, AFindingCountsMoreThanOutputsAndEndsTheCheck) {
   EXPECT_THAT(asked_, SizeIs(1));
   EXPECT_EQ(result.finding, FindingKind::race);
   EXPECT_EQ(result.detail, "race: it is wrong");
+}
+
+TEST_F(CheckerAlgorithm, WhatWouldTolerateAFindingIsTriedWithinTheLimitsOfTheCase) {
+  const RunLimits limits{.accesses = 123};
+  const std::string note = with_checker(
+      [](std::size_t number, RunResult& run) {
+        copy_all(number, run);
+        if (number == 0) return fail(run, FindingKind::barrier_divergence);
+        run.tolerated.push_back({.rule = StrictRule::early_exit, .location = "a:1", .text = "it ends early"});
+      },
+      {}, [&](Checker& checker) { return checker.tolerance_of(test_, checker.check(test_, limits), limits); });
+  EXPECT_EQ(note, "; note: --strict off tolerates it");
+  ASSERT_THAT(asked_, SizeIs(2));
+  EXPECT_EQ(asked_[1].accesses, 123);
+  EXPECT_THAT(asked_[1].lenient, SizeIs(all_strict_rules().size()));
 }
 
 TEST_F(CheckerAlgorithm, WrongOutputsAreExplainedByHintsAndWarnings) {

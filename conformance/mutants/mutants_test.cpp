@@ -57,7 +57,7 @@ TEST(Property, CoveringPointsHaveEveryValueOfEveryAxis) {
   }
 }
 
-class MutantsOnTheHost : public testing::Test {
+class MutantsInTheSimulator : public testing::Test {
  protected:
   void SetUp() override {
     const SourceTree none;
@@ -76,7 +76,7 @@ Mutation mutation_of(const Catalogue& all, const Kernel& kernel, const std::stri
       .rule = "none", .file = kernel.source, .line = 1, .change = what + " -> " + by, .text = text, .equivalent = ""};
 }
 
-TEST_F(MutantsOnTheHost, AMutationThatChangesNothingSurvivesAndAFalseDeclarationIsFound) {
+TEST_F(MutantsInTheSimulator, AMutationThatChangesNothingSurvivesAndAFalseDeclarationIsFound) {
   const Kernel& copy = catalogue().kernel("transpose/copy");
   const Mutation nothing = mutation_of(catalogue(), copy, "rest < count", "rest < count && count > 0");
   std::vector<Mutation> mutations = mutations_of(catalogue(), copy);
@@ -95,7 +95,7 @@ TEST_F(MutantsOnTheHost, AMutationThatChangesNothingSurvivesAndAFalseDeclaration
   EXPECT_THAT(mutant_table({{&copy, *guilty}}, {results[1]}), testing::HasSubstr("write nothing"));
 }
 
-TEST_F(MutantsOnTheHost, AMutantThatCompilesToTheSameProgramIsEquivalentWithoutACase) {
+TEST_F(MutantsInTheSimulator, AMutantThatCompilesToTheSameProgramIsEquivalentWithoutACase) {
   const Catalogue all = TextKernel{.code = R"(
 __global__ void text(const float* in, float* out, long long n) {
   constexpr bool kPairs = false;
@@ -126,7 +126,7 @@ __global__ void text(const float* in, float* out, long long n) {
   EXPECT_THAT(mutant_table(mutants, results), testing::HasSubstr(kSameProgram));
 }
 
-TEST_F(MutantsOnTheHost, AMutantThatDiffersOnlyInInstancesOfLaterCasesIsRun) {
+TEST_F(MutantsInTheSimulator, AMutantThatDiffersOnlyInInstancesOfLaterCasesIsRun) {
   const Kernel& copy = catalogue().kernel("transpose/copy");
   const Problem problem = problems_of(catalogue().pattern(copy.pattern), copy, host_device()).front();
   const auto first = covering_points(copy, surroundings_of(problem, host_device()));
@@ -144,7 +144,7 @@ TEST_F(MutantsOnTheHost, AMutantThatDiffersOnlyInInstancesOfLaterCasesIsRun) {
   EXPECT_EQ(results[0].how, "bounds");
 }
 
-TEST_F(MutantsOnTheHost, AMutantBesideHostFunctionsIsComparedWithThem) {
+TEST_F(MutantsInTheSimulator, AMutantBesideHostFunctionsIsComparedWithThem) {
   const Kernel& kernel = catalogue().kernel("lennard_jones/force_only");
   const Pattern& pattern = catalogue().pattern(kernel.pattern);
   std::vector<Program> programs;

@@ -62,7 +62,7 @@ int reproduce(const Options& options) {
     fmt::print("{}: {}\n", word_of(result.verdict), result.detail);
   else
     fmt::print("{}", conf::text_of(conf::diagnostic_of(options.catalogue(), test, result)));
-  for (const conf::Tolerated& finding : result.tolerated) fmt::print("  {}\n", conf::words_of(*test.kernel, finding));
+  for (const conf::Tolerated& finding : result.tolerated) fmt::print("  {}\n", conf::describe(*test.kernel, finding));
   if (is_refused(result.verdict)) return program::kUsage;
   return result.is_right() ? program::kDone : program::kWrong;
 }
@@ -110,6 +110,8 @@ int run(Options& options, const std::string& command) {
                                       .seed = options.seed,
                                       .points = options.nightly && !options.points_given ? 0 : options.points,
                                       .max_steps = options.max_steps,
+                                      // Fewer cases than usual ask for a short run.
+                                      .samples_tuned_shapes = options.cases >= conf::SuiteOptions{}.cases,
                                       .strict = options.is_strict(),
                                       .jobs = options.jobs,
                                       .gpus = gpus},
@@ -135,7 +137,7 @@ int run_calibration(const Options& options, const std::vector<const ww::Kernel*>
   for (const ww::Kernel* kernel : kernels) {
     ww::worker::Process process(build.stop);
     const conf::Calibration found = conf::calibrate(options.catalogue(), *kernel, process, build.compiler, drawn);
-    fmt::print("{}", conf::words_of(*kernel, found));
+    fmt::print("{}", conf::describe(*kernel, found));
     is_right = is_right && found.failure.empty();
   }
   return is_right ? program::kDone : program::kWrong;
@@ -214,7 +216,7 @@ int run_mode(Options& options, const std::string& command) {
       options.repro.find("kernel=job:") != std::string::npos)
     throw std::invalid_argument("the line is of a job: give its file too, " + ww::repro_command("", options.repro));
   for (const std::string& word : options.globs)
-    if (ww::job::is_job_file(word)) fmt::print(stderr, "{}", ww::job::words_of(word, ww::job::open_questions(word)));
+    if (ww::job::is_job_file(word)) fmt::print(stderr, "{}", ww::job::describe(word, ww::job::open_questions(word)));
   options.own = std::make_unique<const ww::job::Jobs>(ww::catalogue(), options.globs);
   options.globs = options.own->globs();
   // "native" means the GPU of this machine; other names are architectures.
@@ -238,7 +240,7 @@ int run_mode(Options& options, const std::string& command) {
     conf::print_kernels(options.catalogue(), options.globs, options.target, form_of(options));
     return program::kDone;
   }
-  conf::require_functions(options.catalogue(), kernels, conf::stand_in(options.target));
+  conf::require_functions(options.catalogue(), kernels, conf::simulated_device(options.target));
   if (options.calibrate) return run_calibration(options, kernels);
   if (options.sanitizer) return run_sanitizer(options);
   if (options.mutants) return run_mutants(options);

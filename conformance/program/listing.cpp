@@ -13,14 +13,14 @@
 
 namespace warpwright::conformance {
 
-const Device& stand_in(const std::string& target) {
+const Device& simulated_device(const std::string& target) {
   if (is_host(target)) return host_device(target);
   return host_device(target == "native" ? host_target() : host_target(architecture_of(target)));
 }
 
 void print_kernels(const Catalogue& catalogue, const std::vector<std::string>& globs, const std::string& target,
                    Form form) {
-  const Device& device = stand_in(target);
+  const Device& device = simulated_device(target);
   const auto kernels = catalogue.matching(globs);
   nlohmann::ordered_json list{{"count", kernels.size()}, {"target", target}, {"kernels", nlohmann::json::array()}};
   for (const Kernel* kernel : kernels) {

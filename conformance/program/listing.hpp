@@ -11,7 +11,7 @@ namespace warpwright::conformance {
 
 /// The simulated device that stands in for a target, which may be a GPU; for "native" it is of the default
 /// architecture.
-const Device& stand_in(const std::string& target);
+const Device& simulated_device(const std::string& target);
 
 /// Prints how many kernels match, and each kernel with its number of configurations on that device, for people or as
 /// data.

@@ -29,7 +29,7 @@ namespace {
 std::vector<std::string> notes_of(const PropertyReport& property) {
   std::vector<std::string> notes;
   for (const CountedTolerated& counted : property.tolerated)
-    notes.push_back(fmt::format("{}; {} cases", words_of(*property.kernel, counted.finding), counted.cases));
+    notes.push_back(fmt::format("{}; {} cases", describe(*property.kernel, counted.finding), counted.cases));
   std::ranges::move(property.audit.warnings(), std::back_inserter(notes));
   return notes;
 }

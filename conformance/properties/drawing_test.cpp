@@ -209,7 +209,7 @@ TEST_F(Drawing, AnEdgeShapeThatIsTooMuchWorkIsNamedWithTheOptionThatDrawsIt) {
   const DrawnCases drawn = draw_cases(all, all.kernels().front(), host_device(), options);
   ASSERT_TRUE(drawn.capped.any());
   EXPECT_THAT(
-      words_of(drawn.capped),
+      describe(drawn.capped),
       "large edge cases left out, from shape 3000001 (3000001 steps of work) up; --max-steps 140625 includes all of "
       "them");
   EXPECT_EQ(count(9'000'000), 0);

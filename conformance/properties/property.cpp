@@ -128,13 +128,13 @@ void PropertyReport::add(PropertyReport more) {
   }
 }
 
-std::vector<Lenience> unneeded_lenience(const PropertyReport& report) {
-  std::vector<Lenience> unneeded;
+std::vector<ToleratedRule> unneeded_rules(const PropertyReport& report) {
+  std::vector<ToleratedRule> unneeded;
   if (!report.ok() || report.interrupted || report.checked() == 0) return unneeded;
-  for (const Lenience& lenience : report.kernel->lenient)
+  for (const ToleratedRule& rule : report.kernel->lenient)
     if (std::ranges::none_of(report.tolerated,
-                             [&](const CountedTolerated& one) { return one.finding.rule == lenience.what; }))
-      unneeded.push_back(lenience);
+                             [&](const CountedTolerated& one) { return one.finding.rule == rule.what; }))
+      unneeded.push_back(rule);
   return unneeded;
 }
 
@@ -330,7 +330,8 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
       check_sampled(catalogue, checker, kernel, options, device, report);
     if (!report.ok()) {
       check_default_itself(checker, options, report);
-      if (options.remark) report.failure.detail += checker.tolerance_of(*report.counterexample, report.failure);
+      if (options.remark)
+        report.failure.detail += checker.tolerance_of(*report.counterexample, report.failure, options.limits);
     }
   } catch (const Stopped&) {
     report.interrupted = true;

@@ -75,7 +75,7 @@ struct PropertyReport {
 };
 
 /// The tolerances that the kernel declares but that no case needed; nothing if cases are missing.
-std::vector<Lenience> unneeded_lenience(const PropertyReport& report);
+std::vector<ToleratedRule> unneeded_rules(const PropertyReport& report);
 
 /// Deterministic for given options, except for deadline and stop, for skipping large cases that would take long, and
 /// for what shrinking finds in its time (30 seconds; 5 for a hang).

@@ -11,11 +11,11 @@
 namespace warpwright::conformance {
 
 std::string reason_for(const Kernel& kernel, StrictRule rule) {
-  const auto declared = std::ranges::find(kernel.lenient, rule, &Lenience::what);
+  const auto declared = std::ranges::find(kernel.lenient, rule, &ToleratedRule::what);
   return declared == kernel.lenient.end() ? "--strict off" : declared->reason;
 }
 
-std::string words_of(const Kernel& kernel, const Tolerated& finding) {
+std::string describe(const Kernel& kernel, const Tolerated& finding) {
   return fmt::format("tolerated ({}): {}; reason: {}", word_of(finding.rule), finding.text,
                      reason_for(kernel, finding.rule));
 }
@@ -34,10 +34,10 @@ std::vector<std::string> hints_on(const PropertyReport& report) {
                                                       : ", until nothing simpler failed"));
   for (const CountedTolerated& counted : report.tolerated)
     lines.push_back(
-        fmt::format("{} (in {} of {} cases)", words_of(*report.kernel, counted.finding), counted.cases, report.cases));
-  for (const Lenience& lenience : unneeded_lenience(report))
+        fmt::format("{} (in {} of {} cases)", describe(*report.kernel, counted.finding), counted.cases, report.cases));
+  for (const ToleratedRule& rule : unneeded_rules(report))
     lines.push_back(fmt::format("declares that '{}' is tolerated ({}), which none of {} cases needed: obsolete?",
-                                word_of(lenience.what), lenience.reason, report.cases));
+                                word_of(rule.what), rule.reason, report.cases));
   for (const auto& [name, null] : report.audit.nulls)
     if (name == kAllNan)
       lines.push_back(fmt::format("all answers are NaN in {} of {}", null.equal, counted(report.audit.cases, "case")));
@@ -47,7 +47,7 @@ std::vector<std::string> hints_on(const PropertyReport& report) {
                     "them took",
                     report.too_long, kLongestSeconds));
   lines.insert(lines.end(), report.sampled.begin(), report.sampled.end());
-  if (report.capped.any()) lines.push_back(words_of(report.capped));
+  if (report.capped.any()) lines.push_back(describe(report.capped));
   return lines;
 }
 

@@ -18,6 +18,6 @@ std::vector<std::string> hints_on(const PropertyReport& report);
 std::string reason_for(const Kernel& kernel, StrictRule rule);
 
 /// "tolerated (early_exit): ...; reason: ..."
-std::string words_of(const Kernel& kernel, const Tolerated& finding);
+std::string describe(const Kernel& kernel, const Tolerated& finding);
 
 }  // namespace warpwright::conformance

@@ -197,7 +197,7 @@ void CappedEdges::add(const CappedEdges& other) {
   least_steps = other.least_steps;
 }
 
-std::string words_of(const CappedEdges& capped) {
+std::string describe(const CappedEdges& capped) {
   return fmt::format(
       "large edge cases left out, from shape {} ({:.0f} steps of work) up; --max-steps {:.0f} includes all of them",
       shape_text(capped.least), capped.least_steps, std::ceil(capped.greatest_steps / kReach));

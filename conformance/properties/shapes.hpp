@@ -40,7 +40,7 @@ struct CappedEdges {
 };
 
 /// Says which edge shapes were omitted, and which --max-steps would include them.
-std::string words_of(const CappedEdges& capped);
+std::string describe(const CappedEdges& capped);
 
 /// Draws this shape, which shrinks to lesser ones.
 std::vector<std::int64_t> draw_exactly(const std::vector<std::int64_t>& shape);

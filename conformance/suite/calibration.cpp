@@ -94,7 +94,7 @@ Calibration calibrate(const Catalogue& catalogue, const Kernel& kernel, worker::
   return found;
 }
 
-std::string words_of(const Kernel& kernel, const Calibration& found) {
+std::string describe(const Kernel& kernel, const Calibration& found) {
   if (!found.failure.empty())
     return fmt::format("{}: not calibrated, since something else is wrong:\n{}", kernel.full_name(), found.failure);
   std::string text;

@@ -26,6 +26,6 @@ Calibration calibrate(const Catalogue& catalogue, const Kernel& kernel, worker::
                       worker::Compiler& compiler, PropertyOptions options);
 
 /// The result in sentences, with a suggestion for the job's "bound", each with a line end.
-std::string words_of(const Kernel& kernel, const Calibration& found);
+std::string describe(const Kernel& kernel, const Calibration& found);
 
 }  // namespace warpwright::conformance

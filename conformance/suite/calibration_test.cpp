@@ -35,7 +35,7 @@ class Calibrations : public CheckedJobs {
     PropertyOptions options;
     options.cases = 40;
     const Calibration found = calibrate(all, kernel, process, compiler, options);
-    words_ = words_of(kernel, found);
+    words_ = describe(kernel, found);
     return found;
   }
 

@@ -23,7 +23,7 @@
 namespace warpwright::conformance {
 namespace {
 
-using OnTheHost = HostFixture;
+using InTheSimulator = HostFixture;
 
 ComparisonResult compare_floats(const std::vector<double>& expected, const std::vector<float>& got, double relative,
                                 const std::vector<double>& magnitude) {
@@ -190,14 +190,14 @@ TEST(Property, EdgesAreNearTheTileAndWithinTheLimit) {
   EXPECT_LE(edges.back(), 300);
 }
 
-TEST_F(OnTheHost, AnExceptionInAWorkerThreadReachesTheCaller) {
+TEST_F(InTheSimulator, AnExceptionInAWorkerThreadReachesTheCaller) {
   const auto refuse = [](const PropertyReport&) { throw std::runtime_error("enough"); };
   EXPECT_THROW(
       run_suite(catalogue(), compiler_, {.globs = {"transpose/*", "transpose/tiled"}, .cases = 1, .points = 1}, refuse),
       std::runtime_error);
 }
 
-TEST_F(OnTheHost, TheReferencesOfThePatternsAgreeWithTheirOracles) {
+TEST_F(InTheSimulator, TheReferencesOfThePatternsAgreeWithTheirOracles) {
   worker::Process process;
   std::set<Problem> problems;
   for (const Kernel& kernel : catalogue().kernels())
@@ -241,7 +241,7 @@ TEST_F(OnTheHost, TheReferencesOfThePatternsAgreeWithTheirOracles) {
   }
 }
 
-TEST_F(OnTheHost, AnOutputThatIsNotWrittenIsReportedUnlikeOneThatIsMinusOne) {
+TEST_F(InTheSimulator, AnOutputThatIsNotWrittenIsReportedUnlikeOneThatIsMinusOne) {
   const auto detail_of = [&](const std::string& statement) {
     const Catalogue all = TextKernel{.code =
                                          "__global__ void text(const float* in, float* out, long long n) {\n"
@@ -263,7 +263,7 @@ TEST_F(OnTheHost, AnOutputThatIsNotWrittenIsReportedUnlikeOneThatIsMinusOne) {
   EXPECT_THAT(detail_of("out[i] = i == 7 ? __int_as_float(-1) : in[i];"), testing::HasSubstr("out[7] is "));
 }
 
-TEST_F(OnTheHost, AWrongKernelIsFoundAndTheCaseShrunk) {
+TEST_F(InTheSimulator, AWrongKernelIsFoundAndTheCaseShrunk) {
   // A sum that omits the last element.
   Kernel broken = catalogue().kernel("reduce/sequential");
   broken.plan = [plan = broken.plan](const Point& point, const Problem& problem, const Device& device) {
@@ -290,7 +290,7 @@ TEST_F(OnTheHost, AWrongKernelIsFoundAndTheCaseShrunk) {
   EXPECT_EQ(run_property(catalogue(), checker, broken, options).counterexample, report.counterexample);
 }
 
-TEST_F(OnTheHost, ManyStepsGetMoreTimeOnAGpuThanASmallCase) {
+TEST_F(InTheSimulator, ManyStepsGetMoreTimeOnAGpuThanASmallCase) {
   const Kernel& kernel = catalogue().kernel("lennard_jones/step");
   const Pattern& pattern = catalogue().pattern("lennard_jones");
   RunLimits limits;
@@ -304,7 +304,7 @@ TEST_F(OnTheHost, ManyStepsGetMoreTimeOnAGpuThanASmallCase) {
   EXPECT_EQ(limit("20000", 4000), 5'000);
 }
 
-TEST_F(OnTheHost, AKernelThatIsLessDeterministicThanDeclaredIsFound) {
+TEST_F(InTheSimulator, AKernelThatIsLessDeterministicThanDeclaredIsFound) {
   Kernel broken = catalogue().kernel("reduce/grid_stride");
   const Point atomic = broken.space.parse("{.finish = warpwright::reduce::finish::atomic}", broken.default_point);
   const Problem floats = make_problem(catalogue().pattern("reduce"), {ElementType::f32}, {}, {1});
@@ -329,7 +329,7 @@ TEST_F(OnTheHost, AKernelThatIsLessDeterministicThanDeclaredIsFound) {
   EXPECT_EQ(checker.check(again).detail, report.failure.detail);
 }
 
-TEST_F(OnTheHost, EqualBitsAreShownOrRefutedByManySchedules) {
+TEST_F(InTheSimulator, EqualBitsAreShownOrRefutedByManySchedules) {
   const Kernel& kernel = catalogue().kernel("reduce/grid_stride");
   const Point atomic = kernel.space.parse("{.finish = warpwright::reduce::finish::atomic}", kernel.default_point);
   const Problem floats = make_problem(catalogue().pattern("reduce"), {ElementType::f32}, {}, {20000});
@@ -347,7 +347,7 @@ TEST_F(OnTheHost, EqualBitsAreShownOrRefutedByManySchedules) {
   EXPECT_TRUE(report(kernel.default_point, &stop).interrupted);
 }
 
-TEST_F(OnTheHost, ALaunchThatTheDeviceRefusesIsNotLaunchable) {
+TEST_F(InTheSimulator, ALaunchThatTheDeviceRefusesIsNotLaunchable) {
   Kernel broken = catalogue().kernel("transpose/copy");
   broken.plan = [plan = broken.plan](const Point& point, const Problem& problem, const Device& device) {
     Plan made = plan(point, problem, device);

@@ -181,17 +181,16 @@ __global__ void text(const float* in, float* out, long long n) {
   ASSERT_EQ(at.file, file);
   race.location = {.file = file, .line = at.line + 2, .column = 12};
   race.other = {.file = file, .line = at.line + 2, .column = 16};
-  const auto words_of = [&] {
+  const auto words = [&] {
     return diagnostic_of(all, a_case(all), {.verdict = Verdict::failed, .finding = race.kind, .found = race})
         .other.value()
         .words;
   };
-  EXPECT_THAT(words_of(),
-              testing::EndsWith("maybe in another pass of the loop at line " + std::to_string(at.line + 1)));
+  EXPECT_THAT(words(), testing::EndsWith("maybe in another pass of the loop at line " + std::to_string(at.line + 1)));
   race.other.line = race.location.line = at.line;
-  EXPECT_THAT(words_of(), testing::EndsWith("on the same line at another time"));
+  EXPECT_THAT(words(), testing::EndsWith("on the same line at another time"));
   race.other.line = at.line + 2;
-  EXPECT_THAT(words_of(), testing::EndsWith("thread (0, 0, 0)"));
+  EXPECT_THAT(words(), testing::EndsWith("thread (0, 0, 0)"));
 }
 
 TEST(Definition, IsFoundAfterAttributesTemplatesAndCallsOfTheSameName) {

@@ -74,11 +74,6 @@ class SuiteRun {
     return is_host(options_.target) ? host_device(options_.target) : options_.gpus.at(0).device;
   }
 
-  /// Those of a job are its user's shapes. For the catalogue's kernels, fewer cases than usual ask for a short run.
-  bool samples_tuned_shapes(const Kernel& kernel) const {
-    return !kernel.file.empty() || options_.cases >= SuiteOptions{}.cases;
-  }
-
   /// The property options of a kernel. Not thread-safe.
   const PropertyOptions& property_of(std::size_t index) {
     std::optional<PropertyOptions>& known = properties_[index];
@@ -91,11 +86,11 @@ class SuiteRun {
         .seed = options_.seed,
         .params = sample_points(kernel, surroundings_of(problems.front(), device()), options_.points, options_.seed),
         .problems = problems,
-        .sampled = samples_tuned_shapes(kernel) ? catalogue_.pattern(kernel.pattern).tuning_shapes
-                                                : std::vector<std::vector<std::int64_t>>{},
         .max_steps = options_.max_steps,
         .deadline = options_.stop.deadline,
         .stop = options_.stop.asked};
+    if (options_.samples_tuned_shapes || !kernel.file.empty())
+      known->sampled = catalogue_.pattern(kernel.pattern).tuning_shapes;
     // Each shape that a job names for its checks is in a case of its own, if this does not take too long.
     if (!kernel.file.empty()) known->shapes = kernel.edges(kernel.default_point, problems.front());
     std::erase_if(known->shapes, [&](const std::vector<std::int64_t>& shape) {

@@ -21,6 +21,8 @@ struct SuiteOptions {
   std::uint64_t seed = 1;
   std::size_t points = 12;  ///< configurations per kernel; 0 means the whole space
   double max_steps = 8192;
+  /// Also check blocks of the shapes that are tuned. Those of a job's kernels are checked in any case.
+  bool samples_tuned_shapes = false;
   bool strict = true;  ///< see CheckerOptions
   unsigned jobs = 0;   ///< kernels in parallel; 0: one per core for the simulator, one on each GPU
   /// All of one architecture. If one fails, the others take over its work.

@@ -52,7 +52,7 @@ std::string text_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-using SuiteOnTheHost = HostFixture;
+using SuiteInTheSimulator = HostFixture;
 
 TEST(Slices, BeginWithFewCasesAndGrowToTheRequestedNumber) {
   EXPECT_EQ(cases_of_slice(0, 200), 2);
@@ -63,7 +63,7 @@ TEST(Slices, BeginWithFewCasesAndGrowToTheRequestedNumber) {
   EXPECT_EQ(cases_of_slice(0, 1), 1);
 }
 
-TEST_F(SuiteOnTheHost, EveryKernelGetsItsFirstCasesBeforeAnyGetsMany) {
+TEST_F(SuiteInTheSimulator, EveryKernelGetsItsFirstCasesBeforeAnyGetsMany) {
   const std::size_t kernels = catalogue().matching(kGlobs).size();
   ASSERT_GE(kernels, 3U);
   std::atomic<bool> enough = false;
@@ -92,7 +92,7 @@ TEST_F(SuiteOnTheHost, EveryKernelGetsItsFirstCasesBeforeAnyGetsMany) {
   EXPECT_EQ(report.count(Verdict::not_run), 0);
 }
 
-TEST_F(SuiteOnTheHost, AKernelWithoutACaseIsNotRunInTextInJUnitAndInTheDatabase) {
+TEST_F(SuiteInTheSimulator, AKernelWithoutACaseIsNotRunInTextInJUnitAndInTheDatabase) {
   const TemporaryFolder folder;
   db::Store store(folder / "run.db");
   const std::string stored =
@@ -127,7 +127,7 @@ TEST_F(SuiteOnTheHost, AKernelWithoutACaseIsNotRunInTextInJUnitAndInTheDatabase)
   EXPECT_EQ(store.counterexamples().size(), 1U) << "neither fixed nor obsolete";
 }
 
-TEST_F(SuiteOnTheHost, EveryCheckShapeOfAJobIsCheckedHoweverFewCasesThereAre) {
+TEST_F(SuiteInTheSimulator, EveryCheckShapeOfAJobIsCheckedHoweverFewCasesThereAre) {
   const TemporaryFolder folder;
   std::ofstream(folder / "ones.cu") << "__global__ void ones(float* x, int n) { if (n != 77) x[threadIdx.x] = 1; }\n";
   std::ofstream(folder / "ones.json") << R"({"extents": ["n"], "shapes": [[1024]], "check_shapes": [[3], [77]],
@@ -147,6 +147,21 @@ TEST_F(SuiteOnTheHost, EveryCheckShapeOfAJobIsCheckedHoweverFewCasesThereAre) {
   EXPECT_EQ(shrunk.schedule_seed, 0U);
 }
 
+TEST_F(SuiteInTheSimulator, TunedShapesOfTheCatalogueAreSampledIfAskedFor) {
+  const Catalogue small = TextKernel{.code = kTextCopy}.catalogue_of();
+  std::vector<Pattern> patterns = small.patterns();
+  for (Pattern& pattern : patterns) pattern.tuning_shapes = {{std::int64_t{1} << 30}};
+  const Catalogue all(patterns, small.kernels(), small.sources());
+  worker::Compiler compiler(pool_, cache_, all.sources());
+  for (const bool asked : {false, true}) {
+    const SuiteReport report =
+        run_suite(all, compiler, {.cases = 1, .points = 1, .samples_tuned_shapes = asked, .jobs = 1},
+                  [](const PropertyReport&) {});
+    EXPECT_TRUE(report.properties.at(0).ok());
+    EXPECT_EQ(report.properties[0].sampled.size(), asked ? 1U : 0U);
+  }
+}
+
 TEST(PropertyReports, CasesThatWereNotCheckedAreCountedOverAllSlices) {
   PropertyReport total;
   PropertyReport slice;
@@ -159,7 +174,7 @@ TEST(PropertyReports, CasesThatWereNotCheckedAreCountedOverAllSlices) {
   EXPECT_THAT(total.warnings(), testing::ElementsAre("3 of 12 cases were not checked: stopped"));
 }
 
-TEST_F(SuiteOnTheHost, ProgressIsTakenFromTheNewestRunOfEachKernel) {
+TEST_F(SuiteInTheSimulator, ProgressIsTakenFromTheNewestRunOfEachKernel) {
   const TemporaryFolder folder;
   db::Store store(folder / "run.db");
   const auto run = [&](const std::string& day, const std::string& target, const std::string& progress) {
@@ -173,7 +188,7 @@ TEST_F(SuiteOnTheHost, ProgressIsTakenFromTheNewestRunOfEachKernel) {
   EXPECT_EQ(came_before(store, "host/sm_90"), came);
 }
 
-TEST_F(SuiteOnTheHost, AMutantThatWasNotRunIsNotKilled) {
+TEST_F(SuiteInTheSimulator, AMutantThatWasNotRunIsNotKilled) {
   const TemporaryFolder folder;
   db::Store store(folder / "run.db");
   const DiskCache cache(cache_folder());
@@ -196,7 +211,7 @@ TEST_F(SuiteOnTheHost, AMutantThatWasNotRunIsNotKilled) {
   EXPECT_THAT(text_of(folder / "mutants.xml"), HasSubstr("tests=\"3\" failures=\"0\" skipped=\"3\""));
 }
 
-TEST_F(SuiteOnTheHost, AMutantWhoseCasesWereCutOffHasNotSurvived) {
+TEST_F(SuiteInTheSimulator, AMutantWhoseCasesWereCutOffHasNotSurvived) {
   // The mutation changes nothing, so all cases pass until the run is ended: after so many bounds, of which each case
   // asks for one.
   Kernel copy = catalogue().kernel("transpose/copy");
@@ -223,7 +238,7 @@ TEST_F(SuiteOnTheHost, AMutantWhoseCasesWereCutOffHasNotSurvived) {
   EXPECT_GE(bounds, 100);
 }
 
-TEST_F(SuiteOnTheHost, AKernelWithAnInvalidDefaultIsNamedAndTheOthersRun) {
+TEST_F(SuiteInTheSimulator, AKernelWithAnInvalidDefaultIsNamedAndTheOthersRun) {
   const TemporaryFolder folder;
   Kernel off = TextKernel{.default_params = {.block_size = 100}}.kernel();
   Kernel right = TextKernel{.code = kTextCopy}.kernel();
@@ -259,7 +274,7 @@ TEST_F(SuiteOnTheHost, AKernelWithAnInvalidDefaultIsNamedAndTheOthersRun) {
   EXPECT_THAT(problems_broken, HasSubstr("break 'more'"));
 }
 
-TEST_F(SuiteOnTheHost, ToleratedFindingsAreReportedAndStoredButAreNoFailure) {
+TEST_F(SuiteInTheSimulator, ToleratedFindingsAreReportedAndStoredButAreNoFailure) {
   const TemporaryFolder folder;
   db::Store store(folder / "run.db");
   const Catalogue all = TextKernel{.code = kTextLeaves}.catalogue_of();
@@ -286,7 +301,7 @@ TEST_F(SuiteOnTheHost, ToleratedFindingsAreReportedAndStoredButAreNoFailure) {
   }
 }
 
-TEST_F(SuiteOnTheHost, AKernelWithoutMutationsIsNamedAndNotPassed) {
+TEST_F(SuiteInTheSimulator, AKernelWithoutMutationsIsNamedAndNotPassed) {
   Kernel never = catalogue().kernel("transpose/copy");
   never.refuses = [](const Point&, const Problem&, const Device&) { return std::string("needs sm_999"); };
   const Catalogue all(catalogue().patterns(), {never}, catalogue().sources());

@@ -76,7 +76,7 @@ struct TextKernel {
   std::vector<int> block_sizes = {256};
   std::function<double(const TextParams&, const Problem&, const Device&)> depth = {};
   std::function<std::vector<std::vector<std::int64_t>>(const TextParams&, const Problem&)> edges = {};
-  std::vector<Lenience> lenient = {};
+  std::vector<ToleratedRule> lenient = {};
   TextParams default_params = {};
 
   Kernel kernel() const {

@@ -226,7 +226,7 @@ TEST_F(Lenient, AKernelDeclaresToleranceWithAReasonAndForOneRuleOnly) {
   const CaseResult result = check(all, case_of(all, 500), true);
   EXPECT_EQ(result.verdict, Verdict::passed) << result.detail;
   ASSERT_THAT(result.tolerated, SizeIs(1));
-  EXPECT_THAT(words_of(all.kernels().front(), result.tolerated[0]),
+  EXPECT_THAT(describe(all.kernels().front(), result.tolerated[0]),
               AllOf(HasSubstr("tolerated (early_exit): "), HasSubstr("; reason: as on every board since 2017")));
   TextKernel other = text;
   other.code = one_place("1");
@@ -259,7 +259,7 @@ TEST_F(Lenient, APropertyCountsToleratedFindingsAndNamesUnneededDeclarations) {
   ASSERT_TRUE(report.ok()) << report.failure.detail;
   ASSERT_THAT(report.tolerated,
               Contains(Field(&CountedTolerated::cases, testing::AllOf(testing::Gt(1), testing::Lt(20)))));
-  EXPECT_THAT(unneeded_lenience(report), ElementsAre(Field(&Lenience::what, StrictRule::discarded_read)));
+  EXPECT_THAT(unneeded_rules(report), ElementsAre(Field(&ToleratedRule::what, StrictRule::discarded_read)));
   EXPECT_THAT(remarks_on(report),
               AllOf(Contains(AllOf(HasSubstr("tolerated (early_exit)"), HasSubstr(" of 20 cases)"))),
                     Contains(AllOf(HasSubstr("'discarded_read' is tolerated (padding)"),

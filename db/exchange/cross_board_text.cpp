@@ -11,7 +11,7 @@
 namespace warpwright::db {
 namespace {
 
-std::string words_of(const std::optional<Cost>& cost) {
+std::string describe(const std::optional<Cost>& cost) {
   if (!cost) return "not timed there";
   if (cost->loss == 0 || cost->tied) return fmt::format("{:.2f} us, {}", cost->us, cost->tied ? "equal" : "best");
   return fmt::format("{:.2f} us, + {}", cost->us, percents(cost->loss));
@@ -29,7 +29,7 @@ std::string text_of(const std::vector<CrossBoard>& all) {
                                     on.best.settings(), on.best.trial.id)) +
               "\n";
       for (std::size_t to = 0; to < one.boards.size(); ++to)
-        text += printable(fmt::format("    on {}: {}", one.boards[to].board.model, words_of(on.costs[to]))) + "\n";
+        text += printable(fmt::format("    on {}: {}", one.boards[to].board.model, describe(on.costs[to]))) + "\n";
     }
     if (const auto& least = one.compromise) {
       const double loss = least->costs[least->worst].loss;

@@ -5,12 +5,9 @@
 #include <vector>
 
 #include "db/query/query.hpp"
+#include "kernels/core/vocabulary.hpp"
 
 namespace warpwright::db {
-
-// The version of all three formats, raised when readers would have to change. Each export contains it, and the versions
-// of the program and of the database schema.
-inline constexpr int export_format = 3;
 
 // The settings to export: the best kernel and params per problem, for every architecture if `arch` is empty.
 // `per_board`: of each board that has any, if the query names none.

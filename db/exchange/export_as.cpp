@@ -32,7 +32,7 @@ const std::vector<std::string>& export_formats() {
 
 Export export_as(const Store& store, const std::string& format, const Filter& filter, Robust robust) {
   if (format == "t4" || format == "kernel-tuner") return recorded(store, format, filter);
-  BestQuery query = question_of(filter);
+  BestQuery query = best_query(filter);
   query.robust = robust;
   const std::vector<Best> settings = exported(store, query, format == "json" || format == "csv");
   if (settings.empty()) return {};

@@ -4,10 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <fstream>
-#include <limits>
 #include <list>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -29,8 +27,6 @@ namespace {
 
 using Json = nlohmann::json;
 using namespace warpwright;
-
-constexpr int readable_format = 3;
 
 // "reduce[op=sum,data=uniform,float,2^26]" in its parts.
 struct ProblemParts {
@@ -80,11 +76,10 @@ std::optional<double> bandwidth_per_sm(std::string_view model) {
   return known->device.memory_bandwidth_gbs / known->device.sm_count;
 }
 
-// 0 for the same model and if none is asked for; else at least 1.
+// 0 for the same model and if none is asked for.
 double board_distance(std::string_view asked, std::string_view there) {
   if (asked.empty() || bare_model(asked) == bare_model(there)) return 0;
-  const auto one = bandwidth_per_sm(asked), other = bandwidth_per_sm(there);
-  return one && other ? 1 + std::abs(std::log2(*other / *one)) : std::numeric_limits<double>::max();
+  return distance_in_bandwidth(bandwidth_per_sm(asked), bandwidth_per_sm(there));
 }
 
 int order_of(std::string_view provenance) {
@@ -231,10 +226,10 @@ warpwright_settings* warpwright_open(const char* path, char* error, size_t error
     const Json json = Json::parse(text.str(), nullptr, false);
     if (!json.is_object() || !json.contains("settings") || !json.contains("format"))
       throw std::invalid_argument(fmt::format("{}: is not a complete file of `tunedb export --format json`", path));
-    if (json["format"] != readable_format)
+    if (json["format"] != export_format)
       throw std::invalid_argument(
           fmt::format("{}: has format {}, and this library reads format {}: export it with the tunedb of this version",
-                      path, json["format"].dump(), readable_format));
+                      path, json["format"].dump(), export_format));
     try {
       return new warpwright_settings{.path = path, .all = settings_in(json)};
     } catch (const std::exception& wrong) {

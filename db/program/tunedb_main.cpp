@@ -94,7 +94,7 @@ Json json_list(const auto& rows) {
 int run_best(const Options& options) {
   const Store store(options.path(), Mode::read_only);
   if (options.filter.arch.empty()) throw std::invalid_argument(question_for_arch(store));
-  BestQuery question = question_of(options.filter);
+  BestQuery question = best_query(options.filter);
   question.robust = robust_of(options.robust);
   const std::vector<Best> settings = best(store, question);
   if (settings.empty())

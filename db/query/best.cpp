@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <set>
@@ -23,8 +22,9 @@
 namespace warpwright::db {
 namespace {
 
-double bandwidth_per_sm(const Board& board) {
-  return board.sm_count > 0 ? board.memory_bandwidth_gbs / board.sm_count : 0;
+std::optional<double> bandwidth_per_sm(const Board& board) {
+  if (board.sm_count <= 0 || board.memory_bandwidth_gbs <= 0) return std::nullopt;
+  return board.memory_bandwidth_gbs / board.sm_count;
 }
 
 // Orders cells by how well they match a query.
@@ -37,7 +37,7 @@ class Distance {
       problems_[problem.id] = std::move(problem);
     }
     for (const auto& [id, board] : boards_) {
-      if (!bandwidth_ && same_board(board) && bandwidth_per_sm(board) > 0) bandwidth_ = bandwidth_per_sm(board);
+      if (!bandwidth_ && same_board(board)) bandwidth_ = bandwidth_per_sm(board);
     }
   }
 
@@ -89,10 +89,7 @@ class Distance {
 
   double board_distance(const Board& board) const {
     if (query_.board.empty() || same_board(board)) return 0;
-    const double other = bandwidth_per_sm(board);
-    if (!bandwidth_ || !(other > 0)) return std::numeric_limits<double>::max();
-    return 1 + std::abs(std::log2(other / *bandwidth_));  // at least 1, so that no other board is as near as the
-                                                          // requested one
+    return distance_in_bandwidth(bandwidth_, bandwidth_per_sm(board));
   }
 
   const BestQuery& query_;

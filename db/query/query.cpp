@@ -188,7 +188,7 @@ std::optional<TrialView> find(const Store& store, std::string_view id_or_identit
   return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
 }
 
-BestQuery question_of(const Filter& filter) {
+BestQuery best_query(const Filter& filter) {
   return {.arch = filter.arch,
           .pattern = filter.pattern,
           .kernel = filter.kernel,

@@ -106,7 +106,7 @@ struct BestQuery {
 };
 
 // The query for the best of the trials that a filter selects.
-BestQuery question_of(const Filter&);
+BestQuery best_query(const Filter&);
 
 // A baseline's time on a trial's problem, and its comparison with the trial.
 struct ComparedBaseline {

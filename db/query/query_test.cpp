@@ -306,7 +306,7 @@ TEST_F(QueryTest, VariantsAndTypesGetTheirOwnAnswersAndKernelsOnRequest) {
   EXPECT_THAT(best(store_, {.arch = "sm_90", .per_kernel = true}), SizeIs(4));
 }
 
-TEST_F(QueryTest, CertaintyIsTheCertificateOrTheCheckOnTheHost) {
+TEST_F(QueryTest, CertaintyIsTheCertificateOrTheCheckInTheSimulator) {
   const Id id = add(bench_.measured(16, 1));
   EXPECT_EQ(the_best({.arch = "sm_90"}).winner.certainty(), "not certified");
   store_.add_certificate({.trial_id = id, .cases = 200, .seed = 7});

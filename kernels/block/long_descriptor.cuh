@@ -20,7 +20,7 @@ struct long_descriptor {
     store_relaxed(descriptors + 2 * tile + 1, bits >> 32 << 32 | static_cast<unsigned>(state));
   }
 
-  static __device__ __forceinline__ tile_knowledge<T> read(const unsigned long long* descriptors, long long tile) {
+  static __device__ __forceinline__ tile_descriptor<T> read(const unsigned long long* descriptors, long long tile) {
     const unsigned long long low = load_relaxed(descriptors + 2 * tile);
     const unsigned long long high = load_relaxed(descriptors + 2 * tile + 1);
     const tile_state state = state_of(low) == state_of(high) ? state_of(low) : tile_state::unknown;

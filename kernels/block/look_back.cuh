@@ -25,7 +25,7 @@ enum class restore {
 
 /// The state and value of a descriptor.
 template <class T>
-struct tile_knowledge {
+struct tile_descriptor {
   tile_state state;
   T value;
 };
@@ -48,7 +48,7 @@ struct short_descriptor {
       store_relaxed(descriptors + tile, static_cast<unsigned long long>(value) << 2 | static_cast<unsigned>(state));
   }
 
-  static __device__ __forceinline__ tile_knowledge<T> read(const unsigned long long* descriptors, long long tile) {
+  static __device__ __forceinline__ tile_descriptor<T> read(const unsigned long long* descriptors, long long tile) {
     const unsigned long long word = load_relaxed(descriptors + tile);
     if constexpr (sizeof(T) == 4)
       return {state_of(word), __builtin_bit_cast(T, static_cast<unsigned>(word >> 32))};
@@ -90,7 +90,7 @@ template <class Op, class T, class Descriptor>
 __device__ __forceinline__ T look_back_alone(const unsigned long long* descriptors, long long tile) {
   T before = Op::template identity<T>();
   for (long long at = tile - 1; at >= 0; --at) {
-    const tile_knowledge<T> seen = known<Descriptor>(descriptors, at);
+    const tile_descriptor<T> seen = known<Descriptor>(descriptors, at);
     before = Op::combine(seen.value, before);
     if (seen.state == tile_state::prefix) break;
   }
@@ -106,7 +106,7 @@ __device__ __forceinline__ T look_back_together(const unsigned long long* descri
     T value = Op::template identity<T>();
     bool is_prefix = false;
     if (lane < Window && nearest >= lane) {
-      const tile_knowledge<T> seen = known<Descriptor>(descriptors, nearest - lane);
+      const tile_descriptor<T> seen = known<Descriptor>(descriptors, nearest - lane);
       value = seen.value;
       is_prefix = seen.state == tile_state::prefix;
     }

@@ -57,7 +57,7 @@ class ring {
   static constexpr int tile = S.compute_warps * Part::size;
 
   /// Messages between the warps of a block about the tiles in the ring, in shared memory.
-  struct board {
+  struct shared_storage {
     phase_barrier full[S.stages];
     phase_barrier summed[S.stages];
     phase_barrier known[S.stages];
@@ -69,8 +69,8 @@ class ring {
 
   /// To be called by all threads of a cooperative launch, with no more blocks than tiles. `stages` is dynamic shared
   /// memory for S.stages tiles, aligned to 16 bytes like `in`. Every tile has a descriptor, all zero.
-  __device__ __forceinline__ ring(board& shared, element* stages, const element* in, unsigned long long* descriptors,
-                                  long long n)
+  __device__ __forceinline__ ring(shared_storage& shared, element* stages, const element* in,
+                                  unsigned long long* descriptors, long long n)
       : shared_(shared), stages_(stages), in_(in), descriptors_(descriptors), n_(n) {
     require_cooperative_launch();
     if (threadIdx.x == 0) {
@@ -257,11 +257,11 @@ class ring {
     const long long own = of - gridDim.x;
     total value = Op::template identity<total>();
     for (long long at = (own < 0 ? 0 : own + 1) + threadIdx.x % 32; at < of; at += 32 * kTogether) {
-      tile_knowledge<total> seen[kTogether];
+      tile_descriptor<total> seen[kTogether];
 #pragma unroll
       for (int i = 0; i != kTogether; ++i)
         seen[i] = at + 32 * i < of ? descriptor::read(descriptors_, at + 32 * i)
-                                   : tile_knowledge<total>{tile_state::aggregate, Op::template identity<total>()};
+                                   : tile_descriptor<total>{tile_state::aggregate, Op::template identity<total>()};
 #pragma unroll
       for (int i = 0; i != kTogether; ++i) {
         if (seen[i].state == tile_state::unknown) seen[i] = detail::known<descriptor>(descriptors_, at + 32 * i);
@@ -271,7 +271,7 @@ class ring {
     return reduce_warp<Op>(value);
   }
 
-  board& shared_;
+  shared_storage& shared_;
   element* stages_;
   const element* in_;
   unsigned long long* descriptors_;

@@ -34,8 +34,8 @@ namespace detail {
 /// Whether the tiles and the messages between the block's warps fit into shared memory.
 template <class P>
 bool fits_ring(const P& p, const Surroundings& around) {
-  const int board = p.stages * (2 * p.compute_warps + 10) * 8 + 512;
-  const int bytes = p.stages * ring_tile(p) * static_cast<int>(size_of(around.type())) + board;
+  const int shared_storage = p.stages * (2 * p.compute_warps + 10) * 8 + 512;
+  const int bytes = p.stages * ring_tile(p) * static_cast<int>(size_of(around.type())) + shared_storage;
   return !ring_refusal(around.device).empty() ||
          (bytes <= around.device.shared_per_block_optin &&
           bytes + around.device.shared_reserved_per_block <= around.device.shared_per_sm);

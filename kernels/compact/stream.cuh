@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(block::ring_threads(block::ring_of(P)), 1)
   constexpr bool kPacks = P.store == store::staged;
   using ring = block::ring<part, block::add, long long, block::ring_of(P), kPacks>;
   extern __shared__ __align__(16) unsigned char stages[];
-  __shared__ typename ring::board shared;
+  __shared__ typename ring::shared_storage shared;
   ring mine(shared, reinterpret_cast<T*>(stages), in, descriptors, n);
   const auto say = [=](long long first, long long up_to) {
     const bool holds_the_last = first < n && n <= first + part::size;

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 
 #include "kernels/core/target.hpp"
@@ -184,6 +186,10 @@ std::string bare_model(std::string_view model) {
   }
   std::erase(bare, ' ');
   return bare;
+}
+
+double distance_in_bandwidth(std::optional<double> one, std::optional<double> other) {
+  return one && other ? 1 + std::abs(std::log2(*other / *one)) : std::numeric_limits<double>::max();
 }
 
 }  // namespace warpwright

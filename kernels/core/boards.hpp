@@ -1,6 +1,7 @@
 // The table of known boards (GPU models): their peak rates as the vendor publishes them, and the documents.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,5 +32,9 @@ const Board& find_board(std::string_view name, int compute_capability = 0);
 
 /// A board's name without what vendors put before it: "NVIDIA GeForce RTX 2070" and "RTX 2070" both give "rtx2070".
 std::string bare_model(std::string_view model);
+
+/// How far from each other two boards with these bandwidths per SM (in GB/s) are: 1, and 1 more for each doubling; so
+/// no other board is as near as the same one, at 0. The largest number if one of them is not known.
+double distance_in_bandwidth(std::optional<double> one, std::optional<double> other);
 
 }  // namespace warpwright

@@ -75,6 +75,14 @@ TEST(Boards, are_found_by_name_without_case_or_vendor_and_by_a_unique_part) {
   EXPECT_EQ(find_board("h200").device.model, "H200") << "a whole name wins over GH200";
 }
 
+TEST(Boards, are_nearer_the_more_alike_their_bandwidths_are_but_never_as_near_as_the_same_one) {
+  EXPECT_EQ(distance_in_bandwidth(20, 20), 1);
+  EXPECT_EQ(distance_in_bandwidth(20, 80), 3);
+  EXPECT_EQ(distance_in_bandwidth(80, 20), 3);
+  EXPECT_EQ(distance_in_bandwidth(20, std::nullopt), distance_in_bandwidth(std::nullopt, 20));
+  EXPECT_GT(distance_in_bandwidth(std::nullopt, 20), distance_in_bandwidth(1, 1e9));
+}
+
 TEST(Boards, an_ambiguous_name_lists_its_matches_and_an_unknown_one_the_boards) {
   EXPECT_THAT(error_of([] { find_board("2080"); }),
               AllOf(HasSubstr("GeForce RTX 2080, GeForce RTX 2080 SUPER, GeForce RTX 2080 Ti")));

@@ -32,4 +32,8 @@ inline constexpr std::string_view failed = "failed";
 // Kernels of job files get the value of a constant by a macro with this prefix; plans in the database name it.
 inline constexpr std::string_view param_macro_prefix = "WARPWRIGHT_PARAM_";
 
+// The version of exported files, raised when readers would have to change. Each export contains it, and the versions of
+// the program and of the database schema.
+inline constexpr int export_format = 3;
+
 }  // namespace warpwright

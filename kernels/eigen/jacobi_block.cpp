@@ -23,8 +23,8 @@ Kernel jacobi_block_kernel() {
                               .axis("block_size", &P::block_size, {32, 64, 128, 256, 512})
                               .axis("bank_pad", &P::bank_pad, {0, 1})
                               .axis("unroll", &P::unroll, {1, 2, 4})
-                              .axis("matrix_in", &P::matrix_in, places())
-                              .axis("vectors_in", &P::vectors_in, places())
+                              .axis("matrix_in", &P::matrix_in, memories())
+                              .axis("vectors_in", &P::vectors_in, memories())
                               .require("a pad of shared memory only",
                                        [](const P& p) {
                                          return p.bank_pad == 0 || p.matrix_in == where::shared ||

@@ -1,8 +1,8 @@
 // eigen/jacobi_block: the threads of a block rotate the row pairs of one matrix.
 #pragma once
 
-#include "kernels/eigen/places.cuh"
 #include "kernels/eigen/team.cuh"
+#include "kernels/eigen/team_storage.cuh"
 
 namespace warpwright::eigen {
 

@@ -66,7 +66,7 @@ class generator_powers {
 
 /// The rotation of a lane's column u with its partner w: u becomes c u - conj(e) w, and w becomes c w + e u.
 template <class T, entries E>
-struct column_turn {
+struct column_rotation {
   T c;
   entry<T, E> e;
 };
@@ -74,37 +74,37 @@ struct column_turn {
 /// The rotations of a warp's columns. Each lane publishes its own and reads those of others by their place; if two lane
 /// numbers differ by x (exclusive or), their places differ by place_of(x).
 template <exchange By, int BlockSize, class T, entries E>
-class turns_of_warp;
+class rotations_of_warp;
 
 template <int BlockSize, class T, entries E>
-class turns_of_warp<exchange::shuffle, BlockSize, T, E> {
+class rotations_of_warp<exchange::shuffle, BlockSize, T, E> {
  public:
   static constexpr int place_unit = 1;
   __device__ __forceinline__ int own_place() const { return block::thread_block_tile<32>{}.thread_rank(); }
-  __device__ __forceinline__ void hand_on(const column_turn<T, E>& own) { own_ = own; }
-  __device__ __forceinline__ column_turn<T, E> at(int place) const {
+  __device__ __forceinline__ void publish(const column_rotation<T, E>& own) { own_ = own; }
+  __device__ __forceinline__ column_rotation<T, E> at(int place) const {
     const block::thread_block_tile<32> warp;
-    column_turn<T, E> turn{warp.shfl(own_.c, place), {warp.shfl(own_.e.re, place)}};
-    if constexpr (E == entries::complex) turn.e.im = warp.shfl(own_.e.im, place);
-    return turn;
+    column_rotation<T, E> rot{warp.shfl(own_.c, place), {warp.shfl(own_.e.re, place)}};
+    if constexpr (E == entries::complex) rot.e.im = warp.shfl(own_.e.im, place);
+    return rot;
   }
 
  private:
-  column_turn<T, E> own_;
+  column_rotation<T, E> own_;
 };
 
 template <int BlockSize, class T, entries E>
-class turns_of_warp<exchange::shared, BlockSize, T, E> {
+class rotations_of_warp<exchange::shared, BlockSize, T, E> {
  public:
   static constexpr int place_unit = (E == entries::complex ? 4 : 2) * static_cast<int>(sizeof(T));
-  __device__ __forceinline__ turns_of_warp() {
+  __device__ __forceinline__ rotations_of_warp() {
     __shared__ __align__(16) unsigned char staging[BlockSize * place_unit];
-    places_ = staging;
+    staging_ = staging;
   }
   __device__ __forceinline__ int own_place() const { return place_unit * static_cast<int>(threadIdx.x); }
-  __device__ __forceinline__ void hand_on(const column_turn<T, E>& own) {
+  __device__ __forceinline__ void publish(const column_rotation<T, E>& own) {
     const block::thread_block_tile<32> warp;
-    T* const to = reinterpret_cast<T*>(places_ + own_place());
+    T* const to = reinterpret_cast<T*>(staging_ + own_place());
     warp.sync();
     if constexpr (E == entries::complex) {
       to[0] = own.c;
@@ -114,8 +114,8 @@ class turns_of_warp<exchange::shared, BlockSize, T, E> {
     }
     warp.sync();
   }
-  __device__ __forceinline__ column_turn<T, E> at(int place) const {
-    const T* const from = reinterpret_cast<const T*>(places_ + place);
+  __device__ __forceinline__ column_rotation<T, E> at(int place) const {
+    const T* const from = reinterpret_cast<const T*>(staging_ + place);
     if constexpr (E == entries::complex) {
       const vec<T, 2> e = load_vector<2>(from + 2);
       return {from[0], {e[0], e[1]}};
@@ -126,7 +126,7 @@ class turns_of_warp<exchange::shared, BlockSize, T, E> {
   }
 
  private:
-  unsigned char* places_;
+  unsigned char* staging_;
 };
 
 /// An entry of another lane.
@@ -159,15 +159,15 @@ __device__ __forceinline__ void move_by(Entry (&of)[L], int by) {
 /// powers of the generator, so any L - 1 consecutive stages meet each pair once. Register i has column r ^ (step times
 /// i). So in every lane and stage, register 0 has the diagonal entry, register 1 has the partner's column, and the
 /// columns in registers 2 m and 2 m + 1 are partners.
-template <class T, entries E, int L, class Turns>
+template <class T, entries E, int L, class Rotations>
 class row_of_lane {
  public:
-  generator_powers<L, Turns::place_unit> steps;
+  generator_powers<L, Rotations::place_unit> steps;
   entry<T, E> matrix[L];
   entry<T, E> vectors[L];
 
   /// Returns whether any pair of the warp was rotated in this stage. All lanes call it.
-  __device__ __forceinline__ bool turn(Turns& turns, T most_negligible) {
+  __device__ __forceinline__ bool rotate(Rotations& rotations, T most_negligible) {
     const block::thread_block_tile<32> warp;
     const int lane = warp.thread_rank();
     const int step = steps.power();
@@ -181,16 +181,16 @@ class row_of_lane {
     rotation<T, E> by{T(1), {}, T(0)};
     if (is_more) by = rotation_of<E>(is_first ? own : other, is_first ? other : own, between);
     const entry<T, E> e = is_first ? by.e : negated(conjugate(by.e));
-    turns.hand_on({by.c, e});
+    rotations.publish({by.c, e});
     matrix[0].re = is_first ? own - by.step : own + by.step;
     if (is_more) matrix[1] = entry<T, E>{};
-    turn_columns(vectors[0], vectors[1], by.c, e);
-    steps.for_products(turns.own_place(), [&](int m, int place) {
-      const column_turn<T, E> of_column = turns.at(place);
+    rotate_columns(vectors[0], vectors[1], by.c, e);
+    steps.for_products(rotations.own_place(), [&](int m, int place) {
+      const column_rotation<T, E> of_column = rotations.at(place);
       entry<T, E>& x = matrix[2 * m];
       entry<T, E>& y = matrix[2 * m + 1];
-      turn_columns(x, y, of_column.c, of_column.e);
-      turn_columns(vectors[2 * m], vectors[2 * m + 1], of_column.c, of_column.e);
+      rotate_columns(x, y, of_column.c, of_column.e);
+      rotate_columns(vectors[2 * m], vectors[2 * m + 1], of_column.c, of_column.e);
       const entry<T, E> of_x = shuffled(y, step);
       const entry<T, E> of_y = shuffled(x, step);
       x = mixed(by.c, x, negated(e), of_x);
@@ -230,8 +230,8 @@ __global__ void __launch_bounds__(P.block_size, P.warps * 32 / P.block_size)
   const long long at = static_cast<long long>(blockIdx.x) * (P.block_size / kLanes) + threadIdx.x / kLanes;
   const bool is_row = row < N && at < matrices;
 
-  using warp_turns = turns_of_warp<P.turns_by, P.block_size, T, E>;
-  row_of_lane<T, E, kLanes, warp_turns> own;
+  using warp_rotations = rotations_of_warp<P.turns_by, P.block_size, T, E>;
+  row_of_lane<T, E, kLanes, warp_rotations> own;
   T squares = 0;
 #pragma unroll
   for (int column = 0; column < kLanes; ++column) {
@@ -246,13 +246,13 @@ __global__ void __launch_bounds__(P.block_size, P.warps * 32 / P.block_size)
   for (int distance = kLanes / 2; distance > 0; distance /= 2) squares += warp.shfl_xor(squares, distance);
   const T most_negligible = negligible<N>(squares);
 
-  warp_turns turns;
+  warp_rotations rotations;
   int quiet = 0;  // consecutive stages without a rotation
 #pragma unroll 1
   for (int stage = 0; stage < most_sweeps * kStages && quiet < kStages; stage += P.unroll)
 #pragma unroll
     for (int more = 0; more < P.unroll; ++more) {
-      quiet = own.turn(turns, most_negligible) ? 0 : quiet + 1;
+      quiet = own.rotate(rotations, most_negligible) ? 0 : quiet + 1;
       own.advance();
     }
 
@@ -280,7 +280,7 @@ __global__ void __launch_bounds__(P.block_size, P.warps * 32 / P.block_size)
   store(0, own.vectors[0]);
   store(step, own.vectors[1]);
   own.steps.for_products(0, [&](int m, int place_of_column) {
-    const int column = place_of_column / warp_turns::place_unit;
+    const int column = place_of_column / warp_rotations::place_unit;
     store(column, own.vectors[2 * m]);
     store(column ^ step, own.vectors[2 * m + 1]);
   });

@@ -82,23 +82,23 @@ __device__ __forceinline__ bool turn_pair(Entries& of, int p, int q, T most_negl
   if (!(squared_size(between) > most_negligible * most_negligible)) return false;
   const T a = of.get(upper(p, p)).re;
   const T d = of.get(upper(q, q)).re;
-  const rotation<T, E> turn = rotation_of<E>(a, d, between);
+  const rotation<T, E> rot = rotation_of<E>(a, d, between);
 #pragma unroll Unroll
   for (int row = 0; row < N; ++row) {
     entry<T, E> x = of.get(vector_entry<N>(row, p));
     entry<T, E> y = of.get(vector_entry<N>(row, q));
-    turn_columns(x, y, turn.c, turn.e);
+    rotate_columns(x, y, rot.c, rot.e);
     of.set(vector_entry<N>(row, p), x);
     of.set(vector_entry<N>(row, q), y);
     if (row == p || row == q) continue;
     x = get_entry(of, row, p);
     y = get_entry(of, row, q);
-    turn_columns(x, y, turn.c, turn.e);
+    rotate_columns(x, y, rot.c, rot.e);
     set_entry(of, row, p, x);
     set_entry(of, row, q, y);
   }
-  of.set(upper(p, p), entry<T, E>{a - turn.step});
-  of.set(upper(q, q), entry<T, E>{d + turn.step});
+  of.set(upper(p, p), entry<T, E>{a - rot.step});
+  of.set(upper(q, q), entry<T, E>{d + rot.step});
   of.set(upper(p, q), entry<T, E>{});
   return true;
 }
@@ -133,7 +133,7 @@ __device__ __forceinline__ void sweep_alone(Entries& of) {
 
 /// The position of eigenvalue k in ascending order.
 template <int Unroll, class T, class Entries, int N>
-__device__ __forceinline__ int place_of_value(const Entries& of, int k) {
+__device__ __forceinline__ int rank_of_value(const Entries& of, int k) {
   const T own = of.get(upper(k, k)).re;
   int smaller = 0;
 #pragma unroll Unroll
@@ -160,7 +160,7 @@ __device__ __forceinline__ void decompose_alone(const T* __restrict__ matrix, T*
   sweep_alone<P, T, E, N>(of);
 #pragma unroll kRows
   for (int k = 0; k < N; ++k) {
-    const int place = place_of_value<kRows, T, local_entries<T, E, N>, N>(of, k);
+    const int place = rank_of_value<kRows, T, local_entries<T, E, N>, N>(of, k);
     values[place] = of.get(upper(k, k)).re;
 #pragma unroll kRows
     for (int row = 0; row < N; ++row) store_entry(vectors, place * N + row, of.get(vector_entry<N>(row, k)));
@@ -175,7 +175,7 @@ __device__ __forceinline__ void decompose_together(const T* __restrict__ matrix,
   constexpr int kRows = P.unroll == 0 ? N : P.unroll;
   extern __shared__ __align__(16) unsigned char staging[];
   T* const numbers = reinterpret_cast<T*>(staging);
-  int* const places = reinterpret_cast<int*>(numbers + column_numbers(N, parts<E>) * kPitch);
+  int* const ranks = reinterpret_cast<int*>(numbers + column_numbers(N, parts<E>) * kPitch);
   const int thread = static_cast<int>(threadIdx.x);
   const auto of_thread = [&](int one) { return column_entries<T, E, N>{numbers + one, kPitch}; };
 
@@ -191,23 +191,23 @@ __device__ __forceinline__ void decompose_together(const T* __restrict__ matrix,
     auto mine = of_thread(thread);
     sweep_alone<P, T, E, N>(mine);
     for (int k = 0; k < N; ++k)
-      places[k * kPitch + thread] = place_of_value<kRows, T, column_entries<T, E, N>, N>(mine, k);
+      ranks[k * kPitch + thread] = rank_of_value<kRows, T, column_entries<T, E, N>, N>(mine, k);
   }
   __syncthreads();
   for (int at = thread; at < count * N; at += P.block_size) {
     const int one = at / N;
-    values[one * N + places[at % N * kPitch + one]] = of_thread(one).get(upper(at % N, at % N)).re;
+    values[one * N + ranks[at % N * kPitch + one]] = of_thread(one).get(upper(at % N, at % N)).re;
   }
   for (int at = thread; at < count * N * N; at += P.block_size) {
     const int one = at / (N * N);
     const int column = at / N % N;
-    store_entry(vectors, (one * N + places[column * kPitch + one]) * N + at % N,
+    store_entry(vectors, (one * N + ranks[column * kPitch + one]) * N + at % N,
                 of_thread(one).get(vector_entry<N>(at % N, column)));
   }
 }
 
 /// Computes values and vectors of `matrices` matrices, one per thread. With keep::shared, dynamic shared memory has a
-/// column of `column_numbers` for each thread and each pad, followed by n places each.
+/// column of `column_numbers` for each thread and each pad, followed by n ranks each.
 template <class T, entries E, int N, jacobi_thread_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     jacobi_thread(const T* __restrict__ matrix, T* __restrict__ values, T* __restrict__ vectors, long long matrices) {

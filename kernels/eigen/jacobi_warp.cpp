@@ -28,7 +28,7 @@ Kernel jacobi_warp_kernel() {
                               .axis("lanes", &P::lanes, {4, 8, 16, 32})
                               .axis("bank_pad", &P::bank_pad, {0, 1})
                               .axis("unroll", &P::unroll, {1, 2, 4})
-                              .axis("vectors_in", &P::vectors_in, places())),
+                              .axis("vectors_in", &P::vectors_in, memories())),
       .plan =
           [](const P& p, const PlanRequest& request) {
             return team_plan(request, "jacobi_warp", layout_of(p), teams(p), p.block_size,

@@ -69,7 +69,7 @@ struct TeamBody {
            Scratch<Entry*>::shmem_size(rows) + Scratch<int*>::shmem_size(rows);
   }
 
-  KOKKOS_INLINE_FUNCTION static void turn(Entry& x, Entry& y, const T c, const Entry e) {
+  KOKKOS_INLINE_FUNCTION static void rotate(Entry& x, Entry& y, const T c, const Entry e) {
     const Entry turned = c * x - conjugate(e) * y;
     y = e * x + c * y;
     x = turned;
@@ -95,7 +95,7 @@ struct TeamBody {
     const Scratch<Entry*> sines(member.team_scratch(0), n);
     const Scratch<T*> lower(member.team_scratch(0), n);
     const Scratch<T*> upper(member.team_scratch(0), n);
-    const Scratch<int*> places(member.team_scratch(0), n);
+    const Scratch<int*> ranks(member.team_scratch(0), n);
 
     T squares = 0;
     Kokkos::parallel_reduce(
@@ -139,12 +139,12 @@ struct TeamBody {
         turned += now;
         member.team_barrier();
         for_pairs(member, round, [&](const int row, const int k, const int p, const int q) {
-          turn(a(row, p), a(row, q), cosines(k), sines(k));
-          turn(own[p * n + row], own[q * n + row], cosines(k), sines(k));
+          rotate(a(row, p), a(row, q), cosines(k), sines(k));
+          rotate(own[p * n + row], own[q * n + row], cosines(k), sines(k));
         });
         member.team_barrier();
         for_pairs(member, round, [&](const int column, const int k, const int p, const int q) {
-          turn(a(p, column), a(q, column), cosines(k), conjugate(sines(k)));
+          rotate(a(p, column), a(q, column), cosines(k), conjugate(sines(k)));
         });
         member.team_barrier();
         // The entries of the pairs themselves are known exactly, so they are set without rounding.
@@ -160,7 +160,7 @@ struct TeamBody {
         member.team_barrier();
       }
     }
-    sort(member, a, places, number);
+    sort(member, a, ranks, number);
   }
 
   /// use(i, k, p, q) for every row or column i and every pair k of a round.
@@ -175,7 +175,7 @@ struct TeamBody {
     });
   }
 
-  KOKKOS_INLINE_FUNCTION void sort(const Member& member, const Scratch<Entry**>& a, const Scratch<int*>& places,
+  KOKKOS_INLINE_FUNCTION void sort(const Member& member, const Scratch<Entry**>& a, const Scratch<int*>& ranks,
                                    const std::int64_t number) const {
     const int n = order;
     Kokkos::parallel_for(Kokkos::TeamThreadRange(member, n), [&](const int k) {
@@ -185,12 +185,12 @@ struct TeamBody {
         const T one = real_part(a(other, other));
         if (one < mine || (one == mine && other < k)) ++smaller;
       }
-      places(k) = smaller;
+      ranks(k) = smaller;
       values[number * n + smaller] = mine;
     });
     member.team_barrier();
     Kokkos::parallel_for(Kokkos::TeamThreadRange(member, n * n), [&](const int at) {
-      vectors[(number * n + places(at / n)) * n + at % n] = unsorted[number * n * n + at];
+      vectors[(number * n + ranks(at / n)) * n + at % n] = unsorted[number * n * n + at];
     });
   }
 

@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(64)
     }
   sweep_alone<kPlain, double, E, N>(of);
   for (int k = 0; k < N; ++k) {
-    ascending[own * N + place_of_value<1, double, column_entries<double, E, N>, N>(of, k)] = of.get(upper(k, k)).re;
+    ascending[own * N + rank_of_value<1, double, column_entries<double, E, N>, N>(of, k)] = of.get(upper(k, k)).re;
     magnitude[own * N + k] = sqrt(squares);
   }
 }

@@ -44,7 +44,7 @@ __device__ __forceinline__ T negligible(T squares) {
 
 /// x, y = columns p and q of a row, times J.
 template <class T, class Entry>
-__device__ __forceinline__ void turn_columns(Entry& x, Entry& y, T c, Entry e) {
+__device__ __forceinline__ void rotate_columns(Entry& x, Entry& y, T c, Entry e) {
   const Entry turned = mixed(c, x, negated(conjugate(e)), y);
   y = mixed(c, y, e, x);
   x = turned;
@@ -53,7 +53,7 @@ __device__ __forceinline__ void turn_columns(Entry& x, Entry& y, T c, Entry e) {
 /// x, y = J^H times rows p and q of a column.
 template <class T, class Entry>
 __device__ __forceinline__ void turn_rows(Entry& x, Entry& y, T c, Entry e) {
-  turn_columns(x, y, c, conjugate(e));
+  rotate_columns(x, y, c, conjugate(e));
 }
 
 /// Two rows, first < second.

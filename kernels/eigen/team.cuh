@@ -33,45 +33,45 @@ struct team_storage {
   T* vectors;
   T* c;
   T* e;
-  int* places;  ///< N of them
+  int* ranks;  ///< of the N eigenvalues, in ascending order
 };
 
 /// The index of entry (row, column) of a square.
 template <class Storage>
-__device__ __forceinline__ int place_of(int row, int column) {
+__device__ __forceinline__ int index_of(int row, int column) {
   return column * Storage::pitch + row;
 }
 
 /// Computes the rotation of pair k of a stage: updates both diagonal entries, sets the entry between the rows to 0, and
 /// stores c and e. Returns whether the rotation is needed.
 template <class T, entries E, int N, int Pad>
-__device__ __forceinline__ bool begin_turn(const team_storage<T, E, N, Pad>& of, int k, row_pair pair,
-                                           T most_negligible) {
+__device__ __forceinline__ bool begin_rotation(const team_storage<T, E, N, Pad>& of, int k, row_pair pair,
+                                               T most_negligible) {
   using storage = team_storage<T, E, N, Pad>;
-  const int pp = place_of<storage>(pair.first, pair.first);
-  const int qq = place_of<storage>(pair.second, pair.second);
-  const int pq = place_of<storage>(pair.first, pair.second);
+  const int pp = index_of<storage>(pair.first, pair.first);
+  const int qq = index_of<storage>(pair.second, pair.second);
+  const int pq = index_of<storage>(pair.first, pair.second);
   const entry<T, E> between = load_entry<E>(of.matrix, pq);
-  rotation<T, E> turn{T(1), {}, T(0)};
+  rotation<T, E> rot{T(1), {}, T(0)};
   const bool is_more = squared_size(between) > most_negligible * most_negligible;
   if (is_more) {
     const T a = load_entry<E>(of.matrix, pp).re;
     const T d = load_entry<E>(of.matrix, qq).re;
-    turn = rotation_of<E>(a, d, between);
-    store_entry(of.matrix, pp, entry<T, E>{a - turn.step});
-    store_entry(of.matrix, qq, entry<T, E>{d + turn.step});
+    rot = rotation_of<E>(a, d, between);
+    store_entry(of.matrix, pp, entry<T, E>{a - rot.step});
+    store_entry(of.matrix, qq, entry<T, E>{d + rot.step});
     store_entry(of.matrix, pq, entry<T, E>{});
-    store_entry(of.matrix, place_of<storage>(pair.second, pair.first), entry<T, E>{});
+    store_entry(of.matrix, index_of<storage>(pair.second, pair.first), entry<T, E>{});
   }
-  of.c[k] = turn.c;
-  of.e[k] = turn.e.re;
-  if constexpr (E == entries::complex) of.e[N / 2 + k] = turn.e.im;
+  of.c[k] = rot.c;
+  of.e[k] = rot.e.re;
+  if constexpr (E == entries::complex) of.e[N / 2 + k] = rot.e.im;
   return is_more;
 }
 
 /// The stored e of pair k.
 template <class T, entries E, int N, int Pad>
-__device__ __forceinline__ entry<T, E> noted_e(const team_storage<T, E, N, Pad>& of, int k) {
+__device__ __forceinline__ entry<T, E> stored_e(const team_storage<T, E, N, Pad>& of, int k) {
   if constexpr (E == entries::complex)
     return {of.e[k], of.e[N / 2 + k]};
   else
@@ -80,21 +80,21 @@ __device__ __forceinline__ entry<T, E> noted_e(const team_storage<T, E, N, Pad>&
 
 /// Whether e is a rotation at all.
 template <class T>
-__device__ __forceinline__ bool turns(real_entry<T> e) {
+__device__ __forceinline__ bool is_rotation(real_entry<T> e) {
   return e.re != 0;
 }
 template <class T>
-__device__ __forceinline__ bool turns(complex_entry<T> e) {
+__device__ __forceinline__ bool is_rotation(complex_entry<T> e) {
   return e.re != 0 || e.im != 0;
 }
 
-/// The groups of a stage are its pairs of rows, then the single rows, as a row with itself. A meeting is two different
-/// groups, of which at least one is a pair; there are `count` of them, numbered from 0.
+/// The groups of a stage are its pairs of rows, then the single rows, as a row with itself. An off-diagonal block lies
+/// between two different groups, of which at least one is a pair; there are `count` of them, numbered from 0.
 template <int N, sweep_order Order>
-struct meetings_of;
+struct off_diagonal_blocks;
 
 template <int N>
-struct meetings_of<N, sweep_order::row_cyclic> {
+struct off_diagonal_blocks<N, sweep_order::row_cyclic> {
   static constexpr int count = N - 2;
   static __device__ __forceinline__ row_pair members(const stage_of<N, sweep_order::row_cyclic>& now, int group) {
     if (group == 0) return now.pair(0);
@@ -102,12 +102,12 @@ struct meetings_of<N, sweep_order::row_cyclic> {
     const int row = below + (below >= now.q ? 1 : 0);
     return {row, row};
   }
-  /// The groups that meet.
+  /// The groups of a block.
   static __device__ __forceinline__ row_pair at(int number) { return {0, number + 1}; }
 };
 
 template <int N>
-struct meetings_of<N, sweep_order::round_robin> {
+struct off_diagonal_blocks<N, sweep_order::round_robin> {
   static constexpr int groups = (N + 1) / 2;
   static constexpr int count = groups * (groups - 1) / 2;
   static __device__ __forceinline__ row_pair members(const stage_of<N, sweep_order::round_robin>& now, int group) {
@@ -122,23 +122,23 @@ struct meetings_of<N, sweep_order::round_robin> {
 /// Rotates the entries where the rows of one group cross the columns of another, from both sides, and their mirror
 /// images.
 template <int Pairs, class T, entries E, int N, int Pad>
-__device__ __forceinline__ void turn_meeting(const team_storage<T, E, N, Pad>& of, row_pair rows, row_pair columns,
+__device__ __forceinline__ void rotate_block(const team_storage<T, E, N, Pad>& of, row_pair rows, row_pair columns,
                                              int row_group, int column_group) {
   using storage = team_storage<T, E, N, Pad>;
-  const entry<T, E> of_rows = row_group < Pairs ? noted_e(of, row_group) : entry<T, E>{};
-  const entry<T, E> of_columns = column_group < Pairs ? noted_e(of, column_group) : entry<T, E>{};
-  if (!turns(of_rows) && !turns(of_columns)) return;
+  const entry<T, E> of_rows = row_group < Pairs ? stored_e(of, row_group) : entry<T, E>{};
+  const entry<T, E> of_columns = column_group < Pairs ? stored_e(of, column_group) : entry<T, E>{};
+  if (!is_rotation(of_rows) && !is_rotation(of_columns)) return;
   entry<T, E> x[2][2];
 #pragma unroll
   for (int i = 0; i < 2; ++i)
 #pragma unroll
     for (int j = 0; j < 2; ++j)
       x[i][j] = load_entry<E>(
-          of.matrix, place_of<storage>(i == 0 ? rows.first : rows.second, j == 0 ? columns.first : columns.second));
+          of.matrix, index_of<storage>(i == 0 ? rows.first : rows.second, j == 0 ? columns.first : columns.second));
   if (column_group < Pairs) {
     const T c = of.c[column_group];
 #pragma unroll
-    for (int i = 0; i < 2; ++i) turn_columns(x[i][0], x[i][1], c, of_columns);
+    for (int i = 0; i < 2; ++i) rotate_columns(x[i][0], x[i][1], c, of_columns);
   }
   if (row_group < Pairs) {
     const T c = of.c[row_group];
@@ -152,8 +152,8 @@ __device__ __forceinline__ void turn_meeting(const team_storage<T, E, N, Pad>& o
       if ((i == 1 && row_group >= Pairs) || (j == 1 && column_group >= Pairs)) continue;
       const int row = i == 0 ? rows.first : rows.second;
       const int column = j == 0 ? columns.first : columns.second;
-      store_entry(of.matrix, place_of<storage>(row, column), x[i][j]);
-      store_entry(of.matrix, place_of<storage>(column, row), conjugate(x[i][j]));
+      store_entry(of.matrix, index_of<storage>(row, column), x[i][j]);
+      store_entry(of.matrix, index_of<storage>(column, row), conjugate(x[i][j]));
     }
 }
 
@@ -162,7 +162,7 @@ __device__ __forceinline__ void turn_meeting(const team_storage<T, E, N, Pad>& o
 template <sweep_order Order, int Unroll, class Team, class T, entries E, int N, int Pad>
 __device__ __forceinline__ void sweep(const Team& team, const team_storage<T, E, N, Pad>& of, T most_negligible) {
   using stage = stage_of<N, Order>;
-  using meetings = meetings_of<N, Order>;
+  using blocks = off_diagonal_blocks<N, Order>;
   using storage = team_storage<T, E, N, Pad>;
 #pragma unroll 1
   for (int sweeps = 0; sweeps < most_sweeps; ++sweeps) {
@@ -171,25 +171,25 @@ __device__ __forceinline__ void sweep(const Team& team, const team_storage<T, E,
 #pragma unroll 1
     for (int number = 0; number < stage::stages; ++number, now.advance()) {
       for (int k = team.rank(); k < stage::pairs; k += Team::size())
-        if (begin_turn(of, k, now.pair(k), most_negligible)) turned = true;
+        if (begin_rotation(of, k, now.pair(k), most_negligible)) turned = true;
       team.sync();
 #pragma unroll Unroll
-      for (int at = team.rank(); at < meetings::count; at += Team::size()) {
-        const row_pair who = meetings::at(at);
-        turn_meeting<stage::pairs>(of, meetings::members(now, who.first), meetings::members(now, who.second), who.first,
+      for (int at = team.rank(); at < blocks::count; at += Team::size()) {
+        const row_pair who = blocks::at(at);
+        rotate_block<stage::pairs>(of, blocks::members(now, who.first), blocks::members(now, who.second), who.first,
                                    who.second);
       }
 #pragma unroll Unroll
       for (int at = team.rank(); at < N * stage::pairs; at += Team::size()) {
         const int row = at % N;
-        const entry<T, E> e = noted_e(of, at / N);
-        if (!turns(e)) continue;
+        const entry<T, E> e = stored_e(of, at / N);
+        if (!is_rotation(e)) continue;
         const row_pair pair = now.pair(at / N);
-        const int p = place_of<storage>(row, pair.first);
-        const int q = place_of<storage>(row, pair.second);
+        const int p = index_of<storage>(row, pair.first);
+        const int q = index_of<storage>(row, pair.second);
         entry<T, E> x = load_entry<E>(of.vectors, p);
         entry<T, E> y = load_entry<E>(of.vectors, q);
-        turn_columns(x, y, of.c[at / N], e);
+        rotate_columns(x, y, of.c[at / N], e);
         store_entry(of.vectors, p, x);
         store_entry(of.vectors, q, y);
       }
@@ -210,7 +210,7 @@ __device__ __forceinline__ void decompose(const Team& team, const team_storage<T
 #pragma unroll Unroll
   for (int at = team.rank(); at < N * N; at += Team::size()) {
     const entry<T, E> x = load_entry<E>(matrix, at);
-    const int place = place_of<storage>(at % N, at / N);
+    const int place = index_of<storage>(at % N, at / N);
     squares += squared_size(x);
     store_entry(of.matrix, place, x);
     store_entry(of.vectors, place, entry<T, E>{at % N == at / N ? T(1) : T(0)});
@@ -220,19 +220,19 @@ __device__ __forceinline__ void decompose(const Team& team, const team_storage<T
   sweep<Order, Unroll>(team, of, most_negligible);
 
   for (int k = team.rank(); k < N; k += Team::size()) {
-    const T own = load_entry<E>(of.matrix, place_of<storage>(k, k)).re;
+    const T own = load_entry<E>(of.matrix, index_of<storage>(k, k)).re;
     int smaller = 0;
     for (int other = 0; other < N; ++other) {
-      const T one = load_entry<E>(of.matrix, place_of<storage>(other, other)).re;
+      const T one = load_entry<E>(of.matrix, index_of<storage>(other, other)).re;
       if (one < own || (one == own && other < k)) ++smaller;
     }
-    of.places[k] = smaller;
+    of.ranks[k] = smaller;
     values[smaller] = own;
   }
   team.sync();
 #pragma unroll Unroll
   for (int at = team.rank(); at < N * N; at += Team::size())
-    store_entry(vectors, of.places[at / N] * N + at % N, load_entry<E>(of.vectors, place_of<storage>(at % N, at / N)));
+    store_entry(vectors, of.ranks[at / N] * N + at % N, load_entry<E>(of.vectors, index_of<storage>(at % N, at / N)));
 }
 
 }  // namespace warpwright::eigen

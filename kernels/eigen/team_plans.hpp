@@ -3,14 +3,14 @@
 
 #include <algorithm>
 
-#include "kernels/eigen/places.cuh"
 #include "kernels/eigen/plans.hpp"
+#include "kernels/eigen/team_storage.cuh"
 #include "kernels/model/refusals.hpp"
 
 namespace warpwright::eigen {
 
-/// The values of an axis of places.
-inline std::vector<where> places() {
+/// The memories that an axis chooses from.
+inline std::vector<where> memories() {
   return {where::shared, where::global};
 }
 

@@ -8,7 +8,9 @@
 namespace warpwright::job {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 class ElementsCompared : public JobFiles {};
 
@@ -39,6 +41,16 @@ TEST_F(ElementsCompared, AreRefusedWithAdvice) {
   EXPECT_THAT(compare("{\"below\": \"other\"}"), HasSubstr("uses other, which is not defined here"));
   EXPECT_THAT(compare("{\"row\": 1, \"pitch\": 0}"), HasSubstr("a pitch of 0"));
   EXPECT_THAT(compare("{\"below\": \"0 - 1\"}"), HasSubstr("\"0 - 1\" is -1, no number of elements"));
+}
+
+TEST_F(ElementsCompared, HaveAnOracleOfTheirOwnForAKernelInAFileOfThatName) {
+  write("oracle.cuh", kScaleText);
+  const Lowered job = lowered(with(kScaleJob, "scale.cu", "oracle.cuh"));
+  const Problem problem = make_problem(job.pattern, job.pattern.types.front(), {}, {8});
+  const std::string& kernel = job.sources.at(job.kernel.source);
+  const std::string& oracle = job.sources.at(job.pattern.reference(problem, host_device()).source);
+  EXPECT_THAT(kernel, AllOf(HasSubstr("scaled("), Not(HasSubstr("The oracle of"))));
+  EXPECT_THAT(oracle, HasSubstr("The oracle of job:scale"));
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ Bytes file_bytes(const std::filesystem::path& job_file, const std::string& file)
 }
 
 std::string file_source(const Job& job, const std::string& file) {
-  return fmt::format("{}.{}.cuh", job.name, hash_text(file).substr(0, 8));
+  return fmt::format("{}/{}.cuh", job.name, hash_text(file).substr(0, 8));
 }
 
 std::string file_functor(const Job& job, const std::string& file, ElementType type) {

@@ -165,7 +165,7 @@ struct Job {
   JobBound bound;
   std::vector<JobLaw> laws;
   JobWork work;
-  std::vector<Lenience> lenient;
+  std::vector<ToleratedRule> lenient;
   Node root;
 
   std::string pattern() const { return std::string(kPrefix) + name; }

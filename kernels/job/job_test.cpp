@@ -93,7 +93,7 @@ TEST_F(JobErrors, AskForAReasonOfLenience) {
   const Lowered job = lowered(
       with(kScaleJob, "\"name\": \"scale\",", "\"name\": \"scale\", \"strict\": {\"early_exit\": \"guarded by n\"},"));
   ASSERT_EQ(job.kernel.lenient.size(), 1U);
-  EXPECT_EQ(job.kernel.lenient[0], (Lenience{StrictRule::early_exit, "guarded by n"}));
+  EXPECT_EQ(job.kernel.lenient[0], (ToleratedRule{StrictRule::early_exit, "guarded by n"}));
   const auto strict = [&](const std::string& rule) {
     return refusal(with(kScaleJob, "\"name\": \"scale\",", "\"name\": \"scale\", \"strict\": {" + rule + "},"));
   };
@@ -120,7 +120,7 @@ TEST_F(JobErrors, RulesAndLawsMayHaveTheirOlderSpelling) {
        {std::pair{"same-value stores", StrictRule::same_value_stores}, std::pair{"early exit", StrictRule::early_exit},
         std::pair{"discarded read", StrictRule::discarded_read},
         std::pair{"one-sided fence", StrictRule::one_sided_fence}}) {
-    EXPECT_EQ(rule_of(older), (std::vector<Lenience>{{rule, "padding"}})) << older;
+    EXPECT_EQ(rule_of(older), (std::vector<ToleratedRule>{{rule, "padding"}})) << older;
     EXPECT_EQ(rule_of(std::string(word_of(rule))), rule_of(older)) << older;
   }
   const std::string laws = R"("name": "scale", "laws": [{"law": "twice is identity", "in": "x", "out": "y"}],)";

@@ -112,7 +112,7 @@ std::vector<OpenQuestion> open_questions(const std::filesystem::path& file) {
   return questions_in(std::string(std::istreambuf_iterator<char>(in), {}));
 }
 
-std::string words_of(const std::string& file, const std::vector<OpenQuestion>& questions) {
+std::string describe(const std::string& file, const std::vector<OpenQuestion>& questions) {
   if (questions.empty()) return {};
   std::string text = fmt::format(
       "{} is a draft with {} (marked {}). What is found may be wrong because of {}.\n"

@@ -26,6 +26,6 @@ std::vector<OpenQuestion> questions_in(std::string_view text);
 std::vector<OpenQuestion> open_questions(const std::filesystem::path& file);
 
 /// Text that lists all of them, with lines of at most 100 columns if words allow it. Empty if there are none.
-std::string words_of(const std::string& file, const std::vector<OpenQuestion>& questions);
+std::string describe(const std::string& file, const std::vector<OpenQuestion>& questions);
 
 }  // namespace warpwright::job

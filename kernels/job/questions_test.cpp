@@ -65,11 +65,11 @@ TEST(Questions, AreNoneInAJobWhoseMarksAreGone) {
   EXPECT_THAT(questions_in("{\n  // Drafted by `tune init`: edit what is marked with ???\n  \"version\": 1\n}"),
               IsEmpty());
   EXPECT_THAT(open_questions("no such file"), IsEmpty());
-  EXPECT_EQ(words_of("a.json", {}), "");
+  EXPECT_EQ(describe("a.json", {}), "");
 }
 
 TEST(Questions, ArePrintedInLinesThatFitTheScreen) {
-  const std::string words = words_of("mine.json", questions_in(kDraft));
+  const std::string words = describe("mine.json", questions_in(kDraft));
   EXPECT_THAT(words, AllOf(HasSubstr("mine.json is a draft with 6 guesses (marked ?"),
                            HasSubstr("\n  mine.json:4: \"extents\": The dimensions of the problem, slowest first\n"),
                            HasSubstr("\n  mine.json:9: \"out\": Its number of elements\n")));

@@ -110,14 +110,14 @@ std::vector<JobLaw> laws_of(const Node& node) {
   return laws;
 }
 
-std::vector<Lenience> lenient_of(const Node& root) {
+std::vector<ToleratedRule> lenient_of(const Node& root) {
   const Node* const strict = root.find("strict");
   const Node* const reason = root.find("reason");
   if (strict == nullptr) {
     if (reason != nullptr) reason->fail("a \"reason\" stands beside \"strict\": false");
     return {};
   }
-  std::vector<Lenience> lenient;
+  std::vector<ToleratedRule> lenient;
   if (strict->is(Node::Kind::object)) {
     std::vector<std::string> rules;
     for (const StrictRule rule : all_strict_rules()) rules.emplace_back(word_of(rule));
@@ -133,7 +133,7 @@ std::vector<Lenience> lenient_of(const Node& root) {
       lenient.push_back({.what = rule, .reason = as_text(*reason, "\"reason\"")});
   }
   try {
-    check_lenience("this job", lenient);
+    check_tolerated_rules("this job", lenient);
   } catch (const std::invalid_argument& error) {
     strict->fail(error.what());
   }

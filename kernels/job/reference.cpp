@@ -29,13 +29,14 @@ bool may_be_off(const JobBound& bound, ElementType type) {
   return bound.kind == JobBound::Kind::depth || bound.kind == JobBound::Kind::guessed;
 }
 
+/// In a folder, as no source of a kernel is.
 std::string reference_path(const Job& job) {
-  return job.name + ".oracle.cuh";
+  return job.name + "/oracle.cuh";
 }
 
 /// The path of an oracle's function among the sources.
 std::string function_path(const Job& job) {
-  return fmt::format("{}.{}.host.cpp", job.name, job.oracle.source.filename().string());
+  return fmt::format("{}/{}.host.cpp", job.name, job.oracle.source.filename().string());
 }
 
 /// The inputs for which the oracle is run.

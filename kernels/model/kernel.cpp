@@ -18,12 +18,12 @@ Point instance_point(const Space& space, const Point& point, const Point& defaul
   return instance;
 }
 
-void check_lenience(const std::string& kernel, const std::vector<Lenience>& lenient) {
-  for (const Lenience& one : lenient) {
+void check_tolerated_rules(const std::string& kernel, const std::vector<ToleratedRule>& lenient) {
+  for (const ToleratedRule& one : lenient) {
     const std::string what(word_of(one.what));
     if (one.reason.find_first_not_of(" \t\n") == std::string::npos)
       throw std::invalid_argument(kernel + " asks for lenience about '" + what + "' and gives no reason");
-    if (std::ranges::count(lenient, one.what, &Lenience::what) > 1)
+    if (std::ranges::count(lenient, one.what, &ToleratedRule::what) > 1)
       throw std::invalid_argument(kernel + " asks for lenience about '" + what + "' twice");
   }
 }

@@ -14,12 +14,12 @@
 
 namespace warpwright {
 
-/// A kind of finding that is tolerated for a kernel, and why it is no mistake there.
-struct Lenience {
+/// A rule whose findings are tolerated for a kernel, and why they are no mistakes there.
+struct ToleratedRule {
   StrictRule what = StrictRule::same_value_stores;
   std::string reason;  ///< for people; never empty
 
-  bool operator==(const Lenience&) const = default;
+  bool operator==(const ToleratedRule&) const = default;
 };
 
 /// A kernel without the type of its params: the form that all code outside of the kernel's folder uses.
@@ -52,7 +52,7 @@ struct Kernel {
   std::function<double(const Point&, const Problem&)> handovers = [](const Point&, const Problem&) { return 0.0; };
   /// Whether outputs have the same bits for every schedule of threads and blocks; false: not guaranteed.
   std::function<bool(const Point&, const Problem&)> deterministic = [](const Point&, const Problem&) { return false; };
-  std::vector<Lenience> lenient = {};
+  std::vector<ToleratedRule> lenient = {};
   std::string file = {};  ///< the job file, as on the command line; empty for kernels of the build
   /// Params that are constants of the job's host code: no macro can set them.
   std::vector<std::string> host_constants = {};
@@ -94,7 +94,7 @@ struct KernelOf {
   std::function<double(const P&, const Problem&)> handovers = {};    ///< the longest chain of waiting blocks
   std::function<bool(const P&, const Problem&)> deterministic = {};  ///< whether outputs never depend on the schedule
   /// Findings that are tolerated, each kind at most once, with the reason why they are right here.
-  std::vector<Lenience> lenient = {};
+  std::vector<ToleratedRule> lenient = {};
   /// Axes that only the plan reads: configurations that differ only in these share one instance of the device code.
   std::vector<std::string> launch_axes = {};
 };
@@ -105,7 +105,7 @@ Point instance_point(const Space& space, const Point& point, const Point& defaul
                      const std::vector<std::string>& launch_axes);
 
 /// Throws std::invalid_argument if a kind has no reason, or is declared twice.
-void check_lenience(const std::string& kernel, const std::vector<Lenience>& lenient);
+void check_tolerated_rules(const std::string& kernel, const std::vector<ToleratedRule>& lenient);
 
 template <class P>
 Kernel make_kernel(KernelOf<P> of) {
@@ -118,7 +118,7 @@ Kernel make_kernel(KernelOf<P> of) {
                 .depth = {},
                 .tile = {}};
   instance_point(kernel.space, kernel.default_point, kernel.default_point, of.launch_axes);
-  check_lenience(kernel.full_name(), of.lenient);
+  check_tolerated_rules(kernel.full_name(), of.lenient);
   kernel.lenient = of.lenient;
   kernel.plan = [of, space = kernel.space, defaults = kernel.default_point](const Point& point, const Problem& problem,
                                                                             const Device& device) {

@@ -136,7 +136,7 @@ RunOnSimulator simulated(const Kernel& kernel, const Plan& plan, const Problem& 
   return made;
 }
 
-TEST(PipelineOnTheHost, EveryKernelIsRightInManyOrders) {
+TEST(PipelineInTheSimulator, EveryKernelIsRightInManyOrders) {
   const Problem problem = elements(1000, {{"operations", "3"}});
   for (const Kernel* kernel : kernels()) {
     const Plan plan = kernel->plan(kernel->default_point, problem, Device{});
@@ -148,7 +148,7 @@ TEST(PipelineOnTheHost, EveryKernelIsRightInManyOrders) {
   }
 }
 
-TEST(PipelineOnTheHost, AHostReadBeforeTheSynchronisationIsFoundInEveryKernelThatNeedsOne) {
+TEST(PipelineInTheSimulator, AHostReadBeforeTheSynchronisationIsFoundInEveryKernelThatNeedsOne) {
   const Problem problem = elements(1000);
   for (const Kernel* kernel : kernels()) {
     Plan plan = kernel->plan(kernel->default_point, problem, Device{});
@@ -163,7 +163,7 @@ TEST(PipelineOnTheHost, AHostReadBeforeTheSynchronisationIsFoundInEveryKernelTha
   }
 }
 
-TEST(PipelineOnTheHost, EveryWaitBetweenStreamsIsNeeded) {
+TEST(PipelineInTheSimulator, EveryWaitBetweenStreamsIsNeeded) {
   const Problem problem = elements(1000);
   for (const auto& [name, params] : {std::pair{"pipeline/many_streams", "{.streams = 2, .chunks = 8, .staged = true}"},
                                      std::pair{"pipeline/concurrent", "{.kernels = 4}"}}) {

@@ -2,7 +2,7 @@
 // total and passes that on. Tiles are assigned in the order in which blocks start.
 #pragma once
 
-#include "kernels/block/hand_on.cuh"
+#include "kernels/block/chained_scan.cuh"
 #include "kernels/block/long_descriptor.cuh"
 #include "kernels/scan/single_pass_tile.cuh"
 
@@ -31,7 +31,8 @@ __global__ void __launch_bounds__(P.block_size) domino(const T* __restrict__ in,
   tile_type tile;
   tile.load(in + first, n - first, detail::dynamic_shared<T>());
   const T total = tile.scan();
-  if (threadIdx.x == 0) before_tile = block::hand_on<Op, block::full_descriptor>(descriptors, number, gridDim.x, total);
+  if (threadIdx.x == 0)
+    before_tile = block::chained_prefix<Op, block::full_descriptor>(descriptors, number, gridDim.x, total);
   __syncthreads();
   tile.template store<Kind, position::behind>(out + first, n - first, before_tile);
 }

@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(block::ring_threads(block::ring_of(P)), 1)
            long long n) {
   using part = warp_part<T, Op, P.coarsening, P.vector_width>;
   using ring = block::ring<part, Op, T, block::ring_of(P)>;
-  __shared__ typename ring::board shared;
+  __shared__ typename ring::shared_storage shared;
   ring mine(shared, detail::dynamic_shared<T>(), in, descriptors, n);
   mine.run([=](const part& scanned, long long first, T before) {
     scanned.template store<Kind>(out + first, n - first, before);

@@ -186,7 +186,7 @@ __global__ void __launch_bounds__(P.block_size)
 
   // Launches a child grid for the part, if possible; returns whether it did. After the barrier the child sees all moved
   // keys.
-  const auto hand_on = [&](const detail::part& of) {
+  const auto launch_part = [&](const detail::part& of) {
     if (depth >= P.depth || of.count <= P.leaf) return false;
     __threadfence();
     __syncthreads();
@@ -214,13 +214,13 @@ __global__ void __launch_bounds__(P.block_size)
         smaller = larger;
         larger = below;
       }
-      if (larger.count > 0 && !hand_on(larger)) {
+      if (larger.count > 0 && !launch_part(larger)) {
         if (threadIdx.x == 0) waiting[held] = larger;
         ++held;
       }
       __syncthreads();
       now = smaller;
-      if (now.count > 0 && !hand_on(now)) continue;
+      if (now.count > 0 && !launch_part(now)) continue;
     }
     if (held == 0) return;
     now = waiting[--held];

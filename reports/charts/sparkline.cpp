@@ -14,7 +14,7 @@ namespace {
 constexpr double least_span = 0.1;       // of the mean of the slowest and the fastest time
 constexpr std::size_t most_listed = 12;  // times in words, and dots
 
-std::string words_of(const std::vector<std::optional<double>>& times) {
+std::string describe(const std::vector<std::optional<double>>& times) {
   std::string words;
   for (const std::optional<double>& us : times) words += ", " + (us ? time_us(*us) : "not timed");
   return words.substr(2);
@@ -47,7 +47,7 @@ std::string sparkline(const Sparkline& spark) {
                         place(points.back()->y));
   }
   const std::string list =
-      times.size() <= most_listed ? words_of(times) : fmt::format("{} to {}", time_us(fastest), time_us(slowest));
+      times.size() <= most_listed ? describe(times) : fmt::format("{} to {}", time_us(fastest), time_us(slowest));
   return fmt::format("<svg class='spark' role='img'><title>{} sessions: {} {}</title>{}{}</svg>", times.size(), list,
                      micro_seconds, lines(path("line", path_data(points))), dots);
 }

@@ -95,6 +95,7 @@ ProblemReady reply_to(const SelectProblem&) {
 }
 
 TrialReply reply_to(const Trial& request) {
+  // Takes time as on a GPU, so that other GPUs get work too, and a test can interrupt or kill a run.
   const std::string takes = setting("WARPWRIGHT_FAKE_MS");
   std::this_thread::sleep_for(std::chrono::milliseconds(takes.empty() ? 20 : std::stoi(takes)));
   return {.outcome = fake_outcome,

@@ -22,7 +22,7 @@ class PredictedInTime : public testing::Test {
  protected:
   void SetUp() override {
     if (const std::string error = build_.compiler.toolchain().host_error; !error.empty()) GTEST_SKIP() << error;
-    tasks_ = tune_items(catalogue(), request_, board_.device);
+    tasks_ = tuning_tasks(catalogue(), request_, board_.device);
     ASSERT_THAT(tasks_, SizeIs(2));
     for (TuningTask& task : tasks_) task.progress = &progress_;
   }

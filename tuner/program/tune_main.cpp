@@ -100,7 +100,7 @@ void check(Options& options) {
 /// The tasks for a device; with --shard only that part, which is also noted in the request.
 std::vector<tuner::TuningTask> tasks_for(Options& options, const ww::Catalogue& catalogue, const ww::Device& device,
                                          tuner::Pieces pieces) {
-  auto tasks = tuner::tune_items(catalogue, options.request, device);
+  auto tasks = tuner::tuning_tasks(catalogue, options.request, device);
   if (options.survey) tuner::keep_one_a_pattern(tasks);
   if (!options.shard.empty()) tuner::keep_shard(ww::parse_shard(options.shard), pieces, device, options.request, tasks);
   return tasks;

@@ -116,7 +116,7 @@ void Run::conclude(const TuningTask& task, const TuneOutcome& outcome, const std
   db::Filter rows = rows_of(task.problem, device);
   rows.max_error = options.request.max_error;
   rows.deterministic = options.deterministic;
-  auto found = db::best(store, db::question_of(rows));
+  auto found = db::best(store, db::best_query(rows));
   if (!found.empty()) {
     searched.push_back({.pattern = task.problem.pattern, .searched = found.front().searched});
     best.push_back(std::move(found.front()));
@@ -144,6 +144,7 @@ void Run::find_settings_for_all_sizes() {
                         .types = winner.problem.types,
                         .board = winner.board->model,
                         .max_error = options.request.max_error,
+                        .deterministic = options.deterministic,
                         .robust = db::robust_of(options.request.robust)};
     for (const db::Best& other : best)
       if (other.winner.pattern == winner.pattern && other.winner.problem.types == query.types &&

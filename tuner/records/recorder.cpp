@@ -133,7 +133,7 @@ std::string Recorder::known_by(const CompiledConfiguration& prepared, const Prob
   // Predicted configurations were checked by the simulator for the device's architecture.
   const std::string simulated =
       provenance == "predicted"
-          ? fmt::format("\n{} {} {}", host_target(device_.compute_capability), kJudgingVersion, kPredictingVersion)
+          ? fmt::format("\n{} {} {}", host_target(device_.compute_capability), kSimulatorVersion, kPredictingVersion)
           : "";
   return fmt::format("{}{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", provenance, simulated, kMeasuringVersion,
                      prepared.kernel->full_name(), prepared.kernel->space.text(prepared.params), plan.dump(), code,

@@ -25,7 +25,7 @@ inline constexpr int kPredictingVersion = 4;
 
 /// The same for the simulator's findings. Since 2 a fault of the environment is no verdict; since 3 races with every
 /// lane that read are found.
-inline constexpr int kJudgingVersion = 3;
+inline constexpr int kSimulatorVersion = 3;
 
 /// A configuration with everything that is made from it before it runs.
 struct CompiledConfiguration {

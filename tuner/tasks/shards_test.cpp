@@ -25,7 +25,7 @@ const Device kDevice = default_board(75).device;
 using Configurations = std::multiset<std::string>;
 
 std::vector<TuningTask> items_of(const TuningRequest& request) {
-  auto tasks = tune_items(catalogue(), request, kDevice);
+  auto tasks = tuning_tasks(catalogue(), request, kDevice);
   std::erase_if(tasks, [](const TuningTask& task) { return task.kernels.empty(); });
   return tasks;
 }
@@ -67,7 +67,7 @@ TEST(PredictedShards, OfTheWholeCatalogueAreOfSimilarSize) {
   const TuningRequest request;
   std::vector<double> sizes(kShards, 0.0);
   double all = 0;
-  for (const TuningTask& task : tune_items(catalogue(), request, kDevice))
+  for (const TuningTask& task : tuning_tasks(catalogue(), request, kDevice))
     for (const Kernel* kernel : task.kernels)
       for (const Point& point : points_for(*kernel, task.problem, kDevice)) {
         ++sizes[static_cast<std::size_t>(shard_of(kernel->full_name() + " " + kernel->space.text(point), kShards) - 1)];
@@ -122,7 +122,7 @@ TEST(MeasuredShards, AreTheSameOnEveryGpu) {
     const Device device = default_board(capability).device;
     auto& parts = of_boards.emplace_back();
     for (int number = 1; number <= kShards; ++number) {
-      auto part = tune_items(catalogue(), request, device);
+      auto part = tuning_tasks(catalogue(), request, device);
       TuningRequest own = request;
       keep_shard({.number = number, .of = kShards}, Pieces::problems, device, own, part);
       auto& texts = parts.emplace_back();

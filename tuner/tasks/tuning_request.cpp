@@ -193,7 +193,7 @@ void keep_one_a_pattern(std::vector<TuningTask>& tasks) {
   std::erase_if(tasks, [&](const TuningTask& task) { return !seen.insert(task.problem.pattern).second; });
 }
 
-std::vector<TuningTask> tune_items(const Catalogue& catalogue, const TuningRequest& request, const Device& device) {
+std::vector<TuningTask> tuning_tasks(const Catalogue& catalogue, const TuningRequest& request, const Device& device) {
   const auto kernels = catalogue.matching(request.globs);
   request.params.check(kernels);
   require_uses(catalogue, kernels, request);

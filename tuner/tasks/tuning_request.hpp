@@ -59,7 +59,7 @@ std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, cons
 /// The tasks in the order of the catalogue; a task may have no kernels. Throws std::invalid_argument, with the valid
 /// ones, for a pattern, type, setting, size or param that no chosen pattern has. Also for a size that exceeds the
 /// device's memory.
-std::vector<TuningTask> tune_items(const Catalogue& catalogue, const TuningRequest& request, const Device& device);
+std::vector<TuningTask> tuning_tasks(const Catalogue& catalogue, const TuningRequest& request, const Device& device);
 
 /// The share of the time that the first task gets: kernels share it equally, but tasks for all sizes get a fifth of it.
 double share_of_first(std::span<const TuningTask> tasks);

@@ -18,11 +18,11 @@ using testing::HasSubstr;
 const Device kDevice = default_board(75).device;
 
 std::string refusal(const TuningRequest& request) {
-  return error_of([&] { tune_items(catalogue(), request, kDevice); });
+  return error_of([&] { tuning_tasks(catalogue(), request, kDevice); });
 }
 
 TEST(Shares, DependOnTheNumberOfKernels) {
-  const auto tasks = tune_items(catalogue(), {.globs = {"transpose/tiled", "reduce/*"}}, kDevice);
+  const auto tasks = tuning_tasks(catalogue(), {.globs = {"transpose/tiled", "reduce/*"}}, kDevice);
   std::vector<TuningTask> two;
   for (const TuningTask& task : tasks)
     if (two.empty() || two.back().problem.pattern != task.problem.pattern) two.push_back(task);
@@ -35,7 +35,7 @@ TEST(Shares, DependOnTheNumberOfKernels) {
 
 TEST(AllSizes, EverySizeButTheLastOfAProblemHasATaskAfterAllOthers) {
   auto tasks =
-      tune_items(catalogue(), {.globs = {"reduce/sequential", "scan/*"}, .sizes = {"64", "128", "256"}}, kDevice);
+      tuning_tasks(catalogue(), {.globs = {"reduce/sequential", "scan/*"}, .sizes = {"64", "128", "256"}}, kDevice);
   const std::size_t before = tasks.size();
   const auto own = tasks;
   add_tasks_for_all_sizes(tasks);
@@ -43,7 +43,7 @@ TEST(AllSizes, EverySizeButTheLastOfAProblemHasATaskAfterAllOthers) {
   for (std::size_t i = 0; i < tasks.size(); ++i) EXPECT_EQ(tasks[i].is_for_all_sizes, i >= before);
   for (const TuningTask& task : std::span(tasks).subspan(before)) EXPECT_NE(task.problem.shape, Shape{256});
   EXPECT_LT(share_of_first(tasks), share_of_first(own));
-  auto one = tune_items(catalogue(), {.globs = {"reduce"}, .sizes = {"64"}}, kDevice);
+  auto one = tuning_tasks(catalogue(), {.globs = {"reduce"}, .sizes = {"64"}}, kDevice);
   EXPECT_THAT(error_of([&] { add_tasks_for_all_sizes(one); }), HasSubstr("give --size more than once"));
 }
 
@@ -78,7 +78,7 @@ TEST(Requests, ForSeveralPatternsHaveEachOnce) {
   EXPECT_EQ(std::set<const Kernel*>(both.begin(), both.end()).size(), both.size());
   EXPECT_EQ(catalogue().matching(std::vector<std::string>()).size(), catalogue().kernels().size());
 
-  auto tasks = tune_items(catalogue(), {}, kDevice);
+  auto tasks = tuning_tasks(catalogue(), {}, kDevice);
   keep_one_a_pattern(tasks);
   std::set<std::string> patterns;
   for (const TuningTask& task : tasks) EXPECT_TRUE(patterns.insert(task.problem.pattern).second);

@@ -49,7 +49,7 @@ class Complaints {
   std::string text_;
 };
 
-TEST_P(BuiltInsTable, IsWithinTheDocumentedErrorOnTheHost) {
+TEST_P(BuiltInsTable, IsWithinTheDocumentedErrorInTheSimulator) {
   const Group& group = GetParam();
   const Results results = on_host(group);
   const auto arguments = inputs();

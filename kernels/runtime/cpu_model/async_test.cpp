@@ -31,7 +31,7 @@ TEST(AsyncCopies, are_visible_after_their_wait_and_a_barrier) {
   expect_silent(over_buffers(one_group, {1}, {32}));
   races_of(over_buffers(with(one_group, "__syncthreads();", ""), {1}, {32}));
   const Execution execution = over_buffers(with(one_group, "warpwright::async_wait<0>();", ""), {1}, {32}).run(1);
-  EXPECT_THAT(words_of(execution), HasSubstr("unfinished copy at 8"));
+  EXPECT_THAT(summary_of(execution), HasSubstr("unfinished copy at 8"));
   EXPECT_EQ(execution.findings[0].other.line, 3);
 }
 
@@ -80,15 +80,15 @@ b[0] = x[0];
 warpwright::async_wait<0>();
 b[1] = x[1];)";
   expect_silent(over_buffers(text, {1}, {1}));
-  EXPECT_EQ(words_of(over_buffers(with(text, "b[0] = x[0]", "b[0] = x[1]"), {1}, {1}).run()), "unfinished copy at 6");
-  EXPECT_EQ(words_of(over_buffers(with(text, "async_wait<1>", "async_wait<2>"), {1}, {1}).run()),
+  EXPECT_EQ(summary_of(over_buffers(with(text, "b[0] = x[0]", "b[0] = x[1]"), {1}, {1}).run()), "unfinished copy at 6");
+  EXPECT_EQ(summary_of(over_buffers(with(text, "async_wait<1>", "async_wait<2>"), {1}, {1}).run()),
             "unfinished copy at 6");
 }
 
 TEST(AsyncCopies, move_words_between_multiples_of_their_size_into_shared_memory) {
-  EXPECT_THAT(words_of(over_buffers("__shared__ int x[8];\nwarpwright::async_copy<8>(&x[1], a);", {1}, {1}).run()),
+  EXPECT_THAT(summary_of(over_buffers("__shared__ int x[8];\nwarpwright::async_copy<8>(&x[1], a);", {1}, {1}).run()),
               HasSubstr("misaligned at 3"));
-  EXPECT_THAT(words_of(over_buffers("warpwright::async_copy<4>(b, a);", {1}, {1}).run()),
+  EXPECT_THAT(summary_of(over_buffers("warpwright::async_copy<4>(b, a);", {1}, {1}).run()),
               HasSubstr("out of bounds at 2"));
 }
 
@@ -107,7 +107,7 @@ TEST(BulkCopies, fill_a_ring_of_stages) {
     for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
       Experiment experiment = ring(ring_kernel, stages);
       const Execution execution = experiment.run(seed);
-      ASSERT_EQ(words_of(execution), "") << describe(execution.findings[0]) << " under seed " << seed;
+      ASSERT_EQ(summary_of(execution), "") << describe(execution.findings[0]) << " under seed " << seed;
       const auto out = values_of<float>(experiment.contents[1]);
       for (std::size_t i = 0; i < out.size(); ++i)
         ASSERT_EQ(out[i], 2 * static_cast<float>(i / 128 * 128 + 127 - i % 128)) << i;
@@ -182,7 +182,7 @@ TEST(BulkCopies, find_barriers_that_no_fence_has_made_visible_to_them) {
   const std::string words = "no fence_async has followed its phase_init";
   expect_found(bare, {words});
   expect_found(with(bare, "__syncthreads();", "__syncthreads(); if (threadIdx.x == 1) fence_async();"), {words});
-  EXPECT_EQ(words_of(ring(with(bare, "__syncthreads();", "fence_async(); __syncthreads();"), "2").run(1)), "");
+  EXPECT_EQ(summary_of(ring(with(bare, "__syncthreads();", "fence_async(); __syncthreads();"), "2").run(1)), "");
 }
 
 TEST(BulkCopies, move_multiples_of_sixteen_bytes) {

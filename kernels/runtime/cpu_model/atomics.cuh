@@ -70,28 +70,33 @@ namespace warpwright::cuda {
 #define WARPWRIGHT_UNPACK(...) __VA_ARGS__
 #define WARPWRIGHT_INTEGERS (int, unsigned, long long, unsigned long long)
 
-#define WARPWRIGHT_ADD(name, scope)                                                        \
-  WARPWRIGHT_ATOMIC(name, scope, (int, unsigned, unsigned long long, double), old + value) \
-  WARPWRIGHT_UNSEEN inline float name(float* address, float value) {                       \
-    return simulator::add_float(address, value, scope, __builtin_return_address(0));       \
-  }                                                                                        \
-  /* Atomic an element at a time. */                                                       \
-  WARPWRIGHT_UNSEEN inline float2 name(float2* address, float2 value) {                    \
-    const void* const site = __builtin_return_address(0);                                  \
-    return {simulator::add_float(&address->x, value.x, scope, site),                       \
-            simulator::add_float(&address->y, value.y, scope, site)};                      \
-  }                                                                                        \
-  WARPWRIGHT_UNSEEN inline float4 name(float4* address, float4 value) {                    \
-    const void* const site = __builtin_return_address(0);                                  \
-    return {simulator::add_float(&address->x, value.x, scope, site),                       \
-            simulator::add_float(&address->y, value.y, scope, site),                       \
-            simulator::add_float(&address->z, value.z, scope, site),                       \
-            simulator::add_float(&address->w, value.w, scope, site)};                      \
+// Integers wrap around.
+#define WARPWRIGHT_ADD(name, scope)                                                            \
+  WARPWRIGHT_ATOMIC(name, scope, (int, unsigned),                                              \
+                    static_cast<T>(static_cast<unsigned>(old) + static_cast<unsigned>(value))) \
+  WARPWRIGHT_ATOMIC(name, scope, (unsigned long long, double), old + value)                    \
+  WARPWRIGHT_UNSEEN inline float name(float* address, float value) {                           \
+    return simulator::add_float(address, value, scope, __builtin_return_address(0));           \
+  }                                                                                            \
+  /* Atomic an element at a time. */                                                           \
+  WARPWRIGHT_UNSEEN inline float2 name(float2* address, float2 value) {                        \
+    const void* const site = __builtin_return_address(0);                                      \
+    return {simulator::add_float(&address->x, value.x, scope, site),                           \
+            simulator::add_float(&address->y, value.y, scope, site)};                          \
+  }                                                                                            \
+  WARPWRIGHT_UNSEEN inline float4 name(float4* address, float4 value) {                        \
+    const void* const site = __builtin_return_address(0);                                      \
+    return {simulator::add_float(&address->x, value.x, scope, site),                           \
+            simulator::add_float(&address->y, value.y, scope, site),                           \
+            simulator::add_float(&address->z, value.z, scope, site),                           \
+            simulator::add_float(&address->w, value.w, scope, site)};                          \
   }
 WARPWRIGHT_SCOPES(WARPWRIGHT_ADD, atomicAdd)
 #undef WARPWRIGHT_ADD
 
-#define WARPWRIGHT_SUB(name, scope) WARPWRIGHT_ATOMIC(name, scope, (int, unsigned), old - value)
+#define WARPWRIGHT_SUB(name, scope)               \
+  WARPWRIGHT_ATOMIC(name, scope, (int, unsigned), \
+                    static_cast<T>(static_cast<unsigned>(old) - static_cast<unsigned>(value)))
 WARPWRIGHT_SCOPES(WARPWRIGHT_SUB, atomicSub)
 #undef WARPWRIGHT_SUB
 #define WARPWRIGHT_MIN(name, scope) WARPWRIGHT_ATOMIC(name, scope, WARPWRIGHT_INTEGERS, value < old ? value : old)

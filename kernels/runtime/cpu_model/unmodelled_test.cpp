@@ -135,8 +135,8 @@ __global__ void kernel(cudaTextureObject_t image, float* out, int count) {
   const Execution reached = run(31, 32);
   ASSERT_EQ(reached.findings.size(), 1U);
   EXPECT_EQ(describe(reached.findings[0]), no_model("tex1Dfetch", text));
-  EXPECT_EQ(words_of(run(32, 32)), "") << "what no thread fetches is no matter";
-  EXPECT_THAT(words_of(run(32, 33)), HasSubstr("wrong arguments")) << "no plan copies from behind a buffer";
+  EXPECT_EQ(summary_of(run(32, 32)), "") << "what no thread fetches is no matter";
+  EXPECT_THAT(summary_of(run(32, 33)), HasSubstr("wrong arguments")) << "no plan copies from behind a buffer";
 }
 
 TEST(Unmodelled, code_that_no_thread_reaches_is_ignored) {
@@ -150,7 +150,7 @@ __global__ void kernel(float* first, float* second) {
 }
 )",
                                       32, 32);
-  EXPECT_EQ(words_of(experiment.run(0)), "");
+  EXPECT_EQ(summary_of(experiment.run(0)), "");
   EXPECT_EQ(values_of<float>(experiment.contents[1])[31], 1);
 }
 

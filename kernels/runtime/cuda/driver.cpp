@@ -96,7 +96,7 @@ Driver open_driver() {
 
 DriverError::DriverError(CUresult result, const char* call) : runtime_error(text_of(result, call)), result_(result) {}
 
-bool is_machines(CUresult result, std::string_view call) {
+bool is_environment_fault(CUresult result, std::string_view call) {
   switch (result) {
     case CUDA_ERROR_ECC_UNCORRECTABLE:
     case CUDA_ERROR_NVLINK_UNCORRECTABLE:
@@ -127,7 +127,7 @@ bool is_machines(CUresult result, std::string_view call) {
 
 void Driver::check(CUresult result, const char* call) const {
   if (result == CUDA_SUCCESS) return;
-  if (is_machines(result, call))
+  if (is_environment_fault(result, call))
     throw EnvironmentFault(
         fmt::format("the GPU failed: {}: see nvidia-smi, and who else uses it", DriverError(result, call).what()));
   throw DriverError(result, call);

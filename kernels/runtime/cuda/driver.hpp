@@ -21,7 +21,7 @@ class DriverError : public std::runtime_error {
 
 /// Whether a kernel cannot be the cause of that error: the device is lost, damaged or used by another process, or its
 /// memory is exhausted.
-bool is_machines(CUresult result, std::string_view call);
+bool is_environment_fault(CUresult result, std::string_view call);
 
 struct Driver {
   decltype(&cuInit) init;
@@ -81,7 +81,8 @@ struct Driver {
   decltype(&cuLaunchKernel) launch;
   decltype(&cuLaunchKernelEx) launch_with_attributes;
 
-  /// Unless the call succeeded, throws EnvironmentFault for errors for which is_machines is true, else DriverError.
+  /// Unless the call succeeded, throws EnvironmentFault for errors for which is_environment_fault is true, else
+  /// DriverError.
   void check(CUresult result, const char* call) const;
 };
 

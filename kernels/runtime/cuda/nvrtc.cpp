@@ -39,7 +39,7 @@ bool needs_toolkit_headers(const SourceTree& sources, const std::string& header)
 }
 
 /// Whether a program cannot be the cause of the error.
-bool is_machines(nvrtcResult result) {
+bool is_environment_fault(nvrtcResult result) {
   return result == NVRTC_ERROR_OUT_OF_MEMORY || result == NVRTC_ERROR_PROGRAM_CREATION_FAILURE ||
          result == NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
 }
@@ -89,7 +89,8 @@ struct Library {
   }
 
   void check(nvrtcResult result, const char* call) const {
-    if (is_machines(result)) throw EnvironmentFault(fmt::format("NVRTC failed: {}: {}", call, error_string(result)));
+    if (is_environment_fault(result))
+      throw EnvironmentFault(fmt::format("NVRTC failed: {}: {}", call, error_string(result)));
     if (result != NVRTC_SUCCESS) throw std::runtime_error(fmt::format("{}: {}", call, error_string(result)));
   }
 };
@@ -185,7 +186,7 @@ Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& prog
   cubin.log = handle.log();
   cubin.ok = result == NVRTC_SUCCESS;
   cubin.diagnosed = result == NVRTC_ERROR_COMPILATION || result == NVRTC_ERROR_INVALID_OPTION;
-  if (is_machines(result))
+  if (is_environment_fault(result))
     throw EnvironmentFault(fmt::format("NVRTC failed: {}: {}", nvrtc().error_string(result), cubin.log));
   if (!cubin.ok) {
     if (cubin.log.empty()) cubin.log = nvrtc().error_string(result);

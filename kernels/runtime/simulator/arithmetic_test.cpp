@@ -51,7 +51,7 @@ TEST(SignedOverflow, by_which_memory_is_accessed_is_a_finding_with_its_line) {
     Experiment experiment = over_buffers(
         "const int row = 50000 + threadIdx.x;\nconst int at = " + computed + ";  // HERE\nb[at] = row;", {1}, {1});
     const Execution execution = experiment.run(1);
-    EXPECT_EQ(words_of(execution), "signed overflow at " + std::to_string(line_of(experiment.text, "HERE")))
+    EXPECT_EQ(summary_of(execution), "signed overflow at " + std::to_string(line_of(experiment.text, "HERE")))
         << describe_all(execution);
     EXPECT_EQ(execution.findings.at(0).other.line, line_of(experiment.text, "b[at]"));
   }
@@ -63,13 +63,13 @@ TEST(SignedOverflow, by_which_memory_is_accessed_is_a_finding_with_its_line) {
 TEST(SignedOverflow, as_an_index_of_an_array_is_one_too) {
   Experiment experiment = over_buffers(
       "__shared__ int part[64];\nconst int at = (a[0] + 65535) * 65535;  // HERE\npart[at] = 1;", {1}, {1});
-  EXPECT_EQ(words_of(experiment.run(1)), "signed overflow at " + std::to_string(line_of(experiment.text, "HERE")));
+  EXPECT_EQ(summary_of(experiment.run(1)), "signed overflow at " + std::to_string(line_of(experiment.text, "HERE")));
 }
 
 TEST(SignedOverflow, is_named_by_a_finding_that_may_come_from_it) {
   Experiment experiment = over_buffers("const int at = (a[0] + 2999) * 1000003;  // HERE\nb[at % 4096] = 1;", {1}, {1});
   const Execution execution = experiment.run(1);
-  EXPECT_EQ(words_of(execution), "out of bounds at 3");
+  EXPECT_EQ(summary_of(execution), "out of bounds at 3");
   EXPECT_THAT(describe_all(execution), HasSubstr("before that, at kernel.cuh:2:"));
 }
 
@@ -79,7 +79,7 @@ TEST(SignedOverflow, of_hashes_generators_and_64_bit_indices_is_right) {
       "b[threadIdx.x] = h;\nb[64 + (h & 1023)] = 1;",
       {1}, {1});
   const Execution execution = wraps.run(1);
-  EXPECT_EQ(words_of(execution), "");
+  EXPECT_EQ(summary_of(execution), "");
   EXPECT_GE(execution.hint_count, 1u);
   EXPECT_THAT(execution.hints_text(), HasSubstr("which does not fit a signed 32-bit integer at kernel.cuh:3:"));
   unsigned expected = 7;
@@ -88,7 +88,7 @@ TEST(SignedOverflow, of_hashes_generators_and_64_bit_indices_is_right) {
 
   Experiment wide = over_buffers("const long long row = 50000 + threadIdx.x;\nb[row * 50000 % 4096] = 1;", {1}, {1});
   const Execution right = wide.run(1);
-  EXPECT_EQ(words_of(right), "");
+  EXPECT_EQ(summary_of(right), "");
   EXPECT_EQ(right.hint_count, 0u);
 }
 

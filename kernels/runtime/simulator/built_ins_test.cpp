@@ -26,7 +26,7 @@ std::vector<T> results_of(const std::string& type, ElementType element, const st
         .block = {threads}};
     experiment.with("out", Role::inout, element, start);
     const Execution execution = experiment.run(seed);
-    EXPECT_EQ(words_of(execution), "") << body << '\n' << describe(execution.findings.at(0));
+    EXPECT_EQ(summary_of(execution), "") << body << '\n' << describe(execution.findings.at(0));
     const auto values = values_of<T>(experiment.contents[0]);
     if (seed == 0) first = values;
     EXPECT_EQ(values, first) << body;
@@ -113,6 +113,14 @@ TEST(BuiltIns, bits_are_counted_as_on_a_device) {
   EXPECT_EQ(std::vector<int>(values.begin(), values.begin() + 10), expected);
 }
 
+TEST(BuiltIns, atomics_of_integers_wrap_around) {
+  const auto values = ints_of(
+      "if (t == 0) { out[0] = 2147483647; out[1] = -2147483647;\n"
+      "atomicAdd(out + 0, 2); atomicSub(out + 1, 3); }");
+  EXPECT_EQ(values.at(0), -2147483647);
+  EXPECT_EQ(values.at(1), 2147483646);
+}
+
 TEST(BuiltIns, atomics_do_what_their_names_say) {
   const std::vector<unsigned> start = {0, 1000, 5, 5, 0xffu, 0, 0xfu, 7, 3, 0, 10};
   std::vector<unsigned> padded = start;
@@ -164,7 +172,7 @@ TEST(BuiltIns, indices_count_as_on_a_device) {
                         .grid = {2, 3, 2},
                         .block = {4, 3, 2}};
   experiment.with("out", Role::out, ElementType::i32, std::vector<int>(288, -1));
-  EXPECT_EQ(words_of(experiment.run(3)), "");
+  EXPECT_EQ(summary_of(experiment.run(3)), "");
   std::vector<int> expected(288);
   std::iota(expected.begin(), expected.end(), 0);
   EXPECT_EQ(values_of<int>(experiment.contents[0]), expected);
@@ -256,7 +264,7 @@ TEST(BuiltIns, print_the_output_of_device_code) {
       .block = {1}};
   experiment.with("out", Role::out, ElementType::i32, std::vector<int>(1));
   testing::internal::CaptureStderr();
-  EXPECT_EQ(words_of(experiment.run()), "");
+  EXPECT_EQ(summary_of(experiment.run()), "");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "7 and words 2.5\n");
   EXPECT_EQ(values_of<int>(experiment.contents[0])[0], 3);
 }
@@ -287,7 +295,7 @@ __global__ void kernel(float* first, float* second) {
 }
 )",
                                       8, 8);
-  EXPECT_EQ(words_of(experiment.run(0)), "");
+  EXPECT_EQ(summary_of(experiment.run(0)), "");
   constexpr auto pi = std::numbers::pi_v<float>;
   EXPECT_THAT(
       values_of<float>(experiment.contents[0]),

@@ -31,7 +31,7 @@ std::string without(std::string text, const std::string& what) {
 /// The contents of b after a run without findings.
 std::vector<int> results_of(Experiment experiment, std::uint64_t seed = 3) {
   const Execution execution = experiment.run(seed);
-  EXPECT_EQ(words_of(execution), "");
+  EXPECT_EQ(summary_of(execution), "");
   return values_of<int>(experiment.contents[1]);
 }
 
@@ -104,7 +104,7 @@ TEST(CooperativeGroups, a_grid_that_waits_sees_the_stores_of_all_blocks) {
   expect_silent(plain(whole_grid, {5}, {40}, true));
   EXPECT_EQ(results_of(plain(whole_grid, {5}, {40}, true))[17], 3);
   races_of(plain(without(whole_grid, "grid.sync(); // SECOND"), {5}, {40}, true));
-  EXPECT_THAT(words_of(plain(whole_grid, {5}, {40}).run(1)), HasSubstr("illegal launch"));
+  EXPECT_THAT(summary_of(plain(whole_grid, {5}, {40}).run(1)), HasSubstr("illegal launch"));
 }
 
 TEST(CooperativeGroups, a_grid_barrier_that_one_block_has_left_hangs) {
@@ -145,7 +145,7 @@ TEST(CooperativeGroups, coalesced_threads_may_add_for_all_of_them_and_must_not_r
 }
 
 TEST(CooperativeGroups, clusters_and_reductions_of_the_library_are_not_modelled) {
-  EXPECT_THAT(words_of(plain("cg::this_cluster().sync();", {1}, {32}).run(1)), HasSubstr("no CPU model"));
+  EXPECT_THAT(summary_of(plain("cg::this_cluster().sync();", {1}, {32}).run(1)), HasSubstr("no CPU model"));
 }
 
 const std::string copied = R"(__shared__ int tile[128];
@@ -160,9 +160,9 @@ b[threadIdx.x] = tile[127 - threadIdx.x];)";
 TEST(CudaBarrier, completes_with_its_copies) {
   expect_silent(plain(copied, {1}, {64}));
   EXPECT_EQ(results_of(plain(copied, {1}, {64}))[5], 1);
-  EXPECT_THAT(words_of(plain(without(copied, "ready.arrive_and_wait();"), {1}, {64}).run(1)),
+  EXPECT_THAT(summary_of(plain(without(copied, "ready.arrive_and_wait();"), {1}, {64}).run(1)),
               HasSubstr("unfinished copy at"));
-  EXPECT_THAT(words_of(plain(without(copied, "block.sync();"), {1}, {64}).run(1)), HasSubstr("uninitialised read"));
+  EXPECT_THAT(summary_of(plain(without(copied, "block.sync();"), {1}, {64}).run(1)), HasSubstr("uninitialised read"));
 }
 
 TEST(CudaBarrier, orders_accesses_before_an_arrival_and_hangs_if_one_is_missing) {
@@ -177,8 +177,9 @@ all.wait(std::move(token));
 b[threadIdx.x] = held[31 - threadIdx.x];)";
   expect_silent(plain(split, {1}, {32}));
   races_of(plain(without(split, "all.wait(std::move(token));"), {1}, {32}));
-  EXPECT_THAT(words_of(plain("if (threadIdx.x == 7) return;\n" + without(split, "__syncthreads();"), {1}, {32}).run(4)),
-              testing::AnyOf(HasSubstr("hang"), HasSubstr("uninitialised")));
+  EXPECT_THAT(
+      summary_of(plain("if (threadIdx.x == 7) return;\n" + without(split, "__syncthreads();"), {1}, {32}).run(4)),
+      testing::AnyOf(HasSubstr("hang"), HasSubstr("uninitialised")));
 }
 
 const std::string staged = R"(__shared__ int tile[2][64];
@@ -199,9 +200,9 @@ for (int filled = 0, used = 0; used < 6; ++used) {
 TEST(CudaPipeline, fills_one_stage_while_another_is_used) {
   expect_silent(plain(staged, {1}, {64}));
   EXPECT_EQ(results_of(plain(staged, {1}, {64}))[300], 1);
-  EXPECT_THAT(words_of(plain(without(staged, "pipe.consumer_wait();"), {1}, {64}).run(1)),
+  EXPECT_THAT(summary_of(plain(without(staged, "pipe.consumer_wait();"), {1}, {64}).run(1)),
               HasSubstr("unfinished copy at"));
-  EXPECT_NE(words_of(plain(without(staged, "pipe.producer_acquire();"), {1}, {64}).run(1)), "");
+  EXPECT_NE(summary_of(plain(without(staged, "pipe.producer_acquire();"), {1}, {64}).run(1)), "");
 }
 
 TEST(CudaPipeline, of_one_thread_equals_its_groups_of_copies) {
@@ -218,14 +219,14 @@ for (int k = 0; k < 2; ++k) {
   pipe.consumer_release();
 })";
   expect_silent(plain(own, {1}, {32}));
-  EXPECT_THAT(words_of(plain(without(own, "pipe.consumer_wait();"), {1}, {32}).run(1)), HasSubstr("unfinished copy"));
+  EXPECT_THAT(summary_of(plain(without(own, "pipe.consumer_wait();"), {1}, {32}).run(1)), HasSubstr("unfinished copy"));
   const std::string primitives = R"(__shared__ int tile[32];
 __pipeline_memcpy_async(tile + threadIdx.x, a + threadIdx.x, 4);
 __pipeline_commit();
 __pipeline_wait_prior(0);
 b[threadIdx.x] = tile[threadIdx.x];)";
   expect_silent(plain(primitives, {1}, {32}));
-  EXPECT_THAT(words_of(plain(without(primitives, "__pipeline_wait_prior(0);"), {1}, {32}).run(1)),
+  EXPECT_THAT(summary_of(plain(without(primitives, "__pipeline_wait_prior(0);"), {1}, {32}).run(1)),
               HasSubstr("unfinished copy"));
 }
 
@@ -236,7 +237,7 @@ cg::memcpy_async(block, tile, a, sizeof(int) * 100);
 cg::wait(block);
 b[threadIdx.x] = tile[99 - threadIdx.x];)";
   expect_silent(plain(text, {1}, {64}));
-  EXPECT_THAT(words_of(plain(without(text, "cg::wait(block);"), {1}, {64}).run(1)), HasSubstr("unfinished copy"));
+  EXPECT_THAT(summary_of(plain(without(text, "cg::wait(block);"), {1}, {64}).run(1)), HasSubstr("unfinished copy"));
 }
 
 const std::string message = R"(cuda::atomic_ref<unsigned, cuda::thread_scope_device> flag(flags[0]);

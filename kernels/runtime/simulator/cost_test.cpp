@@ -54,7 +54,7 @@ Speed speed_of(Experiment experiment, const SimulationOptions& options) {
     const std::clock_t begin = std::clock();
     const Execution execution = experiment.run(options);
     const double microseconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC * million;
-    EXPECT_EQ(words_of(execution), "");
+    EXPECT_EQ(summary_of(execution), "");
     best.steps = std::max(best.steps, static_cast<double>(execution.thread_steps) / microseconds);
     best.threads = std::max(best.threads, static_cast<double>(execution.threads) / microseconds);
   }

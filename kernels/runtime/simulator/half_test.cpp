@@ -103,13 +103,13 @@ __global__ void compute(const T* in, T* out, __half scale) {
   experiment.with("out", Role::out, ElementType::f16, std::vector<unsigned short>(4));
   experiment.values = {value_of("__half", float16(0.25))};
   const Execution execution = experiment.run();
-  ASSERT_EQ(words_of(execution), "") << describe(execution.findings.at(0));
+  ASSERT_EQ(summary_of(execution), "") << describe(execution.findings.at(0));
   const std::vector<double> expected{2.25, 1.25, -3.0, 2.251953125};
   for (std::size_t i = 0; i < 4; ++i)
     EXPECT_EQ(values_of<unsigned short>(experiment.contents[1])[i], float16(expected[i]).bits) << i;
 
   experiment.buffers[0].type = ElementType::bf16;
-  EXPECT_EQ(words_of(experiment.run()), "wrong arguments at 0");
+  EXPECT_EQ(summary_of(experiment.run()), "wrong arguments at 0");
 }
 
 }  // namespace

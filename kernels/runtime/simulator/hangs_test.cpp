@@ -27,7 +27,7 @@ TEST(Hangs, an_empty_loop_is_found_with_its_line) {
             loop + "\n  }\n  second[threadIdx.x] = 1;\n}\n",
         32, 32);
     const Execution execution = experiment.run(3);
-    ASSERT_EQ(words_of(execution), "hang at " + std::to_string(line_of(experiment.text, "HERE")));
+    ASSERT_EQ(summary_of(execution), "hang at " + std::to_string(line_of(experiment.text, "HERE")));
     EXPECT_THAT(execution.findings[0].message, HasSubstr("loop that does not end"));
     EXPECT_EQ(execution.findings[0].location.thread, (Dim3{5, 0, 0}));
     EXPECT_FALSE(experiment.run(3).clean()) << "once more on the same stacks";
@@ -42,7 +42,7 @@ TEST(Hangs, a_spin_loop_that_also_reads_plain_memory_is_found) {
             body + "\n  }\n  second[threadIdx.x] = sum;\n}\n",
         1, 64);
     const Execution execution = experiment.run(1);
-    EXPECT_EQ(words_of(execution), "hang at 3");
+    EXPECT_EQ(summary_of(execution), "hang at 3");
     EXPECT_LT(execution.thread_steps, 60'000'000u);
   }
 }
@@ -62,7 +62,7 @@ TEST(Hangs, waiting_long_for_a_thread_that_reads_much_is_no_hang) {
 })";
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     Experiment experiment = over_buffers(text, {1}, {64});
-    EXPECT_EQ(words_of(experiment.run(seed)), "") << seed;
+    EXPECT_EQ(summary_of(experiment.run(seed)), "") << seed;
   }
 }
 
@@ -70,7 +70,7 @@ TEST(Hangs, reading_much_volatile_memory_once_is_no_hang) {
   Experiment experiment =
       over_buffers("int sum = 0;\nfor (int i = 0; i < 2000000; ++i) sum += ((volatile int*)a)[i];\nb[0] = sum;", {1},
                    {1}, 2'000'000);
-  EXPECT_EQ(words_of(experiment.run()), "");
+  EXPECT_EQ(summary_of(experiment.run()), "");
   EXPECT_EQ(values_of<int>(experiment.contents[1])[0], 2'000'000);
 }
 
@@ -81,7 +81,7 @@ std::string words_of_body(const std::string& body, Dim3 block, std::uint64_t see
   SimulationOptions options;
   options.schedule.seed = seed;
   if (most != 0) options.limits = {.steps = most, .blocks = most};
-  return words_of(experiment.run(options));
+  return summary_of(experiment.run(options));
 }
 
 TEST(Hangs, a_loop_without_a_new_state_is_proved_to_be_one) {
@@ -137,7 +137,7 @@ double seconds_of_locks(const std::string& lock, std::uint64_t seed) {
   double seconds = 0;
   SimulationOptions options;
   options.schedule = {.seed = seed, .resident_blocks = 8, .stale_loads = 100, .stale_end = 100};
-  seconds = seconds_of([&] { EXPECT_EQ(words_of(experiment.run(options)), ""); });
+  seconds = seconds_of([&] { EXPECT_EQ(summary_of(experiment.run(options)), ""); });
   std::int64_t sum = 0;
   for (const int value : values_of<int>(experiment.contents[0])) sum += value;
   EXPECT_EQ(sum, 2 * blocks * threads);

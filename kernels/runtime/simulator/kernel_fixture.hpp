@@ -83,6 +83,6 @@ std::set<std::pair<int, int>> races_of(const Experiment& experiment);
 void expect_silent(const Experiment& experiment);
 
 /// "kind at line" of each finding, for readable assertions; empty for an execution without findings.
-std::string words_of(const Execution& execution);
+std::string summary_of(const Execution& execution);
 
 }  // namespace warpwright::simulator

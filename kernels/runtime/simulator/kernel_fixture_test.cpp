@@ -142,7 +142,7 @@ std::set<std::pair<int, int>> races_of(const Experiment& experiment) {
       EXPECT_NE(std::pair(finding.location.block.x, finding.location.thread.x),
                 std::pair(finding.other.block.x, finding.other.thread.x));
     }
-    EXPECT_TRUE(found) << "no race under seed " << seed << ": " << words_of(execution);
+    EXPECT_TRUE(found) << "no race under seed " << seed << ": " << summary_of(execution);
   }
   return lines;
 }
@@ -153,11 +153,11 @@ void expect_silent(const Experiment& experiment) {
     SimulationOptions options;
     options.schedule = {.seed = seed, .stale_loads = 1000, .stale_end = 1000};
     const Execution execution = copy.run(options);
-    ASSERT_EQ(words_of(execution), "") << describe(execution.findings[0]) << " under seed " << seed;
+    ASSERT_EQ(summary_of(execution), "") << describe(execution.findings[0]) << " under seed " << seed;
   }
 }
 
-std::string words_of(const Execution& execution) {
+std::string summary_of(const Execution& execution) {
   std::string text;
   for (const Finding& finding : execution.findings) {
     if (!text.empty()) text += ", ";

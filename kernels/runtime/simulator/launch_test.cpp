@@ -65,7 +65,7 @@ TEST(Launches, arguments_that_do_not_fit_the_kernel_are_refused_before_anything_
   const auto refused = [&](std::vector<ValueArgument> values) {
     experiment.values = std::move(values);
     const Execution execution = experiment.run();
-    EXPECT_EQ(words_of(execution), "wrong arguments at 0");
+    EXPECT_EQ(summary_of(execution), "wrong arguments at 0");
     EXPECT_EQ(experiment.contents, before);
     return execution.findings.at(0).message;
   };
@@ -124,7 +124,7 @@ Experiment struct_experiment() {
 
 TEST(Launches, structs_are_passed_by_value_with_their_alignment) {
   Experiment experiment = struct_experiment();
-  EXPECT_EQ(words_of(experiment.run()), "");
+  EXPECT_EQ(summary_of(experiment.run()), "");
   EXPECT_EQ(values_of<float>(experiment.contents[0]), (std::vector<float>{3, 12, 16, 1}));
 }
 
@@ -143,7 +143,7 @@ TEST(Launches, four_kilobytes_of_arguments_are_the_most) {
   Experiment experiment{.text = struct_text, .entry = "shop::most", .block = {1}};
   experiment.with("out", Role::out, ElementType::f64, std::vector<double>(1));
   experiment.values = {{.type = "shop::everything", .bytes = bytes_of(numbers)}};
-  EXPECT_EQ(words_of(experiment.run()), "");
+  EXPECT_EQ(summary_of(experiment.run()), "");
   EXPECT_EQ(values_of<double>(experiment.contents[0])[0], 7);
   experiment.values[0].bytes.resize(4089);
   EXPECT_THAT(experiment.run().findings.at(0).message, HasSubstr("take 4097 bytes"));
@@ -167,7 +167,7 @@ TEST(Launches, blocks_of_a_cluster_run_together_under_any_schedule) {
     options.device.compute_capability = 90;
     options.schedule.seed = seed;
     const Execution execution = experiment.run(options);
-    ASSERT_EQ(words_of(execution), "") << describe(execution.findings.at(0));
+    ASSERT_EQ(summary_of(execution), "") << describe(execution.findings.at(0));
     for (std::size_t i = 0; i < 6; ++i) ASSERT_EQ(values_of<float>(experiment.contents[0])[i], 5);
     for (std::size_t i = 0; i < 24; ++i) ASSERT_EQ(values_of<float>(experiment.contents[1])[i], i % 4);
   }
@@ -189,7 +189,7 @@ TEST(Launches, clusters_that_a_device_refuses_are_illegal) {
     SimulationOptions options;
     options.device.compute_capability = capability;
     const Execution execution = experiment.run(options);
-    ASSERT_EQ(words_of(execution), "illegal launch at 0");
+    ASSERT_EQ(summary_of(execution), "illegal launch at 0");
     EXPECT_THAT(execution.findings[0].message, HasSubstr(words));
   }
 }
@@ -215,8 +215,8 @@ __global__ void kernel(float* first, float* second) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     Experiment bad = two_buffers(text, 256, 256);
     bad.grid = {2};
-    EXPECT_EQ(words_of(bad.run(seed)), "out of bounds at 4");
-    EXPECT_EQ(words_of(two_buffers(text, 256, 256).run(seed)), "");
+    EXPECT_EQ(summary_of(bad.run(seed)), "out of bounds at 4");
+    EXPECT_EQ(summary_of(two_buffers(text, 256, 256).run(seed)), "");
   }
 }
 

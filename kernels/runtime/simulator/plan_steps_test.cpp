@@ -58,7 +58,7 @@ std::vector<std::vector<std::byte>> weights() {
 
 TEST(Constants, of_a_variable_template_are_uploaded) {
   const Outcome done = run(weighing_plan(16), weights());
-  EXPECT_EQ(words_of(done.execution), "");
+  EXPECT_EQ(summary_of(done.execution), "");
   EXPECT_EQ(done.contents[1], done.contents[0]);
 }
 
@@ -80,7 +80,7 @@ TEST(Constants, that_are_uploaded_in_part_are_found_after_that_part) {
   const Outcome done = run(weighing_plan(12), weights());
   ASSERT_EQ(done.execution.findings.size(), 1U);
   EXPECT_EQ(done.execution.findings[0].location.thread.x, 3U);
-  EXPECT_EQ(words_of(run(weighing_plan(20), weights()).execution),
+  EXPECT_EQ(summary_of(run(weighing_plan(20), weights()).execution),
             "out of bounds at 0, uninitialised read at " + std::to_string(line_of(kText, "HERE")));
 }
 
@@ -99,7 +99,7 @@ Plan stepping_plan(bool swaps) {
 
 TEST(Repeats, know_their_iteration_and_swap_names_until_they_end) {
   const Outcome done = run(stepping_plan(true), {ints({5, 6}), {}, ints({0, 0})});
-  EXPECT_EQ(words_of(done.execution), "");
+  EXPECT_EQ(summary_of(done.execution), "");
   EXPECT_THAT(values_of<int>(done.contents[2]), ElementsAre(5123, 6123));
   EXPECT_THAT(values_of<int>(done.contents[0]), ElementsAre(512, 612));
 }
@@ -116,7 +116,7 @@ TEST(Repeats, within_repeats_have_their_own_iteration) {
   std::get<Repeat>(inner.what).times = 2;
   plan.steps[0].what = Repeat{.times = 2, .steps = {inner, again}, .swaps = {{"a", "b"}}};
   const Outcome done = run(plan, {ints({5, 6}), {}, ints({0, 0})});
-  EXPECT_EQ(words_of(done.execution), "");
+  EXPECT_EQ(summary_of(done.execution), "");
   // Each outer iteration has two inner ones, which leave the result in a, then one more with its own number.
   EXPECT_THAT(values_of<int>(done.contents[2]), ElementsAre(512112, 612112));
 }
@@ -124,7 +124,7 @@ TEST(Repeats, within_repeats_have_their_own_iteration) {
 TEST(Repeats, of_buffers_that_do_not_match_run_nothing) {
   Plan plan = stepping_plan(true);
   plan.buffers[1].count = 3;
-  EXPECT_EQ(words_of(run(plan, {ints({5, 6}), {}, ints({0, 0})}).execution), "wrong arguments at 0");
+  EXPECT_EQ(summary_of(run(plan, {ints({5, 6}), {}, ints({0, 0})}).execution), "wrong arguments at 0");
 }
 
 Plan counting_plan(int restores) {
@@ -140,14 +140,14 @@ Plan counting_plan(int restores) {
 TEST(SelfRestoringScratch, starts_and_ends_as_zeros) {
   // Its contents before the run do not matter.
   const Outcome done = run(counting_plan(1), {ints({7, 7}), ints({0})});
-  EXPECT_EQ(words_of(done.execution), "");
+  EXPECT_EQ(summary_of(done.execution), "");
   EXPECT_THAT(values_of<int>(done.contents[1]), ElementsAre(1));
   EXPECT_THAT(values_of<int>(done.contents[0]), ElementsAre(0, 0));
 }
 
 TEST(SelfRestoringScratch, that_is_not_restored_is_found) {
   const Outcome done = run(counting_plan(0), {{}, ints({0})});
-  ASSERT_EQ(words_of(done.execution), "scratch not restored at " + std::to_string(line_of(kText, "atomicAdd")));
+  ASSERT_EQ(summary_of(done.execution), "scratch not restored at " + std::to_string(line_of(kText, "atomicAdd")));
   const Finding& finding = done.execution.findings[0];
   EXPECT_EQ(finding.buffer, "tickets");
   EXPECT_EQ(finding.offset, 4);
@@ -162,7 +162,7 @@ TEST(Counts, are_separate_for_each_launch_step_and_summed_over_its_executions) {
   SimulationOptions options;
   options.count_accesses = true;
   const Execution execution = run(plan, {ints({5, 6}), {}, ints({0, 0}), {}}, options).execution;
-  ASSERT_EQ(words_of(execution), "");
+  ASSERT_EQ(summary_of(execution), "");
   ASSERT_EQ(execution.launches.size(), launches_of(plan).size());
   EXPECT_THAT(execution.launch_threads, ElementsAre(6, 8));
   EXPECT_EQ(execution.launches[0].global_load_requests, 3U);

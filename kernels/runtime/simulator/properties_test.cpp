@@ -142,7 +142,7 @@ TEST(Threads, of_the_system_run_their_own_executions) {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
       Experiment experiment{.text = mine, .entry = "kernel", .block = {64}};
       experiment.with("a", Role::inout, ElementType::i32, std::vector<int>(64, 1));
-      EXPECT_EQ(words_of(experiment.run(seed)), "");
+      EXPECT_EQ(summary_of(experiment.run(seed)), "");
       EXPECT_EQ(values_of<int>(experiment.contents[0]), std::vector<int>(64, 2));
     }
   };

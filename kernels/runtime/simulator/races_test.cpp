@@ -183,7 +183,7 @@ Experiment messages(const std::string& text) {
 /// Both blocks must be resident, since one waits for the other.
 std::string findings_with_two_blocks(const Experiment& experiment, std::uint64_t seed) {
   Experiment copy = experiment;
-  return words_of(copy.run(seed, 2));
+  return summary_of(copy.run(seed, 2));
 }
 
 TEST(Races, a_message_through_a_flag_needs_a_fence_on_both_sides) {
@@ -275,7 +275,7 @@ TEST(Races, one_launch_completes_before_the_next) {
     plan.steps[0].what = repeat;
     SimulationOptions options;
     options.schedule.seed = seed;
-    EXPECT_EQ(words_of(simulate(plan, module_of(experiment.text, {"kernel"}), experiment.contents, options)), "");
+    EXPECT_EQ(summary_of(simulate(plan, module_of(experiment.text, {"kernel"}), experiment.contents, options)), "");
   }
   EXPECT_EQ(values_of<int>(experiment.contents[0]), std::vector<int>(128, 1 + 5 * static_cast<int>(test_seeds)));
 }
@@ -293,7 +293,7 @@ TEST(Races, neighbouring_bytes_are_different_locations) {
 
 TEST(Races, a_read_only_load_of_memory_that_the_kernel_writes_is_found) {
   Experiment experiment = over_buffers("a[threadIdx.x] = 2;\nb[threadIdx.x] = __ldg(a + threadIdx.x);", {1}, {32});
-  EXPECT_EQ(words_of(experiment.run(1)), "race at 3");
+  EXPECT_EQ(summary_of(experiment.run(1)), "race at 3");
 }
 
 TEST(Races, a_finding_names_both_threads_and_lines_and_the_location) {
@@ -315,7 +315,7 @@ TEST(Races, can_be_left_unchecked) {
   Experiment experiment = over_buffers("b[0] = 1;", {1}, {64});
   SimulationOptions options;
   options.check_races = false;
-  EXPECT_EQ(words_of(experiment.run(options)), "");
+  EXPECT_EQ(summary_of(experiment.run(options)), "");
 }
 
 SimulationOptions lenient_about(std::vector<StrictRule> rules) {
@@ -350,7 +350,7 @@ TEST(RacesLetPass, hide_no_store_of_another_value) {
   const SimulationOptions lenient = lenient_about({StrictRule::one_sided_fence, StrictRule::same_value_stores});
   expect_finding(stored_last("6"), FindingKind::race, "HERE", lenient);
   const Execution same = stored_last("5").run(lenient);
-  EXPECT_EQ(words_of(same), "");
+  EXPECT_EQ(summary_of(same), "");
   EXPECT_FALSE(same.tolerated.empty());
 }
 
@@ -361,7 +361,7 @@ TEST(RacesLetPass, are_those_of_the_tolerated_rules) {
       "if (threadIdx.x == 32) { while (flag[0] == 0) {} a[0] = 6; }  // HERE\n",
       {1}, {64});
   expect_finding(fenced, FindingKind::race, "HERE", lenient_about({StrictRule::same_value_stores}));
-  EXPECT_EQ(words_of(fenced.run(lenient_about({StrictRule::one_sided_fence}))), "");
+  EXPECT_EQ(summary_of(fenced.run(lenient_about({StrictRule::one_sided_fence}))), "");
 }
 
 }  // namespace

@@ -219,8 +219,8 @@ class PlanRun {
     engine_.report(FindingKind::race, "",
                    fmt::format("nothing orders {}, which {} byte {} of buffer '{}', and {}, which {} it: a wait is "
                                "missing",
-                               words_of(one), touched.writes ? "writes" : "reads", conflict->byte, region.name,
-                               words_of(other), conflict->other_writes ? "writes" : "reads"));
+                               describe(one), touched.writes ? "writes" : "reads", conflict->byte, region.name,
+                               describe(other), conflict->other_writes ? "writes" : "reads"));
   }
 
   const Plan& plan_;

@@ -52,19 +52,20 @@ Execution blocks_of(const Experiment& experiment) {
 
 TEST(SimulatedBlocks, find_a_product_that_an_int_does_not_hold) {
   const std::clock_t begin = std::clock();
-  EXPECT_EQ(words_of(blocks_of(over_huge("out[row * cols + (int)threadIdx.x] = 2;", {50'000}))),
+  EXPECT_EQ(summary_of(blocks_of(over_huge("out[row * cols + (int)threadIdx.x] = 2;", {50'000}))),
             "signed overflow at 3");
-  EXPECT_EQ(words_of(blocks_of(over_huge("out[(long long)row * cols + threadIdx.x] = 2;", {50'000}))), "");
+  EXPECT_EQ(summary_of(blocks_of(over_huge("out[(long long)row * cols + threadIdx.x] = 2;", {50'000}))), "");
   EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 10 * time_factor);
 }
 
 TEST(SimulatedBlocks, find_the_last_block_past_the_end) {
   const std::string past = "out[(long long)row * cols + threadIdx.x + (row == gridDim.x - 1 ? cols : 0)] = 2;";
-  EXPECT_EQ(words_of(blocks_of(over_huge(past, {50'000}))), "out of bounds at 3");
-  EXPECT_EQ(words_of(blocks_of(over_huge("((double*)out)[(row * (long long)cols + 1) / 2 + row] = 2;", {49'000}))), "");
-  EXPECT_EQ(words_of(blocks_of(over_huge("*(double*)(out + row * (long long)cols + 1) = 2;", {50'000}))),
+  EXPECT_EQ(summary_of(blocks_of(over_huge(past, {50'000}))), "out of bounds at 3");
+  EXPECT_EQ(summary_of(blocks_of(over_huge("((double*)out)[(row * (long long)cols + 1) / 2 + row] = 2;", {49'000}))),
+            "");
+  EXPECT_EQ(summary_of(blocks_of(over_huge("*(double*)(out + row * (long long)cols + 1) = 2;", {50'000}))),
             "misaligned at 3");
-  EXPECT_EQ(words_of(blocks_of(over_huge("((float*)in)[row] = 2;", {50'000}))), "input written at 3");
+  EXPECT_EQ(summary_of(blocks_of(over_huge("((float*)in)[row] = 2;", {50'000}))), "input written at 3");
 }
 
 TEST(SimulatedBlocks, see_the_data_that_they_read) {
@@ -73,7 +74,7 @@ TEST(SimulatedBlocks, see_the_data_that_they_read) {
   experiment.text =
       "__device__ long long huge(const float* in, int row) { return in[row] == 1.0f ? 2499999999 : -1; }\n" +
       experiment.text;
-  EXPECT_EQ(words_of(blocks_of(experiment)), "");
+  EXPECT_EQ(summary_of(blocks_of(experiment)), "");
 }
 
 TEST(SimulatedBlocks, that_read_what_others_write_are_not_modelled) {
@@ -81,7 +82,7 @@ TEST(SimulatedBlocks, that_read_what_others_write_are_not_modelled) {
       blocks_of(over_huge("out[row] = 1;\n__syncthreads();\nout[row] += out[row + 1];", {50'000}));
   ASSERT_FALSE(execution.clean());
   EXPECT_EQ(execution.findings[0].kind, FindingKind::no_model) << describe(execution.findings[0]);
-  EXPECT_EQ(words_of(blocks_of(over_huge("if (threadIdx.x == 0) out[row] = 1, out[row] += 1;", {50'000}))), "");
+  EXPECT_EQ(summary_of(blocks_of(over_huge("if (threadIdx.x == 0) out[row] = 1, out[row] += 1;", {50'000}))), "");
 }
 
 TEST(SimulatedBlocks, of_a_second_launch_do_not_know_what_the_first_one_wrote) {
@@ -89,9 +90,9 @@ TEST(SimulatedBlocks, of_a_second_launch_do_not_know_what_the_first_one_wrote) {
   Plan plan = experiment.plan();
   plan.steps.insert(plan.steps.begin(), {.what = Memset{.buffer = "out", .count = huge, .value = value(0.0f)}});
   const Module& module = module_of(experiment.text, {experiment.entry});
-  EXPECT_EQ(words_of(blocks_of(plan, module)), "");
+  EXPECT_EQ(summary_of(blocks_of(plan, module)), "");
   plan.steps.push_back(plan.steps.back());
-  EXPECT_THAT(words_of(blocks_of(plan, module)), HasSubstr("no CPU model"));
+  EXPECT_THAT(summary_of(blocks_of(plan, module)), HasSubstr("no CPU model"));
 }
 
 TEST(SimulatedBlocks, see_zeros_after_a_second_memset) {
@@ -100,7 +101,7 @@ TEST(SimulatedBlocks, see_zeros_after_a_second_memset) {
   Plan plan = experiment.plan();
   plan.steps.insert(plan.steps.begin(), {.what = Memset{.buffer = "out", .count = huge, .value = value(0.0f)}});
   plan.steps.insert(plan.steps.end(), {plan.steps.front(), plan.steps.back()});
-  EXPECT_EQ(words_of(blocks_of(plan, module_of(experiment.text, {experiment.entry}))), "");
+  EXPECT_EQ(summary_of(blocks_of(plan, module_of(experiment.text, {experiment.entry}))), "");
 }
 
 }  // namespace

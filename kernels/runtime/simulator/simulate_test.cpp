@@ -58,7 +58,7 @@ TEST(Simulator, transposes_any_shape_under_any_schedule) {
       experiment.with("out", Role::out, ElementType::f32, std::vector<float>(in.size(), -1.0f));
       experiment.values = {value(std::int64_t{rows}), value(std::int64_t{columns})};
       const Execution execution = experiment.run(seed);
-      ASSERT_EQ(words_of(execution), "") << describe(execution.findings.at(0));
+      ASSERT_EQ(summary_of(execution), "") << describe(execution.findings.at(0));
       const auto out = values_of<float>(experiment.contents[1]);
       for (int r = 0; r < rows; ++r) {
         for (int c = 0; c < columns; ++c) {
@@ -134,7 +134,7 @@ TEST(Simulator, sums_with_a_tree_and_with_shuffles_under_any_schedule) {
       experiment.with("out", Role::inout, ElementType::f32, std::vector<float>(1, 0.0f));
       experiment.values = {value(std::int64_t{1000})};
       const Execution execution = experiment.run(seed);
-      ASSERT_EQ(words_of(execution), "") << describe(execution.findings.at(0));
+      ASSERT_EQ(summary_of(execution), "") << describe(execution.findings.at(0));
       ASSERT_EQ(values_of<float>(experiment.contents[1])[0], 500500.0f);
     }
   }
@@ -149,7 +149,7 @@ TEST(Simulator, finishes_a_reduction_in_the_last_block_under_any_schedule) {
     experiment.with("out", Role::out, ElementType::f32, std::vector<float>(1, 0.0f));
     experiment.values = {value(std::int64_t{1000})};
     const Execution execution = experiment.run(seed);
-    ASSERT_EQ(words_of(execution), "") << describe(execution.findings.at(0));
+    ASSERT_EQ(summary_of(execution), "") << describe(execution.findings.at(0));
     ASSERT_EQ(values_of<float>(experiment.contents[3])[0], 500500.0f);
   }
 }
@@ -198,7 +198,7 @@ TEST(Simulator, scans_in_one_pass_with_blocks_that_wait_for_one_another) {
     experiment.with("sums", Role::scratch, ElementType::i32, std::vector<int>(16));
     experiment.values = {value(1000)};
     const Execution execution = experiment.run(seed);
-    ASSERT_EQ(words_of(execution), "") << describe(execution.findings.at(0));
+    ASSERT_EQ(summary_of(execution), "") << describe(execution.findings.at(0));
     const auto out = values_of<int>(experiment.contents[1]);
     for (int i = 0; i < 1000; ++i) ASSERT_EQ(out[static_cast<std::size_t>(i)], i + 1);
   }
@@ -220,7 +220,7 @@ __syncthreads();
 a[threadIdx.x] = count[0];)";
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     Experiment experiment = over_buffers(text, {1}, {64}, 64);
-    EXPECT_EQ(words_of(experiment.run(seed)), "") << seed;
+    EXPECT_EQ(summary_of(experiment.run(seed)), "") << seed;
     EXPECT_EQ(values_of<int>(experiment.contents[0]), std::vector<int>(64, 96)) << seed;
   }
 }

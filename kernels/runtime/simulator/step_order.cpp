@@ -174,7 +174,7 @@ std::vector<std::size_t> drawn_order(const std::vector<OrderedStep>& steps, std:
   return order;
 }
 
-std::string words_of(const OrderedStep& step) {
+std::string describe(const OrderedStep& step) {
   if (step.part == StepPart::host_outputs) return "the caller's read behind the plan";
   if (step.part == StepPart::device_outputs) return "the caller's read in stream 0 behind the plan";
   return "'" + describe(*step.step) + "'" +

@@ -48,6 +48,6 @@ bool are_ordered(const OrderedStep& one, const OrderedStep& other);
 std::vector<std::size_t> drawn_order(const std::vector<OrderedStep>& steps, std::uint64_t seed);
 
 /// "'copy 64 B from in to a in stream 1 as 'in 0'", for people.
-std::string words_of(const OrderedStep& step);
+std::string describe(const OrderedStep& step);
 
 }  // namespace warpwright::simulator

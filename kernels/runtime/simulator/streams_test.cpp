@@ -145,7 +145,7 @@ void expect_right(const Plan& plan) {
   ASSERT_EQ(plan_fault(plan), "");
   for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
     const Outcome done = run(plan, seed);
-    ASSERT_EQ(words_of(done.execution), "") << seed << ": " << describe(done.execution.findings.front());
+    ASSERT_EQ(summary_of(done.execution), "") << seed << ": " << describe(done.execution.findings.front());
     ASSERT_EQ(done.out, right_answer()) << seed;
   }
 }
@@ -324,12 +324,12 @@ TEST(HostFunctions, MustFitTheirSignature) {
   Plan plan{.buffers = buffers(Where::pinned), .steps = {host_twice(0)}};
   auto& work = std::get<HostWork>(plan.steps[0].what);
   work.arguments[2] = value(half);
-  EXPECT_EQ(words_of(run(plan, 0).execution), "wrong arguments at 0");
+  EXPECT_EQ(summary_of(run(plan, 0).execution), "wrong arguments at 0");
   work.arguments = {pointer_to("in"), pointer_to("in"), value(std::int64_t{half})};
   EXPECT_THAT(run(plan, 0).execution.findings.at(0).message, HasSubstr("argument 2 of work::twice<int> is int*"));
   work.function = "work::none";
-  EXPECT_EQ(words_of(run(plan, 0).execution).substr(0, 13), "unknown entry");
-  EXPECT_EQ(words_of(run(plan, 0, nullptr).execution).substr(0, 13), "unknown entry");
+  EXPECT_EQ(summary_of(run(plan, 0).execution).substr(0, 13), "unknown entry");
+  EXPECT_EQ(summary_of(run(plan, 0, nullptr).execution).substr(0, 13), "unknown entry");
 }
 
 TEST(HostFunctions, ThatReadUnwrittenMemoryAreFound) {
@@ -338,7 +338,7 @@ TEST(HostFunctions, ThatReadUnwrittenMemoryAreFound) {
   auto& work = std::get<HostWork>(plan.steps[0].what);
   work.arguments[0] = pointer_to("a");
   work.accesses[0].buffer = "a";
-  EXPECT_EQ(words_of(run(plan, 0).execution).substr(0, 18), "uninitialised read");
+  EXPECT_EQ(summary_of(run(plan, 0).execution).substr(0, 18), "uninitialised read");
 }
 
 TEST(Copies, WithOffsetsStayWithinTheirBuffers) {

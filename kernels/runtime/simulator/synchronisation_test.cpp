@@ -65,7 +65,7 @@ __global__ void kernel(float* first, float* second) {
                                       32, 32);
   SimulationOptions options;
   options.accept_exited_threads = true;
-  EXPECT_EQ(words_of(experiment.run(options)), "");
+  EXPECT_EQ(summary_of(experiment.run(options)), "");
 }
 
 TEST(Synchronisation, warp_operations_may_name_exited_lanes_if_that_is_accepted) {
@@ -82,7 +82,7 @@ __global__ void kernel(float* first, float* second) {
     SimulationOptions options;
     options.accept_exited_threads = true;
     options.schedule.seed = seed;
-    EXPECT_EQ(words_of(experiment.run(options)), "");
+    EXPECT_EQ(summary_of(experiment.run(options)), "");
     std::vector<float> ones(48, 1.0f), expected = ones;
     expected[5] = expected[37] = 2.0f;
     EXPECT_EQ(values_of<float>(experiment.contents[0]), ones);
@@ -146,7 +146,7 @@ __global__ void kernel(float* first, float* second) {
   for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
     SimulationOptions options;
     options.schedule.seed = seed;
-    EXPECT_EQ(words_of(experiment.run(options)), "");
+    EXPECT_EQ(summary_of(experiment.run(options)), "");
   }
 }
 
@@ -200,7 +200,7 @@ __global__ void kernel(float* first, float* second) {
 }
 )",
                                       64, 1);
-  EXPECT_EQ(words_of(experiment.run()), "");
+  EXPECT_EQ(summary_of(experiment.run()), "");
 }
 
 TEST(Synchronisation, blocks_that_wait_for_a_later_block_hang) {
@@ -215,8 +215,8 @@ __global__ void kernel(float* first, float* second) {
 )",
                                       1, 64);
   experiment.grid = {64};
-  EXPECT_EQ(words_of(experiment.run(0, 2)), "hang at 5");
-  EXPECT_EQ(words_of(experiment.run(0, 64)), "");
+  EXPECT_EQ(summary_of(experiment.run(0, 2)), "hang at 5");
+  EXPECT_EQ(summary_of(experiment.run(0, 64)), "");
 }
 
 TEST(Synchronisation, an_endless_loop_that_changes_memory_reaches_the_limit_which_proves_nothing) {
@@ -258,7 +258,7 @@ __global__ void kernel(float* first, float* second) {
 )",
                                           32, 32)
                                   .run();
-  ASSERT_EQ(words_of(execution), "barrier divergence at 4");
+  ASSERT_EQ(summary_of(execution), "barrier divergence at 4");
   EXPECT_THAT(execution.findings[0].message, HasSubstr("thread (9, 0, 0)"));
 }
 
@@ -274,8 +274,8 @@ TEST(Synchronisation, blocks_that_wait_by_their_index_hang_under_orders_that_har
   int hangs = 0, alone = 0;
   for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
     Experiment drawn = by_index, one_resident = by_index;
-    hangs += words_of(drawn.run(seed)) == "hang at 5" ? 1 : 0;
-    alone += words_of(one_resident.run(seed, 1)) == "hang at 5" ? 1 : 0;
+    hangs += summary_of(drawn.run(seed)) == "hang at 5" ? 1 : 0;
+    alone += summary_of(one_resident.run(seed, 1)) == "hang at 5" ? 1 : 0;
   }
   EXPECT_GT(hangs, static_cast<int>(test_seeds) / 4);
   EXPECT_GT(alone, static_cast<int>(test_seeds) / 4);
@@ -285,7 +285,7 @@ TEST(Synchronisation, blocks_that_wait_by_a_ticket_never_hang) {
   for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
     for (const int resident : {0, 1}) {
       Experiment by_ticket = over_buffers(chain("atomicAdd(flags + 100, 1u)"), {24}, {32});
-      EXPECT_EQ(words_of(by_ticket.run(seed, resident)), "");
+      EXPECT_EQ(summary_of(by_ticket.run(seed, resident)), "");
     }
   }
 }

@@ -12,9 +12,9 @@ using testing::HasSubstr;
 TEST(Uninitialised, global_memory_that_nobody_wrote_is_found) {
   const std::string expected = "uninitialised read at 2";
   for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
-    EXPECT_EQ(words_of(over_buffers("a[threadIdx.x] = s[threadIdx.x];", {1}, {32}).run(seed)), expected);
-    EXPECT_EQ(words_of(over_buffers("a[threadIdx.x] = b[threadIdx.x];", {1}, {32}).run(seed)), expected);
-    EXPECT_EQ(words_of(over_buffers("atomicAdd(s + threadIdx.x, 1);", {1}, {32}).run(seed)), expected);
+    EXPECT_EQ(summary_of(over_buffers("a[threadIdx.x] = s[threadIdx.x];", {1}, {32}).run(seed)), expected);
+    EXPECT_EQ(summary_of(over_buffers("a[threadIdx.x] = b[threadIdx.x];", {1}, {32}).run(seed)), expected);
+    EXPECT_EQ(summary_of(over_buffers("atomicAdd(s + threadIdx.x, 1);", {1}, {32}).run(seed)), expected);
   }
   expect_silent(over_buffers("s[threadIdx.x] = 1; a[threadIdx.x] = s[threadIdx.x];", {1}, {32}));
 }
@@ -25,18 +25,18 @@ TEST(Uninitialised, shared_memory_is_new_in_every_block) {
       "if (blockIdx.x == 0) x[threadIdx.x] = 1;\nb[blockIdx.x * 32 + threadIdx.x] = x[threadIdx.x];";
   Experiment experiment = over_buffers(text, {2}, {32});
   const Execution execution = experiment.run(0, 1);
-  EXPECT_EQ(words_of(execution), "uninitialised read at 4");
+  EXPECT_EQ(summary_of(execution), "uninitialised read at 4");
   EXPECT_EQ(execution.findings[0].buffer, "x");
   EXPECT_EQ(execution.findings[0].location.block, (Dim3{1, 0, 0}));
 }
 
 TEST(Uninitialised, bytes_are_distinguished) {
-  EXPECT_EQ(words_of(over_buffers("reinterpret_cast<char*>(s)[0] = 1; a[0] = s[0];", {1}, {1}).run()),
+  EXPECT_EQ(summary_of(over_buffers("reinterpret_cast<char*>(s)[0] = 1; a[0] = s[0];", {1}, {1}).run()),
             "uninitialised read at 2");
-  EXPECT_EQ(words_of(over_buffers("for (int i = 0; i < 3; ++i) s[i] = i;\n"
-                                  "warpwright::store_vector(a, warpwright::load_vector<4>(s));",
-                                  {1}, {1})
-                         .run()),
+  EXPECT_EQ(summary_of(over_buffers("for (int i = 0; i < 3; ++i) s[i] = i;\n"
+                                    "warpwright::store_vector(a, warpwright::load_vector<4>(s));",
+                                    {1}, {1})
+                           .run()),
             "uninitialised read at 3");
   expect_silent(
       over_buffers("for (int i = 0; i < 16; ++i) reinterpret_cast<char*>(s)[i] = i;\n"
@@ -51,14 +51,14 @@ TEST(Uninitialised, steps_of_the_plan_write_too) {
   steps[0].what = Memset{.buffer = "s", .count = 32, .value = value(0)};
   steps[1] = plan.steps[0];
   plan.steps = steps;
-  EXPECT_EQ(words_of(simulate(plan, module_of(experiment.text, {"kernel"}), experiment.contents)), "");
+  EXPECT_EQ(summary_of(simulate(plan, module_of(experiment.text, {"kernel"}), experiment.contents)), "");
   plan.steps[0].what = Copy{.from = "a", .to = "s", .bytes = 128};
-  EXPECT_EQ(words_of(simulate(plan, module_of(experiment.text, {"kernel"}), experiment.contents)), "");
+  EXPECT_EQ(summary_of(simulate(plan, module_of(experiment.text, {"kernel"}), experiment.contents)), "");
   plan.steps[0].what = Copy{.from = "b", .to = "s", .bytes = 128};
-  EXPECT_EQ(words_of(simulate(plan, module_of(experiment.text, {"kernel"}), experiment.contents)),
+  EXPECT_EQ(summary_of(simulate(plan, module_of(experiment.text, {"kernel"}), experiment.contents)),
             "uninitialised read at 2");
   plan.steps[0].what = Memset{.buffer = "s", .count = 31, .value = value(0)};
-  EXPECT_EQ(words_of(simulate(plan, module_of(experiment.text, {"kernel"}), experiment.contents)),
+  EXPECT_EQ(summary_of(simulate(plan, module_of(experiment.text, {"kernel"}), experiment.contents)),
             "uninitialised read at 2");
 }
 
@@ -127,7 +127,7 @@ TEST(Uninitialised, a_shuffle_from_an_inactive_lane_is_right_if_its_result_is_un
       Experiment experiment = two_buffers(half_a_warp(type, "if (threadIdx.x == 0) first[0] = sum;"), 32, 32);
       SimulationOptions options = with_exits();
       options.schedule.seed = seed;
-      EXPECT_EQ(words_of(experiment.run(options)), "");
+      EXPECT_EQ(summary_of(experiment.run(options)), "");
       EXPECT_EQ(values_of<float>(experiment.contents[0])[0], 32);
     }
 }
@@ -162,7 +162,7 @@ TEST(Uninitialised, the_poison_of_a_shuffle_as_an_index_is_out_of_bounds_and_as_
           index + ";\n}\n",
       32, 32);
   const Execution execution = wrong.run();
-  EXPECT_EQ(words_of(execution), "");
+  EXPECT_EQ(summary_of(execution), "");
   EXPECT_THAT(execution.hints_text(), HasSubstr("reads lane 16, which takes no part"));
   EXPECT_NE(values_of<int>(wrong.contents[0])[8], 1 + 16);
 }
@@ -174,7 +174,7 @@ TEST(Uninitialised, shared_memory_of_a_block_is_unwritten_for_the_next_block) {
       "else b[threadIdx.x] = (*reinterpret_cast<int**>(s))[threadIdx.x];";
   Experiment experiment = over_buffers(text, {2}, {1});
   const Execution execution = experiment.run(0, 1);
-  EXPECT_THAT(words_of(execution), HasSubstr("uninitialised read at 4"));
+  EXPECT_THAT(summary_of(execution), HasSubstr("uninitialised read at 4"));
 }
 
 }  // namespace

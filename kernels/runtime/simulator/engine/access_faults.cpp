@@ -136,14 +136,14 @@ void Engine::bad_index(const IndexedArray& array, long long index, const void* s
 void Engine::overflow(const Overflow& found) {
   overflows_.note(running(), found);
   findings_.hint_once(found.site, [&] {
-    return fmt::format("{} at {}", found.words(), words_of(findings_.where(running(), found.site)));
+    return fmt::format("{} at {}", found.words(), describe(findings_.where(running(), found.site)));
   });
 }
 
 void Engine::wide_shift(long long by, unsigned bits, const void* site) {
   findings_.hint_once(site, [&] {
     return fmt::format("a shift by {} of a value of {} bits at {} is undefined, and a GPU does otherwise than this CPU",
-                       by, bits, words_of(findings_.where(running(), site)));
+                       by, bits, describe(findings_.where(running(), site)));
   });
 }
 

@@ -56,7 +56,7 @@ void Engine::complete(Warp& warp, std::size_t number) {
     const Thread& thread = warp.lanes[std::countr_zero(lanes)];
     findings_.hint_once(thread.site, [&] {
       return fmt::format("the result of {} with mask {:#010x} at {} is poison: it reads lane {}, which takes no part",
-                         name_of(group.operation), group.mask, words_of(findings_.where(thread, thread.site)),
+                         name_of(group.operation), group.mask, describe(findings_.where(thread, thread.site)),
                          WarpUnit::source_lane(group.operation, thread));
     });
   }

@@ -18,8 +18,8 @@ void Engine::show(const StrongSite& at, const OldValue& value, const void* site)
   findings_.hint([&] {
     const StrongAccess& missed = memory_.detector.next_after(running(), at, value);
     return fmt::format("the load at {} saw what was {} before the store at {}: nothing orders that store before it",
-                       words_of(findings_.where(running(), site)), location_of(at.address).words,
-                       words_of(findings_.where(missed.by)));
+                       describe(findings_.where(running(), site)), location_of(at.address).words,
+                       describe(findings_.where(missed.by)));
   });
   loops_.note_change();  // the load sees something else the next time
   memory_.stale.show(at.address, at.code & access_size, value, scheduler_.interrupt_slice());

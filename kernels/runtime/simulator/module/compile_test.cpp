@@ -38,7 +38,7 @@ std::uint64_t hooks_of(const std::string& body) {
   experiment.with("a", Role::inout, ElementType::f32, std::vector<float>(64, 1.0f));
   experiment.with("b", Role::inout, ElementType::f32, std::vector<float>(64, 2.0f));
   const Execution execution = experiment.run();
-  EXPECT_EQ(words_of(execution), "") << body;
+  EXPECT_EQ(summary_of(execution), "") << body;
   return execution.thread_steps;
 }
 

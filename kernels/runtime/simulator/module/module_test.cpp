@@ -57,7 +57,7 @@ TEST(Module, constants_are_uploaded_by_a_step_and_cannot_be_written) {
   steps[1] = plan.steps[0];
   plan.steps = steps;
   const Module& module = module_of(kText, {"kernel<8>", "kernel< 16 >"}, {"table"});
-  EXPECT_EQ(words_of(simulate(plan, module, experiment.contents)), "");
+  EXPECT_EQ(summary_of(simulate(plan, module, experiment.contents)), "");
   EXPECT_EQ(experiment.contents[0], experiment.contents[1]);
 
   std::get<ConstantUpload>(plan.steps[0].what).symbol = "other";
@@ -68,7 +68,7 @@ TEST(Module, a_read_past_a_constant_is_out_of_bounds) {
   Experiment experiment{.text = kText, .entry = "kernel<32>"};
   experiment.with("out", Role::out, ElementType::f32, std::vector<float>(32, 0.0f));
   const Execution execution = experiment.run();
-  EXPECT_EQ(words_of(execution), "out of bounds at 6");
+  EXPECT_EQ(summary_of(execution), "out of bounds at 6");
   EXPECT_EQ(execution.findings.at(0).message.find("index 16 in a dimension of 16 of array 'table'"), 0U)
       << describe(execution.findings.at(0));
 }

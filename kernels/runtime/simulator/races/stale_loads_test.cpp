@@ -164,7 +164,7 @@ TEST(StaleLoads, as_many_as_requested_of_the_first_ones_are_stale) {
     SimulationOptions options;
     options.schedule = {.seed = seed, .resident_blocks = 2, .stale_loads = reads, .stale_end = end};
     const Execution execution = copy.run(options);
-    EXPECT_EQ(words_of(execution), "");
+    EXPECT_EQ(summary_of(execution), "");
     EXPECT_LE(execution.hint_count, reads);
     return execution.hint_count;
   };

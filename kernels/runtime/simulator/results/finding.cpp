@@ -16,7 +16,7 @@ std::string thread_of(const ThreadLocation& at) {
   return fmt::format("block {}, thread {}", words(at.block), words(at.thread));
 }
 
-std::string words_of(const ThreadLocation& at) {
+std::string describe(const ThreadLocation& at) {
   return location_of(at) + ", " + thread_of(at);
 }
 
@@ -27,7 +27,7 @@ std::string describe(const Finding& finding) {
   if (finding.kind == FindingKind::no_model)
     return is_located ? fmt::format("{} at {}:{}", text, finding.location.file, finding.location.line) : text;
   if (is_located) text = fmt::format("{}: {}; {}", location_of(finding.location), text, thread_of(finding.location));
-  if (finding.other.line != 0) text += fmt::format("; and {}", words_of(finding.other));
+  if (finding.other.line != 0) text += fmt::format("; and {}", describe(finding.other));
   if (finding.address != 0) text += fmt::format("; address {:#x}", finding.address);
   if (!finding.entry.empty()) text += fmt::format("; in {}", finding.entry);
   return text;

@@ -29,7 +29,7 @@ std::string location_of(const ThreadLocation& at);
 std::string thread_of(const ThreadLocation& at);
 
 /// Both texts.
-std::string words_of(const ThreadLocation& at);
+std::string describe(const ThreadLocation& at);
 
 /// One fault. `other` is the second thread of a race, of a barrier that threads do not share, or of masks that
 /// disagree; its line is 0 if there is none.

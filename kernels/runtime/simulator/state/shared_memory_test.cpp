@@ -91,7 +91,7 @@ __global__ void kernel(float* out) {
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
       SimulationOptions options;
       options.schedule.seed = seed;
-      EXPECT_EQ(words_of(simulate(experiment.plan(), module, experiment.contents, options)), "");
+      EXPECT_EQ(summary_of(simulate(experiment.plan(), module, experiment.contents, options)), "");
       EXPECT_EQ(wide ? values_of<double>(experiment.contents[0])[1] : values_of<float>(experiment.contents[0])[1], 30);
     }
     experiment.shared_bytes -= 4;
@@ -125,7 +125,7 @@ TEST(Shared, instances_and_modules_have_their_own_from_launch_to_launch) {
     SimulationOptions options;
     options.schedule.seed = seed;
     experiment.contents[0] = bytes_of(std::vector<int>(64, 1));
-    EXPECT_EQ(words_of(simulate(plan, seed % 3 == 0 ? second : first, experiment.contents, options)), "");
+    EXPECT_EQ(summary_of(simulate(plan, seed % 3 == 0 ? second : first, experiment.contents, options)), "");
     EXPECT_EQ(values_of<int>(experiment.contents[0])[63], 64 + 33);
     EXPECT_EQ(values_of<int>(experiment.contents[0])[0], 64 + 1);
   }
@@ -178,7 +178,7 @@ __global__ void kernel(float* first, float* second) {
   expect_silent(right);
   right.run(1);
   EXPECT_EQ(values_of<float>(right.contents[0])[1], 30 + 3 * 60 + 30 + 6);
-  EXPECT_THAT(words_of(two_buffers(before + after, 32, 32).run(1)), HasSubstr("race"));
+  EXPECT_THAT(summary_of(two_buffers(before + after, 32, 32).run(1)), HasSubstr("race"));
 }
 
 TEST(Shared, findings_name_the_variable) {
@@ -228,7 +228,7 @@ TEST(Shared, variables_may_fill_what_a_block_may_have_and_not_more) {
                1, 32)
         .run();
   };
-  EXPECT_EQ(words_of(with(4)), "");
+  EXPECT_EQ(summary_of(with(4)), "");
   EXPECT_THAT(with(5).findings.at(0).message, HasSubstr("more than 49152 bytes"));
 }
 

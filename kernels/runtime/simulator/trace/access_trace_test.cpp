@@ -33,7 +33,7 @@ __global__ void read_by_columns(T* out) {
   experiment.buffers[0].count = 32;
   experiment.contents[0].resize(32 * size_of(element));
   const Execution execution = traced(experiment, seed);
-  EXPECT_EQ(words_of(execution), "");
+  EXPECT_EQ(summary_of(execution), "");
   EXPECT_EQ(execution.access.shared_load_requests, 1u);
   EXPECT_EQ(execution.access.barriers, 1u);
   return execution.access.shared_load_wavefronts;
@@ -76,7 +76,7 @@ TEST(AccessTrace, a_warp_that_reads_floats_uses_the_known_part_of_its_sectors) {
                           .entry = "kernel"};
     experiment.with("in", Role::in, ElementType::f32, std::vector<float>(1024, 1.0f));
     const Execution execution = traced(experiment);
-    ASSERT_EQ(words_of(execution), "");
+    ASSERT_EQ(summary_of(execution), "");
     EXPECT_EQ(execution.access.global_load_requests, 1u);
     EXPECT_EQ(execution.access.global_load_sectors, sectors) << index;
     EXPECT_DOUBLE_EQ(execution.access.sector_use(), use) << index;
@@ -147,7 +147,7 @@ __global__ void kernel(unsigned* counters, unsigned* spread) {
   experiment.with("counters", Role::inout, ElementType::u32, std::vector<unsigned>(64));
   experiment.with("spread", Role::inout, ElementType::u32, std::vector<unsigned>(64 * 32));
   const Execution execution = traced(experiment);
-  EXPECT_EQ(words_of(execution), "");
+  EXPECT_EQ(summary_of(execution), "");
   ASSERT_EQ(execution.launch_atomics.size(), 1u);
   const std::vector<AtomicCounts> expected{{.buffer = 0, .updates = 3 * 64, .busiest_line = 3 * 32},
                                            {.buffer = 1, .updates = 3 * 65, .busiest_line = 3 * 2}};

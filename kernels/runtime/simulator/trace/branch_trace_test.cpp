@@ -18,7 +18,7 @@ std::pair<std::uint64_t, std::uint64_t> branches_at(const std::string& body, con
     options.count_accesses = true;
     options.schedule.seed = seed;
     const Execution execution = experiment.run(options);
-    EXPECT_EQ(words_of(execution), "");
+    EXPECT_EQ(summary_of(execution), "");
     std::pair<std::uint64_t, std::uint64_t> counts;
     for (const LineAccess& line : execution.lines) {
       if (line.file != "kernel.cuh" || line.line != line_of(experiment.text, marker)) continue;

@@ -9,7 +9,8 @@ namespace warpwright::block {
 /// thread of each of `tiles` blocks. Only the next tile reads a descriptor, and it sets it back to zero for the next
 /// launch.
 template <class Op, template <class> class Descriptor, class T>
-__device__ __forceinline__ T hand_on(unsigned long long* descriptors, long long tile, long long tiles, T aggregate) {
+__device__ __forceinline__ T chained_prefix(unsigned long long* descriptors, long long tile, long long tiles,
+                                            T aggregate) {
   T before = Op::template identity<T>();
   if (tile > 0) {
     before = detail::known<Descriptor<T>>(descriptors, tile - 1).value;

@@ -56,7 +56,7 @@ __device__ __forceinline__ team_storage<T, E, N, Layout.bank_pad> storage_of(int
   of.vectors = take(Layout.vectors_in);
   of.c = mine;
   of.e = mine + N / 2;
-  of.places = reinterpret_cast<int*>(numbers + teams * kNumbers) + team * N;
+  of.ranks = reinterpret_cast<int*>(numbers + teams * kNumbers) + team * N;
   return of;
 }
 
