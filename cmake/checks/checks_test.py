@@ -5,12 +5,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import unittest
 import unittest.mock
 from pathlib import Path
 
 import layering
 import tidy
+from tree import run_tests
 
 HERE = Path(__file__).resolve().parent
 CLEAN_TREE = {
@@ -397,4 +397,4 @@ class UnitsTest(Tree):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_tests()

@@ -9,6 +9,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 from checks_test import HERE, Tree
+from tree import run_tests
 from waiting import is_alive, wait_for
 
 
@@ -120,5 +121,16 @@ class LabelsTest(unittest.TestCase):
         self.assertEqual(self.complaints(a="unit"), ["no test is of the quick sample"])
 
 
+class SkippedTest(unittest.TestCase):
+    def test_a_script_with_a_skipped_test_counts_as_skipped_and_says_why(self):
+        script = """import sys, unittest\nsys.path.insert(0, %r)\nfrom tree import run_tests
+class One(unittest.TestCase):
+    def test_a(self): self.skipTest("the moon is full")
+    def test_b(self): %s\nrun_tests()\n"""
+        for body, code in (("pass", 77), ("self.fail()", 1)):
+            done = subprocess.run([sys.executable, "-B", "-c", script % (str(HERE), body)], capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stdout), (code, "skipped: the moon is full\n"), done.stderr)
+
+
 if __name__ == "__main__":
-    unittest.main()
+    run_tests()

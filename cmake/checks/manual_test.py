@@ -10,6 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import command_line
+from tree import run_tests
 
 BIN = Path(sys.argv.pop(1)).resolve() if len(sys.argv) > 1 else None
 MOST_COLUMNS = 100
@@ -117,4 +118,4 @@ class Parts(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_tests()

@@ -10,6 +10,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from tree import run_tests
+
 ROOT = Path(__file__).resolve().parents[2]
 NIGHTLY = ROOT / ".ci/nightly"
 FILES = ROOT / ".ci/nightly.d"
@@ -195,4 +197,4 @@ class NightlyTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_tests()

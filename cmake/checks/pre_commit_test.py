@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 import editorconfig  # noqa: E402
 from formatting import tool  # noqa: E402
-from tree import MAY_INCLUDE  # noqa: E402
+from tree import MAY_INCLUDE, run_tests  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 PROPERTIES = editorconfig.properties(ROOT)
@@ -92,7 +92,7 @@ class HookTest(unittest.TestCase):
         self.assertEqual(self.commit({"db/extra.hpp": "// A header that is right.\n#pragma once\n"}, code=0), "")
         self.git("reset", "--quiet", "--hard", "HEAD~1")
 
-    @unittest.skipUnless(tool(), "clang-format was not found")
+    @unittest.skipUnless(tool(), "clang-format is not installed")
     def test_what_clang_format_would_change_is_named(self):
         said = self.commit({"db/extra.hpp": "// A header that is laid out badly.\n#pragma once\nint   a ;\n"}, code=1)
         self.assertIn("db/extra.hpp:3", said)
@@ -127,4 +127,4 @@ class HookTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_tests()
