@@ -101,6 +101,18 @@ TEST(TimeLeft, IsNotMisledByTheWaitForTheFirstPrograms) {
   }
 }
 
+TEST(TimeLeft, IsNotMisledByTheFirstCompilation) {
+  TimeLeft left;
+  for (int now = 0; now <= 12; ++now) left.done(now, 0, 168);
+  EXPECT_FALSE(left.seconds(12));
+  for (int now = 13; now < 24; ++now) {
+    left.done(now, 14U * static_cast<std::size_t>(now - 12), 168);
+    if (now >= 16) {
+      EXPECT_TRUE(is_about(left.seconds(now), 24 - now)) << now;
+    }
+  }
+}
+
 class ProgressLine : public testing::Test {
  protected:
   Progress::Ways ways(std::size_t width, bool terminal) {

@@ -15,6 +15,7 @@ constexpr std::size_t kLeastWork = 8;
 void TimeLeft::done(double now, std::size_t work, std::size_t of) {
   done_ = work;
   all_ = of;
+  if (work == 0) return;  // waiting for the first program tells nothing of the rate
   if (!seen_.empty() && now - seen_.back().first < kResolution) return;
   seen_.emplace_back(now, work);
 }
