@@ -61,8 +61,8 @@ const checks = {
     }
   },
 
-  async "below 1080 px the index cuts nothing off, and on phones controls are 2.5 rem high"() {
-    for (const [content, width] of [["filled", 1080], ["filled", 390], ["boards", 768]]) {
+  async "the index cuts nothing off, and on phones controls are 2.5 rem high"() {
+    for (const [content, width] of [["filled", 1280], ["boards", 1280], ["filled", 1080], ["filled", 390], ["boards", 768]]) {
       const { page, context } = await open(join(work, content, "index.html"), { viewport: { width, height: 900 } });
       const cut = await page.evaluate(() => [...document.querySelectorAll("#boards td, #sessions td, #nights td")]
         .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth)
@@ -79,6 +79,23 @@ const checks = {
           .map((one) => `${one.getBoundingClientRect().height} ${one.outerHTML.slice(0, 80)}`);
       });
       assert.deepEqual(low, [], name);
+      await context.close();
+    }
+  },
+
+  async "long names of kernels end lines after underscores only, and rows have room for them"() {
+    for (const width of [390, 1280]) {
+      const { page, context } = await open(pageOf("filled", "sm_90-reduce"), { viewport: { width, height: 900 } });
+      const bad = await page.evaluate(() => [...document.querySelectorAll(".checked tbody th, .ladder li:not(.head) > span")]
+        .filter((one) => {
+          one.innerHTML = "1 cooperative_<wbr>reductions_<wbr>of_<wbr>groups";
+          const text = document.createRange();
+          text.selectNodeContents(one);
+          const lines = new Set([...text.getClientRects()].map((line) => Math.round(line.top))).size;
+          return lines > 4 || text.getBoundingClientRect().height > one.parentElement.getBoundingClientRect().height + 4;
+        })
+        .map((one) => one.outerHTML));
+      assert.deepEqual(bad, [], `${width}`);
       await context.close();
     }
   },

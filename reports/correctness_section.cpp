@@ -8,6 +8,7 @@
 #include "kernels/core/verdict.hpp"
 #include "kernels/core/vocabulary.hpp"
 #include "reports/charts/error_strip.hpp"
+#include "reports/charts/escape.hpp"
 #include "reports/charts/numbers.hpp"
 #include "reports/html.hpp"
 #include "reports/parts.hpp"
@@ -83,7 +84,7 @@ std::string table_of(const Subject& subject, const std::map<std::string, Checked
     const auto count = [](std::int64_t value, const char* tone) {
       return fmt::format("<td class=\"n{}\">{}</td>", value > 0 ? tone : " soft", grouped(value));
     };
-    html += fmt::format("<tr><th scope=row>{}{}</th>", rank > 0 ? fmt::format("{}\u00A0", rank) : "", escape(name));
+    html += fmt::format("<tr><th scope=row>{}{}</th>", rank > 0 ? fmt::format("{}\u00A0", rank) : "", breakable(name));
     html += count(kernel.right, "");
     if (all.wrong > 0) html += count(kernel.wrong, " bad");
     if (all.undecided > 0) html += count(kernel.undecided, " warn");

@@ -64,9 +64,9 @@ Figure changes_section(const Summaries& summaries) {
     const std::string sign = sign_of(drift);
     ++signs[sign];
     if (sign == new_best)
-      new_bests.push_back(fmt::format("{} {} {:+.1f} %", drift.results->problem.pattern,
+      new_bests.push_back(fmt::format("{} {} {}", drift.results->problem.pattern,
                                       charts::with_powers(short_shape(drift.results->problem.shape)),
-                                      100 * drift.change()));
+                                      charts::change_text(drift.change())));
     std::string& words = differences[drift.results->board.model];
     if (words.empty())
       words = fmt::format(" Between the sessions on {} differ: {}.", drift.results->board.model,
@@ -75,7 +75,7 @@ Figure changes_section(const Summaries& summaries) {
                                         escape(charts::with_powers(drift.results->title())))),
                drift.results->board.model, Cell::figure(charts::time_us(*drift.before->time_us())),
                Cell::figure(charts::time_us(*drift.after->time_us())),
-               Cell::figure(fmt::format("{:+.1f} %", 100 * drift.change())).with_tone(tone_of_drift(sign)), sign,
+               Cell::figure(charts::change_text(drift.change())).with_tone(tone_of_drift(sign)), sign,
                Cell::code(drift.after->settings())});
   }
   Table failing("New failures", {"what", "finding", "to see it"});

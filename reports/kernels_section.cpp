@@ -119,6 +119,9 @@ Figure roofline_section(const Subject& subject) {
         "No kernel was traced in the simulator, so the bytes that they move are not known: each is a mark at its "
         "speed. To trace them: " +
         predicting_command(results) + ".";
+  else if (results.measured() &&
+           !std::ranges::all_of(roof.dots, [](const auto& dot) { return dot.operations_per_byte.has_value(); }))
+    finding += " Kernels at the left edge were not traced. To trace them: " + predicting_command(results) + ".";
   return Figure{.id = "roofline",
                 .title = "Roofline",
                 .provenance = results.provenance,

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
+#include <tuple>
 
+#include "kernels/core/shape.hpp"
 #include "kernels/core/text.hpp"
 #include "reports/charts/numbers.hpp"
 #include "reports/charts/searched_bar.hpp"
@@ -87,8 +90,7 @@ std::string sessions_cell(const Summary& summary) {
   if (!summary.change) return html;
   const double change = *summary.change;
   const char* tone = summary.is_slower() ? "warn" : change < -noise ? "good" : "soft";
-  const char* sign = std::abs(change) < 0.0005 ? "" : change < 0 ? "\u2212" : "+";
-  const std::string text = fmt::format("{}{:.1f} %", sign, std::abs(100 * change));
+  const std::string text = charts::change_text(change);
   if (summary.apart == not_again)  // its change is that of another configuration
     return html + fmt::format("<small title=\"the best of the newest session: {}\">{}</small>", text, summary.apart);
   return html + fmt::format("<span class={}>{}{}{}</span>", tone, summary.is_slower() ? icon("warning") : "", text,
@@ -225,10 +227,12 @@ std::string OverviewTable::pattern(const PatternSummary& pattern) const {
   for (const std::string& board : boards_) on.push_back(pattern.on(board));
   std::string html = fmt::format("<tbody id=\"{}\" data-of='{}'>", slug(pattern.pattern), data_of(pattern, on)) +
                      row(pattern, on, true);
-  std::vector<std::string> titles;
-  for (const Summary& summary : pattern.problems)
-    if (std::ranges::find(titles, summary.results->title()) == titles.end()) titles.push_back(summary.results->title());
-  for (const std::string& title : titles) {
+  std::set<std::tuple<std::string, Shape, std::string>> titles;  // by name and size
+  for (const Summary& summary : pattern.problems) {
+    const ProblemResults& results = *summary.results;
+    titles.emplace(results.name(), parse_shape(results.problem.shape), results.title());
+  }
+  for (const auto& [name, shape, title] : titles) {
     std::vector<const Summary*> same(boards_.size());
     for (const Summary& summary : pattern.problems)
       if (summary.results->title() == title)

@@ -54,6 +54,19 @@ TEST_F(OverviewTest, FiltersConsiderEveryProblemOfAPattern) {
       << "the problem that stands for the pattern did not change";
 }
 
+TEST_F(OverviewTest, OtherProblemsOfAPatternAreListedBySize) {
+  Rows rows = on_h200();
+  rows.session("2026-11-19T10:00:00.000Z", 40);
+  for (const char* size : {"4096", "8192", "1024"}) store_.add_trial(trial(rows, "scan", size, 64, 1));
+  store_.add_trial(trial(rows, "scan", "4096", 128, 2));
+  const std::string html = page("sm_90.html");
+  const std::size_t main = html.find("scan-4096");
+  const std::size_t small = html.find("scan-1024");
+  ASSERT_NE(main, std::string::npos);
+  EXPECT_LT(main, small);
+  EXPECT_LT(small, html.find("scan-8192"));
+}
+
 TEST_F(OverviewTest, AChangeThatIsNotComparedSaysWhy) {
   Rows rows = on_h200();
   rows.session("2026-11-19T10:00:00.000Z", 40);

@@ -35,8 +35,12 @@ TEST_F(SectionsTest, TheRooflineShowsOperationsPerTracedByte) {
   rows.access(configuration, 4, 1);  // 1,100 requests of 4 sectors of 32 bytes by 1,024 threads: 64 times as many here
   const std::string roofline = section("sm_90-reduce", "roofline");
   EXPECT_THAT(roofline, HasSubstr("1 sequential: 105 Gop/s, 0.116 operations a byte, 10.0 \u00B5s"));
-  EXPECT_THAT(roofline,
-              AllOf(HasSubstr("memory: 4,290 GB/s<tspan class='full'>, a copy</tspan>"), HasSubstr("least bytes")));
+  EXPECT_THAT(roofline, AllOf(HasSubstr("memory: 4,290 GB/s<tspan class='full'>, a copy</tspan>"),
+                              HasSubstr("least bytes"), Not(HasSubstr("To trace them"))));
+  rows.kernel("reduce", "grid_stride", grid_stride_axes, "{.block_size = 128}");
+  store_.add_trial(rows.measured(rows.configuration({{"block_size", 64}}), 20));
+  EXPECT_THAT(section("sm_90-reduce", "roofline"),
+              HasSubstr("Kernels at the left edge were not traced. To trace them: <code>tune --predict"));
 }
 
 TEST_F(SectionsTest, StepsNameTheLongestOneAndTheSavingByOverlap) {
@@ -63,6 +67,19 @@ TEST_F(SectionsTest, StepsNameTheLongestOneAndTheSavingByOverlap) {
   step(3, "launch", "warpwright::reduce::sum<64>", 1, 70, 20);
   EXPECT_THAT(section("sm_90-reduce", "steps"), HasSubstr("sum \u00D7 2: 80.0 \u00B5s, 66.7 %"))
       << "launches of one kernel count as one step";
+}
+
+TEST_F(SectionsTest, PredictedStepsSayThatTheyArePredicted) {
+  Rows rows = in_a_session();
+  rows.problem("reduce", "op=sum", "1048576", 4);
+  rows.kernel("reduce", "sequential", sequential_axes, "{.block_size = 128}");
+  const db::Id trial = store_.add_trial(rows.predicted(rows.configuration({{"block_size", 64}}), 50));
+  store_.put_step({.trial_id = trial, .number = 0, .kind = "launch", .name = "partial<64>", .end_us = 40, .us = 40});
+  store_.put_step(
+      {.trial_id = trial, .number = 1, .kind = "launch", .name = "last<64>", .start_us = 40, .end_us = 50, .us = 10});
+  EXPECT_THAT(section("sm_90-reduce", "steps"),
+              AllOf(HasSubstr("Predicted, launches only: partial takes most, 80.0 % of their sum"),
+                    Not(HasSubstr("timed alone"))));
 }
 
 TEST_F(SectionsTest, SizesNameTheBestKernelAtEachAndIncludeNoPredictions) {
@@ -228,8 +245,9 @@ TEST_F(SectionsTest, ChangesCountOnlyComparableTimesAndNameTheDifferencesOfEachB
   const std::string changes = section("index", "changes");
   EXPECT_THAT(
       changes,
-      HasSubstr("Of 4 problems whose best has a new time, 2 got slower by more than 1 %, 0 faster with the params "
-                "of before. 2 have a new best: reduce 2\u00B2\u00B9 -75.0 % and reduce 2\u00B2\u00B9 -75.0 %."));
+      HasSubstr(
+          "Of 4 problems whose best has a new time, 2 got slower by more than 1 %, 0 faster with the params "
+          "of before. 2 have a new best: reduce 2\u00B2\u00B9 \u221275.0 % and reduce 2\u00B2\u00B9 \u221275.0 %."));
   for (const char* board : {"NVIDIA H100", "NVIDIA H200"})
     EXPECT_THAT(changes,
                 HasSubstr(std::string("Between the sessions on ") + board + " differ: driver 580 \u2192 585."));

@@ -55,8 +55,9 @@ Figure steps_section(const Subject& subject) {
     return step.kind != "wait" && step.stream != times.steps.front().stream;
   });
   const auto most = std::ranges::max_element(plan.steps, {}, [](const auto& step) { return step.us; });
-  std::string finding = fmt::format("Each step timed alone: {} takes most, {} of their sum.", escape(most->name),
-                                    percent(*most->us / times.sum_us));
+  std::string finding = fmt::format("{}: {} takes most, {} of their sum.",
+                                    subject.results.predicted() ? "Predicted, launches only" : "Each step timed alone",
+                                    escape(most->name), percent(*most->us / times.sum_us));
   std::string body = charts::plan_steps({plan});
   if (streams) {
     finding += fmt::format(" Overlapping saves {} of what it could save at best.", percent(times.overlap()));

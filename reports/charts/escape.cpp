@@ -70,6 +70,12 @@ std::string escape(std::string_view text) {
   return escaped;
 }
 
+std::string breakable(std::string_view name) {
+  std::string made;
+  for (const char c : escape(name)) made += c == '_' ? "_<wbr/>" : std::string(1, c);
+  return made;
+}
+
 std::string shortened(std::string_view text, std::size_t length) {
   std::string made;
   for (std::size_t at = 0; at < text.size();) {

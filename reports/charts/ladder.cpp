@@ -15,8 +15,7 @@ namespace {
 constexpr double big_step = 1.5;  // larger steps are printed bold
 
 std::string rung_name(const Rung& rung) {
-  std::string name;  // lines may end after underscores
-  for (const char c : escape(rung.kernel.name)) name += c == '_' ? "_<wbr/>" : std::string(1, c);
+  const std::string name = breakable(rung.kernel.name);
   return rung.kernel.rank > 0 ? fmt::format("{} {}", rung.kernel.rank, name) : name;
 }
 

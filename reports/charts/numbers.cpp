@@ -45,6 +45,11 @@ std::string share_text(double share) {
   return with_commas(100 * share, 1) + " %";
 }
 
+std::string change_text(double change) {
+  const char* sign = std::abs(change) < 0.0005 ? "" : change < 0 ? "\u2212" : "+";
+  return fmt::format("{}{:.1f} %", sign, std::abs(100 * change));
+}
+
 std::string ratio(double value, int decimals) {
   if (value >= 100) return with_commas(value, 0);
   if (value > 0 && value < 1e-4) return fmt::format("{:.1g}", value);

@@ -13,6 +13,8 @@ std::string rate_gbs(double gbs);
 // A share with one decimal: "76.0 %". Values that are not exactly 0 or 1 are never "0.0 %" or "100.0 %", but "under 0.1
 // %", "over 99.9 %".
 std::string share_text(double share);
+// A change with its sign and one decimal: "+1.3 %", "\u22126.0 %", "0.0 %".
+std::string change_text(double change);
 // A ratio with this many decimals: 3 in tables, 2 in overviews. "1.160", "0.97"; above 100 without decimals.
 std::string ratio(double value, int decimals = 3);
 // With two significant digits, or all digits before the point: "1.5", "0.0087", "121".

@@ -35,6 +35,12 @@ TEST(ChartNumbers, OnlyAFullShareIsAHundredPercent) {
   EXPECT_EQ(share_text(1.204), "120.4 %");
 }
 
+TEST(ChartNumbers, ChangesHaveAMinusOrAPlusUnlessTheyAreZero) {
+  EXPECT_EQ(change_text(0.0126), "+1.3 %");
+  EXPECT_EQ(change_text(-0.06), "\u22126.0 %");
+  EXPECT_EQ(change_text(-0.0004), "0.0 %");
+}
+
 TEST(ChartNumbers, RatiosThatAreNotZeroAreNotPrintedAsZero) {
   EXPECT_EQ(ratio(1.16), "1.160");
   EXPECT_EQ(ratio(0.967, 2), "0.97");

@@ -139,9 +139,10 @@ std::string roofline(const Roofline& chart) {
   plot.up(up, Plot::ticks_of(up), "Gop/s");
   if (chart.least_bytes_at) {
     const double x = across.at(*chart.least_bytes_at);
-    plot.add(upright("least", x) + text("note before", x, 98, chart.least_bytes_name));
     const double width = 1.4 * static_cast<double>(chart.least_bytes_name.size());
-    taken.push_back({x - width, 93, x, 100});
+    const bool before = x > width + 2;
+    plot.add(upright("least", x) + text(before ? "note before" : "note over-left", x, 98, chart.least_bytes_name));
+    taken.push_back(before ? Taken{x - width, 93, x, 100} : Taken{x, 91, x + width, 98});
   }
   plot.add(lines(path("ceiling", path_data(roof))));
   const std::optional<double> ridge = ridge_of(chart);
@@ -180,7 +181,7 @@ std::string roofline(const Roofline& chart) {
                         time_us(dot.us), micro_seconds),
                     .untraced = !traced});
   }
-  taken.push_back({-5, -5, -0.8, 105});  // the ticks
+  taken.push_back({-5, -5, 0.5, 105});  // the ticks
   plot.add(std::move(dots), taken);
   return plot.html();
 }

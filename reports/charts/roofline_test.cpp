@@ -7,6 +7,7 @@
 namespace warpwright::reports::charts {
 namespace {
 
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -55,11 +56,34 @@ TEST(RooflineChart, AKernelThatWasNotTracedIsAMarkOnTheAxis) {
   EXPECT_THAT(html, HasSubstr("hidden, not traced"));
 }
 
-TEST(RooflineChart, NamesOfUntracedKernelsDoNotOverlap) {
-  const std::string html = roofline(
-      {.dots = {{{1, "first"}, std::nullopt, 10, 5}, {{2, "second"}, std::nullopt, 9.9, 5}}, .least_bytes_at = 1});
-  EXPECT_THAT(html, HasSubstr("<text class='name right best' x='0%'"));
-  EXPECT_THAT(html, Not(HasSubstr("<text class='name right' x='0%'")));
+TEST(RooflineChart, UntracedKernelsSideBySideShareALabelRightOfTheTicks) {
+  const std::string html = roofline({.dots = {{{1, "first"}, std::nullopt, 10, 5},
+                                              {{2, "second"}, std::nullopt, 9.9, 5},
+                                              {{3, "third"}, std::nullopt, 9.8, 5},
+                                              {{4, "fourth"}, std::nullopt, 1, 50}},
+                                     .least_bytes_at = 1});
+  EXPECT_THAT(html, ContainsRegex("<text class='name right best' x='0%' y='[0-9.]+%'>1 to 3<tspan class='full'>, not "
+                                  "traced</tspan></text>"));
+  EXPECT_THAT(html, HasSubstr(">4<tspan class='full'> fourth, not traced</tspan></text>"));
+  for (const char* side : {"above", "below", "left"})
+    EXPECT_THAT(html, Not(HasSubstr(std::string("<text class='name ") + side))) << side;
+}
+
+TEST(RooflineChart, TheLeastBytesAreNamedWithinThePlot) {
+  Roofline chart = memory_bound();
+  chart.least_bytes_name = "least bytes";
+  chart.least_bytes_at = 1;
+  EXPECT_THAT(roofline(chart), HasSubstr("<text class='note before' x='91.67%' y='98%'>least bytes"));
+  chart.least_bytes_at = 0.25;
+  EXPECT_THAT(roofline(chart), HasSubstr("<text class='note over-left' x='8.33%' y='98%'>least bytes"));
+}
+
+TEST(RooflineChart, DotsThatHideEachOtherShareALabel) {
+  Roofline chart = memory_bound();
+  for (int rank = 5; rank < 8; ++rank) chart.dots.push_back({{rank, "alike"}, 0.2, 11, 50});
+  const std::string html = roofline(chart);
+  EXPECT_THAT(html, HasSubstr(">5 to 7</text>"));
+  EXPECT_THAT(html, Not(HasSubstr("alike</tspan>")));
 }
 
 TEST(RooflineChart, WithoutAKnownRateThereIsNoRoof) {

@@ -56,20 +56,6 @@ struct LineEnd {
   Kernel kernel{};
 };
 
-// "3", "3, 5", "3 to 8".
-std::string ranks_text(const std::vector<int>& ranks) {
-  std::string text;
-  for (std::size_t i = 0; i < ranks.size();) {
-    std::size_t last = i;
-    while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
-    if (last == i + 1) last = i;
-    text += (text.empty() ? "" : ", ") + std::to_string(ranks[i]);
-    if (last > i) text += " to " + std::to_string(ranks[last]);
-    i = last + 1;
-  }
-  return text;
-}
-
 // Ranks at the ends of lines; those that would hide each other share a label. A kernel without a rank has its name.
 std::string line_names(std::vector<LineEnd> ends) {
   std::ranges::sort(ends, {}, [](const LineEnd& end) { return std::pair(end.at.x, end.at.y); });

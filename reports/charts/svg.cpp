@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
+#include <cmath>
 
 #include "reports/charts/escape.hpp"
 #include "reports/charts/numbers.hpp"
@@ -28,19 +28,71 @@ std::string side_class(Side side) {
 
 constexpr const char* not_traced = ", not traced";
 
-std::string kernel_label(const KernelDot& dot, const Placed& placed) {
-  if (placed.form == Placed::Form::none) return "";
-  const bool full = placed.form == Placed::Form::full;
-  std::string words = dot.kernel.rank > 0 ? std::to_string(dot.kernel.rank) : "";
-  if (full) {
-    const std::string name = escape(dot.kernel.name) + (dot.untraced ? not_traced : "");
-    words += words.empty() ? name : "<tspan class='full'> " + name + "</tspan>";
+// Dots that share a label, by rank.
+using DotGroup = std::vector<const KernelDot*>;
+
+// Names of dots on the upright axis stand one above the other, so each needs a line.
+bool hide_each_other(const KernelDot& a, const KernelDot& b) {
+  if (a.kernel.rank == 0 || b.kernel.rank == 0 || a.untraced != b.untraced) return false;
+  return std::abs(a.at.x - b.at.x) < 0.8 && std::abs(a.at.y - b.at.y) < (a.untraced ? 5.3 : 1.6);
+}
+
+std::vector<DotGroup> groups_of(const std::vector<KernelDot>& dots) {
+  std::vector<DotGroup> groups;
+  for (const KernelDot& dot : dots) {
+    const auto same = std::ranges::find_if(groups, [&](const DotGroup& group) {
+      return std::ranges::any_of(group, [&](const KernelDot* other) { return hide_each_other(dot, *other); });
+    });
+    if (same == groups.end())
+      groups.push_back({&dot});
+    else
+      same->push_back(&dot);
   }
+  return groups;
+}
+
+std::string ranks_of(const DotGroup& group, Placed::Form form) {
+  if (group.front()->kernel.rank == 0) return "";
+  if (form == Placed::Form::rank && !group.front()->untraced) return std::to_string(group.front()->kernel.rank);
+  std::vector<int> ranks;
+  for (const KernelDot* dot : group) ranks.push_back(dot->kernel.rank);
+  return ranks_text(ranks);
+}
+
+// What a label has besides the ranks: the name if it is one kernel's.
+std::string name_of(const DotGroup& group) {
+  const std::string name = group.size() > 1 ? "" : group.front()->kernel.name;
+  return name + (group.front()->untraced ? not_traced : "");
+}
+
+Point middle_of(const DotGroup& group) {
+  return {group.front()->at.x, (group.front()->at.y + group.back()->at.y) / 2};
+}
+
+std::string kernel_label(const DotGroup& group, const Placed& placed) {
+  if (placed.form == Placed::Form::none) return "";
+  std::string words = ranks_of(group, placed.form);
+  if (const std::string name = escape(name_of(group)); placed.form == Placed::Form::full && !name.empty())
+    words += words.empty() ? name : fmt::format("<tspan class='full'>{}{}</tspan>", group.size() > 1 ? "" : " ", name);
+  const Point at = middle_of(group);
   return fmt::format("<text class='name {}{}' x='{}%' y='{}%'>{}</text>", side_class(placed.side),
-                     dot.kernel.best() ? " best" : "", place(dot.at.x), place(dot.at.y), words);
+                     group.front()->kernel.best() ? " best" : "", place(at.x), place(at.y), words);
 }
 
 }  // namespace
+
+std::string ranks_text(const std::vector<int>& ranks) {
+  std::string text;
+  for (std::size_t i = 0; i < ranks.size();) {
+    std::size_t last = i;
+    while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
+    if (last == i + 1) last = i;
+    text += (text.empty() ? "" : ", ") + std::to_string(ranks[i]);
+    if (last > i) text += " to " + std::to_string(ranks[last]);
+    i = last + 1;
+  }
+  return text;
+}
 
 const char* const micro_seconds = "\xC2\xB5s";
 
@@ -165,21 +217,23 @@ void Plot::up(const Scale& scale, const Ticks& ticks, const std::string& name) {
 
 void Plot::add(std::vector<KernelDot> dots, const std::vector<Taken>& taken) {
   std::ranges::stable_sort(dots, {}, [](const KernelDot& dot) { return dot.kernel.rank; });
+  const std::vector<DotGroup> groups = groups_of(dots);
   std::vector<Labelled> labels;
-  for (const KernelDot& dot : dots) {
-    const std::size_t digits = std::to_string(dot.kernel.rank).size();
-    const std::size_t more = dot.untraced ? std::string_view(not_traced).size() : 0;
-    labels.push_back({dot.at.x, dot.at.y, digits + 1 + dot.kernel.name.size() + more, digits});
+  for (const DotGroup& group : groups) {
+    const std::size_t ranks = ranks_of(group, Placed::Form::full).size();
+    const std::size_t name = name_of(group).size();
+    labels.push_back({middle_of(group).x, middle_of(group).y, ranks + (name > 0 ? name + 1 : 0),
+                      ranks_of(group, Placed::Form::rank).size()});
   }
   const std::vector<Placed> placed = place_labels(labels, taken);
   std::string names;
+  for (std::size_t i = groups.size(); i-- > 0;) names += kernel_label(groups[i], placed[i]);
   for (std::size_t i = dots.size(); i-- > 0;) {
     const KernelDot& dot = dots[i];
     const std::string classes = std::string("dot") + (dot.kernel.best() ? " best" : "") + (dot.hollow ? " hollow" : "");
     inside_ += dot.untraced
                    ? "<g>" + mark("untraced", dot.at.x, dot.at.y) + "<title>" + escape(dot.tooltip) + "</title></g>"
                    : charts::dot(classes, dot.at.x, dot.at.y, dot.tooltip);
-    names += kernel_label(dot, placed[i]);
   }
   inside_ += names;
 }

@@ -50,6 +50,9 @@ std::string path(const std::string& classes, const std::string& data);
 // Paths whose coordinates are percent of the box.
 std::string lines(const std::string& paths);
 
+// Ranks in ascending order, as a label: "3", "3, 5", "3 to 8".
+std::string ranks_text(const std::vector<int>& ranks);
+
 // A dot that is labelled with its kernel.
 struct KernelDot {
   Kernel kernel{};
@@ -70,7 +73,8 @@ class Plot {
   void across(const Scale&, const Ticks&, const std::string& name);
   void up(const Scale&, const Ticks&, const std::string& name);
   void add(const std::string& svg) { inside_ += svg; }
-  // Draws the dots, the best one on top, with labels that overlap neither each other nor what is taken.
+  // Draws the dots, the best one on top, with labels that overlap neither each other nor what is taken. Dots that hide
+  // each other share a label of their ranks; if it fits nowhere, it is the first rank.
   void add(std::vector<KernelDot> dots, const std::vector<Taken>& taken = {});
   std::string html() const;
 
