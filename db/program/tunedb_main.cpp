@@ -163,8 +163,8 @@ int run_steps(const Options& options) {
   if (!view) return program::kWrong;
   const PlanTimes times = plan_times(store, view->trial.id);
   if (times.steps.empty()) {
-    std::cerr << fmt::format("tunedb: trial {} has no times of steps: `tune` takes them of the finalists.\n",
-                             view->trial.id);
+    std::cerr << fmt::format(
+        "tunedb: trial {} has no times of steps: `tune` takes them of finalists with several steps.\n", view->trial.id);
     return program::kWrong;
   }
   if (options.form() != Form::text) {

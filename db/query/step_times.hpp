@@ -9,7 +9,8 @@
 
 namespace warpwright::db {
 
-// Only finalists have step times. Their sum is larger than the trial's time, because each step is timed alone.
+// Only finalists have step times. The sum of measured ones is larger than the trial's time, because each step is timed
+// alone; predicted ones are launches only, one after the other.
 struct PlanTimes {
   std::vector<StepTime> steps{};  // by number; empty if the steps were not timed
   double span_us = 0;             // from the first start to the last end

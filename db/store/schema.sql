@@ -201,7 +201,8 @@ CREATE TABLE launch (
 ) STRICT;
 CREATE INDEX launch_by_trial ON launch (trial_id);
 
--- The times of the steps of a finalist's plan, since the begin of a run: medians, taken beside the trial's samples.
+-- The times of the steps of a finalist's plan, since the begin of a run: medians, taken beside the trial's samples; or
+-- the predicted times of its launches.
 CREATE TABLE step (
   id INTEGER PRIMARY KEY,
   identity TEXT NOT NULL UNIQUE,

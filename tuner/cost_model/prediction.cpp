@@ -262,7 +262,6 @@ Prediction predict(const Device& device, const Work& work, const std::vector<Lau
   const std::vector<Load> loads = loads_of(work, launches);
   double most_threads = 0;
   Prediction prediction;
-  double launched = 0;
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const LaunchFacts& launch = launches[i];
     const Occupancy resident = occupancy(device, {.block_size = launch.block,
@@ -271,6 +270,7 @@ Prediction predict(const Device& device, const Work& work, const std::vector<Lau
                                                   .dynamic_shared_bytes = launch.dynamic_shared_bytes});
     if (resident.blocks_per_sm == 0) {
       return {.us = std::numeric_limits<double>::infinity(),
+              .launch_us = {},
               .breakdown = {},
               .dominant = resident.limit,
               .occupancy = 0,
@@ -284,11 +284,12 @@ Prediction predict(const Device& device, const Work& work, const std::vector<Lau
     }
     const Breakdown terms = cost(device, launch, loads[i], resident.blocks_per_sm);
     for (const auto& [name, term] : named_terms()) prediction.breakdown.*term += terms.*term;
-    prediction.us += throughput_of(terms) + terms.barriers + terms.tail;
-    launched += static_cast<double>(launch.times);
+    const double launching =
+        further_launch_us * static_cast<double>(launch.times) + (i == 0 ? first_launch_us - further_launch_us : 0);
+    prediction.breakdown.launch += launching;
+    prediction.launch_us.push_back(throughput_of(terms) + terms.barriers + terms.tail + launching);
+    prediction.us += prediction.launch_us.back();
   }
-  if (launched > 0) prediction.breakdown.launch = first_launch_us + further_launch_us * (launched - 1);
-  prediction.us += prediction.breakdown.launch;
   double largest = 0;
   for (const auto& [name, term] : named_terms()) {
     if (prediction.breakdown.*term <= largest) continue;

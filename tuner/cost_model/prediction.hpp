@@ -59,6 +59,7 @@ struct Breakdown {
 
 struct Prediction {
   double us = 0;
+  std::vector<double> launch_us = {};  ///< of each launch, with its repetitions; their sum is `us`
   Breakdown breakdown;
   std::string dominant;         ///< the name of the largest term, such as "dram"
   double occupancy = 0;         ///< 0..1, for the launch with the most threads

@@ -41,6 +41,17 @@ double bytes_of(const Pattern& pattern, const Problem& problem) {
   return bytes;
 }
 
+/// Its counts, if it was right; else that it was wrong. It is none of the certificate's cases.
+void add(Certification& to, const Kernel& kernel, Simulated traced) {
+  if (traced.result.ok()) to.access = std::move(traced.access);
+  if (!is_wrong(traced.result.verdict)) return;
+  conformance::PropertyReport wrong;
+  wrong.kernel = &kernel;
+  wrong.counterexample = wrong.first_failure = std::move(traced.counterexample);
+  wrong.failure = std::move(traced.result);
+  to.on_host.add(std::move(wrong));
+}
+
 /// The problem with its largest extent halved, again and again, until it is as wanted; none if it never is.
 std::optional<Problem> halved_until(const CompiledConfiguration& winner, Problem problem, const Device& device,
                                     const std::function<bool(const Problem&)>& is_wanted) {
@@ -115,6 +126,8 @@ Certification certify(MeasuringGpu& gpu, const CompiledConfiguration& winner, co
     for (auto& shape : shapes_of_instances(winner, problem, gpu.device())) shapes.push_back(std::move(shape));
 
   Certification result{.on_device = {}, .not_modelled = gpu.cannot_simulate()};
+  std::optional<std::future<Simulated>> traced;
+  if (result.not_modelled.empty()) traced = gpu.trace(*winner.kernel, winner.params, problem);
   std::vector<std::future<conformance::PropertyReport>> simulated;
   for (int part = 0; part < kHostParts && result.not_modelled.empty(); ++part) {
     auto cases =
@@ -131,6 +144,9 @@ Certification certify(MeasuringGpu& gpu, const CompiledConfiguration& winner, co
   result.on_device = gpu.run_property(*winner.kernel, cases);
   for (auto& part : simulated) result.on_host.add(part.get());
   if (!simulated.empty()) result.not_modelled = result.on_host.not_modelled;
+  // The end is kept without it.
+  if (traced && (!end || traced->wait_until(*end) == std::future_status::ready))
+    add(result, *winner.kernel, traced->get());
   return result;
 }
 

@@ -16,12 +16,13 @@ namespace warpwright::tuner {
 struct Certification {
   conformance::PropertyReport on_device;
   conformance::PropertyReport on_host = {};
-  std::string not_modelled = {};  ///< why not in the simulator; empty where it was
+  std::string not_modelled = {};                          ///< why not in the simulator; empty where it was
+  std::optional<conformance::CountedAccess> access = {};  ///< on the pattern's traced problem, if it was right there
 };
 
 /// 200 cases on the GPU and meanwhile 60 in the simulator, in four parts with different seeds; fewer if `end` comes
 /// first, but at least a second's worth. Among the first cases are shapes for each kernel instance that the plan of the
-/// tuned problem launches.
+/// tuned problem launches. Before all others the simulator runs the pattern's traced problem and counts accesses.
 Certification certify(MeasuringGpu& gpu, const CompiledConfiguration& winner, const Problem& problem,
                       std::uint64_t seed, std::optional<std::chrono::steady_clock::time_point> end,
                       const std::atomic<bool>& stop);

@@ -33,6 +33,7 @@ struct Script {
   Verdict on_cases = Verdict::passed;   ///< of its property tests
   Verdict on_host = Verdict::passed;    ///< of those in the simulator, for a certificate
   Verdict in_sample = Verdict::passed;  ///< likewise, as part of a sample
+  Verdict on_trace = Verdict::passed;   ///< likewise, where its accesses are counted
 };
 
 class FakeGpu : public MeasuringGpu {
@@ -44,6 +45,7 @@ class FakeGpu : public MeasuringGpu {
   double trial_seconds = 0;  ///< the budget's clock advances by this for each trial
   double restoring_us = 0;   ///< the same before each run of the rounds
   bool compiler_is_missing = false;
+  bool is_lost_at_steps = false;  ///< when the steps of a plan are timed
   std::function<void(const std::string& problem)> on_select = [](const std::string&) {};
   std::function<void()> on_rounds = [] {};  ///< called before rounds
   std::function<void()> on_work = [] {};    ///< called before a trial, and before the GPU is lost
@@ -61,6 +63,7 @@ class FakeGpu : public MeasuringGpu {
   std::vector<std::string> tested;                       ///< params of property tests on the device, in order
   std::vector<std::string> simulated;                    ///< the same in the simulator, for a certificate
   std::vector<std::string> sampled;                      ///< the same in the simulator, as part of the covering sample
+  std::vector<std::string> traced;                       ///< params whose accesses were counted, in order
   std::vector<Budget::End> sampled_until;                ///< the time limits of these
   std::vector<std::string> compiled_for_simulator;       ///< params, in order
   std::vector<conformance::PropertyOptions> properties;  ///< of these, as they were asked for
@@ -123,6 +126,22 @@ class FakeGpu : public MeasuringGpu {
     return promise.get_future();
   }
 
+  /// One launch of 64 threads with one load of 8 sectors.
+  std::future<Simulated> trace(const Kernel& kernel, const Point& params, const Problem& problem) override {
+    traced.push_back(kernel.space.text(params));
+    Simulated reply{.result = {.verdict = script(traced.back()).on_trace}, .access = {}, .cases = 1};
+    if (reply.result.ok()) {
+      conformance::CountedAccess& access = reply.access.emplace();
+      access.launches.emplace_back().global_load_sectors = 8;
+      access.launch_threads.push_back(64);
+    } else {
+      reply.counterexample = wrong_case(kernel, params, problem, host_target(device_.compute_capability));
+    }
+    std::promise<Simulated> promise;
+    promise.set_value(std::move(reply));
+    return promise.get_future();
+  }
+
   gpu::Rates ceilings(std::int64_t, std::int64_t) override { return {.copy_gbs = copy_gbs, .read_gbs = 4400}; }
 
   worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) override {
@@ -182,6 +201,7 @@ class FakeGpu : public MeasuringGpu {
 
   /// Every step takes the same share of the time, one after the other.
   std::vector<gpu::StepTime> step_times(const gpu::Candidate& candidate, int) override {
+    if (is_lost_at_steps) throw lost();
     stepped.push_back(name_of(candidate));
     std::vector<gpu::StepTime> steps = gpu::timed_steps(candidate.plan);
     const double share = script(stepped.back()).us / static_cast<double>(steps.size());
@@ -216,14 +236,8 @@ class FakeGpu : public MeasuringGpu {
     report.kernel = &kernel;
     report.cases = options.cases;
     if (verdict == Verdict::passed) return report;
-    conformance::Case test;
-    test.kernel = &kernel;
-    test.params = options.params[0];
-    test.problem = options.problems.at(0);
-    test.problem.shape.assign(test.problem.shape.size(), 1);
-    test.input = {.kind = "exact", .seed = 7};
-    test.target = options.target;
-    report.counterexample = report.first_failure = test;
+    report.counterexample = report.first_failure =
+        wrong_case(kernel, options.params[0], options.problems.at(0), options.target);
     report.failure = {.verdict = verdict, .detail = "planted in a case"};
     return report;
   }
@@ -236,6 +250,19 @@ class FakeGpu : public MeasuringGpu {
   }
 
  private:
+  /// On a problem of one element.
+  static conformance::Case wrong_case(const Kernel& kernel, const Point& params, Problem problem,
+                                      const std::string& target) {
+    problem.shape.assign(problem.shape.size(), 1);
+    conformance::Case test;
+    test.kernel = &kernel;
+    test.params = params;
+    test.problem = std::move(problem);
+    test.input = {.kind = "exact", .seed = 7};
+    test.target = target;
+    return test;
+  }
+
   static std::string params_in(const std::string& entry) {
     const std::size_t open = entry.find('{');
     const std::size_t close = entry.rfind('}');

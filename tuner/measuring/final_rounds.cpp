@@ -2,8 +2,10 @@
 #include <algorithm>
 
 #include "kernels/core/statistics.hpp"
+#include "kernels/core/target.hpp"
 #include "tuner/measuring/certify.hpp"
 #include "tuner/measuring/gpu_thread.hpp"
+#include "tuner/records/access_rows.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -88,11 +90,20 @@ class FinalRounds {
     audit.add(certified.on_host.audit);
     for (const std::string& one : audit.warnings()) warnings += (warnings.empty() ? "" : "; ") + one;
     std::vector<std::vector<gpu::StepTime>> steps;
-    for (const MeasuredConfiguration& finalist : finalists_)
-      steps.push_back(is_over(setup_.end) ? std::vector<gpu::StepTime>()
-                                          : thread_.gpu.step_times(setup_.candidate(finalist.prepared), kStepRuns));
+    for (const MeasuredConfiguration& finalist : finalists_) steps.push_back(step_times(finalist.prepared));
     store(reply, ranking, certified, deterministic, steps, warnings);
     return true;
+  }
+
+  /// Empty for a single step, whose time is the trial's, and if the time is over. A GPU that is lost meanwhile is found
+  /// lost by its next job; what it has measured counts.
+  std::vector<gpu::StepTime> step_times(const CompiledConfiguration& finalist) {
+    if (is_over(setup_.end) || gpu::timed_steps(finalist.plan).size() < 2) return {};
+    try {
+      return thread_.gpu.step_times(setup_.candidate(finalist), kStepRuns);
+    } catch (const GpuLost&) {
+      return {};
+    }
   }
 
   /// Leaves time for the step times and baselines, which come after the certificate.
@@ -118,6 +129,7 @@ class FinalRounds {
                             .tied = ranking.finalists[i].tied});
           store_steps(recorder.store(), ranked.back().trial_id, steps[i]);
         }
+        store_access(recorder, finalists_[ranking.winner].prepared, certified);
         result_.winner = finalists_[ranking.winner];
         result_.winner->trial_id = ranked.front().trial_id;
         if (certifies_)
@@ -162,6 +174,14 @@ class FinalRounds {
                       .start_us = step.start_us,
                       .end_us = step.end_us,
                       .us = step.us});
+  }
+
+  void store_access(Recorder& recorder, const CompiledConfiguration& winner, const Certification& certified) const {
+    if (!certified.access) return;
+    for (const db::Access& row :
+         access_rows(*certified.access, recorder.configuration_id(*winner.kernel, winner.params),
+                     recorder.problem_id(setup_.problem), host_target(setup_.device.compute_capability)))
+      recorder.store().put_access(row);
   }
 
   GpuThread& thread_;

@@ -37,22 +37,6 @@ TEST_F(Measuring, EveryConfigurationIsVerifiedOnceTimedAndStoredAndTheFastestIsC
   EXPECT_THAT(store_.counterexamples(), IsEmpty());
 }
 
-TEST_F(Measuring, OnlyStepsOfFinalistsAreTimedAndTheTrialKeepsItsTime) {
-  script(5).us = 200;
-  script(7).us = 202;
-  measure();
-  EXPECT_THAT(gpu_.stepped, ElementsAre(params(5), params(7)));
-  const db::TrialView best = newest(5);
-  EXPECT_NEAR(best.trial.median_us.value(), 200, 1);
-  const std::vector<db::StepTime> steps = store_.steps(best.trial.id);
-  ASSERT_THAT(steps, SizeIs(1));
-  EXPECT_EQ(steps[0].kind, "launch");
-  EXPECT_THAT(steps[0].name, HasSubstr(params(5)));
-  EXPECT_EQ(steps[0].us, 200);
-  EXPECT_THAT(store_.steps(newest(7).trial.id), SizeIs(1));
-  EXPECT_THAT(store_.steps(newest(1).trial.id), IsEmpty());
-}
-
 TEST_F(Measuring, ABudgetOfEvaluationsIsKeptByEveryStrategy) {
   request_.budget_evaluations = 5;
   for (const char* strategy : {"random", "local", "gaussian_process", "exhaustive"}) {

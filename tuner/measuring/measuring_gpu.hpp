@@ -11,6 +11,7 @@
 
 #include "conformance/properties/property.hpp"
 #include "kernels/runtime/client/gpu_client.hpp"
+#include "tuner/tasks/simulator_checks.hpp"
 
 namespace warpwright::tuner {
 
@@ -64,6 +65,8 @@ class MeasuringGpu {
   /// Runs property tests in the simulator, in parallel with everything else. The kernel must outlive them.
   virtual std::future<conformance::PropertyReport> simulate(const Kernel& kernel,
                                                             conformance::PropertyOptions options) = 0;
+  /// Runs the configuration in the simulator on the pattern's traced problem, like simulate(), and counts its accesses.
+  virtual std::future<Simulated> trace(const Kernel& kernel, const Point& params, const Problem& problem) = 0;
 
   /// The libraries that can be compared with a configuration of that problem.
   virtual std::vector<worker::BaselineInfo> callables(const Problem& problem) = 0;

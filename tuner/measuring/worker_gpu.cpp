@@ -1,10 +1,10 @@
 // Measures through a worker process.
 #include "tuner/measuring/worker_gpu.hpp"
 
+#include "conformance/checks/case_plan.hpp"
 #include "conformance/checks/checker.hpp"
 #include "conformance/checks/problem_setup.hpp"
 #include "tuner/measuring/compile_ahead.hpp"
-#include "tuner/tasks/simulator_checks.hpp"
 
 namespace warpwright::tuner {
 
@@ -64,6 +64,16 @@ std::future<conformance::PropertyReport> WorkerGpu::simulate(const Kernel& kerne
         conformance::Checker checker = host_checker(context, process);
         return conformance::run_property(context.catalogue, checker, kernel, options);
       });
+}
+
+std::future<Simulated> WorkerGpu::trace(const Kernel& kernel, const Point& params, const Problem& problem) {
+  return context_.build.pool.submit([&context = context_, &kernel, params, problem](worker::Process& process) {
+    const auto answer = conformance::oracle_answer(context.catalogue.pattern(problem.pattern),
+                                                   conformance::traced_problem(context.catalogue, problem),
+                                                   traced_input(), process, context.build.compiler);
+    const CompiledConfiguration prepared{.kernel = &kernel, .params = params, .plan = {}, .built = {}, .occupancy = {}};
+    return simulate_traced(context, process, prepared, problem, answer, 0);
+  });
 }
 
 std::vector<worker::BaselineInfo> WorkerGpu::callables(const Problem& problem) {

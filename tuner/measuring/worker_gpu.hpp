@@ -60,6 +60,7 @@ class WorkerGpu : public MeasuringGpu {
   void compile_for_simulator(const std::vector<Program>& programs) override;
   std::future<conformance::PropertyReport> simulate(const Kernel& kernel,
                                                     conformance::PropertyOptions options) override;
+  std::future<Simulated> trace(const Kernel& kernel, const Point& params, const Problem& problem) override;
   std::vector<worker::BaselineInfo> callables(const Problem& problem) override;
   std::string broken_law(const Problem& problem, const worker::BaselineInfo& offer, const worker::KnobsInfo& knobs,
                          std::uint64_t seed) override;

@@ -36,10 +36,13 @@ void Evaluation::take_over(const Simulated& simulated, const TuningContext& cont
   if (simulated.result.ok()) set_accuracy(trial, simulated.result.accuracy);
   const bool is_modelled = simulated.result.verdict != Verdict::not_modelled;
   if (is_modelled) trial.simulated_cases = simulated.cases;
-  if (!prepared.plan.is_plain())
+  if (!prepared.plan.is_plain()) {
     trial.detail += "not predicted: the model knows neither the bus nor what overlaps on it";
-  else if (access || !is_modelled)
-    trial.predicted_us = predict_from_trace(context, prepared, problem, access).us;
+  } else if (access || !is_modelled) {
+    Prediction prediction = predict_from_trace(context, prepared, problem, access);
+    trial.predicted_us = prediction.us;
+    launch_us = std::move(prediction.launch_us);
+  }
 }
 
 }  // namespace warpwright::tuner

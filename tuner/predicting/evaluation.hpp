@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "conformance/checks/case_result.hpp"
 #include "tuner/tasks/simulator_checks.hpp"
@@ -25,7 +26,8 @@ struct Evaluation {
   bool sampled = false;  ///< part of the covering sample: checked on edge shapes too
   std::string key{};     ///< of its lease
   Stage stage = Stage::asked;
-  db::Trial trial{};  ///< has an id if it is in the database
+  db::Trial trial{};                ///< has an id if it is in the database
+  std::vector<double> launch_us{};  ///< the predicted times of its plan's launches, if this run predicted them
   std::optional<conformance::CountedAccess> access{};
   std::optional<conformance::Case> counterexample{};
 

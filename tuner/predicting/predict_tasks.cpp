@@ -45,6 +45,7 @@ PredictedTask conclude(const TuningContext& context, const TuningRequest& reques
   if (!context.stop ||
       recorder.store().ranking(recorder.problem_id(task.problem), recorder.board_id(), "predicted").empty())
     rank_predicted(recorder, task, request, context.device, std::move(best));
+  store_launch_times(recorder, task, evaluations);
   Faults faults;
   for (const Evaluation& one : evaluations) faults.add(verdict_of(one.trial.verdict));
   result.outcome = {.configurations = static_cast<int>(evaluations.size()) - loop.resumed(),

@@ -52,4 +52,26 @@ void rank_predicted(Recorder& recorder, const TuningTask& task, const TuningRequ
   });
 }
 
+void store_launch_times(Recorder& recorder, const TuningTask& task, const std::vector<Evaluation>& evaluations) {
+  std::set<db::Id> ranked;
+  for (const db::Trial& trial :
+       recorder.store().ranking(recorder.problem_id(task.problem), recorder.board_id(), "predicted"))
+    ranked.insert(trial.id);
+  recorder.store().transaction([&] {
+    for (const Evaluation& one : evaluations) {
+      if (one.launch_us.size() < 2 || !ranked.contains(one.trial.id)) continue;
+      db::StepTime step{.trial_id = one.trial.id, .kind = "launch"};
+      for (const auto& [launch, times] : launches_of(one.prepared.plan)) {
+        step.us = one.launch_us.at(static_cast<std::size_t>(step.number));
+        step.name = launch.entry;
+        step.times = times;
+        step.start_us = step.end_us;
+        step.end_us += step.us;
+        recorder.store().put_step(step);
+        ++step.number;
+      }
+    }
+  });
+}
+
 }  // namespace warpwright::tuner

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "tuner/predicting/evaluation.hpp"
 #include "tuner/records/recorder.hpp"
 #include "tuner/tasks/tuning_request.hpp"
 
@@ -16,5 +17,8 @@ bool may_be_best(const db::Trial& trial);
 /// only a part.
 void rank_predicted(Recorder& recorder, const TuningTask& task, const TuningRequest& request, const Device& device,
                     std::vector<db::Trial> trials);
+
+/// Stores the predicted times of the launches of ranked plans that have several, as steps one after the other.
+void store_launch_times(Recorder& recorder, const TuningTask& task, const std::vector<Evaluation>& evaluations);
 
 }  // namespace warpwright::tuner
