@@ -318,7 +318,10 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
   std::vector<Case>& cases = drawn_cases.cases;
   report.refused = drawn_cases.refused;
   report.capped = drawn_cases.capped;
-  if (cases.empty() && !budget.is_over()) report.skipped = drawn_cases.last_reason;
+  if (cases.empty()) {
+    report.interrupted = budget.is_over();
+    if (!report.interrupted) report.skipped = drawn_cases.last_reason;
+  }
   if (options.determinism && !cases.empty() && kernel.deterministic(cases[0].params, cases[0].problem))
     cases[0].law = kDeterminism;
   try {

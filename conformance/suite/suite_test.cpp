@@ -54,6 +54,21 @@ std::string text_of(const std::filesystem::path& path) {
 
 using SuiteInTheSimulator = HostFixture;
 
+TEST_F(SuiteOnTheHost, APropertyWithoutAnyTimeLeftIsInterruptedAndNotPassed) {
+  const Catalogue all = TextKernel{.code = kTextCopy}.catalogue_of();
+  worker::Compiler compiler(pool_, cache_, all.sources());
+  worker::Process process;
+  Checker checker(all, process, compiler);
+  const Kernel& kernel = all.kernels().front();
+  const PropertyReport report = run_property(all, checker, kernel,
+                                             {.cases = 40,
+                                              .params = {kernel.default_point},
+                                              .problems = problems_of(all.patterns().front(), kernel, host_device()),
+                                              .deadline = Stop::Clock::now()});
+  EXPECT_TRUE(report.interrupted);
+  EXPECT_EQ(report.verdict(), Verdict::not_run);
+}
+
 TEST(Slices, BeginWithFewCasesAndGrowToTheRequestedNumber) {
   EXPECT_EQ(cases_of_slice(0, 200), 2);
   EXPECT_EQ(cases_of_slice(1, 200), 4);

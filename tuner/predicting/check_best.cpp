@@ -46,8 +46,10 @@ std::vector<db::Trial> BestCheck::run(std::vector<Evaluation>& evaluations) {
       ++best;
     else if (one.trial.full_property)
       break;
-    else if (const std::string key = one.key + " whole"; lease(one, key))
+    else if (const std::string key = one.key + " whole"; lease(one, key)) {
       check(one, key);
+      if (may_be_best(one.trial)) break;  // passed, or not all of its cases could be checked
+    }
   }
   std::vector<db::Trial> trials;
   for (; best != order.end(); ++best) trials.push_back(std::get<Evaluation*>(*best)->trial);
@@ -96,7 +98,7 @@ void BestCheck::check(Evaluation& evaluation, const std::string& key) {
     evaluation.set_verdict({.verdict = Verdict::not_modelled, .detail = report.not_modelled}, std::nullopt);
   } else {
     evaluation.trial.simulated_cases = evaluation.trial.simulated_cases.value_or(0) + report.checked();
-    evaluation.trial.full_property = report.checked() == report.cases;
+    evaluation.trial.full_property = report.checked() >= kFullPropertyCases;
     for (const std::string& warning : report.audit.warnings()) warn(evaluation.trial, warning);
   }
   share_.finish(evaluation, key);
