@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 namespace warpwright::tuner {
@@ -38,6 +40,21 @@ float dot(const float* a, const float* b, std::size_t n) {
   return sum;
 }
 
+/// How often each value can be halved beyond what all can. Empty if the values are few, or not evenly spaced.
+std::vector<std::uint16_t> halvings(const std::vector<std::int64_t>& values) {
+  constexpr std::size_t few = 8;
+  if (values.size() <= few) return {};
+  std::vector<std::uint16_t> times;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const bool even = i == 0 || values[i] - values[i - 1] == values[1] - values[0];
+    if (!even || values[i] <= 0) return {};
+    times.push_back(static_cast<std::uint16_t>(std::countr_zero(static_cast<std::uint64_t>(values[i]))));
+  }
+  const std::uint16_t least = std::ranges::min(times);
+  for (std::uint16_t& time : times) time = static_cast<std::uint16_t>(time - least);
+  return times;
+}
+
 }  // namespace
 
 /// Computes how likely some observations are.
@@ -50,7 +67,7 @@ class GaussianProcess::Likelihood {
       std::vector<std::uint16_t>& own = distances_.emplace_back();
       for (const std::vector<int>* const row : points)
         for (const std::vector<int>* const column : points)
-          own.push_back(static_cast<std::uint16_t>(std::abs((*row)[axis.number] - (*column)[axis.number])));
+          own.push_back(static_cast<std::uint16_t>(std::abs(axis.place(*row) - axis.place(*column))));
     }
   }
 
@@ -112,16 +129,27 @@ void GaussianProcess::Axis::update_covariance() {
     covariance.push_back(static_cast<float>((1 + factor * std::exp(-rate * distance)) / (1 + factor)));
 }
 
-GaussianProcess::GaussianProcess(const std::vector<int>& axis_sizes) : noise_(usual_noise) {
-  for (std::size_t axis = 0; axis < axis_sizes.size(); ++axis)
-    if (axis_sizes[axis] > 1)
-      axes_.push_back({.number = axis, .size = axis_sizes[axis], .strength = usual_strength, .decay = usual_decay});
-  for (Axis& axis : axes_) axis.update_covariance();
+GaussianProcess::GaussianProcess(const std::vector<int>& axis_sizes,
+                                 const std::vector<std::vector<std::int64_t>>& axis_values)
+    : noise_(usual_noise) {
+  const auto add = [this](std::size_t axis, std::vector<std::uint16_t> places) {
+    const int size = places.empty() ? 0 : std::ranges::max(places) + 1;
+    if (size < 2) return;
+    axes_.push_back(
+        {.number = axis, .places = std::move(places), .size = size, .strength = usual_strength, .decay = usual_decay});
+    axes_.back().update_covariance();
+  };
+  for (std::size_t axis = 0; axis < axis_sizes.size(); ++axis) {
+    std::vector<std::uint16_t> indices(static_cast<std::size_t>(axis_sizes[axis]));
+    std::iota(indices.begin(), indices.end(), std::uint16_t{0});
+    add(axis, std::move(indices));
+  }
+  for (std::size_t axis = 0; axis < axis_values.size(); ++axis) add(axis, halvings(axis_values[axis]));
 }
 
 GaussianProcess::Coordinates GaussianProcess::coordinates(const std::vector<int>& point) const {
   Coordinates result;
-  for (const Axis& axis : axes_) result.push_back(static_cast<std::uint16_t>(point[axis.number]));
+  for (const Axis& axis : axes_) result.push_back(static_cast<std::uint16_t>(axis.place(point)));
   return result;
 }
 

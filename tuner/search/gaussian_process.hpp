@@ -15,11 +15,16 @@ namespace warpwright::tuner {
 /// Learning, 2006; the covariance: M. O. Stitson et al., Support Vector Regression with ANOVA Decomposition Kernels,
 /// Advances in Kernel Methods, 1999.
 ///
+/// An axis of many evenly spaced numbers, such as 32, 64, 96, ..., is a factor twice: by index, and by how often its
+/// value can be halved. Powers of two among block sizes, and values of the same alignment, behave alike.
+///
 /// Observed points and candidates are added one by one. Each keeps its part of the covariance's triangular factor, so
 /// that an additional observation takes time proportional to the observed points times the candidates.
 class GaussianProcess {
  public:
-  explicit GaussianProcess(const std::vector<int>& axis_sizes);
+  /// `axis_values` as in SearchSpace.
+  explicit GaussianProcess(const std::vector<int>& axis_sizes,
+                           const std::vector<std::vector<std::int64_t>>& axis_values = {});
 
   /// Chooses strengths, decays and noise for these observations, beginning with the present ones. Forgets all observed
   /// points and candidates. Takes time proportional to the axes times the cube of the points.
@@ -41,10 +46,12 @@ class GaussianProcess {
 
  private:
   struct Axis {
-    std::size_t number = 0;              ///< among the axes of the space
-    int size = 0;                        ///< number of its values
-    int strength = 0, decay = 0;         ///< among the values that fit() chooses from
-    std::vector<float> covariance = {};  ///< by distance
+    std::size_t number = 0;                  ///< among the axes of the space
+    std::vector<std::uint16_t> places = {};  ///< of its values; their distances count
+    int size = 0;                            ///< number of places
+    int strength = 0, decay = 0;             ///< among the values that fit() chooses from
+    std::vector<float> covariance = {};      ///< by distance
+    int place(const std::vector<int>& point) const { return places[static_cast<std::size_t>(point[number])]; }
     void update_covariance();
   };
   using Coordinates = std::vector<std::uint16_t>;

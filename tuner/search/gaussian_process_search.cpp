@@ -38,7 +38,7 @@ class GaussianProcessSearch : public StrategyBase {
         random_(seed),
         index_(space()),
         pool_(space().points.size()),
-        process_(space().axis_sizes),
+        process_(space().axis_sizes, space().axis_values),
         costs_(space().points.size(), not_told),
         values_(space().points.size(), not_told),
         is_row_(space().points.size()),

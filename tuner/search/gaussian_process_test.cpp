@@ -33,6 +33,29 @@ struct Slope {
   }
 };
 
+/// What a process predicts for 256, if it knows 16, 32, ..., 240, of which the powers of two are fast.
+double predicted_for_256(const std::vector<std::vector<std::int64_t>>& axis_values) {
+  GaussianProcess process({16}, axis_values);
+  const Points points{{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}, {9}, {10}, {11}, {12}, {13}, {14}};
+  const std::vector<double> values{0.4, -0.8, 0.4, -1.6, 0.4, -0.6, 0.4, -2.2, 0.4, -0.7, 0.4, -1.5, 0.4, -0.8, 0.4};
+  std::vector<const std::vector<int>*> pointers;
+  for (const std::vector<int>& point : points) pointers.push_back(&point);
+  process.fit(pointers, values);
+  for (const std::vector<int>& point : points) process.observe(point);
+  process.explain({values.begin(), values.end()});
+  process.add_candidate({15});
+  return process.mean(0);
+}
+
+TEST(GaussianProcess, numbers_that_can_be_halved_equally_often_are_alike) {
+  std::vector<std::int64_t> sixteens;
+  for (int i = 1; i <= 16; ++i) sixteens.push_back(16 * i);
+  EXPECT_LT(predicted_for_256({sixteens}), -1);
+  EXPECT_GT(predicted_for_256({}), -0.5) << "the index says nothing of it";
+  sixteens[15] = 1024;
+  EXPECT_EQ(predicted_for_256({sixteens}), predicted_for_256({})) << "not evenly spaced";
+}
+
 TEST(GaussianProcess, predicts_what_it_observed_and_is_sure_of_it) {
   const Slope slope;
   GaussianProcess process = fitted(slope.points, slope.values);

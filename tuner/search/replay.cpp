@@ -33,6 +33,13 @@ double recorded_cost(const nlohmann::json& record) {
   return ms > 0 && ms < 1e19 ? ms : infinity;
 }
 
+/// The values of an axis; empty unless all are integers.
+std::vector<std::int64_t> numbers(const std::vector<nlohmann::json>& values) {
+  const auto is_number = [](const nlohmann::json& value) { return value.is_number_integer(); };
+  if (!std::ranges::all_of(values, is_number)) return {};
+  return {values.begin(), values.end()};
+}
+
 RecordedSpace parse(const nlohmann::json& json) {
   RecordedSpace recorded;
   recorded.axes = json.at("tune_params_keys").get<std::vector<std::string>>();
@@ -40,6 +47,7 @@ RecordedSpace parse(const nlohmann::json& json) {
   for (const std::string& name : recorded.axes) {
     values.push_back(json.at("tune_params").at(name).get<std::vector<nlohmann::json>>());
     recorded.space.axis_sizes.push_back(static_cast<int>(values.back().size()));
+    recorded.space.axis_values.push_back(numbers(values.back()));
   }
   for (const auto& [key, record] : json.at("cache").items()) {
     std::vector<int> point;

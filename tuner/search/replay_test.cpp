@@ -82,6 +82,7 @@ TEST(RecordedSpace, a_cache_becomes_points_on_axes_and_failures_become_infinite_
   const RecordedSpace recorded = read_kernel_tuner_cache(path);
   recorded.space.check();
   EXPECT_EQ(recorded.space.axis_sizes, (std::vector<int>{2, 3}));
+  EXPECT_EQ(recorded.space.axis_values, (std::vector<std::vector<std::int64_t>>{{16, 32}, {1, 2, 4}}));
   EXPECT_EQ(recorded.space.points, (std::vector<std::vector<int>>{{0, 2}, {1, 0}, {1, 1}}));
   EXPECT_EQ(recorded.costs, (std::vector<double>{2.5, infinity, infinity}));
   EXPECT_EQ(recorded.axis("y"), 1u);

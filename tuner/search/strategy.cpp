@@ -69,6 +69,11 @@ void SearchSpace::check() const {
     }
     if (!seen.insert(point).second) throw std::invalid_argument(fmt::format("point {} occurs twice", p));
   }
+  for (std::size_t axis = 0; axis < axis_values.size(); ++axis) {
+    const std::size_t values = axis_values[axis].size();
+    if (axis >= axis_sizes.size() || (values != 0 && values != static_cast<std::size_t>(axis_sizes[axis])))
+      throw std::invalid_argument(fmt::format("axis {} has {} values, which is not its size", axis, values));
+  }
   if (!points.empty() && default_point >= points.size()) {
     throw std::invalid_argument(fmt::format("default point {} of {} points", default_point, points.size()));
   }

@@ -14,9 +14,11 @@ struct SearchSpace {
   std::vector<std::vector<int>> points;  ///< for each valid point, the value index on each axis
   std::vector<int> axis_sizes;           ///< number of values per axis
   std::size_t default_point = 0;         ///< index into points
+  /// For each axis, its values; empty for one whose values are no numbers. May be left out for all axes.
+  std::vector<std::vector<std::int64_t>> axis_values = {};
 
   /// Throws std::invalid_argument, with the reason, for a point of the wrong length or outside its axes, a point that
-  /// occurs twice, or an invalid default point.
+  /// occurs twice, an invalid default point, or values that do not fit the sizes of the axes.
   void check() const;
 };
 

@@ -145,6 +145,9 @@ TEST(SearchSpace, an_invalid_space_is_refused_with_a_reason) {
   EXPECT_THROW((SearchSpace{.points = {{0, 1}, {0, 1}}, .axis_sizes = {2, 2}}.check()), std::invalid_argument);
   EXPECT_THROW((SearchSpace{.points = {{0, 1}}, .axis_sizes = {2, 2}, .default_point = 1}.check()),
                std::invalid_argument);
+  EXPECT_THROW((SearchSpace{.points = {{1}}, .axis_sizes = {2}, .axis_values = {{16}}}.check()), std::invalid_argument);
+  EXPECT_THROW((SearchSpace{.points = {{1}}, .axis_sizes = {2}, .axis_values = {{}, {}}}.check()),
+               std::invalid_argument);
   EXPECT_THROW(make_strategy("random", {.points = {{5}}, .axis_sizes = {2}}, 0), std::invalid_argument);
 }
 

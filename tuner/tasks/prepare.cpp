@@ -15,7 +15,10 @@ namespace warpwright::tuner {
 PointSet point_set(const Kernel& kernel, const Problem& problem, const Device& device, const ParamFilter& params) {
   PointSet set{.points = points_for(kernel, problem, device, params), .space = {}};
   const auto& axes = kernel.space.axes();
-  for (const Axis& axis : axes) set.space.axis_sizes.push_back(static_cast<int>(axis.values.size()));
+  for (const Axis& axis : axes) {
+    set.space.axis_sizes.push_back(static_cast<int>(axis.values.size()));
+    set.space.axis_values.push_back(axis.spellings.empty() ? axis.values : std::vector<std::int64_t>());
+  }
   for (std::size_t i = 0; i < set.points.size(); ++i) {
     std::vector<int> place;
     for (std::size_t a = 0; a < axes.size(); ++a)

@@ -63,6 +63,7 @@ std::vector<std::size_t> keep_slice(const Kernel& kernel, const Shard& slice, Po
                                     const std::vector<std::size_t>& sample) {
   if (slice.is_all()) return sample;
   PointSet kept{.points = {}, .space = {.points = {}, .axis_sizes = set.space.axis_sizes}};
+  kept.space.axis_values = set.space.axis_values;
   std::vector<std::size_t> left;
   for (std::size_t i = 0; i < set.points.size(); ++i) {
     if (!is_in(slice, kernel, set.points[i])) continue;
