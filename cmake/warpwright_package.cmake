@@ -59,7 +59,7 @@ set(CPACK_COMPONENT_RUNTIME_DESCRIPTION
     "Conformance checks and auto-tuning of CUDA kernels
 Checks that CUDA kernels are right, on a GPU or in a simulator on the CPU
 that finds races, accesses out of bounds, reads of uninitialised memory,
-divergent barriers and hangs. Searches the fastest right configuration of
+divergent barriers and hangs. Finds the fastest correct configuration of
 a kernel, keeps what was measured in a database, and writes reports of it.
 .
 The simulator compiles kernels with g++. A GPU needs the CUDA toolkit.")

@@ -184,7 +184,7 @@ std::string legend(const Overview& page) {
   if (no_ceiling) html += "<b>Dashed</b>: no ceiling. ";
   for (const std::string& certainty : certainties) html += certainty_mark(certainty) + " ";
   if (page.table.has_libraries()) html += "<span>" + icon("faster") + " a library is faster</span> ";
-  if (apart) html += "<b>~</b>: not measured in turns with ours. ";
+  if (apart) html += "<b>~</b>: not measured in alternating rounds with ours. ";
   if (page.table.has_sessions())
     html += fmt::format("<span><i class=warn>{}</i> slower by over {:.0f} % than before the newest session</span>",
                         icon("warning"), 100 * noise);

@@ -113,7 +113,7 @@ std::string finding(const Subject& subject) {
       text += fmt::format(" [{}, {}; {}]", charts::ratio(paired->low), charts::ratio(paired->high),
                           counted(paired->rounds, "paired round"));
     else
-      text += " (not measured in turns)";
+      text += " (not measured in alternating rounds)";
     text += slower ? ". " : ": it is faster. ";
   }
   if (summary.share && *summary.share < 1)
@@ -130,7 +130,7 @@ std::string finding(const Subject& subject) {
   }
   text += "It is " + checked_words(results.best->winner) + ".";
   if (std::ranges::any_of(library_times(results), &LibraryTime::is_apart))
-    text += " ~: not measured in turns with ours.";
+    text += " ~: not measured in alternating rounds with ours.";
   return escape(text);
 }
 

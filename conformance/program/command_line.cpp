@@ -30,10 +30,10 @@ Examples:
   conform convolution.json                        a kernel of your own, by its job file
   conform transpose --target native               on the GPU of this machine
 
-Exit codes: 0 all right, 1 something is wrong with a kernel, or was not run as the time was over,
-2 usage, 3 environment, 4 nothing is wrong, but the time of a night (--nightly, --mutants-tier
-nightly) was over before all was run, which the next night begins with, 130 interrupted (Ctrl-C):
-what was found is kept.)";
+Exit codes: 0 all right, 1 something is wrong with a kernel, or the time ran out before a kernel's
+first case, 2 usage, 3 environment, 4 nothing is wrong, but the time of a night (--nightly,
+--mutants-tier nightly) ran out before everything was run, and the next night begins with the rest,
+130 interrupted (Ctrl-C): what was found is kept.)";
 
 void add_what(CLI::App& app, Options& options) {
   app.add_option(
@@ -71,8 +71,9 @@ void add_how(CLI::App& app, Options& options) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
       ->group(kHow);
-  app.add_option("--minutes", options.minutes,
-                 "Draw fresh cases for so long, of all kernels in turn; with mutants or compute-sanitizer: end by then")
+  app.add_option(
+         "--minutes", options.minutes,
+         "Draw new cases of all kernels, in turn, for this long; with mutants or compute-sanitizer: end by then")
       ->check(CLI::PositiveNumber)
       ->excludes("--repro")
       ->group(kHow);
@@ -97,15 +98,16 @@ void add_how(CLI::App& app, Options& options) {
   app.add_option(
          "--strict", options.strict,
          "off: tolerate four mistakes that usually do no harm on hardware: threads that store the same value to "
-         "one place, threads that leave before a barrier, loads of unwritten memory whose value is not used, "
+         "one location, threads that leave before a barrier, loads of unwritten memory whose value is not used, "
          "and a fence on one side only. A kernel can also declare what it does (\"strict\" in a job file)")
       ->check(CLI::IsMember({"on", "off"}))
       ->capture_default_str()
       ->group(kHow);
-  app.add_option("--fail-on", options.fail_on,
-                 "Exit with 1 for these too: not-modelled (the simulator has no model of a kernel), skipped (nothing "
-                 "that was drawn fits it), tolerated (it does what it, or --strict off, asks to tolerate), warnings "
-                 "(no oracle, a guessed bound, a header left out)")
+  app.add_option(
+         "--fail-on", options.fail_on,
+         "Exit with 1 for these too: not-modelled (the simulator has no model of a kernel), skipped (it supports "
+         "no drawn problem), tolerated (a finding was tolerated), warnings (a line that begins with \"warning:\", "
+         "such as a missing oracle or a guessed bound)")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("WORDS")
@@ -124,7 +126,7 @@ void add_how(CLI::App& app, Options& options) {
       ->excludes("--minutes")
       ->excludes("--nightly")
       ->group(kHow);
-  app.add_option("--jobs", options.jobs, "Kernels checked side by side (default: one for each core)")
+  app.add_option("--jobs", options.jobs, "Kernels checked at the same time (default: one for each core)")
       ->check(CLI::Range(1U, kMostJobs))
       ->group(kHow);
   app.add_option("--devices", options.devices,
@@ -136,9 +138,10 @@ void add_how(CLI::App& app, Options& options) {
 }
 
 void add_mutants(CLI::App& app, Options& options) {
-  app.add_flag("--mutants", options.mutants,
-               "Put one bug into each copy of a kernel, by rules, and expect that every one is found (with "
-               "--nightly: more cases before one counts as missed, and the run is recorded)")
+  app.add_flag(
+         "--mutants", options.mutants,
+         "Plant one bug in each copy of a kernel, by rules; every copy must fail (with --nightly: more cases before "
+         "one counts as missed, and the run is recorded)")
       ->excludes("--shard")
       ->excludes("--strict")
       ->excludes("--fail-on")
@@ -151,18 +154,20 @@ void add_mutants(CLI::App& app, Options& options) {
       ->excludes("--fail-on")
       ->excludes("--devices")
       ->group(kMutants);
-  app.add_option("--mutants-limit", options.mutants_limit, "A sample of so many mutants over all kernels and rules")
+  app.add_option("--mutants-limit", options.mutants_limit,
+                 "Test at most this many mutants, a sample over all kernels and rules")
       ->check(CLI::NonNegativeNumber)
       ->group(kMutants);
-  app.add_option("--mutants-tier", options.mutants_tier,
-                 "commit: of each kernel one mutant of each of two families of rules; nightly: those that were not run "
-                 "for longest, so many that --nights see all")
+  app.add_option(
+         "--mutants-tier", options.mutants_tier,
+         "commit: of each kernel one mutant of each of two families of rules; nightly: those tested longest ago, "
+         "so that all are tested within --nights")
       ->check(CLI::IsMember(mutant_tier_names()))
       ->needs("--mutants")
       ->excludes("--mutants-limit")
       ->capture_default_str()
       ->group(kMutants);
-  app.add_option("--nights", options.nights, "Nights in which --mutants-tier nightly runs every mutant once")
+  app.add_option("--nights", options.nights, "Nights within which --mutants-tier nightly tests every mutant once")
       ->check(CLI::PositiveNumber)
       ->needs("--mutants")
       ->capture_default_str()
@@ -176,7 +181,7 @@ void add_results(CLI::App& app, Options& options) {
       ->excludes("--repro")
       ->group(group::kFiles);
   app.add_option("--sarif", options.sarif,
-                 "Write what is wrong as SARIF 2.1.0, which code scanning shows beside the lines")
+                 "Write what is wrong as SARIF 2.1.0, which code scanning shows next to the lines")
       ->type_name("FILE")
       ->excludes("--sanitizer")
       ->excludes("--repro")

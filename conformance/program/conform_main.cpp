@@ -251,7 +251,7 @@ int run_mode(Options& options, const std::string& command) {
 
 int main(int argc, char** argv) {
   Options options;
-  CLI::App app{"Checks CUDA kernels, each configuration on drawn problems and inputs, with or without a GPU.",
+  CLI::App app{"Checks configurations of CUDA kernels on random problems and inputs, with or without a GPU.",
                "conform"};
   conf::add_options(app, options);
   return program::run(

@@ -164,9 +164,8 @@ std::vector<std::string> verbose_lines(const PropertyReport& report) {
     lines.push_back(fmt::format("{:.3g} cases/s{}{}", report.cases / report.seconds, rate.empty() ? "" : ", ", rate));
   }
   if (report.refused > 0)
-    lines.push_back(fmt::format("{} drawn, not run and not counted: the kernel does not take {}; others in {} place",
-                                counted(report.refused, "more case"), report.refused == 1 ? "it" : "them",
-                                report.refused == 1 ? "its" : "their"));
+    lines.push_back(fmt::format("{} replaced: the kernel does not support {}", counted(report.refused, "drawn case"),
+                                report.refused == 1 ? "it" : "them"));
   if (report.first_failure) lines.push_back("as drawn: " + repro_line(*report.first_failure));
   for (std::string& hint : hints_on(report)) lines.push_back(std::move(hint));
   return lines;
@@ -206,9 +205,10 @@ std::string summary_of(const SuiteReport& report, const std::vector<Replay>& rep
 
 std::string rate_of(std::uint64_t steps, std::uint64_t threads, double seconds) {
   if (steps == 0 || seconds <= 0) return {};
-  constexpr double million = 1e6;
-  return fmt::format("{:.1f} million accesses/s, {:.2f} million threads/s",
-                     static_cast<double>(steps) / seconds / million, static_cast<double>(threads) / seconds / million);
+  const auto a_second = [&](std::uint64_t count) {
+    return grouped(std::llround(static_cast<double>(count) / seconds));
+  };
+  return fmt::format("{} accesses/s, {} threads/s", a_second(steps), a_second(threads));
 }
 
 }  // namespace warpwright::conformance

@@ -63,7 +63,7 @@ std::vector<std::string> verbose_lines(const PropertyReport& report);
 std::string summary_of(const SuiteReport& report, const std::vector<Replay>& replays, const std::string& target,
                        std::uint64_t seed);
 
-/// The simulator's rate: "1.2 million accesses/s, 0.30 million threads/s"; empty if it did nothing.
+/// The simulator's rate: "1,200,000 accesses/s, 300,000 threads/s"; empty if it did nothing.
 std::string rate_of(std::uint64_t steps, std::uint64_t threads, double seconds);
 
 }  // namespace warpwright::conformance

@@ -109,9 +109,9 @@ TEST(SuiteTable, HasNoShareOfTheBoundIfNothingWasCompared) {
 TEST(VerboseLines, SayThatDiscardedCasesAreNotAmongThoseThatRan) {
   PropertyReport report = passed_by(a_kernel());
   report.refused = 6;
-  EXPECT_THAT(verbose_lines(report),
-              testing::Contains("6 more cases drawn, not run and not counted: the kernel does not take them; others in "
-                                "their place"));
+  EXPECT_THAT(verbose_lines(report), testing::Contains("6 drawn cases replaced: the kernel does not support them"));
+  report.refused = 1;
+  EXPECT_THAT(verbose_lines(report), testing::Contains("1 drawn case replaced: the kernel does not support it"));
 }
 
 TEST(FailOn, MakesErrorsOnlyOfWhatIsRequested) {

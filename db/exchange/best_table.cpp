@@ -107,11 +107,11 @@ std::string all_sizes_notes(const std::vector<Best>& settings, const Screen& scr
     for (const Best* best : sizes)
       losses.push_back(
           fmt::format("{:.1f} % at {}", 100 * best->all_sizes->loss, short_shape(best->winner.problem.shape)));
-    text +=
-        wrapped(printable(fmt::format("One setting for {} sizes of {}: {} {} loses {}; {:.1f} % in the geometric mean",
-                                      one.among, problem, one.setting.kernel, unqualified(one.setting.params),
-                                      fmt::join(losses, ", "), 100 * one.mean_loss)),
-                screen.width, 2);
+    text += wrapped(
+        printable(fmt::format("One configuration for {} sizes of {}: {} {} loses {}; {:.1f} % in the geometric mean",
+                              one.among, problem, one.setting.kernel, unqualified(one.setting.params),
+                              fmt::join(losses, ", "), 100 * one.mean_loss)),
+        screen.width, 2);
   }
   return text;
 }
@@ -241,7 +241,7 @@ std::string comparison_lines(const Best& best) {
     row(name, baseline.median_us.value_or(0),
         fmt::format("ours is {:.3f} x as fast{}{}; {}{}", comparison.ratio,
                     compared.in_turns() ? fmt::format(" [{:.3f}, {:.3f}]", comparison.low, comparison.high)
-                                        : ", not measured in turns",
+                                        : ", not measured in alternating rounds",
                     label, baseline.version, baseline.knobs.empty() ? "" : " " + baseline.knobs));
   }
   if (best.ceiling.is_known()) row(fmt::format("ceiling ({})", ceiling_name(best.ceiling)), best.ceiling.us(), "");

@@ -346,7 +346,7 @@ std::string sheet_of(const Store& store, const TrialView& view, const Screen& sc
     sheet.line("mode", baseline.mode);
     for (const auto& [compared, comparison] : baselines)
       if (compared.id == baseline.id)
-        sheet.line("compared", fmt::format("the trial is {:.3f} times as fast [{:.3f}, {:.3f}], {} rounds in turns",
+        sheet.line("compared", fmt::format("the trial is {:.3f} times as fast [{:.3f}, {:.3f}], {} alternating rounds",
                                            comparison.ratio, comparison.low, comparison.high, comparison.rounds));
   }
   return sheet.text(screen);

@@ -319,7 +319,7 @@ int run_check(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Asks, exports and keeps databases of trials.", "tunedb");
+  CLI::App app("Queries, exports and maintains the database of results.", "tunedb");
   Options options;
   TunedbCommands commands(app, options);
   const std::vector<std::pair<CLI::App*, int (*)(const Options&)>> functions = {

@@ -18,7 +18,7 @@ constexpr const char* kUnsaid = "What the files do not say";
 
 constexpr const char* kExamples = R"(
 Examples:
-  tunedb best --arch sm_90 --pattern transpose    best configurations, and what is known of them
+  tunedb best --arch sm_90 --pattern transpose    best configurations, and how well they are checked
   tunedb trials --verdict failed --limit 10       the latest wrong configurations
   tunedb export --format hpp --output best.hpp    the best configurations as a C++ header
 
@@ -109,9 +109,13 @@ constexpr const char* kColumns = R"(
 Columns:
   OF CEILING                The share of the ceiling: the highest rate that the GPU allows for the
                             problem, of its memory (copy, read), its arithmetic (flops) or the bus
-  DEFAULT                   How many times as fast as the kernel's default parameters
-  LIBRARY                   The time of the fastest library over ours; ~: not measured in turns
-  CERTAINTY                 What is known of the result being right
+  DEFAULT                   The time of the kernel's default parameters / the winner's time
+  LIBRARY                   The time of the fastest library / the winner's time; ~: the two were not
+                            measured in alternating rounds
+  CERTAINTY                 How well it is known that the results are right. certified: it passed
+                            random cases on the GPU and in the simulator. predicted, checked: it
+                            passed all cases that a predicted best must pass. predicted, 7 cases:
+                            only those. imported: from another program, not checked
   SEARCHED                  The share of all configurations that was evaluated)";
 
 void add_selection(CLI::App& command, TunedbOptions& options) {
@@ -165,12 +169,12 @@ TunedbCommands::TunedbCommands(CLI::App& app, TunedbOptions& options)
       show(app.add_subcommand("show", "Everything that is stored of one trial")),
       steps(app.add_subcommand("steps", "The time of each step of a finalist's plan, stream by stream")),
       model(app.add_subcommand("model", "Predictions beside measurements of the same configurations")),
-      across(app.add_subcommand("across", "Which best configurations move from board to board, and what that costs")),
+      across(app.add_subcommand("across", "How the best configuration of one board performs on others")),
       exports(app.add_subcommand("export", "The best configurations of each architecture and problem, or recordings")),
       imports(app.add_subcommand("import", "Bring in recordings of other tuners (Kernel Tuner's cache files, T4)")),
       merge(app.add_subcommand("merge", "Bring the trials of other databases into this one")),
       backup(app.add_subcommand("backup", "Write a consistent copy, also while others write")),
-      forget(app.add_subcommand("forget", "Remove the trials that match, once you agree")),
+      forget(app.add_subcommand("forget", "Remove the trials that match, after asking")),
       check(app.add_subcommand("check", "Look for damage, and for rows that other programs changed")) {
   app.footer(kExamples);
   for (const auto& [name, examples] : kExamplesOf) app.get_subcommand(name)->footer(examples);
@@ -216,7 +220,7 @@ void TunedbCommands::add_questions(TunedbOptions& options) {
   }
   for (CLI::App* one : {best, exports})
     one->add_option("--robust", options.robust,
-                    "One setting for all sizes: with the least worst loss, or the least mean")
+                    "One configuration for all sizes: with the least worst loss, or the least mean loss")
         ->check(CLI::IsMember(robust_words))
         ->capture_default_str()
         ->group(program::group::kOutput);

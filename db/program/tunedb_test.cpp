@@ -284,7 +284,7 @@ TEST_F(TunedbTest, ShowPrintsEverythingOfATrial) {
                            "shared: 16 requests, 48 transactions, 16 needed",
                            "baseline cublas/geam 13.0",
                            "13.00 us",
-                           "the trial is 1.040 times as fast [1.030, 1.050], 30 rounds in turns",
+                           "the trial is 1.040 times as fast [1.030, 1.050], 30 alternating rounds",
                            "certified (200 cases, seed 7)",
                            "1 of its problem"}) {
     EXPECT_THAT(result.out, HasSubstr(part));

@@ -115,9 +115,10 @@ TEST_F(AllSizesTest, OneSettingLosesLeastInTheWorstCaseAndAnotherInTheGeometricM
   EXPECT_NEAR(mean[0].all_sizes->loss, 0.2, 1e-12);
   EXPECT_NEAR(mean[0].all_sizes->mean_loss, std::cbrt(1.2) - 1, 1e-12);
   EXPECT_NEAR(mean[2].all_sizes->loss, 0, 1e-12);
-  EXPECT_THAT(best_notes(mean, {.width = 0}),
-              HasSubstr("One setting for 3 sizes of transpose[bins=256,data=uniform,float]: tiled {.tile_dim = 2} "
-                        "loses 20.0 % at 1024, 0.0 % at 2048, 0.0 % at 4096; 6.3 % in the geometric mean\n"));
+  EXPECT_THAT(
+      best_notes(mean, {.width = 0}),
+      HasSubstr("One configuration for 3 sizes of transpose[bins=256,data=uniform,float]: tiled {.tile_dim = 2} "
+                "loses 20.0 % at 1024, 0.0 % at 2048, 0.0 % at 4096; 6.3 % in the geometric mean\n"));
 }
 
 TEST_F(AllSizesTest, ThereIsNoneIfNoSettingWasTimedAtAllSizes) {

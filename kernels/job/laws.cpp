@@ -73,7 +73,7 @@ class LawCheck {
     std::vector<double> elements = numbers_of(inputs_[places_.in], places_.in_type);
     std::shuffle(elements.begin(), elements.end(), std::mt19937_64(elements.size()));
     return difference(result_of(bytes_of_numbers(elements, places_.in_type)), result(),
-                      "another order of {} changed {}");
+                      "permutation: another order of {} changes {}");
   }
 
   std::string linearity() const {
@@ -84,18 +84,19 @@ class LawCheck {
     std::vector<double> wanted = result();
     const std::vector<double> of_others = result_of(bytes_of_numbers(others, places_.in_type));
     for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = 2 * wanted[i] + of_others[i];
-    return difference(result_of(bytes_of_numbers(sum, places_.in_type)), wanted, "{} is not linear: so is {}");
+    return difference(result_of(bytes_of_numbers(sum, places_.in_type)), wanted,
+                      "linearity: twice one {} plus another does not give twice one {} plus the other");
   }
 
   std::string idempotence() const {
     const Bytes once = run_(problem_, inputs_).at(places_.out);
-    return difference(result_of(once), numbers_of(once, places_.out_type), "{} that is {} already changed");
+    return difference(result_of(once), numbers_of(once, places_.out_type), "idempotence: with {1} as {0}, {1} changes");
   }
 
   std::string twice_is_identity() const {
     const Bytes once = run_(problem_, inputs_).at(places_.out);
     return difference(result_of(once), numbers_of(inputs_[places_.in], places_.in_type),
-                      "twice does not give {} back in {}");
+                      "twice_is_identity: a second run, on {1}, does not give {0} back");
   }
 
  private:
@@ -117,8 +118,8 @@ class LawCheck {
     for (std::size_t i = 0; i < got.size(); ++i) {
       const bool same = got[i] == wanted[i] || (std::isnan(got[i]) && std::isnan(wanted[i]));
       if (!same && !(std::abs(got[i] - wanted[i]) <= 4 * (bound.relative * std::abs(wanted[i]) + bound.absolute)))
-        return fmt::format("{} ([{}] is {}, {} was expected)", fmt::format(fmt::runtime(words), law_.in, law_.out), i,
-                           got[i], wanted[i]);
+        return fmt::format("{}: {}[{}] is {}, {} was expected", fmt::format(fmt::runtime(words), law_.in, law_.out),
+                           law_.out, i, got[i], wanted[i]);
     }
     return {};
   }

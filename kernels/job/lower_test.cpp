@@ -97,7 +97,7 @@ TEST_F(JobsLowered, SayWhatTheirResultsAreComparedWith) {
             "values were not checked: without an oracle, they are compared with those of the default configuration");
   const std::string guessed = with(kScaleJob, R"({"depth": 1, "of": "result"})", R"({"relative": 1e-5})");
   EXPECT_EQ(lowered(guessed).pattern.caveats.at(1),
-            "the bound is guessed: 1e-05 of the result and 0, so no huge, tiny or absorbed numbers are drawn");
+            "the bound is guessed: 1e-05 of the result and 0, so extreme values are not tested");
   const Lowered job = lowered(guessed);
   const Problem problem = make_problem(job.pattern, {ElementType::f32}, {}, {7});
   EXPECT_EQ(job.pattern.bound(problem, "y", {.name = "uniform"}, 0).relative, 1e-5);

@@ -343,8 +343,7 @@ std::vector<std::string> caveats_of(const Lowering& lowering) {
     caveats.emplace_back("answers are compared with files, for their one shape");
   if (job.bound.kind == JobBound::Kind::guessed)
     caveats.push_back(fmt::format("the bound is guessed: {} of the result and {}{}", job.bound.relative,
-                                  job.bound.absolute,
-                                  job.inputs.empty() ? ", so no huge, tiny or absorbed numbers are drawn" : ""));
+                                  job.bound.absolute, job.inputs.empty() ? ", so extreme values are not tested" : ""));
   std::ranges::move(restrict_overlaps(lowering), std::back_inserter(caveats));
   std::ranges::move(values_left_out(job, host_device()), std::back_inserter(caveats));
   if (!lowering.text.missing.empty())

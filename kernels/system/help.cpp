@@ -80,8 +80,6 @@ std::string entry(const CLI::Option& option) {
   if (!option.get_default_str().empty()) what += fmt::format(" (default: {})", option.get_default_str());
   if (option.get_required() && option.nonpositional()) what += " (must be given)";
   if (!option.get_needs().empty()) what = sentence(what) + fmt::format(" Needs {}.", list_of(option.get_needs()));
-  if (!option.get_excludes().empty())
-    what = sentence(what) + fmt::format(" Not with {}.", list_of(option.get_excludes()));
   return entry(name, what);
 }
 

@@ -70,7 +70,7 @@ TEST_F(HelpTest, OfASubCommandListsTheSharedOptions) {
   EXPECT_THAT(text, AllOf(HasSubstr("Usage: tunedb best [OTHERS...] [OPTIONS]\n"),
                           HasSubstr("  --arch ARCH               Architecture: sm_90 (must be given)\n"),
                           HasSubstr("  --cases NUMBER            Cases (default: 200)\n"),
-                          HasSubstr("  --csv                     Print CSV. Not with --json.\n"),
+                          HasSubstr("  --csv                     Print CSV\n"),
                           HasSubstr("  --all                     All of the list. Needs --json.\n"),
                           HasSubstr("\nDatabase:\n  --db FILE"), HasSubstr("One of: newest, time")));
   EXPECT_LT(text.find("--db"), text.find("--help"));

@@ -43,7 +43,7 @@ TEST(ResultChartTable, AnIntervalIsDrawnOnlyIfItIsKnown) {
   for (std::size_t at = 0; (at = html.find("class='interval'", at)) != std::string::npos; ++at) ++parts;
   EXPECT_EQ(parts, 3U);  // for one row: the line and its ends
   EXPECT_THAT(html, HasSubstr("2.000 <small>[1.800, 2.200]</small>"));
-  EXPECT_THAT(html, HasSubstr("<td class='n'>~8.000</td>")) << "not measured in turns";
+  EXPECT_THAT(html, HasSubstr("<td class='n'>~8.000</td>")) << "not measured in alternating rounds";
 }
 
 TEST(ResultChartTable, ARowWithoutATimeSaysWhy) {

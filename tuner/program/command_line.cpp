@@ -21,7 +21,7 @@ Examples:
   tune --arch sm_90 --pattern reduce --budget 2m  predict for an architecture, without its GPU
   tune convolution.json --arch native             tune a kernel of your own, by its job file
 
-The same command again goes on where an interrupted run ended.
+Run the same command again to continue an interrupted run.
 Exit codes: 0 done, 1 something is wrong with a kernel, 2 usage, 3 environment, 130 interrupted.)";
 
 void add_what(CLI::App& app, Options& options) {
@@ -53,8 +53,8 @@ void add_what(CLI::App& app, Options& options) {
       ->multi_option_policy(all)
       ->group(group::kWhat);
   app.add_option("--with", request.with,
-                 "Settings of the problem: op=sum or filter=9,border=clamp; NAME=all for each value. Given again: one "
-                 "more problem")
+                 "Settings of the problem: op=sum or filter=9,border=clamp; NAME=all for each value. Repeat it to tune "
+                 "several problems")
       ->type_name("NAME=VALUE")
       ->multi_option_policy(all)
       ->group(group::kWhat);
@@ -89,13 +89,14 @@ void add_how(CLI::App& app, Options& options) {
                "and the best one shows it in 50 schedules in the simulator and 100 runs on the GPU")
       ->group(group::kHow);
   app.add_option("--max-error", request.max_error,
-                 "Only configurations whose largest error is known, and at most so many units in the last place")
+                 "Only configurations whose largest error is known, and at most this many units in the last place")
       ->type_name("ULP")
       ->check(CLI::NonNegativeNumber)
       ->group(group::kHow);
-  app.add_option("--robust", request.robust,
-                 "Also one setting for all sizes (several --size): it loses least against the best of each, in "
-                 "the worst case (worst) or on average (geomean). What is fast at one size is evaluated at all")
+  app.add_option(
+         "--robust", request.robust,
+         "Also one configuration for all sizes (several --size): the one that loses least against the best of each "
+         "size, in the worst case (worst) or on average (geomean)")
       ->check(CLI::IsMember(db::robust_words))
       ->group(group::kHow);
   app.add_flag("--remeasure", request.remeasure, "Measure again what the database already has")->group(group::kHow);
@@ -115,7 +116,7 @@ void add_how(CLI::App& app, Options& options) {
 
 void add_gpus(CLI::App& app, Options& options) {
   app.add_option("--devices,--device", options.devices,
-                 "GPUs to measure on side by side, by nvidia-smi's numbers: 1 or 0,1; or all (default: the first)")
+                 "GPUs to measure on at the same time, by nvidia-smi's numbers: 1 or 0,1; or all (default: the first)")
       ->type_name("LIST")
       ->group(group::kGpus);
   app.add_flag("--whole-board", options.whole_board,

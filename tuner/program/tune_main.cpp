@@ -205,7 +205,7 @@ int run(Options& options, const std::string& command) {
 
 int main(int argc, char** argv) {
   Options options;
-  CLI::App app{"Finds the fastest configuration of CUDA kernels among those that are right.", "tune"};
+  CLI::App app{"Finds the fastest correct configuration of CUDA kernels.", "tune"};
   tuner::add_options(app, options);
   const tuner::JobCommands job_commands(app);
   return program::run(

@@ -44,7 +44,7 @@ void Engine::division_trapped(const void* instruction) {
   const void* const site = static_cast<const std::byte*>(instruction) + 1;  // as if it were a call
   if (scheduler_.running() == nullptr || module_->line_of(site).line == 0) return;
   fail(FindingKind::trap, site,
-       [] { return "an integer is divided by zero, or the least one by -1: its quotient and remainder are anything"; });
+       [] { return "an integer is divided by zero, or the least one by -1: the result is undefined"; });
 }
 
 void Engine::assertion_failed(const char* condition, const void* site) {
