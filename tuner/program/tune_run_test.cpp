@@ -12,11 +12,13 @@ namespace {
 TEST(SettingForAllSizes, IsDeterministicIfThatWasAskedFor) {
   const TemporaryFolder folder;
   const Catalogue empty({}, {}, {});
-  Options options{.db = folder / "a.db", .cache = folder / "cache"};
+  Options options;
+  options.db = folder / "a.db";
+  options.cache = folder / "cache";
   options.request.robust = "worst";
   for (const bool deterministic : {false, true}) {
     options.deterministic = deterministic;
-    Run run(options, empty, {}, Budget(0), true);
+    tuner::Run run(options, empty, {}, Budget(0), true);
     if (!deterministic) {
       db::Bench bench(run.store);
       const auto add = [&](int tile_dim, double us, const std::string& shape, bool shown) {
