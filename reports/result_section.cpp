@@ -77,18 +77,24 @@ std::string key_figures(const Subject& subject) {
   const ProblemResults& results = subject.results;
   std::string html = key_figure(escape(summary.kernel) + (summary.predicted() ? " should take" : " takes"),
                                 charts::time_us(*summary.us), "\u00B5s");
+  const auto split = [&](const std::string& what, const std::string& text) {
+    const std::size_t space = std::min(text.find(' '), text.size());
+    if (!text.empty()) html += key_figure(what, escape(text.substr(0, space)), escape(text.substr(space)));
+  };
   if (summary.share)
     html += key_figure("of the ceiling, " + escape(ceiling_words(*results.ceiling)),
                        fmt::format("{:.1f}", 100 * *summary.share), "%");
   const auto rate = db::rate_of(results.problem, *summary.us);
   const bool of_bytes = !results.ceiling || results.ceiling->unit == "GB/s";
   if (rate || !of_bytes) {
-    const std::string text = rate ? rate->text() : results.ceiling->text_at(*summary.us);
-    const std::size_t space = std::min(text.find(' '), text.size());
-    html += key_figure("at a rate of", escape(text.substr(0, space)), escape(text.substr(space)));
+    split("at a rate of", rate ? rate->text() : results.ceiling->text_at(*summary.us));
   } else if (const auto gbs = results.rate_gbs(summary.us)) {
     html += key_figure("moves at least", charts::rate_gbs(*gbs), "GB/s");
   }
+  const db::TrialView& winner = results.best->winner;
+  if (winner.trial.replay_us) html += key_figure("graph replay", charts::time_us(*winner.trial.replay_us), "\u00B5s");
+  split("energy of a run", winner.energy());
+  split("accuracy", winner.accuracy());
   const auto library = [&](const std::optional<LibraryTime>& time, const std::string& suffix) {
     if (time && time->ratio)
       html += key_figure(escape(time->library()) + "\u2019s time" + suffix, ratio_text(*time, 2), "\u00D7 ours");

@@ -43,6 +43,22 @@ TEST_F(SectionsTest, TheRooflineShowsOperationsPerTracedByte) {
               HasSubstr("Kernels at the left edge were not traced. To trace them: <code>tune --predict"));
 }
 
+TEST_F(SectionsTest, TheResultHasTheEnergyTheAccuracyAndTheTimeInAGraph) {
+  Rows rows = in_a_session();
+  db::Trial trial = store_.trial(reduce(rows, "1048576", "sequential", 64, 7));
+  EXPECT_THAT(section("sm_90-reduce", "result"), Not(HasSubstr("energy of a run")));
+  trial.created_at = "2026-01-02T00:00:00.000Z";
+  trial.joules = 0.0021;
+  trial.replay_us = 5.25;
+  trial.relative_error = 1e-7;
+  trial.error_ulp = 1.25;
+  store_.add_trial(trial);
+  EXPECT_THAT(section("sm_90-reduce", "result"),
+              AllOf(HasSubstr("<dt>energy of a run</dt><dd>2.1 <small> mJ</small>"),
+                    HasSubstr("<dt>graph replay</dt><dd>5.25 <small>\u00B5s</small>"),
+                    HasSubstr("<dt>accuracy</dt><dd>7.0 <small> digits, 1.25 ulp</small>")));
+}
+
 TEST_F(SectionsTest, StepsNameTheLongestOneAndTheSavingByOverlap) {
   Rows rows = in_a_session();
   const db::Id best = reduce(rows, "1048576", "sequential", 64, 70);

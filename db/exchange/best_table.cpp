@@ -118,16 +118,22 @@ std::string all_sizes_notes(const std::vector<Best>& settings, const Screen& scr
 
 }  // namespace
 
-Table best_table(const std::vector<Best>& settings) {
+Table best_table(const std::vector<Best>& settings, bool verbose) {
+  const bool is_by_energy =
+      std::ranges::any_of(settings, [](const Best& best) { return best.objective != Objective::time; });
+  const bool has_accuracy =
+      verbose && std::ranges::any_of(settings, [](const Best& best) { return !best.winner.accuracy().empty(); });
   Table table({{.head = "PATTERN"},
                {.head = "PROBLEM", .least = 12},
                {.head = "KERNEL", .least = 10},
                {.head = "TIME", .key = "time_us"},
+               {.head = "ENERGY", .key = "joules", .least = Table::whole, .only_as_data = !is_by_energy},
                {.head = "OF CEILING", .key = "share_of_ceiling", .can_go = true},
                {.head = "DEFAULT", .key = "times_as_fast_as_default", .can_go = true},
                {.head = "LIBRARY", .key = "library_time_over_ours", .can_go = true},
                {.head = "CERTAINTY", .least = 18},
                {.head = "SEARCHED", .key = "share_searched"},
+               {.head = "ACCURACY", .least = Table::whole, .can_go = true, .only_as_data = !has_accuracy},
                {.head = "ceiling", .only_as_data = true},
                {.head = "library", .key = "fastest_library", .only_as_data = true},
                {.head = "params", .only_as_data = true},
@@ -141,6 +147,7 @@ Table best_table(const std::vector<Best>& settings) {
                {.head = "high_us", .only_as_data = true},
                {.head = "relative_error", .only_as_data = true},
                {.head = "error_ulp", .only_as_data = true},
+               {.head = "replay_us", .only_as_data = true},
                {.head = "tied", .only_as_data = true},
                {.head = "evaluated", .only_as_data = true},
                {.head = "configurations", .only_as_data = true},
@@ -153,11 +160,13 @@ Table best_table(const std::vector<Best>& settings) {
                short_title(view.problem),
                view.kernel,
                number_or_nothing(view.time_us(), time_text(view.time_us().value_or(0))),
+               number_or_nothing(view.trial.joules, view.energy()),
                of_ceiling(best),
                number_or_nothing(best.speedup, fmt::format("{:.2f}x", best.speedup.value_or(0))),
                against_library(best),
                certainty_of(view),
                searched_of(best.searched),
+               Table::Cell::unless_empty(view.accuracy()),
                best.ceiling.is_known() ? Table::Cell(best.ceiling.words()) : Table::Cell(),
                strongest ? Table::Cell(strongest->name()) : Table::Cell(),
                view.params,
@@ -171,6 +180,7 @@ Table best_table(const std::vector<Best>& settings) {
                optional_number(view.trial.high_us),
                optional_number(view.trial.relative_error),
                optional_number(view.trial.error_ulp),
+               optional_number(view.trial.replay_us),
                static_cast<std::int64_t>(best.tied.size()),
                best.searched.evaluated,
                best.searched.configurations,
@@ -187,7 +197,7 @@ std::vector<Id> winners_of(const std::vector<Best>& settings) {
 }
 
 std::string best_text(const std::vector<Best>& settings, bool verbose, const Screen& screen) {
-  std::string text = best_table(settings).text(screen);
+  std::string text = best_table(settings, verbose).text(screen);
   if (verbose) text += "\n" + best_details(settings, screen);
   const std::string notes = best_notes(settings, screen);
   return text + (verbose && !notes.empty() ? "\n" : "") + notes;
@@ -207,6 +217,8 @@ std::string best_details(const std::vector<Best>& settings, const Screen& screen
             "\n";
     line("best", fmt::format("{}/{} {}", winner.pattern, winner.kernel, unqualified(winner.params)));
     line("time", time_of(best));
+    if (winner.trial.replay_us) line("replay", fmt::format("{:.2f} us a run in a graph", *winner.trial.replay_us));
+    if (winner.trial.joules) line("energy", winner.energy() + " a run");
     if (best.speedup)
       line("default", fmt::format("{:.2f} times as fast as the kernel's default ({})", *best.speedup,
                                   time_text(best.default_us.value_or(0))));

@@ -123,6 +123,26 @@ TEST_F(BestTable, HasARowForEachProblem) {
       "transpose  8192x8192 float, data=uniform  tiled   12.5 us  -             2.00x     0.95  certified       1 %\n");
 }
 
+TEST_F(BestTable, EnergyIsAColumnIfItIsTheObjectiveAndAccuracyIfItIsVerboseAndFits) {
+  Trial trial = bench_.measured(16, 25);
+  trial.relative_error = 1e-7;
+  trial.error_ulp = 1.25;
+  trial.joules = 0.0123;
+  trial.replay_us = 24.5;
+  store_.add_trial(trial);
+  EXPECT_THAT(best_text(all(), false, {.width = 0}), Not(HasSubstr("ENERGY")));
+  const std::string wide = best_text(all(), true, {.width = 0});
+  EXPECT_THAT(wide, AllOf(HasSubstr("SEARCHED  ACCURACY\n"), HasSubstr("  7.0 digits, 1.25 ulp\n")));
+  EXPECT_THAT(wide, AllOf(HasSubstr("energy     12.3 mJ a run"), HasSubstr("replay     24.50 us a run in a graph")));
+  const std::string narrow = best_table(all(), true).text({.width = 80});
+  EXPECT_THAT(narrow.substr(0, narrow.find('\n')), Not(HasSubstr("ACCURACY")));
+  const auto by_energy = best(store_, {.arch = "sm_90", .objective = Objective::energy});
+  EXPECT_THAT(best_table(by_energy).text({.width = 80}), AllOf(HasSubstr("   ENERGY  "), HasSubstr("12.3 mJ")));
+  const auto row = nlohmann::json::parse(best_table(all()).json()).at(0);
+  EXPECT_EQ(row.at("joules"), 0.0123);
+  EXPECT_EQ(row.at("replay_us"), 24.5);
+}
+
 TEST_F(BestTable, NamesProblemsByTheirTitles) {
   store_.upsert(Problem{
       .pattern = "transpose", .types = "float", .shape = "8192x8192", .bytes_read = 1, .title = "8192x8192 float"});

@@ -92,7 +92,8 @@ std::string to_csv(const std::vector<TrialView>& views) {
   std::string csv =
       "id,arch,board,pattern,variant,numbers,types,shape,data,kernel,params,provenance,verdict,certainty,time_us,low_"
       "us,"
-      "high_us,mode,samples,registers,occupancy,error_ratio,relative_error,error_ulp,is_default,created_at,detail\r\n";
+      "high_us,mode,samples,registers,occupancy,error_ratio,relative_error,error_ulp,joules,replay_us,"
+      "is_default,created_at,detail\r\n";
   for (const TrialView& view : views) {
     const Trial& trial = view.trial;
     const std::vector<std::string> fields = {std::to_string(trial.id),
@@ -119,6 +120,8 @@ std::string to_csv(const std::vector<TrialView>& views) {
                                              number(trial.error_ratio),
                                              number(trial.relative_error),
                                              number(trial.error_ulp),
+                                             number(trial.joules),
+                                             number(trial.replay_us),
                                              trial.is_default ? "1" : "0",
                                              trial.created_at,
                                              trial.detail};

@@ -80,6 +80,8 @@ Json json_of(const TrialView& view) {
                {"relative_error", or_null(trial.relative_error)},
                {"error_ulp", or_null(trial.error_ulp)},
                {"deterministic", or_null(trial.deterministic)},
+               {"joules", or_null(trial.joules)},
+               {"replay_us", or_null(trial.replay_us)},
                {"registers", or_null(trial.registers)},
                {"spill_bytes", or_null(trial.spill_bytes)},
                {"static_shared", or_null(trial.static_shared)},

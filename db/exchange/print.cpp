@@ -243,6 +243,8 @@ void add_time(Sheet& sheet, const Store& store, const TrialView& view) {
     if (const auto rate = rate_of(view.problem, *time)) sheet.line("rate", rate->text());
   if (trial.predicted_us) sheet.line("model", fmt::format("{:.3f} us", *trial.predicted_us));
   sheet.line("mode", trial.mode);
+  if (trial.replay_us) sheet.line("graph replay", fmt::format("{:.3f} us", *trial.replay_us));
+  if (trial.joules) sheet.line("energy", view.energy() + " a run");
   const Samples samples = store.samples(trial.id);
   sheet.line("samples", summary(samples.microseconds, "us"));
   if (!samples.clocks_mhz.empty()) sheet.line("SM clock", summary(samples.clocks_mhz, "MHz"));
@@ -257,13 +259,14 @@ void add_time(Sheet& sheet, const Store& store, const TrialView& view) {
 }  // namespace
 
 std::string text_table(const std::vector<TrialView>& views) {
-  std::vector<Row> rows = {
-      {"ID", "KERNEL", "PARAMS", "PROBLEM", "SHAPE", "ARCH", "BOARD", "PROVENANCE", "VERDICT", "TIME us", "DETAIL"}};
+  std::vector<Row> rows = {{"ID", "KERNEL", "PARAMS", "PROBLEM", "SHAPE", "ARCH", "BOARD", "PROVENANCE", "VERDICT",
+                            "TIME us", "ENERGY", "ACCURACY", "DETAIL"}};
   for (const TrialView& view : views) {
     const std::string verdict = view.trial.verdict + (view.is_measured() ? "" : " (" + view.certainty() + ")");
     rows.push_back({std::to_string(view.trial.id), view.pattern + "/" + view.kernel, unqualified(view.params),
                     problem_of(view), view.problem.shape, view.trial.target, view.board ? view.board->model : "-",
-                    view.trial.provenance, verdict, time_with_interval(view), short_text(view.trial.detail)});
+                    view.trial.provenance, verdict, time_with_interval(view), view.energy(), view.accuracy(),
+                    short_text(view.trial.detail)});
   }
   return aligned(rows);
 }

@@ -96,6 +96,7 @@ int run_best(const Options& options) {
   if (options.filter.arch.empty()) throw std::invalid_argument(question_for_arch(store));
   BestQuery question = best_query(options.filter);
   question.robust = robust_of(options.robust);
+  question.objective = objective_of(options.objective);
   const std::vector<Best> settings = best(store, question);
   if (settings.empty())
     return nothing_found(store, without_board(options.filter), "no matching configuration qualifies as the best");

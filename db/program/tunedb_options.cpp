@@ -116,7 +116,9 @@ Columns:
                             random cases on the GPU and in the simulator. predicted, checked: it
                             passed all cases that a predicted best must pass. predicted, 7 cases:
                             only those. imported: from another program, not checked
-  SEARCHED                  The share of all configurations that was evaluated)";
+  SEARCHED                  The share of all configurations that was evaluated
+  ENERGY                    Of a run, with --objective: by the counter of the board
+  ACCURACY                  The largest error, with -v: in digits, and in units in the last place)";
 
 void add_selection(CLI::App& command, TunedbOptions& options) {
   const auto add = [&](const char* name, auto& into, const char* what, const char* value) {
@@ -224,7 +226,13 @@ void TunedbCommands::add_questions(TunedbOptions& options) {
         ->check(CLI::IsMember(robust_words))
         ->capture_default_str()
         ->group(program::group::kOutput);
-  best->add_flag("-v,--verbose", options.verbose, "Also parameters, intervals, ties and libraries of each")
+  best->add_option("--objective", options.objective,
+                   "What is least: the time, the energy of a run, or their product (edp)")
+      ->check(CLI::IsMember(objective_words))
+      ->capture_default_str()
+      ->group(kWhich);
+  best->add_flag("-v,--verbose", options.verbose,
+                 "Also parameters, intervals, ties, accuracy, energy and libraries of each")
       ->group(program::group::kOutput);
 }
 

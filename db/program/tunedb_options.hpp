@@ -30,6 +30,7 @@ struct TunedbOptions {
   std::string id;
   std::string format = "json";
   std::string robust = std::string(robust_words.front());
+  std::string objective = objective_words.front();
   std::string output;
   std::vector<std::string> others;
   bool parts = false;

@@ -103,6 +103,7 @@ class Distance {
 // marked as tied.
 std::vector<Id> tied_with(const Cell& cell, const Candidate& winner) {
   std::vector<const Candidate*> equal;
+  if (cell.objective != Objective::time) return {};
   if (cell.kind == Kind::predicted) {
     for (const auto& [configuration, candidate] : newest_of(cell.candidates, winner))
       if (in_band(candidate->time_us, winner.time_us)) equal.push_back(candidate);
@@ -143,7 +144,7 @@ std::optional<OneForAll> deterministic_in(const Store& store, const Cell& cell, 
   std::set<Id> shown;
   for (const Candidate& one : cell.candidates)
     if (one.is_deterministic) shown.insert(one.configuration);
-  if (shown.empty() || shown.contains(winner.configuration)) return {};
+  if (cell.objective != Objective::time || shown.empty() || shown.contains(winner.configuration)) return {};
   const Candidate* fastest = nullptr;
   for (const auto& [configuration, one] : newest_of(cell.candidates, winner))
     if (shown.contains(configuration) && (!fastest || one->time_us < fastest->time_us)) fastest = one;
@@ -155,7 +156,7 @@ std::optional<OneForAll> deterministic_in(const Store& store, const Cell& cell, 
 
 Best answer(const Store& store, const Cell& cell, const Distance& distance) {
   const Candidate& winner = winner_of(cell);
-  Best best{.winner = view_of(store, winner.id), .match = distance.match(cell)};
+  Best best{.winner = view_of(store, winner.id), .match = distance.match(cell), .objective = cell.objective};
   best.exact = cell.kind == Kind::measured && distance.exact_board(cell) && distance.exact_shape(cell);
   best.as_asked = distance.exact_board(cell) && distance.exact_shape(cell);
   const Candidate* reference = nullptr;
@@ -246,7 +247,8 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
                                    .settings = query.settings,
                                    .types = query.types,
                                    .max_error = query.max_error,
-                                   .deterministic = query.deterministic});
+                                   .deterministic = query.deterministic,
+                                   .objective = query.objective});
   if (query.per_kernel) cells = cells_of_kernels(std::move(cells));
   const Distance distance(store, query);
   // One answer per key. If the query has a shape, problems that differ only in their shapes share a key, and the
@@ -277,7 +279,7 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
     best.ceiling = ceiling_of(best.winner, ceilings);
     best.environment = row_of(environments, winner.environment_id);
   }
-  if (!query.per_kernel) add_robust(store, behind, query.robust, answers);
+  if (!query.per_kernel && query.objective == Objective::time) add_robust(store, behind, query.robust, answers);
   return answers;
 }
 

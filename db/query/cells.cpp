@@ -15,7 +15,7 @@
 namespace warpwright::db {
 namespace {
 
-Cells cells_of(const Store& store, Condition condition, const std::string& before) {
+Cells cells_of(const Store& store, Condition condition, const Filter& filter) {
   condition.add(fmt::format("t.board_id IS NOT NULL AND CASE t.provenance"
                             " WHEN '{2}' THEN t.verdict = '{0}' AND t.median_us IS NOT NULL"
                             " WHEN '{3}' THEN t.verdict = '{1}' AND t.median_us IS NOT NULL"
@@ -31,7 +31,7 @@ Cells cells_of(const Store& store, Condition condition, const std::string& befor
                   " AND (? = '' OR +w.created_at < ?)"
                   " AND +w.verdict NOT IN ('{}', '{}', '{}', '{}', '{}'))",
                   verdict::passed, verdict::unchecked, verdict::skipped, verdict::not_run, verdict::not_modelled),
-      {before, before});
+      {filter.before, filter.before});
   Statement rows(store.connection(),
                  std::string("SELECT t.id, t.identity, t.created_at, t.configuration_id, c.kernel_id, t.mode,"
                              " CASE t.provenance WHEN 'predicted' THEN t.predicted_us ELSE t.median_us END, t.rank,"
@@ -39,7 +39,7 @@ Cells cells_of(const Store& store, Condition condition, const std::string& befor
                              " CASE t.provenance WHEN 'measured' THEN 0 WHEN 'predicted' THEN 1 ELSE 2 END,"
                              " t.low_us, t.high_us, coalesce(t.session_id, 0), t.selection,"
                              " EXISTS (SELECT 1 FROM certificate x WHERE x.trial_id = t.id),"
-                             " coalesce(t.deterministic, 0)") +
+                             " coalesce(t.deterministic, 0), coalesce(t.joules, 0)") +
                      joined_tables + condition.sql);
   condition.bind_to(rows);
   Cells cells;
@@ -51,6 +51,7 @@ Cells cells_of(const Store& store, Condition condition, const std::string& befor
                         .kernel = rows.get<Id>(4),
                         .mode = rows.get<std::string>(5),
                         .time_us = rows.get<double>(6),
+                        .joules = rows.get<double>(20),
                         .low_us = rows.get<std::optional<double>>(14),
                         .high_us = rows.get<std::optional<double>>(15),
                         .session = rows.get<Id>(16),
@@ -68,6 +69,7 @@ Cells cells_of(const Store& store, Condition condition, const std::string& befor
     cell.problem = problem;
     cell.board = board;
     cell.kind = kind;
+    cell.objective = filter.objective;
     cell.candidates.push_back(std::move(candidate));
   }
   return cells;
@@ -76,7 +78,7 @@ Cells cells_of(const Store& store, Condition condition, const std::string& befor
 }  // namespace
 
 Cells read_cells(const Store& store, const Filter& filter) {
-  return cells_of(store, condition_of(filter), filter.before);
+  return cells_of(store, condition_of(filter), filter);
 }
 
 Cells cells_of_kernels(Cells cells) {
@@ -89,6 +91,7 @@ Cells cells_of_kernels(Cells cells) {
       own.problem = cell.problem;
       own.board = cell.board;
       own.kind = cell.kind;
+      own.objective = cell.objective;
       own.candidates.push_back(std::move(one));
     }
   }
@@ -98,7 +101,7 @@ Cells cells_of_kernels(Cells cells) {
 Cells read_timed_cells(const Store& store, const Filter& filter) {
   Condition condition = condition_of(filter);
   condition.add("t.provenance <> ?", {std::string(provenance::predicted)});
-  return cells_of(store, std::move(condition), filter.before);
+  return cells_of(store, std::move(condition), filter);
 }
 
 bool newer(const Candidate& a, const Candidate& b) {

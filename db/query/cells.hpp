@@ -21,6 +21,7 @@ struct Candidate {
   Id kernel = 0;
   std::string mode{};
   double time_us = 0;
+  double joules = 0;                          // 0 if not known
   std::optional<double> low_us{}, high_us{};  // interval around the time
   Id session = 0;                             // 0: of none
   std::optional<int> rank{};
@@ -41,6 +42,7 @@ struct Cell {
   Id problem = 0;
   Id board = 0;
   Kind kind = Kind::measured;
+  Objective objective = Objective::time;
   std::vector<Candidate> candidates{};
 };
 

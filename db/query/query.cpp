@@ -87,6 +87,14 @@ std::string TrialView::accuracy() const {
   return fmt::format("{:.1f} digits, {:.3g} ulp", -std::log10(*trial.relative_error), *trial.error_ulp);
 }
 
+std::string TrialView::energy() const {
+  if (!trial.joules) return {};
+  const double joules = *trial.joules;
+  return joules < 1e-3 ? fmt::format("{:.3g} uJ", 1e6 * joules)
+         : joules < 1  ? fmt::format("{:.3g} mJ", 1e3 * joules)
+                       : fmt::format("{:.4g} J", joules);
+}
+
 std::string TrialView::determinism() const {
   if (!trial.deterministic) return {};
   return *trial.deterministic ? "yes: equal bits in many runs, on the GPU and in the simulator"
@@ -125,6 +133,7 @@ Condition condition_of(const Filter& filter) {
   if (filter.shape) condition.add("p.shape = ?", {shape_text(*filter.shape)});
   if (filter.deterministic) condition.add("t.deterministic = 1", {});
   if (filter.max_error) condition.add("t.error_ulp <= ?", {*filter.max_error});
+  if (filter.objective != Objective::time) condition.add("t.joules IS NOT NULL", {});
   if (filter.session_id) condition.add("t.session_id = ?", {*filter.session_id});
   return condition;
 }
@@ -197,7 +206,8 @@ BestQuery best_query(const Filter& filter) {
           .shape = filter.shape,
           .board = filter.board,
           .max_error = filter.max_error,
-          .deterministic = filter.deterministic};
+          .deterministic = filter.deterministic,
+          .objective = filter.objective};
 }
 
 std::vector<std::string> words_for(const Store& store, const std::string& option) {

@@ -13,6 +13,7 @@
 #include "db/store/problem_title.hpp"
 #include "db/store/records.hpp"
 #include "db/store/store.hpp"
+#include "kernels/core/objective.hpp"
 #include "kernels/core/settings.hpp"
 #include "kernels/core/shape.hpp"
 
@@ -42,6 +43,8 @@ struct TrialView {
   std::string short_certainty() const;
   // "6.9 digits, 1.2 ulp", "exact"; empty if not known.
   std::string accuracy() const;
+  // Of a run: "12.3 mJ"; empty if not known.
+  std::string energy() const;
   // "yes: ...", "no: ..."; empty if not known.
   std::string determinism() const;
   bool is_measured() const;
@@ -64,9 +67,10 @@ struct Filter {
   std::string provenance{};
   std::optional<Shape> shape{};
   std::optional<Id> session_id{};
-  std::string before{};               // a moment: only trials that are older
-  std::optional<double> max_error{};  // in ulp: only trials whose error is known and not larger
-  bool deterministic = false;         // only trials that were shown to be
+  std::string before{};                   // a moment: only trials that are older
+  std::optional<double> max_error{};      // in ulp: only trials whose error is known and not larger
+  bool deterministic = false;             // only trials that were shown to be
+  Objective objective = Objective::time;  // if it is not the time: only trials whose energy is known
 };
 
 enum class Order {
@@ -99,6 +103,7 @@ struct BestQuery {
   std::optional<double> bandwidth_per_sm{};  // its GB/s per SM, for a board that is not in the database
   std::optional<double> max_error{};         // as in Filter
   bool deterministic = false;                // likewise
+  Objective objective = Objective::time;     // likewise
   bool per_kernel = false;  // one answer per kernel that was timed in the mode of the best, instead of one per pattern
   bool per_board = false;   // one answer per board model, whatever else is known of others
   std::optional<Robust> robust = Robust::worst;  // of the setting for all sizes; nothing: none is looked for
@@ -133,7 +138,8 @@ struct OneForAll {
 // An answer: the winner, and how well it matches the query.
 struct Best {
   TrialView winner{};
-  std::string match{};                 // in words: "measured on this board, exact size"
+  std::string match{};  // in words: "measured on this board, exact size"
+  Objective objective = Objective::time;
   bool exact = false;                  // measured, on the requested board (if any), with the requested shape (if any)
   bool as_asked = true;                // board and shape are those requested, or none was requested
   std::vector<TrialView> tied{};       // others that cannot be told apart from the winner; for a prediction its band

@@ -92,14 +92,15 @@ const Candidate& best_of(const std::vector<Measured>& sessions) {
 }  // namespace
 
 const Candidate& winner_of(const Cell& cell) {
-  if (cell.kind == Kind::measured && std::ranges::any_of(cell.candidates, is_finalist))
+  const bool by_time = cell.objective == Objective::time;
+  if (by_time && cell.kind == Kind::measured && std::ranges::any_of(cell.candidates, is_finalist))
     return best_of(ranked_sessions(cell.candidates));
   const std::map<Id, const Candidate*> newest =
       newest_of(cell.candidates, *std::ranges::min_element(cell.candidates, newer));
-  return *std::ranges::min_element(newest, {}, [](const auto& entry) {
+  return *std::ranges::min_element(newest, {}, [&](const auto& entry) {
             const Candidate& one = *entry.second;
-            return std::tuple(one.stopped_early, one.time_us, one.rank.value_or(std::numeric_limits<int>::max()),
-                              std::string_view(one.identity));
+            return std::tuple(by_time && one.stopped_early, cost_of(cell.objective, one.time_us, one.joules),
+                              one.rank.value_or(std::numeric_limits<int>::max()), std::string_view(one.identity));
           })->second;
 }
 

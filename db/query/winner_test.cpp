@@ -99,6 +99,24 @@ TEST_F(BestOfSessions, TheFastestThatIsDeterministicStandsBesideAWinnerThatIsNot
   EXPECT_EQ(best(store_, {.arch = "sm_90", .deterministic = true}).at(0).winner.params, "{.tile_dim = 32}");
 }
 
+TEST_F(BestOfSessions, UnderAnotherObjectiveTheLeastEnergyOrProductWinsAndTheBestTimeStays) {
+  session({{.tile = 16, .us = 10, .rank = 1}, {.tile = 32, .us = 11, .rank = 2}});
+  const BestQuery by_energy{.arch = "sm_90", .objective = Objective::energy};
+  EXPECT_TRUE(best(store_, by_energy).empty()) << "no energy is known";
+  for (const auto& [tile, us, joules] :
+       {std::tuple(16, 10.0, 0.005), std::tuple(32, 11.0, 0.004), std::tuple(64, 20.0, 0.003)}) {
+    Trial metered = bench_.measured(tile, us);
+    metered.joules = joules;
+    store_.add_trial(metered);
+  }
+  store_.add_trial(bench_.predicted(8, 1));
+  const Best least = best(store_, by_energy).at(0);
+  EXPECT_EQ(least.winner.params, "{.tile_dim = 64}");
+  EXPECT_EQ(least.winner.energy(), "3 mJ");
+  EXPECT_EQ(best(store_, {.arch = "sm_90", .objective = Objective::edp}).at(0).winner.params, "{.tile_dim = 32}");
+  EXPECT_EQ(best_tile(), 16);
+}
+
 TEST_F(BestOfSessions, BeforeAMomentWhatWasBestThen) {
   session({{.tile = 16, .us = 10, .rank = 1}, {.tile = 32, .us = 11, .rank = 2}});
   const Id wrong = session({{.tile = 32, .us = 11.1, .rank = 1}}).front();

@@ -201,6 +201,8 @@ void columns(R& r, V&& v) {
   v(changes("relative_error"), r.relative_error);
   v(changes("error_ulp"), r.error_ulp);
   v(changes("deterministic"), r.deterministic);
+  v(changes("joules"), r.joules);
+  v(changes("replay_us"), r.replay_us);
 }
 
 template <Like<Launch> R, class V>

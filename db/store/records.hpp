@@ -117,7 +117,8 @@ struct PlanText {
 
 // One configuration evaluated once. Its resources are those of the launch with most threads; every launch has its own
 // row (see Launch). Its identity is the hash of all of it (with what it refers to and its samples),
-// except id, the plan's text, relative_error, error_ulp, deterministic, and the three selection fields at the end.
+// except id, the plan's text, relative_error, error_ulp, deterministic, joules, replay_us, and the three selection
+// fields at the end.
 struct Trial {
   Id id = 0;
   std::string identity{};  // 32 hex digits; set by reading
@@ -149,6 +150,8 @@ struct Trial {
   // place. 0 is exact.
   std::optional<double> relative_error{}, error_ulp{};
   std::optional<bool> deterministic{};  // shown by equal bits in many runs; false: refuted by two of them
+  std::optional<double> joules{};       // energy of a run, from the board's counter over many runs with a warm cache
+  std::optional<double> replay_us{};    // time of a run in a graph of many runs, with a warm cache
   std::string mode{};                   // "clean cold L2, stream": how the time was taken
   std::optional<double> median_us{};
   std::optional<double> low_us{};  // interval around the median

@@ -30,8 +30,11 @@ namespace {
 struct AddedColumn {
   const char *table, *name, *type;
 };
-constexpr AddedColumn added_columns[] = {
-    {"trial", "relative_error", "REAL"}, {"trial", "error_ulp", "REAL"}, {"trial", "deterministic", "INTEGER"}};
+constexpr AddedColumn added_columns[] = {{"trial", "relative_error", "REAL"},
+                                         {"trial", "error_ulp", "REAL"},
+                                         {"trial", "deterministic", "INTEGER"},
+                                         {"trial", "joules", "REAL"},
+                                         {"trial", "replay_us", "REAL"}};
 
 }  // namespace
 

@@ -158,6 +158,8 @@ CREATE TABLE trial (
   relative_error REAL,
   error_ulp REAL,
   deterministic INTEGER CONSTRAINT "trial.deterministic is 0 or 1" CHECK (deterministic IN (0, 1)),
+  joules REAL,
+  replay_us REAL,
   mode TEXT NOT NULL,
   median_us REAL,
   low_us REAL,

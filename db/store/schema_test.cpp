@@ -83,11 +83,13 @@ TEST_F(SchemaTest, AFileOfVersion1IsRefusedBeforeAColumnIsMissed) {
 TEST_F(SchemaTest, ColumnsThatAnOlderProgramDidNotWriteAreReadAsNullAndAddedOnWriting) {
   run_sql(
       "ALTER TABLE trial DROP COLUMN relative_error; ALTER TABLE trial DROP COLUMN error_ulp;"
-      " ALTER TABLE trial DROP COLUMN deterministic");
+      " ALTER TABLE trial DROP COLUMN deterministic; ALTER TABLE trial DROP COLUMN joules;"
+      " ALTER TABLE trial DROP COLUMN replay_us");
   const std::string before = bytes_of(path_);
   {
     const Store store(path_, Mode::read_only);
     EXPECT_EQ(store.trial(1).error_ulp, std::nullopt);
+    EXPECT_EQ(store.trial(1).joules, std::nullopt);
     EXPECT_EQ(store.trial(1).median_us, 10);
     EXPECT_THAT(check(store), IsEmpty());
   }
@@ -98,7 +100,10 @@ TEST_F(SchemaTest, ColumnsThatAnOlderProgramDidNotWriteAreReadAsNullAndAddedOnWr
   Trial trial = store.trial(1);
   trial.config_key = "another";
   trial.error_ulp = 2;
-  EXPECT_EQ(store.trial(store.add_trial(trial)).error_ulp, 2);
+  trial.joules = 0.5;
+  const Trial stored = store.trial(store.add_trial(trial));
+  EXPECT_EQ(stored.error_ulp, 2);
+  EXPECT_EQ(stored.joules, 0.5);
   EXPECT_EQ(store.trial(1).error_ulp, std::nullopt);
   EXPECT_THAT(check(store), IsEmpty());
 }

@@ -45,7 +45,7 @@ class ConfigurationTrial {
     measured_.trial_id = thread_.writer.store(prepared, trial_, samples_);
     measured_.is_new = true;
     const Verdict verdict = verdict_of(trial_.verdict);
-    measured_.median_us = usable_us(trial_);
+    take_costs(trial_);
     return {.measured = std::move(measured_), .verdict = verdict, .seconds = seconds_};
   }
 
@@ -57,10 +57,19 @@ class ConfigurationTrial {
       for (std::size_t i = 0; i < keys.size() && !found; ++i) found = recorder.store().find_trial(keys[i]);
       return found;
     });
-    if (!known || (setup_.context.request.max_error && !known->error_ulp)) return false;
+    const TuningRequest& request = setup_.context.request;
+    if (!known || (request.max_error && !known->error_ulp)) return false;
+    if (needs_energy() && !known->joules && std::isfinite(usable_us(*known))) return false;
     measured_.trial_id = known->id;
-    measured_.median_us = usable_us(*known);
+    take_costs(*known);
     return true;
+  }
+
+  bool needs_energy() const { return setup_.context.request.objective != Objective::time; }
+
+  void take_costs(const db::Trial& trial) {
+    measured_.median_us = usable_us(trial);
+    if (std::isfinite(measured_.median_us) && trial.joules) measured_.joules = *trial.joules;
   }
 
   /// Its time; infinity if it has none, is wrong, or has a larger error than the request allows.
@@ -99,6 +108,11 @@ class ConfigurationTrial {
       if (retries_.kept_throttled() > 0 && setup_.context.rest(thread_)) return false;
     }
     summarize();
+    if (needs_energy() && trial_.verdict == word_of(Verdict::passed)) {
+      const auto begin = Budget::Clock::now();
+      trial_.joules = thread_.gpu.repeat(candidate, true, false).joules;
+      seconds_.all += std::chrono::duration<double>(Budget::Clock::now() - begin).count();
+    }
     return true;
   }
 

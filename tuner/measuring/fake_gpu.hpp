@@ -21,8 +21,9 @@ namespace warpwright::tuner {
 /// The scripted results of one configuration.
 struct Script {
   double us = 200;
-  double round_us = 0;            ///< time in the rounds; 0: the same
-  std::string not_compiled = {};  ///< the compiler's message; empty: it compiles
+  std::optional<double> joules = {};  ///< of a run
+  double round_us = 0;                ///< time in the rounds; 0: the same
+  std::string not_compiled = {};      ///< the compiler's message; empty: it compiles
   int registers = 32;
   double ulp = 0.5;                     ///< its largest error
   bool has_equal_bits = true;           ///< in all runs
@@ -60,6 +61,7 @@ class FakeGpu : public MeasuringGpu {
   std::map<std::string, int> taken;                      ///< samples in trials, by name_of
   std::vector<std::vector<std::string>> turns;           ///< the names in each call of rounds
   std::vector<std::string> stepped;                      ///< names whose steps were timed, in order
+  std::vector<std::string> metered, replayed;            ///< the same for energy, and in a graph
   std::vector<std::string> tested;                       ///< params of property tests on the device, in order
   std::vector<std::string> simulated;                    ///< the same in the simulator, for a certificate
   std::vector<std::string> sampled;                      ///< the same in the simulator, as part of the covering sample
@@ -211,6 +213,14 @@ class FakeGpu : public MeasuringGpu {
       steps[i].us = share;
     }
     return steps;
+  }
+
+  gpu::Repeated repeat(const gpu::Candidate& candidate, bool has_energy, bool replays) override {
+    const std::string name = name_of(candidate);
+    if (has_energy) metered.push_back(name);
+    if (replays) replayed.push_back(name);
+    return {.joules = has_energy ? script(name).joules : std::nullopt,
+            .replay_us = replays ? std::optional(script(name).us / 2) : std::nullopt};
   }
 
   /// Failures occur on a problem of one element.

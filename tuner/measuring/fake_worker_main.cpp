@@ -1,6 +1,7 @@
 // For tests: a worker that pretends to have GPUs. It compiles and simulates like the real one. A fake GPU copies inputs
 // to outputs, and its times depend on what is launched. WARPWRIGHT_FAKE_GPUS names the boards ("H200,H200").
-// WARPWRIGHT_FAKE_FOLDER is a folder for lists of the requests. WARPWRIGHT_FAKE_LOST says which GPU is lost: "1:5" is
+// WARPWRIGHT_FAKE_FOLDER is a folder for lists of the requests. With WARPWRIGHT_FAKE_ENERGY they have an
+// energy counter. WARPWRIGHT_FAKE_LOST says which GPU is lost: "1:5" is
 // GPU 1 after 5 requests, "first:run" the first GPU that gets the request "run".
 #include <chrono>
 #include <cstdlib>
@@ -79,6 +80,7 @@ std::vector<gpu::GpuInfo> reply_to(const ListGpus&) {
 gpu::Sensors reply_to(const ReadSensors&) {
   gpu::Sensors sensors;
   sensors.driver = "580";
+  if (!setting("WARPWRIGHT_FAKE_ENERGY").empty()) sensors.energy_j = 1;
   return sensors;
 }
 
@@ -113,6 +115,12 @@ StepsReply reply_to(const TimeSteps& request) {
   StepsReply reply{.steps = gpu::timed_steps(request.candidate.plan)};
   for (gpu::StepTime& step : reply.steps) step.end_us = step.us = sample_of(request.candidate).microseconds;
   return reply;
+}
+
+/// The slower, the less energy.
+gpu::Repeated reply_to(const RepeatRuns& request) {
+  if (!request.has_energy || setting("WARPWRIGHT_FAKE_ENERGY").empty()) return {};
+  return {.joules = 1 / sample_of(request.candidate).microseconds, .replay_us = {}};
 }
 
 /// Copies the input to every output.

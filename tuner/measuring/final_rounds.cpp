@@ -1,5 +1,7 @@
 // Ranks a task's finalists on one GPU: rounds in which all take turns, and the certificate of the fastest.
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "kernels/core/statistics.hpp"
 #include "kernels/core/target.hpp"
@@ -91,7 +93,7 @@ class FinalRounds {
     for (const std::string& one : audit.warnings()) warnings += (warnings.empty() ? "" : "; ") + one;
     std::vector<std::vector<gpu::StepTime>> steps;
     for (const MeasuredConfiguration& finalist : finalists_) steps.push_back(step_times(finalist.prepared));
-    store(reply, ranking, certified, deterministic, steps, warnings);
+    store(reply, ranking, certified, deterministic, steps, repeated(ranking), warnings);
     return true;
   }
 
@@ -106,6 +108,34 @@ class FinalRounds {
     }
   }
 
+  /// The winner first, then the finalists by their times.
+  std::vector<std::size_t> places_in(const FinalistRanking& ranking) const {
+    std::vector<std::size_t> places(finalists_.size());
+    for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
+    std::ranges::stable_sort(
+        places, {}, [&](std::size_t i) { return std::pair(i != ranking.winner, ranking.finalists[i].median_us); });
+    return places;
+  }
+
+  /// What many runs of each finalist show. Energies take long: with a budget, a tenth of what is left is for those of
+  /// the others than the winner.
+  std::vector<gpu::Repeated> repeated(const FinalistRanking& ranking) const {
+    std::vector<gpu::Repeated> all(finalists_.size());
+    const Budget::End others_end = leaving(setup_.end, Budget::Clock::now(), 0.9, std::numeric_limits<double>::max());
+    for (const std::size_t i : places_in(ranking)) {
+      const bool is_in_time = !is_over(i == ranking.winner ? setup_.end : others_end);
+      const bool has_energy = is_in_time && !std::isfinite(finalists_[i].joules);
+      const bool replays = ranking.finalists[i].median_us < kReplayBelowUs && !is_over(setup_.end);
+      if (!has_energy && !replays) continue;
+      try {
+        all[i] = thread_.gpu.repeat(setup_.candidate(finalists_[i].prepared), has_energy, replays);
+      } catch (const GpuLost&) {
+        break;
+      }
+    }
+    return all;
+  }
+
   /// Leaves time for the step times and baselines, which come after the certificate.
   Budget::End certified_by() const {
     const Budget::Clock::time_point now = Budget::Clock::now();
@@ -114,17 +144,14 @@ class FinalRounds {
 
   void store(const worker::RoundsReply& reply, const FinalistRanking& ranking, const Certification& certified,
              std::optional<bool> deterministic, const std::vector<std::vector<gpu::StepTime>>& steps,
-             const std::string& warnings) {
-    std::vector<std::size_t> places(finalists_.size());
-    for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
-    std::ranges::stable_sort(
-        places, {}, [&](std::size_t i) { return std::pair(i != ranking.winner, ranking.finalists[i].median_us); });
+             const std::vector<gpu::Repeated>& repeated, const std::string& warnings) {
+    const std::vector<std::size_t> places = places_in(ranking);
     thread_.writer.with_store([&](Recorder& recorder) {
       recorder.store().transaction([&] {
         std::vector<db::Ranked> ranked;
         for (const std::size_t i : places) {
           const auto equal_bits = i == ranking.winner ? deterministic : std::nullopt;
-          ranked.push_back({.trial_id = store_rounds(recorder, reply, i, equal_bits, warnings),
+          ranked.push_back({.trial_id = store_rounds(recorder, reply, i, equal_bits, repeated[i], warnings),
                             .rank = static_cast<int>(ranked.size()) + 1,
                             .tied = ranking.finalists[i].tied});
           store_steps(recorder.store(), ranked.back().trial_id, steps[i]);
@@ -145,7 +172,8 @@ class FinalRounds {
 
   /// The trial of the finalist in that column of the rounds.
   db::Id store_rounds(Recorder& recorder, const worker::RoundsReply& reply, std::size_t column,
-                      std::optional<bool> deterministic, const std::string& warnings) const {
+                      std::optional<bool> deterministic, const gpu::Repeated& repeated,
+                      const std::string& warnings) const {
     const MeasuredConfiguration& finalist = finalists_[column];
     std::vector<gpu::Sample> samples;
     for (const auto& round : reply.samples) samples.push_back(round[column]);
@@ -157,6 +185,8 @@ class FinalRounds {
     trial.relative_error = searched.relative_error;
     trial.error_ulp = searched.error_ulp;
     trial.deterministic = deterministic;
+    trial.joules = repeated.joules ? repeated.joules : searched.joules;
+    trial.replay_us = repeated.replay_us;
     trial.mode = reply.outcomes[column].mode;
     set_times(trial, times_of(samples));
     return store_trial(recorder, finalist.prepared, trial, samples);

@@ -42,6 +42,7 @@ struct MeasuredConfiguration {
   db::Id trial_id = 0;
   std::size_t order = 0;                                       ///< canonical: kernel, then point
   double median_us = std::numeric_limits<double>::infinity();  ///< infinity if it cannot be used
+  double joules = std::numeric_limits<double>::infinity();     ///< likewise, and if its energy is not known
   bool is_new = false;                                         ///< measured in this run
   bool was_best = false;                                       ///< before this run
 };

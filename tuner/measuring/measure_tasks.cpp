@@ -116,6 +116,7 @@ class ModelRun {
     const CompiledProgram& support = support_.get();
     if (!support.ok) throw std::runtime_error("the runtime's own kernels do not compile: " + support.log);
     opened_[number] = std::make_unique<OpenedGpu>(info, support, run_.worker(info.device.arch()));
+    if (run_.request.objective != Objective::time) opened_[number]->require_energy_counter();
     GpuThread* thread = nullptr;
     {
       const std::scoped_lock lock(shared_.store);

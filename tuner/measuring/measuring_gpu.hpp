@@ -54,6 +54,10 @@ class MeasuringGpu {
   /// The times of the steps of the candidate's plan; empty if they cannot be measured.
   virtual std::vector<gpu::StepTime> step_times(const gpu::Candidate& candidate, int runs) = 0;
 
+  /// The energy of a run of the candidate's plan, and its time in a graph, if requested; nothing if that cannot be
+  /// measured.
+  virtual gpu::Repeated repeat(const gpu::Candidate& candidate, bool has_energy, bool replays) = 0;
+
   /// Runs property tests of a kernel on the device.
   virtual conformance::PropertyReport run_property(const Kernel& kernel,
                                                    const conformance::PropertyOptions& options) = 0;
@@ -79,6 +83,8 @@ class MeasuringGpu {
 inline constexpr int kRounds = 30;
 /// Number of runs in which the steps of a finalist's plan are timed one by one.
 inline constexpr int kStepRuns = 7;
+/// The time of the fastest finalists is also taken in a graph: with launches one by one, it is partly that of a launch.
+inline constexpr double kReplayBelowUs = 10;
 /// The resolution of events; times below a few of these prove nothing.
 inline constexpr double kEventResolutionUs = 0.5;
 

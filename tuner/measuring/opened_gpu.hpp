@@ -40,6 +40,15 @@ class OpenedGpu {
     watch_.look();
   }
 
+  /// Throws std::runtime_error without one.
+  void require_energy_counter() const {
+    if (at_start_.energy_j) return;
+    const gpu::GpuInfo& info = client_.info();
+    throw std::runtime_error(fmt::format(
+        "no energy counter: NVML reads none of GPU {} ({}). Leave out --objective, or name another GPU with --devices",
+        info.index, info.device.model));
+  }
+
   /// Begins its session. The caller must have locked `store_mutex`; all GPUs of a run share both mutexes.
   GpuThread& begin(const TuningContext& context, db::Store& store, std::mutex& store_mutex, std::mutex& bus,
                    db::Environment environment, db::Session session) {

@@ -123,6 +123,21 @@ TEST_F(SeveralGpus, OfDifferentModelsAreTunedSeparately) {
   EXPECT_THAT(asked(1, "trial"), Ge(8));
 }
 
+TEST_F(SeveralGpus, TheLeastEnergyNeedsACounter) {
+  const auto none = tune("--objective energy");
+  EXPECT_EQ(none.exit_code, 3) << none.output;
+  EXPECT_THAT(none.output, HasSubstr("no energy counter: NVML reads none of GPU 0"));
+  const auto done = tune("--objective energy", "WARPWRIGHT_FAKE_ENERGY=1");
+  EXPECT_EQ(done.exit_code, 0) << done.output;
+  EXPECT_THAT(done.output, AllOf(HasSubstr(" ENERGY "), HasSubstr(" uJ "), HasSubstr("--objective energy")));
+  const db::Store store(folder_ / "a.db", db::Mode::read_only);
+  const db::Trial least = db::best(store, {.arch = "sm_90", .objective = Objective::energy}).at(0).winner.trial;
+  for (const db::TrialView& view : db::trials(store, {})) {
+    ASSERT_TRUE(view.trial.joules) << view.params;
+    EXPECT_GE(*view.trial.joules, *least.joules);
+  }
+}
+
 TEST_F(SeveralGpus, OneThatIsLostLeavesItsWorkToTheOthers) {
   const auto done = tune("--devices all", "WARPWRIGHT_FAKE_LOST=1:6");
   EXPECT_EQ(done.exit_code, 0) << done.output;

@@ -15,6 +15,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Not;
+using testing::SizeIs;
 using testing::UnorderedElementsAre;
 
 class Record : public Measuring {
@@ -70,7 +71,7 @@ TEST_F(Record, ARunOfAnotherKernelMeasuresTheStoredBestToo) {
   const Catalogue both{{toy_pattern()}, {row_kernel(), column}, {{"toy/row.cuh", ""}}};
   gpu_.verified.clear();
   std::vector<KnownBest> finalists = known();
-  ASSERT_THAT(finalists, testing::SizeIs(1));
+  ASSERT_THAT(finalists, SizeIs(1));
   const std::vector<const Kernel*> other{&both.kernels().back()};
   Search search(other, task_.problem, gpu_.device(), request_, finalists);
   const std::vector<Choice> asked = search.ask(1);
@@ -239,6 +240,42 @@ TEST_F(Record, WhatHasALargerErrorThanIsAllowedIsMeasuredAndNeverBest) {
   EXPECT_EQ(accurate[0].winner.params, params(1));
   EXPECT_EQ(accurate[0].winner.trial.error_ulp, 0.5);
   EXPECT_EQ(best().params, params(5)) << "without the restriction";
+}
+
+TEST_F(Record, TheEnergyOfFinalistsIsStoredAndTheTimeInAGraphOfThoseUnder10Us) {
+  task_.problem.shape = {1 << 12};
+  gpu_.usual.us = 300;
+  for (const int k : {3, 5}) script(k).us = 8;
+  script(5).joules = 0.002;
+  measure();
+  EXPECT_THAT(gpu_.metered, UnorderedElementsAre(params(3), params(5)));
+  EXPECT_THAT(gpu_.replayed, UnorderedElementsAre(params(3), params(5)));
+  EXPECT_EQ(newest(5).trial.joules, 0.002);
+  EXPECT_EQ(newest(5).trial.replay_us, 4);
+  EXPECT_EQ(newest(3).trial.joules, std::nullopt);
+  EXPECT_EQ(newest(1).trial.replay_us, std::nullopt);
+}
+
+TEST_F(Record, ForTheLeastEnergyEachConfigurationIsMeteredOnceAndTheFastestStaysTheBestByTime) {
+  gpu_.usual.joules = 0.01;
+  script(5).us = 200;
+  script(9).us = 290;
+  script(9).joules = 0.004;
+  measure();
+  EXPECT_THAT(gpu_.metered, ElementsAre(params(5)));
+  const auto by = [&](Objective objective) {
+    return db::best(store_, {.arch = "sm_90", .objective = objective}).at(0).winner.params;
+  };
+  EXPECT_EQ(by(Objective::energy), params(5)) << "nothing else is known";
+  request_.objective = Objective::energy;
+  measure();
+  EXPECT_THAT(gpu_.metered, SizeIs(1 + 12));
+  EXPECT_EQ(by(Objective::energy), params(9));
+  EXPECT_EQ(by(Objective::edp), params(9));
+  EXPECT_EQ(by(Objective::time), params(5));
+  gpu_.metered.clear();
+  measure();
+  EXPECT_THAT(gpu_.metered, ElementsAre(params(5))) << "finalists are measured again, the others are known";
 }
 
 TEST_F(Record, ForOneSettingForAllSizesWhatIsFastAtOneIsMeasuredAtTheOthersToo) {

@@ -196,7 +196,7 @@ void TaskTuner::add(Choice choice, MeasuredConfiguration measured, Verdict verdi
     measured.median_us *= std::clamp(median(drifts_), 1 / kMostSpread, kMostSpread);
   }
   best_us_ = std::min(best_us_, measured.median_us);
-  search_->tell(choice, measured.median_us);
+  search_->tell(choice, cost_of(context().request.objective, measured.median_us, measured.joules));
   if (std::isfinite(measured.median_us)) {
     if (is_to_be_simulated(choice) && measured.is_new) sample_.add(measured.prepared, measured.order, search_end());
     measured_.push_back(std::move(measured));

@@ -41,6 +41,10 @@ std::vector<gpu::StepTime> WorkerGpu::step_times(const gpu::Candidate& candidate
   return access_.call([&] { return client_.step_times(candidate, runs); });
 }
 
+gpu::Repeated WorkerGpu::repeat(const gpu::Candidate& candidate, bool has_energy, bool replays) {
+  return access_.call([&] { return client_.repeat(candidate, has_energy, replays); });
+}
+
 conformance::PropertyReport WorkerGpu::run_property(const Kernel& kernel, const conformance::PropertyOptions& options) {
   return access_.call([&] {
     conformance::Checker checker(context_.catalogue, client_.process(), context_.build.compiler,

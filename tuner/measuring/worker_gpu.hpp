@@ -55,6 +55,7 @@ class WorkerGpu : public MeasuringGpu {
   worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) override;
   worker::RoundsReply rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed) override;
   std::vector<gpu::StepTime> step_times(const gpu::Candidate& candidate, int runs) override;
+  gpu::Repeated repeat(const gpu::Candidate& candidate, bool has_energy, bool replays) override;
   conformance::PropertyReport run_property(const Kernel& kernel, const conformance::PropertyOptions& options) override;
   std::string cannot_simulate() const override;
   void compile_for_simulator(const std::vector<Program>& programs) override;

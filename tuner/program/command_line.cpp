@@ -93,6 +93,12 @@ void add_how(CLI::App& app, Options& options) {
       ->type_name("ULP")
       ->check(CLI::NonNegativeNumber)
       ->group(group::kHow);
+  app.add_option("--objective", options.objective,
+                 "What is least: the time, the energy of a run, or their product (edp). Energy needs a GPU with a "
+                 "counter, and about half a second for each configuration")
+      ->check(CLI::IsMember(objective_words))
+      ->capture_default_str()
+      ->group(group::kHow);
   app.add_option(
          "--robust", request.robust,
          "Also one configuration for all sizes (several --size): the one that loses least against the best of each "

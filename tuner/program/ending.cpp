@@ -48,6 +48,11 @@ std::string details(Run& run, double seconds, const std::optional<Board>& predic
   return lines + fmt::format("Stored in {}\n", printable(run.store.path().string()));
 }
 
+/// " --objective energy" for a command; empty for the time.
+std::string objective_option(const Options& options) {
+  return options.request.objective == Objective::time ? "" : " --objective " + options.objective;
+}
+
 /// Writes the report, if one is requested. Prints a failure; it is an error only if the user named the folder.
 WrittenReport report_of(const Run& run) {
   const Options& options = run.options;
@@ -62,7 +67,7 @@ WrittenReport report_of(const Run& run) {
 }  // namespace
 
 std::string settings_command(const Options& options, const std::string& arch) {
-  return fmt::format("tunedb best -v --arch {}{}", arch, database_option(options.db));
+  return fmt::format("tunedb best -v --arch {}{}{}", arch, objective_option(options), database_option(options.db));
 }
 
 std::vector<std::string> patterns_to_go_on(const Options& options, const std::vector<SearchedProblem>& problems) {
@@ -97,6 +102,7 @@ std::string go_on_command(const Options& options, const std::vector<std::string>
   for (const std::string& with : options.request.with) add("--with", with);
   if (options.deterministic) command += " --deterministic";
   if (options.request.max_error) add("--max-error", fmt::format("{}", *options.request.max_error));
+  command += objective_option(options);
   add("--robust", options.request.robust);
   if (options.devices != "first") add("--devices", options.devices);
   if (options.predict) command += " --predict";

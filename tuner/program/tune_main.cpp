@@ -86,6 +86,7 @@ void check(Options& options) {
         "`tunedb best --robust`");
   options.request.params = tuner::ParamFilter(options.params);
   options.request.params.only_deterministic = options.deterministic;
+  options.request.objective = ww::objective_of(options.objective);
   if (!options.budget.empty()) options.request.budget_seconds = tuner::parse_duration(options.budget);
   options.survey = options.request.globs.empty() && options.budget.empty() && options.request.budget_evaluations == 0 &&
                    options.request.strategy.empty();
@@ -141,6 +142,10 @@ int run(Options& options, const std::string& command) {
   }
   if (board && options.deterministic)
     throw std::invalid_argument("--deterministic needs runs on a GPU: leave it out without one");
+  if (board && options.request.objective != ww::Objective::time)
+    throw std::invalid_argument(fmt::format(
+        "--objective {} needs a GPU with an energy counter: predictions have no energy. Leave it out without one",
+        options.objective));
   const ww::Device device = board ? board->device : gpus.front().device;
   const bool is_sharded = !options.shard.empty();
   // Does not depend on what is missing here, because the machines of a fleet may differ.

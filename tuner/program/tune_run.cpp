@@ -55,6 +55,8 @@ std::string why_unranked(const TuneOutcome& outcome, const db::Store& store, db:
   if (outcome.faults.wrong() >= evaluated)
     return fmt::format("none of its configurations is right ({}): tunedb trials --pattern {}{} shows why",
                        outcome.faults.text(), shell_word(rows.pattern), database_option(database));
+  if (rows.objective != Objective::time)
+    return "the energy of its configurations could not be read from the board's counter";
   rows.verdict = std::string(word_of(Verdict::not_modelled));
   const auto not_modelled = db::trials(store, rows, 1);
   if (!not_modelled.empty())
@@ -116,6 +118,7 @@ void Run::conclude(const TuningTask& task, const TuneOutcome& outcome, const std
   db::Filter rows = rows_of(task.problem, device);
   rows.max_error = options.request.max_error;
   rows.deterministic = options.deterministic;
+  rows.objective = options.request.objective;
   auto found = db::best(store, db::best_query(rows));
   if (!found.empty()) {
     searched.push_back({.pattern = task.problem.pattern, .searched = found.front().searched});
@@ -131,7 +134,7 @@ void Run::conclude(const TuningTask& task, const TuneOutcome& outcome, const std
     return;
   }
   program::say(fmt::format("tune: no best configurations for {}: {}", task.title,
-                           why_unranked(outcome, store, rows_of(task.problem, device), options.db)));
+                           why_unranked(outcome, store, rows, options.db)));
 }
 
 void Run::find_settings_for_all_sizes() {

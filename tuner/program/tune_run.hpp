@@ -30,6 +30,7 @@ struct Options {
   std::vector<std::string> params;
   std::vector<std::string> jobs;  ///< job files
   std::optional<bool> baselines;
+  std::string objective = objective_words.front();
   bool predict = false;
   bool deterministic = false;
   bool whole_board = false;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/core/objective.hpp"
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/shard.hpp"
 #include "tuner/tasks/param_filter.hpp"
@@ -25,7 +26,8 @@ struct TuningRequest {
   int budget_evaluations = 0;           ///< per kernel and problem; 0: none
   std::uint64_t seed = 1;
   bool remeasure = false;
-  std::optional<double> max_error = {};  ///< in ulp: what is less accurate is no best configuration
+  std::optional<double> max_error = {};   ///< in ulp: what is less accurate is no best configuration
+  Objective objective = Objective::time;  ///< if it is not the time, each configuration's energy is measured
   std::string robust = {};  ///< what is least for one setting for all sizes (db/query/query.hpp); empty: none is asked
   ParamFilter params = {};
   bool covers = false;  ///< a covering sample of each space comes before the strategy's choices

@@ -122,6 +122,12 @@ std::vector<gpu::StepTime> GpuClient::step_times(const gpu::Candidate& candidate
   return answered.ok() ? std::move(answered.reply.steps) : std::vector<gpu::StepTime>();
 }
 
+gpu::Repeated GpuClient::repeat(const gpu::Candidate& candidate, bool has_energy, bool replays) {
+  const RepeatRuns request{.gpu = info_.index, .candidate = candidate, .has_energy = has_energy, .replays = replays};
+  auto answered = call_prepared(request, 1, kCallLimit);
+  return answered.ok() ? answered.reply : gpu::Repeated();
+}
+
 std::vector<BaselineInfo> GpuClient::callables(const Problem& problem) {
   return call_or_throw(ListCallables{.problem = problem, .device = info_.device});
 }

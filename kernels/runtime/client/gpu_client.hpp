@@ -54,6 +54,9 @@ class GpuClient {
   /// The times of the steps of a finalist's plan, medians over `runs` runs; empty if they cannot be measured.
   std::vector<gpu::StepTime> step_times(const gpu::Candidate& candidate, int runs);
 
+  /// The energy of a run of a plan, and its time in a graph, if requested; nothing if that cannot be measured.
+  gpu::Repeated repeat(const gpu::Candidate& candidate, bool has_energy, bool replays);
+
   /// The worker's callables for that problem. Throws std::runtime_error if it does not answer.
   std::vector<BaselineInfo> callables(const Problem& problem);
 

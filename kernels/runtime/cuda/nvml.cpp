@@ -41,6 +41,7 @@ struct Nvml {
   int (*system_driver_version)(char*, unsigned);
   int (*handle_by_uuid)(const char*, Handle*);
   int (*power)(Handle, unsigned*);
+  int (*energy)(Handle, unsigned long long*);
   int (*temperature)(Handle, int, unsigned*);
   int (*clock)(Handle, int, unsigned*);
   int (*reasons)(Handle, unsigned long long*);
@@ -51,6 +52,7 @@ struct Nvml {
     library.load(system_driver_version, "nvmlSystemGetDriverVersion");
     library.load(handle_by_uuid, "nvmlDeviceGetHandleByUUID");
     library.load(power, "nvmlDeviceGetPowerUsage");
+    library.load(energy, "nvmlDeviceGetTotalEnergyConsumption");
     library.load(temperature, "nvmlDeviceGetTemperature");
     library.load(clock, "nvmlDeviceGetClockInfo");
     library.load(reasons, "nvmlDeviceGetCurrentClocksThrottleReasons");
@@ -78,6 +80,16 @@ int other_processes(std::span<const unsigned> pids, unsigned own, bool computes)
   return listed || computes ? std::max(count - 1, 0) : count;
 }
 
+std::optional<double> read_energy(const std::string& uuid) {
+  const Nvml* library = nvml();
+  Handle handle = nullptr;
+  unsigned long long millijoules = 0;
+  if (library == nullptr || library->handle_by_uuid(uuid.c_str(), &handle) != kSuccess ||
+      library->energy(handle, &millijoules) != kSuccess)
+    return {};
+  return static_cast<double>(millijoules) / 1e3;
+}
+
 Sensors read_sensors(const std::string& uuid, bool computes) {
   Sensors sensors;
   const Nvml* library = nvml();
@@ -90,6 +102,7 @@ Sensors read_sensors(const std::string& uuid, bool computes) {
   if (library->power(handle, &reading) == kSuccess) sensors.power_w = reading / 1000.0;
   if (library->temperature(handle, kTemperatureOfGpu, &reading) == kSuccess) sensors.temperature_c = reading;
   if (library->clock(handle, kClockOfSm, &reading) == kSuccess) sensors.sm_clock_mhz = reading;
+  sensors.energy_j = read_energy(uuid);
   unsigned long long reasons = 0;
   if (library->reasons(handle, &reasons) == kSuccess)
     for (const auto& [bit, words] : kReasons)

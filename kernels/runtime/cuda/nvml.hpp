@@ -13,6 +13,9 @@ namespace warpwright::gpu {
 /// refuses an answer (as for parts of a GPU), readings are missing.
 Sensors read_sensors(const std::string& uuid, bool computes);
 
+/// The board's energy counter in joules.
+std::optional<double> read_energy(const std::string& uuid);
+
 /// How many processes other than `own` compute on a GPU. If `own` computes but is not among them, one of them is `own`
 /// under another number, as in a container.
 int other_processes(std::span<const unsigned> pids, unsigned own, bool computes);

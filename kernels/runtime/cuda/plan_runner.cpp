@@ -85,7 +85,7 @@ PlanRunner::PlanRunner(const Gpu& gpu, ModuleCache& modules, const Plan& plan, c
   before_.assign(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(first));
   timed_.assign(timed.begin(), timed.end());
   after_.assign(steps.begin() + static_cast<std::ptrdiff_t>(first + timed.size()), steps.end());
-  if (is_plain_ && count_steps(timed_) >= kGraphLaunches) capture_timed();
+  if (is_plain_ && count_steps(timed_) >= kGraphLaunches) graph_ = captured(1);
 }
 
 void PlanRunner::find_host_functions(const CompiledProgram& built) {
@@ -157,19 +157,34 @@ void PlanRunner::find_constants(const CompiledProgram& built) {
   }
 }
 
-void PlanRunner::capture_timed() {
+CUgraphExec PlanRunner::captured(int runs) {
   CUgraph graph = nullptr;
   driver().check(driver().begin_capture(gpu_.stream(), CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), "cuStreamBeginCapture");
   try {
-    run_steps(timed_);
+    for (int run = 0; run < runs; ++run) run_steps(timed_);
   } catch (...) {
     driver().end_capture(gpu_.stream(), &graph);
     throw;
   }
   driver().check(driver().end_capture(gpu_.stream(), &graph), "cuStreamEndCapture");
-  const CUresult result = driver().instantiate_graph(&graph_, graph, 0);
+  CUgraphExec executable = nullptr;
+  const CUresult result = driver().instantiate_graph(&executable, graph, 0);
   driver().destroy_graph(graph);
   driver().check(result, "cuGraphInstantiate");
+  return executable;
+}
+
+bool PlanRunner::follows_itself() const {
+  const auto is_constant = [](const Step& step) { return std::holds_alternative<ConstantUpload>(step.what); };
+  return is_plain_ && std::ranges::all_of(before_, is_constant) && after_.empty();
+}
+
+void PlanRunner::capture_runs(int runs) {
+  runs_graph_ = captured(runs);
+}
+
+void PlanRunner::replay_runs() const {
+  driver().check(driver().launch_graph(runs_graph_, gpu_.stream()), "cuGraphLaunch");
 }
 
 PlanRunner::~PlanRunner() {
@@ -178,7 +193,8 @@ PlanRunner::~PlanRunner() {
     for (const auto& [number, stream] : streams_) driver().synchronize(stream);
     driver().synchronize(gpu_.stream());
   }
-  if (graph_ != nullptr) driver().destroy_executable_graph(graph_);
+  for (CUgraphExec graph : {graph_, runs_graph_})
+    if (graph != nullptr) driver().destroy_executable_graph(graph);
   for (const auto& [label, event] : events_) driver().destroy_event(event);
   for (const auto& [number, stream] : streams_) driver().destroy_stream(stream);
 }

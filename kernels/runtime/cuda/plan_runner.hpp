@@ -54,6 +54,12 @@ class PlanRunner : public Runnable {
   /// Runs the steps after the last timed one.
   void finish() override;
 
+  /// Whether the timed part may follow itself: all other steps set constants, and the host does nothing.
+  bool follows_itself() const;
+  /// Makes a graph of that many runs of the timed part.
+  void capture_runs(int runs);
+  void replay_runs() const;
+
   /// Whether the plan has streams, host steps or buffers on the host.
   bool synchronises() const override { return !is_plain_; }
 
@@ -81,7 +87,7 @@ class PlanRunner : public Runnable {
   };
   /// The values of a call's parameters as void pointers, also to those in `made`.
   std::vector<void*> arguments_of(const std::vector<Argument>& given, Made& made);
-  void capture_timed();
+  CUgraphExec captured(int runs);
   void number_steps(const std::vector<Step>& steps);
   /// Without a clock, steps are not timed one by one.
   void run_steps(const std::vector<Step>& steps, StepClock* clock = nullptr);
@@ -106,7 +112,7 @@ class PlanRunner : public Runnable {
   std::vector<std::pair<Texture, TextureObject>> textures_;
   std::vector<Step> before_, timed_, after_;
   std::map<const Step*, std::size_t> numbers_;  ///< of timed steps, for the clock
-  CUgraphExec graph_ = nullptr;
+  CUgraphExec graph_ = nullptr, runs_graph_ = nullptr;
   bool is_plain_ = true;
   std::map<int, CUstream> streams_;        ///< all but stream 0
   std::map<std::string, CUevent> events_;  ///< of the labels that are waited for

@@ -56,6 +56,10 @@ class ProblemOnGpu {
   /// and for a plan that executes more than kMostStepExecutions.
   std::vector<StepTime> step_times(const Candidate& candidate, int runs, GpuTimer& timer);
 
+  /// The energy of a run of the candidate's plan if `has_energy`, and its time in a graph of many runs if `replays`. A
+  /// plan that overwrites its input, or needs steps between runs, is not replayed. Nothing for a callable.
+  Repeated repeat(const Candidate& candidate, bool has_energy, bool replays, GpuTimer& timer);
+
  private:
   /// Likewise; a single candidate may get fewer samples (see Sampling).
   std::vector<Outcome> rounds(const std::vector<Candidate>& candidates, const Sampling& sampling, std::uint64_t seed,

@@ -28,6 +28,7 @@ struct Sensors {
   std::optional<double> power_w;
   std::optional<double> temperature_c;
   std::optional<double> sm_clock_mhz;
+  std::optional<double> energy_j;      ///< the board's counter, from an arbitrary start
   std::optional<int> other_processes;  ///< processes other than this one that compute on the GPU
   std::string throttle_reasons;        ///< in words; empty if the clocks are not reduced
 };
@@ -41,6 +42,12 @@ std::string timing_mode(bool graph, Clock clock = Clock::events);
 struct Sample {
   double microseconds = 0;
   double sm_clock_mhz = 0;  ///< at about the time of the sample
+};
+
+/// What many runs of a plan with a warm cache show of one of them.
+struct Repeated {
+  std::optional<double> joules;     ///< by the board's energy counter
+  std::optional<double> replay_us;  ///< in a graph of many runs
 };
 
 /// Memory rates in the timer's mode: the best of a few plain kernels and the driver's copy.

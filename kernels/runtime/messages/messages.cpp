@@ -105,7 +105,8 @@ WARPWRIGHT_FIELDS(Program, source, entries, constants, with, contraction, host_f
 
 namespace gpu {
 WARPWRIGHT_FIELDS(GpuInfo, device, index, uuid, driver_version, ecc)
-WARPWRIGHT_FIELDS(Sensors, driver, power_w, temperature_c, sm_clock_mhz, other_processes, throttle_reasons)
+WARPWRIGHT_FIELDS(Sensors, driver, power_w, temperature_c, sm_clock_mhz, energy_j, other_processes, throttle_reasons)
+WARPWRIGHT_FIELDS(Repeated, joules, replay_us)
 WARPWRIGHT_FIELDS(Rates, copy_gbs, read_gbs, float_gflops, double_gflops, bus)
 WARPWRIGHT_FIELDS(FilledInput, text, fill)
 WARPWRIGHT_FIELDS(BuiltObservation, name, plan, built)
@@ -152,6 +153,7 @@ WARPWRIGHT_FIELDS(SelectProblem, gpu, support, setup)
 WARPWRIGHT_FIELDS(Trial, gpu, candidate, verify, sampling)
 WARPWRIGHT_FIELDS(Rounds, gpu, candidates, rounds, seed)
 WARPWRIGHT_FIELDS(TimeSteps, gpu, candidate, runs)
+WARPWRIGHT_FIELDS(RepeatRuns, gpu, candidate, has_energy, replays)
 WARPWRIGHT_FIELDS(MeasureRates, gpu, support, bytes, bus_bytes, samples)
 WARPWRIGHT_FIELDS(MeasureSensorRatio, gpu, support)
 WARPWRIGHT_FIELDS(Refused, reason, is_fatal)

@@ -82,6 +82,7 @@ std::vector<Request> requests() {
           Trial{.gpu = kNoGpu, .candidate = candidate(), .verify = true, .sampling = {.count = 9, .far_us = 2.5}},
           Rounds{.gpu = kNoGpu, .candidates = {candidate(), {}}, .rounds = 2, .seed = 3},
           TimeSteps{.gpu = kNoGpu, .candidate = candidate(), .runs = 7},
+          RepeatRuns{.gpu = kNoGpu, .candidate = candidate(), .has_energy = true, .replays = true},
           MeasureRates{.gpu = kNoGpu, .support = program, .bytes = 1, .bus_bytes = 2, .samples = 3},
           MeasureSensorRatio{.gpu = kNoGpu, .support = program}};
 }
@@ -128,6 +129,7 @@ std::vector<Answer> answers() {
                        .power_w = {},
                        .temperature_c = 40.5,
                        .sm_clock_mhz = {},
+                       .energy_j = 1.5,
                        .other_processes = 2,
                        .throttle_reasons = "hot"},
           PlanResult{.verdict = Verdict::not_launchable, .detail = "too many threads", .buffers = {some_bytes}},
@@ -143,6 +145,7 @@ std::vector<Answer> answers() {
                                 .start_us = 1.5,
                                 .end_us = 9,
                                 .us = 6}}},
+          gpu::Repeated{.joules = 0.25, .replay_us = 3.5},
           gpu::Rates{.copy_gbs = 1, .read_gbs = 2, .float_gflops = 3, .double_gflops = 4, .bus = {5, 6}},
           SensorRatio{.ratio = 1.99}};
 }

@@ -116,6 +116,15 @@ struct TimeSteps {
   int runs = 0;
 };
 
+/// Runs a candidate's plan many times: for its energy, and for its time in a graph.
+struct RepeatRuns {
+  using Reply = gpu::Repeated;
+  int gpu = 0;
+  gpu::Candidate candidate;
+  bool has_energy = false;
+  bool replays = false;
+};
+
 /// The rates of memory for arrays of this many bytes, of arithmetic, and of the bus for copies of `bus_bytes` (0: not
 /// measured).
 struct MeasureRates {
@@ -134,7 +143,7 @@ struct MeasureSensorRatio {
 };
 
 using Request = std::variant<Describe, Compile, Simulate, ListCallables, ListGpus, ReadSensors, RunPlan, RunCallable,
-                             SelectProblem, Trial, Rounds, TimeSteps, MeasureRates, MeasureSensorRatio>;
+                             SelectProblem, Trial, Rounds, TimeSteps, RepeatRuns, MeasureRates, MeasureSensorRatio>;
 
 template <class Requests>
 struct AnswerOf;

@@ -161,6 +161,11 @@ StepsReply GpuAnswers::reply_to(const TimeSteps& request) {
   return {.steps = problem().step_times(request.candidate, request.runs, *timer_)};
 }
 
+gpu::Repeated GpuAnswers::reply_to(const RepeatRuns& request) {
+  open(request.gpu);
+  return problem().repeat(request.candidate, request.has_energy, request.replays, *timer_);
+}
+
 gpu::Rates GpuAnswers::reply_to(const MeasureRates& request) {
   open(request.gpu, request.support);
   problem_.reset();

@@ -24,6 +24,7 @@ class GpuAnswers {
   TrialReply reply_to(const Trial& request);
   RoundsReply reply_to(const Rounds& request);
   StepsReply reply_to(const TimeSteps& request);
+  gpu::Repeated reply_to(const RepeatRuns& request);
   gpu::Rates reply_to(const MeasureRates& request);
   SensorRatio reply_to(const MeasureSensorRatio& request);
 
