@@ -99,7 +99,9 @@ int run_best(const Options& options) {
   question.objective = objective_of(options.objective);
   const std::vector<Best> settings = best(store, question);
   if (settings.empty())
-    return nothing_found(store, without_board(options.filter), "no matching configuration qualifies as the best");
+    return nothing_found(store, without_board(options.filter),
+                         question.objective == Objective::time ? "no matching configuration qualifies as the best"
+                                                               : "the energy of no matching configuration is known");
   std::cout << (options.csv    ? best_table(settings).csv()
                 : options.json ? json_text(json_list(settings))
                                : best_text(settings, options.verbose, screen_of(STDOUT_FILENO)));
