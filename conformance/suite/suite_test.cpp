@@ -54,7 +54,7 @@ std::string text_of(const std::filesystem::path& path) {
 
 using SuiteInTheSimulator = HostFixture;
 
-TEST_F(SuiteOnTheHost, APropertyWithoutAnyTimeLeftIsInterruptedAndNotPassed) {
+TEST_F(SuiteInTheSimulator, APropertyWithoutAnyTimeLeftIsInterruptedAndNotPassed) {
   const Catalogue all = TextKernel{.code = kTextCopy}.catalogue_of();
   worker::Compiler compiler(pool_, cache_, all.sources());
   worker::Process process;
