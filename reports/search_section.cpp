@@ -188,7 +188,7 @@ Figure model_section(const Subject& subject) {
   const ProblemResults& results = subject.results;
   const auto check = std::ranges::find_if(subject.report.model, [&](const db::ModelCheck& one) {
     return one.kernel.empty() && one.pattern == results.problem.pattern && one.board == results.board.model &&
-           one.problem == db::problem_text(results.problem);
+           one.problem == db::short_title(results.problem);
   });
   if (check == subject.report.model.end() || check->times.empty()) {
     if (!results.measured() || !results.best) return {};

@@ -93,12 +93,17 @@ std::string time_of(const Best& best) {
   return text;
 }
 
-// A note for each problem with several sizes, on the setting for all of them.
+// Behind numbers that come from this trial's time.
+std::string_view if_predicted(const TrialView& view) {
+  return view.is_measured() ? "" : " (by predicted times)";
+}
+
+// A note for each problem with several sizes, on the configuration for all of them.
 std::string all_sizes_notes(const std::vector<Best>& settings, const Screen& screen) {
   std::map<std::string, std::vector<const Best*>> problems;
   for (const Best& best : settings) {
     if (!best.all_sizes) continue;
-    problems[text_without_shape(best.winner.problem)].push_back(&best);
+    problems[title_without_shape(best.winner.problem)].push_back(&best);
   }
   std::string text;
   for (const auto& [problem, sizes] : problems) {
@@ -108,12 +113,24 @@ std::string all_sizes_notes(const std::vector<Best>& settings, const Screen& scr
       losses.push_back(
           fmt::format("{:.1f} % at {}", 100 * best->all_sizes->loss, short_shape(best->winner.problem.shape)));
     text += wrapped(
-        printable(fmt::format("One configuration for {} sizes of {}: {} {} loses {}; {:.1f} % in the geometric mean",
+        printable(fmt::format("One configuration for {} sizes of {}: {} {} loses {}; {:.1f} % in the geometric mean{}",
                               one.among, problem, one.setting.kernel, unqualified(one.setting.params),
-                              fmt::join(losses, ", "), 100 * one.mean_loss)),
+                              fmt::join(losses, ", "), 100 * one.mean_loss, if_predicted(one.setting))),
         screen.width, 2);
   }
   return text;
+}
+
+// Says which boards the answers are of, if they are of several.
+std::string boards_note(const std::vector<Best>& settings, const Screen& screen) {
+  std::map<std::string, std::int64_t> boards;
+  for (const Best& best : settings) ++boards[best.winner.board ? best.winner.board->model : "an unknown board"];
+  if (boards.size() < 2) return {};
+  std::vector<std::string> parts;
+  for (const auto& [model, count] : boards) parts.push_back(fmt::format("{} on {}", counted(count, "problem"), model));
+  return wrapped(
+      printable(fmt::format("These are of several boards: {}; --board MODEL prefers one", fmt::join(parts, ", "))),
+      screen.width, 2);
 }
 
 }  // namespace
@@ -211,10 +228,7 @@ std::string best_details(const std::vector<Best>& settings, const Screen& screen
     const auto line = [&](const char* name, const std::string& value) {
       if (!value.empty()) text += wrapped(printable(fmt::format("  {:<10} {}", name, value)), screen.width, indent);
     };
-    const std::string all = settings_text(winner.problem);
-    text += painted(printable(fmt::format("{} {}", title_of(winner.problem), all.empty() ? "" : "(" + all + ")")),
-                    Tone::heading, screen) +
-            "\n";
+    text += painted(printable(title_of(winner.problem)), Tone::heading, screen) + "\n";
     line("best", fmt::format("{}/{} {}", winner.pattern, winner.kernel, unqualified(winner.params)));
     line("time", time_of(best));
     if (winner.trial.replay_us) line("replay", fmt::format("{:.2f} us a run in a graph", *winner.trial.replay_us));
@@ -275,12 +289,13 @@ std::string best_notes(const std::vector<Best>& settings, const Screen& screen) 
     const std::string loss = any->worst_loss < 0.0005 ? "as fast as the best"
                                                       : fmt::format("at most {:.1f} % slower than the best ({})",
                                                                     100 * any->worst_loss, any->worst_at);
-    text += wrapped(printable(fmt::format("Where the data of {} is not known: {} {}, of {} data sets {}",
-                                          text_without_data(best.winner.problem), any->setting.kernel,
-                                          unqualified(any->setting.params), any->among, loss)),
-                    screen.width, 2);
+    text +=
+        wrapped(printable(fmt::format("Where the data of {} is not known: {} {}, of {} data sets {}{}",
+                                      title_without_data(best.winner.problem), any->setting.kernel,
+                                      unqualified(any->setting.params), any->among, loss, if_predicted(any->setting))),
+                screen.width, 2);
   }
-  text += all_sizes_notes(settings, screen);
+  text += boards_note(settings, screen) + all_sizes_notes(settings, screen);
   const bool has_bands =
       std::ranges::any_of(settings, [](const Best& best) { return !best.winner.is_measured() && !best.tied.empty(); });
   if (has_bands) text += wrapped(band_words(), screen.width);

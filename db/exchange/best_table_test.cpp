@@ -207,7 +207,7 @@ TEST_F(BestTable, DetailsHaveParamsIntervalsTiesAndLibraries) {
   tune();
   const std::string text = best_text(all(), true, {.width = 100});
   for (const char* part :
-       {"transpose 8192x8192 float, data=uniform (data=uniform)", "transpose/tiled {.tile_dim = 32}", "12.50 us",
+       {"transpose 8192x8192 float, data=uniform\n", "transpose/tiled {.tile_dim = 32}", "12.50 us",
         "2.00 times as fast as the kernel's default (25.0 us)", "certified (200 cases, seed 7)",
         "2 of 200 configurations (1 %)", "measured on sm_90 (NVIDIA H200)", "tunedb show 2", "fast/copy tuned",
         "ours is 0.950 x as fast"})
@@ -230,6 +230,10 @@ TEST_F(BestTable, IsAlsoDataWithParams) {
 TEST_F(BestTable, NotesSayWhereTheAnswerDiffersFromTheQuery) {
   tune();
   EXPECT_THAT(best_notes(all(), {.width = 100}), IsEmpty());
+  std::vector<Best> two = all();
+  two.push_back(two.front());
+  two.back().winner.board = Board{.model = "other"};
+  EXPECT_THAT(best_notes(two, {.width = 0}), AllOf(HasSubstr("several boards: "), HasSubstr("1 problem on other")));
   const auto near = best(store_, {.arch = "sm_90", .shape = Shape{4096, 4096}});
   EXPECT_THAT(best_notes(near, {.width = 0}), HasSubstr("at the nearest size, 8192x8192 (asked: 4096x4096)"));
 }

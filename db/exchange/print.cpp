@@ -39,10 +39,6 @@ std::string time_with_interval(const TrialView& view) {
   return text;
 }
 
-std::string problem_of(const TrialView& view) {
-  return settings_text(view.problem) + "," + view.problem.types;
-}
-
 // The work that every solution must do, if known.
 std::string work_of(const Problem& problem) {
   if (problem.bytes_read + problem.bytes_written + problem.operations + problem.steps <= 0) return "";
@@ -259,12 +255,12 @@ void add_time(Sheet& sheet, const Store& store, const TrialView& view) {
 }  // namespace
 
 std::string text_table(const std::vector<TrialView>& views) {
-  std::vector<Row> rows = {{"ID", "KERNEL", "PARAMS", "PROBLEM", "SHAPE", "ARCH", "BOARD", "PROVENANCE", "VERDICT",
-                            "TIME us", "ENERGY", "ACCURACY", "DETAIL"}};
+  std::vector<Row> rows = {{"ID", "KERNEL", "PARAMS", "PROBLEM", "ARCH", "BOARD", "PROVENANCE", "VERDICT", "TIME us",
+                            "ENERGY", "ACCURACY", "DETAIL"}};
   for (const TrialView& view : views) {
     const std::string verdict = view.trial.verdict + (view.is_measured() ? "" : " (" + view.certainty() + ")");
     rows.push_back({std::to_string(view.trial.id), view.pattern + "/" + view.kernel, unqualified(view.params),
-                    problem_of(view), view.problem.shape, view.trial.target, view.board ? view.board->model : "-",
+                    short_title(view.problem), view.trial.target, view.board ? view.board->model : "-",
                     view.trial.provenance, verdict, time_with_interval(view), view.energy(), view.accuracy(),
                     short_text(view.trial.detail)});
   }
@@ -298,7 +294,7 @@ std::string sheet_of(const Store& store, const TrialView& view, const Screen& sc
   sheet.heading(fmt::format("trial {} ({})", trial.id, trial.identity));
   sheet.line("kernel", view.pattern + "/" + view.kernel);
   sheet.line("params", view.params + (trial.is_default ? " (the default)" : ""));
-  sheet.line("problem", fmt::format("{}[{},{}]", view.problem.pattern, problem_of(view), view.problem.shape));
+  sheet.line("problem", title_of(view.problem));
   sheet.line("its work", work_of(view.problem));
   sheet.line("target", trial.target);
   sheet.line("provenance", trial.provenance);

@@ -5,6 +5,8 @@
 #include <fmt/core.h>
 #include <sqlite3.h>
 
+#include <algorithm>
+
 #include "db/store/identities.hpp"
 
 namespace warpwright::db {
@@ -18,12 +20,19 @@ void findings(Connection& connection, const std::string& sql, std::vector<std::s
   while (rows.step()) found.push_back(describe(rows));
 }
 
+// What SQLite says of damage, in one line: it begins with a line on the database that has it, of which there is one.
+std::string damage_text(std::string words) {
+  if (words.starts_with("***")) words.erase(0, words.find('\n') + 1);
+  std::ranges::replace(words, '\n', ';');
+  return "its structure is broken: " + words;
+}
+
 }  // namespace
 
 void backup(const Store& store, const fs::path& to) {
   std::error_code error;
   if (fs::exists(fs::symlink_status(to, error))) {
-    throw Error(fmt::format("{}: this file exists. Remove it, or name another one.", to.string()));
+    throw Error(fmt::format("{}: this file exists, and is not overwritten. Name another one.", to.string()));
   }
   const fs::path folder = fs::absolute(to).parent_path();
   if (!fs::is_directory(folder, error)) {
@@ -59,6 +68,7 @@ std::vector<std::string> check(const Store& store) {
     findings(connection, "PRAGMA integrity_check(20)", found,
              [](const Statement& row) { return row.get<std::string>(0); });
     std::erase(found, "ok");
+    for (std::string& finding : found) finding = damage_text(finding);
     // The checks that follow read rows. If the file's structure is broken they would report the same damage less
     // clearly.
     if (!found.empty()) return found;

@@ -39,7 +39,7 @@ std::vector<double> ranks(const std::vector<double>& values) {
 using Key = std::tuple<std::string, std::string, std::string>;  // kernel, params, problem
 
 Key key_of(const TrialView& view) {
-  return {view.pattern + "/" + view.kernel, view.params, problem_text(view.problem)};
+  return {view.pattern + "/" + view.kernel, view.params, short_title(view.problem)};
 }
 
 double bandwidth_of(const TrialView& view) {
@@ -88,10 +88,6 @@ std::vector<std::string> worst_of(const ModelCheck& check) {
 }
 
 }  // namespace
-
-std::string problem_text(const Problem& problem) {
-  return fmt::format("{} {} {}", settings_text(problem), problem.types, problem.shape);
-}
 
 std::optional<double> rank_correlation(const std::vector<double>& x, const std::vector<double>& y) {
   constexpr std::size_t kFewest = 5;
@@ -142,9 +138,9 @@ std::vector<ModelCheck> check_model(const Store& store, const Filter& filter) {
       if (nearest == nullptr || distance(other) < distance(nearest)) nearest = other;
     }
     if (nearest == nullptr) continue;
-    ModelCheck& whole = wholes[{view.pattern, problem_text(view.problem), board}];
+    ModelCheck& whole = wholes[{view.pattern, short_title(view.problem), board}];
     whole.pattern = view.pattern;
-    whole.problem = problem_text(view.problem);
+    whole.problem = short_title(view.problem);
     whole.board = board;
     whole.times.push_back({.kernel = view.kernel,
                            .params = view.params_json,

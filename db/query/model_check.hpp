@@ -29,7 +29,7 @@ struct BothTimes {
 struct ModelCheck {
   std::string pattern{};
   std::string kernel{};
-  std::string problem{};  // "op=sum data=uniform float 2^26"
+  std::string problem{};  // short_title of the problem: "2^26 float"
   std::string board{};
   std::vector<BothTimes> times{};
   std::optional<double> spearman{};
@@ -40,9 +40,6 @@ struct ModelCheck {
   // The axis values with the largest mean errors, as "block_size = 32: 0.41 x (35)", worst first.
   std::vector<std::string> worst{};
 };
-
-// A problem without its pattern, as ModelCheck::problem has it.
-std::string problem_text(const Problem&);
 
 // Pairs measured trials on a board with predicted trials of the same kernel, params, problem and architecture. It takes
 // predictions for that board, or else for the board nearest in bandwidth. Uses the newest trial of each that passed or

@@ -54,7 +54,7 @@ TEST_F(AnyDataTest, IsTheConfigurationWhoseGreatestLossIsLeast) {
     EXPECT_NEAR(answer.any_data->loss, answer.winner.problem.data == "uniform" ? 0.1 : 0.05, 1e-12);
   }
   EXPECT_THAT(best_notes(answers, {.width = 0}),
-              HasSubstr("Where the data of transpose[bins=256,float,1024] is not known: "
+              HasSubstr("Where the data of transpose 1024 float, bins=256 is not known: "
                         "tiled {.tile_dim = 3}, of 2 data sets at most 10.0 % slower than the "
                         "best (uniform)\n"));
 }
@@ -117,7 +117,7 @@ TEST_F(AllSizesTest, OneSettingLosesLeastInTheWorstCaseAndAnotherInTheGeometricM
   EXPECT_NEAR(mean[2].all_sizes->loss, 0, 1e-12);
   EXPECT_THAT(
       best_notes(mean, {.width = 0}),
-      HasSubstr("One configuration for 3 sizes of transpose[bins=256,data=uniform,float]: tiled {.tile_dim = 2} "
+      HasSubstr("One configuration for 3 sizes of transpose float, bins=256, data=uniform: tiled {.tile_dim = 2} "
                 "loses 20.0 % at 1024, 0.0 % at 2048, 0.0 % at 4096; 6.3 % in the geometric mean\n"));
 }
 

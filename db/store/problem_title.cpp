@@ -1,23 +1,11 @@
 // Names of stored problems for people.
 #include "db/store/problem_title.hpp"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 #include "kernels/core/shape.hpp"
 
 namespace warpwright::db {
-namespace {
-
-// The pattern, and in brackets those parts that are not empty.
-std::string bracketed(const Problem& problem) {
-  std::string text = settings_text(problem);
-  for (const std::string& part : {problem.types, problem.shape})
-    if (!part.empty()) text += (text.empty() ? "" : ",") + part;
-  return fmt::format("{}[{}]", problem.pattern, text);
-}
-
-}  // namespace
-
 std::string settings_text(const Problem& problem) {
   std::string text;
   const std::string data = problem.data.empty() ? "" : "data=" + problem.data;
@@ -37,14 +25,17 @@ std::string title_of(const Problem& problem) {
   return problem.pattern + " " + short_title(problem);
 }
 
-std::string text_without_data(Problem problem) {
-  problem.data.clear();
-  return bracketed(problem);
+std::string title_without_data(const Problem& problem) {
+  const std::string title = title_of(problem);
+  // The data come last, with their name or without; if they are the usual ones, they are not there.
+  for (const std::string& end : {", data=" + problem.data, ", " + problem.data})
+    if (title.ends_with(end)) return title.substr(0, title.size() - end.size());
+  return title;
 }
 
-std::string text_without_shape(Problem problem) {
-  problem.shape.clear();
-  return bracketed(problem);
+std::string title_without_shape(const Problem& problem) {
+  const std::string title = short_title(problem);
+  return problem.pattern + title.substr(std::min(title.find(' '), title.size()));
 }
 
 }  // namespace warpwright::db

@@ -17,10 +17,10 @@ std::string short_title(const Problem&);
 // The same after the pattern: "reduce 2^26 float"
 std::string title_of(const Problem&);
 
-// "reduce[op=sum,float,1024]"
-std::string text_without_data(Problem);
+// "reduce 2^26 float"
+std::string title_without_data(const Problem&);
 
-// "reduce[op=sum,data=zipf,float]"
-std::string text_without_shape(Problem);
+// "reduce float, zipf"
+std::string title_without_shape(const Problem&);
 
 }  // namespace warpwright::db

@@ -15,5 +15,17 @@ TEST(SettingsText, OfAProblemReadsBack) {
   EXPECT_EQ(settings_text(Problem{}), "data=uniform");
 }
 
+TEST(ProblemTitle, CanBeWithoutTheShapeOrTheData) {
+  Problem problem{.pattern = "scan", .variant = "op=sum", .types = "float", .shape = "65536", .data = "zipf"};
+  EXPECT_EQ(title_without_shape(problem), "scan float, op=sum, data=zipf");
+  EXPECT_EQ(title_without_data(problem), "scan 2^16 float, op=sum");
+  problem.title = "2^16 float, zipf";
+  EXPECT_EQ(title_without_shape(problem), "scan float, zipf");
+  EXPECT_EQ(title_without_data(problem), "scan 2^16 float");
+  problem.data = "uniform";
+  problem.title = "2^16 float";
+  EXPECT_EQ(title_without_data(problem), "scan 2^16 float");
+}
+
 }  // namespace
 }  // namespace warpwright::db
