@@ -67,7 +67,8 @@ void add_what(CLI::App& app, Options& options) {
 }
 
 void add_how(CLI::App& app, Options& options) {
-  app.add_option("--cases", options.cases, "Cases for each kernel")
+  app.add_option("--cases", options.cases,
+                 "Cases for each kernel: at least one for each of its check_shapes; large ones may be left out")
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
       ->group(kHow);

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <memory>
 #include <random>
-#include <span>
 
 #include "conformance/checks/case_result.hpp"
 #include "conformance/program/command_line.hpp"
@@ -27,6 +26,7 @@
 #include "kernels/job/questions.hpp"
 #include "kernels/model/shard.hpp"
 #include "kernels/system/command_line.hpp"
+#include "kernels/system/output_file.hpp"
 
 namespace {
 
@@ -240,6 +240,8 @@ int run_mode(Options& options, const std::string& command) {
     conf::print_kernels(options.catalogue(), options.globs, options.target, form_of(options));
     return program::kDone;
   }
+  if (!options.junit.empty()) ww::require_writable(options.junit, "the JUnit report");
+  if (!options.sarif.empty()) ww::require_writable(options.sarif, "the SARIF report");
   conf::require_functions(options.catalogue(), kernels, conf::simulated_device(options.target));
   if (options.calibrate) return run_calibration(options, kernels);
   if (options.sanitizer) return run_sanitizer(options);
@@ -260,7 +262,7 @@ int main(int argc, char** argv) {
         options.seed_given = app.count("--seed") > 0;
         options.points_given = app.count("--points") > 0;
         try {
-          return run_mode(options, fmt::format("{}", fmt::join(std::span(argv, argc), " ")));
+          return run_mode(options, program::command_of(argc, argv));
         } catch (const ww::Stopped&) {
           fmt::print(stderr, "conform: ended before anything was run\n");
           return exit_code(options, 0, 1);

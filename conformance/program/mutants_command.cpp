@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <map>
@@ -207,9 +208,13 @@ std::string mutant_table(const std::vector<Mutant>& mutants, const std::vector<M
     row.seconds += results[i].seconds;
   }
   const auto width = [](const std::string& column) { return std::max<std::size_t>(column.size(), 4); };
-  std::string table = fmt::format("{:<36}", "rule");
-  for (const std::string& column : columns) table += fmt::format("  {:>{}}", column, width(column));
-  table += "  s a kill\n";
+  std::string table = fmt::format("{:<36}", "RULE");
+  for (const std::string& column : columns) {
+    std::string heading = column;
+    std::ranges::transform(column, heading.begin(), [](unsigned char c) { return std::toupper(c); });
+    table += fmt::format("  {:>{}}", heading, width(column));
+  }
+  table += "  S A KILL\n";
   std::vector<std::string> names = rule_names();
   names.emplace_back(kKnownBug);
   for (const std::string& rule : names) {

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <iterator>
 #include <utility>
@@ -15,12 +17,14 @@
 #include "conformance/checks/oracle_answer.hpp"
 #include "conformance/program/junit.hpp"
 #include "conformance/program/sarif.hpp"
+#include "conformance/program/status_line.hpp"
 #include "conformance/program/suite_data.hpp"
 #include "conformance/properties/remarks.hpp"
 #include "conformance/suite/counterexamples.hpp"
 #include "db/query/progress.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/core/vocabulary.hpp"
+#include "kernels/system/say.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -60,9 +64,7 @@ class CommandRun {
     require_oracles_of_jobs();
     if (mode_.store != nullptr) begin_record();
     const bool in_slices = build_.stop.deadline.has_value();
-    report_ = run_suite(catalogue_, build_.compiler, mode_.suite, [&](const PropertyReport& property) {
-      if (property.verdict() != Verdict::not_run && (!in_slices || !property.ok())) print_property(property);
-    });
+    run_kernels(in_slices);
     for (const PropertyReport& property : report_.properties)
       if (in_slices ? property.ok() : property.verdict() == Verdict::not_run) print_property(property);
     SuiteSummary summary{.failures = report_.failures(), .not_run = report_.count(Verdict::not_run)};
@@ -85,6 +87,23 @@ class CommandRun {
   }
 
  private:
+  void run_kernels(bool in_slices) {
+    std::atomic<std::size_t> done = 0, failed = 0;
+    const std::size_t all = catalogue_.matching(mode_.suite.globs).size();
+    const auto begin = Stop::Clock::now();
+    const auto seconds = [](Stop::Clock::duration time) { return std::chrono::duration<double>(time).count(); };
+    const StatusLine status([&, end = build_.stop.deadline] {
+      const auto now = Stop::Clock::now();
+      return progress_text(done, failed, all, seconds(now - begin),
+                           end ? std::optional(std::max(0.0, seconds(*end - now))) : std::nullopt);
+    });
+    report_ = run_suite(catalogue_, build_.compiler, mode_.suite, [&](const PropertyReport& property) {
+      if (!in_slices || !property.ok()) ++done;
+      if (!property.ok()) ++failed;
+      if (property.verdict() != Verdict::not_run && (!in_slices || !property.ok())) print_property(property);
+    });
+  }
+
   /// Begins the record, and runs stored counterexamples of this target again.
   void begin_record() {
     const std::string globs = fmt::format("{}", fmt::join(mode_.suite.globs, " "));
@@ -139,14 +158,14 @@ class CommandRun {
 
   void print_property(const PropertyReport& property) {
     if (!is_text()) return;
-    fmt::print("{}\n", table_.row(property));
+    std::string text = table_.row(property) + "\n";
     for (const Diagnostic& one : diagnostics_of(catalogue_, property, mode_.fail_on))
-      fmt::print("{}", text_of(one, mode_.verbose));
+      text += text_of(one, mode_.verbose);
     for (const std::string& caveat : property.warnings())
-      fmt::print("{}", wrapped("  warning: " + printable(caveat), 100, 4));
+      if (!mode_.fail_on.has_warning(caveat)) text += wrapped("  warning: " + printable(caveat), 100, 4);
     if (mode_.verbose)
-      for (const std::string& line : verbose_lines(property)) fmt::print("{}", wrapped("  " + printable(line), 100, 6));
-    std::fflush(stdout);
+      for (const std::string& line : verbose_lines(property)) text += wrapped("  " + printable(line), 100, 6);
+    program::print(text);
   }
 
   SuiteResults results_of() const {
@@ -192,8 +211,8 @@ class CommandRun {
         fmt::print(stderr, "conform: this run is not clean: {} was not run, as {}\n", property.kernel->full_name(),
                    property.fault);
     if (!summary.asked_for.empty())
-      fmt::print(stderr, "conform: exit code 1, as --fail-on asks for it because of {}\n",
-                 fmt::join(summary.asked_for, ", "));
+      fmt::print(stderr, "conform: exit code 1 because of {}, as asked by {}\n", fmt::join(summary.asked_for, ", "),
+                 fmt::join(mode_.fail_on.options(), " and "));
     if (summary.not_run == faults() || build_.stop.is_asked()) return;
     fmt::print(stderr, "conform: this run is not clean: its time was over before a first case of what is not run. {}\n",
                mode_.store == nullptr ? "Give more --minutes, or name fewer kernels."

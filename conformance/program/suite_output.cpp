@@ -88,6 +88,17 @@ std::string verdict_of(const PropertyReport& report) {
   return std::string(word_of(report.verdict()));
 }
 
+bool FailOn::has_warning(const std::string& words) const {
+  return warnings || (no_oracle && has_unchecked_values({words}));
+}
+
+std::vector<std::string> FailOn::options() const {
+  std::vector<std::string> all;
+  if (std::ranges::any_of(kWords, [this](const Word& one) { return this->*one.what; })) all.emplace_back("--fail-on");
+  if (no_oracle) all.emplace_back("--require-oracle");
+  return all;
+}
+
 std::vector<std::string> fail_on_words() {
   std::vector<std::string> words;
   for (const Word& one : kWords) words.emplace_back(one.word);
@@ -118,14 +129,13 @@ std::vector<Diagnostic> diagnostics_of(const Catalogue& catalogue, const Propert
     for (const CountedTolerated& counted : report.tolerated) {
       Diagnostic one = requested(catalogue, report, "tolerated", "");
       point_at(one, counted.finding.found);
-      one.message = fmt::format("{}: {}", word_of(counted.finding.found.kind), one.message);
+      one.message = fmt::format("{}: {}", std::exchange(one.kind, "tolerated"), one.message);
       one.more = {fmt::format("tolerated in {} of {} cases: {}", counted.cases, report.cases,
                               reason_for(*report.kernel, counted.finding.rule))};
       all.push_back(std::move(one));
     }
   for (const std::string& caveat : report.warnings())
-    if (fail_on.warnings || (fail_on.no_oracle && has_unchecked_values({caveat})))
-      all.push_back(requested(catalogue, report, "warning", caveat));
+    if (fail_on.has_warning(caveat)) all.push_back(requested(catalogue, report, "warning", caveat));
   return all;
 }
 

@@ -20,6 +20,11 @@ struct FailOn {
   bool tolerated = false;     ///< a finding was tolerated, because a kernel or --strict off asks for it
   bool warnings = false;      ///< no oracle, a guessed bound, an omitted header
   bool no_oracle = false;     ///< a kernel has no source of right answers but itself
+
+  /// Whether a warning with these words is a failure.
+  bool has_warning(const std::string& words) const;
+  /// The options that ask for this: "--fail-on", "--require-oracle".
+  std::vector<std::string> options() const;
 };
 
 /// The words that --fail-on accepts.

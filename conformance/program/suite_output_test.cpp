@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/checks/case_result.hpp"
+#include "conformance/program/status_line.hpp"
 #include "conformance/properties/remarks.hpp"
 
 namespace warpwright::conformance {
@@ -114,6 +115,11 @@ TEST(VerboseLines, SayThatDiscardedCasesAreNotAmongThoseThatRan) {
   EXPECT_THAT(verbose_lines(report), testing::Contains("1 drawn case replaced: the kernel does not support it"));
 }
 
+TEST(ProgressText, SaysHowFarARunIsAndWhatFailed) {
+  EXPECT_EQ(progress_text(0, 0, 1, 14.2, std::nullopt), "0 of 1 kernel done; 14 s");
+  EXPECT_EQ(progress_text(3, 1, 12, 45, 130), "3 of 12 kernels done, 1 FAILED; 45 s, 2 min left");
+}
+
 TEST(FailOn, MakesErrorsOnlyOfWhatIsRequested) {
   PropertyReport report = passed_by(a_kernel());
   report.not_modelled = "inline PTX";
@@ -138,8 +144,20 @@ TEST(FailOn, MakesErrorsOnlyOfWhatIsRequested) {
   EXPECT_TRUE(has_error(diagnostics_of(catalogue(), skipped, fail_on({"skipped"}))));
   PropertyReport tolerated = passed_by(a_kernel());
   tolerated.add(Tolerated{.rule = StrictRule::early_exit, .location = "a:1", .text = "t", .found = {}}, 5);
-  EXPECT_TRUE(has_error(diagnostics_of(catalogue(), tolerated, fail_on({"tolerated"}))));
+  tolerated.tolerated[0].finding.found.message = "a thread left";
+  const auto found = diagnostics_of(catalogue(), tolerated, fail_on({"tolerated"}));
+  EXPECT_TRUE(has_error(found));
+  EXPECT_EQ(found.at(0).kind, "tolerated");
+  EXPECT_EQ(found.at(0).message, std::string(word_of(FindingKind{})) + ": a thread left");
   EXPECT_THROW(fail_on({"everything"}), std::invalid_argument);
+}
+
+TEST(FailOn, NamesTheOptionsThatAskForAFailure) {
+  const FailOn oracle{.no_oracle = true};
+  EXPECT_THAT(oracle.options(), testing::ElementsAre("--require-oracle"));
+  EXPECT_THAT(fail_on({"tolerated"}).options(), testing::ElementsAre("--fail-on"));
+  EXPECT_TRUE(oracle.has_warning("values were not checked: without an oracle, they are compared with others"));
+  EXPECT_FALSE(oracle.has_warning("the bound is guessed"));
 }
 
 }  // namespace

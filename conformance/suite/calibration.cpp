@@ -104,7 +104,7 @@ std::string describe(const Kernel& kernel, const Calibration& found) {
     text = fmt::format("{}: the largest error in {} is {:.3g} roundings{}{}\n", kernel.full_name(),
                        counted(found.cases, "case"), found.depth, found.is_guessed ? " of the result" : "",
                        found.is_guessed ? "" : fmt::format(", {:.2g} of the bound", found.of_bound));
-  if (found.at) text += fmt::format("  there: {}\n", repro_command(kernel.file, repro_line(*found.at)));
+  if (found.at) text += folded_command("  there: " + repro_command(kernel.file, repro_line(*found.at)), 100, 6) + "\n";
   if (found.cases > 0)
     text += fmt::format(
         "  suggested: \"bound\": {{\"depth\": {}{}}}, twice the largest error, since other data may round worse\n",

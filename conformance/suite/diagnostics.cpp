@@ -86,7 +86,7 @@ void point_at_error(Diagnostic& one) {
 constexpr std::string_view kNotCompiled = "does not compile";
 
 constexpr std::array kKinds{
-    DiagnosticKind{"race", "Two accesses to one place, one of them a store, that nothing orders.",
+    DiagnosticKind{"race", "Two accesses to one memory location, one of them a store, that nothing orders.",
                    "Put a barrier, a fence with a flag, or an atomic operation between them."},
     DiagnosticKind{"out of bounds", "An access outside every buffer, or outside the array that it indexes.",
                    "Test the index against the extent before the access."},

@@ -13,13 +13,16 @@
 
 namespace warpwright::conformance {
 
-void require_names(const Catalogue& catalogue, const std::vector<std::string>& globs) {
+void require_names(const Catalogue& catalogue, const std::vector<std::string>& globs,
+                   const std::vector<std::string>& others) {
   const std::vector<std::string> names = catalogue.names();
+  std::vector<std::string> known = names;
+  known.insert(known.end(), others.begin(), others.end());
   for (const std::string& glob : globs) {
     if (std::ranges::any_of(names,
                             [&](const std::string& name) { return fnmatch(glob.c_str(), name.c_str(), 0) == 0; }))
       continue;
-    const std::string meant = program::nearest(glob, names);
+    const std::string meant = program::nearest(glob, known);
     if (!meant.empty())
       throw std::invalid_argument(fmt::format("no pattern or kernel is named '{}'; did you mean {}?", glob, meant));
     std::vector<std::string> patterns;

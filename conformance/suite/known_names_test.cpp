@@ -12,9 +12,9 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-std::string said(const std::vector<std::string>& globs) {
+std::string said(const std::vector<std::string>& globs, const std::vector<std::string>& others = {}) {
   try {
-    require_names(catalogue(), globs);
+    require_names(catalogue(), globs, others);
   } catch (const std::invalid_argument& error) {
     return error.what();
   }
@@ -30,6 +30,11 @@ TEST(KnownNames, TheMostSimilarNameIsSuggested) {
   EXPECT_EQ(said({"scan", "redcue"}), "no pattern or kernel is named 'redcue'; did you mean reduce?");
   EXPECT_THAT(said({"reduce/sequental"}), HasSubstr("did you mean reduce/sequential?"));
   EXPECT_THAT(said({"sequential"}), Not(HasSubstr("did you mean")));
+}
+
+TEST(KnownNames, AWordThatIsNearASubcommandMayMeanIt) {
+  for (const char* word : {"inti", "innit"}) EXPECT_THAT(said({word}, {"init", "import-t1"}), HasSubstr("mean init?"));
+  EXPECT_THAT(said({"init"}, {"init"}), HasSubstr("no pattern or kernel is named 'init'"));
 }
 
 TEST(KnownNames, ElseThePatternsAreListed) {

@@ -2,6 +2,7 @@
 #include "conformance/suite/suite.hpp"
 #include "conformance/checks/case_plan.hpp"
 #include "conformance/properties/sample_points.hpp"
+#include "kernels/system/say.hpp"
 
 #include <fmt/format.h>
 
@@ -188,7 +189,8 @@ class SuiteRun {
     changed_.notify_all();
     if (options_.gpus.size() < 2 || --workers_ == 0) return false;
     given_back_.push_back(turn);
-    fmt::print(stderr, "conform: warning: GPU {} is left out, its cases are for the others: {}\n", gpu->index, why);
+    program::say(
+        fmt::format("conform: warning: GPU {} is left out, its cases are for the others: {}", gpu->index, why));
     return true;
   }
 

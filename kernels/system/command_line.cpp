@@ -72,6 +72,12 @@ const std::atomic<bool>& interrupted() {
   return asked_to_end;
 }
 
+std::string command_of(int argc, char** argv) {
+  std::string command;
+  for (int i = 0; i < argc; ++i) command += (i > 0 ? " " : "") + shell_word(argv[i]);
+  return command;
+}
+
 int run(CLI::App& app, int argc, char** argv, const std::function<int()>& body, const OptionValues& values) {
   const std::string name = app.get_name();
   app.add_option_function<std::string>(

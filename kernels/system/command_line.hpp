@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <functional>
+#include <string>
 
 #include "kernels/system/completion.hpp"
 
@@ -16,6 +17,9 @@ enum Exit { kDone = 0, kWrong = 1, kUsage = 2, kEnvironment = 3, kOutOfTime = 4,
 // True from the first SIGINT or SIGTERM on. The program should then end soon, keep its results so far, and return
 // kInterrupted. A second signal ends it at once.
 const std::atomic<bool>& interrupted();
+
+// The command line as a command that a shell takes apart into the same words.
+std::string command_of(int argc, char** argv);
 
 // Parses the command line, runs `body` and returns its exit code. std::invalid_argument means wrong usage. Any other
 // exception means a problem of the environment or of a file. So does output that cannot be written, and a variable that

@@ -11,7 +11,9 @@
 namespace warpwright {
 
 Screen screen_in(const Around& around) {
-  Screen screen{.terminal = around.terminal_width.has_value()};
+  // A terminal is one that can erase a line; a dumb one is written to like a file.
+  const bool dumb = around.term == nullptr || std::string_view(around.term) == "dumb";
+  Screen screen{.terminal = around.terminal_width.has_value() && !dumb};
   // Some terminals do not know their width and report 0.
   if (around.terminal_width.value_or(0) > 0) screen.width = *around.terminal_width;
   if (around.columns != nullptr) {
@@ -21,8 +23,7 @@ Screen screen_in(const Around& around) {
     if (error == std::errc() && end == text.data() + text.size() && columns > 0) screen.width = columns;
   }
   const bool unwanted = around.no_color != nullptr && *around.no_color != '\0';
-  const bool dumb = around.term == nullptr || std::string_view(around.term) == "dumb";
-  screen.colour = screen.terminal && !unwanted && !dumb;
+  screen.colour = screen.terminal && !unwanted;
   return screen;
 }
 

@@ -12,7 +12,8 @@ TEST(Screen, IsAsWideAsItsTerminalAndElseAHundredColumns) {
   EXPECT_EQ(screen_in({.terminal_width = 0}).width, 100U) << "a terminal that does not know";
   EXPECT_EQ(screen_in({}).width, 100U);
   EXPECT_FALSE(screen_in({}).terminal);
-  EXPECT_TRUE(screen_in({.terminal_width = 80}).terminal);
+  EXPECT_TRUE(screen_in({.terminal_width = 80, .term = "xterm"}).terminal);
+  EXPECT_FALSE(screen_in({.terminal_width = 80, .term = "dumb"}).terminal) << "it cannot erase a line";
 }
 
 TEST(Screen, TakesColumnsFromTheEnvironmentIfTheyAreANumber) {

@@ -32,13 +32,14 @@ std::string names_of(const std::vector<gpu::GpuInfo>& gpus) {
 /// Details for --verbose.
 std::string details(Run& run, double seconds, const std::optional<Board>& predicted, const Screen& screen) {
   const Totals& totals = run.totals;
-  std::string text = fmt::format("{} {} in {:.1f} s ({:.0f}/s)", counted(totals.configurations, "configuration"),
-                                 predicted ? "compiled, checked and predicted" : "measured", seconds,
-                                 totals.configurations / std::max(seconds, 1e-9));
+  std::string text = fmt::format("{} {} in {:.1f} s", counted(totals.configurations, "configuration"),
+                                 predicted ? "compiled, checked and predicted" : "measured", seconds);
+  if (totals.configurations > 0) text += fmt::format(" ({:.1f}/s)", totals.configurations / std::max(seconds, 1e-9));
   if (totals.simulated > 0) text += fmt::format(", {} of them checked on the simulator too", totals.simulated);
   // These numbers do not sum to the number of configurations: some share a program, some need several.
-  text += fmt::format("; programs, of which configurations share some: {} compiled, {} from the cache",
-                      run.build.compiler.compiled(), run.build.compiler.cached());
+  text += fmt::format("; {} compiled, {} from the cache",
+                      counted(static_cast<std::int64_t>(run.build.compiler.compiled()), "program"),
+                      run.build.compiler.cached());
   std::string lines = wrapped(text, screen.width, 2);
   lines += time_of_configurations(run.seconds, screen);
   for (const std::string& one : run.left) lines += wrapped("Searched of " + one, screen.width, 2);

@@ -18,6 +18,8 @@ class JobCommands {
   /// Whether the parsed command line names one of them.
   bool are_asked() const { return init_->parsed() || import_->parsed(); }
 
+  std::vector<std::string> names() const { return {init_->get_name(), import_->get_name()}; }
+
   /// Runs the named subcommand; returns the exit code.
   int run() const;
 

@@ -4,16 +4,17 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <span>
 
 #include "conformance/checks/oracle_answer.hpp"
 #include "conformance/suite/known_names.hpp"
+#include "db/exchange/best_table.hpp"
 #include "db/exchange/export.hpp"
 #include "db/query/query.hpp"
 #include "kernels/job/jobs.hpp"
 #include "kernels/runtime/client/gpu_choice.hpp"
 #include "kernels/runtime/client/gpu_client.hpp"
 #include "kernels/system/command_line.hpp"
+#include "kernels/system/output_file.hpp"
 #include "kernels/system/say.hpp"
 #include "kernels/system/stop.hpp"
 #include "tuner/measuring/baselines.hpp"
@@ -120,11 +121,11 @@ void leave_out(const ww::Catalogue& catalogue, const ww::worker::Toolchain& tool
   }
 }
 
-int run(Options& options, const std::string& command) {
+int run(Options& options, const std::vector<std::string>& subcommands, const std::string& command) {
   const ww::job::Jobs jobs(ww::catalogue(), options.jobs);
   const ww::Catalogue& catalogue = jobs.catalogue();
   options.request.globs.insert(options.request.globs.end(), jobs.globs().begin(), jobs.globs().end());
-  ww::conformance::require_names(catalogue, options.request.globs);
+  ww::conformance::require_names(catalogue, options.request.globs, subcommands);
   const ww::Form form = options.csv ? ww::Form::csv : options.json ? ww::Form::json : ww::Form::text;
   if (options.list) {
     const int capability = options.arch.empty() || options.arch == "native" ? ww::supported_architectures().front()
@@ -157,6 +158,12 @@ int run(Options& options, const std::string& command) {
     return program::kDone;
   }
 
+  // Here, not after the run: a folder that cannot be made would lose its report.
+  if (!options.report.empty()) {
+    std::error_code error;
+    std::filesystem::create_directories(options.report, error);
+    ww::require_writable(std::filesystem::path(options.report) / "index.html", "the report");
+  }
   (void)tuner::baselines_worker(options, device.arch());
   tuner::drop_unsolved(tasks);
   if (tasks.empty()) {
@@ -194,7 +201,7 @@ int run(Options& options, const std::string& command) {
 
   bool is_written = true;
   if (form != ww::Form::text) {
-    program::print(options.csv ? ww::db::to_csv(run.best) : ww::db::to_json(run.best));
+    program::print(options.csv ? ww::db::best_table(run.best).csv() : ww::db::to_json(run.best));
     if (run.totals.has_wrong()) tuner::say_faults(options, run.totals);
   } else {
     is_written = tuner::print_end(run, seconds, board, gpus);
@@ -218,7 +225,7 @@ int main(int argc, char** argv) {
       [&] {
         if (job_commands.are_asked()) return job_commands.run();
         try {
-          return run(options, fmt::format("{}", fmt::join(std::span(argv, argc), " ")));
+          return run(options, job_commands.names(), program::command_of(argc, argv));
         } catch (const ww::Stopped&) {
           if (interrupted) throw;
           throw std::runtime_error(kTooShort);
