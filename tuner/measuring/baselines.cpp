@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include "kernels/core/statistics.hpp"
 #include "tuner/cost_model/speed_of_light.hpp"
@@ -18,6 +19,7 @@ constexpr int kSearchSamples = 5;
 constexpr double kBesideRunUs = 1000;  ///< for restoring buffers and similar work
 /// The rounds' share of the time for a library's knobs, and the limit in seconds.
 constexpr double kForTurns = 0.2, kMostForTurns = 4;
+constexpr std::size_t kFewKnobs = 2;
 
 double rounds_seconds(double us) {
   return (us + kBesideRunUs) * kRounds / 1e6;
@@ -40,25 +42,35 @@ class BaselineComparison {
       : gpu_(gpu), task_(task), writer_(writer), stop_(stop) {}
 
   std::vector<std::string> run() {
+    std::vector<worker::BaselineInfo> offers = gpu_.callables(task_.problem);
+    // Libraries with next to nothing to search, such as the vendors', have their rounds before others are searched.
+    const auto searched = std::ranges::stable_partition(
+        offers, [](const worker::BaselineInfo& offer) { return offer.knobs.size() <= kFewKnobs; });
+    const std::span<const worker::BaselineInfo> all = offers;
+    const auto few = static_cast<std::size_t>(searched.begin() - offers.begin());
+    compare_with(all.first(few), searched.size());
+    compare_with(all.subspan(few), 0);
+    return notes_;
+  }
+
+ private:
+  /// `later` libraries will still need time afterwards.
+  void compare_with(std::span<const worker::BaselineInfo> offers, std::size_t later) {
     std::vector<Entry> on_device;
     std::vector<Entry> on_host;
-    const std::vector<worker::BaselineInfo> offers = gpu_.callables(task_.problem);
-    for (std::size_t i = 0; i < offers.size(); ++i) {
-      if (stop_) return notes_;
+    for (std::size_t i = 0; i < offers.size() && !stop_; ++i) {
       const worker::BaselineInfo& offer = offers[i];
       if (!offer.missing.empty())
         leave_out(offer.name(), offer.missing);
       else if (is_over(task_.end))
         leave_out(offer.name(), "the budget was over");
       else if (!is_compared(offer))
-        search(offer, share_of(offers.size() - i), offer.synchronises ? on_host : on_device);
+        search(offer, share_of(offers.size() - i + later), offer.synchronises ? on_host : on_device);
     }
     compare(std::move(on_device));
     compare(std::move(on_host));
-    return notes_;
   }
 
- private:
   bool is_compared(const worker::BaselineInfo& offer) {
     return writer_.with_store([&](Recorder& recorder) {
       const auto baselines = recorder.store().baselines();
