@@ -15,7 +15,7 @@ function(warpwright_kernel_tests program)
     endif()
     set(kernel ${CMAKE_MATCH_1}/${CMAKE_MATCH_2})
     add_test(NAME "${kernel} is right on the host"
-             COMMAND ${program} ${kernel} --cases 60 --points 5 ${common})
+             COMMAND ${program} ${kernel} --cases 40 --points 5 ${common})
     add_test(NAME "${kernel} with mistakes of a few families is found"
              COMMAND ${program} ${kernel} --mutants --mutants-tier commit ${common})
     add_test(NAME "${kernel} is right on the GPU"

@@ -252,7 +252,7 @@ TEST_F(TunedbTest, ShowPrintsEverythingOfATrial) {
                            "{.tile_dim = 32}",
                            "key-32",
                            "8192x8192",
-                           "transpose[data=uniform,float,8192x8192]",
+                           "transpose 8192x8192 float, data=uniform",
                            "launch 0\n",
                            "tiled<32>",
                            "65536 x 256",

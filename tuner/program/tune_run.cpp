@@ -57,6 +57,9 @@ std::string why_unranked(const TuneOutcome& outcome, const db::Store& store, db:
                        outcome.faults.text(), shell_word(rows.pattern), database_option(database));
   if (rows.objective != Objective::time)
     return "the energy of its configurations could not be read from the board's counter";
+  if (rows.deterministic)
+    return "none of its finalists showed equal bits in every run, or no time was left to show it: give more --budget";
+  if (rows.max_error) return "the error of no configuration is known to be as small as --max-error asks";
   rows.verdict = std::string(word_of(Verdict::not_modelled));
   const auto not_modelled = db::trials(store, rows, 1);
   if (!not_modelled.empty())
