@@ -44,11 +44,12 @@ class BaselineComparison {
   std::vector<std::string> run() {
     std::vector<worker::BaselineInfo> offers = gpu_.callables(task_.problem);
     // Libraries with next to nothing to search, such as the vendors', have their rounds before others are searched.
-    const auto searched = std::ranges::stable_partition(
-        offers, [](const worker::BaselineInfo& offer) { return offer.knobs.size() <= kFewKnobs; });
+    const auto searched = std::stable_partition(offers.begin(), offers.end(), [](const worker::BaselineInfo& offer) {
+      return offer.knobs.size() <= kFewKnobs;
+    });
     const std::span<const worker::BaselineInfo> all = offers;
-    const auto few = static_cast<std::size_t>(searched.begin() - offers.begin());
-    compare_with(all.first(few), searched.size());
+    const auto few = static_cast<std::size_t>(searched - offers.begin());
+    compare_with(all.first(few), all.size() - few);
     compare_with(all.subspan(few), 0);
     return notes_;
   }

@@ -81,7 +81,7 @@ void GlobalMemory::place(const std::vector<Buffer>& buffers, bool sparse) {
   }
 }
 
-void GlobalMemory::clear_sparse(std::size_t number) {
+void GlobalMemory::clear_sparse(std::size_t number) const {
   const Region& sparse = region(number);
   if (madvise(sparse.data(), sparse.bytes(), MADV_DONTNEED) != 0)
     throw std::system_error(errno, std::generic_category(), "madvise");

@@ -37,7 +37,7 @@ class GlobalMemory {
   /// read-only. Throws std::bad_alloc.
   void place(const std::vector<Buffer>& buffers, bool sparse = false);
   /// Makes a sparse buffer zero again.
-  void clear_sparse(std::size_t number);
+  void clear_sparse(std::size_t number) const;
 
   bool contains(std::uintptr_t address) const { return address - begin_ < bytes_; }
   std::uintptr_t begin() const { return begin_; }
