@@ -108,7 +108,9 @@ std::optional<std::size_t> Search::next_of(KernelSearch& search) {
 }
 
 double Search::share(const KernelSearch& search) const {
-  if (!best_ || !search.best) return 1;
+  if (!best_) return 1;
+  // Each configuration that was wrong or too slow makes a fast one less likely.
+  if (!search.best) return std::max(std::pow(1 + static_cast<double>(search.told), -3), kLeastShare);
   return std::max(std::pow(*best_ / *search.best, 3), kLeastShare);
 }
 

@@ -15,9 +15,12 @@
 namespace warpwright::tuner {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
+using testing::Ge;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Le;
 
 const Device kDevice = default_board(75).device;
 
@@ -260,7 +263,7 @@ TEST(Search, GivesMoreTurnsToKernelsCloseToTheBest) {
   EXPECT_THAT(search.searched(), HasSubstr(asked.kernels[0]->name + " " + std::to_string(turns[0]) + " of "));
 }
 
-TEST(Search, AKernelThatIsAlwaysWrongKeepsItsOwnTurnsOnly) {
+TEST(Search, AKernelThatIsAlwaysWrongOrTooSlowGetsFewTurns) {
   Asked asked;
   asked.request.strategy = "random";
   asked.kernels.resize(2);
@@ -271,7 +274,7 @@ TEST(Search, AKernelThatIsAlwaysWrongKeepsItsOwnTurnsOnly) {
       ++turns[one.kernel];
       search.tell(one, one.kernel == 0 ? std::numeric_limits<double>::infinity() : 100);
     }
-  EXPECT_THAT(turns, ElementsAre(20, 20));
+  EXPECT_THAT(turns, ElementsAre(AllOf(Ge(1), Le(4)), Ge(36)));
 }
 
 TEST(Search, KeepsABudgetOfEvaluationsPerKernel) {
