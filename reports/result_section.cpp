@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 #include <string>
 #include <vector>
@@ -124,8 +123,8 @@ std::string finding(const Subject& subject) {
     text += slower ? ". " : ": it is faster. ";
   }
   if (summary.share && *summary.share < 1)
-    text += fmt::format("Our time could fall by {:.0f} % at most, to that of {}. ",
-                        std::floor(100 * (1 - *summary.share)), ceiling_words(*results.ceiling));
+    text += fmt::format("Our time could fall by {:.1f} % at most, to that of {}. ", 100 * (1 - *summary.share),
+                        ceiling_words(*results.ceiling));
   const auto equals = std::ssize(results.best->tied);
   if (equals > 0)
     text += fmt::format("{} cannot be told apart from the best. ", counted(equals, "other configuration"));

@@ -23,25 +23,27 @@ def known_reasons(text):
     return [tuple(part.strip() for part in line.split(" :: ")) for line in lines]
 
 
-def reason_of(output, known):
-    """The reason for which a test was skipped, in one line: gtest's, or else the first line that .ci/skips knows."""
+def reasons_of(output, known):
+    """Why a test was skipped, a line for each reason: its own, gtest's, or else the first line that .ci/skips knows."""
     lines = [line.strip() for line in output.splitlines()]
+    own = [line.removeprefix("skipped: ") for line in lines if line.startswith("skipped: ")]
+    if own:
+        return list(dict.fromkeys(own))
     for i, line in enumerate(lines):
-        if line.startswith("skipped: "):
-            return line.removeprefix("skipped: ")
         if line.endswith(": Skipped"):  # gtest; the reason follows
-            return next((after for after in lines[i + 1 :] if after), "no reason given")
+            return [next((after for after in lines[i + 1 :] if after), "no reason given")]
     found = [line for line in lines if any(re.search(expression, line) for _, expression, _ in known)]
-    return next((line for line in found + lines[::-1] if line), "no reason given")
+    return [next((line for line in found + lines[::-1] if line), "no reason given")]
 
 
 def skipped_tests(cases, known):
-    """Names of skipped tests, by reason. Disabled tests are not included."""
+    """Names of skipped tests, by reason; a test may have several. Disabled tests are not included."""
     found = {}
     for case in cases:
         if case.find("skipped") is None or case.get("status") == "disabled":
             continue
-        found.setdefault(reason_of(case.findtext("system-out") or "", known), []).append(case.get("name"))
+        for reason in reasons_of(case.findtext("system-out") or "", known):
+            found.setdefault(reason, []).append(case.get("name"))
     return found
 
 
@@ -93,17 +95,17 @@ def main(arguments):
     in_ci, not_installed = given.ci, given.not_installed
     known = known_reasons(LIST.read_text(encoding="utf-8"))
     gpu = has_gpu()
-    unexpected = 0
+    unexpected = set()
     tests = cases_of(given.results)
     checks = cases_of(given.lint) if given.lint else []
     cases = tests + checks
     found = skipped_tests(cases, known)
     if found:
-        print(f"\nSkipped: {sum(map(len, found.values()))} tests. Why, and what would make them run:")
+        print(f"\nSkipped: {len(set().union(*found.values()))} tests. Why, and what would make them run:")
     for reason, names in sorted(found.items(), key=lambda item: -len(item[1])):
         matching = [(when, remedy) for when, expression, remedy in known if re.search(expression, reason)]
         allowed = any(is_allowed(when, gpu, not_installed) for when, _ in matching)
-        unexpected += 0 if allowed else len(names)
+        unexpected.update([] if allowed else names)
         remedy = matching[0][1] if matching else f"see why: ctest --test-dir build -V -R '^{re.escape(names[0])}$'"
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
         print(f"  {len(names)} x {reason}\n    {', '.join(names[:3])}{more}\n    {remedy}")
@@ -112,7 +114,7 @@ def main(arguments):
     for package in not_installed:
         print(f"  the package {package} could not be installed: apt-get update && apt-get install {package}")
     if in_ci and unexpected:
-        print(f"{unexpected} tests were skipped that could have run")
+        print(f"{len(unexpected)} tests were skipped that could have run")
     print_failures(cases)
     if given.lint:
         print_sum(tests, checks)

@@ -95,7 +95,7 @@ std::string time_of(const Best& best) {
 
 // Behind numbers that come from this trial's time.
 std::string_view if_predicted(const TrialView& view) {
-  return view.is_measured() ? "" : " (by predicted times)";
+  return view.trial.provenance == provenance::predicted ? " (by predicted times)" : "";
 }
 
 // A note for each problem with several sizes, on the configuration for all of them.

@@ -227,7 +227,7 @@ void TunedbCommands::add_questions(TunedbOptions& options) {
         ->capture_default_str()
         ->group(program::group::kOutput);
   best->add_option("--objective", options.objective,
-                   "What is least: the time, the energy of a run, or their product (edp)")
+                   "What to minimise: the time, the energy of a run, or their product (edp)")
       ->check(CLI::IsMember(objective_words))
       ->capture_default_str()
       ->group(kWhich);

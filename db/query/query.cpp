@@ -90,9 +90,10 @@ std::string TrialView::accuracy() const {
 std::string TrialView::energy() const {
   if (!trial.joules) return {};
   const double joules = *trial.joules;
-  return joules < 1e-3 ? fmt::format("{:.3g} uJ", 1e6 * joules)
-         : joules < 1  ? fmt::format("{:.3g} mJ", 1e3 * joules)
-                       : fmt::format("{:.4g} J", joules);
+  // What would be rounded to 1000 has the next unit.
+  return joules < 999.5e-6   ? fmt::format("{:.3g} uJ", 1e6 * joules)
+         : joules < 999.5e-3 ? fmt::format("{:.3g} mJ", 1e3 * joules)
+                             : fmt::format("{:.4g} J", joules);
 }
 
 std::string TrialView::determinism() const {

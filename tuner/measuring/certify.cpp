@@ -126,8 +126,6 @@ Certification certify(MeasuringGpu& gpu, const CompiledConfiguration& winner, co
     for (auto& shape : shapes_of_instances(winner, problem, gpu.device())) shapes.push_back(std::move(shape));
 
   Certification result{.on_device = {}, .not_modelled = gpu.cannot_simulate()};
-  std::optional<std::future<Simulated>> traced;
-  if (result.not_modelled.empty()) traced = gpu.trace(*winner.kernel, winner.params, problem);
   std::vector<std::future<conformance::PropertyReport>> simulated;
   for (int part = 0; part < kHostParts && result.not_modelled.empty(); ++part) {
     auto cases =
@@ -138,6 +136,9 @@ Certification certify(MeasuringGpu& gpu, const CompiledConfiguration& winner, co
     cases.deadline = end;
     simulated.push_back(gpu.simulate(*winner.kernel, std::move(cases)));
   }
+  // After the cases, which it must not hold up where the simulator has few workers.
+  std::optional<std::future<Simulated>> traced;
+  if (result.not_modelled.empty()) traced = gpu.trace(*winner.kernel, winner.params, problem);
   auto cases = device_cases(gpu.device().arch(), winner, problem, kDeviceCases, seed, stop);
   cases.shapes = std::move(shapes);
   cases.deadline = end;

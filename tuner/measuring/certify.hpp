@@ -22,7 +22,8 @@ struct Certification {
 
 /// 200 cases on the GPU and meanwhile 60 in the simulator, in four parts with different seeds; fewer if `end` comes
 /// first, but at least a second's worth. Among the first cases are shapes for each kernel instance that the plan of the
-/// tuned problem launches. Before all others the simulator runs the pattern's traced problem and counts accesses.
+/// tuned problem launches. Beside them the simulator runs the pattern's traced problem and counts accesses; with an
+/// `end`, only what is there when the cases are done counts.
 Certification certify(MeasuringGpu& gpu, const CompiledConfiguration& winner, const Problem& problem,
                       std::uint64_t seed, std::optional<std::chrono::steady_clock::time_point> end,
                       const std::atomic<bool>& stop);

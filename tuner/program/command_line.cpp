@@ -94,7 +94,7 @@ void add_how(CLI::App& app, Options& options) {
       ->check(CLI::NonNegativeNumber)
       ->group(group::kHow);
   app.add_option("--objective", options.objective,
-                 "What is least: the time, the energy of a run, or their product (edp). Energy needs a GPU with a "
+                 "What to minimise: the time, the energy of a run, or their product (edp). Energy needs a GPU with a "
                  "counter, and about half a second for each configuration")
       ->check(CLI::IsMember(objective_words))
       ->capture_default_str()
