@@ -52,5 +52,33 @@ TEST_F(KeptBudget, ASmallFailingCaseIsSearchedForATenthOfTheTimeLeft) {
   EXPECT_LT(*gpu_.properties.front().deadline, *end_ - std::chrono::seconds(81)) << "not 20 s";
 }
 
+TEST_F(KeptBudget, ASearchThatFindsNothingBetterLeavesItsTimeToTheTasksAfterIt) {
+  const Catalogue large({toy_pattern()}, {row_kernel(400)}, {{"toy/row.cuh", ""}});
+  request_.strategy = "local";
+  task_.kernels = {&large.kernels().front()};
+  TuningTask next = task_;
+  next.problem.data = "zipf";
+  end_ = Budget::Clock::now() + std::chrono::hours(1);
+  const auto results = measure(large, {task_, next});
+  EXPECT_THAT(results[0].outcome.configurations, testing::AllOf(testing::Gt(100), testing::Lt(120)));
+  EXPECT_EQ(results[1].outcome.configurations, 400);
+}
+
+TEST(Improvements, CeaseAfterTwiceTheConfigurationsThatTheBestNeeded) {
+  Improvements improvements;
+  const auto add = [&](int count, double cost) {
+    for (int i = 0; i < count; ++i) improvements.add(cost);
+  };
+  add(79, 100);
+  improvements.add(99);
+  add(160, 98.9);
+  EXPECT_FALSE(improvements.have_ceased(1000));
+  improvements.add(98.9);
+  EXPECT_TRUE(improvements.have_ceased(1000));
+  EXPECT_FALSE(improvements.have_ceased(10000)) << "a fiftieth of the space";
+  improvements.add(98);
+  EXPECT_FALSE(improvements.have_ceased(1000));
+}
+
 }  // namespace
 }  // namespace warpwright::tuner

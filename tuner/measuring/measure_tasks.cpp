@@ -31,6 +31,12 @@ struct SharedByModels {
   std::exception_ptr error = {};     ///< the first such fault
 };
 
+std::vector<TuningTask> permuted(const std::vector<TuningTask>& tasks, const std::vector<std::size_t>& order) {
+  std::vector<TuningTask> found;
+  for (const std::size_t i : order) found.push_back(tasks[i]);
+  return found;
+}
+
 /// The GPUs of one model, and the tasks that they measure together.
 class ModelRun {
  public:
@@ -38,7 +44,8 @@ class ModelRun {
       : run_(run),
         shared_(shared),
         gpus_(std::move(alike.gpus)),
-        tasks_(std::move(alike.tasks)),
+        turns_(smallest_first(alike.tasks)),
+        tasks_(permuted(alike.tasks, turns_)),
         context_(*alike.context),
         support_(compile_support(context_, tasks_)),
         opened_(gpus_.size()) {}
@@ -87,10 +94,12 @@ class ModelRun {
     if (!interrupted && !(queue_->is_done() && has_replayed_)) std::rethrow_exception(losses_.back());
   }
 
-  /// Returns how many counterexamples of earlier runs still fail.
+  /// In the order of the request. Returns how many counterexamples of earlier runs still fail.
   int report(const TaskMeasured& done) const {
-    for (std::size_t i = 0; i < tasks_.size(); ++i)
-      if (const TaskResult* const found = queue_->result(i)) done(tasks_[i], *found, context_.device);
+    std::vector<std::size_t> turn_of(turns_.size());
+    for (std::size_t i = 0; i < turns_.size(); ++i) turn_of[turns_[i]] = i;
+    for (const std::size_t turn : turn_of)
+      if (const TaskResult* const found = queue_->result(turn)) done(tasks_[turn], *found, context_.device);
     return failing_;
   }
 
@@ -158,7 +167,8 @@ class ModelRun {
   const MeasuringRun& run_;
   SharedByModels& shared_;
   const std::vector<gpu::GpuInfo> gpus_;
-  std::vector<TuningTask> tasks_;
+  const std::vector<std::size_t> turns_;  ///< places of the tasks in the request, in the order of their turns
+  std::vector<TuningTask> tasks_;         ///< in that order
   const TuningContext& context_;
   const worker::CompileResult support_;
   std::optional<TaskQueue> queue_;

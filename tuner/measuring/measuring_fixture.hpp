@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "db/query/query.hpp"
 #include "kernels/core/verdict.hpp"
 #include "kernels/system/temporary_folder.hpp"
@@ -48,14 +50,16 @@ inline Pattern toy_pattern() {
               }};
 }
 
-/// Twelve configurations, k = 1 to 12.
-inline Kernel row_kernel() {
+/// A configuration for each k from 1 on.
+inline Kernel row_kernel(int configurations = 12) {
   using P = toy::row_params;
+  std::vector<int> values(static_cast<std::size_t>(configurations));
+  std::iota(values.begin(), values.end(), 1);
   Kernel kernel =
       make_kernel<P>({.pattern = "toy",
                       .name = "row",
                       .default_params = {},
-                      .space = SpaceOf<P>{}.axis("k", &P::k, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}),
+                      .space = SpaceOf<P>{}.axis("k", &P::k, values),
                       .plan =
                           [](const P&, const PlanRequest& request) {
                             Plan plan{.buffers = toy_buffers(request.problem), .steps = {}};
@@ -80,13 +84,14 @@ class Measuring : public testing::Test {
   /// Every configuration takes 300 us, except those that a test scripts.
   void SetUp() override { gpu_.usual.us = 300; }
 
-  TaskResult measure() {
-    Recorder recorder(store_, toys_, gpu_.device(), "device", db::Environment{}, db::Session{.command = "test"});
+  TaskResult measure() { return measure(toys_, {task_}).front(); }
+
+  std::vector<TaskResult> measure(const Catalogue& catalogue, const std::vector<TuningTask>& tasks) {
+    Recorder recorder(store_, catalogue, gpu_.device(), "device", db::Environment{}, db::Session{.command = "test"});
     GpuWatch watch([] { return gpu::Sensors{}; }, [](const std::string&) {});
     TrialWriter writer(store_mutex_, recorder);
     GpuThread gpu(gpu_, writer, watch);
-    const std::vector<TuningTask> tasks{task_};
-    TaskQueue queue({.catalogue = toys_,
+    TaskQueue queue({.catalogue = catalogue,
                      .tasks = tasks,
                      .request = request_,
                      .end = [this](std::size_t) { return end_; },
@@ -94,8 +99,10 @@ class Measuring : public testing::Test {
                      .stop = stop_,
                      .failed = failed_});
     queue.work(gpu);
-    const TaskResult* const found = queue.result(0);
-    return found == nullptr ? TaskResult{} : *found;
+    std::vector<TaskResult> results(tasks.size());
+    for (std::size_t i = 0; i < tasks.size(); ++i)
+      if (const TaskResult* const found = queue.result(i)) results[i] = *found;
+    return results;
   }
 
   /// The newest trial of a configuration.

@@ -74,9 +74,15 @@ Budget::End TaskTuner::search_end() const {
   return std::min(usual, leaving(setup_.end, begin_, kMostForRest, ranking));
 }
 
+/// Whether other tasks need the time more: the search finds nothing better any more.
+bool TaskTuner::has_stalled() const {
+  return others_wait_ && setup_.end && is_guided(context().request.strategy_name()) &&
+         search_->knows_every_kernel() && improvements_.have_ceased(search_->size());
+}
+
 /// Whether a configuration that begins now ends before the search does.
 bool TaskTuner::may_measure() const {
-  return is_in_time(search_end(), result_.outcome.seconds.mean());
+  return !has_stalled() && is_in_time(search_end(), result_.outcome.seconds.mean());
 }
 
 bool TaskTuner::has_search_work() const {
@@ -197,7 +203,9 @@ void TaskTuner::add(Choice choice, MeasuredConfiguration measured, Verdict verdi
     measured.median_us *= std::clamp(median(drifts_), 1 / kMostSpread, kMostSpread);
   }
   best_us_ = std::min(best_us_, measured.median_us);
-  search_->tell(choice, cost_of(context().request.objective, measured.median_us, measured.joules));
+  const double cost = cost_of(context().request.objective, measured.median_us, measured.joules);
+  improvements_.add(cost);
+  search_->tell(choice, cost);
   if (std::isfinite(measured.median_us)) {
     if (is_to_be_simulated(choice) && measured.is_new) sample_.add(measured.prepared, measured.order, search_end());
     measured_.push_back(std::move(measured));

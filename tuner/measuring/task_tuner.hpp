@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tuner/measuring/gpu_thread.hpp"
+#include "tuner/measuring/improvements.hpp"
 #include "tuner/measuring/sample_check.hpp"
 #include "tuner/tasks/outcome.hpp"
 
@@ -27,7 +28,10 @@ struct TaskResult {
 /// configurations are measured again only with --remeasure. No function waits; the caller holds the queue's lock.
 class TaskTuner {
  public:
-  TaskTuner(const TaskContext& context, const TuningTask& task, Budget::End end) : setup_(context, task, end) {}
+  /// `others_wait`: the time that this task does not need goes to tasks after it, so a search that finds nothing better
+  /// any more ends early.
+  TaskTuner(const TaskContext& context, const TuningTask& task, Budget::End end, bool others_wait)
+      : setup_(context, task, end), others_wait_(others_wait) {}
 
   /// The GPU's next step in this task; a GPU that rests gets nothing to measure. Each job must be followed by `done` or
   /// `give_back`.
@@ -47,6 +51,7 @@ class TaskTuner {
 
   double run_seconds(double us) const;
   Budget::End search_end() const;
+  bool has_stalled() const;
   bool may_measure() const;
   bool has_search_work() const;
   bool is_selected(const GpuThread& thread) const { return thread.selected == &setup_ && rates_.contains(&thread); }
@@ -80,6 +85,7 @@ class TaskTuner {
   }
 
   MeasuringSetup setup_;
+  const bool others_wait_;
   SampleCheck sample_{setup_.context.simulator, setup_.context.catalogue, setup_.problem, setup_.context.stop};
   const Budget::Clock::time_point begin_ = Budget::Clock::now();
   std::map<const GpuThread*, gpu::Rates> rates_;  ///< of this session
@@ -96,6 +102,7 @@ class TaskTuner {
 
   std::vector<MeasuredConfiguration> measured_;
   double best_us_ = std::numeric_limits<double>::infinity();
+  Improvements improvements_;
   std::vector<double> drifts_;  ///< of finalists that were measured again: time divided by the stored one
   std::optional<MeasuredConfiguration> winner_;
   TaskResult result_;

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <functional>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 
@@ -160,11 +162,19 @@ std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, cons
 
 double share_of_first(std::span<const TuningTask> tasks) {
   const auto weight = [](const TuningTask& task) {
-    return static_cast<double>(task.kernels.size()) * (task.is_for_all_sizes ? 0.2 : 1);
+    return std::log2(2.0 + static_cast<double>(task.configurations)) * (task.is_for_all_sizes ? 0.2 : 1);
   };
   double all = 0;
   for (const TuningTask& task : tasks) all += weight(task);
   return weight(tasks.front()) / all;
+}
+
+std::vector<std::size_t> smallest_first(std::span<const TuningTask> tasks) {
+  std::vector<std::size_t> order(tasks.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(
+      order, {}, [&](std::size_t i) { return std::pair(tasks[i].is_for_all_sizes, tasks[i].configurations); });
+  return order;
 }
 
 void add_tasks_for_all_sizes(std::vector<TuningTask>& tasks) {

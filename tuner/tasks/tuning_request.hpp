@@ -63,8 +63,13 @@ std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, cons
 /// device's memory.
 std::vector<TuningTask> tuning_tasks(const Catalogue& catalogue, const TuningRequest& request, const Device& device);
 
-/// The share of the time that the first task gets: kernels share it equally, but tasks for all sizes get a fifth of it.
+/// The share of the time that the first task gets. It grows with the logarithm of the number of configurations; a task
+/// for all sizes gets a fifth of that.
 double share_of_first(std::span<const TuningTask> tasks);
+
+/// The order in which tasks share a budget: few configurations first, so that the time that they do not need goes to
+/// those with many. Tasks for all sizes stay last.
+std::vector<std::size_t> smallest_first(std::span<const TuningTask> tasks);
 
 /// Adds a task for each problem that has another size after it: then all its sizes have been tuned, and what is fast at
 /// the later ones is evaluated at this one too. Throws std::invalid_argument if no problem has two sizes.

@@ -21,15 +21,20 @@ std::string refusal(const TuningRequest& request) {
   return error_of([&] { tuning_tasks(catalogue(), request, kDevice); });
 }
 
-TEST(Shares, DependOnTheNumberOfKernels) {
+TEST(Shares, GrowWithTheLogarithmOfTheSpace) {
   const auto tasks = tuning_tasks(catalogue(), {.globs = {"transpose/tiled", "reduce/*"}}, kDevice);
   std::vector<TuningTask> two;
   for (const TuningTask& task : tasks)
     if (two.empty() || two.back().problem.pattern != task.problem.pattern) two.push_back(task);
   ASSERT_EQ(two.size(), 2U);
-  const auto first = static_cast<double>(two[0].kernels.size()), second = static_cast<double>(two[1].kernels.size());
-  ASSERT_NE(first, second);
-  EXPECT_DOUBLE_EQ(share_of_first(two), first / (first + second));
+  two[0].configurations = 14;
+  two[1].configurations = 254;
+  EXPECT_DOUBLE_EQ(share_of_first(two), 1.0 / 3);
+  EXPECT_THAT(smallest_first(two), ElementsAre(0, 1));
+  two[0].configurations = 255;
+  EXPECT_THAT(smallest_first(two), ElementsAre(1, 0));
+  two[1].is_for_all_sizes = true;
+  EXPECT_THAT(smallest_first(two), ElementsAre(0, 1));
   EXPECT_DOUBLE_EQ(share_of_first(std::span(two).subspan(1)), 1);
 }
 
