@@ -68,7 +68,7 @@ double TaskTuner::run_seconds(double us) const {
 /// The end of the search. Later work gets its share of the time: at least enough to rank the best and another one.
 Budget::End TaskTuner::search_end() const {
   const bool has_more_work = has_baselines_ || context().request.params.only_deterministic;
-  const Budget::End usual = has_more_work ? leaving(setup_.end, begin_, 0.5, 24) : leaving(setup_.end, begin_, 0.3, 8);
+  const Budget::End usual = has_more_work ? leaving(setup_.end, begin_, 0.4, 24) : leaving(setup_.end, begin_, 0.3, 8);
   if (!usual || !std::isfinite(best_us_)) return usual;
   const double ranking = 2 * kRounds * run_seconds(best_us_) / kRoundsShare;
   return std::min(usual, leaving(setup_.end, begin_, kMostForRest, ranking));

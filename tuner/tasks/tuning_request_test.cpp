@@ -21,7 +21,7 @@ std::string refusal(const TuningRequest& request) {
   return error_of([&] { tuning_tasks(catalogue(), request, kDevice); });
 }
 
-TEST(Shares, GrowWithTheLogarithmOfTheSpace) {
+TEST(Shares, GrowWithTheNumberOfKernelsAndTheLogarithmOfTheSpace) {
   const auto tasks = tuning_tasks(catalogue(), {.globs = {"transpose/tiled", "reduce/*"}}, kDevice);
   std::vector<TuningTask> two;
   for (const TuningTask& task : tasks)
@@ -29,7 +29,8 @@ TEST(Shares, GrowWithTheLogarithmOfTheSpace) {
   ASSERT_EQ(two.size(), 2U);
   two[0].configurations = 14;
   two[1].configurations = 254;
-  EXPECT_DOUBLE_EQ(share_of_first(two), 1.0 / 3);
+  const auto first = static_cast<double>(two[0].kernels.size()), second = static_cast<double>(two[1].kernels.size());
+  EXPECT_DOUBLE_EQ(share_of_first(two), (first + 4) / (first + 4 + second + 8));
   EXPECT_THAT(smallest_first(two), ElementsAre(0, 1));
   two[0].configurations = 255;
   EXPECT_THAT(smallest_first(two), ElementsAre(1, 0));
