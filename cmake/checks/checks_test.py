@@ -304,6 +304,15 @@ class TidyTest(Tree):
                 self.write("db/other.cpp", f'// Another.\n#include "db/one.hpp"\n{text}')
                 self.assertEqual(self.sources_of_batches("db/one.cpp", "db/other.cpp"), [["one.cpp", "other.cpp"]])
 
+    def test_a_source_hides_no_type_of_a_header_that_it_does_not_include(self):
+        self.write("db/one.hpp", "// One.\nnamespace db {\nenum class Form { text };\n}  // namespace db\n")
+        for declared, together in (("struct Form {};", False), ("struct Shape {};", True)):
+            text = f"namespace db::inner {{\nnamespace {{\n{declared}\n}}  // namespace\n}}  // namespace db::inner\n"
+            for name in ("db/before.cpp", "db/other.cpp"):
+                with self.subTest(f"{declared} in {name}"):
+                    self.write(name, f"// Another.\n{text}")
+                    self.assertEqual(len(self.sources_of_batches("db/one.cpp", name)), 1 if together else 2)
+
     def test_two_headers_with_one_type_are_not_read_together(self):
         for of_header, together in (("enum class layout { dense };", False), ("struct layout;", True), ("void layout();", True)):
             with self.subTest(of_header):
