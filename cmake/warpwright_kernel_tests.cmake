@@ -1,21 +1,23 @@
 # Tests for every kernel of the catalogue. A new kernel adds short tests, and makes no test longer.
 
-# warpwright_kernel_tests(PROGRAM ENTRY...): PROGRAM is a conform that has the kernels of these registry entries
-# (warpwright_find_patterns). All tests share compiled programs in a cache below the build folder.
+# warpwright_kernel_tests(PROGRAM ENTRY... [NIGHTLY_MUTANTS kernel...]): PROGRAM is a conform that has the kernels of
+# these registry entries (warpwright_find_patterns). All tests share compiled programs in a cache below the build folder.
+# Every commit runs mutants of one kernel per pattern, the first whose mutants are not NIGHTLY_MUTANTS.
 function(warpwright_kernel_tests program)
+  cmake_parse_arguments(ARG "" "" "NIGHTLY_MUTANTS" ${ARGN})
   # The longest tests start first, so that no core waits for them at the end.
   math(EXPR limit "300 * ${WARPWRIGHT_TIME_FACTOR}")
   set(on_host TIMEOUT ${limit} COST 10)
   # Each test uses one core; ctest runs several at the same time.
   set(common --jobs 1 --cache ${PROJECT_BINARY_DIR}/test_cache)
   set(patterns "")
-  foreach(entry ${ARGN})
+  foreach(entry ${ARG_UNPARSED_ARGUMENTS})
     if(NOT entry MATCHES "^kernel\\|([^|]*)\\|([^|]*)\\|")
       continue()
     endif()
     set(kernel ${CMAKE_MATCH_1}/${CMAKE_MATCH_2})
     add_test(NAME "${kernel} is right on the host"
-             COMMAND ${program} ${kernel} --cases 40 --points 5 ${common})
+             COMMAND ${program} ${kernel} --cases 16 --points 4 ${common})
     add_test(NAME "${kernel} with mistakes of a few families is found"
              COMMAND ${program} ${kernel} --mutants --mutants-tier commit ${common})
     add_test(NAME "${kernel} is right on the GPU"
@@ -24,12 +26,13 @@ function(warpwright_kernel_tests program)
                          PROPERTIES ${on_host})
     set_tests_properties("${kernel} is right on the host" "${kernel} with mistakes of a few families is found"
                          "${kernel} is right on the GPU" PROPERTIES LABELS "catalogue;kernels")
-    # Every commit runs mutants of one kernel per pattern. Nightly runs have those of the others.
-    if(CMAKE_MATCH_1 IN_LIST patterns)
+    # Nightly runs have the mutants of the other kernels.
+    if(CMAKE_MATCH_1 IN_LIST patterns OR kernel IN_LIST ARG_NIGHTLY_MUTANTS)
       set_tests_properties("${kernel} with mistakes of a few families is found"
                            PROPERTIES LABELS "catalogue;kernels;nightly")
+    else()
+      list(APPEND patterns ${CMAKE_MATCH_1})
     endif()
-    list(APPEND patterns ${CMAKE_MATCH_1})
     # A kernel that is not modelled is reported as skipped, not as passed.
     set_tests_properties("${kernel} is right on the host" PROPERTIES SKIP_REGULAR_EXPRESSION ": not modelled: ")
     # The messages of the driver and of conform if there is no GPU.

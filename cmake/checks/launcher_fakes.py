@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 LAUNCHER = ROOT / "warpwright"
 REAL_TOOLS = ("bash", "sh", "env", "readlink", "dirname", "grep", "tail", "tee", "mkdir", "cat", "nproc", "touch", "chmod",
-              "rm")
+              "rm", "nice")
 
 # Each fake records its calls in $FAKES/calls, and gets its answers from files in $FAKES.
 FAKES = {
@@ -62,10 +62,11 @@ case "$*" in
 esac""",
 }
 
-# A fake lint.py: records its arguments, prints a given text, and writes a given report.
+# A fake lint.py: records its arguments and its priority, prints a given text, and writes a given report.
 LINT = """import os, shutil, sys
 fakes = os.environ["FAKES"]
 print("lint", *sys.argv[1:], file=open(fakes + "/calls", "a"))
+print(os.nice(0), file=open(fakes + "/niceness", "w"))
 print(open(fakes + "/lint_says").read(), end="")
 if "--results" in sys.argv:
     shutil.copy(fakes + "/lint_results", sys.argv[sys.argv.index("--results") + 1])

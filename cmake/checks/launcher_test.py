@@ -127,7 +127,9 @@ class LauncherTest(Machine):
     def test_in_ci_only_what_could_not_run_may_be_skipped(self):
         self.variables["CI"] = "1"
         for reason, gpu, code in (("no GPU", False, 0), ("no GPU", True, 1), ("no recorded spaces here", False, 0),
-                                  ("chromium was not found", False, 1), ("the moon is full", False, 1)):
+                                  ("this GPU has no energy counter", True, 0), ("bulk copies need sm_90", True, 0),
+                                  ("this GPU has no energy counter", False, 1), ("chromium was not found", False, 1),
+                                  ("the moon is full", False, 1)):
             self.answer(results=results_of(a=f"skipped: {reason}"))
             self.write_fake("nvidia-smi", "exit 0" if gpu else "exit 9")
             run = self.run_launcher("test")
@@ -235,7 +237,8 @@ class LauncherTest(Machine):
     def test_lint_runs_beside_all_tests_and_what_it_found_counts(self):
         run = self.run_launcher("test")
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-        self.assertRegex(self.calls("lint")[0], rf"^lint {self.root}/build {self.root} --jobs \d+ --results ")
+        self.assertRegex(self.calls("lint")[0], rf"^lint {self.root}/build {self.root} --results ")
+        self.assertEqual((self.fakes / "niceness").read_text(), "19\n")
         self.assertIn("0 tests failed out of 7\nlint: 5 checks\n", run.stdout)
         self.assertTrue(run.stdout.endswith("\n1 test and 1 check of lint: 0 failed, 0 skipped\n"), run.stdout)
         failed = results_of().replace("</testsuite>", '<testcase name="tidy" status="fail"><failure message=""/><system-out>'
@@ -263,6 +266,8 @@ class LauncherTest(Machine):
             self.assertIn(f"ctest --preset {preset} --parallel ", self.calls("ctest")[0])
             self.assertNotIn("--quick", self.calls("ctest")[0])
             self.assertEqual(self.calls("lint"), [], arguments)
+            built = self.calls("cmake")[-1].split("--target ")[1].split()
+            self.assertEqual(built, ["all", "nightly"] if preset == "nightly" else ["all"])
 
     def test_lint_alone_needs_nothing_compiled(self):
         self.answer(lint_exit="1")
