@@ -17,7 +17,7 @@ function(warpwright_kernel_tests program)
     endif()
     set(kernel ${CMAKE_MATCH_1}/${CMAKE_MATCH_2})
     add_test(NAME "${kernel} is right on the host"
-             COMMAND ${program} ${kernel} --cases 16 --points 4 ${common})
+             COMMAND ${program} ${kernel} --cases 12 --points 3 ${common})
     add_test(NAME "${kernel} with mistakes of a few families is found"
              COMMAND ${program} ${kernel} --mutants --mutants-tier commit ${common})
     add_test(NAME "${kernel} is right on the GPU"
