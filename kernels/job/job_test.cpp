@@ -87,7 +87,7 @@ TEST_F(JobErrors, NameWhatAnOracleFunctionDoesNotTake) {
   EXPECT_THAT(said(R"("x", "y", "BLOCK")"), HasSubstr("uses the param BLOCK, and this must be the same for all "));
 }
 
-TEST_F(JobErrors, AskForAReasonOfLenience) {
+TEST_F(JobErrors, AskForTheReasonOfATolerance) {
   EXPECT_THAT(changed("\"name\": \"scale\",", "\"name\": \"scale\", \"strict\": false,"),
               HasSubstr("needs a \"reason\""));
   const Lowered job = lowered(

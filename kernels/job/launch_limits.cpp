@@ -28,52 +28,52 @@ std::vector<Names> names_in(const JobStep& step, const Names& names) {
   return passes;
 }
 
-Names names_in_first_launch(const std::vector<JobStep>& steps, Names names) {
+FirstLaunch first_launch(const std::vector<JobStep>& steps, Names names) {
   for (const JobStep& step : steps) {
-    if (!step.kernel.empty()) break;
+    if (!step.kernel.empty()) return {step, std::move(names)};
     if (step.steps.empty()) continue;
     if (!step.index.empty()) names[step.index] = 0;
-    return names_in_first_launch(step.steps, std::move(names));
+    return first_launch(step.steps, std::move(names));
   }
-  return names;
+  return {steps.front(), std::move(names)};
 }
 
-std::string loop_fault(const std::vector<JobStep>& steps, const Names& names) {
+std::string first_fault(const std::vector<JobStep>& steps, const Names& names, const StepFault& fault_of) {
   for (const JobStep& step : steps) {
-    if (!step.index.empty() && step.repeat->value(names) > kMostParts)
-      return fmt::format("a loop with an index repeats its steps {} times, of at most {}",
-                         static_cast<double>(step.repeat->value(names)), kMostParts);
+    if (std::string fault = fault_of(step, names); !fault.empty()) return fault;
     for (const Names& pass : names_in(step, names))
-      if (std::string inner = loop_fault(step.steps, pass); !inner.empty()) return inner;
+      if (std::string inner = first_fault(step.steps, pass, fault_of); !inner.empty()) return inner;
   }
   return {};
 }
 
-std::string launch_fault(const std::vector<JobStep>& steps, const Names& names, const Device& device) {
-  for (const JobStep& step : steps) {
-    for (const Names& pass : names_in(step, names))
-      if (std::string inner = launch_fault(step.steps, pass, device); !inner.empty()) return inner;
-    if (step.kernel.empty()) continue;
-    constexpr std::array<char, 3> kAxes{'x', 'y', 'z'};
-    Value threads = 1;
-    for (std::size_t i = 0; i < kAxes.size(); ++i) {
-      const auto wrong = [&](std::string_view what, const Expression& given) {
-        return fmt::format("the {}'s {} of {} is {} (\"{}\")", what, kAxes[i], step.kernel,
-                           static_cast<double>(given.value(names)), given.text());
-      };
-      const Value blocks = step.grid[i].value(names);
-      if (!is_whole(blocks) || blocks < 1 || blocks > (i == 0 ? kMostBlocksX : kMostBlocksYZ))
-        return wrong("grid", step.grid[i]);
-      const Value extent = step.block[i].value(names);
-      if (!is_whole(extent) || extent < 1) return wrong("block", step.block[i]);
-      threads *= extent;
-    }
-    if (threads > device.max_threads_per_block)
-      return fmt::format("a block of {} has {} threads", step.kernel, static_cast<double>(threads));
-    const Value shared = step.shared.value(names);
-    if (!is_whole(shared) || shared < 0 || shared > device.shared_per_block_optin)
-      return fmt::format("{} asks for {} bytes of shared memory", step.kernel, static_cast<double>(shared));
+std::string loop_fault(const JobStep& step, const Names& names) {
+  if (step.index.empty() || step.repeat->value(names) <= kMostParts) return {};
+  return fmt::format("a loop with an index repeats its steps {} times, of at most {}",
+                     static_cast<double>(step.repeat->value(names)), kMostParts);
+}
+
+std::string launch_fault(const JobStep& step, const Names& names, const Device& device) {
+  if (step.kernel.empty()) return {};
+  constexpr std::array<char, 3> kAxes{'x', 'y', 'z'};
+  Value threads = 1;
+  for (std::size_t i = 0; i < kAxes.size(); ++i) {
+    const auto wrong = [&](std::string_view what, const Expression& given) {
+      return fmt::format("the {}'s {} of {} is {} (\"{}\")", what, kAxes[i], step.kernel,
+                         static_cast<double>(given.value(names)), given.text());
+    };
+    const Value blocks = step.grid[i].value(names);
+    if (!is_whole(blocks) || blocks < 1 || blocks > (i == 0 ? kMostBlocksX : kMostBlocksYZ))
+      return wrong("grid", step.grid[i]);
+    const Value extent = step.block[i].value(names);
+    if (!is_whole(extent) || extent < 1) return wrong("block", step.block[i]);
+    threads *= extent;
   }
+  if (threads > device.max_threads_per_block)
+    return fmt::format("a block of {} has {} threads", step.kernel, static_cast<double>(threads));
+  const Value shared = step.shared.value(names);
+  if (!is_whole(shared) || shared < 0 || shared > device.shared_per_block_optin)
+    return fmt::format("{} asks for {} bytes of shared memory", step.kernel, static_cast<double>(shared));
   return {};
 }
 

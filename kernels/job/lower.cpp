@@ -137,12 +137,16 @@ std::string refusal(const Lowering& lowering, const Point& point, const Problem&
   const Names names = names_of(job, point, problem, device);
   for (const Rule& rule : job.takes)
     if (!rule.holds.is_true(names)) return "takes " + rule.name;
-  for (const auto* steps : {&job.steps, &job.oracle.steps}) {
-    if (std::string fault = loop_fault(*steps, names); !fault.empty()) return fault;
-    if (std::string fault = texture_fault(job, *steps, names); !fault.empty()) return fault;
-  }
-  if (std::string fault = launch_fault(job.steps, names, device); !fault.empty()) return fault;
-  return bounds_fault(lowering, job.steps, names);
+  const auto fault_of = [&](const JobStep& step, const Names& known) {
+    std::string fault = loop_fault(step, known);
+    return fault.empty() ? texture_fault(job, step, known) : fault;
+  };
+  std::string fault = first_fault(job.steps, names, [&](const JobStep& step, const Names& known) {
+    std::string found = fault_of(step, known);
+    if (found.empty()) found = launch_fault(step, known, device);
+    return found.empty() ? bounds_fault(lowering, step, known) : found;
+  });
+  return fault.empty() ? first_fault(job.oracle.steps, names, fault_of) : fault;
 }
 
 Work work_of(const Lowering& lowering, const Problem& problem) {
@@ -218,9 +222,8 @@ Kernel kernel_of(const Shared& lowering) {
     for (const JobBuffer& buffer : lowering->job.buffers)
       if (buffer.is_output())
         results = std::max(results, static_cast<double>(buffer.count.value(names)) * buffer.lanes);
-    const Names first = names_in_first_launch(lowering->job.steps, names);
-    for (const Expression& extent : first_launch(lowering->job.steps).block)
-      of_block *= static_cast<double>(extent.value(first));
+    const FirstLaunch first = first_launch(lowering->job.steps, names);
+    for (const Expression& extent : first.step.block) of_block *= static_cast<double>(extent.value(first.names));
     return std::max(threads, steps * std::clamp(threads / results, 1.0, std::max(of_block, 1.0)));
   };
   kernel.lenient = job.lenient;
@@ -358,7 +361,7 @@ Lowered lower(const Job& job) {
   read_sources(*made);
   name_arguments(*made, made->job.steps);
   if (made->job.oracle.kind == Oracle::Kind::steps)
-    name_arguments(*made, made->job.oracle.steps, &first_launch(made->job.steps));
+    name_arguments(*made, made->job.oracle.steps, &first_launch(made->job.steps).step);
   check_names(made->job);
   // Each job has a text of its own, without the kernels that it does not launch.
   made->source = (job.source.stem() == job.name ? "" : job.name + ".") + job.source.filename().string();

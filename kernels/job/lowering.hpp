@@ -1,6 +1,7 @@
 // A job with the source of its kernels, from which its pattern and kernel are made.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -73,18 +74,28 @@ Definitions definitions_of(const Lowering& lowering, const Point& point, const P
 /// no steps.
 std::vector<Names> names_in(const JobStep& step, const Names& names);
 
-/// The names that the first launch may use, in the first pass of each loop around it.
-Names names_in_first_launch(const std::vector<JobStep>& steps, Names names);
+/// The first launch among the steps, and the names that it may use in the first pass of each loop around it.
+struct FirstLaunch {
+  const JobStep& step;
+  Names names;
+};
+FirstLaunch first_launch(const std::vector<JobStep>& steps, Names names = {});
 
-/// Which loop with an index has more passes than a plan may hold; empty if none has.
-std::string loop_fault(const std::vector<JobStep>& steps, const Names& names);
+/// What is wrong with a step for the names that it may use; empty if nothing is.
+using StepFault = std::function<std::string(const JobStep& step, const Names& names)>;
 
-/// Why the steps cannot be launched: "the grid's x of blur is 0 (\"n / 256\")". Empty if they can.
-std::string launch_fault(const std::vector<JobStep>& steps, const Names& names, const Device& device);
+/// The first fault of the steps and of those inside them, in each pass of a loop with an index.
+std::string first_fault(const std::vector<JobStep>& steps, const Names& names, const StepFault& fault_of);
 
-/// Which launch has more threads in a block than the kernel's __launch_bounds__ allow; empty if none has, as far as the
-/// source says it in known numbers.
-std::string bounds_fault(const Lowering& lowering, const std::vector<JobStep>& steps, const Names& names);
+/// If the step is a loop with an index that has more passes than a plan may hold.
+std::string loop_fault(const JobStep& step, const Names& names);
+
+/// Why the step cannot be launched: "the grid's x of blur is 0 (\"n / 256\")".
+std::string launch_fault(const JobStep& step, const Names& names, const Device& device);
+
+/// If the launch has more threads in a block than the kernel's __launch_bounds__ allow, as far as the source says it in
+/// known numbers.
+std::string bounds_fault(const Lowering& lowering, const JobStep& step, const Names& names);
 
 /// Launches that pass the same memory to two parameters, one of which is __restrict__ and one of which may be stored
 /// to.
@@ -92,9 +103,6 @@ std::vector<std::string> restrict_overlaps(const Lowering& lowering);
 
 /// The number of CUDA threads that the steps start.
 Value threads_of(const std::vector<JobStep>& steps, const Names& names);
-
-/// The first launch among the steps.
-const JobStep& first_launch(const std::vector<JobStep>& steps);
 
 /// The kernel of the step among `known`. Throws JobError at the step, with the known kernels.
 const GlobalFunction& function_of(const Job& job, const std::vector<GlobalFunction>& known, const JobStep& step);

@@ -84,26 +84,21 @@ std::vector<std::string> restrict_overlaps(const Lowering& lowering) {
   return overlaps;
 }
 
-std::string bounds_fault(const Lowering& lowering, const std::vector<JobStep>& steps, const Names& names) {
-  for (const JobStep& step : steps) {
-    for (const Names& pass : names_in(step, names))
-      if (std::string inner = bounds_fault(lowering, step.steps, pass); !inner.empty()) return inner;
-    if (step.kernel.empty()) continue;
-    const GlobalFunction& function = function_of(lowering.job, lowering.text.kernels, step);
-    if (function.launch_bounds.empty()) continue;
-    SourceValues values(lowering, names);
-    if (step.template_arguments) {
-      const std::vector<std::string> parameters = template_names(function);
-      for (std::size_t i = 0; i < std::min(parameters.size(), step.template_arguments->size()); ++i)
-        values.add(parameters[i], (*step.template_arguments)[i]);
-    }
-    const auto most = values.value(function.launch_bounds);
-    const Value threads = step.block[0].value(names) * step.block[1].value(names) * step.block[2].value(names);
-    if (most && threads > *most)
-      return fmt::format("a block of {} has {} threads, and its __launch_bounds__({}) allow {}", step.kernel,
-                         static_cast<double>(threads), function.launch_bounds, static_cast<double>(*most));
+std::string bounds_fault(const Lowering& lowering, const JobStep& step, const Names& names) {
+  if (step.kernel.empty()) return {};
+  const GlobalFunction& function = function_of(lowering.job, lowering.text.kernels, step);
+  if (function.launch_bounds.empty()) return {};
+  SourceValues values(lowering, names);
+  if (step.template_arguments) {
+    const std::vector<std::string> parameters = template_names(function);
+    for (std::size_t i = 0; i < std::min(parameters.size(), step.template_arguments->size()); ++i)
+      values.add(parameters[i], (*step.template_arguments)[i]);
   }
-  return {};
+  const auto most = values.value(function.launch_bounds);
+  const Value threads = step.block[0].value(names) * step.block[1].value(names) * step.block[2].value(names);
+  if (!most || threads <= *most) return {};
+  return fmt::format("a block of {} has {} threads, and its __launch_bounds__({}) allow {}", step.kernel,
+                     static_cast<double>(threads), function.launch_bounds, static_cast<double>(*most));
 }
 
 }  // namespace warpwright::job

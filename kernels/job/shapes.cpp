@@ -15,29 +15,28 @@ constexpr double kTracedSteps = 1 << 18, kMostTracedSteps = 1 << 24;
 
 std::vector<std::int64_t> tile_of(const Lowering& lowering, const Point& point) {
   const Job& job = lowering.job;
-  const JobStep& launch = first_launch(job.steps);
   Problem problem{.pattern = job.pattern()};
   problem.shape.assign(job.extents.size(), 1);
   for (const Number& number : job.numbers) problem.numbers[number.name] = number.preferred;
-  const auto product = [&](const std::array<Expression, 3>& extent) {
-    const Names names = names_in_first_launch(job.steps, names_of(job, point, problem, host_device()));
+  const auto product = [&](auto JobStep::*extents) {
+    const FirstLaunch launch = first_launch(job.steps, names_of(job, point, problem, host_device()));
     Value all = 1;
-    for (const Expression& one : extent) all *= one.value(names);
+    for (const Expression& one : launch.step.*extents) all *= one.value(launch.names);
     return all;
   };
   std::vector<std::int64_t> tile;
   for (std::size_t i = 0; i < problem.shape.size(); ++i) {
     problem.shape[i] = 1;
-    const Value least = product(launch.grid);
+    const Value least = product(&JobStep::grid);
     std::int64_t low = 1;
     std::int64_t high = kMostTile;
     const auto stays = [&](std::int64_t extent) {
       problem.shape[i] = extent;
-      return product(launch.grid) <= least;
+      return product(&JobStep::grid) <= least;
     };
     if (stays(high)) {
       problem.shape[i] = 1;
-      tile.push_back(std::clamp<std::int64_t>(static_cast<std::int64_t>(product(launch.block)), 1, kMostTile));
+      tile.push_back(std::clamp<std::int64_t>(static_cast<std::int64_t>(product(&JobStep::block)), 1, kMostTile));
       continue;
     }
     while (low + 1 < high) {

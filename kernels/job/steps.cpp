@@ -349,12 +349,4 @@ HostWork host_call(const JobStep& step, const StepRequest& request, const std::s
   return work;
 }
 
-const JobStep& first_launch(const std::vector<JobStep>& steps) {
-  for (const JobStep& step : steps) {
-    if (!step.kernel.empty()) return step;
-    if (!step.steps.empty()) return first_launch(step.steps);
-  }
-  return steps.front();
-}
-
 }  // namespace warpwright::job

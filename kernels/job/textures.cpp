@@ -84,30 +84,25 @@ Texture planned_texture(const JobTexture& given, const Job& job, const Renamed& 
   return made;
 }
 
-std::string texture_fault(const Job& job, const std::vector<JobStep>& steps, const Names& names) {
-  for (const JobStep& step : steps) {
-    for (const Names& pass : names_in(step, names))
-      if (std::string inner = texture_fault(job, step.steps, pass); !inner.empty()) return inner;
-    if (!step.arguments) continue;
-    for (const JobArgument& argument : *step.arguments) {
-      if (!argument.texture) continue;
-      const std::string& buffer = argument.texture->texture.buffer;
-      Value texels = 1;
-      for (std::size_t i = 0; i < argument.texture->extent.size(); ++i) {
-        const Expression& extent = argument.texture->extent[i];
-        const Value value = extent.value(names);
-        if (!is_whole(value) || value < 1)
-          return fmt::format("the {} of the texture of {} is {} (\"{}\")", kExtents.at(i), buffer,
-                             static_cast<double>(value), extent.text());
-        texels *= value;
-      }
-      const Value held = find_buffer(job, buffer)->count.value(names);
-      if (texels > held)
-        return fmt::format("the texture of {} has {} texels, and the buffer {}", buffer, static_cast<double>(texels),
-                           static_cast<double>(held));
-      if (std::string fault = fault_of(planned_texture(*argument.texture, job, {}, names)); !fault.empty())
-        return fault;
+std::string texture_fault(const Job& job, const JobStep& step, const Names& names) {
+  if (!step.arguments) return {};
+  for (const JobArgument& argument : *step.arguments) {
+    if (!argument.texture) continue;
+    const std::string& buffer = argument.texture->texture.buffer;
+    Value texels = 1;
+    for (std::size_t i = 0; i < argument.texture->extent.size(); ++i) {
+      const Expression& extent = argument.texture->extent[i];
+      const Value value = extent.value(names);
+      if (!is_whole(value) || value < 1)
+        return fmt::format("the {} of the texture of {} is {} (\"{}\")", kExtents.at(i), buffer,
+                           static_cast<double>(value), extent.text());
+      texels *= value;
     }
+    const Value held = find_buffer(job, buffer)->count.value(names);
+    if (texels > held)
+      return fmt::format("the texture of {} has {} texels, and the buffer {}", buffer, static_cast<double>(texels),
+                         static_cast<double>(held));
+    if (std::string fault = fault_of(planned_texture(*argument.texture, job, {}, names)); !fault.empty()) return fault;
   }
   return {};
 }

@@ -23,8 +23,8 @@ void check_texture(const JobTexture& given, const JobBuffer& buffer, const Node&
 /// The texture of the plan. Its buffer may have another name there.
 Texture planned_texture(const JobTexture& given, const Job& job, const Renamed& renamed, const Names& names);
 
-/// What is wrong with a texture's extents: "the texture of image is 0x4, and its texels ...". Empty if nothing is.
-std::string texture_fault(const Job& job, const std::vector<JobStep>& steps, const Names& names);
+/// What is wrong with the extents of a texture of the step: "the texture of image is 0x4, and its texels ...".
+std::string texture_fault(const Job& job, const JobStep& step, const Names& names);
 
 /// Uploads of the textures that these steps use; not timed.
 std::vector<Step> texture_uploads(const std::vector<Step>& steps);
