@@ -146,14 +146,6 @@ const std::vector<Board>& boards() {
   return all;
 }
 
-std::vector<Board> boards_of(int compute_capability) {
-  std::vector<Board> result;
-  for (const Board& board : boards()) {
-    if (board.device.compute_capability == compute_capability) result.push_back(board);
-  }
-  return result;
-}
-
 const Board& default_board(int compute_capability) {
   for (const Board& board : boards()) {
     if (board.device.compute_capability == compute_capability) return board;

@@ -19,9 +19,6 @@ struct Board {
 /// All boards, by compute capability. The first board of each one is its default.
 const std::vector<Board>& boards();
 
-/// The boards of a compute capability (major * 10 + minor), the default first. Empty for an unknown one.
-std::vector<Board> boards_of(int compute_capability);
-
 /// Throws std::invalid_argument, listing the supported architectures, for an unknown compute capability.
 const Board& default_board(int compute_capability);
 

@@ -58,12 +58,8 @@ TEST(Boards, peaks_agree_with_the_published_rates) {
 
 TEST(Boards, every_architecture_that_the_compiler_supports_has_a_default_board) {
   EXPECT_THAT(supported_architectures(), testing::ElementsAre(75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121));
-  for (const int cc : supported_architectures()) {
-    EXPECT_EQ(default_board(cc).device.compute_capability, cc);
-    EXPECT_EQ(default_board(cc).device.model, boards_of(cc).at(0).device.model);
-  }
+  for (const int cc : supported_architectures()) EXPECT_EQ(default_board(cc).device.compute_capability, cc);
   EXPECT_EQ(default_board(75).device.model, "Tesla T4");
-  EXPECT_TRUE(boards_of(70).empty());
   EXPECT_THAT(error_of([] { default_board(70); }), HasSubstr("sm_75, sm_80"));
 }
 

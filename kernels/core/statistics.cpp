@@ -71,14 +71,6 @@ Interval median_interval(std::vector<double> values, double confidence) {
   return {ascending[rank - 1], ascending[n - rank], std::max(0.0, 1 - 2 * outside)};
 }
 
-double relative_dispersion(const std::vector<double>& values) {
-  const double center = median(values);
-  if (!(center > 0)) throw std::invalid_argument(fmt::format("dispersion relative to a median of {}", center));
-  std::vector<double> deviations;
-  for (const double value : values) deviations.push_back(std::abs(value - center));
-  return 1.4826 * median(std::move(deviations)) / center;
-}
-
 PairedRatio paired_ratio(const std::vector<double>& first, const std::vector<double>& second) {
   if (first.size() != second.size())
     throw std::invalid_argument(fmt::format("{} times paired with {}", first.size(), second.size()));

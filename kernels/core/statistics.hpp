@@ -25,10 +25,6 @@ struct Interval {
 /// Throws std::invalid_argument for no values, a NaN, or a confidence outside (0, 1).
 Interval median_interval(std::vector<double> values, double confidence = 0.95);
 
-/// 1.4826 * (median absolute deviation) / median: a robust estimate of the relative standard deviation of normal data.
-/// Throws std::invalid_argument for no values, a NaN, or a median that is not positive.
-double relative_dispersion(const std::vector<double>& values);
-
 /// The median over rounds of first / second, with an interval as from median_interval.
 struct PairedRatio {
   double median = 0;

@@ -1,4 +1,4 @@
-// Sums of memory requests of launches, and the words of an execution.
+// Sums the memory requests of launches, and joins the hints of an execution.
 #include "kernels/runtime/simulator/results/execution.hpp"
 
 #include <fmt/format.h>
@@ -29,13 +29,6 @@ AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
 AccessCounts& AccessCounts::operator-=(const AccessCounts& earlier) {
   for (const auto counter : counters) this->*counter -= earlier.*counter;
   return *this;
-}
-
-double AccessCounts::sector_use() const {
-  constexpr double sector_bytes = 32;
-  const auto sectors = static_cast<double>(global_load_sectors + global_store_sectors);
-  const auto bytes = static_cast<double>(global_load_bytes + global_store_bytes);
-  return sectors == 0 ? 1 : bytes / (sectors * sector_bytes);
 }
 
 std::string Execution::hints_text() const {

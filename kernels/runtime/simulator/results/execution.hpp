@@ -26,9 +26,6 @@ struct AccessCounts {
   AccessCounts& operator+=(const AccessCounts& other);
   AccessCounts& operator-=(const AccessCounts& earlier);
   bool operator==(const AccessCounts&) const = default;
-
-  /// The part of the loaded and stored sectors that was requested, 0 to 1; 1 if there were none.
-  double sector_use() const;
 };
 
 /// Atomic updates of one buffer of the plan by a launch. Those on one line of the L2 are serialised.

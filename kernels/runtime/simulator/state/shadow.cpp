@@ -12,16 +12,6 @@ void Shadow::split() {
   shift_ = 0;
 }
 
-void Shadow::set_unwritten(std::size_t offset, std::size_t size) {
-  if (all_written_) {
-    set_all_written(false);
-    set_range_written(0, bytes_);
-  }
-  for (std::size_t i = offset; i < offset + size; ++i) {
-    written_[i / 8] = static_cast<std::uint8_t>(written_[i / 8] & ~(1u << i % 8));
-  }
-}
-
 void Shadow::set_range_written(std::size_t offset, std::size_t size) {
   if (all_written_) return;
   for (std::size_t i = offset; i < offset + size;) {

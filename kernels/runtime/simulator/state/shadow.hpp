@@ -88,7 +88,6 @@ class Shadow {
     bits = static_cast<std::uint16_t>(bits | ((1u << size) - 1) << (offset & 7));
     std::memcpy(&written_[offset >> 3], &bits, sizeof(bits));
   }
-  void set_unwritten(std::size_t offset, std::size_t size);
   /// For any range.
   void set_range_written(std::size_t offset, std::size_t size);
   /// Copies which of so many bytes are written, from one location to another.

@@ -61,14 +61,14 @@ TEST(AccessTrace, reading_a_tile_by_columns_takes_the_known_number_of_transactio
 struct GoldenSectors {
   const char* index;
   std::uint64_t sectors;
-  double use;
+  std::uint64_t bytes;
 };
 
-TEST(AccessTrace, a_warp_that_reads_floats_uses_the_known_part_of_its_sectors) {
-  for (const auto& [index, sectors, use] :
-       {GoldenSectors{"threadIdx.x", 4, 1.0}, GoldenSectors{"(threadIdx.x * 5) % 32", 4, 1.0},
-        GoldenSectors{"threadIdx.x + 1", 5, 0.8}, GoldenSectors{"threadIdx.x * blockDim.x", 32, 0.125},
-        GoldenSectors{"0", 1, 0.125}}) {
+TEST(AccessTrace, a_warp_that_reads_floats_requests_known_sectors_and_bytes) {
+  for (const auto& [index, sectors, bytes] :
+       {GoldenSectors{"threadIdx.x", 4, 128}, GoldenSectors{"(threadIdx.x * 5) % 32", 4, 128},
+        GoldenSectors{"threadIdx.x + 1", 5, 128}, GoldenSectors{"threadIdx.x * blockDim.x", 32, 128},
+        GoldenSectors{"0", 1, 4}}) {
     Experiment experiment{.text = fmt::format("__device__ float sink(float);\n"
                                               "__global__ void kernel(const float* in) {{\n"
                                               "  volatile float x = in[{}];\n}}\n",
@@ -79,7 +79,7 @@ TEST(AccessTrace, a_warp_that_reads_floats_uses_the_known_part_of_its_sectors) {
     ASSERT_EQ(summary_of(execution), "");
     EXPECT_EQ(execution.access.global_load_requests, 1u);
     EXPECT_EQ(execution.access.global_load_sectors, sectors) << index;
-    EXPECT_DOUBLE_EQ(execution.access.sector_use(), use) << index;
+    EXPECT_EQ(execution.access.global_load_bytes, bytes) << index;
   }
 }
 
