@@ -117,6 +117,7 @@ std::string_view storage_name(ElementType type) {
 
 void to_json(nlohmann::json& json, const CompiledProgram& built) {
   json = {{"ok", built.ok}, {"log", built.log}};
+  if (!built.missing_header.empty()) json["missing_header"] = built.missing_header;
   if (!built.ok) return;
   json["module"] = built.module;
   json["instances"] = built.instances;
@@ -128,6 +129,7 @@ void from_json(const nlohmann::json& json, CompiledProgram& built) {
   built = {};
   json.at("ok").get_to(built.ok);
   json.at("log").get_to(built.log);
+  built.missing_header = json.value("missing_header", "");
   if (!built.ok) return;
   json.at("module").get_to(built.module);
   json.at("instances").get_to(built.instances);

@@ -63,15 +63,13 @@ struct Instance {
   std::vector<std::size_t> parameter_bytes{};  ///< empty if they are unknown, or there are no parameters
 };
 
-/// So begins the log if device code includes a header, in angle brackets, that the simulator does not have.
-inline constexpr std::string_view needs_header = "the simulator does not have <";
-
 /// The result of compiling a program: a module on disk, or the reason why it failed.
 struct CompiledProgram {
   bool ok = false;
   std::string module = {};                            ///< path of the cubin or shared object
   std::map<std::string, Instance> instances = {};     ///< by entry
   std::string log = {};                               ///< the compiler's messages, or the error
+  std::string missing_header = {};                    ///< included by the source, and the simulator does not have it
   bool transient = false;                             ///< a failure that may not happen again, so it is not cached
   std::map<std::string, std::string> constants = {};  ///< symbols in the module, by C++ names
   std::string host_functions = {};                    ///< path of their shared object, if there are any

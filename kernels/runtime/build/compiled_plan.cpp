@@ -1,13 +1,14 @@
 // Compiling a plan's program and comparing it with the plan.
 #include "kernels/runtime/build/compiled_plan.hpp"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 
 namespace warpwright::worker {
 
 std::string CompiledPlan::no_model() const {
-  const auto end = refusal.find('\n');
-  return refusal.starts_with(needs_header) ? refusal.substr(0, end) : "";
+  return program.missing_header.empty() ? "" : fmt::format("the simulator does not have <{}>", program.missing_header);
 }
 
 std::string refusal_of(const Plan& plan, const CompiledProgram& program) {

@@ -88,7 +88,8 @@ std::vector<CompiledProgram> Compiler::compile_batch(Process& process, const std
   }
   if (!compiled) {
     const std::string log = answered.ok() ? module.log : answered.detail;
-    if (answered.ok() && module.diagnosed) return {failed_program(log, false)};
+    if (answered.ok() && module.diagnosed)
+      return {{.ok = false, .log = log, .missing_header = std::move(module.missing_header)}};
     check_environment_of(process, target, log);
     const bool hung = answered.status == CallStatus::timed_out;
     return {failed_program(fmt::format("the compiler {}: {}", hung ? "hung" : "failed", log), true)};

@@ -160,7 +160,7 @@ WARPWRIGHT_FIELDS(Refused, reason, is_fatal)
 WARPWRIGHT_FIELDS(EnvironmentFailed, reason)
 WARPWRIGHT_FIELDS(Toolchain, nvrtc_version, nvrtc_fingerprint, nvrtc_error, architectures, linker_fingerprint,
                   linker_error, host_fingerprint, host_functions_fingerprint, host_error, program_fingerprint)
-WARPWRIGHT_FIELDS(CompiledModule, ok, log, diagnosed, image, instances, constants)
+WARPWRIGHT_FIELDS(CompiledModule, ok, log, diagnosed, missing_header, image, instances, constants)
 WARPWRIGHT_FIELDS(Simulated, execution, buffers)
 WARPWRIGHT_FIELDS(PlanResult, verdict, detail, buffers)
 WARPWRIGHT_FIELDS(CallableOutputs, outputs)

@@ -31,8 +31,9 @@ struct EnvironmentFailed {
 struct CompiledModule {
   bool ok = false;
   std::string log;
-  bool diagnosed = false;  ///< if it is not ok: the log says what is wrong with the source
-  Bytes image = {};        ///< the contents of the module's file
+  bool diagnosed = false;           ///< if it is not ok: the log says what is wrong with the source
+  std::string missing_header = {};  ///< included by the source, and the simulator does not have it
+  Bytes image = {};                 ///< the contents of the module's file
   std::vector<std::map<std::string, Instance>> instances = {};     ///< of each program, by entry
   std::vector<std::map<std::string, std::string>> constants = {};  ///< of each program: symbols by C++ name
 };

@@ -71,7 +71,10 @@ CompiledModule compile_for_host(const Compile& asked) {
   const simulator::CompileResult result =
       host_functions ? simulator::compile_host_functions(request, output) : simulator::compile(request, output);
   if (!result.ok())
-    return {.ok = false, .log = result.log, .diagnosed = result.status == simulator::CompileStatus::failed};
+    return {.ok = false,
+            .log = result.log,
+            .diagnosed = result.status == simulator::CompileStatus::failed,
+            .missing_header = result.missing_header};
   compiled.ok = true;
   compiled.log = fmt::format("{}", fmt::join(simulator::uninitialised_locals(result.log), "\n"));
   compiled.image = bytes_of_text(content_of(output));

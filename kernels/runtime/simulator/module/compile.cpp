@@ -369,7 +369,7 @@ CompileResult compile(const CompileRequest& request, const std::filesystem::path
   std::vector<std::string> arguments = flags();
   arguments.insert(arguments.end(), {"-c", "-o", "module.o"});
   const CompileResult compiled = compile_text(request, folder.path(), text, arguments);
-  if (!compiled.ok()) return {compiled.status, missing_header(request.sources, compiled.log) + compiled.log};
+  if (!compiled.ok()) return {compiled.status, compiled.log, missing_header(request.sources, compiled.log)};
 
   std::vector<std::string> command = {"module.o", "-o", "module.so"};
   if (const std::string dynamic = dynamic_shared_memory(folder.path() / "module.o"); !dynamic.empty()) {

@@ -34,7 +34,8 @@ enum class CompileStatus {
 
 struct CompileResult {
   CompileStatus status = CompileStatus::ok;
-  std::string log;  ///< the compiler's output, or what to do about a missing one
+  std::string log;                  ///< the compiler's output, or what to do about a missing one
+  std::string missing_header = {};  ///< included by the source, and the simulator does not have it
   bool ok() const { return status == CompileStatus::ok; }
 };
 

@@ -90,7 +90,7 @@ std::string missing_header(const std::map<std::string, std::string>& sources, co
   const bool is_included = std::any_of(sources.begin(), sources.end(), [&](const auto& source) {
     return !is_cpu_model(source.first) && source.second.find(named) != std::string::npos;
   });
-  return is_included ? fmt::format("{}{}>\n", needs_header, name) : "";
+  return is_included ? name : "";
 }
 
 }  // namespace warpwright::simulator
