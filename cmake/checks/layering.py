@@ -76,9 +76,10 @@ LAYERS = {
     "charts": "core",
     "reports": "charts store query maintenance core system",
 }
-OF_PATTERNS = "block model runtime common core system baselines"
+# The row of every folder of a pattern, and what its ports to libraries may include besides.
+OF_PATTERNS, OF_PORTS, PORTS = "block model runtime common", " baselines", ("kokkos.cpp", "vendor.cu")
 # Tests and their fixtures are in no program, so they may include what their top folder may.
-FOR_TESTS = re.compile(r"_test\.|fixture|/testdata/|/built_in_tests/|/(fake_\w+|on_a_gpu|stand_in|waiting|ring_kernel|"
+FOR_TESTS = re.compile(r"_test\.|fixture|/testdata/|/built_in_tests/|/(fake_\w+|on_a_gpu|scripted_worker|waiting|ring_kernel|"
                         r"error_of|checked_jobs|text_kernel)\.")
 
 
@@ -89,12 +90,13 @@ def folder_of(path):
 _NAMES = {folder: name for name, folder in SHORT.items()}
 
 
-def allowed(source, target):
-    """Whether files of one folder may include files of the other. Paths are relative to the root."""
+def allowed(source, target, file=""):
+    """Whether that file of one folder may include files of the other. Paths are relative to the root."""
     if source == target:
         return True
     name = _NAMES.get(str(source))
-    row = LAYERS[name] if name else OF_PATTERNS if source.startswith("kernels/") else ""
+    of_pattern = OF_PATTERNS + (OF_PORTS if file in PORTS else "") if source.startswith("kernels/") else ""
+    row = LAYERS[name] if name else of_pattern
     return _NAMES.get(target) in row.split()
 
 
@@ -107,7 +109,7 @@ def objection(source, target):
     if source.parts[0] != target.parts[0] and target.parts[0] not in MAY_INCLUDE[source.parts[0]]:
         if not re.match(r"kernels/(core|system)/", str(target)):
             return f"{source.parts[0]} may not include {target.parts[0]}"
-    if FOR_TESTS.search(f"/{source}") or allowed(folder_of(source), folder_of(target)):
+    if FOR_TESTS.search(f"/{source}") or allowed(folder_of(source), folder_of(target), source.name):
         return None
     return f"{folder_of(source)} may not include {folder_of(target)}"
 

@@ -114,7 +114,7 @@ TEST(Callables, AreFoundByPatternAndName) {
   }
 }
 
-TEST(Stopwatch, HostClockAndEventsHaveModesOfTheirOwn) {
+TEST(GpuTimer, HostClockAndEventsHaveModesOfTheirOwn) {
   EXPECT_NE(gpu::timing_mode(false, gpu::Clock::host), gpu::timing_mode(false));
 }
 

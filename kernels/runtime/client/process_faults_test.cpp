@@ -10,7 +10,7 @@
 
 #include "kernels/runtime/client/gpu_client.hpp"
 #include "kernels/runtime/client/process.hpp"
-#include "kernels/runtime/client/stand_in.hpp"
+#include "kernels/runtime/client/scripted_worker.hpp"
 #include "kernels/system/environment_fault.hpp"
 #include "kernels/system/temporary_folder.hpp"
 #include "kernels/system/waiting.hpp"
@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 using testing::HasSubstr;
 
-constexpr milliseconds kPatience{60'000};
+constexpr milliseconds kWaitLimit{60'000};
 
 /// A script instead of the worker: it records its start, greets, waits for a request, and then runs `first` the first
 /// time and `then` later.
@@ -54,7 +54,7 @@ class Script {
 };
 
 /// The fault with which the call ends; empty if there is a reply.
-std::string fault_of(const Script& script, milliseconds limit = kPatience, const std::string& target = "sm_90") {
+std::string fault_of(const Script& script, milliseconds limit = kWaitLimit, const std::string& target = "sm_90") {
   Process process(script.path());
   try {
     process.call(Compile{.sources = {}, .programs = {}, .target = target}, limit);
@@ -80,7 +80,7 @@ TEST(ProcessFaults, AStoppedWorkerIsFoundLongBeforeItsTimeLimit) {
 
 TEST(ProcessFaults, AWorkerStoppedBeforeItReadsItsRequestDoesNotBlockTheCall) {
   const Script script("kill -STOP $$");
-  EXPECT_THAT(fault_of(script, kPatience, std::string(std::size_t{64} << 20, 'x')), HasSubstr("stopped"));
+  EXPECT_THAT(fault_of(script, kWaitLimit, std::string(std::size_t{64} << 20, 'x')), HasSubstr("stopped"));
 }
 
 TEST(ProcessFaults, AStopEndsTheWaitForAWorkerThatDoesNotGreet) {
@@ -93,7 +93,7 @@ TEST(ProcessFaults, AStopEndsTheWaitForAWorkerThatDoesNotGreet) {
     is_asked = true;
   });
   Process process(folder / "silent", {.asked = &is_asked});
-  EXPECT_THROW(process.call(Describe(), kPatience), Stopped);
+  EXPECT_THROW(process.call(Describe(), kWaitLimit), Stopped);
 }
 
 TEST(ProcessFaults, EnvironmentFaultsThatTheWorkerReportsAreThrown) {
@@ -146,7 +146,7 @@ TEST(ProcessFaults, AWorkerThatCannotBeLoadedIsAFaultOfTheEnvironment) {
   fs::permissions(path, fs::perms::owner_all);
   Process process(path);
   try {
-    process.call(Describe(), kPatience);
+    process.call(Describe(), kWaitLimit);
     FAIL() << "a worker that never began gave a reply";
   } catch (const EnvironmentFault& fault) {
     EXPECT_THAT(fault.what(), HasSubstr("does not start (exited with status 127)"));
@@ -163,7 +163,7 @@ TEST(ProcessFaults, AWorkerOfAnotherBuildGetsNoRequest) {
     fs::permissions(path, fs::perms::owner_all);
     Process process(path);
     try {
-      process.call(Describe(), kPatience);
+      process.call(Describe(), kWaitLimit);
       FAIL() << "a worker of another build gave a reply";
     } catch (const EnvironmentFault& fault) {
       EXPECT_THAT(fault.what(), HasSubstr("is of another build than this program: build both again"));
@@ -176,7 +176,7 @@ TEST(ProcessFaults, ASecondWorkerReplacesTheFirstAfterOneFaultOrLoss) {
                                   "kill -SEGV $$; sleep 60", "exit 3", "kill -ABRT $$; sleep 60"}) {
     const Script script(first, "answer \"$1\"; sleep 60");
     Process process(script.path());
-    EXPECT_TRUE(process.call(Describe(), kPatience).ok()) << first;
+    EXPECT_TRUE(process.call(Describe(), kWaitLimit).ok()) << first;
     EXPECT_EQ(script.starts(), "2") << first;
   }
 }
@@ -185,7 +185,7 @@ TEST(ProcessFaults, ACrashThatHappensTwiceIsAReply) {
   for (const char* const signal : {"SEGV", "BUS", "ILL", "FPE", "ABRT"}) {
     const Script script("kill -" + std::string(signal) + " $$; sleep 60");
     Process process(script.path());
-    EXPECT_EQ(process.call(Describe(), kPatience).status, CallStatus::crashed) << signal;
+    EXPECT_EQ(process.call(Describe(), kWaitLimit).status, CallStatus::crashed) << signal;
     EXPECT_EQ(script.starts(), "2") << signal;
   }
 }
@@ -200,7 +200,7 @@ TEST(ProcessFaults, ATimeLimitReachedTwiceIsAReply) {
 TEST(ProcessFaults, WithManyProgramsInARequestTheFirstLossCounts) {
   const Script script("kill -SEGV $$; sleep 60");
   Process process(script.path());
-  EXPECT_EQ(process.call(Describe(), kPatience, Process::Believe::first_loss).status, CallStatus::crashed);
+  EXPECT_EQ(process.call(Describe(), kWaitLimit, Process::Believe::first_loss).status, CallStatus::crashed);
   EXPECT_EQ(script.starts(), "1");
 }
 
@@ -209,7 +209,7 @@ TEST(ProcessFaults, OneLossAndOneFaultTogetherAreRetried) {
                       "if [ $(wc -l < $(dirname $0)/starts) = 2 ]; then kill -KILL $$; sleep 60; fi\n"
                       "answer \"$1\"; sleep 60");
   Process process(script.path());
-  EXPECT_TRUE(process.call(Describe(), kPatience).ok());
+  EXPECT_TRUE(process.call(Describe(), kWaitLimit).ok());
   EXPECT_EQ(script.starts(), "3");
 }
 

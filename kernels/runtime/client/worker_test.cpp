@@ -7,7 +7,7 @@
 #include <future>
 
 #include "kernels/runtime/build/compiler.hpp"
-#include "kernels/runtime/client/stand_in.hpp"
+#include "kernels/runtime/client/scripted_worker.hpp"
 #include "kernels/runtime/cubin/cubin.hpp"
 #include "kernels/system/environment_fault.hpp"
 #include "kernels/system/temporary_folder.hpp"
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
 const fs::path kWorker = fs::path(WARPWRIGHT_BINARY_DIR) / "bin" / "worker";
-constexpr milliseconds kPatience{60'000};
+constexpr milliseconds kWaitLimit{60'000};
 
 /// A script instead of the worker: it greets, and then does what the text says.
 fs::path script(const TemporaryFolder& folder, const std::string& text) {
@@ -32,11 +32,11 @@ fs::path script(const TemporaryFolder& folder, const std::string& text) {
 
 TEST(Process, AnswersAndRefusesWithAReason) {
   Process process(kWorker);
-  EXPECT_TRUE(process.call(Describe(), kPatience).ok());
-  const auto refused = process.call(Compile{.sources = {}, .programs = {}, .target = "host/nowhere"}, kPatience);
+  EXPECT_TRUE(process.call(Describe(), kWaitLimit).ok());
+  const auto refused = process.call(Compile{.sources = {}, .programs = {}, .target = "host/nowhere"}, kWaitLimit);
   EXPECT_EQ(refused.status, CallStatus::refused);
   EXPECT_FALSE(refused.detail.empty());
-  EXPECT_TRUE(process.call(Describe(), kPatience).ok());
+  EXPECT_TRUE(process.call(Describe(), kWaitLimit).ok());
 }
 
 TEST(Process, AHangingWorkerIsKilledWithItsChildProcesses) {
@@ -59,7 +59,7 @@ TEST(Process, AHangingWorkerIsKilledWithItsChildProcesses) {
 TEST(Process, AMissingProgramSaysWhatToDo) {
   Process process("/nowhere/worker");
   try {
-    process.call(Describe(), kPatience);
+    process.call(Describe(), kWaitLimit);
     FAIL() << "started a program that is not there";
   } catch (const EnvironmentFault& error) {
     EXPECT_NE(std::string(error.what()).find("WARPWRIGHT_WORKER"), std::string::npos);
