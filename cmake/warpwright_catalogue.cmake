@@ -27,16 +27,29 @@ function(warpwright_read_every_asm file)
   endforeach()
 endfunction()
 
+# Whether a folder of kernels/ is that of a pattern: its pattern.cpp defines it. That of kernels/model defines the type.
+function(warpwright_is_pattern out folder)
+  cmake_path(GET folder FILENAME name)
+  set(${out} FALSE PARENT_SCOPE)
+  if(EXISTS ${folder}/pattern.cpp AND NOT name STREQUAL "model")
+    set(${out} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
 # warpwright_find_patterns(OUT_SOURCES OUT_REGISTRY ROOT PREFIX): appends the patterns below ROOT. PREFIX begins the
-# include paths of its files ("kernels/" in this repository, empty in others).
+# include paths of its files ("kernels/" in this repository, where some folders are no patterns; empty in others).
 function(warpwright_find_patterns out_sources out_registry root prefix)
   set(sources ${${out_sources}})
   set(registry ${${out_registry}})
   file(GLOB found CONFIGURE_DEPENDS ${root}/*/*.cpp)
-  list(FILTER found EXCLUDE REGEX "/(core|system|job|model|runtime|block)/|_test\\.cpp$|_main\\.cpp$|/kokkos\\.cpp$")
+  list(FILTER found EXCLUDE REGEX "_test\\.cpp$|_main\\.cpp$|/kokkos\\.cpp$")
   foreach(file ${found})
     cmake_path(GET file STEM name)
     cmake_path(GET file PARENT_PATH folder)
+    warpwright_is_pattern(is_pattern ${folder})
+    if(prefix AND NOT is_pattern)
+      continue()
+    endif()
     cmake_path(GET folder FILENAME pattern)
     list(APPEND sources ${file})
     warpwright_read_every_asm(${file})
