@@ -1,9 +1,9 @@
 # What the tests of kernels/ cost, as warpwright_discover_tests takes it.
-set(simulator_costs LABEL integration NIGHTLY Hangs.many_threads.* UNIT VectorClock.* Requests.* Shadows.* SourceText.* Offers.*
+set(simulator_costs LABEL integration NIGHTLY Hangs.many_threads.* UNIT VectorClock.* Requests.* Shadows.* SourceText.* HeaderIndex.*
     QUICK Shared.* Half.* Constants.* Hangs.an_empty.*)
 set(runtime_costs NIGHTLY BaselinesWorker.OfAll.* .*BuiltInsTable.IsKnownToNvrtc.* SLOW BaselinesWorker.OfOne.*
     QUICK Process.* WorkerOnAnyBytes.* CompileFaults.* Driver.*
-    INTEGRATION ProcessFaults.* Compiling.* Callables.* Stopwatch.* .*BuiltIns.* Compiled.* Programs.* MachineCode.*
+    INTEGRATION ProcessFaults.* Compiling.* Callables.* GpuTimer.* .*BuiltIns.* Compiled.* Programs.* MachineCode.*
                 DeviceLinker.* Linked.* .*OnAGpu.*)
 
 # Of the patterns: these compile kernels and run them on the simulator.

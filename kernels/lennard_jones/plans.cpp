@@ -148,7 +148,7 @@ std::vector<Step> verlet(const Problem& problem, const std::string& positions, c
     if (here != there) repeat.swaps = {{here, there}};
     return Step{.what = std::move(repeat)};
   };
-  const auto looks = [&](std::int64_t times) {
+  const auto evaluations = [&](std::int64_t times) {
     if (times == 0) return;
     all.push_back(repeated(times));
     if (times % 2 == 1) std::swap(here, there);
@@ -158,7 +158,7 @@ std::vector<Step> verlet(const Problem& problem, const std::string& positions, c
   append(all, launch(here, there, kick / 2, dt));
   std::swap(here, there);
   const std::int64_t first = std::min<std::int64_t>(steps - 1, rebuild_every - 1);
-  looks(first);
+  evaluations(first);
   const std::int64_t left = steps - 1 - first;
   if (left >= rebuild_every) {
     std::vector<Step> round = rebuild(here);
@@ -166,7 +166,7 @@ std::vector<Step> verlet(const Problem& problem, const std::string& positions, c
     all.push_back({.what = Repeat{.times = left / rebuild_every, .steps = std::move(round)}});
   }
   if (left % rebuild_every > 0) append(all, rebuild(here));
-  looks(left % rebuild_every);
+  evaluations(left % rebuild_every);
   append(all, launch(here, there, kick / 2, 0));
   return all;
 }

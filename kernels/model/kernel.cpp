@@ -22,9 +22,9 @@ void check_tolerated_rules(const std::string& kernel, const std::vector<Tolerate
   for (const ToleratedRule& one : lenient) {
     const std::string what(word_of(one.what));
     if (one.reason.find_first_not_of(" \t\n") == std::string::npos)
-      throw std::invalid_argument(kernel + " asks for lenience about '" + what + "' and gives no reason");
+      throw std::invalid_argument(kernel + " tolerates '" + what + "' and gives no reason");
     if (std::ranges::count(lenient, one.what, &ToleratedRule::what) > 1)
-      throw std::invalid_argument(kernel + " asks for lenience about '" + what + "' twice");
+      throw std::invalid_argument(kernel + " tolerates '" + what + "' twice");
   }
 }
 

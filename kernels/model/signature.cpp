@@ -101,8 +101,8 @@ class TypeReader {
       return;
     }
     if (word.starts_with("::")) word.erase(0, 2);
-    constexpr std::string_view kOfExecutor = "warpwright::cuda::";
-    if (word.starts_with(kOfExecutor)) word.erase(0, kOfExecutor.size());
+    constexpr std::string_view kOfRuntime = "warpwright::cuda::";
+    if (word.starts_with(kOfRuntime)) word.erase(0, kOfRuntime.size());
     if (std::isdigit(static_cast<unsigned char>(word.front())) != 0) word.erase(word.find_last_not_of("uUlL") + 1);
     constexpr std::array<std::string_view, 7> kSaysNothing{"struct",   "class",        "enum",      "typename",
                                                            "restrict", "__restrict__", "__restrict"};

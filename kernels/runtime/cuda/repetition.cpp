@@ -12,7 +12,7 @@ namespace warpwright::gpu {
 namespace {
 
 constexpr double kPoll = 0.002;          ///< seconds of work between two readings
-constexpr double kPatience = 1;          ///< the longest wait for a change of the counter
+constexpr double kLongestWait = 1;       ///< the longest wait for a change of the counter
 constexpr double kEnergySeconds = 0.25;  ///< a counter changes every 20 to 100 ms
 constexpr int kMostRuns = 1 << 20;       ///< at once
 constexpr int kReplayed = 100;           ///< runs in a graph
@@ -37,7 +37,7 @@ std::optional<double> joules_of(const EnergyMeter& meter, const std::function<vo
     const double begin = meter.seconds();
     double count = 0;
     for (const std::optional<double> before = now; now == before; now = meter.joules()) {
-      if (meter.seconds() - begin > kPatience) return {};
+      if (meter.seconds() - begin > kLongestWait) return {};
       run(runs);
       count += runs;
     }

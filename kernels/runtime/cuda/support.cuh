@@ -1,4 +1,4 @@
-// The runtime's own kernels: filling, comparing, checksums, cache flushing, the blocking kernel, and ceilings.
+// The runtime's own kernels: filling, comparing, checksums, cache flushing, the blocking kernel, and rates.
 #pragma once
 
 #include "kernels/runtime/compare.cuh"
@@ -108,7 +108,7 @@ __global__ void flush_write(uint4* memory, long long count) {
     memory[i] = make_uint4(1U, 2U, 3U, static_cast<unsigned>(i));
 }
 
-/// Replaces the dirty lines by clean lines that nobody needs; also measures the read ceiling. Four vectors in flight
+/// Replaces the dirty lines by clean lines that nobody needs; also measures the read rate. Four vectors in flight
 /// per thread.
 __global__ void flush_read(const uint4* memory, long long count, unsigned* sink) {
   unsigned seen = 0;
@@ -124,7 +124,7 @@ __global__ void flush_read(const uint4* memory, long long count, unsigned* sink)
   if (seen == 0x9e3779b9U) *sink = seen;
 }
 
-/// Measures the copy ceiling: one vector per thread and step, with PerThread steps in flight.
+/// Measures the copy rate: one vector per thread and step, with PerThread steps in flight.
 template <int PerThread>
 __global__ void copy_vectors(const uint4* from, uint4* to, long long count) {
   const long long first = static_cast<long long>(blockIdx.x) * blockDim.x * PerThread + threadIdx.x;
@@ -144,7 +144,7 @@ __global__ void work(float* sink, int iterations) {
   if (x == 123.0F) *sink = x;
 }
 
-/// For the arithmetic ceiling: every thread has kFmaChains chains of `iterations` dependent multiply-adds.
+/// For the arithmetic rate: every thread has kFmaChains chains of `iterations` dependent multiply-adds.
 inline constexpr int kFmaChains = 8;
 template <class T>
 __global__ void multiply_add(T* sink, int iterations) {

@@ -66,6 +66,17 @@ __global__ void kernel(float* first, float* second) {
   EXPECT_THAT(execution.findings[0].message, HasSubstr("index -1 of a vec"));
 }
 
+TEST(Memory, a_vector_load_past_the_end_is_out_of_bounds) {
+  expect_finding(two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  const auto four = warpwright::load_vector<4>(second + 4 * threadIdx.x);  // HERE
+  first[threadIdx.x] = four[3];
+}
+)",
+                             4, 15),
+                 FindingKind::out_of_bounds);
+}
+
 TEST(Memory, a_load_before_a_buffer_is_out_of_bounds) {
   const Finding finding = expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {

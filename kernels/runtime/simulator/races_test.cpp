@@ -332,12 +332,12 @@ if (threadIdx.x == 0) { while (flag[1] == 0) {} s[0] = a[0]; __threadfence(); fl
 if (threadIdx.x == 2) { while (flag[0] == 0) {} a[0] = 2; }  // HERE
 )";
 
-TEST(RacesLetPass, hide_no_race_with_another_lane) {
+TEST(ToleratedRaces, hide_no_race_with_another_lane) {
   const Experiment experiment = over_buffers(kOneOfTwoReadersFences, {1}, {32});
   expect_finding(experiment, FindingKind::race, "HERE", lenient_about({StrictRule::one_sided_fence}));
 }
 
-TEST(RacesLetPass, hide_no_store_of_another_value) {
+TEST(ToleratedRaces, hide_no_store_of_another_value) {
   const auto stored_last = [](const std::string& value) {
     return over_buffers(
         "volatile unsigned* flag = flags;\n"
@@ -354,7 +354,7 @@ TEST(RacesLetPass, hide_no_store_of_another_value) {
   EXPECT_FALSE(same.tolerated.empty());
 }
 
-TEST(RacesLetPass, are_those_of_the_tolerated_rules) {
+TEST(ToleratedRaces, are_those_of_the_tolerated_rules) {
   Experiment fenced = over_buffers(
       "volatile unsigned* flag = flags;\n"
       "if (threadIdx.x == 0) { a[0] = 5; __threadfence(); flag[0] = 1; }\n"

@@ -9,17 +9,6 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(Synchronisation, a_vector_load_past_the_end_is_out_of_bounds) {
-  expect_finding(two_buffers(R"(
-__global__ void kernel(float* first, float* second) {
-  const auto four = warpwright::load_vector<4>(second + 4 * threadIdx.x);  // HERE
-  first[threadIdx.x] = four[3];
-}
-)",
-                             4, 15),
-                 FindingKind::out_of_bounds);
-}
-
 TEST(Synchronisation, a_barrier_in_a_branch_diverges) {
   expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {

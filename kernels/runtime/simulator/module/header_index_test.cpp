@@ -21,12 +21,12 @@ const std::map<std::string, std::string> kSources = {
     {"c.cuh", "#define F(x) __v##x"},
 };
 
-TEST(Offers, AreThePatternsOfAHeader) {
+TEST(HeaderIndex, HasTheDeclaredPatternsOfAHeader) {
   EXPECT_THAT(declared_names(kSources.at("kernels/runtime/cpu_model/fast.cuh")),
               ElementsAre("__sinf", "__log*f", "__powf"));
 }
 
-TEST(Offers, AreNeededIfAWordMatches) {
+TEST(HeaderIndex, NeedsAHeaderIfAWordMatches) {
   const std::string fast = "kernels/runtime/cpu_model/fast.cuh", packed = "kernels/runtime/cpu_model/packed.cuh";
   EXPECT_THAT(needed_built_ins(kSources, {"a.cuh"}, {}), ElementsAre(fast));
   EXPECT_THAT(needed_built_ins(kSources, {"b.cuh"}, {}), IsEmpty());
