@@ -80,8 +80,8 @@ class MutantRun {
         if (same_->all_same()) {
           result.outcome = "equivalent";
           result.how = kSameProgram;
-          result.detail = fmt::format("compiles to the same program ({} instance{})", same_->looked_at(),
-                                      same_->looked_at() == 1 ? "" : "s");
+          result.detail = fmt::format("compiles to the same program ({} instance{})", same_->compared(),
+                                      same_->compared() == 1 ? "" : "s");
           break;
         }
       }

@@ -77,15 +77,15 @@ Night mutants_of_night(const std::vector<Mutant>& mutants, const std::vector<db:
   for (const db::Mutant& row : known)
     if (row.tool == tool) last_runs[identity_of(row.kernel, row.rule, row.file, row.line, row.change)] = &row;
 
-  struct Turn {
+  struct Candidate {
     std::string last_run;  ///< empty: never
     std::size_t drawn;
     std::size_t index;
     bool survived;
-    auto operator<=>(const Turn&) const = default;
+    auto operator<=>(const Candidate&) const = default;
   };
   Night night;
-  std::vector<Turn> turns;
+  std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < mutants.size(); ++i) {
     const Mutation& mutation = mutants[i].mutation;
     const std::string identity =
@@ -93,22 +93,22 @@ Night mutants_of_night(const std::vector<Mutant>& mutants, const std::vector<db:
     const auto last = last_runs.find(identity);
     const bool is_new = last == last_runs.end();
     night.seen += is_new ? 0 : 1;
-    turns.push_back({.last_run = is_new ? "" : last->second->updated_at,
-                     .drawn = drawn_from(identity),
-                     .index = i,
-                     .survived = !is_new && last->second->outcome == "survived"});
+    candidates.push_back({.last_run = is_new ? "" : last->second->updated_at,
+                          .drawn = drawn_from(identity),
+                          .index = i,
+                          .survived = !is_new && last->second->outcome == "survived"});
   }
-  std::ranges::sort(turns);
-  const std::size_t share = std::min((mutants.size() + nights - 1) / nights, turns.size());
+  std::ranges::sort(candidates);
+  const std::size_t share = std::min((mutants.size() + nights - 1) / nights, candidates.size());
   // Takes all survivors first, then the mutants of this run's share that did not survive.
-  const auto take = [&](const Turn& turn) {
-    night.mutants.push_back(mutants[turn.index]);
-    night.is_new.push_back(turn.last_run.empty());
+  const auto take = [&](const Candidate& candidate) {
+    night.mutants.push_back(mutants[candidate.index]);
+    night.is_new.push_back(candidate.last_run.empty());
   };
-  for (const Turn& turn : turns)
-    if (turn.survived) take(turn);
-  for (const Turn& turn : std::span(turns).first(share))
-    if (!turn.survived) take(turn);
+  for (const Candidate& candidate : candidates)
+    if (candidate.survived) take(candidate);
+  for (const Candidate& candidate : std::span(candidates).first(share))
+    if (!candidate.survived) take(candidate);
   return night;
 }
 

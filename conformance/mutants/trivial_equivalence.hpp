@@ -25,7 +25,7 @@ class SameCode {
   bool are_same(const std::vector<Program>& programs) const;
   /// Whether all programs compared so far are the same; false if there is none.
   bool all_same() const;
-  std::size_t looked_at() const { return known_.size(); }
+  std::size_t compared() const { return known_.size(); }
 
  private:
   worker::Compiler& kernel_;

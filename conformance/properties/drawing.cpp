@@ -63,6 +63,7 @@ struct Special {
   bool rounds = false;
   bool one_value = false;                            ///< all elements are equal, if the pattern has such an input
   const std::vector<std::int64_t>* shape = nullptr;  ///< its shape, if the kernel accepts it
+  bool compared = false;                             ///< with the oracle's results; a law is not checked instead
 };
 
 /// A problem whose results are rounded, and the inputs that round: those with terms of one sign, if there are any.
@@ -170,8 +171,7 @@ class Drawer {
                           : is_one_value      ? kOneValue
                                               : draw_input(pattern_, test.problem),
                   .seed = draw_below<std::uint64_t>(1'000'000)};
-    const bool is_compared = special.shape != nullptr && options_.drawn_before;
-    if (special.size.kind == Size::Kind::drawn && !is_compared) test.law = draw_law(test);
+    if (special.size.kind == Size::Kind::drawn && !special.compared) test.law = draw_law(test);
     if (is_host(options_.target)) {
       test.schedule_seed = draw_below<std::uint64_t>(1'000'000);
       test.resident_blocks = draw_below<int>(6);
@@ -197,7 +197,8 @@ class Drawer {
     constexpr int kMostRefused = 12;
     if (refused_in_turn_ > kMostRefused) return {};
     const auto number = static_cast<std::size_t>(options_.drawn_before.value_or(0) + drawn);
-    if (number < options_.shapes.size()) return {.shape = &options_.shapes[number]};
+    if (number < options_.shapes.size())
+      return {.shape = &options_.shapes[number], .compared = options_.drawn_before.has_value()};
     // Without such shapes, the very first case has no requirements, so that it is quick.
     const std::size_t before = std::max<std::size_t>(options_.shapes.size(), 1);
     return number >= before && number - before < first_.size() ? first_[number - before] : Special{};

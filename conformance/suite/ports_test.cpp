@@ -64,7 +64,7 @@ class Question {
 };
 
 /// Computes the outputs to compare, and keeps the answers for the problems of one pattern, which several ports share.
-class Bench {
+class AnswerCache {
  public:
   Question& question(const Problem& problem, const Input& input) {
     if (problem.pattern != pattern_) questions_.clear();
@@ -93,7 +93,7 @@ class Bench {
 };
 
 /// What the trial's callable computes from these inputs, as the pattern observes it.
-std::vector<Bytes> observed_outputs(Bench& bench, const Trial& trial, const Problem& problem,
+std::vector<Bytes> observed_outputs(AnswerCache& answers, const Trial& trial, const Problem& problem,
                                     const std::vector<Bytes>& given) {
   const Pattern& pattern = catalogue().pattern(problem.pattern);
   const std::vector<Buffer> buffers = pattern.buffers(problem);
@@ -116,14 +116,14 @@ std::vector<Bytes> observed_outputs(Bench& bench, const Trial& trial, const Prob
     if (buffers[i].is_input()) ++in;
     if (buffers[i].is_output()) outputs.push_back(std::move(contents[i]));
   }
-  return bench.observed(pattern, trial.callable, problem, given, outputs);
+  return answers.observed(pattern, trial.callable, problem, given, outputs);
 }
 
 /// Compares with the oracle. A problem without one is run too; the laws check it.
-ComparisonResult run(Bench& bench, const Trial& trial) {
+ComparisonResult run(AnswerCache& answers, const Trial& trial) {
   const Pattern& pattern = catalogue().pattern(trial.problem.pattern);
-  Question& question = bench.question(trial.problem, trial.input);
-  const std::vector<Bytes> outputs = observed_outputs(bench, trial, trial.problem, question.inputs());
+  Question& question = answers.question(trial.problem, trial.input);
+  const std::vector<Bytes> outputs = observed_outputs(answers, trial, trial.problem, question.inputs());
   if (!trial.callable.has_oracle) return {};
   const double depth = trial.callable.depth(trial.problem, trial.knobs, host_device());
   const InputKind kind = input_kind(pattern, trial.problem, trial.input.kind);
@@ -179,7 +179,7 @@ std::vector<InputKind> kinds(const Problem& problem) {
 }
 
 TEST(KokkosPorts, AreCorrectWithDefaultKnobsOnEveryShapeAndInput) {
-  Bench bench;
+  AnswerCache answers;
   for (const Callable& callable : callables()) {
     const auto supported = problems(callable);
     EXPECT_FALSE(supported.empty()) << callable.name();
@@ -187,7 +187,7 @@ TEST(KokkosPorts, AreCorrectWithDefaultKnobsOnEveryShapeAndInput) {
       for (const InputKind& kind : kinds(problem)) {
         if (!is_ordinary(kind)) continue;
         const Trial trial{callable, problem, {.kind = kind.name, .seed = 7}, callable.default_knobs};
-        const ComparisonResult result = run(bench, trial);
+        const ComparisonResult result = run(answers, trial);
         // The sum of sorted terms is zero, because they cancel; such a result is mistrusted by rule.
         EXPECT_NE(result.verdict, Verdict::failed) << trial.text() << ": " << result.detail;
       }
@@ -201,7 +201,7 @@ const Law& law_of(const Pattern& pattern, const std::string& name) {
 }
 
 TEST(KokkosPorts, SatisfyTheirLaws) {
-  Bench bench;
+  AnswerCache answers;
   for (const Callable& callable : callables()) {
     EXPECT_TRUE(callable.has_oracle || !callable.laws.empty()) << callable.name() << " is held to nothing";
     const Pattern& pattern = catalogue().pattern(callable.pattern);
@@ -213,7 +213,7 @@ TEST(KokkosPorts, SatisfyTheirLaws) {
         // The port may refuse a part of the problem.
         const Runner runner = [&](const Problem& asked, const std::vector<Bytes>& inputs) {
           if (!callable.supports(asked)) throw CallableRefusal(problem_text(asked));
-          return observed_outputs(bench, trial, asked, inputs);
+          return observed_outputs(answers, trial, asked, inputs);
         };
         try {
           EXPECT_EQ(law.broken(problem, generate_inputs(pattern, problem, trial.input), runner), "")
@@ -228,7 +228,7 @@ TEST(KokkosPorts, SatisfyTheirLaws) {
 
 /// A CPU backend accepts few of the knobs meant for GPUs; with those it must be correct, the others it must refuse.
 TEST(KokkosPorts, AreRightOrRefuseWithEveryOtherKnob) {
-  Bench bench;
+  AnswerCache answers;
   for (const Callable& callable : callables()) {
     int right = 0;
     const auto all = problems(callable);
@@ -237,7 +237,7 @@ TEST(KokkosPorts, AreRightOrRefuseWithEveryOtherKnob) {
       for (const Point& knobs : callable.knobs.points(surroundings_of(problem, host_device()))) {
         const Trial trial{callable, problem, {.kind = "exact", .seed = 3}, knobs};
         try {
-          const ComparisonResult result = run(bench, trial);
+          const ComparisonResult result = run(answers, trial);
           EXPECT_EQ(result.verdict, Verdict::passed) << trial.text() << ": " << result.detail;
           ++right;
         } catch (const CallableRefusal& refused) {

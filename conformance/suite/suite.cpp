@@ -30,10 +30,10 @@ class SuiteRun {
       PropertyReport& property = report_.properties.emplace_back();
       property.kernel = kernel;
       property.fault = fault_of_default(catalogue.pattern(kernel->pattern), *kernel, device());
-      if (property.fault.empty()) turns_.push_back(report_.properties.size() - 1);
+      if (property.fault.empty()) order_.push_back(report_.properties.size() - 1);
     }
     properties_.resize(report_.properties.size());
-    std::ranges::stable_sort(turns_, {}, [&](std::size_t index) {
+    std::ranges::stable_sort(order_, {}, [&](std::size_t index) {
       const auto came = options.came.find(report_.properties[index].kernel->full_name());
       return came == options.came.end() ? 0 : came->second;
     });
@@ -45,7 +45,7 @@ class SuiteRun {
     const auto gpus = static_cast<unsigned>(options_.gpus.size());
     if (jobs == 0) jobs = on_host ? std::max(1U, std::thread::hardware_concurrency()) : gpus;
     // Without a deadline each kernel has only one slice.
-    if (!options_.stop.deadline) jobs = std::min(jobs, static_cast<unsigned>(turns_.size()));
+    if (!options_.stop.deadline) jobs = std::min(jobs, static_cast<unsigned>(order_.size()));
     workers_ = jobs;
     std::vector<std::jthread> threads;
     for (unsigned i = 0; i < jobs; ++i)
@@ -66,9 +66,9 @@ class SuiteRun {
   }
 
  private:
-  struct Turn {
+  struct Slice {
     std::size_t kernel = 0;
-    std::size_t slice = 0;
+    std::size_t number = 0;
   };
 
   const Device& device() const {
@@ -111,49 +111,49 @@ class SuiteRun {
   }
 
   /// The next kernel and slice; nothing when all are done. A kernel that failed is not run again.
-  std::optional<Turn> next() {
+  std::optional<Slice> next() {
     while (true) {
       if (error_ || options_.stop.is_now()) return std::nullopt;
       if (!given_back_.empty()) {
-        const Turn turn = given_back_.back();
+        const Slice slice = given_back_.back();
         given_back_.pop_back();
-        return turn;
+        return slice;
       }
       if (std::ranges::all_of(report_.properties, [this](const PropertyReport& p) { return is_done(p); }))
         return std::nullopt;
-      if (next_ == turns_.size()) {
+      if (next_ == order_.size()) {
         if (!options_.stop.deadline) return std::nullopt;
         next_ = 0;
         ++slice_;
       }
-      const Turn turn{.kernel = turns_[next_], .slice = slice_};
+      const Slice slice{.kernel = order_[next_], .number = slice_};
       ++next_;
-      if (!is_done(report_.properties[turn.kernel])) return turn;
+      if (!is_done(report_.properties[slice.kernel])) return slice;
     }
   }
 
-  std::optional<std::pair<Turn, PropertyOptions>> next_property() {
+  std::optional<std::pair<Slice, PropertyOptions>> next_property() {
     std::unique_lock lock(mutex_);
-    auto turn = next();
+    auto slice = next();
     // Work on another GPU may be given back.
-    while (!turn && options_.gpus.size() > 1 && on_their_way_ > 0 && !error_ && !options_.stop.is_now()) {
+    while (!slice && options_.gpus.size() > 1 && on_their_way_ > 0 && !error_ && !options_.stop.is_now()) {
       changed_.wait_for(lock, kPoll);
-      turn = next();
+      slice = next();
     }
-    if (!turn) return std::nullopt;
+    if (!slice) return std::nullopt;
     ++on_their_way_;
-    PropertyOptions property = property_of(turn->kernel);
-    property.drawn_before = report_.properties[turn->kernel].cases;
-    property.seed = options_.seed + turn->slice * 0x9e3779b97f4a7c15ULL;
+    PropertyOptions property = property_of(slice->kernel);
+    property.drawn_before = report_.properties[slice->kernel].cases;
+    property.seed = options_.seed + slice->number * 0x9e3779b97f4a7c15ULL;
     if (options_.stop.deadline) {
-      property.cases = cases_of_slice(turn->slice, options_.cases);
+      property.cases = cases_of_slice(slice->number, options_.cases);
       property.slice = kSlice;
     }
-    if (turn->slice > 0)
+    if (slice->number > 0)
       property.sampled.clear();
     else
       property.cases = std::max(property.cases, static_cast<int>(property.shapes.size()) + 1);
-    return std::pair{*turn, std::move(property)};
+    return std::pair{*slice, std::move(property)};
   }
 
   void work(const std::optional<GpuTarget>& gpu) {
@@ -161,15 +161,15 @@ class SuiteRun {
     const CheckerOptions checks{.compile_ahead = true, .strict = options_.strict};
     Checker checker =
         gpu ? Checker(catalogue_, process, compiler_, *gpu, checks) : Checker(catalogue_, process, compiler_, checks);
-    while (const auto turn = next_property()) {
-      PropertyReport& total = report_.properties[turn->first.kernel];
+    while (const auto slice = next_property()) {
+      PropertyReport& total = report_.properties[slice->first.kernel];
       PropertyReport done;
       try {
-        done = run_property(catalogue_, checker, *total.kernel, turn->second);
+        done = run_property(catalogue_, checker, *total.kernel, slice->second);
       } catch (const Stopped&) {
         throw;
       } catch (const std::exception& fault) {
-        if (!give_back(turn->first, gpu, fault.what())) throw;
+        if (!give_back(slice->first, gpu, fault.what())) throw;
         return;
       }
       // Ending with the slice or at the deadline is normal, not an interruption.
@@ -183,12 +183,12 @@ class SuiteRun {
   }
 
   /// Called when a GPU fails: another GPU takes over its work. False if no other GPU is left.
-  bool give_back(const Turn& turn, const std::optional<GpuTarget>& gpu, const char* why) {
+  bool give_back(const Slice& slice, const std::optional<GpuTarget>& gpu, const char* why) {
     const std::scoped_lock lock(mutex_);
     --on_their_way_;
     changed_.notify_all();
     if (options_.gpus.size() < 2 || --workers_ == 0) return false;
-    given_back_.push_back(turn);
+    given_back_.push_back(slice);
     program::say(
         fmt::format("conform: warning: GPU {} is left out, its cases are for the others: {}", gpu->index, why));
     return true;
@@ -199,13 +199,13 @@ class SuiteRun {
   const SuiteOptions& options_;
   const std::function<void(const PropertyReport&)>& progress_;
   const Stop::Clock::time_point begin_ = Stop::Clock::now();
-  std::vector<std::size_t> turns_;  ///< indices of the kernels, in the order of their slices
+  std::vector<std::size_t> order_;  ///< indices of the kernels, in the order of their slices
   std::mutex mutex_;                ///< guards the members below
   std::vector<std::optional<PropertyOptions>> properties_;
   SuiteReport report_;
   std::size_t next_ = 0;
   std::size_t slice_ = 0;
-  std::vector<Turn> given_back_;
+  std::vector<Slice> given_back_;
   int on_their_way_ = 0;  ///< slices in progress
   unsigned workers_ = 0;  ///< threads whose GPU works
   std::condition_variable changed_;

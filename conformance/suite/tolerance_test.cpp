@@ -1,4 +1,4 @@
-// Tests of findings that the simulator may tolerate: notes with a reason, and what stays an error.
+// Tests of findings that the simulator may tolerate: which are tolerated with a reason, and which stay errors.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
