@@ -1,4 +1,4 @@
-// Shows trials in a hundred columns.
+// Formats trials as a table of at most a hundred columns.
 #include "db/exchange/trials_table.hpp"
 
 #include <fmt/format.h>

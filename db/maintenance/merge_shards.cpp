@@ -58,8 +58,8 @@ std::vector<Trial> fastest_first(const Store& store, const std::vector<std::stri
 
 }  // namespace
 
-std::vector<LeftOut> merge_parts(Store& store, std::span<const std::filesystem::path> parts,
-                                 const std::function<void(const std::filesystem::path&, const Merged&)>& done) {
+std::vector<LeftOut> merge_shards(Store& store, std::span<const std::filesystem::path> parts,
+                                  const std::function<void(const std::filesystem::path&, const Merged&)>& done) {
   // Identities are hashes, so rows are spread over all pages of the indices. A large cache avoids reading these pages
   // again.
   store.connection().execute("PRAGMA cache_size = -262144");

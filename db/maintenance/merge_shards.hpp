@@ -23,7 +23,7 @@ struct LeftOut {
 // are united into the one that a single process would have stored. A newer ranking in the store stays. Measured
 // rankings belong to one session and are merged as by merge(). The result depends neither on the order of the shards
 // nor on how often they are merged.
-std::vector<LeftOut> merge_parts(Store& store, std::span<const std::filesystem::path> parts,
-                                 const std::function<void(const std::filesystem::path&, const Merged&)>& done = {});
+std::vector<LeftOut> merge_shards(Store& store, std::span<const std::filesystem::path> parts,
+                                  const std::function<void(const std::filesystem::path&, const Merged&)>& done = {});
 
 }  // namespace warpwright::db

@@ -90,7 +90,7 @@ RC_GTEST_PROP(Parts, MergedInAnyOrderAndNumberOfTimesAreWhatOneProcessStores, ()
     auto order = parts;
     std::ranges::rotate(order, order.begin() + *rc::gen::inRange(0, count));
     order.push_back(order.front());
-    RC_ASSERT(merge_parts(merged, order).empty());
+    RC_ASSERT(merge_shards(merged, order).empty());
     RC_ASSERT(trials_of(merged) == trials_of(one));
     RC_ASSERT(ranking(merged) == ranking(one));
   }
@@ -116,12 +116,12 @@ class PartsTest : public testing::Test {
 
 TEST_F(PartsTest, FinalistsOfAShardThatIsMissingInALaterMergeStay) {
   Store merged(folder_ / "merged");
-  ASSERT_THAT(merge_parts(merged, parts_), IsEmpty());
+  ASSERT_THAT(merge_shards(merged, parts_), IsEmpty());
   const auto whole = ranking(merged);
   for (const std::size_t missing : {0U, 1U, 2U}) {
     std::vector<fs::path> others = parts_;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(missing));
-    ASSERT_THAT(merge_parts(merged, others), IsEmpty());
+    ASSERT_THAT(merge_shards(merged, others), IsEmpty());
     EXPECT_EQ(ranking(merged), whole) << missing;
   }
 }
@@ -132,21 +132,21 @@ TEST_F(PartsTest, AMissingAndADamagedShardAreNamedAndTheRestIsMerged) {
     store.connection().execute("UPDATE trial SET predicted_us = 1");
   }
   fs::remove(parts_[0]);
-  std::vector<std::string> heard;
+  std::vector<std::string> reported;
   Store merged(folder_ / "merged");
   const auto left_out =
-      merge_parts(merged, parts_, [&](const fs::path& part, const Merged&) { heard.push_back(part.string()); });
+      merge_shards(merged, parts_, [&](const fs::path& part, const Merged&) { reported.push_back(part.string()); });
   ASSERT_THAT(left_out, SizeIs(2));
   EXPECT_THAT(left_out[0].reason, HasSubstr(parts_[0].string() + ": there is no such file"));
   EXPECT_THAT(left_out[1].reason, HasSubstr(parts_[1].string() + ": this file is damaged and was not merged"));
-  EXPECT_THAT(heard, testing::ElementsAre(parts_[2].string()));
+  EXPECT_THAT(reported, testing::ElementsAre(parts_[2].string()));
   EXPECT_THAT(trials(merged, {}), SizeIs(20));
   EXPECT_THAT(ranking(merged), testing::Not(IsEmpty()));
 }
 
 TEST_F(PartsTest, AFullDiskLeavesTheStoreUnchangedAndBlamesNoShard) {
   Store merged(folder_ / "merged");
-  ASSERT_THAT(merge_parts(merged, std::span(parts_).first(1)), IsEmpty());
+  ASSERT_THAT(merge_shards(merged, std::span(parts_).first(1)), IsEmpty());
   const auto before = trials_of(merged);
   const auto places = ranking(merged);
   std::string limit = "PRAGMA max_page_count = ";
@@ -156,11 +156,11 @@ TEST_F(PartsTest, AFullDiskLeavesTheStoreUnchangedAndBlamesNoShard) {
     limit += pages.get<std::string>(0);
   }
   merged.connection().execute(limit);
-  EXPECT_THAT(error_of([&] { merge_parts(merged, parts_); }), HasSubstr("the disk is full"));
+  EXPECT_THAT(error_of([&] { merge_shards(merged, parts_); }), HasSubstr("the disk is full"));
   EXPECT_EQ(trials_of(merged), before);
   EXPECT_EQ(ranking(merged), places);
   merged.connection().execute("PRAGMA max_page_count = 1000000");
-  EXPECT_THAT(merge_parts(merged, parts_), IsEmpty());
+  EXPECT_THAT(merge_shards(merged, parts_), IsEmpty());
   EXPECT_THAT(trials(merged, {}), SizeIs(60));
   EXPECT_THAT(check(merged), IsEmpty());
 }
@@ -169,11 +169,11 @@ TEST_F(PartsTest, ANewerRankingOfTheStoreStays) {
   Store merged(folder_ / "merged");
   predict(merged, {{7777, 5000}}, 9);
   const auto newer = ranking(merged);
-  EXPECT_THAT(merge_parts(merged, parts_), IsEmpty());
+  EXPECT_THAT(merge_shards(merged, parts_), IsEmpty());
   EXPECT_EQ(ranking(merged), newer);
   Store older(folder_ / "older");
-  EXPECT_THAT(merge_parts(older, std::span(parts_).first(2)), IsEmpty());
-  EXPECT_THAT(merge_parts(older, parts_), IsEmpty());
+  EXPECT_THAT(merge_shards(older, std::span(parts_).first(2)), IsEmpty());
+  EXPECT_THAT(merge_shards(older, parts_), IsEmpty());
   const std::string best = ranking(older).front();
   EXPECT_THAT(find(older, best.substr(0, best.find(' ')))->params, HasSubstr("= 200}")) << "the late part's best";
 }
@@ -211,7 +211,7 @@ void merge_a_fleet(int shards, int trials_each) {
     part_bytes = fs::file_size(part);
     making += seconds(begin);
     const auto merge_begin = Clock::now();
-    ASSERT_THAT(merge_parts(merged, std::vector{part}), IsEmpty());
+    ASSERT_THAT(merge_shards(merged, std::vector{part}), IsEmpty());
     last = seconds(merge_begin);
     merging += last;
     fs::remove(part);

@@ -30,7 +30,7 @@ bool merge_files(Store& store, const std::vector<std::string>& others, bool part
   };
   std::vector<LeftOut> left_out;
   if (parts)
-    left_out = merge_parts(store, std::vector<std::filesystem::path>(others.begin(), others.end()), show);
+    left_out = merge_shards(store, std::vector<std::filesystem::path>(others.begin(), others.end()), show);
   else
     for (const std::string& other : others) show(other, merge(store, other));
   if (form != Form::text) std::cout << data_of(table, form);

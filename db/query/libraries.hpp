@@ -16,15 +16,15 @@ bool is_tuned(const Baseline&);
 // A library's time beside ours. Points into what it was chosen from.
 struct LibraryBeside {
   const Baseline* baseline = nullptr;
-  const Comparison* comparison = nullptr;  // measured in turns with ours; null if they were not
-  std::optional<double> ratio{};           // its time over ours: of the turns, else of the medians if their modes are
+  const Comparison* comparison = nullptr;  // measured in alternating rounds with ours; else null
+  std::optional<double> ratio{};           // its time over ours: of the rounds, else of the medians if their modes are
                                            // the same. Nothing without a right time, or beside a prediction
 };
 
 // One for each implementation, idiom and choice of knobs (default or tuned), the default first. A baseline measured in
-// turns with our configuration comes before all others, with our trial before other trials of it; else it is the
-// fastest of the newest of each knobs. `ours` may be null; `same` are the trials of its configuration. All baselines
-// are of the problem and board of ours.
+// alternating rounds with our configuration comes before all others, with our trial before other trials of it; else it
+// is the fastest of the newest of each knobs. `ours` may be null; `same` are the trials of its configuration. All
+// baselines are of the problem and board of ours.
 std::vector<LibraryBeside> libraries_beside(const Trial* ours, const std::set<Id>& same,
                                             std::span<const Baseline> baselines,
                                             std::span<const Comparison> comparisons);

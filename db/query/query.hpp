@@ -116,7 +116,7 @@ BestQuery best_query(const Filter&);
 // A baseline's time on a trial's problem, and its comparison with the trial.
 struct ComparedBaseline {
   Baseline baseline{};
-  Comparison comparison{};  // without rounds: of medians that were not measured in turns
+  Comparison comparison{};  // without rounds: of medians that were not measured in alternating rounds
   bool in_turns() const { return comparison.rounds > 0; }
   std::string name() const { return baseline.implementation + "/" + baseline.idiom; }  // "cub/device_reduce"
 };

@@ -276,8 +276,8 @@ struct Baseline {
   std::vector<double> samples_us{};
 };
 
-// A trial and a baseline measured in turns on the same buffers. The ratio is the baseline's time divided by the
-// trial's: above 1, the trial is faster.
+// A trial and a baseline measured in alternating rounds on the same buffers. The ratio is the baseline's time divided
+// by the trial's: above 1, the trial is faster.
 struct Comparison {
   Id id = 0;
   Id trial_id = 0;

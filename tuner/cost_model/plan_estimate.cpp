@@ -1,4 +1,4 @@
-// Launches, passes and threads.
+// Estimates the time of a plan from its launches, its passes over memory and its threads.
 #include "tuner/cost_model/plan_estimate.hpp"
 
 #include <algorithm>

@@ -30,18 +30,18 @@ double bus_speed_of_light_us(const Work& work, const BusRates& bus) {
 }
 
 double speed_of_light_us(const Work& work, const Device& device, const BusRates& bus) {
-  double floor = 0;
+  double shortest = 0;
   if (device.memory_bandwidth_gbs > 0) {
     const double written = std::max(0.0, work.bytes_written - static_cast<double>(device.l2_bytes));
-    floor = (work.bytes_read + written) / (device.memory_bandwidth_gbs * 1e3);
+    shortest = (work.bytes_read + written) / (device.memory_bandwidth_gbs * 1e3);
   }
   const bool is_double = work.arithmetic == ElementType::f64;
   const Lanes known = lanes_per_sm(device.compute_capability);
   const int matrix = is_double ? known.fp64_matrix : work.multiplies_halves ? known.half_matrix : 0;
   const int lanes = std::max(is_double ? device.fp64_lanes_per_sm : device.fp32_lanes_per_sm, matrix);
   const double flops_per_us = 2.0 * lanes * device.sm_count * device.sm_clock_mhz;
-  if (flops_per_us > 0) floor = std::max(floor, work.operations / flops_per_us);
-  return std::max(floor, bus_speed_of_light_us(work, bus));
+  if (flops_per_us > 0) shortest = std::max(shortest, work.operations / flops_per_us);
+  return std::max(shortest, bus_speed_of_light_us(work, bus));
 }
 
 bool impossible(double time_us, double speed_of_light_us, double event_resolution_us, SpeedOfLightOptions options) {

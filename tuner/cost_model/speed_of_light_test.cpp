@@ -25,20 +25,20 @@ Device toy() {
   return device;
 }
 
-TEST(Floor, reads_count_in_full_and_writes_beyond_the_l2) {
+TEST(SpeedOfLight, reads_count_in_full_and_writes_beyond_the_l2) {
   EXPECT_DOUBLE_EQ(speed_of_light_us({.bytes_read = 1e9}, toy()), 1e4);
   EXPECT_DOUBLE_EQ(speed_of_light_us({.bytes_written = 1e6}, toy()), 0);
   EXPECT_DOUBLE_EQ(speed_of_light_us({.bytes_read = 1e9, .bytes_written = 2e6}, toy()), 1e4 + 10);
 }
 
-TEST(Floor, is_the_larger_of_the_bytes_and_the_flops) {
+TEST(SpeedOfLight, is_the_larger_of_the_bytes_and_the_flops) {
   const Work work{.bytes_read = 1e6, .operations = 1.28e9};
   EXPECT_DOUBLE_EQ(speed_of_light_us(work, toy()), 1e3);
   EXPECT_DOUBLE_EQ(speed_of_light_us({.bytes_read = 1e9, .operations = 1.28e9}, toy()), 1e4);
   EXPECT_DOUBLE_EQ(speed_of_light_us({.operations = 1.28e9, .arithmetic = ElementType::f64}, toy()), 32e3);
 }
 
-TEST(Floor, doubles_may_go_through_the_matrix_units) {
+TEST(SpeedOfLight, doubles_may_go_through_the_matrix_units) {
   const Work work{.operations = 1.28e9, .arithmetic = ElementType::f64};
   Device device = toy();
   device.compute_capability = 90;
@@ -48,7 +48,7 @@ TEST(Floor, doubles_may_go_through_the_matrix_units) {
   EXPECT_DOUBLE_EQ(speed_of_light_us(work, device), 1e3);
 }
 
-TEST(Floor, products_of_halves_may_go_through_the_matrix_units) {
+TEST(SpeedOfLight, products_of_halves_may_go_through_the_matrix_units) {
   Work work{.operations = 1.28e9};
   Device device = toy();
   device.compute_capability = 90;
@@ -59,7 +59,7 @@ TEST(Floor, products_of_halves_may_go_through_the_matrix_units) {
   EXPECT_DOUBLE_EQ(speed_of_light_us(work, device), 1e3 * 64 / 512);
 }
 
-TEST(Floor, the_bus_works_in_both_directions_at_once) {
+TEST(SpeedOfLight, the_bus_works_in_both_directions_at_once) {
   const Work work{.bytes_read = 1e6, .bus_to_device = 4e9, .bus_to_host = 1e9};
   EXPECT_DOUBLE_EQ(speed_of_light_us(work, toy(), {.to_device_gbs = 40, .to_host_gbs = 50}), 1e5);
   EXPECT_DOUBLE_EQ(speed_of_light_us(work, toy(), {.to_device_gbs = 40, .to_host_gbs = 5}), 2e5);
@@ -68,7 +68,7 @@ TEST(Floor, the_bus_works_in_both_directions_at_once) {
   EXPECT_TRUE(impossible(9e4, speed_of_light_us(work, toy(), {.to_device_gbs = 40, .to_host_gbs = 50}), 0.5));
 }
 
-TEST(Floor, outputs_written_by_host_steps_are_no_work_of_the_device) {
+TEST(SpeedOfLight, outputs_written_by_host_steps_are_no_work_of_the_device) {
   const HostWork host{.source = "work.cuh",
                       .function = "work",
                       .arguments = {},
@@ -87,40 +87,40 @@ TEST(Floor, outputs_written_by_host_steps_are_no_work_of_the_device) {
   EXPECT_EQ(device_work(work, plan), work);
 }
 
-TEST(Floor, unknown_figures_of_a_board_are_left_out) {
+TEST(SpeedOfLight, unknown_figures_of_a_board_are_left_out) {
   Device device = toy();
   device.memory_bandwidth_gbs = 0;
   device.sm_clock_mhz = 0;
   EXPECT_EQ(speed_of_light_us({.bytes_read = 1e9, .operations = 1e9}, device), 0);
 }
 
-TEST(Floor, only_times_clearly_below_the_limit_are_impossible) {
+TEST(SpeedOfLight, only_times_clearly_below_the_limit_are_impossible) {
   EXPECT_TRUE(impossible(90, 100, 0.5));
   EXPECT_FALSE(impossible(98, 100, 0.5)) << "within the tolerance";
   EXPECT_FALSE(impossible(101, 100, 0.5));
   EXPECT_TRUE(impossible(std::nan(""), 100, 0.5));
 }
 
-TEST(Floor, a_limit_near_the_event_resolution_rejects_nothing) {
+TEST(SpeedOfLight, a_limit_near_the_event_resolution_rejects_nothing) {
   EXPECT_FALSE(impossible(0.1, 1.5, 0.5));
   EXPECT_TRUE(impossible(0.1, 2.5, 0.5));
 }
 
-TEST(Floor, the_impossible_times_of_the_unverified_pnpoly_recording_are_rejected) {
+TEST(SpeedOfLight, the_impossible_times_of_the_unverified_pnpoly_recording_are_rejected) {
   const std::string path = recorded_space("pnpoly__RTX_2080_Ti.IMPOSSIBLE");
   if (path.empty()) GTEST_SKIP() << "no recorded spaces here";
   const RecordedSpace recorded = read_kernel_tuner_cache(path);
   const Work work{.bytes_read = 20e6 * 8, .bytes_written = 20e6 * 4};
-  const double floor = speed_of_light_us(work, find_board("GeForce RTX 2080 Ti").device);
-  EXPECT_NEAR(floor, 260 + 80e6 / 616e3, 15) << "two floats a point in, one int a point out";
+  const double shortest = speed_of_light_us(work, find_board("GeForce RTX 2080 Ti").device);
+  EXPECT_NEAR(shortest, 260 + 80e6 / 616e3, 15) << "two floats a point in, one int a point out";
   int rejected = 0;
-  for (const double ms : recorded.costs) rejected += std::isfinite(ms) && impossible(ms * 1e3, floor, 0.5) ? 1 : 0;
+  for (const double ms : recorded.costs) rejected += std::isfinite(ms) && impossible(ms * 1e3, shortest, 0.5) ? 1 : 0;
   EXPECT_GT(rejected, 3700);
   const double best_ms = *std::min_element(recorded.costs.begin(), recorded.costs.end());
-  EXPECT_TRUE(impossible(best_ms * 1e3, floor, 0.5)) << best_ms << " ms";
+  EXPECT_TRUE(impossible(best_ms * 1e3, shortest, 0.5)) << best_ms << " ms";
 }
 
-TEST(Floor, plausible_recordings_are_not_rejected) {
+TEST(SpeedOfLight, plausible_recordings_are_not_rejected) {
   struct Recording {
     const char* file;
     const char* board;
@@ -134,11 +134,11 @@ TEST(Floor, plausible_recordings_are_not_rejected) {
     const std::string path = recorded_space(recording.file);
     if (path.empty()) GTEST_SKIP() << "no recorded spaces here";
     const RecordedSpace recorded = read_kernel_tuner_cache(path);
-    const double floor = speed_of_light_us(recording.work, find_board(recording.board).device);
-    EXPECT_GT(floor, 0);
+    const double shortest = speed_of_light_us(recording.work, find_board(recording.board).device);
+    EXPECT_GT(shortest, 0);
     for (const double ms : recorded.costs) {
       if (!std::isfinite(ms)) continue;
-      ASSERT_FALSE(impossible(ms * 1e3, floor, 0.5)) << recording.file << ": " << ms << " ms";
+      ASSERT_FALSE(impossible(ms * 1e3, shortest, 0.5)) << recording.file << ": " << ms << " ms";
     }
   }
 }

@@ -149,8 +149,8 @@ class BaselineComparison {
     return entry;
   }
 
-  /// Measures as many as there is time for, in turns with the winner. If one fails, it drops out, and the others start
-  /// again.
+  /// Measures as many as there is time for, in alternating rounds with the winner. If one fails, it drops out, and the
+  /// others start again.
   void compare(std::vector<Entry> entries) {
     double seconds = rounds_seconds(task_.winner_us);
     std::erase_if(entries, [&](const Entry& entry) {

@@ -1,4 +1,5 @@
-// Compares the winner with libraries. First their knobs are searched, then all are timed in turns on the same buffers.
+// Compares the winner with libraries. First their knobs are searched, then all are timed in alternating rounds on
+// the same buffers.
 #pragma once
 
 #include <atomic>

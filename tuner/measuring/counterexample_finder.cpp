@@ -1,4 +1,4 @@
-// Searches a small case that is wrong too, and stores it.
+// Searches for a small case that fails too, and stores it.
 #include "tuner/measuring/counterexample_finder.hpp"
 
 #include <fmt/format.h>

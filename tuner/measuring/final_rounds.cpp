@@ -1,4 +1,4 @@
-// Ranks a task's finalists on one GPU: rounds in which all take turns, and the certificate of the fastest.
+// Ranks a task's finalists on one GPU: alternating rounds of all, and the certificate of the fastest.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -63,7 +63,7 @@ class FinalRounds {
     for (const std::size_t tied : ranking.tied)
       if (finalists_[tied].was_best) ranking.winner = tied;
     const MeasuredConfiguration& winner = finalists_[ranking.winner];
-    std::string warnings = thread_.watch.look();
+    std::string warnings = thread_.watch.warnings_now();
     const TaskContext& context = setup_.context;
     Certification certified{.on_device = {}};
     if (certifies_)

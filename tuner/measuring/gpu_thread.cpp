@@ -28,7 +28,7 @@ SelectProblem::Result SelectProblem::run(GpuThread& thread, MeasuringSetup& setu
                           static_cast<std::int64_t>(std::max(work.bus_to_device, work.bus_to_host)));
   thread.writer.with_store([&](Recorder& recorder) {
     db::Session seen = recorder.session();
-    raise_ceilings(seen, reached);
+    raise_rates(seen, reached);
     seen.warnings = thread.watch.seen();
     recorder.update_session(seen);
   });

@@ -101,7 +101,7 @@ struct MeasureConfiguration {
   gpu::Rates rates;                                              ///< of this GPU
 };
 
-/// Measures the finalists in turns, certifies the fastest, and stores the ranking.
+/// Measures the finalists in alternating rounds, certifies the fastest, and stores the ranking.
 struct RankFinalists {
   struct Result {
     std::optional<MeasuredConfiguration> winner;

@@ -16,7 +16,7 @@ std::vector<std::string> warnings_of(const gpu::Sensors& sensors) {
   return warnings;
 }
 
-std::string GpuWatch::look() {
+std::string GpuWatch::warnings_now() {
   std::vector<std::string> warnings;
   try {
     warnings = warnings_of(read_());
@@ -28,13 +28,13 @@ std::string GpuWatch::look() {
     seen_.push_back(warning);
     tell_(warning);
   }
-  looked_ = Clock::now();
+  read_at_ = Clock::now();
   now_ = fmt::format("{}", fmt::join(warnings, "; "));
   return now_;
 }
 
 std::string GpuWatch::recent(Clock::duration age) {
-  return looked_ && Clock::now() - *looked_ < age ? now_ : look();
+  return read_at_ && Clock::now() - *read_at_ < age ? now_ : warnings_now();
 }
 
 std::string GpuWatch::seen() const {

@@ -25,7 +25,7 @@ class GpuWatch {
   GpuWatch(Reader read, Teller tell) : read_(std::move(read)), tell_(std::move(tell)) {}
 
   /// Reads now and returns the warnings for this moment, joined by "; ".
-  std::string look();
+  std::string warnings_now();
   /// The same, from the last reading if that is younger than `age`.
   std::string recent(Clock::duration age);
   /// All warnings so far.
@@ -34,7 +34,7 @@ class GpuWatch {
  private:
   Reader read_;
   Teller tell_;
-  std::optional<Clock::time_point> looked_{};
+  std::optional<Clock::time_point> read_at_{};
   std::string now_;
   std::vector<std::string> seen_;
 };

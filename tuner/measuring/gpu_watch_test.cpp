@@ -37,20 +37,20 @@ TEST(GpuWatch, MissingReadingsGiveNoWarning) {
   EXPECT_THAT(warnings_of(gpu::Sensors{}), IsEmpty());
   Watched watched;
   watched.broken = true;
-  EXPECT_EQ(watched.watch.look(), "");
+  EXPECT_EQ(watched.watch.warnings_now(), "");
   EXPECT_THAT(watched.told, IsEmpty());
 }
 
 TEST(GpuWatch, AProcessThatStartsLaterIsReportedOnceAndKept) {
   Watched watched;
   watched.reading = busy(0);
-  EXPECT_EQ(watched.watch.look(), "");
+  EXPECT_EQ(watched.watch.warnings_now(), "");
   watched.reading = busy(1);
-  EXPECT_EQ(watched.watch.look(), "another process uses the GPU");
+  EXPECT_EQ(watched.watch.warnings_now(), "another process uses the GPU");
   watched.reading = busy(3, "power cap");
-  EXPECT_EQ(watched.watch.look(), "another process uses the GPU; clocks held back by power cap");
+  EXPECT_EQ(watched.watch.warnings_now(), "another process uses the GPU; clocks held back by power cap");
   watched.reading = busy(0);
-  EXPECT_EQ(watched.watch.look(), "");
+  EXPECT_EQ(watched.watch.warnings_now(), "");
   EXPECT_THAT(watched.told, ElementsAre("another process uses the GPU", "clocks held back by power cap"));
   EXPECT_EQ(watched.watch.seen(), "another process uses the GPU; clocks held back by power cap");
 }

@@ -37,7 +37,7 @@ class OpenedGpu {
           fmt::format("the clock of this GPU cannot be trusted: twice the work took {:.2f} times "
                       "as long. Is another process using it? See nvidia-smi",
                       ratio));
-    watch_.look();
+    watch_.warnings_now();
   }
 
   /// Throws std::runtime_error without one.

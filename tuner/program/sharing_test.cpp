@@ -48,7 +48,7 @@ class SharedWork : public testing::Test {
     int own() const { return number_before("configurations predicted", text()); }
     int earlier() const { return number_before("known from earlier runs", text()); }
     int from_beside() const { return number_before("known from another run beside this one", text()); }
-    int looked_at() const { return own() + earlier() + from_beside(); }
+    int evaluated() const { return own() + earlier() + from_beside(); }
   };
 
   Started start(const std::string& arguments = "", const std::string& lease = "600s") {
@@ -62,7 +62,7 @@ class SharedWork : public testing::Test {
             .process = std::make_unique<simulator::ChildProcess>(std::vector<std::string>{"sh", "-c", command})};
   }
 
-  std::int64_t claimed_now() const {
+  std::int64_t leased_now() const {
     std::int64_t sum = 0;
     try {
       for (const db::LeasedBy& one : db::leases_held(db::Store(db_, db::Mode::read_only))) sum += one.count;
@@ -86,7 +86,7 @@ class SharedWork : public testing::Test {
     EXPECT_EQ(seen.size(), static_cast<std::size_t>(kConfigurations));
     EXPECT_EQ(std::set(seen.begin(), seen.end()).size(), seen.size()) << "some twice";
     EXPECT_EQ(whole, 1);
-    EXPECT_EQ(claimed_now(), 0);
+    EXPECT_EQ(leased_now(), 0);
     EXPECT_THAT(db::check(db::Store(db_)), IsEmpty());
   }
 
@@ -109,7 +109,7 @@ TEST_F(SharedWork, FourRunsAtOnceShareTheWorkAndEndWithTheSameResult) {
   std::set<std::string> bests;
   for (Started& run : runs) {
     EXPECT_EQ(run.process->wait().exit_code, 0) << run.text();
-    EXPECT_EQ(run.looked_at(), kConfigurations) << run.text();
+    EXPECT_EQ(run.evaluated(), kConfigurations) << run.text();
     own += run.own();
     bests.insert(best_of(run.text()));
   }
@@ -121,18 +121,18 @@ TEST_F(SharedWork, FourRunsAtOnceShareTheWorkAndEndWithTheSameResult) {
 
 TEST_F(SharedWork, WorkLeasedByAKilledRunIsDoneByOthersAfterTheLeaseExpires) {
   const Started killed = start("", "2s");
-  ASSERT_TRUE(eventually([&] { return claimed_now() > 0; })) << killed.text();
+  ASSERT_TRUE(eventually([&] { return leased_now() > 0; })) << killed.text();
   // At once: a run that is left alone while slow ones start may complete everything.
   killed.process->kill(SIGKILL);
   killed.process->wait();
   const auto stored = static_cast<int>(trials().size());
-  EXPECT_GT(claimed_now(), 0) << "it was killed too late to show anything";
+  EXPECT_GT(leased_now(), 0) << "it was killed too late to show anything";
   std::vector<Started> others;
   for (int i = 0; i < 3; ++i) others.push_back(start("", "2s"));
   int own = 0;
   for (Started& run : others) {
     EXPECT_EQ(run.process->wait().exit_code, 0) << run.text();
-    EXPECT_EQ(run.looked_at(), kConfigurations) << run.text();
+    EXPECT_EQ(run.evaluated(), kConfigurations) << run.text();
     own += run.own();
   }
   EXPECT_GE(own, kConfigurations - stored);
@@ -142,10 +142,10 @@ TEST_F(SharedWork, WorkLeasedByAKilledRunIsDoneByOthersAfterTheLeaseExpires) {
 
 TEST_F(SharedWork, CtrlCReleasesLeasesAtOnce) {
   const Started interrupted = start();
-  ASSERT_TRUE(eventually([&] { return claimed_now() > 0; })) << interrupted.text();
+  ASSERT_TRUE(eventually([&] { return leased_now() > 0; })) << interrupted.text();
   interrupted.process->kill(SIGINT);
   EXPECT_EQ(interrupted.process->wait().exit_code, 130) << interrupted.text();
-  EXPECT_EQ(claimed_now(), 0);
+  EXPECT_EQ(leased_now(), 0);
   Started next = start();  // would otherwise wait for ten minutes
   EXPECT_EQ(next.process->wait().exit_code, 0) << next.text();
   expect_each_checked_once();
@@ -153,14 +153,14 @@ TEST_F(SharedWork, CtrlCReleasesLeasesAtOnce) {
 
 TEST_F(SharedWork, ARunThatWasSuspendedForLongerThanItsLeasesStoresNothingTwice) {
   Started stopped = start("", "1s");
-  ASSERT_TRUE(eventually([&] { return claimed_now() > 0; })) << stopped.text();
+  ASSERT_TRUE(eventually([&] { return leased_now() > 0; })) << stopped.text();
   stopped.process->kill(SIGSTOP);
   Started other = start("", "1s");
   EXPECT_EQ(other.process->wait().exit_code, 0) << other.text();
-  EXPECT_EQ(other.looked_at(), kConfigurations) << other.text();
+  EXPECT_EQ(other.evaluated(), kConfigurations) << other.text();
   stopped.process->kill(SIGCONT);
   EXPECT_EQ(stopped.process->wait().exit_code, 0) << stopped.text();
-  EXPECT_EQ(stopped.looked_at(), kConfigurations) << stopped.text();
+  EXPECT_EQ(stopped.evaluated(), kConfigurations) << stopped.text();
   EXPECT_GT(stopped.from_beside(), 0);
   EXPECT_EQ(best_of(stopped.text()), best_of(other.text()));
   expect_each_checked_once();
@@ -174,7 +174,7 @@ TEST_F(SharedWork, RunsThatMeasureAgainAlsoShareTheWork) {
   int own = 0;
   for (Started& run : again) {
     EXPECT_EQ(run.process->wait().exit_code, 0) << run.text();
-    EXPECT_EQ(run.looked_at(), kConfigurations) << run.text();
+    EXPECT_EQ(run.evaluated(), kConfigurations) << run.text();
     own += run.own();
   }
   EXPECT_EQ(own, kConfigurations) << again[0].text() << again[1].text();
@@ -187,7 +187,7 @@ TEST_F(SharedWork, RunsWithABudgetOfEvaluationsObeyItAndStoreNothingTwice) {
     runs.push_back(start(std::string("--evaluations 12 --strategy ") + strategy));
   for (Started& run : runs) {
     EXPECT_EQ(run.process->wait().exit_code, 0) << run.text();
-    EXPECT_EQ(run.looked_at(), 12) << run.text();
+    EXPECT_EQ(run.evaluated(), 12) << run.text();
   }
   std::multiset<std::string> seen;
   double least = 1e300;

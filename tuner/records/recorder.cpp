@@ -63,7 +63,7 @@ std::string words_of_untimed(const Plan& plan) {
 
 }  // namespace
 
-void raise_ceilings(db::Session& session, const gpu::Rates& seen) {
+void raise_rates(db::Session& session, const gpu::Rates& seen) {
   const auto raise = [](std::optional<double>& known, double rate) {
     if (rate > 0) known = std::max(known.value_or(0), rate);
   };
@@ -77,7 +77,7 @@ void raise_ceilings(db::Session& session, const gpu::Rates& seen) {
 
 db::Rates rates_of(const gpu::Rates& seen) {
   db::Session session;
-  raise_ceilings(session, seen);
+  raise_rates(session, seen);
   return db::rates_of(session);
 }
 

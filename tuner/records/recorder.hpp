@@ -39,7 +39,7 @@ struct CompiledConfiguration {
 };
 
 /// Raises the rates of a session to the highest seen in it, over all sizes; the bus only if data crossed it.
-void raise_ceilings(db::Session& session, const gpu::Rates& seen);
+void raise_rates(db::Session& session, const gpu::Rates& seen);
 /// The measured rates as ceilings.
 db::Rates rates_of(const gpu::Rates& seen);
 

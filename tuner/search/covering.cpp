@@ -8,7 +8,7 @@
 namespace warpwright::tuner {
 namespace {
 
-constexpr std::size_t looked_at = 4000;
+constexpr std::size_t most_tried = 4000;
 
 /// Numbers all pairs of (axis, value) and (axis, value) consecutively; a pair of an axis with itself stands for a
 /// single value.
@@ -82,8 +82,8 @@ std::vector<std::size_t> covering_sample(const SearchSpace& space, std::uint64_t
   while (pairs.left() > 0) {
     std::size_t best = 0;
     std::size_t best_gain = 0;
-    std::size_t looked = 0;
-    for (std::size_t i = 0; i < useful.size() && (looked < looked_at || best_gain == 0); ++looked) {
+    std::size_t tried = 0;
+    for (std::size_t i = 0; i < useful.size() && (tried < most_tried || best_gain == 0); ++tried) {
       const std::size_t gain = pairs.gain(space.points[useful[i]]);
       if (gain == 0) {
         useful[i] = useful.back();

@@ -31,7 +31,7 @@ std::vector<TuningTask> items_of(const TuningRequest& request) {
 }
 
 /// The configurations that a search of these tasks evaluates; those simulated on edge shapes too have a mark.
-Configurations looked_at(const std::vector<TuningTask>& tasks, const TuningRequest& request) {
+Configurations searched_by(const std::vector<TuningTask>& tasks, const TuningRequest& request) {
   Configurations all;
   for (const TuningTask& task : tasks) {
     Search search(task.kernels, task.problem, kDevice, request);
@@ -57,9 +57,9 @@ RC_GTEST_PROP(PredictedShards, AreDisjointAndTogetherTheWhole, ()) {
     TuningRequest own = request;
     keep_shard({.number = number, .of = shards}, Pieces::configurations, kDevice, own, part);
     for (const TuningTask& task : part) RC_ASSERT(!task.kernels.empty());
-    together.merge(looked_at(part, own));
+    together.merge(searched_by(part, own));
   }
-  RC_ASSERT(together == looked_at(tasks, request));
+  RC_ASSERT(together == searched_by(tasks, request));
 }
 
 TEST(PredictedShards, OfTheWholeCatalogueAreOfSimilarSize) {
@@ -86,7 +86,7 @@ TEST(PredictedShards, BeginWithTheirFirstConfigurationIfTheDefaultIsInAnother) {
     own.budget_evaluations = 1;
     keep_shard({.number = number, .of = 3}, Pieces::configurations, kDevice, own, part);
     ASSERT_FALSE(part.empty());
-    EXPECT_EQ(looked_at(part, own).size(), part.size());
+    EXPECT_EQ(searched_by(part, own).size(), part.size());
   }
 }
 

@@ -86,7 +86,7 @@ std::string cannot_simulate(const TuningContext& context) {
   if (std::string error = context.build.compiler.toolchain().host_error; !error.empty()) return error;
   const std::vector<int> known = supported_architectures();
   return std::ranges::find(known, context.device.compute_capability) == known.end()
-             ? "the host does not stand in for " + context.device.arch()
+             ? "the simulator does not know " + context.device.arch()
              : "";
 }
 

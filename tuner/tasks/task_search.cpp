@@ -115,7 +115,7 @@ double Search::share(const KernelSearch& search) const {
 }
 
 /// The time of the kernel's search after one more evaluation, divided by its share; the kernel with the least is next.
-double Search::next_turn(const KernelSearch& search) const {
+double Search::next_slice(const KernelSearch& search) const {
   const double evaluation_us = kOverheadUs + kRuns * search.best.value_or(best_.value_or(0));
   return static_cast<double>(search.asked + 1) * evaluation_us / share(search);
 }
@@ -153,8 +153,8 @@ std::vector<Choice> Search::ask(std::size_t at_most) {
   while (asked.size() < at_most && idle.size() < searches_.size()) {
     std::optional<std::size_t> next;
     for (std::size_t k = 0; k < searches_.size(); ++k)
-      if (!idle.contains(k) && (!next || std::pair(next_turn(searches_[k]), searches_[k].place) <
-                                             std::pair(next_turn(searches_[*next]), searches_[*next].place)))
+      if (!idle.contains(k) && (!next || std::pair(next_slice(searches_[k]), searches_[k].place) <
+                                             std::pair(next_slice(searches_[*next]), searches_[*next].place)))
         next = k;
     KernelSearch& search = searches_[*next];
     if (const auto point = waits(search) ? std::nullopt : next_of(search)) {

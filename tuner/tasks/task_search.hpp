@@ -89,7 +89,7 @@ class Search {
 
   void add_finalist(std::size_t kernel, const KnownBest& known);
   double share(const KernelSearch& search) const;
-  double next_turn(const KernelSearch& search) const;
+  double next_slice(const KernelSearch& search) const;
   bool waits(const KernelSearch& search) const;
   std::optional<std::size_t> next_of(KernelSearch& search);
 
