@@ -83,6 +83,35 @@ const checks = {
     }
   },
 
+  async "every table has a name"() {
+    for (const content of ["filled", "boards"]) {
+      for (const name of pagesOf(content)) {
+        const { page, context } = await open(join(work, content, name));
+        const unnamed = await page.evaluate(() => [...document.querySelectorAll("table:not([aria-label])")]
+          .filter((one) => !one.caption).map((one) => one.outerHTML.slice(0, 60)));
+        assert.deepEqual(unnamed, [], `${content}/${name}`);
+        await context.close();
+      }
+    }
+  },
+
+  async "on phones axes are above their dots, and a row says what its last bar is"() {
+    const index = await open(join(work, "boards", "index.html"), { viewport: { width: 390, height: 844 } });
+    const apart = await index.page.evaluate(() => {
+      const across = (one) => one.getBoundingClientRect();
+      const table = document.querySelector(".losses");
+      const ticks = [...table.querySelectorAll("thead text")].map((one) => (across(one).left + across(one).right) / 2);
+      const lines = [...table.querySelector("tbody svg").querySelectorAll(".grid")].map((one) => across(one).left);
+      return ticks.map((x, i) => Math.round(x - lines[i]));
+    });
+    assert.deepEqual(apart.filter((one) => Math.abs(one) > 2), []);
+    await index.context.close();
+    const { page, context } = await open(pageOf("filled", "sm_90.html"), { viewport: { width: 390, height: 844 } });
+    const label = await page.evaluate(() => getComputedStyle(document.querySelector(".t-searched .searched"), "::before").content);
+    assert.equal(label, '"searched"');
+    await context.close();
+  },
+
   async "long names of kernels end lines after underscores only, and rows have room for them"() {
     for (const width of [390, 1280]) {
       const { page, context } = await open(pageOf("filled", "sm_90-reduce"), { viewport: { width, height: 900 } });

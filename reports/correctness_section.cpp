@@ -73,7 +73,8 @@ std::string table_of(const Subject& subject, const std::map<std::string, Checked
     return any > 0 ? fmt::format("<th scope=col class=n>{}</th>", name) : std::string();
   };
   std::string html = fmt::format(
-      "<table class=checked><thead><tr><th scope=col>kernel</th><th scope=col class=n>right</th>{}{}{}{}<th scope=col "
+      "<table class=checked aria-label=\"Checks of each kernel\"><thead><tr><th scope=col>kernel</th><th scope=col "
+      "class=n>right</th>{}{}{}{}<th scope=col "
       "class=strip-cell>largest error, % of the bound{}</th><th scope=col class=n>% of "
       "bound</th></tr></thead>\n<tbody>",
       head(all.wrong, "failing"), head(all.undecided, "undecided"), head(all.cases, "conform cases"),
@@ -111,7 +112,8 @@ std::string wrong_configurations(const ProblemResults& results) {
                Cell::code(fmt::format("tunedb show {}", trial.id))});
   }
   if (rows.empty()) return "";
-  return fmt::format("<h3>Did not pass <small>{}{}</small></h3>\n{}", counted(std::ssize(rows), "configuration"),
+  return fmt::format("<h3>Did not pass <small>{}{}</small></h3>\n<div class=wrong>{}</div>\n",
+                     counted(std::ssize(rows), "configuration"),
                      rows.size() > wrong_shown ? fmt::format(", {} of them here", wrong_shown) : "", table.html());
 }
 

@@ -111,9 +111,13 @@ Figure roofline_section(const Subject& subject) {
     roof.least_bytes_at = results.problem.operations / least;
     roof.least_bytes_name = "least bytes";
   }
+  const bool is_above = std::ranges::any_of(roof.dots, [&](const charts::RooflineDot& dot) {
+    return dot.operations_per_byte && dot.gops > 1.1 * charts::roof_at(roof, *dot.operations_per_byte);
+  });
   std::string finding =
       "Kernels that move the least bytes stand right; those near the roof are as fast as the board lets them be. Bytes "
       "are those that the simulator traced of a small problem, scaled by the number of threads.";
+  if (is_above) finding += " A cache serves part of the bytes of those above the roof.";
   if (!traced)
     finding =
         "No kernel was traced in the simulator, so the bytes that they move are not known: each is a mark at its "

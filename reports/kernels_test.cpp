@@ -67,5 +67,25 @@ TEST_F(KernelsTest, TheParamsOfAJobAreCopiedAsDefines) {
       HasSubstr(">// template arguments: call blur&lt;16&gt;&lt;&lt;&lt;...&gt;&gt;&gt;(...)\n#define ROWS 2\n</pre>"));
 }
 
+TEST_F(KernelsTest, AKernelAboveTheRoofIsExplained) {
+  Rows rows = in_a_session();
+  const auto timed = [&](double us) {
+    rows.problem("reduce", "op=sum", "1048576", 4);
+    db::Problem problem = store_.problems().at(0);
+    problem.operations = 1048576;
+    store_.upsert(problem);
+    rows.kernel("reduce", "sequential", sequential_axes, "{.block_size = 128}");
+    const db::Id configuration = rows.configuration({{"block_size", 64}});
+    db::Trial trial = rows.measured(configuration, us);
+    trial.grid_blocks = 1024;
+    trial.block_threads = 64;
+    store_.add_trial(trial);
+    rows.access(configuration, 4, 1);
+    return section("sm_90-reduce", "roofline");
+  };
+  EXPECT_THAT(timed(10), Not(HasSubstr("above the roof")));
+  EXPECT_THAT(timed(1), HasSubstr("A cache serves part of the bytes of those above the roof."));
+}
+
 }  // namespace
 }  // namespace warpwright::reports

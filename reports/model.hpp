@@ -43,8 +43,9 @@ struct ProblemResults {
   std::optional<db::Best> best{};
   // The best before the newest session that measured on this board.
   std::optional<db::TrialView> best_before{};
-  std::vector<db::Best> kernel_bests{};  // of each kernel timed as the best is: that of `best`, then the fastest first
-  db::PlanTimes steps{};                 // of the best configuration's plan; none if they were not timed
+  std::vector<db::Best> kernel_bests{};   // of each kernel timed as the best is: that of `best`, then the fastest first
+  db::PlanTimes steps{};                  // of the best configuration's plan; none if they were not timed
+  std::optional<db::ModelCheck> model{};  // predicted times compared with measured ones, over all kernels
   std::optional<db::PlanParams> defines{};  // of the best configuration of a job, which has no type in C++
   // What pages show: "measured" if anything correct was measured, else "predicted", else "imported"; for a problem that
   // only libraries solved, "measured".
@@ -111,7 +112,6 @@ struct Report {
   std::map<std::string, db::Kernel> kernels{};  // by "reduce/sequential"
   std::vector<db::CrossBoard> across{};         // problems timed on several boards
   std::vector<db::AlteredRow> altered{};        // rows that were changed from outside the programs
-  std::vector<db::ModelCheck> model{};          // predicted times compared with measured ones
 
   Report() = default;
   Report(Report&&) = default;

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <set>
-#include <tuple>
+#include <map>
+#include <utility>
 
 #include "kernels/core/shape.hpp"
 #include "kernels/core/text.hpp"
@@ -227,19 +227,15 @@ std::string OverviewTable::pattern(const PatternSummary& pattern) const {
   for (const std::string& board : boards_) on.push_back(pattern.on(board));
   std::string html = fmt::format("<tbody id=\"{}\" data-of='{}'>", slug(pattern.pattern), data_of(pattern, on)) +
                      row(pattern, on, true);
-  std::set<std::tuple<std::string, Shape, std::string>> titles;  // by name and size
+  std::map<std::pair<std::string, Shape>, std::vector<const Summary*>> problems;  // by name and size
   for (const Summary& summary : pattern.problems) {
     const ProblemResults& results = *summary.results;
-    titles.emplace(results.name(), parse_shape(results.problem.shape), results.title());
+    const auto board = std::ranges::find(boards_, results.board.model) - boards_.begin();
+    const auto same = problems.try_emplace({results.name(), parse_shape(results.problem.shape)}, boards_.size()).first;
+    same->second[static_cast<std::size_t>(board)] = &summary;
   }
-  for (const auto& [name, shape, title] : titles) {
-    std::vector<const Summary*> same(boards_.size());
-    for (const Summary& summary : pattern.problems)
-      if (summary.results->title() == title)
-        same[static_cast<std::size_t>(std::ranges::find(boards_, summary.results->board.model) - boards_.begin())] =
-            &summary;
+  for (const auto& [problem, same] : problems)
     if (same != on) html += row(pattern, same, false);
-  }
   std::string settings;
   for (std::size_t i = 0; i < on.size(); ++i)
     if (on[i])

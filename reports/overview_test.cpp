@@ -67,6 +67,22 @@ TEST_F(OverviewTest, OtherProblemsOfAPatternAreListedBySize) {
   EXPECT_LT(small, html.find("scan-8192"));
 }
 
+TEST_F(OverviewTest, ProblemsOfOneTitleHaveARowEach) {
+  Rows rows = on_h200();
+  rows.session("2026-11-19T10:00:00.000Z", 40);
+  for (const char* variant : {"op=sum", "op=max", "op=min"}) {
+    const db::Id problem = store_.upsert(
+        db::Problem{.pattern = "scan", .variant = variant, .types = "float", .shape = "1024", .title = "2^10 float"});
+    db::Trial one = trial(rows, "scan", "1024", 64, 1);
+    one.problem_id = problem;
+    store_.add_trial(one);
+  }
+  const Report report = read_report(store_);
+  const std::string html = page(report, "sm_90.html");
+  for (const ProblemResults& results : named(report, "sm_90").problems)
+    EXPECT_THAT(html, HasSubstr("href=\"" + results.file())) << results.name();
+}
+
 TEST_F(OverviewTest, AChangeThatIsNotComparedSaysWhy) {
   Rows rows = on_h200();
   rows.session("2026-11-19T10:00:00.000Z", 40);

@@ -105,15 +105,19 @@ Layout laid_out(const std::vector<Line>& lines) {
     const Figure* last = nullptr;
     int free = 12;
     for (const auto& [figure, width] : line) {
-      if (figure.empty()) continue;
+      if (figure.body.empty()) continue;
       last = &figure;
       free -= width;
     }
+    std::string sentences;
     for (const auto& [figure, width] : line) {
       if (figure.empty()) continue;
-      layout.html += figure.html(&figure == last ? width + free : width);
+      (figure.body.empty() ? sentences : layout.html) += figure.html(figure.body.empty() ? 12
+                                                                     : &figure == last   ? width + free
+                                                                                         : width);
       layout.contents += fmt::format("<a href=\"#{0}\">{0}</a>", figure.id);
     }
+    layout.html += sentences;
   }
   layout.html += "</div>\n";
   layout.contents += "</nav>\n";

@@ -16,6 +16,7 @@
 #include "kernels/core/text.hpp"
 #include "kernels/system/command_line.hpp"
 #include "kernels/system/help.hpp"
+#include "reports/charts/numbers.hpp"
 #include "reports/drift.hpp"
 #include "reports/page.hpp"
 #include "reports/write.hpp"
@@ -83,9 +84,10 @@ bool print_drifts(const Report& report, const std::optional<double>& limit) {
     for (const Drift& drift : drifts(architecture)) {
       const bool beyond = limit && drift.comparable() && drift.change() > *limit;
       exceeded = exceeded || beyond;
-      fmt::print("{}: {} on {}: {:+.1f} % ({} us, was {} us){}\n", beyond ? "drift" : "change",
-                 printable(drift.results->title()), printable(drift.results->board.model), 100 * drift.change(),
-                 number_of(*drift.after->trial.median_us), number_of(*drift.before->trial.median_us),
+      fmt::print("{}: {} on {}: {} ({} us, was {} us){}\n", beyond ? "drift" : "change",
+                 printable(drift.results->title()), printable(drift.results->board.model),
+                 charts::change_text(drift.change()), number_of(*drift.after->trial.median_us),
+                 number_of(*drift.before->trial.median_us),
                  !drift.comparable() ? "; not compared: " + drift.apart
                  : beyond            ? fmt::format("; above the limit of {} %", number_of(100 * *limit))
                                      : "");

@@ -110,6 +110,12 @@ TEST_F(ReportTest, DriftAboveTheLimitIsExitCode1) {
   EXPECT_EQ(run_on_db("--fail-on-drift 10").code, 0);
 }
 
+TEST_F(ReportTest, ChangesAreInTheWordsOfThePages) {
+  make(0.9);
+  EXPECT_THAT(run_on_db().out,
+              HasSubstr("change: reduce 2^26 float, op=sum, data=uniform on NVIDIA H200: \u221210.0 %"));
+}
+
 TEST_F(ReportTest, ANewFailureIsExitCode1IfRequested) {
   make(1);
   EXPECT_EQ(run_on_db().code, 0);

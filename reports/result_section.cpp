@@ -79,7 +79,8 @@ std::string key_figures(const Subject& subject) {
                                 charts::time_us(*summary.us), "\u00B5s");
   const auto split = [&](const std::string& what, const std::string& text) {
     const std::size_t space = std::min(text.find(' '), text.size());
-    if (!text.empty()) html += key_figure(what, escape(text.substr(0, space)), escape(text.substr(space)));
+    const std::string unit = text.substr(std::min(space + 1, text.size()));
+    if (!text.empty()) html += key_figure(what, escape(text.substr(0, space)), escape(unit));
   };
   if (summary.share)
     html += key_figure("of the ceiling, " + escape(ceiling_words(*results.ceiling)),
@@ -197,7 +198,8 @@ std::string params_tables(const std::vector<std::string>& rows) {
   for (std::size_t from = 0; from < rows.size(); from += of_first) {
     const auto part = std::span(rows).subspan(from, std::min(of_first, rows.size() - from));
     tables += fmt::format(
-        "<table class=settings><thead><tr><th scope=col>param</th><th scope=col class=n>best</th><th scope=col "
+        "<table class=settings aria-label=\"Best params\"><thead><tr><th scope=col>param</th><th scope=col "
+        "class=n>best</th><th scope=col "
         "class=n>default</th></tr></thead>\n<tbody>{}</tbody></table>\n",
         fmt::join(part, ""));
   }

@@ -186,11 +186,8 @@ Figure search_section(const Subject& subject) {
 
 Figure model_section(const Subject& subject) {
   const ProblemResults& results = subject.results;
-  const auto check = std::ranges::find_if(subject.report.model, [&](const db::ModelCheck& one) {
-    return one.kernel.empty() && one.pattern == results.problem.pattern && one.board == results.board.model &&
-           one.problem == db::short_title(results.problem);
-  });
-  if (check == subject.report.model.end() || check->times.empty()) {
+  const auto& check = results.model;
+  if (!check) {
     if (!results.measured() || !results.best) return {};
     return Figure{.id = "model",
                   .title = "Model",

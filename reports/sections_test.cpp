@@ -3,6 +3,7 @@
 
 #include "db/query/progress.hpp"
 #include "reports/model_fixture.hpp"
+#include "reports/parts.hpp"
 
 namespace warpwright::reports {
 namespace {
@@ -43,6 +44,14 @@ TEST_F(SectionsTest, TheRooflineShowsOperationsPerTracedByte) {
               HasSubstr("Kernels at the left edge were not traced. To trace them: <code>tune --predict"));
 }
 
+TEST(Layout, ASentenceStandsBelowTheFiguresOfItsLine) {
+  const Figure sentence{.id = "why", .title = "Why", .finding = "So."};
+  const Figure picture{.id = "what", .title = "What", .body = "<svg></svg>"};
+  const std::string html = laid_out({{{sentence, 6}, {picture, 6}}}).html;
+  EXPECT_LT(html.find("id=what"), html.find("id=why"));
+  EXPECT_THAT(html, Not(HasSubstr("w6")));
+}
+
 TEST_F(SectionsTest, TheResultHasTheEnergyTheAccuracyAndTheTimeInAGraph) {
   Rows rows = in_a_session();
   rows.problem("reduce", "op=sum", "1048576", 4);
@@ -54,9 +63,9 @@ TEST_F(SectionsTest, TheResultHasTheEnergyTheAccuracyAndTheTimeInAGraph) {
   trial.error_ulp = 1.25;
   store_.add_trial(trial);
   EXPECT_THAT(section("sm_90-reduce", "result"),
-              AllOf(HasSubstr("<dt>energy of a run</dt><dd>2.1 <small> mJ</small>"),
+              AllOf(HasSubstr("<dt>energy of a run</dt><dd>2.1 <small>mJ</small>"),
                     HasSubstr("<dt>graph replay</dt><dd>5.25 <small>\u00B5s</small>"),
-                    HasSubstr("<dt>accuracy</dt><dd>7.0 <small> digits, 1.25 ulp</small>")));
+                    HasSubstr("<dt>accuracy</dt><dd>7.0 <small>digits, 1.25 ulp</small>")));
 }
 
 TEST_F(SectionsTest, StepsNameTheLongestOneAndTheSavingByOverlap) {
@@ -183,7 +192,7 @@ TEST_F(SectionsTest, AKernelThatArithmeticLimitsHasARateOfOperations) {
   session.float_gflops = 50000;
   store_.update_session(session.id, session);
   EXPECT_THAT(section("sm_90-reduce", "result"),
-              AllOf(HasSubstr("at a rate of"), HasSubstr("<dd>100 <small> TFLOP/s"), Not(HasSubstr("moves at least"))));
+              AllOf(HasSubstr("at a rate of"), HasSubstr("<dd>100 <small>TFLOP/s"), Not(HasSubstr("moves at least"))));
 }
 
 TEST_F(SectionsTest, TheModelIsRatedByTheOrderOfItsTimesAndByItsFirstChoice) {
@@ -360,7 +369,7 @@ TEST_F(SectionsTest, ManyParamsAreTwoTablesBesideEachOther) {
     EXPECT_THAT(best, HasSubstr(fmt::format("axis_{}<", params - 1)));
     EXPECT_EQ(best.find("<div class=columns>") != std::string::npos, params > 8);
     std::ptrdiff_t count = 0;
-    for (std::size_t at = 0; (at = best.find("<table class=settings>", at)) != std::string::npos; ++at) ++count;
+    for (std::size_t at = 0; (at = best.find("<table class=settings ", at)) != std::string::npos; ++at) ++count;
     return count;
   };
   EXPECT_EQ(tables_with(8), 1);

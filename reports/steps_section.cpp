@@ -56,7 +56,9 @@ Figure steps_section(const Subject& subject) {
   });
   const auto most = std::ranges::max_element(plan.steps, {}, [](const auto& step) { return step.us; });
   std::string finding = fmt::format("{}: {} takes most, {} of their sum.",
-                                    subject.results.predicted() ? "Predicted, launches only" : "Each step timed alone",
+                                    subject.results.predicted() ? "Predicted, launches only"
+                                    : streams                   ? "Each step without its wait for others of its kind"
+                                                                : "Each step timed alone",
                                     escape(most->name), percent(*most->us / times.sum_us));
   std::string body = charts::plan_steps({plan});
   if (streams) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "kernels/core/text.hpp"
 #include "kernels/core/vocabulary.hpp"
@@ -98,24 +99,32 @@ std::string_view if_predicted(const TrialView& view) {
   return view.trial.provenance == provenance::predicted ? " (by predicted times)" : "";
 }
 
-// A note for each problem with several sizes, on the configuration for all of them.
+// A note for each problem with several sizes on a board, on the configuration for all of them.
 std::string all_sizes_notes(const std::vector<Best>& settings, const Screen& screen) {
-  std::map<std::string, std::vector<const Best*>> problems;
+  // By title, what it may leave out, and how the times were found.
+  std::map<std::tuple<std::string, std::string, std::string, Id, std::string>, std::vector<const Best*>> problems;
+  std::set<Id> boards;
   for (const Best& best : settings) {
+    const Problem& problem = best.winner.problem;
+    const Id board = best.winner.trial.board_id.value_or(0);
+    boards.insert(board);
     if (!best.all_sizes) continue;
-    problems[title_without_shape(best.winner.problem)].push_back(&best);
+    problems[{title_without_shape(problem), settings_text(problem), problem.types, board, best.winner.trial.provenance}]
+        .push_back(&best);
   }
   std::string text;
-  for (const auto& [problem, sizes] : problems) {
+  for (const auto& [key, sizes] : problems) {
     const OneForAll& one = *sizes.front()->all_sizes;
+    const auto& board = sizes.front()->winner.board;
     std::vector<std::string> losses;
     for (const Best* best : sizes)
       losses.push_back(
           fmt::format("{:.1f} % at {}", 100 * best->all_sizes->loss, short_shape(best->winner.problem.shape)));
     text += wrapped(
-        printable(fmt::format("One configuration for {} sizes of {}: {} {} loses {}; {:.1f} % in the geometric mean{}",
-                              one.among, problem, one.setting.kernel, unqualified(one.setting.params),
-                              fmt::join(losses, ", "), 100 * one.mean_loss, if_predicted(one.setting))),
+        printable(fmt::format(
+            "One configuration for {} sizes of {}{}: {} {} loses {}; {:.1f} % in the geometric mean{}", one.among,
+            std::get<0>(key), board && boards.size() > 1 ? " on " + board->model : "", one.setting.kernel,
+            unqualified(one.setting.params), fmt::join(losses, ", "), 100 * one.mean_loss, if_predicted(one.setting))),
         screen.width, 2);
   }
   return text;

@@ -123,6 +123,22 @@ TEST_F(BestTable, HasARowForEachProblem) {
       "transpose  8192x8192 float, data=uniform  tiled   12.5 us  -             2.00x     0.95  certified       1 %\n");
 }
 
+TEST_F(BestTable, OneConfigurationForAllSizesIsOfOneBoard) {
+  const auto measure = [&](const char* shape) {
+    bench_.problem = bench_.problem_of(shape);
+    store_.add_trial(bench_.measured(16, 25));
+  };
+  measure("64x64");
+  measure("128x128");
+  bench_.board = store_.upsert(Board{.model = "NVIDIA H100", .arch = "sm_90", .sm_count = 132});
+  measure("256x256");
+  measure("512x512");
+  const std::string notes = best_notes(all(), {.width = 0});
+  EXPECT_THAT(notes, HasSubstr("for 2 sizes of transpose float, data=uniform on NVIDIA H100: tiled {.tile_dim = 16} "
+                               "loses 0.0 % at 256x256, 0.0 % at 512x512;"));
+  EXPECT_THAT(notes, HasSubstr("on NVIDIA H200: tiled {.tile_dim = 16} loses 0.0 % at 64x64, 0.0 % at 128x128;"));
+}
+
 TEST_F(BestTable, EnergyIsAColumnIfItIsTheObjectiveAndAccuracyIfItIsVerboseAndFits) {
   Trial trial = bench_.measured(16, 25);
   trial.relative_error = 1e-7;

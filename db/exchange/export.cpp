@@ -22,14 +22,13 @@ std::string number(const std::optional<double>& value) {
 
 }  // namespace
 
-std::vector<Best> exported(const Store& store, BestQuery query, bool per_board) {
+std::vector<Best> exported(const Store& store, BestQuery query) {
   std::set<std::string> architectures{query.arch};
   if (query.arch.empty()) {
     architectures.clear();
     Statement rows(store.connection(), "SELECT DISTINCT target FROM trial WHERE target NOT LIKE 'host/%'");
     while (rows.step()) architectures.insert(rows.get<std::string>(0));
   }
-  query.per_board = per_board && query.board.empty();
   std::vector<Best> all;
   for (const std::string& arch : architectures) {
     query.arch = arch;

@@ -10,8 +10,7 @@
 namespace warpwright::db {
 
 // The settings to export: the best kernel and params per problem, for every architecture if `arch` is empty.
-// `per_board`: of each board that has any, if the query names none.
-std::vector<Best> exported(const Store&, BestQuery, bool per_board = false);
+std::vector<Best> exported(const Store&, BestQuery);
 
 std::string to_json(const std::vector<Best>&);
 std::string to_csv(const std::vector<Best>&);

@@ -34,7 +34,8 @@ Export export_as(const Store& store, const std::string& format, const Filter& fi
   if (format == "t4" || format == "kernel-tuner") return recorded(store, format, filter);
   BestQuery query = best_query(filter);
   query.robust = robust;
-  const std::vector<Best> settings = exported(store, query, format == "json" || format == "csv");
+  query.per_board = query.board.empty() && (format == "json" || format == "csv");
+  const std::vector<Best> settings = exported(store, query);
   if (settings.empty()) return {};
   Export made{.text = format == "json"      ? to_json(settings)
                       : format == "csv"     ? to_csv(settings)

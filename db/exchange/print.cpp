@@ -255,16 +255,28 @@ void add_time(Sheet& sheet, const Store& store, const TrialView& view) {
 }  // namespace
 
 std::string text_table(const std::vector<TrialView>& views) {
-  std::vector<Row> rows = {{"ID", "KERNEL", "PARAMS", "PROBLEM", "ARCH", "BOARD", "PROVENANCE", "VERDICT", "TIME us",
-                            "ENERGY", "ACCURACY", "DETAIL"}};
+  const bool has_energy = !std::ranges::all_of(views, &std::string::empty, &TrialView::energy);
+  const bool has_accuracy = !std::ranges::all_of(views, &std::string::empty, &TrialView::accuracy);
+  Table table({{.head = "ID"},
+               {.head = "KERNEL"},
+               {.head = "PARAMS"},
+               {.head = "PROBLEM"},
+               {.head = "ARCH"},
+               {.head = "BOARD"},
+               {.head = "PROVENANCE"},
+               {.head = "VERDICT"},
+               {.head = "TIME us"},
+               {.head = "ENERGY", .only_as_data = !has_energy},
+               {.head = "ACCURACY", .only_as_data = !has_accuracy},
+               {.head = "DETAIL"}});
   for (const TrialView& view : views) {
     const std::string verdict = view.trial.verdict + (view.is_measured() ? "" : " (" + view.certainty() + ")");
-    rows.push_back({std::to_string(view.trial.id), view.pattern + "/" + view.kernel, unqualified(view.params),
-                    short_title(view.problem), view.trial.target, view.board ? view.board->model : "-",
-                    view.trial.provenance, verdict, time_with_interval(view), view.energy(), view.accuracy(),
-                    short_text(view.trial.detail)});
+    table.add({std::to_string(view.trial.id), view.pattern + "/" + view.kernel, unqualified(view.params),
+               short_title(view.problem), view.trial.target, view.board ? view.board->model : "-",
+               view.trial.provenance, verdict, time_with_interval(view), view.energy(), view.accuracy(),
+               short_text(view.trial.detail)});
   }
-  return aligned(rows);
+  return table.text({.width = 0});
 }
 
 std::string text_table(const std::vector<ConformanceRun>& runs) {
@@ -295,6 +307,7 @@ std::string sheet_of(const Store& store, const TrialView& view, const Screen& sc
   sheet.line("kernel", view.pattern + "/" + view.kernel);
   sheet.line("params", view.params + (trial.is_default ? " (the default)" : ""));
   sheet.line("problem", title_of(view.problem));
+  sheet.line("settings", settings_text(view.problem));
   sheet.line("its work", work_of(view.problem));
   sheet.line("target", trial.target);
   sheet.line("provenance", trial.provenance);

@@ -53,6 +53,21 @@ TEST_F(TrialsTable, FitsAHundredColumns) {
   EXPECT_GT(longest_line(text_table(trials(store_, {}))), 120U) << "-v has everything";
 }
 
+TEST_F(TrialsTable, EnergyAndAccuracyAreVerboseColumnsIfOneIsKnown) {
+  EXPECT_THAT(text_table(trials(store_, {})), AllOf(Not(HasSubstr("ENERGY")), Not(HasSubstr("ACCURACY"))));
+  Trial trial = bench_.measured(128, 50);
+  trial.joules = 0.0123;
+  store_.add_trial(trial);
+  EXPECT_THAT(text_table(trials(store_, {})), AllOf(HasSubstr("12.3 mJ"), Not(HasSubstr("ACCURACY"))));
+}
+
+TEST_F(TrialsTable, ASheetHasTheSettings) {
+  bench_.problem = bench_.problem_of("8x8", "op=sum", "bins=4");
+  const Id id = store_.add_trial(bench_.measured(16, 25));
+  EXPECT_THAT(sheet_of(store_, *find(store_, std::to_string(id)), {.width = 0}),
+              HasSubstr("op=sum,bins=4,data=uniform\n"));
+}
+
 TEST_F(TrialsTable, FitsAHundredColumnsWithLongNames) {
   bench_.kernel = store_.upsert(Kernel{.pattern = "image_histogram", .kernel = "warp_aggregated_privatised_tiles"});
   const std::string settings = "bins=4096,tile_x=64,tile_y=64";

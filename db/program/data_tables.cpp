@@ -53,7 +53,7 @@ Table model_table(const std::vector<ModelCheck>& checks) {
   Table table = with_heads({"PATTERN", "KERNEL", "PROBLEM", "BOARD", "CONFIGURATIONS", "SPEARMAN", "BEST LOSS",
                             "TOP10 LOSS", "PREDICTED OVER MEASURED", "FARTHEST"});
   for (const ModelCheck& check : checks)
-    table.add({check.pattern, Table::Cell::unless_empty(check.kernel), check.problem, check.board,
+    table.add({check.problem.pattern, Table::Cell::unless_empty(check.kernel), short_title(check.problem), check.board,
                count(std::ssize(check.times)), check.spearman ? number(*check.spearman) : Table::Cell(),
                number(check.best_loss), number(check.top10_loss), number(check.median_ratio),
                fmt::format("{}", fmt::join(check.worst, "; "))});

@@ -51,12 +51,17 @@ TEST(DataTables, CrossBoardCostsAreOneRowPerPairOfBoards) {
 }
 
 TEST(DataTables, TheModelHasARowForAllKernelsAndOnePerKernel) {
-  ModelCheck all{.pattern = "scan", .problem = "float 2^20", .board = "A", .times = {{}, {}}, .best_loss = 0.25};
+  ModelCheck all{.problem = {.pattern = "scan", .shape = "1024", .title = "2^10 float"},
+                 .board = "A",
+                 .times = {{}, {}},
+                 .best_loss = 0.25};
   all.worst = {"block = 32: 0.5 x (3)", "block = 64: 2 x (4)"};
   ModelCheck part = all;
   part.kernel = "naive";
   part.spearman = 0.5;
   const auto rows = nlohmann::json::parse(model_table({all, part}).json());
+  EXPECT_EQ(rows[0]["pattern"], "scan");
+  EXPECT_EQ(rows[0]["problem"], "2^10 float");
   EXPECT_EQ(rows[0]["kernel"], nullptr);
   EXPECT_EQ(rows[0]["spearman"], nullptr);
   EXPECT_EQ(rows[0]["farthest"], "block = 32: 0.5 x (3); block = 64: 2 x (4)");

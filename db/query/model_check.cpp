@@ -36,10 +36,10 @@ std::vector<double> ranks(const std::vector<double>& values) {
   return result;
 }
 
-using Key = std::tuple<std::string, std::string, std::string>;  // kernel, params, problem
+using Key = std::pair<Id, Id>;  // configuration, problem
 
 Key key_of(const TrialView& view) {
-  return {view.pattern + "/" + view.kernel, view.params, short_title(view.problem)};
+  return {view.trial.configuration_id, view.trial.problem_id};
 }
 
 double bandwidth_of(const TrialView& view) {
@@ -122,7 +122,7 @@ std::vector<ModelCheck> check_model(const Store& store, const Filter& filter) {
   const std::vector<TrialView> all_predicted = of(provenance::predicted);
   for (const TrialView& view : all_predicted) predicted.emplace(key_of(view), &view);
 
-  std::map<std::tuple<std::string, std::string, std::string>, ModelCheck> wholes;
+  std::map<std::tuple<std::string, std::string, Id, std::string>, ModelCheck> wholes;  // in the order of titles
   std::set<std::pair<std::string, Key>> seen;
   for (const TrialView& view : measured) {
     const Key key = key_of(view);
@@ -138,9 +138,8 @@ std::vector<ModelCheck> check_model(const Store& store, const Filter& filter) {
       if (nearest == nullptr || distance(other) < distance(nearest)) nearest = other;
     }
     if (nearest == nullptr) continue;
-    ModelCheck& whole = wholes[{view.pattern, short_title(view.problem), board}];
-    whole.pattern = view.pattern;
-    whole.problem = short_title(view.problem);
+    ModelCheck& whole = wholes[{view.pattern, short_title(view.problem), view.trial.problem_id, board}];
+    whole.problem = view.problem;
     whole.board = board;
     whole.times.push_back({.kernel = view.kernel,
                            .params = view.params_json,
@@ -151,8 +150,7 @@ std::vector<ModelCheck> check_model(const Store& store, const Filter& filter) {
   for (auto& [key, whole] : wholes) {
     std::map<std::string, ModelCheck> kernels;
     for (const BothTimes& one : whole.times) {
-      const ModelCheck empty{
-          .pattern = whole.pattern, .kernel = one.kernel, .problem = whole.problem, .board = whole.board};
+      const ModelCheck empty{.kernel = one.kernel, .problem = whole.problem, .board = whole.board};
       ModelCheck& part = kernels.try_emplace(one.kernel, empty).first->second;
       part.times.push_back(one);
     }
@@ -172,7 +170,7 @@ std::string text_of(const std::vector<ModelCheck>& checks) {
   for (const ModelCheck& check : checks) {
     const std::string spearman = check.spearman ? fmt::format("{:.2f}", *check.spearman) : "-";
     if (check.kernel.empty())
-      text += fmt::format("{}{} {}, {}\n", text.empty() ? "" : "\n", check.pattern, printable(check.problem),
+      text += fmt::format("{}{}, {}\n", text.empty() ? "" : "\n", printable(title_of(check.problem)),
                           printable(check.board));
     text += fmt::format(
         "  {:<20} {:>5} configurations, Spearman {:>5}, predicted best loses {:.1f} %, top 10 {:.1f} %, predicted / "

@@ -27,9 +27,8 @@ struct BothTimes {
 
 // The comparison for one problem on one board, for one kernel or (if `kernel` is empty) for all kernels.
 struct ModelCheck {
-  std::string pattern{};
   std::string kernel{};
-  std::string problem{};  // short_title of the problem: "2^26 float"
+  Problem problem{};
   std::string board{};
   std::vector<BothTimes> times{};
   std::optional<double> spearman{};

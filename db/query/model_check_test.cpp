@@ -58,6 +58,21 @@ TEST_F(ModelCheckTest, AFilterSelectsTheTrials) {
   EXPECT_NEAR(*check_model(store_, {}).front().spearman, 1, 1e-12);
 }
 
+TEST_F(ModelCheckTest, ProblemsOfOneTitleAreDifferentOnes) {
+  const auto problem_of = [&](const char* variant) {
+    return store_.upsert(
+        Problem{.pattern = "transpose", .variant = variant, .types = "float", .shape = "8x8", .title = "8x8 float"});
+  };
+  bench_.problem = problem_of("op=sum");
+  add(1, 10, 11);
+  bench_.problem = problem_of("op=max");
+  store_.add_trial(bench_.measured(1, 40));
+  const auto checks = check_model(store_, {});
+  ASSERT_THAT(checks, SizeIs(2)) << "all kernels and one";
+  EXPECT_EQ(checks[0].problem.variant, "op=sum");
+  EXPECT_EQ(checks[0].times.at(0).measured_us, 10);
+}
+
 TEST_F(ModelCheckTest, WrongConfigurationsDoNotCount) {
   for (int i = 1; i < 7; ++i) add(i, i, i);
   Trial wrong = bench_.measured(7, 0.1);

@@ -63,6 +63,18 @@ TEST_F(StepTimes, OfSeveralStreamsAreComparedWithTheIdeal) {
   EXPECT_THAT(times.kinds, ElementsAre(Pair("copy to GPU", 20), Pair("launch", 8)));
 }
 
+TEST_F(StepTimes, LeaveOutWaitsForAnotherStream) {
+  put(0, "copy to GPU", 1, 0, 10);
+  put(1, "launch", 1, 10, 14);
+  put(2, "copy to GPU", 2, 1, 21);  // its first 9 us are those of the other copy
+  put(3, "launch", 2, 21, 25);
+  const PlanTimes times = plan_times(store_, trial_);
+  EXPECT_EQ(times.steps[2].us, 11);
+  EXPECT_EQ(times.steps[2].start_us, 1);
+  EXPECT_EQ(times.ideal_us, 21);
+  EXPECT_LE(times.ideal_us, times.span_us);
+}
+
 TEST_F(StepTimes, OfATrialWithoutStepTimesAreEmpty) {
   const PlanTimes times = plan_times(store_, trial_);
   EXPECT_THAT(times.steps, IsEmpty());

@@ -85,6 +85,14 @@ TEST_F(BestOfSessions, WithoutFinalRoundsTooAGraphIsComparedWithAStream) {
   EXPECT_EQ(the_best().speedup, 9);
 }
 
+TEST_F(BestOfSessions, AQueryMayAskForEachBoard) {
+  session({{.tile = 16, .us = 10}});
+  bench_.board = store_.upsert(Board{.model = "NVIDIA H100", .arch = "sm_90", .sm_count = 132});
+  session({{.tile = 16, .us = 20}});
+  EXPECT_EQ(exported(store_, {}).size(), 1U);
+  EXPECT_EQ(exported(store_, {.per_board = true}).size(), 2U);
+}
+
 TEST_F(BestOfSessions, TheFastestThatIsDeterministicStandsBesideAWinnerThatIsNot) {
   session({{.tile = 16, .us = 10, .rank = 1}, {.tile = 32, .us = 11, .rank = 2}});
   EXPECT_FALSE(the_best().deterministic);

@@ -149,6 +149,7 @@ void Connection::open_read_only() {
     throw Error(fmt::format("{}: this file is empty. Name the database with --db, or make it with `tune --db {}`.",
                             path_.string(), path_.string()));
   }
+  execute("PRAGMA cache_size = -65536");  // in KiB: reports read a file several times
   add_columns(*this);
 }
 

@@ -51,7 +51,8 @@ std::string board_losses(const std::vector<BoardLoss>& losses) {
   if (losses.empty()) return instead("No problem was timed on two boards.");
   const Scale axis = axis_of_losses(losses);
   std::string html =
-      "<table class='losses'><thead><tr><th scope='col'>problem</th><th scope='col'>best of, run on</th>"
+      "<table class='losses' aria-label='Losses on other boards'><thead><tr><th scope='col'>problem</th><th "
+      "scope='col'>best of, run on</th>"
       "<td class='strip-cell'><svg class='result-axis' aria-hidden='true'>";
   for (const double value : axis.ticks(4)) html += text("middle", axis.at(value), 80, tick(value));
   html +=

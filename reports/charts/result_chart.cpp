@@ -70,7 +70,8 @@ std::string result_chart(const ResultChart& chart) {
   const Scale axis = result_axis(chart);
   const std::string ground = result_ground(chart, axis);
   std::string html =
-      "<table class='result'><thead><tr><td></td><td class='strip-cell'><svg class='result-axis' aria-hidden='true'>";
+      "<table class='result' aria-label='Times of the ceiling, of ours and of libraries'><thead><tr><td></td><td "
+      "class='strip-cell'><svg class='result-axis' aria-hidden='true'>";
   for (const double value : axis.ticks(4)) html += text("middle", axis.at(value), 80, tick(value));
   html += fmt::format(
       "</svg></td><th scope='col' class='n'>{}</th><th scope='col' class='n'>time over ours</th></tr></thead><tbody>\n",

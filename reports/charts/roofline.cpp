@@ -16,13 +16,6 @@ namespace {
 
 constexpr Taken inset{2, 2, 37, 33};
 
-// The height of the roof in Gop/s; infinite without one.
-double roof_at(const Roofline& chart, double operations_per_byte) {
-  const double none = std::numeric_limits<double>::infinity();
-  const double slope = chart.memory_gbs ? *chart.memory_gbs * operations_per_byte : none;
-  return std::min(slope, chart.peak_gops.value_or(none));
-}
-
 // Where the slope meets the flat roof.
 std::optional<double> ridge_of(const Roofline& chart) {
   if (!chart.memory_gbs || !chart.peak_gops) return std::nullopt;
@@ -123,10 +116,17 @@ std::string roofline_sentence(const Roofline& chart) {
   if (!best->operations_per_byte) return words + ", its bytes are not known";
   words += fmt::format(" and {:.3g} operations a byte", *best->operations_per_byte);
   const double roof = roof_at(chart, *best->operations_per_byte);
-  return std::isfinite(roof) ? words + fmt::format(", below a roof of {} Gop/s", rate_gbs(roof)) : words + ", no roof";
+  if (!std::isfinite(roof)) return words + ", no roof";
+  return words + fmt::format(", {} a roof of {} Gop/s", best->gops > roof ? "above" : "below", rate_gbs(roof));
 }
 
 }  // namespace
+
+double roof_at(const Roofline& chart, double operations_per_byte) {
+  const double none = std::numeric_limits<double>::infinity();
+  const double slope = chart.memory_gbs ? *chart.memory_gbs * operations_per_byte : none;
+  return std::min(slope, chart.peak_gops.value_or(none));
+}
 
 std::string roofline(const Roofline& chart) {
   if (chart.dots.empty()) return instead("No kernel was timed, so there is no roofline.");

@@ -27,6 +27,9 @@ struct Roofline {
   std::string least_bytes_name{};          // "least bytes: 8 an element"
 };
 
+// The height of the roof in Gop/s; infinite without one.
+double roof_at(const Roofline&, double operations_per_byte);
+
 // A <div class="plot tall">: zoomed to the kernels, the whole roof as an inset. A kernel that was not traced is a mark
 // on the vertical axis. A sentence if there is nothing to draw.
 std::string roofline(const Roofline&);

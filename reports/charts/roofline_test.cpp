@@ -28,6 +28,12 @@ TEST(RooflineChart, KernelsAreAtTheirIntensityAndBelowTheRoof) {
   EXPECT_THAT(html, HasSubstr("1 best: 100 Gop/s, 1 operations a byte, 5.00"));
 }
 
+TEST(RooflineChart, AKernelAboveTheRoofIsNotCalledBelowIt) {
+  Roofline chart = memory_bound();
+  chart.dots.front().gops = 300;
+  EXPECT_THAT(roofline(chart), HasSubstr("best at 300 Gop/s and 1 operations a byte, above a roof of 200 Gop/s"));
+}
+
 TEST(RooflineChart, TheWholeRoofIsAnInsetIfTheZoomLeavesOutItsFlatPart) {
   EXPECT_THAT(roofline(memory_bound()), HasSubstr("class='inset'"));
   Roofline near = memory_bound();

@@ -50,36 +50,22 @@ std::string series_name(const SizeSeries& series) {
 
 using Value = std::optional<double> SizePoint::*;
 
-// Where a line ends, to be named.
-struct LineEnd {
-  Point at{};
-  Kernel kernel{};
-};
-
 // Ranks at the ends of lines; those that would hide each other share a label. A kernel without a rank has its name.
-std::string line_names(std::vector<LineEnd> ends) {
-  std::ranges::sort(ends, {}, [](const LineEnd& end) { return std::pair(end.at.x, end.at.y); });
+std::string line_names(const std::vector<KernelDot>& ends) {
   std::string names;
-  for (std::size_t i = 0; i < ends.size();) {
-    if (ends[i].kernel.rank == 0) {
+  for (const DotGroup& group : groups_of(ends)) {
+    const Kernel& kernel = group.front()->kernel;
+    const Point at = middle_of(group);
+    if (kernel.rank == 0) {
       names += fmt::format("<text class='name above' x='{}%' y='{}%'><tspan class='full'>{}</tspan></text>",
-                           place(ends[i].at.x), place(ends[i].at.y), escape(ends[i].kernel.name));
-      ++i;
+                           place(at.x), place(at.y), escape(kernel.name));
       continue;
     }
-    std::vector<int> ranks;
-    const Point first = ends[i].at;
-    double last = first.y;
-    for (; i < ends.size() && ends[i].kernel.rank > 0 && ends[i].at.x == first.x && ends[i].at.y - last < 5.5; ++i) {
-      ranks.push_back(ends[i].kernel.rank);
-      last = ends[i].at.y;
-    }
-    std::ranges::sort(ranks);
-    const std::string words = ranks_text(ranks);
+    const std::string words = ranks_of(group);
     const std::size_t kept = words.size() > 7 ? words.find(',') : words.size();  // on a phone there is no room for more
     names += fmt::format("<text class='name right{}' x='{}%' y='{}%'>{}<tspan class='full'>{}</tspan></text>",
-                         ranks.front() == 1 ? " best" : "", place(first.x), place((first.y + last) / 2),
-                         words.substr(0, kept), words.substr(std::min(kept, words.size())));
+                         kernel.best() ? " best" : "", place(at.x), place(at.y), words.substr(0, kept),
+                         words.substr(std::min(kept, words.size())));
   }
   return names;
 }
@@ -93,7 +79,7 @@ void draw_series(Plot& plot, const Sizes& chart, const Scale& x, const Scale& y,
   });
   std::string paths;
   std::string marks;
-  std::vector<LineEnd> ends;
+  std::vector<KernelDot> ends;
   for (const SizeSeries* series : order) {
     Points points;
     for (const SizePoint& point : series->points) {
@@ -112,9 +98,9 @@ void draw_series(Plot& plot, const Sizes& chart, const Scale& x, const Scale& y,
     const auto last =
         std::ranges::find_if(points.rbegin(), points.rend(), [](const auto& point) { return point.has_value(); });
     if (last != points.rend() && !series->overall && series->whose == Whose::ours)
-      ends.push_back({.at = **last, .kernel = series->kernel});
+      ends.push_back({.kernel = series->kernel, .at = **last, .line_end = true});
   }
-  plot.add(lines(paths) + marks + line_names(std::move(ends)));
+  plot.add(lines(paths) + marks + line_names(ends));
 }
 
 // All values that are known.

@@ -28,45 +28,23 @@ std::string side_class(Side side) {
 
 constexpr const char* not_traced = ", not traced";
 
-// Dots that share a label, by rank.
-using DotGroup = std::vector<const KernelDot*>;
-
-// Names of dots on the upright axis stand one above the other, so each needs a line.
+// Names of dots on the upright axis and of lines stand one above the other, so each needs a line.
 bool hide_each_other(const KernelDot& a, const KernelDot& b) {
   if (a.kernel.rank == 0 || b.kernel.rank == 0 || a.untraced != b.untraced) return false;
-  return std::abs(a.at.x - b.at.x) < 0.8 && std::abs(a.at.y - b.at.y) < (a.untraced ? 5.3 : 1.6);
-}
-
-std::vector<DotGroup> groups_of(const std::vector<KernelDot>& dots) {
-  std::vector<DotGroup> groups;
-  for (const KernelDot& dot : dots) {
-    const auto same = std::ranges::find_if(groups, [&](const DotGroup& group) {
-      return std::ranges::any_of(group, [&](const KernelDot* other) { return hide_each_other(dot, *other); });
-    });
-    if (same == groups.end())
-      groups.push_back({&dot});
-    else
-      same->push_back(&dot);
-  }
-  return groups;
+  const double height = a.untraced || a.line_end ? 5.4 : 1.6;
+  return std::abs(a.at.x - b.at.x) < 0.8 && std::abs(a.at.y - b.at.y) < height;
 }
 
 std::string ranks_of(const DotGroup& group, Placed::Form form) {
-  if (group.front()->kernel.rank == 0) return "";
-  if (form == Placed::Form::rank && !group.front()->untraced) return std::to_string(group.front()->kernel.rank);
-  std::vector<int> ranks;
-  for (const KernelDot* dot : group) ranks.push_back(dot->kernel.rank);
-  return ranks_text(ranks);
+  const KernelDot& first = *group.front();
+  return form == Placed::Form::rank && !first.untraced && first.kernel.rank > 0 ? std::to_string(first.kernel.rank)
+                                                                                : charts::ranks_of(group);
 }
 
 // What a label has besides the ranks: the name if it is one kernel's.
 std::string name_of(const DotGroup& group) {
   const std::string name = group.size() > 1 ? "" : group.front()->kernel.name;
   return name + (group.front()->untraced ? not_traced : "");
-}
-
-Point middle_of(const DotGroup& group) {
-  return {group.front()->at.x, (group.front()->at.y + group.back()->at.y) / 2};
 }
 
 std::string kernel_label(const DotGroup& group, const Placed& placed) {
@@ -92,6 +70,35 @@ std::string ranks_text(const std::vector<int>& ranks) {
     i = last + 1;
   }
   return text;
+}
+
+std::vector<DotGroup> groups_of(const std::vector<KernelDot>& dots) {
+  std::vector<DotGroup> groups;
+  for (const KernelDot& dot : dots) {
+    DotGroup group{&dot};
+    std::erase_if(groups, [&](const DotGroup& other) {
+      const bool joins = std::ranges::any_of(other, [&](const KernelDot* one) { return hide_each_other(dot, *one); });
+      if (joins) group.insert(group.end(), other.begin(), other.end());
+      return joins;
+    });
+    groups.push_back(std::move(group));
+  }
+  const auto rank = [](const KernelDot* dot) { return dot->kernel.rank; };
+  for (DotGroup& group : groups) std::ranges::stable_sort(group, {}, rank);
+  std::ranges::stable_sort(groups, {}, [&](const DotGroup& group) { return rank(group.front()); });
+  return groups;
+}
+
+std::string ranks_of(const DotGroup& group) {
+  if (group.front()->kernel.rank == 0) return "";
+  std::vector<int> ranks;
+  for (const KernelDot* dot : group) ranks.push_back(dot->kernel.rank);
+  return ranks_text(ranks);
+}
+
+Point middle_of(const DotGroup& group) {
+  const auto [low, high] = std::ranges::minmax(group, {}, [](const KernelDot* dot) { return dot->at.y; });
+  return {group.front()->at.x, (low->at.y + high->at.y) / 2};
 }
 
 const char* const micro_seconds = "\xC2\xB5s";
@@ -220,10 +227,12 @@ void Plot::add(std::vector<KernelDot> dots, const std::vector<Taken>& taken) {
   const std::vector<DotGroup> groups = groups_of(dots);
   std::vector<Labelled> labels;
   for (const DotGroup& group : groups) {
-    const std::size_t ranks = ranks_of(group, Placed::Form::full).size();
+    const auto on_a_phone = [](const std::string& ranks) { return (17 * ranks.size() + 5) / 10; };  // it hides names
+    const std::string ranks = ranks_of(group, Placed::Form::full);
     const std::size_t name = name_of(group).size();
-    labels.push_back({middle_of(group).x, middle_of(group).y, ranks + (name > 0 ? name + 1 : 0),
-                      ranks_of(group, Placed::Form::rank).size()});
+    labels.push_back({middle_of(group).x, middle_of(group).y,
+                      std::max(ranks.size() + (name > 0 ? name + 1 : 0), on_a_phone(ranks)),
+                      on_a_phone(ranks_of(group, Placed::Form::rank))});
   }
   const std::vector<Placed> placed = place_labels(labels, taken);
   std::string names;

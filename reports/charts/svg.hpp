@@ -60,7 +60,15 @@ struct KernelDot {
   bool hollow = false;
   std::string tooltip{};
   bool untraced = false;  // a mark instead of a dot, and its name says so
+  bool line_end = false;  // the end of a line
 };
+
+// Dots that hide each other and share a label, by rank. A dot without a rank is alone.
+using DotGroup = std::vector<const KernelDot*>;
+std::vector<DotGroup> groups_of(const std::vector<KernelDot>&);
+// The ranks of a group as a label.
+std::string ranks_of(const DotGroup&);
+Point middle_of(const DotGroup&);
 
 // A plot with axes; margins and the positions of the axes' labels are in charts.css.
 class Plot {

@@ -33,6 +33,17 @@ TEST(ChartSvg, TextIsEscaped) {
   EXPECT_THAT(legend({{Whose::vendor, "<i>"}}), HasSubstr("&lt;i&gt;"));
 }
 
+TEST(ChartSvg, DotsThatHideEachOtherInAChainAreOneGroup) {
+  const auto end = [](int rank, double y) { return KernelDot{.kernel = {rank, "k"}, .at = {97, y}, .line_end = true}; };
+  const std::vector<KernelDot> ends{end(1, 10), end(2, 20), end(3, 15), end(4, 40), end(0, 15)};
+  const std::vector<DotGroup> groups = groups_of(ends);
+  ASSERT_EQ(groups.size(), 3U);
+  EXPECT_EQ(groups[0].front()->kernel.rank, 0);
+  EXPECT_EQ(ranks_of(groups[1]), "1 to 3");
+  EXPECT_EQ(middle_of(groups[1]).y, 15);
+  EXPECT_EQ(ranks_of(groups[2]), "4");
+}
+
 TEST(ChartSvg, TheBestDotIsOnTopAndNamedFirst) {
   Plot plot("tall", "two kernels");
   plot.add({{{1, "best"}, {50, 50}}, {{2, "other"}, {53, 50}}});
