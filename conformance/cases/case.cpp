@@ -44,7 +44,7 @@ T number_of(std::string_view text, std::string_view field) {
   T number{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || end != text.data() + text.size())
-    throw std::invalid_argument(fmt::format("'{}' is not a number in {}=", text, field));
+    throw std::invalid_argument(fmt::format("{0}={1}: '{1}' is not a number", field, text));
   return number;
 }
 
@@ -90,7 +90,8 @@ Case parse_repro(const Catalogue& catalogue, std::string_view line) {
   const Pattern& pattern = catalogue.pattern(given.pattern);
   test.problem = checked_problem(pattern, given);
   if (given.pattern != test.kernel->pattern)
-    throw std::invalid_argument(fmt::format("{} does not solve {}", test.kernel->full_name(), problem_text(given)));
+    throw std::invalid_argument(
+        fmt::format("the kernel {} does not solve the problem {}", test.kernel->full_name(), problem_text(given)));
   if (fields.contains("input")) test.input = parse_input(fields.at("input"));
   (void)input_kind(pattern, test.problem, test.input.kind);
   if (fields.contains("check") && fields.at("check") != "oracle") {
@@ -106,7 +107,8 @@ Case parse_repro(const Catalogue& catalogue, std::string_view line) {
     const std::string& text = fields.at("multiprocessors");
     test.multiprocessors = number_of<int>(text, "multiprocessors");
     if (test.multiprocessors < 1 || test.multiprocessors > kMostMultiprocessors)
-      throw std::invalid_argument(fmt::format("multiprocessors={} is none of 1 to {}", text, kMostMultiprocessors));
+      throw std::invalid_argument(
+          fmt::format("multiprocessors={}: write a number from 1 to {}", text, kMostMultiprocessors));
   }
   if (fields.contains("target")) test.target = parse_target(fields.at("target"));
   return test;

@@ -68,7 +68,7 @@ void add_what(CLI::App& app, Options& options) {
 
 void add_how(CLI::App& app, Options& options) {
   app.add_option("--cases", options.cases,
-                 "Cases for each kernel: at least one for each of its check_shapes; large ones may be left out")
+                 "Cases for each kernel. Each of its check_shapes that is not too large gets at least one")
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
       ->group(kHow);
@@ -100,7 +100,7 @@ void add_how(CLI::App& app, Options& options) {
          "--strict", options.strict,
          "off: tolerate four mistakes that usually do no harm on hardware: threads that store the same value to "
          "one location, threads that leave before a barrier, loads of unwritten memory whose value is not used, "
-         "and a fence on one side only. A kernel can also declare what it does (\"strict\" in a job file)")
+         "and a fence on one side only. A job file can also tolerate them (\"strict\")")
       ->check(CLI::IsMember({"on", "off"}))
       ->capture_default_str()
       ->group(kHow);
@@ -142,7 +142,7 @@ void add_mutants(CLI::App& app, Options& options) {
   app.add_flag(
          "--mutants", options.mutants,
          "Plant one bug in each copy of a kernel, by rules; every copy must fail (with --nightly: more cases before "
-         "one counts as missed, and the run is recorded)")
+         "one counts as survived, and the run is recorded)")
       ->excludes("--shard")
       ->excludes("--strict")
       ->excludes("--fail-on")

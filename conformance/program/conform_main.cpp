@@ -145,7 +145,7 @@ int run_calibration(const Options& options, const std::vector<const ww::Kernel*>
 
 int run_mutants(const Options& options) {
   if (!ww::is_host(options.target))
-    throw std::invalid_argument("mutants run on the simulator: leave out --target, or give --as sm_XX");
+    throw std::invalid_argument("mutants run in the simulator: leave out --target, or give --as sm_XX");
   const auto store = open_store(options);
   ww::worker::BuildService build(options.catalogue().sources(), options.cache, stop_of(options));
   conf::find_gpus(build, options.target);  // throws if the simulator's compiler is missing
@@ -214,7 +214,8 @@ int run_mode(Options& options, const std::string& command) {
   }
   if (std::ranges::none_of(options.globs, ww::job::is_job_file) &&
       options.repro.find("kernel=job:") != std::string::npos)
-    throw std::invalid_argument("the line is of a job: give its file too, " + ww::repro_command("", options.repro));
+    throw std::invalid_argument("the line is of a job file: give that file too, as in: " +
+                                ww::repro_command("", options.repro));
   for (const std::string& word : options.globs)
     if (ww::job::is_job_file(word)) fmt::print(stderr, "{}", ww::job::describe(word, ww::job::open_questions(word)));
   options.own = std::make_unique<const ww::job::Jobs>(ww::catalogue(), options.globs);

@@ -32,8 +32,8 @@ std::vector<GpuTarget> chosen_gpus(const std::string& target, const worker::GpuC
         chosen.push_back({.device = info.device, .index = info.index});
       else
         fmt::print(stderr,
-                   "conform: GPU {} is left out: it is {}, and a run is of one architecture ({}); give it one "
-                   "of its own\n",
+                   "conform: GPU {} is left out: it is {}, and a run uses GPUs of one architecture ({}); start "
+                   "another run for it\n",
                    info.index, info.device.arch(), chosen.front().device.arch());
     }
     if (!chosen.empty()) return chosen;

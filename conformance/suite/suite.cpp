@@ -190,7 +190,7 @@ class SuiteRun {
     if (options_.gpus.size() < 2 || --workers_ == 0) return false;
     given_back_.push_back(slice);
     program::say(
-        fmt::format("conform: warning: GPU {} is left out, its cases are for the others: {}", gpu->index, why));
+        fmt::format("conform: warning: GPU {} is left out, and the others run its cases: {}", gpu->index, why));
     return true;
   }
 

@@ -32,7 +32,8 @@ std::string name_of(const std::filesystem::path& path) {
 // The output of `gzip -dc FILE`.
 std::string gunzipped(const std::filesystem::path& path) {
   std::array<int, 2> ends{};
-  if (pipe(ends.data()) != 0) throw Error(fmt::format("{}: no pipe could be opened: close programs.", name_of(path)));
+  if (pipe(ends.data()) != 0)
+    throw Error(fmt::format("{}: no pipe could be opened to unpack it: close other programs.", name_of(path)));
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);

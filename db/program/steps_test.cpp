@@ -74,7 +74,7 @@ TEST_F(StepsCommand, PrintsDataToo) {
 TEST_F(StepsCommand, SaysWhichTrialsHaveTimesOfSteps) {
   const auto [code, text] = run({"2"});
   EXPECT_EQ(code, 1);
-  EXPECT_THAT(text, HasSubstr("trial 2 has no times of steps: `tune` takes them of finalists with several steps"));
+  EXPECT_THAT(text, HasSubstr("trial 2 has no times of steps: `tune` measures them for finalists with several steps"));
   EXPECT_EQ(run({"9"}).first, 1);
 }
 

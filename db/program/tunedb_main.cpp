@@ -79,8 +79,8 @@ void warn_of_altered(const Store& store, const std::vector<Id>& trials) {
   for (const Id trial : trials) {
     for (const AlteredRow& row : altered_rows(store, trial)) {
       if (!said.insert(row.text()).second) continue;
-      std::cerr << fmt::format("tunedb: warning: {}; trial {} rests on it (tunedb check tests all rows)\n", row.text(),
-                               trial);
+      std::cerr << fmt::format("tunedb: warning: {}; trial {} depends on it (tunedb check tests all rows)\n",
+                               row.text(), trial);
     }
   }
 }
@@ -167,7 +167,8 @@ int run_steps(const Options& options) {
   const PlanTimes times = plan_times(store, view->trial.id);
   if (times.steps.empty()) {
     std::cerr << fmt::format(
-        "tunedb: trial {} has no times of steps: `tune` takes them of finalists with several steps.\n", view->trial.id);
+        "tunedb: trial {} has no times of steps: `tune` measures them for finalists with several steps.\n",
+        view->trial.id);
     return program::kWrong;
   }
   if (options.form() != Form::text) {

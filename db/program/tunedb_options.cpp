@@ -22,7 +22,7 @@ Examples:
   tunedb trials --verdict failed --limit 10       the latest wrong configurations
   tunedb export --format hpp --output best.hpp    the best configurations as a C++ header
 
-Exit codes: 0 done, 1 nothing found or damage found, 2 usage, 3 the file or the machine.)";
+Exit codes: 0 done, 1 nothing found or damage found, 2 usage, 3 environment.)";
 
 // Of each subcommand.
 constexpr std::pair<const char*, const char*> kExamplesOf[] = {{"best",
@@ -115,10 +115,10 @@ Columns:
   CERTAINTY                 How well it is known that the results are right. certified: it passed
                             random cases on the GPU and in the simulator. predicted, checked: it
                             passed all cases that a predicted best must pass. predicted, 7 cases:
-                            only those. imported: from another program, not checked
+                            only that many. imported: from another program, not checked
   SEARCHED                  The share of all configurations that was evaluated
-  ENERGY                    Of a run, with --objective: by the counter of the board
-  ACCURACY                  The largest error, with -v: in digits, and in units in the last place)";
+  ENERGY                    The energy of one run, by the board's counter; with --objective
+  ACCURACY                  The largest error, in digits and in units in the last place; with -v)";
 
 void add_selection(CLI::App& command, TunedbOptions& options) {
   const auto add = [&](const char* name, auto& into, const char* what, const char* value) {
@@ -265,8 +265,8 @@ void TunedbCommands::add_files(TunedbOptions& options) const {
   merge->add_option("others", options.others, "Databases to read")->required()->group(kWhich);
   merge
       ->add_flag("--parts", options.parts,
-                 "They are of the shards of one run: what they ranked is united, and one that is missing or damaged is "
-                 "named and left out (exit 1)")
+                 "The databases are shards of one run: their rankings are combined, and a shard that is missing or "
+                 "damaged is named and left out (exit code 1)")
       ->group(kWhich);
   backup->add_option("to", options.backup_to, "File to write; it must not exist")
       ->required()

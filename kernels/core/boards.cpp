@@ -167,7 +167,8 @@ const Board& find_board(std::string_view name, int compute_capability) {
   if (matches.empty()) {
     throw std::invalid_argument(fmt::format("no board is named '{}'; known are {}", name, names_of(eligible)));
   }
-  throw std::invalid_argument(fmt::format("'{}' names several boards: {}", name, names_of(matches)));
+  throw std::invalid_argument(
+      fmt::format("'{}' names several boards: {}; write one of these", name, names_of(matches)));
 }
 
 std::string bare_model(std::string_view model) {

@@ -19,7 +19,7 @@ Settings parse_settings(std::string_view text) {
           "'{}' is not a list of settings: write NAME=VALUE, several with commas, e.g. op=sum,data=uniform", text));
     const std::string name(part.substr(0, equals));
     if (!settings.emplace(name, part.substr(equals + 1)).second)
-      throw std::invalid_argument(fmt::format("'{}' is set twice", name));
+      throw std::invalid_argument(fmt::format("'{}' is set twice: leave one", name));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return settings;

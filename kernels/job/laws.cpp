@@ -105,7 +105,7 @@ class LawCheck {
   std::vector<double> result_of(const Bytes& in) const {
     std::vector<Bytes> others = inputs_;
     if (others[places_.in].size() != in.size())
-      throw std::runtime_error("the law's two buffers differ in size: it holds for those of one size");
+      throw std::runtime_error("the law's two buffers differ in size: name two of the same size");
     others[places_.in] = in;
     return numbers_of(run_(problem_, others).at(places_.out), places_.out_type);
   }

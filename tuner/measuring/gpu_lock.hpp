@@ -6,6 +6,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 
@@ -17,10 +19,12 @@ class GpuLock {
   explicit GpuLock(const std::string& uuid) {
     const std::string path = "/tmp/warpwright-" + uuid + ".lock";
     file_ = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
-    if (file_ < 0 || ::flock(file_, LOCK_EX | LOCK_NB) != 0)
+    if (file_ < 0)
+      throw std::runtime_error(fmt::format("the lock of the GPU {} cannot be opened ({}): make {} writable", uuid,
+                                           std::strerror(errno), path));
+    if (::flock(file_, LOCK_EX | LOCK_NB) != 0)
       throw std::runtime_error(
-          fmt::format("another tuner uses the GPU {} (lock {}): wait for it, or name another "
-                      "device",
+          fmt::format("another run of tune uses the GPU {} (lock {}): wait for it, or name another GPU with --devices",
                       uuid, path));
   }
   ~GpuLock() { ::close(file_); }

@@ -123,7 +123,9 @@ class ModelRun {
   void measure_on(std::size_t number) {
     const gpu::GpuInfo& info = gpus_[number];
     const CompiledProgram& support = support_.get();
-    if (!support.ok) throw std::runtime_error("the runtime's own kernels do not compile: " + support.log);
+    if (!support.ok)
+      throw std::runtime_error("warpwright's kernels for measuring do not compile (is this toolkit supported?): " +
+                               support.log);
     opened_[number] = std::make_unique<OpenedGpu>(info, support, run_.worker(info.device.arch()));
     if (run_.request.objective != Objective::time) opened_[number]->require_energy_counter();
     GpuThread* thread = nullptr;
@@ -154,7 +156,7 @@ class ModelRun {
       losses_.push_back(cause);
       if (losses_.size() < gpus_.size())
         program::say(
-            fmt::format("tune: warning: GPU {} is left out, its work is for the others: {}", gpus_[number].index, why));
+            fmt::format("tune: warning: GPU {} is left out, and the others do its work: {}", gpus_[number].index, why));
     }
     end_session(number, ending::failed);
   }

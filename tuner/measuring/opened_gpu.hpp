@@ -22,7 +22,7 @@ namespace warpwright::tuner {
 /// Made by the thread that uses it, since the worker ends with that thread.
 class OpenedGpu {
  public:
-  /// Throws std::runtime_error if another tuner uses the GPU, or its clock cannot be trusted.
+  /// Throws std::runtime_error if another run of tune uses the GPU, or its clock cannot be trusted.
   OpenedGpu(const gpu::GpuInfo& info, const CompiledProgram& support, const std::filesystem::path& program)
       : lock_(info.uuid),
         client_(info, support, program, {.asked = &program::interrupted()}),

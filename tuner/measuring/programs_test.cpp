@@ -141,7 +141,7 @@ TEST_F(SeveralGpus, TheLeastEnergyNeedsACounter) {
 TEST_F(SeveralGpus, OneThatIsLostLeavesItsWorkToTheOthers) {
   const auto done = tune("--devices all", "WARPWRIGHT_FAKE_LOST=1:6");
   EXPECT_EQ(done.exit_code, 0) << done.output;
-  EXPECT_THAT(done.output, HasSubstr("GPU 1 is left out, its work is for the others: the GPU has fallen off the bus"));
+  EXPECT_THAT(done.output, HasSubstr("GPU 1 is left out, and the others do its work: the GPU has fallen off the bus"));
   const auto found = trials();
   ASSERT_THAT(found, SizeIs(1));
   const auto& params = found.begin()->second;
@@ -164,7 +164,7 @@ TEST_F(SeveralGpus, IfOneIsLostWhileItReplaysCounterexamplesAnotherReplaysThem) 
   }
   const auto done = tune("--devices all", "WARPWRIGHT_FAKE_LOST=first:run");
   EXPECT_EQ(done.exit_code, 0) << done.output;
-  EXPECT_THAT(done.output, HasSubstr("is left out, its work is for the others"));
+  EXPECT_THAT(done.output, HasSubstr("is left out, and the others do its work"));
   EXPECT_THAT(done.output, HasSubstr("stored counterexample passes now: kernel=transpose/copy"));
   EXPECT_THAT(asked(0, "run"), Ge(1));
   EXPECT_THAT(asked(1, "run"), Ge(1));
@@ -175,13 +175,23 @@ TEST_F(SeveralGpus, OneThatAnotherTunerUsesIsLeftOutAndIfAllAreTheRunEnds) {
   const GpuLock busy(uuid(1));
   const auto done = tune("--devices all");
   EXPECT_EQ(done.exit_code, 0) << done.output;
-  EXPECT_THAT(done.output, HasSubstr("GPU 1 is left out, its work is for the others: another tuner uses the GPU"));
+  EXPECT_THAT(done.output,
+              HasSubstr("GPU 1 is left out, and the others do its work: another run of tune uses the GPU"));
   EXPECT_EQ(asked(1, "trial"), 0);
   const GpuLock busy_too(uuid(0));
   const auto none = tune("--devices all");
   EXPECT_EQ(none.exit_code, 3) << none.output;
-  EXPECT_THAT(none.output, HasSubstr("another tuner uses the GPU"));
+  EXPECT_THAT(none.output, HasSubstr("another run of tune uses the GPU"));
   EXPECT_EQ(tune("").exit_code, 3);
+}
+
+TEST(GpuLocks, AFileThatCannotBeOpenedIsNotTakenForAnotherRun) {
+  const std::string uuid = "GPU-test-" + std::to_string(getpid());
+  const fs::path path = "/tmp/warpwright-" + uuid + ".lock";
+  fs::create_directory(path);
+  EXPECT_THAT([&] { const GpuLock lock(uuid); },
+              testing::ThrowsMessage<std::runtime_error>(HasSubstr("cannot be opened")));
+  fs::remove(path);
 }
 
 TEST_F(SeveralGpus, IfAllAreLostTheRunEndsAndStoredTrialsStay) {
@@ -215,7 +225,7 @@ TEST_F(SeveralGpus, NamedWronglyAreAnErrorThatNamesTheValidWords) {
   const auto other =
       run("tune --arch sm_75 --devices all --pattern transpose/copy --db " + (folder_ / "b.db").string());
   EXPECT_EQ(other.exit_code, 3) << "nothing is predicted where GPUs were asked for";
-  EXPECT_THAT(other.output, HasSubstr("no sm_75 GPU: without --devices the run predicts"));
+  EXPECT_THAT(other.output, HasSubstr("no sm_75 GPU: leave out --devices to predict for one"));
   const auto missing = tune("--devices 0,5");
   EXPECT_EQ(missing.exit_code, 3);
   EXPECT_THAT(missing.output, HasSubstr("no GPU 5"));
@@ -232,7 +242,7 @@ TEST_F(SeveralGpus, ShareTheKernelsOfConform) {
   EXPECT_EQ(done.exit_code, 1) << done.output;
   for (const int gpu : {0, 1}) EXPECT_THAT(asked(gpu, "run"), Ge(1)) << gpu;
   const auto lost = run(command, "WARPWRIGHT_FAKE_LOST=1:0");
-  EXPECT_THAT(lost.output, AllOf(HasSubstr("GPU 1 is left out, its cases are for the others"),
+  EXPECT_THAT(lost.output, AllOf(HasSubstr("GPU 1 is left out, and the others run its cases"),
                                  HasSubstr("reduce/sequential"), HasSubstr("transpose/copy")));
   EXPECT_EQ(lost.exit_code, 1) << lost.output;
   const auto on_host = run("conform transpose/copy --devices all");

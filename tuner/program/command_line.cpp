@@ -108,14 +108,13 @@ void add_how(CLI::App& app, Options& options) {
   app.add_flag("--remeasure", request.remeasure, "Measure again what the database already has")->group(group::kHow);
   app.add_flag("--predict", options.predict, "Predict, even where this machine has that GPU")->group(group::kHow);
   app.add_flag("--unchecked", options.unchecked,
-               "Predict without checking whether results are right: for a machine without g++. The next run that has "
-               "it checks")
+               "Predict without checking whether results are right: for a machine without g++. The next run with g++ "
+               "checks them")
       ->group(group::kHow);
   app.add_flag("--unjudged", options.unchecked)->group("");  // an older name, hidden from the help
-  app.add_option(
-         "--shard", options.shard,
-         "Do only this part of the work: 3/16 is the third of 16 parts. Other machines do the others, and `tunedb "
-         "merge --parts` unites them. See: ./warpwright fleet")
+  app.add_option("--shard", options.shard,
+                 "Do only this part of the work: 3/16 is the third of 16 parts. Other machines do the other parts, and "
+                 "`tunedb merge --parts` merges them. See: ./warpwright fleet")
       ->type_name("PART/PARTS")
       ->group(group::kHow);
 }

@@ -102,9 +102,9 @@ TEST_F(EnvironmentFaults, DamagedCacheEntriesAreRebuiltWithOneWarning) {
     for (const auto& file : fs::directory_iterator(cache_ / part)) fs::resize_file(file, 20);
   const simulator::ProcessResult again = shell(command("--evaluations 2 --remeasure"));
   EXPECT_EQ(again.exit_code, 0) << again.output;
-  const auto warning = again.output.find("damaged files");
+  const auto warning = again.output.find("are damaged");
   EXPECT_NE(warning, std::string::npos) << again.output;
-  EXPECT_EQ(warning, again.output.rfind("damaged files"));
+  EXPECT_EQ(warning, again.output.rfind("are damaged"));
   const simulator::ProcessResult third = shell(command("--evaluations 2 --remeasure --verbose"));
   EXPECT_EQ(third.output.find("damaged"), std::string::npos) << third.output;
   EXPECT_THAT(third.output, HasSubstr("0 programs compiled"));

@@ -63,7 +63,7 @@ std::vector<ww::gpu::GpuInfo> gpus_for(const Options& options) {
   for (ww::gpu::GpuInfo& info : found) info.device.is_ours_alone = options.whole_board;
   if (found.empty() && options.devices != "first")
     throw std::runtime_error(
-        fmt::format("this machine has no {} GPU: without --devices the run predicts for one", options.arch));
+        fmt::format("this machine has no {} GPU: leave out --devices to predict for one", options.arch));
   if (found.empty() && !options.shard.empty() && !options.dry_run)
     throw std::runtime_error(fmt::format(
         "this machine has no {} GPU, and the other shards may be measured on one: run where there is one, or "
@@ -79,7 +79,7 @@ void check(Options& options) {
   if (options.arch != "native") ww::parse_arch(options.arch);
   (void)ww::worker::GpuChoice(options.devices);
   if (options.predict && options.devices != "first")
-    throw std::invalid_argument("--predict uses no GPU: leave it out, or --devices");
+    throw std::invalid_argument("--predict uses no GPU: leave out --predict or --devices");
   if (!options.shard.empty()) (void)ww::parse_shard(options.shard);
   if (!options.shard.empty() && !options.request.robust.empty())
     throw std::invalid_argument(

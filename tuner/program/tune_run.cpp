@@ -63,11 +63,11 @@ std::string why_unranked(const TuneOutcome& outcome, const db::Store& store, db:
   rows.verdict = std::string(word_of(Verdict::not_modelled));
   const auto not_modelled = db::trials(store, rows, 1);
   if (!not_modelled.empty())
-    return fmt::format("what the simulator does not model is not predicted; a GPU checks and times it ({})",
+    return fmt::format("kernels that the simulator does not support have no predicted time; measure them on a GPU ({})",
                        not_modelled.front().trial.detail);
   rows.verdict = std::string(word_of(Verdict::unchecked));
   if (!db::trials(store, rows, 1).empty())
-    return "what was not checked has no predicted time, as its accesses are not known";
+    return "what was not checked has no predicted time: a check counts the memory accesses that predictions need";
   return "its configurations use streams, for which the model predicts no time: measure it on a GPU";
 }
 

@@ -39,7 +39,8 @@ ParamFilter::ParamFilter(const std::vector<std::string>& texts) {
       for (const std::string& value : split(part.substr(equals + 1), '|')) {
         const std::size_t dots = value.find("..");
         if (dots != std::string::npos && !(number_of(value.substr(0, dots)) && number_of(value.substr(dots + 2))))
-          throw std::invalid_argument(fmt::format("'{}' is no range of whole numbers", value));
+          throw std::invalid_argument(
+              fmt::format("'{}' is no range of whole numbers: write LOW..HIGH, e.g. 16..32", value));
         allowed_[part.substr(0, equals)].push_back(value);
       }
     }

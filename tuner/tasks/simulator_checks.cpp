@@ -94,8 +94,8 @@ void require_simulator(const std::string& host_error) {
   if (host_error.empty()) return;
   throw EnvironmentFault(
       host_error +
-      ". Without one nothing that is predicted can be checked: --unchecked predicts all the same, and the "
-      "next run that has a compiler checks it");
+      ". Without it, predicted configurations cannot be checked. --unchecked predicts them without a check; the "
+      "next run with a compiler checks them");
 }
 
 }  // namespace warpwright::tuner

@@ -141,7 +141,8 @@ std::vector<std::vector<std::int64_t>> parse_sizes(const std::string& text) {
     shapes.push_back(shape);
     for (std::int64_t& extent : shape) extent *= factor;
   }
-  if (shapes.empty()) throw std::invalid_argument(fmt::format("the range '{}' is empty", text));
+  if (shapes.empty())
+    throw std::invalid_argument(fmt::format("the range '{}' is empty: write the smaller size first", text));
   return shapes;
 }
 

@@ -155,7 +155,7 @@ void DiskCache::drop(const fs::path& path) const {
   fs::remove_all(path, error);
   const std::scoped_lock lock(mutex_);
   if (std::exchange(warned_, true)) return;
-  fmt::print(stderr, "warning: the cache folder {} holds damaged files; what is damaged is compiled again ({})\n",
+  fmt::print(stderr, "warning: files in the cache folder {} are damaged and will be compiled again ({})\n",
              folder_.string(), path.filename().string());
 }
 
