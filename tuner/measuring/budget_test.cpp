@@ -39,6 +39,20 @@ TEST_F(KeptBudget, AConfigurationBeginsOnlyIfItEndsBeforeTheSearch) {
   EXPECT_THAT(ranking(), SizeIs(1));
 }
 
+TEST_F(KeptBudget, EveryKernelIsLookedAtBeforeTimeIsKeptForTheRounds) {
+  Kernel other = row_kernel();
+  other.name = "other";
+  const Catalogue two({toy_pattern()}, {row_kernel(), other}, {{"toy/row.cuh", ""}});
+  task_.kernels = {&two.kernels().front(), &two.kernels().back()};
+  request_.strategy = "local";
+  gpu_.trial_seconds = 90;
+  gpu_.restoring_us = 1e6;
+  gpu_.usual.us = 3e5;
+  end_ = Budget::Clock::now() + std::chrono::seconds(250);
+  measure(two, {task_});
+  EXPECT_THAT(gpu_.verified, SizeIs(2)) << "the rounds of two finalists would take more than the rest";
+}
+
 TEST_F(KeptBudget, TheSimulatorChecksTheSampleUntilTheSearchEnds) {
   measured_seconds(250);
   ASSERT_THAT(gpu_.sampled_until, Not(IsEmpty()));

@@ -91,7 +91,8 @@ NextStep TaskQueue::step(GpuThread& thread) {
     if (thread.task != nullptr) return found;
   }
   for (std::size_t i = 0; i < tuners_.size(); ++i) {
-    if (!tuners_[i]) tuners_[i] = std::make_unique<TaskTuner>(*context_, options_.tasks[i], options_.end(i), i + 1 < tuners_.size());
+    if (!tuners_[i])
+      tuners_[i] = std::make_unique<TaskTuner>(*context_, options_.tasks[i], options_.end(i), i + 1 < tuners_.size());
     NextStep found = ask(tuners_[i].get());
     if (thread.task != nullptr) return found;
   }

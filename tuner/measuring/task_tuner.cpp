@@ -15,6 +15,7 @@ constexpr std::size_t kAhead = 3;  ///< configurations in progress per compiler,
 constexpr double kTooSlow = 10;    ///< times the best; a longer run is ended
 constexpr double kFinalistMargin = 1.03, kMostSpread = 1.05;
 constexpr std::size_t kFinalists = 8;
+constexpr double kRestOfFirstLook = 0.15;  ///< share of the time that is kept until every kernel has been looked at
 constexpr double kRoundsShare = 0.5, kMostForRest = 0.6;  ///< share of the remaining time; of all time, after the
                                                           ///< search
 constexpr double kOverheadUs = 1000;                      ///< per run, until it is measured
@@ -69,6 +70,7 @@ double TaskTuner::run_seconds(double us) const {
 Budget::End TaskTuner::search_end() const {
   const bool has_more_work = has_baselines_ || context().request.params.only_deterministic;
   const Budget::End usual = has_more_work ? leaving(setup_.end, begin_, 0.4, 24) : leaving(setup_.end, begin_, 0.3, 8);
+  if (search_ && !search_->knows_every_kernel()) return leaving(setup_.end, begin_, kRestOfFirstLook, 8);
   if (!usual || !std::isfinite(best_us_)) return usual;
   const double ranking = 2 * kRounds * run_seconds(best_us_) / kRoundsShare;
   return std::min(usual, leaving(setup_.end, begin_, kMostForRest, ranking));
@@ -76,8 +78,8 @@ Budget::End TaskTuner::search_end() const {
 
 /// Whether other tasks need the time more: the search finds nothing better any more.
 bool TaskTuner::has_stalled() const {
-  return others_wait_ && setup_.end && is_guided(context().request.strategy_name()) &&
-         search_->knows_every_kernel() && improvements_.have_ceased(search_->size());
+  return others_wait_ && setup_.end && is_guided(context().request.strategy_name()) && search_->knows_every_kernel() &&
+         improvements_.have_ceased(search_->size());
 }
 
 /// Whether a configuration that begins now ends before the search does.

@@ -93,7 +93,6 @@ void check(Options& options) {
                    options.request.strategy.empty();
   if (options.survey) {
     options.request.budget_seconds = kSurveySeconds;
-    options.request.covers = true;
     options.budget = fmt::format("{:.0f}s", kSurveySeconds);
   }
   if (!options.request.strategy.empty()) tuner::check_strategy(options.request.strategy);

@@ -47,8 +47,7 @@ Configurations searched_by(const std::vector<TuningTask>& tasks, const TuningReq
 RC_GTEST_PROP(PredictedShards, AreDisjointAndTogetherTheWhole, ()) {
   const auto glob =
       *rc::gen::element<std::string>("transpose/tiled", "reduce/warp*", "map/sqrt_loop", "transpose/copy");
-  TuningRequest request{.globs = {glob}};
-  request.covers = *rc::gen::arbitrary<bool>();
+  const TuningRequest request{.globs = {glob}};
   const auto tasks = items_of(request);
   const int shards = *rc::gen::inRange(1, 12);
   Configurations together;

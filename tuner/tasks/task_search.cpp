@@ -36,9 +36,6 @@ Search::Search(std::span<const Kernel* const> kernels, const Problem& problem, c
     if (request.budget_evaluations > 0)
       search.limit = std::min(search.limit, static_cast<std::size_t>(request.budget_evaluations));
     search.sample.insert(sample.begin(), sample.end());
-    if (request.covers && !only_known) {
-      search.first.assign(sample.rbegin(), sample.rend());
-    }
     const auto comes_first = [&](std::size_t point) {
       std::erase(search.first, point);
       search.first.push_back(point);

@@ -26,7 +26,7 @@ struct Choice {
 
 /// First come the known finalists of the problem, also those that are outside of what the request asks for: of other
 /// kernels, or with other values of params. Then, of each kernel, the default, configurations that are known to be fast
-/// elsewhere, (if requested) a covering sample, and the choices of its strategy.
+/// elsewhere, and the choices of its strategy.
 /// Kernels without a time are in the order of what is known of them, then of the estimated time of their default.
 /// Kernels take turns by stride scheduling (C. A. Waldspurger, W. E. Weihl, MIT/LCS/TM-528, 1995): the closer a kernel
 /// is to the best time of all, the more turns it has. `only_known`: besides finalists and defaults only what is known.

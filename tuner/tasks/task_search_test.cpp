@@ -69,42 +69,24 @@ TEST(Search, TheDefaultsCanBeAskedForAloneAndAreNotAskedForAgain) {
   for (const Choice one : rest) EXPECT_EQ(std::ranges::count(defaults, one), 0);
 }
 
-TEST(Search, AsksForEveryPointOnceAlsoWhereASampleComesFirst) {
-  for (const bool covers : {false, true}) {
-    Asked asked;
-    asked.request.strategy = "random";
-    asked.request.covers = covers;
-    Search search = asked.search();
-    std::set<Choice> seen;
-    std::set<std::size_t> orders;
-    for (auto some = search.ask(7); !some.empty(); some = search.ask(7)) {
-      for (const Choice one : some) {
-        EXPECT_TRUE(seen.insert(one).second);
-        orders.insert(search.order(one));
-      }
-      // Costs are told late and in reverse order.
-      std::ranges::reverse(some);
-      for (const Choice one : some) search.tell(one, 100);
-    }
-    EXPECT_EQ(seen.size(), search.size());
-    EXPECT_EQ(orders.size(), search.size());
-    EXPECT_EQ(search.searched(), "");
-  }
-}
-
-TEST(Search, ACoveringSampleComesBeforeTheStrategysChoices) {
+TEST(Search, AsksForEveryPointOnce) {
   Asked asked;
-  asked.request.strategy = "gaussian_process";
-  asked.kernels.resize(1);
-  asked.request.covers = true;
+  asked.request.strategy = "random";
   Search search = asked.search();
-  const auto sample = covering_sample(asked.points(0).space, asked.request.seed);
-  std::set<std::size_t> first;
-  for (const Choice one : search.ask(sample.size())) {
-    first.insert(one.point);
-    EXPECT_TRUE(search.is_sampled(one));
+  std::set<Choice> seen;
+  std::set<std::size_t> orders;
+  for (auto some = search.ask(7); !some.empty(); some = search.ask(7)) {
+    for (const Choice one : some) {
+      EXPECT_TRUE(seen.insert(one).second);
+      orders.insert(search.order(one));
+    }
+    // Costs are told late and in reverse order.
+    std::ranges::reverse(some);
+    for (const Choice one : some) search.tell(one, 100);
   }
-  EXPECT_EQ(first, std::set<std::size_t>(sample.begin(), sample.end()));
+  EXPECT_EQ(seen.size(), search.size());
+  EXPECT_EQ(orders.size(), search.size());
+  EXPECT_EQ(search.searched(), "");
 }
 
 TEST(Search, KnownConfigurationsFromElsewhereComeOnceAfterTheDefault) {
@@ -119,17 +101,14 @@ TEST(Search, KnownConfigurationsFromElsewhereComeOnceAfterTheDefault) {
   const std::vector<KnownBest> known{{.kernel = &kernel, .params = set.points[other]},
                                      {.kernel = &kernel, .params = kernel.default_point},
                                      {.kernel = &kernel, .params = outside}};
-  for (const bool covers : {false, true}) {
-    asked.request.covers = covers;
-    Search search(asked.kernels, asked.problem, kDevice, asked.request, known);
-    std::vector<std::size_t> points;
-    for (const Choice one : search.ask(search.size()))
-      if (one.kernel == 1) points.push_back(one.point);
-    ASSERT_EQ(points.size(), set.points.size());
-    EXPECT_EQ(points[0], set.space.default_point);
-    EXPECT_EQ(points[1], other);
-    EXPECT_EQ(std::set<std::size_t>(points.begin(), points.end()).size(), points.size());
-  }
+  Search search(asked.kernels, asked.problem, kDevice, asked.request, known);
+  std::vector<std::size_t> points;
+  for (const Choice one : search.ask(search.size()))
+    if (one.kernel == 1) points.push_back(one.point);
+  ASSERT_EQ(points.size(), set.points.size());
+  EXPECT_EQ(points[0], set.space.default_point);
+  EXPECT_EQ(points[1], other);
+  EXPECT_EQ(std::set<std::size_t>(points.begin(), points.end()).size(), points.size());
 }
 
 TEST(Search, AFinalistIsAskedForOnceAlsoIfTheDefaultsWereAskedForBefore) {

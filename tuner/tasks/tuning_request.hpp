@@ -30,7 +30,6 @@ struct TuningRequest {
   Objective objective = Objective::time;  ///< if it is not the time, each configuration's energy is measured
   std::string robust = {};  ///< what is least for one setting for all sizes (db/query/query.hpp); empty: none is asked
   ParamFilter params = {};
-  bool covers = false;  ///< a covering sample of each space comes before the strategy's choices
   Shard shard = {};     ///< the part of all work that this run does
   Shard slice = {};     ///< the part of every space that is searched
 
