@@ -11,7 +11,7 @@
 namespace warpwright::tuner {
 namespace {
 
-constexpr std::size_t kAhead = 3;  ///< configurations in progress per compiler, if the next ones depend on times
+constexpr std::size_t kAhead = 2;  ///< configurations in progress per compiler, if the next ones depend on times
 constexpr double kTooSlow = 10;    ///< times the best; a longer run is ended
 constexpr double kFinalistMargin = 1.03, kMostSpread = 1.05;
 constexpr std::size_t kFinalists = 8;

@@ -16,6 +16,7 @@ namespace warpwright::tuner {
 namespace {
 
 constexpr double kLeastShare = 1.0 / 64;
+constexpr double kShareOfFast = 1.0 / 8;  ///< a kernel with less is more than twice as slow as the best, or failed
 /// The time of an evaluation: set-up and comparison in microseconds, and runs of the kernel.
 constexpr double kOverheadUs = 5000, kRuns = 4;
 
@@ -117,9 +118,10 @@ double Search::next_slice(const KernelSearch& search) const {
   return static_cast<double>(search.asked + 1) * evaluation_us / share(search);
 }
 
-/// Whether the costs of other kernels must be told first.
+/// Whether the costs of other kernels must be told first: this one was tried already, or is clearly slower than others.
 bool Search::waits(const KernelSearch& search) const {
-  return is_guided_ && searches_.size() > 1 && !knows_every_kernel() && search.asked > 2 * search.told;
+  return is_guided_ && searches_.size() > 1 && !knows_every_kernel() &&
+         (search.asked > 2 * search.told || share(search) < kShareOfFast);
 }
 
 std::vector<Choice> Search::ask_defaults() {

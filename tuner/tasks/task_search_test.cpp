@@ -1,5 +1,4 @@
-// Tests of the order of a search: defaults first, then a covering sample, then turns in proportion to a kernel's
-// prospects.
+// Tests of the order of a search: defaults first, then turns in proportion to a kernel's prospects.
 #include "tuner/tasks/task_search.hpp"
 
 #include <gmock/gmock.h>
@@ -53,6 +52,21 @@ TEST(Search, EveryKernelsDefaultComesFirstWhateverTheStrategy) {
     }
     EXPECT_EQ(kernels.size(), first.size());
   }
+}
+
+TEST(Search, AClearlySlowerKernelWaitsUntilAllDefaultsAreKnown) {
+  Asked asked;
+  asked.request.strategy = "gaussian_process";
+  asked.kernels.resize(3);
+  Search search = asked.search();
+  const auto defaults = search.ask_defaults();
+  ASSERT_EQ(defaults.size(), 3U);
+  search.tell(defaults[0], 100);
+  search.tell(defaults[1], 201);
+  for (const Choice one : search.ask(10)) EXPECT_EQ(one.kernel, defaults[0].kernel);
+  search.tell(defaults[2], 100);
+  const auto more = search.ask(100);
+  EXPECT_GT(std::ranges::count(more, defaults[1].kernel, &Choice::kernel), 0);
 }
 
 TEST(Search, TheDefaultsCanBeAskedForAloneAndAreNotAskedForAgain) {
