@@ -48,13 +48,16 @@ struct RunRequest {
   std::vector<StrictRule> lenient = {};  ///< findings of these rules are tolerated
   std::optional<int> poison = {};        ///< the byte that fills unwritten memory; none: the schedule's seed chooses it
   bool count_accesses = false;
+  int runs = 1;  ///< on a GPU: so many, until one leaves other bits in outputs than the first
 };
 
 struct RunResult {
   Verdict verdict = Verdict::passed;
   std::optional<simulator::Finding> found = std::nullopt;
   std::string detail = {};
-  std::vector<Bytes> buffers = {};  ///< of the plan, as the run left them
+  std::vector<Bytes> buffers = {};  ///< of the plan, as the run left them; of several as the first did
+  int runs = 1;                     ///< that were made
+  std::vector<Bytes> other = {};    ///< as the last of them left the buffers, if outputs have other bits then
   CountedAccess access = {};
   std::uint64_t steps = 0, blocks = 0, threads = 0;  ///< see CaseResult
   double of_limit = 0, seconds = 0;

@@ -49,9 +49,9 @@ class Checker {
   /// "; note: ..."; empty for nothing.
   std::string tolerance_of(const Case& test, const CaseResult& result, const RunLimits& limits = {});
 
-  /// Whether outputs have equal bits in so many runs: in the simulator under as many schedules. "Not run" if `stop`
-  /// ends it before.
-  CaseResult check_equal_bits(const Case& test, int runs, const Stop& stop);
+  /// Whether outputs have equal bits in so many runs: in the simulator under as many schedules, the case's own and
+  /// those after number `from`. "Not run" if `stop` ends it before.
+  CaseResult check_equal_bits(const Case& test, int runs, int from, const Stop& stop);
 
   /// The same for a simulator case without a law; also counts the memory accesses of the run. `access` stays empty if
   /// the run fails. `answer` is that of the case's problem and input.
@@ -66,14 +66,15 @@ class Checker {
     Audit* audit = nullptr;          ///< of the case itself
   };
   struct Run : RunResult {
-    std::vector<Bytes> outputs = {};  ///< as observed
+    std::vector<Bytes> outputs = {};        ///< as observed
+    std::vector<Bytes> other_outputs = {};  ///< likewise, of `other`
   };
   Device device_of(const Case& test) const { return device_for(test, device_of(test.target)); }
   /// Takes over the verdict, and sums the other members.
   static void add(CaseResult& result, const Run& run);
   worker::CompiledPlan compiled(const Case& test, const Problem& problem);
   Run run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs, std::uint8_t poison,
-          bool count_accesses, const Conditions& conditions);
+          bool count_accesses, const Conditions& conditions, int runs = 1);
   std::vector<Bytes> observe(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs,
                              const std::vector<Bytes>& outputs, std::uint8_t poison);
   CaseResult check_under(const Case& test, Conditions conditions);
@@ -89,7 +90,8 @@ class Checker {
   /// A run that was stopped may only be long. It hangs if a problem that is hardly smaller needs very little.
   CaseResult told_from_hang(const Case& test, CaseResult result, const Conditions& conditions);
   CaseResult check_law(const Case& test, const Conditions& conditions);
-  CaseResult check_determinism(const Case& test, const Conditions& conditions, int runs = 2, const Stop& stop = {});
+  CaseResult check_determinism(const Case& test, const Conditions& conditions, int runs = 2, int from = 0,
+                               const Stop& stop = {});
 
   const Catalogue& catalogue_;
   worker::Process& process_;

@@ -211,6 +211,27 @@ TEST_F(CheckerAlgorithm, DeterminismComparesTwoSchedules) {
   EXPECT_EQ(raced.finding, FindingKind::race);
 }
 
+TEST_F(CheckerAlgorithm, EqualBitsAreOfTheCasesOwnScheduleAndThoseAfterANumber) {
+  const auto equal_bits = [&](FakeRunner::Answer answer) {
+    return with_checker(std::move(answer), {},
+                        [&](Checker& checker) { return checker.check_equal_bits(test_, 3, 10, {}); });
+  };
+  EXPECT_EQ(equal_bits(copy_all).verdict, Verdict::passed);
+  ASSERT_THAT(asked_, SizeIs(3));
+  EXPECT_EQ(asked_[0].schedule, "5:3");
+  EXPECT_EQ(asked_[1].schedule, "16:0");
+  EXPECT_EQ(asked_[2].schedule, "17:0");
+  // Several runs in one, as on a GPU, the last of which left other bits.
+  const CaseResult differs = equal_bits([](std::size_t number, RunResult& run) {
+    copy_all(number, run);
+    run.runs = 2;
+    run.other = run.buffers;
+    run.other.at(kOut).at(4) ^= std::byte{1};
+  });
+  EXPECT_EQ(differs.verdict, Verdict::failed);
+  EXPECT_THAT(differs.detail, HasSubstr("not deterministic: the bits of out[1]"));
+}
+
 TEST_F(CheckerAlgorithm, AReadOfUnwrittenMemoryThatIsToleratedIsCheckedWithOtherContents) {
   const auto tolerate = [](RunResult& run) {
     run.tolerated.push_back({.rule = StrictRule::discarded_read, .location = "a:1", .text = "a read"});

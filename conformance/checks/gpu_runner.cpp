@@ -31,13 +31,16 @@ class GpuRunner : public CaseRunner {
     auto answered = process_.call(worker::RunPlan{.gpu = gpu_.index,
                                                   .plan = request.compiled.plan,
                                                   .program = request.compiled.program,
-                                                  .buffers = std::move(request.buffers)},
-                                  gpu_time_limit(request.steps, request.limits), request.limits.believe);
+                                                  .buffers = std::move(request.buffers),
+                                                  .runs = request.runs},
+                                  gpu_time_limit(request.steps * request.runs, request.limits), request.limits.believe);
     if (answered.status == worker::CallStatus::refused) throw std::runtime_error(answered.detail);
     if (!answered.ok()) return {.verdict = answered.verdict(), .detail = answered.detail};
     return {.verdict = answered.reply.verdict,
             .detail = std::move(answered.reply.detail),
-            .buffers = std::move(answered.reply.buffers)};
+            .buffers = std::move(answered.reply.buffers),
+            .runs = answered.reply.runs,
+            .other = std::move(answered.reply.other)};
   }
 
   std::map<std::string, Bytes> run_plan(const worker::CompiledPlan& compiled, const std::vector<Bytes>& inputs,

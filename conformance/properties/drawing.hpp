@@ -33,10 +33,11 @@ struct PropertyOptions {
   const std::atomic<bool>* stop = nullptr;  ///< ends the run when set to true
   /// Time limit of the run, counted from the end of its first case.
   std::optional<std::chrono::steady_clock::duration> slice = std::nullopt;
-  bool shrink = true;  ///< look for a simpler counterexample than the first one
-  bool remark = true;  ///< audit the cases, list what they launch, and say what would tolerate a failure's finding
-  int equal_bits = 0;  ///< if set, nothing is drawn: the outputs of so many runs of each of `problems` (with their
-                       ///< shapes and own data) must have equal bits
+  bool shrink = true;       ///< look for a simpler counterexample than the first one
+  bool remark = true;       ///< audit the cases, list what they launch, and say what would tolerate a failure's finding
+  int equal_bits = 0;       ///< if set, nothing is drawn: the outputs of so many runs of each of `problems` (with their
+                            ///< shapes and own data) must have equal bits
+  int equal_bits_from = 0;  ///< in the simulator: under schedule 0 and those after this number
   bool determinism = false;  ///< the first case checks determinism, if the kernel declares it
   RunLimits limits = {};     ///< of each run
 };

@@ -247,11 +247,10 @@ void check_equal_bits(Checker& checker, const Kernel& kernel, const PropertyOpti
     test.problem = problem;
     test.input = {.kind = std::string(kOwnData), .seed = options.seed};
     test.law = kDeterminism;
-    const CaseResult result = checker.check_equal_bits(test, options.equal_bits, stop);
-    if (result.verdict == Verdict::not_run || result.verdict == Verdict::skipped) {
-      report.interrupted = true;
-      return;
-    }
+    const CaseResult result = checker.check_equal_bits(test, options.equal_bits, options.equal_bits_from, stop);
+    report.interrupted = result.verdict == Verdict::not_run;
+    if (result.verdict == Verdict::skipped) report.skipped = result.detail;
+    if (report.interrupted || !report.skipped.empty()) return;
     if (add_result(report, test, result)) return;
   }
 }

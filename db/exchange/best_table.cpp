@@ -120,14 +120,30 @@ std::string all_sizes_notes(const std::vector<Best>& settings, const Screen& scr
     for (const Best* best : sizes)
       losses.push_back(
           fmt::format("{:.1f} % at {}", 100 * best->all_sizes->loss, short_shape(best->winner.problem.shape)));
-    text += wrapped(
-        printable(fmt::format(
-            "One configuration for {} sizes of {}{}: {} {} loses {}; {:.1f} % in the geometric mean{}", one.among,
-            std::get<0>(key), board && boards.size() > 1 ? " on " + board->model : "", one.setting.kernel,
-            unqualified(one.setting.params), fmt::join(losses, ", "), 100 * one.mean_loss, if_predicted(one.setting))),
-        screen.width, 2);
+    const Objective objective = sizes.front()->objective;
+    const std::string what = objective == Objective::time ? "" : fmt::format(" in {}", word_of(objective));
+    text += wrapped(printable(fmt::format(
+                        "One configuration for {} sizes of {}{}: {} {} loses{} {}; {:.1f} % in the geometric mean{}",
+                        one.among, std::get<0>(key), board && boards.size() > 1 ? " on " + board->model : "",
+                        one.setting.kernel, unqualified(one.setting.params), what, fmt::join(losses, ", "),
+                        100 * one.mean_loss, if_predicted(one.setting))),
+                    screen.width, 2);
   }
   return text;
+}
+
+// Without those that hold for each kernel of a pattern, unless `verbose`.
+std::string shown_warnings(const std::string& warnings, bool verbose) {
+  if (verbose) return warnings;
+  const std::string between = "; ";
+  std::string shown;
+  for (std::size_t begin = 0; begin < warnings.size();) {
+    const std::size_t end = std::min(warnings.find(between, begin), warnings.size());
+    if (const std::string one = warnings.substr(begin, end - begin); !one.starts_with(untimed_by_pattern))
+      shown += (shown.empty() ? "" : between) + one;
+    begin = end + between.size();
+  }
+  return shown;
 }
 
 // Says which boards the answers are of, if they are of several.
@@ -225,7 +241,7 @@ std::vector<Id> winners_of(const std::vector<Best>& settings) {
 std::string best_text(const std::vector<Best>& settings, bool verbose, const Screen& screen) {
   std::string text = best_table(settings, verbose).text(screen);
   if (verbose) text += "\n" + best_details(settings, screen);
-  const std::string notes = best_notes(settings, screen);
+  const std::string notes = best_notes(settings, screen, verbose);
   return text + (verbose && !notes.empty() ? "\n" : "") + notes;
 }
 
@@ -283,10 +299,10 @@ std::string comparison_lines(const Best& best) {
   return table.text({.width = 0});
 }
 
-std::string best_notes(const std::vector<Best>& settings, const Screen& screen) {
+std::string best_notes(const std::vector<Best>& settings, const Screen& screen, bool verbose) {
   std::string text;
   for (const Best& best : settings)
-    if (const std::string& warnings = best.winner.trial.warnings; !warnings.empty())
+    if (const std::string warnings = shown_warnings(best.winner.trial.warnings, verbose); !warnings.empty())
       text +=
           wrapped(printable(fmt::format("Warning: {}: {}", title_of(best.winner.problem), warnings)), screen.width, 2);
   for (const Best& best : settings)

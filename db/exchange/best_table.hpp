@@ -25,7 +25,7 @@ std::string comparison_lines(const Best&);
 
 // Notes on what the table cannot show: answers that match the query only in part, unknown data sets, and the error of
 // predictions.
-std::string best_notes(const std::vector<Best>&, const Screen&);
+std::string best_notes(const std::vector<Best>&, const Screen&, bool verbose = false);
 
 // The ids of the winners.
 std::vector<Id> winners_of(const std::vector<Best>&);

@@ -7,6 +7,7 @@
 
 #include "db/maintenance/check.hpp"
 #include "db/store/fixture.hpp"
+#include "kernels/core/vocabulary.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -240,6 +241,17 @@ TEST_F(BestTable, IsAlsoDataWithParams) {
   EXPECT_EQ(json[0]["fastest_library"], "fast/copy");
   EXPECT_EQ(json[0]["certainty"], "certified (200 cases, seed 7)");
   EXPECT_THAT(best_table(all()).csv(), AllOf(HasSubstr("\r\ntranspose,"), HasSubstr(",{.tile_dim = 32},sm_90,")));
+}
+
+TEST_F(BestTable, NotesHaveUntimedStepsOfAWholePatternOnlyIfVerbose) {
+  tune();
+  std::vector<Best> one = all();
+  const std::string untimed = std::string(untimed_by_pattern) + "memset overflow";
+  one[0].winner.trial.warnings = untimed;
+  EXPECT_THAT(best_notes(one, {.width = 0}), IsEmpty());
+  EXPECT_THAT(best_notes(one, {.width = 0}, true), HasSubstr(untimed));
+  one[0].winner.trial.warnings = "3 samples at a reduced clock; " + untimed + "; not in the time: copy in";
+  EXPECT_THAT(best_notes(one, {.width = 0}), HasSubstr(": 3 samples at a reduced clock; not in the time: copy in\n"));
 }
 
 TEST_F(BestTable, NotesSayWhereTheAnswerDiffersFromTheQuery) {

@@ -279,7 +279,7 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
     best.ceiling = ceiling_of(best.winner, ceilings);
     best.environment = row_of(environments, winner.environment_id);
   }
-  if (!query.per_kernel && query.objective == Objective::time) add_robust(store, behind, query.robust, answers);
+  if (!query.per_kernel) add_robust(store, behind, query.robust, answers);
   return answers;
 }
 

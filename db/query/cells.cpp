@@ -132,10 +132,13 @@ double Standing::mean() const {
 std::optional<Standing> least_regret(std::span<const Field> fields, Robust by, std::size_t* among) {
   std::map<Id, Standing> standings;
   for (std::size_t i = 0; i < fields.size(); ++i) {
+    const auto cost = [objective = fields[i].cell.objective](const Candidate& one) {
+      return cost_of(objective, one.time_us, one.joules);
+    };
     for (const auto& [configuration, candidate] : fields[i].newest) {
       Standing& own = standings[configuration];
       if (own.losses.size() != i) continue;
-      own.losses.push_back(std::max(candidate->time_us / fields[i].winner.time_us - 1, 0.0));
+      own.losses.push_back(std::max(cost(*candidate) / cost(fields[i].winner) - 1, 0.0));
       own.trials.push_back(candidate->id);
     }
   }

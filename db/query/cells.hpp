@@ -82,7 +82,7 @@ struct Standing {
   std::vector<Id> trials{};
 
   double worst() const;
-  double mean() const;  // of the times divided by the winners' times, geometric, minus 1
+  double mean() const;  // of the costs divided by the winners' costs, geometric, minus 1
 };
 
 // Among the configurations timed in all cells (as each cell's winner was), the one that loses least;

@@ -128,7 +128,7 @@ std::vector<ComparedBaseline> compared_baselines(const Store&, Id trial_id);
 // the one that loses least against the best of each.
 struct OneForAll {
   TrialView setting{};     // its trial on the answer's problem
-  double loss = 0;         // there: its time divided by the best time, minus 1
+  double loss = 0;         // there: its time (or what the objective is) divided by the best one, minus 1
   double worst_loss = 0;   // greatest loss over all problems
   double mean_loss = 0;    // geometric mean of all times divided by the best times, minus 1
   std::string worst_at{};  // the data set or shape of the greatest loss

@@ -45,7 +45,8 @@ void add_one_for_all(const Store& store, const std::vector<const Cell*>& cells, 
 
 void add_robust(const Store& store, const std::vector<const Cell*>& cells, std::optional<Robust> by,
                 std::vector<Best>& answers) {
-  add_one_for_all(store, cells, Robust::worst, &Problem::data, &Best::any_data, answers);
+  const bool by_time = answers.empty() || answers.front().objective == Objective::time;
+  if (by_time) add_one_for_all(store, cells, Robust::worst, &Problem::data, &Best::any_data, answers);
   if (by) add_one_for_all(store, cells, *by, &Problem::shape, &Best::all_sizes, answers);
 }
 

@@ -9,9 +9,9 @@
 
 namespace warpwright::db {
 
-// Adds to the best configurations of one problem on one board the configuration that serves all its data sets, and the
-// one that serves all its sizes (unless `by` is empty). `cells` are what the answers were chosen from, in the same
-// order.
+// Adds to the best configurations of one problem on one board the configuration that serves all its data sets (by time
+// only), and the one that serves all its sizes by the objective (unless `by` is empty). `cells` are what the answers
+// were chosen from, in the same order.
 void add_robust(const Store&, const std::vector<const Cell*>& cells, std::optional<Robust> by,
                 std::vector<Best>& answers);
 

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <tuple>
 
 #include "db/exchange/best_table.hpp"
 #include "db/query/query.hpp"
@@ -119,6 +120,24 @@ TEST_F(AllSizesTest, OneSettingLosesLeastInTheWorstCaseAndAnotherInTheGeometricM
       best_notes(mean, {.width = 0}),
       HasSubstr("One configuration for 3 sizes of transpose float, bins=256, data=uniform: tiled {.tile_dim = 2} "
                 "loses 20.0 % at 1024, 0.0 % at 2048, 0.0 % at 4096; 6.3 % in the geometric mean\n"));
+}
+
+TEST_F(AllSizesTest, TheLossIsOfWhatTheObjectiveIs) {
+  // In time the second one loses less.
+  for (const std::string& shape : {shapes_[0], shapes_[1]})
+    for (const auto& [tile_dim, us, joules] :
+         {std::tuple(5, 10.0, 0.004), std::tuple(6, 11.0, shape == shapes_[0] ? 0.003 : 0.0044)}) {
+      Trial trial = bench_.measured(tile_dim, us);
+      trial.joules = joules;
+      trial.problem_id = bench_.problem_of(shape, "", "bins=256");
+      store_.add_trial(trial);
+    }
+  const std::vector<Best> answers = best(store_, {.arch = "sm_90", .objective = Objective::energy});
+  ASSERT_THAT(answers, SizeIs(2));
+  ASSERT_TRUE(answers[1].all_sizes);
+  EXPECT_EQ(answers[1].all_sizes->setting.params, "{.tile_dim = 6}");
+  EXPECT_NEAR(answers[1].all_sizes->loss, 0.1, 1e-12);
+  EXPECT_THAT(best_notes(answers, {.width = 0}), HasSubstr("{.tile_dim = 6} loses in energy 0.0 % at 1024, 10.0 % at"));
 }
 
 TEST_F(AllSizesTest, ThereIsNoneIfNoSettingWasTimedAtAllSizes) {

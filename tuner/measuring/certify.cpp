@@ -1,6 +1,8 @@
 // The cases of a certificate, and their shapes.
 #include "tuner/measuring/certify.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <future>
@@ -61,37 +63,72 @@ std::optional<Problem> halved_until(const CompiledConfiguration& winner, Problem
   }
 }
 
+/// A problem that leaves some multiprocessors without a block, and the smallest that fills the GPU: each multiprocessor
+/// has as many blocks as it can hold, or as the problem gives it. Empty if there are none.
+std::vector<Problem> sizes_around(const CompiledConfiguration& winner, const Pattern& pattern, const Problem& problem,
+                                  const Device& device) {
+  const auto has_blocks = [&](const Problem& one, std::int64_t least) {
+    return blocks_of(winner, one, device) >= least;
+  };
+  auto full =
+      halved_until(winner, problem, device, [&](const Problem& one) { return bytes_of(pattern, one) <= kMostBytes; });
+  if (!full || !has_blocks(*full, device.sm_count)) return {};
+  int held = 1;
+  for (const Occupancy& one : winner.occupancy) held = std::max(held, one.blocks_per_sm);
+  const std::int64_t filling =
+      std::min(blocks_of(winner, *full, device), static_cast<std::int64_t>(held) * device.sm_count);
+  const auto too_small = halved_until(winner, *full, device, [&](const Problem& one) {
+    if (has_blocks(one, filling)) full = one;
+    return !has_blocks(one, filling);
+  });
+  const auto small = too_small ? halved_until(winner, *too_small, device,
+                                              [&](const Problem& one) { return !has_blocks(one, device.sm_count); })
+                               : std::nullopt;
+  if (!small) return {};
+  return {*small, *full};
+}
+
 }  // namespace
 
-std::optional<bool> shows_equal_bits(MeasuringGpu& gpu, const Catalogue& catalogue, const CompiledConfiguration& winner,
-                                     const Problem& problem, std::optional<std::chrono::steady_clock::time_point> end,
-                                     const std::atomic<bool>& stop) {
-  const Device& device = gpu.device();
-  const Pattern& pattern = catalogue.pattern(problem.pattern);
-  const auto large =
-      halved_until(winner, problem, device, [&](const Problem& one) { return bytes_of(pattern, one) <= kMostBytes; });
-  if (!large || blocks_of(winner, *large, device) < device.sm_count || !gpu.cannot_simulate().empty()) return {};
-  const auto small = halved_until(winner, *large, device,
-                                  [&](const Problem& one) { return blocks_of(winner, one, device) < device.sm_count; });
-  if (!small) return {};
-  auto schedules = host_cases(host_target(device.compute_capability), winner,
-                              conformance::traced_problem(catalogue, problem), kSchedules, stop);
-  schedules.equal_bits = kSchedules;
-  auto launches = device_cases(device.arch(), winner, *small, kLaunches, schedules.seed, stop);
-  launches.problems.push_back(*large);
+EqualBits equal_bits(MeasuringGpu& gpu, const Catalogue& catalogue, const CompiledConfiguration& winner,
+                     const Problem& problem, Budget::End end, const std::atomic<bool>& stop) {
+  if (std::string why = gpu.cannot_simulate(); !why.empty()) return {.why = "not simulated: " + std::move(why)};
+  const auto sizes = sizes_around(winner, catalogue.pattern(problem.pattern), problem, gpu.device());
+  if (sizes.empty())
+    return {.why = fmt::format("no size of at most {:.0f} MB fills the GPU, or none leaves a part of it without work",
+                               kMostBytes / (1 << 20))};
+  auto schedules = host_cases(host_target(gpu.device().compute_capability), winner,
+                              conformance::traced_problem(catalogue, problem), 1, stop);
+  schedules.deadline = end;
+  auto launches = device_cases(gpu.device().arch(), winner, sizes.front(), 1, schedules.seed, stop);
+  launches.problems = sizes;
   launches.equal_bits = kLaunches;
-  schedules.deadline = launches.deadline = end;
-  auto simulated = gpu.simulate(*winner.kernel, std::move(schedules));
-  auto on_device = gpu.run_property(*winner.kernel, launches);
-  const conformance::PropertyReport reports[] = {simulated.get(), std::move(on_device)};
-  const auto differs = [](const conformance::PropertyReport& report) {
-    return report.failure.verdict == Verdict::failed;
-  };
-  if (std::ranges::any_of(reports, differs)) return false;
-  const auto is_whole = [](const conformance::PropertyReport& report) {
-    return report.ok() && report.checked() > 0 && report.checked() == report.cases && !report.interrupted;
-  };
-  return std::ranges::all_of(reports, is_whole) ? std::optional(true) : std::nullopt;
+  launches.deadline = end;
+  std::vector<std::future<conformance::PropertyReport>> simulated;
+  // Every part has the first schedule too, so that its outputs are compared with those of the others.
+  constexpr int kOthers = kSchedules - 1;
+  const int parts = std::clamp(static_cast<int>(gpu.compilers()), 1, kOthers);
+  for (int part = 0; part < parts; ++part) {
+    schedules.equal_bits_from = kOthers * part / parts;
+    schedules.equal_bits = 1 + kOthers * (part + 1) / parts - schedules.equal_bits_from;
+    simulated.push_back(gpu.simulate(*winner.kernel, schedules));
+  }
+  std::vector<conformance::PropertyReport> reports{gpu.run_property(*winner.kernel, launches)};
+  for (auto& part : simulated) reports.push_back(part.get());
+  for (const conformance::PropertyReport& report : reports)
+    if (!report.ok())
+      return {.shown = report.failure.verdict == Verdict::failed ? std::optional(false) : std::nullopt,
+              .why = report.failure.detail};
+  for (const conformance::PropertyReport& report : reports) {
+    if (report.interrupted)
+      return {.why = fmt::format("no time was left for {} schedules in the simulator and {} runs on the GPU: give more "
+                                 "--budget",
+                                 kSchedules, kLaunches)};
+    if (!report.skipped.empty()) return {.why = "not run: " + report.skipped};
+    if (report.checked() == 0)
+      return {.why = report.too_much > 0 ? report.too_much_work : "not modelled: " + report.not_modelled};
+  }
+  return {.shown = true};
 }
 
 std::vector<std::vector<std::int64_t>> shapes_of_instances(const CompiledConfiguration& prepared,
@@ -118,9 +155,8 @@ std::vector<std::vector<std::int64_t>> shapes_of_instances(const CompiledConfigu
 }
 
 Certification certify(MeasuringGpu& gpu, const CompiledConfiguration& winner, const Problem& problem,
-                      std::uint64_t seed, std::optional<std::chrono::steady_clock::time_point> end,
-                      const std::atomic<bool>& stop) {
-  if (end) end = std::max(*end, std::chrono::steady_clock::now() + kLeastTime);
+                      std::uint64_t seed, Budget::End end, const std::atomic<bool>& stop) {
+  if (end) end = std::max(*end, Budget::Clock::now() + kLeastTime);
   std::vector<std::vector<std::int64_t>> shapes;
   for (int k = 0; k < kCasesAnInstance; ++k)
     for (auto& shape : shapes_of_instances(winner, problem, gpu.device())) shapes.push_back(std::move(shape));

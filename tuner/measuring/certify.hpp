@@ -2,12 +2,12 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "tuner/measuring/measuring_gpu.hpp"
+#include "tuner/tasks/budget.hpp"
 #include "tuner/tasks/prepare.hpp"
 
 namespace warpwright::tuner {
@@ -25,15 +25,18 @@ struct Certification {
 /// tuned problem launches. Beside them the simulator runs the pattern's traced problem and counts accesses; with an
 /// `end`, only what is there when the cases are done counts.
 Certification certify(MeasuringGpu& gpu, const CompiledConfiguration& winner, const Problem& problem,
-                      std::uint64_t seed, std::optional<std::chrono::steady_clock::time_point> end,
-                      const std::atomic<bool>& stop);
+                      std::uint64_t seed, Budget::End end, const std::atomic<bool>& stop);
 
-/// Whether the winner's outputs have equal bits in 50 schedules in the simulator, on a small problem, and in 100 runs
-/// on the GPU: on a problem that leaves some of its multiprocessors without a block, and on one that gives each some.
-/// None: that could not be shown.
-std::optional<bool> shows_equal_bits(MeasuringGpu& gpu, const Catalogue& catalogue, const CompiledConfiguration& winner,
-                                     const Problem& problem, std::optional<std::chrono::steady_clock::time_point> end,
-                                     const std::atomic<bool>& stop);
+/// Whether the outputs of a configuration have equal bits in many runs.
+struct EqualBits {
+  std::optional<bool> shown = {};  ///< none: that could not be shown
+  std::string why = {};            ///< why not
+};
+
+/// In 50 schedules in the simulator, on the pattern's traced problem, and meanwhile in 100 runs on the GPU each of a
+/// problem that leaves some of its multiprocessors without a block and of one that fills it.
+EqualBits equal_bits(MeasuringGpu& gpu, const Catalogue& catalogue, const CompiledConfiguration& winner,
+                     const Problem& problem, Budget::End end, const std::atomic<bool>& stop);
 
 /// Small shapes around the configuration's tile whose plans launch what that of `problem` launches: one for each of its
 /// entries, where there is one.

@@ -14,6 +14,7 @@ namespace {
 
 using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::Not;
 using testing::SizeIs;
 
@@ -68,9 +69,9 @@ TEST_F(Certificates, CoverGpuAndSimulatorAndEndInTime) {
   }
 }
 
-class EqualBits : public Certificates {
+class EqualBitsOfRuns : public Certificates {
  protected:
-  EqualBits() {
+  EqualBitsOfRuns() {
     kernel_of_many_blocks_.plan = [plan = row_kernel().plan](const Point& params, const Problem& problem,
                                                              const Device& device) {
       Plan made = plan(params, problem, device);
@@ -79,44 +80,68 @@ class EqualBits : public Certificates {
     };
   }
 
-  std::optional<bool> shown(const Kernel& kernel) {
-    const CompiledConfiguration winner = prepare(kernel, kernel.default_point, task_.problem, gpu_.device());
-    return shows_equal_bits(gpu_, toys_, winner, task_.problem, {}, stop_);
+  EqualBits checked(const Kernel& kernel, int blocks_per_sm = 1) {
+    CompiledConfiguration winner = prepare(kernel, kernel.default_point, task_.problem, gpu_.device());
+    winner.occupancy.emplace_back().blocks_per_sm = blocks_per_sm;
+    return equal_bits(gpu_, toys_, winner, task_.problem, {}, stop_);
   }
+  std::optional<bool> shown(const Kernel& kernel) { return checked(kernel).shown; }
 
   Kernel kernel_of_many_blocks_ = row_kernel();
 };
 
-TEST_F(EqualBits, AreShownByManySchedulesAndByRunsThatFillTheGpuAndThatDoNot) {
-  EXPECT_EQ(shown(kernel_of_many_blocks_), true);
-  ASSERT_THAT(gpu_.repeated, SizeIs(2));
-  EXPECT_TRUE(is_host(gpu_.repeated[0].target));
-  EXPECT_EQ(gpu_.repeated[0].equal_bits, 50);
-  EXPECT_THAT(gpu_.repeated[0].problems, SizeIs(1));
-  EXPECT_FALSE(is_host(gpu_.repeated[1].target));
-  EXPECT_EQ(gpu_.repeated[1].equal_bits, 100);
-  ASSERT_THAT(gpu_.repeated[1].problems, SizeIs(2));
-  EXPECT_LT(gpu_.repeated[1].problems[0].elements() / 1024 + 1, gpu_.device().sm_count);
-  EXPECT_GE(gpu_.repeated[1].problems[1].elements() / 1024, gpu_.device().sm_count);
+TEST_F(EqualBitsOfRuns, AreShownByManySchedulesAndByRunsThatFillTheGpuAndThatDoNot) {
+  EXPECT_EQ(checked(kernel_of_many_blocks_, 4).shown, true);
+  ASSERT_THAT(gpu_.repeated, SizeIs(3));
+  const conformance::PropertyOptions& on_gpu = gpu_.repeated[2];
+  EXPECT_FALSE(is_host(on_gpu.target));
+  EXPECT_EQ(on_gpu.equal_bits, 100);
+  ASSERT_THAT(on_gpu.problems, SizeIs(2));
+  const int sms = gpu_.device().sm_count;
+  EXPECT_LT(on_gpu.problems[0].elements() / 1024 + 1, sms);
+  EXPECT_GE(on_gpu.problems[1].elements() / 1024 + 1, 4 * sms);
+  EXPECT_LT(on_gpu.problems[1].elements() / 2048 + 1, 4 * sms) << "a smaller one fills it too";
 }
 
-TEST_F(EqualBits, AreNotSaidWhereNothingShowsThem) {
+TEST_F(EqualBitsOfRuns, AreShownByPartsAtTheSameTimeThatHaveTheFirstScheduleInCommon) {
+  checked(kernel_of_many_blocks_);
+  ASSERT_THAT(gpu_.repeated, SizeIs(gpu_.compilers() + 1));
+  std::set<int> schedules;
+  for (const conformance::PropertyOptions& part : gpu_.repeated) {
+    if (!is_host(part.target)) continue;
+    EXPECT_THAT(part.problems, SizeIs(1));
+    schedules.insert(0);
+    for (int k = 1; k < part.equal_bits; ++k) schedules.insert(part.equal_bits_from + k);
+  }
+  EXPECT_THAT(schedules, SizeIs(50));
+}
+
+TEST_F(EqualBitsOfRuns, AreNotSaidWhereNothingShowsThem) {
   EXPECT_EQ(shown(row_kernel()), std::nullopt) << "64 blocks do not fill it";
   gpu_.why_not_simulated = "no compiler";
   EXPECT_EQ(shown(kernel_of_many_blocks_), std::nullopt);
+  EXPECT_THAT(checked(kernel_of_many_blocks_).why, HasSubstr("no compiler"));
   gpu_.why_not_simulated.clear();
+  EXPECT_THAT(checked(row_kernel()).why, HasSubstr("fills the GPU"));
+  gpu_.is_late = true;
+  EXPECT_EQ(shown(kernel_of_many_blocks_), std::nullopt);
+  EXPECT_THAT(checked(kernel_of_many_blocks_).why, HasSubstr("no time was left for 50 schedules"));
+  gpu_.is_late = false;
   script(1).has_equal_bits = false;
   EXPECT_EQ(shown(kernel_of_many_blocks_), false);
+  EXPECT_THAT(checked(kernel_of_many_blocks_).why, HasSubstr("planted"));
 }
 
-TEST_F(EqualBits, AreAskedOfTheWinnerIfItMustBeDeterministic) {
+TEST_F(EqualBitsOfRuns, AreAskedOfTheWinnerIfItMustBeDeterministic) {
   kernel_of_many_blocks_.deterministic = [](const Point& point, const Problem&) { return point.at(0) != 3; };
   const Catalogue catalogue{{toy_pattern()}, {kernel_of_many_blocks_}, {{"toy/row.cuh", ""}}};
   task_.kernels = {&catalogue.kernels().front()};
   for (const int k : {3, 4, 5}) script(k).us = 200;
   script(4).has_equal_bits = false;
   request_.params.only_deterministic = true;
-  measure();
+  const TaskResult result = measure();
+  EXPECT_EQ(result.outcome.not_deterministic, "planted in a case");
+  EXPECT_THAT(gpu_.tested, ElementsAre(params(5))) << "4 was refuted before it got a certificate";
   EXPECT_THAT(gpu_.verified, Not(Contains(params(3)))) << "its kernel does not say so";
   EXPECT_EQ(ranking().front(), params(5)) << "4 was refuted";
   const std::vector<db::Best> answers = db::best(store_, {.arch = "sm_90", .deterministic = true});
@@ -124,11 +149,11 @@ TEST_F(EqualBits, AreAskedOfTheWinnerIfItMustBeDeterministic) {
   EXPECT_EQ(answers[0].winner.params, params(5));
 }
 
-TEST_F(EqualBits, AreShownWithoutBeingAskedForOnlyIfTimeIsUnlimited) {
+TEST_F(EqualBitsOfRuns, AreShownWithoutBeingAskedForOnlyIfTimeIsUnlimited) {
   const Catalogue catalogue{{toy_pattern()}, {kernel_of_many_blocks_}, {{"toy/row.cuh", ""}}};
   task_.kernels = {&catalogue.kernels().front()};
   measure();
-  EXPECT_THAT(gpu_.repeated, SizeIs(2));
+  EXPECT_THAT(gpu_.repeated, SizeIs(3));
   gpu_.repeated.clear();
   end_ = Budget::Clock::now() + std::chrono::minutes(10);
   request_.remeasure = true;

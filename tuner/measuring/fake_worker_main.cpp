@@ -80,7 +80,7 @@ std::vector<gpu::GpuInfo> reply_to(const ListGpus&) {
 gpu::Sensors reply_to(const ReadSensors&) {
   gpu::Sensors sensors;
   sensors.driver = "580";
-  if (!setting("WARPWRIGHT_FAKE_ENERGY").empty()) sensors.energy_j = 1;
+  sensors.counts_energy = !setting("WARPWRIGHT_FAKE_ENERGY").empty();
   return sensors;
 }
 
@@ -126,6 +126,7 @@ gpu::Repeated reply_to(const RepeatRuns& request) {
 /// Copies the input to every output.
 PlanResult reply_to(const RunPlan& request) {
   PlanResult result;
+  result.runs = request.runs;
   result.buffers = request.buffers;
   for (std::size_t to = 0; to < result.buffers.size(); ++to)
     for (std::size_t from = 0; from < result.buffers.size(); ++from)

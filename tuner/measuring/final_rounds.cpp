@@ -53,8 +53,8 @@ class FinalRounds {
     return true;
   }
 
-  /// Certifies the fastest (unless a kernel was not measured) and stores the ranking. Returns false if the property
-  /// tests found it wrong, so that it drops out.
+  /// Certifies the winner (unless a kernel was not measured) and stores the ranking. Returns false if it was found
+  /// wrong, or was not shown to be deterministic if it must be, so that it drops out.
   bool rank(const worker::RoundsReply& reply) {
     std::vector<std::vector<double>> times;
     for (const auto& round : reply.samples) times.push_back(times_of(round));
@@ -62,9 +62,19 @@ class FinalRounds {
     // A configuration that is tied with the stored best does not replace it.
     for (const std::size_t tied : ranking.tied)
       if (finalists_[tied].was_best) ranking.winner = tied;
-    const MeasuredConfiguration& winner = finalists_[ranking.winner];
+    const std::size_t chosen = best_in(ranking);
+    const MeasuredConfiguration& winner = finalists_[chosen];
     std::string warnings = thread_.watch.warnings_now();
     const TaskContext& context = setup_.context;
+    const bool must_be_deterministic = context.request.params.only_deterministic;
+    std::optional<bool> deterministic;
+    if (must_be_deterministic) {
+      const EqualBits equal = equal_bits(thread_.gpu, context.catalogue, winner.prepared, setup_.problem,
+                                         leaving(setup_.end, Budget::Clock::now(), 0.4, 8), context.stop);
+      if (context.stop) return true;
+      deterministic = equal.shown;
+      if (!deterministic.value_or(false)) return drop_not_deterministic(chosen, equal.why);
+    }
     Certification certified{.on_device = {}};
     if (certifies_)
       certified =
@@ -74,27 +84,39 @@ class FinalRounds {
       if (report->ok()) continue;
       thread_.writer.store_wrong(winner.prepared, setup_.problem, *report);
       result_.dropped.push_back(report->failure.verdict);
-      finalists_.erase(finalists_.begin() + static_cast<std::ptrdiff_t>(ranking.winner));
+      finalists_.erase(finalists_.begin() + static_cast<std::ptrdiff_t>(chosen));
       return false;
     }
-    const bool asks_for_equal_bits = context.request.params.only_deterministic;
-    std::optional<bool> deterministic;
-    // It takes as long as the search of a problem with a usual budget.
-    if (certifies_ && (asks_for_equal_bits || !setup_.end))
-      deterministic = shows_equal_bits(thread_.gpu, context.catalogue, winner.prepared, setup_.problem, certified_by(),
-                                       context.stop);
+    if (certifies_ && !must_be_deterministic && !setup_.end)
+      deterministic =
+          equal_bits(thread_.gpu, context.catalogue, winner.prepared, setup_.problem, {}, context.stop).shown;
     if (context.stop) return true;
-    if (asks_for_equal_bits && !deterministic.value_or(false)) {
-      finalists_.erase(finalists_.begin() + static_cast<std::ptrdiff_t>(ranking.winner));
-      return false;
-    }
     conformance::Audit audit = certified.on_device.audit;
     audit.add(certified.on_host.audit);
     for (const std::string& one : audit.warnings()) warnings += (warnings.empty() ? "" : "; ") + one;
     std::vector<std::vector<gpu::StepTime>> steps;
     for (const MeasuredConfiguration& finalist : finalists_) steps.push_back(step_times(finalist.prepared));
-    store(reply, ranking, certified, deterministic, steps, repeated(ranking), warnings);
+    store(reply, ranking, chosen, certified, deterministic, steps, repeated(ranking, chosen), warnings);
     return true;
+  }
+
+  /// The finalist that is best by the run's objective.
+  std::size_t best_in(const FinalistRanking& ranking) const {
+    const Objective objective = setup_.context.request.objective;
+    if (objective == Objective::time) return ranking.winner;
+    std::vector<double> costs;
+    for (std::size_t i = 0; i < finalists_.size(); ++i)
+      costs.push_back(cost_of(objective, ranking.finalists[i].median_us, finalists_[i].joules));
+    return static_cast<std::size_t>(std::ranges::min_element(costs) - costs.begin());
+  }
+
+  /// Without it the others are ranked, if there is time.
+  bool drop_not_deterministic(std::size_t finalist, const std::string& why) {
+    std::string& all = result_.not_deterministic;
+    if (all.find(why) == std::string::npos) all += (all.empty() ? "" : "; ") + why;
+    finalists_.erase(finalists_.begin() + static_cast<std::ptrdiff_t>(finalist));
+    if (is_over(setup_.end)) finalists_.clear();
+    return false;
   }
 
   /// Empty for a single step, whose time is the trial's, and if the time is over. A GPU that is lost meanwhile is found
@@ -119,11 +141,11 @@ class FinalRounds {
 
   /// What many runs of each finalist show. Energies take long: with a budget, a tenth of what is left is for those of
   /// the others than the winner.
-  std::vector<gpu::Repeated> repeated(const FinalistRanking& ranking) const {
+  std::vector<gpu::Repeated> repeated(const FinalistRanking& ranking, std::size_t chosen) const {
     std::vector<gpu::Repeated> all(finalists_.size());
     const Budget::End others_end = leaving(setup_.end, Budget::Clock::now(), 0.9, std::numeric_limits<double>::max());
     for (const std::size_t i : places_in(ranking)) {
-      const bool is_in_time = !is_over(i == ranking.winner ? setup_.end : others_end);
+      const bool is_in_time = !is_over(i == chosen ? setup_.end : others_end);
       const bool has_energy = is_in_time && !std::isfinite(finalists_[i].joules);
       const bool replays = ranking.finalists[i].median_us < kReplayBelowUs && !is_over(setup_.end);
       if (!has_energy && !replays) continue;
@@ -142,23 +164,25 @@ class FinalRounds {
     return has_baselines_ ? leaving(setup_.end, now, 0.5, 16) : leaving(setup_.end, now, 0.1, 1);
   }
 
-  void store(const worker::RoundsReply& reply, const FinalistRanking& ranking, const Certification& certified,
-             std::optional<bool> deterministic, const std::vector<std::vector<gpu::StepTime>>& steps,
-             const std::vector<gpu::Repeated>& repeated, const std::string& warnings) {
+  void store(const worker::RoundsReply& reply, const FinalistRanking& ranking, std::size_t chosen,
+             const Certification& certified, std::optional<bool> deterministic,
+             const std::vector<std::vector<gpu::StepTime>>& steps, const std::vector<gpu::Repeated>& repeated,
+             const std::string& warnings) {
     const std::vector<std::size_t> places = places_in(ranking);
     thread_.writer.with_store([&](Recorder& recorder) {
       recorder.store().transaction([&] {
         std::vector<db::Ranked> ranked;
         for (const std::size_t i : places) {
-          const auto equal_bits = i == ranking.winner ? deterministic : std::nullopt;
-          ranked.push_back({.trial_id = store_rounds(recorder, reply, i, equal_bits, repeated[i], warnings),
+          const auto has_equal_bits = i == chosen ? deterministic : std::nullopt;
+          ranked.push_back({.trial_id = store_rounds(recorder, reply, i, has_equal_bits, repeated[i], warnings),
                             .rank = static_cast<int>(ranked.size()) + 1,
                             .tied = ranking.finalists[i].tied});
           store_steps(recorder.store(), ranked.back().trial_id, steps[i]);
+          if (i != chosen) continue;
+          result_.winner = finalists_[i];
+          result_.winner->trial_id = ranked.back().trial_id;
         }
-        store_access(recorder, finalists_[ranking.winner].prepared, certified);
-        result_.winner = finalists_[ranking.winner];
-        result_.winner->trial_id = ranked.front().trial_id;
+        store_access(recorder, finalists_[chosen].prepared, certified);
         if (certifies_)
           recorder.store().add_certificate({.trial_id = result_.winner->trial_id,
                                             .cases = certified.on_device.cases,

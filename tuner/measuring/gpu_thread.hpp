@@ -43,8 +43,9 @@ struct MeasuredConfiguration {
   std::size_t order = 0;                                       ///< canonical: kernel, then point
   double median_us = std::numeric_limits<double>::infinity();  ///< infinity if it cannot be used
   double joules = std::numeric_limits<double>::infinity();     ///< likewise, and if its energy is not known
-  bool is_new = false;                                         ///< measured in this run
-  bool was_best = false;                                       ///< before this run
+  double cost(Objective objective) const { return cost_of(objective, median_us, joules); }
+  bool is_new = false;    ///< measured in this run
+  bool was_best = false;  ///< before this run
 };
 
 /// A configuration that the search asked for, to be measured as soon as it is compiled.
@@ -101,11 +102,12 @@ struct MeasureConfiguration {
   gpu::Rates rates;                                              ///< of this GPU
 };
 
-/// Measures the finalists in alternating rounds, certifies the fastest, and stores the ranking.
+/// Measures the finalists in alternating rounds, certifies the best, and stores the ranking by time.
 struct RankFinalists {
   struct Result {
     std::optional<MeasuredConfiguration> winner;
-    std::vector<Verdict> dropped;  ///< verdicts of finalists that turned out wrong
+    std::vector<Verdict> dropped;   ///< verdicts of finalists that turned out wrong
+    std::string not_deterministic;  ///< why others dropped out, if they must be deterministic
   };
   Result run(GpuThread& thread, MeasuringSetup& setup) const;
 

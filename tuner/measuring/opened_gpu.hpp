@@ -42,7 +42,7 @@ class OpenedGpu {
 
   /// Throws std::runtime_error without one.
   void require_energy_counter() const {
-    if (at_start_.energy_j) return;
+    if (at_start_.counts_energy) return;
     const gpu::GpuInfo& info = client_.info();
     throw std::runtime_error(fmt::format(
         "no energy counter: NVML reads none of GPU {} ({}). Leave out --objective, or name another GPU with --devices",

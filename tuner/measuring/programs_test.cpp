@@ -123,6 +123,18 @@ TEST_F(SeveralGpus, OfDifferentModelsAreTunedSeparately) {
   EXPECT_THAT(asked(1, "trial"), Ge(8));
 }
 
+TEST_F(SeveralGpus, ADeterministicBestIsFoundInTheBudgetAndNeedsEqualBits) {
+  const auto done =
+      run("tune --arch native --pattern transpose/copy --with op=copy --type float --size 2048x2048 --no-baselines "
+          "--no-report --set coarsening=1 --evaluations 2 --strategy random --deterministic --budget 30s --cache " +
+          (kBuild / "test_cache").string() + " --db " + (folder_ / "a.db").string());
+  EXPECT_EQ(done.exit_code, 0) << done.output;
+  const auto found =
+      db::best(db::Store(folder_ / "a.db", db::Mode::read_only), {.arch = "sm_90", .deterministic = true});
+  ASSERT_THAT(found, SizeIs(1)) << done.output;
+  EXPECT_EQ(found[0].winner.trial.deterministic, true);
+}
+
 TEST_F(SeveralGpus, TheLeastEnergyNeedsACounter) {
   const auto none = tune("--objective energy");
   EXPECT_EQ(none.exit_code, 3) << none.output;

@@ -271,6 +271,8 @@ TEST_F(Record, ForTheLeastEnergyEachConfigurationIsMeteredOnceAndTheFastestStays
   measure();
   EXPECT_THAT(gpu_.metered, SizeIs(1 + 12));
   EXPECT_EQ(by(Objective::energy), params(9));
+  EXPECT_THAT(db::best(store_, {.arch = "sm_90", .objective = Objective::energy}).at(0).winner.certificates, SizeIs(1));
+  EXPECT_THAT(ranking(), ElementsAre(params(5), params(9))) << "by time";
   EXPECT_EQ(by(Objective::edp), params(9));
   EXPECT_EQ(by(Objective::time), params(5));
   gpu_.metered.clear();

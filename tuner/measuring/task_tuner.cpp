@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <tuple>
 
 #include "kernels/core/statistics.hpp"
 
@@ -137,7 +139,7 @@ NextStep TaskTuner::search(GpuThread& thread, bool rests) {
   queue_.clear();
   context().simulator.give_up(left);
   // Most likely the simulator checks this configuration next, for its certificate.
-  if (const auto best = std::ranges::min_element(measured_, {}, &MeasuredConfiguration::median_us);
+  if (const auto best = std::ranges::min_element(measured_, {}, [&](const auto& one) { return cost(one); });
       best != measured_.end())
     sample_.expect(std::array{std::pair(best->prepared.kernel, best->prepared.params)});
   phase_ = Phase::closing;
@@ -205,9 +207,8 @@ void TaskTuner::add(Choice choice, MeasuredConfiguration measured, Verdict verdi
     measured.median_us *= std::clamp(median(drifts_), 1 / kMostSpread, kMostSpread);
   }
   best_us_ = std::min(best_us_, measured.median_us);
-  const double cost = cost_of(context().request.objective, measured.median_us, measured.joules);
-  improvements_.add(cost);
-  search_->tell(choice, cost);
+  improvements_.add(cost(measured));
+  search_->tell(choice, cost(measured));
   if (std::isfinite(measured.median_us)) {
     if (is_to_be_simulated(choice) && measured.is_new) sample_.add(measured.prepared, measured.order, search_end());
     measured_.push_back(std::move(measured));
@@ -260,16 +261,20 @@ double TaskTuner::spread() const {
   return least > 0 ? std::min(most / least, kMostSpread) : 1;
 }
 
-/// The configurations close to the fastest, and the stored best; as many as there is time for, in canonical order.
+/// The configurations close to the best, the stored best and the fastest; as many as there is time for, in canonical
+/// order.
 std::vector<MeasuredConfiguration> TaskTuner::finalists() const {
+  double best = std::numeric_limits<double>::infinity();
+  for (const MeasuredConfiguration& measured : measured_) best = std::min(best, cost(measured));
+  const auto is_finalist = [&](const MeasuredConfiguration& one) {
+    return one.was_best || one.median_us <= best_us_ || cost(one) <= best * kFinalistMargin * spread();
+  };
   std::vector<MeasuredConfiguration> finalists;
-  for (const MeasuredConfiguration& measured : measured_)
-    if (measured.was_best || measured.median_us <= best_us_ * kFinalistMargin * spread()) finalists.push_back(measured);
-  std::ranges::sort(finalists, {}, &MeasuredConfiguration::median_us);
-  // The second place is kept in any case, if there is time for two.
-  if (const auto stored = std::ranges::find(finalists, true, &MeasuredConfiguration::was_best);
-      stored != finalists.end() && stored != finalists.begin())
-    std::rotate(finalists.begin() + 1, stored, stored + 1);
+  std::ranges::copy_if(measured_, std::back_inserter(finalists), is_finalist);
+  // First those without which the others say little.
+  std::ranges::sort(finalists, {}, [&](const MeasuredConfiguration& one) {
+    return std::tuple(cost(one) > best, !one.was_best, one.median_us > best_us_, cost(one));
+  });
   std::vector<double> round_us;
   for (const MeasuredConfiguration& finalist : finalists)
     round_us.push_back(1e6 * run_seconds(finalist.median_us) * kRounds);
@@ -281,6 +286,7 @@ std::vector<MeasuredConfiguration> TaskTuner::finalists() const {
 void TaskTuner::finish(const Job& /*job*/, const RankFinalists& /*ranked*/, RankFinalists::Result result) {
   winner_ = std::move(result.winner);
   for (const Verdict verdict : result.dropped) result_.outcome.faults.add(verdict);
+  result_.outcome.not_deterministic = std::move(result.not_deterministic);
 }
 
 /// Compares libraries with the winner, if there is one; this ends the task.

@@ -49,6 +49,7 @@ class TaskTuner {
  private:
   enum class Phase { searching, closing, searched, deciding, done };
 
+  double cost(const MeasuredConfiguration& one) const { return one.cost(context().request.objective); }
   double run_seconds(double us) const;
   Budget::End search_end() const;
   bool has_stalled() const;

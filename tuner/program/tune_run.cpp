@@ -58,7 +58,9 @@ std::string why_unranked(const TuneOutcome& outcome, const db::Store& store, db:
   if (rows.objective != Objective::time)
     return "the energy of its configurations could not be read from the board's counter";
   if (rows.deterministic)
-    return "none of its finalists showed equal bits in every run, or no time was left to show it: give more --budget";
+    return outcome.not_deterministic.empty()
+               ? "no time was left for its finalists: give more --budget"
+               : "no finalist was shown to be deterministic: " + outcome.not_deterministic;
   if (rows.max_error) return "the error of no configuration is known to be as small as --max-error asks";
   rows.verdict = std::string(word_of(Verdict::not_modelled));
   const auto not_modelled = db::trials(store, rows, 1);
@@ -151,6 +153,7 @@ void Run::find_settings_for_all_sizes() {
                         .board = winner.board->model,
                         .max_error = options.request.max_error,
                         .deterministic = options.deterministic,
+                        .objective = options.request.objective,
                         .robust = db::robust_of(options.request.robust)};
     for (const db::Best& other : best)
       if (other.winner.pattern == winner.pattern && other.winner.problem.types == query.types &&

@@ -11,6 +11,7 @@
 #include "kernels/core/hash.hpp"
 #include "kernels/core/statistics.hpp"
 #include "kernels/core/target.hpp"
+#include "kernels/core/vocabulary.hpp"
 #include "kernels/runtime/messages/step_times.hpp"
 #include "tuner/records/param_kinds.hpp"
 #include "tuner/records/title.hpp"
@@ -53,12 +54,21 @@ std::vector<db::Launch> launch_rows(const CompiledConfiguration& prepared) {
   return rows;
 }
 
-/// "not in the time: constant weights, copy in to work"; empty if all steps of the plan are timed.
-std::string words_of_untimed(const Plan& plan) {
+/// "not in the time: constant weights, launch fill_bins and 2 more"; empty if all steps of the plan are timed.
+std::string words_of_untimed(const CompiledConfiguration& prepared) {
+  constexpr std::size_t kMost = 4;
   std::vector<std::string> words;
-  for (const gpu::StepTime& step : gpu::untimed_steps(plan))
-    words.push_back(step.kind + " " + step.name.substr(0, step.name.find('<')));
-  return words.empty() ? "" : fmt::format("not in the time: {}", fmt::join(words, ", "));
+  for (const gpu::StepTime& step : gpu::untimed_steps(prepared.plan)) {
+    const std::string name = step.name.substr(0, step.name.find('<'));
+    const std::size_t scope = name.rfind("::");
+    std::string word = step.kind + " " + (scope == std::string::npos ? name : name.substr(scope + 2));
+    if (std::ranges::find(words, word) == words.end()) words.push_back(std::move(word));
+  }
+  if (words.empty()) return {};
+  const std::size_t more = words.size() > kMost ? words.size() - kMost : 0;
+  words.resize(words.size() - more);
+  return fmt::format("{}{}{}", prepared.kernel->file.empty() ? untimed_by_pattern : untimed_steps,
+                     fmt::join(words, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
 }  // namespace
@@ -241,7 +251,7 @@ db::Trial Recorder::trial(const CompiledConfiguration& prepared, const Problem& 
   trial.is_default = prepared.params == prepared.kernel->default_point;
   trial.warnings = prepared.warning;
   for (const std::string& caveat : catalogue_.pattern(prepared.kernel->pattern).caveats) warn(trial, caveat);
-  if (const std::string untimed = words_of_untimed(prepared.plan); !untimed.empty()) warn(trial, untimed);
+  if (const std::string untimed = words_of_untimed(prepared); !untimed.empty()) warn(trial, untimed);
   const std::vector<db::Launch> launches = launch_rows(prepared);
   if (const Kernel& kernel = *prepared.kernel; !kernel.file.empty() && !reach_.contains(kernel.full_name()))
     reach_[kernel.full_name()] = param_kinds(kernel, prepared.params, problem, device_);

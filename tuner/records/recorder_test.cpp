@@ -64,7 +64,20 @@ TEST(Recorder, NamesTheStepsThatAreNotInTheTime) {
   EXPECT_EQ(recorder.trial(prepared, problem, "measured").warnings, "");
   Step upload{.what = ConstantUpload{.symbol = "weights", .buffer = "in", .bytes = 4}, .timed = false};
   prepared.plan.steps.insert(prepared.plan.steps.begin(), std::move(upload));
-  EXPECT_EQ(recorder.trial(prepared, problem, "measured").warnings, "not in the time: constant weights");
+  EXPECT_EQ(recorder.trial(prepared, problem, "measured").warnings,
+            "not in the time, as for each kernel of its pattern: constant weights");
+  for (const char* entry : {"a::fill<int>", "a::b::fill<float>", "one", "two", "three", "four"}) {
+    Launch launch;
+    launch.entry = entry;
+    prepared.plan.steps.push_back({.what = launch, .timed = false});
+  }
+  Kernel job = kernel;
+  job.file = "job.json";
+  prepared.kernel = &job;
+  EXPECT_EQ(recorder.trial(prepared, problem, "measured").warnings,
+            "not in the time: constant weights, launch fill, launch one, launch two and 2 more");
+  prepared.plan.steps.resize(prepared.plan.steps.size() - 6);
+  prepared.kernel = &kernel;
   prepared.plan.steps[0].timed = true;
   EXPECT_EQ(recorder.trial(prepared, problem, "measured").warnings, "");
 }

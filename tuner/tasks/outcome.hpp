@@ -1,6 +1,8 @@
 // Counts of the results of tuning one problem.
 #pragma once
 
+#include <string>
+
 #include "kernels/runtime/messages/sampling.hpp"
 #include "tuner/tasks/faults.hpp"
 
@@ -33,6 +35,7 @@ struct TuneOutcome {
   Faults faults = {};      ///< configurations that failed, crashed, timed out, were too slow or did not compile
   int simulated = 0;       ///< of the measured ones, also checked in the simulator
   TrialSeconds seconds = {};
+  std::string not_deterministic = {};  ///< why finalists were not shown to be, if they must be
 };
 
 }  // namespace warpwright::tuner

@@ -124,7 +124,8 @@ std::vector<gpu::StepTime> GpuClient::step_times(const gpu::Candidate& candidate
 
 gpu::Repeated GpuClient::repeat(const gpu::Candidate& candidate, bool has_energy, bool replays) {
   const RepeatRuns request{.gpu = info_.index, .candidate = candidate, .has_energy = has_energy, .replays = replays};
-  auto answered = call_prepared(request, 1, kCallLimit);
+  const int runs = has_energy ? 2 * gpu::kMostEnergyRuns : 1;
+  auto answered = call_prepared(request, runs, kCallLimit);
   return answered.ok() ? answered.reply : gpu::Repeated();
 }
 

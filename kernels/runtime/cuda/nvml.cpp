@@ -80,13 +80,13 @@ int other_processes(std::span<const unsigned> pids, unsigned own, bool computes)
   return listed || computes ? std::max(count - 1, 0) : count;
 }
 
-std::optional<double> read_energy(const std::string& uuid) {
-  const Nvml* library = nvml();
-  Handle handle = nullptr;
+EnergyCounter::EnergyCounter(const std::string& uuid) {
+  if (nvml() != nullptr && nvml()->handle_by_uuid(uuid.c_str(), &handle_) != kSuccess) handle_ = nullptr;
+}
+
+std::optional<double> EnergyCounter::joules() const {
   unsigned long long millijoules = 0;
-  if (library == nullptr || library->handle_by_uuid(uuid.c_str(), &handle) != kSuccess ||
-      library->energy(handle, &millijoules) != kSuccess)
-    return {};
+  if (handle_ == nullptr || nvml()->energy(handle_, &millijoules) != kSuccess) return {};
   return static_cast<double>(millijoules) / 1e3;
 }
 
@@ -102,7 +102,8 @@ Sensors read_sensors(const std::string& uuid, bool computes) {
   if (library->power(handle, &reading) == kSuccess) sensors.power_w = reading / 1000.0;
   if (library->temperature(handle, kTemperatureOfGpu, &reading) == kSuccess) sensors.temperature_c = reading;
   if (library->clock(handle, kClockOfSm, &reading) == kSuccess) sensors.sm_clock_mhz = reading;
-  sensors.energy_j = read_energy(uuid);
+  unsigned long long millijoules = 0;
+  sensors.counts_energy = library->energy(handle, &millijoules) == kSuccess;
   unsigned long long reasons = 0;
   if (library->reasons(handle, &reasons) == kSuccess)
     for (const auto& [bit, words] : kReasons)

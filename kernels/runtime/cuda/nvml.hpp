@@ -13,8 +13,16 @@ namespace warpwright::gpu {
 /// refuses an answer (as for parts of a GPU), readings are missing.
 Sensors read_sensors(const std::string& uuid, bool computes);
 
-/// The board's energy counter in joules.
-std::optional<double> read_energy(const std::string& uuid);
+/// The energy counter of a board.
+class EnergyCounter {
+ public:
+  explicit EnergyCounter(const std::string& uuid);
+
+  std::optional<double> joules() const;
+
+ private:
+  void* handle_ = nullptr;  ///< null without the library
+};
 
 /// How many processes other than `own` compute on a GPU. If `own` computes but is not among them, one of them is `own`
 /// under another number, as in a container.

@@ -2,7 +2,9 @@
 #include "kernels/runtime/cuda/repetition.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <utility>
 
 #include "kernels/core/statistics.hpp"
 #include "kernels/runtime/cuda/nvml.hpp"
@@ -11,46 +13,74 @@
 namespace warpwright::gpu {
 namespace {
 
-constexpr double kPoll = 0.002;          ///< seconds of work between two readings
+constexpr double kBatch = 0.002;         ///< seconds of runs that are queued at once, longer than a reading takes
 constexpr double kLongestWait = 1;       ///< the longest wait for a change of the counter
 constexpr double kEnergySeconds = 0.25;  ///< a counter changes every 20 to 100 ms
 constexpr int kMostRuns = 1 << 20;       ///< at once
 constexpr int kReplayed = 100;           ///< runs in a graph
 constexpr int kReplays = 7;
 
+/// The ends of the last two batches on a GPU's stream.
+class Batches {
+ public:
+  explicit Batches(const Gpu& gpu) : gpu_(gpu) {
+    for (CUevent& end : ends_) driver().check(driver().create_event(&end, CU_EVENT_DISABLE_TIMING), "cuEventCreate");
+  }
+  ~Batches() {
+    for (const CUevent end : ends_) driver().destroy_event(end);
+  }
+  Batches(const Batches&) = delete;
+  Batches& operator=(const Batches&) = delete;
+
+  void queue(int runs, const std::function<void()>& work) {
+    for (int i = 0; i < runs; ++i) work();
+    driver().check(driver().record_event(ends_[0], gpu_.stream()), "cuEventRecord");
+    // An event that was never recorded counts as over.
+    driver().check(driver().wait_for_event(ends_[1]), "cuEventSynchronize");
+    std::swap(ends_[0], ends_[1]);
+  }
+
+ private:
+  const Gpu& gpu_;
+  std::array<CUevent, 2> ends_{};
+};
+
 }  // namespace
 
-std::optional<double> joules_of(const EnergyMeter& meter, const std::function<void(int)>& run, double seconds) {
-  const std::optional<double> start = meter.joules();
-  if (!start) return {};
-  const auto time_of = [&](int runs) {
-    const double begin = meter.seconds();
-    run(runs);
-    return meter.seconds() - begin;
-  };
+std::optional<double> joules_of(const EnergyMeter& meter, const MeteredWork& work, double seconds) {
+  if (!meter.joules()) return {};
+  work.queue(1);  // the first run may load something
   int runs = 1;
-  double took = time_of(1);  // the first run may load something
-  while ((took = time_of(runs)) < kPoll && runs < kMostRuns) runs *= 2;
-  // Runs until the counter changes; returns how many.
-  std::optional<double> now = meter.joules();
-  const auto to_next_change = [&]() -> std::optional<double> {
+  for (;; runs *= 2) {
+    work.wait();
     const double begin = meter.seconds();
-    double count = 0;
-    for (const std::optional<double> before = now; now == before; now = meter.joules()) {
-      if (meter.seconds() - begin > kLongestWait) return {};
-      run(runs);
-      count += runs;
-    }
-    return now ? std::optional(count) : std::nullopt;
+    work.queue(runs);
+    work.wait();
+    if (meter.seconds() - begin >= kBatch || runs >= kMostRuns) break;
+  }
+  double count = 0;
+  const auto queue = [&] {
+    work.queue(runs);
+    count += runs;
   };
-  if (!to_next_change()) return {};
-  const double first = *now;
-  const int most = static_cast<int>(std::min(std::max(1.0, runs * seconds / took), double{kMostRuns}));
-  run(most);
-  now = meter.joules();
-  const std::optional<double> rest = to_next_change();
-  if (!rest) return {};
-  return (*now - first) / (most + *rest);
+  // What the counter says after its next change.
+  const auto next_change = [&]() -> std::optional<double> {
+    const std::optional<double> before = meter.joules();
+    const double begin = meter.seconds();
+    while (meter.seconds() - begin <= kLongestWait) {
+      queue();
+      if (const std::optional<double> now = meter.joules(); now != before) return now;
+    }
+    return {};
+  };
+  const std::optional<double> first = next_change();
+  if (!first) return {};
+  count = 0;
+  for (const double begin = meter.seconds(); meter.seconds() - begin < seconds;) queue();
+  const std::optional<double> last = next_change();
+  work.wait();
+  if (!last) return {};
+  return (*last - *first) / count;
 }
 
 Repeated ProblemOnGpu::repeat(const Candidate& candidate, bool has_energy, bool replays, GpuTimer& timer) {
@@ -73,16 +103,16 @@ Repeated ProblemOnGpu::repeat(const Candidate& candidate, bool has_energy, bool 
     reply.replay_us = median(times);
   }
   if (!has_energy) return reply;
+  const EnergyCounter counter(gpu_.info().uuid);
   const EnergyMeter meter{
-      .joules = [&] { return read_energy(gpu_.info().uuid); },
+      .joules = [&] { return counter.joules(); },
       .seconds =
           [] { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }};
   const auto energy_of = [&](const std::function<void()>& work) {
-    const auto run = [&](int runs) {
-      for (int i = 0; i < runs; ++i) work();
-      gpu_.synchronize();
-    };
-    return joules_of(meter, run, kEnergySeconds);
+    Batches batches(gpu_);
+    return joules_of(meter,
+                     {.queue = [&](int runs) { batches.queue(runs, work); }, .wait = [&] { gpu_.synchronize(); }},
+                     kEnergySeconds);
   };
   if (in_graph) {
     if (const auto joules = energy_of([&] { runner->replay_runs(); })) reply.joules = *joules / kReplayed;

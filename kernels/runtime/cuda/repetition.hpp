@@ -12,9 +12,14 @@ struct EnergyMeter {
   std::function<double()> seconds;
 };
 
-/// The joules of one run, where `run(n)` runs it n times and waits: runs it without a pause, from a change of the
-/// counter to the first change that comes at least `seconds` later. Nothing without a counter, or if it does not
-/// change.
-std::optional<double> joules_of(const EnergyMeter& meter, const std::function<void(int)>& run, double seconds);
+struct MeteredWork {
+  std::function<void(int runs)> queue;  ///< queues so many runs, and waits for those that were queued before
+  std::function<void()> wait;           ///< waits for all
+};
+
+/// The joules of one run. It runs without a pause, also while the counter is read, from a change of the counter to the
+/// first change that comes at least `seconds` later: kMostEnergyRuns times at most, if a run is longer than that.
+/// Nothing without a counter, or if it does not change.
+std::optional<double> joules_of(const EnergyMeter& meter, const MeteredWork& work, double seconds);
 
 }  // namespace warpwright::gpu

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "kernels/runtime/cuda/memory.hpp"
 #include "kernels/runtime/cuda/nvml.hpp"
@@ -14,20 +17,37 @@
 namespace warpwright::gpu {
 namespace {
 
-/// A board of 300 W whose counter shows the energy at the last of its ticks. A run takes `run_s`.
+/// A board of 300 W, and of 60 W if it does nothing, whose counter shows the energy at the last of its ticks.
 struct FakeBoard {
-  double run_s = 1e-5, tick_s = 0.1;
+  double run_s = 1e-5, tick_s = 0.1, read_s = 1e-3;
   double now_s = 0.03;  ///< between two ticks
   int runs = 0;
+  std::vector<std::pair<double, double>> busy = {};  ///< from and to
+
+  void wait_until(double moment) { now_s = std::max(now_s, moment); }
+  double end() const { return busy.empty() ? 0 : busy.back().second; }
+
+  void queue(int count) {
+    runs += count;
+    const double before = end(), begin = std::max(now_s, before), done = begin + count * run_s;
+    if (begin > before || busy.empty())
+      busy.emplace_back(begin, done);
+    else
+      busy.back().second = done;
+    wait_until(before);
+  }
+
+  double counter() {
+    now_s += read_s;
+    const double tick = tick_s * std::floor(now_s / tick_s);
+    double joules = 60 * tick;
+    for (const auto& [from, to] : busy) joules += 240 * std::max(std::min(to, tick) - from, 0.0);
+    return joules;
+  }
 
   std::optional<double> joules(double seconds = 0.25) {
-    return joules_of(
-        {.joules = [this] { return 300 * tick_s * std::floor(now_s / tick_s); }, .seconds = [this] { return now_s; }},
-        [this](int count) {
-          runs += count;
-          now_s += count * run_s;
-        },
-        seconds);
+    return joules_of({.joules = [this] { return counter(); }, .seconds = [this] { return now_s; }},
+                     {.queue = [this](int count) { queue(count); }, .wait = [this] { wait_until(end()); }}, seconds);
   }
 };
 
@@ -39,15 +59,24 @@ TEST(Energy, IsTakenBetweenTwoChangesOfTheCounter) {
   EXPECT_LE(board.now_s - begin, 0.5);
 }
 
+TEST(Energy, HasNoShareOfAnIdleBoardBecauseTheCounterIsReadDuringRuns) {
+  FakeBoard board{.read_s = 1.5e-3};
+  EXPECT_NEAR(board.joules().value(), 300 * 1e-5, 0.02 * 300 * 1e-5);
+  EXPECT_GE(board.busy.back().second - board.busy.back().first, 0.3) << "without a pause";
+}
+
 TEST(Energy, OfARunThatIsLongerThanATickNeedsFewRuns) {
   FakeBoard board{.run_s = 0.7};
   EXPECT_NEAR(board.joules().value(), 300 * 0.7, 0.15 * 300 * 0.7);
-  EXPECT_LE(board.runs, 6);
+  EXPECT_LE(board.runs, kMostEnergyRuns);
+  FakeBoard slow{.run_s = 5};
+  EXPECT_NEAR(slow.joules().value(), 300 * 5, 0.03 * 300 * 5);
+  EXPECT_LE(slow.runs, kMostEnergyRuns);
 }
 
 TEST(Energy, IsUnknownWithoutACounterAndByOneThatStandsStill) {
-  const auto run = [](int) { FAIL() << "nothing is to be run"; };
-  EXPECT_FALSE(joules_of({.joules = [] { return std::optional<double>(); }, .seconds = [] { return 0.0; }}, run, 1));
+  const MeteredWork none{.queue = [](int) { FAIL() << "nothing is to be run"; }, .wait = [] {}};
+  EXPECT_FALSE(joules_of({.joules = [] { return std::optional<double>(); }, .seconds = [] { return 0.0; }}, none, 1));
   FakeBoard board{.tick_s = 1e6};
   EXPECT_FALSE(board.joules());
   EXPECT_LE(board.now_s, 2);
@@ -56,7 +85,8 @@ TEST(Energy, IsUnknownWithoutACounterAndByOneThatStandsStill) {
 class EnergyOnAGpu : public OnAGpu {};
 
 TEST_F(EnergyOnAGpu, OfRunsOneByOneAndInAGraphIsAPowerOfThisBoard) {
-  if (!read_energy(gpu_->info().uuid)) GTEST_SKIP() << "this GPU has no energy counter";
+  const EnergyCounter counter(gpu_->info().uuid);
+  if (!counter.joules()) GTEST_SKIP() << "this GPU has no energy counter";
   constexpr std::int64_t kBytes = 1 << 28;
   const Memory from(kBytes), to(kBytes);
   const Plan plan{.buffers = {{.name = "from", .role = Role::in, .type = ElementType::u8, .count = kBytes},
@@ -70,20 +100,23 @@ TEST_F(EnergyOnAGpu, OfRunsOneByOneAndInAGraphIsAPowerOfThisBoard) {
   };
   runner.capture_runs(10);
   for (const bool in_graph : {false, true}) {
-    double time = 0;
-    std::int64_t runs = 0;
-    const auto joules = joules_of(
-        {.joules = [&] { return read_energy(gpu_->info().uuid); }, .seconds = seconds},
-        [&](int count) {
-          const double begin = seconds();
-          for (int i = 0; i < count; ++i) in_graph ? runner.replay_runs() : runner.run_timed();
-          gpu_->synchronize();
-          time += seconds() - begin;
-          runs += count;
-        },
-        0.25);
+    int queued = 0;
+    const auto run = [&](int count) {
+      for (int i = 0; i < count; ++i) in_graph ? runner.replay_runs() : runner.run_timed();
+    };
+    const auto joules = joules_of({.joules = [&] { return counter.joules(); }, .seconds = seconds},
+                                  {.queue =
+                                       [&](int count) {
+                                         run(count);
+                                         queued = count;
+                                       },
+                                   .wait = [&] { gpu_->synchronize(); }},
+                                  0.25);
     ASSERT_TRUE(joules);
-    const double watts = *joules * static_cast<double>(runs) / time;
+    const double begin = seconds();
+    run(queued);
+    gpu_->synchronize();
+    const double watts = *joules * queued / (seconds() - begin);
     EXPECT_GT(watts, 20) << in_graph;
     EXPECT_LT(watts, 1500) << in_graph;
   }

@@ -28,7 +28,7 @@ struct Sensors {
   std::optional<double> power_w;
   std::optional<double> temperature_c;
   std::optional<double> sm_clock_mhz;
-  std::optional<double> energy_j;      ///< the board's counter, from an arbitrary start
+  bool counts_energy = false;          ///< whether the board has a counter
   std::optional<int> other_processes;  ///< processes other than this one that compute on the GPU
   std::string throttle_reasons;        ///< in words; empty if the clocks are not reduced
 };
@@ -49,6 +49,9 @@ struct Repeated {
   std::optional<double> joules;     ///< by the board's energy counter
   std::optional<double> replay_us;  ///< in a graph of many runs
 };
+
+/// The runs of a plan, and of its restoring, that its energy takes if they are long.
+inline constexpr int kMostEnergyRuns = 8;
 
 /// Memory rates in the timer's mode: the best of a few plain kernels and the driver's copy.
 struct Rates {

@@ -105,7 +105,8 @@ WARPWRIGHT_FIELDS(Program, source, entries, constants, with, contraction, host_f
 
 namespace gpu {
 WARPWRIGHT_FIELDS(GpuInfo, device, index, uuid, driver_version, ecc)
-WARPWRIGHT_FIELDS(Sensors, driver, power_w, temperature_c, sm_clock_mhz, energy_j, other_processes, throttle_reasons)
+WARPWRIGHT_FIELDS(Sensors, driver, power_w, temperature_c, sm_clock_mhz, counts_energy, other_processes,
+                  throttle_reasons)
 WARPWRIGHT_FIELDS(Repeated, joules, replay_us)
 WARPWRIGHT_FIELDS(Rates, copy_gbs, read_gbs, float_gflops, double_gflops, bus)
 WARPWRIGHT_FIELDS(FilledInput, text, fill)
@@ -147,7 +148,7 @@ WARPWRIGHT_FIELDS(Compile, sources, programs, target)
 WARPWRIGHT_FIELDS(Simulate, plan, module, host_functions, buffers, options, pages)
 WARPWRIGHT_FIELDS(ListCallables, problem, device)
 WARPWRIGHT_FIELDS(ReadSensors, uuid)
-WARPWRIGHT_FIELDS(RunPlan, gpu, plan, program, buffers, bare, reads_outputs)
+WARPWRIGHT_FIELDS(RunPlan, gpu, plan, program, buffers, bare, reads_outputs, runs)
 WARPWRIGHT_FIELDS(RunCallable, gpu, callable, buffers, inputs, poison)
 WARPWRIGHT_FIELDS(SelectProblem, gpu, support, setup)
 WARPWRIGHT_FIELDS(Trial, gpu, candidate, verify, sampling)
@@ -162,7 +163,7 @@ WARPWRIGHT_FIELDS(Toolchain, nvrtc_version, nvrtc_fingerprint, nvrtc_error, arch
                   linker_error, host_fingerprint, host_functions_fingerprint, host_error, program_fingerprint)
 WARPWRIGHT_FIELDS(CompiledModule, ok, log, diagnosed, missing_header, image, instances, constants)
 WARPWRIGHT_FIELDS(Simulated, execution, buffers)
-WARPWRIGHT_FIELDS(PlanResult, verdict, detail, buffers)
+WARPWRIGHT_FIELDS(PlanResult, verdict, detail, buffers, runs, other)
 WARPWRIGHT_FIELDS(CallableOutputs, outputs)
 WARPWRIGHT_FIELDS(ProblemReady, reference_us)
 WARPWRIGHT_FIELDS(TrialReply, outcome, samples, parts)

@@ -48,7 +48,9 @@ struct Simulated {
 struct PlanResult {
   Verdict verdict = Verdict::passed;
   std::string detail;
-  std::vector<Bytes> buffers;  ///< the plan's
+  std::vector<Bytes> buffers;     ///< the plan's, after its first run
+  int runs = 1;                   ///< that were made
+  std::vector<Bytes> other = {};  ///< the buffers after the last of them, if outputs have other bits then
 };
 
 /// The out and inout buffers of a callable, in order.

@@ -59,7 +59,7 @@ struct ReadSensors {
   std::string uuid;
 };
 
-/// Runs a plan on a GPU once and checks that it wrote only where it is allowed to.
+/// Runs a plan on a GPU and checks that it wrote only where it is allowed to.
 struct RunPlan {
   using Reply = PlanResult;
   int gpu = 0;
@@ -70,6 +70,7 @@ struct RunPlan {
   /// and nothing is checked or replied.
   bool bare = false;
   bool reads_outputs = false;  ///< in a bare run: outputs are copied to the host
+  int runs = 1;                ///< all with the same contents, until one leaves other bits in outputs than the first
 };
 
 /// Runs a callable once, with outputs filled with `poison`.

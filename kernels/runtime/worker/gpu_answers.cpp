@@ -65,14 +65,29 @@ gpu::ProblemOnGpu& GpuAnswers::problem() {
 
 PlanResult GpuAnswers::reply_to(const RunPlan& request) {
   open(request.gpu);
-  const std::vector<Buffer>& buffers = request.plan.buffers;
   const auto guards = request.bare ? gpu::Memory::Guards::none : gpu::Memory::Guards::both_sides;
-  std::map<std::string, gpu::PlacedMemory> memory;
+  PlacedBuffers memory;
+  for (const Buffer& buffer : request.plan.buffers)
+    memory.emplace(buffer.name, gpu::PlacedMemory(*gpu_, buffer.where, buffer.bytes(), guards));
+  PlanResult first = run_once(request, memory);
+  while (first.runs < request.runs && first.verdict == Verdict::passed && first.other.empty()) {
+    PlanResult next = run_once(request, memory);
+    next.runs += first.runs;
+    if (next.verdict != Verdict::passed) return next;
+    first.runs = next.runs;
+    for (std::size_t i = 0; i < next.buffers.size() && first.other.empty(); ++i)
+      if (request.plan.buffers[i].is_output() && next.buffers[i] != first.buffers[i])
+        first.other = std::move(next.buffers);
+  }
+  return first;
+}
+
+PlanResult GpuAnswers::run_once(const RunPlan& request, const PlacedBuffers& memory) {
+  const std::vector<Buffer>& buffers = request.plan.buffers;
   gpu::Addresses addresses;
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     const Buffer& buffer = buffers[i];
-    const gpu::PlacedMemory& made =
-        memory.emplace(buffer.name, gpu::PlacedMemory(*gpu_, buffer.where, buffer.bytes(), guards)).first->second;
+    const gpu::PlacedMemory& made = memory.at(buffer.name);
     if (buffer.self_restoring)
       made.fill(0);
     else if (buffer.is_input() || !request.bare)

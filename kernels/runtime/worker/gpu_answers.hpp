@@ -1,10 +1,13 @@
 // Answers the requests that need a GPU: to run one plan, to verify and time configurations, to measure rates.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "kernels/runtime/cuda/memory.hpp"
 #include "kernels/runtime/cuda/problem_on_gpu.hpp"
 #include "kernels/runtime/messages/requests.hpp"
 
@@ -33,6 +36,9 @@ class GpuAnswers {
   void open(int index);
   /// The same, and makes a timer with that support program.
   void open(int index, const CompiledProgram& support);
+  using PlacedBuffers = std::map<std::string, gpu::PlacedMemory>;
+  /// Runs a plan in these buffers.
+  PlanResult run_once(const RunPlan& request, const PlacedBuffers& memory);
   /// The selected problem; throws std::logic_error if none is selected.
   gpu::ProblemOnGpu& problem();
 
