@@ -58,7 +58,13 @@ std::vector<std::int64_t> trace_shape_of(const Pattern& pattern, const Kernel& k
     other.shape = shape;
     return kernel.refuses(kernel.default_point, other, host_device()).empty();
   };
-  while (pattern.work(problem).steps > kTracedSteps) {
+  // A job that states too little work must not be traced at a size that takes hours.
+  const auto steps = [&] {
+    double elements = 0;
+    for (const Buffer& buffer : pattern.buffers(problem)) elements += static_cast<double>(buffer.count);
+    return std::max(pattern.work(problem).steps, elements);
+  };
+  while (steps() > kTracedSteps) {
     std::vector<std::size_t> order(problem.shape.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) { return problem.shape[i]; });
@@ -73,7 +79,7 @@ std::vector<std::int64_t> trace_shape_of(const Pattern& pattern, const Kernel& k
     }
     if (!is_halved) break;
   }
-  if (pattern.work(problem).steps > kMostTracedSteps && !check_shapes.empty()) return check_shapes.back();
+  if (steps() > kMostTracedSteps && !check_shapes.empty()) return check_shapes.back();
   return problem.shape;
 }
 

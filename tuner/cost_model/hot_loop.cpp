@@ -64,10 +64,12 @@ Body body_of(const std::vector<Instruction>& code, std::pair<std::int64_t, std::
   return body;
 }
 
-double operations_of(const Body& body, ElementType arithmetic) {
+double operations_of(const Body& body, ElementType arithmetic, const CountedWork& work) {
   double sum = 0;
-  for (const Instruction* one : body)
+  for (const Instruction* one : body) {
     if (counts(*one, arithmetic)) sum += one->operations;
+    if (work.integers && !is_floating(arithmetic) && (one->unit == Unit::integer || one->unit == Unit::multiply)) ++sum;
+  }
   return sum;
 }
 
@@ -99,28 +101,31 @@ double follow(const Body& body) {
 
 }  // namespace
 
-std::optional<HotLoop> hot_loop(const std::vector<Instruction>& code, ElementType arithmetic, double of_thread) {
+std::optional<HotLoop> hot_loop(const std::vector<Instruction>& code, ElementType arithmetic, const CountedWork& work) {
   std::vector<std::pair<std::int64_t, std::int64_t>> loops;
   for (std::size_t i = 0; i < code.size(); ++i) {
     const auto& target = code[i].target;
     // A branch to itself is padding after the end of the code.
     if (target && *target < static_cast<std::int64_t>(i)) loops.emplace_back(*target, static_cast<std::int64_t>(i));
   }
+  const auto operations = [&](const Body& body) { return operations_of(body, arithmetic, work); };
   Body best;
   for (const auto& loop : loops) {
     Body body = body_of(code, loop, loops);
-    if (operations_of(body, arithmetic) > operations_of(best, arithmetic)) best = std::move(body);
+    if (operations(body) > operations(best)) best = std::move(body);
   }
-  if (operations_of(best, arithmetic) == 0) {
+  bool is_loop = operations(best) > 0;
+  if (!is_loop) {
     best.clear();
     for (const Instruction& one : code) best.push_back(&one);
-  } else if (of_thread > 0) {
+  } else if (work.of_thread > 0) {
     constexpr double kAsMany = 1.5;
     Body straight = body_of(code, {0, std::ssize(code) - 1}, loops);
-    const double here = operations_of(straight, arithmetic);
-    if (here < kAsMany * of_thread && of_thread < kAsMany * here) best = std::move(straight);
+    const double here = operations(straight);
+    is_loop = here >= kAsMany * work.of_thread || work.of_thread >= kAsMany * here;
+    if (!is_loop) best = std::move(straight);
   }
-  HotLoop hot{.operations = operations_of(best, arithmetic)};
+  HotLoop hot{.is_loop = is_loop, .operations = operations(best)};
   if (hot.operations == 0) return std::nullopt;
   for (const Instruction* one : best) {
     if (one->unit == Unit::nothing) continue;

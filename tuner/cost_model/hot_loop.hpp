@@ -11,6 +11,7 @@ namespace warpwright::tuner {
 
 /// Counts for one iteration of one warp.
 struct HotLoop {
+  bool is_loop = false;     ///< not the whole kernel, with one iteration per thread
   double operations = 0;    ///< per lane: the operations that a problem's work counts
   double instructions = 0;  ///< all instructions issued
   double fp32 = 0, fp64 = 0, multiply = 0, integer = 0, special = 0, conversion = 0, shuffle = 0;
@@ -19,13 +20,19 @@ struct HotLoop {
   double alone_clocks = 0;
 };
 
+/// What is known about the operations.
+struct CountedWork {
+  /// The number of operations that a thread has to do; 0: not known. If the code outside loops has about that many
+  /// (within a factor of 1.5), it is taken instead, with one iteration per thread. Loops are then for a few threads
+  /// only, such as those at an image's edges.
+  double of_thread = 0;
+  bool integers = false;  ///< for integer types, all integer instructions count; else such a kernel has no hot loop
+};
+
 /// Finds the loop with the most arithmetic of that type, not counting inner loops. Candidates are the bodies of all
 /// backward branches; if no loop has any such arithmetic, the whole kernel. Nothing if the kernel has none.
 /// Instructions skipped by a predicate or a branch are counted, and so is the slow path of a division in the loop.
-/// `of_thread` is the number of operations that a thread has to do. If the code outside loops has about that many
-/// (within a factor of 1.5), it is taken instead, with one iteration per thread. Loops are then for a few threads only,
-/// such as those at an image's edges.
 std::optional<HotLoop> hot_loop(const std::vector<gpu::Instruction>& code, ElementType arithmetic,
-                                double of_thread = 0);
+                                const CountedWork& work = {});
 
 }  // namespace warpwright::tuner

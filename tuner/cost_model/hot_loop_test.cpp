@@ -54,7 +54,7 @@ TEST(HotLoop, is_the_code_outside_loops_if_that_is_all_a_thread_has_to_do) {
   code.insert(code.end(), {fma(), {.unit = Unit::integer}, jump(8), {.unit = Unit::nothing}});
   EXPECT_EQ(hot_loop(code, ElementType::f32)->operations, 2) << "nobody says what a thread has to do";
   for (const double of_thread : {16.0, 11.0, 23.0}) {
-    const auto straight = hot_loop(code, ElementType::f32, of_thread);
+    const auto straight = hot_loop(code, ElementType::f32, {.of_thread = of_thread});
     EXPECT_EQ(straight->operations, 16) << of_thread;
     EXPECT_EQ(straight->integer, 0);
   }

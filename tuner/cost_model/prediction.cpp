@@ -255,6 +255,12 @@ std::vector<std::pair<const char*, double Breakdown::*>> named_terms() {
 
 }  // namespace
 
+double traced_operations(const std::vector<LaunchFacts>& launches) {
+  double sum = 0;
+  for (const LaunchFacts& launch : launches) sum += guessed_operations(launch);
+  return sum;
+}
+
 Prediction predict(const Device& device, const Work& work, const std::vector<LaunchFacts>& launches) {
   if (device.sm_count <= 0 || device.sm_clock_mhz <= 0 || !(device.memory_bandwidth_gbs > 0)) {
     throw std::invalid_argument("prediction for a device without SMs, clock or bandwidth: " + device.model);

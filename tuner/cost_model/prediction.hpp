@@ -67,6 +67,9 @@ struct Prediction {
   bool launchable = true;       ///< if false, us is infinity and `dominant` is the reason
 };
 
+/// Operations of all launches, from their hot loops and the traced accesses of these.
+double traced_operations(const std::vector<LaunchFacts>& launches);
+
 /// Meant to rank the configurations of one kernel; absolute times are approximate. The bytes of `work` are divided
 /// among the launches in proportion to their sectors, its operations in proportion to their threads. A launch has
 /// `warps` warps, of which R are resident at the same time, in W = max(1, warps / R) waves. The terms are:

@@ -29,7 +29,8 @@ void Evaluation::set_verdict(const conformance::CaseResult& result, const std::o
   counterexample = test;
 }
 
-void Evaluation::take_over(const Simulated& simulated, const TuningContext& context, const Problem& problem) {
+void Evaluation::take_over(const Simulated& simulated, const TuningContext& context, const Problem& problem,
+                           const std::optional<Growth>& growth) {
   access = simulated.access;
   set_verdict(simulated.result, simulated.counterexample);
   if (std::isfinite(simulated.result.error_ratio)) trial.error_ratio = simulated.result.error_ratio;
@@ -39,7 +40,7 @@ void Evaluation::take_over(const Simulated& simulated, const TuningContext& cont
   if (!prepared.plan.is_plain()) {
     trial.detail += "not predicted: the model knows neither the bus nor what overlaps on it";
   } else if (access || !is_modelled) {
-    Prediction prediction = predict_from_trace(context, prepared, problem, access);
+    Prediction prediction = predict_from_trace(context, prepared, problem, access, growth);
     trial.predicted_us = prediction.us;
     launch_us = std::move(prediction.launch_us);
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "conformance/checks/case_result.hpp"
+#include "tuner/predicting/growth.hpp"
 #include "tuner/tasks/simulator_checks.hpp"
 
 namespace warpwright::tuner {
@@ -38,7 +39,8 @@ struct Evaluation {
   void set_verdict(const conformance::CaseResult& result, const std::optional<conformance::Case>& test);
 
   /// Stores the simulator's results, and predicts the time on the problem.
-  void take_over(const Simulated& simulated, const TuningContext& context, const Problem& problem);
+  void take_over(const Simulated& simulated, const TuningContext& context, const Problem& problem,
+                 const std::optional<Growth>& growth);
 };
 
 }  // namespace warpwright::tuner

@@ -106,6 +106,12 @@ void PredictionLoop::evaluate(At what, Budget::End end) {
   if (!has_begun_) {
     share_.recorder().store_spaces(task_.problem, search_.spaces());
     if (can_simulate_) answer_ = answer_of(context_, task_.problem);
+    if (const Kernel& kernel = *task_.kernels.front(); can_simulate_ && is_work_traced(kernel))
+      growth_ = context_.build.pool
+                    .submit([&](worker::Process& process) {
+                      return measured_growth(context_, process, kernel, task_.problem);
+                    })
+                    .get();
     has_begun_ = true;
   }
   while (!context_.stop && !is_over(end)) {
@@ -236,7 +242,7 @@ void PredictionLoop::advance(Pending& one) {
       const Simulated simulated = one.simulated.get();
       cases_ += simulated.cases;
       seconds_of_cases_ += simulated.seconds;
-      one.evaluation.take_over(simulated, context_, task_.problem);
+      one.evaluation.take_over(simulated, context_, task_.problem, growth_);
       one.evaluation.stage = Stage::done;
   }
 }

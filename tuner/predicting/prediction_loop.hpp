@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "conformance/checks/oracle_answer.hpp"
+#include "tuner/predicting/growth.hpp"
 #include "tuner/predicting/work_share.hpp"
 #include "tuner/tasks/budget.hpp"
 #include "tuner/tasks/task_search.hpp"
@@ -74,6 +75,7 @@ class PredictionLoop {
   const bool can_simulate_;
   std::size_t ahead_;                 ///< configurations under way: few at first, so that there are results soon
   conformance::OracleAnswer answer_;  ///< of the traced problem with its own data
+  std::optional<Growth> growth_;      ///< of a user's kernel
   Search search_;
   std::list<Pending> queue_;
   std::vector<Evaluation> evaluations_;

@@ -40,33 +40,66 @@ std::vector<double> growth_of(const Plan& plan, const Plan& traced) {
   return growth;
 }
 
+/// How counts grow from the traced problem to the full one.
+struct Scales {
+  double work = 1;  ///< by the steps that the kernel states
+  std::optional<Growth> measured = std::nullopt;
+  double default_blocks = 1;  ///< if measured: of the configuration that was measured
+
+  double of(Count count) const { return measured ? measured->of(count) : work; }
+  /// Barriers in each block.
+  double of_barriers() const {
+    return measured ? measured->of(&simulator::AccessCounts::barriers) / default_blocks : 1;
+  }
+};
+
 /// The accesses of a launch of the full problem, from those of the same instance in the traced one: counts per element
 /// scale with the work, counts per block with the blocks.
 /// If at least half of all threads do atomics, those are taken to be per element. If the buffer that they update grows,
 /// they are spread over more cache lines.
-AccessFacts scaled_access(const PlannedLaunch& step, const Group& group, const Group& traced, double scale,
+AccessFacts scaled_access(const PlannedLaunch& step, const Group& group, const Group& traced, const Scales& scales,
                           const std::vector<double>& growth) {
-  const simulator::AccessCounts& counts = traced.counts;
+  using simulator::AccessCounts;
+  const AccessCounts& counts = traced.counts;
   Group own;
   add(own, step);
   const double of_group = own.threads / group.threads;
-  const auto by_work = [&](std::uint64_t n) { return static_cast<double>(n) * scale * of_group; };
+  const auto by_work = [&](Count count) { return static_cast<double>(counts.*count) * scales.of(count) * of_group; };
   const double per_block = traced.blocks > 0 ? own.blocks / traced.blocks : 0;
   const double warps_per_block = std::ceil(static_cast<double>(step.launch.block.count()) / 32);
   const bool of_elements = 2 * static_cast<double>(counts.global_atomics) >= traced.threads;
-  const double more = of_elements ? scale * of_group : per_block;
+  const double more = of_elements ? scales.of(&AccessCounts::global_atomics) * of_group : per_block;
   double same_line = 0;
   for (const auto& [buffer, busiest] : traced.busiest)
     same_line = std::max(same_line, busiest * std::max(more / std::max(growth.at(buffer), 1.0), std::min(more, 1.0)));
-  return {.load_requests = by_work(counts.global_load_requests),
-          .load_sectors = by_work(counts.global_load_sectors),
-          .store_requests = by_work(counts.global_store_requests),
-          .store_sectors = by_work(counts.global_store_sectors),
-          .shared_requests = by_work(counts.shared_load_requests + counts.shared_store_requests),
-          .shared_wavefronts = by_work(counts.shared_load_wavefronts + counts.shared_store_wavefronts),
-          .barriers = static_cast<double>(counts.barriers) * per_block * warps_per_block,
-          .atomics = static_cast<double>(counts.global_atomics) * more,
-          .atomics_same_line = same_line};
+  return {
+      .load_requests = by_work(&AccessCounts::global_load_requests),
+      .load_sectors = by_work(&AccessCounts::global_load_sectors),
+      .store_requests = by_work(&AccessCounts::global_store_requests),
+      .store_sectors = by_work(&AccessCounts::global_store_sectors),
+      .shared_requests = by_work(&AccessCounts::shared_load_requests) + by_work(&AccessCounts::shared_store_requests),
+      .shared_wavefronts =
+          by_work(&AccessCounts::shared_load_wavefronts) + by_work(&AccessCounts::shared_store_wavefronts),
+      .barriers = static_cast<double>(counts.barriers) * per_block * scales.of_barriers() * warps_per_block,
+      .atomics = static_cast<double>(counts.global_atomics) * more,
+      .atomics_same_line = same_line};
+}
+
+double blocks_of(const Plan& plan) {
+  Group all;
+  for (const PlannedLaunch& step : launches_of(plan)) add(all, step);
+  return std::max(all.blocks, 1.0);
+}
+
+/// The work of a problem that is independent of what a job states about it, but for the operations.
+Work traced_work(const Pattern& pattern, const Problem& problem) {
+  Work work = pattern.work(problem);
+  work.bytes_read = work.bytes_written = 0;
+  for (const Buffer& buffer : pattern.buffers(problem)) {
+    if (buffer.is_input()) work.bytes_read += static_cast<double>(buffer.bytes());
+    if (buffer.is_output()) work.bytes_written += static_cast<double>(buffer.bytes());
+  }
+  return work;
 }
 
 /// The least accesses of a launch that does `share` of the work: every byte once, in full sectors and requests.
@@ -82,15 +115,21 @@ AccessFacts least_access(const Work& work, double share) {
 }  // namespace
 
 Prediction predict_from_trace(const TuningContext& context, const CompiledConfiguration& prepared,
-                              const Problem& problem, const std::optional<conformance::CountedAccess>& access) {
+                              const Problem& problem, const std::optional<conformance::CountedAccess>& access,
+                              const std::optional<Growth>& measured) {
   const Problem traced = conformance::traced_problem(context.catalogue, problem);
   const Pattern& pattern = context.catalogue.pattern(problem.pattern);
   const auto steps = [&](const Problem& one) {
     return conformance::steps_of(pattern, *prepared.kernel, prepared.params, one);
   };
-  const double scale = steps(problem) / std::max(steps(traced), 1.0);
+  Scales scales{.work = steps(problem) / std::max(steps(traced), 1.0), .measured = measured};
+  const Device& simulated = host_device(context.host());
+  const Kernel& kernel = *prepared.kernel;
+  if (measured)
+    scales.default_blocks = blocks_of(kernel.plan(kernel.default_point, problem, context.device)) /
+                            blocks_of(kernel.plan(kernel.default_point, traced, simulated));
 
-  const Plan traced_plan = prepared.kernel->plan(prepared.params, traced, host_device(context.host()));
+  const Plan traced_plan = kernel.plan(prepared.params, traced, simulated);
   const std::vector<double> growth = growth_of(prepared.plan, traced_plan);
   const auto traced_launches = launches_of(traced_plan);
   std::map<std::string, Group> traced_groups;
@@ -111,8 +150,9 @@ Prediction predict_from_trace(const TuningContext& context, const CompiledConfig
     add(all, step);
   }
 
-  Work work = pattern.work(problem);
-  if (prepared.kernel->operations) work.operations = prepared.kernel->operations(prepared.params, problem);
+  const bool is_traced = is_work_traced(kernel);
+  Work work = is_traced ? traced_work(pattern, problem) : pattern.work(problem);
+  if (kernel.operations) work.operations = kernel.operations(prepared.params, problem);
   const auto access_of = [&](const PlannedLaunch& step) {
     if (!access) {
       Group own;
@@ -120,16 +160,19 @@ Prediction predict_from_trace(const TuningContext& context, const CompiledConfig
       return least_access(work, own.threads / all.threads);
     }
     const auto like = traced_groups.find(step.launch.entry);
-    return like == traced_groups.end() ? scaled_access(step, all, all_traced, scale, growth)
-                                       : scaled_access(step, groups.at(step.launch.entry), like->second, scale, growth);
+    return like == traced_groups.end()
+               ? scaled_access(step, all, all_traced, scales, growth)
+               : scaled_access(step, groups.at(step.launch.entry), like->second, scales, growth);
   };
 
   const InstanceCode code(prepared.built, context.device.compute_capability);
   std::map<std::string, std::optional<HotLoop>> loops;
   for (const PlannedLaunch& step : launches)
     if (!loops.contains(step.launch.entry))
-      loops[step.launch.entry] = hot_loop(code.of(step.launch.entry), work.arithmetic, work.operations / all.threads);
-  const double handovers = prepared.kernel->handovers(prepared.params, problem);
+      loops[step.launch.entry] =
+          hot_loop(code.of(step.launch.entry), work.arithmetic,
+                   {.of_thread = is_traced ? 0 : work.operations / all.threads, .integers = is_traced});
+  const double handovers = kernel.handovers(prepared.params, problem);
   std::vector<LaunchFacts> facts;
   for (const PlannedLaunch& step : launches) {
     const Launch& launch = step.launch;
@@ -141,11 +184,15 @@ Prediction predict_from_trace(const TuningContext& context, const CompiledConfig
                      .static_shared_bytes = resources.static_shared,
                      .dynamic_shared_bytes = static_cast<int>(launch.shared_bytes),
                      .times = step.times,
-                     .independent_loads = prepared.kernel->loads_in_flight(prepared.params),
+                     .independent_loads = kernel.loads_in_flight(prepared.params),
                      .access = access_of(step),
                      .loop = loops.at(launch.entry),
                      .handovers = handovers / static_cast<double>(launches.size())});
   }
+  const bool loops_access_memory = std::ranges::all_of(facts, [](const LaunchFacts& launch) {
+    return !launch.loop || !launch.loop->is_loop || launch.loop->shared + launch.loop->global_loads > 0;
+  });
+  if (is_traced && loops_access_memory) work.operations = traced_operations(facts);
   return predict(context.device, work, facts);
 }
 

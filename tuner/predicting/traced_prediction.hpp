@@ -5,14 +5,17 @@
 
 #include "conformance/checks/case_result.hpp"
 #include "tuner/cost_model/prediction.hpp"
+#include "tuner/predicting/growth.hpp"
 #include "tuner/tasks/prepare.hpp"
 
 namespace warpwright::tuner {
 
-/// `access` was counted on the pattern's trace problem. Counts per element are scaled with the work of the kernel,
-/// counts per block with the blocks of the launches of the same instance. Without `access`, because the simulator could
-/// not run the configuration, every byte is taken to be accessed once.
+/// `access` was counted on the pattern's trace problem. Counts per element are scaled with the work of the kernel, or
+/// with `growth` if it was measured; counts per block with the blocks of the launches of the same instance. Without
+/// `access`, because the simulator could not run the configuration, every byte is taken to be accessed once.
+/// What a user's job states about its work changes no prediction, but for operations of loops without memory accesses.
 Prediction predict_from_trace(const TuningContext& context, const CompiledConfiguration& prepared,
-                              const Problem& problem, const std::optional<conformance::CountedAccess>& access);
+                              const Problem& problem, const std::optional<conformance::CountedAccess>& access,
+                              const std::optional<Growth>& growth = std::nullopt);
 
 }  // namespace warpwright::tuner

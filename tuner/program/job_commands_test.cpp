@@ -5,7 +5,9 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <vector>
 
+#include "db/query/query.hpp"
 #include "kernels/system/child_process.hpp"
 #include "kernels/system/temporary_folder.hpp"
 #include "kernels/system/time_factor.hpp"
@@ -70,6 +72,39 @@ TEST_F(JobCommands, StoreRowsThatAreShownLikeAnyOthers) {
   const Result header = run("tunedb export --db jobs.db --format hpp --output best.hpp");
   EXPECT_EQ(header.code, 0);
   EXPECT_THAT(header.text, HasSubstr("left out of the header: --format defines has them"));
+}
+
+TEST_F(JobCommands, PredictTheSameTimeWhateverTheStatedWork) {
+  std::ofstream(folder_ / "sums.cu") << R"raw(__global__ void sums(const float* x, float* y, int columns) {
+  __shared__ float part[128];
+  float sum = 0;
+  for (int i = threadIdx.x; i < columns; i += 128) sum += x[blockIdx.x * columns + i];
+  part[threadIdx.x] = sum;
+  __syncthreads();
+  if (threadIdx.x > 0) return;
+  for (int i = 1; i < 128; ++i) sum += part[i];
+  y[blockIdx.x] = sum;
+}
+)raw";
+  std::vector<double> times;
+  for (const char* work : {"{}", R"({"operations": "rows * columns"})", R"({"operations": "50 * rows * columns"})",
+                           R"({"steps": "rows"})", R"({"steps": "50 * rows * columns", "read": 4})"}) {
+    std::ofstream(folder_ / "sums.json") << R"raw({
+  "extents": ["rows", "columns"], "buffers": {"x": {"role": "in", "type": "float", "count": "rows * columns"},
+  "y": {"role": "out", "type": "float", "count": "rows"}}, "steps": {"kernel": "sums", "grid": "rows", "block": 128},
+  "shapes": [[4096, 2048]], "check_shapes": [[1, 1], [3, 200]], "bound": {"depth": "columns"}, "work": )raw"
+                                         << work << "}";
+    const std::filesystem::path database = folder_ / "work.db";
+    std::filesystem::remove(database);
+    const Result tuned =
+        run("tune sums.json --arch sm_75 --no-report --db work.db --cache " WARPWRIGHT_BINARY_DIR "/test_cache");
+    ASSERT_EQ(tuned.code, 0) << tuned.text;
+    const db::Store store(database, db::Mode::read_only);
+    const auto trials = db::trials(store, {});
+    ASSERT_EQ(trials.size(), 1U);
+    times.push_back(trials.front().trial.predicted_us.value_or(0));
+  }
+  for (const double time : times) EXPECT_NEAR(time / times.front(), 1, 0.05);
 }
 
 TEST_F(JobCommands, SayWhyAKernelThatTheSimulatorCannotReadHasNoPrediction) {
