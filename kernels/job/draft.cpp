@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -15,6 +16,7 @@
 #include "kernels/job/job.hpp"
 #include "kernels/job/lowering.hpp"
 #include "kernels/job/questions.hpp"
+#include "kernels/job/text/signatures.hpp"
 
 namespace warpwright::job {
 namespace {
@@ -32,7 +34,7 @@ class Draft {
     for (const auto& [macro, place] : text_.unguarded) {
       const auto& all = text_.macros.contains(macro) ? text_.macros : text_.host_macros;
       const auto value = all.find(macro);
-      if (value == all.end() || !read_.is_named(macro)) continue;
+      if (value == all.end() || !read_.is_tuned(macro)) continue;
       advice.push_back(fmt::format(
           "{}: this #define {} would override the tuned value that `tunedb export --format defines` writes to a "
           "header. To let the header set it, write:\n"
@@ -207,15 +209,34 @@ class Draft {
     return fmt::format(fmt::runtime(kQuestion), "It is extern, and no launch says its size");
   }
 
+  /// For products and quotients of single words, such as `n / 16 * m / 8`: each division leaves nothing over.
+  static bool add_exact_divisions(const std::string& part, std::vector<std::string>& rules) {
+    std::istringstream words(part);
+    std::vector<std::string> made;
+    std::string before, word;
+    for (char sign = '*'; words >> word; sign = word.front()) {
+      if (!is_one_word(word)) return false;
+      if (sign == '/')
+        made.push_back(in_quotes(fmt::format("{} % {} == 0", is_one_word(before) ? before : "(" + before + ")", word)));
+      before += before.empty() ? word : fmt::format(" {} {}", sign, word);
+      if (!(words >> word)) break;
+      if (word != "*" && word != "/") return false;
+    }
+    rules.insert(rules.end(), made.begin(), made.end());
+    return !made.empty();
+  }
+
   /// If the smallest problem has an empty grid, the host code rounds down, so it expects a whole number of blocks.
   std::string takes() const {
     Names least;
     for (const DraftExtent& extent : read_.extents()) least[extent.name] = 1;
     std::vector<std::string> rules;
-    for (const std::string& part : read_.grid())
-      if (*read_.host().value_of(Expression::parse(part), least, 16) < 1)
-        rules.push_back(fmt::format("{{\"name\": \"whole blocks\", \"holds\": {}, \"python\": true}}",
-                                    in_quotes("(" + part + ") % 1 == 0")));
+    for (const std::string& part : read_.grid()) {
+      if (*read_.host().value_of(Expression::parse(part), least, 16) >= 1) continue;
+      if (add_exact_divisions(part, rules)) continue;
+      rules.push_back(fmt::format("{{\"name\": \"whole blocks\", \"holds\": {}, \"python\": true}}",
+                                  in_quotes("(" + part + ") % 1 == 0")));
+    }
     if (rules.empty()) return {};
     return fmt::format("  // ??? Must sizes be whole blocks? The host code rounds its grid down\n  \"takes\": [{}],\n",
                        fmt::join(rules, ", "));
@@ -248,15 +269,41 @@ class Draft {
           "  \"oracle\": {{\"kernel\": {}, {}\"grid\": [{}], \"block\": [{}]{}}},\n",
           in_quotes(other.name), arguments_of_oracle(), listed(*grid), listed(*block), shared);
     }
+    return oracle_on_the_cpu();
+  }
+
+  /// A function of the file that only the CPU runs, and that has the same parameters.
+  std::string oracle_on_the_cpu() const {
+    for (const GlobalFunction& other : file_.host_functions()) {
+      const std::vector<std::string> names = template_names(other);
+      if (other.parameters.empty() || !take_the_same(kernel_, other)) continue;
+      std::vector<std::string> given;
+      for (const std::string& name : names) {
+        const auto param = std::ranges::find(read_.all_params(), name, &DraftParam::name);
+        if (param != read_.all_params().end() && !param->is_open) given.push_back(std::to_string(param->value));
+      }
+      if (given.size() < names.size()) continue;
+      return fmt::format(
+          "  // ??? Does this function of the CPU compute the right answers? It takes the same arguments\n"
+          "  \"oracle\": {{\"function\": {}, \"arguments\": [{}]}},\n",
+          in_quotes(given.empty() ? other.name : fmt::format("{}<{}>", other.name, fmt::join(given, ", "))),
+          fmt::join(numbers_for_params(), ", "));
+    }
     return no_oracle();
   }
 
-  /// Needed only if the kernel gets params, since an oracle's arguments are the same for all configurations.
-  std::string arguments_of_oracle() const {
+  /// The arguments of an oracle are the same for all configurations, so they have the numbers of params.
+  std::vector<std::string> numbers_for_params() const {
     std::vector<std::string> arguments = read_.arguments();
     for (std::string& argument : arguments)
       for (const DraftParam& param : read_.all_params())
         if (argument == in_quotes(param.name)) argument = std::to_string(param.value);
+    return arguments;
+  }
+
+  /// Needed only if the kernel gets params.
+  std::string arguments_of_oracle() const {
+    const std::vector<std::string> arguments = numbers_for_params();
     return arguments == read_.arguments() ? "" : fmt::format("\"arguments\": [{}], ", fmt::join(arguments, ", "));
   }
 

@@ -94,6 +94,7 @@ void DraftReading::add_macros() {
   for (const auto& [macro, value] : text_.macros) {
     if (is_named(macro)) continue;
     const auto number = whole_number(value);
+    if (number == kWarp && lower_case(macro).find("warp") != std::string::npos) continue;
     if (number && (!is_hexadecimal(value) || is_of_launch(macro))) add_param({.name = macro, .value = *number});
     if (!number && value.empty())
       add_param({.name = macro,
@@ -121,6 +122,28 @@ void DraftReading::name_numbers() {
       for (std::string& part : *parts) part = with_name(part, param.value, param.name);
     if (!shared_.empty()) shared_ = with_name(shared_, param.value, param.name);
   }
+}
+
+/// If the kernel asks for the size of its block, and has no such number itself, a literal size in the launch becomes a
+/// param: k<<<(n + 255) / 256, 256>>>.
+void DraftReading::name_block() {
+  constexpr std::array<const char*, 3> kMembers{"x", "y", "z"};
+  for (std::size_t i = 0; i < block_.size(); ++i) {
+    const auto number = whole_number(block_[i]);
+    const std::string name = block_.size() == 1 ? "block_size" : fmt::format("block_{}", kMembers.at(i));
+    if (!number || *number < 4 || is_named(name)) continue;
+    if (text_.text.find(fmt::format("blockDim.{}", kMembers.at(i))) == std::string::npos) continue;
+    if (with_name(text_.text, *number, name) != text_.text || !shared_.empty()) continue;
+    add_param({.name = name, .value = *number, .reach = "plan"});
+    block_[i] = name;
+    if (i < grid_.size()) grid_[i] = with_name(grid_[i], *number, name);
+  }
+}
+
+bool DraftReading::is_tuned(const std::string& name) const {
+  return std::ranges::any_of(params_, [&](const DraftParam& param) {
+    return param.name == name && (!param.values.empty() || valid_values(param).size() > 1);
+  });
 }
 
 /// Removes sizes of allocations that change with the params of the launch, such as one result per block.

@@ -35,6 +35,7 @@ DraftReading::DraftReading(const DeviceText& text, const GlobalFunction& kernel)
   read_launch();
   add_macros();
   name_numbers();
+  name_block();
   drop_tuned_sizes();
   read_textures();
 }
@@ -186,9 +187,24 @@ void DraftReading::name_extent(const Parameter& parameter, const std::string& gi
   const auto number = words ? host_.number(given) : std::nullopt;
   const bool is_name = is_a_name(given);
   if (!is_name && !number && words && !words->empty()) return;
-  if (host_.is_of_machine(given)) return;
-  add_extent(parameter.name, number.value_or(0));
+  // One that is computed from other arguments is no extent of its own, and neither is a small literal, as of a radius.
+  constexpr std::int64_t kLeastSize = 16;
+  if (host_.is_of_machine(given) || is_product_of_others(given)) return;
+  const std::int64_t size = number.value_or(0);
+  if (size > 0 && size < kLeastSize && !launched_.passed.contains(given)) return;
+  add_extent(parameter.name, size);
   if (is_name) host_.call(given, parameter.name);
+}
+
+/// Whether a variable of the host code is computed from several others, of which the launch passes at least one too.
+bool DraftReading::is_product_of_others(const std::string& given) const {
+  if (!is_a_name(given) || !launched_.locals.contains(given)) return false;
+  const auto words = host_.expression(given);
+  if (!words || words->empty()) return false;
+  const auto names = Expression::parse(*words).names();
+  return names.size() > 1 && std::ranges::any_of(names, [&](const std::string& name) {
+           return std::ranges::find(launched_.arguments, name) != launched_.arguments.end();
+         });
 }
 
 std::vector<Parameter> DraftReading::members_of(const Parameter& parameter) const {
@@ -210,76 +226,6 @@ std::string DraftReading::given_member(const std::string& variable, const std::s
   auto [first, last] = parts[number];
   if (tokens.is(first, ".")) first += 3;  // .rows = rows
   return tokens.spelling(first, last);
-}
-
-std::string DraftReading::structure(const Parameter& parameter, const std::vector<Parameter>& members,
-                                    const std::string& given) {
-  std::vector<std::string> made;
-  for (std::size_t k = 0; k < members.size(); ++k)
-    made.push_back(member(members[k], given_member(given, members[k].name, k)));
-  return fmt::format("{{\"type\": {}, \"members\": [{}]}}", in_quotes(parameter.type), fmt::join(made, ", "));
-}
-
-std::string DraftReading::member(const Parameter& member, const std::string& given) {
-  if (member.is_pointer) {
-    const std::string passed = pointer(member, given);
-    return passed == "null" ? passed : fmt::format("{{\"buffer\": {}}}", passed);
-  }
-  const std::string type = in_quotes(member.type);
-  if (!member.extent.empty()) {
-    const Tokens list(given, "");
-    std::vector<std::string> values;
-    if (list.is(0, "{"))
-      for (const auto& [first, last] : split_at_commas(list, 1, closing_bracket(list, 0), false))
-        values.push_back(scalar({.type = member.type, .name = member.name}, list.spelling(first, last)));
-    if (values.empty()) values.push_back(scalar({.type = member.type, .name = member.name}, "?"));
-    const auto size = static_cast<std::size_t>(std::max<std::int64_t>(host_.number(member.extent).value_or(1), 1));
-    values.resize(size, list.is(0, "{") ? "0" : values.front());
-    return fmt::format("{{\"type\": {}, \"values\": [{}]}}", type, fmt::join(values, ", "));
-  }
-  if (const std::string made = vector(member, given); !made.empty()) return made;
-  if (const auto inner = members_of(member); !inner.empty()) return structure(member, inner, given);
-  return fmt::format("{{\"type\": {}, \"value\": {}}}", type, scalar(member, given));
-}
-
-/// `make_float3(x, y, z)` or `{x, y, z}`; empty for another type.
-std::string DraftReading::vector(const Parameter& parameter, const std::string& given) {
-  const auto type = type_word(meant(parameter.type));
-  if (!type || type->lanes == 1) return {};
-  const Tokens list(given, "");
-  const std::size_t open = list.size() > 1 && !opens_bracket(list.view(0)) ? 1 : 0;
-  std::vector<std::string> values;
-  const Parameter element{.type = std::string(name_of(type->element)), .name = parameter.name};
-  if (open < list.size() && opens_bracket(list.view(open)))
-    for (const auto& [first, last] : split_at_commas(list, open + 1, closing_bracket(list, open), false))
-      values.push_back(scalar(element, list.spelling(first, last)));
-  if (values.empty()) values.push_back(scalar(element, given.empty() ? "?" : given));
-  values.resize(static_cast<std::size_t>(type->lanes), values.back());
-  return fmt::format("{{\"type\": {}, \"values\": [{}]}}", in_quotes(parameter.type), fmt::join(values, ", "));
-}
-
-namespace {
-
-bool is_null(const std::string& given) {
-  return given == "nullptr" || given == "NULL" || given == "0";
-}
-
-}  // namespace
-
-/// Whether the host code passes any memory. A launch with null pointers only is no example of how to call the kernel.
-bool DraftReading::passes_memory() const {
-  for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
-    const Parameter& parameter = kernel_.parameters[i];
-    if (parameter.is_pointer ? !is_null(given(i)) : !members_of(parameter).empty()) return true;
-  }
-  return false;
-}
-
-/// A buffer with the name of the parameter, or null where the host code means that.
-std::string DraftReading::pointer(const Parameter& parameter, const std::string& given) {
-  if (is_null(given) && passes_memory()) return "null";
-  pointers_.push_back(parameter);
-  return in_quotes(parameter.name);
 }
 
 DraftStruct DraftReading::parts_of(const std::string& type) const {
@@ -313,7 +259,8 @@ std::string DraftReading::scalar(const Parameter& parameter, const std::string& 
     }
   if (const auto number = host_.value(given); number && std::isfinite(*number))
     return fmt::format("{}", static_cast<double>(*number));
-  not_understood_.push_back(given.empty() ? parameter.name : fmt::format("{} ({})", parameter.name, given));
+  not_understood_.push_back(given.empty() || given == parameter.name ? parameter.name
+                                                                     : fmt::format("{} ({})", parameter.name, given));
   return in_quotes(std::string(kOpenMark));
 }
 

@@ -76,6 +76,8 @@ class DraftReading {
   /// The actual type: for a template parameter, the type that the launch passes.
   std::string meant(const std::string& type) const;
   bool is_named(const std::string& name) const;
+  /// Whether it is a param with several values.
+  bool is_tuned(const std::string& name) const;
   const HostWords& host() const { return host_; }
   /// The dynamic shared memory of a launch. Empty if it has none, or its size cannot be expressed in the job's names.
   std::string shared_of(const HostWords& host, const HostLaunch& launch) const;
@@ -93,6 +95,7 @@ class DraftReading {
   void add_block_params();
   void add_macros();
   void name_numbers();
+  void name_block();
   void drop_tuned_sizes();
   void add_param(DraftParam param);
   std::vector<std::int64_t> valid_values(const DraftParam& param) const;
@@ -108,6 +111,8 @@ class DraftReading {
   std::string member(const Parameter& member, const std::string& given);
   std::string vector(const Parameter& parameter, const std::string& given);
   bool passes_memory() const;
+  bool is_product_of_others(const std::string& given) const;
+  std::string part_of_another(const std::string& given) const;
   std::string pointer(const Parameter& parameter, const std::string& given);
   bool is_whole_number(const Parameter& parameter) const;
   bool is_extent(const std::string& name) const;

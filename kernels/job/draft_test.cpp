@@ -87,7 +87,7 @@ TEST_F(Drafts, FollowTheVariablesOfTheHostCode) {
   EXPECT_THAT(made, HasSubstr(R"raw("grid": ["N / 4", "(C + 1) / 2"])raw"));
   EXPECT_THAT(made, HasSubstr(R"raw("block": ["32", "block_size / 32"])raw"));
   EXPECT_THAT(made, HasSubstr(R"raw("shared": "(2 * block_size * 4)")raw"));
-  EXPECT_THAT(made, HasSubstr(R"raw("holds": "(N / 4) % 1 == 0", "python": true)raw")) << "it is rounded down";
+  EXPECT_THAT(made, HasSubstr(R"raw("takes": ["N % 4 == 0"])raw")) << "it is rounded down";
   EXPECT_THAT(made, Not(HasSubstr("((C + 1) / 2) % 1"))) << "this one is not";
   EXPECT_THAT(made, HasSubstr(R"raw("arguments": ["out", "in", "N", "C", 0.5])raw"));
   EXPECT_THAT(made, HasSubstr(R"raw("weights": {"role": "constant", "type": "float", "count": 9)raw"));

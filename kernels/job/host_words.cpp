@@ -199,7 +199,10 @@ class Translation {
         macro != text_.macros.end() && !macro->second.empty() && !whole_number(macro->second))
       return nested(macro->second);
     if (const auto macro = text_.host_macros.find(word); macro != text_.host_macros.end()) return nested(macro->second);
-    return word;
+    // The size of a warp is the same on every device, wherever the host code has it from.
+    std::string letters = lower_case(word);
+    std::erase(letters, '_');
+    return letters == "warpsize" ? "32" : word;
   }
 
   /// `variable`: the one whose value this is, if there is one.

@@ -188,6 +188,19 @@ PlainFile::PlainFile(const std::filesystem::path& file, const std::vector<std::f
         fmt::format("{}:1: what defines its kernels is not compiled: see to its #if and #ifdef", file_));
 }
 
+std::vector<GlobalFunction> PlainFile::host_functions() const {
+  std::vector<GlobalFunction> functions;
+  for (const Item& item : found_.items) {
+    if (item.kind != ItemKind::function || !item.is_definition || item.is_global || item.is_device ||
+        item.is_operator || !item.scope.empty() || found_.passed_by[item.first] || launches_within(tokens_, item))
+      continue;
+    GlobalFunction next = signature_of(tokens_, item);
+    for (Parameter& parameter : next.parameters) parameter.type = meant_type(types_, parameter.type);
+    functions.push_back(std::move(next));
+  }
+  return functions;
+}
+
 const GlobalFunction& PlainFile::kernel(const std::string& name) const {
   for (const GlobalFunction& one : kernels_)
     if (is_wanted({name}, one.name)) return one;

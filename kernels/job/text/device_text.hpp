@@ -110,6 +110,8 @@ class PlainFile {
   /// All kernels but those in branches of #if that are not compiled, in the order of the file.
   const std::vector<GlobalFunction>& kernels() const { return kernels_; }
   const std::vector<HostLaunch>& launches() const { return launches_; }
+  /// The functions at file scope that only the CPU runs, and that launch nothing.
+  std::vector<GlobalFunction> host_functions() const;
   /// The kernel of that name, with or without its namespaces. Throws std::runtime_error that lists the kernels.
   const GlobalFunction& kernel(const std::string& name) const;
 

@@ -1,6 +1,7 @@
 // Finds out how a kernel uses the memory behind its pointers.
 #include "kernels/job/text/uses.hpp"
 
+#include <algorithm>
 #include <array>
 #include <set>
 #include <string_view>
@@ -46,10 +47,44 @@ class Reader {
     for (std::size_t i = first_; i < last_; ++i)
       if (is(i, name) && !is(i - 1, ".") && !is(i - 1, "->") && !is(i - 1, "::") && !is_declared_at(i))
         settle(use, {.first = i, .last = i + 1, .is_element = is_element});
+    for (const auto& [macro, definition] : found_.macros)
+      for (const std::string& body : definition.bodies)
+        if (const auto words = words_in(body); std::ranges::find(words, name) != words.end())
+          use_macro(use, macro, definition.takes_arguments, stands_for_element(body, name));
     return use;
   }
 
  private:
+  /// Whether the text is `name[...]`, perhaps in brackets.
+  static bool stands_for_element(const std::string& body, const std::string& name) {
+    const Tokens tokens(body, "");
+    std::size_t first = 0;
+    std::size_t last = tokens.size();
+    for (; first < last && tokens.is(first, "(") && closing_bracket(tokens, first) + 1 == last; --last) ++first;
+    return tokens.is(first, name) && tokens.is(first + 1, "[") && closing_bracket(tokens, first + 1) + 1 == last;
+  }
+
+  /// Whether the macro stands for an element of its first argument: #define GET(a, i) a[i]
+  bool is_index_macro(const std::string& name) const {
+    const auto macro = found_.macros.find(name);
+    if (macro == found_.macros.end() || !macro->second.takes_arguments) return false;
+    const std::string& body = macro->second.bodies.front();
+    const auto words = words_in(body);
+    return !words.empty() && stands_for_element(body, words.front());
+  }
+
+  /// For a macro with the name in its text: #define OUT(x, y) out[(y) * width + (x)]
+  void use_macro(PointerUse& use, const std::string& macro, bool takes_arguments, bool is_element) {
+    for (std::size_t i = first_; i < last_; ++i) {
+      if (!is(i, macro) || tokens_[i].kind == TokenKind::directive) continue;
+      const std::size_t last = takes_arguments && is(i + 1, "(") ? closing_bracket(tokens_, i + 1) + 1 : i + 1;
+      if (is_element)
+        settle(use, {.first = i, .last = last, .is_element = true});
+      else
+        use.escapes = true;
+    }
+  }
+
   bool is(std::size_t at, std::string_view text) const { return tokens_.is(at, text); }
   bool is_twice(std::size_t at, std::string_view sign) const {
     return is(at, sign) && is(at + 1, sign) && tokens_[at].end == tokens_[at + 1].begin;
@@ -236,6 +271,10 @@ class Reader {
     for (std::size_t i = open + 1; i < at.first; i = next_of(i, std::array<std::string_view, 1>{","}) + 1) ++number;
     if (function != 0 && is_one_of(name, passes_on) && number == 0) {
       at = {.first = function, .last = closing_bracket(tokens_, open) + 1, .is_element = at.is_element};
+      return true;
+    }
+    if (!at.is_element && number == 0 && is_index_macro(std::string(name))) {
+      at = {.first = function, .last = closing_bracket(tokens_, open) + 1, .is_element = true};
       return true;
     }
     if (function == 0) {
