@@ -96,7 +96,7 @@ void run(int rows, int columns) {
 }
 )raw";
   const std::string made = draft(with(text, "SIZE", "1"));
-  EXPECT_THAT(made, AllOf(HasSubstr(R"raw("block_x": {"values": [32, 64], "default": 32, "as": "plan"})raw"),
+  EXPECT_THAT(made, AllOf(HasSubstr(R"raw("block_x": {"values": [16, 32, 64], "default": 32, "as": "plan"})raw"),
                           HasSubstr(R"raw("block_y": {"values": [4, 8, 16], "default": 8, "as": "plan"})raw"),
                           HasSubstr(R"raw("block": ["block_x", "block_y"])raw"),
                           HasSubstr(R"raw("(columns + (block_x - 1)) / block_x")raw")));

@@ -191,7 +191,16 @@ void DraftReading::name_extent(const Parameter& parameter, const std::string& gi
   constexpr std::int64_t kLeastSize = 16;
   if (host_.is_of_machine(given) || is_product_of_others(given)) return;
   const std::int64_t size = number.value_or(0);
-  if (size > 0 && size < kLeastSize && !launched_.passed.contains(given)) return;
+  const auto is_small = [&](const std::string& text) {
+    const std::int64_t value = host_.number(text).value_or(0);
+    return value > 0 && value < kLeastSize;
+  };
+  // If all are small, they are the sizes.
+  if (is_small(given))
+    for (std::size_t i = 0; i < kernel_.parameters.size(); ++i)
+      if (!kernel_.parameters[i].is_pointer && is_whole_number(kernel_.parameters[i]) && !this->given(i).empty() &&
+          !is_small(this->given(i)))
+        return;
   add_extent(parameter.name, size);
   if (is_name) host_.call(given, parameter.name);
 }

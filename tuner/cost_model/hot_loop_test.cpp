@@ -58,8 +58,8 @@ TEST(HotLoop, is_the_code_outside_loops_if_that_is_all_a_thread_has_to_do) {
     EXPECT_EQ(straight->operations, 16) << of_thread;
     EXPECT_EQ(straight->integer, 0);
   }
-  EXPECT_EQ(hot_loop(code, ElementType::f32, 100)->operations, 2) << "the rest must come from the loop";
-  EXPECT_EQ(hot_loop(code, ElementType::f32, 4)->operations, 2);
+  EXPECT_EQ(hot_loop(code, ElementType::f32, {.of_thread = 100})->operations, 2) << "the rest must come from the loop";
+  EXPECT_EQ(hot_loop(code, ElementType::f32, {.of_thread = 4})->operations, 2);
 }
 
 TEST(HotLoop, a_branch_to_itself_is_no_loop) {

@@ -50,15 +50,13 @@ class Reader {
     for (const auto& [macro, definition] : found_.macros)
       for (const std::string& body : definition.bodies)
         if (const auto words = words_in(body); std::ranges::find(words, name) != words.end())
-          use_macro(use, macro, definition.takes_arguments, stands_for_element(body, name));
+          use_macro(use, macro, definition.takes_arguments, body, name);
     return use;
   }
 
  private:
-  /// Whether the text is `name[...]`, perhaps in brackets.
-  static bool stands_for_element(const std::string& body, const std::string& name) {
-    const Tokens tokens(body, "");
-    std::size_t first = 0;
+  /// Whether the tokens from `first` on are `name[...]`, perhaps in brackets.
+  static bool stands_for_element(const Tokens& tokens, std::size_t first, std::string_view name) {
     std::size_t last = tokens.size();
     for (; first < last && tokens.is(first, "(") && closing_bracket(tokens, first) + 1 == last; --last) ++first;
     return tokens.is(first, name) && tokens.is(first + 1, "[") && closing_bracket(tokens, first + 1) + 1 == last;
@@ -68,13 +66,18 @@ class Reader {
   bool is_index_macro(const std::string& name) const {
     const auto macro = found_.macros.find(name);
     if (macro == found_.macros.end() || !macro->second.takes_arguments) return false;
-    const std::string& body = macro->second.bodies.front();
-    const auto words = words_in(body);
-    return !words.empty() && stands_for_element(body, words.front());
+    const Tokens body(macro->second.bodies.front(), "");
+    return stands_for_element(body, closing_bracket(body, 0) + 1, body.view(1));
   }
 
   /// For a macro with the name in its text: #define OUT(x, y) out[(y) * width + (x)]
-  void use_macro(PointerUse& use, const std::string& macro, bool takes_arguments, bool is_element) {
+  void use_macro(PointerUse& use, const std::string& macro, bool takes_arguments, const std::string& text,
+                 const std::string& name) {
+    const Tokens body(text, "");
+    const std::size_t begin = takes_arguments ? closing_bracket(body, 0) + 1 : 0;
+    for (std::size_t i = 0; i < begin; ++i)
+      if (body.is(i, name)) return;  // its own parameter
+    const bool is_element = stands_for_element(body, begin, name);
     for (std::size_t i = first_; i < last_; ++i) {
       if (!is(i, macro) || tokens_[i].kind == TokenKind::directive) continue;
       const std::size_t last = takes_arguments && is(i + 1, "(") ? closing_bracket(tokens_, i + 1) + 1 : i + 1;
