@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "db/query/query.hpp"
@@ -94,12 +95,11 @@ TEST_F(JobCommands, PredictTheSameTimeWhateverTheStatedWork) {
   "y": {"role": "out", "type": "float", "count": "rows"}}, "steps": {"kernel": "sums", "grid": "rows", "block": 128},
   "shapes": [[4096, 2048]], "check_shapes": [[1, 1], [3, 200]], "bound": {"depth": "columns"}, "work": )raw"
                                          << work << "}";
-    const std::filesystem::path database = folder_ / "work.db";
-    std::filesystem::remove(database);
-    const Result tuned =
-        run("tune sums.json --arch sm_75 --no-report --db work.db --cache " WARPWRIGHT_BINARY_DIR "/test_cache");
+    const std::string database = "work" + std::to_string(times.size()) + ".db";
+    const Result tuned = run("tune sums.json --arch sm_75 --no-report --db " + database +
+                             " --cache " WARPWRIGHT_BINARY_DIR "/test_cache");
     ASSERT_EQ(tuned.code, 0) << tuned.text;
-    const db::Store store(database, db::Mode::read_only);
+    const db::Store store(folder_ / database, db::Mode::read_only);
     const auto trials = db::trials(store, {});
     ASSERT_EQ(trials.size(), 1U);
     times.push_back(trials.front().trial.predicted_us.value_or(0));
