@@ -1,19 +1,27 @@
 // Shows on a terminal how far a run over many kernels has come.
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
+
+#include "kernels/system/ticker.hpp"
 
 namespace warpwright::conformance {
 
-/// "3 of 12 kernels done, 1 FAILED; 45 s, 2 min left". `left`: seconds until the deadline, if there is one.
-std::string progress_text(std::size_t done, std::size_t failed, std::size_t of, double seconds,
-                          std::optional<double> left);
+struct SuiteProgress {
+  std::size_t kernels = 0;
+  std::size_t done = 0;    ///< kernels; with a time limit, none is done before the end
+  std::size_t failed = 0;  ///< kernels
+  std::int64_t cases = 0;
+  double seconds = 0;                       ///< since the beginning
+  std::optional<double> seconds_left = {};  ///< until the deadline, if there is one
+};
+
+/// "3 of 12 kernels done, 1 FAILED; 45 s". With a time limit: "12 kernels, 1,240 cases, 1 FAILED; 45 s, 2 min left".
+std::string progress_text(const SuiteProgress& progress);
 
 /// While it exists, a line of standard error is redrawn every second, below what is printed by program::print. Shows
 /// nothing if standard error is no terminal.
@@ -26,9 +34,7 @@ class StatusLine {
   StatusLine& operator=(const StatusLine&) = delete;
 
  private:
-  std::mutex mutex_;
-  std::condition_variable_any never_;
-  std::jthread ticker_;  ///< ends before all else
+  std::optional<Ticker> ticker_;
 };
 
 }  // namespace warpwright::conformance

@@ -11,6 +11,8 @@
 #include <chrono>
 #include <cstdio>
 #include <iterator>
+#include <map>
+#include <mutex>
 #include <utility>
 
 #include "conformance/checks/checker.hpp"
@@ -88,18 +90,25 @@ class CommandRun {
 
  private:
   void run_kernels(bool in_slices) {
-    std::atomic<std::size_t> done = 0, failed = 0;
-    const std::size_t all = catalogue_.matching(mode_.suite.globs).size();
+    std::mutex mutex;
+    SuiteProgress progress{.kernels = catalogue_.matching(mode_.suite.globs).size()};
+    std::map<const Kernel*, int> cases;
     const auto begin = Stop::Clock::now();
     const auto seconds = [](Stop::Clock::duration time) { return std::chrono::duration<double>(time).count(); };
     const StatusLine status([&, end = build_.stop.deadline] {
+      const std::scoped_lock lock(mutex);
       const auto now = Stop::Clock::now();
-      return progress_text(done, failed, all, seconds(now - begin),
-                           end ? std::optional(std::max(0.0, seconds(*end - now))) : std::nullopt);
+      progress.seconds = seconds(now - begin);
+      if (end) progress.seconds_left = std::max(0.0, seconds(*end - now));
+      return progress_text(progress);
     });
     report_ = run_suite(catalogue_, build_.compiler, mode_.suite, [&](const PropertyReport& property) {
-      if (!in_slices || !property.ok()) ++done;
-      if (!property.ok()) ++failed;
+      {
+        const std::scoped_lock lock(mutex);
+        ++progress.done;
+        if (!property.ok()) ++progress.failed;
+        progress.cases += property.cases - std::exchange(cases[property.kernel], property.cases);
+      }
       if (property.verdict() != Verdict::not_run && (!in_slices || !property.ok())) print_property(property);
     });
   }

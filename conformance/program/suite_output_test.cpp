@@ -116,8 +116,16 @@ TEST(VerboseLines, SayThatDiscardedCasesAreNotAmongThoseThatRan) {
 }
 
 TEST(ProgressText, SaysHowFarARunIsAndWhatFailed) {
-  EXPECT_EQ(progress_text(0, 0, 1, 14.2, std::nullopt), "0 of 1 kernel done; 14 s");
-  EXPECT_EQ(progress_text(3, 1, 12, 45, 130), "3 of 12 kernels done, 1 FAILED; 45 s, 2 min left");
+  EXPECT_EQ(progress_text({.kernels = 1, .seconds = 14.2}), "0 of 1 kernel done; 14 s");
+  EXPECT_EQ(progress_text({.kernels = 12, .done = 3, .failed = 1, .cases = 600, .seconds = 190}),
+            "3 of 12 kernels done, 1 FAILED; 3 min 10 s");
+}
+
+TEST(ProgressText, CountsCasesWhereNoKernelIsDoneBeforeTheTimeIsOver) {
+  EXPECT_EQ(progress_text({.kernels = 12, .cases = 1240, .seconds = 45, .seconds_left = 130}),
+            "12 kernels, 1,240 cases; 45 s, 2 min left");
+  EXPECT_EQ(progress_text({.kernels = 1, .failed = 1, .cases = 1, .seconds = 5400, .seconds_left = 4}),
+            "1 kernel, 1 case, 1 FAILED; 1 h 30 min, a few seconds left");
 }
 
 TEST(FailOn, MakesErrorsOnlyOfWhatIsRequested) {

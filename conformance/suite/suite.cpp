@@ -47,6 +47,8 @@ class SuiteRun {
     // Without a deadline each kernel has only one slice.
     if (!options_.stop.deadline) jobs = std::min(jobs, static_cast<unsigned>(order_.size()));
     workers_ = jobs;
+    for (const PropertyReport& property : report_.properties)
+      if (!property.fault.empty()) progress_(property);
     std::vector<std::jthread> threads;
     for (unsigned i = 0; i < jobs; ++i)
       threads.emplace_back([this, gpu = on_host ? std::nullopt : std::optional(options_.gpus.at(i % gpus))] {

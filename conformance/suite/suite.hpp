@@ -46,8 +46,9 @@ struct SuiteReport {
 /// Number of cases in a kernel's slice, which are numbered from 0; at most `most`.
 int cases_of_slice(std::size_t number, int most);
 
-/// Calls `progress` with every finished property, from several threads but one at a time. If a thread throws (for
-/// instance std::runtime_error because a worker fails), all threads end and the exception is rethrown.
+/// Calls `progress` with every property that is finished, or that a faulty default keeps from running, from several
+/// threads but one at a time. If a thread throws (for instance std::runtime_error because a worker fails), all threads
+/// end and the exception is rethrown.
 SuiteReport run_suite(const Catalogue& catalogue, worker::Compiler& compiler, const SuiteOptions& options,
                       const std::function<void(const PropertyReport&)>& progress);
 

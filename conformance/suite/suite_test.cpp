@@ -276,6 +276,10 @@ TEST_F(SuiteInTheSimulator, AKernelWithAnInvalidDefaultIsNamedAndTheOthersRun) {
   EXPECT_THAT(text_of(folder / "run.xml"),
               AllOf(HasSubstr("tests=\"2\" failures=\"0\" skipped=\"1\""),
                     HasSubstr("<skipped message=\"not run: its default params have block_size = 100")));
+  std::set<std::string> finished;
+  run_suite(all, build.compiler, {.cases = 1, .points = 1},
+            [&](const PropertyReport& property) { finished.insert(property.kernel->full_name()); });
+  EXPECT_EQ(finished.size(), 2U) << "progress counts the kernel that cannot run too";
   const auto problems_broken = fault_of_default(
       all.pattern("copying"),
       make_kernel<TextParams>({.pattern = "copying",

@@ -1,9 +1,11 @@
 // Prints whole lines, one writer at a time.
 #include "kernels/system/say.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <mutex>
@@ -74,6 +76,13 @@ void show_status(std::string_view line) {
   if (line == status()) return;
   status() = line;
   write(std::string(erase_line) + status(), stderr);
+}
+
+std::string about(double seconds) {
+  if (seconds < 10) return "a few seconds";
+  if (seconds < 100) return fmt::format("{:.0f} s", 5 * std::round(seconds / 5));
+  if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
 }
 
 }  // namespace warpwright::program

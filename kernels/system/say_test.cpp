@@ -112,6 +112,13 @@ TEST(Say, EarlierOutputStaysFirst) {
   EXPECT_EQ(text, "by hand\nfirst\nsecond\nthird\n");
 }
 
+TEST(Say, EstimatesAreRoundedToWhatTheyAreWorth) {
+  EXPECT_EQ(about(9.9), "a few seconds");
+  EXPECT_EQ(about(47), "45 s");
+  EXPECT_EQ(about(130), "2 min");
+  EXPECT_EQ(about(5400), "1.5 h");
+}
+
 TEST(Say, TheStatusLineMovesBelowOtherLines) {
   const std::string text = both_of([] {
     show_status("half done");

@@ -20,14 +20,6 @@ constexpr double kFirst = 0.5, kPauseOnTerminal = 0.2, kPauseElsewhere = 5;
 constexpr std::chrono::milliseconds kTick{200};
 constexpr std::size_t kLeastName = 12;
 
-/// Rounded to what the estimate is worth.
-std::string rounded(double seconds) {
-  if (seconds < 10) return "a few seconds";
-  if (seconds < 100) return fmt::format("{:.0f} s", 5 * std::round(seconds / 5));
-  if (seconds < 5400) return fmt::format("{:.0f} min", std::round(seconds / 60));
-  return fmt::format("{:.1f} h", seconds / 3600);
-}
-
 }  // namespace
 
 Progress::Ways Progress::usual() {
@@ -51,14 +43,7 @@ Progress::Progress(std::optional<double> budget_seconds, Ways ways)
       shown_at_(begun_at_) {
   // One column stays free: a terminal may wrap after the last one.
   if (ways_.screen.width == 0) ways_.screen.width = 100;
-  if (!ways_.ticks) return;
-  ticker_ = std::jthread([this](const std::stop_token& stop) {
-    std::unique_lock lock(mutex_);
-    while (!stop.stop_requested()) {
-      never_.wait_for(lock, stop, kTick, [] { return false; });
-      show_when_due(ways_.clock());
-    }
-  });
+  if (ways_.ticks) ticker_.emplace(kTick, [this] { tick(); });
 }
 
 Progress::~Progress() {
@@ -135,7 +120,7 @@ std::string Progress::line(const std::string& problem, const std::string& activi
   const std::string evaluated = grouped(static_cast<std::int64_t>(one.evaluated));
   const auto all = static_cast<std::int64_t>(one.configurations);
   std::string results = std::isfinite(one.best_us) ? ", best " + time_text(one.best_us) : "";
-  if (const auto left = left_.seconds(now)) results += fmt::format("; {} left", rounded(*left));
+  if (const auto left = left_.seconds(now)) results += fmt::format("; {} left", program::about(*left));
   const std::size_t width = ways_.screen.width - 1;
   std::string text;
   // If space is short, words are dropped before the name is cut, and that before numbers.

@@ -1,16 +1,15 @@
 // Shows progress on standard error: one line that is redrawn on a terminal, else a line every few seconds.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <limits>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 
 #include "kernels/system/screen.hpp"
+#include "kernels/system/ticker.hpp"
 #include "tuner/tasks/time_left.hpp"
 
 namespace warpwright::tuner {
@@ -67,8 +66,7 @@ class Progress {
   std::string problem_, activity_;  ///< the newest
   double begun_at_, shown_at_;
   bool has_shown_ = false, has_ended_ = false;
-  std::condition_variable_any never_;
-  std::jthread ticker_;  ///< ends before all else
+  std::optional<Ticker> ticker_;  ///< ends before all else
 };
 
 }  // namespace warpwright::tuner
