@@ -2,12 +2,12 @@
 #include "conformance/program/junit.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <fstream>
-#include <stdexcept>
 
 #include "conformance/properties/remarks.hpp"
+#include "kernels/system/output_file.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -112,15 +112,11 @@ void write(const std::string& path, const std::string& suite, double seconds, co
   const auto count = [&](const char* element) {
     return std::ranges::count_if(cases, [&](const std::string& one) { return one.find(element) != std::string::npos; });
   };
-  std::ofstream out(path);
-  out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      << fmt::format("<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n",
-                     escaped(suite), cases.size(), count("\n    <failure "), count("\n    <skipped "), seconds);
-  for (const std::string& one : cases) out << one;
-  out << "</testsuite>\n";
-  out.close();
-  if (!out)
-    throw std::runtime_error("cannot write the JUnit report " + path + ": name a file in a folder you can write");
+  const std::string text = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n{}</testsuite>\n",
+      escaped(suite), cases.size(), count("\n    <failure "), count("\n    <skipped "), seconds, fmt::join(cases, ""));
+  write_file(path, "the JUnit report", text);
 }
 
 }  // namespace

@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
 #include "db/store/schema.hpp"
 #include "kernels/core/hash.hpp"
+#include "kernels/system/output_file.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -109,11 +108,7 @@ std::string sarif_text(const SarifRun& run, const Catalogue& catalogue) {
 }
 
 void write_sarif(const std::string& path, const SarifRun& run, const Catalogue& catalogue) {
-  std::ofstream out(path, std::ios::binary);
-  out << sarif_text(run, catalogue);
-  out.close();
-  if (!out)
-    throw std::runtime_error("cannot write the SARIF report " + path + ": name a file in a folder you can write");
+  write_file(path, "the SARIF report", sarif_text(run, catalogue));
 }
 
 }  // namespace warpwright::conformance

@@ -1,4 +1,4 @@
-// Tests, before work whose results go to a file, whether that file can be written.
+// Files for results. Their errors: "cannot write the JUnit report x.xml: No such file or directory. Name a file ..."
 #pragma once
 
 #include <filesystem>
@@ -6,8 +6,11 @@
 
 namespace warpwright {
 
-// Throws std::runtime_error if not: "cannot write the JUnit report x.xml: No such file or directory". Leaves no new
-// file. Does not open what is no regular file, such as a pipe.
+// Throws std::runtime_error if the file cannot be written: to be called before the work whose results it is for. Leaves
+// no new file. Does not open what is no regular file, such as a pipe.
 void require_writable(const std::filesystem::path& file, std::string_view what);
+
+// Writes a file; throws std::runtime_error if that fails.
+void write_file(const std::filesystem::path& file, std::string_view what, std::string_view text);
 
 }  // namespace warpwright

@@ -5,16 +5,14 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include "kernels/core/text.hpp"
 #include "kernels/job/draft.hpp"
 #include "kernels/job/t1.hpp"
 #include "kernels/system/command_line.hpp"
 #include "kernels/system/help.hpp"
+#include "kernels/system/output_file.hpp"
 #include "kernels/system/screen.hpp"
 
 namespace warpwright::tuner {
@@ -25,10 +23,7 @@ void write_new(const std::filesystem::path& file, const std::string& text) {
   if (std::filesystem::exists(file))
     throw std::invalid_argument(
         fmt::format("{} exists, and is not overwritten: name another file with --out OTHER.json", file.string()));
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw std::runtime_error(fmt::format("{} cannot be written: {}", file.string(), std::strerror(errno)));
+  write_file(file, "the job", text);
   fmt::print("Wrote {}. Fill in what its comments ask for, then: conform {}\n", file.string(), file.string());
 }
 
