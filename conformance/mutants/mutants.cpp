@@ -229,26 +229,8 @@ MutantProgram program_of(const Catalogue& catalogue, const Mutant& mutant) {
 }
 
 std::string_view how_it_died(const CaseResult& failure) {
-  if (failure.finding) {
-    switch (*failure.finding) {
-      case FindingKind::out_of_bounds:
-        return "bounds";
-      case FindingKind::input_written:
-        return "input changed";
-      case FindingKind::barrier_divergence:
-        return "barrier";
-      case FindingKind::bad_warp_mask:
-        return "warp mask";
-      case FindingKind::uninitialised_read:
-      case FindingKind::uninitialised_local:
-        return "uninitialised";
-      case FindingKind::scratch_not_restored:
-        return "scratch";
-      default:
-        return word_of(*failure.finding);
-    }
-  }
-  if (failure.verdict == Verdict::timed_out) return "hang";
+  if (failure.finding) return word_of(*failure.finding);
+  if (failure.verdict == Verdict::timed_out) return word_of(FindingKind::hang);
   if (failure.verdict == Verdict::failed) return "wrong value";
   return word_of(failure.verdict);
 }

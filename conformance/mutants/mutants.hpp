@@ -31,14 +31,14 @@ inline constexpr std::string_view kSameProgram = "same program";
 
 struct MutantResult {
   std::string outcome = {};  ///< killed, survived, equivalent, not compiled, not modelled; empty: not run
-  std::string how = {};      ///< what killed it: bounds, race, barrier, wrong value, hang, ...; or kSameProgram
+  std::string how = {};      ///< what killed it: a kind of finding, wrong value, ...; or kSameProgram
   std::string detail = {};   ///< the finding, the reason for the equivalence, or the compiler's message
   std::string repro = {};    ///< repro line of the case that killed it
   int cases = 0;
   double seconds = 0;  ///< including compiling
 };
 
-/// What killed a mutant, in one word, derived from its failing case.
+/// What killed a mutant: the kind of the finding, "wrong value", or the verdict of its failing case.
 std::string_view how_it_died(const CaseResult& failure);
 
 /// All mutants of the kernels for a simulator target. Throws Stopped if `stop` is set first.

@@ -2,14 +2,13 @@
 #include "conformance/program/mutants_command.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "conformance/mutants/known_bugs.hpp"
@@ -189,42 +188,33 @@ db::Mutant row_of(const Mutant& mutant, const MutantResult& result, const std::s
 
 std::string mutant_table(const std::vector<Mutant>& mutants, const std::vector<MutantResult>& results) {
   struct Row {
-    std::map<std::string, int> count;
+    std::map<std::string, int> outcomes;
     int killed = 0;
     double seconds = 0;
   };
   std::map<std::string, Row> rows;
-  std::set<std::string> columns;
   for (std::size_t i = 0; i < mutants.size(); ++i) {
     if (results[i].outcome.empty()) continue;
     Row& row = rows[mutants[i].mutation.rule];
     // `how` also tells in which way a mutant is equivalent.
-    std::string column =
-        results[i].outcome == "killed" || results[i].how == kSameProgram ? results[i].how : results[i].outcome;
-    columns.insert(column);
-    ++row.count[column];
+    ++row.outcomes[results[i].outcome == "killed" || results[i].how == kSameProgram ? results[i].how
+                                                                                    : results[i].outcome];
     if (results[i].outcome != "killed") continue;
     ++row.killed;
     row.seconds += results[i].seconds;
   }
-  const auto width = [](const std::string& column) { return std::max<std::size_t>(column.size(), 4); };
-  std::string table = fmt::format("{:<36}", "RULE");
-  for (const std::string& column : columns) {
-    std::string heading = column;
-    std::ranges::transform(column, heading.begin(), [](unsigned char c) { return std::toupper(c); });
-    table += fmt::format("  {:>{}}", heading, width(column));
-  }
-  table += "  S A KILL\n";
+  std::string table = fmt::format("{:<36}  S A KILL  OUTCOMES\n", "RULE");
   std::vector<std::string> names = rule_names();
   names.emplace_back(kKnownBug);
   for (const std::string& rule : names) {
-    const auto row = rows.find(rule);
-    if (row == rows.end()) continue;
-    table += fmt::format("{:<36}", rule);
-    for (const std::string& column : columns)
-      table += fmt::format("  {:>{}}", row->second.count[column], width(column));
-    table += row->second.killed == 0 ? "         -\n"
-                                     : fmt::format("  {:>8.2f}\n", row->second.seconds / row->second.killed);
+    const auto found = rows.find(rule);
+    if (found == rows.end()) continue;
+    const Row& row = found->second;
+    std::vector<std::string> outcomes;
+    for (const auto& [outcome, count] : row.outcomes) outcomes.push_back(fmt::format("{} {}", count, outcome));
+    table +=
+        fmt::format("{:<36}  {:>8}  {}\n", rule,
+                    row.killed == 0 ? "-" : fmt::format("{:.2f}", row.seconds / row.killed), fmt::join(outcomes, ", "));
   }
   return table;
 }

@@ -40,7 +40,7 @@ TEST(SanitizerOutput, AnInvalidAccessIsBounds) {
       "========= ERROR SUMMARY: 2 errors\n",
       false);
   EXPECT_EQ(report.errors, 2);
-  EXPECT_EQ(report.how, "bounds");
+  EXPECT_EQ(report.how, "out of bounds");
   EXPECT_THAT(report.first, HasSubstr("Invalid __global__ write of size 4 bytes; at work+0x60 in kernels/x.cuh:6"));
 }
 
@@ -76,12 +76,12 @@ TEST(SanitizerOutput, UninitialisedReadsBarriersAndUnknownFindingsAreReported) {
       read_sanitizer_output(
           "========= Uninitialized __global__ memory read of size 4 bytes\n========= ERROR SUMMARY: 9 errors\n", false)
           .how,
-      "uninitialised");
+      "uninitialised read");
   EXPECT_EQ(read_sanitizer_output("========= Barrier error detected. Divergent thread(s) in block\n"
                                   "========= ERROR SUMMARY: 96 errors\n",
                                   false)
                 .how,
-            "barrier");
+            "barrier divergence");
   EXPECT_EQ(read_sanitizer_output("========= Something new\n========= ERROR SUMMARY: 1 error\n", false).how, "other");
 }
 
@@ -158,7 +158,7 @@ TEST_F(SanitizerRuns, StoreBothVerdictsOfKernelsAndMutants) {
   const auto& right = printed[0];
   EXPECT_TRUE(right["bug"] == "correct kernel" && right["is_right"] == true) << right;
   EXPECT_TRUE(right["simulator"].is_null() && right["racecheck"].is_null() && right["not_run"].is_null()) << right;
-  EXPECT_TRUE(right["memcheck"] == "bounds" && right["racecheck_seconds"].is_number()) << right;
+  EXPECT_TRUE(right["memcheck"] == "out of bounds" && right["racecheck_seconds"].is_number()) << right;
   EXPECT_TRUE(printed[1]["is_right"] == false && printed[1]["simulator"].is_string()) << printed[1];
   EXPECT_EQ(summary.missed, 0);
   EXPECT_EQ(summary.not_run, 0);
@@ -167,7 +167,7 @@ TEST_F(SanitizerRuns, StoreBothVerdictsOfKernelsAndMutants) {
   int alarms = 0;
   for (const db::Mutant& row : rows) {
     if (row.tool == "compute-sanitizer memcheck") {
-      EXPECT_EQ(row.how, "bounds");
+      EXPECT_EQ(row.how, "out of bounds");
       alarms += row.rule == "correct kernel" ? 1 : 0;
     } else if (is_host(row.tool)) {
       EXPECT_EQ(row.outcome, row.rule == "correct kernel" ? "equivalent" : "killed");

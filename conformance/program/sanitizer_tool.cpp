@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "kernels/core/verdict.hpp"
 #include "kernels/system/child_process.hpp"
 
 namespace warpwright::conformance {
@@ -18,12 +19,12 @@ bool has(std::string_view text, std::string_view part) {
 }
 
 /// Maps a tool's finding to one of our words.
-std::string how_of(const std::string& first) {
-  if (has(first, "misaligned")) return "misaligned";
-  if (has(first, "hazard") || has(first, "Race reported")) return "race";
-  if (has(first, "Uninitialized") || has(first, "uninitialized")) return "uninitialised";
-  if (has(first, "Barrier error") || has(first, "Divergent thread")) return "barrier";
-  if (has(first, "Invalid __") || has(first, "out of bounds")) return "bounds";
+std::string_view how_of(const std::string& first) {
+  if (has(first, "misaligned")) return word_of(FindingKind::misaligned);
+  if (has(first, "hazard") || has(first, "Race reported")) return word_of(FindingKind::race);
+  if (has(first, "Uninitialized") || has(first, "uninitialized")) return word_of(FindingKind::uninitialised_read);
+  if (has(first, "Barrier error") || has(first, "Divergent thread")) return word_of(FindingKind::barrier_divergence);
+  if (has(first, "Invalid __") || has(first, "out of bounds")) return word_of(FindingKind::out_of_bounds);
   return "other";
 }
 
@@ -62,7 +63,7 @@ SanitizerReport read_sanitizer_output(const std::string& output, bool timed_out)
   report.timed_out = timed_out;
   if (timed_out) {
     report.finished = true;
-    report.how = "hang";
+    report.how = word_of(FindingKind::hang);
   }
   if (report.errors > 0) report.how = how_of(report.first);
   if (report.errors == 0) report.first.clear();
