@@ -206,7 +206,7 @@ void add_results(CLI::App& app, Options& options) {
       ->group(group::kOutput);
   // It has output of its own, for the default configuration.
   for (const char* other : {"--points", "--strict", "--fail-on", "--require-oracle", "--jobs", "--devices", "--mutants",
-                            "--sanitizer", "--junit", "--sarif", "--db", "--verbose", "--json", "--csv"})
+                            "--sanitizer", "--junit", "--sarif", "--db", "--verbose"})
     app.get_option("--calibrate")->excludes(other);
 }
 

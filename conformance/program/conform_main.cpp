@@ -134,12 +134,17 @@ int run_calibration(const Options& options, const std::vector<const ww::Kernel*>
   drawn.max_steps = options.max_steps;
   drawn.stop = build.stop.asked;
   bool is_right = true;
+  const ww::Form form = form_of(options);
+  std::vector<std::pair<const ww::Kernel*, conf::Calibration>> calibrations;
   for (const ww::Kernel* kernel : kernels) {
     ww::worker::Process process(build.stop);
-    const conf::Calibration found = conf::calibrate(options.catalogue(), *kernel, process, build.compiler, drawn);
-    fmt::print("{}", conf::describe(*kernel, found));
+    const conf::Calibration& found =
+        calibrations.emplace_back(kernel, conf::calibrate(options.catalogue(), *kernel, process, build.compiler, drawn))
+            .second;
+    if (form == ww::Form::text) fmt::print("{}", conf::describe(*kernel, found));
     is_right = is_right && found.failure.empty();
   }
+  if (form != ww::Form::text) fmt::print("{}", ww::data_of(conf::table_of(calibrations), form));
   return is_right ? program::kDone : program::kWrong;
 }
 

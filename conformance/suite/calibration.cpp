@@ -94,6 +94,15 @@ Calibration calibrate(const Catalogue& catalogue, const Kernel& kernel, worker::
   return found;
 }
 
+namespace {
+
+/// Twice the largest error, since other data may round worse.
+std::int64_t suggested_depth(const Calibration& found) {
+  return std::max<std::int64_t>(1, std::llround(std::ceil(2 * found.depth)));
+}
+
+}  // namespace
+
 std::string describe(const Kernel& kernel, const Calibration& found) {
   if (!found.failure.empty())
     return fmt::format("{}: not calibrated, since something else is wrong:\n{}", kernel.full_name(), found.failure);
@@ -108,14 +117,37 @@ std::string describe(const Kernel& kernel, const Calibration& found) {
   if (found.cases > 0)
     text += fmt::format(
         "  suggested: \"bound\": {{\"depth\": {}{}}}, twice the largest error, since other data may round worse\n",
-        std::max<std::int64_t>(1, std::llround(std::ceil(2 * found.depth))),
-        found.is_guessed ? ", \"of\": \"result\"" : "");
+        suggested_depth(found), found.is_guessed ? ", \"of\": \"result\"" : "");
   if (found.inexact > 0)
     text += fmt::format(
         "  {} of {} with small whole numbers gave other results than the oracle: if they are right, say \"exact\": "
         "false\n",
         found.inexact, counted(found.exact_cases, "case"));
   return text;
+}
+
+Table table_of(const std::vector<std::pair<const Kernel*, Calibration>>& calibrations) {
+  Table table({{.head = "KERNEL"},
+               {.head = "CASES"},
+               {.head = "ROUNDINGS"},
+               {.head = "OF BOUND"},
+               {.head = "SUGGESTED DEPTH"},
+               {.head = "OF"},
+               {.head = "EXACT CASES"},
+               {.head = "INEXACT"},
+               {.head = "REPRO"},
+               {.head = "FAILURE"}});
+  const auto number = [](bool is_known, double value) { return is_known ? Table::Cell(value, "") : Table::Cell(); };
+  for (const auto& [kernel, found] : calibrations) {
+    const bool is_known = found.failure.empty() && found.cases > 0;
+    table.add({kernel->full_name(), found.cases, number(is_known, found.depth),
+               number(is_known && !found.is_guessed, found.of_bound),
+               is_known ? Table::Cell(suggested_depth(found)) : Table::Cell(),
+               is_known && found.is_guessed ? Table::Cell("result") : Table::Cell(), found.exact_cases, found.inexact,
+               Table::Cell::unless_empty(found.at ? repro_line(*found.at) : ""),
+               Table::Cell::unless_empty(found.failure)});
+  }
+  return table;
 }
 
 }  // namespace warpwright::conformance

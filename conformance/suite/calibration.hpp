@@ -4,9 +4,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "conformance/checks/checker.hpp"
 #include "conformance/properties/drawing.hpp"
+#include "kernels/system/table.hpp"
 
 namespace warpwright::conformance {
 
@@ -27,5 +30,8 @@ Calibration calibrate(const Catalogue& catalogue, const Kernel& kernel, worker::
 
 /// The result in sentences, with a suggestion for the job's "bound", each with a line end.
 std::string describe(const Kernel& kernel, const Calibration& found);
+
+/// The same, a row for each kernel, for CSV and JSON.
+Table table_of(const std::vector<std::pair<const Kernel*, Calibration>>& calibrations);
 
 }  // namespace warpwright::conformance

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
 #include "conformance/suite/checked_jobs.hpp"
 
 namespace warpwright::conformance {
@@ -59,6 +61,14 @@ TEST_F(Calibrations, SuggestADepthInPlaceOfAGuess) {
   EXPECT_GT(found.depth, 0.5);
   EXPECT_LT(found.depth, 4);
   EXPECT_THAT(words_, AllOf(HasSubstr("roundings of the result\n"), HasSubstr(", \"of\": \"result\"}")));
+  const Kernel& kernel = catalogue().kernel("transpose/copy");
+  Calibration ended;
+  ended.failure = "a race";
+  const auto rows = nlohmann::json::parse(data_of(table_of({{&kernel, found}, {&kernel, ended}}), Form::json));
+  EXPECT_TRUE(rows[0]["kernel"] == "transpose/copy" && rows[0]["cases"] == found.cases && rows[0]["of"] == "result" &&
+              rows[0]["roundings"] == found.depth && rows[0]["of_bound"].is_null() && rows[0]["suggested_depth"] >= 1)
+      << rows;
+  EXPECT_TRUE(rows[1]["failure"] == "a race" && rows[1]["roundings"].is_null() && rows[1]["repro"].is_null()) << rows;
 }
 
 TEST_F(Calibrations, CountRoundingsWhereNothingMayBeRounded) {

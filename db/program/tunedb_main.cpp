@@ -5,7 +5,6 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -32,6 +31,7 @@
 #include "kernels/core/verdict.hpp"
 #include "kernels/core/vocabulary.hpp"
 #include "kernels/system/command_line.hpp"
+#include "kernels/system/output_file.hpp"
 
 namespace {
 
@@ -233,11 +233,7 @@ int run_export(const Options& options) {
     std::cout << made.text;
     return program::kDone;
   }
-  std::ofstream file(options.output, std::ios::binary);
-  file << made.text;
-  file.close();
-  if (!file)
-    throw Error(fmt::format("{}: cannot be written. Look at its folder, or name another file.", options.output));
+  write_file(options.output, "the export", made.text);
   std::cout << fmt::format("{} written to {}\n", made.what, options.output);
   return program::kDone;
 }
@@ -274,6 +270,12 @@ int run_backup(const Options& options) {
 int run_forget(const Options& options) {
   Store store(options.path());
   const std::vector<TrialView> views = trials(store, options.filter);
+  // A program is not asked.
+  if (options.form() != Form::text) {
+    std::cout << (options.csv ? to_csv(views) : json_text(json_list(views)));
+    if (options.yes) forget(store, options.filter);
+    return program::kDone;
+  }
   if (views.empty()) {
     std::cout << "No trials match.\n";
     return program::kDone;

@@ -95,7 +95,7 @@ Examples:
                                                                 R"(
 Examples:
   tunedb forget --board 'RTX 2070'                what was measured or predicted for a board
-  tunedb forget --verdict 'timed out'             those that took too long
+  tunedb forget --verdict 'timed out' --csv       only lists those that took too long
   tunedb forget --provenance predicted --yes      all predictions, without asking)"},
                                                                {"check",
                                                                 R"(
@@ -189,7 +189,7 @@ TunedbCommands::TunedbCommands(CLI::App& app, TunedbOptions& options)
       ->group("Database");
   add_questions(options);
   add_files(options);
-  for (CLI::App* one : {best, trials, runs, show, steps, model, across, imports, merge, check}) {
+  for (CLI::App* one : {best, trials, runs, show, steps, model, across, imports, merge, forget, check}) {
     CLI::Option* json = one->add_flag("--json", options.json, "Print JSON")->group(program::group::kOutput);
     one->add_flag("--csv", options.csv, "Print CSV")->excludes(json)->group(program::group::kOutput);
   }
@@ -272,7 +272,8 @@ void TunedbCommands::add_files(TunedbOptions& options) const {
       ->required()
       ->group(program::group::kFiles);
   add_filter(*forget, options);
-  forget->add_flag("--yes", options.yes, "Do not ask")->group("How");
+  forget->add_flag("--yes", options.yes, "Do not ask. With --json or --csv, nothing is removed without it")
+      ->group("How");
 }
 
 std::vector<std::string> tunedb_option_values(const std::string& option) {

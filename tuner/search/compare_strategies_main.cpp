@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "kernels/system/command_line.hpp"
+#include "kernels/system/help.hpp"
+#include "kernels/system/output_file.hpp"
 #include "kernels/system/table.hpp"
 #include "tuner/search/strategy_scores.hpp"
 
@@ -20,6 +22,9 @@ namespace {
 using namespace warpwright::tuner;
 using warpwright::Table;
 
+constexpr const char* kWhat = "What to compare";
+constexpr const char* kHow = "How to run";
+
 struct Options {
   std::vector<std::string> files;
   std::vector<std::string> strategies{"random", "local", "gaussian_process"};
@@ -27,27 +32,52 @@ struct Options {
   int first_seed = 0;
   int outstanding = 1;
   int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  std::string csv;
+  std::string out;
+  bool csv = false, json = false;
 };
 
+constexpr const char* kExamples = R"(Examples:
+  compare_strategies spaces/*.json.gz
+  compare_strategies spaces/gemm_*.json --strategy local --strategy random --seeds 100
+  compare_strategies spaces/*.json --outstanding 8 --json
+
+The score is 0 for random search, and 1 for the optimum at once.)";
+
 void add_options(CLI::App& app, Options& options) {
-  app.add_option("files", options.files, "Recorded spaces: cache files of Kernel Tuner, .json or .json.gz")->required();
-  app.add_option("--strategy", options.strategies, "Strategies to compare")->type_name("NAME")->capture_default_str();
+  namespace group = warpwright::program::group;
+  app.footer(kExamples);
+  app.add_option("files", options.files, "Recorded spaces: cache files of Kernel Tuner, .json or .json.gz")
+      ->required()
+      ->group(kWhat);
+  app.add_option("--strategy", options.strategies, "Strategies to compare")
+      ->type_name("NAME")
+      ->capture_default_str()
+      ->group(kWhat);
   app.add_option("--seeds", options.seeds, "Runs of each strategy on each space")
       ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+      ->capture_default_str()
+      ->group(kHow);
   app.add_option("--first-seed", options.first_seed, "Seed of the first run")
       ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+      ->capture_default_str()
+      ->group(kHow);
   app.add_option("--outstanding", options.outstanding,
                  "Costs that the strategy waits for at a time; they come in random order")
       ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+      ->capture_default_str()
+      ->group(kHow);
   app.add_option("--threads", options.threads, "Runs at a time (default: one for each core)")
-      ->check(CLI::PositiveNumber);
-  app.add_option("--csv", options.csv,
+      ->check(CLI::PositiveNumber)
+      ->group(kHow);
+  app.add_option("--out", options.out,
                  "Also write the tables as strategies.csv and strategies_by_space.csv to this folder")
-      ->type_name("FOLDER");
+      ->type_name("FOLDER")
+      ->group(group::kFiles);
+  CLI::Option* json =
+      app.add_flag("--json", options.json, "Print both tables as JSON, in one object")->group(group::kOutput);
+  app.add_flag("--csv", options.csv, "Print both tables as CSV, with an empty line between them")
+      ->excludes(json)
+      ->group(group::kOutput);
 }
 
 /// The runs of all strategies on all spaces, in parallel: [strategy][space][seed].
@@ -83,6 +113,12 @@ Table table_of(const std::vector<std::string>& heads) {
   return Table(std::move(columns));
 }
 
+Table::Cell number(double value, int digits) {
+  std::string text = fmt::format("{:.{}f}", value, digits);
+  const double rounded = std::stod(text);
+  return {rounded, std::move(text)};
+}
+
 Table summary_table(const Options& options, const std::vector<std::vector<std::vector<StrategyRun>>>& runs) {
   Table table = table_of({"outstanding", "strategy", "mean", "worst_space", "best_over_optimum_after_25", "after_100",
                           "after_400", "optimum_found", "ms_per_evaluation", "longest_ask_ms"});
@@ -94,11 +130,9 @@ Table summary_table(const Options& options, const std::vector<std::vector<std::v
       worst = std::min(worst, summary(of_space).score);
     }
     const StrategySummary of_all = summary(all);
-    table.add({options.outstanding, options.strategies[strategy], fmt::format("{:.3f}", of_all.score),
-               fmt::format("{:.3f}", worst), fmt::format("{:.3f}", of_all.ratios[0]),
-               fmt::format("{:.3f}", of_all.ratios[2]), fmt::format("{:.3f}", of_all.ratios[4]),
-               fmt::format("{:.3f}", of_all.found_optimum), fmt::format("{:.2f}", of_all.ms_per_evaluation),
-               fmt::format("{:.0f}", of_all.longest_ask_ms)});
+    table.add({options.outstanding, options.strategies[strategy], number(of_all.score, 3), number(worst, 3),
+               number(of_all.ratios[0], 3), number(of_all.ratios[2], 3), number(of_all.ratios[4], 3),
+               number(of_all.found_optimum, 3), number(of_all.ms_per_evaluation, 2), number(of_all.longest_ask_ms, 0)});
   }
   return table;
 }
@@ -119,18 +153,12 @@ Table space_table(const Options& options, const std::vector<std::vector<std::vec
     std::vector<Table::Cell> cells{options.outstanding, name_of(options.files[space])};
     for (const auto& of_strategy : runs) {
       const StrategySummary of_space = summary(of_strategy[space]);
-      cells.emplace_back(fmt::format("{:.3f}", of_space.score));
-      cells.emplace_back(fmt::format("{:.3f}", of_space.standard_error));
+      cells.emplace_back(number(of_space.score, 3));
+      cells.emplace_back(number(of_space.standard_error, 3));
     }
     table.add(std::move(cells));
   }
   return table;
-}
-
-void write(const std::filesystem::path& path, const Table& table) {
-  std::ofstream out(path);
-  out << table.csv();
-  if (!out.flush()) throw std::runtime_error(fmt::format("{} cannot be written", path.string()));
 }
 
 int run(const Options& options) {
@@ -139,13 +167,19 @@ int run(const Options& options) {
   for (const std::string& file : options.files) spaces.emplace_back(read_kernel_tuner_cache(file));
   const auto runs = compare(options, spaces);
   const Table of_all = summary_table(options, runs), of_spaces = space_table(options, runs);
-  const warpwright::Screen screen = warpwright::screen_of(STDOUT_FILENO);
-  fmt::print("{}\n{}\n", of_all.text(screen), of_spaces.text(screen));
-  if (!options.csv.empty()) {
-    std::filesystem::create_directories(options.csv);
-    write(std::filesystem::path(options.csv) / "strategies.csv", of_all);
-    write(std::filesystem::path(options.csv) / "strategies_by_space.csv", of_spaces);
+  if (!options.out.empty()) {
+    const std::filesystem::path folder = options.out;
+    std::filesystem::create_directories(folder);
+    warpwright::write_file(folder / "strategies.csv", "the table", of_all.csv());
+    warpwright::write_file(folder / "strategies_by_space.csv", "the table", of_spaces.csv());
   }
+  const warpwright::Screen screen = warpwright::screen_of(STDOUT_FILENO);
+  if (options.json)
+    fmt::print("{{\"strategies\": {}, \"spaces\": {}}}\n", of_all.json(), of_spaces.json());
+  else if (options.csv)
+    fmt::print("{}\n{}", of_all.csv(), of_spaces.csv());
+  else
+    fmt::print("{}\n{}\n", of_all.text(screen), of_spaces.text(screen));
   return warpwright::program::kDone;
 }
 
