@@ -23,7 +23,7 @@ struct RunLimits {
   double accesses = 20e6;
   double per_step_of_work = 500;
   double per_thread = 1000;
-  double blocks = 5e7;                     ///< basic blocks, and more for its accesses
+  double blocks = 5e8;                     ///< basic blocks, and more for its accesses
   bool beyond_hangs = false;               ///< what is stopped hangs: it is known to be far too long
   std::chrono::milliseconds time{30'000};  ///< and more for its accesses
   std::chrono::milliseconds most_time{std::chrono::hours(24)};  ///< including that

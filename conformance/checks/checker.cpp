@@ -21,8 +21,6 @@ namespace {
 
 /// Larger problems are compared with the reference, if the runner can.
 constexpr double kMostBytes = 64e6, kMostSteps = 1e8;
-/// Of runs that tell a hang from a long run: accesses and basic blocks of any kernel.
-constexpr double kLeastEffort = 1e6;
 
 bool is_large(const Work& work) {
   return work.bytes_read + work.bytes_written > kMostBytes || work.steps > kMostSteps;
@@ -292,15 +290,7 @@ CaseResult Checker::told_from_hang(const Case& test, CaseResult result, const Co
   if (result.finding != FindingKind::too_much_work) return result;
   std::string words;
   if (!conditions.limits.beyond_hangs)
-    words = hang_words(test, result, [&](const Case& one, std::optional<double> effort) {
-      Conditions limited = conditions;
-      limited.audit = nullptr;
-      if (effort && *effort < limited.limits.accesses) {
-        limited.limits.accesses = limited.limits.blocks = std::max(*effort, kLeastEffort);
-        limited.limits.per_step_of_work = limited.limits.per_thread = 0;
-      }
-      return check_as_is(one, limited);
-    });
+    words = hang_words(test, result, [&](const Case& one) { return check_as_is(one, conditions); });
   const bool hangs = conditions.limits.beyond_hangs || !words.empty();
   if (!hangs) words = ": if the kernel needs more, state `work` in the job file, or check smaller cases (--max-steps)";
   const std::string before = describe(*result.found);

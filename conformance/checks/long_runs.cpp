@@ -26,11 +26,6 @@ double effort_of(const CaseResult& result) {
   return static_cast<double>(result.steps) + static_cast<double>(result.blocks);
 }
 
-/// More than a leap beyond that run.
-double enough_for(const CaseResult& result) {
-  return 2 * kLeap * effort_of(result);
-}
-
 bool is_stopped(const CaseResult& result) {
   return result.finding == FindingKind::too_much_work;
 }
@@ -38,7 +33,7 @@ bool is_stopped(const CaseResult& result) {
 }  // namespace
 
 std::string hang_words(const Case& test, const CaseResult& stopped,
-                       const std::function<CaseResult(const Case&, std::optional<double>)>& check) {
+                       const std::function<CaseResult(const Case&)>& check) {
   const auto is_leap = [](const CaseResult& long_one, const CaseResult& short_one) {
     return !is_stopped(short_one) && short_one.steps > 0 && effort_of(long_one) > kLeap * effort_of(short_one);
   };
@@ -46,27 +41,25 @@ std::string hang_words(const Case& test, const CaseResult& stopped,
     return fmt::format("shape {} needs {} memory accesses", shape_text(one.problem.shape), result.steps);
   };
   std::int64_t fits = 1, too_large = kParts;
-  CaseResult most = check(part_of(test, fits), std::nullopt);
+  CaseResult least = stopped;
+  CaseResult most = check(part_of(test, fits));
   if (is_stopped(most)) {
     Case other = part_of(test, fits);
     other.params = test.kernel->default_point;
     if (other.params == test.params) return {};
-    const CaseResult by_default = check(other, std::nullopt);
+    const CaseResult by_default = check(other);
     return is_leap(most, by_default)
                ? fmt::format(": a loop that does not end, since with the default params {}", needs(other, by_default))
                : "";
   }
   while (too_large - fits > 1) {
     const std::int64_t middle = (fits + too_large) / 2;
-    // A run that goes on for longer than the leap is no better known for it.
-    CaseResult result = check(part_of(test, middle), enough_for(most));
+    CaseResult result = check(part_of(test, middle));
     (is_stopped(result) ? too_large : fits) = middle;
-    if (!is_stopped(result)) most = std::move(result);
+    (is_stopped(result) ? least : most) = std::move(result);
   }
-  const CaseResult least = too_large == kParts ? stopped : check(part_of(test, too_large), enough_for(most));
-  return is_stopped(least) && is_leap(least, most)
-             ? fmt::format(": a loop that does not end, since {}", needs(part_of(test, fits), most))
-             : "";
+  return is_leap(least, most) ? fmt::format(": a loop that does not end, since {}", needs(part_of(test, fits), most))
+                              : "";
 }
 
 }  // namespace warpwright::conformance

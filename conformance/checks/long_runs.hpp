@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 
 #include "conformance/cases/case.hpp"
@@ -12,9 +11,8 @@ namespace warpwright::conformance {
 
 /// Why the case, which was stopped at its limit, hangs: smaller problems need more and more, but between two that
 /// hardly differ, the work grows a hundredfold. Or the smallest one is stopped too, but not with the kernel's default
-/// params. Empty if it may only be long. `check` runs a case, which it stops after so many accesses and basic blocks
-/// (no number: at its usual limit). The answer depends on counts only, not on the time.
+/// params. Empty if it may only be long. `check` runs a case; the answer depends on its counts only, not on the time.
 std::string hang_words(const Case& test, const CaseResult& stopped,
-                       const std::function<CaseResult(const Case&, std::optional<double> effort)>& check);
+                       const std::function<CaseResult(const Case&)>& check);
 
 }  // namespace warpwright::conformance

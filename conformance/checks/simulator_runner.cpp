@@ -16,7 +16,7 @@ namespace {
 /// Slower than any CPU: the time beyond a run's time limit is computed from its accesses at this rate.
 constexpr double kAccessesPerSecond = 2e6;
 /// Between two accesses, in the mean of a long run.
-constexpr std::uint64_t kBlocksPerAccess = 4;
+constexpr std::uint64_t kBlocksPerAccess = 16;
 
 /// The host compiler's warnings about locals of the kernel's own file or of the shared device code; empty if there are
 /// none.
