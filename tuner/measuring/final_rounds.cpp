@@ -70,7 +70,7 @@ class FinalRounds {
     std::optional<bool> deterministic;
     if (must_be_deterministic) {
       const EqualBits equal = equal_bits(thread_.gpu, context.catalogue, winner.prepared, setup_.problem,
-                                         leaving(setup_.end, Budget::Clock::now(), 0.4, 8), context.stop);
+                                         leaving(setup_.end, Budget::Clock::now(), 0.2, 8), context.stop);
       if (context.stop) return true;
       deterministic = equal.shown;
       if (!deterministic.value_or(false)) return drop_not_deterministic(chosen, equal.why);

@@ -13,7 +13,7 @@
 namespace warpwright::tuner {
 namespace {
 
-constexpr std::size_t kAhead = 2;  ///< configurations in progress per compiler, if the next ones depend on times
+constexpr std::size_t kAhead = 3;  ///< configurations in progress per compiler, if the next ones depend on times
 constexpr double kTooSlow = 10;    ///< times the best; a longer run is ended
 constexpr double kFinalistMargin = 1.03, kMostSpread = 1.05;
 constexpr std::size_t kFinalists = 8;
@@ -70,8 +70,10 @@ double TaskTuner::run_seconds(double us) const {
 
 /// The end of the search. Later work gets its share of the time: at least enough to rank the best and another one.
 Budget::End TaskTuner::search_end() const {
-  const bool has_more_work = has_baselines_ || context().request.params.only_deterministic;
-  const Budget::End usual = has_more_work ? leaving(setup_.end, begin_, 0.4, 24) : leaving(setup_.end, begin_, 0.3, 8);
+  const bool only_deterministic = context().request.params.only_deterministic;
+  const Budget::End usual = only_deterministic ? leaving(setup_.end, begin_, 0.7, 24)
+                            : has_baselines_   ? leaving(setup_.end, begin_, 0.4, 24)
+                                               : leaving(setup_.end, begin_, 0.3, 8);
   if (search_ && !search_->knows_every_kernel()) return leaving(setup_.end, begin_, kRestOfFirstLook, 8);
   if (!usual || !std::isfinite(best_us_)) return usual;
   const double ranking = 2 * kRounds * run_seconds(best_us_) / kRoundsShare;
