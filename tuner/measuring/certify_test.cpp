@@ -141,6 +141,8 @@ TEST_F(EqualBitsOfRuns, AreAskedOfTheWinnerIfItMustBeDeterministic) {
   request_.params.only_deterministic = true;
   const TaskResult result = measure();
   EXPECT_EQ(result.outcome.not_deterministic, "planted in a case");
+  EXPECT_EQ(std::ranges::count(gpu_.compiled_for_simulator, params(4)), 3)
+      << "for the sample, when it became the best, and at the end of the search";
   EXPECT_THAT(gpu_.tested, ElementsAre(params(5))) << "4 was refuted before it got a certificate";
   EXPECT_THAT(gpu_.verified, Not(Contains(params(3)))) << "its kernel does not say so";
   EXPECT_EQ(ranking().front(), params(5)) << "4 was refuted";

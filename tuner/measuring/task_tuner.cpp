@@ -208,6 +208,9 @@ void TaskTuner::add(Choice choice, MeasuredConfiguration measured, Verdict verdi
   } else if (!measured.is_new && !drifts_.empty()) {
     measured.median_us *= std::clamp(median(drifts_), 1 / kMostSpread, kMostSpread);
   }
+  // Its equal bits must be shown in the simulator soon after the search.
+  if (measured.median_us < best_us_ && context().request.params.only_deterministic)
+    sample_.expect(std::array{std::pair(measured.prepared.kernel, measured.prepared.params)});
   best_us_ = std::min(best_us_, measured.median_us);
   improvements_.add(cost(measured));
   search_->tell(choice, cost(measured));

@@ -30,8 +30,8 @@ struct TuningRequest {
   Objective objective = Objective::time;  ///< if it is not the time, each configuration's energy is measured
   std::string robust = {};  ///< what is least for one setting for all sizes (db/query/query.hpp); empty: none is asked
   ParamFilter params = {};
-  Shard shard = {};     ///< the part of all work that this run does
-  Shard slice = {};     ///< the part of every space that is searched
+  Shard shard = {};  ///< the part of all work that this run does
+  Shard slice = {};  ///< the part of every space that is searched
 
   std::string strategy_name() const;
 };
