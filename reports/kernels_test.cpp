@@ -70,16 +70,7 @@ TEST_F(KernelsTest, TheParamsOfAJobAreCopiedAsDefines) {
 TEST_F(KernelsTest, AKernelAboveTheRoofIsExplained) {
   Rows rows = in_a_session();
   const auto timed = [&](double us) {
-    rows.problem("reduce", "op=sum", "1048576", 4);
-    db::Problem problem = store_.problems().at(0);
-    problem.operations = 1048576;
-    store_.upsert(problem);
-    rows.kernel("reduce", "sequential", sequential_axes, "{.block_size = 128}");
-    const db::Id configuration = rows.configuration({{"block_size", 64}});
-    db::Trial trial = rows.measured(configuration, us);
-    trial.grid_blocks = 1024;
-    trial.block_threads = 64;
-    store_.add_trial(trial);
+    const db::Id configuration = measured_reduction(rows, us);
     rows.access(configuration, 4, 1);
     return section("sm_90-reduce", "roofline");
   };

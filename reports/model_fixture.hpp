@@ -58,6 +58,20 @@ class ModelTest : public testing::Test {
     rows.session("2026-11-20T10:00:00.000Z", 40);
     return rows;
   }
+  /// Of 2^20 operations by 1,024 blocks of 64 threads, with its time. Returns the configuration.
+  db::Id measured_reduction(Rows& rows, double us) {
+    rows.problem("reduce", "op=sum", "1048576", 4);
+    db::Problem problem = store_.problems().at(0);
+    problem.operations = 1048576;
+    store_.upsert(problem);
+    rows.kernel("reduce", "sequential", sequential_axes, "{.block_size = 128}");
+    const db::Id configuration = rows.configuration({{"block_size", 64}});
+    db::Trial trial = rows.measured(configuration, us);
+    trial.grid_blocks = 1024;
+    trial.block_threads = 64;
+    store_.add_trial(trial);
+    return configuration;
+  }
   Rows on_h200() {
     Rows rows(store_);
     rows.board("NVIDIA H200", "sm_90", 132, 4800);

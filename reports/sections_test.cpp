@@ -17,16 +17,7 @@ using SectionsTest = ModelTest;
 
 TEST_F(SectionsTest, TheRooflineShowsOperationsPerTracedByte) {
   Rows rows = in_a_session();
-  rows.problem("reduce", "op=sum", "1048576", 4);
-  db::Problem problem = store_.problems().at(0);
-  problem.operations = 1048576;
-  store_.upsert(problem);
-  rows.kernel("reduce", "sequential", sequential_axes, "{.block_size = 128}");
-  const db::Id configuration = rows.configuration({{"block_size", 64}});
-  db::Trial trial = rows.measured(configuration, 10);
-  trial.grid_blocks = 1024;
-  trial.block_threads = 64;
-  store_.add_trial(trial);
+  const db::Id configuration = measured_reduction(rows, 10);
   EXPECT_THAT(
       section("sm_90-reduce", "roofline"),
       AllOf(HasSubstr("<code>tune --predict --arch sm_90 --board &#39;NVIDIA H200&#39; --pattern reduce --type float "

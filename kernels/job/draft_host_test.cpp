@@ -12,12 +12,7 @@ using testing::AnyOf;
 using testing::HasSubstr;
 using testing::Not;
 
-class DraftsOfHostCode : public JobFiles {
- protected:
-  std::string draft(const std::string& text) {
-    return draft_of(write("kernel.cu", text), folder_ / "kernel.json").text;
-  }
-};
+class DraftsOfHostCode : public JobFiles {};
 
 TEST_F(DraftsOfHostCode, WithOpenQuestionsAreRefusedWithTheQuestion) {
   const std::string made = draft(R"raw(

@@ -11,12 +11,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-class DraftsOfPublicCode : public JobFiles {
- protected:
-  std::string draft(const std::string& text) {
-    return draft_of(write("kernel.cu", text), folder_ / "kernel.json").text;
-  }
-};
+class DraftsOfPublicCode : public JobFiles {};
 
 TEST_F(DraftsOfPublicCode, SeeStoresThroughMacros) {
   const std::string text = R"raw(

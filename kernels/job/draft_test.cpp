@@ -14,12 +14,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-class Drafts : public JobFiles {
- protected:
-  std::string draft(const std::string& text) {
-    return draft_of(write("kernel.cu", text), folder_ / "kernel.json").text;
-  }
-};
+class Drafts : public JobFiles {};
 
 TEST_F(Drafts, CanBeLoweredAsTheyAre) {
   const std::string launched =

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "kernels/core/target.hpp"
+#include "kernels/job/draft.hpp"
 #include "kernels/job/lower.hpp"
 #include "kernels/system/temporary_folder.hpp"
 
@@ -52,6 +53,11 @@ inline constexpr const char* kScaleJob = R"job({
 class JobFiles : public testing::Test {
  protected:
   void SetUp() override { write("scale.cu", kScaleText); }
+
+  /// The draft of a job for that text.
+  std::string draft(const std::string& text) {
+    return draft_of(write("kernel.cu", text), folder_ / "kernel.json").text;
+  }
 
   std::filesystem::path write(const std::string& name, const std::string& text) {
     std::ofstream(folder_ / name) << text;
