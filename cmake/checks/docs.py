@@ -10,7 +10,7 @@ from pathlib import Path
 from tree import MAY_INCLUDE, report
 
 WIDEST = 120  # columns of prose and code
-WIDEST_TABLE = 250
+WIDEST_TABLE = 240
 WIDEST_OUTPUT = 200  # of blocks with the output of a program: ```text
 LONGEST = {"README.md": 120, "CONTRIBUTING.md": 120}  # lines
 LONGEST_OF_FOLDER = 10  # lines of text in the README of a folder of code, which says what lives there

@@ -83,7 +83,7 @@ def problem(row):
 
 
 def beside(row, time, ratio):
-    return f"{row[ratio]} ({with_thousands(row[time])} us)" if row[ratio] and row[time] else row[ratio]
+    return f"{row[ratio]} ({with_thousands(row[time])})" if row[ratio] and row[time] else row[ratio]
 
 
 def bar(row):
@@ -105,7 +105,7 @@ def searched(row):
 
 def problems_text(lines):
     heads = ["pattern", "problem", "size", "kernel", "time", "of ceiling", "default", "library", "library ratio",
-             "Kokkos default", "Kokkos tuned", "asked", "certainty", "searched", "session"]
+             "Kokkos default (us)", "Kokkos tuned (us)", "asked", "certainty", "searched", "session"]
     listed = [[row["pattern"], problem(row), row["size"], row["kernel"], interval(row, "time_us", "low_us", "high_us"),
                of_ceiling(row), f"{row['default_ratio']}x" if row["default_ratio"] else "",
                f"{row['library']} ({with_thousands(row['library_us'])} us)" if row["library_us"] else row["library"],
