@@ -43,9 +43,10 @@ struct MeasuredConfiguration {
   std::size_t order = 0;                                       ///< canonical: kernel, then point
   double median_us = std::numeric_limits<double>::infinity();  ///< infinity if it cannot be used
   double joules = std::numeric_limits<double>::infinity();     ///< likewise, and if its energy is not known
+  bool is_new = false;                                         ///< measured in this run
+  bool was_best = false;                                       ///< before this run
+
   double cost(Objective objective) const { return cost_of(objective, median_us, joules); }
-  bool is_new = false;    ///< measured in this run
-  bool was_best = false;  ///< before this run
 };
 
 /// A configuration that the search asked for, to be measured as soon as it is compiled.
