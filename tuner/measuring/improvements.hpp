@@ -18,8 +18,8 @@ class Improvements {
     improved_at_ = count_;
   }
 
-  /// Whether nothing better was found for long: for twice as many configurations as were needed for the best one, for a
-  /// fiftieth of the space, and for a hundred.
+  /// Whether nothing better was found for more configurations than each of: 100, a fiftieth of the space, and twice the
+  /// number up to the last improvement.
   bool have_ceased(std::size_t space) const {
     return count_ - improved_at_ > std::max({std::size_t{100}, space / 50, 2 * improved_at_});
   }

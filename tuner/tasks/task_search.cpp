@@ -118,7 +118,8 @@ double Search::next_slice(const KernelSearch& search) const {
   return static_cast<double>(search.asked + 1) * evaluation_us / share(search);
 }
 
-/// Whether the costs of other kernels must be told first: this one was tried already, or is clearly slower than others.
+/// Whether the kernel waits until every kernel has a cost: it has asked more than twice as often as it was told, or is
+/// more than twice as slow as the best.
 bool Search::waits(const KernelSearch& search) const {
   return is_guided_ && searches_.size() > 1 && !knows_every_kernel() &&
          (search.asked > 2 * search.told || share(search) < kShareOfFast);

@@ -62,8 +62,8 @@ std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, cons
 /// device's memory.
 std::vector<TuningTask> tuning_tasks(const Catalogue& catalogue, const TuningRequest& request, const Device& device);
 
-/// The share of the time that the first task gets. It grows with the number of kernels, which all get a first look, and
-/// with the logarithm of the number of configurations; a task for all sizes gets a fifth of that.
+/// The share of the remaining time for the first of these tasks: its weight divided by the sum of all weights. A weight
+/// is the number of kernels plus log2 of the number of configurations; a fifth of that for a task for all sizes.
 double share_of_first(std::span<const TuningTask> tasks);
 
 /// The order in which tasks share a budget: few configurations first, so that the time that they do not need goes to
