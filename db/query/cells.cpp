@@ -15,6 +15,24 @@
 namespace warpwright::db {
 namespace {
 
+// Removes from a cell the trials of configurations that turned out wrong later.
+void drop_wrong(const Store& store, Cell& cell, const std::string& before) {
+  constexpr std::string_view kinds[] = {provenance::measured, provenance::predicted, provenance::imported};
+  Statement rows(
+      store.connection(),
+      fmt::format("SELECT configuration_id, max(created_at) FROM trial"
+                  " WHERE problem_id = ? AND board_id = ? AND provenance = ? AND (? = '' OR created_at < ?)"
+                  " AND verdict NOT IN ('{}', '{}', '{}', '{}', '{}') GROUP BY configuration_id",
+                  verdict::passed, verdict::unchecked, verdict::skipped, verdict::not_run, verdict::not_modelled));
+  rows.bind_all(cell.problem, cell.board, kinds[static_cast<std::size_t>(cell.kind)], before, before);
+  std::map<Id, std::string> wrong;
+  while (rows.step()) wrong[rows.get<Id>(0)] = rows.get<std::string>(1);
+  std::erase_if(cell.candidates, [&](const Candidate& one) {
+    const auto found = wrong.find(one.configuration);
+    return found != wrong.end() && found->second > one.created_at;
+  });
+}
+
 Cells cells_of(const Store& store, Condition condition, const Filter& filter) {
   condition.add(fmt::format("t.board_id IS NOT NULL AND CASE t.provenance"
                             " WHEN '{2}' THEN t.verdict = '{0}' AND t.median_us IS NOT NULL"
@@ -22,16 +40,6 @@ Cells cells_of(const Store& store, Condition condition, const Filter& filter) {
                             " ELSE t.verdict IN ('{0}', '{1}') AND t.predicted_us IS NOT NULL END",
                             verdict::passed, verdict::unchecked, provenance::measured, provenance::imported),
                 {});
-  // The plus signs make SQLite use the index of the configurations, because a problem has many trials, and a
-  // configuration few.
-  condition.add(
-      fmt::format("NOT EXISTS (SELECT 1 FROM trial w WHERE w.configuration_id = t.configuration_id"
-                  " AND +w.problem_id = t.problem_id AND +w.board_id = t.board_id"
-                  " AND +w.provenance = t.provenance AND +w.created_at > t.created_at"
-                  " AND (? = '' OR +w.created_at < ?)"
-                  " AND +w.verdict NOT IN ('{}', '{}', '{}', '{}', '{}'))",
-                  verdict::passed, verdict::unchecked, verdict::skipped, verdict::not_run, verdict::not_modelled),
-      {filter.before, filter.before});
   Statement rows(store.connection(),
                  std::string("SELECT t.id, t.identity, t.created_at, t.configuration_id, c.kernel_id, t.mode,"
                              " CASE t.provenance WHEN 'predicted' THEN t.predicted_us ELSE t.median_us END, t.rank,"
@@ -72,6 +80,8 @@ Cells cells_of(const Store& store, Condition condition, const Filter& filter) {
     cell.objective = filter.objective;
     cell.candidates.push_back(std::move(candidate));
   }
+  for (auto& [key, cell] : cells) drop_wrong(store, cell, filter.before);
+  std::erase_if(cells, [](const auto& entry) { return entry.second.candidates.empty(); });
   return cells;
 }
 

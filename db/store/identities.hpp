@@ -1,8 +1,10 @@
 // The rows of a table with their identities: the stored one, and the one computed from the content. Internal to db/.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "db/store/rows.hpp"
@@ -19,6 +21,12 @@ struct NamedRow {
 template <class R>
 std::vector<NamedRow> named_rows(Connection& connection) {
   std::vector<NamedRow> named;
+  std::map<std::string_view, std::unordered_map<Id, std::string>> known;  // many rows refer to the same ones
+  const auto name_of = [&](const char* table, Id id) -> const std::string& {
+    const auto [at, is_new] = known[table].try_emplace(id);
+    if (is_new) at->second = identity_of(connection, table, id);
+    return at->second;
+  };
   Statement rows(connection, "SELECT " + select_list<R>() + " FROM " + table_of<R> + " t ORDER BY t.id");
   while (rows.step()) {
     int i = 0;
@@ -27,7 +35,7 @@ std::vector<NamedRow> named_rows(Connection& connection) {
     if constexpr (std::same_as<R, Trial>) samples = samples_of(connection, record.id);
     named.push_back({.id = rows.get<Id>(0),
                      .stored = rows.get<std::string>(1),
-                     .own = identity(connection, record, samples.microseconds, samples.clocks_mhz)});
+                     .own = identity_by(name_of, record, samples.microseconds, samples.clocks_mhz)});
   }
   return named;
 }

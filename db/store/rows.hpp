@@ -42,10 +42,10 @@ std::optional<Id> find_identity(Connection&, const char* table, const std::strin
 
 Samples samples_of(Connection&, Id trial_id);
 
-// The identity of a record; a trial's includes its samples.
+// The identity of a record; a trial's includes its samples. `name_of(table, id)` is the identity of a row it refers to.
 template <class R>
-std::string identity(Connection& connection, const R& record, std::span<const double> samples_us = {},
-                     std::span<const double> clocks_mhz = {}) {
+std::string identity_by(const auto& name_of, const R& record, std::span<const double> samples_us,
+                        std::span<const double> clocks_mhz) {
   Identity identity(table_of<R>);
   columns(record, [&](Column column, const auto& value) {
     if (!column.key) return;
@@ -54,7 +54,7 @@ std::string identity(Connection& connection, const R& record, std::span<const do
     if constexpr (std::same_as<T, Id> || std::same_as<T, std::optional<Id>>) {
       if (column.refers) {
         const std::optional<Id> id = value;
-        return identity.add(id ? std::optional(identity_of(connection, column.refers, *id)) : std::nullopt);
+        return identity.add(id ? std::optional<std::string>(name_of(column.refers, *id)) : std::nullopt);
       }
     }
     identity.add(value);
@@ -64,6 +64,13 @@ std::string identity(Connection& connection, const R& record, std::span<const do
     identity.add(clocks_mhz);
   }
   return identity.digest();
+}
+
+template <class R>
+std::string identity(Connection& connection, const R& record, std::span<const double> samples_us = {},
+                     std::span<const double> clocks_mhz = {}) {
+  const auto name_of = [&](const char* table, Id id) { return identity_of(connection, table, id); };
+  return identity_by(name_of, record, samples_us, clocks_mhz);
 }
 
 template <class R>
