@@ -42,6 +42,46 @@ std::string short_name(const ProblemResults& results) {
 // The results that an alert is about.
 using Chosen = std::vector<const ProblemResults*>;
 
+// How many configurations were checked, and how; of those that are not wrong.
+struct Checks {
+  std::int64_t measured = 0;   // right on a GPU
+  std::int64_t simulated = 0;  // predicted, and right in the simulator
+  std::int64_t unchecked = 0;  // with a time, predicted or imported
+
+  bool none() const { return measured + simulated == 0; }
+  std::string in_words() const {
+    const auto part = [](std::int64_t count, const char* what, const std::string& verb) {
+      return fmt::format("{}{} {}", what, count == 1 ? "configuration" : "configurations", verb);
+    };
+    std::vector<std::string> parts;
+    if (measured > 0)
+      parts.push_back(grouped(measured) + " " + part(measured, "measured ", measured == 1 ? "is right" : "are right"));
+    if (simulated > 0)
+      parts.push_back(grouped(simulated) + " " + part(simulated, "predicted ", "passed in the simulator"));
+    if (unchecked > 0)
+      parts.push_back(fmt::format("{} {} not checked", grouped(unchecked), unchecked == 1 ? "is" : "are"));
+    return listed(parts);
+  }
+};
+
+Checks checks_of(const Chosen& chosen) {
+  Checks checks;
+  for (const ProblemResults* results : chosen) {
+    for (const Row& row : results->rows) {
+      const db::Trial& trial = row.trial();
+      const bool passed = trial.verdict == verdict::passed;
+      if (passed && row.view->is_measured()) {
+        ++checks.measured;
+      } else if (passed && trial.provenance == provenance::predicted && trial.simulated_cases != 0) {
+        ++checks.simulated;
+      } else if (is_timed(*row.view)) {
+        ++checks.unchecked;
+      }
+    }
+  }
+  return checks;
+}
+
 std::string failures(const Summaries& all, const Chosen& chosen, bool everywhere) {
   const Report& report = all.report;
   std::vector<std::string> parts;
@@ -66,10 +106,10 @@ std::string failures(const Summaries& all, const Chosen& chosen, bool everywhere
                   link("index.html#mutants", counted(survived, "mutant")) + " survived every check.");
   const std::string mutants =
       report.mutants.empty() ? "" : fmt::format(", 0 of {} survive", counted(std::ssize(report.mutants), "mutant"));
-  const std::string runs = report.runs.empty() ? "" : ", 0 counterexamples are open";
-  return banner("good", "ok",
-                fmt::format("Nothing fails: every configuration that was timed is right{}{}.{}", runs, mutants,
-                            report.runs.empty() ? " No run of conform is stored." : ""));
+  const std::string runs = report.runs.empty() ? ". No run of conform is stored" : ", 0 counterexamples are open";
+  const Checks checks = checks_of(chosen);
+  if (checks.none()) return banner("warn", "warning", "<b>Nothing was checked</b>" + mutants + runs + ".");
+  return banner("good", "ok", "Nothing fails: " + checks.in_words() + mutants + runs + ".");
 }
 
 std::string slower(const std::vector<Drift>& drifts, const std::string& board) {

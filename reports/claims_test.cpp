@@ -190,5 +190,28 @@ TEST_F(ClaimsTest, AlteredRowsAreReported) {
   EXPECT_EQ(report.altered[0].text(), "trial 3: its content is not what was stored");
 }
 
+TEST_F(ClaimsTest, TheBannerSaysHowManyConfigurationsWereCheckedAndHow) {
+  Rows rows = in_a_session();
+  const auto says = [&](const std::string& text) {
+    EXPECT_THAT(page("sm_90.html"), HasSubstr(text));
+    EXPECT_THAT(page("index.html"), HasSubstr(text));
+  };
+  const auto add = [&](int block, std::optional<int> cases) {
+    rows.problem("reduce", "op=sum", "1048576", 4);
+    rows.kernel("reduce", "sequential", sequential_axes, "{.block_size = 128}");
+    db::Trial trial = rows.predicted(rows.configuration({{"block_size", block}}), 10);
+    trial.simulated_cases = cases;
+    if (cases == 0) trial.verdict = "unchecked";
+    store_.add_trial(trial);
+  };
+  add(32, 0);
+  says("<b>Nothing was checked</b>. No run of conform is stored.");
+  add(64, 12);
+  says("Nothing fails: 1 predicted configuration passed in the simulator and 1 is not checked. No run");
+  measured_reduction(rows, 9);
+  reduce(rows, "1048576", "sequential", 128, 9);
+  says("2 measured configurations are right, 1 predicted configuration passed in the simulator and 1 is not checked.");
+}
+
 }  // namespace
 }  // namespace warpwright::reports
