@@ -1,88 +1,16 @@
-// Opens the pages of report in headless Chromium with the network off: widths, themes, keyboard, sorting, filtering,
-// params, printing, no scripts, and pages of 50,000 trials.
-// node browser_test.mjs REPORT REPORT_TESTDATA CHROMIUM NPM_FOLDER WORK_FOLDER; exit code 77 if it cannot run.
+// Opens the pages of report in headless Chromium with the network off: layouts, themes, keyboard, sorting, filtering,
+// params, printing, no scripts, and pages of 50,000 trials. browser.mjs says how to run it.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { browser, open, pageOf, pagesOf, report, work } from "./browser.mjs";
+import { layouts } from "./browser_layouts.mjs";
 
-const [report, testdata, chromiumPath, npmFolder, work] = process.argv.slice(2);
-const skip = (why) => {
-  console.log(`skipped: ${why}`);
-  process.exit(77);
-};
-if (!existsSync(chromiumPath || "")) skip("chromium was not found");
-if (!existsSync(join(npmFolder, "node_modules/playwright-core"))) skip("playwright-core was not fetched by npm");
-const { chromium } = createRequire(join(npmFolder, "/"))("playwright-core");
-
-rmSync(work, { recursive: true, force: true });
-mkdirSync(work, { recursive: true });
-const contents = ["filled", "boards", "large", "empty"];
-for (const content of contents) {
-  execFileSync(testdata, [join(work, `${content}.db`), content]);
-  execFileSync(report, ["--db", join(work, `${content}.db`), "--out", join(work, content)]);
-}
-const pagesOf = (content) => readdirSync(join(work, content));
-const pageOf = (content, start) => join(work, content, pagesOf(content).find((name) => name.startsWith(start)));
-
-const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
-const open = async (path, options = {}) => {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, offline: true, ...options });
-  const page = await context.newPage();
-  const complaints = [];
-  page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("request", (request) => {
-    if (!/^(file|data):/.test(request.url())) complaints.push(`asked for ${request.url()}`);
-  });
-  if (path) await page.goto(pathToFileURL(path).href);
-  return { page, context, complaints };
-};
 const shownRows = (page) => page.locator("#patterns > tbody:visible th .name:visible").allTextContents();
 
 const checks = {
-  async "every page is as wide as its window, in both themes, without complaints"() {
-    for (const content of ["filled", "boards", "empty"]) {
-      for (const name of pagesOf(content)) {
-        const { page, context, complaints } = await open(join(work, content, name));
-        for (const [width, colorScheme] of [[320, "light"], [390, "dark"], [800, "light"], [1440, "dark"], [2560, "light"]]) {
-          await page.emulateMedia({ colorScheme });
-          await page.setViewportSize({ width, height: 900 });
-          const is = await page.evaluate(() => document.documentElement.scrollWidth);
-          assert.ok(is <= width, `${content}/${name} is ${is} px wide in a window of ${width}`);
-        }
-        assert.deepEqual(complaints, [], `${content}/${name}`);
-        await context.close();
-      }
-    }
-  },
-
-  async "the index cuts nothing off, and on phones controls are 2.5 rem high"() {
-    for (const [content, width] of [["filled", 1280], ["boards", 1280], ["filled", 1080], ["filled", 390], ["boards", 768]]) {
-      const { page, context } = await open(join(work, content, "index.html"), { viewport: { width, height: 900 } });
-      const cut = await page.evaluate(() => [...document.querySelectorAll("#boards td, #sessions td, #nights td")]
-        .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth)
-        .map((one) => one.outerHTML.slice(0, 80)));
-      assert.deepEqual(cut, [], `${content} at ${width}`);
-      await context.close();
-    }
-    for (const name of ["sm_90.html", "sm_90-reduce"]) {
-      const { page, context } = await open(pageOf("filled", name), { viewport: { width: 390, height: 844 } });
-      const low = await page.evaluate(() => {
-        const least = 2.5 * parseFloat(getComputedStyle(document.documentElement).fontSize) - 0.5;
-        return [...document.querySelectorAll("button, select, summary, .choice span, nav a, tbody th a")]
-          .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < least)
-          .map((one) => `${one.getBoundingClientRect().height} ${one.outerHTML.slice(0, 80)}`);
-      });
-      assert.deepEqual(low, [], name);
-      await context.close();
-    }
-  },
-
   async "every table has a name"() {
     for (const content of ["filled", "boards"]) {
       for (const name of pagesOf(content)) {
@@ -92,40 +20,6 @@ const checks = {
         assert.deepEqual(unnamed, [], `${content}/${name}`);
         await context.close();
       }
-    }
-  },
-
-  async "on phones axes are above their dots, and a row says what its last bar is"() {
-    const index = await open(join(work, "boards", "index.html"), { viewport: { width: 390, height: 844 } });
-    const apart = await index.page.evaluate(() => {
-      const across = (one) => one.getBoundingClientRect();
-      const table = document.querySelector(".losses");
-      const ticks = [...table.querySelectorAll("thead text")].map((one) => (across(one).left + across(one).right) / 2);
-      const lines = [...table.querySelector("tbody svg").querySelectorAll(".grid")].map((one) => across(one).left);
-      return ticks.map((x, i) => Math.round(x - lines[i]));
-    });
-    assert.deepEqual(apart.filter((one) => Math.abs(one) > 2), []);
-    await index.context.close();
-    const { page, context } = await open(pageOf("filled", "sm_90.html"), { viewport: { width: 390, height: 844 } });
-    const label = await page.evaluate(() => getComputedStyle(document.querySelector(".t-searched .searched"), "::before").content);
-    assert.equal(label, '"searched"');
-    await context.close();
-  },
-
-  async "long names of kernels end lines after underscores only, and rows have room for them"() {
-    for (const width of [390, 1280]) {
-      const { page, context } = await open(pageOf("filled", "sm_90-reduce"), { viewport: { width, height: 900 } });
-      const bad = await page.evaluate(() => [...document.querySelectorAll(".checked tbody th, .ladder li:not(.head) > span")]
-        .filter((one) => {
-          one.innerHTML = "1 cooperative_<wbr>reductions_<wbr>of_<wbr>groups";
-          const text = document.createRange();
-          text.selectNodeContents(one);
-          const lines = new Set([...text.getClientRects()].map((line) => Math.round(line.top))).size;
-          return lines > 4 || text.getBoundingClientRect().height > one.parentElement.getBoundingClientRect().height + 4;
-        })
-        .map((one) => one.outerHTML));
-      assert.deepEqual(bad, [], `${width}`);
-      await context.close();
     }
   },
 
@@ -260,17 +154,6 @@ const checks = {
     await context.close();
   },
 
-  async "many params, in two tables, have as much room as the result beside them"() {
-    const { page, context } = await open(pageOf("filled", "sm_90-reduce"));
-    const widths = () => page.evaluate(() => ["#result", "#best"].map((id) => document.querySelector(id).offsetWidth));
-    const [result, best] = await widths();
-    assert.ok(result > 1.5 * best, `${result} and ${best} px`);
-    await page.evaluate(() => { document.querySelector("#best table").outerHTML = "<div class=columns></div>"; });
-    const [left, right] = await widths();
-    assert.ok(Math.abs(left - right) <= 2, `${left} and ${right} px`);
-    await context.close();
-  },
-
   async "params and repro lines are copied"() {
     const { page, context } = await open(pageOf("filled", "sm_90-reduce"), { permissions: ["clipboard-read"] });
     for (const [button, start] of [["Copy C++ constexpr", "constexpr warpwright::reduce::grid_stride_params params{"],
@@ -375,7 +258,7 @@ const checks = {
 };
 
 let failures = 0;
-for (const [name, check] of Object.entries(checks)) {
+for (const [name, check] of Object.entries({ ...layouts, ...checks })) {
   try {
     await check();
     console.log(`passed: ${name}`);

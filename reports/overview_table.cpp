@@ -43,17 +43,23 @@ std::string sorter(const std::string& data, const std::string& markup, bool desc
   return fmt::format("<button class=sort data-by={}{}>{}</button>", data, descending ? " data-down" : "", markup);
 }
 
-std::string name_cell(const PatternSummary& pattern, const Summary& summary, bool main) {
+// The problem without its pattern.
+std::string title_of(const ProblemResults& results) {
+  return escape(charts::with_powers(db::short_title(results.problem)));
+}
+
+// `tag` names the board, for boards side by side; there, a row above has the title of a problem.
+std::string name_cell(const PatternSummary& pattern, const Summary& summary, bool main, const std::string& tag) {
   const ProblemResults& results = *summary.results;
-  const std::string title = escape(charts::with_powers(db::short_title(results.problem)));
-  if (!main) return fmt::format("<a href=\"{}\" title=\"{}\">{}</a>", results.file(), title, title);
-  return fmt::format("<a class=name href=\"{}\">{}</a><small title=\"{}\">{}</small>", results.file(),
+  const std::string title = title_of(results);
+  if (!main) return fmt::format("<a href=\"{}\">{}<span class=title>{}</span></a>", results.file(), tag, title);
+  return fmt::format("{}<a class=name href=\"{}\">{}</a><small title=\"{}\">{}</small>", tag, results.file(),
                      escape(pattern.pattern), title, title);
 }
 
 std::string time_cell(const Summary& summary) {
   if (!summary.us) return "<span class=soft>not timed</span>";
-  return fmt::format("{}<small>{}</small>", charts::time_us(*summary.us), escape(summary.kernel));
+  return fmt::format("{}<small>{}</small>", charts::time_us(*summary.us), breakable(summary.kernel));
 }
 
 std::string share_cell(const PatternSummary& pattern, const Summary& summary, bool main) {
@@ -198,13 +204,16 @@ std::string OverviewTable::row(const PatternSummary& pattern, const std::vector<
       html += fmt::format("<div class=\"b b{}\">{}</div>", i, on[i] ? content(*on[i]) : "");
     return fmt::format("<td class={}>{}</td>", name, html);
   };
+  const auto tag = [&](std::size_t i) {
+    return on.size() > 1 ? "<i class=tag>" + escape(short_board(boards_[i])) + "</i> " : "";
+  };
   std::string names;
   for (std::size_t i = 0; i < on.size(); ++i)
-    names += fmt::format("<span class=\"b b{}\">{}{}</span>", i,
-                         on.size() > 1 ? "<i class=tag>" + escape(short_board(boards_[i])) + "</i> " : "",
-                         on[i]  ? name_cell(pattern, *on[i], main)
-                         : main ? "<b class=name>" + escape(pattern.pattern) + "</b><small>not timed here</small>"
-                                : "<span class=soft>not timed here</span>");
+    names +=
+        fmt::format("<span class=\"b b{}\">{}</span>", i,
+                    on[i]  ? name_cell(pattern, *on[i], main, tag(i))
+                    : main ? tag(i) + "<b class=name>" + escape(pattern.pattern) + "</b><small>not timed here</small>"
+                           : tag(i) + "<span class=soft>not timed here</span>");
   const std::string opener =
       main ? fmt::format("<button class=\"open js-only\" aria-expanded=false aria-label=\"More of {}\"></button>",
                          escape(pattern.pattern))
@@ -234,15 +243,22 @@ std::string OverviewTable::pattern(const PatternSummary& pattern) const {
     const auto same = problems.try_emplace({results.name(), parse_shape(results.problem.shape)}, boards_.size()).first;
     same->second[static_cast<std::size_t>(board)] = &summary;
   }
-  for (const auto& [problem, same] : problems)
-    if (same != on) html += row(pattern, same, false);
-  std::string settings;
+  const int columns = 5 + (libraries_ ? 2 : 0) + (sessions_ ? 1 : 0);
+  const auto whole = [&](const std::vector<const Summary*>& same) {  // its title, over boards side by side
+    return title_of(*(*std::ranges::find_if(same, [](const Summary* one) { return one != nullptr; }))->results);
+  };
+  for (const auto& [problem, same] : problems) {
+    if (same == on) continue;
+    if (boards_.size() > 1)
+      html += fmt::format("<tr class=\"sub whole\" aria-hidden=true><td colspan={}>{}</td></tr>", columns, whole(same));
+    html += row(pattern, same, false);
+  }
+  std::string settings = boards_.size() > 1 ? "<p class=whole>" + whole(on) + ":</p>" : "";
   for (std::size_t i = 0; i < on.size(); ++i)
     if (on[i])
       settings += fmt::format("<div class=\"b b{}\"><b>{}</b> {}</div>", i, escape(short_board(boards_[i])),
                               settings_cell(*on[i]));
-  return html + fmt::format("<tr class=\"sub settings\"><td colspan={}>{}</td></tr></tbody>\n",
-                            5 + (libraries_ ? 2 : 0) + (sessions_ ? 1 : 0), settings);
+  return html + fmt::format("<tr class=\"sub settings\"><td colspan={}>{}</td></tr></tbody>\n", columns, settings);
 }
 
 std::string OverviewTable::html() const {
