@@ -70,6 +70,7 @@ std::string tick(double value) {
   for (const auto& [unit, letter] : units) {
     if (magnitude >= unit) return without_trailing_zeros(fmt::format("{:.3g}", value / unit)) + letter;
   }
+  if (magnitude >= 1e5) return without_trailing_zeros(fmt::format("{:.4g}", value / 1e3)) + "k";
   if (magnitude < 1e-4) return fmt::format("{:.1g}", value);
   return without_trailing_zeros(with_commas(value, magnitude >= 1000 ? 0 : decimals_for(value, 3)));
 }

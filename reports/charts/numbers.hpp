@@ -19,7 +19,7 @@ std::string change_text(double change);
 std::string ratio(double value, int decimals = 3);
 // With two significant digits, or all digits before the point: "1.5", "0.0087", "121".
 std::string two_digits(double value);
-// A tick of an axis, as short as possible: "0.05", "1,000", "10M".
+// A tick of an axis, as short as possible: "0.05", "1,000", "200k", "10M".
 std::string tick(double value);
 // A size as a tick: "2^24" with the exponent raised if it is a power of two (in UTF-8), else like tick().
 std::string size_tick(double size);

@@ -52,6 +52,8 @@ TEST(ChartNumbers, RatiosThatAreNotZeroAreNotPrintedAsZero) {
 TEST(ChartNumbers, TicksAreShort) {
   EXPECT_EQ(tick(0.05), "0.05");
   EXPECT_EQ(tick(1000), "1,000");
+  EXPECT_EQ(tick(50000), "50,000");
+  EXPECT_EQ(tick(200000), "200k");
   EXPECT_EQ(tick(2.5e6), "2.5M");
   EXPECT_EQ(tick(0), "0");
 }

@@ -2,6 +2,7 @@
 #include "reports/charts/placing.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace warpwright::reports::charts {
 namespace {
@@ -55,7 +56,10 @@ std::vector<Placed> place_labels(const std::vector<Labelled>& dots, const std::v
     return false;
   };
   for (std::size_t i = 0; i < dots.size(); ++i) {
-    if (!place(i, dots[i].characters, Placed::Form::full)) place(i, dots[i].short_form, Placed::Form::rank);
+    for (const auto& [form, characters] :
+         {std::pair{Placed::Form::full, dots[i].characters}, std::pair{Placed::Form::rank, dots[i].short_form},
+          std::pair{Placed::Form::first, dots[i].shortest}})
+      if (place(i, characters, form)) break;
   }
   return placed;
 }

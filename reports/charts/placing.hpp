@@ -11,7 +11,8 @@ struct Labelled {
   double x = 0;
   double y = 0;
   std::size_t characters = 0;  // of the label
-  std::size_t short_form = 2;  // characters of the short label (the rank), used if the label fits nowhere
+  std::size_t short_form = 2;  // characters of the short label (the ranks), used if the label fits nowhere
+  std::size_t shortest = 2;    // and of the shortest one (the first rank)
 };
 
 // A part of the plot where no label may be, in percent.
@@ -26,14 +27,14 @@ struct Taken {
 enum class Side { right, left, above, below };
 
 struct Placed {
-  enum class Form { full, rank, none };
+  enum class Form { full, rank, first, none };
   Form form = Form::none;
   Side side = Side::right;
 };
 
-// Places the label of each dot; the first dots choose first. A label that fits nowhere is cut to its rank; if that does
-// not fit either, it is left out. The plot is assumed to be `width` characters wide and `height` lines high, like the
-// smallest plot that shows names.
+// Places the label of each dot; the first dots choose first. A label that fits nowhere is cut to its ranks, then to the
+// first one; if that does not fit either, it is left out. The plot is assumed to be `width` characters wide and
+// `height` lines high, like the smallest plot that shows names.
 std::vector<Placed> place_labels(const std::vector<Labelled>& dots, const std::vector<Taken>& taken = {},
                                  double width = 72, double height = 19);
 

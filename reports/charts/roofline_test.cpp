@@ -81,7 +81,17 @@ TEST(RooflineChart, TheLeastBytesAreNamedWithinThePlot) {
   chart.least_bytes_at = 1;
   EXPECT_THAT(roofline(chart), HasSubstr("<text class='note before' x='91.67%' y='98%'>least bytes"));
   chart.least_bytes_at = 0.25;
-  EXPECT_THAT(roofline(chart), HasSubstr("<text class='note over-left' x='8.33%' y='98%'>least bytes"));
+  EXPECT_THAT(roofline(chart), HasSubstr("<text class='note over-left' x='8.33%' y='6%'>least bytes"))
+      << "the slow kernel is at its foot";
+}
+
+TEST(RooflineChart, TheNameOfTheLeastBytesIsAtTheHeadOfItsLineIfADotIsAtTheFoot) {
+  Roofline chart = memory_bound();
+  chart.peak_gops = 150;  // no inset
+  chart.least_bytes_name = "least bytes";
+  chart.least_bytes_at = 0.9;
+  chart.dots.push_back({{3, "low"}, 0.85, 24, 50});
+  EXPECT_THAT(roofline(chart), ContainsRegex("<text class='note before' x='[0-9.]+%' y='6%'>least bytes"));
 }
 
 TEST(RooflineChart, DotsThatHideEachOtherShareALabel) {

@@ -37,8 +37,13 @@ bool hide_each_other(const KernelDot& a, const KernelDot& b) {
 
 std::string ranks_of(const DotGroup& group, Placed::Form form) {
   const KernelDot& first = *group.front();
-  return form == Placed::Form::rank && !first.untraced && first.kernel.rank > 0 ? std::to_string(first.kernel.rank)
-                                                                                : charts::ranks_of(group);
+  const bool is_whole = form == Placed::Form::full || (form == Placed::Form::rank && first.untraced);
+  if (is_whole || first.kernel.rank == 0) return charts::ranks_of(group);
+  return std::to_string(first.kernel.rank) + (group.size() > 1 ? "\u2026" : "");
+}
+
+std::size_t characters(std::string_view utf8) {
+  return static_cast<std::size_t>(std::ranges::count_if(utf8, [](char byte) { return (byte & 0xC0) != 0x80; }));
 }
 
 // What a label has besides the ranks: the name if it is one kernel's.
@@ -206,10 +211,16 @@ Plot::Ticks Plot::ticks_of(const Scale& scale, std::size_t most) {
   return ticks;
 }
 
+// On a phone, ticks that would touch the one before are left out.
 void Plot::across(const Scale& scale, const Ticks& ticks, const std::string& name) {
+  constexpr double character = 3.1;  // its width in percent of the plot on the smallest phone
+  double free_from = -100;
   for (const auto& [value, words] : ticks) {
     const double x = scale.at(value);
-    inside_ += upright("grid", x) + text("tick-x", x, 100, words);
+    const double half = character * (static_cast<double>(characters(words)) + 1) / 2;
+    const bool fits = x - half >= free_from;
+    if (fits) free_from = x + half;
+    inside_ += upright("grid", x) + text(fits ? "tick-x" : "tick-x full", x, 100, words);
   }
   inside_ += text("axis-x", 100, 100, name);
 }
@@ -227,12 +238,14 @@ void Plot::add(std::vector<KernelDot> dots, const std::vector<Taken>& taken) {
   const std::vector<DotGroup> groups = groups_of(dots);
   std::vector<Labelled> labels;
   for (const DotGroup& group : groups) {
-    const auto on_a_phone = [](const std::string& ranks) { return (17 * ranks.size() + 5) / 10; };  // it hides names
+    const auto on_a_phone = [](const std::string& ranks) {
+      return (17 * characters(ranks) + 5) / 10;
+    };  // it hides names
     const std::string ranks = ranks_of(group, Placed::Form::full);
     const std::size_t name = name_of(group).size();
-    labels.push_back({middle_of(group).x, middle_of(group).y,
-                      std::max(ranks.size() + (name > 0 ? name + 1 : 0), on_a_phone(ranks)),
-                      on_a_phone(ranks_of(group, Placed::Form::rank))});
+    labels.push_back(
+        {middle_of(group).x, middle_of(group).y, std::max(ranks.size() + (name > 0 ? name + 1 : 0), on_a_phone(ranks)),
+         on_a_phone(ranks_of(group, Placed::Form::rank)), on_a_phone(ranks_of(group, Placed::Form::first))});
   }
   const std::vector<Placed> placed = place_labels(labels, taken);
   std::string names;

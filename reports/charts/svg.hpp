@@ -82,7 +82,7 @@ class Plot {
   void up(const Scale&, const Ticks&, const std::string& name);
   void add(const std::string& svg) { inside_ += svg; }
   // Draws the dots, the best one on top, with labels that overlap neither each other nor what is taken. Dots that hide
-  // each other share a label of their ranks; if it fits nowhere, it is the first rank.
+  // each other share a label of their ranks; if it fits nowhere, it is the first rank and dots.
   void add(std::vector<KernelDot> dots, const std::vector<Taken>& taken = {});
   std::string html() const;
 

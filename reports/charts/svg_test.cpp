@@ -7,6 +7,7 @@
 namespace warpwright::reports::charts {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -42,6 +43,23 @@ TEST(ChartSvg, DotsThatHideEachOtherInAChainAreOneGroup) {
   EXPECT_EQ(ranks_of(groups[1]), "1 to 3");
   EXPECT_EQ(middle_of(groups[1]).y, 15);
   EXPECT_EQ(ranks_of(groups[2]), "4");
+}
+
+TEST(ChartSvg, TicksThatWouldTouchAreLeftOutOnAPhone) {
+  Plot plot("", "ticks");
+  plot.across({Growth::linear, 0, 100}, {{0, "0.25"}, {10, "0.3"}, {20, "0.35"}}, "x");
+  EXPECT_THAT(plot.html(), AllOf(HasSubstr("<text class='tick-x' x='0%' y='100%'>0.25"),
+                                 HasSubstr("<text class='tick-x full' x='10%' y='100%'>0.3"),
+                                 HasSubstr("<text class='tick-x' x='20%' y='100%'>0.35")));
+}
+
+TEST(ChartSvg, ALabelWithoutRoomForAllItsRanksHasTheFirst) {
+  Plot plot("", "three kernels");
+  const std::vector<KernelDot> edge{{.kernel = {1, "a"}, .at = {0, 50}, .untraced = true},
+                                    {.kernel = {3, "b"}, .at = {0, 51}, .untraced = true},
+                                    {.kernel = {5, "c"}, .at = {0, 52}, .untraced = true}};
+  plot.add(edge, {{12, 0, 100, 100}});
+  EXPECT_THAT(plot.html(), HasSubstr(">1\u2026</text>"));
 }
 
 TEST(ChartSvg, TheBestDotIsOnTopAndNamedFirst) {
