@@ -55,21 +55,23 @@ std::string meaning_of_scope(const std::string& scope) {
 // Our best time for the figure's kernel or library; its results are null if there is none.
 Counterpart of(const ProblemResults& results, const PublishedFigure& figure) {
   Counterpart ours;
-  const auto offer = [&](double us, std::string what) {
+  const auto offer = [&](double us, const auto& timed, std::string what) {
     if (ours.results && us >= ours.us) return;
     ours.results = &results;
     ours.us = us;
+    ours.low_us = timed.low_us;
+    ours.high_us = timed.high_us;
     ours.what = std::move(what);
   };
   if (figure.library.empty()) {
     for (const Row* row : compared_rows(results)) {
       if (row->view->kernel == figure.kernel && has_params(*row, figure.params))
-        offer(*row->view->time_us(), row->view->settings());
+        offer(*row->view->time_us(), row->trial(), row->view->settings());
     }
   } else {
     for (const db::Baseline& baseline : results.baselines) {
       if (baseline.implementation == figure.library && baseline.median_us && baseline.verdict == verdict::passed)
-        offer(*baseline.median_us, fmt::format("{} {}", baseline.implementation, baseline.version));
+        offer(*baseline.median_us, baseline, fmt::format("{} {}", baseline.implementation, baseline.version));
     }
   }
   const auto rate = results.rate_gbs(ours.us);
@@ -83,6 +85,13 @@ std::string lack_of(const PublishedFigure& figure) {
   if (!figure.alone.empty()) return figure.alone;
   if (!figure.shape) return "its size was not published";
   return figure.kernel.empty() && figure.library.empty() ? "its kernel is not described" : "";
+}
+
+// Our time in ms with its interval: "0.143 [0.1424, 0.1439]".
+std::string with_interval(const Counterpart& ours) {
+  const std::string time = number(ours.us / 1e3);
+  if (!ours.low_us || !ours.high_us) return time;
+  return fmt::format("{} [{}, {}]", time, number(*ours.low_us / 1e3), number(*ours.high_us / 1e3));
 }
 
 std::optional<double> microseconds(double value, const std::string& unit) {
@@ -167,7 +176,7 @@ Figure published_section(const Subject& subject) {
                ours.results ? Cell::code(ours.what) : Cell("not comparable: " + ours.reason),
                Cell::figure(!ours.results ? ""
                             : ours.rate   ? ours.rate->text()
-                                          : number(ours.us / 1e3)),
+                                          : with_interval(ours)),
                Cell::figure(share(ours.share_of_peak))});
     alike += ours.results ? 1 : 0;
     ++all;

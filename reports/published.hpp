@@ -45,7 +45,8 @@ struct Counterpart {
   const ProblemResults* results = nullptr;  // null if there is none
   std::string what{};                       // "tiled {...}"
   double us = 0;
-  std::optional<db::Rate> rate{};  // if the figure is a rate
+  std::optional<double> low_us{}, high_us{};  // the interval around the time
+  std::optional<db::Rate> rate{};             // if the figure is a rate
   std::optional<double> share_of_peak{};
   std::string reason{};  // why there is none
 };

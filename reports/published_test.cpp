@@ -13,6 +13,7 @@
 namespace warpwright::reports {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -96,11 +97,23 @@ TEST_F(PublishedFigures, AreComparedWithTheSameKernelOnTheSameProblem) {
   const Counterpart result = ours(padded_);
   ASSERT_TRUE(result.results) << result.reason;
   EXPECT_EQ(result.us, 129.5);
+  EXPECT_NEAR(*result.low_us, 129.5 * 0.995, 1e-9);
+  EXPECT_NEAR(*result.high_us, 129.5 * 1.006, 1e-9);
   EXPECT_NEAR(*result.share_of_peak, 8.0 * (1 << 26) / 129.5e-6 / 4800e9, 1e-9);
   PublishedFigure library = padded_;
   library.kernel.clear();
   library.library = "cublas";
   EXPECT_EQ(ours(library).us, 139);
+}
+
+TEST_F(PublishedFigures, StandBesideOurTimeAndItsInterval) {
+  Rows rows = on_h200();
+  rows.session("2026-11-20T10:00:00.000Z", 40);
+  rows.problem("map", "op=axpy", "100000000", 4e8, "double");
+  rows.kernel("map", "axpy", "[]", "{}");
+  store_.add_trial(rows.measured(rows.configuration({{"block_size", 128}}), 1000));
+  const std::string ours = section("sm_90-map", "published");
+  EXPECT_THAT(ours, AllOf(HasSubstr("vector add of 1e8 doubles"), HasSubstr("1 [0.995, 1.006]")));
 }
 
 TEST_F(PublishedFigures, AreComparedAsRatesIfTheyAreRates) {
