@@ -122,4 +122,18 @@ export const layouts = {
       await context.close();
     }
   },
+
+  async "long values at the ends of an axis are whole on phones"() {
+    const { page, context } = await open(pageOf("filled", "sm_90-reduce"), { viewport: { width: 320, height: 800 } });
+    const cut = await page.evaluate(() => {
+      const box = document.querySelector("#lines").getBoundingClientRect();
+      return [...document.querySelectorAll("#lines .lines-of:not([hidden]) .axis button")].filter((one) => {
+        one.textContent = "last_block";
+        const { left, right } = one.getBoundingClientRect();
+        return left < box.left - 1 || right > box.right + 1;
+      }).length;
+    });
+    assert.equal(cut, 0);
+    await context.close();
+  },
 };

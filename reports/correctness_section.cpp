@@ -75,7 +75,7 @@ std::string table_of(const Subject& subject, const std::map<std::string, Checked
   std::string html = fmt::format(
       "<table class=checked aria-label=\"Checks of each kernel\"><thead><tr><th scope=col>kernel</th><th scope=col "
       "class=n>right</th>{}{}{}{}<th scope=col "
-      "class=strip-cell>largest error, % of the bound{}</th><th scope=col class=n>% of "
+      "class=strip-cell>largest error<span class=full>, % of the bound</span>{}</th><th scope=col class=n>% of "
       "bound</th></tr></thead>\n<tbody>",
       head(all.wrong, "failing"), head(all.undecided, "undecided"), head(all.cases, "conform cases"),
       head(all.trial_cases, "simulated cases"), charts::error_header(axis));

@@ -69,11 +69,12 @@ std::string predicting_command(const ProblemResults& results) {
   const db::Problem& problem = results.problem;
   const std::string settings = db::settings_text(problem);
   const bool is_job = results.defines.has_value();
-  return fmt::format("<code>tune {}--predict --arch {} --board {} --pattern {} --type {} --size {}{}</code>",
-                     is_job ? "JOB.json " : "", escape(results.board.arch), escape(shell_word(results.board.model)),
-                     escape(shell_word(problem.pattern)), escape(shell_word(problem.types)),
-                     escape(shell_word(problem.shape)),
-                     settings.empty() ? "" : " --with " + escape(shell_word(settings)));
+  return fmt::format(
+      "<code>tune {}<span>--predict</span> <span>--arch</span> {} <span>--board</span> {} "
+      "<span>--pattern</span> {} <span>--type</span> {} <span>--size</span> {}{}</code>",
+      is_job ? "JOB.json " : "", escape(results.board.arch), escape(shell_word(results.board.model)),
+      escape(shell_word(problem.pattern)), escape(shell_word(problem.types)), escape(shell_word(problem.shape)),
+      settings.empty() ? "" : " <span>--with</span> " + escape(shell_word(settings)));
 }
 
 Figure roofline_section(const Subject& subject) {
@@ -157,7 +158,11 @@ Figure ladder_section(const Subject& subject) {
   for (const auto& [kernel, why] : untimed(subject)) ladder.rungs.push_back({.kernel = {.name = kernel}, .why = why});
   const double least = *subject.summary.us;
   std::string finding;
-  if (ladder.rungs.size() == 1) finding = "One kernel is timed.";
+  if (ladder.rungs.size() == 1)
+    return Figure{.id = "kernels",
+                  .title = "Kernels, naive to best",
+                  .provenance = results.provenance,
+                  .finding = "One kernel is timed: " + escape(subject.summary.kernel) + "."};
   if (next > 0)
     finding =
         fmt::format("The best is {} times as fast as the slowest; the last step, to {}, brings {}. ",

@@ -78,5 +78,18 @@ TEST_F(KernelsTest, AKernelAboveTheRoofIsExplained) {
   EXPECT_THAT(timed(1), HasSubstr("A cache serves part of the bytes of those above the roof."));
 }
 
+TEST_F(KernelsTest, OneKernelIsNoLadderAndLeavesItsRoomToTheSearch) {
+  Rows rows = in_a_session();
+  for (const int block : {32, 64, 128}) reduce(rows, "1048576", "sequential", block, 20);
+  EXPECT_THAT(section("sm_90-reduce", "kernels"),
+              AllOf(HasSubstr("One kernel is timed: sequential."), Not(HasSubstr("<ol"))));
+  const std::string alone = page("sm_90-reduce");
+  EXPECT_LT(alone.find("<section id=search"), alone.find("<section id=params"));
+  reduce(rows, "1048576", "grid_stride", 32, 10);
+  const std::string html = page("sm_90-reduce");
+  EXPECT_THAT(section("sm_90-reduce", "kernels"), HasSubstr("<ol"));
+  EXPECT_GT(html.find("<section id=search"), html.find("<section id=params"));
+}
+
 }  // namespace
 }  // namespace warpwright::reports

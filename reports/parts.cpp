@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <sstream>
 
 #include "kernels/core/text.hpp"
@@ -109,6 +111,7 @@ Layout laid_out(const std::vector<Line>& lines) {
       last = &figure;
       free -= width;
     }
+    free = std::max(free, 0);
     std::string sentences;
     for (const auto& [figure, width] : line) {
       if (figure.empty()) continue;

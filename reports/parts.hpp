@@ -46,8 +46,8 @@ struct Figure {
   bool empty() const { return title.empty(); }
   std::string html(int width) const;  // of 12 columns
 };
-// Figures side by side, with their widths. If some are empty, the last other one gets their room. Those that are only a
-// sentence stand below the others.
+// Figures side by side, with their widths. If some are empty, the last other one gets their room. Those that have no
+// room stand below the first ones. Those that are only a sentence stand below all others.
 using Line = std::vector<std::pair<Figure, int>>;
 // Lines one below another, and the links to their figures.
 struct Layout {

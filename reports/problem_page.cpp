@@ -14,6 +14,8 @@
 namespace warpwright::reports {
 namespace {
 
+constexpr std::size_t short_ladder = 6;  // kernels
+
 // Links to the same problem of other sizes, and on other boards.
 std::string siblings(const Subject& subject) {
   const ProblemResults& results = subject.results;
@@ -49,13 +51,20 @@ Page problem_page(const Report& report, const ArchitectureSummary& all, const Su
   const std::string& pattern = results.problem.pattern;
   const std::string title = db::short_title(results.problem);
 
+  // A short ladder leaves room for the steps beside the roofline; one kernel is no ladder.
+  const bool is_short = results.kernel_bests.size() <= short_ladder;
+  const Figure ladder = ladder_section(subject);
+  const Figure steps = steps_section(subject);
+  const Figure search = search_section(subject);
+  const bool is_ladder = !ladder.body.empty();
+  const Figure none;
   const Layout layout = laid_out({
       {{result_section(subject), 8}, {best_params_section(subject), 4}},
-      {{roofline_section(subject), 6}, {ladder_section(subject), 6}},
-      {{steps_section(subject), 12}},
+      {{roofline_section(subject), 6}, {ladder, 6}, {is_short ? steps : none, 6}, {is_ladder ? none : search, 6}},
+      {{is_short ? none : steps, 12}},
       {{params_section(subject), 5}, {configurations_section(subject), 7}},
       {{sizes_section(subject), 12}},
-      {{search_section(subject), 6}, {model_section(subject), 6}},
+      {{is_ladder ? search : none, 6}, {model_section(subject), 6}},
       {{correctness_section(subject), 12}},
       {{published_section(subject), 12}},
   });

@@ -95,7 +95,8 @@ std::string key_figures(const Subject& subject) {
   const db::TrialView& winner = results.best->winner;
   if (winner.trial.replay_us) html += key_figure("graph replay", charts::time_us(*winner.trial.replay_us), "\u00B5s");
   split("energy of a run", winner.energy());
-  split("accuracy", winner.accuracy());
+  const std::string accuracy = winner.accuracy();  // the ulp of results near 0 say little
+  split("accuracy", accuracy.find("e+") == std::string::npos ? accuracy : accuracy.substr(0, accuracy.find(", ")));
   const auto library = [&](const std::optional<LibraryTime>& time, const std::string& suffix) {
     if (time && time->ratio)
       html += key_figure(escape(time->library()) + "\u2019s time" + suffix, ratio_text(*time, 2), "\u00D7 ours");

@@ -154,7 +154,7 @@ std::string convergence(const Convergence& chart) {
                          place(100 - y.at(best) - top)));
   }
   if (cut) plot.add(text("note edge", 100, 0, "on the edge: slower than " + time_us(y.high())));
-  std::string paths = path("cloud", dots.data);
+  std::string paths = path(dots.trials < few_trials ? "cloud few" : "cloud", dots.data);
   for (const SearchCourse* course : courses) {
     const std::string kind =
         std::string(course->kernel.best() ? "line best" : "line") + (course->predicted ? " dashed" : "");

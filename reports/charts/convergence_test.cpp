@@ -41,7 +41,7 @@ TEST(ConvergenceChart, OverSecondsATrialWithoutATimeStampIsLeftOut) {
 
 TEST(ConvergenceChart, EveryTrialIsADotButAtMostTwoThousand) {
   EXPECT_THAT(convergence(one_course()),
-              HasSubstr("<path class='cloud' d='M20.0 27.9h0M40.0 6.9h0M50.0 93.1h0M60.0 55.0h0'/>"));
+              HasSubstr("<path class='cloud few' d='M20.0 27.9h0M40.0 6.9h0M50.0 93.1h0M60.0 55.0h0'/>"));
   Convergence chart = one_course();
   for (int i = 0; i < 4001; ++i) chart.courses[0].trials.push_back({10, std::nullopt, 30});
   const std::string html = convergence(chart);

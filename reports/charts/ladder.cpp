@@ -12,7 +12,8 @@
 namespace warpwright::reports::charts {
 namespace {
 
-constexpr double big_step = 1.5;  // larger steps are printed bold
+constexpr double big_step = 1.5;      // larger steps are printed bold
+constexpr std::size_t few_rungs = 6;  // so few are farther apart
 
 std::string rung_name(const Rung& rung) {
   const std::string name = breakable(rung.kernel.name);
@@ -68,8 +69,8 @@ std::string ladder(const Ladder& ladder) {
   const Scale linear(Growth::linear, 0, slowest);
   const Scale logarithmic = around(times, 4, 0.05);
   const bool shares = std::ranges::any_of(rungs, [](const Rung& rung) { return rung.share.has_value(); });
-  std::string html =
-      std::string("<ol class='ladder") + (shares ? "'>" : " no-shares'>") + ladder_head(ladder, linear, logarithmic);
+  std::string html = fmt::format("<ol class='ladder{}{}'>{}", shares ? "" : " no-shares",
+                                 rungs.size() <= few_rungs ? " short" : "", ladder_head(ladder, linear, logarithmic));
   const Rung* before = nullptr;
   for (const Rung& rung : rungs) {
     if (!rung.us) {

@@ -59,8 +59,8 @@ TEST(LadderChart, APredictionIsHatchedAndItsDotIsHollow) {
 }
 
 TEST(LadderChart, WithoutACeilingThereIsNoColumnOfShares) {
-  EXPECT_THAT(ladder({.rungs = {{{1, "best"}, 25}}}), HasSubstr("<ol class='ladder no-shares'>"));
-  EXPECT_THAT(ladder(three_rungs()), HasSubstr("<ol class='ladder'>"));
+  EXPECT_THAT(ladder({.rungs = {{{1, "best"}, 25}}}), HasSubstr("<ol class='ladder no-shares short'>"));
+  EXPECT_THAT(ladder(three_rungs()), HasSubstr("<ol class='ladder short'>"));
 }
 
 TEST(LadderChart, NamesAreEscaped) {

@@ -15,6 +15,8 @@
 namespace warpwright::reports::charts {
 namespace {
 
+constexpr std::size_t few_lines = 12;  // a low chart does for them
+
 constexpr std::size_t top_lines = 10;
 constexpr double spread = 5;  // percent by which the lines through one value are spread, by rank
 
@@ -90,9 +92,10 @@ std::string parallel(const Parallel& chart) {
   const std::vector<std::size_t> drawn = drawn_lines(chart.lines, chart.most);
   const Scale times = scale_of_times(chart.lines);
   std::string html = fmt::format(
-      "<div class='parallel'><svg viewBox='0 0 100 100' preserveAspectRatio='none' role='img' aria-label='{} of {}, "
+      "<div class='parallel{}'><svg viewBox='0 0 100 100' preserveAspectRatio='none' role='img' aria-label='{} of {}, "
       "the "
       "fastest with {} {}'><g>\n",
+      chart.lines.size() <= few_lines ? " few" : "",
       counted(static_cast<std::int64_t>(chart.lines.size()), "configuration"), escape(chart.kernel),
       time_us(times.low()), micro_seconds);
   for (std::size_t rank = drawn.size(); rank-- > 0;) {

@@ -80,7 +80,7 @@ std::string result_chart(const ResultChart& chart) {
     html += fmt::format(
         "<tr{}><th scope='row' title='{}'>{}</th><td class='strip-cell'><svg "
         "aria-hidden='true'>{}{}</svg></td>{}</tr>\n",
-        row.whose == Whose::ours ? " class='ours'" : "", escape(row.name), escape(row.name), ground,
+        row.whose == Whose::ours ? " class='ours'" : "", escape(row.name), breakable(row.name), ground,
         result_marks(row, axis, chart.predicted), result_numbers(row));
   }
   return html + "</tbody></table>\n";
