@@ -57,7 +57,9 @@ struct RunResult {
   std::string detail = {};
   std::vector<Bytes> buffers = {};  ///< of the plan, as the run left them; of several as the first did
   int runs = 1;                     ///< that were made
-  std::vector<Bytes> other = {};    ///< as the last of them left the buffers, if outputs have other bits then
+  /// As the last of several left the buffers, if outputs have other bits then. In the simulator: as a second run left
+  /// them, which started with what the first one left in variables of the module.
+  std::vector<Bytes> other = {};
   CountedAccess access = {};
   std::uint64_t steps = 0, blocks = 0, threads = 0;  ///< see CaseResult
   double of_limit = 0, seconds = 0;

@@ -163,6 +163,7 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
   ComparisonResult compared;
   bool is_unwritten = false;
   std::string notes;
+  ComparisonResult second;
   for (const std::uint8_t poison : {kPoison, kOtherPoison}) {
     const Run done = run(test, test.problem, answer.inputs, poison, access != nullptr, conditions);
     add(result, done);
@@ -170,8 +171,11 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
     if (access != nullptr) *access = done.access;
     notes = done.hints + done.warning;
     const ComparisonResult before = std::move(compared);
-    compared =
-        compare_outputs(observed, answer.expected, done.outputs, bounds, poison, element_names(pattern, test.problem));
+    const auto compare = [&](const std::vector<Bytes>& outputs) {
+      return compare_outputs(observed, answer.expected, outputs, bounds, poison, element_names(pattern, test.problem));
+    };
+    compared = compare(done.outputs);
+    if (!done.other_outputs.empty() && !second.failed()) second = compare(done.other_outputs);
     result.error_ratio = std::max(result.error_ratio, compared.error_ratio);
     result.accuracy.add(compared.accuracy);
     if (poison == kOtherPoison) {
@@ -182,6 +186,13 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
       if (before.failed()) compared = before;
     }
     if (!compared.equals_poison && !compared.is_poison) break;
+  }
+  const bool is_second = !compared.failed() && second.failed();
+  if (is_second) {
+    compared = std::move(second);
+    is_unwritten = compared.is_poison;
+    notes = "; note: only the second of two runs is wrong: the first one left other values in variables of the module" +
+            notes;
   }
   result.verdict = compared.verdict;
   result.detail = compared.detail;

@@ -70,6 +70,7 @@ class SimulatorRunner : public CaseRunner {
     simulate.options.limits.blocks = static_cast<std::uint64_t>(limits.blocks) + kBlocksPerAccess * accesses;
     simulate.options.count_accesses = request.count_accesses;
     simulate.options.lenient = std::move(request.lenient);
+    simulate.options.keeps_state = !test.kernel->keeps_state.empty();
     simulate.options.poison = request.poison;
     const auto begin = std::chrono::steady_clock::now();
     auto answered = process_.call(std::move(simulate), time, limits.believe);
@@ -92,6 +93,7 @@ class SimulatorRunner : public CaseRunner {
                    .schedule = fmt::format("{}:{}", test.schedule_seed, test.resident_blocks),
                    .hints = execution.hints_text(),
                    .warning = warning_about(*test.kernel, built)};
+    done.other = std::move(execution.second_buffers);
     for (simulator::ToleratedFinding& one : execution.tolerated)
       done.tolerated.push_back({.rule = one.rule,
                                 .location = lines_of(one.finding),

@@ -114,6 +114,8 @@ constexpr std::array kKinds{
                    "Wait for the copy, and let the other threads know."},
     DiagnosticKind{"scratch not restored", "Scratch that must be zero after the run is not.",
                    "Let the kernel set back what it used."},
+    DiagnosticKind{"kept state", "A run uses what an earlier run left in a variable of the kernel's file.",
+                   "Let the last block set the variable back, or pass a buffer that a step sets."},
     DiagnosticKind{"wrong value", "An output differs from the oracle's by more than the bound.",
                    "Run the repro command and compare the element that is named."},
     DiagnosticKind{"broken law", "Outputs do not have a relation to one another that they must have.",

@@ -52,8 +52,8 @@ constexpr Vocabulary<FindingKind, FindingKind::no_model> kFindings{
     .what = "kind of finding",
     .words = {"out of bounds", "misaligned", "input written", "barrier divergence", "bad warp mask", "hang",
               "illegal launch", "unknown entry", "trap", "uninitialised read", "race", "uninitialised local",
-              "wrong arguments", "unfinished copy", "scratch not restored", "signed overflow", "too much work",
-              "no CPU model"}};
+              "wrong arguments", "unfinished copy", "scratch not restored", "kept state", "signed overflow",
+              "too much work", "no CPU model"}};
 static_assert(kFindings.is_complete());
 
 constexpr Vocabulary<StrictRule, StrictRule::one_sided_fence> kStrictRules{

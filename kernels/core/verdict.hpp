@@ -77,6 +77,7 @@ enum class FindingKind {
   wrong_arguments,       ///< a launch passes arguments that its kernel does not take: see argument_mismatch
   unfinished_copy,       ///< memory is used, or a kernel ends, while an asynchronous copy is under way
   scratch_not_restored,  ///< self-restoring scratch memory that is not all zero after the run
+  kept_state,            ///< a load of what an earlier run of the plan left in a variable of the module
   signed_overflow,       ///< an access out of bounds that comes from one
   too_much_work,         ///< no error: the run was stopped at its limit, and may only be long
   no_model,              ///< no error: the kernel does something that the simulator has no model of

@@ -166,6 +166,7 @@ struct Job {
   std::vector<JobLaw> laws;
   JobWork work;
   std::vector<ToleratedRule> lenient;
+  std::string keeps_state = {};  ///< why a run may use what an earlier one left in variables; empty: it must not
   Node root;
 
   std::string pattern() const { return std::string(kPrefix) + name; }

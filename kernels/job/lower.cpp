@@ -227,6 +227,7 @@ Kernel kernel_of(const Shared& lowering) {
     return std::max(threads, steps * std::clamp(threads / results, 1.0, std::max(of_block, 1.0)));
   };
   kernel.lenient = job.lenient;
+  kernel.keeps_state = job.keeps_state;
   kernel.file = job.file.string();
   for (const Param& param : job.params)
     if (param.reach == Reach::plan && lowering->text.host_constants.contains(param.name))

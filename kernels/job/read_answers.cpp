@@ -179,6 +179,12 @@ void read_answers(const Node& root, Job& job) {
     }
   }
   job.lenient = lenient_of(root);
+  if (const Node* keeps = root.find("keeps_state")) {
+    job.keeps_state = keeps->is(Node::Kind::text) ? keeps->text : "";
+    if (job.keeps_state.empty())
+      keeps->fail(
+          "\"keeps_state\": write why a run may use what an earlier one left in variables of the kernel's file");
+  }
 }
 
 }  // namespace warpwright::job

@@ -176,10 +176,10 @@ std::string read_file(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-const std::vector<std::string> kMembers{"name",    "version",      "summary",     "file",    "include", "extents",
-                                        "numbers", "params",       "constraints", "defines", "buffers", "steps",
-                                        "shapes",  "check_shapes", "takes",       "inputs",  "oracle",  "bound",
-                                        "laws",    "work",         "strict",      "reason"};
+const std::vector<std::string> kMembers{"name",    "version",      "summary",     "file",    "include",    "extents",
+                                        "numbers", "params",       "constraints", "defines", "buffers",    "steps",
+                                        "shapes",  "check_shapes", "takes",       "inputs",  "oracle",     "bound",
+                                        "laws",    "work",         "strict",      "reason",  "keeps_state"};
 
 /// Rules and laws once had blanks and hyphens: "one-sided fence".
 void respell(std::string& word) {

@@ -11,7 +11,7 @@ std::vector<JobBuffer> buffers_of(const Node& node);
 std::vector<JobStep> steps_of(const Node& node);
 std::vector<JobArgument> arguments_of(const Node& node);
 
-/// Reads "oracle", "bound", "laws", "work", "inputs" and "strict". Buffers must have been read.
+/// Reads "oracle", "bound", "laws", "work", "inputs", "strict" and "keeps_state". Buffers must have been read.
 void read_answers(const Node& root, Job& job);
 
 /// Throws JobError for an undefined name in an expression, an unknown buffer, or a name with two meanings.

@@ -53,6 +53,9 @@ struct Kernel {
   /// Whether outputs have the same bits for every schedule of threads and blocks; false: not guaranteed.
   std::function<bool(const Point&, const Problem&)> deterministic = [](const Point&, const Problem&) { return false; };
   std::vector<ToleratedRule> lenient = {};
+  /// Why variables of its device code may hold values from one run of its plan to the next, which then use them; empty:
+  /// they must not.
+  std::string keeps_state = {};
   std::string file = {};  ///< the job file, as on the command line; empty for kernels of the build
   /// Params that are constants of the job's host code: no macro can set them.
   std::vector<std::string> host_constants = {};
@@ -95,6 +98,8 @@ struct KernelOf {
   std::function<bool(const P&, const Problem&)> deterministic = {};  ///< whether outputs never depend on the schedule
   /// Findings that are tolerated, each kind at most once, with the reason why they are right here.
   std::vector<ToleratedRule> lenient = {};
+  /// Why a run may use what an earlier run left in variables of the device code; empty: it must not.
+  std::string keeps_state = {};
   /// Axes that only the plan reads: configurations that differ only in these share one instance of the device code.
   std::vector<std::string> launch_axes = {};
 };
@@ -120,6 +125,7 @@ Kernel make_kernel(KernelOf<P> of) {
   instance_point(kernel.space, kernel.default_point, kernel.default_point, of.launch_axes);
   check_tolerated_rules(kernel.full_name(), of.lenient);
   kernel.lenient = of.lenient;
+  kernel.keeps_state = of.keeps_state;
   kernel.plan = [of, space = kernel.space, defaults = kernel.default_point](const Point& point, const Problem& problem,
                                                                             const Device& device) {
     const std::string params = "warpwright::" + of.pattern + "::" + of.name + "_params" +

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -45,10 +46,11 @@ class PlanRun {
     }
   }
 
-  Execution run() {
+  /// `again`: the module's variables are as the run before left them.
+  Execution run(bool again = false) {
     Execution execution;
     engine_.memory().global.place(plan_.buffers);
-    engine_.begin(module_, options_, execution);
+    engine_.begin(module_, options_, execution, again);
     copy_in();
     StepRunner runner(plan_, module_, options_, host_functions_, engine_, execution);
     runner_ = &runner;
@@ -177,7 +179,7 @@ class PlanRun {
   /// Runs the steps in a random order that the plan allows. Two unordered steps that touch the same bytes are a race.
   void run_in_streams() {
     const std::vector<OrderedStep> steps = ordered_steps(plan_);
-    StepRaces races(steps, plan_.buffers.size());
+    StepRaces races(steps, engine_.memory().shadow_of_variable(engine_.memory().variables().count()));
     for (const std::size_t i : drawn_order(steps, options_.schedule.seed)) {
       if (engine_.stopped()) return;
       const OrderedStep& one = steps[i];
@@ -215,12 +217,11 @@ class PlanRun {
     const OrderedStep& one = steps[place];
     const OrderedStep& other = steps[conflict->other];
     if (!reported_.emplace(std::minmax(one.step, other.step)).second) return;
-    const Region& region = engine_.memory().global.region(buffer);
-    engine_.report(FindingKind::race, "",
-                   fmt::format("nothing orders {}, which {} byte {} of buffer '{}', and {}, which {} it: a wait is "
-                               "missing",
-                               describe(one), touched.writes ? "writes" : "reads", conflict->byte, region.name,
-                               describe(other), conflict->other_writes ? "writes" : "reads"));
+    engine_.report(
+        FindingKind::race, "",
+        fmt::format("nothing orders {}, which {} byte {} of {}, and {}, which {} it: a wait is missing", describe(one),
+                    touched.writes ? "writes" : "reads", conflict->byte, engine_.memory().name_of_shadow(buffer),
+                    describe(other), conflict->other_writes ? "writes" : "reads"));
   }
 
   const Plan& plan_;
@@ -238,7 +239,23 @@ class PlanRun {
 
 Execution simulate(const Plan& plan, const Module& module, std::span<std::vector<std::byte>> buffers,
                    const SimulationOptions& options, const HostFunctions* host_functions) {
-  return PlanRun(plan, module, buffers, options, host_functions).run();
+  std::vector<std::vector<std::byte>> given;
+  if (!module.memory().is_constant()) given.assign(buffers.begin(), buffers.end());
+  Execution execution = PlanRun(plan, module, buffers, options, host_functions).run();
+  if (!execution.clean() || !module.memory().is_changed()) return execution;
+  SimulationOptions later = options;
+  later.count_accesses = false;
+  Execution second = PlanRun(plan, module, given, later, host_functions).run(true);
+  for (Finding& finding : second.findings) {
+    if (finding.kind != FindingKind::kept_state)
+      finding.message += ", in a second run: the first one left other values in variables of the module";
+    execution.findings.push_back(std::move(finding));
+  }
+  std::ranges::move(second.tolerated, std::back_inserter(execution.tolerated));
+  std::ranges::move(second.hints, std::back_inserter(execution.hints));
+  execution.hint_count += second.hint_count;
+  execution.second_buffers = std::move(given);
+  return execution;
 }
 
 }  // namespace warpwright::simulator

@@ -13,7 +13,9 @@
 
 namespace warpwright::simulator {
 
-/// Runs every step of the plan once, if its launches pass what their kernels take. `buffers` are the plan's, in its
+/// Runs every step of the plan once, if its launches pass what their kernels take. Variables of the module have their
+/// initial values before. If the run leaves other values there, the plan runs a second time with the same inputs: what
+/// that finds is also reported, and its buffers are `second_buffers`. `buffers` are the plan's, in its
 /// order and with its sizes. `in` and `inout` are read. `out` is also read: its contents are what the kernel sees
 /// before it writes. `scratch` may be empty, otherwise it receives its contents. It starts with uninitialised bytes, or
 /// with zeros if it is self-restoring: then every byte must be zero afterwards. Constants start with uninitialised

@@ -107,6 +107,12 @@ std::vector<std::pair<std::size_t, Touched>> StepRunner::touched(const Step& ste
         seen.push_back(number);
         for (const Touched& one : engine_.memory().touched_by_launch(number)) all.emplace_back(number, one);
       }
+    const ModuleMemory& variables = engine_.memory().variables();
+    for (std::size_t i = 0; i < variables.count(); ++i) {
+      if (variables.variable(i).is_constant) continue;
+      const std::size_t number = engine_.memory().shadow_of_variable(i);
+      for (const Touched& one : engine_.memory().touched_by_launch(number)) all.emplace_back(number, one);
+    }
   } else if (const auto* set = std::get_if<Memset>(&step.what)) {
     add(set->buffer, 0, set->count * static_cast<std::int64_t>(set->value.bytes.size()), true);
   } else if (const auto* upload = std::get_if<ConstantUpload>(&step.what)) {

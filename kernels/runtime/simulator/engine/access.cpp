@@ -25,6 +25,7 @@ void Engine::access(const void* pointer, unsigned code, const void* site) {
   std::size_t number = 0;  // of the buffer or the shared array
   bool shared = false;
   bool has_shadow = true;
+  bool has_requests = true;
   if (memory_.global.contains(address)) {
     const Region& region = memory_.global.region_near(address);
     if (address < region.begin || address + size > region.end) [[unlikely]]
@@ -43,8 +44,14 @@ void Engine::access(const void* pointer, unsigned code, const void* site) {
     }
     offset -= array.offset;
     shared = true;
+  } else if (memory_.variables().contains(address)) {
+    const std::size_t variable = variable_at(address, size, code, site);
+    has_shadow = !memory_.variables().variable(variable).is_constant;
+    offset = address - memory_.variables().variable(variable).begin;
+    number = memory_.shadow_of_variable(variable);
+    has_requests = has_shadow;  // constants have a cache of their own
   } else {
-    check_other_memory(address, size, code, site);
+    if ((code & access_write) != 0 || !memory_.is_read_only(address)) out_of_bounds(address, size, code, site);
     return;
   }
   if ((address & (size - 1)) != 0) [[unlikely]]
@@ -57,11 +64,11 @@ void Engine::access(const void* pointer, unsigned code, const void* site) {
   }
   if ((code & access_write) != 0 && loops_.watches()) [[unlikely]]
     note_store(pointer, size);
-  if (trace_ && (code & access_bulk) == 0) [[unlikely]] {
+  if (trace_ && (code & access_bulk) == 0 && has_requests) [[unlikely]] {
     const MemorySpace space = shared ? MemorySpace::shared : MemorySpace::global;
     const bool store = (code & access_write) != 0;
     if ((code & access_atomic) != 0 && store) {
-      if (shared)
+      if (shared || number >= memory_.global.region_count())
         trace_->add_atomic(site, space);
       else
         trace_->add_atomic(site, number, offset);
@@ -161,11 +168,24 @@ void Engine::note_store(const void* pointer, std::size_t size) {
     loops_.note_store(pointer, size);
 }
 
-void Engine::check_other_memory(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
-  if ((code & access_write) != 0 && loops_.watches()) note_store(reinterpret_cast<const void*>(address), size);
-  const auto wrong = memory_.check_other(address, size, (code & access_write) != 0);
-  if (wrong.uninitialised) uninitialised(address, size, code, site);
-  if (wrong.out_of_bounds) out_of_bounds(address, size, code, site);
+std::size_t Engine::variable_at(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
+  ModuleMemory& variables = memory_.variables();
+  const std::size_t number = variables.find(address);
+  const ModuleVariable& variable = variables.variable(number);
+  if (address + size > variable.end) [[unlikely]]
+    out_of_bounds(address, size, code, site);
+  const bool writes = (code & access_write) != 0;
+  if (variable.is_constant) {
+    if (writes) constant_written(address, size, site);
+    if (memory_.check_initialised && memory_.lacks_upload(variable, address, size))
+      uninitialised(address, size, code, site);
+    return number;
+  }
+  // Of a launch of which not all blocks run, it is not known what is in the variable.
+  if (memory_.sparse.is_used() && variable.is_stored_to() && reads_memory(code))
+    no_model("a block that reads what other blocks write", site);
+  if (writes) variables.note_store(number, address - variable.begin, size);
+  return number;
 }
 
 }  // namespace warpwright::simulator

@@ -62,7 +62,34 @@ void AccessFaults::input_written(const Region& region, std::uintptr_t address, c
   });
 }
 
+void AccessFaults::constant_written(std::uintptr_t address, std::size_t size, const void* site) {
+  fail([&] {
+    return finding_at(FindingKind::input_written, site, address, [&](const std::string& where) {
+      return fmt::format("store of {} bytes {}, which device code cannot write", size, where);
+    });
+  });
+}
+
+void AccessFaults::state_kept(const ModuleVariable& variable, std::uintptr_t address, std::size_t size, unsigned code,
+                              const void* site) {
+  findings_.add_once(FindingKind::kept_state, site, nullptr, [&] {
+    return finding_at(FindingKind::kept_state, site, address, [&](const std::string& where) {
+      std::size_t at = address - variable.begin;
+      while (at + 1 < address + size - variable.begin && variable.data()[at] == variable.initial_byte(at)) ++at;
+      return fmt::format(
+          "{} of {} bytes {} reads what an earlier run of the same plan left there: byte {} is {:#x}, and "
+          "was {:#x} before that run",
+          verb_of(code), size, where, at, std::to_integer<unsigned>(variable.data()[at]),
+          std::to_integer<unsigned>(variable.initial_byte(at)));
+    });
+  });
+}
+
 void AccessFaults::uninitialised(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
+  if (const std::size_t number = memory_.variables().find(address); memory_.variables().contains(address)) {
+    const ModuleVariable& variable = memory_.variables().variable(number);
+    if (!variable.is_constant) return state_kept(variable, address, size, code, site);
+  }
   const auto make = [&] {
     return finding_at(FindingKind::uninitialised_read, site, address, [&](const std::string& where) {
       return fmt::format("{} of {} bytes {} that nobody wrote", verb_of(code), size, where);

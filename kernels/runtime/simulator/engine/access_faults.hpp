@@ -22,6 +22,10 @@ class AccessFaults : protected EngineState {
   void uninitialised(std::uintptr_t address, std::size_t size, unsigned code, const void* site);
   void race(const Race& race, std::uintptr_t address, std::size_t size, unsigned code, const void* site);
   void input_written(const Region& region, std::uintptr_t address, const void* site);
+  [[noreturn]] void constant_written(std::uintptr_t address, std::size_t size, const void* site);
+  /// A load of what an earlier run left in a variable.
+  void state_kept(const ModuleVariable& variable, std::uintptr_t address, std::size_t size, unsigned code,
+                  const void* site);
 
   // copy_faults.cpp
   /// An access that conflicts with a copy for which nobody has waited yet.

@@ -28,8 +28,8 @@ class Engine : private AccessFaults {
   Engine();
 
   /// Starts an execution whose findings and counts go to `execution`; all three must outlive it. The buffers must be
-  /// placed.
-  void begin(const Module& module, const SimulationOptions& options, Execution& execution);
+  /// placed. `again`: the module's variables keep what the execution before left there.
+  void begin(const Module& module, const SimulationOptions& options, Execution& execution, bool again = false);
   /// Ends the execution: fills in the counts.
   void end();
   MemoryState& memory() { return memory_; }
@@ -125,7 +125,8 @@ class Engine : private AccessFaults {
                     const void* site);
   /// The same where only some blocks run.
   void check_sparse(std::size_t offset, std::uintptr_t address, std::size_t size, unsigned code, const void* site);
-  void check_other_memory(std::uintptr_t address, std::size_t size, unsigned code, const void* site);
+  /// The number of the module's variable that is accessed there.
+  std::size_t variable_at(std::uintptr_t address, std::size_t size, unsigned code, const void* site);
   /// A store while it is looked for loops.
   void note_store(const void* pointer, std::size_t size);
   void synchronise(const StrongSite& at, const void* site);

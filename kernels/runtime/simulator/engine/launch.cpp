@@ -46,7 +46,7 @@ Engine::Engine() : AccessFaults(&Engine::fiber_body, &on_time) {
   memory_.stacks_bytes = scheduler_.fibers().bytes();
 }
 
-void Engine::begin(const Module& module, const SimulationOptions& options, Execution& execution) {
+void Engine::begin(const Module& module, const SimulationOptions& options, Execution& execution, bool again) {
   module_ = &module;
   module_base_ = module.base();
   watch_ = module.table().watch;
@@ -58,7 +58,7 @@ void Engine::begin(const Module& module, const SimulationOptions& options, Execu
   branches_.begin(module, options.count_accesses);
   findings_.begin(module, options, execution);
   // A kernel that may omit the reader's fence relies on the newest value.
-  memory_.begin(module, options, !findings_.tolerates(StrictRule::one_sided_fence));
+  memory_.begin(module, options, !findings_.tolerates(StrictRule::one_sided_fence), again);
   warps_.begin();
   clock_ = 0;
   printed_ = 0;

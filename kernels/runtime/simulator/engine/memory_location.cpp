@@ -75,6 +75,11 @@ MemoryLocation MemoryState::location_of(std::uintptr_t address, const Block& blo
     location.words += " of an earlier execution, which is over";
     return location;
   }
+  if (const std::size_t number = variables_->find(address); variables_->contains(address)) {
+    const ModuleVariable& variable = variables_->variable(number);
+    return relative_to(variable.name, variable.is_constant ? "__constant__ variable" : "variable",
+                       static_cast<std::int64_t>(address - variable.begin), variable.bytes());
+  }
   if (const auto* const pointer = reinterpret_cast<const std::byte*>(address); module_->contains(pointer)) {
     const auto variable = module_->nearest_variable(pointer);
     const std::int64_t distance = pointer - static_cast<const std::byte*>(variable.begin);

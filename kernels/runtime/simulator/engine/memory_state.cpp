@@ -1,6 +1,8 @@
 // The memory that device code sees, and the records of accesses to it.
 #include "kernels/runtime/simulator/engine/memory_state.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -12,19 +14,34 @@ constexpr int constant_poison = 0xff;
 
 }  // namespace
 
-void MemoryState::begin(const Module& module, const SimulationOptions& options, bool shows_older) {
+void MemoryState::begin(const Module& module, const SimulationOptions& options, bool shows_older, bool again) {
   module_ = &module;
+  variables_ = &module.memory();
   check_races = options.check_races;
   check_initialised = options.check_initialised;
-  shadows.resize(std::max(shadows.size(), global.region_count()));
+  if (!again) variables_->restore();
+  shadows.resize(std::max(shadows.size(), shadow_of_variable(variables_->count())));
   for (std::size_t i = 0; i < global.region_count(); ++i) {
     const Region& region = global.region(i);
     shadows[i].resize(region.bytes(), check_races && !region.read_only);
   }
+  // What an earlier execution left in a variable counts as unwritten, if the kernel must not use it.
+  const bool finds_kept = again && check_initialised && !options.keeps_state;
+  for (std::size_t i = 0; i < variables_->count(); ++i) {
+    const ModuleVariable& variable = variables_->variable(i);
+    Shadow& shadow = shadows[shadow_of_variable(i)];
+    shadow.resize(variable.bytes(), check_races && !variable.is_constant);
+    shadow.set_all_written(!finds_kept || !variable.is_stored_to() || variable.is_constant);
+    if (shadow.all_written()) continue;
+    variables_->for_each_initial(
+        i, [&](std::size_t offset, std::size_t bytes) { shadow.set_range_written(offset, bytes); });
+  }
   uploaded_bytes_.assign(module.table().constant_count, 0);
   for (std::size_t i = 0; i < uploaded_bytes_.size(); ++i) {
-    const ModuleConstant& constant = module.table().constants[i];
-    std::memset(constant.address, options.poison.value_or(constant_poison), constant.bytes);
+    const ModuleConstant& listed = module.table().constants[i];
+    const std::size_t number = variables_->find(reinterpret_cast<std::uintptr_t>(listed.address));
+    if (number == ModuleMemory::none || !variables_->variable(number).is_constant) continue;
+    std::memset(listed.address, options.poison.value_or(constant_poison), listed.bytes);
   }
   stale.begin(shows_older ? options.schedule : Schedule{});
 }
@@ -48,11 +65,10 @@ Space MemoryState::space_of(const void* pointer, const Thread& thread) const {
   if (shared.contains(address)) return Space::shared;
   if (is_local(address, thread)) return Space::local;
   if (!module_->contains(pointer)) return Space::nowhere;
-  for (unsigned i = 0; i < module_->table().constant_count; ++i) {
-    const ModuleConstant& constant = module_->table().constants[i];
-    if (address - reinterpret_cast<std::uintptr_t>(constant.address) < constant.bytes) return Space::constant;
-  }
-  return Space::global;
+  const std::size_t number = variables_->find(address);
+  const bool is_constant = number != ModuleMemory::none && variables_->variable(number).is_constant &&
+                           address < variables_->variable(number).end;
+  return is_constant ? Space::constant : Space::global;
 }
 
 ShadowRange MemoryState::shadow_at(std::uintptr_t address, Block& block) {
@@ -65,10 +81,12 @@ ShadowRange MemoryState::shadow_at(std::uintptr_t address, Block& block) {
   return {block.shadows[number], offset - shared.array(number).offset, true};
 }
 
-std::vector<Touched> MemoryState::touched_by_launch(std::size_t buffer) const {
+std::vector<Touched> MemoryState::touched_by_launch(std::size_t shadow) const {
   std::vector<Touched> all;
-  const std::size_t bytes = global.region(buffer).bytes();
-  shadows[buffer].for_each_cell([&](std::size_t offset, std::size_t size, const Cell& cell) {
+  const std::size_t buffers = global.region_count();
+  const std::size_t bytes =
+      shadow < buffers ? global.region(shadow).bytes() : variables_->variable(shadow - buffers).bytes();
+  shadows[shadow].for_each_cell([&](std::size_t offset, std::size_t size, const Cell& cell) {
     const bool writes = detector.is_of_this_launch(cell.writer);
     if (!writes && !detector.is_of_this_launch(cell.reader) && !detector.is_of_this_launch(cell.other_reader)) return;
     const std::size_t end = std::min(offset + size, bytes);
@@ -100,27 +118,32 @@ void MemoryState::forget_shared_variables() {
   shared_variables_.clear();
 }
 
-void MemoryState::upload(const ModuleConstant& constant, const Region& from, std::size_t bytes) {
-  std::memcpy(constant.address, from.data(), bytes);
-  std::size_t& uploaded = uploaded_bytes_[static_cast<std::size_t>(&constant - module_->table().constants)];
+void MemoryState::upload(const ModuleConstant& to, const Region& from, std::size_t bytes) {
+  std::memcpy(to.address, from.data(), bytes);
+  std::size_t& uploaded = uploaded_bytes_[static_cast<std::size_t>(&to - module_->table().constants)];
   uploaded = std::max(uploaded, bytes);
+  const std::size_t number = variables_->find(reinterpret_cast<std::uintptr_t>(to.address));
+  if (number == ModuleMemory::none || variables_->variable(number).is_constant) return;
+  variables_->note_store(number, 0, bytes);
+  shadows[shadow_of_variable(number)].set_range_written(0, bytes);
 }
 
-MemoryState::OtherAccess MemoryState::check_other(std::uintptr_t address, std::size_t size, bool store) const {
+bool MemoryState::lacks_upload(const ModuleVariable& constant, std::uintptr_t address, std::size_t size) const {
+  for (unsigned i = 0; i < module_->table().constant_count; ++i)
+    if (reinterpret_cast<std::uintptr_t>(module_->table().constants[i].address) == constant.begin)
+      return address + size > constant.begin + uploaded_bytes_[i];
+  return false;
+}
+
+bool MemoryState::is_read_only(std::uintptr_t address) const {
   const auto* const pointer = reinterpret_cast<const void*>(address);
-  if (!module_->contains(pointer)) return {.out_of_bounds = true};
-  if (!module_->is_writable(pointer)) return {.out_of_bounds = store};
-  const Module::Variable variable = module_->variable_at(pointer);
-  const auto begin = reinterpret_cast<std::uintptr_t>(variable.begin);
-  OtherAccess wrong{.out_of_bounds = variable.bytes == 0 || address + size > begin + variable.bytes};
-  for (unsigned i = 0; i < module_->table().constant_count; ++i) {
-    const ModuleConstant& constant = module_->table().constants[i];
-    const std::uintptr_t offset = address - reinterpret_cast<std::uintptr_t>(constant.address);
-    if (offset >= constant.bytes) continue;
-    if (store) return {.out_of_bounds = true};
-    wrong.uninitialised = check_initialised && offset + size > uploaded_bytes_[i];
-  }
-  return wrong;
+  return module_->contains(pointer) && !module_->is_writable(pointer);
+}
+
+std::string MemoryState::name_of_shadow(std::size_t shadow) const {
+  const std::size_t buffers = global.region_count();
+  return shadow < buffers ? fmt::format("buffer '{}'", global.region(shadow).name)
+                          : fmt::format("variable '{}'", variables_->variable(shadow - buffers).name);
 }
 
 }  // namespace warpwright::simulator

@@ -32,7 +32,7 @@ struct ShadowRange {
 struct MemoryState {
   GlobalMemory global;
   SharedMemory shared;
-  std::vector<Shadow> shadows;  ///< of the plan's buffers
+  std::vector<Shadow> shadows;  ///< of the plan's buffers, then of the module's variables
   RaceDetector detector;
   StaleLoads stale;
   SparseMemory sparse;  ///< in use if only some blocks run
@@ -41,8 +41,9 @@ struct MemoryState {
   int poison = 0;  ///< the byte that fills unwritten shared memory
 
   /// Starts an execution of the module, which must outlive it. The buffers must be placed. With `shows_older`, the
-  /// schedule decides which loads see older values.
-  void begin(const Module& module, const SimulationOptions& options, bool shows_older);
+  /// schedule decides which loads see older values. If it is `again`, the module's variables are as the execution
+  /// before left them; otherwise they have their initial values.
+  void begin(const Module& module, const SimulationOptions& options, bool shows_older, bool again);
   /// Ends it, and frees memory if there is much.
   void end();
   /// Forgets the accesses of earlier launches if access times may overflow; returns whether it did.
@@ -57,8 +58,15 @@ struct MemoryState {
   Space space_of(const void* pointer, const Thread& thread) const;
   /// The shadow range of an address in a buffer, or in a shared array of that block.
   ShadowRange shadow_at(std::uintptr_t address, Block& block);
-  /// The parts of the plan's buffer of that number that the last launch touched, if races were checked.
-  std::vector<Touched> touched_by_launch(std::size_t buffer) const;
+  /// The parts of the buffer or variable with that shadow that the last launch touched, if races were checked.
+  std::vector<Touched> touched_by_launch(std::size_t shadow) const;
+
+  const ModuleMemory& variables() const { return *variables_; }
+  ModuleMemory& variables() { return *variables_; }
+  /// The number of the shadow of the module's variable of that number.
+  std::size_t shadow_of_variable(std::size_t number) const { return global.region_count() + number; }
+  /// The name of what the shadow of that number belongs to, with its kind: "buffer 'in'", "variable 'count'".
+  std::string name_of_shadow(std::size_t shadow) const;
 
   /// Where the address lies, for a thread of that block.
   MemoryLocation location_of(std::uintptr_t address, const Block& block) const;
@@ -72,17 +80,17 @@ struct MemoryState {
   void place_variable(SharedVariable& variable, std::size_t array);
   void forget_shared_variables();
 
-  /// Writes the first bytes of a constant of the module.
-  void upload(const ModuleConstant& constant, const Region& from, std::size_t bytes);
-  /// Describes a faulty access to memory that is neither a buffer nor shared nor local.
-  struct OtherAccess {
-    bool out_of_bounds = false, uninitialised = false;
-  };
-  OtherAccess check_other(std::uintptr_t address, std::size_t size, bool store) const;
+  /// Writes the first bytes of a variable of the module, which the module lists.
+  void upload(const ModuleConstant& to, const Region& from, std::size_t bytes);
+  /// Whether that range of a constant is listed by the module, so that the plan sets it, but was not uploaded.
+  bool lacks_upload(const ModuleVariable& constant, std::uintptr_t address, std::size_t size) const;
+  /// Whether the address is in a part of the module that cannot be written: literals, and variables that are const.
+  bool is_read_only(std::uintptr_t address) const;
 
  private:
   const Module* module_ = nullptr;
-  std::vector<std::size_t> uploaded_bytes_;                                   ///< of the module's constants
+  ModuleMemory* variables_ = nullptr;                                         ///< of the module
+  std::vector<std::size_t> uploaded_bytes_;                                   ///< of the variables that it lists
   std::vector<std::pair<SharedVariable*, SharedVariable>> shared_variables_;  ///< of the launch, with their original
                                                                               ///< contents
 };

@@ -16,10 +16,10 @@
 namespace warpwright::simulator {
 namespace {
 
-/// Whether a symbol belongs to the generated part of a module or to warpwright::host, not to device code.
+/// Whether a symbol belongs to the generated part of a module or to the CPU model, not to device code.
 bool is_our_own(std::string_view name) {
-  return name.starts_with("_ZGV") || name.starts_with("_ZZ17warpwright_module") ||
-         name.starts_with("_ZN10warpwright4host");
+  return name.starts_with("_ZGV") || name.starts_with("_ZZ17warpwright_module") || name == "__dso_handle" ||
+         name.starts_with("_ZN10warpwright9simulator");
 }
 
 }  // namespace
@@ -97,6 +97,8 @@ const DebugInfo::Row* DebugInfo::row_at(std::uint64_t address) const {
 }
 
 std::string demangle(const std::string& name) {
+  // The name of a variable at global scope is not mangled, but may look like a mangled type: "x" is long long.
+  if (!name.starts_with("_Z")) return name;
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
                                                     std::free);

@@ -31,6 +31,8 @@ class DebugInfo {
 
   explicit DebugInfo(const std::filesystem::path& file);
 
+  /// All static variables of device code, by address.
+  const std::vector<Symbol>& variables() const { return variables_; }
   /// The last variable that starts at or before the address; null if there is none.
   const Symbol* last_variable_before(std::uint64_t address) const;
   /// The thread-local variable (a __shared__ variable is one here) at that offset in its module; null if there is none.
@@ -42,6 +44,8 @@ class DebugInfo {
   /// Path of a row's file, relative to where the compiler ran.
   const std::string& file_name(const Row& row) const { return files_[row.file]; }
 
+  /// The texts of all files of device code, by name.
+  const std::map<std::string_view, std::string_view>& texts() const { return texts_; }
   /// The text of a file of device code; empty for an unknown one.
   std::string_view text_of(std::string_view file) const;
 

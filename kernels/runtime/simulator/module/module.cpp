@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "kernels/runtime/simulator/module/debug_info.hpp"
 #include "kernels/runtime/simulator/module/source_text.hpp"
@@ -18,9 +20,14 @@
 namespace warpwright::simulator {
 
 std::string plain_name(const std::string& symbol) {
-  std::string name = demangle(symbol);
-  if (const auto scope = name.rfind("::"); scope != std::string::npos) name.erase(0, scope + 2);
-  return name;
+  const std::string name = demangle(symbol);
+  std::size_t begin = 0;
+  int depth = 0;  // of template arguments and parameters
+  for (std::size_t i = 0; i + 1 < name.size(); ++i) {
+    depth += name[i] == '<' || name[i] == '(' ? 1 : name[i] == '>' || name[i] == ')' ? -1 : 0;
+    if (depth == 0 && name.compare(i, 2, "::") == 0) begin = i + 2;
+  }
+  return name.substr(begin);
 }
 
 struct Module::Loaded {
@@ -53,6 +60,7 @@ struct Module::Loaded {
   std::unordered_map<const ModuleEntry*, Signature> signatures;
   std::optional<DebugInfo> info;
   std::vector<ComparisonKind> comparisons;
+  std::optional<ModuleMemory> memory;
 };
 
 Module::Module(const std::filesystem::path& path) : loaded_(std::make_unique<Loaded>()) {
@@ -121,12 +129,6 @@ Module::SourceLine Module::line_of(const void* return_address) const {
   return row == nullptr ? SourceLine{} : SourceLine{info.file_name(*row), row->line, row->column};
 }
 
-Module::Variable Module::variable_at(const void* address) const {
-  const Variable variable = nearest_variable(address);
-  const auto distance = static_cast<const std::byte*>(address) - static_cast<const std::byte*>(variable.begin);
-  return static_cast<std::size_t>(distance) < variable.bytes ? variable : Variable{};
-}
-
 Module::Variable Module::nearest_variable(const void* address) const {
   const DebugInfo::Symbol* const symbol = loaded_->debug_info().last_variable_before(loaded_->offset_of(address));
   if (symbol == nullptr) return {};
@@ -158,6 +160,33 @@ bool Module::contains(const void* address) const {
 bool Module::is_writable(const void* address) const {
   const Elf64_Phdr* const segment = loaded_->segment_of(address);
   return segment != nullptr && (segment->p_flags & PF_W) != 0;
+}
+
+ModuleMemory& Module::memory() const {
+  if (loaded_->memory) return *loaded_->memory;
+  const DebugInfo& info = loaded_->debug_info();
+  std::set<std::string> constants, others;
+  for (const auto& [file, text] : info.texts()) {
+    constants.merge(declared_with("__constant__", text));
+    others.merge(declared_with("__device__", text));
+  }
+  std::vector<ModuleVariable> variables;
+  for (const DebugInfo::Symbol& symbol : info.variables()) {
+    const std::uint64_t begin = loaded_->base + symbol.address;
+    const auto* const data = reinterpret_cast<const std::byte*>(begin);
+    if (!is_writable(data)) continue;
+    ModuleVariable& variable = variables.emplace_back(
+        ModuleVariable{.name = plain_name(symbol.name), .begin = begin, .end = begin + symbol.bytes});
+    // What the file does not contain is zero.
+    const Elf64_Phdr& segment = *loaded_->segment_of(data);
+    if (symbol.address < segment.p_vaddr + segment.p_filesz) variable.initial.assign(data, data + symbol.bytes);
+    const std::string name = variable.name.substr(0, variable.name.find('<'));
+    const bool is_uploaded =
+        std::any_of(table_->constants, table_->constants + table_->constant_count,
+                    [&](const ModuleConstant& one) { return reinterpret_cast<std::uintptr_t>(one.address) == begin; });
+    variable.is_constant = constants.contains(name) || (is_uploaded && !others.contains(name));
+  }
+  return loaded_->memory.emplace(std::move(variables));
 }
 
 const std::byte* Module::base() const {

@@ -12,6 +12,7 @@
 #include "kernels/model/signature.hpp"
 #include "kernels/runtime/cpu_model/interface.cuh"
 #include "kernels/runtime/host_steps/module_error.hpp"
+#include "kernels/runtime/simulator/module/module_memory.hpp"
 
 namespace warpwright::simulator {
 
@@ -47,13 +48,10 @@ class Module {
   SourceLine line_of(const void* return_address) const;
 
   struct Variable {
-    const std::string* symbol = nullptr;  ///< as the linker knows it; every access asks for the symbol, and few for its
-                                          ///< name
+    const std::string* symbol = nullptr;  ///< as the linker knows it
     const void* begin = nullptr;
     std::size_t bytes = 0;
   };
-  /// The static variable that contains the address; one of no bytes if there is none.
-  Variable variable_at(const void* address) const;
   /// The static variable that contains the address or ends closest before it.
   Variable nearest_variable(const void* address) const;
 
@@ -75,6 +73,9 @@ class Module {
   /// Whether the address lies in this module, and in a part of it that may be written.
   bool contains(const void* address) const;
   bool is_writable(const void* address) const;
+
+  /// The variables that device code may store to. Call it first before anything is stored there.
+  ModuleMemory& memory() const;
 
   /// The address of its first byte in memory.
   const std::byte* base() const;

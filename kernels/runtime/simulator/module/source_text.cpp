@@ -31,7 +31,45 @@ std::size_t end_of_name(std::string_view text, std::size_t end) {
   }
 }
 
+/// Adds the names of the declarators behind `at`, up to the end of the declaration.
+void add_declared(std::string_view text, std::size_t at, std::set<std::string>& names) {
+  std::string last;  // the name before the current position
+  bool is_value = false;
+  for (int depth = 0; at < text.size();) {
+    const char c = text[at];
+    if (is_of_a_name(c)) {
+      const std::size_t begin = at;
+      while (at < text.size() && is_of_a_name(text[at])) ++at;
+      if (depth == 0 && !is_value) last = text.substr(begin, at - begin);
+      continue;
+    }
+    const bool ends = depth == 0 && (c == ';' || c == ',' || c == '=' || c == '[' || c == '{' || c == '(');
+    if (ends && !is_value && !last.empty()) names.insert(last);
+    if (depth == 0 && (c == ';' || c == '}')) return;
+    if (depth == 0 && c == '=') is_value = true;
+    if (depth == 0 && c == ',') is_value = false;
+    // Angle brackets enclose template arguments here: comparisons are inside of other brackets, or of a value.
+    if (c == '(' || c == '[' || c == '{' || (c == '<' && !is_value)) ++depth;
+    if (c == ')' || c == ']' || c == '}' || (c == '>' && !is_value)) --depth;
+    if (depth < 0) return;
+    ++at;
+  }
+}
+
 }  // namespace
+
+std::set<std::string> declared_with(std::string_view word, std::string_view text) {
+  std::set<std::string> names;
+  for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + word.size())) {
+    const std::size_t end = at + word.size();
+    if ((at > 0 && is_of_a_name(text[at - 1])) || (end < text.size() && is_of_a_name(text[end]))) continue;
+    const auto line = text.rfind('\n', at);
+    const std::string_view before = text.substr(line == std::string_view::npos ? 0 : line + 1, at - line - 1);
+    if (before.starts_with('#') || before.find("//") != std::string_view::npos) continue;
+    add_declared(text, end, names);
+  }
+  return names;
+}
 
 std::string indexed_name(std::string_view text, int line, int column) {
   std::size_t begin = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,10 @@ namespace warpwright::simulator {
 /// pair of `tile[i][j]`, "values" at `row->values[k]`. The column is that of the opening or of the closing bracket.
 /// Empty if there is no name before them.
 std::string indexed_name(std::string_view text, int line, int column);
+
+/// The names of the variables (and functions) that are declared with that word: "a" and "b" in `static __constant__ int
+/// a[4] = {1}, *b;`. Those that macros declare are not found.
+std::set<std::string> declared_with(std::string_view word, std::string_view text);
 
 /// The files from which the text was made, according to its lines `#line N "FILE"`; each file has its lines at their
 /// numbers. Text before the first such line is in none of them. Lines of a file must come in the order of their

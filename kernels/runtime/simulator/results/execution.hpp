@@ -67,6 +67,9 @@ struct Execution {
   std::uint64_t thread_steps = 0;                         ///< checked accesses and waits
   std::vector<Page> missing;       ///< of inputs, without their bytes: simulate_blocks needs them
   std::uint64_t basic_blocks = 0;  ///< that threads began
+  /// The plan's buffers after a second run, which was made because the first one left other values in variables of the
+  /// module than it found; empty if none was made.
+  std::vector<std::vector<std::byte>> second_buffers = {};
 
   bool clean() const { return findings.empty(); }
   /// The hints as text to append to the text of a failure; empty if there are none.

@@ -42,8 +42,11 @@ struct SimulationOptions {
   /// exist as arrived at warp operations. Otherwise waiting for them is a finding.
   bool accept_exited_threads = false;
   std::vector<StrictRule> lenient = {};  ///< what these rules are about is tolerated, not a finding
-  int sampled_blocks = 0;                ///< of simulate_blocks
-  std::optional<int> poison = {};        ///< the byte in memory that nobody wrote; none: drawn from the schedule's seed
+  /// Variables of the module may keep values from one run of the plan to the next. Otherwise a load of such a value is
+  /// a finding.
+  bool keeps_state = false;
+  int sampled_blocks = 0;          ///< of simulate_blocks
+  std::optional<int> poison = {};  ///< the byte in memory that nobody wrote; none: drawn from the schedule's seed
 };
 
 }  // namespace warpwright::simulator

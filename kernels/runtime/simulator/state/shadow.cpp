@@ -6,7 +6,7 @@
 namespace warpwright::simulator {
 
 void Shadow::split() {
-  std::vector<Cell> cells(cells_.size() * 4);
+  decltype(cells_) cells(cells_.size() * 4);
   for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = cells_[i / 4];
   cells_ = std::move(cells);
   shift_ = 0;

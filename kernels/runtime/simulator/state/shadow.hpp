@@ -7,6 +7,8 @@
 #include <cstring>
 #include <vector>
 
+#include "kernels/runtime/simulator/state/zeroed_memory.hpp"
+
 namespace warpwright::simulator {
 
 /// The smallest multiple that is at least `bytes`.
@@ -105,7 +107,7 @@ class Shadow {
  private:
   void split();
 
-  std::vector<Cell> cells_;
+  std::vector<Cell, ZeroedMemory<Cell>> cells_;
   std::vector<std::uint8_t> written_;  ///< a bit for each byte
   std::size_t bytes_ = 0;
   unsigned shift_ = 2;
