@@ -1,4 +1,5 @@
 // Tests of reads of unwritten memory, and of the results of incomplete shuffles.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -42,6 +43,32 @@ TEST(Uninitialised, bytes_are_distinguished) {
       over_buffers("for (int i = 0; i < 16; ++i) reinterpret_cast<char*>(s)[i] = i;\n"
                    "warpwright::store_vector(a, warpwright::load_vector<4>(s));",
                    {1}, {1}));
+}
+
+TEST(Uninitialised, a_missing_barrier_names_the_store_that_comes_later) {
+  const std::string body =
+      "__shared__ int tile[64];\ntile[threadIdx.x] = threadIdx.x;  // STORE\n"
+      "b[threadIdx.x] = tile[threadIdx.x ^ 32];  // LOAD";
+  Experiment experiment = over_buffers(body, {1}, {64});
+  const Execution execution = experiment.run();
+  ASSERT_EQ(execution.findings.front().kind, FindingKind::uninitialised_read) << summary_of(execution);
+  const Finding& finding = execution.findings.front();
+  const int store = line_of(experiment.text, "STORE");
+  EXPECT_EQ(finding.other.line, store);
+  EXPECT_EQ(finding.message, fmt::format("load of 4 bytes at byte 128 of shared array 'tile' of 256 bytes that is not "
+                                         "written yet: line {} writes it, and no barrier or fence orders the two",
+                                         store));
+}
+
+TEST(Uninitialised, memory_that_is_never_written_names_no_store) {
+  Experiment experiment = over_buffers(
+      "__shared__ int tile[65];\ntile[threadIdx.x] = threadIdx.x;\n__syncthreads();\n"
+      "b[threadIdx.x] = tile[threadIdx.x + 1];",
+      {1}, {64});
+  const Execution execution = experiment.run();
+  ASSERT_EQ(summary_of(execution), "uninitialised read at 5");
+  EXPECT_THAT(execution.findings.front().message, HasSubstr("of 260 bytes that nobody wrote"));
+  EXPECT_EQ(execution.findings.front().other.line, 0);
 }
 
 TEST(Uninitialised, steps_of_the_plan_write_too) {

@@ -92,7 +92,7 @@ void AccessFaults::uninitialised(std::uintptr_t address, std::size_t size, unsig
   }
   const auto make = [&] {
     return finding_at(FindingKind::uninitialised_read, site, address, [&](const std::string& where) {
-      return fmt::format("{} of {} bytes {} that nobody wrote", verb_of(code), size, where);
+      return Findings::unwritten_message(fmt::format("{} of {} bytes {}", verb_of(code), size, where));
     });
   };
   if (findings_.tolerates(StrictRule::discarded_read))
@@ -111,6 +111,7 @@ void AccessFaults::race(const Race& race, std::uintptr_t address, std::size_t si
       return fmt::format("{} of {} bytes {} races with {} by another thread", verb_of(code), size, where, other_verb);
     });
     finding.other = findings_.where(race.other);
+    if (!race.other_writes) findings_.add_late_writer(finding.other, finding.location);
     if (race.other.strong != weak && strength_of(code) != weak)
       finding.message += ": the scope of one of them is a block, which the other one is not in";
     return finding;

@@ -41,6 +41,22 @@ ThreadLocation Findings::where(const AccessRecord& record) const {
           source.column};
 }
 
+void Findings::add_late_writer(const ThreadLocation& reader, const ThreadLocation& writer) {
+  for (Finding& finding : execution_->findings) {
+    const ThreadLocation& at = finding.location;
+    const bool is_there = at.file == reader.file && at.line == reader.line && at.column == reader.column;
+    if (finding.kind != FindingKind::uninitialised_read || !is_there || finding.other.line != 0) continue;
+    const auto words = finding.message.rfind(unwritten_);
+    if (words == std::string::npos) continue;
+    finding.message.replace(
+        words, unwritten_.size(),
+        fmt::format(" that is not written yet: line {} writes it, and no barrier or fence orders the "
+                    "two",
+                    writer.line));
+    finding.other = writer;
+  }
+}
+
 Finding Findings::made_by(FindingKind kind, const Thread& thread, const void* site, std::string message) const {
   Finding finding;
   finding.kind = kind;

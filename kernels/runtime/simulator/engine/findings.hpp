@@ -1,6 +1,8 @@
 // The findings and hints of an execution: their texts, which are reported only once, and which are tolerated.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -8,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 
 #include "kernels/model/plan.hpp"
@@ -33,10 +36,15 @@ class Findings {
   Finding made_by(FindingKind kind, const Thread& thread, const void* site, std::string message) const;
 
   void add(Finding finding) { execution_->findings.push_back(std::move(finding)); }
+  /// The message of a finding about a load of unwritten memory.
+  static std::string unwritten_message(std::string_view access) { return fmt::format("{}{}", access, unwritten_); }
   /// Adds a finding that does not end the launch, if it is the first between these two sites and there are not too
   /// many.
   template <class Make>
   void add_once(FindingKind kind, const void* site, const void* other_site, Make make);
+  /// If there is a finding about a load of unwritten memory at that location, adds that `writer` stores it later,
+  /// although nothing orders the two.
+  void add_late_writer(const ThreadLocation& reader, const ThreadLocation& writer);
   /// Adds a hint: a possible cause of a wrong result.
   template <class Make>
   void hint(Make make);
@@ -71,6 +79,8 @@ class Findings {
     std::size_t size = 0;
     std::array<std::byte, 16> before{};
   };
+
+  static constexpr std::string_view unwritten_ = " that nobody wrote";
 
   const Module* module_ = nullptr;
   const SimulationOptions* options_ = nullptr;
