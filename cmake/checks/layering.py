@@ -40,7 +40,7 @@ LAYERS = {
     "results": "core model",
     "module": "host_steps cubin cpu_model model system core",
     "trace": "results cpu_model",
-    "state": "trace cpu_model model",
+    "state": "trace cpu_model model core",
     "races": "state results cpu_model core",
     "engine": "races state trace results module cpu_model model core",
     "simulator": "engine results module host_steps model core",

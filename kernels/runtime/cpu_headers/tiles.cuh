@@ -21,9 +21,9 @@ WARPWRIGHT_UNSEEN T exchange(unsigned mask, T value, int from, const void* site)
   for (unsigned at = 0; at < sizeof(T); at += piece) {
     const unsigned bytes = sizeof(T) - at < piece ? static_cast<unsigned>(sizeof(T)) - at : piece;
     unsigned long long bits = 0;
-    __builtin_memcpy(&bits, reinterpret_cast<const char*>(&value) + at, bytes);
+    (__builtin_memcpy)(&bits, reinterpret_cast<const char*>(&value) + at, bytes);
     bits = simulator::runtime->warp({simulator::WarpOperation::shuffle, mask, from, 32}, bits, site);
-    __builtin_memcpy(reinterpret_cast<char*>(&given) + at, &bits, bytes);
+    (__builtin_memcpy)(reinterpret_cast<char*>(&given) + at, &bits, bytes);
   }
   return given;
 }
@@ -40,7 +40,7 @@ template <class T>
 WARPWRIGHT_UNSEEN unsigned long long bits_of(T value) {
   static_assert(sizeof(T) <= 8, "lanes compare values of 8 bytes at most");
   unsigned long long bits = 0;
-  __builtin_memcpy(&bits, &value, sizeof(T));
+  (__builtin_memcpy)(&bits, &value, sizeof(T));
   return bits;
 }
 

@@ -126,5 +126,14 @@ namespace warpwright {
 using namespace cuda;
 }  // namespace warpwright
 
+#ifdef WARPWRIGHT_HOST_TARGET
+// The compiler's own names of these functions, which otherwise become calls of the C library that nobody sees.
+#define WARPWRIGHT_SEEN(name, ...) \
+  (__builtin_is_constant_evaluated() ? (__builtin_##name)(__VA_ARGS__) : ::warpwright::cuda::name(__VA_ARGS__))
+#define __builtin_memcpy(...) WARPWRIGHT_SEEN(memcpy, __VA_ARGS__)
+#define __builtin_memmove(...) WARPWRIGHT_SEEN(memmove, __VA_ARGS__)
+#define __builtin_memset(...) WARPWRIGHT_SEEN(memset, __VA_ARGS__)
+#endif
+
 // Code without a model comes last, since it makes `asm` a macro.
 #include "kernels/runtime/cpu_model/unmodelled.cuh"

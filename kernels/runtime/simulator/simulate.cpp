@@ -49,7 +49,7 @@ class PlanRun {
   /// `again`: the module's variables are as the run before left them.
   Execution run(bool again = false) {
     Execution execution;
-    engine_.memory().global.place(plan_.buffers);
+    engine_.memory().global.place(plan_.buffers, options_.schedule.seed);
     engine_.begin(module_, options_, execution, again);
     copy_in();
     StepRunner runner(plan_, module_, options_, host_functions_, engine_, execution);

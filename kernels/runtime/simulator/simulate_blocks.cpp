@@ -19,7 +19,7 @@ class BlocksRun {
 
   Execution run(std::span<const Page> pages) {
     Execution execution;
-    engine_.memory().global.place(plan_.buffers, true);
+    engine_.memory().global.place_sparse(plan_.buffers);
     engine_.begin(module_, options_, execution);
     sparse().begin(plan_.buffers.size());
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {

@@ -99,8 +99,10 @@ void Engine::check_access(const ShadowRange& range, std::uintptr_t address, std:
   const bool writes = (code & access_write) != 0;
   if (!shadow.all_written()) {
     if (!range.shared && memory_.sparse.is_used()) return check_sparse(range.offset, address, size, code, site);
-    if (reads_memory(code) && !shadow.is_written(range.offset, size)) [[unlikely]]
-      uninitialised(address, size, code, site);
+    if (reads_memory(code) && !shadow.is_written(range.offset, size)) [[unlikely]] {
+      const bool is_padding = (code & access_atomic) == 0 && shadow.is_padding(range.offset, size);
+      if (!is_padding) uninitialised(address, size, code, site);
+    }
     if (writes) shadow.set_written(range.offset, size);
   }
   if (!memory_.check_races) return;

@@ -7,9 +7,11 @@
 #include <cerrno>
 #include <limits>
 #include <new>
+#include <numeric>
 #include <stdexcept>
 #include <system_error>
 
+#include "kernels/core/random.hpp"
 #include "kernels/runtime/simulator/state/shadow.hpp"
 
 namespace warpwright::simulator {
@@ -53,31 +55,35 @@ void GlobalMemory::reserve(std::size_t bytes) {
   if (bytes != 0 && capacity_ == 0) throw std::bad_alloc();
 }
 
-void GlobalMemory::place(const std::vector<Buffer>& buffers, bool sparse) {
+void GlobalMemory::place(const std::vector<Buffer>& buffers, std::uint64_t seed, bool sparse) {
   if (buffers.size() >= std::numeric_limits<std::uint16_t>::max()) throw std::invalid_argument("too many buffers");
   constexpr unsigned usual_shift = 9, sparse_shift = 20;
+  constexpr std::uint64_t further_pieces = 1 << 10;
   piece_shift_ = sparse ? sparse_shift : usual_shift;
   const std::size_t piece_bytes = std::size_t{1} << piece_shift_;
   if (sparse) reserve(0);
-  std::size_t total = least_gap_bytes;
-  for (const Buffer& buffer : buffers) {
-    const auto bytes = static_cast<std::size_t>(buffer.bytes());
-    total += rounded_up(bytes, piece_bytes) + gap_after(bytes, piece_bytes);
-  }
-  reserve(total);
-  bytes_ = total;
-  piece_owner_.assign(total / piece_bytes, 0);
+  Random random(seed);
+  std::vector<std::size_t> order(buffers.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (seed != 0) random.shuffle(order);
   earlier_ = std::move(regions_);
-  regions_.assign(1, Region{});
+  regions_.assign(buffers.size() + 1, Region{});
   std::size_t offset = least_gap_bytes;
-  for (const Buffer& buffer : buffers) {
-    const auto bytes = static_cast<std::size_t>(buffer.bytes());
-    const std::size_t pieces = rounded_up(bytes, piece_bytes) / piece_bytes;
-    std::fill_n(piece_owner_.begin() + static_cast<std::ptrdiff_t>(offset / piece_bytes), pieces,
-                static_cast<std::uint16_t>(regions_.size()));
-    regions_.push_back({begin_ + offset, begin_ + offset + bytes, buffer.name, !sparse && buffer.role == Role::in,
-                        regions_.size() - 1});
-    offset += pieces * piece_bytes + gap_after(bytes, piece_bytes);
+  for (const std::size_t i : order) {
+    const auto bytes = static_cast<std::size_t>(buffers[i].bytes());
+    if (seed != 0) offset += random.below(further_pieces) * piece_bytes;
+    regions_[i + 1] = {offset, offset + bytes, buffers[i].name, !sparse && buffers[i].role == Role::in, i};
+    offset += rounded_up(bytes, piece_bytes) + gap_after(bytes, piece_bytes);
+  }
+  reserve(offset);
+  bytes_ = offset;
+  piece_owner_.assign(bytes_ / piece_bytes, 0);
+  for (std::size_t i = 1; i < regions_.size(); ++i) {
+    Region& region = regions_[i];
+    std::fill_n(piece_owner_.begin() + static_cast<std::ptrdiff_t>(region.begin / piece_bytes),
+                rounded_up(region.bytes(), piece_bytes) / piece_bytes, static_cast<std::uint16_t>(i));
+    region.begin += begin_;
+    region.end += begin_;
   }
 }
 

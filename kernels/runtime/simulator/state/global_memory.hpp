@@ -23,9 +23,9 @@ struct Region {
 };
 
 /// Buffers start at multiples of 512 bytes, as on a device. The gap after a buffer is as large as the buffer, a
-/// megabyte at least, so that an index that runs off one does not land in another. A buffer lives for one execution of
-/// its plan. Memory is kept from one execution to the next, but two in a row share no address, so a pointer that device
-/// code kept is out of bounds.
+/// megabyte at least, so that an index that runs off one does not land in another. An index that is so wrong that it
+/// does lands elsewhere with another seed. A buffer lives for one execution of its plan. Memory is kept from one
+/// execution to the next, but two in a row share no address, so a pointer that device code kept is out of bounds.
 class GlobalMemory {
  public:
   GlobalMemory() = default;
@@ -33,9 +33,11 @@ class GlobalMemory {
   GlobalMemory(const GlobalMemory&) = delete;
   GlobalMemory& operator=(const GlobalMemory&) = delete;
 
-  /// Allocates the buffers, whose contents are undefined. Sparse ones are zero, may be larger than memory, and none is
-  /// read-only. Throws std::bad_alloc.
-  void place(const std::vector<Buffer>& buffers, bool sparse = false);
+  /// Allocates the buffers, whose contents are undefined. Their order and the gaps between them are drawn from the
+  /// seed; seed 0: in their order, with the smallest gaps. Throws std::bad_alloc.
+  void place(const std::vector<Buffer>& buffers, std::uint64_t seed = 0) { place(buffers, seed, false); }
+  /// The same for buffers that are zero and may be larger than memory; none is read-only.
+  void place_sparse(const std::vector<Buffer>& buffers) { place(buffers, 0, true); }
   /// Makes a sparse buffer zero again.
   void clear_sparse(std::size_t number) const;
 
@@ -57,6 +59,7 @@ class GlobalMemory {
   const Region* earlier(std::uintptr_t address) const;
 
  private:
+  void place(const std::vector<Buffer>& buffers, std::uint64_t seed, bool sparse);
   void reserve(std::size_t bytes);
 
   std::uintptr_t memory_ = 0;  ///< two halves that are used in turn

@@ -97,6 +97,10 @@ class Shadow {
   /// The first byte of a range that is not written; its end when all are.
   std::size_t first_unwritten(std::size_t offset, std::size_t size) const;
 
+  /// Whether all unwritten bytes of that range look like padding between members of structs: other bytes of it are
+  /// written, a store nearby is wider than the gap, and the gap ends where a member of that width may begin.
+  bool is_padding(std::size_t offset, std::size_t size) const;
+
   /// Calls `visit(offset, bytes, cell)` for every cell.
   template <class Visit>
   void for_each_cell(Visit visit) const {
@@ -106,6 +110,10 @@ class Shadow {
 
  private:
   void split();
+  /// The bytes of the last store to that byte, as far as it stored these last; 0 if it is not remembered, or if they
+  /// are not aligned like a number.
+  std::size_t width_of_store(std::size_t offset) const;
+  bool is_byte_written(std::size_t offset) const { return (written_[offset / 8] >> offset % 8 & 1u) != 0; }
 
   std::vector<Cell, ZeroedMemory<Cell>> cells_;
   std::vector<std::uint8_t> written_;  ///< a bit for each byte
