@@ -168,6 +168,7 @@ TEST(StoredJobs, OfVersion1AreRead) {
   EXPECT_EQ(job.laws.size(), 1U);
   ASSERT_EQ(job.lenient.size(), 1U);
   EXPECT_EQ(job.lenient[0].what, StrictRule::early_exit);
+  EXPECT_EQ(job.keeps_state, "each launch goes on where the one before ended");
   std::ifstream in(folder / "version_1.json");
   const nlohmann::json stored = nlohmann::json::parse(in);
   std::ifstream of(std::string(WARPWRIGHT_SOURCE_DIR) + "/kernels/job/job.schema.json");
@@ -176,6 +177,16 @@ TEST(StoredJobs, OfVersion1AreRead) {
     if (member.contains("deprecated")) continue;
     EXPECT_TRUE(stored.contains(name)) << name << " is new: say it in version_1.json too";
   }
+}
+
+TEST_F(JobErrors, StateIsKeptForAReason) {
+  const auto keeping = [](const std::string& value) {
+    return with(kScaleJob, "\"name\": \"scale\",", "\"name\": \"scale\", \"keeps_state\": " + value + ",");
+  };
+  EXPECT_EQ(lowered(keeping("\"it counts launches\"")).kernel.keeps_state, "it counts launches");
+  EXPECT_EQ(lowered(kScaleJob).kernel.keeps_state, "");
+  for (const char* const value : {"true", "\"\"", "[]"})
+    EXPECT_THAT(refusal(keeping(value)), HasSubstr("\"keeps_state\": write why a run may use"));
 }
 
 TEST_F(JobErrors, ShapesOfChecksMayHaveTheirOlderNameButNotBothNames) {
