@@ -136,4 +136,32 @@ export const layouts = {
     assert.equal(cut, 0);
     await context.close();
   },
+
+  async "no label of a plot is on another, and no name is cut"() {
+    for (const content of ["filled", "boards"]) {
+      for (const name of pagesOf(content).filter((one) => one.startsWith("sm_90-"))) {
+        const { page, context } = await open(join(work, content, name));
+        for (const width of [320, 390, 768, 1440, 2560]) {
+          await page.setViewportSize({ width, height: 900 });
+          const found = await page.evaluate(() => {
+            const visible = (selector, within = document) => [...within.querySelectorAll(selector)]
+              .filter((one) => one.checkVisibility() && one.textContent.trim());
+            const overlap = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 &&
+                                      Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
+            const pairs = visible(".plot > svg").flatMap((plot) => {
+              const texts = visible("text", plot).map((one) => [one.textContent, one.getBoundingClientRect()]);
+              return texts.flatMap(([a, box], i) => texts.slice(i + 1).filter(([, other]) => overlap(box, other))
+                .map(([b]) => `${a} on ${b}`));
+            });
+            const cut = visible(".result th, .effects span, .ladder span, .winners span, .checked th")
+              .filter((one) => getComputedStyle(one).overflowX === "hidden" && one.scrollWidth > one.clientWidth + 1);
+            return pairs.concat(cut.map((one) => `cut: ${one.textContent}`));
+          });
+          assert.deepEqual(found, [], `${content}/${name} at ${width}`);
+        }
+        assert.ok(content !== "filled" || await page.locator("#roofline .plot").isVisible());
+        await context.close();
+      }
+    }
+  },
 };

@@ -13,7 +13,14 @@ int main(int argc, char** argv) {
   }
   try {
     warpwright::db::Store store{std::string(argv[1])};
-    if (content == "filled") warpwright::reports::fill(store);
+    if (content == "filled") {
+      warpwright::reports::fill(store);
+      for (warpwright::db::Problem problem : store.problems()) {  // with operations there is a roofline
+        problem.operations = problem.bytes_read / 4;
+        problem.arithmetic = "float";
+        store.upsert(problem);
+      }
+    }
     if (content == "large") warpwright::reports::fill_large(store, 50000);
     if (content == "boards") warpwright::reports::fill_boards(store);
   } catch (const std::exception& error) {

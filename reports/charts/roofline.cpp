@@ -139,15 +139,15 @@ std::string roofline(const Roofline& chart) {
   plot.up(up, Plot::ticks_of(up), "Gop/s");
   if (chart.least_bytes_at) {
     const double x = across.at(*chart.least_bytes_at);
-    const double width = 1.4 * static_cast<double>(chart.least_bytes_name.size());
+    const double width = 2.6 * static_cast<double>(chart.least_bytes_name.size());  // on a phone
     bool before = x > width + 2;
-    const Taken low = before ? Taken{x - width, 93, x, 100} : Taken{x, 91, x + width, 98};
+    const Taken low = before ? Taken{x - width, 91, x, 100} : Taken{x, 90, x + width, 98};
     const bool is_free = std::ranges::none_of(chart.dots, [&](const RooflineDot& dot) {
       const double at = dot.operations_per_byte ? across.at(*dot.operations_per_byte) : 0;
       return at > low.left - 2 && at < low.right + 2 && 100 - up.at(dot.gops) > low.top - 2;
     });
     const double y = is_free ? 98 : 6;  // at the foot of the line, or at its head, but not on the inset
-    if (!is_free && has_inset(chart, across)) before = x > inset.right + 2.2 * width;
+    if (!is_free && has_inset(chart, across)) before = x > inset.right + width;
     plot.add(upright("least", x) + text(before ? "note before" : "note over-left", x, y, chart.least_bytes_name));
     taken.push_back(is_free ? low : Taken{before ? x - width : x, 0, before ? x : x + width, 8});
   }

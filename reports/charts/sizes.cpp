@@ -16,6 +16,8 @@
 namespace warpwright::reports::charts {
 namespace {
 
+constexpr double narrowest_strip = 50;  // characters
+
 // The axis of sizes that all charts share.
 Scale axis_of_sizes(const Sizes& chart, Plot::Ticks* ticks) {
   std::set<double> sizes;
@@ -206,11 +208,17 @@ std::string size_winners(const Sizes& chart) {
   Plot::Ticks ticks;
   const Scale x = axis_of_sizes(chart, &ticks);
   std::string html;
-  const auto span = [&](double from, double to, const std::string& classes, const std::string& words,
+  const auto span = [&](double from, double to, const std::string& classes, const std::string& markup,
                         const std::string& title) {
     if (to - from < 0.01) return;
     html += fmt::format("<span class='{}' style='left:{}%;width:{}%' title='{}'>{}</span>", classes, place(from),
-                        place(to - from), escape(title), escape(words));
+                        place(to - from), escape(title), markup);
+  };
+  // A ranked kernel's name follows its rank if there is room in the narrowest strip that shows names.
+  const auto label = [](const Kernel& kernel, double width) {
+    if (kernel.rank == 0) return escape(kernel.name);
+    const bool fits = narrowest_strip / 100 * width > static_cast<double>(kernel.name.size()) + 4;
+    return std::to_string(kernel.rank) + (fits ? "<i class='full'> " + escape(kernel.name) + "</i>" : "");
   };
   std::string all;
   for (std::size_t i = 0; i < chart.winners.size();) {
@@ -223,8 +231,9 @@ std::string size_winners(const Sizes& chart) {
     const double to = x.at(chart.winners[end].size) + (end + 1 == chart.winners.size() ? 1.5 : 1);
     const std::string where = i == end ? size_tick(chart.winners[i].size)
                                        : size_tick(chart.winners[i].size) + " to " + size_tick(chart.winners[end].size);
-    const std::string rank = kernel.rank > 0 ? std::to_string(kernel.rank) : "";
-    span(from, to, "winner", to - from < 8 ? rank : name, name + ": " + where);
+    const bool is_wide = kernel.rank > 0 || to - from >= 8;
+    span(from, to, kernel.rank > 0 ? "winner" : "winner unranked", is_wide ? label(kernel, to - from) : "",
+         name + ": " + where);
     all += fmt::format("; {} at {}", name, where);
     if (end + 1 < chart.winners.size())
       span(to, x.at(chart.winners[end + 1].size) - 1, "between", "", "the fastest changes here");

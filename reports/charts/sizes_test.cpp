@@ -71,6 +71,8 @@ TEST(SizeCharts, TheFastestKernelChangesWhereTheBarIsHatched) {
   EXPECT_THAT(html, HasSubstr("<span class='between' style='left:3.83%;width:45.17%'"));
   EXPECT_THAT(html, HasSubstr("<span class='winner' style='left:49%;width:49.67%'"));
   EXPECT_THAT(html, HasSubstr("The fastest: 2 small at 2"));
+  EXPECT_THAT(html, HasSubstr(">2</span>")) << "no room for its name";
+  EXPECT_THAT(html, HasSubstr(">1<i class='full'> large</i></span>"));
 }
 
 TEST(SizeCharts, AWinnerWithoutARankHasNoNumber) {
