@@ -1,6 +1,8 @@
 // Shared by the plans of compact.
 #pragma once
 
+#include "kernels/block/look_back_plans.hpp"
+#include "kernels/block/ring_plans.hpp"
 #include "kernels/compact/operation.hpp"
 #include "kernels/compact/tile_counts.cuh"
 #include "kernels/model/kernel.hpp"
@@ -106,5 +108,24 @@ double two_readings(const P&, const Problem& problem) {
 /// Buffers of kernels with a ticket and look-back, and a step that zeroes the descriptors if they do not restore
 /// themselves.
 Plan look_back_plan(const Problem& problem, std::int64_t tiles, bool restores_itself);
+
+/// The kernel `name` of one operation, with a ticket and look-back; `space` has its other axes.
+template <class P>
+KernelOf<P> look_back_kernel(std::string name, SpaceOf<P> space, Plan (*plan)(const P&, const PlanRequest&),
+                             std::string (*supports)(const P&, const Problem&, const Device&)) {
+  return {
+      .pattern = "compact",
+      .name = std::move(name),
+      .default_params = {},
+      .space = space.axis("window", &P::window, {1, 32})
+                   .axis("restore", &P::restore, restore_values<decltype(P::restore)>()),
+      .plan = plan,
+      .tile = tile_extents<P>,
+      .edges = [](const P& p, const Problem&) { return look_back_edges(tile_elements(p), p.window); },
+      .supports = supports,
+      .loads_in_flight = vectors_in_flight<P>,
+      .deterministic = always_deterministic<P>,
+  };
+}
 
 }  // namespace warpwright::compact

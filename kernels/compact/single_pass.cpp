@@ -1,8 +1,6 @@
 // Parameter space and launch plan of compact/single_pass.
 #include "kernels/compact/single_pass.cuh"
 
-#include "kernels/block/look_back_plans.hpp"
-#include "kernels/block/ring_plans.hpp"
 #include "kernels/compact/plans.hpp"
 
 namespace warpwright::compact {
@@ -26,20 +24,7 @@ Plan plan(const P& p, const PlanRequest& request) {
 }  // namespace
 
 Kernel single_pass_kernel() {
-  return make_kernel<P>({
-      .pattern = "compact",
-      .name = "single_pass",
-      .default_params = {},
-      .space = staged_space<P>()
-                   .axis("window", &P::window, {1, 32})
-                   .axis("restore", &P::restore, restore_values<block::restore>()),
-      .plan = plan,
-      .tile = tile_extents<P>,
-      .edges = [](const P& p, const Problem&) { return look_back_edges(tile_elements(p), p.window); },
-      .supports = only<P, operation::select>,
-      .loads_in_flight = vectors_in_flight<P>,
-      .deterministic = always_deterministic<P>,
-  });
+  return make_kernel<P>(look_back_kernel<P>("single_pass", staged_space<P>(), plan, only<P, operation::select>));
 }
 
 }  // namespace warpwright::compact

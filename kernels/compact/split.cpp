@@ -1,8 +1,6 @@
 // Parameter space and launch plan of compact/split.
 #include "kernels/compact/split.cuh"
 
-#include "kernels/block/look_back_plans.hpp"
-#include "kernels/block/ring_plans.hpp"
 #include "kernels/compact/plans.hpp"
 
 namespace warpwright::compact {
@@ -25,20 +23,7 @@ Plan plan(const P& p, const PlanRequest& request) {
 }  // namespace
 
 Kernel split_kernel() {
-  return make_kernel<P>({
-      .pattern = "compact",
-      .name = "split",
-      .default_params = {},
-      .space = tile_space<P>()
-                   .axis("window", &P::window, {1, 32})
-                   .axis("restore", &P::restore, restore_values<block::restore>()),
-      .plan = plan,
-      .tile = tile_extents<P>,
-      .edges = [](const P& p, const Problem&) { return look_back_edges(tile_elements(p), p.window); },
-      .supports = only<P, operation::split>,
-      .loads_in_flight = vectors_in_flight<P>,
-      .deterministic = always_deterministic<P>,
-  });
+  return make_kernel<P>(look_back_kernel<P>("split", tile_space<P>(), plan, only<P, operation::split>));
 }
 
 }  // namespace warpwright::compact

@@ -4,6 +4,7 @@
 #include "kernels/block/binning.cuh"
 #include "kernels/model/callable.hpp"
 #include "kernels/runtime/baselines/kokkos_range.hpp"
+#include "kernels/runtime/storage.hpp"
 
 namespace warpwright::histogram {
 namespace {
@@ -15,16 +16,7 @@ using Bins = KokkosView<unsigned*>;
 /// Calls f(Key()) with the problem's type of keys.
 template <class F>
 auto with_key(const Problem& problem, F f) {
-  switch (problem.type()) {
-    case ElementType::u16:
-      return f(std::uint16_t());
-    case ElementType::u32:
-      return f(std::uint32_t());
-    case ElementType::f32:
-      return f(float());
-    default:
-      return f(std::uint8_t());
-  }
+  return with_type_of<std::uint8_t, std::uint16_t, std::uint32_t, float>(problem.type(), f);
 }
 
 template <class Key>

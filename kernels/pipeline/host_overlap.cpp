@@ -11,13 +11,7 @@ Kernel host_overlap_kernel() {
       .pattern = "pipeline",
       .name = "host_overlap",
       .default_params = {},
-      .space = SpaceOf<P>{}
-                   .axis("block_size", &P::block_size, {128, 256, 512})
-                   .axis("coarsening", &P::coarsening, {1, 4})
-                   .axis("streams", &P::streams, {1, 2, 4})
-                   .axis("chunks", &P::chunks, {1, 4, 16})
-                   .axis("cpu_share", &P::cpu_share, {1, 2, 4, 8, 16, 32})
-                   .require("no more streams than chunks", [](const P& p) { return p.streams <= p.chunks; }),
+      .space = streams_space<P>().axis("cpu_share", &P::cpu_share, {1, 2, 4, 8, 16, 32}),
       .plan =
           [](const P& p, const PlanRequest& request) {
             Pipeline pipeline(request, "host_overlap", {.block_size = p.block_size, .coarsening = p.coarsening},

@@ -11,12 +11,7 @@ Kernel managed_kernel() {
       .pattern = "pipeline",
       .name = "managed",
       .default_params = {},
-      .space = SpaceOf<P>{}
-                   .axis("block_size", &P::block_size, {128, 256, 512})
-                   .axis("coarsening", &P::coarsening, {1, 4})
-                   .axis("streams", &P::streams, {1, 2, 4})
-                   .axis("chunks", &P::chunks, {1, 4, 16})
-                   .require("no more streams than chunks", [](const P& p) { return p.streams <= p.chunks; }),
+      .space = streams_space<P>(),
       .plan =
           [](const P& p, const PlanRequest& request) {
             Pipeline pipeline(request, "managed", {.block_size = p.block_size, .coarsening = p.coarsening},

@@ -11,13 +11,8 @@ Kernel pinned_kernel() {
       .pattern = "pipeline",
       .name = "pinned",
       .default_params = {},
-      .space = SpaceOf<P>{}
-                   .axis("block_size", &P::block_size, {128, 256, 512})
-                   .axis("coarsening", &P::coarsening, {1, 4})
-                   .axis("streams", &P::streams, {1, 2, 4})
-                   .axis("chunks", &P::chunks, {1, 4, 16})
+      .space = streams_space<P>()
                    .axis("direct", &P::direct, {false, true})
-                   .require("no more streams than chunks", [](const P& p) { return p.streams <= p.chunks; })
                    .require("one chunk for kernels that work on the memory of the host",
                             [](const P& p) { return !p.direct || p.chunks == 1; }),
       .plan =

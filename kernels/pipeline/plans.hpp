@@ -59,6 +59,18 @@ class Pipeline {
   Plan plan_;
 };
 
+/// The axes of kernels that divide the work into chunks on a few streams.
+template <class P>
+SpaceOf<P> streams_space() {
+  SpaceOf<P> space;
+  space.axis("block_size", &P::block_size, {128, 256, 512})
+      .axis("coarsening", &P::coarsening, {1, 4})
+      .axis("streams", &P::streams, {1, 2, 4})
+      .axis("chunks", &P::chunks, {1, 4, 16})
+      .require("no more streams than chunks", [](const P& p) { return p.streams <= p.chunks; });
+  return space;
+}
+
 /// Each stream has a slot of device scratch, through which it passes its chunks: copy in, kernel, copy out. Ends with a
 /// wait for everything, before which the host runs its own steps.
 void through_slots(

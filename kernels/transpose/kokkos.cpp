@@ -43,13 +43,8 @@ SpaceOf<mdrange_knobs> mdrange_space() {
   space.axis("tile_first", &mdrange_knobs::tile_first, {0, 4, 8, 16, 32, 64, 128})
       .axis("tile_second", &mdrange_knobs::tile_second, {0, 1, 4, 8, 16, 32})
       .axis("index", &mdrange_knobs::index, {fastest::row, fastest::column})
-      .axis("max_threads", &mdrange_knobs::max_threads, {0, 256})
-      .require("both tile sizes or none",
-               [](const mdrange_knobs& k) { return (k.tile_first == 0) == (k.tile_second == 0); })
-      .require("a tile of 64 to 1024 threads within the launch bounds", [](const mdrange_knobs& k) {
-        const int threads = k.tile_first * k.tile_second;
-        return threads == 0 || (threads >= 64 && threads <= (k.max_threads == 0 ? 1024 : k.max_threads));
-      });
+      .axis("max_threads", &mdrange_knobs::max_threads, {0, 256});
+  baselines::require_launchable_tiles(space);
   return space;
 }
 

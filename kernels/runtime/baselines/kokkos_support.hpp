@@ -69,6 +69,20 @@ Callable kokkos_port(Callable port, std::string idiom, Prepare prepare, const Sp
   return port;
 }
 
+/// The constraints of ports whose knobs are the tile of an MDRangePolicy (tile_first and tile_second; 0: Kokkos'
+/// default) and, if they have it, LaunchBounds (max_threads; 0: none).
+template <class Knobs>
+void require_launchable_tiles(SpaceOf<Knobs>& space) {
+  space.require("both tile sizes or none", [](const Knobs& k) { return (k.tile_first == 0) == (k.tile_second == 0); })
+      .require("a tile of 64 to 1024 threads within the launch bounds", [](const Knobs& k) {
+        int most = 1024;
+        if constexpr (requires { k.max_threads; })
+          if (k.max_threads > 0) most = k.max_threads;
+        const int threads = k.tile_first * k.tile_second;
+        return threads == 0 || (threads >= 64 && threads <= most);
+      });
+}
+
 /// A policy with that team size, or Kokkos::AUTO for 0, and `scratch` bytes of team scratch memory. Throws
 /// CallableRefusal for more threads than `body` can have: Kokkos itself would end the process.
 template <class Body, class Tag>

@@ -6,6 +6,23 @@
 #include "kernels/system/environment_fault.hpp"
 
 namespace warpwright::gpu {
+namespace {
+
+/// To be called in a handler: the exception becomes CallableFailed, with the callable's name, unless the environment is
+/// at fault.
+[[noreturn]] void rethrow_as_failed(const Callable& callable) {
+  try {
+    throw;
+  } catch (const EnvironmentFault&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& failed) {
+    throw CallableFailed(callable.name() + ": " + failed.what());
+  }
+}
+
+}  // namespace
 
 CallableRunner::CallableRunner(const Gpu& gpu, const std::vector<Callable>& callables, const CallableChoice& choice)
     : gpu_(gpu), callable_(find_callable(callables, choice.problem.pattern, choice.name)) {
@@ -14,12 +31,8 @@ CallableRunner::CallableRunner(const Gpu& gpu, const std::vector<Callable>& call
         {.problem = choice.problem, .knobs = choice.knobs, .device = gpu.info().device, .stream = gpu.stream()});
   } catch (const CallableRefusal& refused) {
     throw NotLaunchable(refused.what());
-  } catch (const EnvironmentFault&) {
-    throw;
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception& failed) {
-    throw CallableFailed(callable_.name() + ": " + failed.what());
+  } catch (...) {
+    rethrow_as_failed(callable_);
   }
 }
 
@@ -31,12 +44,8 @@ void CallableRunner::bind(const Addresses& addresses) {
 void CallableRunner::run_timed() {
   try {
     inputs_->run(gpu_.stream(), buffers_);
-  } catch (const EnvironmentFault&) {
-    throw;
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception& failed) {
-    throw CallableFailed(callable_.name() + ": " + failed.what());
+  } catch (...) {
+    rethrow_as_failed(callable_);
   }
 }
 
