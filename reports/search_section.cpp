@@ -53,25 +53,8 @@ std::vector<const db::TrialView*> longest_search(const ProblemResults& results) 
   return longest;
 }
 
-}  // namespace
-
-std::vector<const Summary*> sizes_of(const Subject& subject) {
-  const ProblemResults& results = subject.results;
-  const std::string name = results.name();
-  std::vector<const Summary*> found;
-  for (const Summary& summary : subject.all) {
-    const ProblemResults& other = *summary.results;
-    const bool compares =
-        other.best && other.provenance == results.provenance && other.board.model == results.board.model;
-    if (compares && other.problem.pattern == results.problem.pattern && other.name() == name) found.push_back(&summary);
-  }
-  std::ranges::sort(found, {}, [](const Summary* one) { return elements_of(one->results->problem); });
-  return found;
-}
-
-Figure sizes_section(const Subject& subject) {
-  const std::vector<const Summary*> sizes = sizes_of(subject);
-  if (sizes.size() < 2) return {};
+// The charts of one problem at several sizes.
+charts::Sizes sizes_chart(const Subject& subject, const std::vector<const Summary*>& sizes) {
   const ProblemResults& results = subject.results;
   charts::Sizes chart{.series = {{.whose = charts::Whose::ours,
                                   .kernel = {.rank = 0, .name = "best"},
@@ -90,7 +73,6 @@ Figure sizes_section(const Subject& subject) {
   for (const Summary* summary : sizes) add_kernels(*summary->results);
   charts::SizeSeries vendor{.whose = charts::Whose::vendor};
   charts::SizeRatio ratio;
-  std::vector<std::string> winners;
   for (const Summary* summary : sizes) {
     const ProblemResults* one = summary->results;
     const double size = elements_of(one->problem);
@@ -100,7 +82,6 @@ Figure sizes_section(const Subject& subject) {
     const db::TrialView& winner = one->best->winner;
     chart.series.front().points.push_back(point(winner.time_us()));
     chart.winners.push_back({.size = size, .kernel = {.rank = results.rank_of(winner.kernel), .name = winner.kernel}});
-    if (winners.empty() || winners.back() != escape(winner.kernel)) winners.push_back(escape(winner.kernel));
     for (const auto& [kernel, place] : places) {
       const int rank = one->rank_of(kernel);
       chart.series[place].points.push_back(
@@ -120,6 +101,32 @@ Figure sizes_section(const Subject& subject) {
     chart.ceiling_gbs = results.ceiling->rate;
     chart.ceiling_name = fmt::format("{}, {} GB/s", results.ceiling->name, charts::rate_gbs(results.ceiling->rate));
   }
+  return chart;
+}
+
+}  // namespace
+
+std::vector<const Summary*> sizes_of(const Subject& subject) {
+  const ProblemResults& results = subject.results;
+  const std::string name = results.name();
+  std::vector<const Summary*> found;
+  for (const Summary& summary : subject.all) {
+    const ProblemResults& other = *summary.results;
+    const bool compares =
+        other.best && other.provenance == results.provenance && other.board.model == results.board.model;
+    if (compares && other.problem.pattern == results.problem.pattern && other.name() == name) found.push_back(&summary);
+  }
+  std::ranges::sort(found, {}, [](const Summary* one) { return elements_of(one->results->problem); });
+  return found;
+}
+
+Figure sizes_section(const Subject& subject) {
+  const std::vector<const Summary*> sizes = sizes_of(subject);
+  if (sizes.size() < 2) return {};
+  const charts::Sizes chart = sizes_chart(subject, sizes);
+  std::vector<std::string> winners;
+  for (const charts::SizeWinner& winner : chart.winners)
+    if (winners.empty() || winners.back() != escape(winner.kernel.name)) winners.push_back(escape(winner.kernel.name));
   const std::string finding = winners.size() == 1 ? winners.front() + " is the best at every size."
                                                   : "From small to large the best are " + listed(winners) + ".";
   std::string legend = " Thick: the best at each size; numbers: the kernels of the ladder.";
@@ -127,7 +134,7 @@ Figure sizes_section(const Subject& subject) {
   if (winners.size() > 1) legend += " Strip: which is the fastest; hatched: it changes between these sizes.";
   return Figure{.id = "sizes",
                 .title = "Sizes",
-                .provenance = results.provenance,
+                .provenance = subject.results.provenance,
                 .finding = finding + legend,
                 .body = "<div class=columns><div>" + charts::size_times(chart) + charts::size_winners(chart) +
                         "</div><div>" + charts::size_rates(chart) + "</div>" +

@@ -66,7 +66,7 @@ void add_what(CLI::App& app, Options& options) {
       ->group(kWhat);
 }
 
-void add_how(CLI::App& app, Options& options) {
+void add_cases(CLI::App& app, Options& options) {
   app.add_option("--cases", options.cases,
                  "Cases for each kernel. Each of its check_shapes that is not too large gets at least one")
       ->check(CLI::PositiveNumber)
@@ -96,6 +96,10 @@ void add_how(CLI::App& app, Options& options) {
   app.add_flag("--nightly", options.nightly,
                "Stored counterexamples first, then all configurations; the run is recorded in the database")
       ->group(kHow);
+}
+
+/// What counts as a failure.
+void add_failures(CLI::App& app, Options& options) {
   app.add_option(
          "--strict", options.strict,
          "off: tolerate four mistakes that usually do no harm on hardware: threads that store the same value to "
@@ -119,6 +123,11 @@ void add_how(CLI::App& app, Options& options) {
                "Exit with 1 if a kernel has no source of right answers but itself, so that its values were not checked")
       ->excludes("--repro")
       ->group(kHow);
+}
+
+void add_how(CLI::App& app, Options& options) {
+  add_cases(app, options);
+  add_failures(app, options);
   app.add_flag("--calibrate", options.calibrate,
                "Measure the rounding errors of the default configuration in all cases, and suggest a \"bound\"")
       ->excludes("--repro")

@@ -252,6 +252,38 @@ void add_time(Sheet& sheet, const Store& store, const TrialView& view) {
   sheet.block("samples, us", sample_lines(samples));
 }
 
+void add_board(Sheet& sheet, const Board& board) {
+  sheet.heading("board");
+  sheet.line("model", fmt::format("{} ({})", board.model, board.arch));
+  sheet.line("size", fmt::format("{} SMs at {:.0f} MHz, {:.1f} GB/s, {} B L2", board.sm_count, board.sm_clock_mhz,
+                                 board.memory_bandwidth_gbs, board.l2_bytes));
+  sheet.line("source", board.source);
+}
+
+void add_environment(Sheet& sheet, const Environment& environment) {
+  sheet.heading("environment");
+  sheet.line("GPU", environment.gpu_uuid);
+  sheet.line("driver", environment.driver);
+  sheet.line("CUDA", environment.cuda);
+  sheet.line("NVRTC", environment.nvrtc);
+  sheet.line("host compiler", environment.host_compiler);
+  if (environment.ecc) sheet.line("ECC", *environment.ecc ? "on" : "off");
+  sheet.line("OS", environment.os);
+}
+
+// A baseline on the problem of a trial, with its comparison if it is among `compared`.
+void add_baseline(Sheet& sheet, const Baseline& baseline, const std::vector<ComparedBaseline>& compared) {
+  sheet.heading(fmt::format("baseline {}/{} {}", baseline.implementation, baseline.idiom, baseline.version));
+  sheet.line("knobs", baseline.knobs);
+  sheet.line("verdict", baseline.verdict + (baseline.detail.empty() ? "" : ": " + baseline.detail));
+  sheet.line("median", microseconds(baseline.median_us) + " us");
+  sheet.line("mode", baseline.mode);
+  for (const auto& [known, comparison] : compared)
+    if (known.id == baseline.id)
+      sheet.line("compared", fmt::format("the trial is {:.3f} times as fast [{:.3f}, {:.3f}], {} alternating rounds",
+                                         comparison.ratio, comparison.low, comparison.high, comparison.rounds));
+}
+
 }  // namespace
 
 std::string text_table(const std::vector<TrialView>& views) {
@@ -324,43 +356,18 @@ std::string sheet_of(const Store& store, const TrialView& view, const Screen& sc
   for (const Launch& launch : launches) add_launch(sheet, launch, view.params);
   if (trial.plan_id) add_plan(sheet, store.plan(*trial.plan_id));
   add_time(sheet, store, view);
-  if (view.board) {
-    const Board& board = *view.board;
-    sheet.heading("board");
-    sheet.line("model", fmt::format("{} ({})", board.model, board.arch));
-    sheet.line("size", fmt::format("{} SMs at {:.0f} MHz, {:.1f} GB/s, {} B L2", board.sm_count, board.sm_clock_mhz,
-                                   board.memory_bandwidth_gbs, board.l2_bytes));
-    sheet.line("source", board.source);
-  }
-  for (const Environment& environment : store.environments()) {
-    if (environment.id != trial.environment_id) continue;
-    sheet.heading("environment");
-    sheet.line("GPU", environment.gpu_uuid);
-    sheet.line("driver", environment.driver);
-    sheet.line("CUDA", environment.cuda);
-    sheet.line("NVRTC", environment.nvrtc);
-    sheet.line("host compiler", environment.host_compiler);
-    if (environment.ecc) sheet.line("ECC", *environment.ecc ? "on" : "off");
-    sheet.line("OS", environment.os);
-  }
+  if (view.board) add_board(sheet, *view.board);
+  for (const Environment& environment : store.environments())
+    if (environment.id == trial.environment_id) add_environment(sheet, environment);
   if (trial.session_id) add_session(sheet, store.session(*trial.session_id));
   for (const Access& access : store.accesses(trial.configuration_id, trial.problem_id, trial.target)) {
     const auto launch = std::ranges::find(launches, access.launch, &Launch::number);
     add_access(sheet, access, launch == launches.end() ? trial.block_threads : launch->block_threads);
   }
-  const std::vector<ComparedBaseline> baselines = compared_baselines(store, trial.id);
-  for (const Baseline& baseline : store.baselines()) {
-    if (baseline.problem_id != trial.problem_id || baseline.board_id != trial.board_id) continue;
-    sheet.heading(fmt::format("baseline {}/{} {}", baseline.implementation, baseline.idiom, baseline.version));
-    sheet.line("knobs", baseline.knobs);
-    sheet.line("verdict", baseline.verdict + (baseline.detail.empty() ? "" : ": " + baseline.detail));
-    sheet.line("median", microseconds(baseline.median_us) + " us");
-    sheet.line("mode", baseline.mode);
-    for (const auto& [compared, comparison] : baselines)
-      if (compared.id == baseline.id)
-        sheet.line("compared", fmt::format("the trial is {:.3f} times as fast [{:.3f}, {:.3f}], {} alternating rounds",
-                                           comparison.ratio, comparison.low, comparison.high, comparison.rounds));
-  }
+  const std::vector<ComparedBaseline> compared = compared_baselines(store, trial.id);
+  for (const Baseline& baseline : store.baselines())
+    if (baseline.problem_id == trial.problem_id && baseline.board_id == trial.board_id)
+      add_baseline(sheet, baseline, compared);
   return sheet.text(screen);
 }
 

@@ -118,6 +118,81 @@ std::vector<std::string> cut_apart(const std::vector<std::string>& texts, std::s
   return shown;
 }
 
+using Rows = std::vector<std::vector<Table::Cell>>;
+
+// The columns that are shown, in their full widths.
+std::vector<Laid> laid_out(const std::vector<Table::Column>& columns, const Rows& rows) {
+  std::vector<Laid> laid;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i].only_as_data) continue;
+    Laid one{.column = i, .width = width_of(columns[i].head)};
+    bool has_number = false;
+    bool has_text = false;
+    for (const auto& row : rows) {
+      one.width = std::max(one.width, width_of(row[i].shown));
+      has_number |= row[i].is_number();
+      has_text |= !row[i].is_number() && !std::holds_alternative<std::monostate>(row[i].value);
+    }
+    one.right = has_number && !has_text;
+    one.least = one.right ? one.width : std::min(one.width, std::max(columns[i].least, width_of(columns[i].head)));
+    laid.push_back(one);
+  }
+  return laid;
+}
+
+struct Layout {
+  std::vector<Laid> columns;
+  std::size_t gap = 2;        // blanks between columns
+  std::string left_out = {};  // heads of columns with values for which there is no room
+};
+
+// The columns of a table, fitted to a width (0: any). In a table that is too wide, columns without a value in any row
+// are left out first; then others that can go; then columns are cut.
+Layout fitted(const std::vector<Table::Column>& columns, const Rows& rows, std::size_t width) {
+  Layout layout{.columns = laid_out(columns, rows)};
+  std::vector<Laid>& laid = layout.columns;
+  const auto is_too_wide = [&] { return width > 0 && width_with(laid, layout.gap) > width; };
+  if (is_too_wide())
+    std::erase_if(laid, [&](const Laid& one) {
+      const auto is_nothing = [&](const auto& row) {
+        return std::holds_alternative<std::monostate>(row[one.column].value);
+      };
+      return columns[one.column].can_go && std::ranges::all_of(rows, is_nothing);
+    });
+  if (!is_too_wide()) return layout;
+  layout.gap = 1;
+  const auto least = [&] {
+    std::vector<Laid> most = laid;
+    for (Laid& one : most) one.width = one.least;
+    return width_with(most, layout.gap);
+  };
+  for (std::size_t i = columns.size(); i-- > 0 && least() > width;) {
+    if (!columns[i].can_go) continue;
+    if (std::erase_if(laid, [&](const Laid& one) { return one.column == i; }) == 0) continue;
+    layout.left_out = columns[i].head + (layout.left_out.empty() ? "" : ", ") + layout.left_out;
+  }
+  cut_to(laid, layout.gap, width);
+  return layout;
+}
+
+std::string line_of(const std::vector<Table::Cell>& cells, const Layout& layout, const Screen& screen) {
+  std::string text;
+  std::string blanks;
+  for (const Laid& one : layout.columns) {
+    const auto& [value, shown, tone] = cells[one.column];
+    const std::string pad(one.width - width_of(shown), ' ');
+    if (one.right) blanks += pad;
+    // Blanks are written only if text follows them.
+    if (!shown.empty()) {
+      text += blanks + painted(shown, tone, screen);
+      blanks.clear();
+    }
+    if (!one.right) blanks += pad;
+    blanks += std::string(layout.gap, ' ');
+  }
+  return text + "\n";
+}
+
 std::string key_of(const Table::Column& column) {
   if (!column.key.empty()) return column.key;
   std::string key = lower_case(column.head);
@@ -186,76 +261,21 @@ void Table::add(std::vector<Cell> cells) {
 
 std::string Table::text(const Screen& screen) const {
   if (rows_.empty()) return "";
-  std::vector<Laid> laid;
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
-    if (columns_[i].only_as_data) continue;
-    Laid one{.column = i, .width = width_of(columns_[i].head)};
-    bool has_number = false;
-    bool has_text = false;
-    for (const auto& row : rows_) {
-      one.width = std::max(one.width, width_of(row[i].shown));
-      has_number |= row[i].is_number();
-      has_text |= !row[i].is_number() && !std::holds_alternative<std::monostate>(row[i].value);
-    }
-    one.right = has_number && !has_text;
-    one.least = one.right ? one.width : std::min(one.width, std::max(columns_[i].least, width_of(columns_[i].head)));
-    laid.push_back(one);
-  }
-  std::size_t gap = 2;
-  std::string gone;
-  if (screen.width > 0 && width_with(laid, gap) > screen.width) {
-    // Columns without a value in any row are left out first.
-    std::erase_if(laid, [&](const Laid& one) {
-      const auto is_nothing = [&](const auto& row) {
-        return std::holds_alternative<std::monostate>(row[one.column].value);
-      };
-      return columns_[one.column].can_go && std::ranges::all_of(rows_, is_nothing);
-    });
-  }
-  if (screen.width > 0 && width_with(laid, gap) > screen.width) {
-    gap = 1;
-    const auto least = [&] {
-      std::vector<Laid> most = laid;
-      for (Laid& one : most) one.width = one.least;
-      return width_with(most, gap);
-    };
-    for (std::size_t i = columns_.size(); i-- > 0 && least() > screen.width;) {
-      if (!columns_[i].can_go) continue;
-      if (std::erase_if(laid, [&](const Laid& one) { return one.column == i; }) == 0) continue;
-      gone = columns_[i].head + (gone.empty() ? "" : ", ") + gone;
-    }
-    cut_to(laid, gap, screen.width);
-  }
+  const Layout layout = fitted(columns_, rows_, screen.width);
   std::vector<std::vector<Cell>> rows = rows_;
-  for (const Laid& one : laid) {
+  for (const Laid& one : layout.columns) {
     std::vector<std::string> texts;
     for (const auto& row : rows) texts.push_back(row[one.column].shown);
     texts = cut_apart(texts, one.width);
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i][one.column].shown = std::move(texts[i]);
   }
-  const auto line = [&](const std::vector<Cell>& cells) {
-    std::string text;
-    std::string blanks;
-    for (const Laid& one : laid) {
-      const auto& [value, shown, tone] = cells[one.column];
-      const std::string pad(one.width - width_of(shown), ' ');
-      if (one.right) blanks += pad;
-      // Blanks are written only if text follows them.
-      if (!shown.empty()) {
-        text += blanks + painted(shown, tone, screen);
-        blanks.clear();
-      }
-      if (!one.right) blanks += pad;
-      blanks += std::string(gap, ' ');
-    }
-    return text + "\n";
-  };
   std::string text;
   std::vector<Cell> heads;
   for (const Column& column : columns_) heads.emplace_back(Value(column.head), column.head, Tone::heading);
-  if (std::ranges::any_of(columns_, [](const Column& column) { return !column.head.empty(); })) text += line(heads);
-  for (const auto& row : rows) text += line(row);
-  if (!gone.empty()) text += fmt::format("Not shown in {} columns: {}\n", screen.width, gone);
+  if (std::ranges::any_of(columns_, [](const Column& column) { return !column.head.empty(); }))
+    text += line_of(heads, layout, screen);
+  for (const auto& row : rows) text += line_of(row, layout, screen);
+  if (!layout.left_out.empty()) text += fmt::format("Not shown in {} columns: {}\n", screen.width, layout.left_out);
   return text;
 }
 

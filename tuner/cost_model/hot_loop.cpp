@@ -79,7 +79,7 @@ double follow(const Body& body) {
   constexpr std::size_t kBarriers = 6;
   std::array<double, kBarriers> clear{};
   double now = 0, before = 0;
-  for (int turn = 0; turn < 2; ++turn) {
+  for (int iteration = 0; iteration < 2; ++iteration) {
     before = now;
     for (const Instruction* one : body) {
       for (std::size_t i = 0; i < kBarriers; ++i)
@@ -97,6 +97,38 @@ double follow(const Body& body) {
     }
   }
   return now - before;
+}
+
+/// The count of a unit's instructions; null if they are not counted by unit.
+double* count_of(HotLoop& hot, Unit unit) {
+  switch (unit) {
+    case Unit::fp32:
+    case Unit::half:
+      return &hot.fp32;
+    case Unit::fp64:
+      return &hot.fp64;
+    case Unit::multiply:
+      return &hot.multiply;
+    case Unit::integer:
+      return &hot.integer;
+    case Unit::special:
+      return &hot.special;
+    case Unit::conversion:
+      return &hot.conversion;
+    case Unit::shuffle:
+      return &hot.shuffle;
+    case Unit::global_load:
+      return &hot.global_loads;
+    case Unit::shared_load:
+    case Unit::shared_store:
+      return &hot.shared;
+    case Unit::local:
+      return &hot.local;
+    case Unit::barrier:
+      return &hot.barriers;
+    default:
+      return nullptr;
+  }
 }
 
 }  // namespace
@@ -130,37 +162,7 @@ std::optional<HotLoop> hot_loop(const std::vector<Instruction>& code, ElementTyp
   for (const Instruction* one : best) {
     if (one->unit == Unit::nothing) continue;
     ++hot.instructions;
-    const auto count = [&]() -> double* {
-      switch (one->unit) {
-        case Unit::fp32:
-        case Unit::half:
-          return &hot.fp32;
-        case Unit::fp64:
-          return &hot.fp64;
-        case Unit::multiply:
-          return &hot.multiply;
-        case Unit::integer:
-          return &hot.integer;
-        case Unit::special:
-          return &hot.special;
-        case Unit::conversion:
-          return &hot.conversion;
-        case Unit::shuffle:
-          return &hot.shuffle;
-        case Unit::global_load:
-          return &hot.global_loads;
-        case Unit::shared_load:
-        case Unit::shared_store:
-          return &hot.shared;
-        case Unit::local:
-          return &hot.local;
-        case Unit::barrier:
-          return &hot.barriers;
-        default:
-          return nullptr;
-      }
-    }();
-    if (count != nullptr) ++*count;
+    if (double* const count = count_of(hot, one->unit)) ++*count;
   }
   hot.alone_clocks = follow(best);
   return hot;

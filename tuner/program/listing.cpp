@@ -132,6 +132,41 @@ Table table_of_problems(const json& problems) {
   return table;
 }
 
+/// A task as --dry-run shows it: its kernels with their configurations and default plans, and what is left out.
+json dry_run_of(const TuningTask& task, const TuningRequest& request, const Device& device) {
+  json problem{{"problem", problem_text(task.problem)},
+               {"title", task.title},
+               {"kernels", json::array()},
+               {"left_out", json::array()}};
+  for (const Kernel* kernel : task.kernels) {
+    std::size_t points = slice_for(*kernel, task.problem, device, request).size();
+    if (request.budget_evaluations > 0) points = std::min(points, static_cast<std::size_t>(request.budget_evaluations));
+    problem["kernels"].push_back({{"name", kernel->full_name()},
+                                  {"configurations", points},
+                                  {"default", kernel->space.text(kernel->default_point)},
+                                  {"plan", describe(kernel->plan(kernel->default_point, task.problem, device))}});
+  }
+  for (const LeftOut& left : task.left_out)
+    problem["left_out"].push_back({{"name", left.kernel->full_name()}, {"reason", left.reason}});
+  return problem;
+}
+
+/// Prints what dry_run_of() made, with plans if `verbose`.
+void print_problem(const json& problem, std::size_t width, bool verbose) {
+  fmt::print("{}\n", problem["title"].get<std::string>());
+  for (const json& kernel : problem["kernels"]) {
+    fmt::print("{}", wrapped(fmt::format("  {}: {}, the default {}", kernel["name"].get<std::string>(),
+                                         configurations(count_of(kernel["configurations"])),
+                                         kernel["default"].get<std::string>()),
+                             width, 4));
+    if (verbose) fmt::print("{}", indented(kernel["plan"].get<std::string>()));
+  }
+  for (const json& left : problem["left_out"])
+    fmt::print("{}", wrapped(fmt::format("  {}: skipped: {}", left["name"].get<std::string>(),
+                                         left["reason"].get<std::string>()),
+                             width, 4));
+}
+
 }  // namespace
 
 void print_list(const Catalogue& catalogue, const std::vector<std::string>& globs, const Device& device, Form form) {
@@ -174,25 +209,10 @@ Rate expected_rate(const std::filesystem::path& database, const std::string& tar
 void print_dry_run(const std::vector<TuningTask>& tasks, const TuningRequest& request, const Device& device,
                    const Rate& rate, Form form, bool verbose) {
   json problems = json::array();
-  std::size_t total = 0;
+  std::int64_t total = 0;
   for (const TuningTask& task : tasks) {
-    json problem{{"problem", problem_text(task.problem)},
-                 {"title", task.title},
-                 {"kernels", json::array()},
-                 {"left_out", json::array()}};
-    for (const Kernel* kernel : task.kernels) {
-      std::size_t points = slice_for(*kernel, task.problem, device, request).size();
-      if (request.budget_evaluations > 0)
-        points = std::min(points, static_cast<std::size_t>(request.budget_evaluations));
-      total += points;
-      problem["kernels"].push_back({{"name", kernel->full_name()},
-                                    {"configurations", points},
-                                    {"default", kernel->space.text(kernel->default_point)},
-                                    {"plan", describe(kernel->plan(kernel->default_point, task.problem, device))}});
-    }
-    for (const LeftOut& left : task.left_out)
-      problem["left_out"].push_back({{"name", left.kernel->full_name()}, {"reason", left.reason}});
-    problems.push_back(std::move(problem));
+    for (const json& kernel : problems.emplace_back(dry_run_of(task, request, device))["kernels"])
+      total += count_of(kernel["configurations"]);
   }
   double seconds = static_cast<double>(total) / rate.per_second;
   const bool is_cut = request.budget_seconds > 0 && request.budget_seconds < seconds;
@@ -214,27 +234,17 @@ void print_dry_run(const std::vector<TuningTask>& tasks, const TuningRequest& re
     return;
   }
   const std::size_t width = screen_of(STDOUT_FILENO).width;
-  const auto print = [&](const std::string& line, std::size_t indent) {
-    fmt::print("{}", wrapped(line, width, indent));
-  };
-  print(fmt::format("{} for {} on {} ({}), strategy {}{}", configurations(static_cast<std::int64_t>(total)),
-                    counted(std::ssize(tasks), "problem"), device.arch(), device.model, request.strategy_name(),
-                    request.shard.is_all() ? "" : fmt::format(", in shard {}", shard_text(request.shard))),
-        2);
-  print(fmt::format("about {} at {:.0f} configurations/s ({}){}", duration_text(seconds), rate.per_second, rate.basis,
-                    is_cut ? "; the budget ends it after " + duration_text(request.budget_seconds) : ""),
-        2);
-  for (const json& problem : problems) {
-    fmt::print("{}\n", problem["title"].get<std::string>());
-    for (const json& kernel : problem["kernels"]) {
-      print(fmt::format("  {}: {}, the default {}", kernel["name"].get<std::string>(),
-                        configurations(count_of(kernel["configurations"])), kernel["default"].get<std::string>()),
-            4);
-      if (verbose) fmt::print("{}", indented(kernel["plan"].get<std::string>()));
-    }
-    for (const json& left : problem["left_out"])
-      print(fmt::format("  {}: skipped: {}", left["name"].get<std::string>(), left["reason"].get<std::string>()), 4);
-  }
+  fmt::print(
+      "{}{}",
+      wrapped(fmt::format("{} for {} on {} ({}), strategy {}{}", configurations(total),
+                          counted(std::ssize(tasks), "problem"), device.arch(), device.model, request.strategy_name(),
+                          request.shard.is_all() ? "" : fmt::format(", in shard {}", shard_text(request.shard))),
+              width, 2),
+      wrapped(
+          fmt::format("about {} at {:.0f} configurations/s ({}){}", duration_text(seconds), rate.per_second, rate.basis,
+                      is_cut ? "; the budget ends it after " + duration_text(request.budget_seconds) : ""),
+          width, 2));
+  for (const json& problem : problems) print_problem(problem, width, verbose);
 }
 
 }  // namespace warpwright::tuner

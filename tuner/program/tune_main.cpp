@@ -120,6 +120,46 @@ void leave_out(const ww::Catalogue& catalogue, const ww::worker::Toolchain& tool
   }
 }
 
+/// The board to predict for; none if a GPU measures. Throws std::invalid_argument for options that need a GPU.
+std::optional<ww::Board> board_without_gpu(const Options& options, const std::vector<ww::gpu::GpuInfo>& gpus) {
+  if (!gpus.empty()) return {};
+  const int capability = ww::parse_arch(options.arch);
+  auto board = options.board.empty() ? ww::default_board(capability) : ww::find_board(options.board, capability);
+  if (options.deterministic)
+    throw std::invalid_argument("--deterministic needs runs on a GPU: leave it out without one");
+  if (options.request.objective != ww::Objective::time)
+    throw std::invalid_argument(fmt::format(
+        "--objective {} needs a GPU with an energy counter: predictions have no energy. Leave it out without one",
+        options.objective));
+  return board;
+}
+
+/// Makes the folder of the report, if one is asked for, before the run: afterwards the report would be lost if that
+/// failed.
+void make_report_folder(const Options& options) {
+  if (options.report.empty()) return;
+  std::error_code error;
+  std::filesystem::create_directories(options.report, error);
+  ww::require_writable(std::filesystem::path(options.report) / "index.html", "the report");
+}
+
+/// Prints the results of a run that has ended. Returns the exit code.
+int print_results(const Options& options, tuner::Run& run, ww::Form form, double seconds,
+                  const std::optional<ww::Board>& board, const std::vector<ww::gpu::GpuInfo>& gpus) {
+  bool is_written = true;
+  if (form != ww::Form::text) {
+    program::print(options.csv ? ww::db::best_table(run.best).csv() : ww::db::to_json(run.best));
+    if (run.totals.has_wrong()) tuner::say_faults(options, run.totals);
+  } else {
+    is_written = tuner::print_end(run, seconds, board, gpus);
+  }
+  if (run.totals.has_wrong()) return program::kWrong;
+  if (interrupted) program::say("tune: interrupted; the same command goes on from here");
+  if (!interrupted && run.totals.configurations + run.totals.resumed == 0) throw std::runtime_error(kTooShort);
+  if (!is_written) return program::kEnvironment;
+  return interrupted || !options.shard.empty() || !run.best.empty() ? program::kDone : program::kWrong;
+}
+
 int run(Options& options, const std::vector<std::string>& subcommands, const std::string& command) {
   const ww::job::Jobs jobs(ww::catalogue(), options.jobs);
   const ww::Catalogue& catalogue = jobs.catalogue();
@@ -135,19 +175,8 @@ int run(Options& options, const std::vector<std::string>& subcommands, const std
   check(options);
   const tuner::Budget budget(options.request.budget_seconds);
   const auto gpus = gpus_for(options);
-  std::optional<ww::Board> board;
-  if (gpus.empty()) {
-    const int capability = ww::parse_arch(options.arch);
-    board = options.board.empty() ? ww::default_board(capability) : ww::find_board(options.board, capability);
-  }
-  if (board && options.deterministic)
-    throw std::invalid_argument("--deterministic needs runs on a GPU: leave it out without one");
-  if (board && options.request.objective != ww::Objective::time)
-    throw std::invalid_argument(fmt::format(
-        "--objective {} needs a GPU with an energy counter: predictions have no energy. Leave it out without one",
-        options.objective));
+  const std::optional<ww::Board> board = board_without_gpu(options, gpus);
   const ww::Device device = board ? board->device : gpus.front().device;
-  const bool is_sharded = !options.shard.empty();
   // Does not depend on what is missing here, because the machines of a fleet may differ.
   auto tasks =
       tasks_for(options, catalogue, device, options.predict ? tuner::Pieces::configurations : tuner::Pieces::problems);
@@ -157,16 +186,11 @@ int run(Options& options, const std::vector<std::string>& subcommands, const std
     return program::kDone;
   }
 
-  // Here, not after the run: a folder that cannot be made would lose its report.
-  if (!options.report.empty()) {
-    std::error_code error;
-    std::filesystem::create_directories(options.report, error);
-    ww::require_writable(std::filesystem::path(options.report) / "index.html", "the report");
-  }
+  make_report_folder(options);
   (void)tuner::baselines_worker(options, device.arch());
   tuner::drop_unsolved(tasks);
   if (tasks.empty()) {
-    if (is_sharded) tuner::say_empty(options.shard, options.database());
+    if (!options.shard.empty()) tuner::say_empty(options.shard, options.database());
     return program::kDone;
   }
 
@@ -178,7 +202,7 @@ int run(Options& options, const std::vector<std::string>& subcommands, const std
   if (board && !options.unchecked) tuner::require_simulator(tools.host_error);
   leave_out(catalogue, tools, device, run.tasks);
   const auto begin = std::chrono::steady_clock::now();
-  const auto items_of_another = [&](const ww::Device& other) {
+  const auto tasks_for_other = [&](const ww::Device& other) {
     auto found = tasks_for(options, catalogue, other, tuner::Pieces::problems);
     tuner::drop_unsolved(found);
     if (is_robust) tuner::add_tasks_for_all_sizes(found);
@@ -186,7 +210,7 @@ int run(Options& options, const std::vector<std::string>& subcommands, const std
     return found;
   };
   try {
-    if (!gpus.empty()) run.measure(gpus, items_of_another, command);
+    if (!gpus.empty()) run.measure(gpus, tasks_for_other, command);
     if (board) run.predict(*board, command);
   } catch (const ww::conformance::OracleFault& fault) {
     run.progress.end();
@@ -197,19 +221,7 @@ int run(Options& options, const std::vector<std::string>& subcommands, const std
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   run.progress.end();
   run.build.cache.trim();
-
-  bool is_written = true;
-  if (form != ww::Form::text) {
-    program::print(options.csv ? ww::db::best_table(run.best).csv() : ww::db::to_json(run.best));
-    if (run.totals.has_wrong()) tuner::say_faults(options, run.totals);
-  } else {
-    is_written = tuner::print_end(run, seconds, board, gpus);
-  }
-  if (run.totals.has_wrong()) return program::kWrong;
-  if (interrupted) program::say("tune: interrupted; the same command goes on from here");
-  if (!interrupted && run.totals.configurations + run.totals.resumed == 0) throw std::runtime_error(kTooShort);
-  if (!is_written) return program::kEnvironment;
-  return interrupted || is_sharded || !run.best.empty() ? program::kDone : program::kWrong;
+  return print_results(options, run, form, seconds, board, gpus);
 }
 
 }  // namespace

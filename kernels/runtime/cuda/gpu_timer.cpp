@@ -118,72 +118,103 @@ double GpuTimer::time_on_host(const std::function<void()>& enqueue) {
   return std::chrono::duration<double, std::micro>(HostClock::now() - begin).count();
 }
 
-Rates measure_rates(const Gpu& gpu, const CompiledProgram& support, ModuleCache& modules, GpuTimer& timer,
-                    std::int64_t bytes, int samples) {
-  const Memory from(bytes);
-  const Memory to(bytes);
-  const Memory sink(64);
-  from.fill(gpu.stream(), 1);
-  to.fill(gpu.stream(), 2);
-  CUdeviceptr source = from.address();
-  CUdeviceptr destination = to.address();
-  CUdeviceptr nowhere = sink.address();
-  long long vectors = bytes / 16;
-  const auto best_rate = [&](double moved, const std::function<void()>& enqueue, double& best) {
-    std::vector<double> times;
-    for (int i = 0; i < samples; ++i) times.push_back(timer.time([] {}, enqueue).microseconds);
-    best = std::max(best, moved / median(times) / 1e3);
-  };
-  const auto start = [&](const std::string& name, long long blocks, unsigned threads, std::vector<void*> arguments) {
-    driver().check(driver().launch(function_of(support, modules, name), static_cast<unsigned>(blocks), 1, 1, threads, 1,
-                                   1, 0, gpu.stream(), arguments.data(), nullptr),
-                   "cuLaunchKernel");
-  };
+namespace {
 
-  Rates ceilings;
-  const auto size = static_cast<double>(bytes);
-  best_rate(
-      2 * size,
-      [&] {
-        driver().check(driver().copy_on_device(destination, source, static_cast<std::size_t>(bytes), gpu.stream()),
-                       "cuMemcpyDtoDAsync");
-      },
-      ceilings.copy_gbs);
-  for (const unsigned threads : {256U, 512U})
-    for (const int per_thread : {1, 2, 4, 8}) {
-      const long long per_block = static_cast<long long>(threads) * per_thread;
-      best_rate(
-          2 * size,
-          [&] {
-            start("copy_vectors<" + std::to_string(per_thread) + ">", (vectors + per_block - 1) / per_block, threads,
-                  {&source, &destination, &vectors});
-          },
-          ceilings.copy_gbs);
-    }
-  for (const unsigned threads : {512U, 1024U})
-    for (const int blocks_per_sm : {2, 4, 8, 16})
-      best_rate(
-          size,
-          [&] {
-            start("flush_read", gpu.info().device.sm_count * blocks_per_sm, threads, {&source, &vectors, &nowhere});
-          },
-          ceilings.read_gbs);
-  const auto best_arithmetic = [&](const std::string& type, int iterations) {
+/// Plain kernels and copies on buffers of its own, to see what the GPU reaches.
+class RateTests {
+ public:
+  /// Each time is the median of `samples` samples.
+  RateTests(const Gpu& gpu, const CompiledProgram& support, ModuleCache& modules, GpuTimer& timer, std::int64_t bytes,
+            int samples)
+      : gpu_(gpu),
+        support_(support),
+        modules_(modules),
+        timer_(timer),
+        bytes_(bytes),
+        samples_(samples),
+        from_(bytes),
+        to_(bytes),
+        sink_(64) {
+    from_.fill(gpu.stream(), 1);
+    to_.fill(gpu.stream(), 2);
+  }
+
+  /// The highest rate of copies in memory, in GB/s read and written, of the driver and of kernels.
+  double best_copy() {
+    const double moved = 2 * static_cast<double>(bytes_);
+    double best = rate(moved, [&] {
+      driver().check(driver().copy_on_device(destination_, source_, static_cast<std::size_t>(bytes_), gpu_.stream()),
+                     "cuMemcpyDtoDAsync");
+    });
+    for (const unsigned threads : {256U, 512U})
+      for (const int per_thread : {1, 2, 4, 8}) {
+        const long long per_block = static_cast<long long>(threads) * per_thread;
+        best = std::max(best, rate(moved, [&] {
+                          start("copy_vectors<" + std::to_string(per_thread) + ">",
+                                (vectors_ + per_block - 1) / per_block, threads, {&source_, &destination_, &vectors_});
+                        }));
+      }
+    return best;
+  }
+
+  /// The highest rate of kernels that only read memory, in GB/s.
+  double best_read() {
+    double best = 0;
+    for (const unsigned threads : {512U, 1024U})
+      for (const int blocks_per_sm : {2, 4, 8, 16})
+        best = std::max(best, rate(static_cast<double>(bytes_), [&] {
+                          start("flush_read", gpu_.info().device.sm_count * blocks_per_sm, threads,
+                                {&source_, &vectors_, &nowhere_});
+                        }));
+    return best;
+  }
+
+  /// The rate of fused multiply-adds of a type, in operations per nanosecond; each counts as two.
+  double arithmetic(const std::string& type, int iterations) {
     constexpr int kFmaChains = 8;  // of multiply_add
     constexpr unsigned kThreads = 256;
-    const long long blocks = gpu.info().device.sm_count * 16LL;
-    double best = 0;
-    best_rate(
-        2.0 * kFmaChains * iterations * kThreads * static_cast<double>(blocks),
-        [&] {
-          start("multiply_add<" + type + ">", blocks, kThreads, {&nowhere, &iterations});
-        },
-        best);
-    return best;
-  };
-  ceilings.float_gflops = best_arithmetic("float", 4096);
-  ceilings.double_gflops = best_arithmetic("double", 1024);
-  return ceilings;
+    const long long blocks = gpu_.info().device.sm_count * 16LL;
+    return rate(2.0 * kFmaChains * iterations * kThreads * static_cast<double>(blocks), [&] {
+      start("multiply_add<" + type + ">", blocks, kThreads, {&nowhere_, &iterations});
+    });
+  }
+
+ private:
+  /// `amount` (bytes or operations) per nanosecond of what `enqueue` starts.
+  double rate(double amount, const std::function<void()>& enqueue) {
+    std::vector<double> times;
+    for (int i = 0; i < samples_; ++i) times.push_back(timer_.time([] {}, enqueue).microseconds);
+    return amount / median(times) / 1e3;
+  }
+
+  void start(const std::string& name, long long blocks, unsigned threads, std::vector<void*> arguments) {
+    driver().check(driver().launch(function_of(support_, modules_, name), static_cast<unsigned>(blocks), 1, 1, threads,
+                                   1, 1, 0, gpu_.stream(), arguments.data(), nullptr),
+                   "cuLaunchKernel");
+  }
+
+  const Gpu& gpu_;
+  const CompiledProgram& support_;
+  ModuleCache& modules_;
+  GpuTimer& timer_;
+  const std::int64_t bytes_;
+  const int samples_;
+  const Memory from_, to_, sink_;
+  CUdeviceptr source_ = from_.address(), destination_ = to_.address(), nowhere_ = sink_.address();
+  long long vectors_ = bytes_ / 16;
+};
+
+}  // namespace
+
+Rates measure_rates(const Gpu& gpu, const CompiledProgram& support, ModuleCache& modules, GpuTimer& timer,
+                    std::int64_t bytes, int samples) {
+  RateTests tests(gpu, support, modules, timer, bytes, samples);
+  Rates rates;
+  rates.copy_gbs = tests.best_copy();
+  rates.read_gbs = tests.best_read();
+  rates.float_gflops = tests.arithmetic("float", 4096);
+  rates.double_gflops = tests.arithmetic("double", 1024);
+  return rates;
 }
 
 BusRates measure_bus(const Gpu& gpu, GpuTimer& timer, std::int64_t bytes, int samples) {

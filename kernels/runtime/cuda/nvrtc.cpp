@@ -135,52 +135,42 @@ class ProgramHandle {
   nvrtcProgram program_ = nullptr;
 };
 
-}  // namespace
+/// The translation unit for several programs.
+struct Unit {
+  std::set<std::string> headers = {};
+  std::set<std::string> names = {};  ///< expressions whose symbols are asked for: entries and constants
+  std::string text = {};
+};
 
-Nvrtc::Nvrtc() {
-  nvrtc();
-}
-
-const std::string& Nvrtc::version() const {
-  return nvrtc().version_text;
-}
-
-const std::vector<int>& Nvrtc::architectures() const {
-  return nvrtc().known_architectures;
-}
-
-std::string Nvrtc::fingerprint() const {
-  return fmt::format("nvrtc {} {}", version(), fmt::join(kOptions, " "));
-}
-
-Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& programs, const std::string& target) const {
-  std::set<std::string> headers;
-  std::set<std::string> names;
+Unit unit_of(const SourceTree& sources, const std::vector<Program>& programs) {
+  Unit unit;
   std::map<std::string, Definitions> definitions;
   for (const Program& program : programs) {
-    headers.insert(program.source);
+    unit.headers.insert(program.source);
     definitions[program.source] = program.definitions;
-    headers.insert(program.with.begin(), program.with.end());
-    names.insert(program.entries.begin(), program.entries.end());
-    for (const std::string& constant : program.constants) names.insert("&" + constant);
+    unit.headers.insert(program.with.begin(), program.with.end());
+    unit.names.insert(program.entries.begin(), program.entries.end());
+    for (const std::string& constant : program.constants) unit.names.insert("&" + constant);
   }
-  std::string text;
-  for (const std::string& header : headers) text += include_lines(sources, header, definitions[header]);
+  for (const std::string& header : unit.headers) unit.text += include_lines(sources, header, definitions[header]);
+  return unit;
+}
 
-  const ProgramHandle handle(text, sources);
-  for (const std::string& name : names)
-    nvrtc().check(nvrtc().add_name(handle.get(), name.c_str()), "nvrtcAddNameExpression");
+std::vector<std::string> options_for(const SourceTree& sources, const std::vector<Program>& programs, const Unit& unit,
+                                     const std::string& target, bool launches) {
   std::vector<std::string> options = kOptions;
   options.push_back("--gpu-architecture=" + target);
-  if (std::ranges::any_of(headers, [&](const auto& header) { return needs_toolkit_headers(sources, header); }))
+  if (std::ranges::any_of(unit.headers, [&](const auto& header) { return needs_toolkit_headers(sources, header); }))
     for (const std::string& folder : toolkit_headers()) options.push_back("--include-path=" + folder);
   if (!std::ranges::all_of(programs, &Program::contraction)) options.emplace_back("--fmad=false");
-  const bool launches =
-      std::ranges::any_of(programs, [&](const Program& program) { return launches_from_device(sources, program); });
   if (launches) options.emplace_back("--relocatable-device-code=true");
+  return options;
+}
+
+/// Runs the compiler: the log, whether it succeeded, and then the image.
+Cubin compiled(const ProgramHandle& handle, const std::vector<std::string>& options) {
   std::vector<const char*> arguments;
   for (const std::string& option : options) arguments.push_back(option.c_str());
-
   Cubin cubin;
   const nvrtcResult result = nvrtc().compile(handle.get(), static_cast<int>(arguments.size()), arguments.data());
   cubin.log = handle.log();
@@ -196,7 +186,11 @@ Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& prog
   nvrtc().check(nvrtc().cubin_size(handle.get(), &size), "nvrtcGetCUBINSize");
   cubin.image.resize(size);
   nvrtc().check(nvrtc().cubin(handle.get(), cubin.image.data()), "nvrtcGetCUBIN");
+  return cubin;
+}
 
+/// Adds what each program's entries and constants are in the compiled image.
+void add_symbols(Cubin& cubin, const ProgramHandle& handle, const std::vector<Program>& programs) {
   const auto lowered = [&](const std::string& name) {
     const char* symbol = nullptr;
     nvrtc().check(nvrtc().lowered_name(handle.get(), name.c_str(), &symbol), "nvrtcGetLoweredName");
@@ -218,16 +212,48 @@ Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& prog
     auto& constants = cubin.constants.emplace_back();
     for (const std::string& constant : program.constants) constants[constant] = lowered("&" + constant);
   }
-  // Code hashes are computed before linking, because linked code contains addresses, which depend on other code.
-  if (launches) {
-    try {
-      cubin.image = DeviceLinker().link(cubin.image, target);
-    } catch (const std::runtime_error& unlinked) {
-      cubin = {};
-      cubin.diagnosed = true;
-      cubin.log = unlinked.what();
-    }
+}
+
+void link(Cubin& cubin, const std::string& target) {
+  try {
+    cubin.image = DeviceLinker().link(cubin.image, target);
+  } catch (const std::runtime_error& unlinked) {
+    cubin = {};
+    cubin.diagnosed = true;
+    cubin.log = unlinked.what();
   }
+}
+
+}  // namespace
+
+Nvrtc::Nvrtc() {
+  nvrtc();
+}
+
+const std::string& Nvrtc::version() const {
+  return nvrtc().version_text;
+}
+
+const std::vector<int>& Nvrtc::architectures() const {
+  return nvrtc().known_architectures;
+}
+
+std::string Nvrtc::fingerprint() const {
+  return fmt::format("nvrtc {} {}", version(), fmt::join(kOptions, " "));
+}
+
+Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& programs, const std::string& target) const {
+  const Unit unit = unit_of(sources, programs);
+  const bool launches =
+      std::ranges::any_of(programs, [&](const Program& program) { return launches_from_device(sources, program); });
+  const ProgramHandle handle(unit.text, sources);
+  for (const std::string& name : unit.names)
+    nvrtc().check(nvrtc().add_name(handle.get(), name.c_str()), "nvrtcAddNameExpression");
+  Cubin cubin = compiled(handle, options_for(sources, programs, unit, target, launches));
+  if (!cubin.ok) return cubin;
+  // Code hashes are computed before linking, because linked code contains addresses, which depend on other code.
+  add_symbols(cubin, handle, programs);
+  if (launches) link(cubin, target);
   return cubin;
 }
 

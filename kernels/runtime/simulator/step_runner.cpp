@@ -254,18 +254,13 @@ void StepRunner::run_step(const Launch& launch) {
   add_up(execution_.launch_atomics[number], engine_.take_atomics());
 }
 
-/// The function works on copies. They contain only the ranges that it declares to read, and those that it declares to
-/// write, since it may leave some of these unwritten. Of its results only these ranges are copied back.
-void StepRunner::run_step(const HostWork& work) {
-  if (host_functions_ == nullptr || host_functions_->signature(work.function) == nullptr) {
-    engine_.report(FindingKind::unknown_entry, work.function,
-                   fmt::format("there is no host function '{}'", work.function));
-    return;
-  }
-  std::map<std::string, std::vector<std::byte>> given;
+/// Copies of the buffers that the function may access. They contain only the ranges that it declares to read, and those
+/// that it declares to write, since it may leave some of these unwritten. Nothing if a declared range is wrong.
+std::optional<StepRunner::Contents> StepRunner::declared_contents(const HostWork& work) {
+  Contents given;
   for (const HostAccess& one : work.accesses) {
-    if (!fits("host access", one.buffer, one.byte_offset, one.bytes)) return;
-    if (one.writes && !may_write("host access", one.buffer)) return;
+    if (!fits("host access", one.buffer, one.byte_offset, one.bytes)) return {};
+    if (one.writes && !may_write("host access", one.buffer)) return {};
     given.try_emplace(one.buffer, region_of(one.buffer).bytes(), undeclared_byte);
   }
   // Bytes that the function does not write keep their contents.
@@ -285,7 +280,12 @@ void StepRunner::run_step(const HostWork& work) {
           fmt::format("{} reads byte {} of buffer '{}', which nobody wrote", work.function, at, one.buffer));
     std::copy(region.data() + begin, region.data() + end, given.at(one.buffer).begin() + one.byte_offset);
   }
-  auto guarded = given;
+  return given;
+}
+
+/// Calls the function with guards around each copy, and reports writes to these. Returns the copies as it left them.
+StepRunner::Contents StepRunner::call_on_copies(const HostWork& work, const Contents& given) {
+  Contents guarded = given;
   for (auto& [name, bytes] : guarded) {
     bytes.insert(bytes.begin(), guard_bytes, undeclared_byte);
     bytes.insert(bytes.end(), guard_bytes, undeclared_byte);
@@ -293,7 +293,7 @@ void StepRunner::run_step(const HostWork& work) {
   Arguments arguments =
       arguments_of(work.arguments, [&](const std::string& name) { return guarded.at(name).data() + guard_bytes; });
   host_functions_->call(work.function, arguments.places());
-  auto left = given;
+  Contents left = given;
   for (auto& [name, bytes] : left) {
     const std::vector<std::byte>& after = guarded.at(name);
     const auto begin = after.begin() + guard_bytes, end = after.end() - guard_bytes;
@@ -307,6 +307,11 @@ void StepRunner::run_step(const HostWork& work) {
       engine_.report(FindingKind::out_of_bounds, work.function,
                      fmt::format("{} writes before the beginning of buffer '{}'", work.function, name));
   }
+  return left;
+}
+
+/// Copies the ranges that the function declares to write back to the buffers, and reports other changes.
+void StepRunner::copy_back(const HostWork& work, const Contents& left, Contents given) {
   for (const HostAccess& one : work.accesses) {
     if (!one.writes) continue;
     const auto begin = left.at(one.buffer).begin() + one.byte_offset;
@@ -321,6 +326,18 @@ void StepRunner::run_step(const HostWork& work) {
     engine_.report(FindingKind::out_of_bounds, work.function,
                    fmt::format("{} writes byte {} of buffer '{}', which it does not say", work.function, at, name));
   }
+}
+
+void StepRunner::run_step(const HostWork& work) {
+  if (host_functions_ == nullptr || host_functions_->signature(work.function) == nullptr) {
+    engine_.report(FindingKind::unknown_entry, work.function,
+                   fmt::format("there is no host function '{}'", work.function));
+    return;
+  }
+  std::optional<Contents> given = declared_contents(work);
+  if (!given) return;
+  const Contents left = call_on_copies(work, *given);
+  copy_back(work, left, std::move(*given));
 }
 
 }  // namespace warpwright::simulator

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -58,6 +59,11 @@ class StepRunner {
   void run_step(const HostWork& work);
   void run_step(const Synchronise&) {}
   void run_step(const Repeat& repeat);
+  /// The contents of buffers, by name.
+  using Contents = std::map<std::string, std::vector<std::byte>>;
+  std::optional<Contents> declared_contents(const HostWork& work);
+  Contents call_on_copies(const HostWork& work, const Contents& given);
+  void copy_back(const HostWork& work, const Contents& left, Contents given);
   void stage(const Copy& copy);
   void unstage(const Copy& copy);
 
