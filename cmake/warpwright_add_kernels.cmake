@@ -29,7 +29,7 @@ function(warpwright_add_kernels name)
   # An object library, so that this catalogue is linked before that of the installed library.
   add_library(${name}_catalogue OBJECT ${sources} ${generated}/registry.cpp ${generated}/embedded_sources.cpp)
   target_include_directories(${name}_catalogue PRIVATE ${folders})
-  warpwright_read_without_cuda(${generated}/stand_ins ${name}_catalogue)
+  warpwright_read_without_cuda(${generated}/cpu_headers ${name}_catalogue)
   target_link_libraries(${name}_catalogue PRIVATE warpwright::warpwright_catalogue)
   foreach(program tune conform)
     add_executable(${name}_${program} $<TARGET_OBJECTS:${name}_catalogue>)

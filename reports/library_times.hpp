@@ -21,11 +21,11 @@ struct LibraryTime : db::LibraryBeside {
   // A vendor's library, or Kokkos with knobs that a search chose or with its defaults.
   charts::Whose whose() const;
   bool is_right() const;  // its results are right and it has a time
-  // Whether it has a ratio that was not measured in turns with ours.
+  // Whether it has a ratio that was not measured with ours in alternating rounds.
   bool is_apart() const { return ratio && !comparison; }
 };
 
-// "1.02"; "~1.02" if they were not measured in turns. It must have a ratio.
+// "1.02"; "~1.02" if they were not measured in alternating rounds. It must have a ratio.
 std::string ratio_text(const LibraryTime&, int decimals);
 
 // Those without a time come last.

@@ -1,4 +1,4 @@
-// What pages of report do beyond showing: themes, copying; sorting, filtering and opening rows of the
+// The interaction of report pages: themes, copying; sorting, filtering and opening rows of the
 // overview; other params in the map and the parallel coordinates of a problem.
 "use strict";
 const one = (selector, within = document) => within.querySelector(selector);

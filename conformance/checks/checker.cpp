@@ -253,7 +253,7 @@ CaseResult Checker::check_equal_bits(const Case& test, int runs, int from, const
 
 CaseResult Checker::check_determinism(const Case& test, const Conditions& conditions, int runs, int from,
                                       const Stop& stop) {
-  constexpr int kAtOnce = 25;  // on a GPU, between two looks at the clock
+  constexpr int kAtOnce = 25;  // on a GPU, between two readings of the clock
   const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
   const std::vector<Buffer> observed = observed_buffers(pattern, test.problem, device_of(test));
   const std::vector<Bytes> inputs = generate_inputs(pattern, test.problem, test.input);

@@ -75,12 +75,12 @@ class MutantRun {
     const auto rounds = options_.thorough ? std::span<const Round>(kThoroughRounds) : std::span<const Round>(kRounds);
     for (std::size_t i = 0; i < rounds.size() && result.how.empty(); ++i) {
       if (i == 1 && same_ && same_->all_same()) {
-        look_further(rounds);
+        compare_later_rounds(rounds);
         if (options_.stop.is_now()) return {};
         if (same_->all_same()) {
           result.outcome = "equivalent";
-          result.how = kSameProgram;
-          result.detail = fmt::format("compiles to the same program ({} instance{})", same_->compared(),
+          result.how = kCompilerEquivalence;
+          result.detail = fmt::format("compiles to the same code as its kernel ({} instance{})", same_->compared(),
                                       same_->compared() == 1 ? "" : "s");
           break;
         }
@@ -151,10 +151,10 @@ class MutantRun {
 
   /// Compares instances for every point and every problem of the later rounds, until one differs; runs no case. All
   /// combinations would be hundreds of instances that mostly share their code.
-  void look_further(std::span<const Round> rounds) {
+  void compare_later_rounds(std::span<const Round> rounds) {
     for (std::size_t i = 1; i < rounds.size(); ++i)
       for (const PropertyOptions& property : properties_of(rounds[i].in_pairs(), i)) {
-        same_->look_at(programs_of(property));
+        same_->compare(programs_of(property));
         if (!same_->all_same()) return;
       }
   }
@@ -174,7 +174,7 @@ class MutantRun {
         }
         next *= kTimesGroups;
         // A program that does not compile fails in its case.
-        if (number == 0 && same_) same_->look_at(all);
+        if (number == 0 && same_) same_->compare(all);
         compiler_.compile(options_.target, all);
       }
       // The programs are the original's, so the cases would pass too.

@@ -26,12 +26,12 @@ struct MutantProgram {
 
 MutantProgram program_of(const Catalogue& catalogue, const Mutant& mutant);
 
-/// The `how` of a mutant that compiles to the same program as its kernel.
-inline constexpr std::string_view kSameProgram = "same program";
+/// The `how` of a mutant that the compiler makes the same code from as from its kernel.
+inline constexpr std::string_view kCompilerEquivalence = "compiler equivalence";
 
 struct MutantResult {
   std::string outcome = {};  ///< killed, survived, equivalent, not compiled, not modelled; empty: not run
-  std::string how = {};      ///< what killed it: a kind of finding, wrong value, ...; or kSameProgram
+  std::string how = {};      ///< what killed it: a kind of finding, wrong value, ...; or kCompilerEquivalence
   std::string detail = {};   ///< the finding, the reason for the equivalence, or the compiler's message
   std::string repro = {};    ///< repro line of the case that killed it
   int cases = 0;

@@ -95,7 +95,7 @@ TEST_F(MutantsInTheSimulator, AMutationThatChangesNothingSurvivesAndAFalseDeclar
   EXPECT_THAT(mutant_table({{&copy, *guilty}}, {results[1]}), testing::HasSubstr("write nothing"));
 }
 
-TEST_F(MutantsInTheSimulator, AMutantThatCompilesToTheSameProgramIsEquivalentWithoutACase) {
+TEST_F(MutantsInTheSimulator, AMutantThatCompilesToTheCodeOfItsKernelIsEquivalentWithoutACase) {
   const Catalogue all = TextKernel{.code = R"(
 __global__ void text(const float* in, float* out, long long n) {
   constexpr bool kPairs = false;
@@ -118,13 +118,13 @@ __global__ void text(const float* in, float* out, long long n) {
   const auto results = run_mutants(all, pool_, cache_, mutants, {}, [](std::size_t, const MutantResult&) {});
   for (const MutantResult& result : {results[0], results[1]}) {
     EXPECT_EQ(result.outcome, "equivalent");
-    EXPECT_EQ(result.how, kSameProgram);
+    EXPECT_EQ(result.how, kCompilerEquivalence);
     EXPECT_EQ(result.cases, 0);
-    EXPECT_EQ(result.detail, "compiles to the same program (1 instance)");
+    EXPECT_EQ(result.detail, "compiles to the same code as its kernel (1 instance)");
   }
   EXPECT_EQ(results[2].outcome, "killed");
   EXPECT_THAT(unneeded_declarations(mutants, results), testing::ElementsAre("text.mutants:3"));
-  EXPECT_THAT(mutant_table(mutants, results), testing::HasSubstr("2 same program\n"));
+  EXPECT_THAT(mutant_table(mutants, results), testing::HasSubstr("2 compiler equivalence\n"));
 }
 
 TEST_F(MutantsInTheSimulator, AMutantThatDiffersOnlyInInstancesOfLaterCasesIsRun) {
@@ -159,7 +159,7 @@ TEST_F(MutantsInTheSimulator, AMutantBesideHostFunctionsIsComparedWithThem) {
     worker::Compiler original(pool_, cache_, catalogue().sources());
     worker::Compiler mutant(pool_, cache_, sources);
     SameCode same(original, mutant, host_target());
-    same.look_at(programs);
+    same.compare(programs);
     return same.all_same();
   };
   EXPECT_TRUE(is_same("lists.cuh", "other < atom", "other + 1 < atom")) << "lists of all neighbours hold them anyway";

@@ -24,7 +24,7 @@ struct Launched {
   std::vector<std::set<std::string>> places;            ///< places of each plan rule, in the order of the rules
 };
 
-void look_at(const Plan& plan, Launched& launched) {
+void add_launches(const Plan& plan, Launched& launched) {
   for (const auto& [launch, times] : launches_of(plan)) {
     const std::string function = function_of(launch.entry);
     launched.entries.insert(function);
@@ -40,7 +40,7 @@ Launched launched_by(const Catalogue& catalogue, const Kernel& kernel, const Dev
   Launched launched{.entries = {}, .inputs = {}, .places = std::vector<std::set<std::string>>(plan_rules().size())};
   for (const Problem& problem : problems_of(catalogue.pattern(kernel.pattern), kernel, device))
     for (const Point& point : kernel.space.points(surroundings_of(problem, device)))
-      if (kernel.refuses(point, problem, device).empty()) look_at(kernel.plan(point, problem, device), launched);
+      if (kernel.refuses(point, problem, device).empty()) add_launches(kernel.plan(point, problem, device), launched);
   return launched;
 }
 

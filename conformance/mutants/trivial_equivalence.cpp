@@ -33,7 +33,7 @@ std::vector<bool> same_modules(worker::Compiler& one, worker::Compiler& other, s
 
 }  // namespace
 
-void SameCode::look_at(const std::vector<Program>& programs) {
+void SameCode::compare(const std::vector<Program>& programs) {
   std::vector<Program> fresh, on_device;
   for (const Program& program : programs) {
     const bool is_known = std::ranges::find(known_, program, &std::pair<Program, bool>::first) != known_.end();

@@ -1,5 +1,5 @@
 // Trivial compiler equivalence (Papadakis, Jia, Harman, Le Traon, ICSE 2015): a mutant that compiles to the same
-// program as its kernel behaves like it.
+// code as its kernel behaves like it.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ class SameCode {
       : kernel_(kernel), mutant_(mutant), target_(std::move(target)) {}
 
   /// Compiles and compares the programs that were not compared before.
-  void look_at(const std::vector<Program>& programs);
+  void compare(const std::vector<Program>& programs);
 
   /// Whether all of them were compared and are the same.
   bool are_same(const std::vector<Program>& programs) const;

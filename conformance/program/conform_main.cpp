@@ -103,25 +103,25 @@ int run(Options& options, const std::string& command) {
   conf::FailOn fail_on = conf::fail_on(options.fail_on);
   fail_on.no_oracle = options.require_oracle;
   const conf::SuiteSummary summary =
-      conf::run_suite_mode(options.catalogue(), build,
-                           {.suite = {.globs = options.globs,
-                                      .target = gpus.empty() ? options.target : gpus.front().device.arch(),
-                                      .cases = options.cases,
-                                      .seed = options.seed,
-                                      .points = options.nightly && !options.points_given ? 0 : options.points,
-                                      .max_steps = options.max_steps,
-                                      // Fewer cases than usual ask for a short run.
-                                      .samples_tuned_shapes = options.cases >= conf::SuiteOptions{}.cases,
-                                      .strict = options.is_strict(),
-                                      .jobs = options.jobs,
-                                      .gpus = gpus},
-                            .command = command,
-                            .store = store.get(),
-                            .junit = options.junit,
-                            .sarif = options.sarif,
-                            .fail_on = fail_on,
-                            .verbose = options.verbose,
-                            .form = form_of(options)});
+      conf::run_suite_command(options.catalogue(), build,
+                              {.suite = {.globs = options.globs,
+                                         .target = gpus.empty() ? options.target : gpus.front().device.arch(),
+                                         .cases = options.cases,
+                                         .seed = options.seed,
+                                         .points = options.nightly && !options.points_given ? 0 : options.points,
+                                         .max_steps = options.max_steps,
+                                         // Fewer cases than usual ask for a short run.
+                                         .samples_tuned_shapes = options.cases >= conf::SuiteOptions{}.cases,
+                                         .strict = options.is_strict(),
+                                         .jobs = options.jobs,
+                                         .gpus = gpus},
+                               .command = command,
+                               .store = store.get(),
+                               .junit = options.junit,
+                               .sarif = options.sarif,
+                               .fail_on = fail_on,
+                               .verbose = options.verbose,
+                               .form = form_of(options)});
   return exit_code(options, summary.failures + static_cast<int>(summary.asked_for.size()), summary.not_run);
 }
 
@@ -154,20 +154,20 @@ int run_mutants(const Options& options) {
   const auto store = open_store(options);
   ww::worker::BuildService build(options.catalogue().sources(), options.cache, stop_of(options));
   conf::find_gpus(build, options.target);  // throws if the simulator's compiler is missing
-  const conf::MutantsSummary summary = conf::run_mutants_mode(options.catalogue(), build.pool, build.cache,
-                                                              {.globs = options.globs,
-                                                               .target = options.target,
-                                                               .tier = conf::mutant_tier_named(options.mutants_tier),
-                                                               .nights = options.nights,
-                                                               .limit = options.mutants_limit,
-                                                               .thorough = options.nightly,
-                                                               .jobs = options.jobs,
-                                                               .store = store.get(),
-                                                               .stop = build.stop,
-                                                               .junit = options.junit,
-                                                               .sarif = options.sarif,
-                                                               .verbose = options.verbose,
-                                                               .form = form_of(options)});
+  const conf::MutantsSummary summary = conf::run_mutants_command(options.catalogue(), build.pool, build.cache,
+                                                                 {.globs = options.globs,
+                                                                  .target = options.target,
+                                                                  .tier = conf::mutant_tier_named(options.mutants_tier),
+                                                                  .nights = options.nights,
+                                                                  .limit = options.mutants_limit,
+                                                                  .thorough = options.nightly,
+                                                                  .jobs = options.jobs,
+                                                                  .store = store.get(),
+                                                                  .stop = build.stop,
+                                                                  .junit = options.junit,
+                                                                  .sarif = options.sarif,
+                                                                  .verbose = options.verbose,
+                                                                  .form = form_of(options)});
   // A kernel without mutations is not verified, so it counts as wrong.
   return exit_code(options, summary.survived + summary.unmutated, summary.not_run);
 }
@@ -181,14 +181,14 @@ int run_sanitizer(const Options& options) {
   if (gpus.empty()) throw ww::Stopped();
   if (const std::string& error = build.compiler.toolchain().host_error; !error.empty()) throw std::runtime_error(error);
   const conf::SanitizerSummary summary =
-      conf::run_sanitizer_mode(options.catalogue(), build.pool, build.cache, gpus.front(),
-                               {.globs = options.globs,
-                                .limit = options.mutants_limit,
-                                .jobs = options.jobs,
-                                .store = store.get(),
-                                .stop = build.stop,
-                                .verbose = options.verbose,
-                                .form = form_of(options)});
+      conf::run_sanitizer_command(options.catalogue(), build.pool, build.cache, gpus.front(),
+                                  {.globs = options.globs,
+                                   .limit = options.mutants_limit,
+                                   .jobs = options.jobs,
+                                   .store = store.get(),
+                                   .stop = build.stop,
+                                   .verbose = options.verbose,
+                                   .form = form_of(options)});
   return exit_code(options, summary.missed, summary.not_run);
 }
 

@@ -132,17 +132,17 @@ class CommandRun {
   void print_summary(double seconds) const {
     fmt::print("\n{}\n", mutant_table(mutants_, results_));
     for (const Diagnostic& survivor : survivors()) fmt::print("{}", text_of(survivor));
-    const auto same = std::ranges::count(results_, kSameProgram, &MutantResult::how);
+    const auto same = std::ranges::count(results_, kCompilerEquivalence, &MutantResult::how);
     fmt::print("{} mutants in {:.1f} s: {} killed, {} survived, {} equivalent{}, {} not compiled{}{}\n",
                mutants_.size(), seconds, count("killed"), count("survived"), count("equivalent"),
-               same > 0 ? fmt::format(" ({} of them compile to the same program)", same) : "", count("not compiled"),
+               same > 0 ? fmt::format(" ({} by compiler equivalence)", same) : "", count("not compiled"),
                count("not modelled") > 0 ? fmt::format(", {} not modelled", count("not modelled")) : "",
                count("") > 0 ? fmt::format(", {} NOT RUN", count("")) : "");
   }
 
   void print_warnings() const {
     for (const std::string& place : unneeded_declarations(mutants_, results_))
-      fmt::print(stderr, "conform: the declaration {} is not needed here: what it names compiles to the same program\n",
+      fmt::print(stderr, "conform: the declaration {} is not needed here: what it names compiles to the same code\n",
                  place);
     if (count("") > 0)
       fmt::print(stderr, "conform: NOT RUN: {} of {} mutants, as the run {}. What is not run is not killed{}\n",
@@ -197,8 +197,8 @@ std::string mutant_table(const std::vector<Mutant>& mutants, const std::vector<M
     if (results[i].outcome.empty()) continue;
     Row& row = rows[mutants[i].mutation.rule];
     // `how` also tells in which way a mutant is equivalent.
-    ++row.outcomes[results[i].outcome == "killed" || results[i].how == kSameProgram ? results[i].how
-                                                                                    : results[i].outcome];
+    ++row.outcomes[results[i].outcome == "killed" || results[i].how == kCompilerEquivalence ? results[i].how
+                                                                                            : results[i].outcome];
     if (results[i].outcome != "killed") continue;
     ++row.killed;
     row.seconds += results[i].seconds;
@@ -252,15 +252,15 @@ std::vector<std::string> unneeded_declarations(const std::vector<Mutant>& mutant
   std::map<std::string, bool> needed;
   for (std::size_t i = 0; i < mutants.size(); ++i)
     if (!mutants[i].mutation.declared.empty() && !results[i].outcome.empty())
-      needed[mutants[i].mutation.declared] |= results[i].how != kSameProgram;
+      needed[mutants[i].mutation.declared] |= results[i].how != kCompilerEquivalence;
   std::vector<std::string> unneeded;
   for (const auto& [place, is_needed] : needed)
     if (!is_needed) unneeded.push_back(place);
   return unneeded;
 }
 
-MutantsSummary run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
-                                const MutantsCommand& mode) {
+MutantsSummary run_mutants_command(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
+                                   const MutantsCommand& mode) {
   const auto begin = std::chrono::steady_clock::now();
   const auto kernels = catalogue.matching(mode.globs);
   const auto all = mutants_of(catalogue, kernels, mode.target, {.asked = mode.stop.asked});

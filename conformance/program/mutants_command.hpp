@@ -37,8 +37,8 @@ struct MutantsSummary {
 /// If no kernel is named, the tiers `all` and `nightly` also run the known bugs. Prints a line per mutant, a table of
 /// rules and what killed their mutants, and a diagnostic for every survivor. For nightly runs it also prints the
 /// fraction of all mutants that has run so far. With CSV or JSON it prints only the mutants.
-MutantsSummary run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
-                                const MutantsCommand& mode);
+MutantsSummary run_mutants_command(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
+                                   const MutantsCommand& mode);
 
 /// A result as a row. `tool` is the simulator target, or the name of another tool.
 db::Mutant row_of(const Mutant& mutant, const MutantResult& result, const std::string& tool);
@@ -50,7 +50,7 @@ std::string mutant_table(const std::vector<Mutant>& mutants, const std::vector<M
 Table table_of(const std::vector<Mutant>& mutants, const std::vector<MutantResult>& results,
                const std::vector<Diagnostic>& unmutated);
 
-/// Declared equivalences that are not needed, because the mutant compiles to the same program in every kernel that has
+/// Declared equivalences that are not needed, because the mutant compiles to the same code in every kernel that has
 /// it.
 std::vector<std::string> unneeded_declarations(const std::vector<Mutant>& mutants,
                                                const std::vector<MutantResult>& results);

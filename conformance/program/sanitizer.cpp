@@ -310,8 +310,8 @@ void print_agreement(const std::vector<Subject>& subjects, const Disagreement& d
 
 }  // namespace
 
-SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
-                                    const GpuTarget& gpu, const SanitizerCommand& mode) {
+SanitizerSummary run_sanitizer_command(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
+                                       const GpuTarget& gpu, const SanitizerCommand& mode) {
   const std::string sanitizer = find_sanitizer(mode.stop);
   const auto begin = Clock::now();
   const std::string host = host_target(gpu.device.compute_capability);

@@ -35,7 +35,7 @@ struct SanitizerSummary {
 /// Runs the mutants, the known bugs (if no kernel is named) and the correct kernels under both; prints both results,
 /// and what only one side found. With a deadline the simulator has the first half of the time. Throws
 /// std::runtime_error if compute-sanitizer cannot run here.
-SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
-                                    const GpuTarget& gpu, const SanitizerCommand& mode);
+SanitizerSummary run_sanitizer_command(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
+                                       const GpuTarget& gpu, const SanitizerCommand& mode);
 
 }  // namespace warpwright::conformance

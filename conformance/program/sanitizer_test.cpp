@@ -133,7 +133,7 @@ class SanitizerRuns : public testing::Test {
     mode.jobs = 2;
     mode.cases = 2;
     const GpuTarget gpu{.device = {.model = "none", .compute_capability = 90, .sm_count = 132}, .index = 0};
-    return run_sanitizer_mode(catalogue(), pool_, cache_, gpu, mode);
+    return run_sanitizer_command(catalogue(), pool_, cache_, gpu, mode);
   }
   DiskCache cache_{std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache"};
   worker::Pool pool_;

@@ -245,7 +245,7 @@ class CommandRun {
 
 }  // namespace
 
-SuiteSummary run_suite_mode(const Catalogue& catalogue, worker::BuildService& build, SuiteCommand mode) {
+SuiteSummary run_suite_command(const Catalogue& catalogue, worker::BuildService& build, SuiteCommand mode) {
   return CommandRun(catalogue, build, mode).run();
 }
 

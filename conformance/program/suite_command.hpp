@@ -1,4 +1,4 @@
-// `conform` without another mode: runs stored counterexamples, then the suite; prints and records the results, and
+// `conform` without another command: runs stored counterexamples, then the suite; prints and records the results, and
 // writes JUnit and SARIF.
 #pragma once
 
@@ -15,7 +15,7 @@
 namespace warpwright::conformance {
 
 struct SuiteCommand {
-  SuiteOptions suite = {};     ///< `stop` and `came` are filled in by run_suite_mode
+  SuiteOptions suite = {};     ///< `stop` and `came` are filled in by run_suite_command
   std::string command = {};    ///< command line, to be recorded
   db::Store* store = nullptr;  ///< records the run and supplies stored counterexamples; may be null
   std::string junit = {};      ///< file for a JUnit report; empty: none
@@ -33,7 +33,7 @@ struct SuiteSummary {
 };
 
 /// Runs kernels of the catalogue, compiled by `build`; ends when its stop is set.
-SuiteSummary run_suite_mode(const Catalogue& catalogue, worker::BuildService& build, SuiteCommand mode);
+SuiteSummary run_suite_command(const Catalogue& catalogue, worker::BuildService& build, SuiteCommand mode);
 
 /// Checks one case with a worker of its own, on the first GPU if there is one. Throws Stopped if the stop comes first.
 CaseResult check_one(const Catalogue& catalogue, worker::BuildService& build, const std::vector<GpuTarget>& gpus,

@@ -138,12 +138,12 @@ class SuiteRun {
     std::unique_lock lock(mutex_);
     auto slice = next();
     // Work on another GPU may be given back.
-    while (!slice && options_.gpus.size() > 1 && on_their_way_ > 0 && !error_ && !options_.stop.is_now()) {
+    while (!slice && options_.gpus.size() > 1 && slices_in_progress_ > 0 && !error_ && !options_.stop.is_now()) {
       changed_.wait_for(lock, kPoll);
       slice = next();
     }
     if (!slice) return std::nullopt;
-    ++on_their_way_;
+    ++slices_in_progress_;
     PropertyOptions property = property_of(slice->kernel);
     property.drawn_before = report_.properties[slice->kernel].cases;
     property.seed = options_.seed + slice->number * 0x9e3779b97f4a7c15ULL;
@@ -177,7 +177,7 @@ class SuiteRun {
       // Ending with the slice or at the deadline is normal, not an interruption.
       if (options_.stop.deadline && !options_.stop.is_asked()) done.interrupted = false;
       const std::scoped_lock lock(mutex_);
-      --on_their_way_;
+      --slices_in_progress_;
       total.add(std::move(done));
       progress_(total);
       changed_.notify_all();
@@ -187,7 +187,7 @@ class SuiteRun {
   /// Called when a GPU fails: another GPU takes over its work. False if no other GPU is left.
   bool give_back(const Slice& slice, const std::optional<GpuTarget>& gpu, const char* why) {
     const std::scoped_lock lock(mutex_);
-    --on_their_way_;
+    --slices_in_progress_;
     changed_.notify_all();
     if (options_.gpus.size() < 2 || --workers_ == 0) return false;
     given_back_.push_back(slice);
@@ -208,8 +208,8 @@ class SuiteRun {
   std::size_t next_ = 0;
   std::size_t slice_ = 0;
   std::vector<Slice> given_back_;
-  int on_their_way_ = 0;  ///< slices in progress
-  unsigned workers_ = 0;  ///< threads whose GPU works
+  int slices_in_progress_ = 0;  ///< slices in progress
+  unsigned workers_ = 0;        ///< threads whose GPU works
   std::condition_variable changed_;
   std::exception_ptr error_;  ///< of the first worker that failed
 };

@@ -119,7 +119,7 @@ TEST_F(SuiteInTheSimulator, AKernelWithoutACaseIsNotRunInTextInJUnitAndInTheData
   worker::BuildService build(catalogue().sources(), cache_folder(), over());
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
-  const SuiteSummary summary = run_suite_mode(
+  const SuiteSummary summary = run_suite_command(
       catalogue(), build, {.suite = {.globs = kGlobs}, .store = &store, .junit = (folder / "run.xml").string()});
   const std::string said = testing::internal::GetCapturedStdout();
   EXPECT_EQ(summary.failures, 0);
@@ -210,13 +210,13 @@ TEST_F(SuiteInTheSimulator, AMutantThatWasNotRunIsNotKilled) {
   worker::Pool pool(1, over());
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
-  const MutantsSummary summary = run_mutants_mode(catalogue(), pool, cache,
-                                                  {.globs = {"transpose/copy"},
-                                                   .limit = 3,
-                                                   .jobs = 1,
-                                                   .store = &store,
-                                                   .stop = over(),
-                                                   .junit = (folder / "mutants.xml").string()});
+  const MutantsSummary summary = run_mutants_command(catalogue(), pool, cache,
+                                                     {.globs = {"transpose/copy"},
+                                                      .limit = 3,
+                                                      .jobs = 1,
+                                                      .store = &store,
+                                                      .stop = over(),
+                                                      .junit = (folder / "mutants.xml").string()});
   const std::string said = testing::internal::GetCapturedStdout();
   EXPECT_EQ(summary.survived, 0);
   EXPECT_EQ(summary.not_run, 3);
@@ -265,7 +265,7 @@ TEST_F(SuiteInTheSimulator, AKernelWithAnInvalidDefaultIsNamedAndTheOthersRun) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   const SuiteSummary summary =
-      run_suite_mode(all, build, {.suite = {.cases = 12}, .junit = (folder / "run.xml").string()});
+      run_suite_command(all, build, {.suite = {.cases = 12}, .junit = (folder / "run.xml").string()});
   const std::string said = testing::internal::GetCapturedStdout();
   EXPECT_EQ(summary.failures, 0);
   EXPECT_EQ(summary.not_run, 1);
@@ -300,11 +300,11 @@ TEST_F(SuiteInTheSimulator, ToleratedFindingsAreReportedAndStoredButAreNoFailure
   worker::BuildService build(all.sources(), cache_folder());
   for (const bool strict : {true, false}) {
     testing::internal::CaptureStdout();
-    const SuiteSummary summary = run_suite_mode(all, build,
-                                                {.suite = {.cases = 12, .strict = strict},
-                                                 .store = &store,
-                                                 .junit = (folder / "run.xml").string(),
-                                                 .verbose = true});
+    const SuiteSummary summary = run_suite_command(all, build,
+                                                   {.suite = {.cases = 12, .strict = strict},
+                                                    .store = &store,
+                                                    .junit = (folder / "run.xml").string(),
+                                                    .verbose = true});
     const std::string said = testing::internal::GetCapturedStdout();
     EXPECT_EQ(summary.failures, strict ? 1 : 0) << said;
     if (strict) {
@@ -328,7 +328,7 @@ TEST_F(SuiteInTheSimulator, AKernelWithoutMutationsIsNamedAndNotPassed) {
   worker::Pool pool(1);
   testing::internal::CaptureStdout();
   const MutantsSummary summary =
-      run_mutants_mode(all, pool, cache, {.globs = {"transpose/copy"}, .tier = MutantTier::commit, .jobs = 1});
+      run_mutants_command(all, pool, cache, {.globs = {"transpose/copy"}, .tier = MutantTier::commit, .jobs = 1});
   const std::string said = testing::internal::GetCapturedStdout();
   EXPECT_EQ(summary.survived, 0);
   EXPECT_EQ(summary.unmutated, 1);

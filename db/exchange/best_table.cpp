@@ -11,6 +11,7 @@
 
 #include "kernels/core/text.hpp"
 #include "kernels/core/vocabulary.hpp"
+#include "kernels/core/warnings.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -41,7 +42,7 @@ Table::Cell against_library(const Best& best) {
   const ComparedBaseline* const strongest = strongest_of(best);
   if (strongest == nullptr) return {};
   const double ratio = strongest->comparison.ratio;
-  return {ratio, fmt::format("{}{:.2f}", strongest->in_turns() ? "" : "~", ratio),
+  return {ratio, fmt::format("{}{:.2f}", strongest->has_rounds() ? "" : "~", ratio),
           ratio < 1 ? Tone::notice : Tone::good};
 }
 
@@ -133,17 +134,11 @@ std::string all_sizes_notes(const std::vector<Best>& settings, const Screen& scr
 }
 
 // Without those that hold for each kernel of a pattern, unless `verbose`.
-std::string shown_warnings(const std::string& warnings, bool verbose) {
-  if (verbose) return warnings;
-  const std::string between = "; ";
-  std::string shown;
-  for (std::size_t begin = 0; begin < warnings.size();) {
-    const std::size_t end = std::min(warnings.find(between, begin), warnings.size());
-    if (const std::string one = warnings.substr(begin, end - begin); !one.starts_with(untimed_by_pattern))
-      shown += (shown.empty() ? "" : between) + one;
-    begin = end + between.size();
-  }
-  return shown;
+std::string shown_warnings(const std::string& stored, bool verbose) {
+  if (verbose) return stored;
+  std::vector<Warning> warnings = parse_warnings(stored);
+  std::erase_if(warnings, [](const Warning& one) { return one.kind == Warning::Kind::untimed_by_pattern; });
+  return stored_text(warnings);
 }
 
 // Says which boards the answers are of, if they are of several.
@@ -291,8 +286,8 @@ std::string comparison_lines(const Best& best) {
     const std::string label = time_kind(baseline.mode) == time_kind(winner.trial.mode) ? "" : "; both " + baseline.mode;
     row(name, baseline.median_us.value_or(0),
         fmt::format("ours is {:.3f} x as fast{}{}; {}{}", comparison.ratio,
-                    compared.in_turns() ? fmt::format(" [{:.3f}, {:.3f}]", comparison.low, comparison.high)
-                                        : ", not measured in alternating rounds",
+                    compared.has_rounds() ? fmt::format(" [{:.3f}, {:.3f}]", comparison.low, comparison.high)
+                                          : ", not measured in alternating rounds",
                     label, baseline.version, baseline.knobs.empty() ? "" : " " + baseline.knobs));
   }
   if (best.ceiling.is_known()) row(fmt::format("ceiling ({})", ceiling_name(best.ceiling)), best.ceiling.us(), "");

@@ -7,7 +7,7 @@
 
 #include "db/maintenance/check.hpp"
 #include "db/store/fixture.hpp"
-#include "kernels/core/vocabulary.hpp"
+#include "kernels/core/warnings.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -22,29 +22,29 @@ class BestTable : public testing::Test {
  protected:
   TemporaryFolder folder_;
   Store store_ = new_store(folder_ / "a.db");
-  Bench bench_{store_};
+  ExampleTrials example_{store_};
 
   void has_space(std::int64_t configurations) {
-    store_.put_space({.problem_id = bench_.problem,
-                      .board_id = bench_.board,
-                      .kernel_id = bench_.kernel,
+    store_.put_space({.problem_id = example_.problem,
+                      .board_id = example_.board,
+                      .kernel_id = example_.kernel,
                       .configurations = configurations});
   }
-  Searched measured() { return searched(store_, bench_.problem, bench_.board, "measured"); }
+  Searched measured() { return searched(store_, example_.problem, example_.board, "measured"); }
   std::vector<Best> all(const std::string& arch = "sm_90") { return best(store_, {.arch = arch}); }
   // A measured best that was searched for, certified and compared with two libraries.
   void tune() {
     has_space(200);
-    Trial trial = bench_.measured(16, 25);
+    Trial trial = example_.measured(16, 25);
     trial.is_default = true;
     store_.add_trial(trial);
-    const Id winner = store_.add_trial(bench_.measured(32, 12.5));
+    const Id winner = store_.add_trial(example_.measured(32, 12.5));
     store_.add_certificate({.trial_id = winner, .cases = 200, .seed = 7});
     for (const auto& [name, ratio] : {std::pair("slow", 2.0), std::pair("fast", 0.95)}) {
       const Id library = store_.add_baseline({.implementation = name,
                                               .idiom = "copy",
-                                              .problem_id = bench_.problem,
-                                              .board_id = bench_.board,
+                                              .problem_id = example_.problem,
+                                              .board_id = example_.board,
                                               .verdict = "passed",
                                               .median_us = 12.5 * ratio});
       store_.add_comparison({.trial_id = winner, .baseline_id = library, .rounds = 30, .ratio = ratio});
@@ -56,32 +56,33 @@ TEST_F(BestTable, SearchedCountsDifferentConfigurationsOfAllSessions) {
   has_space(10);
   EXPECT_EQ(measured().evaluated, 0);
   EXPECT_EQ(measured().text(), "0 %");
-  Trial trial = bench_.measured(16, 25);
+  Trial trial = example_.measured(16, 25);
   trial.is_default = true;
   store_.add_trial(trial);
   EXPECT_EQ(measured().text(), "default only");
   trial.created_at = "2026-01-02T00:00:00.000Z";
   store_.add_trial(trial);
   EXPECT_EQ(measured().evaluated, 1) << "the same once more";
-  trial = bench_.measured(32, 20);
+  trial = example_.measured(32, 20);
   trial.session_id = store_.begin_session(Session{.uid = "session-2"});
   trial.verdict = "failed";
   store_.add_trial(trial);
   EXPECT_EQ(measured().evaluated, 2) << "what is wrong was evaluated";
   EXPECT_EQ(measured().text(), "20 %");
-  trial = bench_.measured(64, 20);
+  trial = example_.measured(64, 20);
   trial.verdict = "skipped";
   store_.add_trial(trial);
-  store_.add_trial(bench_.predicted(8, 20));
+  store_.add_trial(example_.predicted(8, 20));
   EXPECT_EQ(measured().evaluated, 2) << "neither skipped nor predicted";
-  EXPECT_EQ(searched(store_, bench_.problem, bench_.board, "predicted").evaluated, 1);
+  EXPECT_EQ(searched(store_, example_.problem, example_.board, "predicted").evaluated, 1);
 }
 
 TEST_F(BestTable, SearchedIsOverAllKernelsOfTheProblem) {
   has_space(4);
   const Id other = store_.upsert(Kernel{.pattern = "transpose", .kernel = "naive"});
-  store_.put_space({.problem_id = bench_.problem, .board_id = bench_.board, .kernel_id = other, .configurations = 6});
-  for (const int tile : {8, 16, 32, 64, 128}) store_.add_trial(bench_.measured(tile, tile));
+  store_.put_space(
+      {.problem_id = example_.problem, .board_id = example_.board, .kernel_id = other, .configurations = 6});
+  for (const int tile : {8, 16, 32, 64, 128}) store_.add_trial(example_.measured(tile, tile));
   EXPECT_EQ(measured().evaluated, 4) << "the space of a kernel may have shrunk since";
   EXPECT_EQ(measured().configurations, 10);
   EXPECT_EQ(measured().in_words(), "4 of 10 configurations (40 %, 1 kernel left)");
@@ -90,7 +91,7 @@ TEST_F(BestTable, SearchedIsOverAllKernelsOfTheProblem) {
 }
 
 TEST_F(BestTable, SearchedIsUnknownForOlderFilesAndForgottenWithItsTrials) {
-  store_.add_trial(bench_.measured(32, 20));
+  store_.add_trial(example_.measured(32, 20));
   EXPECT_EQ(measured().text(), "-");
   EXPECT_FALSE(measured().share());
   EXPECT_THAT(measured().in_words(), HasSubstr("1 configuration, of how many is not known"));
@@ -126,12 +127,12 @@ TEST_F(BestTable, HasARowForEachProblem) {
 
 TEST_F(BestTable, OneConfigurationForAllSizesIsOfOneBoard) {
   const auto measure = [&](const char* shape) {
-    bench_.problem = bench_.problem_of(shape);
-    store_.add_trial(bench_.measured(16, 25));
+    example_.problem = example_.problem_of(shape);
+    store_.add_trial(example_.measured(16, 25));
   };
   measure("64x64");
   measure("128x128");
-  bench_.board = store_.upsert(Board{.model = "NVIDIA H100", .arch = "sm_90", .sm_count = 132});
+  example_.board = store_.upsert(Board{.model = "NVIDIA H100", .arch = "sm_90", .sm_count = 132});
   measure("256x256");
   measure("512x512");
   const std::string notes = best_notes(all(), {.width = 0});
@@ -141,7 +142,7 @@ TEST_F(BestTable, OneConfigurationForAllSizesIsOfOneBoard) {
 }
 
 TEST_F(BestTable, EnergyIsAColumnIfItIsTheObjectiveAndAccuracyIfItIsVerboseAndFits) {
-  Trial trial = bench_.measured(16, 25);
+  Trial trial = example_.measured(16, 25);
   trial.relative_error = 1e-7;
   trial.error_ulp = 1.25;
   trial.joules = 0.0123;
@@ -176,26 +177,26 @@ TEST_F(BestTable, ComparesTimesWithTheMeasuredCeilingElseWithThePeakOfTheBoard) 
                         .bytes_written = 24000000});
   tune();
   EXPECT_THAT(best_table(all()).text({.width = 0}), HasSubstr("80 % copy")) << "of 4800 GB/s";
-  Session session = store_.session(bench_.session);
+  Session session = store_.session(example_.session);
   session.copy_gbs = 4000;
-  store_.update_session(bench_.session, session);
+  store_.update_session(example_.session, session);
   EXPECT_THAT(best_table(all()).text({.width = 0}), HasSubstr("95 % copy")) << "a library copies at 4042 GB/s";
   EXPECT_THAT(best_details(all(), {.width = 0}), HasSubstr("95.0 % of the ceiling (copy, 4042 GB/s)"));
 }
 
 TEST_F(BestTable, MarksPredictionsAndThatNothingWasSearched) {
   has_space(200);
-  Trial trial = bench_.predicted(16, 9.5);
+  Trial trial = example_.predicted(16, 9.5);
   trial.is_default = true;
   store_.add_trial(trial);
   EXPECT_THAT(best_table(all()).text({.width = 100}),
               AllOf(HasSubstr("9.50 us"), HasSubstr("predicted, unchecked"), HasSubstr("default only")));
-  trial = bench_.predicted(32, 9);
+  trial = example_.predicted(32, 9);
   trial.verdict = "passed";
   trial.simulated_cases = 6;
   store_.add_trial(trial);
   EXPECT_THAT(best_table(all()).text({.width = 100}), AllOf(HasSubstr("predicted, 6 cases"), HasSubstr("  1 %")));
-  trial = bench_.predicted(64, 8);
+  trial = example_.predicted(64, 8);
   trial.verdict = "passed";
   trial.simulated_cases = 51;
   trial.full_property = true;
@@ -204,13 +205,13 @@ TEST_F(BestTable, MarksPredictionsAndThatNothingWasSearched) {
 }
 
 TEST_F(BestTable, FitsAHundredColumnsWhateverTheNames) {
-  bench_.kernel = store_.upsert(Kernel{.pattern = "image_histogram", .kernel = "warp_aggregated_privatised_tiles"});
-  bench_.problem = store_.upsert(Problem{.pattern = "image_histogram",
-                                         .numbers = "bins=4096,tile_x=64,tile_y=64",
-                                         .types = "unsigned short",
-                                         .shape = "16384x16384",
-                                         .operations = 1e9,
-                                         .arithmetic = "double"});
+  example_.kernel = store_.upsert(Kernel{.pattern = "image_histogram", .kernel = "warp_aggregated_privatised_tiles"});
+  example_.problem = store_.upsert(Problem{.pattern = "image_histogram",
+                                           .numbers = "bins=4096,tile_x=64,tile_y=64",
+                                           .types = "unsigned short",
+                                           .shape = "16384x16384",
+                                           .operations = 1e9,
+                                           .arithmetic = "double"});
   tune();
   for (const std::size_t width : {100U, 120U, 200U}) {
     const std::string text = best_text(all(), false, {.width = width});
@@ -246,7 +247,7 @@ TEST_F(BestTable, IsAlsoDataWithParams) {
 TEST_F(BestTable, NotesHaveUntimedStepsOfAWholePatternOnlyIfVerbose) {
   tune();
   std::vector<Best> one = all();
-  const std::string untimed = std::string(untimed_by_pattern) + "memset overflow";
+  const std::string untimed = untimed_warning(Warning::Kind::untimed_by_pattern, "memset overflow").text;
   one[0].winner.trial.warnings = untimed;
   EXPECT_THAT(best_notes(one, {.width = 0}), IsEmpty());
   EXPECT_THAT(best_notes(one, {.width = 0}, true), HasSubstr(untimed));

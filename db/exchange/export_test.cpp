@@ -58,18 +58,18 @@ class ExportTest : public testing::Test {
  protected:
   TemporaryFolder folder_;
   Store store_{folder_ / "a.db"};
-  Bench bench_{store_};
+  ExampleTrials example_{store_};
 
   Id add(int tile_dim, double us, const char* shape, const char* variant = "", const char* numbers = "",
          const char* data = "uniform", const char* arch = "sm_90") {
-    Trial trial = bench_.measured(tile_dim, us);
-    trial.problem_id = bench_.problem_of(shape, variant, numbers, data);
+    Trial trial = example_.measured(tile_dim, us);
+    trial.problem_id = example_.problem_of(shape, variant, numbers, data);
     trial.target = arch;
     return store_.add_trial(trial);
   }
   // Adds a trial of another kernel on the same problem as trial `like`.
   Id add_naive(int block, double us, Id like) {
-    Trial trial = bench_.measured(1, us);
+    Trial trial = example_.measured(1, us);
     trial.problem_id = store_.trial(like).problem_id;
     trial.configuration_id =
         store_.upsert(Configuration{.kernel_id = store_.upsert(Kernel{.pattern = "transpose", .kernel = "naive"}),
@@ -302,9 +302,9 @@ static_assert(best::variant_inline::setting_0::params.tile_dim == 3);
 }
 
 TEST_F(ExportTest, TextFromTheDatabaseCannotInjectCode) {
-  Trial trial = bench_.measured(1, 1);
+  Trial trial = example_.measured(1, 1);
   trial.configuration_id =
-      store_.upsert(Configuration{.kernel_id = bench_.kernel, .params = "{}; int evil() { return 1; }"});
+      store_.upsert(Configuration{.kernel_id = example_.kernel, .params = "{}; int evil() { return 1; }"});
   store_.add_trial(trial);
   EXPECT_THAT(error_of([&] { to_header(exported(store_, {})); }), HasSubstr("is no braced list of params"));
 
@@ -315,9 +315,9 @@ TEST_F(ExportTest, TextFromTheDatabaseCannotInjectCode) {
 }
 
 TEST_F(ExportTest, TextsBecomeProperlyTerminatedLiterals) {
-  Trial trial = bench_.measured(1, 1);
+  Trial trial = example_.measured(1, 1);
   trial.board_id = store_.upsert(Board{.model = "H200\"; int evil; //\n#error evil\\", .arch = "sm_90"});
-  trial.problem_id = bench_.problem_of("64", "", "", "\"\\\n\x01");
+  trial.problem_id = example_.problem_of("64", "", "", "\"\\\n\x01");
   store_.add_trial(trial);
   EXPECT_EQ(compile(to_header(exported(store_, {})), ""), "");
 }
@@ -346,13 +346,13 @@ TEST_F(ExportTest, JsonHasTheVersionAndTheCompleteAnswer) {
 
 TEST_F(ExportTest, JsonAndCsvHaveTheBestOfEachBoardAndOtherFormatsThatOfTheArchitecture) {
   add(16, 1, "64x64");
-  bench_.board = store_.upsert(Board{.model = "NVIDIA H100", .arch = "sm_90", .source = "device"});
+  example_.board = store_.upsert(Board{.model = "NVIDIA H100", .arch = "sm_90", .source = "device"});
   add(32, 2, "64x64");
-  bench_.board = store_.upsert(Board{.model = "NVIDIA GH200", .arch = "sm_90", .source = "device"});
-  Trial predicted = bench_.predicted(32, 2);
-  predicted.problem_id = bench_.problem_of("64x64");
+  example_.board = store_.upsert(Board{.model = "NVIDIA GH200", .arch = "sm_90", .source = "device"});
+  Trial predicted = example_.predicted(32, 2);
+  predicted.problem_id = example_.problem_of("64x64");
   store_.add_trial(predicted);
-  bench_.board = store_.upsert(Board{.model = "NVIDIA T4", .arch = "sm_75", .source = "device"});
+  example_.board = store_.upsert(Board{.model = "NVIDIA T4", .arch = "sm_75", .source = "device"});
   add(8, 3, "64x64", "", "", "uniform", "sm_75");
   const auto json = nlohmann::json::parse(export_as(store_, "json", {}).text)["settings"];
   ASSERT_THAT(json, SizeIs(4));
@@ -365,7 +365,7 @@ TEST_F(ExportTest, JsonAndCsvHaveTheBestOfEachBoardAndOtherFormatsThatOfTheArchi
 }
 
 TEST_F(ExportTest, JsonHandlesInvalidUtf8) {
-  Trial trial = bench_.measured(1, 1);
+  Trial trial = example_.measured(1, 1);
   trial.warnings = "broken \xff byte";
   store_.add_trial(trial);
   EXPECT_TRUE(nlohmann::json::accept(to_json(exported(store_, {}))));

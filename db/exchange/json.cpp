@@ -124,8 +124,8 @@ Json json_of(const ComparedBaseline& compared) {
           {"mode", baseline.mode},
           {"median_us", or_null(baseline.median_us)},
           {"times_as_fast", comparison.ratio},
-          {"low", compared.in_turns() ? Json(comparison.low) : Json(nullptr)},
-          {"high", compared.in_turns() ? Json(comparison.high) : Json(nullptr)},
+          {"low", compared.has_rounds() ? Json(comparison.low) : Json(nullptr)},
+          {"high", compared.has_rounds() ? Json(comparison.high) : Json(nullptr)},
           {"rounds", comparison.rounds}};
 }
 

@@ -25,14 +25,14 @@ class RecordingTest : public testing::Test {
  protected:
   TemporaryFolder folder_;
   Store store_{folder_ / "a.db"};
-  Bench bench_{store_};
+  ExampleTrials example_{store_};
 
   // Adds a kernel with an axis that has labels, and one trial of it.
   Id add(int tile, const char* order, const char* verdict, double us, const std::vector<double>& samples = {}) {
     const Id kernel = store_.upsert(
         Kernel{.pattern = "job:scale", .kernel = "scaled", .axes = R"([{"name": "tile", "values": [8, 16]},
                            {"name": "order", "values": [0, 1], "labels": ["rows", "columns"]}])"});
-    Trial trial = bench_.measured(1, us);
+    Trial trial = example_.measured(1, us);
     trial.configuration_id =
         store_.upsert(Configuration{.kernel_id = kernel,
                                     .params = fmt::format("{{.tile = {}, .order = {}}}", tile, order),
@@ -117,15 +117,15 @@ TEST_F(RecordingTest, T4FilesHaveWhatTheSchemaRequires) {
 }
 
 TEST_F(RecordingTest, OnlyTheNewestTrialOfEachConfigurationInOneModeCounts) {
-  store_.add_trial(bench_.measured(16, 30));
-  Trial newer = bench_.measured(16, 20);
+  store_.add_trial(example_.measured(16, 30));
+  Trial newer = example_.measured(16, 20);
   newer.created_at = "2026-01-02T00:00:00.000Z";
   store_.add_trial(newer);
-  Trial other = bench_.measured(32, 1);
+  Trial other = example_.measured(32, 1);
   other.mode = "warm L2";
   store_.add_trial(other);
-  store_.add_trial(bench_.predicted(64, 1));
-  Trial skipped = bench_.measured(8, 1);
+  store_.add_trial(example_.predicted(64, 1));
+  Trial skipped = example_.measured(8, 1);
   skipped.verdict = "skipped";
   store_.add_trial(skipped);
   const Recording recording = recording_of(store_, {}).value();
@@ -139,7 +139,7 @@ TEST_F(RecordingTest, OnlyTheNewestTrialOfEachConfigurationInOneModeCounts) {
 
 TEST_F(RecordingTest, SeveralProblemsAreRefusedUntilTheQueryNamesOne) {
   add(8, "rows", "passed", 1);
-  store_.add_trial(bench_.measured(16, 30));
+  store_.add_trial(example_.measured(16, 30));
   EXPECT_THAT(error_of([&] { recording_of(store_, {}); }),
               AllOf(HasSubstr("2 recordings match"), HasSubstr("--pattern"), HasSubstr("job:scale/scaled"),
                     HasSubstr("transpose/tiled")));
@@ -151,7 +151,7 @@ TEST_F(RecordingTest, SeveralProblemsAreRefusedUntilTheQueryNamesOne) {
 
 TEST_F(RecordingTest, TheHeaderLeavesOutKernelsOfJobFilesAndSaysSo) {
   add(8, "rows", "passed", 1);
-  store_.add_trial(bench_.measured(16, 30));
+  store_.add_trial(example_.measured(16, 30));
   const Export made = export_as(store_, "hpp", {});
   EXPECT_THAT(made.text, AllOf(HasSubstr("transpose"), Not(HasSubstr("scale"))));
   EXPECT_THAT(made.notes, ElementsAre(HasSubstr("1 configuration of kernels of your own left out of the header")));

@@ -21,12 +21,12 @@ class TrialsTable : public testing::Test {
  protected:
   TemporaryFolder folder_;
   Store store_ = new_store(folder_ / "a.db");
-  Bench bench_{store_};
+  ExampleTrials example_{store_};
 
   TrialsTable() {
-    store_.add_trial(bench_.measured(16, 25));
-    store_.add_trial(bench_.measured(32, 12.5));
-    Trial trial = bench_.measured(64, 50);
+    store_.add_trial(example_.measured(16, 25));
+    store_.add_trial(example_.measured(32, 12.5));
+    Trial trial = example_.measured(64, 50);
     trial.verdict = "failed";
     trial.detail = "race: store of 4 bytes at byte 0 of shared array 'tile', which another thread reads\nsecond line";
     store_.add_trial(trial);
@@ -55,24 +55,24 @@ TEST_F(TrialsTable, FitsAHundredColumns) {
 
 TEST_F(TrialsTable, EnergyAndAccuracyAreVerboseColumnsIfOneIsKnown) {
   EXPECT_THAT(text_table(trials(store_, {})), AllOf(Not(HasSubstr("ENERGY")), Not(HasSubstr("ACCURACY"))));
-  Trial trial = bench_.measured(128, 50);
+  Trial trial = example_.measured(128, 50);
   trial.joules = 0.0123;
   store_.add_trial(trial);
   EXPECT_THAT(text_table(trials(store_, {})), AllOf(HasSubstr("12.3 mJ"), Not(HasSubstr("ACCURACY"))));
 }
 
 TEST_F(TrialsTable, ASheetHasTheSettings) {
-  bench_.problem = bench_.problem_of("8x8", "op=sum", "bins=4");
-  const Id id = store_.add_trial(bench_.measured(16, 25));
+  example_.problem = example_.problem_of("8x8", "op=sum", "bins=4");
+  const Id id = store_.add_trial(example_.measured(16, 25));
   EXPECT_THAT(sheet_of(store_, *find(store_, std::to_string(id)), {.width = 0}),
               HasSubstr("op=sum,bins=4,data=uniform\n"));
 }
 
 TEST_F(TrialsTable, FitsAHundredColumnsWithLongNames) {
-  bench_.kernel = store_.upsert(Kernel{.pattern = "image_histogram", .kernel = "warp_aggregated_privatised_tiles"});
+  example_.kernel = store_.upsert(Kernel{.pattern = "image_histogram", .kernel = "warp_aggregated_privatised_tiles"});
   const std::string settings = "bins=4096,tile_x=64,tile_y=64";
-  Trial trial = bench_.measured(128, 1e6);
-  trial.problem_id = bench_.problem_of("16384x16384", "", settings);
+  Trial trial = example_.measured(128, 1e6);
+  trial.problem_id = example_.problem_of("16384x16384", "", settings);
   trial.verdict = "failed";
   for (int word = 0; word < 50; ++word) trial.detail += " words";
   store_.add_trial(trial);
@@ -96,7 +96,7 @@ TEST_F(TrialsTable, TopShowsTheFastestAndLimitTheNewest) {
 }
 
 TEST_F(TrialsTable, TheVerdictNotModelledHasAnOlderName) {
-  Trial trial = bench_.measured(128, 1);
+  Trial trial = example_.measured(128, 1);
   trial.verdict = "not modelled";
   store_.add_trial(trial);
   for (const char* word : {"not modelled", "not judged"})
@@ -111,7 +111,7 @@ TEST_F(TrialsTable, BestWithoutAnArchitectureListsThoseInTheFile) {
 }
 
 TEST_F(TrialsTable, ASheetSaysIfAProgramIsNamedAfterOtherParams) {
-  Trial trial = bench_.measured(8, 5);
+  Trial trial = example_.measured(8, 5);
   const auto sheet_with = [&](const std::string& entry) {
     trial.identity.clear();
     trial.created_at = "2026-01-02T00:00:00.00" + std::to_string(entry.size() % 10) + "Z";

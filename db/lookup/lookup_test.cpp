@@ -25,13 +25,13 @@ class Lookup : public testing::Test {
 
   Id add(int tile_dim, double us, const std::string& shape, const std::string& variant = "op=transpose",
          const std::string& data = "uniform") {
-    Trial trial = bench_.measured(tile_dim, us);
-    trial.problem_id = bench_.problem_of(shape, variant, "", data);
+    Trial trial = example_.measured(tile_dim, us);
+    trial.problem_id = example_.problem_of(shape, variant, "", data);
     return store_.add_trial(trial);
   }
 
   void on(const std::string& board) {
-    bench_.board = store_.upsert(Board{.model = board, .arch = "sm_90", .source = "device"});
+    example_.board = store_.upsert(Board{.model = board, .arch = "sm_90", .source = "device"});
   }
 
   std::string write() {
@@ -64,7 +64,7 @@ class Lookup : public testing::Test {
 
   TemporaryFolder folder_;
   Store store_{folder_ / "a.db"};
-  Bench bench_{store_};
+  ExampleTrials example_{store_};
   warpwright_settings* settings_ = nullptr;
   unsigned differs_ = 99;
   char error_[512] = "";
@@ -100,8 +100,8 @@ TEST_F(Lookup, TheNearestSizeAnswersAndIsSaid) {
 }
 
 TEST_F(Lookup, MeasuredComesBeforePredicted) {
-  Trial trial = bench_.predicted(16, 1);
-  trial.problem_id = bench_.problem_of("64x64", "op=transpose");
+  Trial trial = example_.predicted(16, 1);
+  trial.problem_id = example_.problem_of("64x64", "op=transpose");
   store_.add_trial(trial);
   EXPECT_EQ(tile("transpose[float,64x64]"), "16");
   warpwright_close(settings_);
@@ -241,7 +241,7 @@ class LookupExamples : public Lookup {
 
 TEST_F(LookupExamples, TheProgramInCCompilesAsPrintedAndFindsASetting) {
   const Id kernel = store_.upsert(Kernel{.pattern = "reduce", .kernel = "grid_stride"});
-  Trial trial = bench_.measured(1, 12.5);
+  Trial trial = example_.measured(1, 12.5);
   trial.configuration_id = store_.upsert(
       Configuration{.kernel_id = kernel, .params = "{.block_size = 512}", .params_json = "{\"block_size\": 512}"});
   trial.problem_id = store_.upsert(

@@ -18,8 +18,8 @@ class MaintenanceTest : public testing::Test {
  protected:
   TemporaryFolder folder_;
   Store store_{folder_ / "a.db"};
-  Bench bench_{store_};
-  Id trial_ = store_.add_trial(bench_.measured(16, 1), std::vector{1.0, 2.0}, std::vector{5.0, 6.0});
+  ExampleTrials example_{store_};
+  Id trial_ = store_.add_trial(example_.measured(16, 1), std::vector{1.0, 2.0}, std::vector{5.0, 6.0});
 
   void damage(const std::string& sql) {
     store_.connection().execute("PRAGMA foreign_keys = OFF");
@@ -29,13 +29,13 @@ class MaintenanceTest : public testing::Test {
 
 TEST_F(MaintenanceTest, ASoundFileHasNoFindings) {
   store_.add_certificate({.trial_id = trial_, .cases = 200});
-  store_.put_access({.configuration_id = bench_.configuration(16), .problem_id = bench_.problem});
+  store_.put_access({.configuration_id = example_.configuration(16), .problem_id = example_.problem});
   store_.add_baseline(
-      {.implementation = "cub", .problem_id = bench_.problem, .verdict = "passed", .samples_us = {-0.0, 1.0}});
+      {.implementation = "cub", .problem_id = example_.problem, .verdict = "passed", .samples_us = {-0.0, 1.0}});
   store_.saw_counterexample({.pattern = "p", .kernel = "k", .repro = "line"});
   store_.end_conformance_run(store_.begin_conformance_run({.seed = ~std::uint64_t{0}}), "failed", 1, 1, 0);
-  store_.set_ranking(bench_.problem, bench_.board, "measured", std::vector<Ranked>{{trial_, 1, true}});
-  Trial trial = bench_.measured(32, 0.0);
+  store_.set_ranking(example_.problem, example_.board, "measured", std::vector<Ranked>{{trial_, 1, true}});
+  Trial trial = example_.measured(32, 0.0);
   trial.error_ratio = -0.0;
   trial.occupancy = 0.1;
   store_.add_trial(trial);
@@ -50,9 +50,10 @@ TEST_F(MaintenanceTest, AChangedNumberOrTextIsFound) {
 }
 
 TEST_F(MaintenanceTest, AnAlteredRowIsNamedForTheTrialsThatDependOnIt) {
-  const Id other = store_.add_trial(bench_.measured(32, 2));
+  const Id other = store_.add_trial(example_.measured(32, 2));
   store_.add_certificate({.trial_id = other, .cases = 200});
-  const Id baseline = store_.add_baseline({.implementation = "cub", .problem_id = bench_.problem, .verdict = "passed"});
+  const Id baseline =
+      store_.add_baseline({.implementation = "cub", .problem_id = example_.problem, .verdict = "passed"});
   store_.add_comparison({.trial_id = other, .baseline_id = baseline, .rounds = 30, .ratio = 2});
   const auto of = [&](Id trial) {
     std::vector<std::string> texts;
@@ -87,9 +88,9 @@ TEST_F(MaintenanceTest, AnAlteredRowIsNamedForTheTrialsThatDependOnIt) {
 }
 
 TEST_F(MaintenanceTest, AnAlteredRankingIsFound) {
-  const Id other = store_.add_trial(bench_.measured(32, 2));
+  const Id other = store_.add_trial(example_.measured(32, 2));
   const std::vector<Ranked> ranked{{trial_, 1, true}, {other, 2, false}};
-  store_.set_ranking(bench_.problem, bench_.board, "measured", ranked);
+  store_.set_ranking(example_.problem, example_.board, "measured", ranked);
   EXPECT_THAT(check(store_), IsEmpty());
   for (const char* change : {"UPDATE trial SET rank = 3 - rank", "UPDATE trial SET tied = 1 WHERE id = 2",
                              "UPDATE trial SET rank = NULL, selection = '' WHERE id = 1"}) {
@@ -108,17 +109,18 @@ TEST_F(MaintenanceTest, AnAlteredRankingIsFound) {
 }
 
 TEST_F(MaintenanceTest, ForgettingRemovesTheTrialsAndRowsThatOnlyTheyUsed) {
-  Trial other = bench_.measured(32, 2);
+  Trial other = example_.measured(32, 2);
   other.plan_id = store_.upsert(PlanText{.text = "of the other"});
   const Id gone = store_.add_trial(other, std::vector{2.0, 2.5}, {}, std::vector{Launch{.entry = "tiled<32>"}});
   store_.add_certificate({.trial_id = gone, .cases = 200});
-  const Id baseline = store_.add_baseline({.implementation = "cub", .problem_id = bench_.problem, .verdict = "passed"});
+  const Id baseline =
+      store_.add_baseline({.implementation = "cub", .problem_id = example_.problem, .verdict = "passed"});
   store_.add_comparison({.trial_id = gone, .baseline_id = baseline, .rounds = 30, .ratio = 2});
   for (const int tile : {16, 32})
-    store_.put_access({.configuration_id = bench_.configuration(tile), .problem_id = bench_.problem});
-  store_.set_ranking(bench_.problem, bench_.board, "measured",
+    store_.put_access({.configuration_id = example_.configuration(tile), .problem_id = example_.problem});
+  store_.set_ranking(example_.problem, example_.board, "measured",
                      std::vector<Ranked>{{gone, 1, true}, {trial_, 2, false}});
-  const Id predicted = store_.add_trial(bench_.predicted(32, 1));
+  const Id predicted = store_.add_trial(example_.predicted(32, 1));
   EXPECT_EQ(forget(store_, {.kernel = "none"}), 0);
   EXPECT_EQ(trials(store_, {}).size(), 3U);
 
@@ -135,7 +137,7 @@ TEST_F(MaintenanceTest, ForgettingRemovesTheTrialsAndRowsThatOnlyTheyUsed) {
   EXPECT_FALSE(store_.trial(trial_).rank) << "a ranking without its first is none";
   EXPECT_EQ(store_.samples(trial_).microseconds.size(), 2U);
   ASSERT_EQ(store_.accesses().size(), 1U);
-  EXPECT_EQ(store_.accesses()[0].configuration_id, bench_.configuration(16));
+  EXPECT_EQ(store_.accesses()[0].configuration_id, example_.configuration(16));
   EXPECT_THAT(store_.comparisons(), IsEmpty());
   for (const char* table : {"sample", "launch", "certificate", "plan"}) {
     Statement rows(store_.connection(), std::string("SELECT count(*) FROM ") + table);

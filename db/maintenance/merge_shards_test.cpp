@@ -34,18 +34,18 @@ std::string moment(int digit) {
 // Stores these configurations with these predicted times, and their ranking, as predicting does.
 void predict(Store& store, const std::vector<std::pair<int, int>>& times, int when) {
   store.connection().execute("PRAGMA synchronous = OFF");
-  Bench bench{store};
+  ExampleTrials example{store};
   store.transaction([&] {
     std::vector<Trial> trials;
     for (const auto& [tile, us] : times) {
-      const Id id = store.add_trial(bench.predicted(tile, us));
+      const Id id = store.add_trial(example.predicted(tile, us));
       trials.push_back(store.trial(id));
     }
     std::ranges::sort(trials, {}, [&](const Trial& trial) {
       return std::pair(*trial.predicted_us, find(store, std::to_string(trial.id))->params);
     });
     if (!trials.empty())
-      store.set_ranking(bench.problem, bench.board, "predicted", ranked_predictions(trials), moment(when));
+      store.set_ranking(example.problem, example.board, "predicted", ranked_predictions(trials), moment(when));
   });
 }
 
@@ -194,18 +194,18 @@ void merge_a_fleet(int shards, int trials_each) {
     {
       Store store = new_store(part);
       store.connection().execute("PRAGMA synchronous = OFF");
-      Bench bench{store};
+      ExampleTrials example{store};
       store.transaction([&] {
         std::vector<Trial> best;
         for (int i = 0; i < trials_each; ++i) {
-          Trial trial = bench.predicted(shard * trials_each + i, 100 + i % 1000);
+          Trial trial = example.predicted(shard * trials_each + i, 100 + i % 1000);
           trial.plan_id = store.upsert(
               PlanText{.text = "plan " + std::to_string(trial.configuration_id), .compile_log = std::string(300, 'x')});
           const Id id = store.add_trial(trial, {}, {}, std::vector{Launch{.entry = "tiled"}});
-          store.put_access({.configuration_id = trial.configuration_id, .problem_id = bench.problem});
+          store.put_access({.configuration_id = trial.configuration_id, .problem_id = example.problem});
           if (best.size() < 8) best.push_back(store.trial(id));
         }
-        store.set_ranking(bench.problem, bench.board, "predicted", ranked_predictions(best));
+        store.set_ranking(example.problem, example.board, "predicted", ranked_predictions(best));
       });
     }
     part_bytes = fs::file_size(part);

@@ -69,11 +69,11 @@ std::ostream& operator<<(std::ostream& out, const Change& change) {
   return out << "{" << change.kind << ", " << change.a << ", " << change.b << "}";
 }
 
-void apply(Bench& bench, const Change& change) {
-  Store& store = bench.store;
+void apply(ExampleTrials& example, const Change& change) {
+  Store& store = example.store;
   switch (change.kind) {
     case 0: {
-      Trial trial = bench.measured(change.a, 1 + change.b);
+      Trial trial = example.measured(change.a, 1 + change.b);
       if (change.b == 2) trial.board_id.reset();
       const std::vector<Launch> launches{{.entry = "first"}, {.number = 1, .entry = change.a == 1 ? "b" : "c"}};
       store.add_trial(trial, std::vector<double>(static_cast<std::size_t>(change.b), 1.0), {},
@@ -81,9 +81,9 @@ void apply(Bench& bench, const Change& change) {
       break;
     }
     case 1: {
-      const Id best = store.add_trial(bench.measured(change.a, 1));
-      const Id second = store.add_trial(bench.measured(change.b, 2));
-      store.set_ranking(bench.problem, bench.board, "measured",
+      const Id best = store.add_trial(example.measured(change.a, 1));
+      const Id second = store.add_trial(example.measured(change.b, 2));
+      store.set_ranking(example.problem, example.board, "measured",
                         std::vector<Ranked>{{best, 1, true}, {second, 2, change.a == 1}});
       break;
     }
@@ -92,22 +92,22 @@ void apply(Bench& bench, const Change& change) {
       break;
     }
     case 3: {
-      Session session = store.session(bench.session);
+      Session session = store.session(example.session);
       session.warnings = "warning " + std::to_string(change.a);
       session.ended_how = "complete";
       session.ended_at = day(1 + change.b);
-      store.update_session(bench.session, session);
+      store.update_session(example.session, session);
       break;
     }
     case 4: {
-      store.put_access({.configuration_id = bench.configuration(change.a),
-                        .problem_id = bench.problem,
+      store.put_access({.configuration_id = example.configuration(change.a),
+                        .problem_id = example.problem,
                         .launch = change.b - 1,
                         .shared_requests = change.b});
       break;
     }
     case 5: {
-      store.add_certificate({.trial_id = store.add_trial(bench.measured(change.a, 1)),
+      store.add_certificate({.trial_id = store.add_trial(example.measured(change.a, 1)),
                              .cases = 200,
                              .seed = static_cast<std::uint64_t>(change.b),
                              .created_at = day(1)});
@@ -127,8 +127,8 @@ void apply(Bench& bench, const Change& change) {
     }
     case 7: {
       store.add_baseline({.implementation = "cub",
-                          .problem_id = bench.problem,
-                          .board_id = bench.board,
+                          .problem_id = example.problem,
+                          .board_id = example.board,
                           .created_at = day(1),
                           .verdict = "passed",
                           .median_us = change.a});
@@ -154,8 +154,8 @@ Changes draw_changes() {
 void make(const fs::path& path, const Changes& changes) {
   Store store = new_store(path);
   store.connection().execute("PRAGMA synchronous = OFF");
-  Bench bench{store};
-  for (const Change& change : changes) apply(bench, change);
+  ExampleTrials example{store};
+  for (const Change& change : changes) apply(example, change);
 }
 
 // The content of a new file into which these files were merged, in this order.
@@ -208,8 +208,8 @@ class MergeTest : public testing::Test {
   TemporaryFolder folder_;
   Store a_{folder_ / "a.db"};
   Store b_{folder_ / "b.db"};
-  Bench in_a_{a_};
-  Bench in_b_{b_};
+  ExampleTrials in_a_{a_};
+  ExampleTrials in_b_{b_};
 };
 
 TEST_F(MergeTest, PointsRowsAtTheirReferencesThoughIdsDiffer) {

@@ -18,8 +18,8 @@ class StepsCommand : public testing::Test {
  protected:
   void SetUp() override {
     Store store(folder_ / "a.db");
-    Bench bench{store};
-    const Id trial = store.add_trial(bench.measured(32, 24));
+    ExampleTrials example{store};
+    const Id trial = store.add_trial(example.measured(32, 24));
     const auto put = [&](int number, const char* kind, int stream, double start, double end) {
       store.put_step({.trial_id = trial,
                       .number = number,
@@ -32,10 +32,10 @@ class StepsCommand : public testing::Test {
     };
     put(0, "copy to GPU", 0, 0, 15);
     put(1, "launch", 1, 9, 24);
-    store.add_trial(bench.measured(16, 30));
-    const Id waits = store.add_trial(bench.measured(64, 30));
+    store.add_trial(example.measured(16, 30));
+    const Id waits = store.add_trial(example.measured(64, 30));
     store.put_step({.trial_id = waits, .number = 0, .kind = "wait", .name = "event 0", .end_us = 5, .us = 5});
-    const Id at_once = store.add_trial(bench.measured(128, 30));
+    const Id at_once = store.add_trial(example.measured(128, 30));
     store.put_step({.trial_id = at_once, .number = 0, .kind = "launch", .name = "tiled<128>"});
   }
 

@@ -94,14 +94,14 @@ Json json_list(const auto& rows) {
 int run_best(const Options& options) {
   const Store store(options.path(), Mode::read_only);
   if (options.filter.arch.empty()) throw std::invalid_argument(question_for_arch(store));
-  BestQuery question = best_query(options.filter);
-  question.robust = robust_of(options.robust);
-  question.objective = objective_of(options.objective);
-  const std::vector<Best> settings = best(store, question);
+  BestQuery query = best_query(options.filter);
+  query.robust = robust_of(options.robust);
+  query.objective = objective_of(options.objective);
+  const std::vector<Best> settings = best(store, query);
   if (settings.empty())
     return nothing_found(store, without_board(options.filter),
-                         question.objective == Objective::time ? "no matching configuration qualifies as the best"
-                                                               : "the energy of no matching configuration is known");
+                         query.objective == Objective::time ? "no matching configuration qualifies as the best"
+                                                            : "the energy of no matching configuration is known");
   std::cout << (options.csv    ? best_table(settings).csv()
                 : options.json ? json_text(json_list(settings))
                                : best_text(settings, options.verbose, screen_of(STDOUT_FILENO)));

@@ -32,8 +32,8 @@ class TunedbTest : public testing::Test {
 
   TunedbTest() {
     Store store(db_);
-    Bench bench{store};
-    Trial trial = bench.measured(32, 12.5);
+    ExampleTrials example{store};
+    Trial trial = example.measured(32, 12.5);
     trial.low_us = 12.25;
     trial.high_us = 12.75;
     trial.registers = 40;
@@ -49,17 +49,17 @@ class TunedbTest : public testing::Test {
     const Id best = store.add_trial(trial, std::vector{12.25, 12.5, 12.75}, std::vector{1980.0, 1980.0, 1980.0},
                                     std::vector{launch, Launch{.number = 1, .entry = "finish"}});
     store.add_certificate({.trial_id = best, .cases = 200, .seed = 7});
-    const Id tied = store.add_trial(bench.measured(64, 12.6));
-    store.set_ranking(bench.problem, bench.board, "measured", std::vector<Ranked>{{best, 1, true}, {tied, 2, true}});
-    trial = bench.measured(16, 25);
+    store.set_ranking(example.problem, example.board, "measured",
+                      std::vector<Ranked>{{best, 1, true}, {store.add_trial(example.measured(64, 12.6)), 2, true}});
+    trial = example.measured(16, 25);
     trial.is_default = true;
     store.add_trial(trial);
-    trial = bench.measured(8, 1);
+    trial = example.measured(8, 1);
     trial.verdict = "failed";
     trial.detail = "element 3 is 4 instead of 5";
     store.add_trial(trial);
-    store.put_access({.configuration_id = bench.configuration(32),
-                      .problem_id = bench.problem,
+    store.put_access({.configuration_id = example.configuration(32),
+                      .problem_id = example.problem,
                       .target = "host/sm_90",
                       .global_load_requests = 10,
                       .global_load_sectors = 40,
@@ -73,20 +73,20 @@ class TunedbTest : public testing::Test {
     const Id geam = store.add_baseline({.implementation = "cublas",
                                         .idiom = "geam",
                                         .version = "13.0",
-                                        .problem_id = bench.problem,
-                                        .board_id = bench.board,
+                                        .problem_id = example.problem,
+                                        .board_id = example.board,
                                         .verdict = "passed",
                                         .median_us = 13});
     const Id mdrange = store.add_baseline({.implementation = "kokkos",
                                            .idiom = "mdrange",
-                                           .problem_id = bench.problem,
-                                           .board_id = bench.board,
+                                           .problem_id = example.problem,
+                                           .board_id = example.board,
                                            .verdict = "passed",
                                            .median_us = 25});
     store.add_comparison({.trial_id = best, .baseline_id = mdrange, .rounds = 30, .ratio = 2, .low = 1.9, .high = 2.1});
     store.add_comparison(
         {.trial_id = best, .baseline_id = geam, .rounds = 30, .ratio = 1.04, .low = 1.03, .high = 1.05});
-    store.end_session(bench.session, "complete");
+    store.end_session(example.session, "complete");
   }
 
   Result run(const std::string& arguments, const std::string& before = "") {
@@ -155,13 +155,13 @@ TEST_F(TunedbTest, TrialsCanBeSortedByTimeLimitedAndPrintedAsCsv) {
 TEST_F(TunedbTest, PredictedTrialsSayByHowManyCasesTheyWereCheckedAndFormABand) {
   {
     Store store(db_);
-    Bench bench{.store = store, .arch = "sm_75", .session = 1};
-    Trial trial = bench.predicted(32, 10);
+    ExampleTrials example{.store = store, .arch = "sm_75", .session = 1};
+    Trial trial = example.predicted(32, 10);
     trial.verdict = "passed";
     trial.simulated_cases = 51;
     trial.full_property = true;
     store.add_trial(trial);
-    trial = bench.predicted(64, 10.5);
+    trial = example.predicted(64, 10.5);
     trial.verdict = "passed";
     trial.simulated_cases = 1;
     store.add_trial(trial);
@@ -227,8 +227,8 @@ TEST_F(TunedbTest, OutputThatCannotBeWrittenIsExitCode3) {
 TEST_F(TunedbTest, ControlCharactersInNamesAreEscaped) {
   {
     Store store(db_);
-    Bench bench{.store = store, .arch = "sm_75", .session = 1};
-    Trial trial = bench.measured(32, 10);
+    ExampleTrials example{.store = store, .arch = "sm_75", .session = 1};
+    Trial trial = example.measured(32, 10);
     trial.detail = "colour \x1b[31m and bell \a";
     trial.warnings = "two\nlines";
     trial.board_id = store.upsert(Board{.model = "\x1b]0;evil\a", .arch = "sm_75", .source = "device"});

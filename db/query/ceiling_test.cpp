@@ -81,14 +81,14 @@ TEST(Ceiling, WithoutAKnownRateGivesNoShare) {
 
 class MeasuredCeilings : public testing::Test {
  protected:
-  MeasuredCeilings() : bench_{store_} {
+  MeasuredCeilings() : example_{store_} {
     problem_.id = store_.upsert(problem_);
     board_ = store_.boards().at(0);
   }
 
   // A session with this read rate, and a trial of it.
   void session(double read_gbs, double us, const std::string& verdict = "passed") {
-    Trial trial = bench_.measured(16, us);
+    Trial trial = example_.measured(16, us);
     trial.verdict = verdict;
     trial.problem_id = problem_.id;
     trial.session_id = store_.begin_session({.read_gbs = read_gbs});
@@ -98,7 +98,7 @@ class MeasuredCeilings : public testing::Test {
 
   const TemporaryFolder folder_{memory_folder()};
   Store store_ = new_store(folder_ / "a.db");
-  Bench bench_;
+  ExampleTrials example_;
   Problem problem_{.pattern = "sum", .types = "float", .shape = "1000000000", .bytes_read = 4e9};
   Board board_;
 };

@@ -27,7 +27,7 @@ class AcrossTest : public testing::Test {
 
   // Adds a measured trial of that tile size on that board.
   Id add(Id board, int tile, double us, std::optional<int> rank = {}, bool tied = false) {
-    Trial trial = bench_.measured(tile, us);
+    Trial trial = example_.measured(tile, us);
     trial.board_id = board;
     for (const Board& row : store_.boards())
       if (row.id == board) trial.target = row.arch;
@@ -38,21 +38,21 @@ class AcrossTest : public testing::Test {
   }
 
   std::vector<CrossBoard> all(const Filter& filter = {}) {
-    for (const auto& [board, ranked] : ranked_) store_.set_ranking(bench_.problem, board, "measured", ranked);
+    for (const auto& [board, ranked] : ranked_) store_.set_ranking(example_.problem, board, "measured", ranked);
     return cross_board_problems(store_, filter);
   }
 
   TemporaryFolder folder_;
   Store store_{folder_ / "a.db"};
-  Bench bench_{store_};
+  ExampleTrials example_{store_};
   std::map<Id, std::vector<Ranked>> ranked_;
   const Id h100_ = board("NVIDIA H100");
-  const Id h200_ = bench_.board;
+  const Id h200_ = example_.board;
 };
 
 TEST_F(AcrossTest, PredictedTrialsAreIgnored) {
   add(h200_, 16, 10);
-  store_.add_trial(bench_.predicted(32, 12));
+  store_.add_trial(example_.predicted(32, 12));
   const Cells timed = read_timed_cells(store_, {}), all = read_cells(store_, {});
   EXPECT_THAT(timed, SizeIs(1));
   EXPECT_EQ(timed.begin()->second.kind, Kind::measured);
@@ -61,7 +61,7 @@ TEST_F(AcrossTest, PredictedTrialsAreIgnored) {
 
 TEST_F(AcrossTest, IsEmptyForOneBoardOrForPredictionsOnly) {
   add(h200_, 16, 10);
-  Trial predicted = bench_.predicted(16, 12);
+  Trial predicted = example_.predicted(16, 12);
   predicted.board_id = h100_;
   store_.add_trial(predicted);
   EXPECT_THAT(all(), IsEmpty());
@@ -152,7 +152,7 @@ TEST_F(AcrossTest, BoardsOfOtherArchitecturesCountAndAFilterSelects) {
 TEST_F(AcrossTest, TimesOfDifferentModesAreNotCompared) {
   add(h100_, 16, 100);
   add(h200_, 32, 100);
-  Trial warm = bench_.measured(16, 50);
+  Trial warm = example_.measured(16, 50);
   warm.mode = "warm L2";
   warm.created_at = "2025-01-01T00:00:00.000Z";
   warm.config_key = "warm";

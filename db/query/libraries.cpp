@@ -1,4 +1,4 @@
-// Chooses the times of libraries that stand beside ours.
+// Chooses which times of libraries are shown beside ours.
 #include "db/query/libraries.hpp"
 
 #include <algorithm>
@@ -14,8 +14,9 @@ namespace warpwright::db {
 namespace {
 
 // Of those with one of these baselines and one of our trials; null if there is none.
-const Comparison* in_turns(const Trial& ours, const std::set<Id>& same, const std::map<Id, const Baseline*>& baselines,
-                           std::span<const Comparison> comparisons) {
+const Comparison* newest_comparison(const Trial& ours, const std::set<Id>& same,
+                                    const std::map<Id, const Baseline*>& baselines,
+                                    std::span<const Comparison> comparisons) {
   const auto order = [&](const Comparison& one) { return std::tuple(one.trial_id == ours.id, one.created_at, one.id); };
   const Comparison* best = nullptr;
   for (const Comparison& one : comparisons)
@@ -60,7 +61,7 @@ std::vector<LibraryBeside> libraries_beside(const Trial* ours, const std::set<Id
   std::vector<LibraryBeside> found;
   for (const auto& [kind, of_kind] : kinds) {
     LibraryBeside& library = found.emplace_back();
-    if (ours) library.comparison = in_turns(*ours, same, of_kind, comparisons);
+    if (ours) library.comparison = newest_comparison(*ours, same, of_kind, comparisons);
     library.baseline = library.comparison ? of_kind.at(library.comparison->baseline_id) : fastest_of_newest(of_kind);
     if (library.comparison)
       library.ratio = library.comparison->ratio;

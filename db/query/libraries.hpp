@@ -1,4 +1,4 @@
-// Which times of libraries stand beside ours, and how they compare: one choice for all programs.
+// Which times of libraries are shown beside ours, and how they compare: one choice for all programs.
 #pragma once
 
 #include <optional>

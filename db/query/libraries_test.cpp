@@ -1,4 +1,4 @@
-// Tests of which times of libraries stand beside ours.
+// Tests of which times of libraries are shown beside ours.
 #include "db/query/libraries.hpp"
 
 #include <gmock/gmock.h>
@@ -20,8 +20,8 @@ class Libraries : public testing::Test {
                                 .idiom = "device",
                                 .knobs = knobs,
                                 .is_default = knobs.empty(),
-                                .problem_id = bench_.problem,
-                                .board_id = bench_.board,
+                                .problem_id = example_.problem,
+                                .board_id = example_.board,
                                 .created_at = "2026-01-" + day + "T00:00:00.000Z",
                                 .verdict = "passed",
                                 .mode = "clean cold L2",
@@ -39,31 +39,31 @@ class Libraries : public testing::Test {
 
   TemporaryFolder folder_;
   Store store_ = new_store(folder_ / "a.db");
-  Bench bench_{store_};
+  ExampleTrials example_{store_};
 };
 
 TEST_F(Libraries, ATimeInTurnsWithOursComesBeforeANewerOne) {
-  const Id ours = store_.add_trial(bench_.measured(16, 10));
+  const Id ours = store_.add_trial(example_.measured(16, 10));
   compare(ours, baseline("01", 10.2), 1.014);
-  compare(store_.add_trial(bench_.measured(32, 12)), baseline("02", 10.3), 0.9);
+  compare(store_.add_trial(example_.measured(32, 12)), baseline("02", 10.3), 0.9);
   const auto found = beside_best();
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].comparison.ratio, 1.014);
-  EXPECT_TRUE(found[0].in_turns());
+  EXPECT_TRUE(found[0].has_rounds());
 }
 
 TEST_F(Libraries, TurnsWithAnotherTrialOfTheBestConfigurationCount) {
-  Trial earlier = bench_.measured(16, 11);
+  Trial earlier = example_.measured(16, 11);
   earlier.created_at = "2025-01-01T00:00:00.000Z";
   compare(store_.add_trial(earlier), baseline("01", 12), 1.1);
-  store_.add_trial(bench_.measured(16, 10));
+  store_.add_trial(example_.measured(16, 10));
   const auto found = beside_best();
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].comparison.ratio, 1.1);
 }
 
 TEST_F(Libraries, WithoutTurnsTheRatioIsThatOfTheMediansOfTheFastestKnobs) {
-  store_.add_trial(bench_.measured(16, 10));
+  store_.add_trial(example_.measured(16, 10));
   baseline("01", 5, "{.k = 1}");
   baseline("02", 30, "{.k = 1}");  // the newer time of these knobs
   baseline("01", 20, "{.k = 2}");
@@ -72,11 +72,11 @@ TEST_F(Libraries, WithoutTurnsTheRatioIsThatOfTheMediansOfTheFastestKnobs) {
   ASSERT_THAT(found, SizeIs(2));
   EXPECT_EQ(found[0].comparison.ratio, 4) << "the default first";
   EXPECT_EQ(found[1].comparison.ratio, 2);
-  EXPECT_FALSE(found[1].in_turns());
+  EXPECT_FALSE(found[1].has_rounds());
 }
 
 TEST_F(Libraries, ATimeOfAnotherModeOrBesidePredictionsHasNoRatio) {
-  Trial trial = bench_.measured(16, 10);
+  Trial trial = example_.measured(16, 10);
   trial.mode = "warm L2";
   store_.add_trial(trial);
   baseline("01", 20);
@@ -87,9 +87,9 @@ TEST_F(Libraries, ATimeOfAnotherModeOrBesidePredictionsHasNoRatio) {
 }
 
 TEST_F(Libraries, TimesOfKernelsAreOfTheModeOfTheBest) {
-  const Id ours = store_.add_trial(bench_.measured(16, 10));
-  store_.set_ranking(bench_.problem, bench_.board, "measured", std::vector<Ranked>{{.trial_id = ours, .rank = 1}});
-  Trial other = bench_.measured(32, 20);
+  const Id ours = store_.add_trial(example_.measured(16, 10));
+  store_.set_ranking(example_.problem, example_.board, "measured", std::vector<Ranked>{{.trial_id = ours, .rank = 1}});
+  Trial other = example_.measured(32, 20);
   other.configuration_id = store_.upsert(
       Configuration{.kernel_id = store_.upsert(Kernel{.pattern = "transpose", .kernel = "copy"}), .params = "{}"});
   store_.add_trial(other);

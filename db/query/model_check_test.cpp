@@ -16,17 +16,17 @@ class ModelCheckTest : public testing::Test {
  protected:
   // Adds a configuration with this tile size, its measured time and its predicted time.
   void add(int tile, double measured_us, double predicted_us) {
-    store_.add_trial(bench_.measured(tile, measured_us));
-    store_.add_trial(bench_.predicted(tile, predicted_us));
+    store_.add_trial(example_.measured(tile, measured_us));
+    store_.add_trial(example_.predicted(tile, predicted_us));
   }
 
   TemporaryFolder folder_;
   Store store_{folder_ / "a.db"};
-  Bench bench_{store_};
+  ExampleTrials example_{store_};
 };
 
 TEST_F(ModelCheckTest, MeasuredTrialsAloneGiveNothing) {
-  store_.add_trial(bench_.measured(32, 10));
+  store_.add_trial(example_.measured(32, 10));
   EXPECT_THAT(check_model(store_, {}), IsEmpty());
   EXPECT_EQ(text_of(std::vector<ModelCheck>()), "");
 }
@@ -36,7 +36,7 @@ TEST_F(ModelCheckTest, TheRankCorrelationAndTheLossesAreOfTheSameConfigurations)
   const std::vector<double> measured{10, 11, 20, 30, 40, 50};
   const std::vector<double> predicted{6, 5, 10, 15, 20, 100};
   for (std::size_t i = 0; i < measured.size(); ++i) add(static_cast<int>(i) + 1, measured[i], predicted[i]);
-  store_.add_trial(bench_.measured(99, 1));
+  store_.add_trial(example_.measured(99, 1));
   const auto checks = check_model(store_, {});
   ASSERT_THAT(checks, SizeIs(2));
   EXPECT_EQ(checks[0].kernel, "");
@@ -63,10 +63,10 @@ TEST_F(ModelCheckTest, ProblemsOfOneTitleAreDifferentOnes) {
     return store_.upsert(
         Problem{.pattern = "transpose", .variant = variant, .types = "float", .shape = "8x8", .title = "8x8 float"});
   };
-  bench_.problem = problem_of("op=sum");
+  example_.problem = problem_of("op=sum");
   add(1, 10, 11);
-  bench_.problem = problem_of("op=max");
-  store_.add_trial(bench_.measured(1, 40));
+  example_.problem = problem_of("op=max");
+  store_.add_trial(example_.measured(1, 40));
   const auto checks = check_model(store_, {});
   ASSERT_THAT(checks, SizeIs(2)) << "all kernels and one";
   EXPECT_EQ(checks[0].problem.variant, "op=sum");
@@ -75,7 +75,7 @@ TEST_F(ModelCheckTest, ProblemsOfOneTitleAreDifferentOnes) {
 
 TEST_F(ModelCheckTest, WrongConfigurationsDoNotCount) {
   for (int i = 1; i < 7; ++i) add(i, i, i);
-  Trial wrong = bench_.measured(7, 0.1);
+  Trial wrong = example_.measured(7, 0.1);
   wrong.verdict = "failed";
   store_.add_trial(wrong);
   EXPECT_NEAR(check_model(store_, {}).front().best_loss, 0, 1e-12);

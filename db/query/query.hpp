@@ -117,7 +117,7 @@ BestQuery best_query(const Filter&);
 struct ComparedBaseline {
   Baseline baseline{};
   Comparison comparison{};  // without rounds: of medians that were not measured in alternating rounds
-  bool in_turns() const { return comparison.rounds > 0; }
+  bool has_rounds() const { return comparison.rounds > 0; }
   std::string name() const { return baseline.implementation + "/" + baseline.idiom; }  // "cub/device_reduce"
 };
 

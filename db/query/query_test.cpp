@@ -27,7 +27,7 @@ class QueryTest : public testing::Test {
  protected:
   TemporaryFolder folder_;
   Store store_{folder_ / "a.db"};
-  Bench bench_{store_};
+  ExampleTrials example_{store_};
 
   Id add(Trial trial) { return store_.add_trial(trial); }
 
@@ -46,17 +46,17 @@ class QueryTest : public testing::Test {
 };
 
 TEST_F(QueryTest, TrialsAreFilteredByEveryField) {
-  Trial failed = bench_.measured(16, 1);
+  Trial failed = example_.measured(16, 1);
   failed.verdict = "failed";
-  Trial sum = bench_.predicted(32, 1);
-  sum.problem_id = bench_.problem_of("1024", "op=sum,scan=inclusive", "alpha=0.5,bins=256", "zipf");
+  Trial sum = example_.predicted(32, 1);
+  sum.problem_id = example_.problem_of("1024", "op=sum,scan=inclusive", "alpha=0.5,bins=256", "zipf");
   sum.session_id.reset();
   add(failed);
   add(sum);
   EXPECT_THAT(params_of(trials(store_, {})), SizeIs(2));
   for (const Filter& filter :
        {Filter{.verdict = "failed"}, Filter{.provenance = "measured"}, Filter{.shape = Shape{8192, 8192}},
-        Filter{.settings = {{"data", "uniform"}}}, Filter{.session_id = bench_.session}}) {
+        Filter{.settings = {{"data", "uniform"}}}, Filter{.session_id = example_.session}}) {
     EXPECT_THAT(params_of(trials(store_, filter)), ElementsAre("{.tile_dim = 16}"));
   }
   for (const Filter& filter :
@@ -81,7 +81,7 @@ TEST_F(QueryTest, TrialsAreFilteredByEveryField) {
 
 TEST_F(QueryTest, TrialsComeNewestFirstUpToTheLimit) {
   for (int i = 1; i <= 3; ++i) {
-    Trial trial = bench_.measured(i, 1);
+    Trial trial = example_.measured(i, 1);
     trial.created_at = "2026-01-0" + std::to_string(i) + "T00:00:00.000Z";
     add(trial);
   }
@@ -95,7 +95,7 @@ TEST_F(QueryTest, TheRateIsFromTheNewestCompleteSessionOfTwentyTrials) {
                                              .ended_at = date + "T10:00:" + std::to_string(seconds) + ".000Z",
                                              .ended_how = how});
     for (int i = 0; i < trials; ++i) {
-      Trial trial = bench_.measured(i, seconds + i);
+      Trial trial = example_.measured(i, seconds + i);
       trial.session_id = session;
       trial.created_at = date + "T10:00:00.000Z";
       store_.add_trial(trial);
@@ -112,7 +112,7 @@ TEST_F(QueryTest, TheRateIsFromTheNewestCompleteSessionOfTwentyTrials) {
 }
 
 TEST_F(QueryTest, ATrialIsFoundByIdAndByAPrefixOfItsIdentity) {
-  const Id id = add(bench_.measured(16, 1));
+  const Id id = add(example_.measured(16, 1));
   const std::string identity = store_.trial(id).identity;
   ASSERT_TRUE(find(store_, std::to_string(id)));
   ASSERT_TRUE(find(store_, identity));
@@ -124,16 +124,16 @@ TEST_F(QueryTest, ATrialIsFoundByIdAndByAPrefixOfItsIdentity) {
 }
 
 TEST_F(QueryTest, AnAmbiguousPrefixIsAnError) {
-  add(bench_.measured(16, 1));
-  add(bench_.measured(32, 1));
+  add(example_.measured(16, 1));
+  add(example_.measured(32, 1));
   store_.connection().execute("UPDATE trial SET identity = 'abcd' || id");
   EXPECT_THAT(error_of([&] { find(store_, "abcd"); }), HasSubstr("write more digits"));
 }
 
 TEST_F(QueryTest, TheFastestPassedTrialIsBest) {
-  add(bench_.measured(16, 3));
-  add(bench_.measured(32, 2));
-  Trial wrong = bench_.measured(64, 1);
+  add(example_.measured(16, 3));
+  add(example_.measured(32, 2));
+  Trial wrong = example_.measured(64, 1);
   for (const char* verdict : {"failed", "mistrusted", "unchecked", "crashed", "timed out", "skipped"}) {
     wrong.verdict = verdict;
     add(wrong);
@@ -144,10 +144,10 @@ TEST_F(QueryTest, TheFastestPassedTrialIsBest) {
 }
 
 TEST_F(QueryTest, ARankingTakesPrecedenceOverMediansAndBringsItsTies) {
-  const Id first = add(bench_.measured(16, 3));
-  const Id second = add(bench_.measured(32, 2.9));
-  const Id third = add(bench_.measured(64, 3.5));
-  store_.set_ranking(bench_.problem, bench_.board, "measured",
+  const Id first = add(example_.measured(16, 3));
+  const Id second = add(example_.measured(32, 2.9));
+  const Id third = add(example_.measured(64, 3.5));
+  store_.set_ranking(example_.problem, example_.board, "measured",
                      std::vector<Ranked>{{first, 1, true}, {second, 2, true}, {third, 3, false}});
   const Best answer = the_best({.arch = "sm_90"});
   EXPECT_EQ(answer.winner.trial.id, first);
@@ -155,18 +155,18 @@ TEST_F(QueryTest, ARankingTakesPrecedenceOverMediansAndBringsItsTies) {
 }
 
 TEST_F(QueryTest, TheNewestTrialOfAConfigurationCountsNotTheFastest) {
-  Trial lucky = bench_.measured(16, 1);
+  Trial lucky = example_.measured(16, 1);
   add(lucky);
-  Trial sober = bench_.measured(16, 5);
+  Trial sober = example_.measured(16, 5);
   sober.created_at = "2026-02-01T00:00:00.000Z";
   add(sober);
-  add(bench_.measured(32, 3));
+  add(example_.measured(32, 3));
   EXPECT_EQ(best_params({.arch = "sm_90"}), "{.tile_dim = 32}");
 }
 
 TEST_F(QueryTest, TimesByAnotherClockAreNotCompared) {
-  add(bench_.measured(16, 1));
-  Trial other = bench_.measured(32, 9);
+  add(example_.measured(16, 1));
+  Trial other = example_.measured(32, 9);
   other.mode = "clean cold L2, between host synchronisations";
   other.created_at = "2026-02-01T00:00:00.000Z";
   add(other);
@@ -174,21 +174,21 @@ TEST_F(QueryTest, TimesByAnotherClockAreNotCompared) {
 }
 
 TEST_F(QueryTest, ATrialThatWasStoppedEarlyIsBestOnlyIfAllWere) {
-  Trial stopped = bench_.measured(16, 1);
+  Trial stopped = example_.measured(16, 1);
   stopped.stopped_early = true;
   add(stopped);
   EXPECT_EQ(best_params({.arch = "sm_90"}), "{.tile_dim = 16}");
-  add(bench_.measured(32, 3));
+  add(example_.measured(32, 3));
   EXPECT_EQ(best_params({.arch = "sm_90"}), "{.tile_dim = 32}");
 }
 
 TEST_F(QueryTest, MeasuredComesBeforePredictedEvenFromAnotherBoardOrSize) {
-  add(bench_.predicted(16, 0.1));
+  add(example_.predicted(16, 0.1));
   EXPECT_EQ(the_best({.arch = "sm_90"}).match, "predicted for sm_90 (NVIDIA H200)");
   EXPECT_EQ(the_best({.arch = "sm_90", .board = "H200"}).match, "predicted for this board");
   EXPECT_FALSE(the_best({.arch = "sm_90"}).exact);
-  Trial small = bench_.measured(32, 3);
-  small.problem_id = bench_.problem_of("64x64");
+  Trial small = example_.measured(32, 3);
+  small.problem_id = example_.problem_of("64x64");
   add(small);
   const Best answer = the_best({.arch = "sm_90", .shape = Shape{8192, 8192}});
   EXPECT_EQ(answer.winner.trial.provenance, "measured");
@@ -196,7 +196,7 @@ TEST_F(QueryTest, MeasuredComesBeforePredictedEvenFromAnotherBoardOrSize) {
 }
 
 TEST_F(QueryTest, TheMatchSaysHowTheSizeFits) {
-  add(bench_.measured(16, 1));
+  add(example_.measured(16, 1));
   const auto match = [&](const char* size) {
     return the_best({.arch = "sm_90", .shape = parse_shape(size), .board = "NVIDIA H200"});
   };
@@ -210,8 +210,8 @@ TEST_F(QueryTest, TheMatchSaysHowTheSizeFits) {
 
 TEST_F(QueryTest, TheNearestShapeAnswersNotTheNearestNumberOfElements) {
   const auto at = [&](int tile, const char* shape) {
-    Trial trial = bench_.measured(tile, 1);
-    trial.problem_id = bench_.problem_of(shape);
+    Trial trial = example_.measured(tile, 1);
+    trial.problem_id = example_.problem_of(shape);
     add(trial);
   };
   at(1, "1024x1024x1024");
@@ -236,8 +236,8 @@ TEST_F(QueryTest, EachValueOfAnUnspecifiedSettingGetsItsOwnAnswer) {
     for (const char* numbers : {"bins=16", "bins=256"})
       for (const char* data : {"uniform", "zipf"}) {
         ++tile;
-        Trial trial = bench_.measured(tile, tile);
-        trial.problem_id = bench_.problem_of("1024", variant, numbers, data);
+        Trial trial = example_.measured(tile, tile);
+        trial.problem_id = example_.problem_of("1024", variant, numbers, data);
         add(trial);
       }
   const auto answers = [&](const char* with) {
@@ -257,7 +257,7 @@ TEST_F(QueryTest, ForAnUnknownBoardTheNearestInBandwidthPerSmAnswers) {
   board("NVIDIA GeForce RTX 2070", "sm_75", 36, 448);      // 12.4
   int tile = 1;
   for (const Id one : {far, near}) {
-    Trial trial = bench_.predicted(tile++, 1);
+    Trial trial = example_.predicted(tile++, 1);
     trial.board_id = one;
     trial.target = "sm_75";
     add(trial);
@@ -273,7 +273,7 @@ TEST_F(QueryTest, ForAnUnknownBoardTheNearestInBandwidthPerSmAnswers) {
 
 TEST_F(QueryTest, AModelNameIsNotMatchedByItsPrefix) {
   const Id super = board("RTX 2070 SUPER", "sm_75", 40, 448);
-  Trial trial = bench_.predicted(16, 1);
+  Trial trial = example_.predicted(16, 1);
   trial.board_id = super;
   trial.target = "sm_75";
   add(trial);
@@ -281,9 +281,9 @@ TEST_F(QueryTest, AModelNameIsNotMatchedByItsPrefix) {
 }
 
 TEST_F(QueryTest, SpeedupIsOverTheDefaultOfTheSameKernelAndMode) {
-  add(bench_.measured(32, 2));
+  add(example_.measured(32, 2));
   EXPECT_EQ(the_best({.arch = "sm_90"}).speedup, std::nullopt);
-  Trial reference = bench_.measured(16, 5);
+  Trial reference = example_.measured(16, 5);
   reference.is_default = true;
   add(reference);
   EXPECT_EQ(the_best({.arch = "sm_90"}).default_us, 5);
@@ -292,8 +292,8 @@ TEST_F(QueryTest, SpeedupIsOverTheDefaultOfTheSameKernelAndMode) {
 
 TEST_F(QueryTest, VariantsAndTypesGetTheirOwnAnswersAndKernelsOnRequest) {
   for (const char* variant : {"op=sum", "op=min"}) {
-    Trial trial = bench_.measured(16, 1);
-    trial.problem_id = bench_.problem_of("100", variant);
+    Trial trial = example_.measured(16, 1);
+    trial.problem_id = example_.problem_of("100", variant);
     add(trial);
     trial.configuration_id = store_.upsert(
         Configuration{.kernel_id = store_.upsert(Kernel{.pattern = "transpose", .kernel = "copy"}), .params = "{}"});
@@ -307,11 +307,11 @@ TEST_F(QueryTest, VariantsAndTypesGetTheirOwnAnswersAndKernelsOnRequest) {
 }
 
 TEST_F(QueryTest, CertaintyIsTheCertificateOrTheCheckInTheSimulator) {
-  const Id id = add(bench_.measured(16, 1));
+  const Id id = add(example_.measured(16, 1));
   EXPECT_EQ(the_best({.arch = "sm_90"}).winner.certainty(), "not certified");
   store_.add_certificate({.trial_id = id, .cases = 200, .seed = 7});
   EXPECT_EQ(the_best({.arch = "sm_90"}).winner.certainty(), "certified (200 cases, seed 7)");
-  Trial predicted = bench_.predicted(16, 1);
+  Trial predicted = example_.predicted(16, 1);
   predicted.target = "sm_75";
   predicted.verdict = "passed";
   TrialView view{.trial = predicted};
@@ -330,22 +330,22 @@ TEST_F(QueryTest, CertaintyIsTheCertificateOrTheCheckInTheSimulator) {
 TEST_F(QueryTest, PredictedTimesWithinTheModelsErrorAreOneBand) {
   const double least = 100;
   const double edge = least * (1 + model_error);
-  const Id winner = add(bench_.predicted(8, least));
-  const Id second = add(bench_.predicted(16, least));
-  add(bench_.predicted(32, edge));
-  add(bench_.predicted(64, edge * 1.001));
-  store_.set_ranking(bench_.problem, bench_.board, "predicted", std::vector<Ranked>{{winner, 1, true}});
+  const Id winner = add(example_.predicted(8, least));
+  const Id second = add(example_.predicted(16, least));
+  add(example_.predicted(32, edge));
+  add(example_.predicted(64, edge * 1.001));
+  store_.set_ranking(example_.problem, example_.board, "predicted", std::vector<Ranked>{{winner, 1, true}});
   const Best ranked = the_best({.arch = "sm_90"});
   EXPECT_EQ(ranked.winner.trial.id, winner);
   EXPECT_THAT(params_of(ranked.tied), ElementsAre("{.tile_dim = 16}", "{.tile_dim = 32}"));
   EXPECT_EQ(ranked.tied[0].trial.id, second);
-  store_.set_ranking(bench_.problem, bench_.board, "predicted", {});
+  store_.set_ranking(example_.problem, example_.board, "predicted", {});
   EXPECT_THAT(the_best({.arch = "sm_90"}).tied, SizeIs(2)) << "whether somebody ranked them or not";
 }
 
 TEST_F(QueryTest, APredictedTrialThatWasStoredTwiceIsInItsBandOnce) {
-  add(bench_.predicted(8, 100));
-  Trial again = bench_.predicted(16, 101);
+  add(example_.predicted(8, 100));
+  Trial again = example_.predicted(16, 101);
   add(again);
   again.created_at = "2026-01-02T00:00:00.000Z";
   again.simulated_cases = 51;
@@ -356,8 +356,8 @@ TEST_F(QueryTest, APredictedTrialThatWasStoredTwiceIsInItsBandOnce) {
 }
 
 TEST_F(QueryTest, ADefaultInTheBandOfTheBestGetsNoSpeedup) {
-  add(bench_.predicted(8, 100));
-  Trial reference = bench_.predicted(16, 105);
+  add(example_.predicted(8, 100));
+  Trial reference = example_.predicted(16, 105);
   reference.is_default = true;
   add(reference);
   EXPECT_FALSE(the_best({.arch = "sm_90"}).speedup);
@@ -368,10 +368,10 @@ TEST_F(QueryTest, ADefaultInTheBandOfTheBestGetsNoSpeedup) {
 }
 
 TEST_F(QueryTest, TrialsCanComeFastestFirst) {
-  add(bench_.measured(8, 3));
-  add(bench_.measured(16, 1));
-  add(bench_.predicted(32, 2));
-  Trial failed = bench_.measured(64, 1);
+  add(example_.measured(8, 3));
+  add(example_.measured(16, 1));
+  add(example_.predicted(32, 2));
+  Trial failed = example_.measured(64, 1);
   failed.verdict = "failed";
   failed.median_us.reset();
   add(failed);
@@ -382,9 +382,9 @@ TEST_F(QueryTest, TrialsCanComeFastestFirst) {
 
 TEST_F(QueryTest, ListsWhatTheDatabaseHas) {
   EXPECT_THAT(what_is_there(store_), IsEmpty());
-  add(bench_.measured(16, 1));
-  add(bench_.measured(32, 1));
-  add(bench_.predicted(32, 1));
+  add(example_.measured(16, 1));
+  add(example_.measured(32, 1));
+  add(example_.predicted(32, 1));
   EXPECT_THAT(what_is_there(store_),
               ElementsAre("sm_90 (NVIDIA H200): transpose, 2 configurations measured on 1 problem",
                           "sm_90 (NVIDIA H200): transpose, 1 configuration predicted on 1 problem"));

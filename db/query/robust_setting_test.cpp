@@ -19,12 +19,12 @@ class AnyDataTest : public testing::Test {
  protected:
   TemporaryFolder folder_;
   Store store_{folder_ / "a.db"};
-  Bench bench_{store_};
+  ExampleTrials example_{store_};
 
   void add(int tile_dim, double us, const char* data, std::optional<Id> board = {}) {
-    Trial trial = bench_.measured(tile_dim, us);
-    trial.problem_id = bench_.problem_of("1024", "", "bins=256", data);
-    trial.board_id = board.value_or(bench_.board);
+    Trial trial = example_.measured(tile_dim, us);
+    trial.problem_id = example_.problem_of("1024", "", "bins=256", data);
+    trial.board_id = board.value_or(example_.board);
     store_.add_trial(trial);
   }
 
@@ -85,15 +85,15 @@ class AllSizesTest : public AnyDataTest {
     add(1, {10, 20, 100});
     add(2, {12, 10, 100});  // loses 20, 0 and 0 %
     add(3, {11, 11, 110});  // loses 10 % everywhere
-    Trial elsewhere = bench_.measured(4, 1);
-    elsewhere.problem_id = bench_.problem_of("64", "", "bins=256");
+    Trial elsewhere = example_.measured(4, 1);
+    elsewhere.problem_id = example_.problem_of("64", "", "bins=256");
     store_.add_trial(elsewhere);
   }
 
   void add(int tile_dim, const std::vector<double>& us) {
     for (std::size_t i = 0; i < us.size(); ++i) {
-      Trial trial = bench_.measured(tile_dim, us[i]);
-      trial.problem_id = bench_.problem_of(shapes_[i], "", "bins=256");
+      Trial trial = example_.measured(tile_dim, us[i]);
+      trial.problem_id = example_.problem_of(shapes_[i], "", "bins=256");
       store_.add_trial(trial);
     }
   }
@@ -127,9 +127,9 @@ TEST_F(AllSizesTest, TheLossIsOfWhatTheObjectiveIs) {
   for (const std::string& shape : {shapes_[0], shapes_[1]})
     for (const auto& [tile_dim, us, joules] :
          {std::tuple(5, 10.0, 0.004), std::tuple(6, 11.0, shape == shapes_[0] ? 0.003 : 0.0044)}) {
-      Trial trial = bench_.measured(tile_dim, us);
+      Trial trial = example_.measured(tile_dim, us);
       trial.joules = joules;
-      trial.problem_id = bench_.problem_of(shape, "", "bins=256");
+      trial.problem_id = example_.problem_of(shape, "", "bins=256");
       store_.add_trial(trial);
     }
   const std::vector<Best> answers = best(store_, {.arch = "sm_90", .objective = Objective::energy});

@@ -32,8 +32,8 @@ class StepTimes : public testing::Test {
 
   TemporaryFolder folder_{memory_folder()};
   Store store_{folder_ / "a.db"};
-  Bench bench_{store_};
-  Id trial_ = store_.add_trial(bench_.measured(32, 30));
+  ExampleTrials example_{store_};
+  Id trial_ = store_.add_trial(example_.measured(32, 30));
 };
 
 TEST_F(StepTimes, OfOneStreamAddUpAndCannotOverlap) {

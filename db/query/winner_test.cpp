@@ -25,23 +25,23 @@ struct Row {
 class BestOfSessions : public testing::Test {
  protected:
   // Stores a session on a new day, with a ranking if there were final rounds.
-  std::vector<Id> session(const std::vector<Row>& rows) { return session_of(bench_, rows); }
+  std::vector<Id> session(const std::vector<Row>& rows) { return session_of(example_, rows); }
 
-  std::vector<Id> session_of(Bench& bench, const std::vector<Row>& rows) {
-    Store& store = bench.store;
+  std::vector<Id> session_of(ExampleTrials& example, const std::vector<Row>& rows) {
+    Store& store = example.store;
     const std::string day = fmt::format("2026-01-{:02}T00:00:00.000Z", ++days_);
     const Id session = store.begin_session({.uid = day, .started_at = day});
     std::vector<Id> ids;
     std::vector<Ranked> ranked;
     for (const Row& row : rows) {
-      Trial trial = bench.measured(row.tile, row.us);
+      Trial trial = example.measured(row.tile, row.us);
       trial.session_id = session;
       trial.created_at = day;
       trial.mode = row.mode;
       ids.push_back(store.add_trial(trial));
       if (row.rank > 0) ranked.push_back({.trial_id = ids.back(), .rank = row.rank, .tied = row.tied});
     }
-    if (!ranked.empty()) store.set_ranking(bench.problem, bench.board, "measured", ranked, day);
+    if (!ranked.empty()) store.set_ranking(example.problem, example.board, "measured", ranked, day);
     return ids;
   }
 
@@ -53,7 +53,7 @@ class BestOfSessions : public testing::Test {
 
   TemporaryFolder folder_;
   Store store_{folder_ / "a.db"};
-  Bench bench_{store_};
+  ExampleTrials example_{store_};
   int days_ = 0;
 };
 
@@ -87,7 +87,7 @@ TEST_F(BestOfSessions, WithoutFinalRoundsTooAGraphIsComparedWithAStream) {
 
 TEST_F(BestOfSessions, AQueryMayAskForEachBoard) {
   session({{.tile = 16, .us = 10}});
-  bench_.board = store_.upsert(Board{.model = "NVIDIA H100", .arch = "sm_90", .sm_count = 132});
+  example_.board = store_.upsert(Board{.model = "NVIDIA H100", .arch = "sm_90", .sm_count = 132});
   session({{.tile = 16, .us = 20}});
   EXPECT_EQ(exported(store_, {}).size(), 1U);
   EXPECT_EQ(exported(store_, {.per_board = true}).size(), 2U);
@@ -96,7 +96,7 @@ TEST_F(BestOfSessions, AQueryMayAskForEachBoard) {
 TEST_F(BestOfSessions, TheFastestThatIsDeterministicStandsBesideAWinnerThatIsNot) {
   session({{.tile = 16, .us = 10, .rank = 1}, {.tile = 32, .us = 11, .rank = 2}});
   EXPECT_FALSE(the_best().deterministic);
-  Trial shown = bench_.measured(32, 11);
+  Trial shown = example_.measured(32, 11);
   shown.deterministic = true;
   store_.add_trial(shown);
   ASSERT_TRUE(the_best().deterministic);
@@ -113,11 +113,11 @@ TEST_F(BestOfSessions, UnderAnotherObjectiveTheLeastEnergyOrProductWinsAndTheBes
   EXPECT_TRUE(best(store_, by_energy).empty()) << "no energy is known";
   for (const auto& [tile, us, joules] :
        {std::tuple(16, 10.0, 0.005), std::tuple(32, 11.0, 0.004), std::tuple(64, 20.0, 0.003)}) {
-    Trial metered = bench_.measured(tile, us);
+    Trial metered = example_.measured(tile, us);
     metered.joules = joules;
     store_.add_trial(metered);
   }
-  store_.add_trial(bench_.predicted(8, 1));
+  store_.add_trial(example_.predicted(8, 1));
   const Best least = best(store_, by_energy).at(0);
   EXPECT_EQ(least.winner.params, "{.tile_dim = 64}");
   EXPECT_EQ(least.winner.energy(), "3 mJ");
@@ -128,7 +128,7 @@ TEST_F(BestOfSessions, UnderAnotherObjectiveTheLeastEnergyOrProductWinsAndTheBes
 TEST_F(BestOfSessions, BeforeAMomentWhatWasBestThen) {
   session({{.tile = 16, .us = 10, .rank = 1}, {.tile = 32, .us = 11, .rank = 2}});
   const Id wrong = session({{.tile = 32, .us = 11.1, .rank = 1}}).front();
-  Trial failed = bench_.measured(16, 10);
+  Trial failed = example_.measured(16, 10);
   failed.verdict = "failed";
   failed.created_at = store_.trial(wrong).created_at;
   store_.add_trial(failed);
@@ -183,13 +183,13 @@ TEST_F(BestOfSessions, TheOrderIsTransitive) {
 
 TEST_F(BestOfSessions, ATimeWithinTheIntervalReplacesNothing) {
   session({{.tile = 16, .us = 10, .rank = 1}});
-  Trial trial = bench_.measured(32, 9.95);
+  Trial trial = example_.measured(32, 9.95);
   trial.low_us = 9.8;
   trial.high_us = 10.05;
   trial.created_at = "2026-02-01T00:00:00.000Z";
   trial.session_id = store_.begin_session({.uid = "later"});
   const Id later = store_.add_trial(trial);
-  store_.set_ranking(bench_.problem, bench_.board, "measured", std::vector<Ranked>{{.trial_id = later, .rank = 1}});
+  store_.set_ranking(example_.problem, example_.board, "measured", std::vector<Ranked>{{.trial_id = later, .rank = 1}});
   EXPECT_EQ(best_tile(), 16);
 }
 
@@ -197,7 +197,7 @@ TEST_F(BestOfSessions, AConfigurationFoundWrongLaterIsNotBest) {
   session({{.tile = 16, .us = 10, .rank = 1}});
   session({{.tile = 32, .us = 12, .rank = 1}});
   EXPECT_EQ(best_tile(), 16);
-  Trial wrong = bench_.measured(16, 0);
+  Trial wrong = example_.measured(16, 0);
   wrong.median_us.reset();
   wrong.verdict = "failed";
   wrong.created_at = "2026-02-01T00:00:00.000Z";
@@ -231,7 +231,7 @@ TEST_F(BestOfSessions, TheBestIsCertifiedIfItsProgramWasInAnySession) {
 TEST_F(BestOfSessions, MergingKeepsTheRankingOfEachSession) {
   Store other{folder_ / "b.db"};
   session({{.tile = 16, .us = 10, .rank = 1}});
-  Bench in_other{other};
+  ExampleTrials in_other{other};
   session_of(in_other, {{.tile = 32, .us = 12, .rank = 1}});
   merge(other, store_.path());
   merge(store_, other.path());
@@ -242,11 +242,11 @@ TEST_F(BestOfSessions, MergingKeepsTheRankingOfEachSession) {
 
 TEST_F(BestOfSessions, PredictionsAreComparedUnderOneModelOnly) {
   const auto predict = [&](int tile, double us, const char* model, int day) {
-    Trial trial = bench_.predicted(tile, us);
+    Trial trial = example_.predicted(tile, us);
     trial.mode = model;
     trial.created_at = fmt::format("2026-01-{:02}T00:00:00.000Z", day);
     const Id id = store_.add_trial(trial);
-    store_.set_ranking(bench_.problem, bench_.board, "predicted", std::vector<Ranked>{{.trial_id = id, .rank = 1}});
+    store_.set_ranking(example_.problem, example_.board, "predicted", std::vector<Ranked>{{.trial_id = id, .rank = 1}});
   };
   predict(16, 21.40, "model 4", 1);
   predict(32, 23.52, "model 4", 2);

@@ -41,9 +41,9 @@ TEST(Processes, WritingToANewFileAtTheSameTimeAllSucceed) {
   for (int writer = 0; writer < writers; ++writer) {
     children.push_back(start([&] {
       Store store(folder / "a.db");
-      Bench bench{.store = store, .session = store.begin_session({.command = "tune"})};
-      for (int i = 0; i < each; ++i) store.add_trial(bench.measured(writer * each + i, 1), std::vector{1.0, 2.0});
-      store.end_session(bench.session, "complete");
+      ExampleTrials example{.store = store, .session = store.begin_session({.command = "tune"})};
+      for (int i = 0; i < each; ++i) store.add_trial(example.measured(writer * each + i, 1), std::vector{1.0, 2.0});
+      store.end_session(example.session, "complete");
     }));
   }
   for (const pid_t child : children) EXPECT_EQ(status_of(child), 0);
@@ -62,8 +62,8 @@ TEST(Processes, OpeningAndClosingRepeatedlyDoNotDisturbOthers) {
     children.push_back(start([&] {
       for (int i = 0; i < each; ++i) {
         Store store(folder / "a.db");
-        Bench bench{.store = store, .session = store.begin_session({.command = "tune"})};
-        store.add_trial(bench.measured(writer * each + i, 1));
+        ExampleTrials example{.store = store, .session = store.begin_session({.command = "tune"})};
+        store.add_trial(example.measured(writer * each + i, 1));
       }
     }));
   }
@@ -81,9 +81,9 @@ TEST(Processes, AKilledWriterLosesNoCommittedTrialAndDamagesNothing) {
     ASSERT_EQ(pipe(channel), 0);
     const pid_t child = start([&] {
       Store store(folder / "a.db");
-      Bench bench{store};
+      ExampleTrials example{store};
       for (int i = 0;; ++i) {
-        store.add_trial(bench.measured(i, 1), std::vector<double>(500, 1.0));
+        store.add_trial(example.measured(i, 1), std::vector<double>(500, 1.0));
         if (write(channel[1], &i, sizeof i) != sizeof i) return;
       }
     });
@@ -113,9 +113,9 @@ TEST(Processes, AWriterKilledInATransactionLeavesNothingOfIt) {
   ASSERT_EQ(pipe(channel), 0);
   const pid_t child = start([&] {
     Store store(folder / "a.db");
-    Bench bench{store};
+    ExampleTrials example{store};
     store.transaction([&] {
-      for (int i = 0; i < 3000; ++i) store.add_trial(bench.predicted(i, 1));
+      for (int i = 0; i < 3000; ++i) store.add_trial(example.predicted(i, 1));
       const char ready = 1;
       if (write(channel[1], &ready, 1) == 1) pause();
     });
@@ -138,9 +138,9 @@ TEST(Processes, ABackupWhileAnotherProcessWritesIsCompleteAndASingleFile) {
   ASSERT_EQ(pipe(channel), 0);
   const pid_t child = start([&] {
     Store store(folder / "a.db");
-    Bench bench{store};
+    ExampleTrials example{store};
     for (int i = 0;; ++i) {
-      store.add_trial(bench.measured(i, 1), std::vector<double>(500, 1.0));
+      store.add_trial(example.measured(i, 1), std::vector<double>(500, 1.0));
       if (write(channel[1], &i, sizeof i) != sizeof i) return;
     }
   });

@@ -19,8 +19,8 @@ using testing::IsEmpty;
 // A closed database with one trial.
 fs::path sound_file(const TemporaryFolder& folder, const std::string& name = "a.db") {
   Store store(folder / name);
-  Bench bench{store};
-  store.add_trial(bench.measured(32, 10), std::vector<double>(1000, 10.0));
+  ExampleTrials example{store};
+  store.add_trial(example.measured(32, 10), std::vector<double>(1000, 10.0));
   return store.path();
 }
 
@@ -43,7 +43,7 @@ TEST(Opening, LeavesASingleFileBehind) {
 TEST(Opening, UsesAWriteAheadLogWhileItIsOpen) {
   TemporaryFolder folder;
   Store store(folder / "a.db");
-  Bench bench{store};
+  ExampleTrials example{store};
   EXPECT_TRUE(fs::exists(folder / "a.db-wal"));
 }
 
@@ -53,7 +53,7 @@ TEST(Opening, ClosingIsSafeBesideAnotherConnectionAndTheLastOneCleansUp) {
     Store last(folder / "a.db");
     {
       Store first(folder / "a.db");
-      Bench bench{first};
+      ExampleTrials example{first};
     }
     EXPECT_EQ(last.kernels().size(), 1u);
     EXPECT_TRUE(fs::exists(folder / "a.db-wal"));
@@ -78,7 +78,7 @@ TEST(Opening, TreatsAnEmptyFileAsANewDatabase) {
   TemporaryFolder folder;
   std::ofstream(folder / "a.db") << "";
   Store store(folder / "a.db");
-  EXPECT_GT(Bench{store}.kernel, 0);
+  EXPECT_GT(ExampleTrials{store}.kernel, 0);
 }
 
 TEST(Opening, RefusesATextFileAndLeavesIt) {
@@ -191,24 +191,24 @@ TEST(Opening, ReadingSeesRowsCommittedMeanwhile) {
   Store writer(folder / "a.db");
   const Store reader(folder / "a.db", Mode::read_only);
   EXPECT_THAT(reader.kernels(), IsEmpty());
-  Bench bench{writer};
+  ExampleTrials example{writer};
   EXPECT_EQ(reader.kernels().size(), 1u);
 }
 
 TEST(Writing, OnAFullDiskSaysSoAndKeepsEarlierRows) {
   TemporaryFolder folder;
   Store store(folder / "a.db");
-  Bench bench{store};
-  const Id kept = store.add_trial(bench.measured(16, 1));
+  ExampleTrials example{store};
+  const Id kept = store.add_trial(example.measured(16, 1));
   store.connection().execute("PRAGMA max_page_count = 60");
   const std::string error = error_of([&] {
-    for (int i = 0; i < 1000; ++i) store.add_trial(bench.measured(i, 1), std::vector<double>(1000, 1.0));
+    for (int i = 0; i < 1000; ++i) store.add_trial(example.measured(i, 1), std::vector<double>(1000, 1.0));
   });
   EXPECT_THAT(error, AllOf(HasSubstr("disk is full"), HasSubstr("same command again")));
   EXPECT_EQ(store.trial(kept).id, kept);
   EXPECT_THAT(check(store), IsEmpty());
   store.connection().execute("PRAGMA max_page_count = 100000");
-  EXPECT_GT(store.add_trial(bench.measured(5000, 1), std::vector<double>(1000, 1.0)), kept);
+  EXPECT_GT(store.add_trial(example.measured(5000, 1), std::vector<double>(1000, 1.0)), kept);
 }
 
 TEST(DefaultFolder, IsMadeForWriting) {
@@ -216,7 +216,7 @@ TEST(DefaultFolder, IsMadeForWriting) {
   const int status = status_in_child([&] {
     setenv("WARPWRIGHT_DB", (folder / "new/folder/w.db").c_str(), 1);
     Store store(default_path());
-    Bench bench{store};
+    ExampleTrials example{store};
   });
   EXPECT_EQ(status, 0);
   EXPECT_TRUE(fs::exists(folder / "new/folder/w.db"));

@@ -76,7 +76,7 @@ inline int status_in_child(const auto& f) {
 }
 
 // One kernel, problem, board, environment and session to which trials refer.
-struct Bench {
+struct ExampleTrials {
   Store& store;
   std::string arch = "sm_90";
   Id kernel = store.upsert(Kernel{.pattern = "transpose",

@@ -15,7 +15,7 @@ class LaunchTest : public testing::Test {
  protected:
   TemporaryFolder folder_;
   Store store_{folder_ / "a.db"};
-  Bench bench_{store_};
+  ExampleTrials example_{store_};
 };
 
 TEST_F(LaunchTest, EveryLaunchOfATrialHasItsOwnProperties) {
@@ -24,7 +24,7 @@ TEST_F(LaunchTest, EveryLaunchOfATrialHasItsOwnProperties) {
   first.occupancy = 0.75;
   first.occupancy_limit = "registers";
   const Launch second{.number = 1, .entry = "finish<1024>", .times = 12, .grid_blocks = 1, .block_threads = 1024};
-  const Id id = store_.add_trial(bench_.measured(32, 12.5), std::vector{12.5}, {}, std::vector{second, first});
+  const Id id = store_.add_trial(example_.measured(32, 12.5), std::vector{12.5}, {}, std::vector{second, first});
   std::vector<Launch> stored = store_.launches(id);
   ASSERT_THAT(stored, SizeIs(2));
   EXPECT_EQ(stored[0].entry, "partial<256>");
@@ -34,22 +34,22 @@ TEST_F(LaunchTest, EveryLaunchOfATrialHasItsOwnProperties) {
   EXPECT_EQ(stored[1].registers, std::nullopt);
 
   first.registers = 41;
-  EXPECT_EQ(store_.add_trial(bench_.measured(32, 12.5), std::vector{12.5}, {}, std::vector{first}), id)
+  EXPECT_EQ(store_.add_trial(example_.measured(32, 12.5), std::vector{12.5}, {}, std::vector{first}), id)
       << "launches are no part of what makes a trial itself";
   stored = store_.launches(id);
   ASSERT_THAT(stored, SizeIs(2));
   EXPECT_EQ(stored[0].registers, 41);
-  EXPECT_THAT(store_.launches(store_.add_trial(bench_.measured(64, 1))), IsEmpty());
+  EXPECT_THAT(store_.launches(store_.add_trial(example_.measured(64, 1))), IsEmpty());
 
   first.occupancy = 1.5;
-  EXPECT_THAT(error_of([&] { store_.add_trial(bench_.measured(64, 2), {}, {}, std::vector{first}); }),
+  EXPECT_THAT(error_of([&] { store_.add_trial(example_.measured(64, 2), {}, {}, std::vector{first}); }),
               HasSubstr("launch.occupancy is between 0 and 1"));
   EXPECT_FALSE(find(store_, "3")) << "the trial went with its launch";
 }
 
 TEST_F(LaunchTest, AccessCountsAreReplacedLaunchByLaunch) {
-  Access access{.configuration_id = bench_.configuration(32),
-                .problem_id = bench_.problem,
+  Access access{.configuration_id = example_.configuration(32),
+                .problem_id = example_.problem,
                 .target = "host/sm_90",
                 .shared_requests = 4};
   EXPECT_THAT(store_.accesses(access.configuration_id, access.problem_id, "sm_90"), IsEmpty());

@@ -23,8 +23,8 @@ class SchemaTest : public testing::Test {
 
   SchemaTest() {
     Store store(path_);
-    Bench bench{store};
-    store.add_trial(bench.measured(32, 10));
+    ExampleTrials example{store};
+    store.add_trial(example.measured(32, 10));
     store.put_mutant({.outcome = "killed"});
     store.begin_conformance_run({.uid = "run"});
   }

@@ -22,11 +22,11 @@ class StoreTest : public testing::Test {
  protected:
   TemporaryFolder folder_;
   Store store_{folder_ / "a.db"};
-  Bench bench_{store_};
+  ExampleTrials example_{store_};
 };
 
 TEST_F(StoreTest, ATrialComesBackAsItWasStored) {
-  Trial trial = bench_.measured(32, 12.5);
+  Trial trial = example_.measured(32, 12.5);
   trial.detail = "line 1\nline \x80 2";
   trial.registers = 40;
   trial.grid_blocks = std::int64_t{1} << 40;
@@ -58,7 +58,7 @@ TEST_F(StoreTest, ATrialComesBackAsItWasStored) {
 }
 
 TEST_F(StoreTest, TheSameContentIsTheSameTrialAndOneSampleMoreIsAnother) {
-  const Trial trial = bench_.measured(32, 12.5);
+  const Trial trial = example_.measured(32, 12.5);
   const Id id = store_.add_trial(trial, std::vector{12.5});
   EXPECT_EQ(store_.add_trial(trial, std::vector{12.5}), id);
   EXPECT_NE(store_.add_trial(trial, std::vector{12.5, 12.5}), id);
@@ -66,7 +66,7 @@ TEST_F(StoreTest, TheSameContentIsTheSameTrialAndOneSampleMoreIsAnother) {
 }
 
 TEST_F(StoreTest, ATrialWithoutATimeOfDayGetsNow) {
-  Trial trial = bench_.measured(32, 12.5);
+  Trial trial = example_.measured(32, 12.5);
   trial.created_at = "";
   const std::string before = now_utc();
   const std::string stored = store_.trial(store_.add_trial(trial)).created_at;
@@ -77,7 +77,7 @@ TEST_F(StoreTest, ATrialWithoutATimeOfDayGetsNow) {
 
 TEST_F(StoreTest, ResumingFindsTheNewestConclusiveTrialOfAKey) {
   EXPECT_EQ(store_.find_trial("key-32"), std::nullopt);
-  Trial trial = bench_.measured(32, 10);
+  Trial trial = example_.measured(32, 10);
   trial.verdict = "skipped";
   store_.add_trial(trial);
   trial.verdict = "unchecked";
@@ -91,25 +91,25 @@ TEST_F(StoreTest, ResumingFindsTheNewestConclusiveTrialOfAKey) {
   trial.verdict = "passed";
   const Id again = store_.add_trial(trial);
   EXPECT_EQ(store_.find_trial("key-32")->id, again);
-  store_.add_trial(bench_.predicted(16, 3));
+  store_.add_trial(example_.predicted(16, 3));
   EXPECT_TRUE(store_.find_trial("key-16")) << "a predicted trial is conclusive without a check";
 }
 
 TEST_F(StoreTest, RecordsThatBreakARuleAreRefusedWithTheRule) {
-  Trial trial = bench_.measured(32, 10);
+  Trial trial = example_.measured(32, 10);
   trial.verdict = "fine";
   EXPECT_THAT(error_of([&] { store_.add_trial(trial); }), HasSubstr("trial.verdict is one of the verdict words"));
-  trial = bench_.measured(32, 10);
+  trial = example_.measured(32, 10);
   trial.provenance = "guessed";
   EXPECT_THAT(error_of([&] { store_.add_trial(trial); }), HasSubstr("measured, predicted or imported"));
-  trial = bench_.measured(32, 10);
+  trial = example_.measured(32, 10);
   trial.problem_id = 999;
   EXPECT_THAT(error_of([&] { store_.add_trial(trial); }), HasSubstr("problem 999"));
-  trial = bench_.measured(32, std::numeric_limits<double>::quiet_NaN());
+  trial = example_.measured(32, std::numeric_limits<double>::quiet_NaN());
   EXPECT_THAT(error_of([&] { store_.add_trial(trial); }), HasSubstr("finite"));
-  trial = bench_.measured(32, -1);
+  trial = example_.measured(32, -1);
   EXPECT_THAT(error_of([&] { store_.add_trial(trial); }), HasSubstr("not negative"));
-  trial = bench_.measured(32, 1);
+  trial = example_.measured(32, 1);
   EXPECT_THAT(error_of([&] { store_.add_trial(trial, std::vector{1.0, 2.0}, std::vector{1.0}); }), HasSubstr("clocks"));
   EXPECT_THAT(error_of([&] { store_.upsert(Kernel{.pattern = "p", .kernel = "k", .axes = "no json"}); }),
               HasSubstr("kernel.axes is JSON"));
@@ -117,7 +117,7 @@ TEST_F(StoreTest, RecordsThatBreakARuleAreRefusedWithTheRule) {
 
 TEST_F(StoreTest, EveryVerdictWordIsAccepted) {
   for (const std::string_view word : all_verdict_words()) {
-    Trial trial = bench_.measured(32, 10);
+    Trial trial = example_.measured(32, 10);
     trial.verdict = word;
     EXPECT_EQ(store_.trial(store_.add_trial(trial)).verdict, word);
   }
@@ -126,7 +126,7 @@ TEST_F(StoreTest, EveryVerdictWordIsAccepted) {
 TEST_F(StoreTest, ATransactionThatThrowsLeavesNothing) {
   Id id = 0;
   EXPECT_THROW(store_.transaction([&] {
-    id = store_.add_trial(bench_.measured(32, 10));
+    id = store_.add_trial(example_.measured(32, 10));
     throw std::logic_error("stop");
   }),
                std::logic_error);
@@ -137,15 +137,15 @@ TEST_F(StoreTest, AHiddenInnerFailureUndoesTheOuterTransaction) {
   Id id = 0;
   const std::string error = error_of([&] {
     store_.transaction([&] {
-      id = store_.add_trial(bench_.measured(32, 10));
-      Trial bad = bench_.measured(16, 10);
+      id = store_.add_trial(example_.measured(32, 10));
+      Trial bad = example_.measured(16, 10);
       bad.verdict = "fine";
       EXPECT_THROW(store_.add_trial(bad), Error);
     });
   });
   EXPECT_THAT(error, HasSubstr("none of it was stored"));
   EXPECT_THROW(store_.trial(id), Error);
-  EXPECT_GT(store_.add_trial(bench_.measured(32, 10)), 0) << "the store goes on working";
+  EXPECT_GT(store_.add_trial(example_.measured(32, 10)), 0) << "the store goes on working";
 }
 
 TEST_F(StoreTest, ATransactionReturnsWhatItsFunctionReturns) {
@@ -153,40 +153,42 @@ TEST_F(StoreTest, ATransactionReturnsWhatItsFunctionReturns) {
 }
 
 TEST_F(StoreTest, StoringAKernelAgainKeepsItsConfigurationsAndUpdatesItsSource) {
-  const Id configuration = bench_.configuration(32);
+  const Id configuration = example_.configuration(32);
   const Id same = store_.upsert(Kernel{.pattern = "transpose", .kernel = "tiled", .source_hash = "s2"});
-  EXPECT_EQ(same, bench_.kernel);
+  EXPECT_EQ(same, example_.kernel);
   ASSERT_THAT(store_.kernels(), SizeIs(1));
   EXPECT_EQ(store_.kernels()[0].source_hash, "s2");
-  EXPECT_EQ(bench_.configuration(32), configuration);
-  EXPECT_NE(bench_.configuration(16), configuration);
+  EXPECT_EQ(example_.configuration(32), configuration);
+  EXPECT_NE(example_.configuration(16), configuration);
 }
 
 TEST_F(StoreTest, RowsOfTheSameContentAreStoredOnce) {
-  Bench again{store_, "sm_90", bench_.kernel, bench_.problem, bench_.board, bench_.environment, bench_.session};
-  EXPECT_EQ(again.problem_of("8192x8192"), bench_.problem);
-  EXPECT_NE(again.problem_of("8192x8192", "op=sum"), bench_.problem);
-  EXPECT_NE(again.problem_of("8192x8192", "", "bins=256"), bench_.problem);
-  EXPECT_NE(again.problem_of("8192x8192", "", "", "zipf"), bench_.problem);
-  EXPECT_NE(again.problem_of("4096x16384"), bench_.problem);
+  ExampleTrials again{store_,          "sm_90", example_.kernel, example_.problem, example_.board, example_.environment,
+                      example_.session};
+  EXPECT_EQ(again.problem_of("8192x8192"), example_.problem);
+  EXPECT_NE(again.problem_of("8192x8192", "op=sum"), example_.problem);
+  EXPECT_NE(again.problem_of("8192x8192", "", "bins=256"), example_.problem);
+  EXPECT_NE(again.problem_of("8192x8192", "", "", "zipf"), example_.problem);
+  EXPECT_NE(again.problem_of("4096x16384"), example_.problem);
   EXPECT_THAT(store_.problems(), SizeIs(5));
   EXPECT_EQ(store_.upsert(Environment{.gpu_uuid = "GPU-1", .driver = "580", .ecc = true, .os = "Linux"}),
-            bench_.environment);
-  EXPECT_NE(store_.upsert(Environment{.gpu_uuid = "GPU-1", .driver = "580", .os = "Linux"}), bench_.environment)
+            example_.environment);
+  EXPECT_NE(store_.upsert(Environment{.gpu_uuid = "GPU-1", .driver = "580", .os = "Linux"}), example_.environment)
       << "ECC off and ECC unknown differ";
 }
 
 TEST_F(StoreTest, ARankingReplacesTheEarlierOneOfItsProblemBoardAndProvenance) {
-  const Id a = store_.add_trial(bench_.measured(16, 10));
-  const Id b = store_.add_trial(bench_.measured(32, 11));
-  const Id model = store_.add_trial(bench_.predicted(32, 9));
-  store_.set_ranking(bench_.problem, bench_.board, "predicted", std::vector<Ranked>{{.trial_id = model, .rank = 1}});
+  const Id a = store_.add_trial(example_.measured(16, 10));
+  const Id b = store_.add_trial(example_.measured(32, 11));
+  const Id model = store_.add_trial(example_.predicted(32, 9));
+  store_.set_ranking(example_.problem, example_.board, "predicted",
+                     std::vector<Ranked>{{.trial_id = model, .rank = 1}});
   store_.set_ranking(
-      bench_.problem, bench_.board, "measured",
+      example_.problem, example_.board, "measured",
       std::vector<Ranked>{{.trial_id = a, .rank = 1, .tied = true}, {.trial_id = b, .rank = 2, .tied = true}});
   EXPECT_EQ(store_.trial(a).rank, 1);
   EXPECT_TRUE(store_.trial(b).tied);
-  store_.set_ranking(bench_.problem, bench_.board, "measured", std::vector<Ranked>{{.trial_id = b, .rank = 1}});
+  store_.set_ranking(example_.problem, example_.board, "measured", std::vector<Ranked>{{.trial_id = b, .rank = 1}});
   EXPECT_EQ(store_.trial(a).rank, std::nullopt);
   EXPECT_FALSE(store_.trial(a).tied);
   EXPECT_EQ(store_.trial(b).rank, 1);
@@ -195,10 +197,10 @@ TEST_F(StoreTest, ARankingReplacesTheEarlierOneOfItsProblemBoardAndProvenance) {
 }
 
 TEST_F(StoreTest, ARankingWithATrialOfAnotherGroupIsRefused) {
-  const Id a = store_.add_trial(bench_.measured(16, 10));
-  const Id model = store_.add_trial(bench_.predicted(32, 9));
-  store_.set_ranking(bench_.problem, bench_.board, "measured", std::vector<Ranked>{{.trial_id = a, .rank = 1}});
-  EXPECT_THROW(store_.set_ranking(bench_.problem, bench_.board, "measured",
+  const Id a = store_.add_trial(example_.measured(16, 10));
+  const Id model = store_.add_trial(example_.predicted(32, 9));
+  store_.set_ranking(example_.problem, example_.board, "measured", std::vector<Ranked>{{.trial_id = a, .rank = 1}});
+  EXPECT_THROW(store_.set_ranking(example_.problem, example_.board, "measured",
                                   std::vector<Ranked>{{.trial_id = a, .rank = 2}, {.trial_id = model, .rank = 1}}),
                Error);
   EXPECT_EQ(store_.trial(a).rank, 1);
@@ -240,14 +242,14 @@ TEST_F(StoreTest, KnownCostsOfAProblemAreKeptIfALaterWriterHasNone) {
 
 TEST_F(StoreTest, AnInvalidShapeIsRefused) {
   for (const char* shape : {"", "big", "64x", "8\n#error"})
-    EXPECT_THAT(error_of([&] { bench_.problem_of(shape); }), HasSubstr("is not a size")) << shape;
+    EXPECT_THAT(error_of([&] { example_.problem_of(shape); }), HasSubstr("is not a size")) << shape;
 }
 
 TEST_F(StoreTest, PlansAreStoredOnceAndReadBackWithTheirTrial) {
   const Id plan = store_.upsert(PlanText{.text = "launch a", .compile_log = "32 registers"});
   EXPECT_EQ(store_.upsert(PlanText{.text = "launch a", .compile_log = "32 registers"}), plan);
   EXPECT_NE(store_.upsert(PlanText{.text = "launch b", .compile_log = "32 registers"}), plan);
-  Trial trial = bench_.measured(32, 12.5);
+  Trial trial = example_.measured(32, 12.5);
   trial.plan_id = plan;
   const Id id = store_.add_trial(trial);
   ASSERT_EQ(store_.trial(id).plan_id, plan);
@@ -256,11 +258,11 @@ TEST_F(StoreTest, PlansAreStoredOnceAndReadBackWithTheirTrial) {
 }
 
 TEST_F(StoreTest, ComparisonsPointAtTheirTrialAndBaseline) {
-  const Id trial = store_.add_trial(bench_.measured(32, 12.5));
+  const Id trial = store_.add_trial(example_.measured(32, 12.5));
   const Id baseline = store_.add_baseline({.implementation = "kokkos",
                                            .idiom = "mdrange",
                                            .is_default = true,
-                                           .problem_id = bench_.problem,
+                                           .problem_id = example_.problem,
                                            .verdict = "passed"});
   store_.add_comparison(
       {.trial_id = trial, .baseline_id = baseline, .rounds = 30, .ratio = 1.5, .low = 1.4, .high = 1.6});
@@ -285,15 +287,15 @@ TEST_F(StoreTest, AMutantIsReplacedByItsNextRun) {
 }
 
 TEST_F(StoreTest, CertificatesAndBaselinesComeBack) {
-  const Id trial = store_.add_trial(bench_.measured(32, 10));
+  const Id trial = store_.add_trial(example_.measured(32, 10));
   const Id certificate = store_.add_certificate({.trial_id = trial, .cases = 200, .seed = 3, .created_at = "2026"});
   EXPECT_EQ(store_.add_certificate({.trial_id = trial, .cases = 200, .seed = 3, .created_at = "2026"}), certificate);
   ASSERT_THAT(store_.certificates(trial), SizeIs(1));
   EXPECT_EQ(store_.certificates(trial)[0].cases, 200);
   store_.add_baseline({.implementation = "cub",
                        .version = "2.8",
-                       .problem_id = bench_.problem,
-                       .board_id = bench_.board,
+                       .problem_id = example_.problem,
+                       .board_id = example_.board,
                        .verdict = "passed",
                        .median_us = 9,
                        .samples_us = {8, 9, 10}});
@@ -324,7 +326,7 @@ TEST_F(StoreTest, PredictedTrialsInOneTransactionAreWrittenByOneCommitAndAFewSta
       handle, [](void* count) { return ++*static_cast<int*>(count), 0; }, &commits);
   const int statements = statements_of(store_, [&] {
     store_.transaction([&] {
-      for (int i = 0; i < trials; ++i) store_.add_trial(bench_.predicted(i, i));
+      for (int i = 0; i < trials; ++i) store_.add_trial(example_.predicted(i, i));
     });
   });
   // What is committed after this test must not be counted in its variable.

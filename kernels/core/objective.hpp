@@ -1,4 +1,4 @@
-// What is least for a best configuration.
+// The objective of tuning: the quantity that a best configuration minimizes.
 #pragma once
 
 #include <algorithm>

@@ -29,11 +29,6 @@ inline constexpr std::string_view interrupted = "interrupted";
 inline constexpr std::string_view failed = "failed";
 }  // namespace ending
 
-// How a warning of a trial begins that names the steps which are not in its time: for a kernel of a job, and for one
-// whose pattern says that these are not timed.
-inline constexpr std::string_view untimed_steps = "not in the time: ";
-inline constexpr std::string_view untimed_by_pattern = "not in the time, as for each kernel of its pattern: ";
-
 // Kernels of job files get the value of a constant by a macro with this prefix; plans in the database name it.
 inline constexpr std::string_view param_macro_prefix = "WARPWRIGHT_PARAM_";
 

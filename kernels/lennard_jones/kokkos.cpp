@@ -20,7 +20,7 @@ using baselines::KokkosView;
 
 /// One evaluation of all forces, and its result: forces, or new velocities and positions.
 template <class T>
-struct Look {
+struct ForceEvaluation {
   baselines::KokkosCells<T, 3, true> cells;
   KokkosView<const T**> from = {};  ///< axis, atom
   KokkosView<T**> to = {};          ///< for steps
@@ -55,18 +55,18 @@ struct Look {
   }
 };
 
-/// Calls look(one) for each force evaluation of the problem, in order. Steps alternate between the problem's own buffer
-/// and `next`; the last one does not drift and leaves the same positions in both.
-template <class T, class EachLook>
-void for_each_look(const Problem& problem, const CallableBuffers& buffers,
-                   const baselines::KokkosCells<T, 3, true>& cells, T* next, EachLook look) {
+/// Calls evaluate(one) for each force evaluation of the problem, in order. Steps alternate between the problem's own
+/// buffer and `next`; the last one does not drift and leaves the same positions in both.
+template <class T, class EachEvaluation>
+void for_each_evaluation(const Problem& problem, const CallableBuffers& buffers,
+                         const baselines::KokkosCells<T, 3, true>& cells, T* next, EachEvaluation evaluate) {
   const auto count = static_cast<std::size_t>(problem.shape[0]);
   constexpr std::size_t kAxes = 3;
   const std::int64_t steps = problem.integer("steps");
   const double dt = time_step(problem);
   T* here = static_cast<T*>(buffers.at("positions"));
   T* there = next;
-  Look<T> one{.cells = cells, .in = field_of<T>(problem), .moves = moves(problem)};
+  ForceEvaluation<T> one{.cells = cells, .in = field_of<T>(problem), .moves = moves(problem)};
   one.velocity = KokkosView<T**>(static_cast<T*>(buffers.at(one.moves ? "velocity" : "force")), kAxes, count);
   const auto last = static_cast<std::int64_t>(evaluations(problem)) - 1;
   for (std::int64_t step = 0; step <= last; ++step) {
@@ -74,7 +74,7 @@ void for_each_look(const Problem& problem, const CallableBuffers& buffers,
     if (one.moves) one.to = KokkosView<T**>(there, kAxes, count);
     one.kick = static_cast<T>((step == 0 || step == steps ? dt / 2 : dt) / kMass);
     one.drift = static_cast<T>(step == steps ? 0 : dt);
-    look(one);
+    evaluate(one);
     std::swap(here, there);
   }
 }
@@ -94,7 +94,7 @@ std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request, const 
             const Kokkos::View<int, KokkosMemory, Kokkos::MemoryTraits<Kokkos::Unmanaged>> overflow(
                 static_cast<int*>(buffers.at("overflow")));
             Kokkos::deep_copy(space, overflow, 0);
-            for_each_look<T>(problem, buffers, cells, next.data(), [&](Look<T>& one) {
+            for_each_evaluation<T>(problem, buffers, cells, next.data(), [&](ForceEvaluation<T>& one) {
               one.cells.sort(space, one.from);
               Kokkos::parallel_for("lennard_jones", policy, one);
             });

@@ -153,13 +153,13 @@ TEST(LennardJones, ListsAreBuiltBeforeTheFirstStepAndAfterEachInterval) {
   for (const auto& [count, made] : std::vector<std::pair<int, int>>{{1, 1}, {3, 1}, {4, 1}, {9, 3}, {12, 3}, {13, 4}}) {
     const Kernel& of = kernel("step");
     std::int64_t lists = 0;
-    std::int64_t looks = 0;
+    std::int64_t evaluations = 0;
     for (const PlannedLaunch& planned :
          launches_of(of.plan(of.space.parse("{.rebuild_every = 4}", of.default_point), steps(9, count), device(90)))) {
       if (planned.launch.entry.find("make_lists") != std::string::npos) lists += planned.times;
-      if (planned.launch.entry.find("::step<") != std::string::npos) looks += planned.times;
+      if (planned.launch.entry.find("::step<") != std::string::npos) evaluations += planned.times;
     }
-    EXPECT_EQ(looks, count + 1);
+    EXPECT_EQ(evaluations, count + 1);
     EXPECT_EQ(lists, made) << count;
   }
 }

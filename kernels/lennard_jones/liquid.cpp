@@ -112,15 +112,15 @@ std::vector<Pull> Liquid::pulls() {
 }
 
 void Liquid::advance(std::int64_t steps, long double dt) {
-  for (std::int64_t look = 0; steps > 0 && look <= steps; ++look) {
-    const long double kick = (look == 0 || look == steps ? dt / 2 : dt) / kMass;
+  for (std::int64_t evaluation = 0; steps > 0 && evaluation <= steps; ++evaluation) {
+    const long double kick = (evaluation == 0 || evaluation == steps ? dt / 2 : dt) / kMass;
     const std::vector<Pull> pulls = this->pulls();
     for (std::size_t atom = 0; atom < place.size(); ++atom) {
       for (std::size_t axis = 0; axis < 3; ++axis) velocity[atom][axis] += kick * pulls[atom].force[axis];
       velocity_error[atom] = std::min<long double>(kBeyond * (velocity_error[atom] + kick * pulls[atom].error) +
                                                        length(velocity[atom]) + 2 * kick * length(pulls[atom].force),
                                                    kLostError);
-      if (look == steps) continue;
+      if (evaluation == steps) continue;
       for (std::size_t axis = 0; axis < 3; ++axis) place[atom][axis] += dt * velocity[atom][axis];
       place_error[atom] = std::min<long double>(kBeyond * (place_error[atom] + dt * velocity_error[atom]) +
                                                     length(place[atom]) + 2 * dt * length(velocity[atom]),

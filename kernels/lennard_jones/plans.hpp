@@ -84,7 +84,7 @@ double walking_steps(const Problem& problem, double times_made);
 
 /// Number of neighbours per iteration of the loop along a row: `unroll`, times the group size in grouped layouts.
 template <class P>
-int neighbors_in_turn(const P& p) {
+int neighbors_per_iteration(const P& p) {
   return p.unroll * (p.layout == rows::by_four ? kGroup : 1);
 }
 
@@ -100,9 +100,9 @@ SpaceOf<P> atoms_space() {
                [](const P& p, const Surroundings& around) {
                  return p.block_size * p.min_blocks <= around.device.max_threads_per_sm;
                })
-      .require("a turn of the loop is at most sixteen neighbours",
-               [](const P& p) { return neighbors_in_turn(p) <= 16; })
-      .require("registers for a look at several neighbours", [](const P& p, const Surroundings& around) {
+      .require("an iteration of the loop has at most sixteen neighbours",
+               [](const P& p) { return neighbors_per_iteration(p) <= 16; })
+      .require("registers for several neighbours at once", [](const P& p, const Surroundings& around) {
         constexpr int kBeside = 24;
         const int words = static_cast<int>(size_of(around.type())) / 4;
         return (8 * p.unroll * words + kBeside) * p.block_size * p.min_blocks <= around.device.registers_per_sm;
@@ -133,15 +133,15 @@ KernelOf<P> force_kernel(std::string name, Plan (*plan)(const P&, const PlanRequ
       .depth = [](const P&, const Problem&, const Device&) { return neighbors_within(kCutoff + kSkin); },
       .supports = only_forces<P>,
       .steps = [](const P&, const Problem& problem) { return walking_steps(problem, 1); },
-      .loads_in_flight = [](const P& p) { return 3 * neighbors_in_turn(p); },
+      .loads_in_flight = [](const P& p) { return 3 * neighbors_per_iteration(p); },
   };
 }
 
-/// The plan of a kernel that moves atoms stored in the given layout. `looks` adds its scratch buffers and gives the
-/// steps. If there are no steps, only the overflow count is written.
+/// The plan of a kernel that moves atoms stored in the given layout. `evaluations` adds its scratch buffers and gives
+/// the steps. If there are no steps, only the overflow count is written.
 template <class P>
 Plan moving_plan(const P& p, const Problem& problem, int cells_across, Where where,
-                 const std::function<std::vector<Step>(Plan& plan, const Lists& lists)>& looks) {
+                 const std::function<std::vector<Step>(Plan& plan, const Lists& lists)>& evaluations) {
   Plan plan{.buffers = buffers(problem),
             .steps = {{.what = Memset{.buffer = "overflow", .count = 1, .value = value(0)}}}};
   for (Buffer& buffer : plan.buffers)
@@ -149,7 +149,7 @@ Plan moving_plan(const P& p, const Problem& problem, int cells_across, Where whe
   if (problem.shape[0] == 0 || problem.integer("steps") == 0) return plan;
   const Lists lists(problem, p.block_size, p.layout, list_of::all, p.skin_tenths / 10.0, cells_across);
   for (Buffer& buffer : lists.scratch()) plan.buffers.push_back(std::move(buffer));
-  append(plan.steps, looks(plan, lists));
+  append(plan.steps, evaluations(plan, lists));
   return plan;
 }
 
@@ -169,7 +169,7 @@ KernelOf<P> moving_kernel(std::string name, Plan (*plan)(const P&, const PlanReq
           [](const P& p, const Problem& problem) {
             return walking_steps(problem, evaluations(problem) / p.rebuild_every + 1);
           },
-      .loads_in_flight = [](const P& p) { return 3 * neighbors_in_turn(p); },
+      .loads_in_flight = [](const P& p) { return 3 * neighbors_per_iteration(p); },
       .launch_axes = {"skin_tenths", "rebuild_every"},
   };
 }

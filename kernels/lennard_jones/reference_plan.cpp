@@ -50,7 +50,7 @@ class Steps {
   }
 
   /// Prepares the lists for any kind of problem.
-  void look() {
+  void find_neighbors() {
     // Positions and velocities, each with its error.
     for (const char* name : {"state", "next", "speed"}) scratch(name, ElementType::f64, 4 * atoms_);
     for (const char* name : {"inner", "outer"}) {
@@ -135,13 +135,13 @@ class Steps {
     append(plan_.steps, verlet(
                             problem_, "state", "next", kNever, [](const std::string&) { return std::vector<Step>(); },
                             [&](const std::string& from, const std::string& to, double kick, double drift) {
-                              std::vector<Step> look = cells_of(from);
-                              look.push_back(crowd_of(from, "outer", reach_of(problem_).outer));
-                              look.push_back(launch_over(
+                              std::vector<Step> evaluation = cells_of(from);
+                              evaluation.push_back(crowd_of(from, "outer", reach_of(problem_).outer));
+                              evaluation.push_back(launch_over(
                                   atoms_, "reference_step",
                                   {pointer_to(from), pointer_to(to), pointer_to("speed"), pointer_to("starts"),
                                    pointer_to("members"), value(cells_), field(), value(kick), value(drift)}));
-                              return look;
+                              return evaluation;
                             }));
     for (const auto& [from, output] : {std::pair("state", "positions"), std::pair("speed", "velocity")})
       add(launch_over(atoms_, "reference_end",
@@ -177,7 +177,7 @@ Reference reference(const Problem& problem, const Device&) {
   }
   if (atoms > 0) {
     Steps steps(problem, plan);
-    scales(problem) ? steps.scale() : steps.look();
+    scales(problem) ? steps.scale() : steps.find_neighbors();
   }
   // Sums over all atoms, one after another.
   const double depth = scales(problem) || asks_energy(problem) ? 3 * static_cast<double>(atoms) + 1 : 1;

@@ -17,7 +17,7 @@ using baselines::KokkosView;
 
 /// The arrays of one force evaluation, and its result: accelerations, or new velocities and positions.
 template <class T>
-struct Look {
+struct ForceEvaluation {
   KokkosView<const T**> from;
   KokkosView<T**> to;        ///< for steps
   KokkosView<T**> velocity;  ///< for steps; otherwise the accelerations
@@ -47,16 +47,16 @@ struct Look {
   }
 };
 
-/// Calls look(one) for each force evaluation of the problem, in order. Steps alternate between the problem's own buffer
-/// and `next`; the last one does not drift and leaves the same positions in both.
-template <class T, class EachLook>
-void for_each_look(const Problem& problem, const CallableBuffers& buffers, T* next, EachLook look) {
+/// Calls evaluate(one) for each force evaluation of the problem, in order. Steps alternate between the problem's own
+/// buffer and `next`; the last one does not drift and leaves the same positions in both.
+template <class T, class EachEvaluation>
+void for_each_evaluation(const Problem& problem, const CallableBuffers& buffers, T* next, EachEvaluation evaluate) {
   const auto count = static_cast<std::size_t>(problem.shape[0]);
   const double dt = problem.number("dt");
   const std::int64_t steps = problem.integer("steps");
   T* here = static_cast<T*>(buffers.at("bodies"));
   T* there = next;
-  Look<T> one;
+  ForceEvaluation<T> one;
   one.softening_squared = static_cast<T>(softening_squared(problem));
   one.moves = moves(problem);
   one.velocity =
@@ -67,7 +67,7 @@ void for_each_look(const Problem& problem, const CallableBuffers& buffers, T* ne
     if (one.moves) one.to = KokkosView<T**>(there, count, std::size_t{4});
     one.kick = static_cast<T>(step == 0 || step == steps ? dt / 2 : dt);
     one.drift = static_cast<T>(step == steps ? 0 : dt);
-    look(one);
+    evaluate(one);
     std::swap(here, there);
   }
 }
@@ -82,7 +82,7 @@ using Ranges = baselines::KokkosRanges<baselines::Choices<0, 64, 128, 256>, base
 
 template <class T>
 struct BodyOfRange {
-  Look<T> of;
+  ForceEvaluation<T> of;
   std::int64_t count;
 
   template <class Index>
@@ -102,7 +102,7 @@ std::unique_ptr<PreparedCallable> prepare_range(const CallableRequest& request) 
       const auto count = Range::count(problem.shape[0]);
       const auto next = room_for<T>(problem);
       return make_prepared([problem, space, count, next](Stream, const CallableBuffers& buffers) {
-        for_each_look<T>(problem, buffers, next.data(), [&](const Look<T>& one) {
+        for_each_evaluation<T>(problem, buffers, next.data(), [&](const ForceEvaluation<T>& one) {
           Kokkos::parallel_for("nbody", Range::policy(space, count), BodyOfRange<T>{one, problem.shape[0]});
         });
       });
@@ -129,7 +129,7 @@ struct BodyOfTeam {
   using Member = typename Kokkos::TeamPolicy<KokkosSpace>::member_type;
   using Scratch = Kokkos::View<T* [4], Kokkos::LayoutRight, typename KokkosSpace::scratch_memory_space,
                                Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  Look<T> of;
+  ForceEvaluation<T> of;
   std::int64_t count;
   int bodies;
 
@@ -162,13 +162,13 @@ std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request, c
   if (teams > std::numeric_limits<int>::max()) throw CallableRefusal(std::to_string(teams) + " teams");
   const KokkosSpace space = baselines::kokkos_space(request.stream);
   return with_type_of<float, double>(problem.type(), [&]<class T>(T) {
-    const BodyOfTeam<T> unbound{Look<T>(), problem.shape[0], knobs.bodies};
+    const BodyOfTeam<T> unbound{ForceEvaluation<T>(), problem.shape[0], knobs.bodies};
     const auto scratch = static_cast<int>(BodyOfTeam<T>::Scratch::shmem_size(static_cast<std::size_t>(knobs.bodies)));
     const auto policy = baselines::team_policy(space, static_cast<int>(teams), knobs.team_size, 1, scratch, unbound,
                                                Kokkos::ParallelForTag());
     const auto next = room_for<T>(problem);
     return make_prepared([problem, policy, unbound, next](Stream, const CallableBuffers& buffers) {
-      for_each_look<T>(problem, buffers, next.data(), [&](const Look<T>& one) {
+      for_each_evaluation<T>(problem, buffers, next.data(), [&](const ForceEvaluation<T>& one) {
         BodyOfTeam<T> body = unbound;
         body.of = one;
         Kokkos::parallel_for("nbody", policy, body);

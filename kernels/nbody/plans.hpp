@@ -93,7 +93,7 @@ SpaceOf<P> lanes_space() {
                [](const P& p, const Surroundings& around) {
                  return p.block_size * p.min_blocks <= around.device.max_threads_per_sm;
                })
-      .require("at most 64 pulls in a turn of the loop", [](const P& p) { return p.unroll * p.coarsening <= 64; })
+      .require("at most 64 pulls in an iteration of the loop", [](const P& p) { return p.unroll * p.coarsening <= 64; })
       .require("registers for the bodies of a thread", has_registers<P>);
   return space;
 }

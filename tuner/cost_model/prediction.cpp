@@ -68,7 +68,7 @@ AccessFacts with_untraced(const Work& work, AccessFacts access) {
 
 /// Iterations of the loop summed over all warps, estimated from the traced accesses to shared memory, or else to global
 /// memory; without either, one iteration per warp.
-double traced_turns(const LaunchFacts& launch) {
+double traced_iterations(const LaunchFacts& launch) {
   const HotLoop& loop = *launch.loop;
   const AccessFacts& access = launch.access;
   if (loop.shared > 0 && access.shared_requests > 0) return access.shared_requests / loop.shared;
@@ -78,7 +78,7 @@ double traced_turns(const LaunchFacts& launch) {
 
 /// The weight by which the operations of the work are divided among the launches of a plan.
 double guessed_operations(const LaunchFacts& launch) {
-  return launch.loop ? 32 * launch.loop->operations * traced_turns(launch) : 0;
+  return launch.loop ? 32 * launch.loop->operations * traced_iterations(launch) : 0;
 }
 
 std::vector<Load> loads_of(const Work& work, const std::vector<LaunchFacts>& launches) {
@@ -174,11 +174,11 @@ void add_loop(Breakdown& terms, const Device& device, const LaunchFacts& launch,
   const AccessFacts& access = load.access;
   // The trace is more exact, provided that the loop has the traced accesses. It has if the numbers of iterations agree.
   const double by_operations = load.work.operations / (32 * loop.operations);
-  const double by_trace = traced_turns(launch);
+  const double by_trace = traced_iterations(launch);
   const double trusted = loop.shared > 0 && access.shared_requests > 0 ? trusted_shared_trace : trusted_trace;
   const bool agree = by_trace < trusted * by_operations && by_operations < trusted * by_trace;
-  const double turns = agree ? by_trace : by_operations;
-  const double clocks = turns / at.sm_clocks_per_us;
+  const double iterations = agree ? by_trace : by_operations;
+  const double clocks = iterations / at.sm_clocks_per_us;
   const auto lanes = [](double instructions, double count) { return count > 0 ? 32 * instructions / count : 0; };
   const double busiest =
       std::max({lanes(loop.fp32, device.fp32_lanes_per_sm) + lanes(loop.multiply, integer_lanes),
@@ -189,8 +189,8 @@ void add_loop(Breakdown& terms, const Device& device, const LaunchFacts& launch,
   const double loads = std::max(access.load_requests, access.load_sectors * sector_bytes / request_bytes);
   const double stores = std::max(access.store_requests, access.store_sectors * sector_bytes / request_bytes);
   terms.shared +=
-      (loads + stores + turns * loop.local) * (device.compute_capability == 75 ? 2 : 1) / at.sm_clocks_per_us;
-  terms.waits = std::max(1.0, std::ceil(at.waves)) * turns / at.warps * loop.alone_clocks / device.sm_clock_mhz;
+      (loads + stores + iterations * loop.local) * (device.compute_capability == 75 ? 2 : 1) / at.sm_clocks_per_us;
+  terms.waits = std::max(1.0, std::ceil(at.waves)) * iterations / at.warps * loop.alone_clocks / device.sm_clock_mhz;
 }
 
 Breakdown cost(const Device& device, const LaunchFacts& launch, const Load& load, int blocks_per_sm) {

@@ -18,7 +18,7 @@ namespace {
 constexpr int kSearchSamples = 5;
 constexpr double kBesideRunUs = 1000;  ///< for restoring buffers and similar work
 /// The rounds' share of the time for a library's knobs, and the limit in seconds.
-constexpr double kForTurns = 0.2, kMostForTurns = 4;
+constexpr double kForRounds = 0.2, kMostForRounds = 4;
 constexpr std::size_t kFewKnobs = 2;
 
 double rounds_seconds(double us) {
@@ -27,13 +27,13 @@ double rounds_seconds(double us) {
 
 /// One choice of knobs of one library, and its result.
 struct Entry {
-  worker::BaselineInfo offer;
+  worker::BaselineInfo library;
   worker::KnobsInfo knobs;
   gpu::Candidate candidate;
   gpu::Outcome outcome;
   double searched_us = std::numeric_limits<double>::infinity();
 
-  std::string name() const { return offer.name() + (knobs.text.empty() ? "" : " " + knobs.text); }
+  std::string name() const { return library.name() + (knobs.text.empty() ? "" : " " + knobs.text); }
 };
 
 class BaselineComparison {
@@ -42,13 +42,13 @@ class BaselineComparison {
       : gpu_(gpu), task_(task), writer_(writer), stop_(stop) {}
 
   std::vector<std::string> run() {
-    std::vector<worker::BaselineInfo> offers = gpu_.callables(task_.problem);
+    std::vector<worker::BaselineInfo> libraries = gpu_.callables(task_.problem);
     // Libraries with next to nothing to search, such as the vendors', have their rounds before others are searched.
-    const auto searched = std::stable_partition(offers.begin(), offers.end(), [](const worker::BaselineInfo& offer) {
-      return offer.knobs.size() <= kFewKnobs;
-    });
-    const std::span<const worker::BaselineInfo> all = offers;
-    const auto few = static_cast<std::size_t>(searched - offers.begin());
+    const auto searched =
+        std::stable_partition(libraries.begin(), libraries.end(),
+                              [](const worker::BaselineInfo& library) { return library.knobs.size() <= kFewKnobs; });
+    const std::span<const worker::BaselineInfo> all = libraries;
+    const auto few = static_cast<std::size_t>(searched - libraries.begin());
     compare_with(all.first(few), all.size() - few);
     compare_with(all.subspan(few), 0);
     return notes_;
@@ -56,30 +56,30 @@ class BaselineComparison {
 
  private:
   /// `later` libraries will still need time afterwards.
-  void compare_with(std::span<const worker::BaselineInfo> offers, std::size_t later) {
+  void compare_with(std::span<const worker::BaselineInfo> libraries, std::size_t later) {
     std::vector<Entry> on_device;
     std::vector<Entry> on_host;
-    for (std::size_t i = 0; i < offers.size() && !stop_; ++i) {
-      const worker::BaselineInfo& offer = offers[i];
-      if (!offer.missing.empty())
-        leave_out(offer.name(), offer.missing);
+    for (std::size_t i = 0; i < libraries.size() && !stop_; ++i) {
+      const worker::BaselineInfo& library = libraries[i];
+      if (!library.missing.empty())
+        leave_out(library.name(), library.missing);
       else if (is_over(task_.end))
-        leave_out(offer.name(), "the budget was over");
-      else if (!is_compared(offer))
-        search(offer, share_of(offers.size() - i + later), offer.synchronises ? on_host : on_device);
+        leave_out(library.name(), "the budget was over");
+      else if (!is_compared(library))
+        search(library, share_of(libraries.size() - i + later), library.synchronises ? on_host : on_device);
     }
     compare(std::move(on_device));
     compare(std::move(on_host));
   }
 
-  bool is_compared(const worker::BaselineInfo& offer) {
+  bool is_compared(const worker::BaselineInfo& library) {
     return writer_.with_store([&](Recorder& recorder) {
       const auto baselines = recorder.store().baselines();
       return std::ranges::any_of(recorder.store().comparisons(), [&](const db::Comparison& comparison) {
         if (comparison.trial_id != task_.winner_trial) return false;
         const auto row = std::ranges::find(baselines, comparison.baseline_id, &db::Baseline::id);
-        return row != baselines.end() && row->implementation == offer.implementation && row->idiom == offer.idiom &&
-               row->version == offer.version;
+        return row != baselines.end() && row->implementation == library.implementation && row->idiom == library.idiom &&
+               row->version == library.version;
       });
     });
   }
@@ -92,20 +92,21 @@ class BaselineComparison {
   Budget::End share_of(std::size_t count) const {
     if (!task_.end) return {};
     const Budget::Clock::time_point now = Budget::Clock::now();
-    return leaving(now + (*task_.end - now) / static_cast<std::int64_t>(count), now, kForTurns, kMostForTurns);
+    return leaving(now + (*task_.end - now) / static_cast<std::int64_t>(count), now, kForRounds, kMostForRounds);
   }
 
   /// Adds the fastest correct choice and the default one. A default that is not correct is stored with its verdict.
-  void search(const worker::BaselineInfo& offer, Budget::End end, std::vector<Entry>& found) {
+  void search(const worker::BaselineInfo& library, Budget::End end, std::vector<Entry>& found) {
     std::optional<Entry> fastest;
     std::optional<Entry> standard;
     std::size_t tries = 0;
-    for (const worker::KnobsInfo& knobs : offer.knobs) {
+    for (const worker::KnobsInfo& knobs : library.knobs) {
       if (stop_) return;
       if (!knobs.is_default && is_over(end)) continue;
       ++tries;
-      const Entry entry = tried(offer, knobs);
-      if (task_.now) task_.now(fmt::format("comparing with {} ({} of {})", offer.name(), tries, offer.knobs.size()));
+      const Entry entry = tried(library, knobs);
+      if (task_.now)
+        task_.now(fmt::format("comparing with {} ({} of {})", library.name(), tries, library.knobs.size()));
       if (knobs.is_default) standard = entry;
       if (entry.outcome.verdict == Verdict::passed && (!fastest || entry.searched_us < fastest->searched_us))
         fastest = entry;
@@ -113,27 +114,28 @@ class BaselineComparison {
     if (standard && standard->outcome.verdict != Verdict::passed) store_wrong(*standard);
     if (standard && standard->outcome.verdict == Verdict::passed) found.push_back(*standard);
     if (fastest && !fastest->knobs.is_default) found.push_back(*fastest);
-    if (tries < offer.knobs.size())
+    if (tries < library.knobs.size())
       notes_.push_back(
           fmt::format("{} was tried with {} of its {} choices of knobs, as the budget was over: "
                       "--remeasure without it tries all",
-                      offer.name(), tries, offer.knobs.size()));
-    if (!fastest) notes_.push_back(fmt::format("{} gave no right answer with any of its knobs", offer.name()));
+                      library.name(), tries, library.knobs.size()));
+    if (!fastest) notes_.push_back(fmt::format("{} gave no right answer with any of its knobs", library.name()));
   }
 
-  Entry tried(const worker::BaselineInfo& offer, const worker::KnobsInfo& knobs) const {
+  Entry tried(const worker::BaselineInfo& library, const worker::KnobsInfo& knobs) const {
     Entry entry{
-        .offer = offer,
+        .library = library,
         .knobs = knobs,
         .candidate = {.plan = {},
                       .built = {},
-                      .bounds = offer.has_oracle ? task_.bounds(knobs.depth, offer.observation)
-                                                 : std::vector<std::vector<Bound>>(),
-                      .observation = offer.observation,
+                      .bounds = library.has_oracle ? task_.bounds(knobs.depth, library.observation)
+                                                   : std::vector<std::vector<Bound>>(),
+                      .observation = library.observation,
                       .callable =
-                          gpu::CallableChoice{.name = offer.name(), .knobs = knobs.knobs, .problem = task_.problem}},
+                          gpu::CallableChoice{.name = library.name(), .knobs = knobs.knobs, .problem = task_.problem}},
         .outcome = {}};
-    if (const std::string broken = offer.laws.empty() ? "" : gpu_.broken_law(task_.problem, offer, knobs, task_.seed);
+    if (const std::string broken =
+            library.laws.empty() ? "" : gpu_.broken_law(task_.problem, library, knobs, task_.seed);
         !broken.empty()) {
       entry.outcome = {.verdict = Verdict::failed, .detail = broken};
       return entry;
@@ -185,9 +187,9 @@ class BaselineComparison {
 
   db::Baseline row(Recorder& recorder, const Entry& entry) const {
     db::Baseline baseline = recorder.baseline(task_.problem);
-    baseline.implementation = entry.offer.implementation;
-    baseline.idiom = entry.offer.idiom;
-    baseline.version = entry.offer.version;
+    baseline.implementation = entry.library.implementation;
+    baseline.idiom = entry.library.idiom;
+    baseline.version = entry.library.version;
     baseline.knobs = entry.knobs.text;
     baseline.is_default = entry.knobs.is_default;
     baseline.verdict = word_of(entry.outcome.verdict);
@@ -249,7 +251,7 @@ std::string untimed_baselines(const std::filesystem::path& program) {
         "The baselines were compiled and not timed ({} does not start here: {}; with Kokkos it needs a GPU driver)",
         program.filename().string(), held.detail);
   std::vector<std::string> names;
-  for (const worker::BaselineInfo& offer : held.reply) names.push_back(offer.pattern + ": " + offer.name());
+  for (const worker::BaselineInfo& library : held.reply) names.push_back(library.pattern + ": " + library.name());
   return fmt::format("The baselines were compiled and not timed ({}).", fmt::join(names, ", "));
 }
 

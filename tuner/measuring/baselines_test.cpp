@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr double kOursUs = 10;
 
-worker::BaselineInfo offer(const std::string& idiom, bool synchronises, int choices) {
+worker::BaselineInfo baseline(const std::string& idiom, bool synchronises, int choices) {
   worker::BaselineInfo made{.pattern = "reduce",
                             .implementation = "toylib",
                             .idiom = idiom,
@@ -87,12 +87,12 @@ class Comparing : public testing::Test {
 };
 
 TEST_F(Comparing, TheDefaultAndTheFastestKnobsAreStoredWithTheirRatios) {
-  gpu_.offers = {offer("plain", false, 3)};
+  gpu_.baselines = {baseline("plain", false, 3)};
   gpu_.scripts["toylib/plain0"].us = 40;
   gpu_.scripts["toylib/plain1"].us = 20;
   gpu_.scripts["toylib/plain2"].us = 25;
   EXPECT_THAT(compare(), IsEmpty());
-  EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre("ours", "toylib/plain0", "toylib/plain1")));
+  EXPECT_THAT(gpu_.rounds_of, ElementsAre(ElementsAre("ours", "toylib/plain0", "toylib/plain1")));
   EXPECT_THAT(gpu_.verified, SizeIs(3));
   for (const gpu::Candidate& candidate : gpu_.candidates)
     EXPECT_EQ(candidate.bounds.at(0).at(0).relative, 1.0 + static_cast<double>(candidate.callable->knobs.at(0)));
@@ -111,38 +111,38 @@ TEST_F(Comparing, TheDefaultAndTheFastestKnobsAreStoredWithTheirRatios) {
 }
 
 TEST_F(Comparing, AfterItsShareOfTheTimeOnlyTheDefaultOfALibraryIsTried) {
-  gpu_.offers = {offer("plain", false, 3), offer("other", false, 1)};
+  gpu_.baselines = {baseline("plain", false, 3), baseline("other", false, 1)};
   for (const char* const name : {"plain0", "plain1", "plain2", "other0"})
     gpu_.scripts["toylib/" + std::string(name)].us = 40;
   gpu_.trial_seconds = 10;
   end_ = Budget::Clock::now() + std::chrono::seconds(33);
   EXPECT_THAT(compare(), ElementsAre(HasSubstr("toylib/plain was tried with 2 of its 3 choices of knobs")));
-  EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre("ours", "toylib/other0"), ElementsAre("ours", "toylib/plain0")))
+  EXPECT_THAT(gpu_.rounds_of, ElementsAre(ElementsAre("ours", "toylib/other0"), ElementsAre("ours", "toylib/plain0")))
       << "first the one with nothing to search";
   EXPECT_THAT(db::compared_baselines(*store_, winner_), SizeIs(2));
   EXPECT_LT(Budget::Clock::now(), *end_);
   end_ = Budget::Clock::now() + std::chrono::hours(1);
-  gpu_.turns.clear();
-  gpu_.offers = {offer("third", false, 3)};
+  gpu_.rounds_of.clear();
+  gpu_.baselines = {baseline("third", false, 3)};
   for (const char* const name : {"third0", "third1", "third2"}) gpu_.scripts["toylib/" + std::string(name)].us = 40;
   EXPECT_THAT(compare(), IsEmpty());
 }
 
 TEST_F(Comparing, ALibraryForWhichThereIsNoTimeIsLeftOut) {
-  gpu_.offers = {offer("plain", false, 1), offer("slow", false, 1), offer("other", false, 1)};
+  gpu_.baselines = {baseline("plain", false, 1), baseline("slow", false, 1), baseline("other", false, 1)};
   gpu_.scripts["toylib/plain0"].us = gpu_.scripts["toylib/other0"].us = 40;
   gpu_.scripts["toylib/slow0"].us = 1e6;
   gpu_.trial_seconds = 10;
   end_ = Budget::Clock::now() + std::chrono::seconds(50);
   EXPECT_THAT(compare(), ElementsAre(AllOf(HasSubstr("toylib/slow"), HasSubstr("no time was left for its rounds"))));
-  EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre("ours", "toylib/plain0", "toylib/other0")));
+  EXPECT_THAT(gpu_.rounds_of, ElementsAre(ElementsAre("ours", "toylib/plain0", "toylib/other0")));
   end_ = Budget::Clock::now();
-  gpu_.offers = {offer("late", false, 1)};
+  gpu_.baselines = {baseline("late", false, 1)};
   EXPECT_THAT(compare(), ElementsAre("toylib/late is left out: the budget was over"));
 }
 
 TEST_F(Comparing, TheRoundsOfTheWinnerTakeTimeToo) {
-  gpu_.offers = {offer("plain", false, 1)};
+  gpu_.baselines = {baseline("plain", false, 1)};
   gpu_.scripts["toylib/plain0"].us = 4e5;
   ours_us_ = 5e5;
   const auto begin = Budget::Clock::now();
@@ -154,7 +154,7 @@ TEST_F(Comparing, TheRoundsOfTheWinnerTakeTimeToo) {
 }
 
 TEST_F(Comparing, ADefaultThatIsTheFastestIsStoredOnce) {
-  gpu_.offers = {offer("plain", false, 2)};
+  gpu_.baselines = {baseline("plain", false, 2)};
   gpu_.scripts["toylib/plain0"].us = 20;
   gpu_.scripts["toylib/plain1"].us = 40;
   compare();
@@ -162,18 +162,18 @@ TEST_F(Comparing, ADefaultThatIsTheFastestIsStoredOnce) {
 }
 
 TEST_F(Comparing, ACallableThatWaitsForTheGpuIsTimedWithTheHostsClock) {
-  gpu_.offers = {offer("plain", false, 1), offer("waits", true, 1)};
+  gpu_.baselines = {baseline("plain", false, 1), baseline("waits", true, 1)};
   gpu_.scripts["toylib/plain0"].us = 20;
   gpu_.scripts["toylib/waits0"].us = 50;
   compare();
-  EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre("ours", "toylib/plain0"), ElementsAre("ours", "toylib/waits0")));
+  EXPECT_THAT(gpu_.rounds_of, ElementsAre(ElementsAre("ours", "toylib/plain0"), ElementsAre("ours", "toylib/waits0")));
   const auto found = db::compared_baselines(*store_, winner_);
   ASSERT_THAT(found, SizeIs(2));
   EXPECT_EQ(found[1].baseline.mode, gpu::timing_mode(false, gpu::Clock::host));
 }
 
 TEST_F(Comparing, WrongKnobsAreNeverChosenAndAWrongDefaultIsReported) {
-  gpu_.offers = {offer("plain", false, 3)};
+  gpu_.baselines = {baseline("plain", false, 3)};
   gpu_.scripts["toylib/plain2"].us = 30;
   gpu_.scripts["toylib/plain0"].verdict = Verdict::failed;
   gpu_.scripts["toylib/plain1"].verdict = Verdict::not_launchable;
@@ -187,45 +187,45 @@ TEST_F(Comparing, WrongKnobsAreNeverChosenAndAWrongDefaultIsReported) {
 }
 
 TEST_F(Comparing, ATimeBelowTheSpeedOfLightIsMistrusted) {
-  gpu_.offers = {offer("plain", false, 1)};
+  gpu_.baselines = {baseline("plain", false, 1)};
   gpu_.scripts["toylib/plain0"].us = 2;
   EXPECT_THAT(compare(), Contains(HasSubstr("mistrusted")));
   EXPECT_THAT(db::compared_baselines(*store_, winner_), IsEmpty());
 }
 
 TEST_F(Comparing, ALibraryThatFailsInTheRoundsDropsOutAndTheOthersStartAgain) {
-  gpu_.offers = {offer("plain", false, 1), offer("other", false, 1)};
+  gpu_.baselines = {baseline("plain", false, 1), baseline("other", false, 1)};
   gpu_.scripts["toylib/plain0"].us = 20;
   gpu_.scripts["toylib/other0"].us = 30;
   gpu_.scripts["toylib/plain0"].in_rounds = Verdict::failed;
   EXPECT_THAT(compare(), ElementsAre(HasSubstr("toylib/plain {.k = 0} failed")));
-  EXPECT_THAT(gpu_.turns, ElementsAre(SizeIs(3), ElementsAre("ours", "toylib/other0")));
+  EXPECT_THAT(gpu_.rounds_of, ElementsAre(SizeIs(3), ElementsAre("ours", "toylib/other0")));
   EXPECT_THAT(db::compared_baselines(*store_, winner_), SizeIs(1));
 }
 
 TEST_F(Comparing, NothingIsMeasuredTwiceForTheSameWinner) {
-  gpu_.offers = {offer("plain", false, 2)};
+  gpu_.baselines = {baseline("plain", false, 2)};
   gpu_.scripts["toylib/plain0"].us = 20;
   gpu_.scripts["toylib/plain1"].us = 40;
   compare();
   EXPECT_THAT(gpu_.verified, SizeIs(2));
   compare();
   EXPECT_THAT(gpu_.verified, SizeIs(2));
-  gpu_.offers[0].version = "1.3";
+  gpu_.baselines[0].version = "1.3";
   compare();
   EXPECT_THAT(gpu_.verified, SizeIs(4));
 }
 
 TEST_F(Comparing, AMissingLibraryIsReported) {
-  gpu_.offers = {offer("plain", false, 0)};
-  gpu_.offers[0].missing = "install toylib";
+  gpu_.baselines = {baseline("plain", false, 0)};
+  gpu_.baselines[0].missing = "install toylib";
   EXPECT_THAT(compare(), ElementsAre("toylib/plain is left out: install toylib"));
 }
 
 TEST_F(Comparing, ACallableWithLawsInsteadOfAnOracleMustSatisfyThem) {
-  gpu_.offers = {offer("plain", false, 1)};
-  gpu_.offers[0].has_oracle = false;
-  gpu_.offers[0].laws = {"moments"};
+  gpu_.baselines = {baseline("plain", false, 1)};
+  gpu_.baselines[0].has_oracle = false;
+  gpu_.baselines[0].laws = {"moments"};
   gpu_.scripts["toylib/plain0"].us = 20;
   compare();
   ASSERT_THAT(gpu_.candidates, SizeIs(1));
@@ -234,8 +234,8 @@ TEST_F(Comparing, ACallableWithLawsInsteadOfAnOracleMustSatisfyThem) {
 }
 
 TEST_F(Comparing, ACallableThatBreaksALawIsNotTimed) {
-  gpu_.offers = {offer("plain", false, 1)};
-  gpu_.offers[0].laws = {"moments"};
+  gpu_.baselines = {baseline("plain", false, 1)};
+  gpu_.baselines[0].laws = {"moments"};
   gpu_.breaks_a_law = "law 'moments': the mean is 2";
   const auto notes = compare();
   EXPECT_THAT(gpu_.candidates, IsEmpty());
@@ -245,7 +245,7 @@ TEST_F(Comparing, ACallableThatBreaksALawIsNotTimed) {
 }
 
 TEST_F(Comparing, TheTableShowsOursEveryLibraryAndTheCeiling) {
-  gpu_.offers = {offer("plain", false, 2), offer("waits", true, 1)};
+  gpu_.baselines = {baseline("plain", false, 2), baseline("waits", true, 1)};
   gpu_.scripts["toylib/plain0"].us = 40;
   gpu_.scripts["toylib/plain1"].us = 20;
   gpu_.scripts["toylib/waits0"].us = 50;

@@ -28,7 +28,7 @@ TEST_F(KeptBudget, NothingBeginsThatCannotEndInTimeAndTheRoundsGetTheirShare) {
   gpu_.usual.us = 3e5;
   EXPECT_LT(measured_seconds(250), 250);
   EXPECT_THAT(gpu_.verified, SizeIs(3)) << "150 s are kept: twice what the rounds of two finalists take";
-  EXPECT_THAT(gpu_.turns, ElementsAre(SizeIs(2)));
+  EXPECT_THAT(gpu_.rounds_of, ElementsAre(SizeIs(2)));
   EXPECT_THAT(ranking(), SizeIs(2));
 }
 
@@ -39,7 +39,7 @@ TEST_F(KeptBudget, AConfigurationBeginsOnlyIfItEndsBeforeTheSearch) {
   EXPECT_THAT(ranking(), SizeIs(1));
 }
 
-TEST_F(KeptBudget, EveryKernelIsLookedAtBeforeTimeIsKeptForTheRounds) {
+TEST_F(KeptBudget, EveryKernelHasATrialBeforeTimeIsKeptForTheRounds) {
   Kernel other = row_kernel();
   other.name = "other";
   const Catalogue two({toy_pattern()}, {row_kernel(), other}, {{"toy/row.cuh", ""}});

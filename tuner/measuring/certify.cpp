@@ -131,10 +131,10 @@ EqualBits equal_bits(MeasuringGpu& gpu, const Catalogue& catalogue, const Compil
   return {.shown = true};
 }
 
-std::vector<std::vector<std::int64_t>> shapes_of_instances(const CompiledConfiguration& prepared,
+std::vector<std::vector<std::int64_t>> shapes_of_instances(const CompiledConfiguration& configuration,
                                                            const Problem& problem, const Device& device) {
-  const std::vector<std::int64_t> tile = prepared.kernel->tile(prepared.params);
-  std::set<std::string> missing = entries_of(prepared.plan);
+  const std::vector<std::int64_t> tile = configuration.kernel->tile(configuration.params);
+  std::set<std::string> missing = entries_of(configuration.plan);
   // Choices for each extent: one or three whole tiles, or one element more.
   constexpr std::size_t kChoices = 4;
   std::size_t combinations = 1;
@@ -145,8 +145,8 @@ std::vector<std::vector<std::int64_t>> shapes_of_instances(const CompiledConfigu
     std::size_t digits = k;
     for (std::size_t i = 0; i < tile.size(); ++i, digits /= kChoices)
       small.shape[i] = tile[i] * (digits % kChoices < 2 ? 1 : 3) + static_cast<std::int64_t>(digits % 2);
-    if (!prepared.kernel->refuses(prepared.params, small, device).empty()) continue;
-    const std::set<std::string> found = entries_of(prepared.kernel->plan(prepared.params, small, device));
+    if (!configuration.kernel->refuses(configuration.params, small, device).empty()) continue;
+    const std::set<std::string> found = entries_of(configuration.kernel->plan(configuration.params, small, device));
     if (std::ranges::any_of(found, [&](const std::string& entry) { return missing.contains(entry); }))
       shapes.push_back(small.shape);
     for (const std::string& entry : found) missing.erase(entry);

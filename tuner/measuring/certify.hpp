@@ -40,7 +40,7 @@ EqualBits equal_bits(MeasuringGpu& gpu, const Catalogue& catalogue, const Compil
 
 /// Small shapes around the configuration's tile whose plans launch what that of `problem` launches: one for each of its
 /// entries, where there is one.
-std::vector<std::vector<std::int64_t>> shapes_of_instances(const CompiledConfiguration& prepared,
+std::vector<std::vector<std::int64_t>> shapes_of_instances(const CompiledConfiguration& configuration,
                                                            const Problem& problem, const Device& device);
 
 }  // namespace warpwright::tuner

@@ -18,11 +18,11 @@ namespace {
 
 /// Runs a callable and returns the observed form of its outputs.
 std::vector<Bytes> observed_run(const TuningContext& context, worker::GpuClient& client, const Pattern& pattern,
-                                const worker::BaselineInfo& offer, const gpu::CallableChoice& choice,
+                                const worker::BaselineInfo& library, const gpu::CallableChoice& choice,
                                 const std::vector<Bytes>& inputs) {
   const std::vector<Buffer> buffers = pattern.buffers(choice.problem);
   std::vector<Bytes> outputs = client.run_callable(choice, buffers, inputs, conformance::kPoison);
-  const NamedObservation* named = find_observation(pattern, offer.observation);
+  const NamedObservation* named = find_observation(pattern, library.observation);
   if (named == nullptr) return outputs;
   const Observation observation = named->of(choice.problem, context.device);
   const CompiledProgram built = conformance::compiled_or_throw(context.build.compiler, context.device,
@@ -42,17 +42,17 @@ std::vector<Input> session_inputs(const Pattern& pattern, const Problem& problem
 }
 
 std::string broken_law(const TuningContext& context, worker::GpuClient& client, const Problem& problem,
-                       const worker::BaselineInfo& offer, const worker::KnobsInfo& knobs, std::uint64_t seed) {
+                       const worker::BaselineInfo& library, const worker::KnobsInfo& knobs, std::uint64_t seed) {
   const Pattern& pattern = context.catalogue.pattern(problem.pattern);
   Problem small = problem;
   small.shape = pattern.trace_shape;
-  for (const std::string& name : offer.laws) {
+  for (const std::string& name : library.laws) {
     const auto law = std::ranges::find(pattern.laws, name, &Law::name);
     if (law == pattern.laws.end()) return fmt::format("{} has no law '{}'", pattern.name, name);
     const Input input{.kind = law->input.empty() ? pattern.inputs(small).front().name : law->input, .seed = seed};
     const Runner runner = [&](const Problem& asked, const std::vector<Bytes>& inputs) {
-      return observed_run(context, client, pattern, offer,
-                          {.name = offer.name(), .knobs = knobs.knobs, .problem = asked}, inputs);
+      return observed_run(context, client, pattern, library,
+                          {.name = library.name(), .knobs = knobs.knobs, .problem = asked}, inputs);
     };
     if (const std::string broken = law->broken(small, generate_inputs(pattern, small, input), runner); !broken.empty())
       return fmt::format("law '{}': {}", name, broken);

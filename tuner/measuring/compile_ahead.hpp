@@ -16,7 +16,7 @@ std::vector<Input> session_inputs(const Pattern& pattern, const Problem& problem
 
 /// How a library's callable breaks one of its laws on a small problem; empty if it satisfies them all.
 std::string broken_law(const TuningContext& context, worker::GpuClient& client, const Problem& problem,
-                       const worker::BaselineInfo& offer, const worker::KnobsInfo& knobs, std::uint64_t seed);
+                       const worker::BaselineInfo& library, const worker::KnobsInfo& knobs, std::uint64_t seed);
 
 /// Compiles the support kernels that measuring these tasks needs on the GPU.
 worker::CompileResult compile_support(const TuningContext& context, const std::vector<TuningTask>& tasks);

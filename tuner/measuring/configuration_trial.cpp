@@ -21,28 +21,28 @@ class ConfigurationTrial {
       : thread_(thread),
         setup_(setup),
         job_(job),
-        measured_{.prepared = prepare(*job.kernel, job.params, setup.problem, setup.device),
+        measured_{.configuration = prepare(*job.kernel, job.params, setup.problem, setup.device),
                   .writer = &thread.writer,
                   .order = job.order},
         rule_(kSearchRule, job.best_us) {
-    complete(measured_.prepared, job.queued.built.get(), setup.device);
+    complete(measured_.configuration, job.queued.built.get(), setup.device);
   }
 
   MeasureConfiguration::Result run() {
-    const CompiledConfiguration& prepared = measured_.prepared;
-    const auto keys = thread_.writer.recorder().measured_keys(prepared, setup_.problem, setup_.context.uuids);
+    const CompiledConfiguration& configuration = measured_.configuration;
+    const auto keys = thread_.writer.recorder().measured_keys(configuration, setup_.problem, setup_.context.uuids);
     if (!setup_.context.request.remeasure && !job_.again && take_over(keys)) return {.measured = std::move(measured_)};
-    trial_ = thread_.writer.new_trial(prepared, setup_.problem, keys.front());
-    if (!prepared.built.ok) {
+    trial_ = thread_.writer.new_trial(configuration, setup_.problem, keys.front());
+    if (!configuration.built.ok) {
       trial_.verdict = word_of(Verdict::not_compiled);
-      trial_.detail = prepared.built.log;
-    } else if (const std::string refusal = refuses_launch(prepared, setup_.device); !refusal.empty()) {
+      trial_.detail = configuration.built.log;
+    } else if (const std::string refusal = refuses_launch(configuration, setup_.device); !refusal.empty()) {
       trial_.verdict = word_of(Verdict::not_launchable);
       trial_.detail = refusal;
     } else if (!measure()) {
       return {};
     }
-    measured_.trial_id = thread_.writer.store(prepared, trial_, samples_);
+    measured_.trial_id = thread_.writer.store(configuration, trial_, samples_);
     measured_.is_new = true;
     const Verdict verdict = verdict_of(trial_.verdict);
     take_costs(trial_);
@@ -83,7 +83,7 @@ class ConfigurationTrial {
 
   /// False, and the GPU rests: its clock is held back, and another one's is not.
   bool measure() {
-    const gpu::Candidate candidate = setup_.candidate(measured_.prepared);
+    const gpu::Candidate candidate = setup_.candidate(measured_.configuration);
     for (bool verify = true; reason_ == StopReason::none; verify = false) {
       gpu::Sampling sampling = rule_.sampling();
       if (verify) sampling.too_slow_us = job_.too_slow_us;
@@ -101,7 +101,7 @@ class ConfigurationTrial {
       set_accuracy(trial_, reply.outcome.accuracy);
       trial_.mode = reply.outcome.mode;
       if (reply.outcome.verdict != Verdict::passed) {
-        trial_.detail += setup_.finder.keep(thread_.gpu, thread_.writer, measured_.prepared, reply.outcome);
+        trial_.detail += setup_.finder.keep(thread_.gpu, thread_.writer, measured_.configuration, reply.outcome);
         return true;
       }
       add(reply);
@@ -139,7 +139,7 @@ class ConfigurationTrial {
     if (retries_.kept_throttled() > 0)
       warn(trial_, fmt::format("{} samples at a reduced clock", retries_.kept_throttled()));
     const double least_us =
-        speed_of_light_us(device_work(setup_.work, measured_.prepared.plan), setup_.device, job_.rates.bus);
+        speed_of_light_us(device_work(setup_.work, measured_.configuration.plan), setup_.device, job_.rates.bus);
     if (impossible(*trial_.median_us, least_us, kEventResolutionUs)) {
       trial_.verdict = word_of(Verdict::mistrusted);
       trial_.detail = "faster than the memory, the bus or the arithmetic of this board allows";

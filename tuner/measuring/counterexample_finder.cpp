@@ -21,24 +21,24 @@ bool CounterexampleFinder::may_keep(const Kernel* kernel) {
   return ++kept_[kernel] <= kKeptCounterexamples;
 }
 
-std::string CounterexampleFinder::keep(MeasuringGpu& gpu, TrialWriter& writer, const CompiledConfiguration& prepared,
-                                       const gpu::Outcome& outcome) {
-  if (outcome.verdict != Verdict::failed || stop_ || !may_keep(prepared.kernel)) return {};
+std::string CounterexampleFinder::keep(MeasuringGpu& gpu, TrialWriter& writer,
+                                       const CompiledConfiguration& configuration, const gpu::Outcome& outcome) {
+  if (outcome.verdict != Verdict::failed || stop_ || !may_keep(configuration.kernel)) return {};
   const auto store = [&](const conformance::Case& wrong, const std::string& detail) {
     writer.with_store([&](Recorder& recorder) { conformance::store_counterexample(recorder.store(), wrong, detail); });
     return conformance::repro_hint(wrong);
   };
   const std::string target = gpu.device().arch();
-  conformance::PropertyOptions small = device_cases(target, prepared, problem_, kCases, request_.seed, stop_);
+  conformance::PropertyOptions small = device_cases(target, configuration, problem_, kCases, request_.seed, stop_);
   const auto now = Budget::Clock::now();
   const auto most = Budget::to_duration(kSearchSeconds);
   small.deadline = now + (end_ ? std::clamp((*end_ - now) / kPartOfTime, {}, most) : most);
-  const auto report = gpu.run_property(*prepared.kernel, small);
+  const auto report = gpu.run_property(*configuration.kernel, small);
   if (!report.ok()) return store(*report.counterexample, report.failure.detail);
   if (outcome.input.empty()) return {};
   conformance::Case full;
-  full.kernel = prepared.kernel;
-  full.params = prepared.params;
+  full.kernel = configuration.kernel;
+  full.params = configuration.params;
   full.problem = problem_;
   full.input = parse_input(outcome.input);
   full.target = target;

@@ -25,7 +25,7 @@ class CounterexampleFinder {
   /// For a configuration with a wrong result on that GPU. Searches a small case that is wrong too, and stores it after
   /// shrinking; if there is none, stores the problem itself. Returns the repro hint to append to the trial's detail;
   /// empty if nothing was stored.
-  std::string keep(MeasuringGpu& gpu, TrialWriter& writer, const CompiledConfiguration& prepared,
+  std::string keep(MeasuringGpu& gpu, TrialWriter& writer, const CompiledConfiguration& configuration,
                    const gpu::Outcome& outcome);
 
  private:

@@ -54,13 +54,13 @@ class FakeGpu : public MeasuringGpu {
 
   Script usual;                           ///< for candidates without a script
   std::map<std::string, Script> scripts;  ///< by name_of; by params for compiling and testing
-  std::vector<worker::BaselineInfo> offers;
+  std::vector<worker::BaselineInfo> baselines;
   std::string breaks_a_law;
 
   std::vector<std::string> selected;
   std::vector<std::string> verified;                     ///< by name_of, in order
   std::map<std::string, int> taken;                      ///< samples in trials, by name_of
-  std::vector<std::vector<std::string>> turns;           ///< the names in each call of rounds
+  std::vector<std::vector<std::string>> rounds_of;       ///< the names in each call of rounds
   std::vector<std::string> stepped;                      ///< names whose steps were timed, in order
   std::vector<std::string> metered, replayed;            ///< the same for energy, and in a graph
   std::vector<std::string> tested;                       ///< params of property tests on the device, in order
@@ -145,7 +145,7 @@ class FakeGpu : public MeasuringGpu {
     return promise.get_future();
   }
 
-  gpu::Rates ceilings(std::int64_t, std::int64_t) override { return {.copy_gbs = copy_gbs, .read_gbs = 4400}; }
+  gpu::Rates rates(std::int64_t, std::int64_t) override { return {.copy_gbs = copy_gbs, .read_gbs = 4400}; }
 
   worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) override {
     work();
@@ -179,7 +179,7 @@ class FakeGpu : public MeasuringGpu {
   worker::RoundsReply rounds(const std::vector<gpu::Candidate>& asked, int count, std::uint64_t) override {
     work();
     on_rounds();
-    auto& names = turns.emplace_back();
+    auto& names = rounds_of.emplace_back();
     for (const gpu::Candidate& candidate : asked) names.push_back(name_of(candidate));
     const bool lost = std::ranges::any_of(names, [&](const auto& name) { return script(name).ends_the_worker; });
     if (lost) return {.outcomes = std::vector(asked.size(), said(Verdict::crashed)), .samples = {}};
@@ -258,7 +258,7 @@ class FakeGpu : public MeasuringGpu {
     return report;
   }
 
-  std::vector<worker::BaselineInfo> callables(const Problem&) override { return offers; }
+  std::vector<worker::BaselineInfo> callables(const Problem&) override { return baselines; }
 
   std::string broken_law(const Problem&, const worker::BaselineInfo&, const worker::KnobsInfo&,
                          std::uint64_t) override {

@@ -5,6 +5,7 @@
 
 #include "kernels/core/statistics.hpp"
 #include "kernels/core/target.hpp"
+#include "kernels/core/warnings.hpp"
 #include "tuner/measuring/certify.hpp"
 #include "tuner/measuring/gpu_thread.hpp"
 #include "tuner/records/access_rows.hpp"
@@ -26,7 +27,7 @@ class FinalRounds {
     while (!finalists_.empty() && !setup_.context.stop && !setup_.context.failed) {
       std::vector<gpu::Candidate> candidates;
       for (const MeasuredConfiguration& finalist : finalists_)
-        candidates.push_back(setup_.candidate(finalist.prepared));
+        candidates.push_back(setup_.candidate(finalist.configuration));
       const worker::RoundsReply reply = blamed_rounds(thread_.gpu, candidates, kRounds, setup_.context.request.seed);
       if (!drop_wrong(reply) && rank(reply)) break;
     }
@@ -43,9 +44,10 @@ class FinalRounds {
         right.push_back(finalists_[i]);
         continue;
       }
-      const CompiledConfiguration& prepared = finalists_[i].prepared;
-      thread_.writer.store_wrong(prepared, setup_.problem, outcome.verdict,
-                                 outcome.detail + setup_.finder.keep(thread_.gpu, thread_.writer, prepared, outcome));
+      const CompiledConfiguration& configuration = finalists_[i].configuration;
+      thread_.writer.store_wrong(
+          configuration, setup_.problem, outcome.verdict,
+          outcome.detail + setup_.finder.keep(thread_.gpu, thread_.writer, configuration, outcome));
       result_.dropped.push_back(outcome.verdict);
     }
     if (right.size() == finalists_.size()) return false;
@@ -69,7 +71,7 @@ class FinalRounds {
     const bool must_be_deterministic = context.request.params.only_deterministic;
     std::optional<bool> deterministic;
     if (must_be_deterministic) {
-      const EqualBits equal = equal_bits(thread_.gpu, context.catalogue, winner.prepared, setup_.problem,
+      const EqualBits equal = equal_bits(thread_.gpu, context.catalogue, winner.configuration, setup_.problem,
                                          leaving(setup_.end, Budget::Clock::now(), 0.2, 8), context.stop);
       if (context.stop) return true;
       deterministic = equal.shown;
@@ -77,25 +79,25 @@ class FinalRounds {
     }
     Certification certified{.on_device = {}};
     if (certifies_)
-      certified =
-          certify(thread_.gpu, winner.prepared, setup_.problem, context.request.seed, certified_by(), context.stop);
+      certified = certify(thread_.gpu, winner.configuration, setup_.problem, context.request.seed, certified_by(),
+                          context.stop);
     if (context.stop) return true;
     for (const conformance::PropertyReport* report : {&certified.on_device, &certified.on_host}) {
       if (report->ok()) continue;
-      thread_.writer.store_wrong(winner.prepared, setup_.problem, *report);
+      thread_.writer.store_wrong(winner.configuration, setup_.problem, *report);
       result_.dropped.push_back(report->failure.verdict);
       finalists_.erase(finalists_.begin() + static_cast<std::ptrdiff_t>(chosen));
       return false;
     }
     if (certifies_ && !must_be_deterministic && !setup_.end)
       deterministic =
-          equal_bits(thread_.gpu, context.catalogue, winner.prepared, setup_.problem, {}, context.stop).shown;
+          equal_bits(thread_.gpu, context.catalogue, winner.configuration, setup_.problem, {}, context.stop).shown;
     if (context.stop) return true;
     conformance::Audit audit = certified.on_device.audit;
     audit.add(certified.on_host.audit);
-    for (const std::string& one : audit.warnings()) warnings += (warnings.empty() ? "" : "; ") + one;
+    for (const std::string& one : audit.warnings()) add_warning(warnings, one);
     std::vector<std::vector<gpu::StepTime>> steps;
-    for (const MeasuredConfiguration& finalist : finalists_) steps.push_back(step_times(finalist.prepared));
+    for (const MeasuredConfiguration& finalist : finalists_) steps.push_back(step_times(finalist.configuration));
     store(reply, ranking, chosen, certified, deterministic, steps, repeated(ranking, chosen), warnings);
     return true;
   }
@@ -150,7 +152,7 @@ class FinalRounds {
       const bool replays = ranking.finalists[i].median_us < kReplayBelowUs && !is_over(setup_.end);
       if (!has_energy && !replays) continue;
       try {
-        all[i] = thread_.gpu.repeat(setup_.candidate(finalists_[i].prepared), has_energy, replays);
+        all[i] = thread_.gpu.repeat(setup_.candidate(finalists_[i].configuration), has_energy, replays);
       } catch (const GpuLost&) {
         break;
       }
@@ -182,7 +184,7 @@ class FinalRounds {
           result_.winner = finalists_[i];
           result_.winner->trial_id = ranked.back().trial_id;
         }
-        store_access(recorder, finalists_[chosen].prepared, certified);
+        store_access(recorder, finalists_[chosen].configuration, certified);
         if (certifies_)
           recorder.store().add_certificate({.trial_id = result_.winner->trial_id,
                                             .cases = certified.on_device.cases,
@@ -201,7 +203,7 @@ class FinalRounds {
     const MeasuredConfiguration& finalist = finalists_[column];
     std::vector<gpu::Sample> samples;
     for (const auto& round : reply.samples) samples.push_back(round[column]);
-    db::Trial trial = recorder.trial(finalist.prepared, setup_.problem, "measured");
+    db::Trial trial = recorder.trial(finalist.configuration, setup_.problem, "measured");
     trial.verdict = word_of(Verdict::passed);
     warn(trial, warnings);
     const db::Trial searched = recorder.store().trial(finalist.trial_id);
@@ -213,7 +215,7 @@ class FinalRounds {
     trial.replay_us = repeated.replay_us;
     trial.mode = reply.outcomes[column].mode;
     set_times(trial, times_of(samples));
-    return store_trial(recorder, finalist.prepared, trial, samples);
+    return store_trial(recorder, finalist.configuration, trial, samples);
   }
 
   static void store_steps(db::Store& store, db::Id trial_id, const std::vector<gpu::StepTime>& steps) {

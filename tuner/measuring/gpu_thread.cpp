@@ -24,8 +24,8 @@ SelectProblem::Result SelectProblem::run(GpuThread& thread, MeasuringSetup& setu
   // Arrays that fit into the L2 cannot measure the memory.
   const double least = std::max(4.0 * static_cast<double>(setup.device.l2_bytes), 1048576.0);
   const gpu::Rates reached =
-      thread.gpu.ceilings(static_cast<std::int64_t>(std::max({work.bytes_read, work.bytes_written, least})),
-                          static_cast<std::int64_t>(std::max(work.bus_to_device, work.bus_to_host)));
+      thread.gpu.rates(static_cast<std::int64_t>(std::max({work.bytes_read, work.bytes_written, least})),
+                       static_cast<std::int64_t>(std::max(work.bus_to_device, work.bus_to_host)));
   thread.writer.with_store([&](Recorder& recorder) {
     db::Session seen = recorder.session();
     raise_rates(seen, reached);
@@ -47,7 +47,7 @@ CompareBaselines::Result CompareBaselines::run(GpuThread& thread, MeasuringSetup
   return {.notes = compare_with_baselines(
               thread.gpu,
               {.problem = setup.problem,
-               .winner = setup.candidate(winner->prepared),
+               .winner = setup.candidate(winner->configuration),
                .winner_trial = winner->trial_id,
                .winner_us = winner->median_us,
                .bounds = [&](double depth, const std::string& observation) { return setup.bounds(depth, observation); },

@@ -37,7 +37,7 @@ struct GpuThread {
 
 /// A configuration with a time, measured in this run or an earlier one.
 struct MeasuredConfiguration {
-  CompiledConfiguration prepared;
+  CompiledConfiguration configuration;
   TrialWriter* writer = nullptr;  ///< of the GPU that measured it, or reused its result
   db::Id trial_id = 0;
   std::size_t order = 0;                                       ///< canonical: kernel, then point

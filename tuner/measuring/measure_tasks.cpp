@@ -31,7 +31,7 @@ struct SharedByModels {
   std::exception_ptr error = {};     ///< the first such fault
 };
 
-std::vector<TuningTask> permuted(const std::vector<TuningTask>& tasks, const std::vector<std::size_t>& order) {
+std::vector<TuningTask> ordered(const std::vector<TuningTask>& tasks, const std::vector<std::size_t>& order) {
   std::vector<TuningTask> found;
   for (const std::size_t i : order) found.push_back(tasks[i]);
   return found;
@@ -44,8 +44,8 @@ class ModelRun {
       : run_(run),
         shared_(shared),
         gpus_(std::move(alike.gpus)),
-        turns_(smallest_first(alike.tasks)),
-        tasks_(permuted(alike.tasks, turns_)),
+        order_(smallest_first(alike.tasks)),
+        tasks_(ordered(alike.tasks, order_)),
         context_(*alike.context),
         support_(compile_support(context_, tasks_)),
         opened_(gpus_.size()) {}
@@ -96,10 +96,10 @@ class ModelRun {
 
   /// In the order of the request. Returns how many counterexamples of earlier runs still fail.
   int report(const TaskMeasured& done) const {
-    std::vector<std::size_t> turn_of(turns_.size());
-    for (std::size_t i = 0; i < turns_.size(); ++i) turn_of[turns_[i]] = i;
-    for (const std::size_t turn : turn_of)
-      if (const TaskResult* const found = queue_->result(turn)) done(tasks_[turn], *found, context_.device);
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      const auto task = static_cast<std::size_t>(std::ranges::find(order_, i) - order_.begin());
+      if (const TaskResult* const found = queue_->result(task)) done(tasks_[task], *found, context_.device);
+    }
     return failing_;
   }
 
@@ -169,7 +169,7 @@ class ModelRun {
   const MeasuringRun& run_;
   SharedByModels& shared_;
   const std::vector<gpu::GpuInfo> gpus_;
-  const std::vector<std::size_t> turns_;  ///< places of the tasks in the request, in the order of their turns
+  const std::vector<std::size_t> order_;  ///< positions in the request, in the order in which tasks are measured
   std::vector<TuningTask> tasks_;         ///< in that order
   const TuningContext& context_;
   const worker::CompileResult support_;

@@ -22,7 +22,7 @@ TEST_F(Measuring, EveryConfigurationIsVerifiedOnceTimedAndStoredAndTheFastestIsC
   const TaskResult done = measure();
   EXPECT_EQ(done.outcome.configurations, 12);
   EXPECT_EQ(done.outcome.faults.wrong(), 0);
-  EXPECT_EQ(done.ceilings.copy_gbs, 4000);
+  EXPECT_EQ(done.rates.copy_gbs, 4000);
   EXPECT_THAT(gpu_.selected, ElementsAre("toy[data=uniform,float,67108864]"));
   EXPECT_THAT(gpu_.verified, SizeIs(12));
   EXPECT_THAT(gpu_.tested, ElementsAre(params(5)));
@@ -116,14 +116,14 @@ TEST_F(Measuring, FinalistsAreAllWithinThreePercentAndAtMostEightInCanonicalOrde
   script(7).us = 205;
   script(9).us = 207;
   measure();
-  EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre(params(2), params(7))));
-  gpu_.turns.clear();
+  EXPECT_THAT(gpu_.rounds_of, ElementsAre(ElementsAre(params(2), params(7))));
+  gpu_.rounds_of.clear();
   task_.problem.data = "zipf";  // no stored best is a finalist too
   for (int k = 1; k <= 12; ++k) script(k).us = 206 - 0.1 * k;
   measure();
-  ASSERT_THAT(gpu_.turns, SizeIs(1));
-  EXPECT_THAT(gpu_.turns[0], ElementsAreArray({params(5), params(6), params(7), params(8), params(9), params(10),
-                                               params(11), params(12)}));
+  ASSERT_THAT(gpu_.rounds_of, SizeIs(1));
+  EXPECT_THAT(gpu_.rounds_of[0], ElementsAreArray({params(5), params(6), params(7), params(8), params(9), params(10),
+                                                   params(11), params(12)}));
 }
 
 TEST_F(Measuring, ATieIsDecidedByTheCanonicalOrderAndMarked) {
@@ -183,7 +183,7 @@ TEST_F(Measuring, AWinnerWhoseCertificateFailsDropsOutAndTheNextOneWins) {
   script(8).us = 202;
   const TaskResult done = measure();
   EXPECT_THAT(gpu_.tested, ElementsAre(params(3), params(8)));
-  EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre(params(3), params(8)), ElementsAre(params(8))));
+  EXPECT_THAT(gpu_.rounds_of, ElementsAre(ElementsAre(params(3), params(8)), ElementsAre(params(8))));
   EXPECT_THAT(ranking(), ElementsAre(params(8)));
   EXPECT_THAT(newest(8).certificates, SizeIs(1));
   EXPECT_EQ(newest(3).trial.verdict, "failed");
@@ -222,7 +222,7 @@ TEST_F(Measuring, ACoveringSampleIsSimulatedAndFailuresThereAreNeverFinalists) {
   EXPECT_THAT(gpu_.sampled, AllOf(SizeIs(11), Not(Contains(params(5)))));
   EXPECT_EQ(done.outcome.simulated, 11);
   EXPECT_EQ(done.outcome.faults.wrong(), 2);
-  EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre(params(8))));
+  EXPECT_THAT(gpu_.rounds_of, ElementsAre(ElementsAre(params(8))));
   EXPECT_EQ(newest(3).trial.verdict, "failed");
   const auto stored = store_.counterexamples("toy/row");
   EXPECT_THAT(stored, Contains(testing::Field(&db::Counterexample::repro, HasSubstr("target=host/sm_90"))));
@@ -258,7 +258,7 @@ TEST_F(Measuring, AFinalistThatIsWrongInTheRoundsDropsOutAndTheOthersStartAgain)
   script(8).us = 202;
   script(9).us = 203;
   measure();
-  EXPECT_THAT(gpu_.turns, ElementsAre(SizeIs(3), ElementsAre(params(8), params(9))));
+  EXPECT_THAT(gpu_.rounds_of, ElementsAre(SizeIs(3), ElementsAre(params(8), params(9))));
   EXPECT_EQ(newest(3).trial.verdict, "failed");
   EXPECT_EQ(ranking().front(), params(8));
 }
@@ -278,13 +278,13 @@ TEST_F(Measuring, StoredTrialsAreReusedExceptFinalistsUnlessRemeasureIsRequested
   script(6).verdict = Verdict::failed;
   measure();
   gpu_.verified.clear();
-  gpu_.turns.clear();
+  gpu_.rounds_of.clear();
   gpu_.tested.clear();
   const TaskResult again = measure();
   EXPECT_EQ(again.outcome.configurations, 1);
   EXPECT_EQ(again.outcome.resumed, 11);
   EXPECT_THAT(gpu_.verified, ElementsAre(params(5)));
-  EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre(params(5))));
+  EXPECT_THAT(gpu_.rounds_of, ElementsAre(ElementsAre(params(5))));
   EXPECT_THAT(gpu_.tested, ElementsAre(params(5)));
   EXPECT_THAT(ranking(), ElementsAre(params(5)));
   request_.remeasure = true;
@@ -307,7 +307,7 @@ TEST_F(Measuring, ThereAreAsManyFinalistsAsTheTimeAllows) {
   request_.budget_evaluations = 4;
   end_ = Budget::Clock::now() + std::chrono::seconds(60);
   EXPECT_EQ(measure().searched, "row 4 of 12");
-  EXPECT_THAT(gpu_.turns.back(), SizeIs(1));
+  EXPECT_THAT(gpu_.rounds_of.back(), SizeIs(1));
   EXPECT_THAT(ranking(), SizeIs(1));
 }
 
@@ -315,7 +315,7 @@ TEST_F(Measuring, AStopEndsTheSearchAndNothingIsRanked) {
   stop_ = true;
   const TaskResult done = measure();
   EXPECT_EQ(done.outcome.configurations, 0);
-  EXPECT_THAT(gpu_.turns, IsEmpty());
+  EXPECT_THAT(gpu_.rounds_of, IsEmpty());
   EXPECT_THAT(ranking(), IsEmpty());
 }
 

@@ -45,7 +45,7 @@ class MeasuringGpu {
   /// Selects the problem for the following measurements, with these inputs; the last one is used for timing.
   virtual void select(const Problem& problem, const std::vector<Input>& inputs) = 0;
   /// GB/s of copying and reading arrays of `bytes` bytes, and of the bus for transfers of `bus_bytes`.
-  virtual gpu::Rates ceilings(std::int64_t bytes, std::int64_t bus_bytes) = 0;
+  virtual gpu::Rates rates(std::int64_t bytes, std::int64_t bus_bytes) = 0;
   /// Verifies the candidate on every input (if requested) and takes the samples.
   virtual worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) = 0;
   /// Times all candidates once per round, each round in its own order.
@@ -75,7 +75,7 @@ class MeasuringGpu {
   /// The libraries that can be compared with a configuration of that problem.
   virtual std::vector<worker::BaselineInfo> callables(const Problem& problem) = 0;
   /// How a library's callable breaks one of its laws on a small problem; empty if it satisfies them all.
-  virtual std::string broken_law(const Problem& problem, const worker::BaselineInfo& offer,
+  virtual std::string broken_law(const Problem& problem, const worker::BaselineInfo& library,
                                  const worker::KnobsInfo& knobs, std::uint64_t seed) = 0;
 };
 

@@ -17,10 +17,10 @@ MeasuringSetup::MeasuringSetup(const TaskContext& common, const TuningTask& tune
       end(until),
       finder(problem, common.request, until, common.stop) {}
 
-gpu::Candidate MeasuringSetup::candidate(const CompiledConfiguration& prepared) const {
-  return {.plan = prepared.plan,
-          .built = prepared.built,
-          .bounds = bounds(prepared.kernel->depth(prepared.params, problem, device))};
+gpu::Candidate MeasuringSetup::candidate(const CompiledConfiguration& configuration) const {
+  return {.plan = configuration.plan,
+          .built = configuration.built,
+          .bounds = bounds(configuration.kernel->depth(configuration.params, problem, device))};
 }
 
 std::vector<std::vector<Bound>> MeasuringSetup::bounds(double depth, const std::string& observation) const {

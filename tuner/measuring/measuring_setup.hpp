@@ -29,7 +29,7 @@ struct TaskContext {
 struct MeasuringSetup {
   MeasuringSetup(const TaskContext& common, const TuningTask& tuned, Budget::End until);
 
-  gpu::Candidate candidate(const CompiledConfiguration& prepared) const;
+  gpu::Candidate candidate(const CompiledConfiguration& configuration) const;
   /// The bound of each output, for each input.
   std::vector<std::vector<Bound>> bounds(double depth, const std::string& observation = {}) const;
 

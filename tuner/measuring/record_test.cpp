@@ -1,4 +1,4 @@
-// Tests of the results from the database with which a measuring session begins.
+// Tests of measuring sessions that begin with results from the database.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ TEST_F(Record, ANarrowRunMeasuresTheStoredBestBesideItsOwnAndDoesNotReplaceItByA
   script(5).us = 200;
   measure();
   gpu_.verified.clear();
-  gpu_.turns.clear();
+  gpu_.rounds_of.clear();
   request_.params = ParamFilter({"k=2"});
   const TaskResult done = measure();
   EXPECT_THAT(gpu_.verified, ElementsAre(params(5)));
@@ -59,7 +59,7 @@ TEST_F(Record, ANarrowRunMeasuresTheStoredBestBesideItsOwnAndDoesNotReplaceItByA
   request_.remeasure = true;
   script(2).us = 180;
   measure();
-  EXPECT_THAT(gpu_.turns.back(), ElementsAre(params(2), params(5)));
+  EXPECT_THAT(gpu_.rounds_of.back(), ElementsAre(params(2), params(5)));
   EXPECT_EQ(best().params, params(2)) << "a faster one does";
 }
 
@@ -112,9 +112,9 @@ TEST_F(Record, TheStoredBestIsInTheFinalRoundsHoweverSlowItIsNow) {
   script(5).us = 200;
   measure();
   script(5).us = 600;
-  gpu_.turns.clear();
+  gpu_.rounds_of.clear();
   measure();
-  EXPECT_THAT(gpu_.turns.at(0), Contains(params(5)));
+  EXPECT_THAT(gpu_.rounds_of.at(0), Contains(params(5)));
   EXPECT_NE(best().params, params(5));
 }
 
@@ -124,9 +124,9 @@ TEST_F(Record, ReusedTimesAreCorrectedByTheDriftOfTheFinalists) {
   script(7).us = 212;
   measure();
   for (const int k : {5, 6, 7}) script(k).us *= 1.04;
-  gpu_.turns.clear();
+  gpu_.rounds_of.clear();
   measure();
-  EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre(params(5), params(6))));
+  EXPECT_THAT(gpu_.rounds_of, ElementsAre(ElementsAre(params(5), params(6))));
 }
 
 TEST_F(Record, AStoredBestThatIsWrongNowIsNoLongerBest) {
@@ -234,7 +234,7 @@ TEST_F(Record, WhatHasALargerErrorThanIsAllowedIsMeasuredAndNeverBest) {
   request_.max_error = 8;
   const TaskResult done = measure();
   EXPECT_EQ(done.outcome.faults.wrong(), 0);
-  EXPECT_THAT(gpu_.turns.back(), Not(Contains(params(5))));
+  EXPECT_THAT(gpu_.rounds_of.back(), Not(Contains(params(5))));
   const std::vector<db::Best> accurate = db::best(store_, {.arch = "sm_90", .max_error = 8});
   ASSERT_EQ(accurate.size(), 1U);
   EXPECT_EQ(accurate[0].winner.params, params(1));
@@ -321,13 +321,13 @@ TEST_F(Record, NothingIsCertifiedWhileAKernelWasNotMeasured) {
                             .rest = [](GpuThread&) { return false; }};
   MeasuringSetup setup(context, task_, {});
   const Kernel& kernel = toys_.kernels().front();
-  MeasuredConfiguration one{.prepared = prepare(kernel, {5}, task_.problem, gpu_.device()), .writer = &writer};
-  complete(one.prepared,
+  MeasuredConfiguration one{.configuration = prepare(kernel, {5}, task_.problem, gpu_.device()), .writer = &writer};
+  complete(one.configuration,
            gpu_.compile({conformance::program_for(toys_, kernel, {5}, task_.problem, gpu_.device())}).front().get(),
            gpu_.device());
-  db::Trial trial = writer.new_trial(one.prepared, task_.problem);
+  db::Trial trial = writer.new_trial(one.configuration, task_.problem);
   trial.verdict = "passed";
-  one.trial_id = writer.store(one.prepared, trial, {});
+  one.trial_id = writer.store(one.configuration, trial, {});
   const auto result = RankFinalists{.finalists = {one}, .certifies = false}.run(thread, setup);
   ASSERT_TRUE(result.winner);
   EXPECT_THAT(gpu_.tested, IsEmpty());

@@ -29,24 +29,24 @@ void SampleCheck::expect(std::span<const std::pair<const Kernel*, Point>> config
   simulator_.compile_for_simulator(programs);
 }
 
-void SampleCheck::add(const CompiledConfiguration& prepared, std::size_t order, Budget::End end) {
+void SampleCheck::add(const CompiledConfiguration& configuration, std::size_t order, Budget::End end) {
   if (!can_check_ || is_over(end)) return;
-  auto cases = host_cases(host_target(simulator_.device().compute_capability), prepared, problem_, kCases, stop_);
+  auto cases = host_cases(host_target(simulator_.device().compute_capability), configuration, problem_, kCases, stop_);
   cases.deadline = end;
-  on_their_way_.push_back({order, simulator_.simulate(*prepared.kernel, std::move(cases))});
+  running_.push_back({order, simulator_.simulate(*configuration.kernel, std::move(cases))});
 }
 
 std::optional<SampleCheck::Checked> SampleCheck::next() {
-  if (on_their_way_.empty()) return std::nullopt;
-  OnItsWay& first = on_their_way_.front();
+  if (running_.empty()) return std::nullopt;
+  RunningCheck& first = running_.front();
   if (first.report.wait_for(std::chrono::seconds(0)) == std::future_status::timeout) return std::nullopt;
   Checked checked{.order = first.order, .report = first.report.get()};
-  on_their_way_.pop_front();
+  running_.pop_front();
   return checked;
 }
 
 std::function<void(std::chrono::milliseconds)> SampleCheck::until_next() const {
-  return [report = on_their_way_.front().report](std::chrono::milliseconds most) { report.wait_for(most); };
+  return [report = running_.front().report](std::chrono::milliseconds most) { report.wait_for(most); };
 }
 
 }  // namespace warpwright::tuner

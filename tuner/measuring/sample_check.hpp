@@ -33,18 +33,18 @@ class SampleCheck {
   void expect(std::span<const std::pair<const Kernel*, Point>> configurations);
 
   /// Adds a configuration that was right on the device. It is checked until `end`.
-  void add(const CompiledConfiguration& prepared, std::size_t order, Budget::End end);
+  void add(const CompiledConfiguration& configuration, std::size_t order, Budget::End end);
 
   /// The next finished one, in the order in which they were added; empty if there is none.
   std::optional<Checked> next();
 
   /// Whether a check is in progress.
-  bool expects() const { return !on_their_way_.empty(); }
+  bool expects() const { return !running_.empty(); }
   /// Waits until the next one is finished, or for the given time. Thread-safe.
   std::function<void(std::chrono::milliseconds most)> until_next() const;
 
  private:
-  struct OnItsWay {
+  struct RunningCheck {
     std::size_t order = 0;
     std::shared_future<conformance::PropertyReport> report;
   };
@@ -54,7 +54,7 @@ class SampleCheck {
   const Problem& problem_;
   const std::atomic<bool>& stop_;
   const bool can_check_;
-  std::list<OnItsWay> on_their_way_;
+  std::list<RunningCheck> running_;
 };
 
 }  // namespace warpwright::tuner

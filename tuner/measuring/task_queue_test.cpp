@@ -168,7 +168,7 @@ TEST_F(SharedGpus, TheRowSaysWhichGpuAndTheFinalistsAreOfOne) {
   measure_together();
   EXPECT_THAT(gpus_of_trials(false), ElementsAre("one", "two"));
   EXPECT_THAT(gpus_of_trials(true), SizeIs(1));
-  EXPECT_EQ(fakes_[0].gpu.turns.size() + fakes_[1].gpu.turns.size(), 1);
+  EXPECT_EQ(fakes_[0].gpu.rounds_of.size() + fakes_[1].gpu.rounds_of.size(), 1);
   EXPECT_EQ(fakes_[0].gpu.tested.size() + fakes_[1].gpu.tested.size(), 1);
 }
 

@@ -17,7 +17,7 @@ constexpr std::size_t kAhead = 3;  ///< configurations in progress per compiler,
 constexpr double kTooSlow = 10;    ///< times the best; a longer run is ended
 constexpr double kFinalistMargin = 1.03, kMostSpread = 1.05;
 constexpr std::size_t kFinalists = 8;
-constexpr double kRestOfFirstLook = 0.15;  ///< share of the time that is kept until every kernel has been looked at
+constexpr double kRestOfFirstTrials = 0.15;  ///< share of the time that is kept until every kernel has a trial
 constexpr double kRoundsShare = 0.5, kMostForRest = 0.6;  ///< share of the remaining time; of all time, after the
                                                           ///< search
 constexpr double kOverheadUs = 1000;                      ///< per run, until it is measured
@@ -74,7 +74,7 @@ Budget::End TaskTuner::search_end() const {
   const Budget::End usual = only_deterministic ? leaving(setup_.end, begin_, 0.7, 24)
                             : has_baselines_   ? leaving(setup_.end, begin_, 0.4, 24)
                                                : leaving(setup_.end, begin_, 0.3, 8);
-  if (search_ && !search_->knows_every_kernel()) return leaving(setup_.end, begin_, kRestOfFirstLook, 8);
+  if (search_ && !search_->knows_every_kernel()) return leaving(setup_.end, begin_, kRestOfFirstTrials, 8);
   if (!usual || !std::isfinite(best_us_)) return usual;
   const double ranking = 2 * kRounds * run_seconds(best_us_) / kRoundsShare;
   return std::min(usual, leaving(setup_.end, begin_, kMostForRest, ranking));
@@ -143,7 +143,7 @@ NextStep TaskTuner::search(GpuThread& thread, bool rests) {
   // Most likely the simulator checks this configuration next, for its certificate.
   if (const auto best = std::ranges::min_element(measured_, {}, [&](const auto& one) { return cost(one); });
       best != measured_.end())
-    sample_.expect(std::array{std::pair(best->prepared.kernel, best->prepared.params)});
+    sample_.expect(std::array{std::pair(best->configuration.kernel, best->configuration.params)});
   phase_ = Phase::closing;
   decider_ = &thread;
   return close(thread);
@@ -210,12 +210,13 @@ void TaskTuner::add(Choice choice, MeasuredConfiguration measured, Verdict verdi
   }
   // Its equal bits must be shown in the simulator soon after the search.
   if (measured.median_us < best_us_ && context().request.params.only_deterministic)
-    sample_.expect(std::array{std::pair(measured.prepared.kernel, measured.prepared.params)});
+    sample_.expect(std::array{std::pair(measured.configuration.kernel, measured.configuration.params)});
   best_us_ = std::min(best_us_, measured.median_us);
   improvements_.add(cost(measured));
   search_->tell(choice, cost(measured));
   if (std::isfinite(measured.median_us)) {
-    if (is_to_be_simulated(choice) && measured.is_new) sample_.add(measured.prepared, measured.order, search_end());
+    if (is_to_be_simulated(choice) && measured.is_new)
+      sample_.add(measured.configuration, measured.order, search_end());
     measured_.push_back(std::move(measured));
   }
   if (progress() != nullptr) progress()->evaluated(title(), best_us_);
@@ -236,7 +237,7 @@ void TaskTuner::take_sample_results() {
     if (checked->report.checked() > 0) ++result_.outcome.simulated;
     if (checked->report.ok()) continue;
     const auto wrong = std::ranges::find(measured_, checked->order, &MeasuredConfiguration::order);
-    wrong->writer->store_wrong(wrong->prepared, setup_.problem, checked->report);
+    wrong->writer->store_wrong(wrong->configuration, setup_.problem, checked->report);
     result_.outcome.faults.add(checked->report.failure.verdict);
     measured_.erase(wrong);
     best_us_ = std::numeric_limits<double>::infinity();
@@ -302,7 +303,7 @@ NextStep TaskTuner::compare(GpuThread& thread) {
 
 void TaskTuner::finish(const Job& job, const CompareBaselines& /*compared*/, CompareBaselines::Result result) {
   result_.notes = std::move(result.notes);
-  result_.ceilings = rates_.at(job.thread);
+  result_.rates = rates_.at(job.thread);
   phase_ = Phase::done;
   if (progress() != nullptr) progress()->finish(title());
   // Frees memory, since a run has many problems, and only the result is needed from here on.

@@ -18,7 +18,7 @@ namespace warpwright::tuner {
 /// The result of tuning one problem on GPUs, and the memory rates of the GPU that ranked the finalists.
 struct TaskResult {
   TuneOutcome outcome = {};
-  gpu::Rates ceilings = {};
+  gpu::Rates rates = {};
   std::vector<std::string> notes = {};  ///< on baselines that were left out or found wrong
   std::string searched = {};            ///< kernels whose spaces were not searched completely; empty if there are none
 };

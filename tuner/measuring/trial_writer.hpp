@@ -28,17 +28,18 @@ class TrialWriter {
   const Recorder& recorder() const { return recorder_; }
 
   /// A measured trial with its ids, key and resources filled in.
-  db::Trial new_trial(const CompiledConfiguration& prepared, const Problem& problem,
+  db::Trial new_trial(const CompiledConfiguration& configuration, const Problem& problem,
                       std::optional<std::string> key = {});
 
-  db::Id store(const CompiledConfiguration& prepared, const db::Trial& trial, const std::vector<gpu::Sample>& samples);
+  db::Id store(const CompiledConfiguration& configuration, const db::Trial& trial,
+               const std::vector<gpu::Sample>& samples);
 
   /// A trial without times, of a configuration that turned out wrong after it was measured.
-  void store_wrong(const CompiledConfiguration& prepared, const Problem& problem, Verdict verdict,
+  void store_wrong(const CompiledConfiguration& configuration, const Problem& problem, Verdict verdict,
                    const std::string& detail);
 
   /// The same, with the counterexample that a property test found.
-  void store_wrong(const CompiledConfiguration& prepared, const Problem& problem,
+  void store_wrong(const CompiledConfiguration& configuration, const Problem& problem,
                    const conformance::PropertyReport& report);
 
  private:
@@ -47,7 +48,7 @@ class TrialWriter {
 };
 
 /// For callers that have already locked the store.
-db::Id store_trial(Recorder& recorder, const CompiledConfiguration& prepared, const db::Trial& trial,
+db::Id store_trial(Recorder& recorder, const CompiledConfiguration& configuration, const db::Trial& trial,
                    const std::vector<gpu::Sample>& samples);
 
 }  // namespace warpwright::tuner

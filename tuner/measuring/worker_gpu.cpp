@@ -25,8 +25,8 @@ void WorkerGpu::select(const Problem& problem, const std::vector<Input>& inputs)
   access_.call([&] { client_.select(std::move(key), setup, conformance::slow_bus_us(work)); });
 }
 
-gpu::Rates WorkerGpu::ceilings(std::int64_t bytes, std::int64_t bus_bytes) {
-  return access_.call([&] { return client_.ceilings(bytes, bus_bytes); });
+gpu::Rates WorkerGpu::rates(std::int64_t bytes, std::int64_t bus_bytes) {
+  return access_.call([&] { return client_.rates(bytes, bus_bytes); });
 }
 
 worker::TrialReply WorkerGpu::trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) {
@@ -75,8 +75,9 @@ std::future<Simulated> WorkerGpu::trace(const Kernel& kernel, const Point& param
     const auto answer = conformance::oracle_answer(context.catalogue.pattern(problem.pattern),
                                                    conformance::traced_problem(context.catalogue, problem),
                                                    traced_input(), process, context.build.compiler);
-    const CompiledConfiguration prepared{.kernel = &kernel, .params = params, .plan = {}, .built = {}, .occupancy = {}};
-    return simulate_traced(context, process, prepared, problem, answer, 0);
+    const CompiledConfiguration configuration{
+        .kernel = &kernel, .params = params, .plan = {}, .built = {}, .occupancy = {}};
+    return simulate_traced(context, process, configuration, problem, answer, 0);
   });
 }
 
@@ -84,9 +85,9 @@ std::vector<worker::BaselineInfo> WorkerGpu::callables(const Problem& problem) {
   return access_.call([&] { return client_.callables(problem); });
 }
 
-std::string WorkerGpu::broken_law(const Problem& problem, const worker::BaselineInfo& offer,
+std::string WorkerGpu::broken_law(const Problem& problem, const worker::BaselineInfo& library,
                                   const worker::KnobsInfo& knobs, std::uint64_t seed) {
-  return access_.call([&] { return tuner::broken_law(context_, client_, problem, offer, knobs, seed); });
+  return access_.call([&] { return tuner::broken_law(context_, client_, problem, library, knobs, seed); });
 }
 
 }  // namespace warpwright::tuner

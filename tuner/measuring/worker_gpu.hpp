@@ -51,7 +51,7 @@ class WorkerGpu : public MeasuringGpu {
   }
   std::size_t compilers() const override { return context_.build.pool.size(); }
   void select(const Problem& problem, const std::vector<Input>& inputs) override;
-  gpu::Rates ceilings(std::int64_t bytes, std::int64_t bus_bytes) override;
+  gpu::Rates rates(std::int64_t bytes, std::int64_t bus_bytes) override;
   worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) override;
   worker::RoundsReply rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed) override;
   std::vector<gpu::StepTime> step_times(const gpu::Candidate& candidate, int runs) override;
@@ -63,7 +63,7 @@ class WorkerGpu : public MeasuringGpu {
                                                     conformance::PropertyOptions options) override;
   std::future<Simulated> trace(const Kernel& kernel, const Point& params, const Problem& problem) override;
   std::vector<worker::BaselineInfo> callables(const Problem& problem) override;
-  std::string broken_law(const Problem& problem, const worker::BaselineInfo& offer, const worker::KnobsInfo& knobs,
+  std::string broken_law(const Problem& problem, const worker::BaselineInfo& library, const worker::KnobsInfo& knobs,
                          std::uint64_t seed) override;
 
  private:

@@ -33,9 +33,9 @@ std::vector<db::Trial> BestCheck::run(std::vector<Evaluation>& evaluations) {
   // Equal times are ordered by text, so that runs side by side and merged shards find the same best.
   std::vector<std::tuple<double, std::string, std::string, Evaluation*>> order;
   for (Evaluation& one : evaluations) {
-    const Kernel& kernel = *one.prepared.kernel;
+    const Kernel& kernel = *one.configuration.kernel;
     if (may_be_best(one.trial))
-      order.emplace_back(*one.trial.predicted_us, kernel.name, kernel.space.text(one.prepared.params), &one);
+      order.emplace_back(*one.trial.predicted_us, kernel.name, kernel.space.text(one.configuration.params), &one);
   }
   std::ranges::sort(order);
   auto best = order.begin();
@@ -79,7 +79,7 @@ bool BestCheck::lease(Evaluation& evaluation, const std::string& key) {
 
 void BestCheck::check(Evaluation& evaluation, const std::string& key) {
   auto checked = context_.build.pool.submit([&](worker::Process& process) {
-    return simulate_cases(context_, process, evaluation.prepared, task_.problem, kFullPropertyCases, end_);
+    return simulate_cases(context_, process, evaluation.configuration, task_.problem, kFullPropertyCases, end_);
   });
   share_.wait(checked);
   const auto report = checked.get();

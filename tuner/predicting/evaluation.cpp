@@ -11,12 +11,12 @@ namespace warpwright::tuner {
 bool Evaluation::begin(const Device& device) {
   trial.simulated_cases = 0;
   trial.verdict = word_of(Verdict::unchecked);
-  if (!prepared.built.ok) {
+  if (!configuration.built.ok) {
     trial.verdict = word_of(Verdict::not_compiled);
-    trial.detail = prepared.built.log;
+    trial.detail = configuration.built.log;
     return false;
   }
-  trial.detail = refuses_launch(prepared, device);
+  trial.detail = refuses_launch(configuration, device);
   if (!trial.detail.empty()) trial.verdict = word_of(Verdict::not_launchable);
   return trial.detail.empty();
 }
@@ -37,10 +37,10 @@ void Evaluation::take_over(const Simulated& simulated, const TuningContext& cont
   if (simulated.result.ok()) set_accuracy(trial, simulated.result.accuracy);
   const bool is_modelled = simulated.result.verdict != Verdict::not_modelled;
   if (is_modelled) trial.simulated_cases = simulated.cases;
-  if (!prepared.plan.is_plain()) {
+  if (!configuration.plan.is_plain()) {
     trial.detail += "not predicted: the model knows neither the bus nor what overlaps on it";
   } else if (access || !is_modelled) {
-    Prediction prediction = predict_from_trace(context, prepared, problem, access, growth);
+    Prediction prediction = predict_from_trace(context, configuration, problem, access, growth);
     trial.predicted_us = prediction.us;
     launch_us = std::move(prediction.launch_us);
   }

@@ -23,7 +23,7 @@ enum class Stage {
 };
 
 struct Evaluation {
-  CompiledConfiguration prepared;
+  CompiledConfiguration configuration;
   bool sampled = false;  ///< part of the covering sample: checked on edge shapes too
   std::string key{};     ///< of its lease
   Stage stage = Stage::asked;

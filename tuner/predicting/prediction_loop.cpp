@@ -174,7 +174,7 @@ void PredictionLoop::ask_search(At what) {
   for (const Choice choice : asked) {
     const Kernel& kernel = search_.kernel(choice);
     Pending one{.choice = choice,
-                .evaluation = {.prepared = prepare(kernel, search_.params(choice), task_.problem, context_.device),
+                .evaluation = {.configuration = prepare(kernel, search_.params(choice), task_.problem, context_.device),
                                .sampled = search_.is_sampled(choice)},
                 .program = program(kernel, search_.params(choice), context_.device)};
     std::string programs = context_.build.compiler.key_of(context_.device.arch(), one.program);
@@ -182,7 +182,7 @@ void PredictionLoop::ask_search(At what) {
       one.simulator_program = program(kernel, search_.params(choice), host_device(context_.host()));
       programs += " " + context_.build.compiler.key_of(context_.host(), *one.simulator_program);
     }
-    one.evaluation.key = share_.recorder().lease_key(one.evaluation.prepared, task_.problem, programs);
+    one.evaluation.key = share_.recorder().lease_key(one.evaluation.configuration, task_.problem, programs);
     queue_.push_back(std::move(one));
   }
 }
@@ -249,8 +249,8 @@ void PredictionLoop::advance(Pending& one) {
 
 void PredictionLoop::advance_compiled(Pending& one) {
   Evaluation& evaluation = one.evaluation;
-  complete(evaluation.prepared, one.compiled.get(), context_.device);
-  evaluation.trial = share_.recorder().trial(evaluation.prepared, task_.problem, "predicted");
+  complete(evaluation.configuration, one.compiled.get(), context_.device);
+  evaluation.trial = share_.recorder().trial(evaluation.configuration, task_.problem, "predicted");
   if (const auto known = known_trial(evaluation)) {
     take_over(evaluation, *known);
     evaluation.stage = Stage::done;
@@ -263,7 +263,7 @@ void PredictionLoop::advance_compiled(Pending& one) {
   } else {
     one.simulated = context_.build.pool.submit([this, &evaluation](worker::Process& process) {
       if (is_abandoned_ || context_.stop) return Simulated{};
-      return simulate_traced(context_, process, evaluation.prepared, task_.problem, answer_,
+      return simulate_traced(context_, process, evaluation.configuration, task_.problem, answer_,
                              evaluation.sampled ? kSampleCases : 0);
     });
     evaluation.stage = Stage::simulating;
@@ -287,7 +287,7 @@ std::optional<db::Trial> PredictionLoop::known_trial(const Evaluation& evaluatio
   if (!can_simulate_) return known;
   const Verdict verdict = verdict_of(known->verdict);
   const bool was_checked =
-      verdict != Verdict::unchecked && !(verdict == Verdict::not_compiled && evaluation.prepared.built.ok);
+      verdict != Verdict::unchecked && !(verdict == Verdict::not_compiled && evaluation.configuration.built.ok);
   return was_checked ? known : std::nullopt;
 }
 

@@ -61,7 +61,7 @@ void store_launch_times(Recorder& recorder, const TuningTask& task, const std::v
     for (const Evaluation& one : evaluations) {
       if (one.launch_us.size() < 2 || !ranked.contains(one.trial.id)) continue;
       db::StepTime step{.trial_id = one.trial.id, .kind = "launch"};
-      for (const auto& [launch, times] : launches_of(one.prepared.plan)) {
+      for (const auto& [launch, times] : launches_of(one.configuration.plan)) {
         step.us = one.launch_us.at(static_cast<std::size_t>(step.number));
         step.name = launch.entry;
         step.times = times;

@@ -17,16 +17,16 @@ class LaunchTimes : public Measuring {
  protected:
   /// Predicted launch by launch, and stored.
   Evaluation evaluation(const std::vector<double>& launch_us) {
-    Evaluation made{.prepared =
+    Evaluation made{.configuration =
                         prepare(*task_.kernels[0], task_.kernels[0]->default_point, task_.problem, gpu_.device())};
-    const Step launch = made.prepared.plan.steps.front();
-    made.prepared.plan.steps.assign(launch_us.size(), launch);
+    const Step launch = made.configuration.plan.steps.front();
+    made.configuration.plan.steps.assign(launch_us.size(), launch);
     made.launch_us = launch_us;
-    made.trial = recorder_.trial(made.prepared, task_.problem, "predicted");
+    made.trial = recorder_.trial(made.configuration, task_.problem, "predicted");
     made.trial.verdict = "passed";
     made.trial.predicted_us = 0;
     for (const double us : launch_us) *made.trial.predicted_us += us;
-    made.trial.id = recorder_.store_trial(made.prepared, made.trial);
+    made.trial.id = recorder_.store_trial(made.configuration, made.trial);
     return made;
   }
 

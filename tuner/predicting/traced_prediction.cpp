@@ -85,10 +85,29 @@ AccessFacts scaled_access(const PlannedLaunch& step, const Group& group, const G
       .atomics_same_line = same_line};
 }
 
+/// The launches of a plan: those of each entry together, and all of them together.
+struct Groups {
+  std::map<std::string, Group> of_entry = {};
+  Group all = {};
+};
+
+/// `access`: what was counted in these launches; null if nothing was.
+Groups groups_of(const std::vector<PlannedLaunch>& launches, const conformance::CountedAccess* access = nullptr) {
+  Groups groups;
+  if (access != nullptr) groups.all.counts = access->counts;
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    Group& group = groups.of_entry[launches[i].launch.entry];
+    if (access != nullptr) group.counts += access->launches.at(i);
+    for (Group* counted : {&group, &groups.all}) {
+      add(*counted, launches[i]);
+      if (access != nullptr) add(*counted, access->launch_atomics.at(i));
+    }
+  }
+  return groups;
+}
+
 double blocks_of(const Plan& plan) {
-  Group all;
-  for (const PlannedLaunch& step : launches_of(plan)) add(all, step);
-  return std::max(all.blocks, 1.0);
+  return std::max(groups_of(launches_of(plan)).all.blocks, 1.0);
 }
 
 /// The work of a problem that is independent of what a job states about it, but for the operations.
@@ -112,82 +131,77 @@ AccessFacts least_access(const Work& work, double share) {
           .store_sectors = share * work.bytes_written / kSectorBytes};
 }
 
+/// The hot loop of each entry; nothing for one without arithmetic.
+std::map<std::string, std::optional<HotLoop>> loops_of(const InstanceCode& code, const Groups& groups,
+                                                       ElementType arithmetic, const CountedWork& work) {
+  std::map<std::string, std::optional<HotLoop>> loops;
+  for (const auto& [entry, group] : groups.of_entry) loops[entry] = hot_loop(code.of(entry), arithmetic, work);
+  return loops;
+}
+
+/// What the model knows of a launch but for its accesses, its loop and its handovers.
+LaunchFacts facts_of(const PlannedLaunch& step, const CompiledConfiguration& configuration) {
+  const Launch& launch = step.launch;
+  const Resources& resources = configuration.built.instances.at(launch.entry).resources;
+  return {.grid = launch.grid.count(),
+          .block = static_cast<int>(launch.block.count()),
+          .registers = resources.registers,
+          .spill_bytes = resources.spill_load_bytes + resources.spill_store_bytes,
+          .static_shared_bytes = resources.static_shared,
+          .dynamic_shared_bytes = static_cast<int>(launch.shared_bytes),
+          .times = step.times,
+          .independent_loads = configuration.kernel->loads_in_flight(configuration.params)};
+}
+
 }  // namespace
 
-Prediction predict_from_trace(const TuningContext& context, const CompiledConfiguration& prepared,
+Prediction predict_from_trace(const TuningContext& context, const CompiledConfiguration& configuration,
                               const Problem& problem, const std::optional<conformance::CountedAccess>& access,
                               const std::optional<Growth>& measured) {
   const Problem traced = conformance::traced_problem(context.catalogue, problem);
   const Pattern& pattern = context.catalogue.pattern(problem.pattern);
   const auto steps = [&](const Problem& one) {
-    return conformance::steps_of(pattern, *prepared.kernel, prepared.params, one);
+    return conformance::steps_of(pattern, *configuration.kernel, configuration.params, one);
   };
   Scales scales{.work = steps(problem) / std::max(steps(traced), 1.0), .measured = measured};
   const Device& simulated = host_device(context.host());
-  const Kernel& kernel = *prepared.kernel;
+  const Kernel& kernel = *configuration.kernel;
   if (measured)
     scales.default_blocks = blocks_of(kernel.plan(kernel.default_point, problem, context.device)) /
                             blocks_of(kernel.plan(kernel.default_point, traced, simulated));
 
-  const Plan traced_plan = kernel.plan(prepared.params, traced, simulated);
-  const std::vector<double> growth = growth_of(prepared.plan, traced_plan);
-  const auto traced_launches = launches_of(traced_plan);
-  std::map<std::string, Group> traced_groups;
-  Group all_traced;
-  if (access) all_traced.counts = access->counts;
-  for (std::size_t i = 0; access && i < traced_launches.size(); ++i) {
-    Group& group = traced_groups[traced_launches[i].launch.entry];
-    add(group, traced_launches[i]);
-    add(all_traced, traced_launches[i]);
-    group.counts += access->launches.at(i);
-    for (Group* counted : {&group, &all_traced}) add(*counted, access->launch_atomics.at(i));
-  }
-  std::map<std::string, Group> groups;
-  Group all;
-  const auto launches = launches_of(prepared.plan);
-  for (const PlannedLaunch& step : launches) {
-    add(groups[step.launch.entry], step);
-    add(all, step);
-  }
+  const Plan traced_plan = kernel.plan(configuration.params, traced, simulated);
+  const std::vector<double> growth = growth_of(configuration.plan, traced_plan);
+  const Groups traced_groups = access ? groups_of(launches_of(traced_plan), &*access) : Groups();
+  const auto launches = launches_of(configuration.plan);
+  const Groups groups = groups_of(launches);
 
   const bool is_traced = is_work_traced(kernel);
   Work work = is_traced ? traced_work(pattern, problem) : pattern.work(problem);
-  if (kernel.operations) work.operations = kernel.operations(prepared.params, problem);
+  if (kernel.operations) work.operations = kernel.operations(configuration.params, problem);
   const auto access_of = [&](const PlannedLaunch& step) {
     if (!access) {
       Group own;
       add(own, step);
-      return least_access(work, own.threads / all.threads);
+      return least_access(work, own.threads / groups.all.threads);
     }
-    const auto like = traced_groups.find(step.launch.entry);
-    return like == traced_groups.end()
-               ? scaled_access(step, all, all_traced, scales, growth)
-               : scaled_access(step, groups.at(step.launch.entry), like->second, scales, growth);
+    const auto like = traced_groups.of_entry.find(step.launch.entry);
+    return like == traced_groups.of_entry.end()
+               ? scaled_access(step, groups.all, traced_groups.all, scales, growth)
+               : scaled_access(step, groups.of_entry.at(step.launch.entry), like->second, scales, growth);
   };
 
-  const InstanceCode code(prepared.built, context.device.compute_capability);
-  std::map<std::string, std::optional<HotLoop>> loops;
-  for (const PlannedLaunch& step : launches)
-    if (!loops.contains(step.launch.entry))
-      loops[step.launch.entry] =
-          hot_loop(code.of(step.launch.entry), work.arithmetic,
-                   {.of_thread = is_traced ? 0 : work.operations / all.threads, .integers = is_traced});
-  const double handovers = kernel.handovers(prepared.params, problem);
+  const InstanceCode code(configuration.built, context.device.compute_capability);
+  const auto loops =
+      loops_of(code, groups, work.arithmetic,
+               {.of_thread = is_traced ? 0 : work.operations / groups.all.threads, .integers = is_traced});
+  const double handovers = kernel.handovers(configuration.params, problem);
   std::vector<LaunchFacts> facts;
   for (const PlannedLaunch& step : launches) {
-    const Launch& launch = step.launch;
-    const Resources& resources = prepared.built.instances.at(launch.entry).resources;
-    facts.push_back({.grid = launch.grid.count(),
-                     .block = static_cast<int>(launch.block.count()),
-                     .registers = resources.registers,
-                     .spill_bytes = resources.spill_load_bytes + resources.spill_store_bytes,
-                     .static_shared_bytes = resources.static_shared,
-                     .dynamic_shared_bytes = static_cast<int>(launch.shared_bytes),
-                     .times = step.times,
-                     .independent_loads = kernel.loads_in_flight(prepared.params),
-                     .access = access_of(step),
-                     .loop = loops.at(launch.entry),
-                     .handovers = handovers / static_cast<double>(launches.size())});
+    LaunchFacts& launch = facts.emplace_back(facts_of(step, configuration));
+    launch.access = access_of(step);
+    launch.loop = loops.at(step.launch.entry);
+    launch.handovers = handovers / static_cast<double>(launches.size());
   }
   const bool loops_access_memory = std::ranges::all_of(facts, [](const LaunchFacts& launch) {
     return !launch.loop || !launch.loop->is_loop || launch.loop->shared + launch.loop->global_loads > 0;

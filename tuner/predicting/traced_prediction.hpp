@@ -14,7 +14,7 @@ namespace warpwright::tuner {
 /// with `growth` if it was measured; counts per block with the blocks of the launches of the same instance. Without
 /// `access`, because the simulator could not run the configuration, every byte is taken to be accessed once.
 /// What a user's job states about its work changes no prediction, but for operations of loops without memory accesses.
-Prediction predict_from_trace(const TuningContext& context, const CompiledConfiguration& prepared,
+Prediction predict_from_trace(const TuningContext& context, const CompiledConfiguration& configuration,
                               const Problem& problem, const std::optional<conformance::CountedAccess>& access,
                               const std::optional<Growth>& growth = std::nullopt);
 

@@ -33,13 +33,13 @@ void WorkShare::finish(Evaluation& evaluation, const std::string& key) {
 
 void WorkShare::store(Evaluation& evaluation) {
   db::Trial& trial = evaluation.trial;
-  trial.id = recorder_.store_trial(evaluation.prepared, trial);
+  trial.id = recorder_.store_trial(evaluation.configuration, trial);
   if (evaluation.access)
     for (const db::Access& access :
          access_rows(*evaluation.access, trial.configuration_id, trial.problem_id, simulator_))
       recorder_.store().put_access(access);
   if (evaluation.counterexample && is_wrong(verdict_of(trial.verdict)) &&
-      ++stored_counterexamples_[evaluation.prepared.kernel] <= kKeptCounterexamples)
+      ++stored_counterexamples_[evaluation.configuration.kernel] <= kKeptCounterexamples)
     conformance::store_counterexample(recorder_.store(), *evaluation.counterexample, trial.detail);
 }
 

@@ -20,10 +20,10 @@ TEST(SettingForAllSizes, IsDeterministicIfThatWasAskedFor) {
     options.deterministic = deterministic;
     tuner::Run run(options, empty, {}, Budget(0), true);
     if (!deterministic) {
-      db::Bench bench(run.store);
+      db::ExampleTrials example(run.store);
       const auto add = [&](int tile_dim, double us, const std::string& shape, bool shown) {
-        db::Trial trial = bench.measured(tile_dim, us);
-        trial.problem_id = bench.problem_of(shape);
+        db::Trial trial = example.measured(tile_dim, us);
+        trial.problem_id = example.problem_of(shape);
         trial.deterministic = shown;
         run.store.add_trial(trial);
       };

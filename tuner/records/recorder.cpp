@@ -11,7 +11,7 @@
 #include "kernels/core/hash.hpp"
 #include "kernels/core/statistics.hpp"
 #include "kernels/core/target.hpp"
-#include "kernels/core/vocabulary.hpp"
+#include "kernels/core/warnings.hpp"
 #include "kernels/runtime/messages/step_times.hpp"
 #include "tuner/records/param_kinds.hpp"
 #include "tuner/records/title.hpp"
@@ -28,17 +28,17 @@ std::string compile_log(const CompiledProgram& built) {
   return log;
 }
 
-std::string code_of(const CompiledConfiguration& prepared) {
-  return prepared.built.ok ? prepared.built.code_hash() : prepared.built.log;
+std::string code_of(const CompiledConfiguration& configuration) {
+  return configuration.built.ok ? configuration.built.code_hash() : configuration.built.log;
 }
 
 /// The launch steps of a compiled configuration, as rows.
-std::vector<db::Launch> launch_rows(const CompiledConfiguration& prepared) {
+std::vector<db::Launch> launch_rows(const CompiledConfiguration& configuration) {
   std::vector<db::Launch> rows;
-  if (!prepared.built.ok) return rows;
-  for (const auto& [launch, times] : launches_of(prepared.plan)) {
-    const Resources& resources = prepared.built.instances.at(launch.entry).resources;
-    const Occupancy& occupancy = prepared.occupancy.at(rows.size());
+  if (!configuration.built.ok) return rows;
+  for (const auto& [launch, times] : launches_of(configuration.plan)) {
+    const Resources& resources = configuration.built.instances.at(launch.entry).resources;
+    const Occupancy& occupancy = configuration.occupancy.at(rows.size());
     rows.push_back({.number = static_cast<int>(rows.size()),
                     .entry = launch.entry,
                     .times = times,
@@ -55,10 +55,10 @@ std::vector<db::Launch> launch_rows(const CompiledConfiguration& prepared) {
 }
 
 /// "not in the time: constant weights, launch fill_bins and 2 more"; empty if all steps of the plan are timed.
-std::string words_of_untimed(const CompiledConfiguration& prepared) {
+std::string words_of_untimed(const CompiledConfiguration& configuration) {
   constexpr std::size_t kMost = 4;
   std::vector<std::string> words;
-  for (const gpu::StepTime& step : gpu::untimed_steps(prepared.plan)) {
+  for (const gpu::StepTime& step : gpu::untimed_steps(configuration.plan)) {
     const std::string name = step.name.substr(0, step.name.find('<'));
     const std::size_t scope = name.rfind("::");
     std::string word = step.kind + " " + (scope == std::string::npos ? name : name.substr(scope + 2));
@@ -67,8 +67,10 @@ std::string words_of_untimed(const CompiledConfiguration& prepared) {
   if (words.empty()) return {};
   const std::size_t more = words.size() > kMost ? words.size() - kMost : 0;
   words.resize(words.size() - more);
-  return fmt::format("{}{}{}", prepared.kernel->file.empty() ? untimed_by_pattern : untimed_steps,
-                     fmt::join(words, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+  return untimed_warning(
+             configuration.kernel->file.empty() ? Warning::Kind::untimed_by_pattern : Warning::Kind::untimed_by_job,
+             fmt::format("{}{}", fmt::join(words, ", "), more > 0 ? fmt::format(" and {} more", more) : ""))
+      .text;
 }
 
 }  // namespace
@@ -92,8 +94,7 @@ db::Rates rates_of(const gpu::Rates& seen) {
 }
 
 void warn(db::Trial& trial, const std::string& warning) {
-  if (!warning.empty() && !trial.warnings.empty()) trial.warnings += "; ";
-  trial.warnings += warning;
+  add_warning(trial.warnings, warning);
 }
 
 void set_times(db::Trial& trial, const std::vector<double>& microseconds) {
@@ -137,40 +138,40 @@ void Recorder::end(std::string_view how) {
   store_.end_session(session_id_, how);
 }
 
-std::string Recorder::known_by(const CompiledConfiguration& prepared, const Problem& problem,
+std::string Recorder::known_by(const CompiledConfiguration& configuration, const Problem& problem,
                                const std::string& provenance, const std::string& code) const {
-  const nlohmann::json plan = prepared.plan;
+  const nlohmann::json plan = configuration.plan;
   // Predicted configurations were checked by the simulator for the device's architecture.
   const std::string simulated =
       provenance == "predicted"
           ? fmt::format("\n{} {} {}", host_target(device_.compute_capability), kSimulatorVersion, kPredictingVersion)
           : "";
   return fmt::format("{}{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", provenance, simulated, kMeasuringVersion,
-                     prepared.kernel->full_name(), prepared.kernel->space.text(prepared.params), plan.dump(), code,
-                     problem_text(problem), device_.model);
+                     configuration.kernel->full_name(), configuration.kernel->space.text(configuration.params),
+                     plan.dump(), code, problem_text(problem), device_.model);
 }
 
 std::string Recorder::key_on(const std::string& gpu_uuid, const std::string& known_by) const {
   return hash_text(fmt::format("{}\n{}\n{}", known_by, gpu_uuid, environment_.driver));
 }
 
-std::string Recorder::config_key(const CompiledConfiguration& prepared, const Problem& problem,
+std::string Recorder::config_key(const CompiledConfiguration& configuration, const Problem& problem,
                                  const std::string& provenance) const {
-  return key_on(environment_.gpu_uuid, known_by(prepared, problem, provenance, code_of(prepared)));
+  return key_on(environment_.gpu_uuid, known_by(configuration, problem, provenance, code_of(configuration)));
 }
 
-std::vector<std::string> Recorder::measured_keys(const CompiledConfiguration& prepared, const Problem& problem,
+std::vector<std::string> Recorder::measured_keys(const CompiledConfiguration& configuration, const Problem& problem,
                                                  std::span<const std::string> gpu_uuids) const {
-  const std::string known = known_by(prepared, problem, "measured", code_of(prepared));
+  const std::string known = known_by(configuration, problem, "measured", code_of(configuration));
   std::vector<std::string> keys{key_on(environment_.gpu_uuid, known)};
   for (const std::string& uuid : gpu_uuids)
     if (uuid != environment_.gpu_uuid) keys.push_back(key_on(uuid, known));
   return keys;
 }
 
-std::string Recorder::lease_key(const CompiledConfiguration& prepared, const Problem& problem,
+std::string Recorder::lease_key(const CompiledConfiguration& configuration, const Problem& problem,
                                 const std::string& programs) const {
-  return key_on(environment_.gpu_uuid, known_by(prepared, problem, "predicted", programs));
+  return key_on(environment_.gpu_uuid, known_by(configuration, problem, "predicted", programs));
 }
 
 db::Id Recorder::problem_id(const Problem& problem) {
@@ -236,25 +237,25 @@ db::Baseline Recorder::baseline(const Problem& problem) {
           .session_id = session_id_};
 }
 
-db::Trial Recorder::trial(const CompiledConfiguration& prepared, const Problem& problem, const std::string& provenance,
-                          std::optional<std::string> key) {
-  db::Trial trial{.configuration_id = configuration_id(*prepared.kernel, prepared.params),
+db::Trial Recorder::trial(const CompiledConfiguration& configuration, const Problem& problem,
+                          const std::string& provenance, std::optional<std::string> key) {
+  db::Trial trial{.configuration_id = configuration_id(*configuration.kernel, configuration.params),
                   .problem_id = problem_id(problem),
                   .board_id = board_id_,
                   .environment_id = environment_id_,
                   .session_id = session_id_,
                   .target = device_.arch(),
                   .provenance = provenance,
-                  .config_key = key ? std::move(*key) : config_key(prepared, problem, provenance)};
+                  .config_key = key ? std::move(*key) : config_key(configuration, problem, provenance)};
   // Predictions of different versions are not compared, like times that were measured in different modes.
   if (provenance == "predicted") trial.mode = fmt::format("model {}", kPredictingVersion);
-  trial.is_default = prepared.params == prepared.kernel->default_point;
-  trial.warnings = prepared.warning;
-  for (const std::string& caveat : catalogue_.pattern(prepared.kernel->pattern).caveats) warn(trial, caveat);
-  if (const std::string untimed = words_of_untimed(prepared); !untimed.empty()) warn(trial, untimed);
-  const std::vector<db::Launch> launches = launch_rows(prepared);
-  if (const Kernel& kernel = *prepared.kernel; !kernel.file.empty() && !reach_.contains(kernel.full_name()))
-    reach_[kernel.full_name()] = param_kinds(kernel, prepared.params, problem, device_);
+  trial.is_default = configuration.params == configuration.kernel->default_point;
+  trial.warnings = configuration.warning;
+  for (const std::string& caveat : catalogue_.pattern(configuration.kernel->pattern).caveats) warn(trial, caveat);
+  if (const std::string untimed = words_of_untimed(configuration); !untimed.empty()) warn(trial, untimed);
+  const std::vector<db::Launch> launches = launch_rows(configuration);
+  if (const Kernel& kernel = *configuration.kernel; !kernel.file.empty() && !reach_.contains(kernel.full_name()))
+    reach_[kernel.full_name()] = param_kinds(kernel, configuration.params, problem, device_);
   if (launches.empty()) return trial;
   // The summary of a trial describes the launch with the most threads.
   const auto main =
@@ -270,14 +271,14 @@ db::Trial Recorder::trial(const CompiledConfiguration& prepared, const Problem& 
   return trial;
 }
 
-db::Id Recorder::store_trial(const CompiledConfiguration& prepared, db::Trial trial, std::span<const double> samples_us,
-                             std::span<const double> clocks_mhz) {
-  std::string plan = describe(prepared.plan);
-  if (const auto reach = reach_.find(prepared.kernel->full_name()); reach != reach_.end())
-    plan += param_lines(*prepared.kernel, prepared.params, reach->second);
+db::Id Recorder::store_trial(const CompiledConfiguration& configuration, db::Trial trial,
+                             std::span<const double> samples_us, std::span<const double> clocks_mhz) {
+  std::string plan = describe(configuration.plan);
+  if (const auto reach = reach_.find(configuration.kernel->full_name()); reach != reach_.end())
+    plan += param_lines(*configuration.kernel, configuration.params, reach->second);
   return store_.transaction([&] {
-    trial.plan_id = store_.upsert(db::PlanText{.text = plan, .compile_log = compile_log(prepared.built)});
-    return store_.add_trial(trial, samples_us, clocks_mhz, launch_rows(prepared));
+    trial.plan_id = store_.upsert(db::PlanText{.text = plan, .compile_log = compile_log(configuration.built)});
+    return store_.add_trial(trial, samples_us, clocks_mhz, launch_rows(configuration));
   });
 }
 

@@ -70,26 +70,26 @@ class Recorder {
 
   /// The key by which resuming recognizes a trial: equal for the same machine code, plan, problem, board, driver and
   /// version of measuring.
-  std::string config_key(const CompiledConfiguration& prepared, const Problem& problem,
+  std::string config_key(const CompiledConfiguration& configuration, const Problem& problem,
                          const std::string& provenance) const;
 
   /// The keys of a measurement, first on this GPU, then on the other GPUs. Thread-safe.
-  std::vector<std::string> measured_keys(const CompiledConfiguration& prepared, const Problem& problem,
+  std::vector<std::string> measured_keys(const CompiledConfiguration& configuration, const Problem& problem,
                                          std::span<const std::string> gpu_uuids) const;
 
   /// The key of a prediction not made yet, from the keys of its programs; other runs on the database recognize the work
   /// by it.
-  std::string lease_key(const CompiledConfiguration& prepared, const Problem& problem,
+  std::string lease_key(const CompiledConfiguration& configuration, const Problem& problem,
                         const std::string& programs) const;
 
   /// A trial of this session with its ids, key and resources; the caller adds verdict and times. `key` is its
   /// config_key, if known.
-  db::Trial trial(const CompiledConfiguration& prepared, const Problem& problem, const std::string& provenance,
+  db::Trial trial(const CompiledConfiguration& configuration, const Problem& problem, const std::string& provenance,
                   std::optional<std::string> key = {});
 
   /// Stores the trial with its plan, the compile log and its samples.
-  db::Id store_trial(const CompiledConfiguration& prepared, db::Trial trial, std::span<const double> samples_us = {},
-                     std::span<const double> clocks_mhz = {});
+  db::Id store_trial(const CompiledConfiguration& configuration, db::Trial trial,
+                     std::span<const double> samples_us = {}, std::span<const double> clocks_mhz = {});
 
   /// A baseline of this session with its ids; the caller adds the rest.
   db::Baseline baseline(const Problem& problem);
@@ -105,8 +105,8 @@ class Recorder {
 
  private:
   /// The text that is hashed for a key, without the GPU.
-  std::string known_by(const CompiledConfiguration& prepared, const Problem& problem, const std::string& provenance,
-                       const std::string& code) const;
+  std::string known_by(const CompiledConfiguration& configuration, const Problem& problem,
+                       const std::string& provenance, const std::string& code) const;
   std::string key_on(const std::string& gpu_uuid, const std::string& known_by) const;
 
   db::Store& store_;

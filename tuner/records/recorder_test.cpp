@@ -36,20 +36,20 @@ TEST(Recorder, IdentifiesAConfigurationByOneKeyPerGpuItsOwnFirst) {
   const Problem problem =
       make_problem(catalogue().pattern("transpose"), {ElementType::f32}, {{"op", "copy"}}, {64, 64});
   const Device device = default_board(90).device;
-  const CompiledConfiguration prepared = prepare(kernel, kernel.default_point, problem, device);
+  const CompiledConfiguration configuration = prepare(kernel, kernel.default_point, problem, device);
   const auto recorder_on = [&](const std::string& uuid) {
     return Recorder(store, catalogue(), device, "device", {.gpu_uuid = uuid}, {.command = "test"});
   };
   Recorder one = recorder_on("one");
   Recorder two = recorder_on("two");
   const std::vector<std::string> uuids{"one", "two"};
-  const auto keys = one.measured_keys(prepared, problem, uuids);
+  const auto keys = one.measured_keys(configuration, problem, uuids);
   ASSERT_EQ(keys.size(), 2U) << "its own is one of them";
-  EXPECT_EQ(keys[0], one.config_key(prepared, problem, "measured"));
-  EXPECT_EQ(keys[1], two.config_key(prepared, problem, "measured"));
+  EXPECT_EQ(keys[0], one.config_key(configuration, problem, "measured"));
+  EXPECT_EQ(keys[1], two.config_key(configuration, problem, "measured"));
   EXPECT_NE(keys[0], keys[1]);
-  EXPECT_EQ(one.trial(prepared, problem, "measured").config_key, keys[0]);
-  EXPECT_EQ(one.trial(prepared, problem, "measured", "known").config_key, "known");
+  EXPECT_EQ(one.trial(configuration, problem, "measured").config_key, keys[0]);
+  EXPECT_EQ(one.trial(configuration, problem, "measured", "known").config_key, "known");
 }
 
 TEST(Recorder, NamesTheStepsThatAreNotInTheTime) {
@@ -60,26 +60,26 @@ TEST(Recorder, NamesTheStepsThatAreNotInTheTime) {
       make_problem(catalogue().pattern("transpose"), {ElementType::f32}, {{"op", "copy"}}, {64, 64});
   const Device device = default_board(90).device;
   Recorder recorder(store, catalogue(), device, "device", {.gpu_uuid = "one"}, {.command = "test"});
-  CompiledConfiguration prepared = prepare(kernel, kernel.default_point, problem, device);
-  EXPECT_EQ(recorder.trial(prepared, problem, "measured").warnings, "");
+  CompiledConfiguration configuration = prepare(kernel, kernel.default_point, problem, device);
+  EXPECT_EQ(recorder.trial(configuration, problem, "measured").warnings, "");
   Step upload{.what = ConstantUpload{.symbol = "weights", .buffer = "in", .bytes = 4}, .timed = false};
-  prepared.plan.steps.insert(prepared.plan.steps.begin(), std::move(upload));
-  EXPECT_EQ(recorder.trial(prepared, problem, "measured").warnings,
+  configuration.plan.steps.insert(configuration.plan.steps.begin(), std::move(upload));
+  EXPECT_EQ(recorder.trial(configuration, problem, "measured").warnings,
             "not in the time, as for each kernel of its pattern: constant weights");
   for (const char* entry : {"a::fill<int>", "a::b::fill<float>", "one", "two", "three", "four"}) {
     Launch launch;
     launch.entry = entry;
-    prepared.plan.steps.push_back({.what = launch, .timed = false});
+    configuration.plan.steps.push_back({.what = launch, .timed = false});
   }
   Kernel job = kernel;
   job.file = "job.json";
-  prepared.kernel = &job;
-  EXPECT_EQ(recorder.trial(prepared, problem, "measured").warnings,
+  configuration.kernel = &job;
+  EXPECT_EQ(recorder.trial(configuration, problem, "measured").warnings,
             "not in the time: constant weights, launch fill, launch one, launch two and 2 more");
-  prepared.plan.steps.resize(prepared.plan.steps.size() - 6);
-  prepared.kernel = &kernel;
-  prepared.plan.steps[0].timed = true;
-  EXPECT_EQ(recorder.trial(prepared, problem, "measured").warnings, "");
+  configuration.plan.steps.resize(configuration.plan.steps.size() - 6);
+  configuration.kernel = &kernel;
+  configuration.plan.steps[0].timed = true;
+  EXPECT_EQ(recorder.trial(configuration, problem, "measured").warnings, "");
 }
 
 }  // namespace

@@ -86,21 +86,21 @@ TEST_F(Fp64Warning, TheCodeAlsoSaysHowManyThreadsLaunchBoundsAllow) {
 }
 
 TEST_F(Fp64Warning, StandsWithTheConfigurationItsTrialsAndTheBest) {
-  CompiledConfiguration prepared;
-  prepared.plan = plan(ElementType::f32);
-  complete(prepared, built("float", "1.0 / (in[0] + 0.1)"), default_board(90).device);
-  EXPECT_THAT(prepared.warning, HasSubstr("FP64"));
+  CompiledConfiguration configuration;
+  configuration.plan = plan(ElementType::f32);
+  complete(configuration, built("float", "1.0 / (in[0] + 0.1)"), default_board(90).device);
+  EXPECT_THAT(configuration.warning, HasSubstr("FP64"));
 
   db::Trial trial;
-  trial.warnings = prepared.warning;
+  trial.warnings = configuration.warning;
   warn(trial, "");
-  EXPECT_EQ(trial.warnings, prepared.warning);
+  EXPECT_EQ(trial.warnings, configuration.warning);
   warn(trial, "2 samples at a reduced clock");
-  EXPECT_EQ(trial.warnings, prepared.warning + "; 2 samples at a reduced clock");
+  EXPECT_EQ(trial.warnings, configuration.warning + "; 2 samples at a reduced clock");
 
   db::Best best;
   best.winner.trial = trial;
-  EXPECT_THAT(db::best_notes({best}, {.width = 0}), HasSubstr(prepared.warning));
+  EXPECT_THAT(db::best_notes({best}, {.width = 0}), HasSubstr(configuration.warning));
 }
 
 TEST(PredictedRate, IsThatOfArithmeticIfItTakesLongerThanMemory) {

@@ -34,35 +34,36 @@ CompiledConfiguration prepare(const Kernel& kernel, const Point& params, const P
       .kernel = &kernel, .params = params, .plan = kernel.plan(params, problem, device), .built = {}, .occupancy = {}};
 }
 
-void complete(CompiledConfiguration& prepared, CompiledProgram built, const Device& device) {
-  prepared.built = std::move(built);
-  prepared.occupancy.clear();
-  prepared.most_threads.clear();
-  if (std::string refusal = worker::refusal_of(prepared.plan, prepared.built); !refusal.empty()) {
-    prepared.built = {.ok = false, .log = std::move(refusal), .transient = prepared.built.transient};
+void complete(CompiledConfiguration& configuration, CompiledProgram built, const Device& device) {
+  configuration.built = std::move(built);
+  configuration.occupancy.clear();
+  configuration.most_threads.clear();
+  if (std::string refusal = worker::refusal_of(configuration.plan, configuration.built); !refusal.empty()) {
+    configuration.built = {.ok = false, .log = std::move(refusal), .transient = configuration.built.transient};
     return;
   }
-  const InstanceCode code(prepared.built, device.compute_capability);
-  prepared.warning = code.fp64_warning(prepared.plan);
-  for (const auto& [launch, times] : launches_of(prepared.plan)) {
-    prepared.most_threads.push_back(code.most_threads(launch.entry));
-    const Resources& resources = prepared.built.instances.at(launch.entry).resources;
-    prepared.occupancy.push_back(occupancy(device, {.block_size = static_cast<int>(launch.block.count()),
-                                                    .registers = resources.registers,
-                                                    .static_shared_bytes = resources.static_shared,
-                                                    .dynamic_shared_bytes = static_cast<int>(launch.shared_bytes)}));
+  const InstanceCode code(configuration.built, device.compute_capability);
+  configuration.warning = code.fp64_warning(configuration.plan);
+  for (const auto& [launch, times] : launches_of(configuration.plan)) {
+    configuration.most_threads.push_back(code.most_threads(launch.entry));
+    const Resources& resources = configuration.built.instances.at(launch.entry).resources;
+    configuration.occupancy.push_back(
+        occupancy(device, {.block_size = static_cast<int>(launch.block.count()),
+                           .registers = resources.registers,
+                           .static_shared_bytes = resources.static_shared,
+                           .dynamic_shared_bytes = static_cast<int>(launch.shared_bytes)}));
   }
 }
 
-std::string refuses_launch(const CompiledConfiguration& prepared, const Device& device) {
+std::string refuses_launch(const CompiledConfiguration& configuration, const Device& device) {
   constexpr std::uint64_t kLimitX = 2'147'483'647, kLimitYZ = 65'535;
   constexpr int kThreadRegisters = 255, kThreadsZ = 64, kClustersFrom = 90;
   constexpr std::uint64_t kClusterBlocks = 8;  // portable cluster size
-  const auto launches = launches_of(prepared.plan);
+  const auto launches = launches_of(configuration.plan);
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const auto& [entry, grid, block, cluster, shared_bytes, arguments, cooperative] = launches[i].launch;
-    const Resources& resources = prepared.built.instances.at(entry).resources;
-    const Occupancy& fits = prepared.occupancy.at(i);
+    const Resources& resources = configuration.built.instances.at(entry).resources;
+    const Occupancy& fits = configuration.occupancy.at(i);
     const auto threads = static_cast<std::int64_t>(block.count());
     const std::string on = fmt::format(" on {}: {}", device.arch(), entry);
     if (grid.count() == 0 || threads == 0)
@@ -71,7 +72,7 @@ std::string refuses_launch(const CompiledConfiguration& prepared, const Device& 
     if (threads > device.max_threads_per_block || block.z > kThreadsZ)
       return fmt::format("block of {} x {} x {} threads, at most {} and {} in z{}", block.x, block.y, block.z,
                          device.max_threads_per_block, kThreadsZ, on);
-    if (const int most = prepared.most_threads.at(i); most > 0 && threads > most)
+    if (const int most = configuration.most_threads.at(i); most > 0 && threads > most)
       return fmt::format("block of {} threads; the kernel's __launch_bounds__ allow {}{}", threads, most, on);
     if (cluster.count() > 1 && device.compute_capability < kClustersFrom)
       return fmt::format("cluster of {} x {} x {} blocks, which boards have from sm_{} on{}", cluster.x, cluster.y,

@@ -36,9 +36,9 @@ CompiledConfiguration prepare(const Kernel& kernel, const Point& params, const P
 
 /// Adds the compiled program and the occupancy of its launches. If the plan's arguments do not fit the program, it
 /// counts as not compiled.
-void complete(CompiledConfiguration& prepared, CompiledProgram built, const Device& device);
+void complete(CompiledConfiguration& configuration, CompiledProgram built, const Device& device);
 
 /// Which of the device's limits the configuration exceeds, with numbers; empty if it can be launched.
-std::string refuses_launch(const CompiledConfiguration& prepared, const Device& device);
+std::string refuses_launch(const CompiledConfiguration& configuration, const Device& device);
 
 }  // namespace warpwright::tuner

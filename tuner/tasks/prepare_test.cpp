@@ -10,13 +10,13 @@ namespace {
 
 std::string refusal(int cc, const Launch& launch, const Resources& resources) {
   const Device device = default_board(cc).device;
-  CompiledConfiguration prepared;
-  prepared.plan.steps.push_back({.what = launch});
+  CompiledConfiguration configuration;
+  configuration.plan.steps.push_back({.what = launch});
   CompiledProgram built;
   built.ok = true;
   built.instances[launch.entry].resources = resources;
-  complete(prepared, built, device);
-  return refuses_launch(prepared, device);
+  complete(configuration, built, device);
+  return refuses_launch(configuration, device);
 }
 
 Launch launch_of(Dim3 grid, Dim3 block, std::uint32_t shared_bytes = 0, bool cooperative = false) {
@@ -45,17 +45,17 @@ TEST(RefusesLaunch, the_block) {
 
 TEST(RefusesLaunch, a_block_over_the_launch_bounds_of_its_kernel) {
   const Device device = default_board(90).device;
-  CompiledConfiguration prepared;
-  prepared.plan.steps.push_back({.what = launch_of({1}, {256})});
+  CompiledConfiguration configuration;
+  configuration.plan.steps.push_back({.what = launch_of({1}, {256})});
   CompiledProgram built;
   built.ok = true;
   built.instances["k<1>"].resources = {.registers = 16};
-  complete(prepared, built, device);
-  EXPECT_EQ(refuses_launch(prepared, device), "");
-  prepared.most_threads = {256};
-  EXPECT_EQ(refuses_launch(prepared, device), "");
-  prepared.most_threads = {128};
-  expect_words(refuses_launch(prepared, device), {"block of 256 threads", "__launch_bounds__ allow 128", "k<1>"});
+  complete(configuration, built, device);
+  EXPECT_EQ(refuses_launch(configuration, device), "");
+  configuration.most_threads = {256};
+  EXPECT_EQ(refuses_launch(configuration, device), "");
+  configuration.most_threads = {128};
+  expect_words(refuses_launch(configuration, device), {"block of 256 threads", "__launch_bounds__ allow 128", "k<1>"});
 }
 
 TEST(RefusesLaunch, the_grid) {

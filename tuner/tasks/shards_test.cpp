@@ -24,7 +24,7 @@ const Device kDevice = default_board(75).device;
 
 using Configurations = std::multiset<std::string>;
 
-std::vector<TuningTask> items_of(const TuningRequest& request) {
+std::vector<TuningTask> tasks_of(const TuningRequest& request) {
   auto tasks = tuning_tasks(catalogue(), request, kDevice);
   std::erase_if(tasks, [](const TuningTask& task) { return task.kernels.empty(); });
   return tasks;
@@ -48,7 +48,7 @@ RC_GTEST_PROP(PredictedShards, AreDisjointAndTogetherTheWhole, ()) {
   const auto glob =
       *rc::gen::element<std::string>("transpose/tiled", "reduce/warp*", "map/sqrt_loop", "transpose/copy");
   const TuningRequest request{.globs = {glob}};
-  const auto tasks = items_of(request);
+  const auto tasks = tasks_of(request);
   const int shards = *rc::gen::inRange(1, 12);
   Configurations together;
   for (int number = 1; number <= shards; ++number) {
@@ -77,7 +77,7 @@ TEST(PredictedShards, OfTheWholeCatalogueAreOfSimilarSize) {
 }
 
 TEST(PredictedShards, BeginWithTheirFirstConfigurationIfTheDefaultIsInAnother) {
-  const auto tasks = items_of({.globs = {"transpose/copy"}});
+  const auto tasks = tasks_of({.globs = {"transpose/copy"}});
   for (int number = 1; number <= 3; ++number) {
     auto part = tasks;
     TuningRequest own{.globs = {"transpose/copy"}};
@@ -91,7 +91,7 @@ TEST(PredictedShards, BeginWithTheirFirstConfigurationIfTheDefaultIsInAnother) {
 
 TEST(MeasuredShards, AreWholeProblemsAndTogetherAll) {
   const TuningRequest request{.globs = {"transpose", "reduce/warp*", "eigen", "pipeline"}};
-  const auto tasks = items_of(request);
+  const auto tasks = tasks_of(request);
   for (const int shards : {1, 3, 16}) {
     Configurations together, all;
     for (const TuningTask& task : tasks) all.insert(problem_text(task.problem));

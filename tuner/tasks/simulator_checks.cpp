@@ -12,12 +12,12 @@ conformance::Checker host_checker(const TuningContext& context, worker::Process&
   return {context.catalogue, process, context.build.compiler};
 }
 
-conformance::PropertyOptions host_cases(const std::string& target, const CompiledConfiguration& prepared,
+conformance::PropertyOptions host_cases(const std::string& target, const CompiledConfiguration& configuration,
                                         const Problem& problem, int cases, const std::atomic<bool>& stop) {
   return {.target = target,
           .cases = cases,
           .seed = 1,
-          .params = {prepared.params},
+          .params = {configuration.params},
           .problems = {problem},
           .draw_numbers = false,
           .max_steps = 4096,
@@ -26,13 +26,13 @@ conformance::PropertyOptions host_cases(const std::string& target, const Compile
           .determinism = true};
 }
 
-conformance::PropertyOptions device_cases(const std::string& target, const CompiledConfiguration& prepared,
+conformance::PropertyOptions device_cases(const std::string& target, const CompiledConfiguration& configuration,
                                           const Problem& problem, int cases, std::uint64_t seed,
                                           const std::atomic<bool>& stop) {
   return {.target = target,
           .cases = cases,
           .seed = seed,
-          .params = {prepared.params},
+          .params = {configuration.params},
           .problems = {problem},
           .draw_numbers = false,
           .max_steps = 1 << 14,
@@ -41,25 +41,26 @@ conformance::PropertyOptions device_cases(const std::string& target, const Compi
 }
 
 conformance::PropertyReport simulate_cases(const TuningContext& context, worker::Process& process,
-                                           const CompiledConfiguration& prepared, const Problem& problem, int cases,
-                                           Budget::End end) {
+                                           const CompiledConfiguration& configuration, const Problem& problem,
+                                           int cases, Budget::End end) {
   conformance::Checker checker = host_checker(context, process);
-  auto options = host_cases(context.host(), prepared, problem, cases, context.stop);
+  auto options = host_cases(context.host(), configuration, problem, cases, context.stop);
   options.sampled = {problem.shape};
   options.deadline = end;
-  return conformance::run_property(context.catalogue, checker, *prepared.kernel, options);
+  return conformance::run_property(context.catalogue, checker, *configuration.kernel, options);
 }
 
 Input traced_input() {
   return {.kind = std::string(kOwnData)};
 }
 
-Simulated simulate_traced(const TuningContext& context, worker::Process& process, const CompiledConfiguration& prepared,
-                          const Problem& problem, const conformance::OracleAnswer& answer, int cases) {
+Simulated simulate_traced(const TuningContext& context, worker::Process& process,
+                          const CompiledConfiguration& configuration, const Problem& problem,
+                          const conformance::OracleAnswer& answer, int cases) {
   conformance::Checker checker = host_checker(context, process);
   conformance::Case traced;
-  traced.kernel = prepared.kernel;
-  traced.params = prepared.params;
+  traced.kernel = configuration.kernel;
+  traced.params = configuration.params;
   traced.target = context.host();
   traced.problem = conformance::traced_problem(context.catalogue, problem);
   traced.input = traced_input();
@@ -70,7 +71,7 @@ Simulated simulate_traced(const TuningContext& context, worker::Process& process
   simulated.seconds = std::chrono::duration<double>(Budget::Clock::now() - begin).count();
   if (!simulated.result.is_right()) simulated.counterexample = traced;
   if (!simulated.result.ok() || cases == 0) return simulated;
-  const auto report = simulate_cases(context, process, prepared, problem, cases);
+  const auto report = simulate_cases(context, process, configuration, problem, cases);
   simulated.cases += report.cases;
   simulated.seconds += report.seconds;
   if (!report.not_modelled.empty())

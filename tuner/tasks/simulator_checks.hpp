@@ -16,19 +16,19 @@ namespace warpwright::tuner {
 conformance::Checker host_checker(const TuningContext& context, worker::Process& process);
 
 /// `cases` cases of the configuration on edge shapes of the problem, for a simulator target.
-conformance::PropertyOptions host_cases(const std::string& target, const CompiledConfiguration& prepared,
+conformance::PropertyOptions host_cases(const std::string& target, const CompiledConfiguration& configuration,
                                         const Problem& problem, int cases, const std::atomic<bool>& stop);
 
 /// The same for a GPU, where cases may be larger.
-conformance::PropertyOptions device_cases(const std::string& target, const CompiledConfiguration& prepared,
+conformance::PropertyOptions device_cases(const std::string& target, const CompiledConfiguration& configuration,
                                           const Problem& problem, int cases, std::uint64_t seed,
                                           const std::atomic<bool>& stop);
 
 /// Runs cases in the simulator of the context's device, as many as the time allows, and some blocks of the problem
 /// itself, which no GPU has run.
 conformance::PropertyReport simulate_cases(const TuningContext& context, worker::Process& process,
-                                           const CompiledConfiguration& prepared, const Problem& problem, int cases,
-                                           Budget::End end = {});
+                                           const CompiledConfiguration& configuration, const Problem& problem,
+                                           int cases, Budget::End end = {});
 
 /// The simulator's results for a configuration.
 struct Simulated {
@@ -44,8 +44,9 @@ Input traced_input();
 
 /// Checks the configuration on the pattern's traced problem, whose expected output is `answer`, and counts its memory
 /// accesses there; if it is right, runs `cases` more cases.
-Simulated simulate_traced(const TuningContext& context, worker::Process& process, const CompiledConfiguration& prepared,
-                          const Problem& problem, const conformance::OracleAnswer& answer, int cases);
+Simulated simulate_traced(const TuningContext& context, worker::Process& process,
+                          const CompiledConfiguration& configuration, const Problem& problem,
+                          const conformance::OracleAnswer& answer, int cases);
 
 /// Why nothing can be simulated for the device: no compiler, or an unknown architecture; else empty.
 std::string cannot_simulate(const TuningContext& context);

@@ -163,8 +163,9 @@ std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, cons
 
 double share_of_first(std::span<const TuningTask> tasks) {
   const auto weight = [](const TuningTask& task) {
-    const double looks = static_cast<double>(task.kernels.size());
-    return (looks + std::log2(2.0 + static_cast<double>(task.configurations))) * (task.is_for_all_sizes ? 0.2 : 1);
+    const double first_trials = static_cast<double>(task.kernels.size());
+    return (first_trials + std::log2(2.0 + static_cast<double>(task.configurations))) *
+           (task.is_for_all_sizes ? 0.2 : 1);
   };
   double all = 0;
   for (const TuningTask& task : tasks) all += weight(task);

@@ -1,4 +1,4 @@
-// Runs the rows of the table of built-ins, in the simulator and on a GPU, and tests this.
+// Runs the rows of the table of built-ins in the simulator and on a GPU, and tests that this works.
 #include "kernels/runtime/built_in_tests/trial.hpp"
 
 #include <fmt/format.h>

@@ -23,9 +23,9 @@ void expect_libraries(const std::string& name, const std::vector<std::string>& s
   const auto held = process.call(ListCallables(), std::chrono::seconds(60));
   ASSERT_TRUE(held.ok()) << held.detail;
   std::vector<std::string> names;
-  for (const BaselineInfo& offer : held.reply) {
-    names.push_back(offer.pattern + " " + offer.name());
-    EXPECT_TRUE(!offer.version.empty() || !offer.missing.empty()) << names.back();
+  for (const BaselineInfo& baseline : held.reply) {
+    names.push_back(baseline.pattern + " " + baseline.name());
+    EXPECT_TRUE(!baseline.version.empty() || !baseline.missing.empty()) << names.back();
   }
   EXPECT_THAT(names, testing::IsSupersetOf(some));
   EXPECT_TRUE(process.call(Describe(), std::chrono::seconds(60)).ok()) << "it is a worker like any other";

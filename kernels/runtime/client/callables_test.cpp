@@ -40,22 +40,22 @@ Callable toy(const std::string& pattern, const std::string& idiom) {
           }};
 }
 
-std::vector<BaselineInfo> offers(Answers& answers, const ListCallables& request) {
+std::vector<BaselineInfo> baselines(Answers& answers, const ListCallables& request) {
   return std::get<std::vector<BaselineInfo>>(answers.answer(request));
 }
 
-std::vector<BaselineInfo> offers(Answers& answers, const std::string& problem) {
-  return offers(answers, {.problem = parse_problem(problem), .device = {}});
+std::vector<BaselineInfo> baselines(Answers& answers, const std::string& problem) {
+  return baselines(answers, {.problem = parse_problem(problem), .device = {}});
 }
 
 TEST(Callables, AnOrdinaryWorkerHoldsNone) {
   Answers answers;
-  EXPECT_THAT(offers(answers, ListCallables()), IsEmpty());
+  EXPECT_THAT(baselines(answers, ListCallables()), IsEmpty());
 }
 
 TEST(Callables, AreListedWithoutAProblem) {
   Answers answers({toy("reduce", "plain"), toy("scan", "fast")});
-  const std::vector<BaselineInfo> all = offers(answers, ListCallables());
+  const std::vector<BaselineInfo> all = baselines(answers, ListCallables());
   ASSERT_THAT(all, SizeIs(2));
   EXPECT_EQ(all[1].name(), "toylib/fast");
   EXPECT_EQ(all[1].version, "1.2");
@@ -64,7 +64,7 @@ TEST(Callables, AreListedWithoutAProblem) {
 
 TEST(Callables, AProblemGetsThoseOfItsPatternWithEveryValidChoiceOfKnobs) {
   Answers answers({toy("reduce", "plain"), toy("scan", "fast")});
-  const auto found = offers(answers, "reduce[op=sum,float,100]");
+  const auto found = baselines(answers, "reduce[op=sum,float,100]");
   ASSERT_THAT(found, SizeIs(1));
   ASSERT_THAT(found[0].knobs, SizeIs(5));
   std::vector<std::string> standard;
@@ -81,7 +81,7 @@ TEST(Callables, SayHowTheyAreChecked) {
   random.has_oracle = false;
   random.laws = {"moments"};
   Answers answers({random});
-  const auto found = offers(answers, "reduce[op=sum,float,100]");
+  const auto found = baselines(answers, "reduce[op=sum,float,100]");
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].observation, "sorted");
   EXPECT_FALSE(found[0].has_oracle);
@@ -90,14 +90,14 @@ TEST(Callables, SayHowTheyAreChecked) {
 
 TEST(Callables, AProblemThatIsNotSupportedGetsNone) {
   Answers answers({toy("reduce", "plain")});
-  EXPECT_THAT(offers(answers, "reduce[op=sum,float,1000]"), IsEmpty());
+  EXPECT_THAT(baselines(answers, "reduce[op=sum,float,1000]"), IsEmpty());
 }
 
 TEST(Callables, AMissingLibraryIsReportedAndHasNoKnobs) {
   Callable missing = toy("reduce", "plain");
   missing.missing = "install toylib";
   Answers answers({missing});
-  const auto found = offers(answers, "reduce[op=sum,float,100]");
+  const auto found = baselines(answers, "reduce[op=sum,float,100]");
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].missing, "install toylib");
   EXPECT_THAT(found[0].knobs, IsEmpty());

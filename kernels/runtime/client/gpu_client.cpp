@@ -141,7 +141,7 @@ std::vector<Bytes> GpuClient::run_callable(const gpu::CallableChoice& choice, co
       .outputs;
 }
 
-gpu::Rates GpuClient::ceilings(std::int64_t bytes, std::int64_t bus_bytes) {
+gpu::Rates GpuClient::rates(std::int64_t bytes, std::int64_t bus_bytes) {
   ready_worker_ = 0;  // the problem's buffers are freed
   return call_or_throw(MeasureRates{
       .gpu = info_.index, .support = problem_.support, .bytes = bytes, .bus_bytes = bus_bytes, .samples = 7});

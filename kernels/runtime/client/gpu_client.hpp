@@ -62,7 +62,7 @@ class GpuClient {
 
   /// GB/s of copying and reading arrays of `bytes` bytes, and of the bus for copies of `bus_bytes` (0: not measured).
   /// Throws std::runtime_error if the device fails.
-  gpu::Rates ceilings(std::int64_t bytes, std::int64_t bus_bytes = 0);
+  gpu::Rates rates(std::int64_t bytes, std::int64_t bus_bytes = 0);
   double sensor_ratio();
   gpu::Sensors sensors();
 

@@ -33,7 +33,7 @@ class Script {
     std::ofstream(path()) << "#!/bin/bash\n"
                           << "echo >> " << starts_path().string() << "\n"
                           << "answer() { " << bash_to_answer(Toolchain()) << "; }\n"
-                          << "machine() { " << bash_to_answer(EnvironmentFailed{"no room"}) << "; }\n"
+                          << "environment_failed() { " << bash_to_answer(EnvironmentFailed{"no room"}) << "; }\n"
                           << bash_to_greet() << "\nhead -c 1 <&\"$1\" > /dev/null\n"
                           << "if [ $(wc -l < " << starts_path().string() << ") = 1 ]; then\n"
                           << first << "\nelse\n"
@@ -97,7 +97,7 @@ TEST(ProcessFaults, AStopEndsTheWaitForAWorkerThatDoesNotGreet) {
 }
 
 TEST(ProcessFaults, EnvironmentFaultsThatTheWorkerReportsAreThrown) {
-  const Script script("machine \"$1\"; sleep 60");
+  const Script script("environment_failed \"$1\"; sleep 60");
   EXPECT_EQ(fault_of(script), "no room");
   EXPECT_EQ(script.starts(), "2");
 }
@@ -110,8 +110,9 @@ TEST(ProcessFaults, AGpuWorkerLostAtEveryTrialEndsWithTheFaultOfTheEnvironment) 
   const std::string unknown = "unknown() { " + bash_to_answer(Refused{.reason = "no problem is selected"}) + "; }\n";
   // The second worker gets the trial with which the first was lost, has no problem set up, and is lost as well.
   const Script script(
-      worker(ready + "ready \"$1\"; asked \"$1\"; machine \"$1\"; sleep 60"),
-      worker(ready + unknown + "unknown \"$1\"; asked \"$1\"; ready \"$1\"; asked \"$1\"; machine \"$1\"; sleep 60"));
+      worker(ready + "ready \"$1\"; asked \"$1\"; environment_failed \"$1\"; sleep 60"),
+      worker(ready + unknown +
+             "unknown \"$1\"; asked \"$1\"; ready \"$1\"; asked \"$1\"; environment_failed \"$1\"; sleep 60"));
   GpuClient client({}, {}, script.path());
   client.select("problem", {}, 0);
   try {
@@ -172,7 +173,7 @@ TEST(ProcessFaults, AWorkerOfAnotherBuildGetsNoRequest) {
 }
 
 TEST(ProcessFaults, ASecondWorkerReplacesTheFirstAfterOneFaultOrLoss) {
-  for (const char* const first : {"kill -KILL $$; sleep 60", "kill -STOP $$", "machine \"$1\"; sleep 60",
+  for (const char* const first : {"kill -KILL $$; sleep 60", "kill -STOP $$", "environment_failed \"$1\"; sleep 60",
                                   "kill -SEGV $$; sleep 60", "exit 3", "kill -ABRT $$; sleep 60"}) {
     const Script script(first, "answer \"$1\"; sleep 60");
     Process process(script.path());

@@ -1,4 +1,4 @@
-// The energy of work from a counter that changes only now and then.
+// Measures the energy of work with a counter that changes only now and then.
 #pragma once
 
 #include <functional>

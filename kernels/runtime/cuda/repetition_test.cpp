@@ -1,4 +1,4 @@
-// Tests of energies by a counter, with a scripted one; on a GPU, with its own one.
+// Tests of measuring energy with a counter: with a scripted one, and on a GPU with its own.
 #include "kernels/runtime/cuda/repetition.hpp"
 
 #include <gtest/gtest.h>

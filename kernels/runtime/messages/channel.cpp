@@ -14,8 +14,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kLook{500};
-constexpr milliseconds kLookForStop{50};  ///< the longest time until a stop is noticed
+constexpr milliseconds kStoppedPoll{500};
+constexpr milliseconds kStopPoll{50};  ///< the longest time until a stop is noticed
 
 /// Waits for one socket, within the given limits.
 class Wait {
@@ -27,10 +27,10 @@ class Wait {
   /// Waits until the socket can be read, or written to. Data that arrived in time counts, even if it is noticed late.
   ChannelStatus until(short events) const {
     const bool may_stop = limit_.stop.asked != nullptr || limit_.stop.deadline;
-    Clock::time_point looked = Clock::now();
+    Clock::time_point polled = Clock::now();
     while (true) {
       if (limit_.stop.is_now()) return ChannelStatus::given_up;
-      milliseconds slice = may_stop ? kLookForStop : limit_.is_stopped ? kLook : milliseconds(-1);
+      milliseconds slice = may_stop ? kStopPoll : limit_.is_stopped ? kStoppedPoll : milliseconds(-1);
       if (deadline_) {
         const milliseconds left =
             std::max(std::chrono::ceil<milliseconds>(*deadline_ - Clock::now()), milliseconds::zero());
@@ -42,9 +42,9 @@ class Wait {
       if (ready < 0 && errno != EINTR) return ChannelStatus::closed;
       const Clock::time_point now = Clock::now();
       const bool late = deadline_ && now >= *deadline_;
-      if (limit_.is_stopped && (late || now - looked >= kLook)) {
+      if (limit_.is_stopped && (late || now - polled >= kStoppedPoll)) {
         if (limit_.is_stopped()) return ChannelStatus::stopped;
-        looked = now;
+        polled = now;
       }
       if (late) return ChannelStatus::timed_out;
     }

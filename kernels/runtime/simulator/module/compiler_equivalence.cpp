@@ -1,4 +1,4 @@
-// Decides whether two modules of device code are the same program, whatever their source texts are.
+// Decides whether the compiler made the same code from two sources of device code.
 #include "kernels/runtime/simulator/module/compiler_equivalence.hpp"
 
 #include <algorithm>
