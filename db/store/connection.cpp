@@ -104,7 +104,8 @@ Connection::Connection(fs::path path, Mode mode) : path_(std::move(path)), mode_
 
 void Connection::open() {
   database_ = std::make_unique<SQLite::Database>(
-      path_.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_URI, busy_timeout_ms);
+      path_.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX,
+      busy_timeout_ms);
   // A file that is refused below stays unchanged; for others, the destructor makes a checkpoint.
   sqlite3_db_config(database_->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   if (sqlite3_db_readonly(database_->getHandle(), "main") == 1) {
@@ -127,7 +128,8 @@ void Connection::open() {
 
 void Connection::open_read_only() {
   const auto open_as = [&](const std::string& name) {
-    database_ = std::make_unique<SQLite::Database>(name, SQLite::OPEN_READONLY | SQLite::OPEN_URI, busy_timeout_ms);
+    database_ = std::make_unique<SQLite::Database>(
+        name, SQLite::OPEN_READONLY | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX, busy_timeout_ms);
     return has_schema(*this);
   };
   bool has_tables = false;

@@ -21,7 +21,8 @@ namespace warpwright::db {
 // How long a writer waits for another process.
 inline constexpr int busy_timeout_ms = 30'000;
 
-// An open database file with the current schema. Errors of SQLite become an Error that says what to do.
+// An open database file with the current schema. Errors of SQLite become an Error that says what to do. Only one thread
+// may use it at a time: neither it nor SQLite locks anything.
 class Connection {
  public:
   Connection(std::filesystem::path path, Mode mode);

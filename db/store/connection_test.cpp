@@ -47,6 +47,12 @@ TEST(Opening, UsesAWriteAheadLogWhileItIsOpen) {
   EXPECT_TRUE(fs::exists(folder / "a.db-wal"));
 }
 
+TEST(Opening, TakesNoLockOfSqliteForEachCall) {
+  TemporaryFolder folder;
+  Store store(folder / "a.db");
+  EXPECT_EQ(sqlite3_db_mutex(store.connection().database().getHandle()), nullptr);
+}
+
 TEST(Opening, ClosingIsSafeBesideAnotherConnectionAndTheLastOneCleansUp) {
   TemporaryFolder folder;
   {
