@@ -47,6 +47,7 @@ struct RunRequest {
   const RunLimits& limits;
   std::vector<StrictRule> lenient = {};  ///< findings of these rules are tolerated
   std::optional<int> poison = {};        ///< the byte that fills unwritten memory; none: the schedule's seed chooses it
+  std::optional<int> matrix_adder = {};  ///< likewise, see SimulationOptions
   bool count_accesses = false;
   int runs = 1;  ///< on a GPU: so many, until one leaves other bits in outputs than the first
 };

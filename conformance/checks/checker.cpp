@@ -111,6 +111,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
                     .limits = conditions.limits,
                     .lenient = lenient_about(*test.kernel, conditions.strict),
                     .poison = conditions.poison,
+                    .matrix_adder = conditions.matrix_adder,
                     .count_accesses = count_accesses,
                     .runs = runs}),
       {},
@@ -251,8 +252,9 @@ CaseResult Checker::check_equal_bits(const Case& test, int runs, int from, const
   return check_determinism(test, {.strict = options_.strict}, runs, from, stop);
 }
 
-CaseResult Checker::check_determinism(const Case& test, const Conditions& conditions, int runs, int from,
-                                      const Stop& stop) {
+CaseResult Checker::check_determinism(const Case& test, Conditions conditions, int runs, int from, const Stop& stop) {
+  // All runs on one GPU add in the same way.
+  if (!conditions.matrix_adder) conditions.matrix_adder = static_cast<int>(test.schedule_seed % 1000);
   constexpr int kAtOnce = 25;  // on a GPU, between two readings of the clock
   const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
   const std::vector<Buffer> observed = observed_buffers(pattern, test.problem, device_of(test));

@@ -61,9 +61,10 @@ class Checker {
   /// The conditions of all runs of a check.
   struct Conditions {
     RunLimits limits = {};
-    std::optional<int> poison = {};  ///< the byte in memory that nobody wrote, but for outputs
-    bool strict = true;              ///< see CheckerOptions
-    Audit* audit = nullptr;          ///< of the case itself
+    std::optional<int> poison = {};        ///< the byte in memory that nobody wrote, but for outputs
+    std::optional<int> matrix_adder = {};  ///< see SimulationOptions
+    bool strict = true;                    ///< see CheckerOptions
+    Audit* audit = nullptr;                ///< of the case itself
   };
   struct Run : RunResult {
     std::vector<Bytes> outputs = {};        ///< as observed
@@ -90,7 +91,7 @@ class Checker {
   /// A run that was stopped may only be long. It hangs if a problem that is hardly smaller needs very little.
   CaseResult told_from_hang(const Case& test, CaseResult result, const Conditions& conditions);
   CaseResult check_law(const Case& test, const Conditions& conditions);
-  CaseResult check_determinism(const Case& test, const Conditions& conditions, int runs = 2, int from = 0,
+  CaseResult check_determinism(const Case& test, Conditions conditions, int runs = 2, int from = 0,
                                const Stop& stop = {});
 
   const Catalogue& catalogue_;

@@ -72,6 +72,7 @@ class SimulatorRunner : public CaseRunner {
     simulate.options.lenient = std::move(request.lenient);
     simulate.options.keeps_state = !test.kernel->keeps_state.empty();
     simulate.options.poison = request.poison;
+    simulate.options.matrix_adder = request.matrix_adder;
     const auto begin = std::chrono::steady_clock::now();
     auto answered = process_.call(std::move(simulate), time, limits.believe);
     if (answered.status == worker::CallStatus::refused) throw std::runtime_error(answered.detail);

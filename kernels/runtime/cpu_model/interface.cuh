@@ -80,8 +80,14 @@ enum class WarpOperation : unsigned {
   reduce_max,
   reduce_and,
   reduce_or,
-  reduce_xor
+  reduce_xor,
+  multiply_matrices,  ///< mma.sync: the value is the address of the lane's MatrixProduct (matrix_operands.cuh)
+  load_matrices,      ///< ldmatrix: the value is the address of the lane's MatrixLoad
+  move_matrix         ///< load_matrix_sync or store_matrix_sync: the address of the lane's MatrixMove
 };
+
+/// Bytes of the addresses that a block has for its shared memory.
+inline constexpr unsigned long long shared_window_bytes = 1ull << 20;
 
 /// The address space of an address.
 enum class Space : unsigned { nowhere, global, shared, local, constant };

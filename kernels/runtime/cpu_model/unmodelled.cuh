@@ -78,12 +78,10 @@ WARPWRIGHT_NO_MODEL(surf1DLayeredwrite)
 WARPWRIGHT_NO_MODEL(surf2DLayeredwrite)
 
 // Addresses within one address space, for inline PTX.
-WARPWRIGHT_NO_MODEL(__cvta_generic_to_shared)
 WARPWRIGHT_NO_MODEL(__cvta_generic_to_global)
 WARPWRIGHT_NO_MODEL(__cvta_generic_to_local)
 WARPWRIGHT_NO_MODEL(__cvta_generic_to_constant)
 WARPWRIGHT_NO_MODEL(__cvta_generic_to_grid_constant)
-WARPWRIGHT_NO_MODEL(__cvta_shared_to_generic)
 WARPWRIGHT_NO_MODEL(__cvta_global_to_generic)
 
 // Clusters. The model of a cluster is only that its blocks are resident together.
@@ -107,48 +105,6 @@ WARPWRIGHT_NO_MODEL(__brkpt)
 WARPWRIGHT_NO_MODEL(__prof_trigger)
 
 }  // namespace warpwright::cuda
-
-/// Tensor cores, as in <mma.h>.
-namespace nvcuda::wmma {
-
-struct matrix_a;
-struct matrix_b;
-struct accumulator;
-struct row_major;
-struct col_major;
-enum layout_t { mem_row_major, mem_col_major };
-
-namespace precision {
-struct tf32 {};
-struct u4 {};
-struct s4 {};
-struct b1 {};
-}  // namespace precision
-
-template <class T>
-struct storage {
-  using type = T;
-};
-template <>
-struct storage<precision::tf32> {
-  using type = float;
-};
-
-template <class Use, int M, int N, int K, class T, class Layout = void>
-struct fragment {
-  static constexpr int num_elements = M * N / 32;
-  typename storage<T>::type x[num_elements];
-};
-
-WARPWRIGHT_NO_MODEL(fill_fragment)
-WARPWRIGHT_NO_MODEL(load_matrix_sync)
-WARPWRIGHT_NO_MODEL(store_matrix_sync)
-WARPWRIGHT_NO_MODEL(mma_sync)
-WARPWRIGHT_NO_MODEL(__float_to_tf32)
-
-}  // namespace nvcuda::wmma
-
-#undef WARPWRIGHT_NO_MODEL
 
 // Inline PTX is parsed and not compiled. Its outputs are never used, since no thread gets past it.
 #ifdef __clang__

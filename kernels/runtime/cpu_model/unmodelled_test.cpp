@@ -58,7 +58,7 @@ __global__ void kernel(float* first, float* second) {
   EXPECT_EQ(only_finding(of_c), no_model("inline PTX", of_c));
 }
 
-TEST(Unmodelled, textures_and_tensor_cores_are_named) {
+TEST(Unmodelled, textures_and_products_of_bits_are_named) {
   const std::string texture = R"(
 __global__ void kernel(float* first, float* second) {
   const cudaTextureObject_t image = 1;
@@ -70,23 +70,22 @@ __global__ void kernel(float* first, float* second) {
 #include <mma.h>
 __global__ void kernel(float* first, float* second) {
   using namespace nvcuda;
-  wmma::fragment<wmma::matrix_a, 16, 16, 8, wmma::precision::tf32, wmma::row_major> a;
-  wmma::load_matrix_sync(a, first, 16);  // HERE
-  for (int i = 0; i < a.num_elements; ++i) a.x[i] = wmma::__float_to_tf32(a.x[i]);
-  wmma::fragment<wmma::accumulator, 16, 16, 8, float> c;
-  wmma::fill_fragment(c, 0.0f);
-  wmma::mma_sync(c, a, a, c);
-  wmma::store_matrix_sync(second, c, 16, wmma::mem_row_major);
+  wmma::fragment<wmma::matrix_a, 8, 8, 128, wmma::experimental::precision::b1, wmma::row_major> a;
+  wmma::load_matrix_sync(a, first, 128);  // HERE
+  wmma::fragment<wmma::accumulator, 8, 8, 128, int> c;
+  wmma::fill_fragment(c, 0);
+  wmma::bmma_sync(c, a, a, c);
+  wmma::store_matrix_sync(reinterpret_cast<int*>(second), c, 8, wmma::mem_row_major);
 }
 )";
   EXPECT_EQ(only_finding(tensor), no_model("load_matrix_sync", tensor));
   const std::string address = R"(
 __global__ void kernel(float* first, float* second) {
-  const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(first));  // HERE
+  const unsigned to = static_cast<unsigned>(__cvta_generic_to_global(first));  // HERE
   second[to] = 0;
 }
 )";
-  EXPECT_EQ(only_finding(address), no_model("__cvta_generic_to_shared", address));
+  EXPECT_EQ(only_finding(address), no_model("__cvta_generic_to_global", address));
 }
 
 TEST(Unmodelled, collectives_of_cub_are_named) {

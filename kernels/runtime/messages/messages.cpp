@@ -125,7 +125,7 @@ namespace simulator {
 WARPWRIGHT_FIELDS(Schedule, seed, resident_blocks, stale_loads, stale_end)
 WARPWRIGHT_FIELDS(Limits, steps, findings, blocks)
 WARPWRIGHT_FIELDS(SimulationOptions, device, schedule, limits, count_accesses, check_races, check_initialised,
-                  accept_exited_threads, lenient, keeps_state, sampled_blocks, poison)
+                  accept_exited_threads, lenient, keeps_state, sampled_blocks, poison, matrix_adder)
 WARPWRIGHT_FIELDS(AccessCounts, global_load_requests, global_load_sectors, global_store_requests, global_store_sectors,
                   global_load_bytes, global_store_bytes, shared_load_requests, shared_load_wavefronts,
                   shared_store_requests, shared_store_wavefronts, shared_least_wavefronts, global_atomics,

@@ -149,6 +149,9 @@ class Engine : private AccessFaults {
   bool leave_warp(const Thread& self);
   [[noreturn]] void refuse_call(const WarpCall& call, const void* site);
   void tolerate_absent_lanes(const WarpCall& call, std::uint32_t absent, const void* site);
+  /// Before the running thread takes part in an operation of matrix units: reads its row, and compares the operation
+  /// with that of the lanes that wait.
+  void begin_matrix_operation(const WarpCall& call, unsigned long long value, const void* site);
   void complete(Warp& warp, std::size_t group);
 
   static constinit thread_local Engine* current_;

@@ -12,6 +12,7 @@
 #include "kernels/runtime/simulator/engine/findings.hpp"
 #include "kernels/runtime/simulator/engine/grid_blocks.hpp"
 #include "kernels/runtime/simulator/engine/loop_proof.hpp"
+#include "kernels/runtime/simulator/engine/matrix_unit.hpp"
 #include "kernels/runtime/simulator/engine/memory_state.hpp"
 #include "kernels/runtime/simulator/engine/overflows.hpp"
 #include "kernels/runtime/simulator/engine/scheduler.hpp"
@@ -74,6 +75,7 @@ class EngineState {
   MemoryState memory_;
   AsyncUnit async_;
   WarpUnit warps_;
+  MatrixUnit matrices_;
   GridBlocks blocks_;
   Findings findings_;
   Overflows overflows_;

@@ -60,6 +60,7 @@ void Engine::begin(const Module& module, const SimulationOptions& options, Execu
   // A kernel that may omit the reader's fence relies on the newest value.
   memory_.begin(module, options, !findings_.tolerates(StrictRule::one_sided_fence), again);
   warps_.begin();
+  matrices_.begin(options);
   clock_ = 0;
   printed_ = 0;
   launch_ = nullptr;

@@ -1,6 +1,8 @@
 // Warp operations, as device code calls them.
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "kernels/runtime/simulator/engine/engine.hpp"
 #include "kernels/runtime/simulator/engine/switch.hpp"
 
@@ -22,9 +24,11 @@ unsigned long long Engine::warp_operation(WarpCall call, unsigned long long valu
   if (loops_.watches() && call.operation != WarpOperation::sync) [[unlikely]]
     loops_.note_value(self, value, site);
   Warp& warp = *self.warp;
+  const bool multiplies = is_of_matrix_unit(call.operation);
   const std::uint32_t missing = call.mask & ~(warp.existing & ~warp.exited);
-  if ((missing != 0 && !findings_.tolerates_exits()) || WarpUnit::is_wrong(self, call)) [[unlikely]]
+  if ((missing != 0 && (multiplies || !findings_.tolerates_exits())) || WarpUnit::is_wrong(self, call)) [[unlikely]]
     refuse_call(call, site);
+  if (multiplies) begin_matrix_operation(call, value, site);
   if (missing != 0 && !options_->accept_exited_threads) [[unlikely]]
     tolerate_absent_lanes(call, missing, site);
   const std::size_t group = WarpUnit::arrive(self, call, value, site);
@@ -35,6 +39,36 @@ unsigned long long Engine::warp_operation(WarpCall call, unsigned long long valu
   }
   complete(warp, group);
   return self.value;
+}
+
+void Engine::begin_matrix_operation(const WarpCall& call, unsigned long long value, const void* site) {
+  Thread& self = running();
+  loops_.note_change();
+  if (call.operation == WarpOperation::load_matrices) {
+    auto& load = *reinterpret_cast<MatrixLoad*>(value);
+    if (self.lane < 8 * load.count) {
+      if (space_of(load.from) != Space::shared)
+        out_of_bounds(reinterpret_cast<std::uintptr_t>(load.from), sizeof(load.row), 0, site);
+      access(load.from, sizeof(load.row), site);
+      std::memcpy(load.row, load.from, sizeof(load.row));
+    }
+  }
+  for (const WarpGroup& group : self.warp->groups) {
+    if (group.operation != call.operation || group.arrived == 0) continue;
+    const Thread& other = self.warp->lanes[std::countr_zero(group.arrived)];
+    const bool same = MatrixUnit::same(call.operation, other, value);
+    if (same && (other.site == site || module_->line_of(other.site) == module_->line_of(site))) continue;
+    fail([&] {
+      self.value = value;
+      Finding finding = findings_.made_by(
+          FindingKind::bad_warp_mask, self, site,
+          fmt::format("{} while other lanes of the warp are in another {}, or give it other arguments: all lanes must "
+                      "execute the same one",
+                      MatrixUnit::name_of(call.operation, self), MatrixUnit::name_of(call.operation, other)));
+      finding.other = findings_.where(other, other.site);
+      return finding;
+    });
+  }
 }
 
 void Engine::tolerate_absent_lanes(const WarpCall& call, std::uint32_t absent, const void* site) {
@@ -51,6 +85,7 @@ void Engine::complete(Warp& warp, std::size_t number) {
   warp.groups.erase(warp.groups.begin() + static_cast<std::ptrdiff_t>(number));
   if (trace_) trace_->add_warp_operation(warp.lanes[std::countr_zero(group.arrived)].site);
   if (memory_.check_races && group.operation == WarpOperation::sync) memory_.detector.at_syncwarp(warp, group.arrived);
+  if (is_of_matrix_unit(group.operation)) matrices_.complete(warp, group.operation);
   const std::uint32_t poisoned = warps_.complete(warp, group);
   for (std::uint32_t lanes = poisoned; lanes != 0; lanes &= lanes - 1) {
     const Thread& thread = warp.lanes[std::countr_zero(lanes)];
@@ -81,6 +116,10 @@ bool Engine::leave_warp(const Thread& self) {
       finding.other = findings_.where(self, nullptr);
       return finding;
     };
+    if (awaited && is_of_matrix_unit(group.operation)) {
+      findings_.add(leaves());
+      return false;
+    }
     if (awaited && !findings_.tolerate_exit(waiting.site, leaves)) return false;
     if (awaited && group.arrived == (group.mask & warp.existing & ~warp.exited))
       complete(warp, i);

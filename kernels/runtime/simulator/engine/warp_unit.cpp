@@ -78,6 +78,12 @@ const char* name_of(WarpOperation operation) {
       return "__reduce_or_sync";
     case WarpOperation::reduce_xor:
       return "__reduce_xor_sync";
+    case WarpOperation::multiply_matrices:
+      return "mma.sync";
+    case WarpOperation::load_matrices:
+      return "ldmatrix";
+    case WarpOperation::move_matrix:
+      return "load_matrix_sync or store_matrix_sync";
   }
   return "";
 }

@@ -18,6 +18,7 @@
 #include "kernels/runtime/cubin/elf_file.hpp"
 #include "kernels/runtime/simulator/module/debug_info.hpp"
 #include "kernels/runtime/simulator/module/header_index.hpp"
+#include "kernels/runtime/simulator/module/inline_ptx.hpp"
 #include "kernels/system/child_process.hpp"
 #include "kernels/system/environment_fault.hpp"
 #include "kernels/system/temporary_folder.hpp"
@@ -176,15 +177,6 @@ std::string dynamic_shared_memory(const std::filesystem::path& object) {
   return "  .section .note.GNU-stack,\"\",@progbits\n  .section .tbss,\"awT\",@nobits\n" + labels + "  .zero 1\n";
 }
 
-/// Puts the source texts of device code into the module, for messages that quote them.
-std::string source_texts(const std::set<std::string>& files) {
-  std::string text = fmt::format("__asm__(R\"(.pushsection {},\"\",@progbits\n", source_section);
-  for (const std::string& file : files) {
-    if (!is_cpu_model(file)) text += fmt::format(".asciz \"{0}\"\n.incbin \"{0}\"\n.byte 0\n", file);
-  }
-  return text + ".popsection)\");\n";
-}
-
 /// Writes the files that the request's headers need into the folder, and returns their names.
 std::set<std::string> write_sources(const CompileRequest& request, const std::filesystem::path& folder) {
   std::set<std::string> files;
@@ -201,7 +193,12 @@ std::set<std::string> write_sources(const CompileRequest& request, const std::fi
     add_with_includes(request, header, files);
     write_file(folder / name, fmt::format("#include \"{}\"\n", header));
   }
-  for (const auto& file : files) write_file(folder / file, request.sources.at(file));
+  for (const auto& file : files) {
+    const std::string& text = request.sources.at(file);
+    const std::string original = original_path(file, text);
+    write_file(folder / original, text);
+    if (original != file) write_file(folder / file, with_modelled_ptx(text));
+  }
   return files;
 }
 
@@ -316,7 +313,8 @@ std::string toolchain_fingerprint() {
   if (compiler().path.empty()) return "";
   // The text that is generated around device code counts too: if it changes, modules change.
   const std::string frame =
-      translation_unit({.entries = {"entry"}, .constants = {"constant"}}) + source_texts({"file"});
+      translation_unit({.entries = {"entry"}, .constants = {"constant"}}) + source_texts({}, {"file"}) +
+      with_modelled_ptx("asm(\"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];\" : \"=r\"(a) : \"r\"(b));");
   return fmt::format("{}; {}; {}; interface {}; frame {}", compiler_identity(), fmt::join(flags(), " "),
                      fmt::join(link_flags(), " "), interface_version, hash_text(frame));
 }
@@ -365,7 +363,7 @@ CompileResult compile(const CompileRequest& request, const std::filesystem::path
   const TemporaryFolder folder(std::filesystem::absolute(output).parent_path());
   CompileRequest all = request;
   all.headers.push_back("kernels/runtime/cpu_model/module.cuh");
-  const std::string text = translation_unit(request) + source_texts(write_sources(all, folder.path()));
+  const std::string text = translation_unit(request) + source_texts(request.sources, write_sources(all, folder.path()));
   std::vector<std::string> arguments = flags();
   arguments.insert(arguments.end(), {"-c", "-o", "module.o"});
   const CompileResult compiled = compile_text(request, folder.path(), text, arguments);

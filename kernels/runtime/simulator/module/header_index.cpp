@@ -57,8 +57,10 @@ std::vector<std::string> needed_built_ins(const std::map<std::string, std::strin
   for (const std::string& name : names) add_words(name, words);
   bool pastes = false;
   for (const std::string& file : files) {
-    // What device.cuh mentions is meant for a CUDA compiler.
-    if (is_cpu_model(file) || file == "kernels/runtime/device.cuh") continue;
+    // What these mention is meant for a CUDA compiler.
+    if (is_cpu_model(file) || file == "kernels/runtime/device.cuh" || file == "kernels/runtime/async.cuh" ||
+        file == "kernels/runtime/matrix.cuh")
+      continue;
     const std::string& text = sources.at(file);
     add_words(text, words);
     pastes = pastes || text.find("##") != std::string::npos;

@@ -45,8 +45,9 @@ struct SimulationOptions {
   /// Variables of the module may keep values from one run of the plan to the next. Otherwise a load of such a value is
   /// a finding.
   bool keeps_state = false;
-  int sampled_blocks = 0;          ///< of simulate_blocks
-  std::optional<int> poison = {};  ///< the byte in memory that nobody wrote; none: drawn from the schedule's seed
+  int sampled_blocks = 0;                ///< of simulate_blocks
+  std::optional<int> poison = {};        ///< the byte in memory that nobody wrote; none: drawn from the schedule's seed
+  std::optional<int> matrix_adder = {};  ///< which of matrix_adders sums; none: drawn from the schedule's seed
 };
 
 }  // namespace warpwright::simulator

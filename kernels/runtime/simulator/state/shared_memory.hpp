@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "kernels/runtime/cpu_model/interface.cuh"
+
 namespace warpwright::simulator {
 
 /// Each resident block has a window of addresses for the kernel's __shared__ variables, here called arrays. An array
@@ -17,7 +19,7 @@ class SharedMemory {
     std::size_t offset = 0, bytes = 0;    ///< in a window
     const std::string* symbol = nullptr;  ///< null for the launch-sized array, and for array 0, which is none
   };
-  static constexpr std::size_t window_bytes = std::size_t{1} << 20;
+  static constexpr std::size_t window_bytes = shared_window_bytes;
   /// More than any device has, so that arrays beyond a device's limit also have an offset.
   static constexpr std::size_t most_bytes = window_bytes / 2;
 

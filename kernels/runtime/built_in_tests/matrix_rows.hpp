@@ -1,0 +1,29 @@
+// The products of matrices that the simulator models (mma.sync), with a row for each. Tests and the table in
+// docs/matrix_units.md are made from it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace warpwright::built_ins {
+
+/// A product of that shape, and its types in C++ and in PTX.
+struct MatrixRow {
+  int m, n, k;
+  std::string a, b, sum;  ///< of multiply_add: "bfloat16"
+  std::string ptx_a, ptx_b, ptx_sum;
+  int architecture;       ///< from sm_80 or sm_90
+  std::string registers;  ///< of a lane, for A, B and sums: "4, 2, 4"
+
+  /// "16, 8, 16, bfloat16, bfloat16, float"
+  std::string arguments() const;
+  /// "m16n8k16.f32.bf16.bf16.f32"
+  std::string instruction() const;
+};
+
+const std::vector<MatrixRow>& matrix_rows();
+
+/// The lines of the table in docs/matrix_units.md.
+std::string matrix_table();
+
+}  // namespace warpwright::built_ins
