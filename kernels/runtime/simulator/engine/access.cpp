@@ -1,16 +1,9 @@
 // Checks each memory access of device code.
 #include <cstring>
 
-#include "kernels/runtime/simulator/engine/engine.hpp"
+#include "kernels/runtime/simulator/engine/check_access.hpp"
 
 namespace warpwright::simulator {
-namespace {
-
-bool reads_memory(unsigned code) {
-  return (code & access_write) == 0 || ((code & access_atomic) != 0 && (code & access_store_only) == 0);
-}
-
-}  // namespace
 
 void Engine::access(const void* pointer, unsigned code, const void* site) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
@@ -64,20 +57,8 @@ void Engine::access(const void* pointer, unsigned code, const void* site) {
   }
   if ((code & access_write) != 0 && loops_.watches()) [[unlikely]]
     note_store(pointer, size);
-  if (trace_ && (code & access_bulk) == 0 && has_requests) [[unlikely]] {
-    const MemorySpace space = shared ? MemorySpace::shared : MemorySpace::global;
-    const bool store = (code & access_write) != 0;
-    if ((code & access_atomic) != 0 && store) {
-      if (shared || number >= memory_.global.region_count())
-        trace_->add_atomic(site, space);
-      else
-        trace_->add_atomic(site, number, offset);
-    } else {
-      Warp& warp = *running().warp;
-      const std::uintptr_t base = shared ? memory_.shared.window(running().block->slot) : 0;
-      trace_->add(*warp.accesses, running().lane, warp.existing, site, space, store, address - base, size);
-    }
-  }
+  if (trace_ != nullptr && (code & access_bulk) == 0 && has_requests) [[unlikely]]
+    count_access({.address = address, .number = number, .offset = offset, .shared = shared}, code, site);
   if (!async_.is_idle()) [[unlikely]] {
     if (const AsyncCopy* const copy = async_.disturbed_by(address, size, (code & access_write) != 0))
       disturbed(*copy, address, size, code, site);
@@ -88,38 +69,25 @@ void Engine::access(const void* pointer, unsigned code, const void* site) {
   check_access({shadow, offset, shared}, address, size, done, site);
 }
 
+void Engine::count_access(const CheckedAddress& at, unsigned code, const void* site) {
+  const MemorySpace space = at.shared ? MemorySpace::shared : MemorySpace::global;
+  const bool store = (code & access_write) != 0;
+  if ((code & access_atomic) != 0 && store) {
+    if (at.shared || at.number >= memory_.global.region_count())
+      trace_->add_atomic(site, space);
+    else
+      trace_->add_atomic(site, at.number, at.offset);
+  } else {
+    Warp& warp = *running().warp;
+    const std::uintptr_t base = at.shared ? memory_.shared.window(running().block->slot) : 0;
+    trace_->add(*warp.accesses, running().lane, warp.existing, site, space, store, at.address - base,
+                code & access_size);
+  }
+}
+
 void Engine::compare_and_swap(const void* address, unsigned code, std::uint64_t expected, const void* site) {
   running().value = expected;
   access(address, code | access_compares, site);
-}
-
-void Engine::check_access(const ShadowRange& range, std::uintptr_t address, std::size_t size, unsigned code,
-                          const void* site) {
-  Shadow& shadow = range.shadow;
-  const bool writes = (code & access_write) != 0;
-  if (!shadow.all_written()) {
-    if (!range.shared && memory_.sparse.is_used()) return check_sparse(range.offset, address, size, code, site);
-    if (reads_memory(code) && !shadow.is_written(range.offset, size)) [[unlikely]] {
-      const bool is_padding = (code & access_atomic) == 0 && shadow.is_padding(range.offset, size);
-      if (!is_padding) uninitialised(address, size, code, site);
-    }
-    if (writes) shadow.set_written(range.offset, size);
-  }
-  if (!memory_.check_races) return;
-  Cell* const cells = shadow.cells(range.offset, size);
-  const std::size_t count = shadow.cell_count(size);
-  const auto site_offset = static_cast<std::uint32_t>(static_cast<const std::byte*>(site) - module_base_);
-  const Strength strong = strength_of(code);
-  const StrongSite at{.address = address, .code = code, .site = site_offset, .shared = range.shared};
-  if (strong != weak && memory_.detector.keeps_older()) memory_.detector.follow(running(), at, cells, count);
-  const Race* const found = writes ? memory_.detector.write(running(), cells, count, site_offset, strong, range.shared)
-                                   : memory_.detector.read(running(), cells, count, site_offset, strong, range.shared);
-  if (found != nullptr) [[unlikely]]
-    race(*found, address, size, code, site);
-  if (strong != weak) synchronise(at, site);
-  if ((code & access_readonly) != 0 && !range.shared && memory_.detector.wrote(cells, count)) [[unlikely]] {
-    race({.other = cells[0].writer, .other_writes = true}, address, size, code, site);
-  }
 }
 
 void Engine::check_sparse(std::size_t offset, std::uintptr_t address, std::size_t size, unsigned code,

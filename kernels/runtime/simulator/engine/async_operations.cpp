@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "kernels/runtime/simulator/engine/engine.hpp"
+#include "kernels/runtime/simulator/engine/check_access.hpp"
 
 namespace warpwright::simulator {
 namespace {

@@ -119,7 +119,15 @@ class Engine : private AccessFaults {
   /// Ends the launch if no thread can go on but in circles.
   void check_loops(const void* site);
 
-  // Accesses: access.cpp, access_faults.cpp, weak_loads.cpp.
+  // Accesses: access.cpp, check_access.hpp, access_faults.cpp, weak_loads.cpp.
+  /// An address in a buffer or in a shared array.
+  struct CheckedAddress {
+    std::uintptr_t address;
+    std::size_t number, offset;  ///< the buffer or array, and bytes from its beginning
+    bool shared;
+  };
+  /// Adds an access to the trace. Not inline: `access` has fewer values to keep without it.
+  [[gnu::noinline]] void count_access(const CheckedAddress& at, unsigned code, const void* site);
   /// For an access in bounds: checks whether it reads uninitialised memory, or races.
   void check_access(const ShadowRange& range, std::uintptr_t address, std::size_t size, unsigned code,
                     const void* site);

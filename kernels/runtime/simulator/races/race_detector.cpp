@@ -143,7 +143,7 @@ void RaceDetector::synchronise(Thread& thread, const StrongSite& at, const OldVa
 template <bool Shared>
 bool RaceDetector::is_ordered(const AccessRecord& record, const Thread& thread) const {
   const BlockOrder& block = thread.block->order;
-  if (record.time < (Shared ? block.barrier_time : launch_start_) || record.thread == thread.id) return true;
+  if (is_past<Shared>(record, thread)) return true;
   const std::uint32_t number = record.thread - block.first_thread;
   if (number < threads_per_block_) {
     if (!Shared && record.time < block.barrier_time) return true;
@@ -160,8 +160,8 @@ bool RaceDetector::is_observed(const AccessRecord& record, const Thread& thread)
 }
 
 template <bool Shared>
-bool RaceDetector::races(const AccessRecord& record, bool record_writes, const AccessRecord& self,
-                         const Thread& thread) {
+bool RaceDetector::races_unless_ordered(const AccessRecord& record, bool record_writes, const AccessRecord& self,
+                                        const Thread& thread) {
   const std::uint32_t both = record.strong & self.strong;
   if (record.time == 0 || both == strong_in_device || is_ordered<Shared>(record, thread)) return false;
   const bool same_block = Shared || record.thread - thread.block->order.first_thread < threads_per_block_;
@@ -173,7 +173,8 @@ bool RaceDetector::races(const AccessRecord& record, bool record_writes, const A
 }
 
 template <bool Shared>
-bool RaceDetector::races_with_writers(const Cell& cell, const AccessRecord& self, const Thread& thread) {
+[[gnu::always_inline]] inline bool RaceDetector::races_with_writers(const Cell& cell, const AccessRecord& self,
+                                                                    const Thread& thread) {
   bool race = races<Shared>(cell.writer, true, self, thread);
   if (cell.other_writer.strong != several) {
     race |= races<Shared>(cell.other_writer, true, self, thread);

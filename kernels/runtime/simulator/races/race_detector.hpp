@@ -89,6 +89,12 @@ class RaceDetector {
  private:
   static constexpr std::uint32_t latest_allowed = 3'000'000'000u;
 
+  /// Whether the record is from before the block's last barrier (in shared memory) or the launch (in global memory), or
+  /// of the thread itself. This is the usual case of an ordered one.
+  template <bool Shared>
+  bool is_past(const AccessRecord& record, const Thread& thread) const {
+    return record.time < (Shared ? thread.block->order.barrier_time : launch_start_) || record.thread == thread.id;
+  }
   template <bool Shared>
   bool is_ordered(const AccessRecord& record, const Thread& thread) const;
   template <bool Writes>
@@ -100,7 +106,12 @@ class RaceDetector {
   void write_cell(const Thread& thread, Cell& cell, const AccessRecord& self);
   /// Notes a race with the record if there is one.
   template <bool Shared>
-  bool races(const AccessRecord& record, bool record_writes, const AccessRecord& self, const Thread& thread);
+  bool races(const AccessRecord& record, bool record_writes, const AccessRecord& self, const Thread& thread) {
+    return !is_past<Shared>(record, thread) && races_unless_ordered<Shared>(record, record_writes, self, thread);
+  }
+  template <bool Shared>
+  bool races_unless_ordered(const AccessRecord& record, bool record_writes, const AccessRecord& self,
+                            const Thread& thread);
   /// Checks for a race with any of the remembered stores of the cell.
   template <bool Shared>
   bool races_with_writers(const Cell& cell, const AccessRecord& self, const Thread& thread);
