@@ -206,7 +206,7 @@ const paramMap = (spaces) => {
   across.onchange = down.onchange = () => draw(false);
 };
 
-// The lines of a kernel are in the page; what is chosen turns the others pale.
+// The lines of a kernel are in the page, those of the others as text; what is chosen turns the others pale.
 const parallel = (spaces) => {
   const box = one("#lines");
   const [kernel, slowest, output] = ["#lines-kernel", "#slowest", "#shown"].map((id) => one(id));
@@ -242,13 +242,19 @@ const parallel = (spaces) => {
   const show = () => {
     all(".lines-of", box).forEach((lines) => { lines.hidden = lines.dataset.kernel !== kernel.value; });
     chart = one(".lines-of:not([hidden])", box);
+    if (chart.matches("script")) {
+      const made = element("div", { className: "lines-of", innerHTML: chart.textContent });
+      made.dataset.kernel = kernel.value;
+      chart.replaceWith(made);
+      chart = made;
+    }
+    all(".axis button", chart).forEach((button) => { button.disabled = false; });
     space = spaces(kernel.value);
     clear();
   };
   kernel.onchange = show;
   slowest.oninput = apply;
   one("#clear").onclick = clear;
-  all(".axis button", box).forEach((button) => { button.disabled = false; });
 
   // Dragging along an axis keeps the values within; on that of times, all that is faster. A drag is no press.
   let drag;
