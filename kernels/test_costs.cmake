@@ -4,7 +4,7 @@ set(simulator_costs LABEL integration NIGHTLY Hangs.many_threads.* UNIT VectorCl
 set(runtime_costs NIGHTLY BaselinesWorker.OfAll.* .*BuiltInsTable.IsKnownToNvrtc.* SLOW BaselinesWorker.OfOne.*
     QUICK Process.* WorkerOnAnyBytes.* CompileFaults.* Driver.*
     INTEGRATION ProcessFaults.* Compiling.* Callables.* GpuTimer.* .*BuiltIns.* Compiled.* Programs.* MachineCode.*
-                DeviceLinker.* Linked.* .*OnAGpu.*)
+                DeviceLinker.* Linked.* .*OnAGpu.* MatrixProducts.*)
 
 # Of the patterns: these compile kernels and run them on the simulator.
 set(catalogue_integration
@@ -49,6 +49,7 @@ set(catalogue_integration
     Matmul.SpacesOfHalvesHaveMoreNeighboursInAnAccess
     Matmul.TheReferenceAgreesWithTheOracle
     Matmul.TwoByTwoByHandWithEveryKernel
+    MatmulOnMatrixUnits.*
     Nbody.ABodyInOrbitReturns
     Nbody.ErrorsOfAnOrbitCoverTheSameStepsInFloat
     Nbody.TheReferenceAgreesWithTheOracle

@@ -1,6 +1,8 @@
 // Properties of a problem of matmul, for kernels, ports and libraries: sizes, and the form of B.
 #pragma once
 
+#include <cmath>
+
 #include "kernels/matmul/extents.cuh"
 #include "kernels/model/problem.hpp"
 
@@ -46,6 +48,14 @@ inline bool has_elements(const Problem& problem) {
 /// Roundings of a sum of `terms` products added one after another, and of storing it in C.
 inline double chain_depth(double terms) {
   return terms + 2;
+}
+
+/// The same of a sum of halves' products on matrix units, as so many roundings in float arithmetic. They add four
+/// products or more to a sum at once and cut off bits: each of these numbers and their sum lose less than 2 u of the
+/// largest. Source: M. Fasi, N. Higham, M. Mikaitis, S. Pranesh, Numerical behavior of NVIDIA tensor cores, PeerJ
+/// Computer Science, 2021.
+inline double matrix_unit_depth(double terms) {
+  return chain_depth(2 * (terms + 2 * std::ceil(terms / 4)));
 }
 
 }  // namespace warpwright::matmul

@@ -1,6 +1,5 @@
 // The matrix product of the toolkit's libraries: cuBLAS gemm in plain float or double arithmetic, and of halves on
 // tensor cores with sums of floats; opened at run time.
-#include <cmath>
 #include <type_traits>
 
 #include "kernels/matmul/problems.hpp"
@@ -93,13 +92,10 @@ class HalfGemm : public PreparedCallable {
   cublasComputeType_t arithmetic_;
 };
 
-/// For any order of summation, a term is added to all others at most, and a product may be rounded separately. Tensor
-/// cores add four products or more to a sum at once and cut off bits: each of these numbers and their sum lose less
-/// than 2 u of the largest. Source: M. Fasi, N. Higham, M. Mikaitis, S. Pranesh, Numerical behavior of NVIDIA tensor
-/// cores, PeerJ Computer Science, 2021.
+/// For any order of summation, a term is added to all others at most, and a product may be rounded separately.
 double depth(const Problem& problem, const Point&, const Device&) {
   const auto terms = static_cast<double>(problem.shape[2]);
-  return chain_depth(has_halves(problem) ? 2 * (terms + 2 * std::ceil(terms / 4)) : terms + 1);
+  return has_halves(problem) ? matrix_unit_depth(terms) : chain_depth(terms + 1);
 }
 
 std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {

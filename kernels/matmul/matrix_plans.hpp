@@ -1,0 +1,78 @@
+// Host-side part shared by the kernels on matrix units. Params have tile_m, tile_n, tile_k, warp_m, warp_n, bank_pad,
+// copy_width, stages, splits and min_blocks.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "kernels/matmul/matrix_tiles.cuh"
+#include "kernels/matmul/tiled_plans.hpp"
+#include "kernels/model/refusals.hpp"
+
+namespace warpwright::matmul {
+
+/// Bytes of all stages of a block.
+template <class P>
+int stage_bytes(const P& p, bool is_transposed, int element_bytes) {
+  const int of_a = p.tile_m * (p.tile_k + p.bank_pad);
+  const int of_b = is_transposed ? p.tile_n * (p.tile_k + p.bank_pad) : p.tile_k * (p.tile_n + p.bank_pad);
+  return p.stages * (of_a + of_b) * element_bytes;
+}
+
+/// Empty if the device has matrix units for these elements.
+inline std::string no_matrix_units(const Device& device) {
+  return device.compute_capability >= 80 ? "" : "products of matrices by mma.sync need sm_80";
+}
+
+/// Registers of a lane: for its sums, for fragments of `terms` terms, and for the rest.
+template <class P>
+int matrix_registers_of(const P& p, int element_bytes, int sum_bytes, int terms) {
+  constexpr int kBeside = 32;
+  return (p.warp_m * p.warp_n * sum_bytes + (p.warp_m + p.warp_n) * terms * element_bytes) / 32 / 4 + kBeside;
+}
+
+template <class P>
+bool splits_into_warps(const P& p) {
+  const int warps = p.tile_m / p.warp_m * (p.tile_n / p.warp_n);
+  return p.tile_m % p.warp_m == 0 && p.tile_n % p.warp_n == 0 && warps >= 2 && warps <= 16;
+}
+
+/// The constraints shared by these kernels, for elements and sums of so many bytes, and `terms(p)` terms in one
+/// instruction.
+template <class P, class Terms>
+void require_matrix_tiles(SpaceOf<P>& space, int element_bytes, int sum_bytes, Terms terms) {
+  space.require("whole parts of the tile for 2 to 16 warps", splits_into_warps<P>)
+      .require(kEvenCopies, [](const P& p) { return copies_vectors_evenly(p); })
+      .require("registers for the sums",
+               [=](const P& p) {
+                 const int limit = std::min(255, 65536 / (threads_of(tiling_of(p)) * p.min_blocks));
+                 return matrix_registers_of(p, element_bytes, sum_bytes, terms(p)) <= limit;
+               })
+      .require("shared memory holds the stages", [=](const P& p, const Surroundings& around) {
+        const int bytes = std::max(stage_bytes(p, false, element_bytes), stage_bytes(p, true, element_bytes));
+        return !no_matrix_units(around.device).empty() ||
+               (bytes <= around.device.shared_per_block_optin &&
+                (bytes + around.device.shared_reserved_per_block) * p.min_blocks <= around.device.shared_per_sm);
+      });
+}
+
+/// The kernel `name` for elements of these types.
+template <class P>
+KernelOf<P> matrix_tiles(std::string name, SpaceOf<P> space, std::string (*refusal)(const Problem&)) {
+  auto kernel = register_tiles<P>(name, std::move(space));
+  kernel.plan = [name](const P& p, const PlanRequest& request) {
+    const int bytes = stage_bytes(p, is_transposed(request.problem), static_cast<int>(size_of(request.problem.type())));
+    return tiled_plan(p, request, name, static_cast<std::uint32_t>(bytes));
+  };
+  kernel.supports = [refusal](const P& p, const Problem& problem, const Device& device) {
+    const std::string no_units = no_matrix_units(device);
+    if (!no_units.empty()) return no_units;
+    const std::string no_type = refusal(problem);
+    return no_type.empty() ? tiled_refusal(p, problem, device) : no_type;
+  };
+  kernel.loads_in_flight = [](const P& p) { return loads_of_a_step(p) * (p.stages - 1); };
+  return kernel;
+}
+
+}  // namespace warpwright::matmul

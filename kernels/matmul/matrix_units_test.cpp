@@ -1,0 +1,196 @@
+// Tests of the kernels of matmul on matrix units: refusals, space sizes, and every form and instruction on odd shapes.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/matmul/problems.hpp"
+#include "kernels/model/catalogue.hpp"
+#include "kernels/model/elements.hpp"
+#include "kernels/model/program.hpp"
+#include "kernels/runtime/common/half.cuh"
+#include "kernels/runtime/cuda/nvrtc.hpp"
+#include "kernels/runtime/input.hpp"
+#include "kernels/runtime/simulator/pattern_fixture.hpp"
+
+namespace warpwright::matmul {
+namespace {
+
+const Pattern& pattern() {
+  return catalogue().pattern("matmul");
+}
+
+const Kernel& kernel(const std::string& name) {
+  return catalogue().kernel("matmul/" + name);
+}
+
+Device device(int compute_capability) {
+  Device device;
+  device.compute_capability = compute_capability;
+  if (compute_capability >= 80) device.shared_per_sm = 228 << 10;
+  if (compute_capability >= 80) device.shared_per_block_optin = 227 << 10;
+  return device;
+}
+
+Problem product(const std::vector<std::int64_t>& shape, ElementType type, const Settings& settings = {}) {
+  std::vector<ElementType> types{type};
+  if (size_of(type) == 2) types.push_back(ElementType::f32);
+  return make_problem(pattern(), types, settings, shape);
+}
+
+TEST(MatmulOnMatrixUnits, NeedsSm80AndItsElements) {
+  const auto refused = [](const std::string& name, ElementType type, int capability) {
+    return kernel(name).refuses(kernel(name).default_point, product({8, 8, 8}, type), device(capability));
+  };
+  EXPECT_EQ(refused("dmma", ElementType::f64, 75), "products of matrices by mma.sync need sm_80");
+  EXPECT_EQ(refused("mma", ElementType::f16, 75), "products of matrices by mma.sync need sm_80");
+  EXPECT_EQ(refused("dmma", ElementType::f64, 80), "");
+  EXPECT_EQ(refused("mma", ElementType::bf16, 80), "");
+  EXPECT_EQ(refused("dmma", ElementType::f32, 90), "multiplies doubles only");
+  EXPECT_EQ(refused("mma", ElementType::f64, 90), "multiplies 16-bit elements only");
+  EXPECT_EQ(refused("split_mma", ElementType::f32, 75), "products of matrices by mma.sync need sm_80");
+  EXPECT_EQ(refused("split_mma", ElementType::f64, 80), "multiplies floats only");
+}
+
+TEST(MatmulOnMatrixUnits, SpacesHaveTheirKnownNumberOfValidPoints) {
+  const auto count = [](const std::string& name, ElementType type, int capability) {
+    return kernel(name).space.points({product({1, 1, 1}, type).types, device(capability)}).size();
+  };
+  EXPECT_EQ(count("dmma", ElementType::f64, 90), 8736U);
+  EXPECT_EQ(count("dmma", ElementType::f64, 80), 2608U);
+  EXPECT_EQ(count("mma", ElementType::f16, 90), 8360U);
+  EXPECT_EQ(count("split_mma", ElementType::f32, 90), 306U);
+}
+
+TEST(MatmulOnMatrixUnits, DefaultsFitSmallBoards) {
+  Device small = device(86);
+  small.shared_per_sm = 100 << 10;
+  small.shared_per_block_optin = 99 << 10;
+  for (const auto& [name, type] :
+       {std::pair("dmma", ElementType::f64), {"mma", ElementType::f16}, {"split_mma", ElementType::f32}}) {
+    const Kernel& of = kernel(name);
+    EXPECT_EQ(of.space.rejected_by(of.default_point, {product({1, 1, 1}, type).types, small}), "") << name;
+  }
+}
+
+TEST(MatmulOnMatrixUnits, InstructionsOfSm90AreRejectedBefore) {
+  const Kernel& of = kernel("dmma");
+  const auto rejected = [&](const std::string& params, int capability) {
+    return of.space.rejected_by(of.space.parse(params, of.default_point), {{ElementType::f64}, device(capability)});
+  };
+  EXPECT_EQ(rejected("{.mma_m = 16, .mma_k = 8}", 90), "");
+  EXPECT_EQ(rejected("{.mma_m = 16, .mma_k = 8}", 80), "an instruction of the architecture");
+  EXPECT_EQ(rejected("{.mma_m = 8, .mma_k = 8}", 90), "an instruction of the architecture");
+}
+
+/// Runs the kernel on the simulator, expecting no finding and the oracle's values.
+template <class Sum>
+void expect_right(const std::string& name, const Problem& problem, const std::string& params) {
+  const auto inputs = generate_inputs(pattern(), problem, {.kind = "exact", .seed = 5});
+  const auto values = elements_of<double>(pattern().oracle(problem, inputs).at(0).values);
+  const auto got = elements_of<Sum>(simulator::run_kernel(kernel(name), problem, inputs, params, device(90)).at("c"));
+  EXPECT_EQ(got, std::vector<Sum>(values.begin(), values.end())) << name << " " << problem_text(problem) << params;
+}
+
+const Settings padded{{"alpha", "-2"}, {"beta", "0.5"}, {"pad_a", "3"}, {"pad_b", "1"}, {"pad_c", "5"}};
+const Settings turned{{"alpha", "-2"}, {"beta", "0.5"},     {"pad_a", "3"},
+                      {"pad_b", "1"},  {"b", "transposed"}, {"pad_c", "5"}};
+
+TEST(MatmulOnMatrixUnits, ProductsOfDoublesAreRightWithEveryInstruction) {
+  const std::string tile = "{.tile_m = 64, .tile_n = 64, .tile_k = 16, .warp_m = 32, .warp_n = 32, ";
+  for (const std::string instruction :
+       {".mma_m = 8, .mma_k = 4", ".mma_m = 16, .mma_k = 4", ".mma_m = 16, .mma_k = 8", ".mma_m = 16, .mma_k = 16"}) {
+    expect_right<double>("dmma", product({67, 131, 43}, ElementType::f64, turned), tile + instruction + "}");
+    expect_right<double>("dmma", product({64, 66, 70}, ElementType::f64), tile + instruction + ", .stages = 4}");
+  }
+  expect_right<double>("dmma", product({31, 33, 97}, ElementType::f64, padded), tile + ".splits = 4}");
+  expect_right<double>("dmma", product({1, 1, 1}, ElementType::f64, turned), tile + ".copy_width = 1, .stages = 2}");
+  expect_right<double>("dmma", product({5, 3, 0}, ElementType::f64, turned), tile + ".bank_pad = 0}");
+}
+
+TEST(MatmulOnMatrixUnits, ProductsOfHalvesAreRightInEveryForm) {
+  const std::string tile = "{.tile_m = 64, .tile_n = 64, .tile_k = 32, .warp_m = 32, .warp_n = 32, ";
+  expect_right<float>("mma", product({67, 131, 43}, ElementType::f16, turned), tile + ".stages = 2}");
+  expect_right<float>("mma", product({64, 72, 104}, ElementType::bf16), tile + ".stages = 4}");
+  expect_right<float>("mma", product({64, 64, 104}, ElementType::f16, {{"b", "transposed"}}), tile + ".splits = 4}");
+  expect_right<float>("mma", product({31, 33, 97}, ElementType::bf16, padded), tile + ".copy_width = 2}");
+}
+
+const std::string split_tile = "{.tile_m = 64, .tile_n = 64, .tile_k = 16, .warp_m = 32, .warp_n = 32, ";
+
+TEST(MatmulOnMatrixUnits, SplitProductsOfWholeNumbersAreExact) {
+  expect_right<float>("split_mma", product({67, 70, 43}, ElementType::f32, turned), split_tile + ".stages = 3}");
+  expect_right<float>("split_mma", product({31, 66, 33}, ElementType::f32, padded), split_tile + ".bank_pad = 0}");
+  expect_right<float>("split_mma", product({64, 64, 64}, ElementType::f32), split_tile + ".tile_k = 32}");
+  expect_right<float>("split_mma", product({5, 3, 0}, ElementType::f32, padded), split_tile + "}");
+}
+
+/// The largest error of the product over that of its terms, in roundings of floats, and the same of sums in order.
+std::pair<double, double> errors_of(const Problem& problem, const std::string& kind, std::uint64_t seed) {
+  const auto inputs = generate_inputs(pattern(), problem, {.kind = kind, .seed = seed});
+  const ExpectedOutput oracle = pattern().oracle(problem, inputs).at(0);
+  const auto values = elements_of<double>(oracle.values);
+  const auto largest = [&](const std::vector<float>& got) {
+    double most = 0;
+    for (std::size_t i = 0; i < got.size(); ++i)
+      most = std::max(most, std::fabs(got[i] - values[i]) / oracle.magnitude[i] * 0x1p24);
+    return most;
+  };
+  const auto run = [&](const std::string& name, const std::string& params) {
+    return elements_of<float>(simulator::run_kernel(kernel(name), problem, inputs, params, device(90)).at("c"));
+  };
+  return {largest(run("split_mma", split_tile + "}")), largest(run("naive", "{}"))};
+}
+
+TEST(MatmulOnMatrixUnits, SplitProductsAreAsAccurateAsFloats) {
+  const Problem problem = product({64, 64, 256}, ElementType::f32);
+  const auto [of_split, of_floats] = errors_of(problem, "uniform", 2);
+  EXPECT_LT(of_split, of_floats);
+  EXPECT_GT(of_split, 0);
+  EXPECT_LT(of_split, kernel("split_mma").depth(kernel("split_mma").default_point, problem, device(90)));
+}
+
+TEST(MatmulOnMatrixUnits, NumbersThatCannotBeSplitAreMultipliedAsFloats) {
+  const Problem problem = product({2, 2, 2}, ElementType::f32);
+  const float infinity = INFINITY;
+  const auto run = [&](const std::vector<float>& a, const std::vector<float>& b) {
+    return elements_of<float>(simulator::run_kernel(kernel("split_mma"), problem,
+                                                    {bytes_of(a), bytes_of(b), bytes_of(std::vector<float>(4))},
+                                                    split_tile + "}", device(90))
+                                  .at("c"));
+  };
+  const std::vector<float> two{2, 0, 0, 2};
+  const auto large = run({infinity, 1, 1, 1}, {1, 1, 1, 1});
+  EXPECT_EQ(large, (std::vector<float>{infinity, infinity, 2, 2}));
+  EXPECT_EQ(run({0x1.fffffep126f, 1, 1, 1}, two), (std::vector<float>{0x1.fffffep127f, 2, 2, 2}));
+  EXPECT_EQ(run({0x1.fffffep-120f, 1, 1, 1}, two), (std::vector<float>{0x1.fffffep-119f, 2, 2, 2}));
+  EXPECT_EQ(run({0x1.fffffep10f, 1, 1, -0x1.000002p0f}, two),
+            (std::vector<float>{0x1.fffffep11f, 2, 2, -0x1.000002p1f}));
+}
+
+TEST(MatmulOnMatrixUnits, KernelsCompileForEveryArchitectureWithMatrixUnits) {
+  try {
+    const gpu::Nvrtc nvrtc;
+    for (const auto& [name, type] :
+         {std::pair("dmma", ElementType::f64), {"mma", ElementType::f16}, {"split_mma", ElementType::f32}})
+      for (const std::string form : {"plain", "transposed"}) {
+        const Kernel& of = kernel(name);
+        const Plan plan = of.plan(of.default_point, product({64, 64, 64}, type, {{"b", form}}), device(80));
+        for (const std::string target : {"sm_80", "sm_90"}) {
+          const gpu::Cubin cubin = nvrtc.compile(catalogue().sources(), {program_of(plan, of.source)}, target);
+          EXPECT_TRUE(cubin.ok) << cubin.log;
+        }
+      }
+  } catch (const std::runtime_error& missing) {
+    GTEST_SKIP() << missing.what();
+  }
+}
+
+TEST(MatmulOnMatrixUnits, SumsOfHalvesMayLoseTwoBitsOfEachGroupOfFour) {
+  const Kernel& of = kernel("mma");
+  EXPECT_EQ(of.depth(of.default_point, product({9, 9, 30}, ElementType::f16), device(90)), 2 * (30 + 2 * 8) + 2);
+  EXPECT_EQ(kernel("dmma").depth(kernel("dmma").default_point, product({9, 9, 30}, ElementType::f64), device(90)), 32);
+}
+
+}  // namespace
+}  // namespace warpwright::matmul

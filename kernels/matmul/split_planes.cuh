@@ -1,0 +1,61 @@
+// Splits floats into three bfloat16 numbers each, whose sum they are: planes of a matrix, for products on matrix units.
+#pragma once
+
+#include "kernels/matmul/product.cuh"
+
+namespace warpwright::matmul {
+
+/// The bits of the bfloat16 nearest to a finite float; ties go to the even one.
+__device__ __forceinline__ unsigned nearest_bfloat16(float value) {
+  const unsigned bits = __float_as_uint(value);
+  return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+}
+
+/// A matrix in memory, and its padded size in the planes: multiples of tiles, so that no tile is at an edge.
+struct plane_extents {
+  long long rows, columns, pitch;
+  long long padded_rows, padded_columns;
+};
+
+/// Whether the planes lose nothing of a number, and products of such numbers no more than floats do. Zero may be split;
+/// infinities, NaN, large and tiny numbers may not.
+__device__ __forceinline__ bool may_be_split(float value) {
+  const float size = fabsf(value);
+  return value == 0 || (size >= 0x1p-60f && size <= 0x1p60f);
+}
+
+/// planes[p][row][column] = the p-th part of the element: the nearest bfloat16, that of the rest, and what is left,
+/// which are 8 bits of it each. Elements behind the matrix are 0. Each thread splits 4 neighbours of a row. *unfit
+/// becomes 1 if an element may not be split.
+__global__ void split_planes(const float* __restrict__ from, unsigned short* planes, plane_extents e, int* unfit) {
+  constexpr int kTogether = 4;
+  const long long at = (static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x) * kTogether;
+  if (at >= e.padded_rows * e.padded_columns) return;
+  const long long row = at / e.padded_columns;
+  const long long column = at % e.padded_columns;
+  const float* const of = from + row * e.pitch + column;
+  vec<float, kTogether> values;
+  if (row < e.rows && column + kTogether <= e.columns && e.pitch % kTogether == 0) {
+    values = load_vector<kTogether>(of);
+  } else {
+#pragma unroll
+    for (int i = 0; i < kTogether; ++i) values[i] = row < e.rows && column + i < e.columns ? of[i] : 0.0f;
+  }
+  bool fits = true;
+#pragma unroll
+  for (int i = 0; i < kTogether; ++i) fits = fits && may_be_split(values[i]);
+  if (!fits) atomicExch(unfit, 1);
+#pragma unroll
+  for (int plane = 0; plane < 3; ++plane) {
+    vec<unsigned short, kTogether> parts;
+#pragma unroll
+    for (int i = 0; i < kTogether; ++i) {
+      const unsigned part = nearest_bfloat16(values[i]);
+      parts[i] = static_cast<unsigned short>(part);
+      values[i] -= __uint_as_float(part << 16);
+    }
+    store_vector(planes + plane * e.padded_rows * e.padded_columns + at, parts);
+  }
+}
+
+}  // namespace warpwright::matmul
