@@ -87,7 +87,7 @@ std::string place(double percent) {
 }
 
 std::string script_us(double us) {
-  return fmt::format("{:.5g}", us);
+  return fmt::format("{:.8g}", us);
 }
 
 std::string without_trailing_zeros(std::string digits) {

@@ -25,7 +25,8 @@ std::string tick(double value);
 std::string size_tick(double size);
 // A coordinate for an attribute: at most two decimals, without trailing zeros: "63", "7.25".
 std::string place(double percent);
-// A time for the page's script: five significant digits, the same wherever a page holds it.
+// A time for the page's script: eight significant digits, so that the script rounds it as time_us() does; the same
+// wherever a page holds it.
 std::string script_us(double us);
 // "1.50" as "1.5", "2.00" as "2"; whole numbers are not changed.
 std::string without_trailing_zeros(std::string digits);

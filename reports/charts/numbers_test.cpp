@@ -6,6 +6,11 @@
 namespace warpwright::reports::charts {
 namespace {
 
+TEST(ChartNumbers, ATimeForTheScriptIsRoundedOnlyWhenItIsShown) {
+  EXPECT_EQ(time_us(267.2496), "267.2");
+  EXPECT_EQ(script_us(267.2496), "267.2496") << "267.25 would be shown as 267.3";
+}
+
 TEST(ChartNumbers, TimesHaveOneDecimalAndThousandsSeparators) {
   EXPECT_EQ(time_us(5794.9), "5,794.9");
   EXPECT_EQ(time_us(41.26), "41.3");
