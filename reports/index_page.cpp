@@ -125,7 +125,7 @@ Figure boards_section(const Summaries& summaries) {
       .body = table.html()};
 }
 
-Figure across_section(const Report& report) {
+Figure cross_board_section(const Report& report) {
   if (report.across.empty()) return {};
   std::vector<charts::BoardLoss> losses;
   std::vector<charts::BoardLoss> untried;
@@ -166,7 +166,7 @@ Page index_page(const Summaries& summaries, const Assets& assets, const std::str
   const Layout layout = laid_out({
       {{boards_section(summaries), 12}},
       {{changes_section(summaries), 12}},
-      {{across_section(report), 12}},
+      {{cross_board_section(report), 12}},
       {{nights_section(report), 12}},
       {{mutants_section(report), 12}},
       {{sessions_section(report), 12}},

@@ -53,7 +53,7 @@ std::string not_measured(const std::string& board, const std::vector<const Probl
 // The parts of the index.
 Figure boards_section(const Summaries&);
 Figure changes_section(const Summaries&);
-Figure across_section(const Report&);
+Figure cross_board_section(const Report&);
 Figure nights_section(const Report&);
 Figure mutants_section(const Report&);
 Figure sessions_section(const Report&);

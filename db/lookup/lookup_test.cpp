@@ -156,7 +156,7 @@ TEST_F(Lookup, AStarAsksForTheSettingOfAllSizes) {
   EXPECT_EQ(tile("transpose[float,64x64]"), "16");
 }
 
-TEST_F(Lookup, WhatIsNotThereIsSaidWithWhatIs) {
+TEST_F(Lookup, AnUnknownProblemIsRefusedWithTheKnownOnes) {
   add(32, 9, "64x64");
   add(16, 9, "64x64", "op=mirror");
   EXPECT_THAT(tile("transpose[float,64x64]"), AllOf(HasSubstr("matches several problems"), HasSubstr("op=mirror")));
@@ -170,7 +170,7 @@ TEST_F(Lookup, WhatIsNotThereIsSaidWithWhatIs) {
   EXPECT_THAT(tile("transpose[op=mirror,float,64]"), HasSubstr("has nothing"));
 }
 
-TEST_F(Lookup, WhatIsNoProblemIsRefused) {
+TEST_F(Lookup, TextsThatNameNoProblemAreRefused) {
   add(32, 9, "64x64");
   for (const char* wrong : {"", "[", "]", "transpose", "transpose[", "transpose[]", "transpose[float]", "[float,64]",
                             "transpose[op=,float,64x64]", "transpose[float,64xy]", "transpose[float,64x64],"})

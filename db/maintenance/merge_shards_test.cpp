@@ -64,7 +64,7 @@ std::multiset<std::string> trials_of(const Store& store) {
   return all;
 }
 
-RC_GTEST_PROP(Parts, MergedInAnyOrderAndNumberOfTimesAreWhatOneProcessStores, ()) {
+RC_GTEST_PROP(Shards, MergedInAnyOrderAndNumberOfTimesAreWhatOneProcessStores, ()) {
   TemporaryFolder folder(memory_folder());
   const auto drawn = *rc::gen::container<std::vector<int>>(rc::gen::inRange(100, 140));
   const int count = *rc::gen::inRange(1, 6);
@@ -97,10 +97,10 @@ RC_GTEST_PROP(Parts, MergedInAnyOrderAndNumberOfTimesAreWhatOneProcessStores, ()
   RC_ASSERT(check(merged).empty());
 }
 
-class PartsTest : public testing::Test {
+class MergedShards : public testing::Test {
  protected:
   // Three shards with 20 configurations each; the first one of shard 2 is the best of all.
-  PartsTest() {
+  MergedShards() {
     for (int part = 0; part < 3; ++part) {
       parts_.push_back(folder_ / ("part" + std::to_string(part)));
       Store store(parts_.back());
@@ -114,7 +114,7 @@ class PartsTest : public testing::Test {
   std::vector<fs::path> parts_;
 };
 
-TEST_F(PartsTest, FinalistsOfAShardThatIsMissingInALaterMergeStay) {
+TEST_F(MergedShards, FinalistsOfAShardThatIsMissingInALaterMergeStay) {
   Store merged(folder_ / "merged");
   ASSERT_THAT(merge_shards(merged, parts_), IsEmpty());
   const auto whole = ranking(merged);
@@ -126,7 +126,7 @@ TEST_F(PartsTest, FinalistsOfAShardThatIsMissingInALaterMergeStay) {
   }
 }
 
-TEST_F(PartsTest, AMissingAndADamagedShardAreNamedAndTheRestIsMerged) {
+TEST_F(MergedShards, AMissingAndADamagedShardAreNamedAndTheRestIsMerged) {
   {
     Store store(parts_[1]);
     store.connection().execute("UPDATE trial SET predicted_us = 1");
@@ -144,7 +144,7 @@ TEST_F(PartsTest, AMissingAndADamagedShardAreNamedAndTheRestIsMerged) {
   EXPECT_THAT(ranking(merged), testing::Not(IsEmpty()));
 }
 
-TEST_F(PartsTest, AFullDiskLeavesTheStoreUnchangedAndBlamesNoShard) {
+TEST_F(MergedShards, AFullDiskLeavesTheStoreUnchangedAndBlamesNoShard) {
   Store merged(folder_ / "merged");
   ASSERT_THAT(merge_shards(merged, std::span(parts_).first(1)), IsEmpty());
   const auto before = trials_of(merged);
@@ -165,7 +165,7 @@ TEST_F(PartsTest, AFullDiskLeavesTheStoreUnchangedAndBlamesNoShard) {
   EXPECT_THAT(check(merged), IsEmpty());
 }
 
-TEST_F(PartsTest, ANewerRankingOfTheStoreStays) {
+TEST_F(MergedShards, ANewerRankingOfTheStoreStays) {
   Store merged(folder_ / "merged");
   predict(merged, {{7777, 5000}}, 9);
   const auto newer = ranking(merged);
@@ -228,11 +228,11 @@ void merge_a_fleet(int shards, int trials_each) {
   EXPECT_EQ(rows.get<std::int64_t>(0), std::int64_t{shards} * trials_each);
 }
 
-TEST(PartsOfAFleet, AreMerged) {
+TEST(ShardsOfAFleet, AreMerged) {
   merge_a_fleet(20, 500);
 }
 
-TEST(PartsOfAFleet, DISABLED_OfAThousandShardsAreMerged) {
+TEST(ShardsOfAFleet, DISABLED_OfAThousandShardsAreMerged) {
   const auto number = [](const char* variable, int usual) {
     const char* const text = std::getenv(variable);
     return text == nullptr ? usual : std::atoi(text);

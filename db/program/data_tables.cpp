@@ -34,7 +34,7 @@ Table run_table(const std::vector<ConformanceRun>& runs) {
   return table;
 }
 
-Table across_table(const std::vector<CrossBoard>& all) {
+Table cross_board_table(const std::vector<CrossBoard>& all) {
   Table table =
       with_heads({"PROBLEM", "PROVENANCE", "BEST ON", "KERNEL", "PARAMS", "BOARD", "TIME US", "LOSS", "TIED"});
   for (const CrossBoard& one : all)

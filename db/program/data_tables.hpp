@@ -18,7 +18,7 @@ namespace warpwright::db {
 // One row per run.
 Table run_table(const std::vector<ConformanceRun>&);
 // One row per board's best configurations of a problem and board on which they are compared.
-Table across_table(const std::vector<CrossBoard>&);
+Table cross_board_table(const std::vector<CrossBoard>&);
 // One row per problem and board for all kernels, and one per kernel.
 Table model_table(const std::vector<ModelCheck>&);
 // One row per step of a trial's plan.

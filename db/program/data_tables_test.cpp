@@ -41,7 +41,7 @@ TEST(DataTables, CrossBoardCostsAreOneRowPerPairOfBoards) {
   CrossBoard one{.problem = {.pattern = "transpose", .types = "float", .shape = "64x64"}, .provenance = "measured"};
   for (const char* model : {"A", "B"})
     one.boards.push_back({.board = {.model = model}, .costs = {Cost{.us = 10}, std::nullopt}});
-  const auto rows = nlohmann::json::parse(across_table({one}).json());
+  const auto rows = nlohmann::json::parse(cross_board_table({one}).json());
   ASSERT_EQ(rows.size(), 4U);
   EXPECT_EQ(rows[0]["best_on"], "A");
   EXPECT_EQ(rows[0]["time_us"], 10);

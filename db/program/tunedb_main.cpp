@@ -113,7 +113,7 @@ int run_across(const Options& options) {
   const Store store(options.path(), Mode::read_only);
   const std::vector<CrossBoard> all = cross_board_problems(store, options.filter);
   if (all.empty()) return nothing_found(store, options.filter, "no problem that matches was timed on two boards");
-  std::cout << (options.json ? json_text(json_list(all)) : options.csv ? across_table(all).csv() : text_of(all));
+  std::cout << (options.json ? json_text(json_list(all)) : options.csv ? cross_board_table(all).csv() : text_of(all));
   return program::kDone;
 }
 

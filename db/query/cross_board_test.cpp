@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-class AcrossTest : public testing::Test {
+class CrossBoardTest : public testing::Test {
  protected:
   Id board(const std::string& model, const std::string& arch = "sm_90") {
     return store_.upsert(
@@ -50,7 +50,7 @@ class AcrossTest : public testing::Test {
   const Id h200_ = example_.board;
 };
 
-TEST_F(AcrossTest, PredictedTrialsAreIgnored) {
+TEST_F(CrossBoardTest, PredictedTrialsAreIgnored) {
   add(h200_, 16, 10);
   store_.add_trial(example_.predicted(32, 12));
   const Cells timed = read_timed_cells(store_, {}), all = read_cells(store_, {});
@@ -59,7 +59,7 @@ TEST_F(AcrossTest, PredictedTrialsAreIgnored) {
   EXPECT_THAT(all, SizeIs(2));
 }
 
-TEST_F(AcrossTest, IsEmptyForOneBoardOrForPredictionsOnly) {
+TEST_F(CrossBoardTest, IsEmptyForOneBoardOrForPredictionsOnly) {
   add(h200_, 16, 10);
   Trial predicted = example_.predicted(16, 12);
   predicted.board_id = h100_;
@@ -68,7 +68,7 @@ TEST_F(AcrossTest, IsEmptyForOneBoardOrForPredictionsOnly) {
   EXPECT_EQ(sentence_of({}), "No problem was timed on two boards.");
 }
 
-TEST_F(AcrossTest, TheBestOfEachBoardIsComparedWithTheBestOfTheOthers) {
+TEST_F(CrossBoardTest, TheBestOfEachBoardIsComparedWithTheBestOfTheOthers) {
   add(h100_, 16, 100, 1);
   add(h100_, 32, 108);
   add(h100_, 64, 103);
@@ -109,7 +109,7 @@ TEST_F(AcrossTest, TheBestOfEachBoardIsComparedWithTheBestOfTheOthers) {
   EXPECT_TRUE(json["moves"].get<bool>());
 }
 
-TEST_F(AcrossTest, ASettingThatWasNotTimedOnABoardIsMarkedSo) {
+TEST_F(CrossBoardTest, ASettingThatWasNotTimedOnABoardIsMarkedSo) {
   add(h100_, 16, 100);
   add(h200_, 32, 100);
   const auto found = all();
@@ -123,7 +123,7 @@ TEST_F(AcrossTest, ASettingThatWasNotTimedOnABoardIsMarkedSo) {
   EXPECT_TRUE(json_of(found[0])["boards"][0]["costs"]["NVIDIA H200"].is_null());
 }
 
-TEST_F(AcrossTest, TiedSettingsCountAsTheSameSettings) {
+TEST_F(CrossBoardTest, TiedSettingsCountAsTheSameSettings) {
   add(h100_, 16, 100, 1);
   add(h200_, 16, 100.4, 2, true);
   add(h200_, 32, 100, 1, true);
@@ -136,7 +136,7 @@ TEST_F(AcrossTest, TiedSettingsCountAsTheSameSettings) {
   EXPECT_THAT(sentence_of(found), HasSubstr("the best configurations of each serve all its boards"));
 }
 
-TEST_F(AcrossTest, BoardsOfOtherArchitecturesCountAndAFilterSelects) {
+TEST_F(CrossBoardTest, BoardsOfOtherArchitecturesCountAndAFilterSelects) {
   const Id turing = board("Tesla T4", "sm_75");
   for (const Id id : {h100_, h200_, turing}) add(id, 16, 100);
   ASSERT_THAT(all(), SizeIs(1));
@@ -149,7 +149,7 @@ TEST_F(AcrossTest, BoardsOfOtherArchitecturesCountAndAFilterSelects) {
   EXPECT_THAT(all({.pattern = "reduce"}), IsEmpty());
 }
 
-TEST_F(AcrossTest, TimesOfDifferentModesAreNotCompared) {
+TEST_F(CrossBoardTest, TimesOfDifferentModesAreNotCompared) {
   add(h100_, 16, 100);
   add(h200_, 32, 100);
   Trial warm = example_.measured(16, 50);

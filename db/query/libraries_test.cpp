@@ -42,7 +42,7 @@ class Libraries : public testing::Test {
   ExampleTrials example_{store_};
 };
 
-TEST_F(Libraries, ATimeInTurnsWithOursComesBeforeANewerOne) {
+TEST_F(Libraries, ATimeInRoundsWithOursComesBeforeANewerOne) {
   const Id ours = store_.add_trial(example_.measured(16, 10));
   compare(ours, baseline("01", 10.2), 1.014);
   compare(store_.add_trial(example_.measured(32, 12)), baseline("02", 10.3), 0.9);
@@ -52,7 +52,7 @@ TEST_F(Libraries, ATimeInTurnsWithOursComesBeforeANewerOne) {
   EXPECT_TRUE(found[0].has_rounds());
 }
 
-TEST_F(Libraries, TurnsWithAnotherTrialOfTheBestConfigurationCount) {
+TEST_F(Libraries, RoundsWithAnotherTrialOfTheBestConfigurationCount) {
   Trial earlier = example_.measured(16, 11);
   earlier.created_at = "2025-01-01T00:00:00.000Z";
   compare(store_.add_trial(earlier), baseline("01", 12), 1.1);
@@ -62,7 +62,7 @@ TEST_F(Libraries, TurnsWithAnotherTrialOfTheBestConfigurationCount) {
   EXPECT_EQ(found[0].comparison.ratio, 1.1);
 }
 
-TEST_F(Libraries, WithoutTurnsTheRatioIsThatOfTheMediansOfTheFastestKnobs) {
+TEST_F(Libraries, WithoutRoundsTheRatioIsThatOfTheMediansOfTheFastestKnobs) {
   store_.add_trial(example_.measured(16, 10));
   baseline("01", 5, "{.k = 1}");
   baseline("02", 30, "{.k = 1}");  // the newer time of these knobs

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::SizeIs;
 
-class AnyDataTest : public testing::Test {
+class UnknownDataTest : public testing::Test {
  protected:
   TemporaryFolder folder_;
   Store store_{folder_ / "a.db"};
@@ -39,7 +39,7 @@ class AnyDataTest : public testing::Test {
   }
 };
 
-TEST_F(AnyDataTest, IsTheConfigurationWhoseGreatestLossIsLeast) {
+TEST_F(UnknownDataTest, IsTheConfigurationWhoseGreatestLossIsLeast) {
   add(1, 10, "uniform");
   add(1, 30, "zipf");
   add(2, 12, "uniform");
@@ -60,13 +60,13 @@ TEST_F(AnyDataTest, IsTheConfigurationWhoseGreatestLossIsLeast) {
                         "best (uniform)\n"));
 }
 
-TEST_F(AnyDataTest, IsAbsentIfNoConfigurationWasTimedOnAllDataSets) {
+TEST_F(UnknownDataTest, IsAbsentIfNoConfigurationWasTimedOnAllDataSets) {
   add(1, 10, "uniform");
   add(2, 20, "zipf");
   for (const Best& answer : best(store_, {.arch = "sm_90"})) EXPECT_FALSE(answer.any_data);
 }
 
-TEST_F(AnyDataTest, IsOfOneBoardAndOnlyIfTheQueryNamesNoData) {
+TEST_F(UnknownDataTest, IsOfOneBoardAndOnlyIfTheQueryNamesNoData) {
   add(1, 10, "uniform");
   const Id other = store_.upsert(Board{.model = "NVIDIA H100", .arch = "sm_90", .sm_count = 132, .source = "device"});
   add(1, 20, "zipf", other);
@@ -79,7 +79,7 @@ TEST_F(AnyDataTest, IsOfOneBoardAndOnlyIfTheQueryNamesNoData) {
   EXPECT_THAT(best_notes(of_zipf, {.width = 0}), Not(HasSubstr("is not known")));
 }
 
-class AllSizesTest : public AnyDataTest {
+class AllSizesTest : public UnknownDataTest {
  protected:
   AllSizesTest() {
     add(1, {10, 20, 100});

@@ -125,7 +125,7 @@ TEST_F(BestOfSessions, UnderAnotherObjectiveTheLeastEnergyOrProductWinsAndTheBes
   EXPECT_EQ(best_tile(), 16);
 }
 
-TEST_F(BestOfSessions, BeforeAMomentWhatWasBestThen) {
+TEST_F(BestOfSessions, AQueryForAnEarlierMomentGivesWhatWasBestThen) {
   session({{.tile = 16, .us = 10, .rank = 1}, {.tile = 32, .us = 11, .rank = 2}});
   const Id wrong = session({{.tile = 32, .us = 11.1, .rank = 1}}).front();
   Trial failed = example_.measured(16, 10);
@@ -153,7 +153,7 @@ TEST_F(BestOfSessions, ATiedConfigurationDoesNotReplaceIt) {
   EXPECT_EQ(the_best().tied[0].params, "{.tile_dim = 16}");
 }
 
-TEST_F(BestOfSessions, ALuckyOldTimeEndsWhenItIsMeasuredAgain) {
+TEST_F(BestOfSessions, ALuckyOldTimeCountsOnlyUntilItIsMeasuredAgain) {
   session({{.tile = 16, .us = 8, .rank = 1}});
   session({{.tile = 32, .us = 10, .rank = 1}, {.tile = 16, .us = 11, .rank = 2}});
   EXPECT_EQ(best_tile(), 32);

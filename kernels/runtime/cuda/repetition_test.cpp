@@ -84,7 +84,7 @@ TEST(Energy, IsUnknownWithoutACounterAndByOneThatStandsStill) {
 
 class EnergyOnAGpu : public OnAGpu {};
 
-TEST_F(EnergyOnAGpu, OfRunsOneByOneAndInAGraphIsAPowerOfThisBoard) {
+TEST_F(EnergyOnAGpu, OfSingleRunsAndOfAGraphFitsThePowerOfTheBoard) {
   const EnergyCounter counter(gpu_->info().uuid);
   if (!counter.joules()) GTEST_SKIP() << "this GPU has no energy counter";
   constexpr std::int64_t kBytes = 1 << 28;

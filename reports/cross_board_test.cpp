@@ -11,15 +11,15 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-using AcrossSection = ModelTest;
+using CrossBoardSection = ModelTest;
 
-TEST_F(AcrossSection, IsAbsentIfNoProblemWasTimedOnTwoBoards) {
+TEST_F(CrossBoardSection, IsAbsentIfNoProblemWasTimedOnTwoBoards) {
   fill(store_);
   EXPECT_THAT(section("index", "across"), IsEmpty());
   for (const Page& page : pages(read_report(store_), {}, "")) EXPECT_THAT(page.html, Not(HasSubstr("#across")));
 }
 
-TEST_F(AcrossSection, SaysWhatABestLosesElsewhereAndWhichParamsDiffer) {
+TEST_F(CrossBoardSection, SaysWhatABestLosesElsewhereAndWhichParamsDiffer) {
   fill_boards(store_);
   const std::string across = section("index", "across");
   EXPECT_THAT(across, HasSubstr("the best configurations of NVIDIA H100 80GB HBM3 are 11.5 % slower on NVIDIA H200"));
@@ -31,7 +31,7 @@ TEST_F(AcrossSection, SaysWhatABestLosesElsewhereAndWhichParamsDiffer) {
   EXPECT_THAT(page("sm_90.html"), HasSubstr("href=\"index.html#across\""));
 }
 
-TEST_F(AcrossSection, SaysIfABoardDidNotTryTheBest) {
+TEST_F(CrossBoardSection, SaysIfABoardDidNotTryTheBest) {
   fill_boards(store_);
   const std::string across = section("index", "across");
   const std::string untried = across.substr(std::min(across.find("<details>"), across.size()));
