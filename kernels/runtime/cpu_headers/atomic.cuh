@@ -41,17 +41,26 @@ WARPWRIGHT_UNSEEN constexpr unsigned code_of(memory_order order) {
          (Scope >= thread_scope_block ? unsigned{simulator::access_block_scope} : 0u);
 }
 
+/// A sequentially consistent operation begins with a fence; acquire and release order only what they say.
+template <thread_scope Scope>
+WARPWRIGHT_UNSEEN void fence_before(memory_order order, const void* site) {
+  if (order != memory_order_seq_cst) return;
+  simulator::runtime->fence(Scope >= thread_scope_block ? simulator::Scope::block : simulator::Scope::device, site);
+}
+
 /// The operations that atomic and atomic_ref share, at the address `at`.
 template <class T, thread_scope Scope, class Self>
 class Operations {
  public:
   WARPWRIGHT_UNSEEN T load(memory_order order = memory_order_seq_cst) const {
+    fence_before<Scope>(order, __builtin_return_address(0));
     simulator::runtime->access(
         at(), sizeof(T) | simulator::access_atomic | (code_of<Scope>(order) & ~simulator::access_release),
         __builtin_return_address(0));
     return *at();
   }
   WARPWRIGHT_UNSEEN void store(T value, memory_order order = memory_order_seq_cst) {
+    fence_before<Scope>(order, __builtin_return_address(0));
     simulator::runtime->access(at(),
                                sizeof(T) | simulator::access_atomic | simulator::access_write |
                                    simulator::access_store_only | (code_of<Scope>(order) & ~simulator::access_acquire),
@@ -62,6 +71,7 @@ class Operations {
 
 #define WARPWRIGHT_UPDATE(name, expression)                                                                        \
   WARPWRIGHT_UNSEEN T name(T value, memory_order order = memory_order_seq_cst) {                                   \
+    fence_before<Scope>(order, __builtin_return_address(0));                                                       \
     return simulator::replace(at(), code_of<Scope>(order), __builtin_return_address(0),                            \
                               [=] WARPWRIGHT_UNTRACED_LAMBDA([[maybe_unused]] T old) -> T { return expression; }); \
   }
@@ -76,6 +86,7 @@ class Operations {
 #undef WARPWRIGHT_UPDATE
 
   WARPWRIGHT_UNSEEN bool compare_exchange_strong(T& expected, T value, memory_order order = memory_order_seq_cst) {
+    fence_before<Scope>(order, __builtin_return_address(0));
     const T old =
         simulator::compare_and_swap(at(), expected, value, code_of<Scope>(order), __builtin_return_address(0));
     const bool is_done = old == expected;
@@ -83,6 +94,7 @@ class Operations {
     return is_done;
   }
   WARPWRIGHT_UNSEEN bool compare_exchange_weak(T& expected, T value, memory_order order = memory_order_seq_cst) {
+    fence_before<Scope>(order, __builtin_return_address(0));
     const T old =
         simulator::compare_and_swap(at(), expected, value, code_of<Scope>(order), __builtin_return_address(0));
     const bool is_done = old == expected;

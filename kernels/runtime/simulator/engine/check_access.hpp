@@ -31,8 +31,9 @@ inline bool reads_memory(unsigned code) {
   const Strength strong = strength_of(code);
   const StrongSite at{.address = address, .code = code, .site = site_offset, .shared = range.shared};
   if (strong != weak && memory_.detector.keeps_older()) memory_.detector.follow(running(), at, cells, count);
-  const Race* const found = writes ? memory_.detector.write(running(), cells, count, site_offset, strong, range.shared)
-                                   : memory_.detector.read(running(), cells, count, site_offset, strong, range.shared);
+  const Race* const found =
+      writes ? memory_.detector.write(running(), cells, count, site_offset, strong, is_update(code), range.shared)
+             : memory_.detector.read(running(), cells, count, site_offset, strong, range.shared);
   if (found != nullptr) [[unlikely]]
     race(*found, address, size, code, site);
   if (strong != weak) synchronise(at, site);

@@ -35,7 +35,7 @@ void RaceDetector::admit(Block& block) {
 
 StrongAccess RaceDetector::access_by(const Thread& thread, const StrongSite& at) const {
   const std::shared_ptr<Fences>& fences = thread.block->order.fences;
-  return {.by = AccessRecord(thread.id, thread.time, at.site, strength_of(at.code)),
+  return {.by = AccessRecord(thread.id, thread.time, at.site, strength_of(at.code), is_update(at.code)),
           .block = static_cast<std::uint32_t>(thread.block->number),
           .fences = fences,
           .fences_before = fences->size()};
@@ -92,13 +92,19 @@ const StrongAccess& RaceDetector::next_after(const Thread& thread, const StrongS
 
 void RaceDetector::observe(Thread& thread, const ReleasedValue& value, bool acquires) {
   ThreadClocks& order = thread.extras->clocks;
-  const bool same_block = value.block == thread.block->number;
+  const auto number = static_cast<std::uint32_t>(thread.block->number);
+  const bool same_block = value.block == number;
+  const SharedClock& in_block = value.for_block(number);
   if (acquires)
-    join(order.known, same_block ? value.in_block : value.in_device);
-  else if (same_block)
-    join(order.observed_block, value.in_block);
+    join(order.known, in_block);
+  else if (&in_block != &value.in_device)
+    join(order.observed_block, in_block);
   else
     join(order.observed, value.in_device);
+  if (acquires) {
+    order.device_fence = std::max(order.device_fence, value.device_fence);
+    order.block_fence = std::max(order.block_fence, same_block ? value.block_fence : value.device_fence);
+  }
   thread.block->order.knows_others = thread.block->has_extras = true;
 }
 
@@ -107,14 +113,13 @@ void RaceDetector::synchronise(Thread& thread, const StrongSite& at, const OldVa
   BlockOrder& block = thread.block->order;
   AtomicLocations& locations = locations_of(thread, at.shared);
   const bool writes = (at.code & access_write) != 0;
-  const bool updates = writes && (at.code & access_atomic) != 0 && (at.code & access_store_only) == 0;
+  const bool updates = is_update(at.code);
   const bool acquires = (at.code & access_acquire) != 0;
   const auto found = locations.find(at.address);
   StoreHistory* const history = found != locations.end() && found->second.history ? &*found->second.history : nullptr;
   const StrongAccess self = history != nullptr ? access_by(thread, at) : StrongAccess{};
   if (found != locations.end() && (!writes || updates))
     observe(thread, seen != nullptr ? seen->released : found->second.released, acquires);
-  if (acquires && keeps_older_) order.block_fence = order.device_fence = fences_;
   if (!writes) {
     if (history != nullptr) history->load(self, seen);
     return;
@@ -127,16 +132,14 @@ void RaceDetector::synchronise(Thread& thread, const StrongSite& at, const OldVa
     tick(thread);
   }
   if (history != nullptr) history->store(self, found->second.released, reinterpret_cast<const void*>(at.address));
-  const auto number = static_cast<std::uint32_t>(thread.block->number);
+  ReleasedValue own{in_device, in_block, static_cast<std::uint32_t>(thread.block->number),
+                    in_block != nullptr ? order.block_fence : 0, in_device != nullptr ? order.device_fence : 0};
   if (found == locations.end()) {
-    if (in_block != nullptr) locations[at.address].released = {in_device, in_block, number};
+    if (in_block != nullptr) locations[at.address].released = std::move(own);
   } else if (!updates) {
-    found->second.released = {in_device, in_block, number};
+    found->second.released = std::move(own);
   } else {
-    ReleasedValue& value = found->second.released;
-    // A read-modify-write also passes on what was released before it, to its own block and to others.
-    in_block = merged(value.block == number ? value.in_block : value.in_device, in_block);
-    value = {merged(value.in_device, in_device), in_block, number};
+    found->second.released.update(own);
   }
 }
 
@@ -177,7 +180,9 @@ template <bool Shared>
                                                                     const Thread& thread) {
   bool race = races<Shared>(cell.writer, true, self, thread);
   if (cell.other_writer.strong != several) {
-    race |= races<Shared>(cell.other_writer, true, self, thread);
+    // What an update has read is before all that comes after the update (PTX ISA 8.9.5, causality order).
+    const bool is_observed = cell.writer.updates != 0 && is_ordered<Shared>(cell.writer, thread);
+    if (!is_observed) race |= races<Shared>(cell.other_writer, true, self, thread);
   } else if (has_list(cell)) {
     for (const AccessRecord& writer : racing_[cell.other_writer.thread].by)
       race |= races<Shared>(writer, true, self, thread);
@@ -264,11 +269,10 @@ void RaceDetector::write_cell(const Thread& thread, Cell& cell, const AccessReco
 }
 
 template <bool Writes>
-const Race* RaceDetector::check(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site,
-                                Strength strong, bool shared) {
-  const AccessRecord self(thread.id, thread.time, site, strong);
+const Race* RaceDetector::check(const AccessRecord& self, const Thread& thread, Cell* cells, std::size_t count,
+                                bool shared) {
   has_race_ = false;
-  is_plain_store_ = Writes && strong == weak;
+  is_plain_store_ = Writes && self.strong == weak;
   for (std::size_t i = 0; i < count; ++i)
     if constexpr (Writes)
       shared ? write_cell<true>(thread, cells[i], self) : write_cell<false>(thread, cells[i], self);
@@ -279,12 +283,12 @@ const Race* RaceDetector::check(const Thread& thread, Cell* cells, std::size_t c
 
 const Race* RaceDetector::read(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site,
                                Strength strong, bool shared) {
-  return check<false>(thread, cells, count, site, strong, shared);
+  return check<false>({thread.id, thread.time, site, strong}, thread, cells, count, shared);
 }
 
 const Race* RaceDetector::write(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site,
-                                Strength strong, bool shared) {
-  return check<true>(thread, cells, count, site, strong, shared);
+                                Strength strong, bool updates, bool shared) {
+  return check<true>({thread.id, thread.time, site, strong, updates}, thread, cells, count, shared);
 }
 
 bool RaceDetector::wrote(const Cell* cells, std::size_t count) const {

@@ -40,6 +40,11 @@ constexpr Strength strength_of(unsigned code) {
   return (code & access_block_scope) != 0 ? strong_in_block : strong_in_device;
 }
 
+/// Whether it is a read-modify-write.
+constexpr bool is_update(unsigned code) {
+  return (code & access_write) != 0 && (code & access_atomic) != 0 && (code & access_store_only) == 0;
+}
+
 /// Each thread has a time that grows at every event that other threads can learn of. Order comes from program order,
 /// __syncthreads, __syncwarp and the end of a launch. It also comes from a fence before a strong store (or atomic)
 /// whose value a strong load (or atomic) reads before a fence. A barrier passes on what its threads observed and what
@@ -77,7 +82,7 @@ class RaceDetector {
   const Race* read(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
                    bool shared);
   const Race* write(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
-                    bool shared);
+                    bool updates, bool shared);
   bool is_of_this_launch(const AccessRecord& record) const { return record.time >= launch_start_; }
   /// Whether the current launch wrote any of the cells.
   bool wrote(const Cell* cells, std::size_t count) const;
@@ -98,8 +103,7 @@ class RaceDetector {
   template <bool Shared>
   bool is_ordered(const AccessRecord& record, const Thread& thread) const;
   template <bool Writes>
-  const Race* check(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
-                    bool shared);
+  const Race* check(const AccessRecord& self, const Thread& thread, Cell* cells, std::size_t count, bool shared);
   template <bool Shared>
   void read_cell(const Thread& thread, Cell& cell, const AccessRecord& self);
   template <bool Shared>

@@ -28,12 +28,13 @@ enum Strength : std::uint32_t {
 struct AccessRecord {
   std::uint32_t thread = 0;  ///< in the launch
   std::uint32_t time = 0;
-  std::uint32_t site : 30 = 0;   ///< offset of the return address in its module
-  std::uint32_t strong : 2 = 0;  ///< see Strength
+  std::uint32_t site : 29 = 0;    ///< offset of the return address in its module
+  std::uint32_t updates : 1 = 0;  ///< a strong store that also loads
+  std::uint32_t strong : 2 = 0;   ///< see Strength
 
   AccessRecord() = default;
-  AccessRecord(std::uint32_t by, std::uint32_t at, std::uint32_t from, Strength how)
-      : thread(by), time(at), site(from & 0x3fffffffu), strong(how & 3u) {}
+  AccessRecord(std::uint32_t by, std::uint32_t at, std::uint32_t from, Strength how, bool is_update = false)
+      : thread(by), time(at), site(from & 0x1fffffffu), updates(is_update ? 1 : 0), strong(how & 3u) {}
   bool operator==(const AccessRecord&) const = default;
 };
 

@@ -6,6 +6,26 @@
 
 namespace warpwright::simulator {
 
+const SharedClock& ReleasedValue::for_block(std::uint32_t reader) const {
+  if (reader == block) return in_block;
+  for (const auto& [other, clock] : in_other_blocks)
+    if (other == reader) return clock;
+  return in_device;
+}
+
+void ReleasedValue::update(const ReleasedValue& own) {
+  const SharedClock known = for_block(own.block);
+  if (own.block != block && in_block != in_device) in_other_blocks.emplace_back(block, in_block);
+  std::erase_if(in_other_blocks, [&](const auto& one) { return one.first == own.block; });
+  for (auto& [other, clock] : in_other_blocks) clock = merged(clock, own.in_device);
+  const bool are_same = known == in_device && own.in_block == own.in_device;
+  in_device = merged(in_device, own.in_device);
+  in_block = are_same ? in_device : merged(known, own.in_block);
+  block = own.block;
+  block_fence = std::max(own.block_fence, device_fence);
+  device_fence = std::max(device_fence, own.device_fence);
+}
+
 void StoreHistory::store(const StrongAccess& by, const ReleasedValue& replaced, const void* bytes) {
   if (older_.size() == most_older) forget_before(first_ + 1);
   OldValue& value = older_.emplace_back();

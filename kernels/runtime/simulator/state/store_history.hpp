@@ -37,6 +37,17 @@ struct StrongAccess {
 struct ReleasedValue {
   SharedClock in_device, in_block;
   std::uint32_t block = 0;
+  /// The last fence that a reader in the block, or on the device, then knows; see ThreadClocks.
+  std::uint64_t block_fence = 0, device_fence = 0;
+  /// What threads of other blocks released to their own block before a read-modify-write of this one, if it is more
+  /// than what they released to the device.
+  std::vector<std::pair<std::uint32_t, SharedClock>> in_other_blocks = {};
+
+  /// What a thread of that block acquires.
+  const SharedClock& for_block(std::uint32_t reader) const;
+  /// A read-modify-write that releases `own` has seen this value: it also passes on what was released before it, to its
+  /// own block and to others.
+  void update(const ReleasedValue& own);
 };
 
 /// A value that was overwritten.

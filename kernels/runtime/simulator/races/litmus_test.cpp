@@ -1,0 +1,197 @@
+// Litmus tests of the memory model: outcomes that PTX allows are drawn by some schedule, forbidden ones by none.
+// (J. Alglave, L. Maranget, M. Tautschnig: Herding Cats, 2014, has the names; D. Lustig, S. Sahasrabuddhe, O. Giroux: A
+// Formal Analysis of the NVIDIA PTX Memory Consistency Model, 2019, has the model.)
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "kernels/runtime/simulator/kernel_fixture.hpp"
+
+namespace warpwright::simulator {
+namespace {
+
+/// How the threads of a test store to the locations `x`, `y` and `z`, and load from them.
+enum Accesses : int { relaxed, released, fenced };
+
+/// The code of each thread. "x = 1;" stores, "r0 = x;" loads into result 0, "F;" is a fence if there are fences, and "x
+/// == 1;" waits for that value.
+using Threads = std::vector<std::string>;
+
+/// The kernel reads the kind of accesses from a[0], and from a[1] whether all threads are in one block.
+constexpr const char* macros =
+    "#define LOAD(p) (a[0] == 1 ? warpwright::load_acquire(p) : warpwright::load_relaxed(p))\n"
+    "#define STORE(p, v) (a[0] == 1 ? warpwright::store_release(p, v) : warpwright::store_relaxed(p, v))\n"
+    "#define FENCE if (a[0] == 2) __threadfence();\n";
+
+std::string code_of(const std::string& thread) {
+  const auto at = [](char name) { return fmt::format("flags + {}", 64 * (name - 'x')); };
+  std::string code;
+  for (std::size_t begin = 0; begin < thread.size(); begin = thread.find(';', begin) + 1) {
+    const std::string one = thread.substr(thread.find_first_not_of(' ', begin), 6);
+    if (one[0] == 'F')
+      code += "FENCE ";
+    else if (one[0] == 'r')
+      code += fmt::format("b[{}] = LOAD({}); ", one[1], at(one[5]));
+    else if (one.substr(2, 2) == "==")
+      code += fmt::format("while (LOAD({}) != {}u) {{}} ", at(one[0]), one[5]);
+    else
+      code += fmt::format("STORE({}, {}u); ", at(one[0]), one[4]);
+  }
+  return code;
+}
+
+/// The results r0, r1, ... of all schedules. Each thread is alone in its block, or in its warp.
+std::set<std::vector<int>> outcomes_of(const Threads& threads, Accesses how, std::size_t results, bool in_one_block) {
+  std::string text = "const int me = a[1] == 1 ? threadIdx.x : blockIdx.x * 32 + threadIdx.x;\n";
+  for (std::size_t i = 0; i < threads.size(); ++i)
+    text += fmt::format("if (me == {}) {{ {} }}\n", 32 * i, code_of(threads[i]));
+  const auto count = static_cast<std::uint32_t>(threads.size());
+  Experiment experiment = over_buffers(text, {in_one_block ? 1 : count}, {in_one_block ? 32 * count : 32}, 256);
+  experiment.text = macros + experiment.text;
+  experiment.contents[0] = bytes_of(std::vector<int>(256, how));
+  const std::vector<int> scope(1, in_one_block ? 1 : 0);
+  std::memcpy(&experiment.contents[0][sizeof(int)], scope.data(), sizeof(int));
+  std::set<std::vector<int>> all;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    Experiment copy = experiment;
+    SimulationOptions options;
+    options.schedule = {.seed = seed,
+                        .resident_blocks = in_one_block ? 1 : static_cast<int>(count),
+                        .stale_loads = 1000,
+                        .stale_end = 1000};
+    const Execution execution = copy.run(options);
+    EXPECT_EQ(summary_of(execution), "") << text;
+    std::vector<int> values = values_of<int>(copy.contents[1]);
+    values.resize(results);
+    all.insert(values);
+  }
+  return all;
+}
+
+void expect_allowed(const Threads& threads, Accesses how, const std::vector<int>& outcome) {
+  for (const bool in_one_block : {false, true})
+    EXPECT_TRUE(outcomes_of(threads, how, outcome.size(), in_one_block).contains(outcome)) << threads[0] << how;
+}
+
+void expect_forbidden(const Threads& threads, Accesses how, const std::vector<int>& outcome) {
+  for (const bool in_one_block : {false, true})
+    EXPECT_FALSE(outcomes_of(threads, how, outcome.size(), in_one_block).contains(outcome)) << threads[0] << how;
+}
+
+TEST(Litmus, MessagePassing) {
+  const Threads threads{"x = 1; F; y = 1;", "y == 1; F; r0 = x;"};
+  expect_allowed(threads, relaxed, {0});
+  expect_forbidden(threads, released, {0});
+  expect_forbidden(threads, fenced, {0});
+}
+
+TEST(Litmus, StoreBuffering) {
+  const Threads threads{"x = 1; F; r0 = y;", "y = 1; F; r1 = x;"};
+  expect_allowed(threads, relaxed, {0, 0});
+  expect_allowed(threads, released, {0, 0});
+  expect_forbidden(threads, fenced, {0, 0});
+}
+
+TEST(Litmus, AnAcquireIsNoFence) {
+  const Threads threads{"x = 1; F; r2 = z; r0 = y;", "y = 1; F; r3 = z; r1 = x;"};
+  expect_allowed(threads, relaxed, {0, 0, 0, 0});
+  expect_allowed(threads, released, {0, 0, 0, 0});
+  expect_forbidden(threads, fenced, {0, 0, 0, 0});
+}
+
+TEST(Litmus, IndependentReadsOfIndependentWrites) {
+  const Threads threads{"x = 1;", "y = 1;", "x == 1; F; r0 = y;", "y == 1; F; r1 = x;"};
+  expect_allowed(threads, relaxed, {0, 0});
+  expect_allowed(threads, released, {0, 0});
+  expect_forbidden(threads, fenced, {0, 0});
+}
+
+TEST(Litmus, ReadToWriteCausality) {
+  const Threads threads{"x = 1;", "x == 1; F; r0 = y;", "y = 1; F; r1 = x;"};
+  expect_allowed(threads, relaxed, {0, 0});
+  expect_allowed(threads, released, {0, 0});
+  expect_forbidden(threads, fenced, {0, 0});
+}
+
+TEST(Litmus, WriteToReadCausality) {
+  const Threads threads{"x = 1;", "x == 1; F; y = 1;", "y == 1; F; r0 = x;"};
+  expect_allowed(threads, relaxed, {0});
+  expect_forbidden(threads, released, {0});
+  expect_forbidden(threads, fenced, {0});
+}
+
+TEST(Litmus, ReleasesAreCumulative) {
+  const Threads threads{"x = 1; F; y = 1;", "y == 1; F; z = 1;", "z == 1; F; r0 = x;"};
+  expect_allowed(threads, relaxed, {0});
+  expect_forbidden(threads, released, {0});
+  expect_forbidden(threads, fenced, {0});
+}
+
+TEST(Litmus, CoherenceOfReads) {
+  const Threads threads{"x = 1; x = 2;", "x == 2; r0 = x;"};
+  for (const Accesses how : {relaxed, released, fenced})
+    for (const int old : {0, 1}) expect_forbidden(threads, how, {old});
+}
+
+TEST(Litmus, AFenceIsPassedOnByARelease) {
+  // The second thread's fence comes after the first one's; whoever acquires from it knows that.
+  Experiment experiment = over_buffers(
+      "volatile unsigned* const f = flags;\nif (threadIdx.x != 0) return;\n"
+      "if (blockIdx.x == 0) { f[0] = 1; __threadfence(); b[0] = f[64]; }\n"
+      "if (blockIdx.x == 1) { f[64] = 1; __threadfence(); warpwright::store_release(flags + 128, 1u); }\n"
+      "if (blockIdx.x == 2) { while (warpwright::load_acquire(flags + 128) != 1) {} b[1] = f[0]; }",
+      {3}, {32}, 256);
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    Experiment copy = experiment;
+    SimulationOptions options;
+    options.schedule = {.seed = seed, .resident_blocks = 3, .stale_loads = 1000, .stale_end = 1000};
+    EXPECT_EQ(summary_of(copy.run(options)), "");
+    const std::vector<int> values = values_of<int>(copy.contents[1]);
+    EXPECT_FALSE(values[0] == 0 && values[1] == 0) << seed;
+  }
+}
+
+TEST(Litmus, ACountIsSetBackByTheBlockThatIsLast) {
+  // PTX 8.9.5: the other updates precede the last one in observation order, and that precedes the store.
+  const std::string body =
+      "if (threadIdx.x == 0 && atomicInc(flags, 1000u) == gridDim.x - 1) {\n  *flags = 0;\n  b[0] = 1;\n}";
+  expect_silent(over_buffers(body, {4}, {32}, 256));
+  // A store of another thread than the last one's races with them.
+  races_of(over_buffers(
+      "if (threadIdx.x == 0) atomicInc(flags, 1000u);\nif (blockIdx.x == 1 && threadIdx.x == 32) *flags = 0;", {4},
+      {64}, 256));
+}
+
+TEST(Litmus, AReleaseToItsBlockPassesAnotherBlocksUpdate) {
+  // PTX 8.9.2 and 8.9.4: the other block's read-modify-write continues the observation.
+  const auto chain = [](const std::string& fence) {
+    return over_buffers(
+        "if (blockIdx.x == 1) {\n  if (threadIdx.x == 0) { while (atomicAdd(flags, 0u) != 1) {} atomicAdd(flags, 1u); "
+        "}\n"
+        "  return;\n}\n"
+        "if (threadIdx.x == 0) { a[0] = 7; " +
+            fence +
+            " atomicExch(flags, 1u); }\n"
+            "if (threadIdx.x == 32) { while (atomicAdd(flags, 0u) != 2) {} " +
+            fence + " b[0] = a[0]; }",
+        {2}, {64}, 256);
+  };
+  const auto findings = [](Experiment experiment) {
+    std::set<std::string> all;
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+      Experiment copy = experiment;
+      all.insert(summary_of(copy.run(seed, 2)));
+    }
+    return all;
+  };
+  EXPECT_EQ(findings(chain("__threadfence_block();")), std::set<std::string>{""});
+  EXPECT_EQ(findings(chain("__threadfence();")), std::set<std::string>{""});
+  EXPECT_FALSE(findings(chain("")).contains(""));
+}
+
+}  // namespace
+}  // namespace warpwright::simulator
