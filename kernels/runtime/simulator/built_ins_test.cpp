@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <set>
 
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 
@@ -283,6 +284,22 @@ TEST(BuiltIns, clocks_rise_and_waiting_for_one_ends) {
   EXPECT_EQ(
       ints_of("const long long start = clock64();\nwhile (clock64() - start < 5000) {}\nout[t] = clock() > start;"),
       for_lanes([](int) { return 1; }));
+}
+
+TEST(BuiltIns, clocks_rise_by_other_steps_in_each_schedule) {
+  std::set<std::vector<int>> steps;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    Experiment experiment = over_buffers(
+        "long long before = clock64();\nfor (int i = 0; i < 4; ++i) {\n  const long long now = clock64();\n"
+        "  b[i] = now - before;\n  before = now;\n}",
+        {1}, {1}, 4);
+    EXPECT_EQ(summary_of(experiment.run(seed)), "");
+    const std::vector<int> values = values_of<int>(experiment.contents[1]);
+    EXPECT_THAT(values, testing::Each(testing::Gt(0)));
+    steps.insert(values);
+  }
+  EXPECT_EQ(steps.size(), 10u);
+  EXPECT_TRUE(steps.contains(std::vector<int>(4, 64))) << "the simplest schedule";
 }
 
 TEST(BuiltIns, name_the_constants_of_cudas_header) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "kernels/core/random.hpp"
 #include "kernels/model/plan.hpp"
 #include "kernels/runtime/cpu_model/interface.cuh"
 #include "kernels/runtime/simulator/engine/async_unit.hpp"
@@ -87,6 +88,7 @@ class EngineState {
   const Launch* launch_ = nullptr;
   void** arguments_ = nullptr;
   long long clock_ = 0;
+  Random clock_random_;
   std::size_t printed_ = 0;  ///< bytes printed by this execution
   BranchFollower branches_;
   AccessTrace access_trace_;

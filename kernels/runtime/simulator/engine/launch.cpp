@@ -61,7 +61,9 @@ void Engine::begin(const Module& module, const SimulationOptions& options, Execu
   memory_.begin(module, options, !findings_.tolerates(StrictRule::one_sided_fence), again);
   warps_.begin();
   matrices_.begin(options);
-  clock_ = 0;
+  constexpr std::uint64_t most_clocks = std::uint64_t{1} << 30;
+  clock_random_ = Random(~options.schedule.seed);
+  clock_ = options.schedule.seed == 0 ? 0 : static_cast<long long>(clock_random_.next() % most_clocks);
   printed_ = 0;
   launch_ = nullptr;
   scheduler_.begin(options, *watch_);

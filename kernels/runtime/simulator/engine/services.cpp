@@ -9,7 +9,7 @@ namespace {
 
 /// Bytes that one execution may print; the size of a device's buffer.
 constexpr std::size_t print_limit = std::size_t{1} << 20;
-/// Clocks that pass with each call, as if for some instructions; other threads may run meanwhile.
+/// Clocks that pass with each call on average, as if for some instructions; other threads may run meanwhile.
 constexpr long long clock_step = 64;
 
 /// Writes all of the text, or as much as the stream accepts; an error could not be reported.
@@ -54,7 +54,8 @@ void Engine::assertion_failed(const char* condition, const void* site) {
 long long Engine::clock(const void* site) {
   pause(site);
   loops_.note_change();
-  return clock_ += clock_step;
+  const bool is_even = options_->schedule.seed == 0;
+  return clock_ += is_even ? clock_step : 1 + static_cast<long long>(clock_random_.below(2 * clock_step));
 }
 
 void Engine::print(std::string_view text) {
