@@ -179,6 +179,15 @@ TEST(StoredJobs, OfVersion1AreRead) {
   }
 }
 
+TEST_F(JobErrors, TemplateArgumentsMayBeTrueOrFalse) {
+  const auto with_arguments = [](const std::string& list) {
+    return with(kScaleJob, "\"kernel\": \"scaled\",", "\"kernel\": \"scaled\", \"template\": " + list + ",");
+  };
+  const Job job = parse_job(with_arguments("[true, 4, false, \"BLOCK\"]"), folder_ / "job.json");
+  EXPECT_EQ(job.steps.at(0).template_arguments, (std::vector<std::string>{"true", "4", "false", "BLOCK"}));
+  EXPECT_THAT(refusal(with_arguments("[null]")), HasSubstr("a template argument is a text, a number, true or false"));
+}
+
 TEST_F(JobErrors, StateIsKeptForAReason) {
   const auto keeping = [](const std::string& value) {
     return with(kScaleJob, "\"name\": \"scale\",", "\"name\": \"scale\", \"keeps_state\": " + value + ",");

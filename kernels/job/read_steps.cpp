@@ -142,9 +142,10 @@ JobStep step_of(const Node& node) {
   if (const Node* arguments = node.find("template")) {
     step.template_arguments.emplace();
     for (const Node& item : as_list(*arguments, "\"template\"")) {
-      if (!item.is(Node::Kind::text) && !item.is(Node::Kind::number))
-        item.fail("a template argument is a text or a number");
-      step.template_arguments->push_back(item.text);
+      const bool is_truth = item.is(Node::Kind::boolean);
+      if (!is_truth && !item.is(Node::Kind::text) && !item.is(Node::Kind::number))
+        item.fail("a template argument is a text, a number, true or false");
+      step.template_arguments->push_back(!is_truth ? item.text : item.boolean ? "true" : "false");
     }
   }
   if (const Node* arguments = node.find("arguments")) step.arguments = arguments_of(*arguments);

@@ -161,6 +161,12 @@ TEST(Arguments, ThatFitAreNoMismatch) {
                      {pointer_to("in"), pointer_to("out"), value(std::int64_t{1}), value_of("::ns::box<float,3>", 1)}),
             "");
   EXPECT_EQ(mismatch({"float const*", "ns::state*"}, {pointer_to("out"), pointer_to("state")}), "");
+  const Argument device = BufferArgument{.buffer = "state", .as = "cuda::atomic<unsigned,cuda::thread_scope_device>"};
+  EXPECT_EQ(mismatch({"cuda::atomic<unsigned int, (cuda::thread_scope)1>*"}, {device}), "");
+  EXPECT_EQ(mismatch({"cuda::__4::atomic<unsigned int, (cuda::std::__4::thread_scope)1>*"}, {device}), "");
+  EXPECT_NE(mismatch({"cuda::atomic<unsigned int, (cuda::thread_scope)2>*"}, {device}), "");
+  const Argument system = BufferArgument{.buffer = "state", .as = "cuda::atomic<int>"};
+  EXPECT_EQ(mismatch({"cuda::atomic<int, (cuda::thread_scope)0>*"}, {system}), "");
   EXPECT_EQ(mismatch({"__half*", "warpwright::float16*"}, {pointer_to("half"), pointer_to("half")}), "");
 }
 

@@ -140,12 +140,31 @@ std::optional<PointerType> pointer_type(std::string type) {
   return PointerType{.to = std::move(type), .is_const = is_const};
 }
 
+/// Replaces all of one text by another.
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+/// Scopes of <cuda/atomic> by their names, as in sources; compilers spell their numbers. The scope of the system is the
+/// default, and is left out.
+void name_scopes(std::string& type) {
+  constexpr std::array<std::string_view, 3> scopes{"system", "device", "block"};
+  for (const std::string_view prefix : {"(cuda::thread_scope)", "(cuda::std::__4::thread_scope)"})
+    for (std::size_t i = 0; i < scopes.size(); ++i)
+      replace_all(type, fmt::format("{}{}", prefix, i), fmt::format("cuda::thread_scope_{}", scopes[i]));
+  replace_all(type, "cuda::__4::", "cuda::");
+  replace_all(type, "cuda::std::__4::", "cuda::std::");
+  replace_all(type, ", cuda::thread_scope_system>", ">");
+}
+
 /// Whether both are the same type, if `long` is `long long`: both have 64 bits, and it depends on the included headers
 /// which of them int64_t is.
 bool is_same_type(std::string one, std::string other) {
-  for (std::string* const type : {&one, &other})
-    for (auto at = type->find("long long"); at != std::string::npos; at = type->find("long long", at))
-      type->erase(at, std::string_view("long ").size());
+  for (std::string* const type : {&one, &other}) {
+    replace_all(*type, "long long", "long");
+    name_scopes(*type);
+  }
   return one == other;
 }
 

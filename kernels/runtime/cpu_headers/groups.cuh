@@ -174,6 +174,11 @@ WARPWRIGHT_UNSEEN void sync(const Group& group) {
                     __builtin_frame_address(0));
 }
 template <class Group>
+WARPWRIGHT_UNSEEN void synchronize(const Group& group) {
+  details::wait_for(group.simulated_kind(), group.simulated_mask(), __builtin_return_address(0),
+                    __builtin_frame_address(0));
+}
+template <class Group>
 auto thread_rank(const Group& group) {
   return group.thread_rank();
 }

@@ -33,6 +33,7 @@
 #define __managed__
 #define __maxnreg__(...)
 #define __launch_bounds__(...)
+#define __cluster_dims__(...)
 #define __align__(n) __attribute__((aligned(n)))
 // For the compiler a __shared__ variable is thread-local, one per declaration and template instance. The module
 // provides its address (module.cuh). Stores to it are seen even if nothing reads it.

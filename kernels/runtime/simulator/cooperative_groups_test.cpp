@@ -264,5 +264,20 @@ if (threadIdx.x == 0) b[0] = sum.load();)",
             1 + 31 * 16);
 }
 
+TEST(CooperativeGroups, free_functions_synchronise_too) {
+  const std::string right =
+      "__shared__ int held[64];\nheld[threadIdx.x] = threadIdx.x;\nauto block = cg::this_thread_block();\n"
+      "cg::synchronize(block);\nb[threadIdx.x] = held[63 - threadIdx.x];";
+  expect_silent(plain(right, {1}, {64}));
+  EXPECT_NE(summary_of(plain(without(right, "cg::synchronize(block);\n"), {1}, {64}).run(1)), "");
+}
+
+TEST(CooperativeGroups, dimensions_of_a_cluster_may_stand_at_the_kernel) {
+  Experiment experiment = plain("b[blockIdx.x] = 1;", {2}, {1});
+  const std::string word = "__global__ void ";
+  experiment.text.insert(experiment.text.find(word) + word.size(), "__cluster_dims__(2, 1, 1) ");
+  expect_silent(experiment);
+}
+
 }  // namespace
 }  // namespace warpwright::simulator
