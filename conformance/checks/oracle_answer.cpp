@@ -56,7 +56,7 @@ OracleFault::OracleFault(std::string of, std::string on, std::string why)
       problem(std::move(on)),
       reason(std::move(why)) {}
 
-void require_oracles(const std::vector<const Pattern*>& patterns, worker::Compiler& compiler) {
+std::vector<WrongOracle> wrong_oracles(const std::vector<const Pattern*>& patterns, worker::Compiler& compiler) {
   std::vector<std::pair<const Pattern*, Program>> oracles;
   for (const Pattern* pattern : patterns) {
     if (pattern->oracle) continue;
@@ -67,6 +67,7 @@ void require_oracles(const std::vector<const Pattern*>& patterns, worker::Compil
       oracles.emplace_back(pattern, program_of(reference.plan, reference.source));
   }
   for (const auto& [pattern, program] : oracles) compiler.compile(host_target(), {program});
+  std::vector<WrongOracle> wrong;
   for (const auto& [pattern, program] : oracles) {
     const CompiledProgram built = compiler.compile_one(host_target(), program);
     if (built.ok) continue;
@@ -74,8 +75,9 @@ void require_oracles(const std::vector<const Pattern*>& patterns, worker::Compil
     std::istringstream lines(built.log);
     for (std::string line; std::getline(lines, line);)
       if (line.find("In file included from module.cpp") == std::string::npos) words += "\n" + line;
-    throw std::invalid_argument(fmt::format("the oracle of {} does not compile:{}", pattern->name, words));
+    wrong.push_back({pattern, fmt::format("the oracle of {} does not compile:{}", pattern->name, words)});
   }
+  return wrong;
 }
 
 OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, const Input& input, worker::Process& process,

@@ -28,9 +28,14 @@ struct OracleAnswer {
   std::string unknown = {};  ///< the reference's operation that the simulator does not model; empty: there is an answer
 };
 
-/// Compiles the oracles that are functions on the CPU, side by side. Throws std::invalid_argument with the compiler's
-/// output if one does not compile.
-void require_oracles(const std::vector<const Pattern*>& patterns, worker::Compiler& compiler);
+/// An oracle that does not compile.
+struct WrongOracle {
+  const Pattern* pattern = nullptr;
+  std::string why = {};  ///< with the compiler's output
+};
+
+/// Compiles the oracles that are functions on the CPU, side by side, and returns those that do not compile.
+std::vector<WrongOracle> wrong_oracles(const std::vector<const Pattern*>& patterns, worker::Compiler& compiler);
 
 /// `process` runs the reference, whose unwritten memory is filled with `poison`. Throws OracleFault if the reference
 /// itself fails.

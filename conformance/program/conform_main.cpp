@@ -12,6 +12,7 @@
 #include "conformance/program/command_line.hpp"
 #include "conformance/program/listing.hpp"
 #include "conformance/program/mutants_command.hpp"
+#include "conformance/program/refused_jobs.hpp"
 #include "conformance/program/sanitizer.hpp"
 #include "conformance/program/sanitizer_tool.hpp"
 #include "conformance/program/suite_command.hpp"
@@ -73,6 +74,11 @@ bool is_night(const Options& options) {
   return options.nightly || options.mutants_tier == "nightly";
 }
 
+/// Whether the run checks kernels on new cases, and does nothing else.
+bool is_suite(const Options& options) {
+  return !options.mutants && !options.sanitizer && !options.calibrate && options.repro.empty();
+}
+
 /// From the number of failures and the number of things that there was no time for.
 int exit_code(const Options& options, int wrong, int not_run) {
   if (wrong > 0) return program::kWrong;
@@ -120,8 +126,13 @@ int run(Options& options, const std::string& command) {
                                .junit = options.junit,
                                .sarif = options.sarif,
                                .fail_on = fail_on,
+                               .refused = options.own->refused(),
                                .verbose = options.verbose,
                                .form = form_of(options)});
+  if (!summary.refused.empty()) {
+    fmt::print(stderr, "conform: exit code {}: {}\n", int{program::kUsage}, conf::reminder_of(summary.refused));
+    return program::kUsage;
+  }
   return exit_code(options, summary.failures + static_cast<int>(summary.asked_for.size()), summary.not_run);
 }
 
@@ -223,7 +234,11 @@ int run_mode(Options& options, const std::string& command) {
                                 ww::repro_command("", options.repro));
   for (const std::string& word : options.globs)
     if (ww::job::is_job_file(word)) fmt::print(stderr, "{}", ww::job::describe(word, ww::job::open_questions(word)));
-  options.own = std::make_unique<const ww::job::Jobs>(ww::catalogue(), options.globs);
+  options.own = std::make_unique<const ww::job::Jobs>(ww::catalogue(), options.globs,
+                                                      is_suite(options) || options.list
+                                                          ? ww::job::Jobs::IfOneIsWrong::keep_others
+                                                          : ww::job::Jobs::IfOneIsWrong::refuse_all);
+  fmt::print(stderr, "{}", conf::describe(options.own->refused()));
   options.globs = options.own->globs();
   // "native" means the GPU of this machine; other names are architectures.
   options.target = ww::parse_target(options.as.empty() ? options.target : "host/" + options.as);
@@ -244,7 +259,7 @@ int run_mode(Options& options, const std::string& command) {
   }
   if (options.list) {
     conf::print_kernels(options.catalogue(), options.globs, options.target, form_of(options));
-    return program::kDone;
+    return options.own->refused().empty() ? program::kDone : program::kUsage;
   }
   if (!options.junit.empty()) ww::require_writable(options.junit, "the JUnit report");
   if (!options.sarif.empty()) ww::require_writable(options.sarif, "the SARIF report");

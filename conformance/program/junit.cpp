@@ -129,6 +129,8 @@ void write_junit(const std::string& path, const SuiteResults& results) {
     seconds += kernel.report.seconds;
     cases.push_back(test_case(kernel));
   }
+  for (const auto& refused : results.refused)
+    cases.push_back(test_case("job file", refused.file, 0, failure({refused.diagnostic})));
   write(path, "conform " + results.target, seconds, cases);
 }
 

@@ -22,16 +22,22 @@ struct SuiteResults {
     PropertyReport report;
     std::vector<Diagnostic> diagnostics;
   };
+  struct Refused {
+    std::string file;
+    Diagnostic diagnostic;
+  };
   std::string target;
   std::uint64_t seed = 0;
   double seconds = 0;
   bool complete = true;  ///< false if the run was interrupted
   std::vector<Stored> stored = {};
   std::vector<OfKernel> kernels = {};
+  std::vector<Refused> refused = {};  ///< job files
 };
 
-/// Writes one test case per stored counterexample and per kernel. It fails if one of its diagnostics is an error; it is
-/// skipped if it did not run or is not modelled. Throws std::runtime_error if the file cannot be written.
+/// Writes one test case per stored counterexample, per kernel and per refused job file. It fails if one of its
+/// diagnostics is an error; it is skipped if it did not run or is not modelled. Throws std::runtime_error if the file
+/// cannot be written.
 void write_junit(const std::string& path, const SuiteResults& results);
 
 /// Writes one test case per mutant, which fails if the mutant survives.

@@ -18,6 +18,7 @@
 #include "conformance/checks/checker.hpp"
 #include "conformance/checks/oracle_answer.hpp"
 #include "conformance/program/junit.hpp"
+#include "conformance/program/refused_jobs.hpp"
 #include "conformance/program/sarif.hpp"
 #include "conformance/program/status_line.hpp"
 #include "conformance/program/suite_data.hpp"
@@ -63,13 +64,14 @@ class CommandRun {
     // At once, since the first row may take seconds.
     if (is_text()) fmt::print("{}\n", table_.header());
     std::fflush(stdout);
-    require_oracles_of_jobs();
+    refuse_wrong_oracles();
     if (mode_.store != nullptr) begin_record();
     const bool in_slices = build_.stop.deadline.has_value();
     run_kernels(in_slices);
     for (const PropertyReport& property : report_.properties)
       if (in_slices ? property.ok() : property.verdict() == Verdict::not_run) print_property(property);
-    SuiteSummary summary{.failures = report_.failures(), .not_run = report_.count(Verdict::not_run)};
+    SuiteSummary summary{
+        .failures = report_.failures(), .not_run = report_.count(Verdict::not_run), .refused = mode_.refused};
     summary.failures += static_cast<int>(std::ranges::count_if(replays_, &Replay::failed));
     summary.not_run += static_cast<int>(std::ranges::count_if(replays_, &Replay::not_run));
     if (mode_.store != nullptr) end_record(summary);
@@ -79,7 +81,7 @@ class CommandRun {
         summary.asked_for.push_back(one.report.kernel->full_name());
     write_files(results);
     if (is_text())
-      fmt::print("{}\n", summary_of(report_, replays_, target_, mode_.suite.seed));
+      fmt::print("{}\n", summary_of(report_, replays_, mode_.refused.size(), target_, mode_.suite.seed));
     else
       fmt::print("{}", data_of(results, mode_.form));
     if (mode_.verbose && is_text()) print_rates();
@@ -156,11 +158,31 @@ class CommandRun {
                                      report_.cases(), summary.failures, refused);
   }
 
-  void require_oracles_of_jobs() const {
+  void refuse_wrong_oracles() {
+    const auto kernels = catalogue_.matching(mode_.suite.globs);
     std::vector<const Pattern*> patterns;
-    for (const Kernel* kernel : catalogue_.matching(mode_.suite.globs))
+    for (const Kernel* kernel : kernels)
       if (!kernel->file.empty()) patterns.push_back(&catalogue_.pattern(kernel->pattern));
-    require_oracles(patterns, build_.compiler);
+    const std::vector<WrongOracle> wrong = wrong_oracles(patterns, build_.compiler);
+    if (wrong.empty()) return;
+    std::vector<std::string> left;
+    std::vector<job::RefusedJob> refused;
+    for (const Kernel* kernel : kernels) {
+      const auto found =
+          std::ranges::find(wrong, kernel->pattern, [](const WrongOracle& one) { return one.pattern->name; });
+      if (found == wrong.end())
+        left.push_back(kernel->full_name());
+      else
+        refused.push_back({.file = kernel->file, .why = found->why});
+    }
+    if (left.empty()) {
+      std::vector<std::string> all;
+      for (const job::RefusedJob& one : refused) all.push_back(one.why);
+      throw std::invalid_argument(fmt::format("{}", fmt::join(all, "\n")));
+    }
+    fmt::print(stderr, "{}", describe(refused));
+    mode_.suite.globs = left;
+    std::ranges::move(refused, std::back_inserter(mode_.refused));
   }
 
   bool is_text() const { return mode_.form == Form::text; }
@@ -183,7 +205,10 @@ class CommandRun {
                          .seconds = report_.seconds,
                          .complete = !build_.stop.is_asked(),
                          .stored = {},
-                         .kernels = {}};
+                         .kernels = {},
+                         .refused = {}};
+    for (const job::RefusedJob& refused : mode_.refused)
+      results.refused.push_back({refused.file, diagnostic_of(refused)});
     for (const Replay& replay : replays_) {
       results.stored.push_back({.replay = replay, .diagnostics = {}});
       if (replay.failed()) results.stored.back().diagnostics.push_back(diagnostic_of(catalogue_, replay));
@@ -199,6 +224,7 @@ class CommandRun {
     std::vector<Diagnostic> all;
     for (const auto& one : results.stored) std::ranges::copy(one.diagnostics, std::back_inserter(all));
     for (const auto& one : results.kernels) std::ranges::copy(one.diagnostics, std::back_inserter(all));
+    for (const auto& one : results.refused) all.push_back(one.diagnostic);
     write_sarif(mode_.sarif, {.target = target_, .complete = results.complete, .diagnostics = all}, catalogue_);
   }
 

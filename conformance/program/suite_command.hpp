@@ -9,6 +9,7 @@
 #include "conformance/program/suite_output.hpp"
 #include "conformance/suite/suite.hpp"
 #include "db/store/store.hpp"
+#include "kernels/job/jobs.hpp"
 #include "kernels/runtime/build/build_service.hpp"
 #include "kernels/system/table.hpp"
 
@@ -21,18 +22,21 @@ struct SuiteCommand {
   std::string junit = {};      ///< file for a JUnit report; empty: none
   std::string sarif = {};      ///< file for a SARIF report of failures; empty: none
   FailOn fail_on = {};
+  std::vector<job::RefusedJob> refused = {};  ///< not among the kernels
   bool verbose = false;
   Form form = Form::text;  ///< form of the output; CSV and JSON are printed only at the end
 };
 
-/// A run is clean if all counts are 0; a kernel that did not run has not passed.
+/// A run is clean if all counts are 0 and nothing was refused; a kernel that did not run has not passed.
 struct SuiteSummary {
   int failures = 0;                         ///< kernels and stored counterexamples that failed
   int not_run = 0;                          ///< kernels and stored counterexamples left when the run ended
   std::vector<std::string> asked_for = {};  ///< kernels whose only failures are those that `fail_on` asks for
+  std::vector<job::RefusedJob> refused = {};
 };
 
-/// Runs kernels of the catalogue, compiled by `build`; ends when its stop is set.
+/// Runs kernels of the catalogue, compiled by `build`; ends when its stop is set. A job whose oracle does not compile
+/// is refused; throws std::invalid_argument with the compiler's output if no kernel is left then.
 SuiteSummary run_suite_command(const Catalogue& catalogue, worker::BuildService& build, SuiteCommand mode);
 
 /// Checks one case with a worker of its own, on the first GPU if there is one. Throws Stopped if the stop comes first.

@@ -105,6 +105,9 @@ std::string data_of(const SuiteResults& results, Form form) {
             {"complete", results.complete}, {"kernels", Json::array()}, {"stored", Json::array()}};
   for (const SuiteResults::OfKernel& one : results.kernels) made["kernels"].push_back(json_of(one));
   for (const SuiteResults::Stored& one : results.stored) made["stored"].push_back(json_of(one));
+  made["refused"] = Json::array();
+  for (const SuiteResults::Refused& one : results.refused)
+    made["refused"].push_back({{"job", one.file}, {"finding", json_of(one.diagnostic)}});
   return json_text(made);
 }
 

@@ -8,8 +8,8 @@
 
 namespace warpwright::conformance {
 
-/// JSON has everything: one member per kernel with its findings, and likewise per stored counterexample. CSV has one
-/// row per kernel, with its first diagnostic.
+/// JSON has everything: one member per kernel with its findings, and likewise per stored counterexample and per job
+/// file that was refused. CSV has one row per kernel, with its first diagnostic.
 std::string data_of(const SuiteResults& results, Form form);
 
 }  // namespace warpwright::conformance

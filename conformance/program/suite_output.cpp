@@ -181,8 +181,8 @@ std::vector<std::string> verbose_lines(const PropertyReport& report) {
   return lines;
 }
 
-std::string summary_of(const SuiteReport& report, const std::vector<Replay>& replays, const std::string& target,
-                       std::uint64_t seed) {
+std::string summary_of(const SuiteReport& report, const std::vector<Replay>& replays, std::size_t refused,
+                       const std::string& target, std::uint64_t seed) {
   std::vector<std::string> ends;
   // Only the first count has the noun.
   const auto add = [&](std::int64_t count, std::string_view words) {
@@ -191,7 +191,7 @@ std::string summary_of(const SuiteReport& report, const std::vector<Replay>& rep
   };
   const auto kernels = static_cast<std::int64_t>(report.properties.size());
   const int passed = report.count(Verdict::passed);
-  const bool all_passed = passed == kernels && report.failures() == 0;
+  const bool all_passed = passed == kernels && report.failures() == 0 && refused == 0;
   if (!all_passed) add(passed, "passed");
   add(report.failures(), "FAILED");
   add(report.count(Verdict::not_run), "NOT RUN");
@@ -202,6 +202,7 @@ std::string summary_of(const SuiteReport& report, const std::vector<Replay>& rep
   };
   stored(std::ranges::count_if(replays, &Replay::failed), "FAILED");
   stored(std::ranges::count_if(replays, &Replay::not_run), "NOT RUN");
+  if (refused > 0) ends.push_back(fmt::format("{} refused", counted(static_cast<std::int64_t>(refused), "job file")));
   if (ends.empty()) ends.emplace_back("all passed");
   const auto unchecked = std::ranges::count_if(report.properties, [](const PropertyReport& property) {
     return property.verdict() == Verdict::passed && has_unchecked_values(property.caveats);

@@ -65,8 +65,8 @@ class SuiteTable {
 std::vector<std::string> verbose_lines(const PropertyReport& report);
 
 /// "60 cases of 3 kernels in 1.2 s on host/sm_90, seed 1: 2 passed, 1 failed"
-std::string summary_of(const SuiteReport& report, const std::vector<Replay>& replays, const std::string& target,
-                       std::uint64_t seed);
+std::string summary_of(const SuiteReport& report, const std::vector<Replay>& replays, std::size_t refused,
+                       const std::string& target, std::uint64_t seed);
 
 /// The simulator's rate: "1,200,000 accesses/s, 300,000 threads/s"; empty if it did nothing.
 std::string rate_of(std::uint64_t steps, std::uint64_t threads, double seconds);

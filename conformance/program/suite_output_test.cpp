@@ -57,9 +57,9 @@ TEST(SuiteTable, SaysThatValuesWereNotChecked) {
   report.caveats = {"values were not checked: without an oracle, the only configuration is compared with itself"};
   EXPECT_THAT(SuiteTable({}, {}).row(report), EndsWith("  passed, values not checked"));
   SuiteReport suite{.properties = {report}};
-  EXPECT_THAT(summary_of(suite, {}, "host/sm_90", 1), EndsWith(": all passed; values were not checked"));
+  EXPECT_THAT(summary_of(suite, {}, 0, "host/sm_90", 1), EndsWith(": all passed; values were not checked"));
   suite.properties.push_back(passed_by(a_kernel()));
-  EXPECT_THAT(summary_of(suite, {}, "host/sm_90", 1), EndsWith(": all passed; values of 1 kernel were not checked"));
+  EXPECT_THAT(summary_of(suite, {}, 0, "host/sm_90", 1), EndsWith(": all passed; values of 1 kernel were not checked"));
 }
 
 TEST(SuiteTable, SaysHowManyFindingsWereTolerated) {
@@ -69,11 +69,17 @@ TEST(SuiteTable, SaysHowManyFindingsWereTolerated) {
   EXPECT_THAT(verbose_lines(report), testing::Contains(HasSubstr("tolerated (early_exit): t; reason: ")));
 }
 
+TEST(Summary, CountsJobFilesThatWereRefused) {
+  SuiteReport report;
+  report.properties = {passed_by(a_kernel())};
+  EXPECT_THAT(summary_of(report, {}, 2, "host/sm_90", 1), EndsWith(": 1 kernel passed, 2 job files refused"));
+}
+
 TEST(Summary, CountsKernelsThatDidNotPass) {
   SuiteReport report;
   report.seconds = 2;
   report.properties = {passed_by(a_kernel())};
-  EXPECT_EQ(summary_of(report, {}, "host/sm_90", 7),
+  EXPECT_EQ(summary_of(report, {}, 0, "host/sm_90", 7),
             "200 cases of 1 kernel in 2.0 s on host/sm_90, seed 7: all passed");
   report.properties.resize(4, passed_by(a_kernel()));
   report.properties[1].not_modelled = "inline PTX";
@@ -81,13 +87,13 @@ TEST(Summary, CountsKernelsThatDidNotPass) {
   report.properties[3].cases = 0;
   report.properties[3].skipped = "needs sm_100";
   EXPECT_THAT(
-      summary_of(report, {}, "host/sm_90", 7),
+      summary_of(report, {}, 0, "host/sm_90", 7),
       EndsWith("4 kernels in 2.0 s on host/sm_90, seed 7: 1 kernel passed, 1 NOT RUN, 1 not modelled, 1 skipped"));
   report.properties = {passed_by(a_kernel())};
   report.properties[0].counterexample = Case{};
   report.properties[0].failure.verdict = Verdict::failed;
   report.properties[0].cases = 1;
-  EXPECT_THAT(summary_of(report, {}, "host/sm_90", 7), EndsWith("seed 7: 1 kernel FAILED"));
+  EXPECT_THAT(summary_of(report, {}, 0, "host/sm_90", 7), EndsWith("seed 7: 1 kernel FAILED"));
 }
 
 TEST(SuiteTable, HasNoShareOfTheBoundIfNothingWasCompared) {

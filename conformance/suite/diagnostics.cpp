@@ -126,6 +126,7 @@ constexpr std::array kKinds{
     DiagnosticKind{kNotCompiled, "The compiler refuses the kernel.", "Read the compiler's message."},
     DiagnosticKind{"not launchable", "The device refuses the launch.", "Keep to the limits of the architecture."},
     DiagnosticKind{"crash", "The process that ran the kernel died.", "Run the repro command under a debugger."},
+    DiagnosticKind{"refused job", "A job file is wrong, or its source is.", "Correct the line that the message names."},
     DiagnosticKind{"invalid default", "The kernel's default parameters are no point of its space.",
                    "Correct the default or the space."},
     DiagnosticKind{"mutant survived", "The kernel with one mistake in it passes its tests.",

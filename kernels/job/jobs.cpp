@@ -2,9 +2,11 @@
 #include "kernels/job/jobs.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <exception>
 #include <fstream>
 #include <iterator>
 
@@ -23,20 +25,34 @@ std::vector<std::string> jobs_in(const std::filesystem::path& folder) {
     if (!is_job_file(entry.path().filename().string()) || !entry.is_regular_file(error)) continue;
     std::ifstream in(entry.path());
     const std::string text{std::istreambuf_iterator<char>(in), {}};
-    // Not parsed: a mistake in a job is reported when the job is read.
+    // Not parsed, and a member may be missing or misspelt: a mistake in a job is reported when the job is read.
     constexpr std::array<const char*, 4> members{"\"extents\"", "\"buffers\"", "\"steps\"", "\"shapes\""};
-    if (std::ranges::all_of(members, [&](const char* member) { return text.find(member) != std::string::npos; }))
+    const auto found =
+        std::ranges::count_if(members, [&](const char* member) { return text.find(member) != std::string::npos; });
+    if (2 * found >= static_cast<std::ptrdiff_t>(members.size()))
       jobs.push_back(entry.path().lexically_relative(folder).string());
   }
   std::ranges::sort(jobs);
   return jobs;
 }
 
-Jobs::Jobs(const Catalogue& known, const std::vector<std::string>& words) : known_(known) {
+Jobs::Jobs(const Catalogue& known, const std::vector<std::string>& words, IfOneIsWrong what) : known_(known) {
   std::vector<Pattern> patterns;
   std::vector<Kernel> kernels;
   std::vector<std::string> files;  // of the patterns
   SourceTree sources;
+  const auto add = [&](const std::string& file) {
+    Lowered lowered = lower(read_job(file));
+    const std::string name = lowered.pattern.name;
+    if (const auto other = std::ranges::find(patterns, name, &Pattern::name); other != patterns.end())
+      throw JobError(fmt::format("{} and {} both have the name {}: give one of them another \"name\"",
+                                 files.at(static_cast<std::size_t>(other - patterns.begin())), file, name));
+    globs_.push_back(name);
+    files.push_back(file);
+    patterns.push_back(std::move(lowered.pattern));
+    kernels.push_back(std::move(lowered.kernel));
+    sources.merge(lowered.sources);
+  };
   for (const std::string& word : words) {
     if (word.ends_with(".cu"))
       throw JobError(
@@ -47,16 +63,17 @@ Jobs::Jobs(const Catalogue& known, const std::vector<std::string>& words) : know
       globs_.push_back(word);
       continue;
     }
-    Lowered lowered = lower(read_job(word));
-    const std::string name = lowered.pattern.name;
-    if (const auto other = std::ranges::find(patterns, name, &Pattern::name); other != patterns.end())
-      throw JobError(fmt::format("{} and {} both have the name {}: give one of them another \"name\"",
-                                 files.at(static_cast<std::size_t>(other - patterns.begin())), word, name));
-    globs_.push_back(name);
-    files.push_back(word);
-    patterns.push_back(std::move(lowered.pattern));
-    kernels.push_back(std::move(lowered.kernel));
-    sources.merge(lowered.sources);
+    try {
+      add(word);
+    } catch (const std::exception& error) {
+      if (what == IfOneIsWrong::refuse_all || words.size() == 1) throw;
+      refused_.push_back({.file = word, .why = error.what()});
+    }
+  }
+  if (globs_.empty() && !refused_.empty()) {
+    std::vector<std::string> all;
+    for (const RefusedJob& one : refused_) all.push_back(one.why);
+    throw JobError(fmt::format("{}", fmt::join(all, "\n")));
   }
   if (!patterns.empty()) all_ = known.with(patterns, kernels, sources);
 }
