@@ -85,6 +85,16 @@ TEST(SimulatedBlocks, that_read_what_others_write_are_not_modelled) {
   EXPECT_EQ(summary_of(blocks_of(over_huge("if (threadIdx.x == 0) out[row] = 1, out[row] += 1;", {50'000}))), "");
 }
 
+TEST(SimulatedBlocks, that_touch_too_much_are_given_up_before_their_pages_are_asked_for) {
+  const Execution execution = blocks_of(over_huge(
+      "float sum = 0;\nfor (long long i = threadIdx.x; i < 2000000000; i += 256) sum += in[i];\nout[row] = sum;",
+      {50'000}));
+  ASSERT_FALSE(execution.clean());
+  EXPECT_EQ(execution.findings[0].kind, FindingKind::no_model) << describe(execution.findings[0]);
+  EXPECT_THAT(execution.findings[0].message, HasSubstr("touch too much memory"));
+  EXPECT_LT(execution.thread_steps, 1'000'000U);
+}
+
 TEST(SimulatedBlocks, of_a_second_launch_do_not_know_what_the_first_one_wrote) {
   const Experiment experiment = over_huge("if (threadIdx.x == 0) atomicAdd(out + row, 1.0f);", {50'000});
   Plan plan = experiment.plan();

@@ -98,6 +98,7 @@ void Engine::check_sparse(std::size_t offset, std::uintptr_t address, std::size_
     input_written(region, address, site);
   if (reads_memory(code) && !memory_.sparse.load(region.number, offset, size))
     no_model("a block that reads what other blocks write", site);
+  if (memory_.sparse.needs_too_many()) no_model("blocks that touch too much memory", site);
   if (writes) memory_.sparse.store(region.number, offset, size);
 }
 

@@ -30,6 +30,7 @@ void SparseMemory::forget_written() {
 
 std::vector<Page> SparseMemory::missing() const {
   std::vector<Page> pages;
+  if (needs_too_many()) return pages;
   for (const auto& [buffer, number] : missing_) pages.push_back({.buffer = buffer, .number = number});
   return pages;
 }

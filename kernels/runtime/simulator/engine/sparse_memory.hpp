@@ -25,20 +25,29 @@ class SparseMemory {
   void begin(std::size_t buffers) {
     buffers_.assign(buffers, {});
     missing_.clear();
+    given_ = 0;
   }
   void end() { buffers_.clear(); }
   bool is_used() const { return !buffers_.empty(); }
   void set(std::size_t buffer, Contents contents) { buffers_[buffer] = {.contents = contents}; }
   Contents contents(std::size_t buffer) const { return buffers_[buffer].contents; }
-  void give(const Page& page) { buffers_[page.buffer].pages[page.number].set(); }
+  void give(const Page& page) {
+    buffers_[page.buffer].pages[page.number].set();
+    ++given_;
+  }
   /// Whether the bytes are known. Those of an input that is not given are, and its page is missing.
   bool load(std::size_t buffer, std::size_t offset, std::size_t size);
   void store(std::size_t buffer, std::size_t offset, std::size_t size);
   /// A launch is over of which not all blocks ran: what it wrote is not known.
   void forget_written();
+  /// None if there are too many.
   std::vector<Page> missing() const;
+  /// Whether more pages of inputs are needed than anybody wants to make.
+  bool needs_too_many() const { return given_ + missing_.size() > most_pages; }
 
  private:
+  static constexpr std::size_t most_pages = 250'000;
+
   struct Known {
     Contents contents = Contents::of_launches;
     bool is_written = false;
@@ -47,6 +56,7 @@ class SparseMemory {
 
   std::vector<Known> buffers_;
   std::set<std::pair<std::size_t, std::uint64_t>> missing_;
+  std::size_t given_ = 0;
 };
 
 }  // namespace warpwright::simulator
