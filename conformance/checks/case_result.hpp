@@ -25,14 +25,15 @@ struct CaseResult {
   std::optional<FindingKind> finding = std::nullopt;       ///< kind of the simulator's first finding
   std::optional<simulator::Finding> found = std::nullopt;  ///< that finding
   std::string detail = {};
-  double error_ratio = 0;                 ///< error / bound
-  Accuracy accuracy = {};                 ///< of the outputs
-  std::uint64_t steps = 0;                ///< simulator: checked accesses and waits
-  std::uint64_t blocks = 0;               ///< simulator: basic blocks that threads began
-  std::uint64_t threads = 0;              ///< simulator: CUDA threads run
-  std::vector<Tolerated> tolerated = {};  ///< each rule and location once
-  double seconds = 0;                     ///< of the simulator, without compiling
-  double of_limit = 0;                    ///< the largest part of its limit of accesses that a run used
+  double error_ratio = 0;                           ///< error / bound
+  Accuracy accuracy = {};                           ///< of the outputs
+  std::uint64_t steps = 0;                          ///< simulator: checked accesses and waits
+  std::uint64_t blocks = 0;                         ///< simulator: basic blocks that threads began
+  std::uint64_t threads = 0;                        ///< simulator: CUDA threads run
+  std::vector<Tolerated> tolerated = {};            ///< each rule and location once
+  std::vector<simulator::Finding> arithmetic = {};  ///< see Execution; each line once
+  double seconds = 0;                               ///< of the simulator, without compiling
+  double of_limit = 0;                              ///< the largest part of its limit of accesses that a run used
   bool ok() const { return verdict == Verdict::passed; }
   /// Nothing is wrong. Outputs that should be zero everywhere were poisoned before, so they were written; and what the
   /// simulator does not model counts as neither right nor wrong.

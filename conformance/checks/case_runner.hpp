@@ -65,6 +65,7 @@ struct RunResult {
   std::uint64_t steps = 0, blocks = 0, threads = 0;  ///< see CaseResult
   double of_limit = 0, seconds = 0;
   std::vector<Tolerated> tolerated = {};
+  std::vector<simulator::Finding> arithmetic = {};  ///< see Execution
   std::string schedule = {};  ///< the order of threads, if the case chose it: "SEED:RESIDENT_BLOCKS"
   std::string hints = {};     ///< for the detail of a wrong result: possible causes
   std::string warning = {};   ///< also for the detail: the host compiler's warnings about locals of the kernel

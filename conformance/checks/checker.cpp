@@ -90,6 +90,10 @@ void Checker::add(CaseResult& result, const Run& run) {
           return one.rule == finding.rule && one.location == finding.location;
         }))
       result.tolerated.push_back(finding);
+  for (const simulator::Finding& found : run.arithmetic)
+    if (std::ranges::none_of(result.arithmetic,
+                             [&](const simulator::Finding& one) { return is_at_line_of(one, found); }))
+      result.arithmetic.push_back(found);
 }
 
 worker::CompiledPlan Checker::compiled(const Case& test, const Problem& problem) {

@@ -15,9 +15,8 @@ namespace {
 
 constexpr int kBlocks = 9;
 constexpr std::uint64_t kMostAccesses = 8'000'000;
-/// Runs, each with the pages that the one before missed; and how many of them there may be.
+/// Runs, each with the pages that the one before missed.
 constexpr int kRuns = 16;
-constexpr std::size_t kMostPages = 100'000;
 constexpr std::chrono::seconds kLimit = 60 * time_factor * std::chrono::seconds(1);
 
 /// The contents of inputs, page by page.
@@ -84,16 +83,17 @@ CaseResult check_blocks(const Pattern& pattern, const Case& test, const worker::
     result.steps += execution.thread_steps;
     result.threads = execution.threads;
     if (execution.missing.empty()) {
+      result.arithmetic = execution.arithmetic;
       if (execution.clean()) return result;
       result.found = execution.findings.front();
       result.detail = describe(*result.found);
-      if (result.found->kind == FindingKind::too_much_work) return {.steps = result.steps, .threads = result.threads};
+      if (result.found->kind == FindingKind::too_much_work)
+        return {.steps = result.steps, .threads = result.threads, .arithmetic = result.arithmetic};
       if (!holds(result.found->kind)) return not_sampled(result.detail);
       result.finding = result.found->kind;
       result.verdict = verdict_of(result.found->kind);
       return result;
     }
-    if (request.pages.size() + execution.missing.size() > kMostPages) return not_sampled("they touch too much memory");
     for (const simulator::Page& page : execution.missing) request.pages.push_back(contents.of(page));
   }
   return not_sampled("their addresses depend on too long a chain of loads");

@@ -33,6 +33,8 @@ struct PropertyOptions {
   const std::atomic<bool>* stop = nullptr;  ///< ends the run when set to true
   /// Time limit of the run, counted from the end of its first case.
   std::optional<std::chrono::steady_clock::duration> slice = std::nullopt;
+  /// If a case of a user's kernel takes longer, in seconds, no other one that is as large runs.
+  double longest_seconds = 3;
   bool shrink = true;       ///< look for a simpler counterexample than the first one
   bool remark = true;       ///< audit the cases, list what they launch, and say what would tolerate a failure's finding
   int equal_bits = 0;       ///< if set, nothing is drawn: the outputs of so many runs of each of `problems` (with their

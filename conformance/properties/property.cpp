@@ -90,6 +90,15 @@ void PropertyReport::add(const Tolerated& finding, int in_cases) {
     known->cases += in_cases;
 }
 
+void PropertyReport::add(const simulator::Finding& arithmetic_of, int in_cases) {
+  const auto known = std::ranges::find_if(
+      arithmetic, [&](const CountedArithmetic& counted) { return is_at_line_of(counted.found, arithmetic_of); });
+  if (known == arithmetic.end())
+    arithmetic.push_back({.found = arithmetic_of, .cases = in_cases});
+  else
+    known->cases += in_cases;
+}
+
 void PropertyReport::add(PropertyReport more) {
   kernel = more.kernel;
   if (cases == 0 && !more.skipped.empty()) skipped = more.skipped;
@@ -109,7 +118,11 @@ void PropertyReport::add(PropertyReport more) {
   }
   capped.add(more.capped);
   too_long += more.too_long;
+  left_out += more.left_out;
+  least_long = std::min(least_long, more.least_long);
+  if (!more.overflows.empty()) overflows = std::move(more.overflows);
   for (const CountedTolerated& counted : more.tolerated) add(counted.finding, counted.cases);
+  for (const CountedArithmetic& counted : more.arithmetic) add(counted.found, counted.cases);
   if (!more.sampled.empty()) sampled = std::move(more.sampled);
   caveats = more.caveats;
   launched.merge(more.launched);
@@ -141,6 +154,12 @@ std::vector<ToleratedRule> unneeded_rules(const PropertyReport& report) {
 std::vector<std::string> PropertyReport::warnings() const {
   std::vector<std::string> all = caveats;
   if (too_much > 0) all.push_back(words_of_too_much(*this));
+  if (left_out > 0)
+    all.push_back(fmt::format(
+        "{} of {} drawn cases are left out, since they are at least as large as one that took long: state \"work\": "
+        "{{\"steps\": ...}} in the job file, or draw smaller ones (--max-steps)",
+        left_out, left_out + cases));
+  if (ok()) std::ranges::copy(overflows, std::back_inserter(all));
   std::vector<std::string> missing;
   std::ranges::set_difference(tuned, launched, std::back_inserter(missing));
   if (ok() && !interrupted && checked() > 0 && !missing.empty())
@@ -186,6 +205,7 @@ bool add_result(PropertyReport& report, const Case& test, const CaseResult& resu
   report.steps += result.steps;
   report.threads += result.threads;
   for (const Tolerated& finding : result.tolerated) report.add(finding, 1);
+  for (const simulator::Finding& found : result.arithmetic) report.add(found, 1);
   report.mistrusted += result.verdict == Verdict::mistrusted ? 1 : 0;
   if (result.finding == FindingKind::too_much_work) {
     ++report.too_much;
@@ -201,6 +221,13 @@ bool add_result(PropertyReport& report, const Case& test, const CaseResult& resu
   }
   set_failure(report, test, result);
   return true;
+}
+
+/// The time of a run on a usual CPU. No clock, so that the same cases run on each machine.
+double usual_seconds(const CaseResult& result) {
+  constexpr double kUsualAccesses = 2e7, kUsualBlocks = 5e7;
+  if (result.finding == FindingKind::too_much_work) return std::numeric_limits<double>::infinity();
+  return static_cast<double>(result.steps) / kUsualAccesses + static_cast<double>(result.blocks) / kUsualBlocks;
 }
 
 /// Runs the cases and adds their results to `report`, until one fails. Returns its index, or the number of cases.
@@ -220,7 +247,14 @@ std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std:
       ++report.too_long;
       continue;
     }
+    // What a step of a user's kernel costs is not known before.
+    const bool is_measured = options.drawn_before && is_host(options.target) && !test.kernel->file.empty();
+    if (is_measured && work >= report.least_long) {
+      ++report.left_out;
+      continue;
+    }
     const CaseResult result = checker.check(test, options.limits, options.remark ? &report.audit : nullptr);
+    if (is_measured && usual_seconds(result) > options.longest_seconds) report.least_long = work;
     if (options.remark)
       add_functions(test.kernel->plan(test.params, test.problem, device_for(test, checker.device_of(test.target))),
                     report.launched);
@@ -273,6 +307,12 @@ void check_sampled(const Catalogue& catalogue, Checker& checker, const Kernel& k
       continue;
     }
     const CaseResult result = checker.check(test, options.limits);
+    for (const simulator::Finding& found : result.arithmetic)
+      if (std::ranges::none_of(report.arithmetic,
+                               [&](const CountedArithmetic& one) { return is_at_line_of(one.found, found); }))
+        report.overflows.push_back(
+            fmt::format("{}: {}, at shape {} only: if this is a size or an index, compute it in 64 bits",
+                        simulator::location_of(found.location), found.message, shape_text(shape)));
     report.sampled.push_back(
         result.ok() ? fmt::format("of shape {}, which is too large to run, some blocks of each launch ran over sparse "
                                   "memory: bounds, alignment and signed arithmetic were checked",

@@ -2,6 +2,7 @@
 // together.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <set>
 #include <string>
@@ -33,6 +34,12 @@ struct CountedTolerated {
   int cases = 0;
 };
 
+/// Arithmetic that C++ does not define (see Execution), as the first case had it, and in how many cases.
+struct CountedArithmetic {
+  simulator::Finding found;
+  int cases = 0;
+};
+
 struct PropertyReport {
   const Kernel* kernel = nullptr;
   int cases = 0;
@@ -55,11 +62,16 @@ struct PropertyReport {
   ShrinkingReport shrinking = {};
   CappedEdges capped = {};
   int too_long = 0;  ///< large cases skipped because they would take too long
+  int left_out = 0;  ///< cases of a user's kernel that are as large as one that took long
+  /// The work of the smallest case of a user's kernel that took long.
+  double least_long = std::numeric_limits<double>::infinity();
   std::vector<CountedTolerated> tolerated = {};
+  std::vector<CountedArithmetic> arithmetic = {};
   std::vector<std::string> sampled = {};  ///< what was checked of shapes that are too large to run, or why nothing was
-  std::vector<std::string> caveats = {};  ///< limits of the pattern's checks
-  std::set<std::string> launched = {};    ///< functions that cases launched
-  std::set<std::string> tuned = {};       ///< functions that the default configuration launches for tuned problems
+  std::vector<std::string> overflows = {};  ///< signed ones that only shapes have that are too large to run
+  std::vector<std::string> caveats = {};    ///< limits of the pattern's checks
+  std::set<std::string> launched = {};      ///< functions that cases launched
+  std::set<std::string> tuned = {};         ///< functions that the default configuration launches for tuned problems
   Audit audit = {};
 
   bool ok() const { return !counterexample; }
@@ -70,6 +82,7 @@ struct PropertyReport {
   /// What weakens the verdict that nothing is wrong: the caveats, and what the audit found.
   std::vector<std::string> warnings() const;
   void add(const Tolerated& finding, int in_cases);
+  void add(const simulator::Finding& arithmetic_of, int in_cases);
   /// Adds the results of other cases of the same kernel.
   void add(PropertyReport more);
 };

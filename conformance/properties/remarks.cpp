@@ -38,6 +38,11 @@ std::vector<std::string> hints_on(const PropertyReport& report) {
   for (const ToleratedRule& rule : unneeded_rules(report))
     lines.push_back(fmt::format("declares that '{}' is tolerated ({}), which none of {} cases needed: obsolete?",
                                 word_of(rule.what), rule.reason, report.cases));
+  if (report.ok())
+    for (const CountedArithmetic& counted : report.arithmetic)
+      lines.push_back(fmt::format("{}: {} (in {} of {} cases; no finding, since no access out of bounds came from it)",
+                                  simulator::location_of(counted.found.location), counted.found.message, counted.cases,
+                                  report.cases));
   for (const auto& [name, null] : report.audit.nulls)
     if (name == kAllNan)
       lines.push_back(fmt::format("all answers are NaN in {} of {}", null.equal, counted(report.audit.cases, "case")));

@@ -47,6 +47,26 @@ TEST_F(ArgumentJobs, StructsHoldPointersAndNullPointersArePassed) {
   EXPECT_EQ(report.cases, 20);
 }
 
+TEST_F(ArgumentJobs, ADim3IsAVectorOfThree) {
+  const PropertyReport report = checked(R"raw({"extents": ["h", "w"], "shapes": [[8, 100]], "bound": "equal",
+    "buffers": {"in": {"role": "in", "type": "float", "count": "h * w"},
+                "out": {"role": "out", "type": "float", "count": "h * w"}},
+    "steps": {"kernel": "copied", "arguments": ["in", "out", {"type": "dim3", "values": ["w", "h", 1]}],
+              "grid": ["ceil_div(w, 64)", "h"], "block": 64},
+    "oracle": {"function": "right", "arguments": ["in", "out", {"type": "dim3", "values": ["w", "h", 1]}]}})raw",
+                                        R"raw(
+__global__ void copied(const float* in, float* out, dim3 size) {
+  const unsigned x = blockIdx.x * 64 + threadIdx.x;
+  if (x < size.x && blockIdx.y < size.y) out[blockIdx.y * size.x + x] = in[blockIdx.y * size.x + x];
+}
+void right(const float* in, float* out, dim3 size) {
+  for (unsigned i = 0; i < size.x * size.y * size.z; ++i) out[i] = in[i];
+}
+)raw");
+  EXPECT_TRUE(report.ok()) << report.failure.detail;
+  EXPECT_EQ(report.cases, 20);
+}
+
 TEST_F(ArgumentJobs, WhatIsStoredThroughAPointerInAStructIsChecked) {
   const PropertyReport report = checked(job(), std::string("#define OFF 1") + kText);
   ASSERT_FALSE(report.ok());

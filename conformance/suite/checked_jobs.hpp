@@ -41,6 +41,7 @@ class CheckedJobs : public HostFixture {
     if (points.back() != kernel.default_point) options.params.push_back(points.back());
     options.problems = {make_problem(pattern, pattern.types.front(), {}, pattern.tuning_shapes.front())};
     options.shrink = false;
+    options.longest_seconds = longest_seconds_;
     worker::Compiler compiler(pool_, cache_, all.sources());
     worker::Process process;
     Checker checker(all, process, compiler);
@@ -48,6 +49,7 @@ class CheckedJobs : public HostFixture {
   }
 
   TemporaryFolder folder_;
+  double longest_seconds_ = PropertyOptions{}.longest_seconds;
   std::vector<std::unique_ptr<job::Jobs>> jobs_;
 };
 

@@ -10,6 +10,7 @@ namespace {
 using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
+using testing::Not;
 
 class LargeJobs : public CheckedJobs {
  protected:
@@ -64,6 +65,91 @@ TEST_F(LargeJobs, AGridAtItsLimitIsSampledToo) {
       of_shape("[600000, 600]", "static_cast<long long>(row) * cols + col", "min(ceil_div(rows, 8), 65535)");
   EXPECT_TRUE(report.ok()) << report.failure.detail;
   EXPECT_THAT(remarks_on(report), Contains(HasSubstr("of shape 600000x600, which is too large to run, some blocks")));
+}
+
+TEST_F(LargeJobs, ASizeThatOverflowsIsAWarningThoughNoAccessIsWrong) {
+  const auto of_size = [&](const std::string& type) {
+    return checked(R"raw({"extents": ["n"],
+    "buffers": {"in": {"role": "in", "type": "int8_t", "count": "4 * n"},
+                "out": {"role": "out", "type": "int8_t", "count": "4 * n"}},
+    "steps": {"kernel": "copied", "grid": "min(ceil_div(n, 16), 64)", "block": 64},
+    "shapes": ["2^29"], "oracle": {"kernel": "plain", "grid": "ceil_div(n, 16)", "block": 64}})raw",
+                   R"raw(
+__global__ void copied(const signed char* in, signed char* out, int n) {
+  const )raw" + type + R"raw( size = n;
+  for (unsigned i = blockIdx.x * 64 + threadIdx.x; i < 4 * size; i += gridDim.x * 64) out[i] = in[i];
+}
+__global__ void plain(const signed char* in, signed char* out, int n) {
+  const long long i = blockIdx.x * 64LL + threadIdx.x;
+  if (i < 4LL * n) out[i] = in[i];
+}
+)raw",
+                   4);
+  };
+  const PropertyReport wrong = of_size("int");
+  EXPECT_TRUE(wrong.ok()) << wrong.failure.detail;
+  EXPECT_THAT(wrong.warnings(), Contains(AllOf(HasSubstr("kernel.cu:4:"), HasSubstr("4 * 536870912 is 2147483648"),
+                                               HasSubstr("at shape 536870912 only"))));
+  const PropertyReport right = of_size("unsigned");
+  EXPECT_TRUE(right.ok()) << right.failure.detail;
+  EXPECT_THAT(right.warnings(), Not(Contains(HasSubstr("536870912"))));
+}
+
+TEST_F(LargeJobs, CasesAsLargeAsOneThatTookLongAreLeftOutAndThatIsSaid) {
+  constexpr const char* kJob = R"raw({"extents": ["n"],
+    "buffers": {"in": {"role": "in", "type": "int", "count": "n"}, "out": {"role": "out", "type": "int", "count": "n"}},
+    "steps": {"kernel": "long_one", "grid": "ceil_div(n, 64)", "block": 64}, "shapes": [1000],
+    "oracle": {"kernel": "plain", "grid": "ceil_div(n, 64)", "block": 64}})raw";
+  constexpr const char* kText = R"raw(
+__global__ void long_one(const int* in, int* out, int n) {
+  const int i = blockIdx.x * 64 + threadIdx.x;
+  if (i >= n) return;
+  unsigned sum = in[i];
+  for (int k = 0; k < 1000; ++k) sum ^= sum << 1;
+  out[i] = sum;
+}
+__global__ void plain(const int* in, int* out, int n) {
+  const int i = blockIdx.x * 64 + threadIdx.x;
+  if (i >= n) return;
+  unsigned sum = in[i];
+  for (int k = 0; k < 1000; ++k) sum ^= sum << 1;
+  out[i] = sum;
+}
+)raw";
+  EXPECT_THAT(checked(kJob, kText, 20, 0).warnings(), Not(Contains(HasSubstr("left out"))));
+  longest_seconds_ = 2e-3;
+  const PropertyReport report = checked(kJob, kText, 20, 0);
+  EXPECT_TRUE(report.ok()) << report.failure.detail;
+  EXPECT_GT(report.left_out, 0);
+  EXPECT_GT(report.cases, 2);
+  EXPECT_EQ(report.cases + report.left_out + report.too_long, 20);
+  EXPECT_THAT(report.warnings(), Contains(HasSubstr("of 20 drawn cases are left out")));
+}
+
+TEST_F(LargeJobs, BlocksThatTouchTooMuchAreGivenUpSoon) {
+  const PropertyReport report = checked(R"raw({"extents": ["rows", "n"],
+    "buffers": {"in": {"role": "in", "type": "float", "count": "rows * n"},
+                "out": {"role": "out", "type": "float", "count": "rows"}},
+    "steps": {"kernel": "largest", "grid": "rows", "block": 32}, "shapes": ["4x1000000000"], "bound": "equal",
+    "oracle": {"kernel": "plain", "grid": "rows", "block": 1}})raw",
+                                        R"raw(
+__global__ void largest(const float* in, float* out, long long n) {
+  float most = in[blockIdx.x * n];
+  for (long long i = threadIdx.x; i < n; i += 32) most = fmaxf(most, in[blockIdx.x * n + i]);
+  for (int lanes = 16; lanes > 0; lanes /= 2) most = fmaxf(most, __shfl_xor_sync(~0u, most, lanes));
+  if (threadIdx.x == 0) out[blockIdx.x] = most;
+}
+__global__ void plain(const float* in, float* out, long long n) {
+  float most = in[blockIdx.x * n];
+  for (long long i = 0; i < n; ++i) most = fmaxf(most, in[blockIdx.x * n + i]);
+  out[blockIdx.x] = most;
+}
+)raw",
+                                        4);
+  EXPECT_TRUE(report.ok()) << report.failure.detail;
+  EXPECT_THAT(remarks_on(report), Contains(AllOf(HasSubstr("shape 4x1000000000 is too large to run: its blocks cannot "
+                                                           "be sampled: "),
+                                                 HasSubstr("touch too much memory"))));
 }
 
 TEST_F(LargeJobs, BlocksThatNeedOthersAreNotSampledAndTheReasonIsSaid) {

@@ -48,7 +48,7 @@ Plan plan(const P& p, const PlanRequest& request) {
 /// Pages that leave the board's memory may belong to other processes.
 std::string supports(const P&, const Problem&, const Device& device) {
   if (device.memory_bytes == 0 || device.is_ours_alone) return {};
-  return "takes more memory than the board has, also from whoever else uses it: say --whole-board where nobody does";
+  return "uses more memory than the GPU has, which disturbs others who use it: give --whole-board if there are none";
 }
 
 double steps(const P& p, const Problem& problem) {

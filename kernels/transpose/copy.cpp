@@ -32,7 +32,7 @@ Kernel copy_kernel() {
             return std::vector<std::int64_t>{1, std::int64_t{p.block_size} * p.coarsening * p.vector_width};
           },
       .supports = [](const P&, const Problem& problem, const Device&) -> std::string {
-        return transposes(problem) ? "it copies: op=copy" : "";
+        return transposes(problem) ? "copies only (op=copy)" : "";
       },
       .loads_in_flight = coarsening_in_flight<P>,
       .deterministic = always_deterministic<P>,

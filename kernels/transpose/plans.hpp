@@ -16,7 +16,7 @@ bool transposes(const Problem& problem);
 /// The `supports` function of kernels that only transpose.
 template <class P>
 std::string only_transposes(const P&, const Problem& problem, const Device&) {
-  return transposes(problem) ? "" : "it transposes: op=transpose";
+  return transposes(problem) ? "" : "transposes only (op=transpose)";
 }
 
 }  // namespace warpwright::transpose

@@ -136,8 +136,8 @@ WARPWRIGHT_FIELDS(ThreadLocation, file, line, block, thread, column)
 WARPWRIGHT_FIELDS(Finding, kind, message, entry, location, other, buffer, offset, address)
 WARPWRIGHT_FIELDS(ToleratedFinding, rule, finding)
 WARPWRIGHT_FIELDS(Page, buffer, number, bytes)
-WARPWRIGHT_FIELDS(Execution, findings, hints, hint_count, tolerated, access, lines, launches, launch_threads,
-                  launch_atomics, threads, thread_steps, basic_blocks, missing, second_buffers)
+WARPWRIGHT_FIELDS(Execution, findings, hints, hint_count, arithmetic, tolerated, access, lines, launches,
+                  launch_threads, launch_atomics, threads, thread_steps, basic_blocks, missing, second_buffers)
 }  // namespace simulator
 
 namespace worker {

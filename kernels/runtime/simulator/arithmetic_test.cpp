@@ -81,7 +81,9 @@ TEST(SignedOverflow, of_hashes_generators_and_64_bit_indices_is_right) {
   const Execution execution = wraps.run(1);
   EXPECT_EQ(summary_of(execution), "");
   EXPECT_GE(execution.hint_count, 1u);
-  EXPECT_THAT(execution.hints_text(), HasSubstr("which does not fit a signed 32-bit integer at kernel.cuh:3:"));
+  EXPECT_THAT(execution.hints_text(), HasSubstr("which does not fit a signed 32-bit integer, at kernel.cuh:3:"));
+  ASSERT_EQ(execution.arithmetic.size(), 1U) << "the product and the sum are on one line";
+  EXPECT_EQ(execution.arithmetic[0].location.line, 3);
   unsigned expected = 7;
   for (int i = 0; i < 50; ++i) expected = expected * 1103515245U + 12345U;
   EXPECT_EQ(values_of<unsigned>(wraps.contents[1])[0], expected);

@@ -163,16 +163,15 @@ void Engine::bad_index(const IndexedArray& array, long long index, const void* s
 
 void Engine::overflow(const Overflow& found) {
   overflows_.note(running(), found);
-  findings_.hint_once(found.site, [&] {
-    return fmt::format("{} at {}", found.words(), describe(findings_.where(running(), found.site)));
-  });
+  if (!findings_.knows_arithmetic(found.site)) findings_.arithmetic(running(), found.site, found.words());
 }
 
 void Engine::wide_shift(long long by, unsigned bits, const void* site) {
-  findings_.hint_once(site, [&] {
-    return fmt::format("a shift by {} of a value of {} bits at {} is undefined, and a GPU does otherwise than this CPU",
-                       by, bits, describe(findings_.where(running(), site)));
-  });
+  if (!findings_.knows_arithmetic(site))
+    findings_.arithmetic(
+        running(), site,
+        fmt::format("a shift by {} of a value of {} bits is undefined, and a GPU does otherwise than this CPU", by,
+                    bits));
 }
 
 void Engine::outside_variable(const void* address, const void* site) {

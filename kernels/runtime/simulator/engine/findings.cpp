@@ -1,6 +1,10 @@
 // Makes findings, each with the kernel, the source line and the thread.
 #include "kernels/runtime/simulator/engine/findings.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace warpwright::simulator {
 namespace {
 
@@ -20,6 +24,7 @@ void Findings::begin(const Module& module, const SimulationOptions& options, Exe
   known_.clear();
   known_tolerated_.clear();
   hinted_.clear();
+  arithmetic_.clear();
   racing_store_.reset();
 }
 
@@ -64,6 +69,16 @@ Finding Findings::made_by(FindingKind kind, const Thread& thread, const void* si
   finding.entry = launch_->entry;
   finding.location = where(thread, site);
   return finding;
+}
+
+void Findings::arithmetic(const Thread& thread, const void* site, const std::string& words) {
+  constexpr std::size_t most = 16;
+  if (!arithmetic_.insert(site).second) return;
+  Finding found = made_by(FindingKind::signed_overflow, thread, site, words);
+  hint([&] { return fmt::format("{}, at {}", words, describe(found.location)); });
+  const auto is_same_line = [&](const Finding& one) { return is_at_line_of(one, found); };
+  if (execution_->arithmetic.size() < most && std::ranges::none_of(execution_->arithmetic, is_same_line))
+    execution_->arithmetic.push_back(std::move(found));
 }
 
 }  // namespace warpwright::simulator

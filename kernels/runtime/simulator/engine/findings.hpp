@@ -53,6 +53,9 @@ class Findings {
   void hint_once(const void* site, Make make) {
     if (hinted_.insert(site).second) hint(make);
   }
+  /// Adds arithmetic that C++ does not define, as a hint too, if it is the first for that site.
+  void arithmetic(const Thread& thread, const void* site, const std::string& words);
+  bool knows_arithmetic(const void* site) const { return arithmetic_.contains(site); }
 
   // Tolerance: tolerance.cpp.
   bool tolerates(StrictRule rule) const { return (lenient_ >> static_cast<unsigned>(rule) & 1U) != 0; }
@@ -89,7 +92,7 @@ class Findings {
   unsigned lenient_ = 0;  ///< a bit for each rule
   std::set<std::tuple<FindingKind, const void*, const void*>> known_;
   std::set<std::tuple<StrictRule, const void*, const void*>> known_tolerated_;
-  std::set<const void*> hinted_;
+  std::set<const void*> hinted_, arithmetic_;
   std::optional<RacingStore> racing_store_;
 };
 

@@ -45,8 +45,8 @@ struct LineAccess {
 
 /// A part of a buffer.
 struct Page {
-  static constexpr std::size_t size = 4096;
-  std::size_t buffer = 0;  ///< its number in the plan
+  static constexpr std::size_t size = 512;  ///< of random accesses, each needs a page of its own
+  std::size_t buffer = 0;                   ///< its number in the plan
   std::uint64_t number = 0;
   std::vector<std::byte> bytes = {};  ///< fewer at the end of the buffer
 };
@@ -57,6 +57,8 @@ struct Execution {
   /// not see, and shuffles that returned poison. The first ones in words, and how many there were.
   std::vector<std::string> hints;
   std::uint64_t hint_count = 0;
+  /// Signed arithmetic that overflowed and shifts that were too wide, without harm that is known; each line once.
+  std::vector<Finding> arithmetic;
   std::vector<ToleratedFinding> tolerated;    ///< findings that `lenient` tolerates, each location once
   AccessCounts access;                        ///< of all launches together
   std::vector<LineAccess> lines;              ///< by file and line

@@ -20,6 +20,10 @@ std::string describe(const ThreadLocation& at) {
   return location_of(at) + ", " + thread_of(at);
 }
 
+bool is_at_line_of(const Finding& one, const Finding& other) {
+  return one.location.file == other.location.file && one.location.line == other.location.line;
+}
+
 std::string describe(const Finding& finding) {
   const bool is_located = finding.location.line != 0;
   std::string text = fmt::format("{}: {}", word_of(finding.kind), finding.message);

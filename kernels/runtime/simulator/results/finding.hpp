@@ -45,6 +45,8 @@ struct Finding {
   bool operator==(const Finding&) const = default;
 };
 
+bool is_at_line_of(const Finding& one, const Finding& other);
+
 /// A finding that an execution tolerates.
 struct ToleratedFinding {
   StrictRule rule = StrictRule::same_value_stores;
