@@ -57,12 +57,12 @@ class Draft {
         params());
     text += "  // Conditions on the params, e.g. \"block_x * block_y <= 1024\"\n  \"constraints\": [],\n";
     text += fmt::format("  \"buffers\": {{{}}},\n", buffers());
-    text += fmt::format("  \"steps\": [{}],\n", step());
+    text += fmt::format("  \"steps\": [{}],\n", in_loop(step()));
     text += takes();
     text +=
         "  // ??? Which sizes are tuned for (shapes), and at which small ones may the kernel break (check_shapes)?\n";
-    text += fmt::format("  \"shapes\": [[{}]],\n  \"check_shapes\": [[{}], [{}]],\n", shape(), repeated("1"),
-                        repeated("33"));
+    text += fmt::format("  \"shapes\": [[{}]],\n  \"check_shapes\": [[{}], [{}]],\n", fmt::join(shape(), ", "),
+                        repeated("1"), repeated("33"));
     text += oracle();
     if (!rounds()) return text + "  \"bound\": \"equal\"\n}\n";
     return text + guessed_bound() + "}\n";
@@ -73,12 +73,12 @@ class Draft {
     return fmt::format("{}", fmt::join(std::vector<std::string>(read_.extents().size(), number), ", "));
   }
 
-  std::string shape() const {
+  std::vector<std::int64_t> shape() const {
     constexpr std::array<std::int64_t, 5> kSizes{1 << 20, 1 << 10, 1 << 8, 1 << 5, 1 << 4};
     std::vector<std::int64_t> sizes;
     for (const DraftExtent& extent : read_.extents())
       sizes.push_back(extent.size > 1 ? extent.size : kSizes.at(std::min(read_.extents().size(), kSizes.size()) - 1));
-    return fmt::format("{}", fmt::join(sizes, ", "));
+    return sizes;
   }
 
   std::string params() const {
@@ -149,6 +149,16 @@ class Draft {
         size.value_or(1), in_quotes(symbol.name));
   }
 
+  /// A launch in a loop whose variable it gets is a step that repeats.
+  std::string in_loop(const std::string& launch) const {
+    if (read_.loop_variable().empty()) return launch;
+    const std::string rounds = read_.loop_rounds();
+    return fmt::format(
+        "{{\n    // {}The launch is in a loop over {}\n    \"repeat\": {}, \"index\": {}, \"steps\": [{}]}}",
+        rounds.empty() ? "??? How often does the loop run? " : "", read_.loop_variable(),
+        in_quotes(rounds.empty() ? std::string(kOpenMark) : rounds), in_quotes(read_.loop_variable()), launch);
+  }
+
   /// Each question stands above the line that it asks about.
   std::string step() const {
     const HostLaunch* const launch = read_.launch();
@@ -168,6 +178,8 @@ class Draft {
     if (!read_.not_understood().empty())
       ask(fmt::format("What is passed for {}? The expression in the host code was not understood",
                       fmt::join(read_.not_understood(), ", ")));
+    if (const std::string changed = read_.changed_in_a_loop(); !changed.empty())
+      ask(fmt::format("Which values has {}? The host code changes it in a loop around the launch", changed));
     for (const std::string& name : read_.pitches())
       ask(fmt::format("Is {} in elements, and are rows padded? Here it is {}", name, read_.row_length()));
     add("arguments", fmt::format("[{}]", fmt::join(read_.arguments(), ", ")));
@@ -226,6 +238,20 @@ class Draft {
     return !made.empty();
   }
 
+  /// Whether the grid is a whole number before it is rounded, for the sizes that the host code says. If not, the host
+  /// code does not expect that.
+  bool has_whole_blocks(const std::string& part) const {
+    const auto words = Expression::parse(part).names();
+    Names sizes;
+    for (const DraftExtent& extent : read_.extents()) {
+      if (extent.size <= 0 && words.contains(extent.name)) return true;
+      sizes[extent.name] = static_cast<Value>(extent.size);
+    }
+    for (const DraftParam& param : read_.all_params()) sizes[param.name] = static_cast<Value>(param.value);
+    const Expression rest = Expression::parse("(" + part + ") % 1", Division::is_exact);
+    return read_.host().value_of(rest, sizes, 16).value_or(0) == 0;
+  }
+
   /// If the smallest problem has an empty grid, the host code rounds down, so it expects a whole number of blocks.
   std::string takes() const {
     Names least;
@@ -233,6 +259,7 @@ class Draft {
     std::vector<std::string> rules;
     for (const std::string& part : read_.grid()) {
       if (*read_.host().value_of(Expression::parse(part), least, 16) >= 1) continue;
+      if (!has_whole_blocks(part)) continue;
       if (add_exact_divisions(part, rules)) continue;
       rules.push_back(fmt::format("{{\"name\": \"whole blocks\", \"holds\": {}, \"python\": true}}",
                                   in_quotes("(" + part + ") % 1 == 0")));

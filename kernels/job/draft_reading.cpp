@@ -29,6 +29,7 @@ bool is_a_name(const std::string& text) {
 
 DraftReading::DraftReading(const DeviceText& text, const GlobalFunction& kernel) : text_(text), kernel_(kernel) {
   if (const HostLaunch* found = launch()) launched_ = *found;
+  if (!launched_.loop_variable.empty()) host_.call(launched_.loop_variable, launched_.loop_variable);
   read_template();
   read_arguments();
   if (extents_.empty()) extents_.push_back({"n", 0});
@@ -114,11 +115,15 @@ void DraftReading::read_arguments() {
       for (std::size_t k = 0; k < members.size(); ++k)
         if (!members[k].is_pointer && members[k].extent.empty())
           name(members[k], given_member(given(i), members[k].name, k));
+      if (meant(parameter.type) == "dim3")
+        for (const std::string& part : host_.parts_of_extent(given(i)).value_or(std::vector<std::string>{}))
+          if (is_a_name(part)) name({.type = "unsigned int", .name = part}, part);
       name(parameter, given(i));
     }
   };
   name_extents(false);
   if (extents_.size() < 2) name_extents(true);
+  name_sizes();
   read_allocations();
   for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
     const Parameter& parameter = kernel_.parameters[i];
@@ -143,6 +148,43 @@ void DraftReading::read_textures() {
     if (parameter.is_pointer || !is_texture_type(meant(parameter.type))) continue;
     textures_[parameter.name] = draft_texture(text_, parameter, names_of_extents());
     arguments_[i] = textures_[parameter.name].argument;
+  }
+}
+
+/// The variables in a text of the host code that have numbers as values, also those in the values of others.
+void DraftReading::add_numbers_in(const std::string& spelt, std::set<std::string>& names, int depth) const {
+  constexpr int deepest = 4;
+  for (const std::string& word : words_in(spelt)) {
+    const auto local = launched_.locals.find(word);
+    if (local == launched_.locals.end() || depth > deepest || host_.is_called(word)) continue;
+    if (const auto value = host_.expression(local->second); value && whole_number(*value))
+      names.insert(word);
+    else
+      add_numbers_in(local->second, names, depth + 1);
+  }
+}
+
+/// A variable that is in the size of an allocation and in the grid, and in nothing else, is an extent that the kernel
+/// does not get: the number of rows, say, of which each has a block.
+void DraftReading::name_sizes() {
+  if (launched_.configuration.size() < 2) return;
+  constexpr std::int64_t kLeastSize = 16;
+  std::set<std::string> allocated, grid, others;
+  for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
+    if (const auto found = launched_.allocations.find(given(i)); found != launched_.allocations.end())
+      add_numbers_in(found->second, allocated);
+    else
+      add_numbers_in(given(i), others);
+  }
+  add_numbers_in(launched_.configuration[0], grid);
+  for (std::size_t i = 1; i < launched_.configuration.size(); ++i) add_numbers_in(launched_.configuration[i], others);
+  for (const std::string& argument : launched_.template_arguments) add_numbers_in(argument, others);
+  for (const std::string& name : allocated) {
+    const std::int64_t number = host_.number(name).value_or(0);
+    if (!grid.contains(name) || others.contains(name) || number < kLeastSize) continue;
+    if (text_.constants.contains(name) || text_.host_constants.contains(name) || is_named(name)) continue;
+    add_extent(name, number);
+    host_.call(name, name);
   }
 }
 
@@ -182,7 +224,7 @@ std::string DraftReading::allocated(const std::string& buffer) const {
 /// For an integer that the host code passes as a name or number. A hexadecimal number is a mask, not a size. A count
 /// that depends on the machine is no extent either.
 void DraftReading::name_extent(const Parameter& parameter, const std::string& given) {
-  if (!is_whole_number(parameter) || is_hexadecimal(given)) return;
+  if (!is_whole_number(parameter) || is_hexadecimal(given) || is_loop_variable(given)) return;
   const auto words = host_.expression(given);
   const auto number = words ? host_.number(given) : std::nullopt;
   const bool is_name = is_a_name(given);
@@ -263,9 +305,16 @@ std::string DraftReading::scalar(const Parameter& parameter, const std::string& 
   if (is_whole_number(parameter) && is_row_length(parameter.name)) return pitch(parameter, given);
   if (is_whole_number(parameter))
     if (const auto words = host_.expression(given)) {
-      for (const std::string& name : host_.unknown(*words)) add_extent(name, 0);
+      for (const std::string& name : host_.unknown(*words))
+        if (!is_loop_variable(name)) add_extent(name, 0);
       return in_quotes(*words);
     }
+  // One that depends on the sizes: dx = 3.0f / width
+  if (const auto words = host_.expression(given)) {
+    const std::set<std::string> names = host_.unknown(*words);
+    if (!names.empty() && std::ranges::all_of(names, [&](const std::string& name) { return is_named(name); }))
+      return in_quotes(*words);
+  }
   if (const auto number = host_.value(given); number && std::isfinite(*number))
     return fmt::format("{}", static_cast<double>(*number));
   not_understood_.push_back(given.empty() || given == parameter.name ? parameter.name
@@ -321,12 +370,31 @@ std::string DraftReading::shared_of(const HostWords& host, const HostLaunch& lau
   return *shared;
 }
 
+bool DraftReading::is_loop_variable(const std::string& name) const {
+  return !name.empty() && name == launched_.loop_variable;
+}
+
+std::string DraftReading::loop_rounds() const {
+  const auto rounds = host_.expression(launched_.loop_rounds);
+  const bool is_known =
+      rounds && std::ranges::all_of(host_.unknown(*rounds), [&](const std::string& name) { return is_extent(name); });
+  return is_known ? *rounds : std::string();
+}
+
+std::string DraftReading::changed_in_a_loop() const {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < kernel_.parameters.size(); ++i)
+    if (launched_.changed.contains(given(i))) names.push_back(kernel_.parameters[i].name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 bool DraftReading::is_extent(const std::string& name) const {
   return std::ranges::find(extents_, name, &DraftExtent::name) != extents_.end();
 }
 
 bool DraftReading::is_named(const std::string& name) const {
-  return std::ranges::find(params_, name, &DraftParam::name) != params_.end() || is_extent(name);
+  return std::ranges::find(params_, name, &DraftParam::name) != params_.end() || is_extent(name) ||
+         is_loop_variable(name);
 }
 
 }  // namespace warpwright::job

@@ -73,6 +73,13 @@ class DraftReading {
   const std::vector<std::string>& grid() const { return grid_; }
   const std::vector<std::string>& block() const { return block_; }
 
+  /// The variable of the loop around the launch; empty if it gets none. And the number of its rounds; empty if that is
+  /// not understood.
+  const std::string& loop_variable() const { return launched_.loop_variable; }
+  std::string loop_rounds() const;
+  /// The parameters that get variables of other loops: "m, stride".
+  std::string changed_in_a_loop() const;
+
   /// The actual type: for a template parameter, the type that the launch passes.
   std::string meant(const std::string& type) const;
   bool is_named(const std::string& name) const;
@@ -90,6 +97,8 @@ class DraftReading {
   void read_arguments();
   void read_textures();
   void read_launch();
+  void name_sizes();
+  void add_numbers_in(const std::string& spelt, std::set<std::string>& names, int depth = 0) const;
   void read_allocations();
   void keep_constants();
   void add_block_params();
@@ -116,6 +125,7 @@ class DraftReading {
   std::string pointer(const Parameter& parameter, const std::string& given);
   bool is_whole_number(const Parameter& parameter) const;
   bool is_extent(const std::string& name) const;
+  bool is_loop_variable(const std::string& name) const;
   Value threads(const std::set<std::string>& names, std::int64_t number) const;
   std::string given(std::size_t argument) const;
 

@@ -41,14 +41,30 @@ std::string DraftReading::member(const Parameter& member, const std::string& giv
   return fmt::format("{{\"type\": {}, \"value\": {}}}", type, scalar(member, given));
 }
 
+namespace {
+
+Parameter element_of(const TypeWord& vector, const Parameter& parameter) {
+  return {.type = std::string(name_of(vector.element)), .name = parameter.name};
+}
+
+}  // namespace
+
 /// `make_float3(x, y, z)` or `{x, y, z}`; empty for another type.
 std::string DraftReading::vector(const Parameter& parameter, const std::string& given) {
   const auto type = type_word(meant(parameter.type));
   if (!type || type->lanes == 1) return {};
+  if (type->spelling == "dim3") {
+    std::vector<std::string> values;
+    for (const std::string& part : host_.parts_of_extent(given).value_or(std::vector<std::string>{}))
+      values.push_back(scalar(element_of(*type, parameter), part));
+    if (values.empty()) values.push_back(scalar(element_of(*type, parameter), "?"));
+    values.resize(static_cast<std::size_t>(type->lanes), "1");
+    return fmt::format("{{\"type\": {}, \"values\": [{}]}}", in_quotes(parameter.type), fmt::join(values, ", "));
+  }
   const Tokens list(given, "");
   const std::size_t open = list.size() > 1 && !opens_bracket(list.view(0)) ? 1 : 0;
   std::vector<std::string> values;
-  const Parameter element{.type = std::string(name_of(type->element)), .name = parameter.name};
+  const Parameter element = element_of(*type, parameter);
   if (open < list.size() && opens_bracket(list.view(open)))
     for (const auto& [first, last] : split_at_commas(list, open + 1, closing_bracket(list, open), false))
       values.push_back(scalar(element, list.spelling(first, last)));

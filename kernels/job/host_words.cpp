@@ -168,6 +168,7 @@ class Translation {
     if ((tokens.is(at, ".") || tokens.is(at, "->")) && tokens.is_word(at + 1)) {
       const std::string member(tokens.view(at + 1));
       at += 2;
+      if (member == "size" && tokens.is(at, "(") && tokens.is(at + 1, ")")) at += 2;
       if (const auto property = std::ranges::find(device_properties, member, &DeviceProperty::member);
           property != device_properties.end())
         return std::string(property->name);
@@ -275,7 +276,7 @@ std::optional<std::string> HostWords::expression(const std::string& spelt) const
   return made;
 }
 
-std::optional<std::vector<std::string>> HostWords::extent(const std::string& spelt) const {
+std::optional<std::vector<std::string>> HostWords::parts_of_extent(const std::string& spelt) const {
   std::string text = spelt;
   std::vector<std::string> parts;
   if (const auto local = launch_.locals.find(text); local != launch_.locals.end() && !names_.contains(text))
@@ -288,6 +289,13 @@ std::optional<std::vector<std::string>> HostWords::extent(const std::string& spe
       parts[i] = member->second;
     }
   if (parts.empty() || parts.size() > 3) return std::nullopt;
+  return parts;
+}
+
+std::optional<std::vector<std::string>> HostWords::extent(const std::string& spelt) const {
+  auto found = parts_of_extent(spelt);
+  if (!found) return std::nullopt;
+  std::vector<std::string>& parts = *found;
   for (std::string& part : parts) {
     const auto made = expression(part);
     if (!made) return std::nullopt;

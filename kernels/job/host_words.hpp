@@ -31,6 +31,8 @@ class HostWords {
 
   /// The one to three numbers of a grid or block, from `dim3(a, b)`, the name of such a variable, or one number.
   std::optional<std::vector<std::string>> extent(const std::string& spelt) const;
+  /// The same, not translated. Empty for more than three.
+  std::optional<std::vector<std::string>> parts_of_extent(const std::string& spelt) const;
 
   /// The expression's value if it is a constant, such as 1e-05 for "1e-5f"; empty otherwise. A parameter of the
   /// function around the launch has the value of the literal that a caller passes.

@@ -73,6 +73,43 @@ TEST_F(JobErrors, NameArgumentsThatDoNotFit) {
   EXPECT_THAT(changed("\"extents\": [\"n\"]", "\"extents\": [\"m\"]"), HasSubstr("known are"));
 }
 
+TEST_F(JobErrors, NameMembersThatAreNotThoseOfTheStruct) {
+  write("scale.cu", R"(struct Pair { int first, last; };
+struct View { const float* x; float* y; Pair pair; float weights[3]; int n; };
+__global__ void scaled(View view) { if (threadIdx.x < view.n) view.y[threadIdx.x] = view.x[threadIdx.x]; }
+)");
+  const std::string pair = R"({"type": "Pair", "members": [{"type": "int", "value": 1}, {"type": "int", "value": 2}]})";
+  const std::string weights = R"({"type": "float", "values": [1, 2, 3]})", n = R"({"type": "int", "value": "n"})";
+  const std::string x = R"({"buffer": "x"})", y = R"({"buffer": "y"})";
+  const auto said = [&](const std::vector<std::string>& members) {
+    std::string list;
+    for (const std::string& member : members) list += (list.empty() ? "" : ", ") + member;
+    const std::string job =
+        with(with(with(kScaleJob, R"("scale": {"role": "constant", "type": "float", "count": 1},)", ""),
+                  R"({"values": [64, 128, 256], "default": 128})", "{\"values\": [64], \"as\": \"plan\"}"),
+             R"("PER_THREAD": "[1, 2, 4]")", R"("PER_THREAD": {"values": [1], "as": "plan"})");
+    return refusal(with(job, "\"grid\":", R"("arguments": [{"type": "View", "members": [)" + list + "]}], \"grid\":"));
+  };
+  EXPECT_EQ(said({x, y, pair, weights, n}), "none");
+  EXPECT_THAT(said({x, y, pair, weights}),
+              HasSubstr("View has 5 members (x, y, pair, weights, n), and \"members\" has 4"));
+  EXPECT_THAT(said({x, y, pair, R"({"type": "float", "values": [1, 2]})", n}),
+              HasSubstr("the member weights of View is an array of 3, and \"values\" has 2"));
+  EXPECT_THAT(said({x, y, pair, weights, R"({"type": "float", "value": 1})"}),
+              HasSubstr("the member n of View is int, and float is given"));
+  EXPECT_THAT(said({x, n, pair, weights, n}), HasSubstr("the member y of View is a pointer"));
+  EXPECT_THAT(said({x, y, pair, weights, "null"}), HasSubstr("the member n of View is int, no pointer"));
+  EXPECT_THAT(said({x, y, with(pair, "int", "float"), weights, n}),
+              HasSubstr("the member first of Pair is int, and float is given"));
+}
+
+TEST_F(JobErrors, TakeShapesOfNumbersAndPowers) {
+  EXPECT_EQ(lowered(with(kScaleJob, "[[1048576]]", "[[\"2^20\"], \"2^10\", 7]")).pattern.tuning_shapes,
+            (std::vector<std::vector<std::int64_t>>{{1048576}, {1024}, {7}}));
+  EXPECT_THAT(changed("[[1048576]]", "[[\"n\"]]"), HasSubstr("an extent of a shape is a number or a power such as"));
+  EXPECT_THAT(changed("[[1048576]]", "[[true]]"), HasSubstr("an extent of a shape is no number"));
+}
+
 TEST_F(JobErrors, NameWhatAnOracleFunctionDoesNotTake) {
   write("oracle.cpp", "#include <cstdint>\nvoid right(const float* x, float* y, std::int64_t n) {}\n");
   const auto said = [&](const std::string& arguments) {

@@ -146,7 +146,11 @@ std::string refusal(const Lowering& lowering, const Point& point, const Problem&
     if (found.empty()) found = launch_fault(step, known, device);
     return found.empty() ? bounds_fault(lowering, step, known) : found;
   });
-  return fault.empty() ? first_fault(job.oracle.steps, names, fault_of) : fault;
+  if (fault.empty()) fault = first_fault(job.oracle.steps, names, fault_of);
+  if (!fault.empty() || job.oracle.kind != Oracle::Kind::default_configuration) return fault;
+  const Point oracle = lowering.preferred();
+  if (point != oracle) fault = refusal(lowering, oracle, problem, host_device());
+  return fault.empty() ? fault : "the oracle is the default configuration, and that " + fault;
 }
 
 Work work_of(const Lowering& lowering, const Problem& problem) {

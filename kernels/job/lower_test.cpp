@@ -92,17 +92,6 @@ TEST_F(JobsLowered, DeriveTileAndTracedShape) {
             "a job takes no empty problem");
 }
 
-TEST_F(JobsLowered, SayWhatTheirResultsAreComparedWith) {
-  EXPECT_EQ(lowered(kScaleJob).pattern.caveats.at(0),
-            "values were not checked: without an oracle, they are compared with those of the default configuration");
-  const std::string guessed = with(kScaleJob, R"({"depth": 1, "of": "result"})", R"({"relative": 1e-5})");
-  EXPECT_EQ(lowered(guessed).pattern.caveats.at(1),
-            "the bound is guessed: 1e-05 of the result and 0, so extreme values are not tested");
-  const Lowered job = lowered(guessed);
-  const Problem problem = make_problem(job.pattern, {ElementType::f32}, {}, {7});
-  EXPECT_EQ(job.pattern.bound(problem, "y", {.name = "uniform"}, 0).relative, 1e-5);
-}
-
 TEST_F(JobsLowered, ListValuesThatAreInNoConfiguration) {
   const Lowered job = lowered(with(kScaleJob, "[64, 128, 256]", "[64, 128, 2048, 4096]"));
   EXPECT_EQ(job.pattern.caveats.at(1),
@@ -120,29 +109,6 @@ TEST_F(JobsLowered, KnowParamsThatAreConstantsOfTheHostOnly) {
   write("scale.cu", std::string(kScaleText) + "constexpr int THREADS = 128, ITEMS = 2;\n");
   const std::string job = with(kScaleJob, "\"params\": {", "\"params\": {\"THREADS\": [64, 128], \"other\": [1, 2], ");
   EXPECT_EQ(lowered(job).kernel.host_constants, std::vector<std::string>{"THREADS"});
-}
-
-TEST_F(JobsLowered, AreAddedToTheCatalogue) {
-  write("scale.json", kScaleJob);
-  const Catalogue none({}, {}, {});
-  const Jobs jobs(none, {"reduce/*", (folder_ / "scale.json").string()});
-  EXPECT_EQ(jobs.globs(), (std::vector<std::string>{"reduce/*", "job:scale"}));
-  EXPECT_EQ(jobs.catalogue().matching("job:scale").size(), 1U);
-  EXPECT_EQ(&Jobs(none, {"reduce"}).catalogue(), &none);
-  EXPECT_EQ(jobs.catalogue().matching("job:scale").front()->file, (folder_ / "scale.json").string());
-  try {
-    const Jobs no_job(none, {"mine/scale.cu"});
-    ADD_FAILURE() << "a .cu file is no job";
-  } catch (const JobError& error) {
-    EXPECT_NE(std::string(error.what()).find("`tune init mine/scale.cu`"), std::string::npos);
-  }
-  const std::string one = (folder_ / "scale.json").string(), other = write("again.json", kScaleJob).string();
-  try {
-    const Jobs same_name(none, {one, other});
-    ADD_FAILURE() << "two jobs with one name";
-  } catch (const JobError& error) {
-    EXPECT_EQ(error.what(), one + " and " + other + " both have the name job:scale: give one of them another \"name\"");
-  }
 }
 
 TEST_F(JobsLowered, MayBeSeveralOfOneFile) {

@@ -145,6 +145,16 @@ std::vector<Rule> rules_of(const Node& node, const std::string& what) {
   return rules;
 }
 
+/// 1024, "1024" or "2^20".
+std::int64_t extent_of(const Node& node) {
+  if (!node.is(Node::Kind::text)) return as_whole(node, "an extent of a shape");
+  try {
+    if (const Shape shape = parse_shape(node.text); shape.size() == 1) return shape.front();
+  } catch (const std::invalid_argument&) {
+  }
+  node.fail(fmt::format("an extent of a shape is a number or a power such as \"2^20\", not \"{}\"", node.text));
+}
+
 std::vector<std::vector<std::int64_t>> shapes_of(const Node& node, std::size_t dimensions) {
   std::vector<std::vector<std::int64_t>> shapes;
   for (const Node& item : as_list(node, "a list of shapes")) {
@@ -158,7 +168,7 @@ std::vector<std::vector<std::int64_t>> shapes_of(const Node& node, std::size_t d
     } else if (item.is(Node::Kind::number)) {
       shape = {as_whole(item, "a shape")};
     } else {
-      shape = as_whole_list(item, "a shape");
+      for (const Node& extent : as_list(item, "a shape")) shape.push_back(extent_of(extent));
     }
     if (shape.size() != dimensions)
       item.fail(fmt::format("the shape has {} numbers, and there are {} extents", shape.size(), dimensions));

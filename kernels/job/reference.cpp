@@ -279,6 +279,21 @@ std::vector<Step> uploads(const Lowering& lowering, const Renamed& renamed, cons
   return steps;
 }
 
+/// For an output that the tolerances of the job do not concern.
+std::string equality_of(const JobBound& bound, ElementType type) {
+  if (bound.kind == JobBound::Kind::bits) return "the same bits";
+  if (bound.kind == JobBound::Kind::equal) return "the same values";
+  return size_of(type) == 8 ? "the same values, as always for integers of 64 bits"
+                            : "the same values, since integers may differ only if \"absolute\" is 1 or more";
+}
+
+/// "1e-05 of the result and 0.001"
+std::string tolerance_of(const JobBound& bound) {
+  if (bound.relative == 0) return fmt::format("off by {} at most", bound.absolute);
+  if (bound.absolute == 0) return fmt::format("{} of the result", bound.relative);
+  return fmt::format("{} of the result and {}", bound.relative, bound.absolute);
+}
+
 bool is_bounded(const Job& job, const Buffer& output) {
   return may_be_off(job.bound, output.type) || find_buffer(job, output.name)->compared.kind != Compared::Kind::all;
 }
@@ -289,7 +304,7 @@ Bound bound_of(const Job& job, const Buffer& output, const InputKind& input, dou
     return {.comparison = is_bounded(job, output) ? Comparison::bounded
                           : bits                  ? Comparison::bits
                                                   : Comparison::equal,
-            .formula = bits ? "the same bits" : "the same values"};
+            .formula = equality_of(job.bound, output.type)};
   }
   if (job.bound.kind == JobBound::Kind::guessed && !is_floating(output.type))
     return {.comparison = Comparison::bounded,
@@ -341,9 +356,11 @@ std::vector<std::string> caveats_of(const Lowering& lowering) {
                         : "they are compared with those of the default configuration"));
   if (job.oracle.kind == Oracle::Kind::files)
     caveats.emplace_back("answers are compared with files, for their one shape");
-  if (job.bound.kind == JobBound::Kind::guessed)
-    caveats.push_back(fmt::format("the bound is guessed: {} of the result and {}{}", job.bound.relative,
-                                  job.bound.absolute, job.inputs.empty() ? ", so extreme values are not tested" : ""));
+  if (job.bound.kind == JobBound::Kind::guessed && std::ranges::any_of(job.buffers, [&](const JobBuffer& buffer) {
+        return buffer.is_output() && may_be_off(job.bound, buffer.element);
+      }))
+    caveats.push_back(fmt::format("the bound is guessed: {}{}", tolerance_of(job.bound),
+                                  job.inputs.empty() ? ", so extreme values are not tested" : ""));
   std::ranges::move(restrict_overlaps(lowering), std::back_inserter(caveats));
   std::ranges::move(values_left_out(job, host_device()), std::back_inserter(caveats));
   if (!lowering.text.missing.empty())

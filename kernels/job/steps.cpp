@@ -292,9 +292,55 @@ class StepMaker {
     return made;
   }
 
+  /// Compares the members of a struct with those in the source, if it has only data there.
+  void check_members(const JobArgument& given) const {
+    const DeviceText& text = request_.lowering.text;
+    const auto known = text.structs.find(meant_type(text.types, given.type));
+    if (known == text.structs.end() || given.members.empty()) return;
+    const std::vector<Parameter>& members = known->second;
+    if (members.size() != given.members.size()) {
+      std::vector<std::string> names;
+      for (const Parameter& member : members) names.push_back(member.name);
+      given.place.fail(fmt::format("{} has {} ({}), and \"members\" has {}", given.type,
+                                   counted(static_cast<std::int64_t>(members.size()), "member"), fmt::join(names, ", "),
+                                   given.members.size()));
+    }
+    for (std::size_t i = 0; i < members.size(); ++i) check_member(given.members[i], members[i], given.type, text);
+  }
+
+  void check_member(const JobArgument& given, const Parameter& member, const std::string& of,
+                    const DeviceText& text) const {
+    const bool is_pointer = given.is_null || !given.buffer.empty();
+    const std::string name = fmt::format("the member {} of {}", member.name, of);
+    if (member.is_pointer && !is_pointer)
+      given.place.fail(fmt::format("{} is a pointer: write {{\"buffer\": \"NAME\"}}, or null", name));
+    if (member.is_pointer) return;
+    if (is_pointer) given.place.fail(fmt::format("{} is {}, no pointer", name, member.type));
+    const auto word = type_word(meant_type(text.types, member.type)), as = type_word(given.type);
+    if (word && as && (word->element != as->element || word->lanes != as->lanes))
+      given.place.fail(fmt::format("{} is {}, and {} is given", name, member.type, given.type));
+    const auto extent = member.extent.empty() ? std::nullopt : constant_in(member.extent);
+    const std::size_t lanes = word ? static_cast<std::size_t>(word->lanes) : 1;
+    if (word && extent && given.values.size() != static_cast<std::size_t>(*extent) * lanes)
+      given.place.fail(fmt::format("{} is an array of {}, and \"values\" has {}", name, *extent, given.values.size()));
+    check_members(given);
+  }
+
+  /// The value of an extent in the source; empty if it has names.
+  static std::optional<std::int64_t> constant_in(const std::string& words) {
+    try {
+      const Expression extent = Expression::parse(words);
+      if (!extent.names().empty()) return std::nullopt;
+      return static_cast<std::int64_t>(extent.value({}));
+    } catch (const ExpressionError&) {
+      return std::nullopt;
+    }
+  }
+
   Argument structure(const JobArgument& given) const {
     if (given.type.empty())
       given.place.fail("a struct has its \"type\" beside its \"members\", a vector beside its \"values\"");
+    check_members(given);
     const Laid laid = laid_out(given);
     return ValueArgument{.type = given.type, .bytes = laid.bytes, .pointers = laid.pointers};
   }

@@ -53,6 +53,7 @@ std::optional<TypeWord> type_word(std::string_view text) {
   std::string word = normal_type(text);
   if (word.starts_with("std::")) word.erase(0, std::string_view("std::").size());
   if (const auto found = single(word)) return found;
+  if (word == "dim3") return TypeWord{ElementType::u32, 3, word};
   // float4, int2, uchar4; half2 and similar.
   if (word.empty() || word.back() < '1' || word.back() > '4') return std::nullopt;
   const auto element = single(word.substr(0, word.size() - 1));

@@ -63,6 +63,10 @@ struct HostLaunch {
   std::map<std::string, std::string> allocations = {};
   /// The literals that a caller passes for parameters of the surrounding function: {"eps", "1e-5f"}.
   std::map<std::string, std::string> passed = {};
+  /// The variable of the loop around the launch and the number of its rounds, as in the source, if it counts from 0 and
+  /// is passed: {"k", "n"} for `for (int k = 0; k < n; ++k)`.
+  std::string loop_variable = {}, loop_rounds = {};
+  std::set<std::string> changed = {};  ///< variables of other loops around the launch
 };
 
 /// A __constant__ variable.

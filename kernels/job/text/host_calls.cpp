@@ -56,6 +56,18 @@ std::optional<std::string> literal_of(const std::string& spelling, const Items& 
   return made;
 }
 
+/// The sizes of `std::vector<float> a(n), b(n, 0)`, under the names "a.size" and "b.size". `at`: the bracket "<".
+void read_vectors(const Tokens& tokens, std::size_t at, std::size_t last, std::map<std::string, std::string>& locals) {
+  for (int depth = 1; depth > 0 && ++at < last;) depth += tokens.is(at, "<") ? 1 : tokens.is(at, ">") ? -1 : 0;
+  while (++at + 1 < last && tokens.is_word(at) && tokens.is(at + 1, "(")) {
+    const std::size_t close = closing_bracket(tokens, at + 1);
+    if (const auto given = spelt_list(tokens, at + 2, close, true); !given.empty())
+      locals[std::string(tokens.view(at)) + ".size"] = given.front();
+    at = close + 1;
+    if (!tokens.is(at, ",")) break;
+  }
+}
+
 struct Call {
   std::vector<std::string> template_arguments, arguments;
 };
@@ -129,6 +141,10 @@ std::map<std::string, std::string> locals_of(const Tokens& tokens, std::size_t f
     if (tokens.is_word(i + 1) && tokens.is(i + 2, "{") && !tokens.is(i, "dim3")) {
       const std::size_t close = closing_bracket(tokens, i + 2);
       if (tokens.is(close + 1, ";")) locals[std::string(tokens.view(i + 1))] = tokens.spelling(i + 2, close + 1);
+      continue;
+    }
+    if (tokens.is(i, "vector") && tokens.is(i + 1, "<")) {
+      read_vectors(tokens, i + 1, last, locals);
       continue;
     }
     if (!tokens.is(i, "dim3")) continue;

@@ -40,7 +40,8 @@ std::map<std::string, std::string> passed_by_callers(const Tokens& tokens, const
                                                      int depth = 0);
 
 /// The last value that the tokens [first, last) of a function give to each variable: `int blocks = n / 256`, `dim3
-/// block(32, 8)` as "dim3(32,8)", `Params p{n}` as "{n}", `grid.x = 4` under the name "grid.x".
+/// block(32, 8)` as "dim3(32,8)", `Params p{n}` as "{n}", `grid.x = 4` under the name "grid.x", `std::vector<int> a(n)`
+/// as {"a.size", "n"}.
 std::map<std::string, std::string> locals_of(const Tokens& tokens, std::size_t first, std::size_t last);
 
 /// The end of an initialiser: a comma, a semicolon, or the bracket around it.

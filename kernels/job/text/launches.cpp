@@ -83,6 +83,43 @@ void set_types_of(const Tokens& tokens, const Item& item, HostLaunch& launch) {
     }
 }
 
+/// Reads the bracket after `for`. Sets nothing if the loop does not count from 0 in steps of 1.
+void read_loop(const Tokens& tokens, std::size_t open, HostLaunch& launch) {
+  launch.loop_variable.clear();
+  const std::size_t close = closing_bracket(tokens, open);
+  const auto end_of_part = [&](std::size_t at) {
+    while (at < close && !tokens.is(at, ";")) ++at;
+    return at;
+  };
+  const std::size_t condition = end_of_part(open + 1) + 1, step = end_of_part(condition) + 1;
+  if (step >= close || condition < open + 5) return;
+  const std::string name(tokens.view(condition));
+  const bool begins = tokens.is(condition - 4, name) && tokens.is(condition - 3, "=") && tokens.is(condition - 2, "0");
+  const bool ends = tokens.is(condition + 1, "<") && !tokens.is(condition + 2, "=");
+  const std::string by = tokens.spelling(step, close);
+  if (!begins || !ends || (by != "++" + name && by != name + "++")) return;
+  launch.loop_variable = name;
+  launch.loop_rounds = tokens.spelling(condition + 2, step - 1);
+}
+
+/// The innermost loop around the launch at that token.
+void set_loop(const Tokens& tokens, std::size_t first, std::size_t at, HostLaunch& launch) {
+  for (std::size_t i = first; i < at; ++i) {
+    if (!tokens.is(i, "for") || !tokens.is(i + 1, "(")) continue;
+    const std::size_t body = closing_bracket(tokens, i + 1) + 1;
+    std::size_t end = tokens.is(body, "{") ? closing_bracket(tokens, body) : body;
+    while (end < tokens.size() && !tokens.is(body, "{") && !tokens.is(end, ";")) ++end;
+    if (body >= at || at >= end) continue;
+    if (tokens.is(i + 4, "=")) launch.changed.emplace(tokens.view(i + 3));  // for (int k = 0;
+    read_loop(tokens, i + 1, launch);
+  }
+  const auto is_passed = [&](const std::string& argument) {
+    return std::ranges::any_of(words_in(argument), [&](const auto& word) { return word == launch.loop_variable; });
+  };
+  if (std::ranges::none_of(launch.arguments, is_passed)) launch.loop_variable.clear();
+  launch.changed.erase(launch.loop_variable);
+}
+
 }  // namespace
 
 std::vector<HostLaunch> launches_in(const Tokens& tokens, const Items& found) {
@@ -101,6 +138,7 @@ std::vector<HostLaunch> launches_in(const Tokens& tokens, const Items& found) {
       launch.allocations = allocations_in(tokens, item.first, i, locals);
       if (item.kind == ItemKind::function) launch.passed = passed_by_callers(tokens, found, item);
       set_types_of(tokens, item, launch);
+      set_loop(tokens, item.first, i, launch);
       launch.locals = std::move(locals);
       launch.locals.insert(constants.begin(), constants.end());
       launches.push_back(std::move(launch));
