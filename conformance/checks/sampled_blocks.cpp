@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "conformance/checks/run_plan.hpp"
 #include "kernels/runtime/input.hpp"
@@ -63,8 +64,11 @@ bool holds(FindingKind kind) {
   }
 }
 
-CaseResult not_sampled(const std::string& why) {
-  return {.verdict = Verdict::not_modelled, .detail = "its blocks cannot be sampled: " + why};
+CaseResult not_sampled(CaseResult result, const std::string& why) {
+  result.verdict = Verdict::not_modelled;
+  result.found.reset();
+  result.detail = "its blocks cannot be sampled: " + why;
+  return result;
 }
 
 }  // namespace
@@ -78,25 +82,25 @@ CaseResult check_blocks(const Pattern& pattern, const Case& test, const worker::
   CaseResult result;
   for (int run = 0; run < kRuns; ++run) {
     auto answered = process.call(request, kLimit);
-    if (!answered.ok()) return not_sampled(answered.detail);
+    if (!answered.ok()) return not_sampled(std::move(result), answered.detail);
     const simulator::Execution& execution = answered.reply.execution;
     result.steps += execution.thread_steps;
     result.threads = execution.threads;
+    result.arithmetic = execution.arithmetic;
     if (execution.missing.empty()) {
-      result.arithmetic = execution.arithmetic;
       if (execution.clean()) return result;
       result.found = execution.findings.front();
       result.detail = describe(*result.found);
       if (result.found->kind == FindingKind::too_much_work)
         return {.steps = result.steps, .threads = result.threads, .arithmetic = result.arithmetic};
-      if (!holds(result.found->kind)) return not_sampled(result.detail);
+      if (!holds(result.found->kind)) return not_sampled(std::move(result), describe(execution.findings.front()));
       result.finding = result.found->kind;
       result.verdict = verdict_of(result.found->kind);
       return result;
     }
     for (const simulator::Page& page : execution.missing) request.pages.push_back(contents.of(page));
   }
-  return not_sampled("their addresses depend on too long a chain of loads");
+  return not_sampled(std::move(result), "their addresses depend on too long a chain of loads");
 }
 
 }  // namespace warpwright::conformance

@@ -239,7 +239,9 @@ TEST_F(ConformJob, AnUnmodelledOperationIsReportedAndFailsIfRequested) {
 }
 
 TEST_F(ConformJob, AWrongOneDoesNotStopTheOthersOfItsFolder) {
-  constexpr const char* kCopy = "(float* y, const float* x, int n) {\n  if (threadIdx.x == 0) y[0] = x[0];\n}\n";
+  constexpr const char* kCopy =
+      "(float* y, const float* x, int n) {\n"
+      "  for (int i = threadIdx.x; i < n; i += BLOCK)\n    if (blockIdx.x == 0) y[i] = x[i];\n}\n";
   constexpr const char* kOracle = "void right(float* y, const float* x) { y[0] = x[0] + none; }\n";
   write("good", std::string("__global__ void good") + kCopy, R"(, "constraints": [])");
   write("bad", std::string("__global__ void bad") + kCopy, R"(, "bonds": 1)");
@@ -249,13 +251,13 @@ TEST_F(ConformJob, AWrongOneDoesNotStopTheOthersOfItsFolder) {
   EXPECT_EQ(run.code, 2) << run.text;
   EXPECT_THAT(run.text, AllOf(HasSubstr("conform: bad.json:"), HasSubstr("bad.json is refused; the other jobs"),
                               HasSubstr("job:good/good"), HasSubstr("1 kernel passed, 2 job files refused"),
-                              HasSubstr("ugly.cu:4:"), HasSubstr("exit code 2: bad.json, ugly.json were refused")));
+                              HasSubstr("ugly.cu:5:"), HasSubstr("exit code 2: bad.json, ugly.json were refused")));
   EXPECT_THAT(text_of("run.xml"), AllOf(HasSubstr("classname=\"job file\" name=\"bad.json\""),
                                         HasSubstr("<failure type=\"refused job\" message=\"bad.json:")));
   EXPECT_THAT(text_of("run.sarif"), AllOf(HasSubstr("\"uri\": \"bad.json\""), HasSubstr("\"uri\": \"ugly.cu\"")));
   const Result all_wrong = conform("bad.json ugly.json --cases 2");
   EXPECT_EQ(all_wrong.code, 2) << all_wrong.text;
-  EXPECT_THAT(all_wrong.text, AllOf(HasSubstr("bad.json:"), HasSubstr("ugly.cu:4:"), Not(HasSubstr("reduce/"))));
+  EXPECT_THAT(all_wrong.text, AllOf(HasSubstr("bad.json:"), HasSubstr("ugly.cu:5:"), Not(HasSubstr("reduce/"))));
 }
 
 }  // namespace

@@ -192,6 +192,12 @@ void DraftReading::name_sizes() {
 void DraftReading::read_allocations() {
   constexpr Value largest_constant = 4096;  // a larger one probably comes from a fixed problem size
   HostWords host = host_;
+  // A buffer that all configurations share has the numbers of params.
+  const std::vector<std::string> templates = template_names(kernel_);
+  for (std::size_t i = 0; i < std::min(templates.size(), launched_.template_arguments.size()); ++i)
+    if (const auto param = std::ranges::find(params_, templates[i], &DraftParam::name);
+        param != params_.end() && param->value != 0)
+      host.call(launched_.template_arguments[i], std::to_string(param->value));
   for (const auto& [macro, value] : text_.macros)
     if (const auto number = whole_number(value); number && !host.is_called(macro))
       host.call(macro, std::to_string(*number));
@@ -368,24 +374,6 @@ std::string DraftReading::shared_of(const HostWords& host, const HostLaunch& lau
   if (!shared || *shared == "0") return {};
   if (!std::ranges::all_of(host.unknown(*shared), [&](const auto& name) { return is_named(name); })) return {};
   return *shared;
-}
-
-bool DraftReading::is_loop_variable(const std::string& name) const {
-  return !name.empty() && name == launched_.loop_variable;
-}
-
-std::string DraftReading::loop_rounds() const {
-  const auto rounds = host_.expression(launched_.loop_rounds);
-  const bool is_known =
-      rounds && std::ranges::all_of(host_.unknown(*rounds), [&](const std::string& name) { return is_extent(name); });
-  return is_known ? *rounds : std::string();
-}
-
-std::string DraftReading::changed_in_a_loop() const {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < kernel_.parameters.size(); ++i)
-    if (launched_.changed.contains(given(i))) names.push_back(kernel_.parameters[i].name);
-  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 bool DraftReading::is_extent(const std::string& name) const {

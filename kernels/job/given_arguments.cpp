@@ -1,4 +1,4 @@
-// The arguments of a draft that are pointers, vectors and structs.
+// The arguments of a draft that are pointers, vectors, structs and variables of loops.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -112,6 +112,24 @@ std::string DraftReading::part_of_another(const std::string& given) const {
   const auto is_known = [&](const std::string& word) { return is_named(word); };
   if (!offset || !std::ranges::all_of(host_.unknown(*offset), is_known)) return {};
   return fmt::format("{{\"buffer\": {}, \"offset\": {}}}", in_quotes(name), in_quotes(*offset));
+}
+
+bool DraftReading::is_loop_variable(const std::string& name) const {
+  return !name.empty() && name == launched_.loop_variable;
+}
+
+std::string DraftReading::loop_rounds() const {
+  const auto rounds = host_.expression(launched_.loop_rounds);
+  const bool is_known =
+      rounds && std::ranges::all_of(host_.unknown(*rounds), [&](const std::string& name) { return is_extent(name); });
+  return is_known ? *rounds : std::string();
+}
+
+std::string DraftReading::changed_in_a_loop() const {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < kernel_.parameters.size(); ++i)
+    if (launched_.changed.contains(given(i))) names.push_back(kernel_.parameters[i].name);
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 }  // namespace warpwright::job
