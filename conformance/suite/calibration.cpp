@@ -8,6 +8,7 @@
 
 #include "conformance/properties/property.hpp"
 #include "conformance/suite/diagnostics.hpp"
+#include "kernels/core/caveats.hpp"
 #include "kernels/core/text.hpp"
 
 namespace warpwright::conformance {
@@ -59,6 +60,11 @@ bool is_bounded(const Pattern& pattern, const Case& test, bool rounds) {
 Calibration calibrate(const Catalogue& catalogue, const Kernel& kernel, worker::Process& process,
                       worker::Compiler& compiler, PropertyOptions options) {
   const Pattern& pattern = catalogue.pattern(kernel.pattern);
+  Calibration found;
+  if (has_unchecked_values(pattern.caveats)) {
+    found.failure = "  it has no oracle, so the default configuration would be compared with itself\n";
+    return found;
+  }
   Kernel changed = kernel;
   changed.depth = [](const Point&, const Problem&, const Device&) { return 1.0; };
   const Catalogue all({with_depth_of_1(pattern)}, {changed}, catalogue.sources());
@@ -66,7 +72,6 @@ Calibration calibrate(const Catalogue& catalogue, const Kernel& kernel, worker::
   Checker checker(all, process, compiler);
   options.params = {kernel.default_point};
   options.problems = problems_of(pattern, kernel, host_device());
-  Calibration found;
   for (const Case& test : draw_cases(all, measured, host_device(), options).cases) {
     if (options.stop != nullptr && *options.stop) throw Stopped();
     if (!test.law.empty()) continue;

@@ -15,7 +15,10 @@ using testing::HasSubstr;
 
 class Calibrations : public CheckedJobs {
  protected:
-  Calibration of(const std::string& bound, const std::string& value) {
+  static constexpr const char* kOracle =
+      R"(, "oracle": {"function": "third", "file": "oracle.cpp", "arguments": ["x", "y", {"type": "int", "value": "n"}]})";
+
+  Calibration of(const std::string& bound, const std::string& value, bool has_oracle = true) {
     write("oracle.cpp",
           "void third(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i] / 3.0; }\n");
     write("kernel.cu",
@@ -26,9 +29,8 @@ class Calibrations : public CheckedJobs {
     const std::string job = R"raw({"extents": ["n"], "buffers": {
         "x": {"role": "in", "type": "float", "count": "n"}, "y": {"role": "out", "type": "float", "count": "n"}},
       "steps": {"kernel": "third", "grid": "ceil_div(n, 64)", "block": 64}, "shapes": [4096],
-      "oracle": {"function": "third", "file": "oracle.cpp", "arguments": ["x", "y", {"type": "int", "value": "n"}]},
       "bound": )raw" + bound +
-                            "}";
+                            (has_oracle ? kOracle : "") + "}";
     jobs_.push_back(std::make_unique<job::Jobs>(catalogue(), std::vector<std::string>{write("kernel.json", job)}));
     const Catalogue& all = jobs_.back()->catalogue();
     const Kernel& kernel = *all.matching(jobs_.back()->globs()).front();
@@ -75,6 +77,12 @@ TEST_F(Calibrations, CountRoundingsWhereNothingMayBeRounded) {
   const Calibration found = of(R"({"depth": 8})", "x[i] * 0.3333f");
   EXPECT_GT(found.inexact, 0);
   EXPECT_THAT(words_, HasSubstr("if they are right, say \"exact\": false"));
+}
+
+TEST_F(Calibrations, NeedAnOracle) {
+  const Calibration found = of(R"({"depth": 8})", "x[i] * 0.3333f", false);
+  EXPECT_EQ(found.cases, 0);
+  EXPECT_THAT(words_, HasSubstr("not calibrated, since something else is wrong:\n  it has no oracle"));
 }
 
 TEST_F(Calibrations, EndWithAnyOtherFault) {
