@@ -201,13 +201,17 @@ class tile_mover {
         shared_.first[digit] = before[k] + links[k].look_back() - shared_.counts.starts[digit];
       });
     };
+    constexpr bool may_arrive = !Pairs && Tile::is_full && P.ranking != ranking::ballots;
     bool is_checked = false;
     if constexpr (is_early) {
       block::zero_counters(shared_.counts);
       block::count_keys(shared_.counts, own, digit_of_);
       block::place_digits(shared_.counts, publish);
       look_back();
-      is_checked = stage_as_ranked(own, missing, turn, ranks);
+      if constexpr (may_arrive)
+        is_checked = stage_by_arrival(own, turn, ranks);
+      else
+        stage<block::turns::by_lane>(block::own_counters(shared_.counts), digit_of_.anew(), own, ranks);
     } else {
       block::rank_digits<P.unroll>(shared_.counts, own, digit_of_, publish, ranks);
       look_back();
@@ -217,7 +221,7 @@ class tile_mover {
     unsigned own_values[items];
     if constexpr (Pairs) load_tile(values, begin, which, 0U, own_values);
     __syncthreads();
-    if constexpr (!Pairs && P.ranking == ranking::by_arrival)
+    if constexpr (may_arrive && P.ranking == ranking::by_arrival)
       if (is_checked && is_out_of_order()) stage_again(keys + begin);
     const auto kept = scatter_staged<P.block_size, items>(staged_, which, shared_.first, digit_of_, out);
     if constexpr (Pairs)
@@ -225,24 +229,19 @@ class tile_mover {
                                    values_out);
   }
 
-  /// Ranks the keys by the positions in the counters, and stages them. Returns whether their order must be checked.
-  __device__ __forceinline__ bool stage_as_ranked(const T (&own)[items], int missing, int turn,
-                                                  unsigned (&ranks)[items]) {
+  /// Ranks the keys of a full tile by the positions in the counters, and stages them: in order of arrival if that is
+  /// allowed and not slow. Returns whether their order must be checked.
+  __device__ __forceinline__ bool stage_by_arrival(const T (&own)[items], int turn, unsigned (&ranks)[items]) {
     const digits digit_of = digit_of_.anew();
     unsigned* const counters = block::own_counters(shared_.counts);
-    if constexpr (!Pairs && P.ranking != ranking::ballots) {
-      // If all bits of keys are compared, equal keys are identical; only the order from earlier passes must be kept.
-      const bool may_arrive = range_.begin == 0 && range_.end == 8 * static_cast<int>(sizeof(T)) && missing == 0 &&
-                              (turn == 0 || P.ranking == ranking::by_arrival);
-      if (may_arrive && !is_crowded(items, [&](int i) { return digit_of(own[i]); }))
-        stage<block::turns::by_arrival>(counters, digit_of, own, ranks);
-      else
-        stage<block::turns::by_lane>(counters, digit_of, own, ranks);
-      return may_arrive && turn > 0;
-    } else {
+    // If all bits of keys are compared, equal keys are identical; only the order from earlier passes must be kept.
+    const bool may_arrive = range_.begin == 0 && range_.end == 8 * static_cast<int>(sizeof(T)) &&
+                            (turn == 0 || P.ranking == ranking::by_arrival);
+    if (may_arrive && !is_crowded(items, [&](int i) { return digit_of(own[i]); }))
+      stage<block::turns::by_arrival>(counters, digit_of, own, ranks);
+    else
       stage<block::turns::by_lane>(counters, digit_of, own, ranks);
-      return false;
-    }
+    return may_arrive && turn > 0;
   }
 
   template <block::turns Order>

@@ -25,11 +25,15 @@ __device__ __forceinline__ int present_of(long long begin, long long n) {
 
 /// Which positions of a tile have keys: all of them.
 struct full_tile {
+  static constexpr bool is_full = true;
+
   __device__ __forceinline__ bool has(int) const { return true; }
 };
 
 /// Which positions of a tile have keys: those below a number.
 struct partial_tile {
+  static constexpr bool is_full = false;
+
   int present;
 
   __device__ __forceinline__ bool has(int place) const { return place < present; }
