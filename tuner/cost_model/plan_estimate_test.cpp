@@ -40,5 +40,47 @@ TEST(PlanEstimate, OneBlockThatDoesAllOfItTakesLong) {
   EXPECT_DOUBLE_EQ(estimated_us(inout, device()), 33);
 }
 
+/// In two halves: copies 1,000,000 bytes to the device and back, 40 us each way from pinned memory.
+Plan copying(Where where, std::vector<int> streams) {
+  Plan plan{.buffers = {{.name = "in", .role = Role::in, .count = 250000, .where = where},
+                        {.name = "out", .role = Role::out, .count = 250000, .where = where},
+                        {.name = "mine", .role = Role::scratch, .count = 250000}},
+            .steps = {}};
+  for (const int stream : streams) {
+    plan.steps.push_back({.what = Copy{.from = "in", .to = "mine", .bytes = 500000}, .stream = stream});
+    plan.steps.push_back(
+        {.what = Launch{.entry = "e", .grid = {.x = 100}, .block = {.x = 100}, .arguments = {}}, .stream = stream});
+    plan.steps.push_back({.what = Copy{.from = "mine", .to = "out", .bytes = 500000}, .stream = stream});
+  }
+  return plan;
+}
+
+TEST(PlanEstimate, CopiesOverTheBusOverlapInSeveralStreams) {
+  EXPECT_DOUBLE_EQ(estimated_us(copying(Where::pinned, {0, 0}), device()), 80 + 6 + 20);
+  EXPECT_DOUBLE_EQ(estimated_us(copying(Where::pinned, {0, 1}), device()), 40 + 6 + 20);
+  EXPECT_DOUBLE_EQ(estimated_us(copying(Where::pageable, {0, 0}), device()), 4 * 80 + 6 + 20);
+}
+
+TEST(PlanEstimate, StepsOnTheCpuTakeTheTimeOfTheirBytes) {
+  Plan plan = copying(Where::pinned, {0, 1});
+  plan.steps.push_back({.what = HostWork{.source = "s",
+                                         .function = "f",
+                                         .arguments = {},
+                                         .accesses = {{.buffer = "in", .bytes = 10000},
+                                                      {.buffer = "out", .bytes = 10000, .writes = true}}}});
+  EXPECT_DOUBLE_EQ(estimated_us(plan, device()), 40 + 6 + 20 + 10);
+}
+
+TEST(PlanEstimate, MemoryThatKernelsReachOverTheBusIsSlowerIfPagesMove) {
+  Plan direct = plan({100});
+  direct.buffers[0].where = direct.buffers[1].where = Where::pinned;
+  EXPECT_DOUBLE_EQ(estimated_us(direct, device()), 80 + 3 + 20);
+  direct.buffers[0].where = direct.buffers[1].where = Where::managed;
+  EXPECT_DOUBLE_EQ(estimated_us(direct, device()), 8 * 80 + 3 + 20);
+  for (const bool to_host : {false, true})
+    direct.steps.push_back({.what = Prefetch{.buffer = to_host ? "out" : "in", .bytes = 1000000, .to_host = to_host}});
+  EXPECT_DOUBLE_EQ(estimated_us(direct, device()), 80 + 3 + 20);
+}
+
 }  // namespace
 }  // namespace warpwright::tuner
