@@ -1,6 +1,8 @@
 // Tests that a budget is kept, on a GPU that moves the clock of the budget.
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "tuner/measuring/measuring_fixture.hpp"
 
 namespace warpwright::tuner {
@@ -30,6 +32,18 @@ TEST_F(KeptBudget, NothingBeginsThatCannotEndInTimeAndTheRoundsGetTheirShare) {
   EXPECT_THAT(gpu_.verified, SizeIs(3)) << "150 s are kept: twice what the rounds of two finalists take";
   EXPECT_THAT(gpu_.rounds_of, ElementsAre(SizeIs(2)));
   EXPECT_THAT(ranking(), SizeIs(2));
+}
+
+TEST_F(KeptBudget, ASlowBestHasAsManyRoundsAsThereIsTimeForButEnoughForAnInterval) {
+  gpu_.trial_seconds = 30;
+  gpu_.usual.us = 3e6;
+  EXPECT_LT(measured_seconds(100), 100);
+  EXPECT_THAT(gpu_.round_counts, ElementsAre(testing::AllOf(testing::Ge(10), testing::Lt(kRounds))));
+  gpu_.round_counts.clear();
+  gpu_.usual.us = 1e9;
+  request_.remeasure = true;
+  measured_seconds(40);
+  EXPECT_THAT(gpu_.round_counts, ElementsAre(6));
 }
 
 TEST_F(KeptBudget, AConfigurationBeginsOnlyIfItEndsBeforeTheSearch) {
@@ -64,6 +78,18 @@ TEST_F(KeptBudget, ASmallFailingCaseIsSearchedForATenthOfTheTimeLeft) {
   measured_seconds(100);
   ASSERT_THAT(gpu_.properties, Not(IsEmpty()));
   EXPECT_LT(*gpu_.properties.front().deadline, *end_ - std::chrono::seconds(81)) << "not 20 s";
+}
+
+TEST_F(KeptBudget, WhileATaskIsRankedTheFirstProgramsOfTheNextOneAreCompiled) {
+  TuningTask next = task_;
+  next.problem.data = "zipf";
+  std::vector<std::size_t> early;
+  gpu_.on_rounds = [&] { early.push_back(gpu_.compiled_early.size()); };
+  const auto results = measure(toys_, {task_, next});
+  EXPECT_THAT(early, ElementsAre(6, 6)) << "three for each compiler";
+  EXPECT_THAT(std::set(gpu_.compiled_early.begin(), gpu_.compiled_early.end()), SizeIs(6));
+  EXPECT_THAT(gpu_.compiled, SizeIs(18)) << "each program once";
+  EXPECT_EQ(results[1].outcome.configurations, 12);
 }
 
 TEST_F(KeptBudget, ASearchThatFindsNothingBetterLeavesItsTimeToTheTasksAfterIt) {

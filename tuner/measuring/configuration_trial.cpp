@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kThrottledShare = 0.75;  ///< of the board's clock
 constexpr std::chrono::seconds kWatchEvery{1};
-constexpr StoppingOptions kSearchRule{.min_samples = 5, .max_samples = 15, .relative_width = 0.02};
+constexpr StoppingOptions kSearchRule{.min_samples = 5, .max_samples = 15, .relative_width = 0.02, .enough_us = 1e5};
 
 class ConfigurationTrial {
  public:

@@ -18,7 +18,7 @@ namespace warpwright::tuner {
 class CounterexampleFinder {
  public:
   /// All must outlive it.
-  CounterexampleFinder(const Problem& problem, const TuningRequest& request, Budget::End end,
+  CounterexampleFinder(const Problem& problem, const TuningRequest& request, const Budget::End& end,
                        const std::atomic<bool>& stop)
       : problem_(problem), request_(request), end_(end), stop_(stop) {}
 
@@ -33,7 +33,7 @@ class CounterexampleFinder {
 
   const Problem& problem_;
   const TuningRequest& request_;
-  const Budget::End end_;
+  const Budget::End& end_;
   const std::atomic<bool>& stop_;
   std::mutex mutex_;
   std::map<const Kernel*, int> kept_;

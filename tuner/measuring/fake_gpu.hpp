@@ -61,6 +61,7 @@ class FakeGpu : public MeasuringGpu {
   std::vector<std::string> verified;                     ///< by name_of, in order
   std::map<std::string, int> taken;                      ///< samples in trials, by name_of
   std::vector<std::vector<std::string>> rounds_of;       ///< the names in each call of rounds
+  std::vector<int> round_counts;                         ///< of each call
   std::vector<std::string> stepped;                      ///< names whose steps were timed, in order
   std::vector<std::string> metered, replayed;            ///< the same for energy, and in a graph
   std::vector<std::string> tested;                       ///< params of property tests on the device, in order
@@ -68,6 +69,7 @@ class FakeGpu : public MeasuringGpu {
   std::vector<std::string> sampled;                      ///< the same in the simulator, as part of the covering sample
   std::vector<std::string> traced;                       ///< params whose accesses were counted, in order
   std::vector<Budget::End> sampled_until;                ///< the time limits of these
+  std::vector<std::string> compiled, compiled_early;     ///< params, in order; early: what could wait
   std::vector<std::string> compiled_for_simulator;       ///< params, in order
   std::vector<conformance::PropertyOptions> properties;  ///< of these, as they were asked for
   std::vector<conformance::PropertyOptions> repeated;    ///< runs whose outputs must have equal bits
@@ -92,9 +94,10 @@ class FakeGpu : public MeasuringGpu {
   std::size_t compilers() const override { return 2; }
   void give_up(const std::vector<Program>&) override {}
 
-  std::vector<worker::CompileResult> compile(const std::vector<Program>& programs) override {
+  std::vector<worker::CompileResult> compile(const std::vector<Program>& programs, worker::Urgency urgency) override {
     std::vector<worker::CompileResult> all;
     for (const Program& program : programs) {
+      (urgency == worker::Urgency::usual ? compiled : compiled_early).push_back(params_in(program.entries.front()));
       const Script& one = script(params_in(program.entries.front()));
       CompiledProgram built{.ok = one.not_compiled.empty(), .log = one.not_compiled};
       for (const std::string& entry : program.entries)
@@ -179,6 +182,7 @@ class FakeGpu : public MeasuringGpu {
   worker::RoundsReply rounds(const std::vector<gpu::Candidate>& asked, int count, std::uint64_t) override {
     work();
     on_rounds();
+    round_counts.push_back(count);
     auto& names = rounds_of.emplace_back();
     for (const gpu::Candidate& candidate : asked) names.push_back(name_of(candidate));
     const bool lost = std::ranges::any_of(names, [&](const auto& name) { return script(name).ends_the_worker; });

@@ -20,6 +20,7 @@ class FinalRounds {
       : thread_(thread),
         setup_(setup),
         finalists_(job.finalists),
+        rounds_(job.rounds),
         certifies_(job.certifies),
         has_baselines_(job.has_baselines) {}
 
@@ -28,7 +29,7 @@ class FinalRounds {
       std::vector<gpu::Candidate> candidates;
       for (const MeasuredConfiguration& finalist : finalists_)
         candidates.push_back(setup_.candidate(finalist.configuration));
-      const worker::RoundsReply reply = blamed_rounds(thread_.gpu, candidates, kRounds, setup_.context.request.seed);
+      const worker::RoundsReply reply = blamed_rounds(thread_.gpu, candidates, rounds_, setup_.context.request.seed);
       if (!drop_wrong(reply) && rank(reply)) break;
     }
     return std::move(result_);
@@ -243,6 +244,7 @@ class FinalRounds {
   GpuThread& thread_;
   MeasuringSetup& setup_;
   std::vector<MeasuredConfiguration> finalists_;
+  const int rounds_;
   const bool certifies_, has_baselines_;
   RankFinalists::Result result_;
 };

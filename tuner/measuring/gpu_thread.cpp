@@ -9,16 +9,18 @@
 
 namespace warpwright::tuner {
 
+ReadKnown::Result ReadKnown::run(GpuThread& thread, MeasuringSetup& setup) const {
+  return {.known = thread.writer.with_store([&](Recorder& recorder) {
+    return known_best(recorder, setup.problem, provenance::measured, setup.task.is_for_all_sizes);
+  })};
+}
+
 SelectProblem::Result SelectProblem::run(GpuThread& thread, MeasuringSetup& setup) const {
   if (thread.selected != &setup) {
     thread.gpu.select(setup.problem, setup.inputs);
     thread.selected = &setup;
   }
   Result result;
-  if (reads_known)
-    result.known = thread.writer.with_store([&](Recorder& recorder) {
-      return known_best(recorder, setup.problem, provenance::measured, setup.task.is_for_all_sizes);
-    });
   if (!measures_rates) return result;
   const Work& work = setup.work;
   // Arrays that fit into the L2 cannot measure the memory.
@@ -38,7 +40,7 @@ SelectProblem::Result SelectProblem::run(GpuThread& thread, MeasuringSetup& setu
 }
 
 CompilePrograms::Result CompilePrograms::run(GpuThread& thread, MeasuringSetup& /*setup*/) const {
-  return {.built = thread.gpu.compile(programs)};
+  return {.built = thread.gpu.compile(programs, urgency)};
 }
 
 CompareBaselines::Result CompareBaselines::run(GpuThread& thread, MeasuringSetup& setup) const {

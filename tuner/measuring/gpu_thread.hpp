@@ -58,18 +58,23 @@ struct QueuedConfiguration {
 
 // Jobs: `run` is called in the GPU's thread, without any lock. It throws GpuLost where the GPU is lost.
 
-/// Sets the problem up on the GPU. If requested, measures the rates of the GPU, and reads known results from the
-/// database.
+/// Reads known results from the database.
+struct ReadKnown {
+  struct Result {
+    std::vector<KnownBest> known;
+  };
+  Result run(GpuThread& thread, MeasuringSetup& setup) const;
+};
+
+/// Sets the problem up on the GPU, and measures the rates of the GPU if requested.
 struct SelectProblem {
   struct Result {
     std::optional<gpu::Rates> rates = {};
     bool has_baselines = false;
-    std::vector<KnownBest> known = {};
   };
   Result run(GpuThread& thread, MeasuringSetup& setup) const;
 
   bool measures_rates = false;
-  bool reads_known = false;
 };
 
 /// Hands programs to the compiler.
@@ -81,6 +86,7 @@ struct CompilePrograms {
 
   std::vector<Choice> choices;
   std::vector<Program> programs;
+  worker::Urgency urgency = worker::Urgency::usual;
 };
 
 /// Verifies, times and stores one configuration, or reuses its result from the database.
@@ -113,8 +119,9 @@ struct RankFinalists {
   Result run(GpuThread& thread, MeasuringSetup& setup) const;
 
   std::vector<MeasuredConfiguration> finalists;  ///< in canonical order, which decides ties
-  bool certifies = true;                         ///< every kernel of the problem was measured
-  bool has_baselines = false;                    ///< baselines are to be measured after this
+  int rounds = kRounds;
+  bool certifies = true;       ///< every kernel of the problem was measured
+  bool has_baselines = false;  ///< baselines are to be measured after this
 };
 
 /// Compares the winner, if there is one, with the libraries.
@@ -133,11 +140,11 @@ struct Job {
   TaskTuner* task = nullptr;
   GpuThread* thread = nullptr;
   MeasuringSetup* setup = nullptr;
-  std::variant<SelectProblem, CompilePrograms, MeasureConfiguration, RankFinalists, CompareBaselines> what;
+  std::variant<ReadKnown, SelectProblem, CompilePrograms, MeasureConfiguration, RankFinalists, CompareBaselines> what;
 };
 
-using Measurement = std::variant<SelectProblem::Result, CompilePrograms::Result, MeasureConfiguration::Result,
-                                 RankFinalists::Result, CompareBaselines::Result>;
+using Measurement = std::variant<ReadKnown::Result, SelectProblem::Result, CompilePrograms::Result,
+                                 MeasureConfiguration::Result, RankFinalists::Result, CompareBaselines::Result>;
 
 /// There is nothing to do for this GPU now, but soon: it stays with the task.
 struct Wait {

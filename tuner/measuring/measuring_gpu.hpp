@@ -35,8 +35,9 @@ class MeasuringGpu {
 
   virtual const Device& device() const = 0;
 
-  /// Compiles for the device; one result per program, in order.
-  virtual std::vector<worker::CompileResult> compile(const std::vector<Program>& programs) = 0;
+  /// Compiles for the device; one result per program, in order. What can wait is compiled while nothing else is asked
+  /// for.
+  virtual std::vector<worker::CompileResult> compile(const std::vector<Program>& programs, worker::Urgency urgency) = 0;
   /// Withdraws programs that are still to be compiled: see worker::Compiler.
   virtual void give_up(const std::vector<Program>& programs) = 0;
   /// How many programs it compiles in parallel.

@@ -6,7 +6,7 @@
 
 namespace warpwright::tuner {
 
-MeasuringSetup::MeasuringSetup(const TaskContext& common, const TuningTask& tuned, Budget::End until)
+MeasuringSetup::MeasuringSetup(const TaskContext& common, const TuningTask& tuned)
     : context(common),
       task(tuned),
       problem(tuned.problem),
@@ -14,8 +14,7 @@ MeasuringSetup::MeasuringSetup(const TaskContext& common, const TuningTask& tune
       pattern(common.catalogue.pattern(problem.pattern)),
       work(pattern.work(problem)),
       inputs(session_inputs(pattern, problem, common.request.seed)),
-      end(until),
-      finder(problem, common.request, until, common.stop) {}
+      finder(problem, common.request, end, common.stop) {}
 
 gpu::Candidate MeasuringSetup::candidate(const CompiledConfiguration& configuration) const {
   return {.plan = configuration.plan,

@@ -1,4 +1,4 @@
-// The setup for measuring a task; it does not change meanwhile.
+// The setup for measuring a task.
 #pragma once
 
 #include <atomic>
@@ -25,9 +25,9 @@ struct TaskContext {
   std::function<bool(GpuThread&)> rest;
 };
 
-/// One task as its GPUs measure it. Thread-safe.
+/// One task as its GPUs measure it. Thread-safe once the task has begun.
 struct MeasuringSetup {
-  MeasuringSetup(const TaskContext& common, const TuningTask& tuned, Budget::End until);
+  MeasuringSetup(const TaskContext& common, const TuningTask& tuned);
 
   gpu::Candidate candidate(const CompiledConfiguration& configuration) const;
   /// The bound of each output, for each input.
@@ -40,7 +40,7 @@ struct MeasuringSetup {
   const Pattern& pattern;
   const Work work;
   const std::vector<Input> inputs;
-  const Budget::End end;
+  Budget::End end;  ///< set when the task begins
   CounterexampleFinder finder;
 };
 

@@ -319,12 +319,11 @@ TEST_F(Record, NothingIsCertifiedWhileAKernelWasNotMeasured) {
                             .stop = stop_,
                             .failed = failed_,
                             .rest = [](GpuThread&) { return false; }};
-  MeasuringSetup setup(context, task_, {});
+  MeasuringSetup setup(context, task_);
   const Kernel& kernel = toys_.kernels().front();
   MeasuredConfiguration one{.configuration = prepare(kernel, {5}, task_.problem, gpu_.device()), .writer = &writer};
-  complete(one.configuration,
-           gpu_.compile({conformance::program_for(toys_, kernel, {5}, task_.problem, gpu_.device())}).front().get(),
-           gpu_.device());
+  const std::vector<Program> programs{conformance::program_for(toys_, kernel, {5}, task_.problem, gpu_.device())};
+  complete(one.configuration, gpu_.compile(programs, worker::Urgency::usual).front().get(), gpu_.device());
   db::Trial trial = writer.new_trial(one.configuration, task_.problem);
   trial.verdict = "passed";
   one.trial_id = writer.store(one.configuration, trial, {});

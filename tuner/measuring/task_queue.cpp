@@ -87,16 +87,29 @@ NextStep TaskQueue::step(GpuThread& thread) {
     return found;
   };
   if (thread.task != nullptr) {
+    if (thread.task->has_ended_search())
+      if (auto early = compile_early(thread)) return *std::move(early);
     NextStep found = ask(thread.task);
     if (thread.task != nullptr) return found;
   }
   for (std::size_t i = 0; i < tuners_.size(); ++i) {
-    if (!tuners_[i])
-      tuners_[i] = std::make_unique<TaskTuner>(*context_, options_.tasks[i], options_.end(i), i + 1 < tuners_.size());
+    if (TaskTuner& task = tuner(i); !task.has_begun()) task.begin(options_.end(i));
     NextStep found = ask(tuners_[i].get());
     if (thread.task != nullptr) return found;
   }
   return {};
+}
+
+TaskTuner& TaskQueue::tuner(std::size_t i) {
+  if (!tuners_[i]) tuners_[i] = std::make_unique<TaskTuner>(*context_, options_.tasks[i], i + 1 < tuners_.size());
+  return *tuners_[i];
+}
+
+/// Compilers have little to do while a GPU ranks and compares: they compile for the next task.
+std::optional<Job> TaskQueue::compile_early(GpuThread& thread) {
+  const auto next = std::ranges::find_if(tuners_, [](const auto& one) { return !one || !one->has_begun(); });
+  if (next == tuners_.end()) return std::nullopt;
+  return tuner(static_cast<std::size_t>(next - tuners_.begin())).compile_early(thread);
 }
 
 /// Without the lock. A failed job becomes available to other GPUs again.

@@ -39,7 +39,9 @@ class TaskQueue {
 
   bool is_done() const;
   /// The result of a task so far; null if no GPU has begun it. Only to be called when no GPU works.
-  const TaskResult* result(std::size_t task) const { return tuners_[task] ? &tuners_[task]->result() : nullptr; }
+  const TaskResult* result(std::size_t task) const {
+    return tuners_[task] && tuners_[task]->has_begun() ? &tuners_[task]->result() : nullptr;
+  }
 
  private:
   bool has_ended() const { return options_.stop || options_.failed || finished_ == tuners_.size(); }
@@ -49,6 +51,8 @@ class TaskQueue {
   bool rest(GpuThread& thread);
   std::optional<Job> next(GpuThread& thread);
   NextStep step(GpuThread& thread);
+  TaskTuner& tuner(std::size_t task);
+  std::optional<Job> compile_early(GpuThread& thread);
   Measurement run(const Job& job);
   void done(const Job& job, Measurement measurement);
 
@@ -57,7 +61,7 @@ class TaskQueue {
   std::condition_variable changed_;  ///< notified when a job is done or given back
   std::vector<const GpuThread*> working_;
   std::optional<TaskContext> context_;
-  std::vector<std::unique_ptr<TaskTuner>> tuners_;  ///< for the tasks that were begun
+  std::vector<std::unique_ptr<TaskTuner>> tuners_;  ///< for tasks that have begun, or were compiled for early
   std::size_t finished_ = 0;
 };
 

@@ -13,16 +13,35 @@
 namespace warpwright::tuner {
 namespace {
 
-constexpr std::size_t kAhead = 3;  ///< configurations in progress per compiler, if the next ones depend on times
-constexpr double kTooSlow = 10;    ///< times the best; a longer run is ended
+/// Configurations in progress per compiler at most, if the next ones depend on times. A compiler takes several at once.
+constexpr std::size_t kAhead = 3;
+constexpr std::size_t kToldPerAhead = 2;  ///< known times for each of them, once there is more than one per compiler
+constexpr double kTooSlow = 10;           ///< times the best; a longer run is ended
 constexpr double kFinalistMargin = 1.03, kMostSpread = 1.05;
 constexpr std::size_t kFinalists = 8;
+constexpr int kLeastRounds = 6;              ///< with fewer samples a median has no interval with 95 % confidence
 constexpr double kRestOfFirstTrials = 0.15;  ///< share of the time that is kept until every kernel has a trial
 constexpr double kRoundsShare = 0.5, kMostForRest = 0.6;  ///< share of the remaining time; of all time, after the
                                                           ///< search
 constexpr double kOverheadUs = 1000;                      ///< per run, until it is measured
 
 }  // namespace
+
+void TaskTuner::begin(Budget::End end) {
+  setup_.end = end;
+  begin_ = Budget::Clock::now();
+  std::vector<Choice> compiled;
+  for (const QueuedConfiguration& one : queue_) compiled.push_back(one.choice);
+  expect_sampled(compiled);
+}
+
+std::optional<Job> TaskTuner::compile_early(GpuThread& thread) {
+  if (has_begun() || busy_ > 0 || asked_ > 0) return std::nullopt;
+  if (!search_) return make_job(thread, ReadKnown{});
+  auto choices = search_->ask(kAhead * thread.gpu.compilers());
+  if (choices.empty()) return std::nullopt;
+  return compile(thread, std::move(choices), worker::Urgency::can_wait);
+}
 
 NextStep TaskTuner::next(GpuThread& thread, bool rests) {
   switch (phase_) {
@@ -57,7 +76,7 @@ void TaskTuner::give_back(const Job& job) {
     --busy_;
   } else if (std::holds_alternative<CompilePrograms>(job.what)) {
     --busy_;
-  } else if (!std::holds_alternative<SelectProblem>(job.what)) {
+  } else if (!std::holds_alternative<ReadKnown>(job.what) && !std::holds_alternative<SelectProblem>(job.what)) {
     phase_ = Phase::searched;
   }
 }
@@ -71,13 +90,13 @@ double TaskTuner::run_seconds(double us) const {
 /// The end of the search. Later work gets its share of the time: at least enough to rank the best and another one.
 Budget::End TaskTuner::search_end() const {
   const bool only_deterministic = context().request.params.only_deterministic;
-  const Budget::End usual = only_deterministic ? leaving(setup_.end, begin_, 0.7, 24)
-                            : has_baselines_   ? leaving(setup_.end, begin_, 0.4, 24)
-                                               : leaving(setup_.end, begin_, 0.3, 8);
-  if (search_ && !search_->knows_every_kernel()) return leaving(setup_.end, begin_, kRestOfFirstTrials, 8);
+  const Budget::End usual = only_deterministic ? leaving(setup_.end, *begin_, 0.7, 24)
+                            : has_baselines_   ? leaving(setup_.end, *begin_, 0.4, 24)
+                                               : leaving(setup_.end, *begin_, 0.3, 8);
+  if (search_ && !search_->knows_every_kernel()) return leaving(setup_.end, *begin_, kRestOfFirstTrials, 8);
   if (!usual || !std::isfinite(best_us_)) return usual;
   const double ranking = 2 * kRounds * run_seconds(best_us_) / kRoundsShare;
-  return std::min(usual, leaving(setup_.end, begin_, kMostForRest, ranking));
+  return std::min(usual, leaving(setup_.end, *begin_, kMostForRest, ranking));
 }
 
 /// Whether other tasks need the time more: the search finds nothing better any more.
@@ -97,7 +116,14 @@ bool TaskTuner::has_search_work() const {
 }
 
 NextStep TaskTuner::select(GpuThread& thread) {
-  return make_job(thread, SelectProblem{.measures_rates = !rates_.contains(&thread), .reads_known = !search_});
+  return make_job(thread, SelectProblem{.measures_rates = !rates_.contains(&thread)});
+}
+
+/// GPUs that begin the task at the same time read the same.
+void TaskTuner::finish(const Job& /*job*/, const ReadKnown& /*read*/, ReadKnown::Result result) {
+  if (!search_ && phase_ == Phase::searching)
+    search_.emplace(setup_.task.kernels, setup_.problem, setup_.device, context().request, result.known,
+                    setup_.task.is_for_all_sizes);
 }
 
 void TaskTuner::finish(const Job& job, const SelectProblem& /*selected*/, SelectProblem::Result result) {
@@ -105,23 +131,29 @@ void TaskTuner::finish(const Job& job, const SelectProblem& /*selected*/, Select
     rates_[job.thread] = *result.rates;
     has_baselines_ = result.has_baselines;
   }
-  if (search_ || phase_ != Phase::searching) return;
-  const TuningRequest& request = context().request;
-  TrialWriter& writer = job.thread->writer;
-  search_.emplace(setup_.task.kernels, setup_.problem, setup_.device, request, result.known,
-                  setup_.task.is_for_all_sizes);
-  ahead_ = is_guided(request.strategy_name()) ? kAhead * job.thread->gpu.compilers()
-                                              : std::max<std::size_t>(search_->size(), 1);
-  writer.with_store([&](Recorder& recorder) { recorder.store_spaces(setup_.problem, search_->spaces()); });
+  if (phase_ != Phase::searching || std::exchange(is_announced_, true)) return;
+  job.thread->writer.with_store([&](Recorder& recorder) { recorder.store_spaces(setup_.problem, search_->spaces()); });
   if (progress() != nullptr) progress()->begin(title(), search_->size());
+}
+
+/// How many configurations may be in progress, and below which number more are asked for. A choice that depends on
+/// times is better the more of them it knows; so there are few at first.
+std::pair<std::size_t, std::size_t> TaskTuner::ahead(const GpuThread& thread) const {
+  if (!is_guided(context().request.strategy_name())) return {search_->size(), (search_->size() + 1) / 2};
+  const std::size_t compilers = thread.gpu.compilers();
+  const auto told = static_cast<std::size_t>(result_.outcome.configurations + result_.outcome.resumed);
+  const std::size_t most = std::clamp(told / kToldPerAhead, compilers, kAhead * compilers);
+  return {most, most - (most - compilers) / 2};
 }
 
 /// Compiles the search's next configurations ahead, and measures the first that is ready.
 NextStep TaskTuner::search(GpuThread& thread, bool rests) {
+  if (!search_) return make_job(thread, ReadKnown{});
   if (!is_selected(thread)) return select(thread);
   if (may_measure()) {
-    if (queue_.size() < (ahead_ + 1) / 2)
-      if (auto choices = search_->ask(ahead_ - queue_.size()); !choices.empty())
+    const auto [in_progress, enough] = ahead(thread);
+    if (queue_.size() < enough)
+      if (auto choices = search_->ask(in_progress - queue_.size()); !choices.empty())
         return compile(thread, std::move(choices));
     if (!queue_.empty()) {
       if (rests) return Wait{};
@@ -146,28 +178,33 @@ NextStep TaskTuner::search(GpuThread& thread, bool rests) {
     sample_.expect(std::array{std::pair(best->configuration.kernel, best->configuration.params)});
   phase_ = Phase::closing;
   decider_ = &thread;
-  return close(thread);
+  return Wait{[](std::chrono::milliseconds) {}};
 }
 
-NextStep TaskTuner::compile(GpuThread& thread, std::vector<Choice> choices) {
+Job TaskTuner::compile(GpuThread& thread, std::vector<Choice> choices, worker::Urgency urgency) {
   asked_ += choices.size();
   ++busy_;
   std::vector<Program> programs;
   for (const Choice choice : choices)
     programs.push_back(conformance::program_for(context().catalogue, search_->kernel(choice), search_->params(choice),
                                                 setup_.problem, setup_.device));
-  return make_job(thread, CompilePrograms{.choices = std::move(choices), .programs = std::move(programs)});
+  return make_job(thread,
+                  CompilePrograms{.choices = std::move(choices), .programs = std::move(programs), .urgency = urgency});
 }
 
 void TaskTuner::finish(const Job& /*job*/, const CompilePrograms& compiled, CompilePrograms::Result result) {
-  std::vector<std::pair<const Kernel*, Point>> sampled;
-  for (std::size_t i = 0; i < compiled.choices.size(); ++i) {
-    const Choice choice = compiled.choices[i];
-    if (is_to_be_simulated(choice)) sampled.emplace_back(&search_->kernel(choice), search_->params(choice));
-    queue_.push_back({choice, compiled.programs[i], result.built[i]});
-  }
-  sample_.expect(sampled);
+  for (std::size_t i = 0; i < compiled.choices.size(); ++i)
+    queue_.push_back({compiled.choices[i], compiled.programs[i], result.built[i]});
+  if (has_begun()) expect_sampled(compiled.choices);
   --busy_;
+}
+
+/// Has those of the sample compiled for the simulator.
+void TaskTuner::expect_sampled(std::span<const Choice> choices) {
+  std::vector<std::pair<const Kernel*, Point>> sampled;
+  for (const Choice choice : choices)
+    if (is_to_be_simulated(choice)) sampled.emplace_back(&search_->kernel(choice), search_->params(choice));
+  sample_.expect(sampled);
 }
 
 NextStep TaskTuner::measure(GpuThread& thread, std::list<QueuedConfiguration>::iterator queued) {
@@ -250,10 +287,13 @@ NextStep TaskTuner::decide(GpuThread& thread) {
   phase_ = Phase::deciding;
   decider_ = &thread;
   if (progress() != nullptr) progress()->now(title(), "ranking the fastest");
-  return winner_ ? compare(thread)
-                 : NextStep(make_job(thread, RankFinalists{.finalists = finalists(),
-                                                           .certifies = search_->knows_every_kernel(),
-                                                           .has_baselines = has_baselines_}));
+  if (winner_) return compare(thread);
+  std::vector<MeasuredConfiguration> ranked = finalists();
+  const int rounds = affordable_rounds(ranked);
+  return make_job(thread, RankFinalists{.finalists = std::move(ranked),
+                                        .rounds = rounds,
+                                        .certifies = search_->knows_every_kernel(),
+                                        .has_baselines = has_baselines_});
 }
 
 /// GPUs of one model differ a little, so the finalists may differ by as much.
@@ -287,6 +327,15 @@ std::vector<MeasuredConfiguration> TaskTuner::finalists() const {
   finalists.resize(std::min(kFinalists, affordable(setup_.end, kRoundsShare, round_us)));
   std::ranges::sort(finalists, {}, &MeasuredConfiguration::order);
   return finalists;
+}
+
+/// Fewer than usual if a single finalist takes too long for the time that is left.
+int TaskTuner::affordable_rounds(const std::vector<MeasuredConfiguration>& finalists) const {
+  if (!setup_.end || finalists.empty()) return kRounds;
+  double round = 0;
+  for (const MeasuredConfiguration& finalist : finalists) round += run_seconds(finalist.median_us);
+  const std::chrono::duration<double> left = (*setup_.end - Budget::Clock::now()) * kRoundsShare;
+  return static_cast<int>(std::clamp(left.count() / round, double{kLeastRounds}, double{kRounds}));
 }
 
 void TaskTuner::finish(const Job& /*job*/, const RankFinalists& /*ranked*/, RankFinalists::Result result) {

@@ -30,11 +30,19 @@ class TaskTuner {
  public:
   /// `others_wait`: the time that this task does not need goes to tasks after it, so a search that finds nothing better
   /// any more ends early.
-  TaskTuner(const TaskContext& context, const TuningTask& task, Budget::End end, bool others_wait)
-      : setup_(context, task, end), others_wait_(others_wait) {}
+  TaskTuner(const TaskContext& context, const TuningTask& task, bool others_wait)
+      : setup_(context, task), others_wait_(others_wait) {}
 
-  /// The GPU's next step in this task; a GPU that rests gets nothing to measure. Each job must be followed by `done` or
-  /// `give_back`.
+  /// Before the task begins: has its first configurations compiled while the GPU ends another task. Nothing if that is
+  /// done, or if the task has begun.
+  std::optional<Job> compile_early(GpuThread& thread);
+  bool has_begun() const { return begin_.has_value(); }
+  void begin(Budget::End end);
+  /// Whether it only ranks and compares from now on.
+  bool has_ended_search() const { return phase_ != Phase::searching; }
+
+  /// The GPU's next step in this task, which has begun; a GPU that rests gets nothing to measure. Each job must be
+  /// followed by `done` or `give_back`.
   NextStep next(GpuThread& thread, bool rests);
 
   /// Processes the result of a job; returns whether it ended the task. A GPU that selected the problem late may report
@@ -58,12 +66,15 @@ class TaskTuner {
   bool is_selected(const GpuThread& thread) const { return thread.selected == &setup_ && rates_.contains(&thread); }
   NextStep select(GpuThread& thread);
   NextStep search(GpuThread& thread, bool rests);
-  NextStep compile(GpuThread& thread, std::vector<Choice> choices);
+  Job compile(GpuThread& thread, std::vector<Choice> choices, worker::Urgency urgency = worker::Urgency::usual);
+  void expect_sampled(std::span<const Choice> choices);
+  std::pair<std::size_t, std::size_t> ahead(const GpuThread& thread) const;
   NextStep measure(GpuThread& thread, std::list<QueuedConfiguration>::iterator queued);
   NextStep close(GpuThread& thread);
   NextStep decide(GpuThread& thread);
   NextStep compare(GpuThread& thread);
 
+  void finish(const Job& job, const ReadKnown&, ReadKnown::Result result);
   void finish(const Job& job, const SelectProblem&, SelectProblem::Result result);
   void finish(const Job& job, const CompilePrograms& compiled, CompilePrograms::Result result);
   void finish(const Job& job, const MeasureConfiguration& evaluated, MeasureConfiguration::Result result);
@@ -77,6 +88,7 @@ class TaskTuner {
   void add(Choice choice, MeasuredConfiguration measured, Verdict verdict);
   void take_sample_results();
   std::vector<MeasuredConfiguration> finalists() const;
+  int affordable_rounds(const std::vector<MeasuredConfiguration>& finalists) const;
   double spread() const;
   const TaskContext& context() const { return setup_.context; }
   Progress* progress() const { return setup_.task.progress; }
@@ -88,13 +100,13 @@ class TaskTuner {
   MeasuringSetup setup_;
   const bool others_wait_;
   SampleCheck sample_{setup_.context.simulator, setup_.context.catalogue, setup_.problem, setup_.context.stop};
-  const Budget::Clock::time_point begin_ = Budget::Clock::now();
+  std::optional<Budget::Clock::time_point> begin_;
   std::map<const GpuThread*, gpu::Rates> rates_;  ///< of this session
   bool has_baselines_ = false;                    ///< the GPU's worker has libraries
+  bool is_announced_ = false;                     ///< the size of its space was stored and shown
 
   Phase phase_ = Phase::searching;
   std::optional<Search> search_;
-  std::size_t ahead_ = 1;  ///< number of configurations requested before they can be measured
   std::list<QueuedConfiguration> queue_;
   std::map<const GpuThread*, Budget::Clock::time_point> waiting_;  ///< GPUs that wait for the compiler, and since when
   std::size_t asked_ = 0;

@@ -8,8 +8,8 @@
 
 namespace warpwright::tuner {
 
-std::vector<worker::CompileResult> WorkerGpu::compile(const std::vector<Program>& programs) {
-  return context_.build.compiler.compile(context_.device.arch(), programs);
+std::vector<worker::CompileResult> WorkerGpu::compile(const std::vector<Program>& programs, worker::Urgency urgency) {
+  return context_.build.compiler.compile(context_.device.arch(), programs, urgency);
 }
 
 void WorkerGpu::select(const Problem& problem, const std::vector<Input>& inputs) {

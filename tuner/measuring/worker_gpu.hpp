@@ -45,7 +45,7 @@ class WorkerGpu : public MeasuringGpu {
       : context_(context), client_(client), access_(bus) {}
 
   const Device& device() const override { return context_.device; }
-  std::vector<worker::CompileResult> compile(const std::vector<Program>& programs) override;
+  std::vector<worker::CompileResult> compile(const std::vector<Program>& programs, worker::Urgency urgency) override;
   void give_up(const std::vector<Program>& programs) override {
     context_.build.compiler.give_up(context_.device.arch(), programs);
   }

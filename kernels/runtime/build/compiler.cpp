@@ -145,7 +145,8 @@ void Compiler::give_up(const std::string& target, const std::vector<Program>& pr
 }
 
 void Compiler::queue_batch(const std::string& target, const std::vector<Program>& programs,
-                           const std::vector<std::size_t>& places, const std::vector<std::string>& keys) {
+                           const std::vector<std::size_t>& places, const std::vector<std::string>& keys,
+                           Urgency urgency) {
   std::vector<Program> batch;
   std::vector<std::string> batch_keys;
   for (const std::size_t i : places) {
@@ -162,7 +163,7 @@ void Compiler::queue_batch(const std::string& target, const std::vector<Program>
     if (begun.empty()) return;
     queue_.settle(begun_keys, [&] { return compile_and_keep(process, target, begun, begun_keys); });
   };
-  queue_.add_batch(pool_.submit(task).share());
+  queue_.add_batch(pool_.submit(task, urgency).share());
 }
 
 std::vector<CompileResult> Compiler::compile_together(const std::string& target, const std::vector<Program>& programs) {
@@ -195,7 +196,8 @@ std::vector<CompileResult> Compiler::compile_together(const std::string& target,
   return results;
 }
 
-std::vector<CompileResult> Compiler::compile(const std::string& target, const std::vector<Program>& programs) {
+std::vector<CompileResult> Compiler::compile(const std::string& target, const std::vector<Program>& programs,
+                                             Urgency urgency) {
   const auto functions = compile_host_functions(target, programs);
   const std::vector<std::string> keys = keys_of(target, programs);
   std::vector<std::optional<CompiledProgram>> known(programs.size());
@@ -221,7 +223,7 @@ std::vector<CompileResult> Compiler::compile(const std::string& target, const st
   const std::size_t batch_size = std::clamp<std::size_t>(fair_share, 1, is_host(target) ? kHostBatch : kBatch);
   for (const auto& batch : batches_of(programs, std::move(pending), batch_size,
                                       [this](const Program& program) { return keys_.launches(program); }))
-    queue_batch(target, programs, batch, keys);
+    queue_batch(target, programs, batch, keys, urgency);
   return results;
 }
 

@@ -36,7 +36,8 @@ class Compiler {
   /// an error in one does not affect the others. If the compiler hangs or dies but still compiles an empty kernel, the
   /// program has failed. If it does not compile that either, is missing or cannot write, an EnvironmentFault is thrown,
   /// and nothing is cached.
-  std::vector<CompileResult> compile(const std::string& target, const std::vector<Program>& programs);
+  std::vector<CompileResult> compile(const std::string& target, const std::vector<Program>& programs,
+                                     Urgency urgency = Urgency::usual);
 
   /// The same for a simulator target and programs without functions of host steps, in modules that contain nothing
   /// else. The modules of two compilers that differ only in their sources can be compared
@@ -66,7 +67,8 @@ class Compiler {
                                                               const std::vector<Program>& programs);
   /// Has the pool compile one module of the programs with these indices; `keys` are those of all programs.
   void queue_batch(const std::string& target, const std::vector<Program>& programs,
-                   const std::vector<std::size_t>& places, const std::vector<std::string>& keys);
+                   const std::vector<std::size_t>& places, const std::vector<std::string>& keys,
+                   Urgency urgency = Urgency::usual);
   /// Compiles one module, and caches the results under these keys.
   std::vector<CompiledProgram> compile_and_keep(Process& process, const std::string& target,
                                                 const std::vector<Program>& programs,

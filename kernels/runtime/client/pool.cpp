@@ -42,6 +42,7 @@ void Pool::close() {
     const std::scoped_lock lock(mutex_);
     closing_ = true;
     tasks_.clear();
+    can_wait_.clear();
   }
   changed_.notify_all();
   for (std::thread& thread : threads_) thread.join();
@@ -51,10 +52,10 @@ Process* Pool::own_worker() const {
   return place.pool == this ? place.process : nullptr;
 }
 
-void Pool::push(std::function<void(Process&)> task) {
+void Pool::push(std::function<void(Process&)> task, Urgency urgency) {
   {
     const std::scoped_lock lock(mutex_);
-    tasks_.push_back(std::move(task));
+    (urgency == Urgency::usual ? tasks_ : can_wait_).push_back(std::move(task));
   }
   changed_.notify_one();
 }
@@ -66,10 +67,11 @@ void Pool::work() {
     std::function<void(Process&)> task;
     {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return closing_ || !tasks_.empty(); });
+      changed_.wait(lock, [this] { return closing_ || !tasks_.empty() || !can_wait_.empty(); });
       if (closing_) return;
-      task = std::move(tasks_.front());
-      tasks_.pop_front();
+      auto& next = tasks_.empty() ? can_wait_ : tasks_;
+      task = std::move(next.front());
+      next.pop_front();
     }
     task(process);
   }

@@ -14,6 +14,9 @@
 
 namespace warpwright::worker {
 
+/// Whether a task of a pool may wait until no other one does.
+enum class Urgency { usual, can_wait };
+
 class Pool {
  public:
   /// 0 `workers` means one for each core. Processes start with their first task; their calls obey `stop`. Throws
@@ -24,13 +27,14 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  /// Runs `task` with a worker, in order of submission; exceptions of the task arrive in the future.
+  /// Runs `task` with a worker, in order of submission; those that can wait come after all others. Exceptions of the
+  /// task arrive in the future.
   template <class F>
-  auto submit(F task) -> std::future<decltype(task(std::declval<Process&>()))> {
+  auto submit(F task, Urgency urgency = Urgency::usual) -> std::future<decltype(task(std::declval<Process&>()))> {
     using Result = decltype(task(std::declval<Process&>()));
     auto packaged = std::make_shared<std::packaged_task<Result(Process&)>>(std::move(task));
     auto future = packaged->get_future();
-    push([packaged](Process& process) { (*packaged)(process); });
+    push([packaged](Process& process) { (*packaged)(process); }, urgency);
     return future;
   }
 
@@ -42,13 +46,13 @@ class Pool {
 
  private:
   void close();
-  void push(std::function<void(Process&)> task);
+  void push(std::function<void(Process&)> task, Urgency urgency);
   void work();
 
   Stop stop_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<std::function<void(Process&)>> tasks_;
+  std::deque<std::function<void(Process&)>> tasks_, can_wait_;
   bool closing_ = false;
   std::vector<std::thread> threads_;
 };

@@ -135,6 +135,20 @@ TEST_F(Compiling, AWithdrawnProgramIsNotCompiledUnlessItIsRequestedElsewhereOrAg
   EXPECT_TRUE(compiler.compile("sm_75", {good_}).front().get().ok);
 }
 
+TEST(Pools, TasksThatCanWaitComeAfterAllOthers) {
+  Pool one(1);
+  std::promise<void> go;
+  auto held = one.submit([waited = go.get_future().share()](Process&) { waited.wait(); });
+  std::string order;
+  const auto adds = [&order](char which) { return [&order, which](Process&) { order += which; }; };
+  auto last = one.submit(adds('c'), Urgency::can_wait);
+  one.submit(adds('a'));
+  one.submit(adds('b'));
+  go.set_value();
+  last.get();
+  EXPECT_EQ(order, "abc");
+}
+
 TEST_F(Compiling, AWithdrawnProgramAlsoWithdrawsTheFunctionsOfItsHostSteps) {
   const DiskCache cache(folder_.path());
   SourceTree sources = sources_;
