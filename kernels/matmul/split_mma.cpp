@@ -2,6 +2,7 @@
 #include "kernels/matmul/split_mma.cuh"
 
 #include <cmath>
+#include <string>
 
 #include "kernels/matmul/matrix_plans.hpp"
 
@@ -23,7 +24,7 @@ std::int64_t padded(std::int64_t count, int tile) {
 
 Step split(const std::string& of, const plane_extents& e) {
   constexpr std::int64_t kBlock = 256, kTogether = 4;
-  return {.what = Launch{.entry = "warpwright::matmul::split_planes",
+  return {.what = Launch{.entry = "warpwright::matmul::split_planes<" + std::to_string(kTogether) + ">",
                          .grid = {.x = static_cast<std::uint32_t>(
                                       divide_up(e.padded_rows * e.padded_columns, kBlock * kTogether))},
                          .block = {.x = kBlock},

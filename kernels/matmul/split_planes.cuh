@@ -25,31 +25,31 @@ __device__ __forceinline__ bool may_be_split(float value) {
 }
 
 /// planes[p][row][column] = the p-th part of the element: the nearest bfloat16, that of the rest, and what is left,
-/// which are 8 bits of it each. Elements behind the matrix are 0. Each thread splits 4 neighbours of a row. *unfit
-/// becomes 1 if an element may not be split.
+/// which are 8 bits of it each. Elements behind the matrix are 0. Each thread splits `Together` neighbours of a row, of
+/// which the padded columns are a multiple. *unfit becomes 1 if an element may not be split.
+template <int Together>
 __global__ void split_planes(const float* __restrict__ from, unsigned short* planes, plane_extents e, int* unfit) {
-  constexpr int kTogether = 4;
-  const long long at = (static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x) * kTogether;
+  const long long at = (static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x) * Together;
   if (at >= e.padded_rows * e.padded_columns) return;
   const long long row = at / e.padded_columns;
   const long long column = at % e.padded_columns;
   const float* const of = from + row * e.pitch + column;
-  vec<float, kTogether> values;
-  if (row < e.rows && column + kTogether <= e.columns && e.pitch % kTogether == 0) {
-    values = load_vector<kTogether>(of);
+  vec<float, Together> values;
+  if (row < e.rows && column + Together <= e.columns && e.pitch % Together == 0) {
+    values = load_vector<Together>(of);
   } else {
 #pragma unroll
-    for (int i = 0; i < kTogether; ++i) values[i] = row < e.rows && column + i < e.columns ? of[i] : 0.0f;
+    for (int i = 0; i < Together; ++i) values[i] = row < e.rows && column + i < e.columns ? of[i] : 0.0f;
   }
   bool fits = true;
 #pragma unroll
-  for (int i = 0; i < kTogether; ++i) fits = fits && may_be_split(values[i]);
+  for (int i = 0; i < Together; ++i) fits = fits && may_be_split(values[i]);
   if (!fits) atomicExch(unfit, 1);
 #pragma unroll
   for (int plane = 0; plane < 3; ++plane) {
-    vec<unsigned short, kTogether> parts;
+    vec<unsigned short, Together> parts;
 #pragma unroll
-    for (int i = 0; i < kTogether; ++i) {
+    for (int i = 0; i < Together; ++i) {
       const unsigned part = nearest_bfloat16(values[i]);
       parts[i] = static_cast<unsigned short>(part);
       values[i] -= __uint_as_float(part << 16);
