@@ -347,6 +347,18 @@ TEST_F(InTheSimulator, EqualBitsAreShownOrRefutedByManySchedules) {
   EXPECT_TRUE(report(kernel.default_point, &stop).interrupted);
 }
 
+TEST_F(InTheSimulator, OneGpuAddsInOneWay) {
+  const Kernel& kernel = catalogue().kernel("matmul/mma");
+  const Problem halves =
+      make_problem(catalogue().pattern("matmul"), {ElementType::f16, ElementType::f32}, {}, {16, 16, 64});
+  worker::Process process;
+  Checker checker = checker_with(process);
+  const PropertyReport report =
+      run_property(catalogue(), checker, kernel,
+                   {.target = "host/sm_80", .params = {kernel.default_point}, .problems = {halves}, .equal_bits = 8});
+  EXPECT_TRUE(report.ok()) << report.failure.detail;
+}
+
 TEST_F(InTheSimulator, ALaunchThatTheDeviceRefusesIsNotLaunchable) {
   Kernel broken = catalogue().kernel("transpose/copy");
   broken.plan = [plan = broken.plan](const Point& point, const Problem& problem, const Device& device) {

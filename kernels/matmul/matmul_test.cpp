@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/matmul/matmul_fixture.hpp"
 #include "kernels/matmul/tiles.cuh"
-#include "kernels/model/catalogue.hpp"
 #include "kernels/model/elements.hpp"
 #include "kernels/runtime/common/half.cuh"
 #include "kernels/runtime/input.hpp"
@@ -19,33 +19,6 @@ namespace {
 using Floats = std::vector<float>;
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
-
-const Pattern& pattern() {
-  return catalogue().pattern("matmul");
-}
-
-const Kernel& kernel(const std::string& name) {
-  return catalogue().kernel("matmul/" + name);
-}
-
-Device device(int compute_capability) {
-  Device device;
-  device.compute_capability = compute_capability;
-  if (compute_capability >= 80) device.shared_per_sm = 228 << 10;
-  if (compute_capability >= 80) device.shared_per_block_optin = 227 << 10;
-  return device;
-}
-
-/// 16-bit elements have float sums.
-std::vector<ElementType> types_of(ElementType type) {
-  if (size_of(type) == 2) return {type, ElementType::f32};
-  return {type};
-}
-
-Problem product(const std::vector<std::int64_t>& shape, const Settings& settings = {},
-                ElementType type = ElementType::f32) {
-  return make_problem(pattern(), types_of(type), settings, shape);
-}
 
 /// Runs the kernel on these operands on the simulator, expecting no finding.
 Bytes run(const Kernel& of, const Problem& problem, const std::vector<Bytes>& inputs,

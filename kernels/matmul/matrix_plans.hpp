@@ -38,23 +38,27 @@ bool splits_into_warps(const P& p) {
   return p.tile_m % p.warp_m == 0 && p.tile_n % p.warp_n == 0 && warps >= 2 && warps <= 16;
 }
 
+/// Whether blocks with elements of so many bytes have room in shared memory; true for devices without matrix units,
+/// which refuse the kernel.
+template <class P>
+bool holds_stages(const P& p, int element_bytes, const Device& device) {
+  const int bytes = std::max(stage_bytes(p, false, element_bytes), stage_bytes(p, true, element_bytes));
+  return !no_matrix_units(device).empty() ||
+         (bytes <= device.shared_per_block_optin &&
+          (bytes + device.shared_reserved_per_block) * p.min_blocks <= device.shared_per_sm);
+}
+
 /// The constraints shared by these kernels, for elements and sums of so many bytes, and `terms(p)` terms in one
 /// instruction.
 template <class P, class Terms>
 void require_matrix_tiles(SpaceOf<P>& space, int element_bytes, int sum_bytes, Terms terms) {
   space.require("whole parts of the tile for 2 to 16 warps", splits_into_warps<P>)
       .require(kEvenCopies, [](const P& p) { return copies_vectors_evenly(p); })
-      .require("registers for the sums",
-               [=](const P& p) {
-                 const int limit = std::min(255, 65536 / (threads_of(tiling_of(p)) * p.min_blocks));
-                 return matrix_registers_of(p, element_bytes, sum_bytes, terms(p)) <= limit;
-               })
-      .require("shared memory holds the stages", [=](const P& p, const Surroundings& around) {
-        const int bytes = std::max(stage_bytes(p, false, element_bytes), stage_bytes(p, true, element_bytes));
-        return !no_matrix_units(around.device).empty() ||
-               (bytes <= around.device.shared_per_block_optin &&
-                (bytes + around.device.shared_reserved_per_block) * p.min_blocks <= around.device.shared_per_sm);
-      });
+      .require(
+          "registers for the sums",
+          [=](const P& p) { return matrix_registers_of(p, element_bytes, sum_bytes, terms(p)) <= most_registers(p); })
+      .require("shared memory holds the stages",
+               [=](const P& p, const Surroundings& around) { return holds_stages(p, element_bytes, around.device); });
 }
 
 /// The kernel `name` for elements of these types.

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/matmul/matmul_fixture.hpp"
 #include "kernels/matmul/problems.hpp"
-#include "kernels/model/catalogue.hpp"
 #include "kernels/model/elements.hpp"
 #include "kernels/model/program.hpp"
 #include "kernels/runtime/common/half.cuh"
@@ -16,31 +16,9 @@
 namespace warpwright::matmul {
 namespace {
 
-const Pattern& pattern() {
-  return catalogue().pattern("matmul");
-}
-
-const Kernel& kernel(const std::string& name) {
-  return catalogue().kernel("matmul/" + name);
-}
-
-Device device(int compute_capability) {
-  Device device;
-  device.compute_capability = compute_capability;
-  if (compute_capability >= 80) device.shared_per_sm = 228 << 10;
-  if (compute_capability >= 80) device.shared_per_block_optin = 227 << 10;
-  return device;
-}
-
-Problem product(const std::vector<std::int64_t>& shape, ElementType type, const Settings& settings = {}) {
-  std::vector<ElementType> types{type};
-  if (size_of(type) == 2) types.push_back(ElementType::f32);
-  return make_problem(pattern(), types, settings, shape);
-}
-
 TEST(MatmulOnMatrixUnits, NeedsSm80AndItsElements) {
   const auto refused = [](const std::string& name, ElementType type, int capability) {
-    return kernel(name).refuses(kernel(name).default_point, product({8, 8, 8}, type), device(capability));
+    return kernel(name).refuses(kernel(name).default_point, product({8, 8, 8}, {}, type), device(capability));
   };
   EXPECT_EQ(refused("dmma", ElementType::f64, 75), "products of matrices by mma.sync need sm_80");
   EXPECT_EQ(refused("mma", ElementType::f16, 75), "products of matrices by mma.sync need sm_80");
@@ -54,7 +32,7 @@ TEST(MatmulOnMatrixUnits, NeedsSm80AndItsElements) {
 
 TEST(MatmulOnMatrixUnits, SpacesHaveTheirKnownNumberOfValidPoints) {
   const auto count = [](const std::string& name, ElementType type, int capability) {
-    return kernel(name).space.points({product({1, 1, 1}, type).types, device(capability)}).size();
+    return kernel(name).space.points({product({1, 1, 1}, {}, type).types, device(capability)}).size();
   };
   EXPECT_EQ(count("dmma", ElementType::f64, 90), 8736U);
   EXPECT_EQ(count("dmma", ElementType::f64, 80), 2608U);
@@ -69,7 +47,7 @@ TEST(MatmulOnMatrixUnits, DefaultsFitSmallBoards) {
   for (const auto& [name, type] :
        {std::pair("dmma", ElementType::f64), {"mma", ElementType::f16}, {"split_mma", ElementType::f32}}) {
     const Kernel& of = kernel(name);
-    EXPECT_EQ(of.space.rejected_by(of.default_point, {product({1, 1, 1}, type).types, small}), "") << name;
+    EXPECT_EQ(of.space.rejected_by(of.default_point, {product({1, 1, 1}, {}, type).types, small}), "") << name;
   }
 }
 
@@ -100,29 +78,29 @@ TEST(MatmulOnMatrixUnits, ProductsOfDoublesAreRightWithEveryInstruction) {
   const std::string tile = "{.tile_m = 64, .tile_n = 64, .tile_k = 16, .warp_m = 32, .warp_n = 32, ";
   for (const std::string instruction :
        {".mma_m = 8, .mma_k = 4", ".mma_m = 16, .mma_k = 4", ".mma_m = 16, .mma_k = 8", ".mma_m = 16, .mma_k = 16"}) {
-    expect_right<double>("dmma", product({67, 131, 43}, ElementType::f64, turned), tile + instruction + "}");
-    expect_right<double>("dmma", product({64, 66, 70}, ElementType::f64), tile + instruction + ", .stages = 4}");
+    expect_right<double>("dmma", product({67, 131, 43}, turned, ElementType::f64), tile + instruction + "}");
+    expect_right<double>("dmma", product({64, 66, 70}, {}, ElementType::f64), tile + instruction + ", .stages = 4}");
   }
-  expect_right<double>("dmma", product({31, 33, 97}, ElementType::f64, padded), tile + ".splits = 4}");
-  expect_right<double>("dmma", product({1, 1, 1}, ElementType::f64, turned), tile + ".copy_width = 1, .stages = 2}");
-  expect_right<double>("dmma", product({5, 3, 0}, ElementType::f64, turned), tile + ".bank_pad = 0}");
+  expect_right<double>("dmma", product({31, 33, 97}, padded, ElementType::f64), tile + ".splits = 4}");
+  expect_right<double>("dmma", product({1, 1, 1}, turned, ElementType::f64), tile + ".copy_width = 1, .stages = 2}");
+  expect_right<double>("dmma", product({5, 3, 0}, turned, ElementType::f64), tile + ".bank_pad = 0}");
 }
 
 TEST(MatmulOnMatrixUnits, ProductsOfHalvesAreRightInEveryForm) {
   const std::string tile = "{.tile_m = 64, .tile_n = 64, .tile_k = 32, .warp_m = 32, .warp_n = 32, ";
-  expect_right<float>("mma", product({67, 131, 43}, ElementType::f16, turned), tile + ".stages = 2}");
-  expect_right<float>("mma", product({64, 72, 104}, ElementType::bf16), tile + ".stages = 4}");
-  expect_right<float>("mma", product({64, 64, 104}, ElementType::f16, {{"b", "transposed"}}), tile + ".splits = 4}");
-  expect_right<float>("mma", product({31, 33, 97}, ElementType::bf16, padded), tile + ".copy_width = 2}");
+  expect_right<float>("mma", product({67, 131, 43}, turned, ElementType::f16), tile + ".stages = 2}");
+  expect_right<float>("mma", product({64, 72, 104}, {}, ElementType::bf16), tile + ".stages = 4}");
+  expect_right<float>("mma", product({64, 64, 104}, {{"b", "transposed"}}, ElementType::f16), tile + ".splits = 4}");
+  expect_right<float>("mma", product({31, 33, 97}, padded, ElementType::bf16), tile + ".copy_width = 2}");
 }
 
 const std::string split_tile = "{.tile_m = 64, .tile_n = 64, .tile_k = 16, .warp_m = 32, .warp_n = 32, ";
 
 TEST(MatmulOnMatrixUnits, SplitProductsOfWholeNumbersAreExact) {
-  expect_right<float>("split_mma", product({67, 70, 43}, ElementType::f32, turned), split_tile + ".stages = 3}");
-  expect_right<float>("split_mma", product({31, 66, 33}, ElementType::f32, padded), split_tile + ".bank_pad = 0}");
-  expect_right<float>("split_mma", product({64, 64, 64}, ElementType::f32), split_tile + ".tile_k = 32}");
-  expect_right<float>("split_mma", product({5, 3, 0}, ElementType::f32, padded), split_tile + "}");
+  expect_right<float>("split_mma", product({67, 70, 43}, turned), split_tile + ".stages = 3}");
+  expect_right<float>("split_mma", product({31, 66, 33}, padded), split_tile + ".bank_pad = 0}");
+  expect_right<float>("split_mma", product({64, 64, 64}), split_tile + ".tile_k = 32}");
+  expect_right<float>("split_mma", product({5, 3, 0}, padded), split_tile + "}");
 }
 
 /// The largest error of the product over that of its terms, in roundings of floats, and the same of sums in order.
@@ -143,7 +121,7 @@ std::pair<double, double> errors_of(const Problem& problem, const std::string& k
 }
 
 TEST(MatmulOnMatrixUnits, SplitProductsAreAsAccurateAsFloats) {
-  const Problem problem = product({64, 64, 256}, ElementType::f32);
+  const Problem problem = product({64, 64, 256});
   const auto [of_split, of_floats] = errors_of(problem, "uniform", 2);
   EXPECT_LT(of_split, of_floats);
   EXPECT_GT(of_split, 0);
@@ -151,7 +129,7 @@ TEST(MatmulOnMatrixUnits, SplitProductsAreAsAccurateAsFloats) {
 }
 
 TEST(MatmulOnMatrixUnits, NumbersThatCannotBeSplitAreMultipliedAsFloats) {
-  const Problem problem = product({2, 2, 2}, ElementType::f32);
+  const Problem problem = product({2, 2, 2});
   const float infinity = INFINITY;
   const auto run = [&](const std::vector<float>& a, const std::vector<float>& b) {
     return elements_of<float>(simulator::run_kernel(kernel("split_mma"), problem,
@@ -175,7 +153,7 @@ TEST(MatmulOnMatrixUnits, KernelsCompileForEveryArchitectureWithMatrixUnits) {
          {std::pair("dmma", ElementType::f64), {"mma", ElementType::f16}, {"split_mma", ElementType::f32}})
       for (const std::string form : {"plain", "transposed"}) {
         const Kernel& of = kernel(name);
-        const Plan plan = of.plan(of.default_point, product({64, 64, 64}, type, {{"b", form}}), device(80));
+        const Plan plan = of.plan(of.default_point, product({64, 64, 64}, {{"b", form}}, type), device(80));
         for (const std::string target : {"sm_80", "sm_90"}) {
           const gpu::Cubin cubin = nvrtc.compile(catalogue().sources(), {program_of(plan, of.source)}, target);
           EXPECT_TRUE(cubin.ok) << cubin.log;
@@ -188,8 +166,9 @@ TEST(MatmulOnMatrixUnits, KernelsCompileForEveryArchitectureWithMatrixUnits) {
 
 TEST(MatmulOnMatrixUnits, SumsOfHalvesMayLoseTwoBitsOfEachGroupOfFour) {
   const Kernel& of = kernel("mma");
-  EXPECT_EQ(of.depth(of.default_point, product({9, 9, 30}, ElementType::f16), device(90)), 2 * (30 + 2 * 8) + 2);
-  EXPECT_EQ(kernel("dmma").depth(kernel("dmma").default_point, product({9, 9, 30}, ElementType::f64), device(90)), 32);
+  EXPECT_EQ(of.depth(of.default_point, product({9, 9, 30}, {}, ElementType::f16), device(90)), 2 * (30 + 2 * 8) + 2);
+  EXPECT_EQ(kernel("dmma").depth(kernel("dmma").default_point, product({9, 9, 30}, {}, ElementType::f64), device(90)),
+            32);
 }
 
 }  // namespace

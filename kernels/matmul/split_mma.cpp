@@ -100,14 +100,6 @@ int registers_of_lane(const P& p) {
   return p.warp_m * p.warp_n / 32 + rows * 8 + kPlanes * parts * 4 * (rows + 1) + kBeside;
 }
 
-bool holds_stages(const P& p, const Surroundings& around) {
-  const int bytes =
-      kPlanes * std::max(stage_bytes(p, false, kPlaneElementBytes), stage_bytes(p, true, kPlaneElementBytes));
-  return !no_matrix_units(around.device).empty() ||
-         (bytes <= around.device.shared_per_block_optin &&
-          (bytes + around.device.shared_reserved_per_block) * p.min_blocks <= around.device.shared_per_sm);
-}
-
 SpaceOf<P> space() {
   SpaceOf<P> space;
   space.axis("tile_m", &P::tile_m, {64, 128})
@@ -121,11 +113,10 @@ SpaceOf<P> space() {
       .axis("min_blocks", &P::min_blocks, {1, 2})
       .require("whole parts of the tile for 2 to 16 warps", splits_into_warps<P>)
       .require(kEvenCopies, [](const P& p) { return copies_evenly(p, kCopyWidth, kCopyWidth, kCopyWidth); })
-      .require("registers for the sums",
-               [](const P& p) {
-                 return registers_of_lane(p) <= std::min(255, 65536 / (threads_of(tiling_of(p)) * p.min_blocks));
-               })
-      .require("shared memory holds the stages", holds_stages);
+      .require("registers for the sums", [](const P& p) { return registers_of_lane(p) <= most_registers(p); })
+      .require("shared memory holds the stages", [](const P& p, const Surroundings& around) {
+        return holds_stages(p, kPlanes * kPlaneElementBytes, around.device);
+      });
   return space;
 }
 

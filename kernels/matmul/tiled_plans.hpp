@@ -104,6 +104,12 @@ int loads_of_a_step(const P& p) {
   return (p.tile_m + p.tile_n) * p.tile_k / (threads_of(tiling_of(p)) * copy_width_of(p));
 }
 
+/// Registers that each thread may have, so that `min_blocks` blocks fit into a multiprocessor.
+template <class P>
+int most_registers(const P& p) {
+  return std::min(255, 65536 / (threads_of(tiling_of(p)) * p.min_blocks));
+}
+
 /// Registers of a thread: for its sums, for two terms, and for the rest.
 template <class P>
 int registers_of(const P& p, const Surroundings& around) {
@@ -155,9 +161,8 @@ SpaceOf<P> tiled_space(TiledAxes axes) {
                  return width_of(p) * static_cast<int>(size_of(sum_type(around.types))) <= kVectorBytes &&
                         copy_width_of(p) * static_cast<int>(size_of(around.type())) <= kVectorBytes;
                })
-      .require("registers for the sums", [](const P& p, const Surroundings& around) {
-        return registers_of(p, around) <= std::min(255, 65536 / (threads_of(tiling_of(p)) * p.min_blocks));
-      });
+      .require("registers for the sums",
+               [](const P& p, const Surroundings& around) { return registers_of(p, around) <= most_registers(p); });
   return space;
 }
 

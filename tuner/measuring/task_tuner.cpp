@@ -178,6 +178,7 @@ NextStep TaskTuner::search(GpuThread& thread, bool rests) {
     sample_.expect(std::array{std::pair(best->configuration.kernel, best->configuration.params)});
   phase_ = Phase::closing;
   decider_ = &thread;
+  // No time passes: before the next step the queue may have programs of another task compiled.
   return Wait{[](std::chrono::milliseconds) {}};
 }
 

@@ -114,9 +114,8 @@ template <class T>
 inline constexpr int elements_a_register = sizeof(T) == 8 ? 1 : 4 / static_cast<int>(sizeof(T));
 
 // The registers of a lane. With group = lane / 4, member = lane % 4 and p = elements_a_register:
-// - element i of register r of A is in row group + 8 (r % 2) and column p member + i + 4 p (r / 2), for M = 16; for M =
-// 8
-//   register r has row group and column p member + i + 4 p r;
+// - element i of register r of A is in row group + 8 (r % 2) and column p member + i + 4 p (r / 2), for M = 16;
+// - for M = 8, element i of register r of A is in row group and column p member + i + 4 p r;
 // - element i of register r of B is in row p member + i + 4 p r and column group;
 // - sum number s (two share a register if they are float16) is in row group + 8 (s / 2) and column 2 member + s % 2.
 // Source: PTX ISA 8.7, 9.7.14.5, "Matrix fragments for mma".
