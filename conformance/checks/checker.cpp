@@ -167,14 +167,14 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
   CaseResult result;
   ComparisonResult compared;
   bool is_unwritten = false;
-  std::string notes;
+  std::string hints;
   ComparisonResult second;
   for (const std::uint8_t poison : {kPoison, kOtherPoison}) {
     const Run done = run(test, test.problem, answer.inputs, poison, access != nullptr, conditions);
     add(result, done);
     if (done.verdict != Verdict::passed) return result;
     if (access != nullptr) *access = done.access;
-    notes = done.hints + done.warning;
+    hints = done.hints + done.warning;
     const ComparisonResult before = std::move(compared);
     const auto compare = [&](const std::vector<Bytes>& outputs) {
       return compare_outputs(observed, answer.expected, outputs, bounds, poison, element_names(pattern, test.problem));
@@ -196,13 +196,13 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
   if (is_second) {
     compared = std::move(second);
     is_unwritten = compared.is_poison;
-    notes = "; note: only the second of two runs is wrong: the first one left other values in variables of the module" +
-            notes;
+    hints = "; note: only the second of two runs is wrong: the first one left other values in variables of the module" +
+            hints;
   }
   result.verdict = compared.verdict;
   result.detail = compared.detail;
   if (compared.failed())
-    result.detail = describe_wrong(pattern, test, answer, compared, is_unwritten, process_, compiler_) + notes;
+    result.detail = describe_wrong(pattern, test, answer, compared, is_unwritten, process_, compiler_) + hints;
   return result;
 }
 

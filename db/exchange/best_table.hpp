@@ -12,8 +12,9 @@ namespace warpwright::db {
 
 // Columns: PATTERN PROBLEM KERNEL TIME, OF CEILING (share of the ceiling), DEFAULT (speedup over the kernel's default),
 // LIBRARY (the fastest library's time divided by ours), CERTAINTY (how thoroughly it was checked), SEARCHED (share of
-// the space that was evaluated); ENERGY if that was asked for, ACCURACY if `verbose`. The data form (--csv, --json)
-// also has params, ids and all fields of the problem.
+// the space that was evaluated). IN A GRAPH (time of a run in a graph of many) if it is known of a winner, ENERGY if
+// that was asked for, ACCURACY if `verbose`. The data form (--csv, --json) also has params, ids and all fields of the
+// problem.
 Table best_table(const std::vector<Best>&, bool verbose = false);
 
 // A block of lines per answer: params, time with its interval and rate, ties, libraries, match, ids.

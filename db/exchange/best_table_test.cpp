@@ -141,6 +141,16 @@ TEST_F(BestTable, OneConfigurationForAllSizesIsOfOneBoard) {
   EXPECT_THAT(notes, HasSubstr("on NVIDIA H200: tiled {.tile_dim = 16} loses 0.0 % at 64x64, 0.0 % at 128x128;"));
 }
 
+TEST_F(BestTable, TimesInAGraphAreAColumnIfAWinnerHasOne) {
+  Trial trial = example_.measured(16, 8.5);
+  store_.add_trial(trial);
+  EXPECT_THAT(best_text(all(), false, {.width = 0}), Not(HasSubstr("IN A GRAPH")));
+  trial.replay_us = 2.75;
+  store_.add_trial(trial);
+  EXPECT_THAT(best_table(all()).text({.width = 100}),
+              AllOf(HasSubstr("  TIME     IN A GRAPH  "), HasSubstr("  8.50 us     2.75 us  ")));
+}
+
 TEST_F(BestTable, EnergyIsAColumnIfItIsTheObjectiveAndAccuracyIfItIsVerboseAndFits) {
   Trial trial = example_.measured(16, 25);
   trial.relative_error = 1e-7;

@@ -149,7 +149,7 @@ WARPWRIGHT_SETTINGS_FUNCTION decltype(auto) apply(int index, Use&& use) {
 )text";
 
 // One exported setting; if `any_data` is set, the one for unknown data.
-struct Setting {
+struct ExportedBest {
   const Best* best = nullptr;
   std::string name{};
   const OneForAll* any_data = nullptr;
@@ -163,8 +163,8 @@ struct Group {
   std::vector<const Best*> bests{};
 
   // Settings for unknown data come first, because the first of equally near ones is selected.
-  std::vector<Setting> settings() const {
-    std::vector<Setting> all;
+  std::vector<ExportedBest> settings() const {
+    std::vector<ExportedBest> all;
     for (const Best* best : bests)
       if (best->any_data && best->any_data->worst_at == best->winner.problem.data)
         all.push_back({.best = best, .name = fmt::format("any_data_{}", all.size()), .any_data = &*best->any_data});
@@ -205,7 +205,7 @@ std::string code_of(const OneForAll& all_sizes, std::size_t number_of) {
          text_constant("worst_shape", all_sizes.worst_at) + number_constant("mean_loss", all_sizes.mean_loss) + "};\n";
 }
 
-std::string code_of(const Setting& setting) {
+std::string code_of(const ExportedBest& setting) {
   const TrialView& winner = setting.view();
   std::string extents;
   for (const std::int64_t extent : parse_shape(winner.problem.shape))
@@ -229,9 +229,9 @@ std::string code_of(const Setting& setting) {
 }
 
 // Both overloads of select, for settings whose shapes have `rank` extents.
-std::string selection_of(const std::vector<Setting>& all, std::size_t rank) {
+std::string selection_of(const std::vector<ExportedBest>& all, std::size_t rank) {
   std::string settings, parameters, arguments;
-  for (const Setting& setting : all) {
+  for (const ExportedBest& setting : all) {
     if (parse_shape(setting.view().problem.shape).size() != rank) continue;
     settings += fmt::format("{}{}", settings.empty() ? "" : ", ", setting.name);
   }
@@ -258,8 +258,8 @@ std::string code_of(const Group& group) {
   code += fmt::format("inline constexpr int schema = {};\ninline constexpr const char* program_version = {};\n\n",
                       schema_version, quoted(std::string(program_version())));
   std::set<std::size_t> ranks;
-  const std::vector<Setting> settings = group.settings();
-  for (const Setting& setting : settings) {
+  const std::vector<ExportedBest> settings = group.settings();
+  for (const ExportedBest& setting : settings) {
     code += code_of(setting);
     ranks.insert(parse_shape(setting.view().problem.shape).size());
   }

@@ -23,6 +23,19 @@ Table with_heads(const std::vector<std::string>& heads) {
   return Table(std::move(columns));
 }
 
+const std::vector<std::string> kModelHeads{"PATTERN",   "KERNEL",         "PROBLEM",
+                                           "BOARD",     "CONFIGURATIONS", "SPEARMAN",
+                                           "BEST LOSS", "TOP10 LOSS",     "PREDICTED OVER MEASURED",
+                                           "FARTHEST"};
+
+std::vector<Table::Cell> model_row(const ModelCheck& check) {
+  return {check.problem.pattern,          Table::Cell::unless_empty(check.kernel),
+          short_title(check.problem),     check.board,
+          count(std::ssize(check.times)), check.spearman ? number(*check.spearman) : Table::Cell(),
+          number(check.best_loss),        number(check.top10_loss),
+          number(check.median_ratio),     fmt::format("{}", fmt::join(check.worst, "; "))};
+}
+
 }  // namespace
 
 Table run_table(const std::vector<ConformanceRun>& runs) {
@@ -50,13 +63,22 @@ Table cross_board_table(const std::vector<CrossBoard>& all) {
 }
 
 Table model_table(const std::vector<ModelCheck>& checks) {
-  Table table = with_heads({"PATTERN", "KERNEL", "PROBLEM", "BOARD", "CONFIGURATIONS", "SPEARMAN", "BEST LOSS",
-                            "TOP10 LOSS", "PREDICTED OVER MEASURED", "FARTHEST"});
-  for (const ModelCheck& check : checks)
-    table.add({check.problem.pattern, Table::Cell::unless_empty(check.kernel), short_title(check.problem), check.board,
-               count(std::ssize(check.times)), check.spearman ? number(*check.spearman) : Table::Cell(),
-               number(check.best_loss), number(check.top10_loss), number(check.median_ratio),
-               fmt::format("{}", fmt::join(check.worst, "; "))});
+  Table table = with_heads(kModelHeads);
+  for (const ModelCheck& check : checks) table.add(model_row(check));
+  return table;
+}
+
+Table recording_table(const RecordingCheck& checked) {
+  std::vector<std::string> heads = kModelHeads;
+  std::vector<Table::Cell> row = model_row(checked.check);
+  for (const auto& [head, value] : {std::pair{"TIMED IN RECORDING", checked.timed},
+                                    {"FAILED IN RECORDING", checked.failed},
+                                    {"NOT IN RECORDING", checked.unknown}}) {
+    heads.emplace_back(head);
+    row.push_back(count(static_cast<std::int64_t>(value)));
+  }
+  Table table = with_heads(heads);
+  table.add(row);
   return table;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "db/exchange/import.hpp"
+#include "db/exchange/recording_check.hpp"
 #include "db/maintenance/check.hpp"
 #include "db/query/cross_board.hpp"
 #include "db/query/model_check.hpp"
@@ -21,6 +22,9 @@ Table run_table(const std::vector<ConformanceRun>&);
 Table cross_board_table(const std::vector<CrossBoard>&);
 // One row per problem and board for all kernels, and one per kernel.
 Table model_table(const std::vector<ModelCheck>&);
+// The same columns for a recording, and three numbers: its configurations with a time, predicted ones that failed
+// there, and predicted ones that it does not have.
+Table recording_table(const RecordingCheck&);
 // One row per step of a trial's plan.
 Table step_table(const PlanTimes&);
 // One row per value in an object, with its path: "/samples_us/0".

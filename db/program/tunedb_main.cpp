@@ -17,6 +17,7 @@
 #include "db/exchange/import.hpp"
 #include "db/exchange/json.hpp"
 #include "db/exchange/print.hpp"
+#include "db/exchange/recording_check.hpp"
 #include "db/exchange/trials_table.hpp"
 #include "db/maintenance/check.hpp"
 #include "db/program/merge_command.hpp"
@@ -212,6 +213,12 @@ int run_show(const Options& options) {
 
 int run_model(const Options& options) {
   const Store store(options.path(), Mode::read_only);
+  if (!options.against.empty()) {
+    const RecordingCheck checked = check_against(
+        store, options.filter, read_recording(unpacked(options.against), options.against), options.against);
+    std::cout << (options.form() == Form::text ? text_of(checked) : data_of(recording_table(checked), options.form()));
+    return program::kDone;
+  }
   const std::vector<ModelCheck> checks = check_model(store, options.filter);
   if (checks.empty())
     return nothing_found(store, options.filter, "no configuration that matches was both measured and predicted");

@@ -60,6 +60,8 @@ Examples:
 Examples:
   tunedb model                                    all that was both predicted and measured
   tunedb model --arch sm_90 --pattern reduce      one pattern on one architecture
+  tunedb model --against convolution.json.gz --pattern job:convolution
+                                                  predictions beside a recording of Kernel Tuner
   tunedb model --csv                              for a spreadsheet)"},
                                                                {"across",
                                                                 R"(
@@ -117,6 +119,8 @@ Columns:
                             passed all cases that a predicted best must pass. predicted, 7 cases:
                             only that many. imported: from another program, not checked
   SEARCHED                  The share of all configurations that was evaluated
+  IN A GRAPH                The time of one run in a graph of 100 runs, where a launch alone takes
+                            less than 10 us
   ENERGY                    The energy of one run, by the board's counter; with --objective
   ACCURACY                  The largest error, in digits and in units in the last place; with -v)";
 
@@ -220,6 +224,12 @@ void TunedbCommands::add_questions(TunedbOptions& options) {
     add_arch(*one, options, "Architecture: sm_90");
     add_selection(*one, options);
   }
+  model
+      ->add_option("--against", options.against,
+                   "Compare predictions with this recording of another tuner (Kernel Tuner's cache file, T4), and not "
+                   "with measurements of the database")
+      ->type_name("FILE")
+      ->group(kWhich);
   for (CLI::App* one : {best, exports})
     one->add_option("--robust", options.robust,
                     "One configuration for all sizes: with the least worst loss, or the least mean loss")

@@ -36,6 +36,7 @@ struct TunedbOptions {
   bool parts = false;
   ImportOptions import;
   std::string backup_to;
+  std::string against;  // a recording
 
   Form form() const { return csv ? Form::csv : json ? Form::json : Form::text; }
   std::filesystem::path path() const { return db.empty() ? default_path() : std::filesystem::path(db); }

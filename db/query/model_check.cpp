@@ -46,24 +46,6 @@ double bandwidth_of(const TrialView& view) {
   return view.board ? view.board->memory_bandwidth_gbs : 0;
 }
 
-void rate(ModelCheck& check) {
-  std::vector<double> measured, predicted, ratios;
-  for (const BothTimes& one : check.times) {
-    measured.push_back(one.measured_us);
-    predicted.push_back(one.predicted_us);
-    ratios.push_back(one.predicted_us / one.measured_us);
-  }
-  check.spearman = rank_correlation(measured, predicted);
-  check.median_ratio = median(ratios);
-  std::ranges::stable_sort(check.times, {}, &BothTimes::predicted_us);
-  constexpr std::size_t kTop = 10;
-  const double least = std::ranges::min(measured);
-  const auto top = std::span(check.times).first(std::min(kTop, check.times.size()));
-  check.best_loss = check.times.front().measured_us / least - 1;
-  check.top10_loss = std::ranges::min(top, {}, &BothTimes::measured_us).measured_us / least - 1;
-  for (BothTimes& one : check.times) one.error = one.predicted_us / one.measured_us / check.median_ratio;
-}
-
 // The kernels and axis values whose configurations have the largest mean errors.
 std::vector<std::string> worst_of(const ModelCheck& check) {
   constexpr std::size_t kNamed = 3, kFewest = 3;
@@ -105,6 +87,27 @@ std::optional<double> rank_correlation(const std::vector<double>& x, const std::
   }
   if (aa == 0 || bb == 0) return std::nullopt;
   return ab / std::sqrt(aa * bb);
+}
+
+ModelCheck rated(ModelCheck check, std::optional<double> least_us) {
+  if (check.times.empty()) return check;
+  std::vector<double> measured, predicted, ratios;
+  for (const BothTimes& one : check.times) {
+    measured.push_back(one.measured_us);
+    predicted.push_back(one.predicted_us);
+    ratios.push_back(one.predicted_us / one.measured_us);
+  }
+  check.spearman = rank_correlation(measured, predicted);
+  check.median_ratio = median(ratios);
+  std::ranges::stable_sort(check.times, {}, &BothTimes::predicted_us);
+  constexpr std::size_t kTop = 10;
+  const double least = least_us.value_or(std::ranges::min(measured));
+  const auto top = std::span(check.times).first(std::min(kTop, check.times.size()));
+  check.best_loss = check.times.front().measured_us / least - 1;
+  check.top10_loss = std::ranges::min(top, {}, &BothTimes::measured_us).measured_us / least - 1;
+  for (BothTimes& one : check.times) one.error = one.predicted_us / one.measured_us / check.median_ratio;
+  check.worst = worst_of(check);
+  return check;
 }
 
 std::vector<ModelCheck> check_model(const Store& store, const Filter& filter) {
@@ -154,13 +157,8 @@ std::vector<ModelCheck> check_model(const Store& store, const Filter& filter) {
       ModelCheck& part = kernels.try_emplace(one.kernel, empty).first->second;
       part.times.push_back(one);
     }
-    const auto add = [&](ModelCheck& check) {
-      rate(check);
-      check.worst = worst_of(check);
-      checks.push_back(std::move(check));
-    };
-    add(whole);
-    for (auto& [kernel, part] : kernels) add(part);
+    checks.push_back(rated(std::move(whole)));
+    for (auto& [kernel, part] : kernels) checks.push_back(rated(std::move(part)));
   }
   return checks;
 }

@@ -34,11 +34,15 @@ struct ModelCheck {
   std::optional<double> spearman{};
   double median_ratio = 0;  // predicted / measured
   double best_loss = 0;     // of the configuration predicted best: its measured time divided by the least measured
-                            // time, minus 1
+                            // time (`least_us`), minus 1
   double top10_loss = 0;    // the same for the fastest of the ten that are predicted best
   // The axis values with the largest mean errors, as "block_size = 32: 0.41 x (35)", worst first.
   std::vector<std::string> worst{};
 };
+
+// The same check with all figures, from its times. `least_us` is the least measured time, if it may be that of a
+// configuration that was not predicted. Without times there are no figures.
+ModelCheck rated(ModelCheck, std::optional<double> least_us = std::nullopt);
 
 // Pairs measured trials on a board with predicted trials of the same kernel, params, problem and architecture. It takes
 // predictions for that board, or else for the board nearest in bandwidth. Uses the newest trial of each that passed or

@@ -7,11 +7,11 @@ namespace warpwright::pipeline {
 
 struct many_streams_params {
   int block_size = 256;
-  int coarsening = 4;  ///< elements per thread
-  int streams = 4;
-  int chunks = 16;      ///< upper limit
-  bool staged = false;  ///< separate streams for copies in, kernels and copies out, ordered by events; otherwise one
-                        ///< stream per chunk
+  int coarsening = 1;  ///< elements per thread
+  int streams = 2;
+  int chunks = 32;     ///< upper limit
+  bool staged = true;  ///< separate streams for copies in, kernels and copies out, ordered by events; otherwise one
+                       ///< stream per chunk
   bool operator==(const many_streams_params&) const = default;
 };
 

@@ -1,4 +1,4 @@
-// The shorter jobs of a GPU.
+// Jobs of a GPU thread: reads known results, sets up a problem, gets programs compiled, and times baselines.
 #include "tuner/measuring/gpu_thread.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Moves configurations from stage to stage.
+// Compiles, simulates, predicts and stores configurations, each as soon as its previous stage is done.
 #include "tuner/predicting/prediction_loop.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Gives the kernels turns, and orders each kernel's points.
+// Shares the time of a search between the kernels of a problem, and puts the points of each kernel in order.
 #include "tuner/tasks/task_search.hpp"
 
 #include <fmt/format.h>

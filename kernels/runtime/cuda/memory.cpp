@@ -66,8 +66,13 @@ CUdeviceptr PlacedMemory::address() const {
 
 void PlacedMemory::fill(std::uint8_t byte) const {
   if (device_) device_->fill(gpu_->stream(), byte);
+  // The GPU fills pinned memory several times as fast as one core of the CPU.
+  const bool by_gpu = where_ == Where::pinned && bytes_ > 0;
+  if (by_gpu)
+    driver().check(driver().set_bytes(address(), byte, static_cast<std::size_t>(bytes_), gpu_->stream()),
+                   "cuMemsetD8Async");
   gpu_->synchronize();
-  if (!device_) std::fill_n(data(), bytes_, std::byte{byte});
+  if (!device_ && !by_gpu) std::fill_n(data(), bytes_, std::byte{byte});
 }
 
 void PlacedMemory::upload(const Bytes& contents) const {
