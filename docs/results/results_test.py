@@ -159,6 +159,13 @@ class Rows(Folder):
             with self.subTest(complaint):
                 self.assertIn(complaint, self.complaints(**changes))
 
+    def test_times_at_the_power_cap_may_be_further_from_paired_ones(self):
+        for note, ratio, is_sane in (("", "1.4", False), ("clocks held back by the power cap", "1.4", True),
+                                     ("clocks held back by the power cap", "1.3", False)):
+            with self.subTest(f"{note}, {ratio}"):
+                complaints = self.complaints(note=note, ratio=ratio, ratio_low="", bar="")
+                self.assertEqual(any("is not library_us" in text for text in complaints), not is_sane)
+
     def test_a_measurement_lies_in_its_interval(self):
         row = {"session": "1", "topic": "a", "what": "b", "value": "3", "unit": "s"}
         self.assertEqual(self.complaints("measurements", **row), [])
