@@ -75,6 +75,22 @@ bool launches_from_device(const SourceTree& sources, const Program& program) {
   return includes_it(program.source) || std::ranges::any_of(program.with, includes_it);
 }
 
+bool needs_exact_architecture(const SourceTree& sources, const Program& program) {
+  const auto mentions_them = [&](const std::string& source) {
+    return std::ranges::any_of(includes_of(sources, source), [&](const std::string& path) {
+      const std::string& text = sources.at(path);
+      return !is_cpu_model(path) &&
+             (text.find("wgmma.") != std::string::npos || text.find("setmaxnreg.") != std::string::npos);
+    });
+  };
+  return mentions_them(program.source) || std::ranges::any_of(program.with, mentions_them);
+}
+
+CompileKind compile_kind(const SourceTree& sources, const Program& program) {
+  return {.launches_from_device = launches_from_device(sources, program),
+          .needs_exact_architecture = needs_exact_architecture(sources, program)};
+}
+
 Program& Program::operator+=(const Program& other) {
   if (source != other.source || definitions != other.definitions)
     throw std::invalid_argument(source + " and " + other.source + " are not one program");

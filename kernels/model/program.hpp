@@ -42,6 +42,17 @@ Program program_of(const Plan& plan, const std::string& source);
 /// code and linked.
 bool launches_from_device(const SourceTree& sources, const Program& program);
 
+/// Whether its device code has instructions that only one architecture has, and no later one: wgmma and setmaxnreg.
+/// Then it is compiled for exactly that architecture: "sm_90a".
+bool needs_exact_architecture(const SourceTree& sources, const Program& program);
+
+/// How a program is compiled, beside its target. Programs of one module have the same.
+struct CompileKind {
+  bool launches_from_device = false, needs_exact_architecture = false;
+  bool operator==(const CompileKind&) const = default;
+};
+CompileKind compile_kind(const SourceTree& sources, const Program& program);
+
 /// The resources of one kernel instance, from the compiler. Bytes are per thread or per block.
 struct Resources {
   int registers = 0;

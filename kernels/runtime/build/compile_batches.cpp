@@ -12,7 +12,7 @@ namespace warpwright::worker {
 
 std::vector<std::vector<std::size_t>> batches_of(const std::vector<Program>& programs, std::vector<std::size_t> wanted,
                                                  std::size_t size,
-                                                 const std::function<bool(const Program&)>& launches) {
+                                                 const std::function<CompileKind(const Program&)>& kind_of) {
   // Sorted so that programs that may share a module are neighbours.
   std::map<std::tuple<const std::vector<std::string>&, const std::string&, const Definitions&>, std::size_t> known;
   std::vector<std::size_t> places(programs.size());
@@ -24,7 +24,7 @@ std::vector<std::vector<std::size_t>> batches_of(const std::vector<Program>& pro
   const auto may_join = [&](const Program& leader, const Program& next) {
     // The address of a constant depends on the other constants in its module; a macro has one value in a module.
     return next.contraction == leader.contraction && next.constants == leader.constants &&
-           launches(next) == launches(leader) && next.definitions == leader.definitions &&
+           kind_of(next) == kind_of(leader) && next.definitions == leader.definitions &&
            (next.source == leader.source || leader.definitions.empty());
   };
   std::vector<std::vector<std::size_t>> batches;

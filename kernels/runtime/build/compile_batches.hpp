@@ -11,9 +11,10 @@
 namespace warpwright::worker {
 
 /// Groups the programs with the indices `wanted` into modules of at most `size`, by source, in the order of the first
-/// of each source. `launches` says which programs launch from the device.
+/// of each source. `kind_of` says how a program is compiled.
 std::vector<std::vector<std::size_t>> batches_of(const std::vector<Program>& programs, std::vector<std::size_t> wanted,
-                                                 std::size_t size, const std::function<bool(const Program&)>& launches);
+                                                 std::size_t size,
+                                                 const std::function<CompileKind(const Program&)>& kind_of);
 
 /// Identifies the sources of a program, as a key of maps.
 std::string sources_text(const Program& program);

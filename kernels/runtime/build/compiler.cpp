@@ -133,7 +133,7 @@ void Compiler::keep(const std::string& key, const CompiledProgram& built) const 
 void Compiler::require_compiler(const std::string& target, const Program& program) {
   const std::string& missing = is_for_gpu(target) ? toolchain_->nvrtc_error : toolchain_->host_error;
   if (!missing.empty()) throw EnvironmentFault(missing);
-  if (is_for_gpu(target) && !toolchain_->linker_error.empty() && keys_.launches(program))
+  if (is_for_gpu(target) && !toolchain_->linker_error.empty() && keys_.kind(program).launches_from_device)
     throw EnvironmentFault(toolchain_->linker_error);
 }
 
@@ -173,7 +173,7 @@ std::vector<CompileResult> Compiler::compile_together(const std::string& target,
   std::vector<std::size_t> all(programs.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   for (const auto& batch :
-       batches_of(programs, all, kHostBatch, [this](const Program& program) { return keys_.launches(program); })) {
+       batches_of(programs, all, kHostBatch, [this](const Program& program) { return keys_.kind(program); })) {
     std::string module = "together";
     for (const std::size_t i : batch) module += own[i];
     std::vector<std::string> batch_keys;
@@ -222,7 +222,7 @@ std::vector<CompileResult> Compiler::compile(const std::string& target, const st
   const std::size_t fair_share = (pending.size() + pool_.size() - 1) / pool_.size();
   const std::size_t batch_size = std::clamp<std::size_t>(fair_share, 1, is_host(target) ? kHostBatch : kBatch);
   for (const auto& batch : batches_of(programs, std::move(pending), batch_size,
-                                      [this](const Program& program) { return keys_.launches(program); }))
+                                      [this](const Program& program) { return keys_.kind(program); }))
     queue_batch(target, programs, batch, keys, urgency);
   return results;
 }

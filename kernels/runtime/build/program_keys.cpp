@@ -14,14 +14,14 @@ bool is_for_gpu(std::string_view target) {
   return !is_host(target) && target != kHostFunctionsTarget;
 }
 
-bool ProgramKeys::launches(const Program& program) {
+CompileKind ProgramKeys::kind(const Program& program) {
   const std::scoped_lock lock(mutex_);
-  return is_launching(program);
+  return known_kind(program);
 }
 
-bool ProgramKeys::is_launching(const Program& program) {
-  const auto [known, is_new] = launching_.try_emplace(sources_text(program));
-  if (is_new) known->second = launches_from_device(sources_, program);
+CompileKind ProgramKeys::known_kind(const Program& program) {
+  const auto [known, is_new] = kinds_.try_emplace(sources_text(program));
+  if (is_new) known->second = compile_kind(sources_, program);
   return known->second;
 }
 
@@ -34,7 +34,7 @@ std::string ProgramKeys::of(const std::string& target, const Program& program, c
     hash->second = hash_text(text);
   }
   std::string compiler = toolchain.nvrtc_fingerprint;
-  if (is_for_gpu(target) && is_launching(program)) compiler += toolchain.linker_fingerprint;
+  if (is_for_gpu(target) && known_kind(program).launches_from_device) compiler += toolchain.linker_fingerprint;
   if (target == kHostFunctionsTarget) {
     compiler = toolchain.host_functions_fingerprint;
     if (host_calls_.empty())

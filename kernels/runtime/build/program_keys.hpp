@@ -24,17 +24,17 @@ class ProgramKeys {
   /// A key that differs between any two programs that may compile to different code.
   std::string of(const std::string& target, const Program& program, const Toolchain& toolchain);
 
-  /// Whether the program launches kernels from the device.
-  bool launches(const Program& program);
+  /// How the program is compiled.
+  CompileKind kind(const Program& program);
 
  private:
   /// The same, under the lock.
-  bool is_launching(const Program& program);
+  CompileKind known_kind(const Program& program);
 
   const SourceTree& sources_;
   std::mutex mutex_;
   std::map<std::string, std::string> source_hashes_;  ///< by the program's sources
-  std::map<std::string, bool> launching_;             ///< the same
+  std::map<std::string, CompileKind> kinds_;          ///< the same
   std::string host_calls_;                            ///< hashes of what modules of host functions include
   std::string host_headers_;                          ///< hash of what every module for the simulator may include
 };

@@ -83,7 +83,13 @@ enum class WarpOperation : unsigned {
   reduce_xor,
   multiply_matrices,  ///< mma.sync: the value is the address of the lane's MatrixProduct (matrix_operands.cuh)
   load_matrices,      ///< ldmatrix: the value is the address of the lane's MatrixLoad
-  move_matrix         ///< load_matrix_sync or store_matrix_sync: the address of the lane's MatrixMove
+  move_matrix,        ///< load_matrix_sync or store_matrix_sync: the address of the lane's MatrixMove
+  start_product,      ///< wgmma.mma_async: the address of the lane's WarpgroupProduct
+  fence_products,     ///< wgmma.fence
+  commit_products,    ///< wgmma.commit_group
+  wait_for_products,  ///< wgmma.wait_group: `lane` is the number of groups that may be under way
+  give_registers,     ///< setmaxnreg.dec: `lane` is the number of registers
+  take_registers      ///< setmaxnreg.inc
 };
 
 /// Bytes of the addresses that a block has for its shared memory.

@@ -43,6 +43,15 @@ struct MatrixProduct {
   void* sums;
 };
 
+/// A lane's part of a product by a warpgroup, of which m is 64: sums += A B, or sums = A B.
+struct WarpgroupProduct {
+  MatrixShape shape;
+  unsigned long long a, b;  ///< descriptors of operands in shared memory
+  const void* of_a;         ///< the lane's part of A; null if `a` describes it
+  void* sums;               ///< the lane's n / 2 sums
+  bool adds;
+};
+
 /// A lane's part of loading up to four 8 x 8 matrices of 2-byte elements.
 struct MatrixLoad {
   const void* from;    ///< a row of 16 bytes in shared memory; used of the lanes below 8 * count

@@ -156,10 +156,16 @@ Unit unit_of(const SourceTree& sources, const std::vector<Program>& programs) {
   return unit;
 }
 
+/// The architecture whose exact target has instructions that later ones lack.
+constexpr std::string_view kExactArchitecture = "sm_90";
+
 std::vector<std::string> options_for(const SourceTree& sources, const std::vector<Program>& programs, const Unit& unit,
                                      const std::string& target, bool launches) {
   std::vector<std::string> options = kOptions;
-  options.push_back("--gpu-architecture=" + target);
+  const bool is_exact = target == kExactArchitecture && std::ranges::any_of(programs, [&](const Program& program) {
+                          return needs_exact_architecture(sources, program);
+                        });
+  options.push_back("--gpu-architecture=" + target + (is_exact ? "a" : ""));
   if (std::ranges::any_of(unit.headers, [&](const auto& header) { return needs_toolkit_headers(sources, header); }))
     for (const std::string& folder : toolkit_headers()) options.push_back("--include-path=" + folder);
   if (!std::ranges::all_of(programs, &Program::contraction)) options.emplace_back("--fmad=false");

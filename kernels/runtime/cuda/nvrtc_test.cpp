@@ -151,20 +151,70 @@ TEST_F(Compiled, HalvesComeFromTheToolkitsHeaders) {
   EXPECT_EQ(argument_mismatch(plan, built(program_of(plan, "half.cuh"))), "");
 }
 
-TEST_F(Compiled, BulkCopiesAndTheirBarriersNeedSm90AndSaySo) {
-  SourceTree tree{{"ring.cuh", "#include \"kernels/runtime/device.cuh\"\n" + simulator::ring_kernel}};
-  for (const std::string name :
-       {"kernels/runtime/device.cuh", "kernels/runtime/async.cuh", "kernels/runtime/common/standard_names.cuh"}) {
-    std::ifstream file(std::string(WARPWRIGHT_SOURCE_DIR) + "/" + name);
-    tree[name] = std::string(std::istreambuf_iterator<char>(file), {});
-    ASSERT_FALSE(tree[name].empty()) << name;
+/// A tree with that file, which includes device headers, and these.
+SourceTree tree_with(const std::string& name, const std::string& text, const std::vector<std::string>& headers) {
+  SourceTree tree{{name, text}};
+  for (const std::string& header : headers) {
+    const std::string path = "kernels/runtime/" + header;
+    std::ifstream file(std::string(WARPWRIGHT_SOURCE_DIR) + "/" + path);
+    tree[path] = std::string(std::istreambuf_iterator<char>(file), {});
+    EXPECT_FALSE(tree[path].empty()) << path;
   }
+  return tree;
+}
+
+TEST_F(Compiled, BulkCopiesAndTheirBarriersNeedSm90AndSaySo) {
+  const SourceTree tree = tree_with("ring.cuh", "#include \"kernels/runtime/device.cuh\"\n" + simulator::ring_kernel,
+                                    {"device.cuh", "async.cuh", "common/standard_names.cuh"});
   const Program program{.source = "ring.cuh", .entries = {"ring<3>"}};
   const Cubin cubin = nvrtc_->compile(tree, {program}, "sm_90");
   EXPECT_TRUE(cubin.ok) << cubin.log;
   const Cubin older = nvrtc_->compile(tree, {program}, "sm_80");
   EXPECT_FALSE(older.ok);
   EXPECT_THAT(older.log, HasSubstr("barriers with phases and bulk copies need sm_90"));
+}
+
+TEST_F(Compiled, ProductsByWarpgroupsAreCompiledForExactlySm90) {
+  const std::string text = R"(#include "kernels/runtime/warpgroup.cuh"
+template <int N, class A>
+__global__ void product(const warpwright::matrix_descriptor* of, float* to) {
+  float sums[N / 2];
+  const unsigned of_lane[4] = {1, 2, 3, 4};
+  warpwright::take_registers<232>();
+  warpwright::products_fence(sums);
+  warpwright::multiply_async<N, A>(sums, of[0], of[1]);
+  warpwright::multiply_add_async<N, A>(sums, of_lane, of[1]);
+  warpwright::products_commit();
+  warpwright::products_wait<0>(sums);
+  for (int i = 0; i < N / 2; ++i) to[i * 128 + threadIdx.x] = sums[i];
+})";
+  const SourceTree tree = tree_with("product.cuh", text,
+                                    {"device.cuh", "async.cuh", "warpgroup.cuh", "common/standard_names.cuh",
+                                     "common/half.cuh", "common/host_device.cuh", "common/matrix_fragments.cuh",
+                                     "common/shared_matrices.cuh", "common/warpgroup_registers.cuh"});
+  Program program{.source = "product.cuh"};
+  for (int n = 8; n <= 256; n += 8)
+    program.entries.push_back("product<" + std::to_string(n) + ", warpwright::" + (n % 16 == 0 ? "b" : "") +
+                              "float16>");
+  const Cubin cubin = nvrtc_->compile(tree, {program}, "sm_90");
+  EXPECT_TRUE(cubin.ok) << cubin.log;
+  EXPECT_THAT(cubin.log, HasSubstr("for 'sm_90a'"));
+  EXPECT_THAT(cubin.log, testing::Not(HasSubstr("serialized")));
+  for (const std::string target : {"sm_80", "sm_100"}) {
+    const Cubin other = nvrtc_->compile(tree, {program}, target);
+    EXPECT_FALSE(other.ok);
+    EXPECT_THAT(other.log, HasSubstr("products by warpgroups (wgmma) need sm_90, compiled as sm_90a"));
+  }
+}
+
+TEST(Programs, AreForExactlyOneArchitectureIfTheirTextHasItsInstructions) {
+  const auto is_exact = [](const std::string& text) {
+    return compile_kind({{"a.cuh", text}, {"b.cuh", "#include \"a.cuh\"\n"}}, {.source = "b.cuh"})
+        .needs_exact_architecture;
+  };
+  EXPECT_TRUE(is_exact("asm volatile(\"wgmma.fence.sync.aligned;\");"));
+  EXPECT_TRUE(is_exact("asm volatile(\"setmaxnreg.inc.sync.aligned.u32 232;\");"));
+  EXPECT_FALSE(is_exact("asm volatile(\"mma.sync.aligned\");"));
 }
 
 TEST(Programs, OfOneFileAreUnited) {

@@ -11,6 +11,8 @@ void Engine::access(const void* pointer, unsigned code, const void* site) {
   if (memory_.is_on_a_stack(address)) {
     if (!MemoryState::is_local(address, running())) [[unlikely]]
       out_of_bounds(address, size, code, site);
+    if (!running().block->warpgroups.empty()) [[unlikely]]
+      touch_registers(address, size, code, site);
     return;
   }
   count_step(site);
@@ -63,6 +65,10 @@ void Engine::access(const void* pointer, unsigned code, const void* site) {
     if (const AsyncCopy* const copy = async_.disturbed_by(address, size, (code & access_write) != 0))
       disturbed(*copy, address, size, code, site);
   }
+  if (!products_.is_idle() && shared && (code & access_write) != 0) [[unlikely]] {
+    if (const AsyncProduct* const product = WarpgroupUnit::reader_of(running(), address, size))
+      overwritten(*product, address, size, site);
+  }
   if (!has_shadow) return;
   // Only after the scheduling point: a thread that ran there may have added a shared array, which moves the shadows.
   Shadow& shadow = (shared ? running().block->shadows : memory_.shadows)[number];
@@ -105,7 +111,10 @@ void Engine::check_sparse(std::size_t offset, std::uintptr_t address, std::size_
 void Engine::access_range(const void* address, std::uint64_t bytes, unsigned code, const void* site) {
   const auto* at = static_cast<const std::byte*>(address);
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
-  if (memory_.is_on_a_stack(begin) && MemoryState::is_local(begin, running())) return;
+  if (memory_.is_on_a_stack(begin) && MemoryState::is_local(begin, running())) {
+    if (!running().block->warpgroups.empty()) touch_registers(begin, bytes, code, site);
+    return;
+  }
   running().in_range = true;
   // In the widest pieces that the address allows, as on a device.
   while (bytes > 0) {

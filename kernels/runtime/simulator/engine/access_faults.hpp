@@ -35,6 +35,20 @@ class AccessFaults : protected EngineState {
                                     const void* site);
   void not_fenced(std::uintptr_t address, const PhaseBarrier& barrier, const void* site);
   void check_expected_bytes(std::uintptr_t address, const PhaseBarrier& barrier, const void* site);
+
+  // product_faults.cpp
+  [[noreturn]] void lacks_warp(const WarpgroupProduct& product, bool exists, std::size_t warp, const void* site);
+  [[noreturn]] void differs_from_product(const WarpgroupProduct& product, const AsyncProduct& begun, const void* site);
+  /// Registers that were accessed at `touched`, and not fenced; null: never fenced.
+  void not_fenced(const WarpgroupProduct& product, const void* touched, const void* site);
+  /// An operand that an ordinary store wrote, which is not visible to products yet.
+  void not_fenced(std::uintptr_t address, const AccessRecord& writer, const WarpgroupProduct& product,
+                  const void* site);
+  void overwritten(const AsyncProduct& product, std::uintptr_t address, std::size_t size, const void* site);
+  void touched_early(const AsyncProduct& product, unsigned code, std::size_t size, const void* site);
+  Finding unawaited(const Thread& thread, const AsyncProduct& product) const;
+  Finding left_product(const Thread& thread, const AsyncProduct& product) const;
+  [[noreturn]] void wrong_registers(int count, int own, bool takes, const void* site);
 };
 
 }  // namespace warpwright::simulator

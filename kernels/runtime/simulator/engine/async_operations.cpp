@@ -67,6 +67,7 @@ void Engine::bulk_copy(void* to, const void* from, unsigned bytes, void* barrier
   const PhaseBarrier& completed = phase_barrier_at(barrier, access_write | access_release, site);
   if (!completed.visible_to_copies) not_fenced(address, completed, site);
   async_.start(running(), to, from, bytes, address, record_of(site));
+  async_.note_bulk(record_of(site).site);
   check_expected_bytes(address, completed, site);
 }
 
@@ -85,7 +86,13 @@ void Engine::phase_init(void* barrier, unsigned arrivals, const void* site) {
 }
 
 void Engine::fence_async() {
-  AsyncUnit::fence(running());
+  Thread& self = running();
+  AsyncUnit::fence(self);
+  if (!memory_.check_races) return;
+  self.block->has_extras = true;
+  self.extras->products.fenced = self.time;
+  self.extras->products.fenced_of_block = self.block->order.barrier_time;
+  memory_.detector.tick(self);
 }
 
 unsigned Engine::phase_arrive(void* pointer, unsigned expected_bytes, const void* site) {

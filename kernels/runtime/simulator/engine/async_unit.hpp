@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <unordered_set>
 
 #include "kernels/runtime/simulator/state/async_copies.hpp"
 #include "kernels/runtime/simulator/state/thread.hpp"
@@ -13,7 +14,10 @@ namespace warpwright::simulator {
 /// A copy moves its bytes when a thread has waited for it, not before. The caller has checked all accesses.
 class AsyncUnit {
  public:
-  void begin_launch() { copies_.clear(); }
+  void begin_launch() {
+    copies_.clear();
+    bulk_sites_.clear();
+  }
   bool is_idle() const { return copies_.empty(); }
 
   /// The thread starts a copy, which belongs to the thread's current group; or, if `barrier` is not 0, completes a
@@ -45,12 +49,17 @@ class AsyncUnit {
   const AsyncCopy* excess_copy(std::uintptr_t address, const PhaseBarrier& barrier) const;
   std::size_t bytes_of(std::uintptr_t barrier) const { return copies_.bytes_of(barrier); }
 
+  /// Bulk copies start at that site of the module; whether any do.
+  void note_bulk(std::uint32_t site) { bulk_sites_.insert(site); }
+  bool is_bulk(std::uint32_t site) const { return bulk_sites_.contains(site); }
+
  private:
   static void land(const AsyncCopy& copy) {
     std::memcpy(reinterpret_cast<void*>(copy.to), reinterpret_cast<const void*>(copy.from), copy.bytes);
   }
 
   AsyncCopies copies_;
+  std::unordered_set<std::uint32_t> bulk_sites_;
 };
 
 template <class BeforeLanding>

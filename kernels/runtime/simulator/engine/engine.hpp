@@ -162,6 +162,26 @@ class Engine : private AccessFaults {
   void begin_matrix_operation(const WarpCall& call, unsigned long long value, const void* site);
   void complete(Warp& warp, std::size_t group);
 
+  // Products by warpgroups: warpgroup_operations.cpp.
+  /// Before the running thread, a lane of its warp, starts a product.
+  void begin_product(const WarpgroupProduct& product, const void* site);
+  void check_fence(const void* registers, std::size_t bytes, const WarpgroupProduct& product, const void* site);
+  void read_operands(const WarpgroupProduct& product, const void* site);
+  void check_proxy(std::uintptr_t address, const WarpgroupProduct& product, const void* site);
+  /// All lanes of a warp have arrived at the operation.
+  void complete_warpgroup_operation(Warp& warp, WarpOperation operation);
+  /// What a lane does after that.
+  void finish_warpgroup_operation(const WarpCall& call, const void* site);
+  /// Notes for other threads, or learns, what happened before the products of a group.
+  void order_products(Thread& thread, std::size_t group, unsigned code);
+  void compute_products(const Thread& thread, std::uint64_t number);
+  void wait_for_products(unsigned pending);
+  void change_registers(int count, bool takes, const void* site);
+  void wait_in(std::vector<Thread*>& waiting);
+  /// An access of the running thread to its stack.
+  void touch_registers(std::uintptr_t address, std::size_t size, unsigned code, const void* site);
+  bool leave_products(const Thread& self);
+
   static constinit thread_local Engine* current_;
 };
 

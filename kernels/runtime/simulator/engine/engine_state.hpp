@@ -18,6 +18,7 @@
 #include "kernels/runtime/simulator/engine/overflows.hpp"
 #include "kernels/runtime/simulator/engine/scheduler.hpp"
 #include "kernels/runtime/simulator/engine/warp_unit.hpp"
+#include "kernels/runtime/simulator/engine/warpgroup_unit.hpp"
 #include "kernels/runtime/simulator/trace/access_trace.hpp"
 
 namespace warpwright::simulator {
@@ -77,6 +78,7 @@ class EngineState {
   AsyncUnit async_;
   WarpUnit warps_;
   MatrixUnit matrices_;
+  WarpgroupUnit products_;
   GridBlocks blocks_;
   Findings findings_;
   Overflows overflows_;

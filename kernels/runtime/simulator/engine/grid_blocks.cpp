@@ -70,6 +70,10 @@ void GridBlocks::admit(Block& block) {
   block.extras.resize(count);
   block.arrived.clear();
   block.phase_barriers.clear();
+  block.warpgroups.clear();
+  block.at_products.clear();
+  block.launch_registers = 0;
+  block.at_registers.clear();
   if (block.has_extras) std::fill(block.extras.begin(), block.extras.end(), ThreadExtras{});
   block.has_extras = false;
   for (std::uint32_t i = 0; i < block.warps.size(); ++i) {
@@ -80,6 +84,7 @@ void GridBlocks::admit(Block& block) {
     warp.existing = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;
     warp.exited = 0;
     warp.groups.clear();
+    warp.registers = 0;
   }
   Index3 index{};
   for (std::uint32_t i = 0; i < count; ++i) {

@@ -148,6 +148,7 @@ void Engine::launch(const ModuleEntry& entry, const Launch& launch, void** argum
                                  .same_value_stores = findings_.tolerates(StrictRule::same_value_stores)});
   draw_schedule(launch);
   async_.begin_launch();
+  products_.begin_launch();
   overflows_.begin_launch();
   loops_.begin_launch(blocks_.slots().size() * launch.block.count());
   memory_.shared.prepare(blocks_.slots().size(), launch.shared_bytes);
@@ -219,7 +220,7 @@ void Engine::thread_finished() {
   if (!async_.is_idle()) [[unlikely]]
     drop_unawaited_copies(self);
   --block.live;
-  if (!leave_warp(self) || !leave_barrier(self)) {
+  if (!leave_products(self) || !leave_warp(self) || !leave_barrier(self)) {
     launch_ended_ = stopped_ = true;
     return;
   }

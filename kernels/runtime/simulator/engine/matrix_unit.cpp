@@ -11,6 +11,8 @@
 
 #include "kernels/core/random.hpp"
 #include "kernels/runtime/common/half.cuh"
+#include "kernels/runtime/simulator/engine/warp_unit.hpp"
+#include "kernels/runtime/simulator/engine/warpgroup_unit.hpp"
 
 namespace warpwright::simulator {
 namespace {
@@ -57,29 +59,6 @@ T element_at(const void* from, unsigned number) {
   T value;
   std::memcpy(&value, static_cast<const std::byte*>(from) + number * sizeof(T), sizeof(T));
   return value;
-}
-
-/// The exact value of a lane's element.
-double value_at(const void* from, unsigned number, MatrixElement type) {
-  switch (type) {
-    case MatrixElement::f16:
-      return element_at<float16>(from, number);
-    case MatrixElement::bf16:
-      return element_at<bfloat16>(from, number);
-    case MatrixElement::tf32:
-      return std::bit_cast<float>(element_at<std::uint32_t>(from, number) & 0xffffe000U);
-    case MatrixElement::f32:
-      return element_at<float>(from, number);
-    case MatrixElement::f64:
-      return element_at<double>(from, number);
-    case MatrixElement::s8:
-      return element_at<std::int8_t>(from, number);
-    case MatrixElement::u8:
-      return element_at<std::uint8_t>(from, number);
-    case MatrixElement::s32:
-      return element_at<std::int32_t>(from, number);
-  }
-  return 0;
 }
 
 template <class T>
@@ -132,6 +111,28 @@ float add_together(float sum, const double* products, const int* exponents, unsi
 
 }  // namespace
 
+double value_of(const void* from, unsigned number, MatrixElement type) {
+  switch (type) {
+    case MatrixElement::f16:
+      return element_at<float16>(from, number);
+    case MatrixElement::bf16:
+      return element_at<bfloat16>(from, number);
+    case MatrixElement::tf32:
+      return std::bit_cast<float>(element_at<std::uint32_t>(from, number) & 0xffffe000U);
+    case MatrixElement::f32:
+      return element_at<float>(from, number);
+    case MatrixElement::f64:
+      return element_at<double>(from, number);
+    case MatrixElement::s8:
+      return element_at<std::int8_t>(from, number);
+    case MatrixElement::u8:
+      return element_at<std::uint8_t>(from, number);
+    case MatrixElement::s32:
+      return element_at<std::int32_t>(from, number);
+  }
+  return 0;
+}
+
 float add_products(const MatrixAdder& adder, MatrixElement type, float sum, const double* a, const double* b,
                    unsigned step, unsigned count) {
   constexpr int least_exponent_of_halves = -14;
@@ -167,6 +168,8 @@ std::string MatrixUnit::name_of(WarpOperation operation, const Thread& lane) {
   }
   if (operation == WarpOperation::move_matrix)
     return given_by<MatrixMove>(lane).stores ? "store_matrix_sync" : "load_matrix_sync";
+  if (operation == WarpOperation::start_product) return simulator::name_of(given_by<WarpgroupProduct>(lane));
+  if (operation > WarpOperation::start_product) return simulator::name_of(operation);
   const MatrixShape& s = given_by<MatrixProduct>(lane).shape;
   const auto of = [](MatrixElement type) { return ptx_name(type); };
   return fmt::format("{} m{}n{}k{} {}.{}.{}.{}", s.spread == Spread::mma ? "mma.sync" : "wmma", s.m, s.n, s.k,
@@ -181,6 +184,9 @@ bool MatrixUnit::same(WarpOperation operation, const Thread& a, std::uint64_t va
   }
   if (operation == WarpOperation::move_matrix)
     return given_by<MatrixMove>(a) == *reinterpret_cast<const MatrixMove*>(value_of_b);
+  if (operation == WarpOperation::start_product)
+    return are_same(given_by<WarpgroupProduct>(a), *reinterpret_cast<const WarpgroupProduct*>(value_of_b));
+  if (operation > WarpOperation::start_product) return true;
   return given_by<MatrixProduct>(a).shape == reinterpret_cast<const MatrixProduct*>(value_of_b)->shape;
 }
 
@@ -210,10 +216,10 @@ void MatrixUnit::multiply(const Warp& warp, const MatrixShape& shape) const {
   const auto held = [](unsigned elements) { return elements / lane_count; };
   for (unsigned lane = 0; lane < lane_count; ++lane) {
     const auto& mine = given_by<MatrixProduct>(warp.lanes[lane]);
-    for (unsigned i = 0; i < held(shape.m * shape.k); ++i) a[place.of_a(lane, i)] = value_at(mine.a, i, shape.a);
-    for (unsigned i = 0; i < held(shape.k * shape.n); ++i) b[place.of_b(lane, i)] = value_at(mine.b, i, shape.b);
+    for (unsigned i = 0; i < held(shape.m * shape.k); ++i) a[place.of_a(lane, i)] = value_of(mine.a, i, shape.a);
+    for (unsigned i = 0; i < held(shape.k * shape.n); ++i) b[place.of_b(lane, i)] = value_of(mine.b, i, shape.b);
     for (unsigned i = 0; i < held(shape.m * shape.n); ++i)
-      sums[place.of_sums(lane, i)] = value_at(mine.sums, i, shape.sum);
+      sums[place.of_sums(lane, i)] = value_of(mine.sums, i, shape.sum);
   }
   for (unsigned row = 0; row < shape.m; ++row)
     for (unsigned column = 0; column < shape.n; ++column) {

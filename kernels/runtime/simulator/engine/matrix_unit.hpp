@@ -42,12 +42,16 @@ class MatrixUnit {
   static bool same(WarpOperation operation, const Thread& a, std::uint64_t value_of_b);
   /// Gives each lane its results. All 32 lanes have arrived.
   void complete(const Warp& warp, WarpOperation operation) const;
+  const MatrixAdder& adder() const { return adder_; }
 
  private:
   void multiply(const Warp& warp, const MatrixShape& shape) const;
 
   MatrixAdder adder_ = matrix_adders[0];
 };
+
+/// The exact value of element `number` of an array of elements of that type.
+double value_of(const void* from, unsigned number, MatrixElement type);
 
 /// sum + a[0] b[0] + a[1] b[1] + ..., as that adder computes it for elements of that type. Elements of b are `step`
 /// apart.

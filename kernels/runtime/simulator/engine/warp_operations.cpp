@@ -35,9 +35,11 @@ unsigned long long Engine::warp_operation(WarpCall call, unsigned long long valu
   if (warp.groups[group].arrived != (call.mask & ~missing)) {
     self.state = ThreadState::at_warp_operation;
     give_way();
-    return self.value;
+  } else {
+    complete(warp, group);
   }
-  complete(warp, group);
+  if (is_of_warpgroup(call.operation)) [[unlikely]]
+    finish_warpgroup_operation(call, site);
   return self.value;
 }
 
@@ -69,6 +71,8 @@ void Engine::begin_matrix_operation(const WarpCall& call, unsigned long long val
       return finding;
     });
   }
+  if (call.operation == WarpOperation::start_product)
+    begin_product(*reinterpret_cast<const WarpgroupProduct*>(value), site);
 }
 
 void Engine::tolerate_absent_lanes(const WarpCall& call, std::uint32_t absent, const void* site) {
@@ -86,6 +90,7 @@ void Engine::complete(Warp& warp, std::size_t number) {
   if (trace_) trace_->add_warp_operation(warp.lanes[std::countr_zero(group.arrived)].site);
   if (memory_.check_races && group.operation == WarpOperation::sync) memory_.detector.at_syncwarp(warp, group.arrived);
   if (is_of_matrix_unit(group.operation)) matrices_.complete(warp, group.operation);
+  if (is_of_warpgroup(group.operation)) complete_warpgroup_operation(warp, group.operation);
   const std::uint32_t poisoned = warps_.complete(warp, group);
   for (std::uint32_t lanes = poisoned; lanes != 0; lanes &= lanes - 1) {
     const Thread& thread = warp.lanes[std::countr_zero(lanes)];

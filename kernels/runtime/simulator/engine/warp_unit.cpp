@@ -84,6 +84,18 @@ const char* name_of(WarpOperation operation) {
       return "ldmatrix";
     case WarpOperation::move_matrix:
       return "load_matrix_sync or store_matrix_sync";
+    case WarpOperation::start_product:
+      return "wgmma.mma_async";
+    case WarpOperation::fence_products:
+      return "wgmma.fence";
+    case WarpOperation::commit_products:
+      return "wgmma.commit_group";
+    case WarpOperation::wait_for_products:
+      return "wgmma.wait_group";
+    case WarpOperation::give_registers:
+      return "setmaxnreg.dec";
+    case WarpOperation::take_registers:
+      return "setmaxnreg.inc";
   }
   return "";
 }

@@ -59,7 +59,7 @@ std::vector<std::string> needed_built_ins(const std::map<std::string, std::strin
   for (const std::string& file : files) {
     // What these mention is meant for a CUDA compiler.
     if (is_cpu_model(file) || file == "kernels/runtime/device.cuh" || file == "kernels/runtime/async.cuh" ||
-        file == "kernels/runtime/matrix.cuh")
+        file == "kernels/runtime/matrix.cuh" || file == "kernels/runtime/warpgroup.cuh")
       continue;
     const std::string& text = sources.at(file);
     add_words(text, words);

@@ -65,6 +65,8 @@ class RaceDetector {
   static void resume(Thread& thread) { thread.time = std::max(thread.time, thread.block->order.barrier_time); }
   void at_syncwarp(Warp& warp, std::uint32_t lanes);
   void fence(Thread& thread, Scope scope);
+  /// The thread's next accesses get a later time than those so far.
+  void tick(Thread& thread);
   bool keeps_older() const { return keeps_older_; }
   /// To be called before `read` or `write` of a strong access, if older values are kept: starts the history of the
   /// location.
@@ -144,7 +146,6 @@ class RaceDetector {
   void races_with_readers(const AccessRecord& reader, std::uint32_t lanes, const AccessRecord& self,
                           const Thread& thread);
   SharedClock snapshot(const Thread& thread) const;
-  void tick(Thread& thread);
   AtomicLocations& locations_of(const Thread& thread, bool shared) {
     return shared ? thread.block->order.locations : locations_;
   }

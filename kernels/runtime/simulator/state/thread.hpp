@@ -14,6 +14,7 @@
 #include "kernels/runtime/simulator/state/shadow.hpp"
 #include "kernels/runtime/simulator/state/store_history.hpp"
 #include "kernels/runtime/simulator/state/vector_clock.hpp"
+#include "kernels/runtime/simulator/state/warpgroup.hpp"
 #include "kernels/runtime/simulator/trace/access_trace.hpp"
 #include "kernels/runtime/simulator/trace/branch_trace.hpp"
 
@@ -60,6 +61,7 @@ struct PhaseBarrier {
 struct ThreadExtras {
   ThreadClocks clocks;
   unsigned copy_group = 0;  ///< the group of asynchronous copies that is being filled
+  LaneProducts products;
 };
 
 struct Thread {
@@ -96,6 +98,7 @@ struct Warp {
   AccessTrace::Warp* accesses = nullptr;  ///< this and the next only while accesses are counted
   BranchTrace::Warp* branches = nullptr;
   std::vector<WarpGroup> groups;  ///< not complete yet
+  int registers = 0;              ///< of a thread, since a setmaxnreg; 0: those of the launch
 };
 
 struct Block {
@@ -116,6 +119,10 @@ struct Block {
   char* window_end = nullptr;        ///< of its shared memory
   std::vector<Shadow> shadows;       ///< by number of the shared array
   std::unordered_map<std::uintptr_t, PhaseBarrier> phase_barriers;
+  std::vector<Warpgroup> warpgroups;  ///< empty until one of them is used
+  std::vector<Thread*> at_products;   ///< threads that wait for other warps to start a product
+  int launch_registers = 0;           ///< of a thread, as far as setmaxnreg tells; 0: nobody asked
+  std::vector<Thread*> at_registers;  ///< threads that wait for more of them
   BlockOrder order;
 };
 

@@ -1,0 +1,66 @@
+// Products of matrices by a warpgroup (wgmma): which there are, which sums a lane has, and how operands in shared
+// memory are described.
+#pragma once
+
+#include "kernels/runtime/common/matrix_fragments.cuh"
+
+namespace warpwright {
+
+/// How the rows of an operand lie in shared memory. A row has as many bytes as the swizzle says (16 without one), and
+/// rows follow each other. Its 16-byte chunks change places with each other: bits 4 to 6 of an address (bits 4 and 5
+/// for 64 bytes, bit 4 for 32) are combined by ^ with the bits 7 and up.
+enum class swizzle : unsigned { none = 0, bytes_128 = 1, bytes_64 = 2, bytes_32 = 3 };
+
+/// Bytes of a row.
+__host__ __device__ constexpr int row_bytes_of(swizzle mode) {
+  return mode == swizzle::none ? 16 : 256 >> static_cast<int>(mode);
+}
+
+/// Where byte `at` of a tile lies that begins at a multiple of 1,024 bytes (512 or 256 for rows of 64 and 32 bytes), if
+/// its rows follow each other without gaps.
+__host__ __device__ constexpr int swizzled(swizzle mode, int at) {
+  return mode == swizzle::none ? at : at ^ ((at >> 7 << 4) & (row_bytes_of(mode) - 16));
+}
+
+/// An operand in shared memory, as wgmma needs it: the address of its first row, and the distances from one group of 8
+/// rows to the next (stride) and, without a swizzle, from one 16-byte column to the next (leading).
+struct matrix_descriptor {
+  unsigned long long bits;
+
+  /// The operand that begins so many bytes (a multiple of 16) later.
+  __host__ __device__ constexpr matrix_descriptor behind(int bytes) const {
+    return {bits + static_cast<unsigned long long>(bytes >> 4)};
+  }
+};
+
+namespace detail {
+
+// Source: PTX ISA 8.7, 9.7.15.5.1, "Matrix descriptor format". Bits 14 and 15 are always 0 there; the simulator uses
+// them, because its shared memory may lie further up.
+__host__ __device__ constexpr matrix_descriptor descriptor_of(unsigned address, int leading, int stride, swizzle mode) {
+  return {(address >> 4 & 0xffffULL) | static_cast<unsigned long long>(leading >> 4 & 0x3fff) << 16 |
+          static_cast<unsigned long long>(stride >> 4 & 0x3fff) << 32 | static_cast<unsigned long long>(mode) << 62};
+}
+
+template <class A, class B, class Sum>
+inline constexpr bool adds_as_warpgroup = is_one_of_two_halves<A>&& same_type<A, B>&& same_type<Sum, float>;
+
+}  // namespace detail
+
+inline constexpr int kWarpgroup = 128;  ///< its threads: four warps, of which the first one's number is a multiple of 4
+
+/// Terms of one product by a warpgroup: 32 bytes of a row.
+template <class T>
+inline constexpr int terms_of_warpgroup = 32 / static_cast<int>(sizeof(T));
+
+/// Whether a warpgroup multiplies 64 x K elements of A by K x N of B.
+template <int N, class A, class B, class Sum>
+inline constexpr bool is_warpgroup_product = N % 8 == 0 && N >= 8 && N <= 256 && detail::adds_as_warpgroup<A, B, Sum>;
+
+// The sums of a lane are those of fragment_of_sums<16, 8, Sum> for columns 0 to 7, then for 8 to 15, and so on. Warp w
+// of the warpgroup has rows 16 w to 16 w + 15. A lane's part of A is fragment_of_a<16, terms, A> of these rows. Source:
+// PTX ISA 8.7, 9.7.15.5.
+template <int N, class Sum>
+using fragment_of_warpgroup_sums = typename detail::matrix_register<Sum>::type[N / 2];
+
+}  // namespace warpwright

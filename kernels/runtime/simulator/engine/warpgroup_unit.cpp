@@ -1,0 +1,213 @@
+// Products by warpgroups (wgmma): what they read, which of them are under way, and their results.
+#include "kernels/runtime/simulator/engine/warpgroup_unit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "kernels/runtime/common/shared_matrices.cuh"
+
+namespace warpwright::simulator {
+namespace {
+
+constexpr unsigned row_bytes = 32;
+constexpr unsigned piece_bytes = 16;
+constexpr unsigned registers_of_a = 4;
+
+std::size_t registers_of_sums(const WarpgroupProduct& product) {
+  return product.shape.n / 2;
+}
+
+/// Which of a warpgroup's registers holds a sum: those of each lane follow each other.
+std::size_t register_of_sum(const MatrixShape& shape, unsigned row, unsigned column) {
+  const unsigned lane = row / 16 * 32 + row % 8 * 4 + column % 8 / 2;
+  return std::size_t{lane} * (shape.n / 2) + column / 8 * 4 + row % 16 / 8 * 2 + column % 2;
+}
+
+std::vector<std::uintptr_t> pieces_of(const WarpgroupProduct& what, std::uintptr_t window) {
+  std::vector<std::uintptr_t> pieces;
+  const auto add = [&](std::uint64_t descriptor, unsigned rows) {
+    for (unsigned row = 0; row < rows; ++row)
+      for (unsigned at = 0; at < row_bytes; at += piece_bytes)
+        pieces.push_back(window + place_in_window(descriptor, row, at));
+  };
+  if (what.of_a == nullptr) add(what.a, what.shape.m);
+  add(what.b, what.shape.n);
+  std::ranges::sort(pieces);
+  return pieces;
+}
+
+void hold(const Thread& thread, const void* begin, std::size_t bytes, std::uint64_t product) {
+  auto& all = thread.extras->products.registers;
+  const auto address = reinterpret_cast<std::uintptr_t>(begin);
+  // Others that overlap are of variables that no longer exist.
+  std::erase_if(all, [&](const HeldRegisters& one) {
+    const bool is_same = one.begin == address && one.bytes == bytes;
+    return !is_same && one.begin < address + bytes && address < one.begin + one.bytes;
+  });
+  const auto same = std::ranges::find(all, address, &HeldRegisters::begin);
+  if (same != all.end())
+    same->product = product + 1;
+  else
+    all.push_back({.begin = address, .bytes = bytes, .product = product + 1});
+}
+
+}  // namespace
+
+std::string name_of(const WarpgroupProduct& product) {
+  constexpr const char* names[] = {"f16", "bf16", "tf32", "f32", "f64", "s8", "u8", "s32"};
+  const MatrixShape& s = product.shape;
+  const auto of = [&](MatrixElement type) { return names[static_cast<unsigned>(type)]; };
+  return fmt::format("wgmma m{}n{}k{} {}.{}.{}", s.m, s.n, s.k, of(s.sum), of(s.a), of(s.b));
+}
+
+bool are_same(const WarpgroupProduct& a, const WarpgroupProduct& b) {
+  return a.shape == b.shape && a.a == b.a && a.b == b.b && (a.of_a == nullptr) == (b.of_a == nullptr) &&
+         a.adds == b.adds;
+}
+
+std::size_t place_in_window(std::uint64_t descriptor, unsigned row, unsigned at) {
+  const auto bytes = [&](unsigned from, unsigned mask) { return std::size_t{descriptor >> from & mask} << 4; };
+  const auto mode = static_cast<swizzle>(descriptor >> 62);
+  const auto row_bytes = static_cast<std::size_t>(row_bytes_of(mode));
+  const std::size_t place = bytes(0, 0xffff) + row / 8 * bytes(32, 0x3fff);
+  if (mode == swizzle::none)
+    return place + at / piece_bytes * bytes(16, 0x3fff) + row % 8 * row_bytes + at % piece_bytes;
+  const std::size_t linear = place + row % 8 * row_bytes + at;
+  return linear ^ ((linear >> 7 << 4) & (row_bytes - piece_bytes));
+}
+
+Warpgroup& WarpgroupUnit::group_of(const Thread& thread) {
+  Block& block = *thread.block;
+  if (block.warpgroups.empty()) block.warpgroups.resize((block.warps.size() + warps_of_group - 1) / warps_of_group);
+  return block.warpgroups[thread.number / lanes_of_group];
+}
+
+AsyncProduct& WarpgroupUnit::next_product(const Thread& thread, const WarpgroupProduct& what, const void* site) {
+  Warpgroup& group = group_of(thread);
+  const std::uint64_t number = group.started[warp_of(thread)];
+  if (number == group.forgotten + group.products.size()) {
+    const auto window = reinterpret_cast<std::uintptr_t>(thread.block->window_end) - shared_window_bytes;
+    AsyncProduct& made = group.products.emplace_back();
+    made.what = what;
+    made.first = &thread;
+    made.site = site;
+    made.pieces = pieces_of(what, window);
+    if (what.of_a != nullptr) made.of_a.resize(lanes_of_group * registers_of_a);
+    ++under_way_;
+  }
+  return group.product(number);
+}
+
+void WarpgroupUnit::take_registers(Thread& thread, AsyncProduct& product, const WarpgroupProduct& what) {
+  Warpgroup& group = group_of(thread);
+  thread.block->has_extras = true;
+  const unsigned lane = lane_of(thread);
+  const std::size_t count = registers_of_sums(what);
+  const auto address = reinterpret_cast<std::uintptr_t>(what.sums);
+  const HeldRegisters* const held = registers_at(thread, address, count * 4);
+  const bool continues = held != nullptr && held->begin == address && user_of(thread, *held) != nullptr;
+  if (product.sums == nullptr)
+    product.sums = continues ? group.product(held->product - 1).sums
+                             : std::make_shared<std::vector<std::uint32_t>>(lanes_of_group * count);
+  if (!continues) std::memcpy(product.sums->data() + lane * count, what.sums, count * 4);
+  product.to[lane] = what.sums;
+  const std::uint64_t number = group.started[warp_of(thread)];
+  hold(thread, what.sums, count * 4, number);
+  if (what.of_a == nullptr) return;
+  std::memcpy(product.of_a.data() + std::size_t{lane} * registers_of_a, what.of_a, registers_of_a * 4);
+  hold(thread, what.of_a, registers_of_a * 4, number);
+}
+
+void WarpgroupUnit::compute(Warpgroup& group, std::uint64_t number, const std::byte* window, const MatrixAdder& adder) {
+  for (std::uint64_t at = group.forgotten; at < number; ++at) {
+    AsyncProduct& product = group.product(at);
+    if (!product.is_done) multiply(product, window, adder);
+    product.is_done = true;
+  }
+}
+
+void WarpgroupUnit::multiply(AsyncProduct& product, const std::byte* window, const MatrixAdder& adder) {
+  const MatrixShape& shape = product.what.shape;
+  const unsigned bytes = row_bytes / shape.k;
+  const auto read = [&](std::vector<double>& to, std::uint64_t descriptor, unsigned rows, MatrixElement type) {
+    to.resize(std::size_t{rows} * shape.k);
+    for (unsigned row = 0; row < rows; ++row)
+      for (unsigned k = 0; k < shape.k; ++k)
+        to[row * shape.k + k] = value_of(window + place_in_window(descriptor, row, k * bytes), 0, type);
+  };
+  read(b_, product.what.b, shape.n, shape.b);
+  if (product.what.of_a == nullptr) {
+    read(a_, product.what.a, shape.m, shape.a);
+  } else {
+    a_.resize(std::size_t{shape.m} * shape.k);
+    const unsigned together = 4 / bytes;
+    for (unsigned lane = 0; lane < lanes_of_group; ++lane)
+      for (unsigned element = 0; element < registers_of_a * together; ++element) {
+        const unsigned at = element / together;
+        const unsigned row = lane / 32 * 16 + lane % 32 / 4 + 8 * (at % 2);
+        const unsigned k = together * (lane % 4 + 4 * (at / 2)) + element % together;
+        a_[row * shape.k + k] = value_of(product.of_a.data() + std::size_t{lane} * registers_of_a, element, shape.a);
+      }
+  }
+  for (unsigned row = 0; row < shape.m; ++row)
+    for (unsigned column = 0; column < shape.n; ++column) {
+      std::uint32_t& sum = (*product.sums)[register_of_sum(shape, row, column)];
+      const float before = product.what.adds ? std::bit_cast<float>(sum) : 0.0F;
+      sum = std::bit_cast<std::uint32_t>(add_products(adder, shape.a, before, a_.data() + std::size_t{row} * shape.k,
+                                                      b_.data() + std::size_t{column} * shape.k, 1, shape.k));
+    }
+}
+
+void WarpgroupUnit::deliver(Thread& thread, std::uint64_t number) {
+  Warpgroup& group = group_of(thread);
+  LaneProducts& mine = thread.extras->products;
+  const unsigned lane = lane_of(thread);
+  // Registers are on the thread's stack, above the functions that it is in.
+  const auto* const end_of_dead = static_cast<const std::byte*>(__builtin_frame_address(0));
+  for (; mine.awaited < number; ++mine.awaited) {
+    AsyncProduct& product = group.product(mine.awaited);
+    const std::size_t count = registers_of_sums(product.what);
+    if (static_cast<const std::byte*>(product.to[lane]) > end_of_dead)
+      std::memcpy(product.to[lane], product.sums->data() + lane * count, count * 4);
+    ++product.delivered;
+    product.is_freed = true;
+  }
+  while (!group.products.empty() && group.products.front().delivered == lanes_of_group) {
+    group.products.pop_front();
+    --under_way_;
+    ++group.forgotten;
+  }
+}
+
+const AsyncProduct* WarpgroupUnit::reader_of(const Thread& thread, std::uintptr_t address, std::size_t bytes) {
+  const Block& block = *thread.block;
+  for (std::size_t number = 0; number < block.warpgroups.size(); ++number) {
+    const Warpgroup& group = block.warpgroups[number];
+    // Its own products that the thread has not waited for.
+    const std::uint64_t own = number == thread.number / lanes_of_group ? thread.extras->products.awaited : ~0ULL;
+    for (std::size_t i = 0; i < group.products.size(); ++i) {
+      const AsyncProduct& product = group.products[i];
+      if (product.is_freed && group.forgotten + i < own) continue;
+      if (address + bytes <= product.pieces.front() || address >= product.pieces.back() + piece_bytes) continue;
+      const auto piece = std::ranges::upper_bound(product.pieces, address - address % piece_bytes + piece_bytes - 1);
+      if (piece != product.pieces.begin() && *(piece - 1) + piece_bytes > address) return &product;
+    }
+  }
+  return nullptr;
+}
+
+HeldRegisters* WarpgroupUnit::registers_at(const Thread& thread, std::uintptr_t address, std::size_t bytes) {
+  for (HeldRegisters& one : thread.extras->products.registers)
+    if (address < one.begin + one.bytes && one.begin < address + bytes) return &one;
+  return nullptr;
+}
+
+const AsyncProduct* WarpgroupUnit::user_of(const Thread& thread, const HeldRegisters& registers) {
+  if (registers.product <= thread.extras->products.awaited) return nullptr;
+  return &group_of(thread).product(registers.product - 1);
+}
+
+}  // namespace warpwright::simulator
