@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/core/target.hpp"
 #include "kernels/matmul/matmul_fixture.hpp"
 #include "kernels/matmul/problems.hpp"
 #include "kernels/model/elements.hpp"
@@ -28,6 +29,10 @@ TEST(MatmulOnMatrixUnits, NeedsSm80AndItsElements) {
   EXPECT_EQ(refused("mma", ElementType::f64, 90), "multiplies 16-bit elements only");
   EXPECT_EQ(refused("split_mma", ElementType::f32, 75), "products of matrices by mma.sync need sm_80");
   EXPECT_EQ(refused("split_mma", ElementType::f64, 80), "multiplies floats only");
+  for (const int other : {75, 80, 89, 100, 120})
+    EXPECT_EQ(refused("split_wgmma", ElementType::f32, other), "products by warpgroups (wgmma) exist on sm_90 only");
+  EXPECT_EQ(refused("split_wgmma", ElementType::f64, 90), "multiplies floats only");
+  EXPECT_EQ(refused("split_wgmma", ElementType::f32, 90), "");
 }
 
 TEST(MatmulOnMatrixUnits, SpacesHaveTheirKnownNumberOfValidPoints) {
@@ -95,16 +100,31 @@ TEST(MatmulOnMatrixUnits, ProductsOfHalvesAreRightInEveryForm) {
 }
 
 const std::string split_tile = "{.tile_m = 64, .tile_n = 64, .tile_k = 16, .warp_m = 32, .warp_n = 32, ";
+const std::string group_tile = "{.tile_m = 64, .tile_n = 64, .stages = 2, ";
+
+/// The kernels that split floats, each with params for small tiles.
+const std::pair<std::string, std::string> splitting[] = {{"split_mma", split_tile + "}"},
+                                                         {"split_wgmma", group_tile + "}"}};
 
 TEST(MatmulOnMatrixUnits, SplitProductsOfWholeNumbersAreExact) {
   expect_right<float>("split_mma", product({67, 70, 43}, turned), split_tile + ".stages = 3}");
   expect_right<float>("split_mma", product({31, 66, 33}, padded), split_tile + ".bank_pad = 0}");
   expect_right<float>("split_mma", product({64, 64, 64}), split_tile + ".tile_k = 32}");
   expect_right<float>("split_mma", product({5, 3, 0}, padded), split_tile + "}");
+  expect_right<float>("split_wgmma", product({67, 70, 43}, turned), group_tile + "}");
+  expect_right<float>("split_wgmma", product({131, 66, 97}, padded), "{.tile_m = 128, .tile_n = 64, .stages = 2}");
+  expect_right<float>("split_wgmma", product({64, 64, 64}), group_tile + "}");
+  expect_right<float>("split_wgmma", product({5, 3, 0}, padded), group_tile + "}");
+}
+
+TEST(MatmulOnMatrixUnits, BlocksOfWarpgroupsMultiplyManyTiles) {
+  expect_right<float>("split_wgmma", product({321, 200, 35}), group_tile + ".group_m = 4}");
+  expect_right<float>("split_wgmma", product({130, 129, 70}), "{}");
 }
 
 /// The largest error of the product over that of its terms, in roundings of floats, and the same of sums in order.
-std::pair<double, double> errors_of(const Problem& problem, const std::string& kind, std::uint64_t seed) {
+std::pair<double, double> errors_of(const std::string& split, const std::string& tile, const Problem& problem,
+                                    const std::string& kind, std::uint64_t seed) {
   const auto inputs = generate_inputs(pattern(), problem, {.kind = kind, .seed = seed});
   const ExpectedOutput oracle = pattern().oracle(problem, inputs).at(0);
   const auto values = elements_of<double>(oracle.values);
@@ -117,46 +137,57 @@ std::pair<double, double> errors_of(const Problem& problem, const std::string& k
   const auto run = [&](const std::string& name, const std::string& params) {
     return elements_of<float>(simulator::run_kernel(kernel(name), problem, inputs, params, device(90)).at("c"));
   };
-  return {largest(run("split_mma", split_tile + "}")), largest(run("naive", "{}"))};
+  return {largest(run(split, tile)), largest(run("naive", "{}"))};
 }
 
 TEST(MatmulOnMatrixUnits, SplitProductsAreAsAccurateAsFloats) {
   const Problem problem = product({64, 64, 256});
-  const auto [of_split, of_floats] = errors_of(problem, "uniform", 2);
-  EXPECT_LT(of_split, of_floats);
-  EXPECT_GT(of_split, 0);
-  EXPECT_LT(of_split, kernel("split_mma").depth(kernel("split_mma").default_point, problem, device(90)));
+  for (const auto& [name, params] : splitting) {
+    const auto [of_split, of_floats] = errors_of(name, params, problem, "uniform", 2);
+    EXPECT_LT(of_split, of_floats) << name;
+    EXPECT_GT(of_split, 0) << name;
+    EXPECT_LT(of_split, kernel(name).depth(kernel(name).default_point, problem, device(90))) << name;
+  }
 }
 
 TEST(MatmulOnMatrixUnits, NumbersThatCannotBeSplitAreMultipliedAsFloats) {
   const Problem problem = product({2, 2, 2});
   const float infinity = INFINITY;
-  const auto run = [&](const std::vector<float>& a, const std::vector<float>& b) {
-    return elements_of<float>(simulator::run_kernel(kernel("split_mma"), problem,
-                                                    {bytes_of(a), bytes_of(b), bytes_of(std::vector<float>(4))},
-                                                    split_tile + "}", device(90))
-                                  .at("c"));
-  };
-  const std::vector<float> two{2, 0, 0, 2};
-  const auto large = run({infinity, 1, 1, 1}, {1, 1, 1, 1});
-  EXPECT_EQ(large, (std::vector<float>{infinity, infinity, 2, 2}));
-  EXPECT_EQ(run({0x1.fffffep126f, 1, 1, 1}, two), (std::vector<float>{0x1.fffffep127f, 2, 2, 2}));
-  EXPECT_EQ(run({0x1.fffffep-120f, 1, 1, 1}, two), (std::vector<float>{0x1.fffffep-119f, 2, 2, 2}));
-  EXPECT_EQ(run({0x1.fffffep10f, 1, 1, -0x1.000002p0f}, two),
-            (std::vector<float>{0x1.fffffep11f, 2, 2, -0x1.000002p1f}));
+  for (const auto& [name, params] : splitting) {
+    const auto run = [&](const std::vector<float>& a, const std::vector<float>& b) {
+      return elements_of<float>(simulator::run_kernel(kernel(name), problem,
+                                                      {bytes_of(a), bytes_of(b), bytes_of(std::vector<float>(4))},
+                                                      params, device(90))
+                                    .at("c"));
+    };
+    const std::vector<float> two{2, 0, 0, 2};
+    EXPECT_EQ(run({infinity, 1, 1, 1}, {1, 1, 1, 1}), (std::vector<float>{infinity, infinity, 2, 2})) << name;
+    EXPECT_EQ(run({0x1.fffffep126f, 1, 1, 1}, two), (std::vector<float>{0x1.fffffep127f, 2, 2, 2})) << name;
+    EXPECT_EQ(run({0x1.fffffep-120f, 1, 1, 1}, two), (std::vector<float>{0x1.fffffep-119f, 2, 2, 2})) << name;
+    EXPECT_EQ(run({0x1.fffffep10f, 1, 1, -0x1.000002p0f}, two),
+              (std::vector<float>{0x1.fffffep11f, 2, 2, -0x1.000002p1f}))
+        << name;
+  }
 }
 
 TEST(MatmulOnMatrixUnits, KernelsCompileForEveryArchitectureWithMatrixUnits) {
   try {
     const gpu::Nvrtc nvrtc;
-    for (const auto& [name, type] :
-         {std::pair("dmma", ElementType::f64), {"mma", ElementType::f16}, {"split_mma", ElementType::f32}})
+    for (const auto& [name, type] : {std::pair("dmma", ElementType::f64),
+                                     {"mma", ElementType::f16},
+                                     {"split_mma", ElementType::f32},
+                                     {"split_wgmma", ElementType::f32}})
       for (const std::string form : {"plain", "transposed"}) {
         const Kernel& of = kernel(name);
-        const Plan plan = of.plan(of.default_point, product({64, 64, 64}, {{"b", form}}, type), device(80));
+        const Plan plan = of.plan(of.default_point, product({64, 64, 64}, {{"b", form}}, type), device(90));
         for (const std::string target : {"sm_80", "sm_90"}) {
+          if (of.refuses(of.default_point, product({64, 64, 64}, {}, type), device(architecture_of(target))) != "")
+            continue;
           const gpu::Cubin cubin = nvrtc.compile(catalogue().sources(), {program_of(plan, of.source)}, target);
-          EXPECT_TRUE(cubin.ok) << cubin.log;
+          ASSERT_TRUE(cubin.ok) << cubin.log;
+          if (!std::string(name).ends_with("wgmma")) continue;
+          for (const auto& [entry, instance] : cubin.instances.front())
+            EXPECT_EQ(instance.resources.spill_store_bytes, 0) << entry;
         }
       }
   } catch (const std::runtime_error& missing) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernels/matmul/matrix_tiles.cuh"
+#include "kernels/matmul/split_fallback.cuh"
 #include "kernels/matmul/split_planes.cuh"
 
 namespace warpwright::matmul {
@@ -21,8 +22,6 @@ struct split_mma_params {
   int min_blocks = 1;
   bool operator==(const split_mma_params&) const = default;
 };
-
-inline constexpr int kPlanes = 3;
 
 /// Starts copying a thread's share of a tile from each plane. Planes are so far apart in memory, and their tiles in a
 /// stage.
@@ -125,26 +124,6 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
   task.a.places = static_cast<int>(min(static_cast<long long>(S.m), m - task.row(padded)));
   task.b.places = static_cast<int>(min(static_cast<long long>(S.n), n - task.column(padded)));
   sums.store(task, c, padded, by);
-}
-
-/// The same from A and B themselves, if *unfit: slow, for numbers that cannot be split. Sums of `tile_k` terms are
-/// added. Any grid of one dimension.
-template <class T, form B, split_mma_params P>
-__global__ void split_fallback(const T* __restrict__ a, const T* __restrict__ b, T* c, extents e, scale<T> by,
-                               const int* unfit) {
-  if (*unfit == 0) return;
-  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
-  for (long long at = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; at < e.m * e.n; at += stride) {
-    const long long row = at / e.n, column = at % e.n;
-    T sum = T(0);
-    for (long long first = 0; first < e.k; first += P.tile_k) {
-      T few = T(0);
-      for (long long k = first; k < min(first + P.tile_k, e.k); ++k)
-        few = fma(a[row * e.lda + k], b[B == form::transposed ? column * e.ldb + k : k * e.ldb + column], few);
-      sum += few;
-    }
-    put(c + row * e.ldc + column, sum, by);
-  }
 }
 
 }  // namespace warpwright::matmul

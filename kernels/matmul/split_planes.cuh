@@ -24,6 +24,19 @@ __device__ __forceinline__ bool may_be_split(float value) {
   return value == 0 || (size >= 0x1p-60f && size <= 0x1p60f);
 }
 
+/// The nearest bfloat16 numbers; the values become what is left of them.
+template <int Count>
+__device__ __forceinline__ vec<unsigned short, Count> next_parts(vec<float, Count>& values) {
+  vec<unsigned short, Count> parts;
+#pragma unroll
+  for (int i = 0; i < Count; ++i) {
+    const unsigned part = nearest_bfloat16(values[i]);
+    parts[i] = static_cast<unsigned short>(part);
+    values[i] -= __uint_as_float(part << 16);
+  }
+  return parts;
+}
+
 /// planes[p][row][column] = the p-th part of the element: the nearest bfloat16, that of the rest, and what is left,
 /// which are 8 bits of it each. Elements behind the matrix are 0. Each thread splits `Together` neighbours of a row, of
 /// which the padded columns are a multiple. *unfit becomes 1 if an element may not be split.
@@ -46,16 +59,8 @@ __global__ void split_planes(const float* __restrict__ from, unsigned short* pla
   for (int i = 0; i < Together; ++i) fits = fits && may_be_split(values[i]);
   if (!fits) atomicExch(unfit, 1);
 #pragma unroll
-  for (int plane = 0; plane < 3; ++plane) {
-    vec<unsigned short, Together> parts;
-#pragma unroll
-    for (int i = 0; i < Together; ++i) {
-      const unsigned part = nearest_bfloat16(values[i]);
-      parts[i] = static_cast<unsigned short>(part);
-      values[i] -= __uint_as_float(part << 16);
-    }
-    store_vector(planes + plane * e.padded_rows * e.padded_columns + at, parts);
-  }
+  for (int plane = 0; plane < 3; ++plane)
+    store_vector(planes + plane * e.padded_rows * e.padded_columns + at, next_parts(values));
 }
 
 }  // namespace warpwright::matmul

@@ -187,10 +187,12 @@ struct block_task {
   int steps;       ///< steps of S.k terms
   int last_terms;  ///< terms of the last step
 
-  __device__ __forceinline__ block_task(const T* all_a, const T* all_b, const extents& e, int group) {
+  __device__ __forceinline__ block_task(const T* all_a, const T* all_b, const extents& e, int group)
+      : block_task(all_a, all_b, e, group, static_cast<int>(blockIdx.x)) {}
+  /// The task of that number.
+  __device__ __forceinline__ block_task(const T* all_a, const T* all_b, const extents& e, int group, int block) {
     const auto tiles_m = static_cast<int>((e.m + S.m - 1) / S.m);
     const auto tiles_n = static_cast<int>((e.n + S.n - 1) / S.n);
-    const auto block = static_cast<int>(blockIdx.x);
     const int top = block / (group * tiles_n) * group;
     const int height = min(group, tiles_m - top);
     tile_row = top + block % (group * tiles_n) % height;
@@ -206,6 +208,10 @@ struct block_task {
          static_cast<int>(min(e.n - column(e), static_cast<long long>(S.n))), 0};
     if (a.places == S.m && e.lda % WidthA == 0) a.whole_steps = whole_steps;
     if (b.places == S.n && e.ldb % WidthB == 0) b.whole_steps = whole_steps;
+  }
+
+  static __device__ __forceinline__ int tiles_of(const extents& e) {
+    return static_cast<int>((e.m + S.m - 1) / S.m * ((e.n + S.n - 1) / S.n));
   }
 
   /// First row and column of the tile in C.

@@ -1,0 +1,95 @@
+// Parameter space and launch plan of matmul/split_wgmma.
+#include "kernels/matmul/split_wgmma.cuh"
+
+#include <string>
+#include <utility>
+
+#include "kernels/matmul/split_plans.hpp"
+#include "kernels/matmul/warpgroup_plans.hpp"
+
+namespace warpwright::matmul {
+namespace {
+
+using P = split_wgmma_params;
+
+int bytes_of_stage(const P& p) {
+  return kPlanes * (p.tile_m + p.tile_n) * kTermsOfStage * kPlaneElementBytes;
+}
+
+/// Splits A and B into tiles, multiplies these, and multiplies A and B themselves if they cannot be split.
+Plan plan(const P& p, const PlanRequest& request) {
+  const Problem& problem = request.problem;
+  Plan plan = product_plan(request, "split_wgmma", {.x = persistent_blocks(p, problem, request.device)},
+                           {.x = static_cast<std::uint32_t>(group_threads(p))},
+                           static_cast<std::uint32_t>(p.stages * bytes_of_stage(p)));
+  if (plan.steps.empty()) return plan;
+  const extents e = extents_of(problem);
+  const extents tiles = padded_extents(p, problem, kTermsOfStage);
+  const auto split = [](const std::string& of, bool is_along_terms, const plane_extents& planes) {
+    constexpr int kTogether = 8;
+    const std::string entry = "warpwright::matmul::split_tiles<" + std::string(is_along_terms ? "true" : "false") + ">";
+    return split_step(entry, of, planes, kTogether);
+  };
+  return split_product_plan(std::move(plan), request, tiles, split("a", true, {e.m, e.k, e.lda, tiles.m, tiles.k}),
+                            split("b", is_transposed(problem), {e.n, e.k, e.ldb, tiles.n, tiles.k}), kTermsOfStage);
+}
+
+SpaceOf<P> space() {
+  SpaceOf<P> space;
+  space.axis("tile_m", &P::tile_m, {64, 128, 192})
+      .axis("tile_n", &P::tile_n, {64, 96, 128, 192})
+      .axis("stages", &P::stages, {2, 3, 4, 5, 6, 8})
+      .axis("group_m", &P::group_m, {1, 4, 8, 16})
+      .axis("min_blocks", &P::min_blocks, {1, 2})
+      .require("registers for the sums", [](const P& p) { return has_registers(p, 2); })
+      .require("shared memory holds the stages", [](const P& p, const Surroundings& around) {
+        return holds_stages_of(p, bytes_of_stage(p), around.device);
+      });
+  return space;
+}
+
+std::string supports(const P& p, const Problem& problem, const Device& device) {
+  for (const std::string& refusal : {no_warpgroups(device), refuses_all_but_floats(problem)})
+    if (!refusal.empty()) return refusal;
+  return tiled_refusal(p, problem, device);
+}
+
+/// Those of the tiles, and of the fallback.
+double steps(const P& p, const Problem& problem) {
+  const auto terms = static_cast<double>(problem.shape[2]);
+  const auto padded = static_cast<double>(divide_up(problem.shape[2], kTermsOfStage) * kTermsOfStage);
+  const double sums = static_cast<double>(tiles_of(p, problem)) * p.tile_m * p.tile_n;
+  return sums * (padded / 2 + 1) + static_cast<double>(problem.elements()) * (2 * terms + 2);
+}
+
+/// Tiles side by side, more than there are blocks, and terms for all stages.
+std::vector<std::vector<std::int64_t>> edges(const P& p, const Problem&) {
+  return {{p.tile_m, p.tile_n, kTermsOfStage},
+          {p.tile_m + 1, p.tile_n, 2 * kTermsOfStage + 1},
+          {2 * p.tile_m + 3, 2 * p.tile_n + 1, kTermsOfStage},
+          {p.tile_m, p.tile_n + 3, (p.stages + 1) * kTermsOfStage + 4}};
+}
+
+}  // namespace
+
+Kernel split_wgmma_kernel() {
+  KernelOf<P> kernel{
+      .pattern = "matmul",
+      .name = "split_wgmma",
+      .space = space(),
+      .plan = plan,
+      .tile =
+          [](const P& p) {
+            return std::vector<std::int64_t>{p.tile_m, p.tile_n, kTermsOfStage};
+          },
+      .depth = [](const P&, const Problem& problem, const Device&) { return split_depth(problem, kTermsOfStage); },
+      .edges = edges,
+      .supports = supports,
+      .steps = steps,
+      .loads_in_flight = [](const P& p) { return p.stages; },
+      .deterministic = always_deterministic<P>,
+  };
+  return make_kernel(std::move(kernel));
+}
+
+}  // namespace warpwright::matmul
