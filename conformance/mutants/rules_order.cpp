@@ -59,7 +59,8 @@ bool is_fence(std::string_view word) {
 
 Changes drop_fence(const Site& site) {
   Changes changes;
-  for_each_call_statement(site, is_fence, [&](const Statement& statement, std::size_t) {
+  const auto is_any_fence = [](std::string_view word) { return is_fence(word) || word == "products_fence"; };
+  for_each_call_statement(site, is_any_fence, [&](const Statement& statement, std::size_t) {
     changes.push_back(removal(site, statement.all));
   });
   for_each_token(site, [&](std::size_t i) {
@@ -134,14 +135,15 @@ Changes remove_helper_barrier(const Site& site) {
   return changes;
 }
 
+bool is_async_wait(std::string_view word) {
+  return is_one_of(word, {"async_wait", "phase_wait", "products_wait"});
+}
+
 Changes drop_async_wait(const Site& site) {
   Changes changes;
-  for_each_call_statement(
-      site,
-      [](std::string_view word) {
-        return is_one_of(word, {"async_wait", "phase_wait"});
-      },
-      [&](const Statement& statement, std::size_t) { changes.push_back(removal(site, statement.all)); });
+  for_each_call_statement(site, is_async_wait, [&](const Statement& statement, std::size_t) {
+    changes.push_back(removal(site, statement.all));
+  });
   return changes;
 }
 
@@ -149,22 +151,17 @@ Changes drop_async_wait(const Site& site) {
 Changes wait_for_less(const Site& site) {
   Changes changes;
   const DeviceSource& source = site.source;
-  for_each_call_statement(
-      site,
-      [](std::string_view word) {
-        return is_one_of(word, {"async_wait", "phase_wait"});
-      },
-      [&](const Statement& statement, std::size_t name) {
-        const std::size_t open = call_open(source, name);
-        if (open == 0) return;
-        TokenRange range{name + 2, open - 2};
-        std::string by = fmt::format("({}) + 1", source.words(range));
-        if (source.word(name) == "phase_wait") {
-          range = source.arguments(open).at(1);
-          by = fmt::format("({}) ^ 1", source.words(range));
-        }
-        changes.push_back(change_of(site, {replace(site, range, by)}, statement.all));
-      });
+  for_each_call_statement(site, is_async_wait, [&](const Statement& statement, std::size_t name) {
+    const std::size_t open = call_open(source, name);
+    if (open == 0) return;
+    TokenRange range{name + 2, open - 2};
+    std::string by = fmt::format("({}) + 1", source.words(range));
+    if (source.word(name) == "phase_wait") {
+      range = source.arguments(open).at(1);
+      by = fmt::format("({}) ^ 1", source.words(range));
+    }
+    changes.push_back(change_of(site, {replace(site, range, by)}, statement.all));
+  });
   return changes;
 }
 
@@ -177,6 +174,17 @@ Changes expect_no_bytes(const Site& site) {
         const TokenRange bytes = source.arguments(call_open(source, name)).at(1);
         changes.push_back(change_of(site, {replace(site, bytes, "0")}, statement.all));
       });
+  return changes;
+}
+
+/// The rows of an operand in shared memory lie as if they were half, or twice, as long.
+Changes wrong_swizzle(const Site& site) {
+  Changes changes;
+  for_each_token(site, [&](std::size_t i) {
+    const std::string_view word = site.source.word(i);
+    if (word != "bytes_32" && word != "bytes_64" && word != "bytes_128") return;
+    changes.push_back(change_of(site, {replace(site, {i, i}, word == "bytes_64" ? "bytes_32" : "bytes_64")}, {i, i}));
+  });
   return changes;
 }
 
@@ -251,6 +259,7 @@ std::vector<Rule> order_rules() {
           {"remove an asynchronous wait", "order", drop_async_wait},
           {"wait for less", "order", wait_for_less},
           {"expect no bytes", "order", expect_no_bytes},
+          {"wrong swizzle", "bounds", wrong_swizzle},
           {"wrong mask", "warps", wrong_mask},
           {"wrong delta", "warps", wrong_delta},
           {"wrong width", "warps", wrong_width}};

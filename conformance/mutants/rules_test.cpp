@@ -91,6 +91,12 @@ TEST(Rules, FindTheirPlaces) {
                           "phase_wait(&full[s], p); -> phase_wait(&full[s], (p) ^ 1);"));
   EXPECT_THAT(changes_by("expect no bytes", waits),
               ElementsAre("phase_arrive_expect(&full[s], n); -> phase_arrive_expect(&full[s], 0);"));
+  const std::string products = kernel("products_fence(few);\nproducts_wait<0>(few);\nf<swizzle::bytes_64>(tile);");
+  EXPECT_THAT(changes_by("drop a fence", products), ElementsAre("products_fence(few); -> (nothing)"));
+  EXPECT_THAT(changes_by("remove an asynchronous wait", products), ElementsAre("products_wait<0>(few); -> (nothing)"));
+  EXPECT_THAT(changes_by("wait for less", products),
+              ElementsAre("products_wait<0>(few); -> products_wait<(0) + 1>(few);"));
+  EXPECT_THAT(changes_by("wrong swizzle", products), ElementsAre("bytes_64 -> bytes_32"));
   const std::vector<Parameter> inputs{{.name = "in", .type = "T", .pointer = true, .read_only = true}};
   EXPECT_THAT(changes_by("write the input", kernel("out[i] = T(2) * in[i];\nout[j] = in[j];"), inputs),
               ElementsAre("out[i] = T(2) * in[i]; -> out[i] = in[i];"));
