@@ -19,7 +19,13 @@ namespace warpwright {
 /// `leading` bytes behind. `first` is a multiple of 16.
 template <swizzle Mode>
 __device__ __forceinline__ matrix_descriptor describe_matrix(const void* first, int stride, int leading = 16) {
-  return detail::descriptor_of(static_cast<unsigned>(__cvta_generic_to_shared(first)), leading, stride, Mode);
+  return {detail::descriptor_of(static_cast<unsigned>(__cvta_generic_to_shared(first)), leading, stride, Mode)};
+}
+
+/// The same of columns of B that are neighbours in shared memory: see transposed_descriptor.
+template <swizzle Mode>
+__device__ __forceinline__ transposed_descriptor describe_transposed(const void* first, int stride, int leading) {
+  return {detail::descriptor_of(static_cast<unsigned>(__cvta_generic_to_shared(first)), leading, stride, Mode)};
 }
 
 namespace detail {
@@ -37,35 +43,38 @@ struct warpgroup_product;
 
 #define WARPWRIGHT_WGMMA(n, types, a, p, ...)                                                                    \
   asm volatile("{ .reg .pred p; setp.ne.b32 p, %" p ", 0; wgmma.mma_async.sync.aligned.m64n" #n "k16.f32." types \
-               " {" WARPWRIGHT_SUMS_##n "}, " a ", p, 1, 1" __VA_ARGS__)
-#define WARPWRIGHT_WARPGROUP_PRODUCT(n, r0, r1, r2, r3, r4, r5)                                                       \
-  template <>                                                                                                         \
-  struct warpgroup_product<n> {                                                                                       \
-    template <class T, bool Adds>                                                                                     \
-    static __device__ __forceinline__ void start(float (&sums)[n / 2], matrix_descriptor a, matrix_descriptor b) {    \
-      if constexpr (same_type<T, bfloat16>)                                                                           \
-        WARPWRIGHT_WGMMA(n, "bf16.bf16", "%" r0 ", %" r1, r2, ", 0, 0; }\n"                                           \
-                         : WARPWRIGHT_OF_##n                                                                          \
-                         : "l"(a.bits), "l"(b.bits), "n"(Adds));                                                      \
-      else                                                                                                            \
-        WARPWRIGHT_WGMMA(n, "f16.f16", "%" r0 ", %" r1, r2, ", 0, 0; }\n"                                             \
-                         : WARPWRIGHT_OF_##n                                                                          \
-                         : "l"(a.bits), "l"(b.bits), "n"(Adds));                                                      \
-    }                                                                                                                 \
-    template <class T, bool Adds>                                                                                     \
-    static __device__ __forceinline__ void start(float (&sums)[n / 2], const unsigned (&a)[4], matrix_descriptor b) { \
-      if constexpr (same_type<T, bfloat16>)                                                                           \
-        WARPWRIGHT_WGMMA(n, "bf16.bf16", "{%" r0 ", %" r1 ", %" r2 ", %" r3 "}, %" r4, r5, ", 0; }\n"                 \
-                         : WARPWRIGHT_OF_##n                                                                          \
-                         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b.bits), "n"(Adds));                       \
-      else                                                                                                            \
-        WARPWRIGHT_WGMMA(n, "f16.f16", "{%" r0 ", %" r1 ", %" r2 ", %" r3 "}, %" r4, r5, ", 0; }\n"                   \
-                         : WARPWRIGHT_OF_##n                                                                          \
-                         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b.bits), "n"(Adds));                       \
-    }                                                                                                                 \
+               " {" WARPWRIGHT_SUMS_##n "}, " a ", p, 1, 1, " __VA_ARGS__)
+#define WARPWRIGHT_FROM_SHARED(n, types, r0, r1, r2, r3)            \
+  WARPWRIGHT_WGMMA(n, types, "%" r0 ", %" r1, r2, "0, %" r3 "; }\n" \
+                   : WARPWRIGHT_OF_##n                              \
+                   : "l"(a.bits), "l"(b.bits), "n"(Adds), "n"(is_transposed_descriptor<B>))
+#define WARPWRIGHT_FROM_REGISTERS(n, types, r0, r1, r2, r3, r4, r5, r6)                       \
+  WARPWRIGHT_WGMMA(n, types, "{%" r0 ", %" r1 ", %" r2 ", %" r3 "}, %" r4, r5, "%" r6 "; }\n" \
+                   : WARPWRIGHT_OF_##n                                                        \
+                   : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b.bits), "n"(Adds),      \
+                     "n"(is_transposed_descriptor<B>))
+#define WARPWRIGHT_WARPGROUP_PRODUCT(n, r0, r1, r2, r3, r4, r5, r6)                                   \
+  template <>                                                                                         \
+  struct warpgroup_product<n> {                                                                       \
+    template <class T, bool Adds, class B>                                                            \
+    static __device__ __forceinline__ void start(float (&sums)[n / 2], matrix_descriptor a, B b) {    \
+      if constexpr (same_type<T, bfloat16>)                                                           \
+        WARPWRIGHT_FROM_SHARED(n, "bf16.bf16", r0, r1, r2, r3);                                       \
+      else                                                                                            \
+        WARPWRIGHT_FROM_SHARED(n, "f16.f16", r0, r1, r2, r3);                                         \
+    }                                                                                                 \
+    template <class T, bool Adds, class B>                                                            \
+    static __device__ __forceinline__ void start(float (&sums)[n / 2], const unsigned (&a)[4], B b) { \
+      if constexpr (same_type<T, bfloat16>)                                                           \
+        WARPWRIGHT_FROM_REGISTERS(n, "bf16.bf16", r0, r1, r2, r3, r4, r5, r6);                        \
+      else                                                                                            \
+        WARPWRIGHT_FROM_REGISTERS(n, "f16.f16", r0, r1, r2, r3, r4, r5, r6);                          \
+    }                                                                                                 \
   };
 WARPWRIGHT_FOR_EACH_N(WARPWRIGHT_WARPGROUP_PRODUCT)
 #undef WARPWRIGHT_WARPGROUP_PRODUCT
+#undef WARPWRIGHT_FROM_REGISTERS
+#undef WARPWRIGHT_FROM_SHARED
 #undef WARPWRIGHT_WGMMA
 
 /// Keeps the compiler from moving uses of registers past this place.
@@ -80,10 +89,10 @@ __device__ __forceinline__ void pin(T (&registers)[Count]) {
   }
 }
 
-template <int N, class A, class B, class Sum, bool Adds, class OfA>
-__device__ __forceinline__ void start_product(fragment_of_warpgroup_sums<N, Sum>& sums, const OfA& a,
-                                              matrix_descriptor b) {
+template <int N, class A, class B, class Sum, bool Adds, class OfA, class OfB>
+__device__ __forceinline__ void start_product(fragment_of_warpgroup_sums<N, Sum>& sums, const OfA& a, OfB b) {
   static_assert(is_warpgroup_product<N, A, B, Sum>, "no wgmma has this shape and these types");
+  static_assert(same_type<OfB, matrix_descriptor> || is_transposed_descriptor<OfB>, "B is in shared memory");
   need_warpgroups<A>();
   warpgroup_product<N>::template start<A, Adds>(sums, a, b);
 }
@@ -102,28 +111,25 @@ __device__ __forceinline__ void products_fence(Registers&... registers) {
 /// Starts sums (64 x N) += A (64 x terms) times B (terms x N), by all 128 threads of a warpgroup. `a` describes A in
 /// shared memory, or is the lane's fragment of it; `b` describes B. Until a products_wait covers it, no thread may
 /// touch the sums and the fragment, or write the operands.
-template <int N, class A, class B = A, class Sum = sum_of_matrix<A> >
+template <int N, class A, class B = A, class Sum = sum_of_matrix<A>, class OfB>
 __device__ __forceinline__ void multiply_add_async(fragment_of_warpgroup_sums<N, Sum>& sums, matrix_descriptor a,
-                                                   matrix_descriptor b) {
+                                                   OfB b) {
   detail::start_product<N, detail::matrix_element_of<A>, detail::matrix_element_of<B>, Sum, true>(sums, a, b);
 }
-template <int N, class A, class B = A, class Sum = sum_of_matrix<A> >
+template <int N, class A, class B = A, class Sum = sum_of_matrix<A>, class OfB>
 __device__ __forceinline__ void multiply_add_async(fragment_of_warpgroup_sums<N, Sum>& sums,
-                                                   const fragment_of_a<16, terms_of_warpgroup<A>, A>& a,
-                                                   matrix_descriptor b) {
+                                                   const fragment_of_a<16, terms_of_warpgroup<A>, A>& a, OfB b) {
   detail::start_product<N, detail::matrix_element_of<A>, detail::matrix_element_of<B>, Sum, true>(sums, a, b);
 }
 
 /// The same for sums = A times B.
-template <int N, class A, class B = A, class Sum = sum_of_matrix<A> >
-__device__ __forceinline__ void multiply_async(fragment_of_warpgroup_sums<N, Sum>& sums, matrix_descriptor a,
-                                               matrix_descriptor b) {
+template <int N, class A, class B = A, class Sum = sum_of_matrix<A>, class OfB>
+__device__ __forceinline__ void multiply_async(fragment_of_warpgroup_sums<N, Sum>& sums, matrix_descriptor a, OfB b) {
   detail::start_product<N, detail::matrix_element_of<A>, detail::matrix_element_of<B>, Sum, false>(sums, a, b);
 }
-template <int N, class A, class B = A, class Sum = sum_of_matrix<A> >
+template <int N, class A, class B = A, class Sum = sum_of_matrix<A>, class OfB>
 __device__ __forceinline__ void multiply_async(fragment_of_warpgroup_sums<N, Sum>& sums,
-                                               const fragment_of_a<16, terms_of_warpgroup<A>, A>& a,
-                                               matrix_descriptor b) {
+                                               const fragment_of_a<16, terms_of_warpgroup<A>, A>& a, OfB b) {
   detail::start_product<N, detail::matrix_element_of<A>, detail::matrix_element_of<B>, Sum, false>(sums, a, b);
 }
 

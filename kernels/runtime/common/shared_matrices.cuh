@@ -33,13 +33,28 @@ struct matrix_descriptor {
   }
 };
 
+/// The same of an operand whose neighbours in a row of shared memory are columns of B, of one term: a row has as many
+/// columns as the swizzle says. Groups of 8 terms begin `stride` bytes apart, and the next columns `leading` bytes
+/// behind; without a swizzle the other way round.
+struct transposed_descriptor {
+  unsigned long long bits;
+
+  __host__ __device__ constexpr transposed_descriptor behind(int bytes) const {
+    return {bits + static_cast<unsigned long long>(bytes >> 4)};
+  }
+};
+
 namespace detail {
+
+template <class T>
+inline constexpr bool is_transposed_descriptor = same_type<T, transposed_descriptor>;
 
 // Source: PTX ISA 8.7, 9.7.15.5.1, "Matrix descriptor format". Bits 14 and 15 are always 0 there; the simulator uses
 // them, because its shared memory may lie further up.
-__host__ __device__ constexpr matrix_descriptor descriptor_of(unsigned address, int leading, int stride, swizzle mode) {
-  return {(address >> 4 & 0xffffULL) | static_cast<unsigned long long>(leading >> 4 & 0x3fff) << 16 |
-          static_cast<unsigned long long>(stride >> 4 & 0x3fff) << 32 | static_cast<unsigned long long>(mode) << 62};
+__host__ __device__ constexpr unsigned long long descriptor_of(unsigned address, int leading, int stride,
+                                                               swizzle mode) {
+  return (address >> 4 & 0xffffULL) | static_cast<unsigned long long>(leading >> 4 & 0x3fff) << 16 |
+         static_cast<unsigned long long>(stride >> 4 & 0x3fff) << 32 | static_cast<unsigned long long>(mode) << 62;
 }
 
 template <class A, class B, class Sum>

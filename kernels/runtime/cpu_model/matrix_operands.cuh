@@ -50,6 +50,7 @@ struct WarpgroupProduct {
   const void* of_a;         ///< the lane's part of A; null if `a` describes it
   void* sums;               ///< the lane's n / 2 sums
   bool adds;
+  bool b_is_transposed;  ///< columns of B of one term are neighbours in shared memory
 };
 
 /// A lane's part of loading up to four 8 x 8 matrices of 2-byte elements.

@@ -22,21 +22,24 @@ __attribute__((WARPWRIGHT_UNTRACED, always_inline)) inline void warpgroup_operat
   runtime->warp({operation, 0xffffffffu, count, 32}, 0, site);
 }
 
-template <int N, class A, class B, class Sum>
+template <int N, class A, class B, class Sum, class OfB>
 __attribute__((WARPWRIGHT_UNTRACED, always_inline)) inline void start_product(void* sums, unsigned long long a,
-                                                                              const void* of_a, unsigned long long b,
-                                                                              bool adds, const void* site) {
+                                                                              const void* of_a, OfB b, bool adds,
+                                                                              const void* site) {
   using of_elements = detail::matrix_element<A>;
   static_assert(is_warpgroup_product<N, typename of_elements::type, detail::matrix_element_of<B>, Sum>,
                 "no wgmma has this shape and these types");
+  static_assert(detail::same_type<OfB, matrix_descriptor> || detail::is_transposed_descriptor<OfB>,
+                "B is in shared memory");
   need_warpgroups<A>();
   const WarpgroupProduct lane{.shape = {64, N, terms_of_warpgroup<A>, element_of<typename of_elements::type>,
                                         element_of<detail::matrix_element_of<B>>, element_of<Sum>, Spread::mma},
                               .a = a,
-                              .b = b,
+                              .b = b.bits,
                               .of_a = of_a,
                               .sums = sums,
-                              .adds = adds};
+                              .adds = adds,
+                              .b_is_transposed = detail::is_transposed_descriptor<OfB>};
   warp_operation(WarpOperation::start_product, &lane, site);
 }
 
@@ -45,7 +48,13 @@ __attribute__((WARPWRIGHT_UNTRACED, always_inline)) inline void start_product(vo
 template <swizzle Mode>
 WARPWRIGHT_UNSEEN matrix_descriptor describe_matrix(const void* first, int stride, int leading = 16) {
   const char* const window = simulator::watch.window_end - simulator::shared_window_bytes;
-  return detail::descriptor_of(static_cast<unsigned>(static_cast<const char*>(first) - window), leading, stride, Mode);
+  return {
+      detail::descriptor_of(static_cast<unsigned>(static_cast<const char*>(first) - window), leading, stride, Mode)};
+}
+
+template <swizzle Mode>
+WARPWRIGHT_UNSEEN transposed_descriptor describe_transposed(const void* first, int stride, int leading) {
+  return {describe_matrix<Mode>(first, stride, leading).bits};
 }
 
 template <class... Registers>
@@ -54,25 +63,23 @@ WARPWRIGHT_UNSEEN void products_fence(Registers&...) {
   simulator::warpgroup_operation(simulator::WarpOperation::fence_products, 0, __builtin_return_address(0));
 }
 
-template <int N, class A, class B = A, class Sum = sum_of_matrix<A>>
-WARPWRIGHT_UNSEEN void multiply_add_async(fragment_of_warpgroup_sums<N, Sum>& sums, matrix_descriptor a,
-                                          matrix_descriptor b) {
-  simulator::start_product<N, A, B, Sum>(&sums, a.bits, nullptr, b.bits, true, __builtin_return_address(0));
+template <int N, class A, class B = A, class Sum = sum_of_matrix<A>, class OfB>
+WARPWRIGHT_UNSEEN void multiply_add_async(fragment_of_warpgroup_sums<N, Sum>& sums, matrix_descriptor a, OfB b) {
+  simulator::start_product<N, A, B, Sum>(&sums, a.bits, nullptr, b, true, __builtin_return_address(0));
 }
-template <int N, class A, class B = A, class Sum = sum_of_matrix<A>>
+template <int N, class A, class B = A, class Sum = sum_of_matrix<A>, class OfB>
 WARPWRIGHT_UNSEEN void multiply_add_async(fragment_of_warpgroup_sums<N, Sum>& sums,
-                                          const fragment_of_a<16, terms_of_warpgroup<A>, A>& a, matrix_descriptor b) {
-  simulator::start_product<N, A, B, Sum>(&sums, 0, &a, b.bits, true, __builtin_return_address(0));
+                                          const fragment_of_a<16, terms_of_warpgroup<A>, A>& a, OfB b) {
+  simulator::start_product<N, A, B, Sum>(&sums, 0, &a, b, true, __builtin_return_address(0));
 }
-template <int N, class A, class B = A, class Sum = sum_of_matrix<A>>
-WARPWRIGHT_UNSEEN void multiply_async(fragment_of_warpgroup_sums<N, Sum>& sums, matrix_descriptor a,
-                                      matrix_descriptor b) {
-  simulator::start_product<N, A, B, Sum>(&sums, a.bits, nullptr, b.bits, false, __builtin_return_address(0));
+template <int N, class A, class B = A, class Sum = sum_of_matrix<A>, class OfB>
+WARPWRIGHT_UNSEEN void multiply_async(fragment_of_warpgroup_sums<N, Sum>& sums, matrix_descriptor a, OfB b) {
+  simulator::start_product<N, A, B, Sum>(&sums, a.bits, nullptr, b, false, __builtin_return_address(0));
 }
-template <int N, class A, class B = A, class Sum = sum_of_matrix<A>>
+template <int N, class A, class B = A, class Sum = sum_of_matrix<A>, class OfB>
 WARPWRIGHT_UNSEEN void multiply_async(fragment_of_warpgroup_sums<N, Sum>& sums,
-                                      const fragment_of_a<16, terms_of_warpgroup<A>, A>& a, matrix_descriptor b) {
-  simulator::start_product<N, A, B, Sum>(&sums, 0, &a, b.bits, false, __builtin_return_address(0));
+                                      const fragment_of_a<16, terms_of_warpgroup<A>, A>& a, OfB b) {
+  simulator::start_product<N, A, B, Sum>(&sums, 0, &a, b, false, __builtin_return_address(0));
 }
 
 WARPWRIGHT_UNSEEN inline void products_commit() {

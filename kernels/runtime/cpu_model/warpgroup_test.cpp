@@ -110,6 +110,32 @@ TEST(ProductsByWarpgroups, have_any_multiple_of_eight_columns) {
     EXPECT_TRUE(is_right(with(product, "N = 24", "N = " + std::to_string(n)), n)) << n;
 }
 
+/// The kernel with B by rows of 64, 32, 16 or 8 columns of a term.
+std::string with_transposed(const std::string& mode, int row_bytes, int n) {
+  const std::string row = std::to_string(row_bytes);
+  std::string text = with(with(product, "swizzle::bytes_64", "swizzle::" + mode), "ROW = 64", "ROW = " + row);
+  text = with(text, "N = 24", "N = " + std::to_string(n));
+  // The columns of a row, then the next term; then the next columns.
+  text = with(text, "b + place(N, i / K, i % K * 2)",
+              "b + swizzled(mode, i / K * 2 / ROW * (K * ROW) + i % K * ROW + i / K * 2 % ROW)");
+  const bool swizzles = row_bytes > 16;
+  text = with(
+      text, "describe_matrix<mode>(b, 8 * ROW, N * ROW)",
+      swizzles ? "describe_transposed<mode>(b, 8 * ROW, K * ROW)" : "describe_transposed<mode>(b, K * ROW, 8 * ROW)");
+  return with(text, "half_b = 32 / ROW * N * ROW + 32 % ROW", "half_b = 16 * ROW");
+}
+
+TEST(ProductsByWarpgroups, read_transposed_operands_too) {
+  // Rows of A have 128 bytes then, of which these terms are half.
+  EXPECT_TRUE(is_right(with(with_transposed("bytes_128", 128, 128), "64 * K * 2", "64 * 128"), 128));
+  EXPECT_TRUE(is_right(with_transposed("bytes_64", 64, 64), 64));
+  EXPECT_TRUE(is_right(with_transposed("bytes_32", 32, 48), 48));
+  EXPECT_TRUE(is_right(with_transposed("none", 16, 24)));
+  EXPECT_FALSE(is_right(with(with_transposed("bytes_64", 64, 64), "describe_transposed<mode>(b, 8 * ROW, K * ROW)",
+                             "describe_transposed<mode>(b, 4 * ROW, K * ROW)"),
+                        64));
+}
+
 /// The kernel with A in registers.
 std::string with_registers() {
   std::string text = with(product, "  float sums[N / 2];\n", R"(  float sums[N / 2];

@@ -172,6 +172,8 @@ class Engine : private AccessFaults {
   void complete_warpgroup_operation(Warp& warp, WarpOperation operation);
   /// What a lane does after that.
   void finish_warpgroup_operation(const WarpCall& call, const void* site);
+  /// Before the running thread, a lane of its warp, ends a group of products.
+  void begin_commit();
   /// Notes for other threads, or learns, what happened before the products of a group.
   void order_products(Thread& thread, std::size_t group, unsigned code);
   void compute_products(const Thread& thread, std::uint64_t number);

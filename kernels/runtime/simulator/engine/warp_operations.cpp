@@ -73,6 +73,7 @@ void Engine::begin_matrix_operation(const WarpCall& call, unsigned long long val
   }
   if (call.operation == WarpOperation::start_product)
     begin_product(*reinterpret_cast<const WarpgroupProduct*>(value), site);
+  if (call.operation == WarpOperation::commit_products) begin_commit();
 }
 
 void Engine::tolerate_absent_lanes(const WarpCall& call, std::uint32_t absent, const void* site) {

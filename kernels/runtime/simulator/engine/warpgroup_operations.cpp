@@ -12,7 +12,6 @@
 namespace warpwright::simulator {
 namespace {
 
-constexpr unsigned row_bytes = 32;
 constexpr unsigned piece_bytes = 16;
 constexpr std::uint32_t all_lanes = 0xffffffffU;
 
@@ -76,16 +75,15 @@ void Engine::check_fence(const void* registers, std::size_t bytes, const Warpgro
 void Engine::read_operands(const WarpgroupProduct& product, const void* site) {
   const Thread& self = running();
   const std::uintptr_t window = memory_.shared.window(self.block->slot);
-  // The lanes of a warp share the pieces: its rows of A, and all of B.
-  const auto read = [&](std::uint64_t descriptor, unsigned first, unsigned rows) {
-    for (unsigned piece = self.lane; piece < rows * (row_bytes / piece_bytes); piece += 32) {
-      const std::uintptr_t address = window + place_in_window(descriptor, first + piece / 2, piece % 2 * piece_bytes);
-      access(reinterpret_cast<const void*>(address), piece_bytes | access_bulk, site);
-      if (memory_.check_races) check_proxy(address, product, site);
-    }
+  const auto read = [&](std::size_t place) {
+    const std::uintptr_t address = window + place;
+    access(reinterpret_cast<const void*>(address), piece_bytes | access_bulk, site);
+    if (memory_.check_races) check_proxy(address, product, site);
   };
-  if (product.of_a == nullptr) read(product.a, WarpgroupUnit::warp_of(self) * 16, 16);
-  read(product.b, 0, product.shape.n);
+  // The lanes of a warp share the pieces: its 16 rows of A, and all of B.
+  if (product.of_a == nullptr)
+    read(place_of_a(product, WarpgroupUnit::warp_of(self) * 16 + self.lane / 2, self.lane % 2 * piece_bytes));
+  for (unsigned piece = self.lane; piece < pieces_of_b(product); piece += 32) read(place_of_b(product, piece));
 }
 
 void Engine::check_proxy(std::uintptr_t address, const WarpgroupProduct& product, const void* site) {
@@ -122,12 +120,16 @@ void Engine::complete_warpgroup_operation(Warp& warp, WarpOperation operation) {
     }
     self.block->has_extras = true;
   } else if (operation == WarpOperation::commit_products) {
-    if (memory_.check_races) {
-      memory_.detector.at_syncwarp(warp, all_lanes);
-      order_products(self, group.committed[number].size(), access_write | access_release);
-    }
     group.committed[number].push_back(group.started[number]);
   }
+}
+
+void Engine::begin_commit() {
+  if (!memory_.check_races) return;
+  // Each lane for itself: what the others have read is known to it after the wait only.
+  Thread& self = running();
+  const Warpgroup& group = WarpgroupUnit::group_of(self);
+  order_products(self, group.committed[WarpgroupUnit::warp_of(self)].size(), access_write | access_release);
 }
 
 void Engine::order_products(Thread& thread, std::size_t group, unsigned code) {

@@ -28,15 +28,44 @@ std::size_t register_of_sum(const MatrixShape& shape, unsigned row, unsigned col
 
 std::vector<std::uintptr_t> pieces_of(const WarpgroupProduct& what, std::uintptr_t window) {
   std::vector<std::uintptr_t> pieces;
-  const auto add = [&](std::uint64_t descriptor, unsigned rows) {
-    for (unsigned row = 0; row < rows; ++row)
-      for (unsigned at = 0; at < row_bytes; at += piece_bytes)
-        pieces.push_back(window + place_in_window(descriptor, row, at));
-  };
-  if (what.of_a == nullptr) add(what.a, what.shape.m);
-  add(what.b, what.shape.n);
+  if (what.of_a == nullptr)
+    for (unsigned row = 0; row < what.shape.m; ++row)
+      for (unsigned at = 0; at < row_bytes; at += piece_bytes) pieces.push_back(window + place_of_a(what, row, at));
+  for (unsigned piece = 0; piece < pieces_of_b(what); ++piece) pieces.push_back(window + place_of_b(what, piece));
   std::ranges::sort(pieces);
   return pieces;
+}
+
+/// The fields of a descriptor.
+struct Fields {
+  std::size_t begin, leading, stride, row;
+  bool swizzles;
+
+  explicit Fields(std::uint64_t descriptor)
+      : begin(bytes(descriptor, 0xffff)),
+        leading(bytes(descriptor >> 16, 0x3fff)),
+        stride(bytes(descriptor >> 32, 0x3fff)),
+        row(static_cast<std::size_t>(row_bytes_of(static_cast<swizzle>(descriptor >> 62)))),
+        swizzles(static_cast<swizzle>(descriptor >> 62) != swizzle::none) {}
+  std::size_t swizzled(std::size_t linear) const {
+    return swizzles ? linear ^ ((linear >> 7 << 4) & (row - piece_bytes)) : linear;
+  }
+  static std::size_t bytes(std::uint64_t bits, std::uint64_t mask) { return std::size_t{bits & mask} << 4; }
+};
+
+/// Where byte `at` of a row lies, of an operand whose rows lie along the terms.
+std::size_t place_along_terms(std::uint64_t descriptor, unsigned row, unsigned at) {
+  const Fields of(descriptor);
+  const std::size_t linear = of.begin + row / 8 * of.stride + row % 8 * of.row;
+  if (!of.swizzles) return linear + at / piece_bytes * of.leading + at % piece_bytes;
+  return of.swizzled(linear + at);
+}
+
+/// Where byte `at` of the columns of a term lies, of an operand whose rows lie along the columns.
+std::size_t place_along_columns(std::uint64_t descriptor, unsigned term, unsigned at) {
+  const Fields of(descriptor);
+  const std::size_t next_row = of.swizzles ? of.leading : of.stride, next_terms = of.swizzles ? of.stride : of.leading;
+  return of.swizzled(of.begin + at / of.row * next_row + term / 8 * next_terms + term % 8 * of.row + at % of.row);
 }
 
 void hold(const Thread& thread, const void* begin, std::size_t bytes, std::uint64_t product) {
@@ -65,18 +94,21 @@ std::string name_of(const WarpgroupProduct& product) {
 
 bool are_same(const WarpgroupProduct& a, const WarpgroupProduct& b) {
   return a.shape == b.shape && a.a == b.a && a.b == b.b && (a.of_a == nullptr) == (b.of_a == nullptr) &&
-         a.adds == b.adds;
+         a.adds == b.adds && a.b_is_transposed == b.b_is_transposed;
 }
 
-std::size_t place_in_window(std::uint64_t descriptor, unsigned row, unsigned at) {
-  const auto bytes = [&](unsigned from, unsigned mask) { return std::size_t{descriptor >> from & mask} << 4; };
-  const auto mode = static_cast<swizzle>(descriptor >> 62);
-  const auto row_bytes = static_cast<std::size_t>(row_bytes_of(mode));
-  const std::size_t place = bytes(0, 0xffff) + row / 8 * bytes(32, 0x3fff);
-  if (mode == swizzle::none)
-    return place + at / piece_bytes * bytes(16, 0x3fff) + row % 8 * row_bytes + at % piece_bytes;
-  const std::size_t linear = place + row % 8 * row_bytes + at;
-  return linear ^ ((linear >> 7 << 4) & (row_bytes - piece_bytes));
+std::size_t place_of_a(const WarpgroupProduct& product, unsigned row, unsigned at) {
+  return place_along_terms(product.a, row, at);
+}
+
+unsigned pieces_of_b(const WarpgroupProduct& product) {
+  return product.shape.n * (row_bytes / piece_bytes);
+}
+
+std::size_t place_of_b(const WarpgroupProduct& product, unsigned piece) {
+  const unsigned of_term = product.shape.n * row_bytes / product.shape.k / piece_bytes;
+  return product.b_is_transposed ? place_along_columns(product.b, piece / of_term, piece % of_term * piece_bytes)
+                                 : place_along_terms(product.b, piece / 2, piece % 2 * piece_bytes);
 }
 
 Warpgroup& WarpgroupUnit::group_of(const Thread& thread) {
@@ -132,15 +164,18 @@ void WarpgroupUnit::compute(Warpgroup& group, std::uint64_t number, const std::b
 void WarpgroupUnit::multiply(AsyncProduct& product, const std::byte* window, const MatrixAdder& adder) {
   const MatrixShape& shape = product.what.shape;
   const unsigned bytes = row_bytes / shape.k;
-  const auto read = [&](std::vector<double>& to, std::uint64_t descriptor, unsigned rows, MatrixElement type) {
+  const auto read = [&](std::vector<double>& to, unsigned rows, MatrixElement type, auto place) {
     to.resize(std::size_t{rows} * shape.k);
     for (unsigned row = 0; row < rows; ++row)
-      for (unsigned k = 0; k < shape.k; ++k)
-        to[row * shape.k + k] = value_of(window + place_in_window(descriptor, row, k * bytes), 0, type);
+      for (unsigned k = 0; k < shape.k; ++k) to[row * shape.k + k] = value_of(window + place(row, k), 0, type);
   };
-  read(b_, product.what.b, shape.n, shape.b);
+  const std::uint64_t of_b = product.what.b;
+  read(b_, shape.n, shape.b, [&](unsigned column, unsigned k) {
+    return product.what.b_is_transposed ? place_along_columns(of_b, k, column * bytes)
+                                        : place_along_terms(of_b, column, k * bytes);
+  });
   if (product.what.of_a == nullptr) {
-    read(a_, product.what.a, shape.m, shape.a);
+    read(a_, shape.m, shape.a, [&](unsigned row, unsigned k) { return place_of_a(product.what, row, k * bytes); });
   } else {
     a_.resize(std::size_t{shape.m} * shape.k);
     const unsigned together = 4 / bytes;

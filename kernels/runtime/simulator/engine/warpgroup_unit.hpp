@@ -21,8 +21,11 @@ std::string name_of(const WarpgroupProduct& product);
 /// Whether both are the same instruction with the same operands.
 bool are_same(const WarpgroupProduct& a, const WarpgroupProduct& b);
 
-/// Where byte `at` (below 32) of a row of an operand lies in the block's window of shared memory.
-std::size_t place_in_window(std::uint64_t descriptor, unsigned row, unsigned at);
+/// Where a row of A, from byte `at` (below 32) on, lies in the block's window of shared memory.
+std::size_t place_of_a(const WarpgroupProduct& product, unsigned row, unsigned at);
+/// The number of 16-byte pieces of B, and where one of them lies.
+unsigned pieces_of_b(const WarpgroupProduct& product);
+std::size_t place_of_b(const WarpgroupProduct& product, unsigned piece);
 
 /// A product reads its operands at some moment between its start and the end of the first wait for it, and a lane has
 /// its sums after its own wait. The caller has checked what may be read.
