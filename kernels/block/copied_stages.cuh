@@ -1,4 +1,5 @@
-// A ring of stages in shared memory that one thread fills by bulk copies, and that warps use in turn. From sm_90.
+// A ring of stages in shared memory that a thread fills by bulk copies, or warps fill, and that other warps use in
+// turn. From sm_90.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
@@ -12,9 +13,9 @@ struct stage_barriers {
   phase_barrier empty[Stages];  ///< nobody uses the stage any more
 
   /// By one thread; a barrier of the block follows.
-  __device__ __forceinline__ void init(int warps_that_use) {
+  __device__ __forceinline__ void init(int warps_that_use, int warps_that_fill = 1) {
     for (int stage = 0; stage < Stages; ++stage) {
-      phase_init(&full[stage], 1);
+      phase_init(&full[stage], static_cast<unsigned>(warps_that_fill));
       phase_init(&empty[stage], static_cast<unsigned>(warps_that_use));
     }
     fence_async();
@@ -33,9 +34,10 @@ struct stage_cursor {
     stage = stage + 1 == Stages ? 0 : stage + 1;
     parity ^= stage == 0 ? 1 : 0;
   }
-  /// Before copies of so many bytes into the stage, which name barrier() as theirs.
+  __device__ __forceinline__ void wait_until_empty() const { phase_wait(&of.empty[stage], parity ^ 1); }
+  /// Before bulk copies of so many bytes into the stage, which name barrier() as theirs.
   __device__ __forceinline__ void begin_fill(unsigned bytes) const {
-    phase_wait(&of.empty[stage], parity ^ 1);
+    wait_until_empty();
     phase_arrive_expect(&of.full[stage], bytes);
   }
   __device__ __forceinline__ phase_barrier* barrier() const { return &of.full[stage]; }

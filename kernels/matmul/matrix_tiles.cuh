@@ -130,8 +130,9 @@ struct warp_sums {
 
   fragment_of_sums<M, 8, Sum> of[across_m][across_n] = {};
 
-  /// Writes those that lie in C and belong to the block. ReadsC: beta is not 0. IsWhole: all of them do.
-  template <bool ReadsC, bool IsWhole, class Task>
+  /// Writes those that lie in C and belong to the block. ReadsC: beta is not 0. IsWhole: all of them do. Width: of two
+  /// neighbours, so many are stored together.
+  template <bool ReadsC, bool IsWhole, int Width, class Task>
   __device__ __forceinline__ void write(const Task& task, Sum* c, const extents& e, scale<Sum> by) const {
     const warp_place<S> mine;
     const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -143,24 +144,32 @@ struct warp_sums {
         const int row = mine.row + i * M + half * 8 + lane / 4;
         const bool is_mine = row >= task.rows_before(e) && row < task.a.places;
 #pragma unroll
-        for (int j = 0; j < across_n; ++j)
+        for (int j = 0; j < across_n; ++j) {
+          const Sum(&pair)[2] = reinterpret_cast<const Sum(&)[2]>(of[i][j][half * 2]);
+          const int column = mine.column + j * 8 + lane % 4 * 2;
+          Sum* const to = tile + row * e.ldc + column;
+          if constexpr (Width == 2) {
+            store_vector(to, vec<Sum, 2>{by.alpha * pair[0], by.alpha * pair[1]});
+          } else {
 #pragma unroll
-          for (int k = 0; k < 2; ++k) {
-            const int column = mine.column + j * 8 + lane % 4 * 2 + k;
-            if (IsWhole || (is_mine && column >= task.columns_before(e) && column < task.b.places))
-              put_knowing<ReadsC>(tile + row * e.ldc + column, of[i][j][half * 2 + k], by);
+            for (int k = 0; k < 2; ++k)
+              if (IsWhole || (is_mine && column + k >= task.columns_before(e) && column + k < task.b.places))
+                put_knowing<ReadsC>(to + k, pair[k], by);
           }
+        }
       }
   }
 
   template <class Task>
   __device__ __forceinline__ void store(const Task& task, Sum* c, const extents& e, scale<Sum> by) const {
     if (by.beta != Sum(0))
-      write<true, false>(task, c, e, by);
-    else if (task.is_whole(e))
-      write<false, true>(task, c, e, by);
+      write<true, false, 1>(task, c, e, by);
+    else if (!task.is_whole(e))
+      write<false, false, 1>(task, c, e, by);
+    else if (sizeof(Sum) == 4 && e.ldc % 2 == 0 && reinterpret_cast<unsigned long long>(tile_of_c(task, c, e)) % 8 == 0)
+      write<false, true, 2>(task, c, e, by);
     else
-      write<false, false>(task, c, e, by);
+      write<false, true, 1>(task, c, e, by);
   }
 };
 

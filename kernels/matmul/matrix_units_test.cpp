@@ -31,6 +31,8 @@ TEST(MatmulOnMatrixUnits, NeedsSm80AndItsElements) {
   EXPECT_EQ(refused("split_mma", ElementType::f64, 80), "multiplies floats only");
   for (const int other : {75, 80, 89, 100, 120})
     EXPECT_EQ(refused("split_wgmma", ElementType::f32, other), "products by warpgroups (wgmma) exist on sm_90 only");
+  EXPECT_EQ(refused("wgmma", ElementType::bf16, 80), "products by warpgroups (wgmma) exist on sm_90 only");
+  EXPECT_EQ(refused("wgmma", ElementType::f32, 90), "multiplies 16-bit elements only");
   EXPECT_EQ(refused("split_wgmma", ElementType::f64, 90), "multiplies floats only");
   EXPECT_EQ(refused("split_wgmma", ElementType::f32, 90), "");
 }
@@ -117,7 +119,18 @@ TEST(MatmulOnMatrixUnits, SplitProductsOfWholeNumbersAreExact) {
   expect_right<float>("split_wgmma", product({5, 3, 0}, padded), group_tile + "}");
 }
 
+TEST(MatmulOnMatrixUnits, ProductsOfHalvesByWarpgroupsAreRightInEveryForm) {
+  const std::string tile = "{.tile_m = 64, .tile_n = 64, .stages = 3, .ahead = 1";
+  expect_right<float>("wgmma", product({67, 131, 43}, turned, ElementType::f16), tile + "}");
+  expect_right<float>("wgmma", product({64, 72, 200}, {}, ElementType::bf16), tile + "}");
+  expect_right<float>("wgmma", product({131, 64, 328}, {{"b", "transposed"}}, ElementType::f16), tile + "}");
+  expect_right<float>("wgmma", product({31, 33, 97}, padded, ElementType::bf16), tile + "}");
+  expect_right<float>("wgmma", product({5, 3, 0}, padded, ElementType::f16), tile + "}");
+  expect_right<float>("wgmma", product({130, 264, 136}, {}, ElementType::bf16), "{.tile_n = 256}");
+}
+
 TEST(MatmulOnMatrixUnits, BlocksOfWarpgroupsMultiplyManyTiles) {
+  expect_right<float>("wgmma", product({321, 200, 72}, {}, ElementType::f16), "{.tile_m = 64, .tile_n = 64}");
   expect_right<float>("split_wgmma", product({321, 200, 35}), group_tile + ".group_m = 4}");
   expect_right<float>("split_wgmma", product({130, 129, 70}), "{}");
 }
@@ -176,7 +189,8 @@ TEST(MatmulOnMatrixUnits, KernelsCompileForEveryArchitectureWithMatrixUnits) {
     for (const auto& [name, type] : {std::pair("dmma", ElementType::f64),
                                      {"mma", ElementType::f16},
                                      {"split_mma", ElementType::f32},
-                                     {"split_wgmma", ElementType::f32}})
+                                     {"split_wgmma", ElementType::f32},
+                                     {"wgmma", ElementType::bf16}})
       for (const std::string form : {"plain", "transposed"}) {
         const Kernel& of = kernel(name);
         const Plan plan = of.plan(of.default_point, product({64, 64, 64}, {{"b", form}}, type), device(90));

@@ -13,7 +13,7 @@ namespace {
 using P = split_wgmma_params;
 
 int bytes_of_stage(const P& p) {
-  return kPlanes * (p.tile_m + p.tile_n) * kTermsOfStage * kPlaneElementBytes;
+  return kPlanes * (p.tile_m + p.tile_n) * kTermsOfRow * kPlaneElementBytes;
 }
 
 /// Splits A and B into tiles, multiplies these, and multiplies A and B themselves if they cannot be split.
@@ -24,14 +24,14 @@ Plan plan(const P& p, const PlanRequest& request) {
                            static_cast<std::uint32_t>(p.stages * bytes_of_stage(p)));
   if (plan.steps.empty()) return plan;
   const extents e = extents_of(problem);
-  const extents tiles = padded_extents(p, problem, kTermsOfStage);
+  const extents tiles = padded_extents(p, problem, kTermsOfRow);
   const auto split = [](const std::string& of, bool is_along_terms, const plane_extents& planes) {
     constexpr int kTogether = 8;
     const std::string entry = "warpwright::matmul::split_tiles<" + std::string(is_along_terms ? "true" : "false") + ">";
     return split_step(entry, of, planes, kTogether);
   };
   return split_product_plan(std::move(plan), request, tiles, split("a", true, {e.m, e.k, e.lda, tiles.m, tiles.k}),
-                            split("b", is_transposed(problem), {e.n, e.k, e.ldb, tiles.n, tiles.k}), kTermsOfStage);
+                            split("b", is_transposed(problem), {e.n, e.k, e.ldb, tiles.n, tiles.k}), kTermsOfRow);
 }
 
 SpaceOf<P> space() {
@@ -41,7 +41,7 @@ SpaceOf<P> space() {
       .axis("stages", &P::stages, {2, 3, 4, 5, 6, 8})
       .axis("group_m", &P::group_m, {1, 4, 8, 16})
       .axis("min_blocks", &P::min_blocks, {1, 2})
-      .require("registers for the sums", [](const P& p) { return has_registers(p, 2); })
+      .require("registers for the sums", [](const P& p) { return has_registers(p, 2, kFillingRegisters); })
       .require("shared memory holds the stages", [](const P& p, const Surroundings& around) {
         return holds_stages_of(p, bytes_of_stage(p), around.device);
       });
@@ -54,20 +54,10 @@ std::string supports(const P& p, const Problem& problem, const Device& device) {
   return tiled_refusal(p, problem, device);
 }
 
-/// Those of the tiles, and of the fallback.
+/// Those of the tiles, and of the fallback, whose threads leave unless a number cannot be split.
 double steps(const P& p, const Problem& problem) {
-  const auto terms = static_cast<double>(problem.shape[2]);
-  const auto padded = static_cast<double>(divide_up(problem.shape[2], kTermsOfStage) * kTermsOfStage);
-  const double sums = static_cast<double>(tiles_of(p, problem)) * p.tile_m * p.tile_n;
-  return sums * (padded / 2 + 1) + static_cast<double>(problem.elements()) * (2 * terms + 2);
-}
-
-/// Tiles side by side, more than there are blocks, and terms for all stages.
-std::vector<std::vector<std::int64_t>> edges(const P& p, const Problem&) {
-  return {{p.tile_m, p.tile_n, kTermsOfStage},
-          {p.tile_m + 1, p.tile_n, 2 * kTermsOfStage + 1},
-          {2 * p.tile_m + 3, 2 * p.tile_n + 1, kTermsOfStage},
-          {p.tile_m, p.tile_n + 3, (p.stages + 1) * kTermsOfStage + 4}};
+  constexpr int kProducts = 6;
+  return group_steps(p, problem, kTermsOfRow, kProducts) + static_cast<double>(problem.elements());
 }
 
 }  // namespace
@@ -80,10 +70,10 @@ Kernel split_wgmma_kernel() {
       .plan = plan,
       .tile =
           [](const P& p) {
-            return std::vector<std::int64_t>{p.tile_m, p.tile_n, kTermsOfStage};
+            return std::vector<std::int64_t>{p.tile_m, p.tile_n, kTermsOfRow};
           },
-      .depth = [](const P&, const Problem& problem, const Device&) { return split_depth(problem, kTermsOfStage); },
-      .edges = edges,
+      .depth = [](const P&, const Problem& problem, const Device&) { return split_depth(problem, kTermsOfRow); },
+      .edges = [](const P& p, const Problem&) { return group_edges(p, kTermsOfRow); },
       .supports = supports,
       .steps = steps,
       .loads_in_flight = [](const P& p) { return p.stages; },

@@ -87,7 +87,7 @@ template <class T, form B, split_wgmma_params P>
 __global__ void __launch_bounds__(group_threads(P), P.min_blocks)
     split_wgmma(const unsigned short* __restrict__ a, const unsigned short* __restrict__ b, T* c, extents padded,
                 long long m, long long n, scale<T> by, const int* unfit) {
-  constexpr tiling S = group_tiling_of(P);
+  constexpr tiling S = group_tiling_of(P, kTermsOfRow);
   constexpr int kGroups = P.tile_m / kRowsOfGroup;
   extern __shared__ __align__(1024) unsigned short stages[];
   __shared__ block::stage_barriers<P.stages> barriers;
@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(group_threads(P), P.min_blocks)
         fill_with_planes<S>(task, stages, a, b, padded, at);
       });
   } else {
-    take_registers<multiplying_registers(P)>();
+    take_registers<multiplying_registers(P, kFillingRegisters)>();
     for_each_tile<plane_task<S> >(a, b, padded, P.group_m, [&](plane_task<S> task) {
       warp_sums<T, S, 16> sums;
 #pragma unroll 1

@@ -122,9 +122,10 @@ class copy_share {
   static constexpr along rows = Rows;
 
   __device__ __forceinline__ explicit copy_share(const operand<T>& of)
-      : row_(static_cast<int>(threadIdx.x) / vectors),
-        at_(static_cast<int>(threadIdx.x) % vectors * Width),
-        next_(of.from + row_ * of.pitch + at_) {}
+      : copy_share(of, static_cast<int>(threadIdx.x)) {}
+  /// The share of the thread of that number.
+  __device__ __forceinline__ copy_share(const operand<T>& of, int thread)
+      : row_(thread / vectors), at_(thread % vectors * Width), next_(of.from + row_ * of.pitch + at_) {}
 
   /// Place and term in the tile, for an element of a pass's vector.
   __device__ __forceinline__ int place(int pass, int element) const {

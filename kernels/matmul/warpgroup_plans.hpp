@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "kernels/matmul/tiled_plans.hpp"
 #include "kernels/matmul/warpgroup_tiles.cuh"
@@ -15,11 +16,11 @@ inline std::string no_warpgroups(const Device& device) {
   return device.compute_capability == 90 ? "" : "products by warpgroups (wgmma) exist on sm_90 only";
 }
 
-/// Registers of a lane that multiplies, which has `sums` sets of sums.
+/// Whether a lane that multiplies has room for `sums` sets of sums, if one that fills has `filling` registers.
 template <class P>
-bool has_registers(const P& p, int sums) {
+bool has_registers(const P& p, int sums, int filling) {
   constexpr int kBeside = 32;
-  return sums * p.tile_n / 2 + kBeside <= multiplying_registers(p) && launch_registers(p) > kFillingRegisters;
+  return sums * p.tile_n / 2 + kBeside <= multiplying_registers(p, filling) && launch_registers(p) > filling;
 }
 
 /// Whether stages of so many bytes fit; true for devices that refuse the kernel.
@@ -37,6 +38,23 @@ template <class P>
 std::uint32_t persistent_blocks(const P& p, const Problem& problem, const Device& device) {
   return static_cast<std::uint32_t>(
       std::min<std::int64_t>(tiles_of(p, problem), std::int64_t{device.sm_count} * p.min_blocks));
+}
+
+/// Steps of all threads in the simulator, if each term of a sum has so many products. Those of a warpgroup are computed
+/// together, so that 256 of them take as long as a step of a thread.
+template <class P>
+double group_steps(const P& p, const Problem& problem, int tile_k, int products) {
+  const auto padded = static_cast<double>(divide_up(problem.shape[2], tile_k) * tile_k);
+  return static_cast<double>(tiles_of(p, problem)) * p.tile_m * p.tile_n * (padded * products / 256 + 0.25);
+}
+
+/// Tiles side by side, more than there are blocks, and terms for all stages.
+template <class P>
+std::vector<std::vector<std::int64_t>> group_edges(const P& p, int tile_k) {
+  return {{p.tile_m, p.tile_n, tile_k},
+          {p.tile_m + 1, p.tile_n, 2 * tile_k + 1},
+          {2 * p.tile_m + 3, 2 * p.tile_n + 1, tile_k},
+          {p.tile_m, p.tile_n + 3, (p.stages + 1) * tile_k + 4}};
 }
 
 }  // namespace warpwright::matmul

@@ -10,15 +10,12 @@ namespace warpwright::matmul {
 
 /// The rows of C that a warpgroup multiplies.
 inline constexpr int kRowsOfGroup = 64;
-/// Terms in a row of a tile in shared memory: 64 bytes.
-inline constexpr int kTermsOfStage = 32;
-
 /// For params with consumers only as warpgroups: each warp has 16 rows, and all columns, of the tile.
 template <class P>
-__host__ __device__ constexpr tiling group_tiling_of(const P& p) {
+__host__ __device__ constexpr tiling group_tiling_of(const P& p, int terms) {
   return {.m = p.tile_m,
           .n = p.tile_n,
-          .k = kTermsOfStage,
+          .k = terms,
           .thread_m = 2,
           .thread_n = p.tile_n / 4,
           .lanes_n = 4,
@@ -33,16 +30,17 @@ __host__ __device__ constexpr int group_threads(const P& p) {
 }
 
 /// Registers of a thread that fills stages, and of one that multiplies: together those that the launch gave the block.
-inline constexpr int kFillingRegisters = 40;
+inline constexpr int kFillingRegisters = 40;  ///< by bulk copies
+inline constexpr int kCopyingRegisters = 56;  ///< by a warpgroup
 template <class P>
 __host__ __device__ constexpr int launch_registers(const P& p) {
   const int most = 65536 / (group_threads(p) * p.min_blocks) / 8 * 8;
   return most > 240 ? 240 : most;
 }
 template <class P>
-__host__ __device__ constexpr int multiplying_registers(const P& p) {
+__host__ __device__ constexpr int multiplying_registers(const P& p, int filling) {
   const int groups = p.tile_m / kRowsOfGroup;
-  const int most = (launch_registers(p) * (groups + 1) - kFillingRegisters) / groups / 8 * 8;
+  const int most = (launch_registers(p) * (groups + 1) - filling) / groups / 8 * 8;
   return most > 240 ? 240 : most;
 }
 

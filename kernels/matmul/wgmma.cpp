@@ -1,0 +1,74 @@
+// Parameter space and launch plan of matmul/wgmma.
+#include "kernels/matmul/wgmma.cuh"
+
+#include <string>
+#include <utility>
+
+#include "kernels/matmul/warpgroup_plans.hpp"
+
+namespace warpwright::matmul {
+namespace {
+
+using P = wgmma_params;
+
+int bytes_of_stage(const P& p) {
+  constexpr int kElementBytes = 2;
+  return (p.tile_m + p.tile_n) * kTermsOfHalves * kElementBytes;
+}
+
+Plan plan(const P& p, const PlanRequest& request) {
+  return product_plan(request, "wgmma", {.x = persistent_blocks(p, request.problem, request.device)},
+                      {.x = static_cast<std::uint32_t>(group_threads(p))},
+                      static_cast<std::uint32_t>(p.stages * bytes_of_stage(p)));
+}
+
+SpaceOf<P> space() {
+  SpaceOf<P> space;
+  space.axis("tile_m", &P::tile_m, {64, 128, 192})
+      .axis("tile_n", &P::tile_n, {64, 128, 256})
+      .axis("stages", &P::stages, {2, 3, 4, 5, 6})
+      .axis("ahead", &P::ahead, {1, 2, 3})
+      .axis("group_m", &P::group_m, {1, 4, 8, 16})
+      .axis("min_blocks", &P::min_blocks, {1, 2})
+      .require("copies under way leave two stages to multiply", [](const P& p) { return p.ahead + 2 <= p.stages; })
+      .require("registers for the sums", [](const P& p) { return has_registers(p, 1, kCopyingRegisters); })
+      .require("shared memory holds the stages", [](const P& p, const Surroundings& around) {
+        return holds_stages_of(p, bytes_of_stage(p), around.device);
+      });
+  return space;
+}
+
+std::string supports(const P& p, const Problem& problem, const Device& device) {
+  const std::string no_groups = no_warpgroups(device);
+  if (!no_groups.empty()) return no_groups;
+  return has_halves(problem) ? tiled_refusal(p, problem, device) : "multiplies 16-bit elements only";
+}
+
+double steps(const P& p, const Problem& problem) {
+  return group_steps(p, problem, kTermsOfHalves, 1);
+}
+
+}  // namespace
+
+Kernel wgmma_kernel() {
+  KernelOf<P> kernel{
+      .pattern = "matmul",
+      .name = "wgmma",
+      .space = space(),
+      .plan = plan,
+      .tile =
+          [](const P& p) {
+            return std::vector<std::int64_t>{p.tile_m, p.tile_n, kTermsOfHalves};
+          },
+      .depth = [](const P&, const Problem& problem,
+                  const Device&) { return matrix_unit_depth(static_cast<double>(problem.shape[2])); },
+      .edges = [](const P& p, const Problem&) { return group_edges(p, kTermsOfHalves); },
+      .supports = supports,
+      .steps = steps,
+      .loads_in_flight = [](const P& p) { return p.ahead * (p.tile_m + p.tile_n) / 16; },
+      .deterministic = always_deterministic<P>,
+  };
+  return make_kernel(std::move(kernel));
+}
+
+}  // namespace warpwright::matmul

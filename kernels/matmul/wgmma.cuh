@@ -1,0 +1,160 @@
+// matmul/wgmma: products of halves or bfloat16 numbers on matrix units, by warpgroups, with float sums. A persistent
+// grid: in each block a warpgroup copies tiles, by asynchronous copies, into a ring of stages as wgmma reads them, and
+// the others multiply them. For sm_90.
+#pragma once
+
+#include "kernels/matmul/warpgroup_tiles.cuh"
+
+namespace warpwright::matmul {
+
+struct wgmma_params {
+  int tile_m = 128;
+  int tile_n = 128;
+  int stages = 4;   ///< pairs of tiles in shared memory
+  int ahead = 2;    ///< stages whose copies may be under way
+  int group_m = 8;  ///< rows of tiles shared by blocks that run at the same time
+  int min_blocks = 1;
+  bool operator==(const wgmma_params&) const = default;
+};
+
+template <class T, form B, tiling S>
+using half_task = block_task<T, B, S, 8, 8>;
+
+/// Terms of a tile: rows along the terms have 128 bytes.
+inline constexpr int kTermsOfHalves = 64;
+
+/// Where elements of a tile lie: rows of 128 bytes. Rows along the terms follow each other; rows along the columns have
+/// 64 of them, then the next 64 columns of all terms follow.
+template <along Rows>
+__device__ __forceinline__ int place_in_tile(int place, int term) {
+  const int row = Rows == along::terms ? place : place / 64 * kTermsOfHalves + term;
+  return swizzled(swizzle::bytes_128, row * 128 + (Rows == along::terms ? term : place % 64) * 2) / 2;
+}
+
+/// Copies a thread's share of a tile for a step; elements outside the operand, of which `terms` terms are left, become
+/// 0. Incomplete tiles are copied element by element, in little code: that of the whole ones needs the registers.
+template <along Rows, int Places, class Share, class T>
+__device__ __forceinline__ void copy_tile(T* tile, Share& mine, const operand<T>& of, int step, int terms) {
+  if (step < of.whole_steps) {
+    mine.for_each(of, [&](int pass, const T* from) {
+      warpwright::async_copy<16>(tile + place_in_tile<Rows>(mine.place(pass, 0), mine.term(pass, 0)), from);
+    });
+    return;
+  }
+  constexpr int kRow = Rows == along::terms ? kTermsOfHalves : Places;
+#pragma unroll 1
+  for (auto i = static_cast<int>(threadIdx.x) % kWarpgroup; i < Places * kTermsOfHalves; i += kWarpgroup) {
+    const int place = Rows == along::terms ? i / kRow : i % kRow, term = Rows == along::terms ? i % kRow : i / kRow;
+    const long long first = static_cast<long long>(step) * kTermsOfHalves;
+    const T* const from =
+        of.from + (Rows == along::terms ? place * of.pitch + first + term : (first + term) * of.pitch + place);
+    tile[place_in_tile<Rows>(place, term)] = place < of.places && term < terms ? *from : T(0);
+  }
+}
+
+/// The copies of a block. A stage is full when all warps that copy have said so, after the copies of some later stages
+/// have been started.
+template <class T, form B, tiling S, wgmma_params P>
+struct tile_filler {
+  // A stage is given back when the products of the next one have been started, so that one must be full before.
+  static_assert(P.ahead + 2 <= P.stages);
+  using cursor = block::stage_cursor<P.stages>;
+  static constexpr int elements_a = S.m * S.k, elements = elements_a + S.n * S.k;
+
+  T* stages;
+  cursor filled, announced;
+  int under_way = 0;
+
+  __device__ __forceinline__ void fill(const half_task<T, B, S>& task) {
+    const int thread = static_cast<int>(threadIdx.x) % kWarpgroup;
+    copy_share<T, along::terms, S.m, S.k, 1, 1, 8, kWarpgroup> from_a(task.a, thread);
+    copy_share<T, rows_of_b(B), S.n, S.k, 1, 1, 8, kWarpgroup> from_b(task.b, thread);
+#pragma unroll 1
+    for (int step = 0; step < task.steps; ++step, filled.next()) {
+      filled.wait_until_empty();
+      T* const to = stages + filled.stage * elements;
+      copy_tile<along::terms, S.m>(to, from_a, task.a, step, task.terms_of(step));
+      copy_tile<rows_of_b(B), S.n>(to + elements_a, from_b, task.b, step, task.terms_of(step));
+      async_commit();
+      if (under_way == P.ahead)
+        announce<P.ahead>();
+      else
+        ++under_way;
+    }
+  }
+  /// Waits until at most `Left` later copies are under way; then the next stage is full.
+  template <int Left>
+  __device__ __forceinline__ void announce() {
+    async_wait<Left>();
+    fence_async();
+    __syncwarp();
+    if (threadIdx.x % 32 == 0) phase_arrive(announced.barrier());
+    announced.next();
+  }
+  /// The rest, when all copies have been started.
+  __device__ __forceinline__ void finish() {
+    for (; under_way > 0; --under_way) announce<0>();
+  }
+};
+
+/// Starts the products of a stage by a warpgroup, which add to its sums.
+template <class T, form B, tiling S>
+__device__ __forceinline__ void start_products(float (&sums)[S.n / 2], const T* stage) {
+  constexpr int kRow = 128, kPartBytes = 32;
+  const int first_row = static_cast<int>(threadIdx.x) / kWarpgroup * kRowsOfGroup;
+  const auto a = describe_matrix<swizzle::bytes_128>(stage + first_row * S.k, 8 * kRow);
+  const T* const of_b = stage + S.m * S.k;
+#pragma unroll
+  for (int part = 0; part < S.k / 16; ++part) {
+    const auto left = a.behind(part * kPartBytes);
+    if constexpr (B == form::transposed)
+      multiply_add_async<S.n, T>(sums, left,
+                                 describe_matrix<swizzle::bytes_128>(of_b, 8 * kRow).behind(part * kPartBytes));
+    else
+      multiply_add_async<S.n, T>(
+          sums, left, describe_transposed<swizzle::bytes_128>(of_b, 8 * kRow, S.k * kRow).behind(part * 16 * kRow));
+  }
+  products_commit();
+}
+
+/// C = alpha A B + beta C. Any grid of one dimension; dynamic shared memory for `stages` pairs of tiles.
+template <class T, form B, wgmma_params P, class Sum = sum_of<T>>
+__global__ void __launch_bounds__(group_threads(P), P.min_blocks)
+    wgmma(const T* __restrict__ a, const T* __restrict__ b, Sum* c, extents e, scale<Sum> by) {
+  constexpr tiling S = group_tiling_of(P, kTermsOfHalves);
+  constexpr int kGroups = P.tile_m / kRowsOfGroup;
+  extern __shared__ __align__(1024) unsigned char staging[];
+  __shared__ block::stage_barriers<P.stages> barriers;
+  T* const stages = reinterpret_cast<T*>(staging);
+  if (threadIdx.x == 0) barriers.init(kGroups * 4, 4);
+  __syncthreads();
+  block::stage_cursor<P.stages> at{barriers};
+  if (threadIdx.x >= kGroups * kWarpgroup) {
+    give_registers_back<kCopyingRegisters>();
+    tile_filler<T, B, S, P> filler{stages, at, at};
+    for_each_tile<half_task<T, B, S>>(a, b, e, P.group_m, [&](const half_task<T, B, S>& task) { filler.fill(task); });
+    filler.finish();
+  } else {
+    take_registers<multiplying_registers(P, kCopyingRegisters)>();
+    for_each_tile<half_task<T, B, S>>(a, b, e, P.group_m, [&](const half_task<T, B, S>& task) {
+      warp_sums<Sum, S, 16> sums;
+      float(&all)[S.n / 2] = reinterpret_cast<float(&)[S.n / 2]>(sums.of);
+      auto in_use = at;
+#pragma unroll 1
+      for (int step = 0; step < task.steps; ++step, at.next()) {
+        at.wait();
+        products_fence(all);
+        start_products<T, B, S>(all, stages + at.stage * tile_filler<T, B, S, P>::elements);
+        if (step == 0) continue;
+        products_wait<1>(all);
+        in_use.release();
+        in_use.next();
+      }
+      products_wait<0>(all);
+      if (task.steps > 0) in_use.release();
+      sums.store(task, c, e, by);
+    });
+  }
+}
+
+}  // namespace warpwright::matmul
