@@ -29,7 +29,7 @@
 namespace warpwright::simulator {
 
 /// To be raised when modules that were built against older versions of these headers can no longer run.
-inline constexpr unsigned interface_version = 11;
+inline constexpr unsigned interface_version = 12;
 
 template <class T>
 struct Same {
@@ -170,6 +170,8 @@ struct Runtime {
   /// call leaves as they are.
   void (*block)(const void* site, const void* frame, const void* registers);
   void (*no_model)(const char* what, const void* site);
+  /// Two values of so many bytes are compared; 0 bytes: they are no integers.
+  void (*compared)(unsigned long long left, unsigned long long right, unsigned bytes, const void* site);
 };
 
 /// What a comparison in a module belongs to.
@@ -191,6 +193,8 @@ __attribute__((always_inline, WARPWRIGHT_UNTRACED)) constexpr unsigned long long
 struct Watch {
   long long blocks_left = 1ll << 62;  ///< basic blocks that may still begin; below 0, the next one calls the simulator
   char* window_end = nullptr;         ///< the end of the shared memory of the running thread's block
+  bool notes_comparisons = false;     ///< for one of the next two
+  bool proves = false;                ///< comparisons call the simulator
   // For the running thread, while branches are traced.
   const ComparisonKind* kinds = nullptr;  ///< of comparisons, by the offset of their site; null: no tracing
   const char* base = nullptr;             ///< the module's base address
@@ -199,6 +203,14 @@ struct Watch {
   Branch* next = nullptr;           ///< where it is recorded
   const Branch* end = nullptr;      ///< the end of that array
 
+  void set_kinds(const ComparisonKind* of_comparisons) {
+    kinds = of_comparisons;
+    notes_comparisons = proves || kinds != nullptr;
+  }
+  void set_proves(bool calls) {
+    proves = calls;
+    notes_comparisons = proves || kinds != nullptr;
+  }
   /// Sets whether the next basic block calls the simulator although the budget is not used up, by a temporary offset.
   __attribute__((always_inline, WARPWRIGHT_UNTRACED)) inline void await_block(bool awaited) {
     constexpr long long all = 1ll << 62;

@@ -40,7 +40,10 @@ WARPWRIGHT_UNALIGNED_HOOKS(16)
 namespace warpwright::simulator {
 
 /// Records where the running thread compares, if the comparison belongs to a branch of device code.
-WARPWRIGHT_UNSEEN inline void note_comparison(const void* site, const void* frame) {
+WARPWRIGHT_UNSEEN inline void note_comparison(const void* site, const void* frame, unsigned long long left,
+                                              unsigned long long right, unsigned bytes) {
+  if (watch.proves) runtime->compared(left, right, bytes, site);
+  if (watch.kinds == nullptr) return;
   const auto offset = static_cast<unsigned>(static_cast<const char*>(site) - watch.base);
   if (watch.kinds[offset] == comparison_unknown) [[unlikely]]
     runtime->classify(site);
@@ -98,25 +101,32 @@ WARPWRIGHT_UNSEEN inline void note_overflow(char operation, void* data, void* le
 
 }  // namespace warpwright::simulator
 
-#define WARPWRIGHT_COMPARISON(name, ...)                                                               \
-  extern "C" WARPWRIGHT_OF_A_HOOK void __sanitizer_cov_trace_##name(__VA_ARGS__) {                     \
-    if (warpwright::simulator::watch.kinds != nullptr) [[unlikely]]                                    \
-      warpwright::simulator::note_comparison(__builtin_return_address(0), __builtin_frame_address(0)); \
+#define WARPWRIGHT_COMPARISON(name, type, bits, bytes)                                                            \
+  extern "C" WARPWRIGHT_OF_A_HOOK void __sanitizer_cov_trace_##name(type left, type right) {                      \
+    if (warpwright::simulator::watch.notes_comparisons) [[unlikely]]                                              \
+      warpwright::simulator::note_comparison(__builtin_return_address(0), __builtin_frame_address(0), bits(left), \
+                                             bits(right), bytes);                                                 \
   }
-WARPWRIGHT_COMPARISON(cmp1, unsigned char, unsigned char)
-WARPWRIGHT_COMPARISON(cmp2, unsigned short, unsigned short)
-WARPWRIGHT_COMPARISON(cmp4, unsigned, unsigned)
-WARPWRIGHT_COMPARISON(cmp8, unsigned long, unsigned long)
-WARPWRIGHT_COMPARISON(const_cmp1, unsigned char, unsigned char)
-WARPWRIGHT_COMPARISON(const_cmp2, unsigned short, unsigned short)
-WARPWRIGHT_COMPARISON(const_cmp4, unsigned, unsigned)
-WARPWRIGHT_COMPARISON(const_cmp8, unsigned long, unsigned long)
-WARPWRIGHT_COMPARISON(cmpf, float, float)
-WARPWRIGHT_COMPARISON(cmpd, double, double)
-WARPWRIGHT_COMPARISON(switch, unsigned long, void*)
+#define WARPWRIGHT_BITS(value) __builtin_bit_cast(unsigned long long, static_cast<double>(value))
+WARPWRIGHT_COMPARISON(cmp1, unsigned char, , 1)
+WARPWRIGHT_COMPARISON(cmp2, unsigned short, , 2)
+WARPWRIGHT_COMPARISON(cmp4, unsigned, , 4)
+WARPWRIGHT_COMPARISON(cmp8, unsigned long, , 8)
+WARPWRIGHT_COMPARISON(const_cmp1, unsigned char, , 1)
+WARPWRIGHT_COMPARISON(const_cmp2, unsigned short, , 2)
+WARPWRIGHT_COMPARISON(const_cmp4, unsigned, , 4)
+WARPWRIGHT_COMPARISON(const_cmp8, unsigned long, , 8)
+WARPWRIGHT_COMPARISON(cmpf, float, WARPWRIGHT_BITS, 0)
+WARPWRIGHT_COMPARISON(cmpd, double, WARPWRIGHT_BITS, 0)
+#undef WARPWRIGHT_BITS
 #undef WARPWRIGHT_COMPARISON
 
 extern "C" {
+
+WARPWRIGHT_OF_A_HOOK void __sanitizer_cov_trace_switch(unsigned long value, void*) {
+  if (warpwright::simulator::watch.notes_comparisons) [[unlikely]]
+    warpwright::simulator::note_comparison(__builtin_return_address(0), __builtin_frame_address(0), value, 0, 0);
+}
 
 WARPWRIGHT_OF_A_HOOK void __sanitizer_cov_trace_pc() {
   if (--warpwright::simulator::watch.blocks_left < 0) [[unlikely]]

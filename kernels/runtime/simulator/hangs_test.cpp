@@ -76,11 +76,11 @@ TEST(Hangs, reading_much_volatile_memory_once_is_no_hang) {
 
 /// A kernel in which each thread, or one of several, runs that body, over int buffers of ones, and unsigned flags of
 /// zeros.
-std::string words_of_body(const std::string& body, Dim3 block, std::uint64_t seed, std::uint64_t most = 0) {
+std::string words_of_body(const std::string& body, Dim3 block, std::uint64_t seed, const Limits& limits = {}) {
   Experiment experiment = over_buffers(body, {1}, block);
   SimulationOptions options;
   options.schedule.seed = seed;
-  if (most != 0) options.limits = {.steps = most, .blocks = most};
+  options.limits = limits;
   return summary_of(experiment.run(options));
 }
 
@@ -122,7 +122,54 @@ TEST(Hangs, a_loop_with_a_counter_is_no_proof) {
   const std::string polls = "unsigned tries = 0;\nwhile (atomicAdd(flags, 0u) == 0) ++tries;\nb[threadIdx.x] = tries;";
   const std::string computes = "unsigned long long n = 3;\nwhile (n % 2 != 0) n += 2;\nb[threadIdx.x] = (int)n;";
   for (const std::string& body : {polls, computes})
-    EXPECT_THAT(words_of_body(body, {2}, 1, 20'000'000), HasSubstr("too much work")) << body;
+    EXPECT_THAT(words_of_body(body, {2}, 1, {.steps = 20'000'000, .blocks = 20'000'000}), HasSubstr("too much work"))
+        << body;
+}
+
+TEST(Hangs, a_counter_that_has_passed_its_end_is_found_in_seconds) {
+  const Limits usual{.steps = 30'000'000, .blocks = 900'000'000};
+  for (const std::string body :
+       {"unsigned x = 1;\nfor (int i = 0; i != 100; i += 3) x = x * 5 + 1;\nb[threadIdx.x] = x;",
+        "int sum = 0;\nfor (unsigned i = threadIdx.x; i != 1000; i += 32) sum += a[i % 64];\nb[threadIdx.x] = sum;",
+        "for (long long i = 99; i != 0; i -= 2) b[threadIdx.x] = (int)i;",
+        "for (int i = 99; i != 0; i -= 2) b[threadIdx.x] = i;",
+        "int sum = 0, n = flags[1] + 1000;\nfor (int i = threadIdx.x; i != n; i += 64) sum += a[i % n];\n"
+        "b[threadIdx.x] = sum;",
+        "int low = 0, high = 101;\nwhile (low != high) {\n  ++low;\n  --high;\n}\nb[0] = low;",
+        "int sum = 0;\nfor (int i = 0; i != 100; i += 3)\n  for (int j = 0; j < 20; ++j) sum += i > 5 ? j : a[j];\n"
+        "b[threadIdx.x] = sum;",
+        "for (int i = 0; i != 100; i += 3) {\n  a[threadIdx.x] += 1;\n  __syncthreads();\n}"}) {
+    for (const std::uint64_t seed : {0, 3}) {
+      std::string words;
+      const double seconds = seconds_of([&] { words = words_of_body(body, {16}, seed, usual); });
+      EXPECT_THAT(words, HasSubstr("hang")) << body;
+      EXPECT_LT(seconds, 8 * time_factor) << body;
+    }
+  }
+}
+
+TEST(Hangs, long_loops_beside_a_value_that_was_passed_are_no_hang) {
+  for (const std::string body :
+       {"unsigned x = 1;\nfor (int i = 0; i < 1 << 25; ++i) if (i > 5) x = x * 5 + 1;\nb[threadIdx.x] = x;",
+        "unsigned i = 4096, passes = 0;\nwhile ((i += 4096) >= 4096) ++passes;\nb[threadIdx.x] = passes;",
+        "int at = 8, passes = 0;\nwhile (at != 7) {\n  at = (at + 1) % 9000000;\n  ++passes;\n}\nb[threadIdx.x] = "
+        "passes;",
+        "unsigned i = 0u - 1000000u, x = 1;\nwhile (++i != 0) x = x * 5 + 1;\nb[threadIdx.x] = x;",
+        "int passes = 0, sum = 0;\nfor (const int* p = a; p != a + 4096; ++p) {\n"
+        "  for (int j = 0; j < 300; ++j) sum += passes > 5;\n  ++passes;\n}\nb[threadIdx.x] = sum;",
+        "if (threadIdx.x == 0) {\n  unsigned x = 1;\n  for (int i = 0; i < 30000000; ++i) x = x * 5 + 1;\n  b[0] = x;\n"
+        "  __threadfence();\n  atomicExch(flags, 1u);\n} else {\n  int tries = 0, many = 0;\n"
+        "  while (atomicAdd(flags, 0u) == 0u) many += ++tries > 10;\n  b[1] = many;\n}",
+        "int left = threadIdx.x == 1 ? 20000000 : 0, tries = 0, many = 0;\n"
+        "while (!__any_sync(3, threadIdx.x == 1 && --left == 0)) many += ++tries > 10;\nb[threadIdx.x] = many;"}) {
+    EXPECT_EQ(words_of_body(body, {2}, 0), "") << body;
+  }
+}
+
+TEST(Hangs, a_long_loop_is_stopped_at_its_limit_without_a_verdict) {
+  const std::string body =
+      "unsigned x = 1;\nfor (int i = 0; i < 1 << 30; ++i) if (i > 5) x = x * 5 + 1;\nb[threadIdx.x] = x;";
+  EXPECT_THAT(words_of_body(body, {2}, 1, {.blocks = 100'000'000}), HasSubstr("too much work"));
 }
 
 /// The time in which so many threads take a lock each, once; the locks are `lock` apart. Checks the counters they

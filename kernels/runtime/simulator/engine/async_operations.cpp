@@ -116,6 +116,7 @@ bool Engine::phase_done(void* pointer, unsigned parity, const void* site) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   PhaseBarrier& barrier = phase_barrier_at(pointer, access_acquire, site);
   complete_phase(address, barrier);
+  counters_.disturb(running());
   return (barrier.phase & 1) != (parity & 1);
 }
 

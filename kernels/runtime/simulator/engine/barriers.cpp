@@ -53,6 +53,7 @@ int Engine::sync_threads(BarrierReduction reduction, int predicate, const void* 
   count_step(site);
   Thread& self = running();
   loops_.note_wait();
+  if (reduction != BarrierReduction::none) counters_.disturb(self);
   if (loops_.watches()) [[unlikely]]
     loops_.note_value(self, predicate != 0 ? 1 : 0, site);
   Block& block = *self.block;

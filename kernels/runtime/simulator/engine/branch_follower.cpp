@@ -8,7 +8,7 @@ namespace warpwright::simulator {
 void BranchFollower::begin(const Module& module, bool is_on) {
   module_ = &module;
   watch_ = module.table().watch;
-  watch_->kinds = is_on ? module.comparisons() : nullptr;
+  watch_->set_kinds(is_on ? module.comparisons() : nullptr);
   watch_->base = reinterpret_cast<const char*>(module.base());
   watch_->compared = 0;
   followed_ = nullptr;

@@ -88,6 +88,7 @@ class Engine : private AccessFaults {
   void classify(const void* comparison) { branches_.classify(comparison); }
   void branches_full() { branches_.make_room(); }
   void block_begun(const void* site, const void* frame, const void* registers);
+  void compared(const Compared& values);
   // For signal handlers, with the instruction that was interrupted. They return where nothing is wrong.
   void division_trapped(const void* instruction);
   void time_passed(const void* instruction);

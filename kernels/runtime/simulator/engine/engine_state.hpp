@@ -10,6 +10,7 @@
 #include "kernels/runtime/cpu_model/interface.cuh"
 #include "kernels/runtime/simulator/engine/async_unit.hpp"
 #include "kernels/runtime/simulator/engine/branch_follower.hpp"
+#include "kernels/runtime/simulator/engine/counter_proof.hpp"
 #include "kernels/runtime/simulator/engine/findings.hpp"
 #include "kernels/runtime/simulator/engine/grid_blocks.hpp"
 #include "kernels/runtime/simulator/engine/loop_proof.hpp"
@@ -74,6 +75,7 @@ class EngineState {
   AccessTrace* trace_ = nullptr;  ///< while accesses are counted
   bool stopped_ = false, launch_ended_ = false;
   LoopProof loops_;
+  CounterProof counters_;
   MemoryState memory_;
   AsyncUnit async_;
   WarpUnit warps_;

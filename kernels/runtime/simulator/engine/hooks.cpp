@@ -66,6 +66,10 @@ const Runtime& hooks() {
       .block = [](const void* site, const void* frame,
                   const void* registers) { Engine::current().block_begun(site, frame, registers); },
       .no_model = [](const char* what, const void* site) { Engine::current().no_model(what, site); },
+      .compared =
+          [](unsigned long long left, unsigned long long right, unsigned bytes, const void* site) {
+            Engine::current().compared({left, right, bytes, site});
+          },
   };
   return table;
 }

@@ -68,6 +68,7 @@ void Engine::begin(const Module& module, const SimulationOptions& options, Execu
   launch_ = nullptr;
   scheduler_.begin(options, *watch_);
   loops_.begin(*watch_);
+  counters_.begin(*watch_, {.blocks = options.limits.blocks, .steps = options.limits.steps});
   stopped_ = false;
 }
 
@@ -151,6 +152,9 @@ void Engine::launch(const ModuleEntry& entry, const Launch& launch, void** argum
   products_.begin_launch();
   overflows_.begin_launch();
   loops_.begin_launch(blocks_.slots().size() * launch.block.count());
+  std::uint64_t bytes = launch.shared_bytes;
+  for (std::size_t i = 0; i < memory_.global.region_count(); ++i) bytes += memory_.global.region(i).bytes();
+  counters_.begin_launch(bytes);
   memory_.shared.prepare(blocks_.slots().size(), launch.shared_bytes);
   built_ins_.block_extent = {launch.block.x, launch.block.y, launch.block.z};
   built_ins_.grid_extent = {launch.grid.x, launch.grid.y, launch.grid.z};
@@ -163,6 +167,7 @@ void Engine::launch(const ModuleEntry& entry, const Launch& launch, void** argum
   scheduler_.run([this](Thread & thread) __attribute__((always_inline)) { resume(thread); });
   if (!launch_ended_ && !blocks_.all_finished()) report_deadlock();
   execution_->basic_blocks += loops_.blocks();
+  counters_.end_launch();
   if (stopped_) scheduler_.abandon_fibers();
   memory_.forget_shared_variables();
 }

@@ -28,12 +28,14 @@ void Engine::let_others_run(const void* site) {
 
 void Engine::pause(const void* site) {
   count_step(site);
+  counters_.disturb(running());
   loops_.note_wait();
   let_others_run(site);
 }
 
 void Engine::scheduling_point(const void* pointer, unsigned code, const void* site) {
   loops_.note_wait();
+  counters_.disturb(running());
   if (scheduler_.gives_way(running(), pointer, code)) let_others_run(site);
 }
 
@@ -45,6 +47,7 @@ void Engine::block_begun(const void* site, const void* frame, const void* regist
   const Thread& self = running();
   const auto* const stack = static_cast<const std::byte*>(frame);
   const Suspended& own = self.fiber->suspended;
+  if (!loops_.watches()) counters_.observe(self);
   const auto* const end = static_cast<const std::byte*>(own.stack_bottom) + own.stack_bytes;
   switch (loops_.block_begun(self, {stack, end}, registers)) {
     case LoopProof::Outcome::goes_on:
@@ -59,6 +62,12 @@ void Engine::block_begun(const void* site, const void* frame, const void* regist
       if (loops_.blocks() > options_->limits.blocks)
         stop_at_limit(options_->limits.blocks, "basic blocks of one launch", site);
   }
+}
+
+void Engine::compared(const Compared& values) {
+  const auto so_far = [this] { return Effort{.blocks = loops_.blocks(), .steps = scheduler_.steps()}; };
+  if (auto words = counters_.compared(running(), values, so_far))
+    fail(FindingKind::hang, values.site, [&] { return std::move(*words); });
 }
 
 void Engine::check_loops(const void* site) {

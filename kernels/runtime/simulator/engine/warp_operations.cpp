@@ -21,6 +21,7 @@ unsigned long long Engine::warp_operation(WarpCall call, unsigned long long valu
   count_step(site);
   Thread& self = running();
   loops_.note_wait();
+  if (call.operation != WarpOperation::sync) counters_.disturb(self);
   if (loops_.watches() && call.operation != WarpOperation::sync) [[unlikely]]
     loops_.note_value(self, value, site);
   Warp& warp = *self.warp;
