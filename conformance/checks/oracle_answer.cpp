@@ -19,7 +19,7 @@ namespace {
 /// The buffers of a reference's plan are named after those of the problem: 'out.result.host'.
 std::string with_own_names(const std::string& message) {
   static const std::regex suffixes(
-      R"re('([A-Za-z_0-9]+)(\.(result|terms|nudged[0-2]|again|expected|magnitude|host))+')re");
+      R"re('([A-Za-z_0-9]+)(\.(result|terms|nudged[0-7]|known|again|expected|magnitude|host))+')re");
   return std::regex_replace(message, suffixes, "'$1'");
 }
 

@@ -24,6 +24,7 @@ TEST_F(ElementsCompared, AreNamedByTheDimensionsOfTheCount) {
   EXPECT_EQ(named("depth * rows * columns", 195 + 65 + 63), "out[1, 1, 63] of 2 x 3 x 65");
   EXPECT_EQ(named("rows * ceil_div(columns, 32) * 32", 96 + 63), "out[1, 63] of 3 x 96");
   EXPECT_EQ(named("(rows) * (columns + 1)", 66), "out[1, 0] of 3 x 66");
+  EXPECT_EQ(named("rows * 2**depth", 6), "out[1, 2] of 3 x 4");
   for (const std::string count : {"195", "columns", "rows * columns + 1", "2 * rows * columns"})
     EXPECT_EQ(named(count, 70), "out[70]") << count;
   EXPECT_EQ(named("rows * columns", 4 * (65 + 63) + 2, 4), "out[1, 63].z of 3 x 65");

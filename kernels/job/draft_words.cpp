@@ -36,6 +36,10 @@ void add_factors(const std::string& text, std::vector<std::string>& factors) {
       return;
     }
     if (!tokens.is(i, "*")) continue;
+    if (tokens.is(i + 1, "*")) {  // a power
+      ++i;
+      continue;
+    }
     parts.push_back(spelt(begin, i));
     begin = i + 1;
   }

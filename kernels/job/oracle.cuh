@@ -91,6 +91,33 @@ __global__ void conditioned(const double* expected, const T* nudged, double* mag
   }
 }
 
+/// to[i] = from[i], or the third smallest of nine neighbours if that is more, but at most 64 times as much: the effects
+/// of nudged inputs cancel by chance in one of many results, and hardly in all of its neighbours.
+__global__ void with_neighbours(const double* from, double* to, long long count) {
+  constexpr long long kReach = 4;
+  constexpr double kMost = 64;
+  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
+  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride) {
+    const double own = from[i];
+    double first = compare::kWrong, second = first, third = first;  // infinities
+    for (long long j = i - kReach; j <= i + kReach; ++j) {
+      if (j < 0 || j >= count) continue;
+      const double one = from[j];
+      if (one < first) {
+        third = second;
+        second = first;
+        first = one;
+      } else if (one < second) {
+        third = second;
+        second = one;
+      } else if (one < third) {
+        third = one;
+      }
+    }
+    to[i] = third < compare::kWrong && third > own ? (third < kMost * own ? third : kMost * own) : own;
+  }
+}
+
 /// to[i] = functor(i).
 template <class T, class F>
 __global__ void read_file(T* to, long long count) {

@@ -41,9 +41,14 @@ std::string function_path(const Job& job) {
 
 /// The inputs for which the oracle is run.
 enum class Inputs { as_given, absolute, nudged };
-/// Of the golden ratio, Euler's number, and the root of 2. With each, inputs are nudged otherwise, so that the effects
-/// of those near each other, or in a column, do not cancel in all runs.
-constexpr std::array<unsigned, 3> kNudgeSteps{0x9e3779b9U, 0xb7e15162U, 0x6a09e667U};
+/// Of the golden ratio, Euler's number, and the roots of the first primes. With each, inputs are nudged otherwise, so
+/// that the effects of those near each other, or in a column, do not cancel in all runs.
+constexpr std::array<unsigned, 8> kNudgeSteps{0x9e3779b9U, 0xb7e15162U, 0x6a09e667U, 0xbb67ae85U,
+                                              0x3c6ef372U, 0xa54ff53aU, 0x510e527fU, 0x9b05688cU};
+/// Where all effects cancel in these runs, the neighbours of the result say how large they are. Few results have few
+/// neighbours, so there are all runs.
+constexpr std::size_t kUsualNudges = 3;
+constexpr std::int64_t kFewResults = 1024;
 
 /// By how many rounding errors nudged inputs are off.
 constexpr double kMostNudge = 16, kLeastNudge = 8;
@@ -109,10 +114,16 @@ class ReferencePlan {
     }
     if (std::ranges::any_of(outputs, [&](const Buffer& buffer) { return is_of_terms(buffer); })) {
       const Renamed terms = run(".terms", Inputs::absolute);
-      for (const Buffer& buffer : outputs)
-        if (is_of_terms(buffer)) give(buffer, ".magnitude", terms.at(buffer.name), widen(buffer.type));
-      for (nudge_ = 0; nudge_ < kNudgeSteps.size(); ++nudge_)
+      std::int64_t count = 0;
+      for (const Buffer& buffer : outputs) {
+        count += buffer.count;
+        if (is_of_terms(buffer)) give(buffer, ".known", terms.at(buffer.name), widen(buffer.type), Role::scratch);
+      }
+      const std::size_t nudges = count <= kFewResults ? kNudgeSteps.size() : kUsualNudges;
+      for (nudge_ = 0; nudge_ < nudges; ++nudge_)
         take_condition(outputs, run(fmt::format(".nudged{}", nudge_), Inputs::nudged));
+      for (const Buffer& buffer : outputs)
+        if (is_of_terms(buffer)) give(buffer, ".magnitude", buffer.name + ".known", "with_neighbours");
     }
     if (std::ranges::none_of(outputs, [&](const Buffer& buffer) { return is_of_written(buffer); })) return;
     const Renamed again = run(".again", Inputs::as_given, kOtherFill);
@@ -128,7 +139,7 @@ class ReferencePlan {
       if (is_of_terms(buffer))
         launch(fmt::format("conditioned<{}>", storage_name(buffer.type)), buffer.count,
                {pointer_to(buffer.name + ".expected"), pointer_to(nudged.at(buffer.name)),
-                pointer_to(buffer.name + ".magnitude"), value(kLeastNudge * unit_roundoff(buffer.type))});
+                pointer_to(buffer.name + ".known"), value(kLeastNudge * unit_roundoff(buffer.type))});
   }
 
   static Argument in_bytes(const std::string& buffer) {
@@ -154,9 +165,10 @@ class ReferencePlan {
            {pointer_to(buffer.name + ".magnitude"), value(first), value(second)});
   }
 
-  /// Adds an out buffer of doubles that this function computes.
-  void give(const Buffer& buffer, const std::string& suffix, const std::string& from, const std::string& function) {
-    add(buffer, buffer.name + suffix, Role::out).type = ElementType::f64;
+  /// Adds a buffer of doubles that this function computes.
+  void give(const Buffer& buffer, const std::string& suffix, const std::string& from, const std::string& function,
+            Role role = Role::out) {
+    add(buffer, buffer.name + suffix, role).type = ElementType::f64;
     launch(function, buffer.count, {pointer_to(from), pointer_to(buffer.name + suffix)});
   }
 
@@ -287,11 +299,11 @@ std::string equality_of(const JobBound& bound, ElementType type) {
                             : "the same values, since integers may differ only if \"absolute\" is 1 or more";
 }
 
-/// "1e-05 of the result and 0.001"
+/// "1e-05 times the right value, plus 0.001"
 std::string tolerance_of(const JobBound& bound) {
-  if (bound.relative == 0) return fmt::format("off by {} at most", bound.absolute);
-  if (bound.absolute == 0) return fmt::format("{} of the result", bound.relative);
-  return fmt::format("{} of the result and {}", bound.relative, bound.absolute);
+  if (bound.relative == 0) return fmt::format("{}", bound.absolute);
+  return fmt::format("{} times the right value", bound.relative) +
+         (bound.absolute == 0 ? "" : fmt::format(", plus {}", bound.absolute));
 }
 
 bool is_bounded(const Job& job, const Buffer& output) {
@@ -359,7 +371,7 @@ std::vector<std::string> caveats_of(const Lowering& lowering) {
   if (job.bound.kind == JobBound::Kind::guessed && std::ranges::any_of(job.buffers, [&](const JobBuffer& buffer) {
         return buffer.is_output() && may_be_off(job.bound, buffer.element);
       }))
-    caveats.push_back(fmt::format("the bound is guessed: {}{}", tolerance_of(job.bound),
+    caveats.push_back(fmt::format("the bound is guessed: results may be off by {}{}", tolerance_of(job.bound),
                                   job.inputs.empty() ? ", so extreme values are not tested" : ""));
   std::ranges::move(restrict_overlaps(lowering), std::back_inserter(caveats));
   std::ranges::move(values_left_out(job, host_device()), std::back_inserter(caveats));

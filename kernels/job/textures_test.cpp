@@ -70,7 +70,7 @@ TEST_F(Textures, OfAnOracleHaveTheRenamedBuffers) {
       R"("oracle": "default")");
   text = with(text, R"({"relative": 1e-3})", R"({"depth": 4})");
   const Lowered job = lowered(text);
-  const Problem problem = make_problem(job.pattern, job.pattern.types.front(), {}, {5, 7});
+  const Problem problem = make_problem(job.pattern, job.pattern.types.front(), {}, {33, 37});
   const Plan plan = job.pattern.reference(problem, host_device()).plan;
   EXPECT_EQ(plan_fault(plan), "");
   std::vector<std::string> shown;
