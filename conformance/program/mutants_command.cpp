@@ -142,11 +142,13 @@ class CommandRun {
 
   void print_warnings() const {
     for (const std::string& place : unneeded_declarations(mutants_, results_))
-      fmt::print(stderr, "conform: the declaration {} is not needed here: what it names compiles to the same code\n",
+      fmt::print(stderr,
+                 "conform: {}: this line can be removed: the mutants that it names compile to the same code as the "
+                 "kernel\n",
                  place);
     if (count("") > 0)
-      fmt::print(stderr, "conform: NOT RUN: {} of {} mutants, as the run {}. What is not run is not killed{}\n",
-                 count(""), mutants_.size(), mode_.stop.is_asked() ? "was interrupted" : "came to the end of its time",
+      fmt::print(stderr, "conform: NOT RUN: {} of {} mutants, because the run {}. They do not count as killed{}\n",
+                 count(""), mutants_.size(), mode_.stop.is_asked() ? "was interrupted" : "ran out of time",
                  mode_.stop.is_asked()    ? "."
                  : mode_.store == nullptr ? ": give more --minutes, or fewer kernels."
                                           : ": the next night (--mutants-tier nightly) begins with it.");

@@ -179,7 +179,7 @@ class Draft {
       ask(fmt::format("What is passed for {}? The expression in the host code was not understood",
                       fmt::join(read_.not_understood(), ", ")));
     if (const std::string changed = read_.changed_in_a_loop(); !changed.empty())
-      ask(fmt::format("Which values has {}? The host code changes it in a loop around the launch", changed));
+      ask(fmt::format("Which values does {} take? The host code changes it in a loop around the launch", changed));
     for (const std::string& name : read_.pitches())
       ask(fmt::format("Is {} in elements, and are rows padded? Here it is {}", name, read_.row_length()));
     add("arguments", fmt::format("[{}]", fmt::join(read_.arguments(), ", ")));

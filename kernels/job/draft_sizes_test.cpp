@@ -50,8 +50,9 @@ int main() {
   for (int m = 1; m < n; m *= 2) stage<<<(n / 2 + threads - 1) / threads, threads>>>(a, b, n, m);
 }
 )raw");
-  EXPECT_THAT(made, AllOf(HasSubstr("// ??? Which values has m? The host code changes it in a loop around the launch"),
-                          Not(HasSubstr("\"takes\"")), Not(HasSubstr("repeat"))));
+  EXPECT_THAT(made,
+              AllOf(HasSubstr("// ??? Which values does m take? The host code changes it in a loop around the launch"),
+                    Not(HasSubstr("\"takes\"")), Not(HasSubstr("repeat"))));
   EXPECT_EQ(refusal(made), "none");
 }
 

@@ -150,7 +150,8 @@ std::string refusal(const Lowering& lowering, const Point& point, const Problem&
   if (!fault.empty() || job.oracle.kind != Oracle::Kind::default_configuration) return fault;
   const Point oracle = lowering.preferred();
   if (point != oracle) fault = refusal(lowering, oracle, problem, host_device());
-  return fault.empty() ? fault : "the oracle is the default configuration, and that " + fault;
+  return fault.empty() ? fault
+                       : "without an oracle, results are compared with the default configuration, which " + fault;
 }
 
 Work work_of(const Lowering& lowering, const Problem& problem) {

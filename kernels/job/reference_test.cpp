@@ -13,8 +13,9 @@ TEST_F(JobsCompared, SayWhatTheirResultsAreComparedWith) {
   EXPECT_EQ(lowered(kScaleJob).pattern.caveats.at(0),
             "values were not checked: without an oracle, they are compared with those of the default configuration");
   const std::string guessed = with(kScaleJob, R"({"depth": 1, "of": "result"})", R"({"relative": 1e-5})");
-  EXPECT_EQ(lowered(guessed).pattern.caveats.at(1),
-            "the bound is guessed: 1e-05 of the result, so extreme values are not tested");
+  EXPECT_EQ(
+      lowered(guessed).pattern.caveats.at(1),
+      "the bound is guessed: results may be off by 1e-05 times the right value, so extreme values are not tested");
   const Lowered job = lowered(guessed);
   const Problem problem = make_problem(job.pattern, {ElementType::f32}, {}, {7});
   EXPECT_EQ(job.pattern.bound(problem, "y", {.name = "uniform"}, 0).relative, 1e-5);
@@ -34,7 +35,7 @@ TEST_F(JobsCompared, SayThatIntegersAreComparedExactly) {
   EXPECT_EQ(said(R"({"relative": 0.1})"),
             "the same values, since integers may differ only if \"absolute\" is 1 or more; ");
   EXPECT_EQ(said(R"({"absolute": 1})"),
-            "guessed: 1; the bound is guessed: off by 1 at most, so extreme values are not tested");
+            "guessed: 1; the bound is guessed: results may be off by 1, so extreme values are not tested");
 }
 
 TEST_F(JobsCompared, AreNotComparedWithADefaultConfigurationThatDoesNotTakeTheProblem) {
@@ -43,7 +44,8 @@ TEST_F(JobsCompared, AreNotComparedWithADefaultConfigurationThatDoesNotTakeThePr
     const Lowered made = lowered(job);
     return made.kernel.refuses({64, 1}, make_problem(made.pattern, made.pattern.types.front(), {}, {n}), host_device());
   };
-  EXPECT_EQ(said(text, 192), "the oracle is the default configuration, and that takes n % BLOCK == 0");
+  EXPECT_EQ(said(text, 192),
+            "without an oracle, results are compared with the default configuration, which takes n % BLOCK == 0");
   EXPECT_EQ(said(text, 256), "");
   EXPECT_EQ(said(text, 100), "takes n % BLOCK == 0");
   const std::string plain = with(text, "\"bound\"", R"("oracle": {"kernel": "scaled", "grid": 1, "block": 64},

@@ -126,10 +126,12 @@ std::optional<ww::Board> board_without_gpu(const Options& options, const std::ve
   const int capability = ww::parse_arch(options.arch);
   auto board = options.board.empty() ? ww::default_board(capability) : ww::find_board(options.board, capability);
   if (options.deterministic)
-    throw std::invalid_argument("--deterministic needs runs on a GPU: leave it out without one");
+    throw std::invalid_argument(
+        "--deterministic needs a GPU, and this machine has none of that architecture: leave the option out");
   if (options.request.objective != ww::Objective::time)
     throw std::invalid_argument(fmt::format(
-        "--objective {} needs a GPU with an energy counter: predictions have no energy. Leave it out without one",
+        "--objective {} needs a GPU that counts its energy, and this machine has none of that architecture: leave the "
+        "option out",
         options.objective));
   return board;
 }

@@ -131,8 +131,8 @@ TEST(ModuleMemory, ACounterThatIsNotResetCountsOnInALaterRun) {
   Experiment experiment = last_block("__threadfence();", "atomicAdd(&done, 1u)");
   const Finding finding = expect_finding(experiment, FindingKind::kept_state, "COUNT");
   EXPECT_EQ(finding.buffer, "done");
-  EXPECT_THAT(finding.message, HasSubstr("variable 'done' of 4 bytes reads what an earlier run of the same plan left "
-                                         "there: byte 0 is 0x4, and was 0x0 before that run"));
+  EXPECT_THAT(finding.message, HasSubstr("variable 'done' of 4 bytes reads what an earlier run of the kernel left there"
+                                         ": byte 0 is 0x4, and was 0x0 before that run"));
 }
 
 TEST(ModuleMemory, AKernelMayStateThatItKeepsState) {

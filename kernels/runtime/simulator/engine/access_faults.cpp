@@ -77,7 +77,7 @@ void AccessFaults::state_kept(const ModuleVariable& variable, std::uintptr_t add
       std::size_t at = address - variable.begin;
       while (at + 1 < address + size - variable.begin && variable.data()[at] == variable.initial_byte(at)) ++at;
       return fmt::format(
-          "{} of {} bytes {} reads what an earlier run of the same plan left there: byte {} is {:#x}, and "
+          "{} of {} bytes {} reads what an earlier run of the kernel left there: byte {} is {:#x}, and "
           "was {:#x} before that run",
           verb_of(code), size, where, at, std::to_integer<unsigned>(variable.data()[at]),
           std::to_integer<unsigned>(variable.initial_byte(at)));
