@@ -346,7 +346,11 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
   report.caveats = catalogue.pattern(kernel.pattern).caveats;
   const auto begin = Stop::Clock::now();
   if (options.equal_bits > 0) {
-    check_equal_bits(checker, kernel, options, report);
+    try {
+      check_equal_bits(checker, kernel, options, report);
+    } catch (const Stopped&) {
+      report.interrupted = true;
+    }
     return report;
   }
   CaseBudget budget(options);

@@ -53,6 +53,13 @@ TEST_F(KeptBudget, AConfigurationBeginsOnlyIfItEndsBeforeTheSearch) {
   EXPECT_THAT(ranking(), SizeIs(1));
 }
 
+TEST_F(KeptBudget, TheDefaultIsMeasuredFirstEvenIfItIsCompiledLast) {
+  gpu_.compiled_last = row_kernel().space.text(row_kernel().default_point);
+  gpu_.trial_seconds = 100;
+  measured_seconds(100);
+  EXPECT_THAT(gpu_.verified, ElementsAre(gpu_.compiled_last)) << "there is time for a single one";
+}
+
 TEST_F(KeptBudget, EveryKernelHasATrialBeforeTimeIsKeptForTheRounds) {
   Kernel other = row_kernel();
   other.name = "other";

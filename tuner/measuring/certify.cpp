@@ -111,7 +111,7 @@ EqualBits equal_bits(MeasuringGpu& gpu, const Catalogue& catalogue, const Compil
   for (int part = 0; part < parts; ++part) {
     schedules.equal_bits_from = kOthers * part / parts;
     schedules.equal_bits = 1 + kOthers * (part + 1) / parts - schedules.equal_bits_from;
-    simulated.push_back(gpu.simulate(*winner.kernel, schedules));
+    simulated.push_back(gpu.simulate(*winner.kernel, schedules, worker::Urgency::at_once));
   }
   std::vector<conformance::PropertyReport> reports{gpu.run_property(*winner.kernel, launches)};
   for (auto& part : simulated) reports.push_back(part.get());
@@ -170,7 +170,7 @@ Certification certify(MeasuringGpu& gpu, const CompiledConfiguration& winner, co
     for (std::size_t i = static_cast<std::size_t>(part); i < shapes.size(); i += kHostParts)
       cases.shapes.push_back(shapes[i]);
     cases.deadline = end;
-    simulated.push_back(gpu.simulate(*winner.kernel, std::move(cases)));
+    simulated.push_back(gpu.simulate(*winner.kernel, std::move(cases), worker::Urgency::at_once));
   }
   // After the cases, which it must not hold up where the simulator has few workers.
   std::optional<std::future<Simulated>> traced;

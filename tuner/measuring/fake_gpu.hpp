@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <future>
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -46,8 +48,10 @@ class FakeGpu : public MeasuringGpu {
   double trial_seconds = 0;  ///< the budget's clock advances by this for each trial
   double restoring_us = 0;   ///< the same before each run of the rounds
   bool compiler_is_missing = false;
-  bool is_late = false;           ///< no time is left to compare runs
-  bool is_lost_at_steps = false;  ///< when the steps of a plan are timed
+  bool is_late = false;                  ///< no time is left to compare runs
+  bool is_too_late_to_simulate = false;  ///< no case of a certificate ends in time in the simulator
+  std::string compiled_last = {};        ///< params whose program is ready a while after all others
+  bool is_lost_at_steps = false;         ///< when the steps of a plan are timed
   std::function<void(const std::string& problem)> on_select = [](const std::string&) {};
   std::function<void()> on_rounds = [] {};  ///< called before rounds
   std::function<void()> on_work = [] {};    ///< called before a trial, and before the GPU is lost
@@ -103,6 +107,13 @@ class FakeGpu : public MeasuringGpu {
       for (const std::string& entry : program.entries)
         if (built.ok)
           built.instances[entry] = {.symbol = entry, .resources = {.registers = one.registers}, .code_hash = entry};
+      if (params_in(program.entries.front()) == compiled_last) {
+        all.push_back(std::async(std::launch::async, [built = std::move(built)] {
+                        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+                        return built;
+                      }).share());
+        continue;
+      }
       std::promise<CompiledProgram> promise;
       if (compiler_is_missing)
         promise.set_exception(std::make_exception_ptr(EnvironmentFault("no compiler")));
@@ -121,12 +132,12 @@ class FakeGpu : public MeasuringGpu {
 
   std::string cannot_simulate() const override { return why_not_simulated; }
 
-  void compile_for_simulator(const std::vector<Program>& programs) override {
+  void compile_for_simulator(const std::vector<Program>& programs, worker::Urgency /*urgency*/) override {
     for (const Program& program : programs) compiled_for_simulator.push_back(params_in(program.entries.front()));
   }
 
-  std::future<conformance::PropertyReport> simulate(const Kernel& kernel,
-                                                    conformance::PropertyOptions options) override {
+  std::future<conformance::PropertyReport> simulate(const Kernel& kernel, conformance::PropertyOptions options,
+                                                    worker::Urgency /*urgency*/) override {
     std::promise<conformance::PropertyReport> promise;
     promise.set_value(run_property(kernel, options));
     return promise.get_future();
@@ -255,6 +266,11 @@ class FakeGpu : public MeasuringGpu {
     conformance::PropertyReport report;
     report.kernel = &kernel;
     report.cases = options.cases;
+    if (is_too_late_to_simulate && is_host(options.target)) {
+      report.cases = 0;
+      report.interrupted = true;
+      return report;
+    }
     if (verdict == Verdict::passed) return report;
     report.counterexample = report.first_failure =
         wrong_case(kernel, options.params[0], options.problems.at(0), options.target);

@@ -186,7 +186,8 @@ class FinalRounds {
           result_.winner->trial_id = ranked.back().trial_id;
         }
         store_access(recorder, finalists_[chosen].configuration, certified);
-        if (certifies_)
+        const bool was_simulated = !certified.not_modelled.empty() || certified.on_host.checked() > 0;
+        if (certifies_ && certified.on_device.cases > 0 && was_simulated)
           recorder.store().add_certificate({.trial_id = result_.winner->trial_id,
                                             .cases = certified.on_device.cases,
                                             .seed = setup_.context.request.seed,

@@ -243,6 +243,14 @@ TEST_F(Measuring, ACertificateSaysWhyNothingWasSimulated) {
   EXPECT_EQ(newest(5).certificates[0].not_modelled, "no host compiler");
 }
 
+TEST_F(Measuring, AWinnerOfWhichNoCaseEndedInTheSimulatorHasNoCertificate) {
+  script(5).us = 200;
+  gpu_.is_too_late_to_simulate = true;
+  measure();
+  EXPECT_EQ(ranking().front(), params(5));
+  EXPECT_THAT(newest(5).certificates, IsEmpty());
+}
+
 TEST_F(Measuring, WithoutACertificateThereIsNoWinner) {
   gpu_.usual.on_cases = Verdict::failed;
   gpu_.usual.us = 200;

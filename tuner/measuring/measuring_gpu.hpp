@@ -65,11 +65,12 @@ class MeasuringGpu {
 
   /// Why nothing can be simulated for the device; empty if it can.
   virtual std::string cannot_simulate() const = 0;
-  /// Compiles for the simulator, after all earlier requests.
-  virtual void compile_for_simulator(const std::vector<Program>& programs) = 0;
-  /// Runs property tests in the simulator, in parallel with everything else. The kernel must outlive them.
-  virtual std::future<conformance::PropertyReport> simulate(const Kernel& kernel,
-                                                            conformance::PropertyOptions options) = 0;
+  /// Compiles for the simulator; at once if it is urgent, else after all earlier requests.
+  virtual void compile_for_simulator(const std::vector<Program>& programs, worker::Urgency urgency) = 0;
+  /// Runs property tests in the simulator, in parallel with everything else. A case that still runs a few seconds after
+  /// the deadline is given up. The kernel must outlive them.
+  virtual std::future<conformance::PropertyReport> simulate(const Kernel& kernel, conformance::PropertyOptions options,
+                                                            worker::Urgency urgency) = 0;
   /// Runs the configuration in the simulator on the pattern's traced problem, like simulate(), and counts its accesses.
   virtual std::future<Simulated> trace(const Kernel& kernel, const Point& params, const Problem& problem) = 0;
 

@@ -20,20 +20,20 @@ SampleCheck::SampleCheck(MeasuringGpu& simulator, const Catalogue& catalogue, co
       stop_(stop),
       can_check_(simulator.cannot_simulate().empty()) {}
 
-void SampleCheck::expect(std::span<const std::pair<const Kernel*, Point>> configurations) {
+void SampleCheck::expect(std::span<const std::pair<const Kernel*, Point>> configurations, worker::Urgency urgency) {
   if (!can_check_ || configurations.empty()) return;
   const Device& host = host_device(host_target(simulator_.device().compute_capability));
   std::vector<Program> programs;
   for (const auto& [kernel, params] : configurations)
     programs.push_back(conformance::program_for(catalogue_, *kernel, params, problem_, host));
-  simulator_.compile_for_simulator(programs);
+  simulator_.compile_for_simulator(programs, urgency);
 }
 
 void SampleCheck::add(const CompiledConfiguration& configuration, std::size_t order, Budget::End end) {
   if (!can_check_ || is_over(end)) return;
   auto cases = host_cases(host_target(simulator_.device().compute_capability), configuration, problem_, kCases, stop_);
   cases.deadline = end;
-  running_.push_back({order, simulator_.simulate(*configuration.kernel, std::move(cases))});
+  running_.push_back({order, simulator_.simulate(*configuration.kernel, std::move(cases), worker::Urgency::usual)});
 }
 
 std::optional<SampleCheck::Checked> SampleCheck::next() {

@@ -30,7 +30,8 @@ class SampleCheck {
               const std::atomic<bool>& stop);
 
   /// Compiles configurations for the simulator that may be added later.
-  void expect(std::span<const std::pair<const Kernel*, Point>> configurations);
+  void expect(std::span<const std::pair<const Kernel*, Point>> configurations,
+              worker::Urgency urgency = worker::Urgency::usual);
 
   /// Adds a configuration that was right on the device. It is checked until `end`.
   void add(const CompiledConfiguration& configuration, std::size_t order, Budget::End end);

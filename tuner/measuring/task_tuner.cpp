@@ -116,6 +116,7 @@ bool TaskTuner::has_search_work() const {
 }
 
 NextStep TaskTuner::select(GpuThread& thread) {
+  if (progress() != nullptr) progress()->now(title(), "computing the right answers");
   return make_job(thread, SelectProblem{.measures_rates = !rates_.contains(&thread)});
 }
 
@@ -127,6 +128,7 @@ void TaskTuner::finish(const Job& /*job*/, const ReadKnown& /*read*/, ReadKnown:
 }
 
 void TaskTuner::finish(const Job& job, const SelectProblem& /*selected*/, SelectProblem::Result result) {
+  if (progress() != nullptr) progress()->now(title(), "");
   if (result.rates) {
     rates_[job.thread] = *result.rates;
     has_baselines_ = result.has_baselines;
@@ -157,9 +159,12 @@ NextStep TaskTuner::search(GpuThread& thread, bool rests) {
         return compile(thread, std::move(choices));
     if (!queue_.empty()) {
       if (rests) return Wait{};
+      // The default comes first, since its time is what all others are compared with. The search asks for it first.
+      const bool is_first = busy_ == 0 && result_.outcome.seconds.count == 0;
+      const auto last = is_first ? std::next(queue_.begin()) : queue_.end();
       const auto ready =
-          std::ranges::find_if(queue_, [](const QueuedConfiguration& one) { return one.built.is_ready(); });
-      if (ready != queue_.end()) return measure(thread, ready);
+          std::find_if(queue_.begin(), last, [](const QueuedConfiguration& one) { return one.built.is_ready(); });
+      if (ready != last) return measure(thread, ready);
       waiting_.try_emplace(&thread, Budget::Clock::now());
       return Wait{[built = queue_.front().built](std::chrono::milliseconds most) { built.wait_for(most); }};
     }
@@ -175,7 +180,8 @@ NextStep TaskTuner::search(GpuThread& thread, bool rests) {
   // Most likely the simulator checks this configuration next, for its certificate.
   if (const auto best = std::ranges::min_element(measured_, {}, [&](const auto& one) { return cost(one); });
       best != measured_.end())
-    sample_.expect(std::array{std::pair(best->configuration.kernel, best->configuration.params)});
+    sample_.expect(std::array{std::pair(best->configuration.kernel, best->configuration.params)},
+                   worker::Urgency::at_once);
   phase_ = Phase::closing;
   decider_ = &thread;
   // No time passes: before the next step the queue may have programs of another task compiled.
@@ -248,7 +254,8 @@ void TaskTuner::add(Choice choice, MeasuredConfiguration measured, Verdict verdi
   }
   // Its equal bits must be shown in the simulator soon after the search.
   if (measured.median_us < best_us_ && context().request.params.only_deterministic)
-    sample_.expect(std::array{std::pair(measured.configuration.kernel, measured.configuration.params)});
+    sample_.expect(std::array{std::pair(measured.configuration.kernel, measured.configuration.params)},
+                   worker::Urgency::at_once);
   best_us_ = std::min(best_us_, measured.median_us);
   improvements_.add(cost(measured));
   search_->tell(choice, cost(measured));

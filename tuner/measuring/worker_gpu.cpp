@@ -7,6 +7,12 @@
 #include "tuner/measuring/compile_ahead.hpp"
 
 namespace warpwright::tuner {
+namespace {
+
+/// Until then a simulated case that began before its deadline may run.
+constexpr std::chrono::seconds kLastCase{5};
+
+}  // namespace
 
 std::vector<worker::CompileResult> WorkerGpu::compile(const std::vector<Program>& programs, worker::Urgency urgency) {
   return context_.build.compiler.compile(context_.device.arch(), programs, urgency);
@@ -57,17 +63,28 @@ std::string WorkerGpu::cannot_simulate() const {
   return tuner::cannot_simulate(context_);
 }
 
-void WorkerGpu::compile_for_simulator(const std::vector<Program>& programs) {
-  context_.build.compiler.compile(context_.host(), programs);
+void WorkerGpu::compile_for_simulator(const std::vector<Program>& programs, worker::Urgency urgency) {
+  if (urgency != worker::Urgency::at_once) {
+    context_.build.compiler.compile(context_.host(), programs, urgency);
+    return;
+  }
+  // A program that was requested before would keep its place behind others. A task's own worker does not wait.
+  for (const Program& program : programs)
+    context_.build.pool.submit([&context = context_, program](
+                                   worker::Process&) { context.build.compiler.compile_one(context.host(), program); },
+                               urgency);
 }
 
-std::future<conformance::PropertyReport> WorkerGpu::simulate(const Kernel& kernel,
-                                                             conformance::PropertyOptions options) {
+std::future<conformance::PropertyReport> WorkerGpu::simulate(const Kernel& kernel, conformance::PropertyOptions options,
+                                                             worker::Urgency urgency) {
   return context_.build.pool.submit(
       [&context = context_, &kernel, options = std::move(options)](worker::Process& process) {
+        const worker::Process::Until until(
+            process, options.deadline ? std::optional(*options.deadline + kLastCase) : std::nullopt);
         conformance::Checker checker = host_checker(context, process);
         return conformance::run_property(context.catalogue, checker, kernel, options);
-      });
+      },
+      urgency);
 }
 
 std::future<Simulated> WorkerGpu::trace(const Kernel& kernel, const Point& params, const Problem& problem) {

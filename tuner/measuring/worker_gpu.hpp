@@ -58,9 +58,9 @@ class WorkerGpu : public MeasuringGpu {
   gpu::Repeated repeat(const gpu::Candidate& candidate, bool has_energy, bool replays) override;
   conformance::PropertyReport run_property(const Kernel& kernel, const conformance::PropertyOptions& options) override;
   std::string cannot_simulate() const override;
-  void compile_for_simulator(const std::vector<Program>& programs) override;
-  std::future<conformance::PropertyReport> simulate(const Kernel& kernel,
-                                                    conformance::PropertyOptions options) override;
+  void compile_for_simulator(const std::vector<Program>& programs, worker::Urgency urgency) override;
+  std::future<conformance::PropertyReport> simulate(const Kernel& kernel, conformance::PropertyOptions options,
+                                                    worker::Urgency urgency) override;
   std::future<Simulated> trace(const Kernel& kernel, const Point& params, const Problem& problem) override;
   std::vector<worker::BaselineInfo> callables(const Problem& problem) override;
   std::string broken_law(const Problem& problem, const worker::BaselineInfo& library, const worker::KnobsInfo& knobs,

@@ -61,6 +61,13 @@ std::string why_unranked(const TuneOutcome& outcome, const db::Store& store, db:
     return outcome.not_deterministic.empty()
                ? "no time was left for its finalists: give more --budget"
                : "no finalist was shown to be deterministic: " + outcome.not_deterministic;
+  if (outcome.seconds.count > 0)
+    return outcome.faults.text().empty()
+               ? "no time was left to measure its finalists again: give more --budget"
+               : fmt::format(
+                     "no configuration was both right and fast enough ({}): tunedb trials --pattern {}{} shows "
+                     "why",
+                     outcome.faults.text(), shell_word(rows.pattern), database_option(database));
   if (rows.max_error) return "the error of no configuration is known to be as small as --max-error asks";
   rows.verdict = std::string(word_of(Verdict::not_modelled));
   const auto not_modelled = db::trials(store, rows, 1);
@@ -86,13 +93,16 @@ std::filesystem::path baselines_worker(const Options& options, const std::string
   return program;
 }
 
+// The niceness of compilers and simulators while a GPU measures: the process that feeds the GPU gets its core first.
+constexpr int kBesideGpu = 10;
+
 Run::Run(const Options& given, const Catalogue& known, std::vector<TuningTask> asked, const Budget& time, bool predicts)
     : options(given),
       catalogue(known),
       budget(time),
       store(given.database()),
-      build(catalogue.sources(), given.cache,
-            {.asked = &interrupted, .deadline = predicts ? time.end() : std::nullopt}),
+      build(catalogue.sources(), given.cache, {.asked = &interrupted, .deadline = predicts ? time.end() : std::nullopt},
+            0, predicts ? 0 : kBesideGpu),
       tasks(std::move(asked)),
       progress(time.left()) {}
 

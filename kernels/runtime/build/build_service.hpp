@@ -17,12 +17,12 @@ struct BuildService {
   Compiler compiler;
 
   /// Compiles `sources`, which must outlive it. An empty `cache_folder` is DiskCache's default one; 0 `workers` means
-  /// one for each core.
+  /// one for each core. `niceness` is that of the workers.
   explicit BuildService(const SourceTree& sources, const std::filesystem::path& cache_folder = {},
-                        const Stop& when = {}, unsigned workers = 0)
+                        const Stop& when = {}, unsigned workers = 0, int niceness = 0)
       : stop(when),
         cache(cache_folder.empty() ? DiskCache::default_folder() : cache_folder),
-        pool(workers, when),
+        pool(workers, when, niceness),
         compiler(pool, cache, sources) {}
 };
 

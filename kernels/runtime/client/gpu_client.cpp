@@ -13,6 +13,8 @@ namespace warpwright::worker {
 namespace {
 
 constexpr std::chrono::seconds kCallLimit{30};
+/// For a set-up in which one core computes the right answers, several times.
+constexpr std::chrono::minutes kCpuAnswersLimit{10};
 
 /// Limit in multiples of the reference's time; a configuration that takes longer counts as hanging.
 constexpr double kTimesReference = 100;
@@ -58,7 +60,15 @@ void GpuClient::select(std::string key, const gpu::ProblemSetup& setup, double m
 void GpuClient::prepare() {
   if (ready_worker_ != 0 && ready_worker_ == process_.worker_number()) return;
   const auto begin = std::chrono::steady_clock::now();
-  reference_us_ = call_or_throw(problem_).reference_us;
+  const bool on_cpu = !host_functions_of(problem_.setup.reference_plan).empty();
+  auto answered = process_.call(problem_, on_cpu ? kCpuAnswersLimit : kCallLimit);
+  if (on_cpu && answered.status == CallStatus::timed_out)
+    throw std::runtime_error(
+        fmt::format("the CPU function that computes the right answers took more than {} min: tune a smaller size, or "
+                    "name a kernel as the oracle",
+                    kCpuAnswersLimit.count()));
+  if (!answered.ok()) throw std::runtime_error("the GPU worker failed: " + answered.detail);
+  reference_us_ = answered.reply.reference_us;
   setting_up_us_ += std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
   ready_worker_ = process_.worker_number();
 }

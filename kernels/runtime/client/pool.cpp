@@ -2,6 +2,7 @@
 #include "kernels/runtime/client/pool.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <system_error>
@@ -21,7 +22,7 @@ thread_local Place place;
 
 }  // namespace
 
-Pool::Pool(unsigned workers, const Stop& stop) : stop_(stop) {
+Pool::Pool(unsigned workers, const Stop& stop, int niceness) : stop_(stop), niceness_(niceness) {
   check_environment();
   const unsigned count = workers > 0 ? workers : std::max(1U, std::thread::hardware_concurrency());
   try {
@@ -42,7 +43,6 @@ void Pool::close() {
     const std::scoped_lock lock(mutex_);
     closing_ = true;
     tasks_.clear();
-    can_wait_.clear();
   }
   changed_.notify_all();
   for (std::thread& thread : threads_) thread.join();
@@ -55,23 +55,26 @@ Process* Pool::own_worker() const {
 void Pool::push(std::function<void(Process&)> task, Urgency urgency) {
   {
     const std::scoped_lock lock(mutex_);
-    (urgency == Urgency::usual ? tasks_ : can_wait_).push_back(std::move(task));
+    tasks_[urgency].push_back(std::move(task));
   }
   changed_.notify_one();
 }
 
 void Pool::work() {
+  // On Linux this is about the calling thread alone, and the processes that it starts inherit it.
+  if (niceness_ > 0) ::setpriority(PRIO_PROCESS, 0, niceness_);
   Process process(stop_);
   place = {.pool = this, .process = &process};
   while (true) {
     std::function<void(Process&)> task;
     {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return closing_ || !tasks_.empty() || !can_wait_.empty(); });
+      changed_.wait(lock, [this] { return closing_ || !tasks_.empty(); });
       if (closing_) return;
-      auto& next = tasks_.empty() ? can_wait_ : tasks_;
+      auto& next = tasks_.begin()->second;
       task = std::move(next.front());
       next.pop_front();
+      if (next.empty()) tasks_.erase(tasks_.begin());
     }
     task(process);
   }

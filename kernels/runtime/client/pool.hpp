@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <future>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -14,21 +15,21 @@
 
 namespace warpwright::worker {
 
-/// Whether a task of a pool may wait until no other one does.
-enum class Urgency { usual, can_wait };
+/// Which of the tasks that wait for a worker come first. Those of one kind begin in order of submission.
+enum class Urgency { at_once, usual, can_wait };
 
 class Pool {
  public:
-  /// 0 `workers` means one for each core. Processes start with their first task; their calls obey `stop`. Throws
-  /// EnvironmentFault if the environment is unsuitable: see check_environment.
-  explicit Pool(unsigned workers = 0, const Stop& stop = {});
+  /// 0 `workers` means one for each core. Processes start with their first task; their calls obey `stop`. They and what
+  /// they start have this niceness (0 to 19): the higher, the more the other processes of the machine come first.
+  /// Throws EnvironmentFault if the environment is unsuitable: see check_environment.
+  explicit Pool(unsigned workers = 0, const Stop& stop = {}, int niceness = 0);
   /// Drops tasks that have not begun, and waits for the others.
   ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  /// Runs `task` with a worker, in order of submission; those that can wait come after all others. Exceptions of the
-  /// task arrive in the future.
+  /// Runs `task` with a worker. Exceptions of the task arrive in the future.
   template <class F>
   auto submit(F task, Urgency urgency = Urgency::usual) -> std::future<decltype(task(std::declval<Process&>()))> {
     using Result = decltype(task(std::declval<Process&>()));
@@ -50,9 +51,10 @@ class Pool {
   void work();
 
   Stop stop_;
+  int niceness_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<std::function<void(Process&)>> tasks_, can_wait_;
+  std::map<Urgency, std::deque<std::function<void(Process&)>>> tasks_;  ///< those that wait; no empty queues
   bool closing_ = false;
   std::vector<std::thread> threads_;
 };

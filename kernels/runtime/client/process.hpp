@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -81,6 +82,23 @@ class Process {
   const std::string& last_fault() const { return last_fault_; }
   /// Kills the worker and its child processes; the next call starts a new one.
   void kill();
+
+  /// As long as it lives, the deadline (if any) is one more reason to stop: a call that has no answer then kills the
+  /// worker and throws Stopped.
+  class Until {
+   public:
+    Until(Process& process, std::optional<Stop::Clock::time_point> deadline)
+        : process_(process), before_(process.stop_.deadline) {
+      if (deadline && (!before_ || *deadline < *before_)) process.stop_.deadline = deadline;
+    }
+    ~Until() { process_.stop_.deadline = before_; }
+    Until(const Until&) = delete;
+    Until& operator=(const Until&) = delete;
+
+   private:
+    Process& process_;
+    std::optional<Stop::Clock::time_point> before_;
+  };
 
  private:
   void start();

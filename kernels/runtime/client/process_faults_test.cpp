@@ -96,6 +96,17 @@ TEST(ProcessFaults, AStopEndsTheWaitForAWorkerThatDoesNotGreet) {
   EXPECT_THROW(process.call(Describe(), kWaitLimit), Stopped);
 }
 
+TEST(ProcessFaults, ADeadlineForSomeCallsEndsThemAndIsForgottenAfterwards) {
+  const Script script("sleep 300", "answer \"$1\"; sleep 300");
+  Process process(script.path());
+  {
+    const Process::Until until(process, Stop::Clock::now() + milliseconds(300));
+    EXPECT_THROW(process.call(Describe(), kWaitLimit), Stopped);
+    EXPECT_THROW(process.call(Describe(), kWaitLimit), Stopped) << "it is over";
+  }
+  EXPECT_TRUE(process.call(Describe(), kWaitLimit).ok());
+}
+
 TEST(ProcessFaults, EnvironmentFaultsThatTheWorkerReportsAreThrown) {
   const Script script("environment_failed \"$1\"; sleep 60");
   EXPECT_EQ(fault_of(script), "no room");

@@ -9,6 +9,7 @@
 #include "kernels/runtime/build/compiler.hpp"
 #include "kernels/runtime/client/scripted_worker.hpp"
 #include "kernels/runtime/cubin/cubin.hpp"
+#include "kernels/system/child_process.hpp"
 #include "kernels/system/environment_fault.hpp"
 #include "kernels/system/temporary_folder.hpp"
 #include "kernels/system/waiting.hpp"
@@ -135,18 +136,29 @@ TEST_F(Compiling, AWithdrawnProgramIsNotCompiledUnlessItIsRequestedElsewhereOrAg
   EXPECT_TRUE(compiler.compile("sm_75", {good_}).front().get().ok);
 }
 
-TEST(Pools, TasksThatCanWaitComeAfterAllOthers) {
+TEST(Pools, UrgentTasksComeBeforeAllOthersAndThoseThatCanWaitAfterThem) {
   Pool one(1);
   std::promise<void> go;
   auto held = one.submit([waited = go.get_future().share()](Process&) { waited.wait(); });
   std::string order;
   const auto adds = [&order](char which) { return [&order, which](Process&) { order += which; }; };
-  auto last = one.submit(adds('c'), Urgency::can_wait);
-  one.submit(adds('a'));
-  one.submit(adds('b'));
+  auto last = one.submit(adds('e'), Urgency::can_wait);
+  one.submit(adds('c'));
+  one.submit(adds('d'));
+  one.submit(adds('a'), Urgency::at_once);
+  one.submit(adds('b'), Urgency::at_once);
   go.set_value();
   last.get();
-  EXPECT_EQ(order, "abc");
+  EXPECT_EQ(order, "abcde");
+}
+
+TEST(Pools, ProcessesOfItsTasksHaveItsNiceness) {
+  const auto niceness = [](Pool& pool) {
+    return pool.submit([](Process&) { return simulator::run_process({"nice"}, "/", Stop()).output; }).get();
+  };
+  Pool usual(1), nice(1, {}, 19);
+  EXPECT_NE(niceness(usual), "19\n");
+  EXPECT_EQ(niceness(nice), "19\n");
 }
 
 TEST_F(Compiling, AWithdrawnProgramAlsoWithdrawsTheFunctionsOfItsHostSteps) {
