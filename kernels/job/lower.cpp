@@ -173,6 +173,7 @@ Work work_of(const Lowering& lowering, const Problem& problem) {
   };
   take(job.work.read, work.bytes_read);
   take(job.work.written, work.bytes_written);
+  work.counts_whole_buffers = !job.work.read || !job.work.written;
   take(job.work.operations, work.operations);
   work.steps = std::max(elements, work.operations / 2);
   take(job.work.steps, work.steps);

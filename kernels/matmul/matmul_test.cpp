@@ -279,8 +279,9 @@ TEST(Matmul, WorkCountsReadsAndMultiplications) {
   EXPECT_EQ(of_halves.bytes_read, 2.0 * (100 * 300 + 300 * 200) + 4.0 * 100 * 200);
   EXPECT_EQ(of_halves.bytes_written, 4.0 * 100 * 200);
   EXPECT_EQ(of_halves.arithmetic, ElementType::f32);
-  EXPECT_TRUE(of_halves.multiplies_halves);
-  EXPECT_FALSE(plain.multiplies_halves);
+  EXPECT_EQ(of_halves.half_products, 1);
+  EXPECT_EQ(plain.half_products, 3);
+  EXPECT_EQ(pattern().work(product({100, 200, 300}, {}, ElementType::f64)).half_products, 0);
 }
 
 /// The oracle as an implementation for a problem altered by `change`.

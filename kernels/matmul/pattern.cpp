@@ -94,6 +94,10 @@ Bound bound(const Problem& problem, const std::string&, const InputKind& input, 
 }
 
 /// A, B and C count only if their factor is not 0.
+/// The fewest products of 16-bit numbers that a product of floats takes on tensor cores, if each float is split into
+/// two.
+constexpr int kHalfProductsOfFloats = 3;
+
 Work work(const Problem& problem) {
   const auto size = static_cast<double>(size_of(problem.type()));
   const ElementType sum = sum_type(problem.types);
@@ -106,7 +110,9 @@ Work work(const Problem& problem) {
           .bytes_written = of_c * size_of_c,
           .operations = 2 * of_c * k,
           .arithmetic = sum,
-          .multiplies_halves = has_halves(problem),
+          .half_products = has_halves(problem)       ? 1
+                           : sum == ElementType::f32 ? kHalfProductsOfFloats
+                                                     : 0,
           .steps = of_c * (static_cast<double>(problem.shape[2]) + 1)};
 }
 

@@ -13,12 +13,15 @@ struct Work {
   double bytes_written = 0;                   ///< distinct bytes of output
   double operations = 0;                      ///< arithmetic; a fused multiply-add counts as two
   ElementType arithmetic = ElementType::f32;  ///< the type of the operations, which decides their peak rate
-  bool multiplies_halves = false;  ///< its products are of 16-bit numbers, for which libraries use tensor cores
+  /// On tensor cores, each of its multiplications takes at least so many of 16-bit numbers; 0: they are not used.
+  int half_products = 0;
   /// Elements that all threads together read or combine, one by one, which is the cost in the simulator. It limits
   /// shapes that are drawn, and scales traces.
   double steps = 0;
   double bus_to_device = 0;  ///< bytes that must cross the bus, since the problem's data are in the CPU's memory
   double bus_to_host = 0;
+  /// The bytes are those of all buffers, since nobody stated how many a kernel must read and write.
+  bool counts_whole_buffers = false;
 
   bool operator==(const Work&) const = default;
 };

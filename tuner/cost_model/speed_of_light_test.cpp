@@ -53,10 +53,12 @@ TEST(SpeedOfLight, products_of_halves_may_go_through_the_matrix_units) {
   Device device = toy();
   device.compute_capability = 90;
   EXPECT_DOUBLE_EQ(speed_of_light_us(work, device), 1e3);
-  work.multiplies_halves = true;
+  work.half_products = 1;
   EXPECT_DOUBLE_EQ(speed_of_light_us(work, device), 1e3 * 64 / 2048);
   device.compute_capability = 75;
   EXPECT_DOUBLE_EQ(speed_of_light_us(work, device), 1e3 * 64 / 512);
+  work.half_products = 3;
+  EXPECT_DOUBLE_EQ(speed_of_light_us(work, device), 1e3 * 64 / 170) << "products of floats by parts of 16 bits";
 }
 
 TEST(SpeedOfLight, the_bus_works_in_both_directions_at_once) {

@@ -54,6 +54,7 @@ TEST_F(KeptBudget, AConfigurationBeginsOnlyIfItEndsBeforeTheSearch) {
 }
 
 TEST_F(KeptBudget, TheDefaultIsMeasuredFirstEvenIfItIsCompiledLast) {
+  request_.strategy = "local";
   gpu_.compiled_last = row_kernel().space.text(row_kernel().default_point);
   gpu_.trial_seconds = 100;
   measured_seconds(100);
@@ -97,6 +98,14 @@ TEST_F(KeptBudget, WhileATaskIsRankedTheFirstProgramsOfTheNextOneAreCompiled) {
   EXPECT_THAT(std::set(gpu_.compiled_early.begin(), gpu_.compiled_early.end()), SizeIs(6));
   EXPECT_THAT(gpu_.compiled, SizeIs(18)) << "each program once";
   EXPECT_EQ(results[1].outcome.configurations, 12);
+}
+
+TEST_F(KeptBudget, NothingIsCompiledEarlyWhileEqualBitsAreTested) {
+  TuningTask next = task_;
+  next.problem.data = "zipf";
+  request_.params.only_deterministic = true;
+  measure(toys_, {task_, next});
+  EXPECT_THAT(gpu_.compiled_early, IsEmpty());
 }
 
 TEST_F(KeptBudget, ASearchThatFindsNothingBetterLeavesItsTimeToTheTasksAfterIt) {

@@ -143,6 +143,8 @@ class ConfigurationTrial {
     if (impossible(*trial_.median_us, least_us, kEventResolutionUs)) {
       trial_.verdict = word_of(Verdict::mistrusted);
       trial_.detail = "faster than the memory, the bus or the arithmetic of this board allows";
+      if (setup_.work.counts_whole_buffers)
+        trial_.detail += R"(: if it does not touch its whole buffers, state "work" in the job file)";
     }
   }
 

@@ -37,6 +37,8 @@ void TaskTuner::begin(Budget::End end) {
 
 std::optional<Job> TaskTuner::compile_early(GpuThread& thread) {
   if (has_begun() || busy_ > 0 || asked_ > 0) return std::nullopt;
+  // The test for equal bits needs all cores at once, for a moment.
+  if (context().request.params.only_deterministic) return std::nullopt;
   if (!search_) return make_job(thread, ReadKnown{});
   auto choices = search_->ask(kAhead * thread.gpu.compilers());
   if (choices.empty()) return std::nullopt;
@@ -159,8 +161,9 @@ NextStep TaskTuner::search(GpuThread& thread, bool rests) {
         return compile(thread, std::move(choices));
     if (!queue_.empty()) {
       if (rests) return Wait{};
-      // The default comes first, since its time is what all others are compared with. The search asks for it first.
-      const bool is_first = busy_ == 0 && result_.outcome.seconds.count == 0;
+      // A guided search asks for the default first. Its time is what all others are compared with.
+      const bool is_first =
+          busy_ == 0 && result_.outcome.seconds.count == 0 && is_guided(context().request.strategy_name());
       const auto last = is_first ? std::next(queue_.begin()) : queue_.end();
       const auto ready =
           std::find_if(queue_.begin(), last, [](const QueuedConfiguration& one) { return one.built.is_ready(); });
