@@ -32,6 +32,7 @@ struct CaseResult {
   std::uint64_t threads = 0;                        ///< simulator: CUDA threads run
   std::vector<Tolerated> tolerated = {};            ///< each rule and location once
   std::vector<simulator::Finding> arithmetic = {};  ///< see Execution; each line once
+  std::vector<simulator::Finding> exchanged = {};   ///< see Execution
   double seconds = 0;                               ///< of the simulator, without compiling
   double of_limit = 0;                              ///< the largest part of its limit of accesses that a run used
   bool ok() const { return verdict == Verdict::passed; }

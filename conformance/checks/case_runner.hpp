@@ -66,6 +66,7 @@ struct RunResult {
   double of_limit = 0, seconds = 0;
   std::vector<Tolerated> tolerated = {};
   std::vector<simulator::Finding> arithmetic = {};  ///< see Execution
+  std::vector<simulator::Finding> exchanged = {};   ///< likewise
   std::string schedule = {};  ///< the order of threads, if the case chose it: "SEED:RESIDENT_BLOCKS"
   std::string hints = {};     ///< for the detail of a wrong result: possible causes
   std::string warning = {};   ///< also for the detail: the host compiler's warnings about locals of the kernel

@@ -94,6 +94,7 @@ void Checker::add(CaseResult& result, const Run& run) {
     if (std::ranges::none_of(result.arithmetic,
                              [&](const simulator::Finding& one) { return is_at_line_of(one, found); }))
       result.arithmetic.push_back(found);
+  result.exchanged.insert(result.exchanged.end(), run.exchanged.begin(), run.exchanged.end());
 }
 
 worker::CompiledPlan Checker::compiled(const Case& test, const Problem& problem) {
@@ -341,8 +342,10 @@ std::string Checker::tolerance_of(const Case& test, const CaseResult& result, co
 
 CaseResult Checker::with_other_poison(const Case& test, CaseResult result, Conditions conditions) {
   const auto read = std::ranges::find(result.tolerated, StrictRule::discarded_read, &Tolerated::rule);
-  if (read == result.tolerated.end() || !result.is_right()) return result;
-  const Tolerated discarded = *read;
+  const bool is_discarded = read != result.tolerated.end();
+  if ((!is_discarded && result.exchanged.empty()) || !result.is_right()) return result;
+  const simulator::Finding discarded = is_discarded ? read->found : result.exchanged.front();
+  const std::string words = is_discarded ? read->text : describe(discarded);
   // As floats these are huge, one of each sign; as integers too.
   for (const int poison : {0x7e, 0xfd}) {
     conditions.poison = poison;
@@ -353,8 +356,8 @@ CaseResult Checker::with_other_poison(const Case& test, CaseResult result, Condi
     if (other.is_right()) continue;
     result.verdict = other.verdict;
     result.finding = FindingKind::uninitialised_read;
-    result.found = discarded.found;
-    result.detail = fmt::format("{}; and the result depends on what was there: {}", discarded.text, other.detail);
+    result.found = discarded;
+    result.detail = fmt::format("{}; and the result depends on what was there: {}", words, other.detail);
     break;
   }
   return result;

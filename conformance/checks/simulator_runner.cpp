@@ -92,6 +92,7 @@ class SimulatorRunner : public CaseRunner {
                    .of_limit = static_cast<double>(execution.thread_steps) / limit,
                    .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
                    .arithmetic = std::move(execution.arithmetic),
+                   .exchanged = std::move(execution.exchanged),
                    .schedule = fmt::format("{}:{}", test.schedule_seed, test.resident_blocks),
                    .hints = execution.hints_text(),
                    .warning = warning_about(*test.kernel, built)};

@@ -178,6 +178,27 @@ TEST_F(Lenient, AnUninitialisedValueMayBeReadIfItIsNotUsed) {
                                    HasSubstr("out[255]")));
 }
 
+TEST_F(Lenient, AnExchangeOfUnwrittenMemoryIsRightIfItsResultIsNotUsed) {
+  const auto exchanged = [](const std::string& stored) {
+    return R"(
+__global__ void text(const float* in, float* out, long long n) {
+  __shared__ float tile[256];
+  const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  [[maybe_unused]] const float old = atomicExch(tile + threadIdx.x, in[i]);
+  out[i] = )" +
+           stored + ";\n}";
+  };
+  for (const bool strict : {true, false}) {
+    const CaseResult unused = check(exchanged("tile[threadIdx.x]"), strict);
+    EXPECT_EQ(unused.verdict, Verdict::passed) << unused.detail;
+    EXPECT_THAT(unused.tolerated, IsEmpty());
+    const CaseResult used = check(exchanged("old < -1e30F ? 3 : in[i]"), strict);
+    EXPECT_EQ(used.finding, FindingKind::uninitialised_read);
+    EXPECT_THAT(used.detail, AllOf(HasSubstr("text.cuh:12"), HasSubstr("the result depends on what was there")));
+  }
+}
+
 /// A copy kernel in which one warp passes a value to another one, with these fences on the two sides.
 std::string handed_on(const std::string& before, const std::string& behind) {
   return R"(

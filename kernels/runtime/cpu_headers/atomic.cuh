@@ -45,7 +45,8 @@ WARPWRIGHT_UNSEEN constexpr unsigned code_of(memory_order order) {
 template <thread_scope Scope>
 WARPWRIGHT_UNSEEN void fence_before(memory_order order, const void* site) {
   if (order != memory_order_seq_cst) return;
-  simulator::runtime->fence(Scope >= thread_scope_block ? simulator::Scope::block : simulator::Scope::device, site);
+  simulator::runtime->fence(Scope >= thread_scope_block ? simulator::Scope::block : simulator::Scope::device, true,
+                            site);
 }
 
 /// The operations that atomic and atomic_ref share, at the address `at`.
@@ -69,20 +70,20 @@ class Operations {
   }
   WARPWRIGHT_UNSEEN operator T() const { return load(); }
 
-#define WARPWRIGHT_UPDATE(name, expression)                                                                        \
+#define WARPWRIGHT_UPDATE(name, code, expression)                                                                  \
   WARPWRIGHT_UNSEEN T name(T value, memory_order order = memory_order_seq_cst) {                                   \
     fence_before<Scope>(order, __builtin_return_address(0));                                                       \
-    return simulator::replace(at(), code_of<Scope>(order), __builtin_return_address(0),                            \
+    return simulator::replace(at(), code_of<Scope>(order) | (code), __builtin_return_address(0),                   \
                               [=] WARPWRIGHT_UNTRACED_LAMBDA([[maybe_unused]] T old) -> T { return expression; }); \
   }
-  WARPWRIGHT_UPDATE(exchange, value)
-  WARPWRIGHT_UPDATE(fetch_add, old + value)
-  WARPWRIGHT_UPDATE(fetch_sub, old - value)
-  WARPWRIGHT_UPDATE(fetch_and, old& value)
-  WARPWRIGHT_UPDATE(fetch_or, old | value)
-  WARPWRIGHT_UPDATE(fetch_xor, old ^ value)
-  WARPWRIGHT_UPDATE(fetch_min, value < old ? value : old)
-  WARPWRIGHT_UPDATE(fetch_max, old < value ? value : old)
+  WARPWRIGHT_UPDATE(exchange, unsigned{simulator::access_exchange}, value)
+  WARPWRIGHT_UPDATE(fetch_add, 0U, old + value)
+  WARPWRIGHT_UPDATE(fetch_sub, 0U, old - value)
+  WARPWRIGHT_UPDATE(fetch_and, 0U, old& value)
+  WARPWRIGHT_UPDATE(fetch_or, 0U, old | value)
+  WARPWRIGHT_UPDATE(fetch_xor, 0U, old ^ value)
+  WARPWRIGHT_UPDATE(fetch_min, 0U, value < old ? value : old)
+  WARPWRIGHT_UPDATE(fetch_max, 0U, old < value ? value : old)
 #undef WARPWRIGHT_UPDATE
 
   WARPWRIGHT_UNSEEN bool compare_exchange_strong(T& expected, T value, memory_order order = memory_order_seq_cst) {
@@ -153,10 +154,11 @@ class atomic_ref : public simulated::Operations<T, Scope, atomic_ref<T, Scope>> 
   T* place_;
 };
 
-WARPWRIGHT_UNSEEN inline void atomic_thread_fence(memory_order, thread_scope scope = thread_scope_system) {
+WARPWRIGHT_UNSEEN inline void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system) {
+  if (order == memory_order_relaxed) return;
   warpwright::simulator::runtime->fence(
       scope >= thread_scope_block ? warpwright::simulator::Scope::block : warpwright::simulator::Scope::device,
-      __builtin_return_address(0));
+      order == memory_order_seq_cst, __builtin_return_address(0));
 }
 
 }  // namespace cuda

@@ -114,7 +114,8 @@ WARPWRIGHT_SCOPES(WARPWRIGHT_OR, atomicOr)
 #define WARPWRIGHT_XOR(name, scope) WARPWRIGHT_ATOMIC(name, scope, WARPWRIGHT_INTEGERS, old ^ value)
 WARPWRIGHT_SCOPES(WARPWRIGHT_XOR, atomicXor)
 #undef WARPWRIGHT_XOR
-#define WARPWRIGHT_EXCH(name, scope) WARPWRIGHT_ATOMIC(name, scope, (int, unsigned, unsigned long long, float), value)
+#define WARPWRIGHT_EXCH(name, scope) \
+  WARPWRIGHT_ATOMIC(name, (scope) | simulator::access_exchange, (int, unsigned, unsigned long long, float), value)
 WARPWRIGHT_SCOPES(WARPWRIGHT_EXCH, atomicExch)
 #undef WARPWRIGHT_EXCH
 #define WARPWRIGHT_INC(name, scope) WARPWRIGHT_ATOMIC(name, scope, (unsigned), old >= value ? 0 : old + 1)

@@ -29,7 +29,7 @@
 namespace warpwright::simulator {
 
 /// To be raised when modules that were built against older versions of these headers can no longer run.
-inline constexpr unsigned interface_version = 12;
+inline constexpr unsigned interface_version = 13;
 
 template <class T>
 struct Same {
@@ -61,7 +61,8 @@ enum AccessCode : unsigned {
   access_store_only = 1u << 15,   ///< an atomic store: loads nothing
   access_block_scope = 1u << 16,  ///< atomic only for threads of the same block
   access_compares = 1u << 17,     ///< an update if the expected value is found, else a load
-  access_bulk = 1u << 18          ///< part of a bulk copy, which is counted as one access
+  access_bulk = 1u << 18,         ///< part of a bulk copy, which is counted as one access
+  access_exchange = 1u << 19      ///< an update that stores what does not depend on the old value
 };
 
 enum class WarpOperation : unsigned {
@@ -145,7 +146,8 @@ struct Runtime {
   void (*sync_grid)(const void* site, const void* frame);
   unsigned long long (*warp)(WarpCall call, unsigned long long value, const void* site);
   unsigned (*active_mask)();
-  void (*fence)(Scope scope, const void* site);
+  /// Only a sequentially consistent one has a place in the order of all fences; others acquire and release.
+  void (*fence)(Scope scope, bool is_sequential, const void* site);
   Space (*space_of)(const void* address);
   void (*async_copy)(void* to, const void* from, unsigned bytes, const void* site);
   void (*async_commit)();

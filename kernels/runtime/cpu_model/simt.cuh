@@ -92,13 +92,13 @@ WARPWRIGHT_BARRIER inline int __syncthreads_or(int predicate) {
 }
 
 WARPWRIGHT_UNSEEN inline void __threadfence() {
-  simulator::runtime->fence(simulator::Scope::device, __builtin_return_address(0));
+  simulator::runtime->fence(simulator::Scope::device, true, __builtin_return_address(0));
 }
 WARPWRIGHT_UNSEEN inline void __threadfence_block() {
-  simulator::runtime->fence(simulator::Scope::block, __builtin_return_address(0));
+  simulator::runtime->fence(simulator::Scope::block, true, __builtin_return_address(0));
 }
 WARPWRIGHT_UNSEEN inline void __threadfence_system() {
-  simulator::runtime->fence(simulator::Scope::device, __builtin_return_address(0));
+  simulator::runtime->fence(simulator::Scope::device, true, __builtin_return_address(0));
 }
 
 /// Lets other threads run, as on a GPU. The time is ignored.

@@ -136,7 +136,7 @@ WARPWRIGHT_FIELDS(ThreadLocation, file, line, block, thread, column)
 WARPWRIGHT_FIELDS(Finding, kind, message, entry, location, other, buffer, offset, address)
 WARPWRIGHT_FIELDS(ToleratedFinding, rule, finding)
 WARPWRIGHT_FIELDS(Page, buffer, number, bytes)
-WARPWRIGHT_FIELDS(Execution, findings, hints, hint_count, arithmetic, tolerated, access, lines, launches,
+WARPWRIGHT_FIELDS(Execution, findings, hints, hint_count, arithmetic, exchanged, tolerated, access, lines, launches,
                   launch_threads, launch_atomics, threads, thread_steps, basic_blocks, missing, second_buffers)
 }  // namespace simulator
 

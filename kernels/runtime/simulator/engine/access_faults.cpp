@@ -95,7 +95,9 @@ void AccessFaults::uninitialised(std::uintptr_t address, std::size_t size, unsig
       return Findings::unwritten_message(fmt::format("{} of {} bytes {}", verb_of(code), size, where));
     });
   };
-  if (findings_.tolerates(StrictRule::discarded_read))
+  if ((code & access_exchange) != 0)
+    findings_.note_exchange(site, make);
+  else if (findings_.tolerates(StrictRule::discarded_read))
     findings_.tolerate(StrictRule::discarded_read, site, nullptr, make);
   else
     findings_.add_once(FindingKind::uninitialised_read, site, nullptr, make);

@@ -140,11 +140,11 @@ bool Engine::leave_barrier(const Thread& self) {
   return true;
 }
 
-void Engine::fence(Scope scope, const void* site) {
+void Engine::fence(Scope scope, bool is_sequential, const void* site) {
   count_step(site);
   if (!memory_.check_races) return;
   running().block->has_extras = true;
-  memory_.detector.fence(running(), scope);
+  memory_.detector.fence(running(), scope, is_sequential);
 }
 
 }  // namespace warpwright::simulator

@@ -67,7 +67,7 @@ class Engine : private AccessFaults {
   void sync_grid(const void* site, const void* frame);
   unsigned long long warp_operation(WarpCall call, unsigned long long value, const void* site);
   unsigned active_mask() const { return 1u << running().lane; }
-  void fence(Scope scope, const void* site);
+  void fence(Scope scope, bool is_sequential, const void* site);
   Space space_of(const void* pointer) const { return memory_.space_of(pointer, running()); }
   void async_copy(void* to, const void* from, unsigned bytes, const void* site);
   void async_commit();
@@ -141,6 +141,8 @@ class Engine : private AccessFaults {
   void synchronise(const StrongSite& at, const void* site);
   /// Shows the running thread's next load an older value; its next step restores the newest.
   void show(const StrongSite& at, const OldValue& value, const void* site);
+  /// The store that follows comes before the newest one.
+  void store_before_newest(const StrongSite& at, const void* site);
 
   // Asynchronous copies: async_operations.cpp.
   void check_piece(void* to, const void* from, unsigned bytes, const void* site);

@@ -25,6 +25,7 @@ void Findings::begin(const Module& module, const SimulationOptions& options, Exe
   known_tolerated_.clear();
   hinted_.clear();
   arithmetic_.clear();
+  exchanged_.clear();
   racing_store_.reset();
 }
 

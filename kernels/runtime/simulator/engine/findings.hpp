@@ -64,6 +64,11 @@ class Findings {
   /// Adds a tolerated finding, if it is the first between these two sites.
   template <class Make>
   void tolerate(StrictRule rule, const void* site, const void* other_site, Make make);
+  /// Notes an exchange of memory that nobody wrote.
+  template <class Make>
+  void note_exchange(const void* site, Make make) {
+    if (exchanged_.insert(site).second) execution_->exchanged.push_back(make());
+  }
   /// A thread waits for an exited one. Returns whether that is tolerated; adds a finding if it is not.
   template <class Make>
   bool tolerate_exit(const void* site, Make make);
@@ -92,7 +97,7 @@ class Findings {
   unsigned lenient_ = 0;  ///< a bit for each rule
   std::set<std::tuple<FindingKind, const void*, const void*>> known_;
   std::set<std::tuple<StrictRule, const void*, const void*>> known_tolerated_;
-  std::set<const void*> hinted_, arithmetic_;
+  std::set<const void*> hinted_, arithmetic_, exchanged_;
   std::optional<RacingStore> racing_store_;
 };
 

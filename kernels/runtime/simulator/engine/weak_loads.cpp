@@ -1,4 +1,4 @@
-// The ordering of atomic and volatile accesses, and the loads that see an older value.
+// The ordering of atomic and volatile accesses, the loads that see an older value, and stores before the newest one.
 #include <fmt/format.h>
 
 #include "kernels/runtime/simulator/engine/engine.hpp"
@@ -6,12 +6,26 @@
 namespace warpwright::simulator {
 
 void Engine::synchronise(const StrongSite& at, const void* site) {
+  if (memory_.stale.wanted() && (at.code & access_write) != 0 && !is_update(at.code) &&
+      memory_.detector.may_come_before_newest(running(), at) && memory_.stale.choose_store())
+    return store_before_newest(at, site);
   const OldValue* seen = nullptr;
   if (memory_.stale.wanted() && (at.code & (access_write | access_newest)) == 0) {
     seen = memory_.stale.choose(memory_.detector.choices(running(), at));
     if (seen != nullptr) show(at, *seen, site);
   }
   memory_.detector.synchronise(running(), at, seen);
+}
+
+void Engine::store_before_newest(const StrongSite& at, const void* site) {
+  findings_.hint([&] {
+    return fmt::format("the store at {} to what is {} came before the store at {}, which stays: nothing orders them",
+                       describe(findings_.where(running(), site)), location_of(at.address).words,
+                       describe(findings_.where(memory_.detector.newest(running(), at))));
+  });
+  loops_.note_change();
+  std::byte* const stored = memory_.detector.synchronise_before_newest(running(), at);
+  memory_.stale.cover(at.address, at.code & access_size, stored, scheduler_.interrupt_slice());
 }
 
 void Engine::show(const StrongSite& at, const OldValue& value, const void* site) {

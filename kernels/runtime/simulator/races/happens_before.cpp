@@ -100,7 +100,7 @@ void RaceDetector::tick(Thread& thread) {
   latest_ = std::max(latest_, block.latest);
 }
 
-void RaceDetector::fence(Thread& thread, Scope scope) {
+void RaceDetector::fence(Thread& thread, Scope scope, bool is_sequential) {
   ThreadClocks& order = thread.extras->clocks;
   join(order.known, order.observed_block);
   order.observed_block = nullptr;
@@ -110,7 +110,7 @@ void RaceDetector::fence(Thread& thread, Scope scope) {
   }
   order.fenced_block = snapshot(thread);
   if (scope == Scope::device) order.fenced = order.fenced_block;
-  if (keeps_older_) {
+  if (keeps_older_ && is_sequential) {
     log_fence(thread, scope == Scope::device);
     order.block_fence = fences_;
     if (scope == Scope::device) order.device_fence = fences_;

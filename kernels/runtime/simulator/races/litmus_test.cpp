@@ -15,7 +15,7 @@ namespace warpwright::simulator {
 namespace {
 
 /// How the threads of a test store to the locations `x`, `y` and `z`, and load from them.
-enum Accesses : int { relaxed, released, fenced };
+enum Accesses : int { relaxed, released, fenced, fenced_in_block, fenced_acq_rel };
 
 /// The code of each thread. "x = 1;" stores, "r0 = x;" loads into result 0, "F;" is a fence if there are fences, and "x
 /// == 1;" waits for that value.
@@ -23,9 +23,11 @@ using Threads = std::vector<std::string>;
 
 /// The kernel reads the kind of accesses from a[0], and from a[1] whether all threads are in one block.
 constexpr const char* macros =
+    "#include <cuda/atomic>\n"
     "#define LOAD(p) (a[0] == 1 ? warpwright::load_acquire(p) : warpwright::load_relaxed(p))\n"
     "#define STORE(p, v) (a[0] == 1 ? warpwright::store_release(p, v) : warpwright::store_relaxed(p, v))\n"
-    "#define FENCE if (a[0] == 2) __threadfence();\n";
+    "#define FENCE if (a[0] == 2) __threadfence(); if (a[0] == 3) __threadfence_block(); "
+    "if (a[0] == 4) cuda::atomic_thread_fence(cuda::std::memory_order_acq_rel, cuda::thread_scope_device);\n";
 
 std::string code_of(const std::string& thread) {
   const auto at = [](char name) { return fmt::format("flags + {}", 64 * (name - 'x')); };
@@ -44,8 +46,10 @@ std::string code_of(const std::string& thread) {
   return code;
 }
 
-/// The results r0, r1, ... of all schedules. Each thread is alone in its block, or in its warp.
-std::set<std::vector<int>> outcomes_of(const Threads& threads, Accesses how, std::size_t results, bool in_one_block) {
+/// The results r0, r1, ... of all schedules, and then the last values of so many locations. Each thread is alone in its
+/// block, or in its warp.
+std::set<std::vector<int>> outcomes_of(const Threads& threads, Accesses how, std::size_t results, bool in_one_block,
+                                       std::size_t locations = 0) {
   std::string text = "const int me = a[1] == 1 ? threadIdx.x : blockIdx.x * 32 + threadIdx.x;\n";
   for (std::size_t i = 0; i < threads.size(); ++i)
     text += fmt::format("if (me == {}) {{ {} }}\n", 32 * i, code_of(threads[i]));
@@ -67,6 +71,8 @@ std::set<std::vector<int>> outcomes_of(const Threads& threads, Accesses how, std
     EXPECT_EQ(summary_of(execution), "") << text;
     std::vector<int> values = values_of<int>(copy.contents[1]);
     values.resize(results);
+    const std::vector<int> flags = values_of<int>(copy.contents[2]);
+    for (std::size_t i = 0; i < locations; ++i) values.push_back(flags[64 * i]);
     all.insert(values);
   }
   return all;
@@ -135,6 +141,45 @@ TEST(Litmus, CoherenceOfReads) {
   const Threads threads{"x = 1; x = 2;", "x == 2; r0 = x;"};
   for (const Accesses how : {relaxed, released, fenced})
     for (const int old : {0, 1}) expect_forbidden(threads, how, {old});
+}
+
+TEST(Litmus, TwoThreadsThatStoreInOppositeOrders) {
+  // 2+2W: both last values are from first stores.
+  const Threads threads{"x = 1; F; y = 2;", "y = 1; F; x = 2;"};
+  for (const bool in_one_block : {false, true}) {
+    const auto draws = [&](Accesses how) { return outcomes_of(threads, how, 0, in_one_block, 2).contains({1, 1}); };
+    EXPECT_TRUE(draws(relaxed));
+    EXPECT_TRUE(draws(released));
+    EXPECT_FALSE(draws(fenced));
+    EXPECT_TRUE(draws(fenced_acq_rel));
+    EXPECT_EQ(draws(fenced_in_block), !in_one_block);
+  }
+}
+
+TEST(Litmus, StoresOfAThreadKeepTheirOrder) {
+  for (const bool in_one_block : {false, true})
+    for (const Accesses how : {relaxed, released, fenced}) {
+      for (const int first : {1, 3})
+        EXPECT_FALSE(outcomes_of({"x = 1; x = 2;", "x = 3; x = 4;"}, how, 0, in_one_block, 1).contains({first}));
+      const auto read = outcomes_of({"x = 2;", "r0 = x; x = 1;"}, how, 1, in_one_block, 1);
+      EXPECT_TRUE(read.contains({0, 2}) && read.contains({0, 1}) && read.contains({2, 1}));
+      EXPECT_FALSE(read.contains({2, 2})) << "what it has read comes before what it stores";
+    }
+}
+
+TEST(Litmus, AFenceOfABlockOrdersItsThreadsOnly) {
+  const Threads passed{"x = 1; F; y = 1;", "y == 1; F; r0 = x;"};
+  const Threads buffered{"x = 1; F; r0 = y;", "y = 1; F; r1 = x;"};
+  for (const bool in_one_block : {false, true}) {
+    EXPECT_EQ(outcomes_of(passed, fenced_in_block, 1, in_one_block).contains({0}), !in_one_block);
+    EXPECT_EQ(outcomes_of(buffered, fenced_in_block, 2, in_one_block).contains({0, 0}), !in_one_block);
+  }
+}
+
+TEST(Litmus, AFenceThatAcquiresAndReleasesHasNoPlaceInTheOrderOfFences) {
+  expect_forbidden({"x = 1; F; y = 1;", "y == 1; F; r0 = x;"}, fenced_acq_rel, {0});
+  expect_allowed({"x = 1; F; r0 = y;", "y = 1; F; r1 = x;"}, fenced_acq_rel, {0, 0});
+  expect_allowed({"x = 1;", "y = 1;", "x == 1; F; r0 = y;", "y == 1; F; r1 = x;"}, fenced_acq_rel, {0, 0});
 }
 
 TEST(Litmus, AFenceIsPassedOnByARelease) {

@@ -70,7 +70,7 @@ void RaceDetector::follow(const Thread& thread, const StrongSite& at, const Cell
   const auto found = locations.find(at.address);
   if (found == locations.end() && (!one_writer || locations.size() >= most_locations)) return;
   auto& history = found == locations.end() ? locations[at.address].history : found->second.history;
-  if (history && one_writer && history->size() == size && history->newest().by == writer) return;
+  if (history && one_writer && history->size() == size && history->last() == writer) return;
   // There was a store that is not in the history; loads that may see its value no longer see older ones.
   history.reset();
   if (one_writer)
@@ -108,9 +108,33 @@ void RaceDetector::observe(Thread& thread, const ReleasedValue& value, bool acqu
   thread.block->order.knows_others = thread.block->has_extras = true;
 }
 
+ReleasedValue RaceDetector::released_by(Thread& thread, const StrongSite& at) {
+  const ThreadClocks& order = thread.extras->clocks;
+  SharedClock in_device = order.fenced, in_block = order.fenced_block;
+  if ((at.code & access_release) != 0) {
+    in_device = in_block = snapshot(thread);
+    thread.block->order.knows_others = true;
+    if (keeps_older_) log_fence(thread, true);
+    tick(thread);
+  }
+  return {in_device, in_block, static_cast<std::uint32_t>(thread.block->number),
+          in_block != nullptr ? order.block_fence : 0, in_device != nullptr ? order.device_fence : 0};
+}
+
+bool RaceDetector::may_come_before_newest(const Thread& thread, const StrongSite& at) const {
+  const AtomicLocations& locations = locations_of(thread, at.shared);
+  const auto found = locations.find(at.address);
+  return found != locations.end() && found->second.history &&
+         found->second.history->may_come_before_newest(
+             [&](const StrongAccess& access) { return is_before(access, thread, at.shared); });
+}
+
+std::byte* RaceDetector::synchronise_before_newest(Thread& thread, const StrongSite& at) {
+  const StrongAccess self = access_by(thread, at);
+  return locations_of(thread, at.shared).at(at.address).history->store_before_newest(self, released_by(thread, at));
+}
+
 void RaceDetector::synchronise(Thread& thread, const StrongSite& at, const OldValue* seen) {
-  ThreadClocks& order = thread.extras->clocks;
-  BlockOrder& block = thread.block->order;
   AtomicLocations& locations = locations_of(thread, at.shared);
   const bool writes = (at.code & access_write) != 0;
   const bool updates = is_update(at.code);
@@ -124,18 +148,10 @@ void RaceDetector::synchronise(Thread& thread, const StrongSite& at, const OldVa
     if (history != nullptr) history->load(self, seen);
     return;
   }
-  SharedClock in_device = order.fenced, in_block = order.fenced_block;
-  if ((at.code & access_release) != 0) {
-    in_device = in_block = snapshot(thread);
-    block.knows_others = true;
-    if (keeps_older_) log_fence(thread, true);
-    tick(thread);
-  }
+  ReleasedValue own = released_by(thread, at);
   if (history != nullptr) history->store(self, found->second.released, reinterpret_cast<const void*>(at.address));
-  ReleasedValue own{in_device, in_block, static_cast<std::uint32_t>(thread.block->number),
-                    in_block != nullptr ? order.block_fence : 0, in_device != nullptr ? order.device_fence : 0};
   if (found == locations.end()) {
-    if (in_block != nullptr) locations[at.address].released = std::move(own);
+    if (own.in_block != nullptr) locations[at.address].released = std::move(own);
   } else if (!updates) {
     found->second.released = std::move(own);
   } else {

@@ -64,7 +64,7 @@ class RaceDetector {
   void at_grid_barrier(const std::vector<std::unique_ptr<Block>>& blocks);
   static void resume(Thread& thread) { thread.time = std::max(thread.time, thread.block->order.barrier_time); }
   void at_syncwarp(Warp& warp, std::uint32_t lanes);
-  void fence(Thread& thread, Scope scope);
+  void fence(Thread& thread, Scope scope, bool is_sequential);
   /// The thread's next accesses get a later time than those so far.
   void tick(Thread& thread);
   bool keeps_older() const { return keeps_older_; }
@@ -78,6 +78,14 @@ class RaceDetector {
   /// Atomics, volatile accesses, acquiring loads and releasing stores, after they were checked. A load saw that value;
   /// null: the newest one.
   void synchronise(Thread& thread, const StrongSite& at, const OldValue* seen);
+  /// Whether a store there, which is no update, may come before the newest one.
+  bool may_come_before_newest(const Thread& thread, const StrongSite& at) const;
+  /// The same as `synchronise` for such a store. Returns the place of its value.
+  std::byte* synchronise_before_newest(Thread& thread, const StrongSite& at);
+  /// The newest store there.
+  const AccessRecord& newest(const Thread& thread, const StrongSite& at) const {
+    return locations_of(thread, at.shared).at(at.address).history->newest().by;
+  }
 
   /// Remembers an access of `count` cells. Returns an earlier access that races with it, valid until the next call; if
   /// there are several, the least tolerated one; null if there is none.
@@ -157,6 +165,8 @@ class RaceDetector {
   /// Whether the access happens before the thread's next one, taking the order of fences into account.
   bool is_before(const StrongAccess& access, const Thread& thread, bool shared) const;
   static void observe(Thread& thread, const ReleasedValue& value, bool acquires);
+  /// What a store of the thread releases with its value.
+  ReleasedValue released_by(Thread& thread, const StrongSite& at);
   StrongAccess access_by(const Thread& thread, const StrongSite& at) const;
 
   std::uint32_t threads_per_block_ = 1;

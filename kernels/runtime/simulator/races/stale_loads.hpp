@@ -1,4 +1,4 @@
-// Which loads return an older value than the newest, and how.
+// Which loads return an older value than the newest, which stores come before the newest one, and how.
 #pragma once
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "kernels/core/random.hpp"
@@ -37,14 +38,19 @@ class StaleLoads {
   const OldValue* choose(const std::vector<const OldValue*>& choices) {
     if (choices.empty() || random_.below(rate_.of) >= rate_.chosen) return nullptr;
     const OldValue* const chosen = choices[random_.below(choices.size())];
-    if (passed_over_ != 0) {
-      --passed_over_;
-      return nullptr;
-    }
-    --left_;
-    return chosen;
+    return takes() ? chosen : nullptr;
   }
+  /// Whether a store that may also come before the newest one does so. Call it only where `wanted`.
+  bool choose_store() { return random_.below(rate_.of) < rate_.chosen && takes(); }
 
+  /// After the store that follows, the value that is there now comes back; `stored` gets the one that was stored.
+  void cover(std::uintptr_t address, std::size_t size, std::byte* stored, std::int64_t slice) {
+    place_ = reinterpret_cast<std::byte*>(address);
+    std::memcpy(newest_.data(), place_, size);
+    stored_ = stored;
+    size_ = size;
+    slice_ = slice;
+  }
   /// Puts the value into memory for one load. `slice` is the rest of the thread's time slice, kept until `hide`.
   void show(std::uintptr_t address, std::size_t size, const OldValue& value, std::int64_t slice) {
     auto* const place = reinterpret_cast<std::byte*>(address);
@@ -57,12 +63,23 @@ class StaleLoads {
   bool is_shown() const { return place_ != nullptr; }
   /// Puts the newest value back; returns the slice.
   std::int64_t hide() {
+    if (stored_ != nullptr) std::memcpy(std::exchange(stored_, nullptr), place_, size_);
     std::memcpy(place_, newest_.data(), size_);
     place_ = nullptr;
     return slice_;
   }
 
  private:
+  /// Whether the candidate is one of the consecutive ones.
+  bool takes() {
+    if (passed_over_ != 0) {
+      --passed_over_;
+      return false;
+    }
+    --left_;
+    return true;
+  }
+
   /// `chosen` out of `of` loads are chosen.
   struct Rate {
     std::uint64_t chosen = 0, of = 1;
@@ -71,6 +88,7 @@ class StaleLoads {
   Rate rate_;
   std::uint32_t left_ = 0, passed_over_ = 0;
   std::byte* place_ = nullptr;
+  std::byte* stored_ = nullptr;
   std::size_t size_ = 0;
   std::array<std::byte, 16> newest_{};
   std::int64_t slice_ = 0;

@@ -59,6 +59,9 @@ struct Execution {
   std::uint64_t hint_count = 0;
   /// Signed arithmetic that overflowed and shifts that were too wide, without harm that is known; each line once.
   std::vector<Finding> arithmetic;
+  /// Atomic exchanges of memory that nobody wrote, each line once: no findings, unless a result depends on what was
+  /// there.
+  std::vector<Finding> exchanged;
   std::vector<ToleratedFinding> tolerated;    ///< findings that `lenient` tolerates, each location once
   AccessCounts access;                        ///< of all launches together
   std::vector<LineAccess> lines;              ///< by file and line

@@ -33,6 +33,19 @@ void StoreHistory::store(const StrongAccess& by, const ReleasedValue& replaced, 
   value.released = replaced;
   std::memcpy(value.bytes.data(), bytes, size_);
   newest_ = by;
+  last_ = by.by;
+  are_readers_lost_ = false;
+}
+
+std::byte* StoreHistory::store_before_newest(const StrongAccess& by, const ReleasedValue& released) {
+  if (older_.size() == most_older) forget_before(first_ + 1);
+  for (Reader& reader : readers_)
+    if (reader.number == number_of_newest()) ++reader.number;
+  OldValue& value = older_.emplace_back();
+  value.stored = by;
+  value.released = released;
+  last_ = by.by;
+  return value.bytes.data();
 }
 
 void StoreHistory::load(const StrongAccess& by, const OldValue* seen) {
@@ -41,9 +54,10 @@ void StoreHistory::load(const StrongAccess& by, const OldValue* seen) {
   const bool is_known = std::any_of(readers_.begin(), readers_.end(), [&](const Reader& reader) {
     return reader.access.by.thread == by.by.thread && reader.number >= number;
   });
-  if (number == first_ || is_known) return;
+  if ((number == first_ && number != number_of_newest()) || is_known) return;
   if (readers_.size() == most_readers) {
     // If there are too many readers, all threads are assumed to have read the oldest of these values.
+    are_readers_lost_ = true;
     std::uint64_t least = number;
     for (const Reader& reader : readers_) least = std::min(least, reader.number);
     forget_before(least);

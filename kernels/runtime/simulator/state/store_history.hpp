@@ -1,6 +1,7 @@
 // The recent strong stores to a memory location that a load may still see.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -57,19 +58,32 @@ struct OldValue {
   std::array<std::byte, 16> bytes{};
 };
 
-/// Stores to one location are ordered as they ran. A load may see any value, except those older than a value whose
-/// store happens before the load, or that was read by a load which happens before this one. `is_before(access)` says
-/// whether a store or load happens before. (The rules are those of C++20, [intro.races] and [atomics.order], which CUDA
-/// and PTX share.)
+/// Stores to one location are ordered as they ran, or with the last one and the newest one exchanged. A load may see
+/// any value, except those older than a value whose store happens before the load, or that was read by a load which
+/// happens before this one. `is_before(access)` says whether a store or load happens before. (The rules are those of
+/// C++20, [intro.races] and [atomics.order], which CUDA and PTX share.)
 class StoreHistory {
  public:
   /// The history of a location of so many bytes, whose value is from that store.
-  StoreHistory(std::size_t size, const StrongAccess& newest) : size_(size), newest_(newest) {}
+  StoreHistory(std::size_t size, const StrongAccess& newest) : size_(size), newest_(newest), last_(newest.by) {}
 
   std::size_t size() const { return size_; }
   const StrongAccess& newest() const { return newest_; }
+  /// The store that ran last.
+  const AccessRecord& last() const { return last_; }
   /// Records that a store replaces the newest value, which is `bytes`.
   void store(const StrongAccess& by, const ReleasedValue& replaced, const void* bytes);
+  /// Whether the order also allows a store now to come before the newest one: that is no update, and neither it nor a
+  /// load that saw it happens before.
+  template <class IsBefore>
+  bool may_come_before_newest(IsBefore is_before) const {
+    if (newest_.by.updates != 0 || are_readers_lost_ || is_before(newest_)) return false;
+    return std::none_of(readers_.begin(), readers_.end(), [&](const Reader& reader) {
+      return reader.number == number_of_newest() && is_before(reader.access);
+    });
+  }
+  /// Records such a store. Returns the place of its value, valid until the next call.
+  std::byte* store_before_newest(const StrongAccess& by, const ReleasedValue& released);
   /// Records that a load saw that value; null: the newest.
   void load(const StrongAccess& by, const OldValue* seen);
   /// The older values that a load may see and that differ from the newest one, the oldest first.
@@ -103,9 +117,11 @@ class StoreHistory {
 
   std::size_t size_;
   StrongAccess newest_;
+  AccessRecord last_;
   std::vector<OldValue> older_;
   std::uint64_t first_ = 0;  ///< the number of the oldest value
   std::vector<Reader> readers_;
+  bool are_readers_lost_ = false;  ///< some that saw the newest value are not in the list
 };
 
 /// The state of a memory location that strong accesses touched.
