@@ -105,6 +105,7 @@ std::vector<Answer> answers() {
                                   .hints = {"a note"},
                                   .hint_count = 2,
                                   .arithmetic = {finding},
+                                  .exchanged = {finding},
                                   .tolerated = {{.rule = StrictRule::early_exit, .finding = finding}},
                                   .access = {.barriers = 3},
                                   .lines = {{.file = "a.cuh", .line = 3, .counts = {.branches = 4}}},
