@@ -58,10 +58,8 @@ Examples:
                                                                {"model",
                                                                 R"(
 Examples:
-  tunedb model                                    all that was both predicted and measured
   tunedb model --arch sm_90 --pattern reduce      one pattern on one architecture
-  tunedb model --against convolution.json.gz --pattern job:convolution
-                                                  predictions beside a recording of Kernel Tuner
+  tunedb model --against conv.json.gz             beside a recording of Kernel Tuner
   tunedb model --csv                              for a spreadsheet)"},
                                                                {"across",
                                                                 R"(

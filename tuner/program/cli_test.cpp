@@ -88,7 +88,7 @@ TEST_F(TuneProgram, BadUsageIsExitCode2AndListsWhatIsKnown) {
       {"--arch sm_75 --board 'RTX 9999'", "RTX"},
       {"--arch sm_75 --budget soon", "'soon' is no duration"},
       {"--arch sm_75 --strategy luck", "exhaustive"},
-      {"--arch sm_75 --objective edp", "predictions have no energy"},
+      {"--arch sm_75 --objective edp", "needs a GPU that counts its energy"},
       {"--arch sm_75 --evaluations 0", "--evaluations"},
       {"--arch sm_75 --shard 3", "'3' is no shard: write 3/16"},
       {"--arch sm_75 --shard 17/16", "they are 1/16 to 16/16"},
