@@ -68,6 +68,7 @@
 #define WARPWRIGHT_OF_248 WARPWRIGHT_OF_240, "+f"(sums[120]), "+f"(sums[121]), "+f"(sums[122]), "+f"(sums[123])
 #define WARPWRIGHT_OF_256 WARPWRIGHT_OF_248, "+f"(sums[124]), "+f"(sums[125]), "+f"(sums[126]), "+f"(sums[127])
 
+// clang-format off
 // For each N, the numbers of the seven operands behind the sums.
 #define WARPWRIGHT_FOR_EACH_N(make) \
   make(8, "4", "5", "6", "7", "8", "9", "10") \
@@ -102,3 +103,4 @@
   make(240, "120", "121", "122", "123", "124", "125", "126") \
   make(248, "124", "125", "126", "127", "128", "129", "130") \
   make(256, "128", "129", "130", "131", "132", "133", "134")
+// clang-format on

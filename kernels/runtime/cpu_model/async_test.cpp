@@ -13,12 +13,6 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string with(std::string text, const std::string& what, const std::string& instead) {
-  const auto at = text.find(what);
-  EXPECT_NE(at, std::string::npos) << what;
-  return text.replace(at, what.size(), instead);
-}
-
 const std::string one_group = R"(alignas(16) __shared__ int tile[128];
 warpwright::async_copy<16>(tile + 4 * threadIdx.x, a + 4 * threadIdx.x);  // COPY
 warpwright::async_commit();

@@ -29,12 +29,6 @@ std::string kernel_of_page() {
   return all.substr(begin, all.find("```", begin) - begin);
 }
 
-std::string with(std::string text, const std::string& what, const std::string& instead) {
-  const auto at = text.find(what);
-  EXPECT_NE(at, std::string::npos) << what;
-  return text.replace(at, what.size(), instead);
-}
-
 float element(bool of_b, int row, int term) {
   return static_cast<float>((row * (of_b ? 7 : 5) + term * 3) % 11 - 5);
 }

@@ -11,12 +11,6 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string with(std::string text, const std::string& what, const std::string& instead) {
-  const auto at = text.find(what);
-  EXPECT_NE(at, std::string::npos) << what;
-  return text.replace(at, what.size(), instead);
-}
-
 /// C = A B twice over, for A of 64 x 32 and B of 32 x N in shared memory, by rows of ROW bytes.
 const std::string product = R"(#include "kernels/runtime/warpgroup.cuh"
 using namespace warpwright;

@@ -26,6 +26,9 @@ const Module& module_of(const std::string& text, const std::vector<std::string>&
 /// The line number of a marker such as "// HERE" in a kernel's text.
 int line_of(const std::string& text, const std::string& marker);
 
+/// The text with the first `what` replaced by `instead`. Throws std::invalid_argument if there is none.
+std::string with(std::string text, const std::string& what, const std::string& instead);
+
 template <class T>
 std::vector<std::byte> bytes_of(const std::vector<T>& values) {
   std::vector<std::byte> bytes(values.size() * sizeof(T));

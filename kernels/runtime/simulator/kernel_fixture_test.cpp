@@ -63,6 +63,12 @@ int line_of(const std::string& text, const std::string& marker) {
   return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
+std::string with(std::string text, const std::string& what, const std::string& instead) {
+  const auto at = text.find(what);
+  if (at == std::string::npos) throw std::invalid_argument("nothing to replace: " + what);
+  return text.replace(at, what.size(), instead);
+}
+
 Plan Experiment::plan() const {
   Launch launch{.entry = entry,
                 .grid = grid,

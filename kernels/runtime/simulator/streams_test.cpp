@@ -21,7 +21,7 @@ using testing::HasSubstr;
 constexpr int half = 40;  ///< elements of a chunk, of which there are two
 constexpr std::int64_t chunk_bytes = half * 4;
 
-const std::string text = R"(
+const std::string kernels = R"(
 __global__ void twice(const int* from, int* to, int count) {
   if (threadIdx.x < count) to[threadIdx.x] = 2 * from[threadIdx.x];
 }
@@ -130,7 +130,8 @@ Outcome run(const Plan& plan, std::uint64_t seed, const HostFunctions* with = &f
     if (plan.buffers[i].role != Role::scratch) contents[i].resize(static_cast<std::size_t>(plan.buffers[i].bytes()));
   SimulationOptions options;
   options.schedule.seed = seed;
-  Outcome done{.execution = simulate(plan, module_of(text, {"twice", "in_place"}), contents, options, with), .out = {}};
+  Outcome done{.execution = simulate(plan, module_of(kernels, {"twice", "in_place"}), contents, options, with),
+               .out = {}};
   done.out = values_of<int>(contents[1]);
   return done;
 }
@@ -198,7 +199,7 @@ TEST(Streams, AChunkThatIsReadBeforeItsCopyIsFound) {
   const Execution execution = run(plan, 0).execution;
   ASSERT_FALSE(execution.clean());
   EXPECT_EQ(execution.findings[0].kind, FindingKind::uninitialised_read);
-  EXPECT_EQ(execution.findings[0].location.line, line_of(text, "to[threadIdx.x] = 2"));
+  EXPECT_EQ(execution.findings[0].location.line, line_of(kernels, "to[threadIdx.x] = 2"));
 }
 
 TEST(Streams, ASecondUseOfABufferMustWaitForTheFirst) {
