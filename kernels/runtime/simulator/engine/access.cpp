@@ -11,7 +11,7 @@ void Engine::access(const void* pointer, unsigned code, const void* site) {
   if (memory_.is_on_a_stack(address)) {
     if (!MemoryState::is_local(address, running())) [[unlikely]]
       out_of_bounds(address, size, code, site);
-    if (!running().block->warpgroups.empty()) [[unlikely]]
+    if (products_.is_used()) [[unlikely]]
       touch_registers(address, size, code, site);
     return;
   }
@@ -112,7 +112,7 @@ void Engine::access_range(const void* address, std::uint64_t bytes, unsigned cod
   const auto* at = static_cast<const std::byte*>(address);
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   if (memory_.is_on_a_stack(begin) && MemoryState::is_local(begin, running())) {
-    if (!running().block->warpgroups.empty()) touch_registers(begin, bytes, code, site);
+    if (products_.is_used()) touch_registers(begin, bytes, code, site);
     return;
   }
   running().in_range = true;

@@ -42,6 +42,7 @@ bool has_left(const Warp& warp) {
 }  // namespace
 
 void Engine::begin_product(const WarpgroupProduct& product, const void* site) {
+  products_.use();
   Thread& self = running();
   Block& block = *self.block;
   Warpgroup& group = WarpgroupUnit::group_of(self);
@@ -102,6 +103,7 @@ void Engine::check_proxy(std::uintptr_t address, const WarpgroupProduct& product
 }
 
 void Engine::complete_warpgroup_operation(Warp& warp, WarpOperation operation) {
+  products_.use();
   Thread& self = running();
   Warpgroup& group = WarpgroupUnit::group_of(self);
   const unsigned number = WarpgroupUnit::warp_of(self);
@@ -125,6 +127,7 @@ void Engine::complete_warpgroup_operation(Warp& warp, WarpOperation operation) {
 }
 
 void Engine::begin_commit() {
+  products_.use();
   if (!memory_.check_races) return;
   // Each lane for itself: what the others have read is known to it after the wait only.
   Thread& self = running();
@@ -144,6 +147,7 @@ void Engine::compute_products(const Thread& thread, std::uint64_t number) {
 }
 
 void Engine::wait_for_products(unsigned pending) {
+  products_.use();
   Thread& self = running();
   Warpgroup& group = WarpgroupUnit::group_of(self);
   LaneProducts& mine = self.extras->products;

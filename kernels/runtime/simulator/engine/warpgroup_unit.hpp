@@ -31,7 +31,13 @@ std::size_t place_of_b(const WarpgroupProduct& product, unsigned piece);
 /// its sums after its own wait. The caller has checked what may be read.
 class WarpgroupUnit {
  public:
-  void begin_launch() { under_way_ = 0; }
+  void begin_launch() {
+    under_way_ = 0;
+    is_used_ = false;
+  }
+  /// A warpgroup of this launch executes an operation of products.
+  void use() { is_used_ = true; }
+  bool is_used() const { return is_used_; }
   /// Whether all products of this launch are waited for by all their lanes.
   bool is_idle() const { return under_way_ == 0; }
 
@@ -59,6 +65,7 @@ class WarpgroupUnit {
   void multiply(AsyncProduct& product, const std::byte* window, const MatrixAdder& adder);
 
   std::size_t under_way_ = 0;
+  bool is_used_ = false;
   std::vector<double> a_, b_;  ///< elements of the operands: row by row, and column by column
 };
 

@@ -119,11 +119,11 @@ struct Block {
   char* window_end = nullptr;        ///< of its shared memory
   std::vector<Shadow> shadows;       ///< by number of the shared array
   std::unordered_map<std::uintptr_t, PhaseBarrier> phase_barriers;
+  BlockOrder order;
   std::vector<Warpgroup> warpgroups;  ///< empty until one of them is used
   std::vector<Thread*> at_products;   ///< threads that wait for other warps to start a product
   int launch_registers = 0;           ///< of a thread, as far as setmaxnreg tells; 0: nobody asked
   std::vector<Thread*> at_registers;  ///< threads that wait for more of them
-  BlockOrder order;
 };
 
 }  // namespace warpwright::simulator
