@@ -37,7 +37,7 @@ class CounterProof {
   void end_launch() { stop(); }
   /// Looks at the comparisons of that thread for a while, unless a loop is being followed.
   void observe(const Thread& thread);
-  /// That thread looks at what others do.
+  /// That thread looks at what others do, or ends.
   void disturb(const Thread& thread) {
     if (phase_ != Phase::idle && thread.id == thread_) stop();
   }

@@ -222,6 +222,7 @@ void Engine::thread_finished() {
   self.state = ThreadState::finished;
   self.fiber = nullptr;
   loops_.note_change();
+  counters_.disturb(self);
   if (!async_.is_idle()) [[unlikely]]
     drop_unawaited_copies(self);
   --block.live;
