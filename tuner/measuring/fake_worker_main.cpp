@@ -1,5 +1,6 @@
 // For tests: a worker that pretends to have GPUs. It compiles and simulates like the real one. A fake GPU copies inputs
-// to outputs, and its times depend on what is launched. WARPWRIGHT_FAKE_GPUS names the boards ("H200,H200").
+// to outputs, and its times depend on what is launched, unless WARPWRIGHT_FAKE_US says how long each run takes.
+// WARPWRIGHT_FAKE_GPUS names the boards ("H200,H200").
 // WARPWRIGHT_FAKE_FOLDER is a folder for lists of the requests. With WARPWRIGHT_FAKE_ENERGY they have an
 // energy counter. WARPWRIGHT_FAKE_LOST says which GPU is lost: "1:5" is
 // GPU 1 after 5 requests, "first:run" the first GPU that gets the request "run".
@@ -58,6 +59,7 @@ bool is_lost(int gpu, const std::string& what) {
 
 /// A time above the speed of light of the tests' problem on any board; the same for the same launch.
 gpu::Sample sample_of(const gpu::Candidate& candidate) {
+  if (const std::string us = setting("WARPWRIGHT_FAKE_US"); !us.empty()) return {.microseconds = std::stod(us)};
   const std::string hash = hash_text(nlohmann::json(candidate.plan).dump());
   return {.microseconds = 2000 + static_cast<double>(std::stoul(hash.substr(0, 4), nullptr, 16) % 1000)};
 }

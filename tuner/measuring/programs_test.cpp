@@ -23,6 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::Each;
 using testing::Ge;
 using testing::HasSubstr;
@@ -133,6 +134,18 @@ TEST_F(SeveralGpus, ADeterministicBestIsFoundInTheBudgetAndNeedsEqualBits) {
       db::best(db::Store(folder_ / "a.db", db::Mode::read_only), {.arch = "sm_90", .deterministic = true});
   ASSERT_THAT(found, SizeIs(1)) << done.output;
   EXPECT_EQ(found[0].winner.trial.deterministic, true);
+}
+
+TEST_F(SeveralGpus, SayWhyNoConfigurationIsTheBest) {
+  const auto too_fast =
+      run("tune --arch native --pattern transpose/copy --with op=copy --type float --size 8192x8192 --no-baselines "
+          "--no-report --set coarsening=1 --cache " +
+              (kBuild / "test_cache").string() + " --db " + (folder_ / "a.db").string(),
+          "WARPWRIGHT_FAKE_US=1");
+  EXPECT_EQ(too_fast.exit_code, 1);
+  EXPECT_THAT(too_fast.output,
+              ContainsRegex("none of its configurations can be used \\([0-9]+ too fast to be true\\): tunedb trials "
+                            "--pattern transpose"));
 }
 
 TEST_F(SeveralGpus, TheLeastEnergyNeedsACounter) {

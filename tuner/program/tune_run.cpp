@@ -52,23 +52,22 @@ int evaluated_of(const TuneOutcome& outcome) {
 std::string why_unranked(const TuneOutcome& outcome, const db::Store& store, db::Filter rows,
                          const std::string& database) {
   const int evaluated = evaluated_of(outcome);
-  if (outcome.faults.wrong() >= evaluated)
-    return fmt::format("none of its configurations is right ({}): tunedb trials --pattern {}{} shows why",
+  const auto none_is = [&](const char* what) {
+    return fmt::format("none of its configurations {} ({}): tunedb trials --pattern {}{} shows why", what,
                        outcome.faults.text(), shell_word(rows.pattern), database_option(database));
+  };
+  if (outcome.faults.wrong() >= evaluated) return none_is("is right");
+  if (outcome.faults.all() >= evaluated) return none_is("can be used");
   if (rows.objective != Objective::time)
     return "the energy of its configurations could not be read from the board's counter";
   if (rows.deterministic)
     return outcome.not_deterministic.empty()
                ? "no time was left for its finalists: give more --budget"
                : "no finalist was shown to be deterministic: " + outcome.not_deterministic;
-  if (outcome.seconds.count > 0)
-    return outcome.faults.text().empty()
-               ? "no time was left to measure its finalists again: give more --budget"
-               : fmt::format(
-                     "no configuration was both right and fast enough ({}): tunedb trials --pattern {}{} shows "
-                     "why",
-                     outcome.faults.text(), shell_word(rows.pattern), database_option(database));
   if (rows.max_error) return "the error of no configuration is known to be as small as --max-error asks";
+  rows.provenance = provenance::measured;
+  if (!db::trials(store, rows, 1).empty()) return "no time was left to measure its finalists again: give more --budget";
+  rows.provenance = {};
   rows.verdict = std::string(word_of(Verdict::not_modelled));
   const auto not_modelled = db::trials(store, rows, 1);
   if (!not_modelled.empty())

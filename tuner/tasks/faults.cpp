@@ -28,6 +28,12 @@ void Faults::add(const Faults& other) {
   for (const auto& [verdict, count] : other.counts_) counts_[verdict] += count;
 }
 
+int Faults::all() const {
+  int sum = 0;
+  for (const auto& [verdict, count] : counts_) sum += count;
+  return sum;
+}
+
 int Faults::wrong() const {
   int sum = 0;
   for (const auto& [verdict, count] : counts_)

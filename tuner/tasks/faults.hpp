@@ -15,6 +15,7 @@ class Faults {
   void add(Verdict verdict);
   void add(const Faults& other);
 
+  int all() const;
   /// Faults of the kernels themselves.
   int wrong() const;
   /// "2 wrong, 1 too slow"; empty without any.
