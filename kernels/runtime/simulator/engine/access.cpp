@@ -61,18 +61,24 @@ void Engine::access(const void* pointer, unsigned code, const void* site) {
     note_store(pointer, size);
   if (trace_ != nullptr && (code & access_bulk) == 0 && has_requests) [[unlikely]]
     count_access({.address = address, .number = number, .offset = offset, .shared = shared}, code, site);
-  if (!async_.is_idle()) [[unlikely]] {
-    if (const AsyncCopy* const copy = async_.disturbed_by(address, size, (code & access_write) != 0))
-      disturbed(*copy, address, size, code, site);
-  }
-  if (!products_.is_idle() && shared && (code & access_write) != 0) [[unlikely]] {
-    if (const AsyncProduct* const product = WarpgroupUnit::reader_of(running(), address, size))
-      overwritten(*product, address, size, site);
-  }
+  if (!async_.is_idle() || !products_.is_idle()) [[unlikely]]
+    check_under_way(address, size, shared, code, site);
   if (!has_shadow) return;
   // Only after the scheduling point: a thread that ran there may have added a shared array, which moves the shadows.
   Shadow& shadow = (shared ? running().block->shadows : memory_.shadows)[number];
   check_access({shadow, offset, shared}, address, size, done, site);
+}
+
+void Engine::check_under_way(std::uintptr_t address, std::size_t size, bool shared, unsigned code, const void* site) {
+  const bool writes = (code & access_write) != 0;
+  if (!async_.is_idle()) {
+    if (const AsyncCopy* const copy = async_.disturbed_by(address, size, writes))
+      disturbed(*copy, address, size, code, site);
+  }
+  if (!products_.is_idle() && shared && writes) {
+    if (const AsyncProduct* const product = WarpgroupUnit::reader_of(running(), address, size))
+      overwritten(*product, address, size, site);
+  }
 }
 
 void Engine::count_access(const CheckedAddress& at, unsigned code, const void* site) {

@@ -129,6 +129,9 @@ class Engine : private AccessFaults {
   };
   /// Adds an access to the trace. Not inline: `access` has fewer values to keep without it.
   [[gnu::noinline]] void count_access(const CheckedAddress& at, unsigned code, const void* site);
+  /// Checks an access while asynchronous copies or products are under way. Not inline, for the same reason.
+  [[gnu::noinline]] void check_under_way(std::uintptr_t address, std::size_t size, bool shared, unsigned code,
+                                         const void* site);
   /// For an access in bounds: checks whether it reads uninitialised memory, or races.
   void check_access(const ShadowRange& range, std::uintptr_t address, std::size_t size, unsigned code,
                     const void* site);
