@@ -7,11 +7,13 @@
 #include <array>
 #include <exception>
 #include <mutex>
+#include <stdexcept>
 #include <unordered_map>
 #include <utility>
 
 #include "conformance/checks/case_plan.hpp"
 #include "conformance/properties/draw_below.hpp"
+#include "kernels/core/boards.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -116,7 +118,12 @@ class Drawer {
     if (std::ranges::any_of(options.problems, [&](const Problem& one) { return has_kind(pattern_, one, kOneValue); }))
       first_.push_back({.size = {Size::Kind::largest}, .one_value = true});
     // Of a job, the shape whose accesses are counted for a prediction.
-    if (!kernel.file.empty()) first_.push_back({.size = {Size::Kind::traced}});
+    if (kernel.file.empty()) return;
+    first_.push_back({.size = {Size::Kind::traced}});
+    for (const double blocks : {2, 3})
+      for (std::size_t i = 0; i < dimensions; ++i) first_.push_back({.size = {Size::Kind::blocks, i, blocks}});
+    const int on_board = default_board(device.compute_capability).device.sm_count;
+    first_.push_back({.size = {Size::Kind::blocks, options.seed % dimensions, static_cast<double>(on_board)}});
   }
 
   /// A case that the kernel refuses is discarded, so that rapidcheck draws another.
@@ -210,7 +217,8 @@ class Drawer {
   }
 
   std::vector<std::int64_t> draw_shape(const Case& test, Special& special) {
-    const Shapes shapes(pattern_, kernel_, test.params, test.problem, options_.max_steps);
+    const Shapes shapes(pattern_, kernel_, test.params, test.problem, options_.max_steps,
+                        options_.accesses_per_step.value_or(1));
     capped_.add(shapes.capped());
     if (special.shape != nullptr && accepts(test, *special.shape)) return draw_exactly(*special.shape);
     if (special.size.kind == Size::Kind::drawn) {
@@ -219,7 +227,26 @@ class Drawer {
       if (!is_larger || !options_.drawn_before || draw_below(8) != 7) return shapes.draw(is_larger);
       special.size.kind = Size::Kind::largest;
     }
+    if (special.size.kind == Size::Kind::blocks)
+      return shapes.draw_blocks(special.size, refused_in_turn_, [&](const auto& shape) {
+        Case of_shape = test;
+        of_shape.problem.shape = shape;
+        return most_blocks(of_shape);
+      });
     return shapes.draw(special.size, refused_in_turn_);
+  }
+
+  /// The blocks of the largest launch; 0 if the case has no plan.
+  double most_blocks(const Case& test) const {
+    try {
+      double most = 0;
+      for (const PlannedLaunch& planned :
+           launches_of(kernel_.plan(test.params, test.problem, device_for(test, device_))))
+        most = std::max(most, static_cast<double>(planned.launch.grid.count()));
+      return most;
+    } catch (const std::runtime_error&) {
+      return 0;
+    }
   }
 
   std::string draw_law(const Case& test) const {

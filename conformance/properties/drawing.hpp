@@ -26,6 +26,8 @@ struct PropertyOptions {
   /// Shapes that are too large to run: on the simulator some blocks of each launch run, with the first params.
   std::vector<std::vector<std::int64_t>> sampled = {};
   double max_steps = 8192;  ///< limit for the work of a problem, in steps; see draw_cases
+  /// As what part of a step those of a job count that states none and has few results; none: it is measured.
+  std::optional<double> accesses_per_step = std::nullopt;
   /// If set, the first cases include long sums of terms of one sign (if the pattern rounds) and large problems, and
   /// some later cases are large. The value is the number of cases that earlier runs of this property drew.
   std::optional<int> drawn_before = std::nullopt;

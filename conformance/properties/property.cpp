@@ -11,6 +11,7 @@
 
 #include "conformance/checks/case_plan.hpp"
 #include "conformance/properties/functions.hpp"
+#include "conformance/properties/measured_work.hpp"
 #include "conformance/properties/shrinking.hpp"
 #include "kernels/core/caveats.hpp"
 
@@ -131,6 +132,7 @@ void PropertyReport::add(PropertyReport more) {
   worst_error_ratio = std::max(worst_error_ratio, more.worst_error_ratio);
   steps += more.steps;
   threads += more.threads;
+  if (more.accesses_per_step) accesses_per_step = more.accesses_per_step;
   seconds += more.seconds;
   interrupted = interrupted || more.interrupted;
   if (!more.ok()) {
@@ -223,13 +225,6 @@ bool add_result(PropertyReport& report, const Case& test, const CaseResult& resu
   return true;
 }
 
-/// The time of a run on a usual CPU. No clock, so that the same cases run on each machine.
-double usual_seconds(const CaseResult& result) {
-  constexpr double kUsualAccesses = 2e7, kUsualBlocks = 5e7;
-  if (result.finding == FindingKind::too_much_work) return std::numeric_limits<double>::infinity();
-  return static_cast<double>(result.steps) / kUsualAccesses + static_cast<double>(result.blocks) / kUsualBlocks;
-}
-
 /// Runs the cases and adds their results to `report`, until one fails. Returns its index, or the number of cases.
 std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std::vector<Case>& cases,
                         const PropertyOptions& options, CaseBudget& budget, PropertyReport& report, Passing& passing) {
@@ -264,7 +259,7 @@ std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std:
     passing.seconds = std::max(passing.seconds, result.seconds);
     if (work >= passing.work) {
       passing.work = work;
-      passing.of_largest = result.seconds;
+      passing.of_largest = is_measured ? own_seconds(result) : result.seconds;
     }
   }
   return cases.size();
@@ -340,7 +335,8 @@ void check_default_itself(Checker& checker, const PropertyOptions& options, Prop
 }  // namespace
 
 PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const Kernel& kernel,
-                            const PropertyOptions& options) {
+                            const PropertyOptions& given) {
+  PropertyOptions options = given;
   PropertyReport report;
   report.kernel = &kernel;
   report.caveats = catalogue.pattern(kernel.pattern).caveats;
@@ -357,6 +353,9 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
 
   const Device& device = checker.device_of(options.target);
   if (options.remark) report.tuned = tuned_functions(catalogue.pattern(kernel.pattern), kernel, device, options);
+  if (options.drawn_before && !options.accesses_per_step)
+    options.accesses_per_step = accesses_per_step(catalogue, checker, kernel, options);
+  report.accesses_per_step = options.accesses_per_step;
   DrawnCases drawn_cases = draw_cases(catalogue, kernel, device, options, [&budget] { return budget.is_over(); });
   std::vector<Case>& cases = drawn_cases.cases;
   report.refused = drawn_cases.refused;

@@ -54,6 +54,7 @@ struct PropertyReport {
   std::string too_much_work;  ///< how the last of them was stopped
   double worst_error_ratio = 0;
   std::uint64_t steps = 0, threads = 0;
+  std::optional<double> accesses_per_step = {};  ///< see PropertyOptions; for later runs of the property
   double seconds = 0;
   bool interrupted = false;            ///< ended before all its cases had run
   std::optional<Case> counterexample;  ///< after shrinking

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "conformance/checks/case_plan.hpp"
 #include "conformance/properties/draw_below.hpp"
@@ -61,12 +62,13 @@ std::vector<Extents> several_tiles(const Extents& tile) {
 }  // namespace
 
 Shapes::Shapes(const Pattern& pattern, const Kernel& kernel, const Point& params, const Problem& problem,
-               double max_steps)
+               double max_steps, double accesses_per_step)
     : pattern_(pattern),
       kernel_(kernel),
       params_(params),
       problem_(problem),
       max_steps_(max_steps),
+      accesses_per_step_(accesses_per_step),
       tile_(kernel.tile(params)),
       edges_(kernel.edges(params, problem)),
       capped_{.reach = max_steps * kReach} {
@@ -91,7 +93,7 @@ double Shapes::steps_of(const Extents& shape) const {
   Problem problem = problem_;
   problem.shape = shape;
   for (std::int64_t& extent : problem.shape) extent = std::max<std::int64_t>(extent, 1);
-  return most_steps_of(pattern_, kernel_, params_, problem);
+  return most_steps_of(pattern_, kernel_, params_, problem) * accesses_per_step_;
 }
 
 /// The largest extent of that dimension with at most this much work.
@@ -166,7 +168,7 @@ std::vector<std::int64_t> Shapes::draw(const Size& size, int refused) const {
   if (size.kind == Size::Kind::largest) {
     shape = of_tiles(most);
     for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = near(shape[i], i);
-  } else if (size.kind == Size::Kind::traced && steps_of(pattern_.trace_shape) <= capped_.reach) {
+  } else if (size.kind == Size::Kind::traced && steps_of(pattern_.trace_shape) <= max_steps_ * kLongReach) {
     shape = draw_exactly(pattern_.trace_shape);
   } else if (size.kind == Size::Kind::traced || size.kind == Size::Kind::greatest_edge) {
     if (edges_.empty()) return Extents(tile_.size(), 1);
@@ -180,6 +182,41 @@ std::vector<std::int64_t> Shapes::draw(const Size& size, int refused) const {
     shape[i] = near(largest(is_enough ? larger : most, shape, i), i);
   }
   return shape;
+}
+
+std::vector<std::int64_t> Shapes::draw_blocks(const Size& size, int refused, const BlocksOf& blocks_of) const {
+  const bool in_tiles = refused % 2 == 1;
+  constexpr std::int64_t kMost = std::int64_t{1} << 26;
+  for (std::size_t k = 0; k < tile_.size(); ++k) {
+    const std::size_t i = (size.dimension + k) % tile_.size();
+    Extents shape = in_tiles ? tile_ : Extents(tile_.size(), 1);
+    // The least extent with more than so many blocks.
+    const auto least_above = [&](double blocks) {
+      const auto is_above = [&](std::int64_t extent) {
+        shape[i] = extent;
+        return blocks_of(shape) > blocks;
+      };
+      std::int64_t low = 0;
+      std::int64_t high = 1;
+      while (high < kMost && !is_above(high)) low = std::exchange(high, 2 * high);
+      while (low + 1 < high) {
+        const std::int64_t middle = low + (high - low) / 2;
+        (is_above(middle) ? high : low) = middle;
+      }
+      return high;
+    };
+    const std::int64_t least = least_above(size.blocks - 1);
+    const std::int64_t most = std::max(least_above(size.blocks) - 1, least);
+    shape[i] = least;
+    if (least >= kMost || steps_of(shape) > max_steps_ * kLongReach) continue;
+    const std::int64_t step = in_tiles ? std::min(tile_[i], most) : 1;
+    shape[i] = draw_extent(4 * (most - least + 1), [=](std::int64_t pick) {
+      const std::int64_t extent = pick % 4 == 0 ? least : pick % 4 == 1 ? most : least + pick / 4;
+      return std::max(extent / step * step, step);
+    });
+    return shape;
+  }
+  return draw(true);
 }
 
 std::vector<std::int64_t> draw_exactly(const std::vector<std::int64_t>& shape) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@ namespace warpwright::conformance {
 /// Factors by which a larger problem, a largest problem, and a kernel's edge shapes may exceed the work of an ordinary
 /// problem.
 inline constexpr double kLarger = 8, kLargest = 24, kReach = 64;
+/// The same for the trace shape of a job, and for as many blocks as a board has multiprocessors.
+inline constexpr double kLongReach = 16 * kReach;
 
 /// A requirement on a shape.
 struct Size {
@@ -23,9 +26,11 @@ struct Size {
     largest,        ///< as many tiles in every dimension as the limit allows
     greatest_edge,  ///< the kernel's edge shape with the most work, or several tiles
     traced,         ///< the pattern's trace shape
-    longest         ///< one dimension is as long as the limit allows
+    longest,        ///< one dimension is as long as the limit allows
+    blocks          ///< one dimension is so long that a launch has so many blocks
   } kind = Kind::drawn;
-  std::size_t dimension = 0;  ///< the long dimension
+  std::size_t dimension = 0;  ///< the long dimension; for blocks, the first one to be tried
+  double blocks = 0;
 };
 
 /// Edge shapes of a kernel that are omitted because they would be too much work.
@@ -45,17 +50,24 @@ std::string describe(const CappedEdges& capped);
 /// Draws this shape, which shrinks to lesser ones.
 std::vector<std::int64_t> draw_exactly(const std::vector<std::int64_t>& shape);
 
+/// The blocks of the largest launch for a shape; 0 if there is no plan for it.
+using BlocksOf = std::function<double(const std::vector<std::int64_t>&)>;
+
 /// Draws shapes for one configuration and problems of one kind. The shape of the given problem is not used.
 class Shapes {
  public:
-  /// The arguments must outlive this object. An ordinary problem has at most `max_steps` steps of work.
-  Shapes(const Pattern& pattern, const Kernel& kernel, const Point& params, const Problem& problem, double max_steps);
+  /// The arguments must outlive this object. An ordinary problem has at most `max_steps` steps of work, of which each
+  /// counts as `accesses_per_step`.
+  Shapes(const Pattern& pattern, const Kernel& kernel, const Point& params, const Problem& problem, double max_steps,
+         double accesses_per_step = 1);
 
   /// An ordinary shape, or one of eight times the work if `is_larger`. One in eight is an edge shape of the kernel, or
   /// several tiles if it has none.
   std::vector<std::int64_t> draw(bool is_larger) const;
   /// A shape with a requirement. If the kernel refused it `refused` times, tries whole tiles too, and smaller shapes.
   std::vector<std::int64_t> draw(const Size& size, int refused) const;
+  /// The same for Size::Kind::blocks: `blocks_of` counts the blocks of a shape's largest launch.
+  std::vector<std::int64_t> draw_blocks(const Size& size, int refused, const BlocksOf& blocks_of) const;
   /// Edge shapes that neither overload draws.
   const CappedEdges& capped() const { return capped_; }
 
@@ -71,7 +83,7 @@ class Shapes {
   const Kernel& kernel_;
   const Point& params_;
   const Problem& problem_;
-  double max_steps_;
+  double max_steps_, accesses_per_step_;
   Extents tile_;
   std::vector<Extents> edges_;  ///< the kernel's own edge shapes, or several tiles if it names none; within reach
   double around_tile_ = 0;      ///< steps of work of a shape near the tile, if within reach

@@ -36,7 +36,7 @@ class CheckedJobs : public HostFixture {
     options.cases = cases;
     options.drawn_before = drawn_before;
     options.params = {kernel.default_point};
-    options.max_steps = 2048;
+    options.max_steps = max_steps_;
     options.sampled = pattern.tuning_shapes;
     if (points.back() != kernel.default_point) options.params.push_back(points.back());
     options.problems = {make_problem(pattern, pattern.types.front(), {}, pattern.tuning_shapes.front())};
@@ -49,6 +49,7 @@ class CheckedJobs : public HostFixture {
   }
 
   TemporaryFolder folder_;
+  double max_steps_ = 2048;
   double longest_seconds_ = PropertyOptions{}.longest_seconds;
   std::vector<std::unique_ptr<job::Jobs>> jobs_;
 };

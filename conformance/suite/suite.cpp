@@ -146,6 +146,7 @@ class SuiteRun {
     ++slices_in_progress_;
     PropertyOptions property = property_of(slice->kernel);
     property.drawn_before = report_.properties[slice->kernel].cases;
+    property.accesses_per_step = report_.properties[slice->kernel].accesses_per_step;
     property.seed = options_.seed + slice->number * 0x9e3779b97f4a7c15ULL;
     if (options_.stop.deadline) {
       property.cases = cases_of_slice(slice->number, options_.cases);
