@@ -53,7 +53,9 @@ Checker::Checker(const Catalogue& catalogue, worker::Process& process, worker::C
 
 Checker::Checker(const Catalogue& catalogue, worker::Process& process, worker::Compiler& compiler,
                  std::unique_ptr<CaseRunner> runner, const CheckerOptions& options)
-    : catalogue_(catalogue), process_(process), compiler_(compiler), runner_(std::move(runner)), options_(options) {}
+    : catalogue_(catalogue), process_(process), compiler_(compiler), runner_(std::move(runner)), options_(options) {
+  if (options_.answers == nullptr) options_.answers = std::make_shared<AnswerCache>();
+}
 
 void Checker::compile_ahead(const std::vector<Case>& cases) {
   if (!options_.compile_ahead || cases.empty()) return;
@@ -376,8 +378,10 @@ CaseResult Checker::check_as_is(const Case& test, const Conditions& conditions) 
     if (is_large(pattern.work(test.problem)))
       if (auto checked = runner_->check_by_reference(test)) return *std::move(checked);
     try {
-      return check_oracle(test, oracle_answer(pattern, test.problem, test.input, process_, compiler_), nullptr,
-                          conditions);
+      const AnswerCache::Answer answer = options_.answers->answer(test.problem, test.input, [&] {
+        return oracle_answer(pattern, test.problem, test.input, process_, compiler_);
+      });
+      return check_oracle(test, *answer, nullptr, conditions);
     } catch (const OracleFault& fault) {
       return check_without_answer(test, Verdict::failed, fault.what(), nullptr, conditions);
     }

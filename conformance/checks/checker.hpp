@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/checks/answer_cache.hpp"
 #include "conformance/checks/audit.hpp"
 #include "conformance/checks/case_result.hpp"
 #include "conformance/checks/case_runner.hpp"
@@ -21,6 +22,8 @@ struct CheckerOptions {
   bool strict = true;
   /// If a law holds, the detail of the result is the law's sentence about the case.
   bool in_words = false;
+  /// Where other checkers of the same catalogue leave the oracle's answers; null: the checker keeps its own.
+  std::shared_ptr<AnswerCache> answers = nullptr;
 };
 
 class Checker {

@@ -267,5 +267,53 @@ TEST_F(CheckerAlgorithm, ALargeProblemIsComparedWithTheReferenceIfTheRunnerCan) 
   EXPECT_THAT(asked_, IsEmpty());
 }
 
+TEST_F(CheckerAlgorithm, AsksTheOracleOnceForAllChecksOfAProblemWithAnInput) {
+  int asked = 0;
+  std::vector<Pattern> patterns = all_.patterns();
+  for (Pattern& pattern : patterns)
+    pattern.oracle = [&asked, oracle = pattern.oracle](const Problem& problem, const std::vector<Bytes>& inputs) {
+      ++asked;
+      return oracle(problem, inputs);
+    };
+  const Catalogue counted(patterns, all_.kernels(), all_.sources());
+  worker::Compiler compiler(pool_, cache_, counted.sources());
+  worker::Process process;
+  const auto answers = std::make_shared<AnswerCache>();
+  for (int i = 0; i < 2; ++i) {
+    Checker checker(counted, process, compiler, std::make_unique<FakeRunner>(asked_, copy_all), {.answers = answers});
+    for (test_.schedule_seed = 0; test_.schedule_seed < 3; ++test_.schedule_seed)
+      EXPECT_TRUE(checker.check(test_).ok());
+  }
+  EXPECT_EQ(asked, 1);
+  ++test_.input.seed;
+  Checker other(counted, process, compiler, std::make_unique<FakeRunner>(asked_, copy_all), {.answers = answers});
+  EXPECT_TRUE(other.check(test_).ok());
+  EXPECT_EQ(asked, 2);
+}
+
+TEST(Answers, AreHeldUpToAnAmountOfMemoryAndTheLongestUnusedLeaveFirst) {
+  AnswerCache answers(100);
+  int computed = 0;
+  const auto ask = [&](std::uint64_t seed, std::size_t bytes) {
+    return answers
+        .answer({.pattern = "any"}, {.kind = "exact", .seed = seed},
+                [&] {
+                  ++computed;
+                  return OracleAnswer{.inputs = {Bytes(bytes)}, .expected = {}};
+                })
+        ->inputs.front()
+        .size();
+  };
+  for (const std::uint64_t seed : {1, 2, 1, 3, 1}) EXPECT_EQ(ask(seed, 40), 40U);
+  EXPECT_EQ(computed, 3);
+  ask(2, 40);
+  EXPECT_EQ(computed, 4) << "1 and 3 were used later";
+  ask(1, 40);
+  EXPECT_EQ(computed, 4);
+  ask(4, 101);
+  ask(4, 101);
+  EXPECT_EQ(computed, 6) << "larger than all memory";
+}
+
 }  // namespace
 }  // namespace warpwright::conformance

@@ -37,8 +37,10 @@ struct PropertyOptions {
   std::optional<std::chrono::steady_clock::duration> slice = std::nullopt;
   /// If a case of a user's kernel takes longer, in seconds, no other one that is as large runs.
   double longest_seconds = 3;
-  bool shrink = true;       ///< look for a simpler counterexample than the first one
-  bool remark = true;       ///< audit the cases, list what they launch, and say what would tolerate a failure's finding
+  bool shrink = true;  ///< look for a simpler counterexample than the first one
+  bool remark = true;  ///< audit the cases, list what they launch, and say what would tolerate a failure's finding
+  /// The audit also has the oracle answer the cases with other inputs, which takes as long as the case itself.
+  bool changes_inputs = true;
   int equal_bits = 0;       ///< if set, nothing is drawn: the outputs of so many runs of each of `problems` (with their
                             ///< shapes and own data) must have equal bits
   int equal_bits_from = 0;  ///< in the simulator: under schedule 0 and those after this number

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 #include "conformance/checks/case_plan.hpp"
@@ -25,6 +26,11 @@ class CaseBudget {
       : options_(options), stop_{.asked = options.stop, .deadline = options.deadline} {}
 
   bool is_over() const { return stop_.is_now(); }
+  /// Whether cases that are drawn from now on have no time to run: a kernel that refuses most of them is drawn many
+  /// times for each.
+  bool is_over_for_drawing() const {
+    return is_over() || (options_.deadline && Stop::Clock::now() >= begin_ + (*options_.deadline - begin_) / 4);
+  }
   /// Whether there is time for another case after so many.
   bool has_time_for_case_after(int cases) {
     if (options_.slice && cases == 1) slice_end_ = Stop::Clock::now() + *options_.slice;
@@ -33,13 +39,10 @@ class CaseBudget {
 
  private:
   const PropertyOptions& options_;
+  const Stop::Clock::time_point begin_ = Stop::Clock::now();
   Stop stop_;
   Stop::Clock::time_point slice_end_ = Stop::Clock::time_point::max();
 };
-
-std::string words_of_too_much(const PropertyReport& report) {
-  return fmt::format("{} of {} cases were not checked: {}", report.too_much, report.cases, report.too_much_work);
-}
 
 }  // namespace
 
@@ -79,101 +82,6 @@ std::vector<Problem> problems_of(const Pattern& pattern, const Kernel& kernel, c
       if (!is_refused()) solved.push_back(std::move(problem));
     }
   return solved.empty() ? all : solved;
-}
-
-void PropertyReport::add(const Tolerated& finding, int in_cases) {
-  const auto known = std::ranges::find_if(tolerated, [&](const CountedTolerated& counted) {
-    return counted.finding.rule == finding.rule && counted.finding.location == finding.location;
-  });
-  if (known == tolerated.end())
-    tolerated.push_back({.finding = finding, .cases = in_cases});
-  else
-    known->cases += in_cases;
-}
-
-void PropertyReport::add(const simulator::Finding& arithmetic_of, int in_cases) {
-  const auto known = std::ranges::find_if(
-      arithmetic, [&](const CountedArithmetic& counted) { return is_at_line_of(counted.found, arithmetic_of); });
-  if (known == arithmetic.end())
-    arithmetic.push_back({.found = arithmetic_of, .cases = in_cases});
-  else
-    known->cases += in_cases;
-}
-
-void PropertyReport::add(PropertyReport more) {
-  kernel = more.kernel;
-  if (cases == 0 && !more.skipped.empty()) skipped = more.skipped;
-  cases += more.cases;
-  refused += more.refused;
-  too_much += more.too_much;
-  if (!more.too_much_work.empty()) too_much_work = more.too_much_work;
-  if (cases > too_much)
-    skipped.clear();
-  else if (too_much > 0)
-    skipped = words_of_too_much(*this);
-  mistrusted += more.mistrusted;
-  unmodelled += more.unmodelled;
-  if (!more.not_modelled.empty()) {
-    not_modelled = more.not_modelled;
-    not_modelled_at = more.not_modelled_at;
-  }
-  capped.add(more.capped);
-  too_long += more.too_long;
-  left_out += more.left_out;
-  least_long = std::min(least_long, more.least_long);
-  if (!more.overflows.empty()) overflows = std::move(more.overflows);
-  for (const CountedTolerated& counted : more.tolerated) add(counted.finding, counted.cases);
-  for (const CountedArithmetic& counted : more.arithmetic) add(counted.found, counted.cases);
-  if (!more.sampled.empty()) sampled = std::move(more.sampled);
-  caveats = more.caveats;
-  launched.merge(more.launched);
-  tuned.merge(more.tuned);
-  audit.add(more.audit);
-  worst_error_ratio = std::max(worst_error_ratio, more.worst_error_ratio);
-  steps += more.steps;
-  threads += more.threads;
-  if (more.accesses_per_step) accesses_per_step = more.accesses_per_step;
-  seconds += more.seconds;
-  interrupted = interrupted || more.interrupted;
-  if (!more.ok()) {
-    counterexample = std::move(more.counterexample);
-    first_failure = std::move(more.first_failure);
-    failure = std::move(more.failure);
-    shrinking = more.shrinking;
-  }
-}
-
-std::vector<ToleratedRule> unneeded_rules(const PropertyReport& report) {
-  std::vector<ToleratedRule> unneeded;
-  if (!report.ok() || report.interrupted || report.checked() == 0) return unneeded;
-  for (const ToleratedRule& rule : report.kernel->lenient)
-    if (std::ranges::none_of(report.tolerated,
-                             [&](const CountedTolerated& one) { return one.finding.rule == rule.what; }))
-      unneeded.push_back(rule);
-  return unneeded;
-}
-
-std::vector<std::string> PropertyReport::warnings() const {
-  std::vector<std::string> all = caveats;
-  if (too_much > 0) all.push_back(words_of_too_much(*this));
-  if (left_out > 0)
-    all.push_back(fmt::format(
-        "{} of {} drawn cases are left out, since they are at least as large as one that took long: state \"work\": "
-        "{{\"steps\": ...}} in the job file, or draw smaller ones (--max-steps)",
-        left_out, left_out + cases));
-  if (ok()) std::ranges::copy(overflows, std::back_inserter(all));
-  std::vector<std::string> missing;
-  std::ranges::set_difference(tuned, launched, std::back_inserter(missing));
-  if (ok() && !interrupted && checked() > 0 && !missing.empty())
-    all.push_back(fmt::format("no case launched {}, but tuned problems do", fmt::join(missing, ", ")));
-  if (ok()) std::ranges::move(audit.warnings(), std::back_inserter(all));
-  return all;
-}
-
-Verdict PropertyReport::verdict() const {
-  if (!ok()) return failure.verdict;
-  if (cases == too_much) return skipped.empty() ? Verdict::not_run : Verdict::skipped;
-  return not_modelled.empty() ? Verdict::passed : Verdict::not_modelled;
 }
 
 namespace {
@@ -225,10 +133,25 @@ bool add_result(PropertyReport& report, const Case& test, const CaseResult& resu
   return true;
 }
 
+/// The order in which the cases run. On a GPU with a deadline the small ones run first, after those of given shapes: if
+/// the CPU computes the right answers, there may not be time for the large ones.
+std::vector<std::size_t> order_of(const Catalogue& catalogue, const std::vector<Case>& cases,
+                                  const PropertyOptions& options) {
+  std::vector<std::size_t> order(cases.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const std::size_t given = std::min(options.shapes.size(), cases.size());
+  if (!options.deadline || options.drawn_before || is_host(options.target)) return order;
+  std::ranges::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(given), order.end(), {}, [&](std::size_t i) {
+    return most_steps_of(catalogue.pattern(cases[i].problem.pattern), *cases[i].kernel, cases[i].params,
+                         cases[i].problem);
+  });
+  return order;
+}
+
 /// Runs the cases and adds their results to `report`, until one fails. Returns its index, or the number of cases.
 std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std::vector<Case>& cases,
                         const PropertyOptions& options, CaseBudget& budget, PropertyReport& report, Passing& passing) {
-  for (std::size_t i = 0; i < cases.size(); ++i) {
+  for (const std::size_t i : order_of(catalogue, cases, options)) {
     if (!budget.has_time_for_case_after(report.cases)) {
       report.interrupted = true;
       break;
@@ -340,6 +263,7 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
   PropertyReport report;
   report.kernel = &kernel;
   report.caveats = catalogue.pattern(kernel.pattern).caveats;
+  report.audit.changes_inputs = options.changes_inputs;
   const auto begin = Stop::Clock::now();
   if (options.equal_bits > 0) {
     try {
@@ -356,12 +280,13 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
   if (options.drawn_before && !options.accesses_per_step)
     options.accesses_per_step = accesses_per_step(catalogue, checker, kernel, options);
   report.accesses_per_step = options.accesses_per_step;
-  DrawnCases drawn_cases = draw_cases(catalogue, kernel, device, options, [&budget] { return budget.is_over(); });
+  DrawnCases drawn_cases =
+      draw_cases(catalogue, kernel, device, options, [&budget] { return budget.is_over_for_drawing(); });
   std::vector<Case>& cases = drawn_cases.cases;
   report.refused = drawn_cases.refused;
   report.capped = drawn_cases.capped;
+  report.interrupted = cases.size() < static_cast<std::size_t>(options.cases) && budget.is_over_for_drawing();
   if (cases.empty()) {
-    report.interrupted = budget.is_over();
     if (!report.interrupted) report.skipped = drawn_cases.last_reason;
   }
   if (options.determinism && !cases.empty() && kernel.deterministic(cases[0].params, cases[0].problem))
@@ -381,7 +306,7 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
   } catch (const Stopped&) {
     report.interrupted = true;
   }
-  if (report.too_much > 0 && report.too_much == report.cases) report.skipped = words_of_too_much(report);
+  if (report.too_much > 0 && report.too_much == report.cases) report.skipped = report.words_of_too_much();
   report.seconds = std::chrono::duration<double>(Stop::Clock::now() - begin).count();
   return report;
 }

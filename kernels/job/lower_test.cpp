@@ -34,6 +34,20 @@ TEST_F(JobsLowered, PassParamsAsMacrosAndMatchArgumentsByName) {
   EXPECT_EQ(launch.arguments, (std::vector<Argument>{pointer_to("y"), pointer_to("x"), value(1000)}));
 }
 
+TEST_F(JobsLowered, HaveTilesThatAreABlockOfEachExtentAlsoIfGridsAreRoundedDown) {
+  const auto tile_of = [&](const std::string& grid) {
+    std::string text = with(kScaleJob, R"("extents": ["n"])", R"("extents": ["layers", "rows", "n"])");
+    text = with(text, R"raw("ceil_div(n, BLOCK * PER_THREAD)", "block": "BLOCK")raw", grid + R"(, "block": [32, 4])");
+    text = with(text, "[[1048576]]", "[[8, 512, 512]]");
+    text = with(text, R"("kernel": "scaled")", R"("kernel": "scaled", "arguments": ["y", "x", "n"])");
+    const Lowered job = lowered(text);
+    return job.kernel.tile(job.kernel.default_point);
+  };
+  const std::vector<std::int64_t> tile{128, 4, 32};
+  EXPECT_EQ(tile_of(R"raw(["n / 32", "rows / 4"])raw"), tile);
+  EXPECT_EQ(tile_of(R"raw(["ceil_div(n, 32)", "ceil_div(rows, 4)"])raw"), tile);
+}
+
 TEST_F(JobsLowered, HaveTheUnitOfRatesOfTheJob) {
   const auto amount_of = [&](const std::string& work) {
     const Lowered job = lowered(with(kScaleJob, R"("bound": {)", work + R"("bound": {)"));

@@ -2,6 +2,7 @@
 #include "kernels/job/shapes.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "kernels/core/target.hpp"
 
@@ -18,34 +19,38 @@ std::vector<std::int64_t> tile_of(const Lowering& lowering, const Point& point) 
   Problem problem{.pattern = job.pattern()};
   problem.shape.assign(job.extents.size(), 1);
   for (const Number& number : job.numbers) problem.numbers[number.name] = number.preferred;
-  const auto product = [&](auto JobStep::*extents) {
+  const auto launched = [&](auto JobStep::*extents) {
     const FirstLaunch launch = first_launch(job.steps, names_of(job, point, problem, host_device()));
-    Value all = 1;
-    for (const Expression& one : launch.step.*extents) all *= one.value(launch.names);
+    std::vector<Value> all;
+    for (const Expression& one : launch.step.*extents) all.push_back(one.value(launch.names));
     return all;
   };
   std::vector<std::int64_t> tile;
   for (std::size_t i = 0; i < problem.shape.size(); ++i) {
     problem.shape[i] = 1;
-    const Value least = product(&JobStep::grid);
+    const std::vector<Value> least = launched(&JobStep::grid);
+    // Each extent of the grid by itself: their product may be 0 because of another extent of the problem.
+    const auto larger = [&](std::int64_t extent) {
+      problem.shape[i] = extent;
+      return std::ranges::mismatch(launched(&JobStep::grid), least, std::less_equal()).in2;
+    };
+    const auto stays = [&](std::int64_t extent) { return larger(extent) == least.end(); };
     std::int64_t low = 1;
     std::int64_t high = kMostTile;
-    const auto stays = [&](std::int64_t extent) {
-      problem.shape[i] = extent;
-      return product(&JobStep::grid) <= least;
-    };
     if (stays(high)) {
       problem.shape[i] = 1;
-      tile.push_back(std::clamp<std::int64_t>(static_cast<std::int64_t>(product(&JobStep::block)), 1, kMostTile));
+      Value threads = 1;
+      for (const Value& extent : launched(&JobStep::block)) threads *= extent;
+      tile.push_back(std::clamp<std::int64_t>(static_cast<std::int64_t>(threads), 1, kMostTile));
       continue;
     }
     while (low + 1 < high) {
       const std::int64_t middle = low + (high - low) / 2;
       (stays(middle) ? low : high) = middle;
     }
-    problem.shape[i] = 1;
     // A grid that is rounded down has its first block at `high`.
-    tile.push_back(least == 0 ? high : low);
+    tile.push_back(*larger(high) == 0 ? high : low);
+    problem.shape[i] = 1;
   }
   return tile;
 }

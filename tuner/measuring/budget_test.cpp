@@ -100,6 +100,25 @@ TEST_F(KeptBudget, WhileATaskIsRankedTheFirstProgramsOfTheNextOneAreCompiled) {
   EXPECT_EQ(results[1].outcome.configurations, 12);
 }
 
+TEST_F(KeptBudget, ATaskWhoseRightAnswersAreLateEndsAndTheNextOneIsMeasured) {
+  TuningTask next = task_;
+  next.problem.data = "zipf";
+  gpu_.late_answers = problem_text(task_.problem);
+  end_ = Budget::Clock::now() + std::chrono::hours(1);
+  const auto results = measure(toys_, {task_, next});
+  EXPECT_EQ(results[0].outcome.late_answers, "the answers are late");
+  EXPECT_EQ(results[0].outcome.configurations, 0);
+  EXPECT_EQ(results[1].outcome.late_answers, "");
+  EXPECT_EQ(results[1].outcome.configurations, 12);
+  EXPECT_THAT(gpu_.selected_until, Each(end_));
+}
+
+TEST_F(KeptBudget, ATimeOfAConfigurationThatRanOnOneInputOnlySaysSo) {
+  gpu_.left_out = 1;
+  measure();
+  EXPECT_THAT(newest(1).trial.warnings, testing::HasSubstr("its other input was left out"));
+}
+
 TEST_F(KeptBudget, NothingIsCompiledEarlyWhileEqualBitsAreTested) {
   TuningTask next = task_;
   next.problem.data = "zipf";

@@ -170,14 +170,16 @@ Certification certify(MeasuringGpu& gpu, const CompiledConfiguration& winner, co
     for (std::size_t i = static_cast<std::size_t>(part); i < shapes.size(); i += kHostParts)
       cases.shapes.push_back(shapes[i]);
     cases.deadline = end;
+    cases.changes_inputs = !end;
     simulated.push_back(gpu.simulate(*winner.kernel, std::move(cases), worker::Urgency::at_once));
   }
   // After the cases, which it must not hold up where the simulator has few workers.
   std::optional<std::future<Simulated>> traced;
-  if (result.not_modelled.empty()) traced = gpu.trace(*winner.kernel, winner.params, problem);
+  if (result.not_modelled.empty()) traced = gpu.trace(*winner.kernel, winner.params, problem, end);
   auto cases = device_cases(gpu.device().arch(), winner, problem, kDeviceCases, seed, stop);
   cases.shapes = std::move(shapes);
   cases.deadline = end;
+  cases.changes_inputs = !end;
   result.on_device = gpu.run_property(*winner.kernel, cases);
   for (auto& part : simulated) result.on_host.add(part.get());
   if (!simulated.empty()) result.not_modelled = result.on_host.not_modelled;

@@ -104,6 +104,7 @@ class ConfigurationTrial {
         trial_.detail += setup_.finder.keep(thread_.gpu, thread_.writer, measured_.configuration, reply.outcome);
         return true;
       }
+      left_out_ = reply.left_out;
       add(reply);
       if (retries_.kept_throttled() > 0 && setup_.context.rest(thread_)) return false;
     }
@@ -136,6 +137,7 @@ class ConfigurationTrial {
     set_times(trial_, times_of(samples_));
     trial_.stopped_early = reason_ == StopReason::cannot_win;
     warn(trial_, thread_.watch.recent(kWatchEvery));
+    if (left_out_ > 0) warn(trial_, kOwnDataOnly);
     if (retries_.kept_throttled() > 0)
       warn(trial_, fmt::format("{} samples at a reduced clock", retries_.kept_throttled()));
     const double least_us =
@@ -158,6 +160,7 @@ class ConfigurationTrial {
   RetryPolicy retries_;
   StopReason reason_ = StopReason::none;
   TrialSeconds seconds_;
+  int left_out_ = 0;  ///< inputs on which it did not run
 };
 
 }  // namespace

@@ -51,6 +51,8 @@ class FakeGpu : public MeasuringGpu {
   bool is_late = false;                  ///< no time is left to compare runs
   bool is_too_late_to_simulate = false;  ///< no case of a certificate ends in time in the simulator
   std::string compiled_last = {};        ///< params whose program is ready a while after all others
+  std::string late_answers = {};         ///< the problem, as in `selected`, whose right answers are late
+  int left_out = 0;                      ///< inputs without right answers
   bool is_lost_at_steps = false;         ///< when the steps of a plan are timed
   std::function<void(const std::string& problem)> on_select = [](const std::string&) {};
   std::function<void()> on_rounds = [] {};  ///< called before rounds
@@ -62,6 +64,7 @@ class FakeGpu : public MeasuringGpu {
   std::string breaks_a_law;
 
   std::vector<std::string> selected;
+  std::vector<Budget::End> selected_until;               ///< for each of them: when the right answers must be ready
   std::vector<std::string> verified;                     ///< by name_of, in order
   std::map<std::string, int> taken;                      ///< samples in trials, by name_of
   std::vector<std::vector<std::string>> rounds_of;       ///< the names in each call of rounds
@@ -124,8 +127,9 @@ class FakeGpu : public MeasuringGpu {
     return all;
   }
 
-  void select(const Problem& problem, const std::vector<Input>& inputs) override {
+  void select(const Problem& problem, const std::vector<Input>& inputs, Budget::End end) override {
     selected.push_back(problem_text(problem));
+    selected_until.push_back(end);
     on_select(selected.back());
     input_ = input_text(inputs.front());
   }
@@ -144,7 +148,8 @@ class FakeGpu : public MeasuringGpu {
   }
 
   /// One launch of 64 threads with one load of 8 sectors.
-  std::future<Simulated> trace(const Kernel& kernel, const Point& params, const Problem& problem) override {
+  std::future<Simulated> trace(const Kernel& kernel, const Point& params, const Problem& problem,
+                               Budget::End /*end*/) override {
     traced.push_back(kernel.space.text(params));
     Simulated reply{.result = {.verdict = script(traced.back()).on_trace}, .access = {}, .cases = 1};
     if (reply.result.ok()) {
@@ -163,6 +168,7 @@ class FakeGpu : public MeasuringGpu {
 
   worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) override {
     work();
+    if (!late_answers.empty() && selected.back() == late_answers) throw worker::AnswersLate("the answers are late");
     const std::string name = name_of(candidate);
     const Script& one = script(name);
     candidates.push_back(candidate);
@@ -176,7 +182,8 @@ class FakeGpu : public MeasuringGpu {
                                          .accuracy = {.relative = one.ulp * 0x1p-23, .ulp = one.ulp},
                                          .mode = gpu::timing_mode(false)},
                              .samples = {},
-                             .parts = {.runs = 1, .restoring = restoring_us}};
+                             .parts = {.runs = 1, .restoring = restoring_us},
+                             .left_out = left_out};
     double fastest = std::numeric_limits<double>::infinity();
     const int count = verify ? sampling.after_verifying(one.us, 1).count : sampling.count;
     for (int i = 0; i < count; ++i) {

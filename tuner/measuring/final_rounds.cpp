@@ -212,6 +212,7 @@ class FinalRounds {
     trial.error_ratio = searched.error_ratio;
     trial.relative_error = searched.relative_error;
     trial.error_ulp = searched.error_ulp;
+    if (searched.warnings.find(kOwnDataOnly) != std::string::npos) warn(trial, kOwnDataOnly);
     trial.deterministic = deterministic;
     trial.joules = repeated.joules ? repeated.joules : searched.joules;
     trial.replay_us = repeated.replay_us;

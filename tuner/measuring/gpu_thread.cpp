@@ -17,7 +17,7 @@ ReadKnown::Result ReadKnown::run(GpuThread& thread, MeasuringSetup& setup) const
 
 SelectProblem::Result SelectProblem::run(GpuThread& thread, MeasuringSetup& setup) const {
   if (thread.selected != &setup) {
-    thread.gpu.select(setup.problem, setup.inputs);
+    thread.gpu.select(setup.problem, setup.inputs, setup.end);
     thread.selected = &setup;
   }
   Result result;

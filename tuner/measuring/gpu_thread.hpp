@@ -35,6 +35,10 @@ struct GpuThread {
   std::chrono::steady_clock::time_point rests_until = {};  ///< because its clock is reduced
 };
 
+/// The warning about a time whose configuration ran on the last input only.
+inline constexpr const char* kOwnDataOnly =
+    "right with the problem's own data; its other input was left out, since the CPU's answers take long";
+
 /// A configuration with a time, measured in this run or an earlier one.
 struct MeasuredConfiguration {
   CompiledConfiguration configuration;
@@ -136,6 +140,11 @@ struct CompareBaselines {
   gpu::Rates rates;  ///< of this GPU
 };
 
+/// The result of any job: its task ends, since the right answers were not ready in time.
+struct Late {
+  std::string why;
+};
+
 struct Job {
   TaskTuner* task = nullptr;
   GpuThread* thread = nullptr;
@@ -144,7 +153,7 @@ struct Job {
 };
 
 using Measurement = std::variant<ReadKnown::Result, SelectProblem::Result, CompilePrograms::Result,
-                                 MeasureConfiguration::Result, RankFinalists::Result, CompareBaselines::Result>;
+                                 MeasureConfiguration::Result, RankFinalists::Result, CompareBaselines::Result, Late>;
 
 /// There is nothing to do for this GPU now, but soon: it stays with the task.
 struct Wait {

@@ -43,8 +43,9 @@ class MeasuringGpu {
   /// How many programs it compiles in parallel.
   virtual std::size_t compilers() const = 0;
 
-  /// Selects the problem for the following measurements, with these inputs; the last one is used for timing.
-  virtual void select(const Problem& problem, const std::vector<Input>& inputs) = 0;
+  /// Selects the problem for the following measurements, with these inputs; the last one is used for timing. If a
+  /// function of the CPU computes the right answers and they are not ready at `end`, measuring throws AnswersLate.
+  virtual void select(const Problem& problem, const std::vector<Input>& inputs, Budget::End end) = 0;
   /// GB/s of copying and reading arrays of `bytes` bytes, and of the bus for transfers of `bus_bytes`.
   virtual gpu::Rates rates(std::int64_t bytes, std::int64_t bus_bytes) = 0;
   /// Verifies the candidate on every input (if requested) and takes the samples.
@@ -72,7 +73,9 @@ class MeasuringGpu {
   virtual std::future<conformance::PropertyReport> simulate(const Kernel& kernel, conformance::PropertyOptions options,
                                                             worker::Urgency urgency) = 0;
   /// Runs the configuration in the simulator on the pattern's traced problem, like simulate(), and counts its accesses.
-  virtual std::future<Simulated> trace(const Kernel& kernel, const Point& params, const Problem& problem) = 0;
+  /// "Not run" if it still runs a few seconds after `end`.
+  virtual std::future<Simulated> trace(const Kernel& kernel, const Point& params, const Problem& problem,
+                                       Budget::End end) = 0;
 
   /// The libraries that can be compared with a configuration of that problem.
   virtual std::vector<worker::BaselineInfo> callables(const Problem& problem) = 0;

@@ -14,6 +14,7 @@ MeasuringSetup::MeasuringSetup(const TaskContext& common, const TuningTask& tune
       pattern(common.catalogue.pattern(problem.pattern)),
       work(pattern.work(problem)),
       inputs(session_inputs(pattern, problem, common.request.seed)),
+      is_answered_on_cpu(pattern.reference && !host_functions_of(pattern.reference(problem, device).plan).empty()),
       finder(problem, common.request, end, common.stop) {}
 
 gpu::Candidate MeasuringSetup::candidate(const CompiledConfiguration& configuration) const {

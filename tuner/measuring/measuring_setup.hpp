@@ -40,7 +40,8 @@ struct MeasuringSetup {
   const Pattern& pattern;
   const Work work;
   const std::vector<Input> inputs;
-  Budget::End end;  ///< set when the task begins
+  const bool is_answered_on_cpu;  ///< a function of the CPU computes the right answers
+  Budget::End end;                ///< set when the task begins
   CounterexampleFinder finder;
 };
 

@@ -275,5 +275,37 @@ TEST_F(SeveralGpus, ShareTheKernelsOfConform) {
   EXPECT_THAT(on_host.output, HasSubstr("--devices chooses GPUs"));
 }
 
+TEST_F(SeveralGpus, KeepTheBudgetOfAJobWhoseRightAnswersTakeTheCpuLong) {
+  gpus_ = "H200";
+  std::ofstream(folder_ / "copied.cu") << R"raw(
+__global__ void copied(const float* x, float* y, int n) {
+  const int i = blockIdx.x * BLOCK + threadIdx.x;
+  if (i < n) y[i] = x[i];
+}
+)raw";
+  std::ofstream(folder_ / "slow.cpp") << R"raw(
+#include <chrono>
+#include <thread>
+void slow(const float* x, float* y, int n) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  for (int i = 0; i < n; ++i) y[i] = x[i];
+}
+)raw";
+  std::ofstream(folder_ / "copied.json") << R"raw({
+  "extents": ["n"], "params": {"BLOCK": [64, 128]},
+  "buffers": {"x": {"role": "in", "type": "float", "count": "n"}, "y": {"role": "out", "type": "float", "count": "n"}},
+  "steps": {"kernel": "copied", "grid": "ceil_div(n, BLOCK)", "block": "BLOCK"}, "shapes": ["2^20"],
+  "oracle": {"function": "slow", "file": "slow.cpp", "arguments": ["x", "y", "n"]}, "bound": {"depth": 1}
+})raw";
+  const std::string job = (folder_ / "copied.json").string() + " --cache " + (kBuild / "test_cache").string();
+  run("conform --cases 1 " + job);  // compiles
+  const auto begin = std::chrono::steady_clock::now();
+  const auto done =
+      run("tune --arch native --budget 8s --no-baselines --no-report --db " + (folder_ / "a.db").string() + " " + job);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  EXPECT_EQ(done.exit_code, 0) << done.output;
+  EXPECT_LT(took.count(), time_factor * 14) << done.output;
+}
+
 }  // namespace
 }  // namespace warpwright::tuner

@@ -116,6 +116,8 @@ std::optional<Job> TaskQueue::compile_early(GpuThread& thread) {
 Measurement TaskQueue::run(const Job& job) {
   try {
     return std::visit([&](const auto& what) -> Measurement { return what.run(*job.thread, *job.setup); }, job.what);
+  } catch (const worker::AnswersLate& late) {
+    return Late{late.what()};
   } catch (...) {
     const std::scoped_lock lock(mutex_);
     job.task->give_back(job);

@@ -63,6 +63,14 @@ NextStep TaskTuner::next(GpuThread& thread, bool rests) {
 
 bool TaskTuner::done(const Job& job, Measurement measurement) {
   const bool was_done = phase_ == Phase::done;
+  if (const auto* late = std::get_if<Late>(&measurement)) {
+    if (was_done) return false;
+    give_back(job);
+    result_.outcome.late_answers = late->why;
+    end();
+    return true;
+  }
+  if (was_done && !result_.outcome.late_answers.empty()) return false;
   std::visit(
       [&](const auto& what) {
         using Result = typename std::decay_t<decltype(what)>::Result;
@@ -92,9 +100,9 @@ double TaskTuner::run_seconds(double us) const {
 /// The end of the search. Later work gets its share of the time: at least enough to rank the best and another one.
 Budget::End TaskTuner::search_end() const {
   const bool only_deterministic = context().request.params.only_deterministic;
-  const Budget::End usual = only_deterministic ? leaving(setup_.end, *begin_, 0.7, 24)
-                            : has_baselines_   ? leaving(setup_.end, *begin_, 0.4, 24)
-                                               : leaving(setup_.end, *begin_, 0.3, 8);
+  const Budget::End usual = only_deterministic                            ? leaving(setup_.end, *begin_, 0.7, 24)
+                            : has_baselines_ || setup_.is_answered_on_cpu ? leaving(setup_.end, *begin_, 0.4, 24)
+                                                                          : leaving(setup_.end, *begin_, 0.3, 8);
   if (search_ && !search_->knows_every_kernel()) return leaving(setup_.end, *begin_, kRestOfFirstTrials, 8);
   if (!usual || !std::isfinite(best_us_)) return usual;
   const double ranking = 2 * kRounds * run_seconds(best_us_) / kRoundsShare;
@@ -364,6 +372,10 @@ NextStep TaskTuner::compare(GpuThread& thread) {
 void TaskTuner::finish(const Job& job, const CompareBaselines& /*compared*/, CompareBaselines::Result result) {
   result_.notes = std::move(result.notes);
   result_.rates = rates_.at(job.thread);
+  end();
+}
+
+void TaskTuner::end() {
   phase_ = Phase::done;
   if (progress() != nullptr) progress()->finish(title());
   // Frees memory, since a run has many problems, and only the result is needed from here on.

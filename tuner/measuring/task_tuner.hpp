@@ -73,6 +73,7 @@ class TaskTuner {
   NextStep close(GpuThread& thread);
   NextStep decide(GpuThread& thread);
   NextStep compare(GpuThread& thread);
+  void end();
 
   void finish(const Job& job, const ReadKnown&, ReadKnown::Result result);
   void finish(const Job& job, const SelectProblem&, SelectProblem::Result result);

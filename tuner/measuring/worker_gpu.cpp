@@ -9,8 +9,12 @@
 namespace warpwright::tuner {
 namespace {
 
-/// Until then a simulated case that began before its deadline may run.
-constexpr std::chrono::seconds kLastCase{5};
+/// Until then work in the simulator that began before its deadline may run.
+constexpr std::chrono::seconds kLastCase{2};
+
+std::optional<Budget::Clock::time_point> last_end(Budget::End end) {
+  return end ? std::optional(*end + kLastCase) : std::nullopt;
+}
 
 }  // namespace
 
@@ -18,7 +22,7 @@ std::vector<worker::CompileResult> WorkerGpu::compile(const std::vector<Program>
   return context_.build.compiler.compile(context_.device.arch(), programs, urgency);
 }
 
-void WorkerGpu::select(const Problem& problem, const std::vector<Input>& inputs) {
+void WorkerGpu::select(const Problem& problem, const std::vector<Input>& inputs, Budget::End end) {
   const Pattern& pattern = context_.catalogue.pattern(problem.pattern);
   const Work work = pattern.work(problem);
   // Frees the bus while this waits for the compiler.
@@ -28,7 +32,7 @@ void WorkerGpu::select(const Problem& problem, const std::vector<Input>& inputs)
   std::string key = problem_text(problem);
   for (const Input& input : inputs) key += " " + input_text(input);
   access_.set_crosses_bus(work.bus_to_device + work.bus_to_host > 0);
-  access_.call([&] { client_.select(std::move(key), setup, conformance::slow_bus_us(work)); });
+  access_.call([&] { client_.select(std::move(key), setup, conformance::slow_bus_us(work), end); });
 }
 
 gpu::Rates WorkerGpu::rates(std::int64_t bytes, std::int64_t bus_bytes) {
@@ -52,9 +56,13 @@ gpu::Repeated WorkerGpu::repeat(const gpu::Candidate& candidate, bool has_energy
 }
 
 conformance::PropertyReport WorkerGpu::run_property(const Kernel& kernel, const conformance::PropertyOptions& options) {
+  // Another process computes the answers: the deadline ends it, and the problem stays set up on the GPU.
+  worker::Process answering({.asked = options.stop, .deadline = options.deadline});
   return access_.call([&] {
-    conformance::Checker checker(context_.catalogue, client_.process(), context_.build.compiler,
-                                 {.device = context_.device, .index = client_.info().index}, {.compile_ahead = true});
+    conformance::Checker checker(context_.catalogue, answering, context_.build.compiler,
+                                 conformance::gpu_runner(context_.catalogue, client_.process(), context_.build.compiler,
+                                                         {.device = context_.device, .index = client_.info().index}),
+                                 {.compile_ahead = true, .answers = context_.answers});
     return conformance::run_property(context_.catalogue, checker, kernel, options);
   });
 }
@@ -79,22 +87,29 @@ std::future<conformance::PropertyReport> WorkerGpu::simulate(const Kernel& kerne
                                                              worker::Urgency urgency) {
   return context_.build.pool.submit(
       [&context = context_, &kernel, options = std::move(options)](worker::Process& process) {
-        const worker::Process::Until until(
-            process, options.deadline ? std::optional(*options.deadline + kLastCase) : std::nullopt);
+        const worker::Process::Until until(process, last_end(options.deadline));
         conformance::Checker checker = host_checker(context, process);
         return conformance::run_property(context.catalogue, checker, kernel, options);
       },
       urgency);
 }
 
-std::future<Simulated> WorkerGpu::trace(const Kernel& kernel, const Point& params, const Problem& problem) {
-  return context_.build.pool.submit([&context = context_, &kernel, params, problem](worker::Process& process) {
-    const auto answer = conformance::oracle_answer(context.catalogue.pattern(problem.pattern),
-                                                   conformance::traced_problem(context.catalogue, problem),
-                                                   traced_input(), process, context.build.compiler);
-    const CompiledConfiguration configuration{
-        .kernel = &kernel, .params = params, .plan = {}, .built = {}, .occupancy = {}};
-    return simulate_traced(context, process, configuration, problem, answer, 0);
+std::future<Simulated> WorkerGpu::trace(const Kernel& kernel, const Point& params, const Problem& problem,
+                                        Budget::End end) {
+  return context_.build.pool.submit([&context = context_, &kernel, params, problem, end](worker::Process& process) {
+    const worker::Process::Until until(process, last_end(end));
+    try {
+      const Problem traced = conformance::traced_problem(context.catalogue, problem);
+      const auto answer = context.answers->answer(traced, traced_input(), [&] {
+        return conformance::oracle_answer(context.catalogue.pattern(problem.pattern), traced, traced_input(), process,
+                                          context.build.compiler);
+      });
+      const CompiledConfiguration configuration{
+          .kernel = &kernel, .params = params, .plan = {}, .built = {}, .occupancy = {}};
+      return simulate_traced(context, process, configuration, problem, *answer, 0);
+    } catch (const Stopped&) {
+      return Simulated{.result = {.verdict = Verdict::not_run}, .access = {}};
+    }
   });
 }
 

@@ -18,7 +18,7 @@ class GpuAccess {
   /// another GPU would falsify the times.
   void set_crosses_bus(bool crosses) { crosses_bus_ = crosses; }
 
-  /// Any exception of the call except Stopped becomes GpuLost.
+  /// Any exception of the call except Stopped and AnswersLate becomes GpuLost.
   template <class Call>
   auto call(const Call& call) {
     std::unique_lock<std::mutex> bus(bus_, std::defer_lock);
@@ -26,6 +26,8 @@ class GpuAccess {
     try {
       return call();
     } catch (const Stopped&) {
+      throw;
+    } catch (const worker::AnswersLate&) {
       throw;
     } catch (const std::exception& fault) {
       throw GpuLost(fault.what(), std::current_exception());
@@ -50,7 +52,7 @@ class WorkerGpu : public MeasuringGpu {
     context_.build.compiler.give_up(context_.device.arch(), programs);
   }
   std::size_t compilers() const override { return context_.build.pool.size(); }
-  void select(const Problem& problem, const std::vector<Input>& inputs) override;
+  void select(const Problem& problem, const std::vector<Input>& inputs, Budget::End end) override;
   gpu::Rates rates(std::int64_t bytes, std::int64_t bus_bytes) override;
   worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) override;
   worker::RoundsReply rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed) override;
@@ -61,7 +63,8 @@ class WorkerGpu : public MeasuringGpu {
   void compile_for_simulator(const std::vector<Program>& programs, worker::Urgency urgency) override;
   std::future<conformance::PropertyReport> simulate(const Kernel& kernel, conformance::PropertyOptions options,
                                                     worker::Urgency urgency) override;
-  std::future<Simulated> trace(const Kernel& kernel, const Point& params, const Problem& problem) override;
+  std::future<Simulated> trace(const Kernel& kernel, const Point& params, const Problem& problem,
+                               Budget::End end) override;
   std::vector<worker::BaselineInfo> callables(const Problem& problem) override;
   std::string broken_law(const Problem& problem, const worker::BaselineInfo& library, const worker::KnobsInfo& knobs,
                          std::uint64_t seed) override;

@@ -51,6 +51,7 @@ int evaluated_of(const TuneOutcome& outcome) {
 /// The reason why a problem has no best configurations.
 std::string why_unranked(const TuneOutcome& outcome, const db::Store& store, db::Filter rows,
                          const std::string& database) {
+  if (!outcome.late_answers.empty()) return outcome.late_answers;
   const int evaluated = evaluated_of(outcome);
   const auto none_is = [&](const char* what) {
     return fmt::format("none of its configurations {} ({}): tunedb trials --pattern {}{} shows why", what,
@@ -141,7 +142,7 @@ void Run::conclude(const TuningTask& task, const TuneOutcome& outcome, const std
   }
   if (interrupted) return;
   ++totals.unanswered;
-  if (evaluated_of(outcome) == 0) {
+  if (evaluated_of(outcome) == 0 && outcome.late_answers.empty()) {
     searched.push_back({.pattern = task.problem.pattern,
                         .searched = {.configurations = static_cast<std::int64_t>(task.configurations)}});
     not_begun.push_back(task.title);

@@ -36,6 +36,7 @@ struct TuneOutcome {
   int simulated = 0;       ///< of the measured ones, also checked in the simulator
   TrialSeconds seconds = {};
   std::string not_deterministic = {};  ///< why finalists were not shown to be, if they must be
+  std::string late_answers = {};       ///< why the right answers were not ready in time; empty if they were
 };
 
 }  // namespace warpwright::tuner

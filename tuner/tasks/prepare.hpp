@@ -2,8 +2,10 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <vector>
 
+#include "conformance/checks/answer_cache.hpp"
 #include "kernels/core/target.hpp"
 #include "kernels/runtime/build/build_service.hpp"
 #include "tuner/cost_model/speed_of_light.hpp"
@@ -19,6 +21,8 @@ struct TuningContext {
   worker::BuildService& build;
   Device device;
   const std::atomic<bool>& stop;
+  /// The oracles' answers, for all configurations and threads.
+  std::shared_ptr<conformance::AnswerCache> answers = std::make_shared<conformance::AnswerCache>();
 
   /// The simulator target that simulates the device.
   std::string host() const { return host_target(device.compute_capability); }

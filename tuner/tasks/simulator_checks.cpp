@@ -9,7 +9,7 @@
 namespace warpwright::tuner {
 
 conformance::Checker host_checker(const TuningContext& context, worker::Process& process) {
-  return {context.catalogue, process, context.build.compiler};
+  return {context.catalogue, process, context.build.compiler, conformance::CheckerOptions{.answers = context.answers}};
 }
 
 conformance::PropertyOptions host_cases(const std::string& target, const CompiledConfiguration& configuration,

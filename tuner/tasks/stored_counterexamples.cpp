@@ -20,8 +20,8 @@ int replay_stored(const TuningContext& context, const std::vector<TuningTask>& t
   std::map<std::string, conformance::Checker> checkers;  // by target; "host/sm_XX" is before "sm_XX"
   if (cannot_simulate(context).empty()) checkers.emplace(context.host(), host_checker(context, process));
   if (gpu)
-    checkers.emplace(gpu->device.arch(),
-                     conformance::Checker(context.catalogue, process, context.build.compiler, *gpu));
+    checkers.emplace(gpu->device.arch(), conformance::Checker(context.catalogue, process, context.build.compiler, *gpu,
+                                                              {.answers = context.answers}));
   int failing = 0;
   for (const std::string& kernel : kernels)
     for (auto& [target, checker] : checkers) {

@@ -50,26 +50,35 @@ GpuClient::GpuClient(gpu::GpuInfo info, const CompiledProgram& support, std::fil
       process_(std::move(program), stop),
       problem_{.gpu = info_.index, .support = support, .setup = {}} {}
 
-void GpuClient::select(std::string key, const gpu::ProblemSetup& setup, double more_us) {
+void GpuClient::select(std::string key, const gpu::ProblemSetup& setup, double more_us,
+                       std::optional<Stop::Clock::time_point> end) {
   if (key != key_) ready_worker_ = 0;
   key_ = std::move(key);
   problem_.setup = setup;
   more_us_ = more_us;
+  end_ = end;
 }
 
 void GpuClient::prepare() {
   if (ready_worker_ != 0 && ready_worker_ == process_.worker_number()) return;
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = Stop::Clock::now();
   const bool on_cpu = !host_functions_of(problem_.setup.reference_plan).empty();
-  auto answered = process_.call(problem_, on_cpu ? kCpuAnswersLimit : kCallLimit);
+  std::chrono::milliseconds limit = on_cpu ? kCpuAnswersLimit : kCallLimit;
+  problem_.seconds = 0;
+  if (on_cpu && end_) {
+    limit = std::clamp(std::chrono::ceil<std::chrono::milliseconds>(*end_ - begin), kLeastLimit, limit);
+    problem_.seconds = std::chrono::duration<double>(limit).count() / 2;
+  }
+  auto answered = process_.call(problem_, limit, on_cpu ? Process::Believe::first_loss : Process::Believe::second_loss);
   if (on_cpu && answered.status == CallStatus::timed_out)
-    throw std::runtime_error(
-        fmt::format("the CPU function that computes the right answers took more than {} min: tune a smaller size, or "
-                    "name a kernel as the oracle",
-                    kCpuAnswersLimit.count()));
+    throw AnswersLate(fmt::format(
+        "the CPU function that computes the right answers had no result after {:.0f} s: {}tune a smaller size, or name "
+        "a kernel as the oracle",
+        std::chrono::duration<double>(limit).count(), end_ ? "give more --budget, " : ""));
   if (!answered.ok()) throw std::runtime_error("the GPU worker failed: " + answered.detail);
   reference_us_ = answered.reply.reference_us;
-  setting_up_us_ += std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
+  left_out_ = answered.reply.left_out;
+  setting_up_us_ += std::chrono::duration<double, std::micro>(Stop::Clock::now() - begin).count();
   ready_worker_ = process_.worker_number();
 }
 
@@ -114,6 +123,7 @@ TrialReply GpuClient::trial(gpu::Candidate candidate, bool verify, const gpu::Sa
     reply.outcome.detail = fmt::format("a run takes longer than {:.0f} us, or it hangs", sampling.too_slow_us);
   }
   reply.parts.setting_up = std::exchange(setting_up_us_, 0);
+  reply.left_out = left_out_;
   return reply;
 }
 

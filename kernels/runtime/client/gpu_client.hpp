@@ -3,6 +3,8 @@
 
 #include <chrono>
 #include <limits>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,12 @@ namespace warpwright::worker {
 
 /// The GPUs of this computer. Throws std::runtime_error that says what to do if there is no driver or no GPU.
 std::vector<gpu::GpuInfo> list_gpus(Process& process);
+
+/// The right answers of a problem, which a function of the CPU computes, were not ready in time.
+class AnswersLate : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// Time limit for the runs of a configuration, and the verdict on those that exceed it.
 struct RunLimit {
@@ -36,8 +44,11 @@ class GpuClient {
   Process& process() { return process_; }
 
   /// Selects the problem for the following calls. `key` identifies the problem. The input of a set-up changes with its
-  /// seeds. A run may take `more_us` longer than the reference, for example for copies over the bus.
-  void select(std::string key, const gpu::ProblemSetup& setup, double more_us = 0);
+  /// seeds. A run may take `more_us` longer than the reference, for example for copies over the bus. Where a function
+  /// of the CPU computes the right answers, inputs but the last are left out if all would take half of the time until
+  /// `end`, and the calls below throw AnswersLate if the last one's are not ready then.
+  void select(std::string key, const gpu::ProblemSetup& setup, double more_us = 0,
+              std::optional<Stop::Clock::time_point> end = std::nullopt);
 
   /// Verifies the candidate on every input (if requested) and takes samples. One run longer than `sampling.too_slow_us`
   /// is enough for the verdict "too slow".
@@ -84,6 +95,8 @@ class GpuClient {
   int ready_worker_ = 0;     ///< has the problem set up; 0: none
   double reference_us_ = 0;  ///< time of a run of the problem's reference there
   double more_us_ = 0;
+  int left_out_ = 0;  ///< inputs that were not set up
+  std::optional<Stop::Clock::time_point> end_;
   bool was_too_slow_ = false;  ///< whether the last call about the problem was
   double setting_up_us_ = 0;   ///< set-up time since the last trial
 };

@@ -135,6 +135,22 @@ TEST(ProcessFaults, AGpuWorkerLostAtEveryTrialEndsWithTheFaultOfTheEnvironment) 
   EXPECT_EQ(script.starts(), "3");
 }
 
+TEST(ProcessFaults, AnswersOfTheCpuThatAreLateEndAtTheirTimeAndAreNotWaitedForTwice) {
+  const Script script("sleep 60", "sleep 60");
+  GpuClient client({}, {}, script.path());
+  gpu::ProblemSetup setup;
+  setup.reference_plan.steps = {
+      {.what = HostWork{.source = "work.cuh", .function = "answer", .arguments = {}, .accesses = {}}}};
+  client.select("problem", setup, 0, Stop::Clock::now() + milliseconds(100));
+  try {
+    client.trial({}, true, {.count = 1});
+    FAIL() << "a trial without right answers gave a result";
+  } catch (const AnswersLate& late) {
+    EXPECT_THAT(late.what(), HasSubstr("no result after 1 s: give more --budget"));
+  }
+  EXPECT_EQ(script.starts(), "1");
+}
+
 TEST(GpuLimit, OfRunsIsAHundredTimesTheReferenceOrTheLimitForTooSlow) {
   const auto limit = [](double reference_us, double too_slow_us, int least_ms = 0) {
     return limit_of_runs(7, 3, reference_us, too_slow_us, milliseconds(least_ms));

@@ -19,8 +19,7 @@ namespace {
 
 /// The same layout as in support.cuh.
 struct ComparisonResult {
-  std::uint64_t worst_ratio_bits = 0;
-  std::uint64_t wrong = 0;
+  std::uint64_t worst_ratio_bits = 0, wrong = 0;
   std::uint64_t first_wrong = ~std::uint64_t{0};
   std::uint64_t non_zero = 0;
 };
@@ -34,14 +33,20 @@ std::uint8_t poison(std::size_t input) {
 }  // namespace
 
 ProblemOnGpu::ProblemOnGpu(const Gpu& gpu, const CompiledProgram& support, ModuleCache& modules, ProblemSetup setup,
-                           const std::vector<Callable>& callables)
+                           const std::vector<Callable>& callables, double seconds)
     : gpu_(gpu),
       support_(support),
       modules_(modules),
       setup_(std::move(setup)),
       callables_(callables),
       result_(sizeof(ComparisonResult)) {
-  for (const FilledInput& input : setup_.inputs) inputs_.push_back(prepared(input));
+  inputs_.resize(setup_.inputs.size());
+  double us = 0;
+  for (first_ = inputs_.size(); first_ > 0; --first_) {
+    const auto done = static_cast<double>(inputs_.size() - first_);
+    if (done > 0 && seconds > 0 && us * (done + 1) / done > 1e6 * seconds) break;
+    us += host_time_of([&] { inputs_[first_ - 1] = prepared(setup_.inputs[first_ - 1]); });
+  }
 }
 
 ProblemOnGpu::InputOnGpu ProblemOnGpu::prepared(const FilledInput& input) {
@@ -312,7 +317,7 @@ std::string ProblemOnGpu::damage(std::size_t input, const std::vector<Buffer>& b
 
 Outcome ProblemOnGpu::verify(const Candidate& candidate) {
   Outcome worst;
-  for (std::size_t input = 0; input < setup_.inputs.size(); ++input) {
+  for (std::size_t input = first_; input < setup_.inputs.size(); ++input) {
     Outcome outcome;
     try {
       BoundCandidate bound = bind(input, candidate);
@@ -326,7 +331,7 @@ Outcome ProblemOnGpu::verify(const Candidate& candidate) {
       parts_.verifying += took;
       bound.runnable->finish();
       gpu_.synchronize();
-      verified_us_ = input == 0 ? took : std::min(verified_us_, took);
+      verified_us_ = input == first_ ? took : std::min(verified_us_, took);
       parts_.comparing += host_time_of([&] { outcome = check_outputs(input, candidate, bound); });
     } catch (const NotLaunchable& refused) {
       return {.verdict = Verdict::not_launchable, .detail = refused.what()};
@@ -346,11 +351,6 @@ Outcome ProblemOnGpu::time(const Candidate& candidate, const Sampling& sampling,
   const Outcome outcome = rounds({candidate}, sampling, 0, timer, table).front();
   for (const auto& round : table) samples.push_back(round.front());
   return outcome;
-}
-
-std::vector<Outcome> ProblemOnGpu::rounds(const std::vector<Candidate>& candidates, int count, std::uint64_t seed,
-                                          GpuTimer& timer, std::vector<std::vector<Sample>>& samples) {
-  return rounds(candidates, {.count = count}, seed, timer, samples);
 }
 
 std::vector<Outcome> ProblemOnGpu::rounds(const std::vector<Candidate>& candidates, const Sampling& sampling,

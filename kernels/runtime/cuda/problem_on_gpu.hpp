@@ -27,9 +27,13 @@ namespace warpwright::gpu {
 class ProblemOnGpu {
  public:
   /// Makes buffers, inputs and expected results. Throws DriverError, also if memory is too small. `callables` are those
-  /// that candidates may name.
+  /// that candidates may name. The last input is prepared first; the others are left out if they would be ready after
+  /// so many seconds (0: never).
   ProblemOnGpu(const Gpu& gpu, const CompiledProgram& support, ModuleCache& modules, ProblemSetup setup,
-               const std::vector<Callable>& callables);
+               const std::vector<Callable>& callables, double seconds = 0);
+
+  /// How many inputs were left out.
+  int left_out() const { return static_cast<int>(first_); }
 
   /// Time of the reference's run on the last input, by the host's clock.
   double reference_us() const { return reference_us_; }
@@ -50,7 +54,9 @@ class ProblemOnGpu {
   /// Times all candidates once per round, each round in its own order; samples[round][candidate]. The outcomes are
   /// those of the last round's timed runs, as above. If one candidate synchronises, all are timed by the host's clock.
   std::vector<Outcome> rounds(const std::vector<Candidate>& candidates, int count, std::uint64_t seed, GpuTimer& timer,
-                              std::vector<std::vector<Sample>>& samples);
+                              std::vector<std::vector<Sample>>& samples) {
+    return rounds(candidates, {.count = count}, seed, timer, samples);
+  }
 
   /// The times of the steps of the candidate's plan, each by itself; medians over this many runs. Empty for a callable,
   /// and for a plan that executes more than kMostStepExecutions.
@@ -105,6 +111,7 @@ class ProblemOnGpu {
   ProblemSetup setup_;
   const std::vector<Callable>& callables_;
   std::vector<InputOnGpu> inputs_;
+  std::size_t first_ = 0;                                          ///< of the inputs that are there
   std::map<std::pair<std::string, std::int64_t>, Memory> shared_;  ///< outputs and scratch by name and bytes
   std::map<std::tuple<std::string, std::int64_t, Where>, PlacedMemory> placed_;  ///< the same by location; inputs too
   Memory result_;

@@ -61,6 +61,7 @@ struct CallableOutputs {
 /// The problem is set up on the GPU.
 struct ProblemReady {
   double reference_us = 0;  ///< time of its reference
+  int left_out = 0;         ///< inputs for which there was no time
 };
 
 /// A trial's samples, and whether they are valid.
@@ -68,6 +69,7 @@ struct TrialReply {
   gpu::Outcome outcome;
   std::vector<gpu::Sample> samples;
   gpu::TrialParts parts = {};
+  int left_out = 0;  ///< inputs on which it did not run, since the right answers take too long
 };
 
 struct RoundsReply {

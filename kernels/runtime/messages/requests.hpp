@@ -89,6 +89,7 @@ struct SelectProblem {
   int gpu = 0;
   CompiledProgram support;
   gpu::ProblemSetup setup;
+  double seconds = 0;  ///< after these, inputs other than the last are left out; 0: never
 };
 
 /// Verifies a candidate on every input of the problem, if requested, and times it.

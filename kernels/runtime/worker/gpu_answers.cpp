@@ -54,8 +54,9 @@ gpu::Sensors GpuAnswers::reply_to(const ReadSensors& request) const {
 ProblemReady GpuAnswers::reply_to(SelectProblem& request) {
   open(request.gpu, request.support);
   problem_.reset();
-  problem_ = std::make_unique<gpu::ProblemOnGpu>(*gpu_, support_, *modules_, std::move(request.setup), callables_);
-  return {.reference_us = problem_->reference_us()};
+  problem_ = std::make_unique<gpu::ProblemOnGpu>(*gpu_, support_, *modules_, std::move(request.setup), callables_,
+                                                 request.seconds);
+  return {.reference_us = problem_->reference_us(), .left_out = problem_->left_out()};
 }
 
 gpu::ProblemOnGpu& GpuAnswers::problem() {
