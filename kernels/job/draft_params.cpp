@@ -39,6 +39,13 @@ bool DraftReading::is_of_launch(const std::string& name) const {
 
 /// With the other params as in the code, a block must have at most 1024 threads, and whole warps if it has them now.
 std::vector<std::int64_t> DraftReading::valid_values(const DraftParam& param) const {
+  if (lower_case(param.name).find("unroll") != std::string::npos) {
+    // How often a loop is unrolled changes no result.
+    std::vector<std::int64_t> values{1, 2, 4, 8, param.value};
+    std::ranges::sort(values);
+    values.erase(std::ranges::unique(values).begin(), values.end());
+    return values;
+  }
   if (!is_of_launch(param.name)) return {param.value};
   std::vector<std::int64_t> values = around(param.value);
   const Value usual = threads({param.name}, param.value);

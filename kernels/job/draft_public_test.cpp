@@ -139,5 +139,81 @@ void run(float* x, int n, int warp_size, int block_size) { k<<<ceil_div(n * warp
                           Not(HasSubstr("THREADS_PER_WARP\":"))));
 }
 
+TEST_F(DraftsOfPublicCode, TakeTheTypeOfATemplateFromThePointersOfTheLaunch) {
+  const std::string kernel = R"raw(
+template <typename T> __global__ void k(const T* x, T* y, int n) { y[threadIdx.x] = x[n]; }
+)raw";
+  const std::string of_template = draft(kernel + R"raw(
+template <typename T> void run(int n) {
+  size_t bytes = n * sizeof(T);
+  T *d_x, *d_y;
+  CHECK(cudaMalloc((void **)&d_x, bytes));
+  CHECK(cudaMalloc((void **)&d_y, bytes));
+  k<<<n / 64, 64>>>(d_x, d_y, n);
+}
+int main() { run<double>(1 << 20); run<float>(1 << 20); }
+)raw");
+  EXPECT_THAT(of_template, AllOf(HasSubstr(R"raw("template": ["double"])raw"), Not(HasSubstr("Which type is T?")),
+                                 HasSubstr(R"raw("x": {"role": "in", "type": "double", "count": "n"})raw")));
+  const std::string plain = draft(kernel + "void run(int n) { double *d_x, *d_y; k<<<n, 64>>>(d_x, d_y, n); }\n");
+  EXPECT_THAT(plain, AllOf(HasSubstr(R"raw("template": ["double"])raw"), Not(HasSubstr("Which type is T?"))));
+  EXPECT_THAT(draft(kernel + "void run(int n) { k<<<n, 64>>>(d_x, d_y, n); }\n"), HasSubstr("Which type is T?"));
+}
+
+TEST_F(DraftsOfPublicCode, TakeSizesThatCallersAllocate) {
+  const std::string made = draft(R"raw(
+__global__ void k(float* out, const int* which, const float* table, int B, int C) { out[C] = table[which[B]]; }
+void gather1(float* out, const int* which, const float* table, int B, int C, const int block) {
+  k<<<B, block>>>(out, which, table, B, C);
+}
+void gather(int number, float* out, const int* inp, const float* table, int B, int C, int block) {
+  gather1(out, inp, table, B, C, block);
+}
+int main() {
+  int rows = 64, V = 50257, C = 768;
+  float *d_out, *d_table;
+  int* d_inp;
+  size_t bytes = V * C * sizeof(float);
+  check(cudaMalloc(&d_out, rows * C * sizeof(float)));
+  check(cudaMalloc(&d_inp, rows * sizeof(int)));
+  check(cudaMalloc(&d_table, bytes));
+  gather(1, d_out, d_inp, d_table, rows, C, 256);
+}
+)raw");
+  EXPECT_THAT(made, AllOf(HasSubstr(R"raw("out": {"role": "out", "type": "float", "count": "B * C"})raw"),
+                          HasSubstr(R"raw("which": {"role": "in", "type": "int", "count": "B"})raw"),
+                          HasSubstr(R"raw("table": {"role": "in", "type": "float", "count": "50257 * C"})raw")));
+}
+
+TEST_F(DraftsOfPublicCode, OfferOtherNumbersOfUnrolledRounds) {
+  const std::string made = draft(R"raw(
+template <int UNROLL, int RADIUS> __global__ void k(float* y, int n) {
+#pragma unroll UNROLL
+  for (int i = 0; i < n; ++i) y[i] = RADIUS;
+}
+void run() { k<4, 3><<<n, 64>>>(y, n); }
+)raw");
+  EXPECT_THAT(made, AllOf(HasSubstr(R"raw("UNROLL": {"values": [1, 2, 4, 8], "default": 4)raw"),
+                          HasSubstr(R"raw("RADIUS": {"values": [3])raw")));
+}
+
+TEST_F(DraftsOfPublicCode, TakeTypesThatAreMacrosWithSeveralDefinitions) {
+  write("types.h", R"raw(
+#ifdef SINGLE
+#define REAL float
+#define PLACE float4
+#else
+#define REAL double
+#define PLACE double4
+#endif
+)raw");
+  const std::string made = draft(R"raw(#include "types.h"
+__global__ void k(const PLACE* x, REAL* y, int n, const REAL factor) { y[threadIdx.x] = factor * x[n].x; }
+void run(int n) { k<<<n, 64>>>(x, y, n, 1.5); }
+)raw");
+  EXPECT_THAT(made, AllOf(HasSubstr(R"raw("x": {"role": "in", "type": "double4")raw"),
+                          HasSubstr(R"raw("y": {"role": "out", "type": "double")raw")));
+}
+
 }  // namespace
 }  // namespace warpwright::job

@@ -63,8 +63,9 @@ void DraftReading::read_template() {
     const std::string& spelt = kernel_.template_parameters[i];
     const std::string given = i < launched_.template_arguments.size() ? launched_.template_arguments[i] : "";
     if (spelt.starts_with("typename") || spelt.starts_with("class")) {
-      if (given.empty()) open_types_.push_back(names[i]);
-      types_[names[i]] = given.empty() ? kOpenType : given;
+      const std::string type = given.empty() ? deduced_type(names[i]) : given;
+      if (type.empty()) open_types_.push_back(names[i]);
+      types_[names[i]] = type.empty() ? kOpenType : type;
       template_.push_back(types_[names[i]]);
       continue;
     }
@@ -86,6 +87,16 @@ void DraftReading::read_template() {
     }
     template_.push_back(names[i]);
   }
+}
+
+/// The type that the pointers of the launch give to a parameter of the template; empty if they do not say it.
+std::string DraftReading::deduced_type(const std::string& name) const {
+  for (std::size_t i = 0; i < kernel_.parameters.size(); ++i)
+    if (const auto found = launched_.pointees.find(given(i));
+        kernel_.parameters[i].is_pointer && kernel_.parameters[i].type == name && found != launched_.pointees.end() &&
+        type_word(meant_type(text_.types, found->second)))
+      return found->second;
+  return {};
 }
 
 void DraftReading::add_extent(const std::string& name, std::int64_t size) {

@@ -99,6 +99,7 @@ class DraftReading {
   void read_launch();
   void name_sizes();
   void add_numbers_in(const std::string& spelt, std::set<std::string>& names, int depth = 0) const;
+  std::string deduced_type(const std::string& name) const;
   void read_allocations();
   void keep_constants();
   void add_block_params();

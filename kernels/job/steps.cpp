@@ -162,8 +162,8 @@ class StepMaker {
       given.place.fail(fmt::format("the parameter {} is {}", parameter == nullptr ? type : parameter->name, reason));
     if (!word || word->lanes != 1)
       given.place.fail(
-          fmt::format("the type{} of \"{}\" is not known here: write {{\"type\": \"int\", \"value\": \"{}\"}}",
-                      type.empty() ? "" : " " + type, name, name));
+          fmt::format("the type{} of \"{}\" is not known here: write {{\"type\": \"{}\", \"value\": \"{}\"}}",
+                      type.empty() ? "" : " " + type, name, name.find('.') == name.npos ? "int" : "float", name));
     const Bytes bytes = bytes_as(*word, value(given, *given.value, *word));
     return ValueArgument{.type = word->spelling, .bytes = bytes, .pointers = {}};
   }

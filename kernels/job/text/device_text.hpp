@@ -61,6 +61,8 @@ struct HostLaunch {
   std::set<std::string> open_types = {};  ///< type parameters of the surrounding template
   /// The bytes allocated for pointers of the surrounding function, as in the source: {"d_in", "n*sizeof(float)"}.
   std::map<std::string, std::string> allocations = {};
+  /// What the arguments that are pointers of the surrounding function point to, as in the source: {"d_in", "float"}.
+  std::map<std::string, std::string> pointees = {};
   /// The literals that a caller passes for parameters of the surrounding function: {"eps", "1e-5f"}.
   std::map<std::string, std::string> passed = {};
   /// The variable of the loop around the launch and the number of its rounds, as in the source, if it counts from 0 and

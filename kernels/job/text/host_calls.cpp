@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <functional>
 #include <optional>
 #include <string_view>
 
@@ -191,14 +193,21 @@ std::map<std::string, std::string> allocations_in(const Tokens& tokens, std::siz
   return bytes;
 }
 
-std::map<std::string, std::string> passed_by_callers(const Tokens& tokens, const Items& found, const Item& function,
-                                                     int depth) {
-  constexpr int deepest_call = 3;
-  std::map<std::string, std::string> passed;
-  if (depth > deepest_call || function.names.empty() || !tokens.is(function.parameters, "(")) return passed;
-  const GlobalFunction signature = signature_of(tokens, function);
+namespace {
+
+/// The names of a function's parameters, and the first call of it in another function of the host code.
+struct CalledBy {
   std::vector<std::string> parameters;
-  for (const Parameter& parameter : signature.parameters) parameters.push_back(parameter.name);
+  GlobalFunction signature;
+  const Item* caller = nullptr;
+  std::size_t at = 0;
+  Call call = {};
+};
+
+std::optional<CalledBy> first_call(const Tokens& tokens, const Items& found, const Item& function) {
+  if (function.names.empty() || !tokens.is(function.parameters, "(")) return std::nullopt;
+  CalledBy made{.parameters = {}, .signature = signature_of(tokens, function)};
+  for (const Parameter& parameter : made.signature.parameters) made.parameters.push_back(parameter.name);
   for (const Item& caller : found.items) {
     if (caller.kind != ItemKind::function || !caller.is_definition || caller.first == function.first ||
         caller.is_device || caller.is_global)
@@ -206,19 +215,74 @@ std::map<std::string, std::string> passed_by_callers(const Tokens& tokens, const
     for (std::size_t i = closing_bracket(tokens, caller.parameters) + 1; i + 1 < caller.last; ++i) {
       if (found.dead[i] || !tokens.is(i, function.names.front())) continue;
       const auto call = call_at(tokens, i);
-      if (!call || call->arguments.size() > parameters.size()) continue;
-      auto values = locals_of(tokens, caller.first, i);
-      values.merge(passed_by_callers(tokens, found, caller, depth + 1));
-      const auto take = [&](const std::vector<std::string>& names, const std::vector<std::string>& given) {
-        for (std::size_t k = 0; k < given.size() && k < names.size(); ++k)
-          if (const auto value = literal_of(given[k], found, values)) passed[names[k]] = *value;
-      };
-      take(parameters, call->arguments);
-      take(template_names(signature), call->template_arguments);
-      return passed;
+      if (!call || call->arguments.size() > made.parameters.size()) continue;
+      made.caller = &caller;
+      made.at = i;
+      made.call = *call;
+      return made;
     }
   }
+  return std::nullopt;
+}
+
+constexpr int deepest_call = 3;
+
+bool is_a_variable(const std::string& text) {
+  return !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) == 0 &&
+         std::ranges::all_of(text, [](char one) { return is_of_a_word(one); });
+}
+
+}  // namespace
+
+std::map<std::string, std::string> passed_by_callers(const Tokens& tokens, const Items& found, const Item& function,
+                                                     int depth) {
+  std::map<std::string, std::string> passed;
+  if (depth > deepest_call) return passed;
+  const auto by = first_call(tokens, found, function);
+  if (!by) return passed;
+  auto values = locals_of(tokens, by->caller->first, by->at);
+  values.merge(passed_by_callers(tokens, found, *by->caller, depth + 1));
+  const auto take = [&](const std::vector<std::string>& names, const std::vector<std::string>& given) {
+    for (std::size_t k = 0; k < given.size() && k < names.size(); ++k)
+      if (const auto value = literal_of(given[k], found, values)) passed[names[k]] = *value;
+  };
+  take(by->parameters, by->call.arguments);
+  take(template_names(by->signature), by->call.template_arguments);
   return passed;
+}
+
+std::map<std::string, std::string> allocated_by_callers(const Tokens& tokens, const Items& found, const Item& function,
+                                                        int depth) {
+  std::map<std::string, std::string> bytes;
+  if (depth > deepest_call) return bytes;
+  const auto by = first_call(tokens, found, function);
+  if (!by) return bytes;
+  auto locals = locals_of(tokens, by->caller->first, by->at);
+  auto known = allocations_in(tokens, by->caller->first, by->at, locals);
+  known.merge(allocated_by_callers(tokens, found, *by->caller, depth + 1));
+  const auto& given = by->call.arguments;
+  std::map<std::string, std::string> names;  // of the caller's variables in the function
+  for (std::size_t k = 0; k < given.size(); ++k)
+    if (is_a_variable(given[k])) names.emplace(given[k], by->parameters[k]);
+  const std::function<std::string(const std::string&, int)> renamed = [&](const std::string& spelt, int within) {
+    const Tokens words(spelt, "");
+    std::string made;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      std::string word(words.view(i));
+      const auto name = names.find(word);
+      const auto local = locals.find(word);
+      if (name != names.end())
+        word = name->second;
+      else if (local != locals.end() && within < deepest_call)
+        word = "(" + renamed(local->second, within + 1) + ")";
+      made += (!made.empty() && is_of_a_word(made.back()) && is_of_a_word(word.front()) ? " " : "") + word;
+    }
+    return made;
+  };
+  for (std::size_t k = 0; k < given.size(); ++k)
+    if (const auto size = known.find(given[k]); size != known.end())
+      bytes[by->parameters[k]] = renamed(size->second, 0);
+  return bytes;
 }
 
 }  // namespace warpwright::job

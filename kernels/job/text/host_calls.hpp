@@ -39,6 +39,11 @@ std::map<std::string, std::string> allocations_in(const Tokens& tokens, std::siz
 std::map<std::string, std::string> passed_by_callers(const Tokens& tokens, const Items& found, const Item& function,
                                                      int depth = 0);
 
+/// The bytes that the first caller of a function, or a caller of that, allocates for its pointers, with the names of
+/// its parameters: {"x", "n*sizeof(float)"}.
+std::map<std::string, std::string> allocated_by_callers(const Tokens& tokens, const Items& found, const Item& function,
+                                                        int depth = 0);
+
 /// The last value that the tokens [first, last) of a function give to each variable: `int blocks = n / 256`, `dim3
 /// block(32, 8)` as "dim3(32,8)", `Params p{n}` as "{n}", `grid.x = 4` under the name "grid.x", `std::vector<int> a(n)`
 /// as {"a.size", "n"}.

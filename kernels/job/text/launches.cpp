@@ -83,6 +83,21 @@ void set_types_of(const Tokens& tokens, const Item& item, HostLaunch& launch) {
     }
 }
 
+/// Finds the declarations of the arguments before the launch at that token: `float *x, *y;`.
+void set_pointees(const Tokens& tokens, std::size_t first, std::size_t at, HostLaunch& launch) {
+  std::string type;  // of the declaration
+  for (std::size_t i = first; i + 2 < at; ++i) {
+    if (tokens.is(i, ";")) type.clear();
+    if (!tokens.is(i + 1, "*") || !tokens.is_word(i + 2)) continue;
+    if (tokens.is_word(i)) type = std::string(tokens.view(i));
+    const std::string name(tokens.view(i + 2));
+    if (!type.empty() && std::ranges::find(launch.arguments, name) != launch.arguments.end()) {
+      const auto passed = launch.passed.find(type);
+      launch.pointees[name] = passed == launch.passed.end() ? type : passed->second;
+    }
+  }
+}
+
 /// Reads the bracket after `for`. Sets nothing if the loop does not count from 0 in steps of 1.
 void read_loop(const Tokens& tokens, std::size_t open, HostLaunch& launch) {
   launch.loop_variable.clear();
@@ -136,8 +151,12 @@ std::vector<HostLaunch> launches_in(const Tokens& tokens, const Items& found) {
       auto locals = locals_of(tokens, item.first, i);
       HostLaunch launch = is_called ? called_launch(tokens, i, locals) : launch_at(tokens, i);
       launch.allocations = allocations_in(tokens, item.first, i, locals);
-      if (item.kind == ItemKind::function) launch.passed = passed_by_callers(tokens, found, item);
+      if (item.kind == ItemKind::function) {
+        launch.passed = passed_by_callers(tokens, found, item);
+        launch.allocations.merge(allocated_by_callers(tokens, found, item));
+      }
       set_types_of(tokens, item, launch);
+      set_pointees(tokens, item.first, i, launch);
       set_loop(tokens, item.first, i, launch);
       launch.locals = std::move(locals);
       launch.locals.insert(constants.begin(), constants.end());

@@ -21,6 +21,15 @@ constexpr std::array<std::string_view, 10> number_words = {"int",  "float",    "
 constexpr std::array<std::string_view, 11> built_in = {"unsigned", "signed", "int",  "float", "double", "char",
                                                        "short",    "long",   "bool", "void",  "auto"};
 
+/// Whether a word is a number's type, or that of a vector of numbers: float4, uchar4.
+bool names_numbers(const std::string& word) {
+  if (is_one_of(word, number_words)) return true;
+  if (word.empty() || word.back() < '1' || word.back() > '4') return false;
+  const std::string one = word.substr(0, word.size() - 1);
+  return is_one_of(one, number_words) || (one.starts_with("u") && is_one_of(one.substr(1), number_words)) ||
+         one == "longlong" || one == "ulonglong";
+}
+
 /// The end of the declaration before a default value.
 std::size_t without_default(const Tokens& tokens, std::size_t first, std::size_t last) {
   for (std::size_t i = first; i < last; ++i)
@@ -145,9 +154,10 @@ std::map<std::string, std::string> aliases_of(const Tokens& tokens, const Items&
     if (const std::string type = aliased_type(tokens, item); !type.empty() && !found.passed_by[item.first])
       aliases[item.names.front()] = type;
   for (const auto& [name, macro] : found.macros) {
-    if (macro.takes_arguments || macro.bodies.size() != 1) continue;
+    if (macro.takes_arguments || macro.bodies.empty()) continue;
+    // The first body is the one that is compiled.
     const std::vector<std::string> words = words_in(macro.bodies.front());
-    if (!words.empty() && is_one_of(words.back(), number_words) &&
+    if (!words.empty() && names_numbers(words.back()) &&
         fmt::format("{}", fmt::join(words, " ")) == macro.bodies.front())
       aliases[name] = macro.bodies.front();
   }
