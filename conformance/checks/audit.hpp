@@ -19,6 +19,7 @@ struct Audit {
   struct Null {
     int equal = 0;   ///< cases in which what it leaves is exactly right
     int within = 0;  ///< cases in which it is not, but within the bound
+    int fixed = 0;   ///< of the first: no other answer is possible, whatever the data
   };
   /// An input whose data were changed.
   struct Changed {

@@ -75,11 +75,26 @@ TEST_F(AuditOfJobs, IsPartOfTheWarningsOfAKernelThatPasses) {
   PropertyReport report;
   report.caveats = {"the bound is guessed"};
   report.audit.cases = 60;
-  report.audit.nulls["zeros"] = {.equal = 3, .within = 40};
+  report.audit.nulls["zeros"] = {.equal = 3, .within = 4};
   EXPECT_THAT(report.warnings(),
-              ElementsAre("the bound is guessed", "zeros pass 43 of 60 cases: the bound proves nothing"));
+              ElementsAre("the bound is guessed", "zeros pass 7 of 60 cases: the bound proves nothing"));
   report.counterexample = Case{};
   EXPECT_THAT(report.warnings(), ElementsAre("the bound is guessed")) << "what is wrong was found";
+}
+
+TEST(Audits, CountCasesThatCouldHaveAnotherAnswerUnlessMostCannot) {
+  const auto warned = [](const Audit::Null& null) {
+    return !Audit{.cases = 60, .nulls = {{"zeros", null}}, .inputs = {}}.warnings().empty();
+  };
+  EXPECT_FALSE(warned({.equal = 3}));
+  EXPECT_TRUE(warned({.equal = 4}));
+  EXPECT_FALSE(warned({.equal = 30, .fixed = 27})) << "no problem of one body has forces";
+  EXPECT_TRUE(warned({.equal = 31, .fixed = 31})) << "data that never say anything";
+  EXPECT_TRUE(warned({.within = 4}));
+}
+
+TEST_F(AuditOfJobs, DoesNotCountProblemsWhoseAnswerIsZeroWhateverTheData) {
+  EXPECT_THAT(warnings_of(kDepth, "\"uniform\"", "n > 1 ? a[i] + b[i] : 0"), IsEmpty());
 }
 
 using AuditOfTheCatalogue = HostFixture;

@@ -37,19 +37,27 @@ __device__ void reference_rows(Entry entry, const T* f, const double* x, const d
   for (long long row = (static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x) / 32; row < rule.rows;
        row += warps) {
     double product = 0;
-    double size = 0;
+    double diagonal = 0;
+    double terms = 0;
     for (long long k = lane; k < entry.count(row); k += 32) {
       const double value = static_cast<double>(entry.value(row, k));
       const long long column = entry.column(row, k);
       product = fma(value, x[column], product);
-      size = fma(fabs(value), magnitude[column], size);
+      terms = fma(fabs(value), fabs(x[column]), terms);
+      if (column == row)
+        diagonal += value;
+      else
+        terms = fma(fabs(value), magnitude[column], terms);
     }
     product = block::reduce_warp<addition>(product);
-    size = block::reduce_warp<addition>(size);
+    diagonal = block::reduce_warp<addition>(diagonal);
+    terms = block::reduce_warp<addition>(terms);
     if (lane != 0) continue;
     const double residual = product - static_cast<double>(f[row]);
     next[row] = has_stopped ? x[row] : fma(rule.alpha, residual, x[row]);
-    next_magnitude[row] = fma(fabs(rule.alpha), size + fabs(static_cast<double>(f[row])), magnitude[row]);
+    const double before = fabs(1 + rule.alpha * diagonal) * magnitude[row] + fabs(x[row]);
+    next_magnitude[row] =
+        fmax(magnitude[row], fma(fabs(rule.alpha), terms + fabs(static_cast<double>(f[row])), before));
     if (rule.tolerance < 0 || has_stopped) continue;
     if (row == 0) *taken = sweep + 1;
     atomicMax(largest + sweep, static_cast<unsigned long long>(__double_as_longlong(fabs(residual))));

@@ -180,11 +180,11 @@ TEST(Richardson, SparseRowsFillTheMatrixForAnyNumberOfRows) {
 }
 
 TEST(Richardson, SweepsEndAfterTheFirstThatFindsASmallResidual) {
-  // x = 8, 4, 2, 1, ...: the residuals before the sweeps are 8, 4, 2, 1.
+  // x = 8, 4, 2, 1, ... in 64ths: the residuals before the sweeps are 8, 4, 2, 1 of them.
   const auto after = [](const std::string& name, const std::string& tolerance, const std::string& sweeps) {
     const Problem problem =
         system(2, {{"stop", "residual"}, {"tolerance", tolerance}, {"sweeps", sweeps}, {"alpha", "-0.5"}});
-    const auto inputs = as_inputs({1, 0, 0, 1}, {0, 0}, {8, -8});
+    const auto inputs = as_inputs({1, 0, 0, 1}, {0, 0}, {0.125, -0.125});
     const simulator::PlanRun done = run(name, problem, inputs);
     const Doubles x = elements_of<double>(done.buffers.at("x"));
     const Expectation oracle = pattern().oracle(problem, inputs);
@@ -193,10 +193,10 @@ TEST(Richardson, SweepsEndAfterTheFirstThatFindsASmallResidual) {
     return std::pair{x.at(0), elements_of<double>(done.buffers.at("taken")).at(0)};
   };
   for (const std::string& name : kKernels) {
-    EXPECT_EQ(after(name, "2", "9"), (std::pair{1.0, 3.0})) << name;
-    EXPECT_EQ(after(name, "8", "9"), (std::pair{4.0, 1.0})) << name;
-    EXPECT_EQ(after(name, "0", "4"), (std::pair{0.5, 4.0})) << name;
-    EXPECT_EQ(after(name, "1", "0"), (std::pair{8.0, 0.0})) << name;
+    EXPECT_EQ(after(name, "0.03125", "9"), (std::pair{1.0 / 64, 3.0})) << name;
+    EXPECT_EQ(after(name, "0.125", "9"), (std::pair{4.0 / 64, 1.0})) << name;
+    EXPECT_EQ(after(name, "0", "4"), (std::pair{0.5 / 64, 4.0})) << name;
+    EXPECT_EQ(after(name, "0.015625", "0"), (std::pair{8.0 / 64, 0.0})) << name;
   }
 }
 
@@ -220,7 +220,7 @@ TEST(Richardson, TheReferenceAgreesWithTheOracle) {
   for (const std::string matrix : {"dense", "csr"})
     for (const Settings& settings :
          {Settings{{"sweeps", "1"}}, Settings{{"sweeps", "4"}}, Settings{{"sweeps", "0"}},
-          Settings{{"sweeps", "9"}, {"stop", "residual"}, {"tolerance", "0.25"}, {"alpha", "0.5"}}}) {
+          Settings{{"sweeps", "9"}, {"stop", "residual"}, {"tolerance", "0.125"}, {"alpha", "0.5"}}}) {
       Settings all = settings;
       all["matrix"] = matrix;
       const Problem problem = system(11, all);
@@ -228,6 +228,14 @@ TEST(Richardson, TheReferenceAgreesWithTheOracle) {
       simulator::expect_reference(
           pattern(), problem, inputs, device(90), [](double, double magnitude) { return 1e-14 * magnitude; }, 1e-14);
     }
+}
+
+/// Each sweep leaves at most a quarter of the errors before it.
+TEST(Richardson, MagnitudesDoNotGrowWithTheSweepsOfAContraction) {
+  const Problem problem = system(100, {{"sweeps", "32"}, {"alpha", "-0.5"}});
+  const auto inputs = generate_inputs(pattern(), problem, {.kind = "contracting", .seed = 3});
+  const Expectation oracle = pattern().oracle(problem, inputs);
+  EXPECT_LT(std::ranges::max(oracle.at(0).magnitude), 10);
 }
 
 TEST(Richardson, BoundsGrowWithTheSweepsAndWithTheTolerance) {
@@ -240,8 +248,9 @@ TEST(Richardson, BoundsGrowWithTheSweepsAndWithTheTolerance) {
   EXPECT_EQ(kernel("tiled").depth(kernel("tiled").default_point, system(300, {}), device(90)), 2 * 8 + 5 + 2);
   EXPECT_EQ(pattern().bound(once, "x", {.name = "exact", .exact = true}, 102).relative, 0);
   EXPECT_NEAR(pattern().bound(once, "x", {.name = "uniform"}, 102).relative, 102 * 0x1p-24, 1e-9);
-  const Problem early = system(100, {{"stop", "residual"}, {"tolerance", "2"}, {"alpha", "-0.5"}}, ElementType::f32);
-  EXPECT_NEAR(pattern().bound(early, "x", {.name = "contracting"}, 102).absolute, 1.5, 1e-9);
+  const Problem early =
+      system(100, {{"stop", "residual"}, {"tolerance", "0.125"}, {"alpha", "-0.5"}}, ElementType::f32);
+  EXPECT_NEAR(pattern().bound(early, "x", {.name = "contracting"}, 102).absolute, 0.09375, 1e-9);
   EXPECT_EQ(pattern().bound(early, "taken", {.name = "exact", .exact = true}, 102).absolute, 0);
 }
 
