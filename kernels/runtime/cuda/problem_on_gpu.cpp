@@ -8,9 +8,9 @@
 #include <chrono>
 #include <cstring>
 #include <limits>
-#include <memory>
 #include <random>
 
+#include "kernels/runtime/messages/few_wrong.hpp"
 #include "kernels/runtime/messages/support_program.hpp"
 #include "kernels/runtime/storage.hpp"
 
@@ -244,9 +244,9 @@ Outcome ProblemOnGpu::compare(std::size_t input, const Buffer& observed, const B
   if (result.wrong > 0) {
     outcome.verdict = Verdict::failed;
     outcome.input = setup_.inputs[input].text;
-    outcome.detail =
-        fmt::format("{} of {} elements of {} are wrong on input {}, the first at index {} (bound: {})", result.wrong,
-                    observed.count, observed.name, setup_.inputs[input].text, result.first_wrong, bound.formula);
+    outcome.detail = fmt::format("{} of {} elements of {} are wrong on input {}, the first at index {} (bound: {}){}",
+                                 result.wrong, observed.count, observed.name, outcome.input, result.first_wrong,
+                                 bound.formula, hint_at_few_wrong(bound, result.wrong, observed.count));
   } else if (result.non_zero == 0) {
     outcome.verdict = Verdict::mistrusted;
     outcome.detail = fmt::format("every element of {} is zero, as is what was expected", observed.name);

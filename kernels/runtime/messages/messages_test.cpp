@@ -11,6 +11,7 @@
 #include <random>
 #include <set>
 
+#include "kernels/runtime/messages/few_wrong.hpp"
 #include "kernels/system/child_process.hpp"
 
 namespace warpwright::worker {
@@ -293,6 +294,13 @@ TEST(WorkerOnAnyBytes, EndsIfItsParentEndsInTheMiddleOfAMessage) {
   ASSERT_EQ(::write(worker.socket(), &size, sizeof size), static_cast<ssize_t>(sizeof size));
   ASSERT_EQ(::write(worker.socket(), "some", 4), 4);
   EXPECT_EQ(worker.hang_up().exit_code, 0);
+}
+
+TEST(WrongElements, ThatAreFewMayComeFromADecision) {
+  const Bound rounds{.comparison = Comparison::bounded, .relative = 1e-6, .formula = {}};
+  EXPECT_THAT(gpu::hint_at_few_wrong(rounds, 19, 320'000), testing::HasSubstr("with a threshold"));
+  EXPECT_EQ(gpu::hint_at_few_wrong(rounds, 321, 320'000), "");
+  EXPECT_EQ(gpu::hint_at_few_wrong({.comparison = Comparison::bounded, .formula = {}}, 19, 320'000), "");
 }
 
 }  // namespace
