@@ -197,6 +197,24 @@ void run() { k<4, 3><<<n, 64>>>(y, n); }
                           HasSubstr(R"raw("RADIUS": {"values": [3])raw")));
 }
 
+TEST_F(DraftsOfPublicCode, KnowTheMembersOfStructsWithFunctions) {
+  const std::string text = R"raw(
+struct Body {
+ public:
+  __host__ __device__ Body() : place{}, mass(0) {};
+  explicit Body(float m);
+  __device__ float weight() const { return mass * 9.81f; }
+  float place[3];
+ private:
+  float mass;
+};
+__global__ void k(Body* p, int n) { if (threadIdx.x < n) p[threadIdx.x].place[0] += 1; }
+void run(int n) { Body* p; cudaMalloc((void**)&p, sizeof(Body) * n); k<<<n / 64, 64>>>(p, n); }
+)raw";
+  EXPECT_THAT(draft(text), HasSubstr(R"raw("p": {"role": "inout", "type": "float", "count": "4 * n")raw"));
+  EXPECT_THAT(draft(with(text, "explicit", "virtual")), Not(HasSubstr("4 * n"))) << "it has a place for a pointer";
+}
+
 TEST_F(DraftsOfPublicCode, TakeTypesThatAreMacrosWithSeveralDefinitions) {
   write("types.h", R"raw(
 #ifdef SINGLE

@@ -101,6 +101,32 @@ std::vector<std::string> template_names(const GlobalFunction& function) {
   return names;
 }
 
+namespace {
+
+/// The end of the function that a struct declares or defines here, such as its constructor; `first` if it is no
+/// function, or one that needs a place in the struct.
+std::size_t behind_function(const Tokens& tokens, std::size_t first, std::size_t close) {
+  std::size_t at = first;
+  for (; at < close && !tokens.is(at, "("); ++at)
+    if (tokens.is(at, ";") || tokens.is(at, "=") || tokens.is(at, "{") || tokens.is(at, "virtual")) return first;
+  if (at == close || at == first || tokens.is(at + 1, "*") || tokens.view(at - 1).starts_with("__") ||
+      tokens.is(at - 1, "alignas"))
+    return first;
+  at = closing_bracket(tokens, at) + 1;
+  while (tokens.is_word(at) || tokens.is(at, "=")) ++at;  // const, noexcept, = default
+  // Initialisers: `: x{}, y(0)`
+  for (bool is_in_list = tokens.is(at, ":"); is_in_list; is_in_list = tokens.is(at, ","))
+    at = closing_bracket(tokens, at + 2) + 1;
+  if (tokens.is(at, "{")) at = closing_bracket(tokens, at) + 1;
+  return tokens.is(at, ";") ? at + 1 : at;
+}
+
+bool is_access(const Tokens& tokens, std::size_t at) {
+  return (tokens.is(at, "public") || tokens.is(at, "private") || tokens.is(at, "protected")) && tokens.is(at + 1, ":");
+}
+
+}  // namespace
+
 std::vector<Parameter> members_of(const Tokens& tokens, const Item& item) {
   std::size_t at = item.first;
   if (item.kind != ItemKind::type || !item.is_definition || item.template_last != 0) return {};
@@ -111,6 +137,14 @@ std::vector<Parameter> members_of(const Tokens& tokens, const Item& item) {
   const std::size_t close = closing_bracket(tokens, at);
   std::vector<Parameter> members;
   for (std::size_t first = at + 1; first < close;) {
+    if (is_access(tokens, first)) {
+      first += 2;
+      continue;
+    }
+    if (const std::size_t behind = behind_function(tokens, first, close); behind > first) {
+      first = behind;
+      continue;
+    }
     std::size_t last = first;
     for (; last < close && !tokens.is(last, ";"); ++last)
       if (tokens.is(last, "(") || tokens.is(last, "{") || tokens.is(last, ":") || tokens.is(last, "static")) return {};
