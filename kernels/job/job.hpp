@@ -106,8 +106,11 @@ struct JobStep {
   std::array<Expression, 3> block = grid;
   Expression shared = {};
   bool cooperative = false;
-  std::string zero = {};      ///< the buffer to zero
-  std::string function = {};  ///< a function on the CPU, for an oracle
+  int stream = 0;
+  std::string label = {};               ///< the name that `after` of later launches use
+  std::vector<std::string> after = {};  ///< labels of earlier launches that must be over
+  std::string zero = {};                ///< the buffer to zero
+  std::string function = {};            ///< a function on the CPU, for an oracle
   std::optional<Expression> repeat = {};
   std::string index = {};  ///< the name of the number of the repeat, for the expressions of its steps
   std::vector<JobStep> steps = {};

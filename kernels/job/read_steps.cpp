@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "kernels/job/compared.hpp"
 #include "kernels/job/read_parts.hpp"
@@ -118,8 +119,9 @@ JobStep step_of(const Node& node) {
   JobStep step{.place = node};
   as_object(node, "a step");
   if (const Node* zero = node.find("zero")) {
-    only(node, "a step that sets zeros", {"zero"});
+    only(node, "a step that sets zeros", {"zero", "label"});
     step.zero = as_text(*zero, "\"zero\"");
+    if (const Node* label = node.find("label")) step.label = as_text(*label, "\"label\"");
     return step;
   }
   if (const Node* repeat = node.find("repeat")) {
@@ -137,7 +139,8 @@ JobStep step_of(const Node& node) {
       }
     return step;
   }
-  only(node, "a launch", {"kernel", "template", "arguments", "grid", "block", "shared", "cooperative"});
+  only(node, "a launch",
+       {"kernel", "template", "arguments", "grid", "block", "shared", "cooperative", "stream", "label", "after"});
   step.kernel = as_text(needed(node, "kernel", "which __global__ function is launched"), "\"kernel\"");
   if (const Node* arguments = node.find("template")) {
     step.template_arguments.emplace();
@@ -153,7 +156,35 @@ JobStep step_of(const Node& node) {
   step.block = extent_of(needed(node, "block", "how many threads a block has, e.g. 256"), "\"block\"");
   if (const Node* shared = node.find("shared")) step.shared = as_expression(*shared, "\"shared\"");
   if (const Node* cooperative = node.find("cooperative")) step.cooperative = as_bool(*cooperative, "\"cooperative\"");
+  if (const Node* stream = node.find("stream")) {
+    const double number = as_number(*stream, "\"stream\"");
+    if (number < 0 || number >= kMostStreams || number != static_cast<int>(number))
+      stream->fail(fmt::format("streams have the numbers 0 to {}", kMostStreams - 1));
+    step.stream = static_cast<int>(number);
+  }
+  if (const Node* label = node.find("label")) step.label = as_text(*label, "\"label\"");
+  if (const Node* after = node.find("after")) {
+    if (after->is(Node::Kind::text))
+      step.after = {after->text};
+    else
+      for (const Node& one : as_list(*after, "\"after\"")) step.after.push_back(as_text(one, "a label"));
+  }
   return step;
+}
+
+/// Throws JobError for a launch that waits for none before it.
+void check_labels(const std::vector<JobStep>& steps) {
+  std::set<std::string> labels;
+  for (const JobStep& step : steps) {
+    for (const std::string& one : step.after)
+      if (!labels.contains(one))
+        step.place.fail(fmt::format("\"after\" names \"{}\", which is no \"label\" of an earlier step", one));
+    if (!step.label.empty() && !labels.insert(step.label).second)
+      step.place.fail(fmt::format("two steps have the label \"{}\"", step.label));
+    for (const JobStep& inner : step.steps)
+      if (!inner.label.empty() || !inner.after.empty())
+        inner.place.fail("within a repeat no step has a \"label\" or \"after\": launches of one stream are in order");
+  }
 }
 
 }  // namespace
@@ -207,6 +238,7 @@ std::vector<JobStep> steps_of(const Node& node) {
   if (node.is(Node::Kind::object)) return {step_of(node)};
   for (const Node& item : as_list(node, "\"steps\"")) steps.push_back(step_of(item));
   if (steps.empty()) node.fail("there is no step: launch one kernel at least");
+  check_labels(steps);
   return steps;
 }
 

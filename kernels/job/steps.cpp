@@ -43,8 +43,7 @@ class StepMaker {
     std::vector<Step> made;
     for (const JobStep& step : list) {
       if (!step.zero.empty()) {
-        const Buffer buffer = plan_buffer(*find_buffer(job(), step.zero), names_);
-        made.push_back({.what = zeros(buffer)});
+        made.push_back({.what = zeros(plan_buffer(*find_buffer(job(), step.zero), names_)), .label = step.label});
       } else if (!step.index.empty()) {
         StepMaker pass = *this;
         for (Names& names : names_in(step, names_)) {
@@ -56,7 +55,7 @@ class StepMaker {
         for (const auto& [one, other] : step.swaps) repeat.swaps.emplace_back(renamed(one), renamed(other));
         made.push_back({.what = std::move(repeat)});
       } else {
-        made.push_back({.what = launch(step)});
+        made.push_back({.what = launch(step), .stream = step.stream, .label = step.label, .waits = step.after});
       }
     }
     return made;
@@ -383,6 +382,9 @@ std::vector<JobArgument> arguments_of(const Job& job, const GlobalFunction& func
 
 std::vector<Step> plan_steps(const std::vector<JobStep>& steps, const StepRequest& request) {
   std::vector<Step> made = StepMaker(request).steps(steps);
+  // Outputs are read when all streams are done.
+  if (std::ranges::any_of(made, [](const Step& step) { return step.stream != 0; }))
+    made.push_back({.what = Synchronise{}});
   std::vector<Step> uploads = texture_uploads(made);
   std::ranges::move(made, std::back_inserter(uploads));
   return uploads;
