@@ -113,6 +113,15 @@ TEST_F(KeptBudget, ATaskWhoseRightAnswersAreLateEndsAndTheNextOneIsMeasured) {
   EXPECT_THAT(gpu_.selected_until, Each(end_));
 }
 
+TEST_F(KeptBudget, TheRightAnswersAreComputedOnceBeforeTheFirstTrial) {
+  int before_trials = 0;
+  gpu_.on_work = [&] { before_trials = before_trials > 0 ? before_trials : gpu_.set_ups; };
+  const TaskResult result = measure();
+  EXPECT_EQ(before_trials, 1);
+  EXPECT_EQ(gpu_.set_ups, 1);
+  EXPECT_EQ(result.outcome.seconds.parts.setting_up, 2e6);
+}
+
 TEST_F(KeptBudget, ATimeOfAConfigurationThatRanOnOneInputOnlySaysSo) {
   gpu_.left_out = 1;
   measure();

@@ -64,6 +64,7 @@ class FakeGpu : public MeasuringGpu {
   std::string breaks_a_law;
 
   std::vector<std::string> selected;
+  int set_ups = 0;                                       ///< of selected problems, before their first trial
   std::vector<Budget::End> selected_until;               ///< for each of them: when the right answers must be ready
   std::vector<std::string> verified;                     ///< by name_of, in order
   std::map<std::string, int> taken;                      ///< samples in trials, by name_of
@@ -134,6 +135,12 @@ class FakeGpu : public MeasuringGpu {
     input_ = input_text(inputs.front());
   }
 
+  double set_up() override {
+    if (!late_answers.empty() && selected.back() == late_answers) throw worker::AnswersLate("the answers are late");
+    ++set_ups;
+    return 2e6;
+  }
+
   std::string cannot_simulate() const override { return why_not_simulated; }
 
   void compile_for_simulator(const std::vector<Program>& programs, worker::Urgency /*urgency*/) override {
@@ -168,7 +175,6 @@ class FakeGpu : public MeasuringGpu {
 
   worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) override {
     work();
-    if (!late_answers.empty() && selected.back() == late_answers) throw worker::AnswersLate("the answers are late");
     const std::string name = name_of(candidate);
     const Script& one = script(name);
     candidates.push_back(candidate);

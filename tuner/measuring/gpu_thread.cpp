@@ -21,7 +21,10 @@ SelectProblem::Result SelectProblem::run(GpuThread& thread, MeasuringSetup& setu
     thread.selected = &setup;
   }
   Result result;
-  if (!measures_rates) return result;
+  if (!measures_rates) {
+    result.setting_up_us = thread.gpu.set_up();
+    return result;
+  }
   const Work& work = setup.work;
   // Arrays that fit into the L2 cannot measure the memory.
   const double least = std::max(4.0 * static_cast<double>(setup.device.l2_bytes), 1048576.0);
@@ -36,6 +39,8 @@ SelectProblem::Result SelectProblem::run(GpuThread& thread, MeasuringSetup& setu
   });
   result.rates = reached;
   result.has_baselines = !thread.gpu.callables(setup.problem).empty();
+  // The rates are measured without the problem's buffers.
+  result.setting_up_us = thread.gpu.set_up();
   return result;
 }
 

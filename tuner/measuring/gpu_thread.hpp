@@ -75,6 +75,7 @@ struct SelectProblem {
   struct Result {
     std::optional<gpu::Rates> rates = {};
     bool has_baselines = false;
+    double setting_up_us = 0;
   };
   Result run(GpuThread& thread, MeasuringSetup& setup) const;
 

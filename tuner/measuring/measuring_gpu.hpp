@@ -46,6 +46,9 @@ class MeasuringGpu {
   /// Selects the problem for the following measurements, with these inputs; the last one is used for timing. If a
   /// function of the CPU computes the right answers and they are not ready at `end`, measuring throws AnswersLate.
   virtual void select(const Problem& problem, const std::vector<Input>& inputs, Budget::End end) = 0;
+  /// Fills the inputs of the selected problem and computes the right answers, which the measurements would do else.
+  /// Returns how many microseconds that took.
+  virtual double set_up() = 0;
   /// GB/s of copying and reading arrays of `bytes` bytes, and of the bus for transfers of `bus_bytes`.
   virtual gpu::Rates rates(std::int64_t bytes, std::int64_t bus_bytes) = 0;
   /// Verifies the candidate on every input (if requested) and takes the samples.

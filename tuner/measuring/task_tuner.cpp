@@ -139,6 +139,7 @@ void TaskTuner::finish(const Job& /*job*/, const ReadKnown& /*read*/, ReadKnown:
 
 void TaskTuner::finish(const Job& job, const SelectProblem& /*selected*/, SelectProblem::Result result) {
   if (progress() != nullptr) progress()->now(title(), "");
+  result_.outcome.seconds.parts.setting_up += result.setting_up_us;
   if (result.rates) {
     rates_[job.thread] = *result.rates;
     has_baselines_ = result.has_baselines;

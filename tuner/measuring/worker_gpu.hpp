@@ -53,6 +53,9 @@ class WorkerGpu : public MeasuringGpu {
   }
   std::size_t compilers() const override { return context_.build.pool.size(); }
   void select(const Problem& problem, const std::vector<Input>& inputs, Budget::End end) override;
+  double set_up() override {
+    return access_.call([&] { return client_.set_up(); });
+  }
   gpu::Rates rates(std::int64_t bytes, std::int64_t bus_bytes) override;
   worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) override;
   worker::RoundsReply rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed) override;

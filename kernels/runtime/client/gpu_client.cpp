@@ -82,6 +82,11 @@ void GpuClient::prepare() {
   ready_worker_ = process_.worker_number();
 }
 
+double GpuClient::set_up() {
+  prepare();
+  return std::exchange(setting_up_us_, 0);
+}
+
 template <class R>
 Answered<typename R::Reply> GpuClient::call_prepared(R request, int runs, std::chrono::milliseconds least, int first,
                                                      double too_slow_us) {

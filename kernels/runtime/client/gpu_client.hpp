@@ -50,6 +50,10 @@ class GpuClient {
   void select(std::string key, const gpu::ProblemSetup& setup, double more_us = 0,
               std::optional<Stop::Clock::time_point> end = std::nullopt);
 
+  /// Sets the selected problem up now, and not with the next call about it. Returns how many microseconds that took;
+  /// the next trial does not count them.
+  double set_up();
+
   /// Verifies the candidate on every input (if requested) and takes samples. One run longer than `sampling.too_slow_us`
   /// is enough for the verdict "too slow".
   TrialReply trial(gpu::Candidate candidate, bool verify, const gpu::Sampling& sampling);
