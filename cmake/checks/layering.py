@@ -43,7 +43,7 @@ LAYERS = {
     "state": "trace cpu_model model core",
     "races": "state results cpu_model core",
     "engine": "races state trace results module cpu_model common model core",
-    "simulator": "engine results module host_steps model core",
+    "simulator": "engine results module host_steps common model core",
     "messages": "results model system core",
     "cuda": "messages runtime cubin host_steps model system core",
     "client": "messages system core",

@@ -13,13 +13,15 @@ WIDEST = 120
 HERE = Path(__file__).resolve().parent
 NOTICE = "<!-- Made by make_pages.py from the tables in {}: change those, and run it again. -->\n"
 INTRODUCTIONS = {
-    "problems": "Time: the median in us, in brackets its 95 % confidence interval. Of ceiling: the share of the rate that "
-                "a plain copy, a plain read, the bus or a loop of multiply-adds reached in the same session. Default: "
-                "how many times faster than the kernel's default configuration. Library ratio, Kokkos: their time "
-                "divided by ours, the median over rounds that measure both; above 1 ours is faster. Searched: the "
-                "share of the configurations that was measured. Settings and data at their default are left out; the params are "
+    "problems": "Time: the median in us, in brackets its 95 % confidence interval. Of ceiling: the kernel's rate divided by "
+                "the highest known rate of a plain copy, a plain read, the bus or a loop of multiply-adds, or of the "
+                "fastest kernel if that is faster. (Until 2026-11-24: the highest of the same session.) Default: the "
+                "default configuration's time divided by the winner's. Library ratio, Kokkos: their time divided by "
+                "the winner's. It is the median over rounds that time both, so it may differ from the quotient of the "
+                "two times shown. Searched: the share of the configurations that was measured. Settings and data at their default are left out; the params are "
                 "in the CSV file.",
-    "kernels": "The best configuration of each kernel of a problem.",
+    "kernels": "The best configuration of each kernel of a problem. These times are from the search. The winner was chosen by "
+               "the times of the final rounds, so another kernel may be a little faster here.",
     "strategies_by_space": "The mean score of each strategy on each space, and its standard error. Tuned on: whether constants of "
                    "gaussian_process were chosen on the space.",
     "strategies": "Strategies on recorded spaces. Outstanding: how many configurations are under way at a time. The "

@@ -106,6 +106,7 @@ struct JobStep {
   std::array<Expression, 3> block = grid;
   Expression shared = {};
   bool cooperative = false;
+  bool programmatic = false;
   int stream = 0;
   std::string label = {};               ///< the name that `after` of later launches use
   std::vector<std::string> after = {};  ///< labels of earlier launches that must be over

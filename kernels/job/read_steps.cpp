@@ -140,7 +140,8 @@ JobStep step_of(const Node& node) {
     return step;
   }
   only(node, "a launch",
-       {"kernel", "template", "arguments", "grid", "block", "shared", "cooperative", "stream", "label", "after"});
+       {"kernel", "template", "arguments", "grid", "block", "shared", "cooperative", "programmatic", "stream", "label",
+        "after"});
   step.kernel = as_text(needed(node, "kernel", "which __global__ function is launched"), "\"kernel\"");
   if (const Node* arguments = node.find("template")) {
     step.template_arguments.emplace();
@@ -156,6 +157,7 @@ JobStep step_of(const Node& node) {
   step.block = extent_of(needed(node, "block", "how many threads a block has, e.g. 256"), "\"block\"");
   if (const Node* shared = node.find("shared")) step.shared = as_expression(*shared, "\"shared\"");
   if (const Node* cooperative = node.find("cooperative")) step.cooperative = as_bool(*cooperative, "\"cooperative\"");
+  if (const Node* early = node.find("programmatic")) step.programmatic = as_bool(*early, "\"programmatic\"");
   if (const Node* stream = node.find("stream")) {
     const double number = as_number(*stream, "\"stream\"");
     if (number < 0 || number >= kMostStreams || number != static_cast<int>(number))

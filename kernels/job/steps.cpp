@@ -143,7 +143,8 @@ class StepMaker {
             .block = dim(step.block),
             .shared_bytes = static_cast<std::uint32_t>(step.shared.value(names_)),
             .arguments = arguments(*step.arguments, &function, step.place),
-            .cooperative = step.cooperative};
+            .cooperative = step.cooperative,
+            .programmatic = step.programmatic};
   }
 
   Argument argument(const JobArgument& given, const Parameter* parameter, const GlobalFunction* function) const {

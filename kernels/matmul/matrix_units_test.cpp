@@ -129,6 +129,25 @@ TEST(MatmulOnMatrixUnits, ProductsOfHalvesByWarpgroupsAreRightInEveryForm) {
   expect_right<float>("wgmma", product({130, 264, 136}, {}, ElementType::bf16), "{.tile_n = 256}");
 }
 
+TEST(MatmulOnMatrixUnits, ProductsOfHalvesByBoxesAreRightInEveryForm) {
+  const std::string tile = "{.tile_m = 64, .tile_n = 64, .stages = 3}";
+  const Settings aligned{{"alpha", "-2"}, {"beta", "0.5"}, {"pad_a", "5"}, {"pad_b", "6"}, {"pad_c", "5"}};
+  Settings aligned_columns = aligned;
+  aligned_columns["pad_b"] = "5";
+  aligned_columns["b"] = "transposed";
+  expect_right<float>("wgmma_tma", product({67, 130, 43}, aligned, ElementType::f16), tile);
+  expect_right<float>("wgmma_tma", product({67, 131, 43}, aligned_columns, ElementType::bf16), tile);
+  expect_right<float>("wgmma_tma", product({64, 72, 200}, {}, ElementType::bf16), tile);
+  expect_right<float>("wgmma_tma", product({131, 64, 328}, {{"b", "transposed"}}, ElementType::f16), tile);
+  expect_right<float>("wgmma_tma", product({130, 264, 136}, {}, ElementType::bf16), "{}");
+  expect_right<float>("wgmma_tma", product({321, 200, 72}, {}, ElementType::f16), "{.tile_m = 64, .tile_n = 192}");
+  const Kernel& of = kernel("wgmma_tma");
+  EXPECT_EQ(of.refuses(of.default_point, product({64, 64, 64}, {}, ElementType::f16), device(80)),
+            "products by warpgroups (wgmma) exist on sm_90 only");
+  EXPECT_EQ(of.refuses(of.default_point, product({64, 64, 65}, {}, ElementType::f16), device(90)),
+            "rows of A and B must begin at multiples of 16 bytes");
+}
+
 TEST(MatmulOnMatrixUnits, BlocksOfWarpgroupsMultiplyManyTiles) {
   expect_right<float>("wgmma", product({321, 200, 72}, {}, ElementType::f16), "{.tile_m = 64, .tile_n = 64}");
   expect_right<float>("split_wgmma", product({321, 200, 35}), group_tile + ".group_m = 4}");
@@ -190,7 +209,8 @@ TEST(MatmulOnMatrixUnits, KernelsCompileForEveryArchitectureWithMatrixUnits) {
                                      {"mma", ElementType::f16},
                                      {"split_mma", ElementType::f32},
                                      {"split_wgmma", ElementType::f32},
-                                     {"wgmma", ElementType::bf16}})
+                                     {"wgmma", ElementType::bf16},
+                                     {"wgmma_tma", ElementType::bf16}})
       for (const std::string form : {"plain", "transposed"}) {
         const Kernel& of = kernel(name);
         const Plan plan = of.plan(of.default_point, product({64, 64, 64}, {{"b", form}}, type), device(90));
@@ -199,7 +219,7 @@ TEST(MatmulOnMatrixUnits, KernelsCompileForEveryArchitectureWithMatrixUnits) {
             continue;
           const gpu::Cubin cubin = nvrtc.compile(catalogue().sources(), {program_of(plan, of.source)}, target);
           ASSERT_TRUE(cubin.ok) << cubin.log;
-          if (!std::string(name).ends_with("wgmma")) continue;
+          if (std::string(name).find("wgmma") == std::string::npos) continue;
           for (const auto& [entry, instance] : cubin.instances.front())
             EXPECT_EQ(instance.resources.spill_store_bytes, 0) << entry;
         }

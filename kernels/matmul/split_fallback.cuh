@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/matmul/product.cuh"
+#include "kernels/runtime/programmatic.cuh"
 
 namespace warpwright::matmul {
 
@@ -12,6 +13,7 @@ inline constexpr int kPlanes = 3;
 template <class T, form B, int Terms>
 __global__ void split_fallback(const T* __restrict__ a, const T* __restrict__ b, T* c, extents e, scale<T> by,
                                const int* unfit) {
+  wait_for_previous_launch();
   if (*unfit == 0) return;
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
   for (long long at = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; at < e.m * e.n; at += stride) {

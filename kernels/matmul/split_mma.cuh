@@ -103,6 +103,8 @@ template <class T, form B, split_mma_params P>
 __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
     split_mma(const unsigned short* __restrict__ a, const unsigned short* __restrict__ b, T* c, extents padded,
               long long m, long long n, scale<T> by, const int* unfit) {
+  wait_for_previous_launch();
+  let_next_launch_begin();
   if (*unfit != 0) return;
   constexpr tiling S = tiling_of(P);
   using layout = stage_layout<B, S>;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/matmul/product.cuh"
+#include "kernels/runtime/programmatic.cuh"
 
 namespace warpwright::matmul {
 
@@ -24,6 +25,12 @@ __device__ __forceinline__ bool may_be_split(float value) {
   return value == 0 || (size >= 0x1p-60f && size <= 0x1p60f);
 }
 
+/// Notes in *unfit that an element may not be split. The launch before may do so too, and must be complete first.
+__device__ __forceinline__ void note_unfit(int* unfit) {
+  wait_for_previous_launch();
+  atomicExch(unfit, 1);
+}
+
 /// The nearest bfloat16 numbers; the values become what is left of them.
 template <int Count>
 __device__ __forceinline__ vec<unsigned short, Count> next_parts(vec<float, Count>& values) {
@@ -39,9 +46,11 @@ __device__ __forceinline__ vec<unsigned short, Count> next_parts(vec<float, Coun
 
 /// planes[p][row][column] = the p-th part of the element: the nearest bfloat16, that of the rest, and what is left,
 /// which are 8 bits of it each. Elements behind the matrix are 0. Each thread splits `Together` neighbours of a row, of
-/// which the padded columns are a multiple. *unfit becomes 1 if an element may not be split.
+/// which the padded columns are a multiple. *unfit becomes 1 if an element may not be split. The launch may run beside
+/// the one before it, and ends after it.
 template <int Together>
 __global__ void split_planes(const float* __restrict__ from, unsigned short* planes, plane_extents e, int* unfit) {
+  let_next_launch_begin();
   const long long at = (static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x) * Together;
   if (at >= e.padded_rows * e.padded_columns) return;
   const long long row = at / e.padded_columns;
@@ -57,10 +66,11 @@ __global__ void split_planes(const float* __restrict__ from, unsigned short* pla
   bool fits = true;
 #pragma unroll
   for (int i = 0; i < Together; ++i) fits = fits && may_be_split(values[i]);
-  if (!fits) atomicExch(unfit, 1);
+  if (!fits) note_unfit(unfit);
 #pragma unroll
   for (int plane = 0; plane < 3; ++plane)
     store_vector(planes + plane * e.padded_rows * e.padded_columns + at, next_parts(values));
+  wait_for_previous_launch();
 }
 
 }  // namespace warpwright::matmul

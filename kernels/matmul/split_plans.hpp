@@ -57,10 +57,14 @@ inline Plan split_product_plan(Plan plan, const PlanRequest& request, const exte
   plan.buffers.push_back({.name = "unfit", .role = Role::scratch, .type = ElementType::i32, .count = 1});
   auto product = std::get<Launch>(plan.steps.front().what);
   plan.steps.clear();
+  // From sm_90, each launch but the first begins while the one before it ends.
+  const bool is_programmatic = request.device.compute_capability >= 90;
   plan.steps.push_back({.what = Memset{.buffer = "unfit", .count = 1, .value = value(0)}});
   if (e.k > 0) {
     plan.steps.push_back(std::move(split_a));
+    std::get<Launch>(split_b.what).programmatic = is_programmatic;
     plan.steps.push_back(std::move(split_b));
+    product.programmatic = is_programmatic;
   }
   const Argument by = product.arguments[4];
   product.arguments = {pointer_to("a.planes"),
@@ -80,7 +84,8 @@ inline Plan split_product_plan(Plan plan, const PlanRequest& request, const exte
                       .grid = {.x = static_cast<std::uint32_t>(request.device.sm_count * kBlocksPerSm)},
                       .block = {.x = kBlock},
                       .arguments = {pointer_to("a"), pointer_to("b"), pointer_to("c"),
-                                    value_of("warpwright::matmul::extents", e), by, pointer_to("unfit")}}});
+                                    value_of("warpwright::matmul::extents", e), by, pointer_to("unfit")},
+                      .programmatic = is_programmatic}});
   return plan;
 }
 

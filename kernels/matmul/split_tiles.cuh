@@ -14,9 +14,10 @@ inline constexpr int kTermsOfRow = 32;
 /// 16-byte chunks of a row change places with each other, as a 64-byte swizzle has them. In memory, terms are
 /// neighbours (IsAlongTerms), or places are. `e` has places as rows, and terms as columns; elements behind the matrix
 /// are 0. Each thread splits 8 terms of a place; padded_rows is a multiple of 8, padded_columns of 32. *unfit becomes 1
-/// if an element may not be split.
+/// if an element may not be split. The launch may run beside the one before it, and ends after it.
 template <bool IsAlongTerms>
 __global__ void split_tiles(const float* __restrict__ from, unsigned short* planes, plane_extents e, int* unfit) {
+  let_next_launch_begin();
   constexpr int kTogether = 8;
   constexpr int kChunks = kTermsOfRow / kTogether;
   const long long at = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -38,7 +39,7 @@ __global__ void split_tiles(const float* __restrict__ from, unsigned short* plan
   bool fits = true;
 #pragma unroll
   for (int i = 0; i < kTogether; ++i) fits = fits && may_be_split(values[i]);
-  if (!fits) atomicExch(unfit, 1);
+  if (!fits) note_unfit(unfit);
   constexpr int kRowBytes = 2 * kTermsOfRow;
   // Tiles begin at multiples of 8 places.
   const int in_group = swizzled(swizzle::bytes_64, static_cast<int>(place % 8) * kRowBytes + chunk * 16) / 2;
@@ -47,6 +48,7 @@ __global__ void split_tiles(const float* __restrict__ from, unsigned short* plan
     const long long group = (slice * 3 + plane) * e.padded_rows + place / 8 * 8;
     store_vector(planes + group * kTermsOfRow + in_group, next_parts(values));
   }
+  wait_for_previous_launch();
 }
 
 }  // namespace warpwright::matmul

@@ -91,8 +91,10 @@ __global__ void __launch_bounds__(group_threads(P), P.min_blocks)
   constexpr int kGroups = P.tile_m / kRowsOfGroup;
   extern __shared__ __align__(1024) unsigned short stages[];
   __shared__ block::stage_barriers<P.stages> barriers;
-  if (*unfit != 0) return;
   if (threadIdx.x == 0) barriers.init(kGroups * 4);
+  wait_for_previous_launch();
+  let_next_launch_begin();
+  if (*unfit != 0) return;
   __syncthreads();
   block::stage_cursor<P.stages> at{barriers};
   if (threadIdx.x >= kGroups * kWarpgroup) {

@@ -117,6 +117,26 @@ __device__ __forceinline__ void start_products(float (&sums)[S.n / 2], const T* 
   products_commit();
 }
 
+/// By a warpgroup: adds the products of all steps of a tile to its sums. A stage is given back when the products of the
+/// next one have been started.
+template <class T, form B, tiling S, int Stages>
+__device__ __forceinline__ void multiply_stages(float (&sums)[S.n / 2], int steps, const T* stages,
+                                                block::stage_cursor<Stages>& at) {
+  auto in_use = at;
+#pragma unroll 1
+  for (int step = 0; step < steps; ++step, at.next()) {
+    at.wait();
+    products_fence(sums);
+    start_products<T, B, S>(sums, stages + at.stage * (S.m + S.n) * S.k);
+    if (step == 0) continue;
+    products_wait<1>(sums);
+    in_use.release();
+    in_use.next();
+  }
+  products_wait<0>(sums);
+  if (steps > 0) in_use.release();
+}
+
 /// C = alpha A B + beta C. Any grid of one dimension; dynamic shared memory for `stages` pairs of tiles.
 template <class T, form B, wgmma_params P, class Sum = sum_of<T>>
 __global__ void __launch_bounds__(group_threads(P), P.min_blocks)
@@ -138,20 +158,7 @@ __global__ void __launch_bounds__(group_threads(P), P.min_blocks)
     take_registers<multiplying_registers(P, kCopyingRegisters)>();
     for_each_tile<half_task<T, B, S>>(a, b, e, P.group_m, [&](const half_task<T, B, S>& task) {
       warp_sums<Sum, S, 16> sums;
-      float(&all)[S.n / 2] = reinterpret_cast<float(&)[S.n / 2]>(sums.of);
-      auto in_use = at;
-#pragma unroll 1
-      for (int step = 0; step < task.steps; ++step, at.next()) {
-        at.wait();
-        products_fence(all);
-        start_products<T, B, S>(all, stages + at.stage * tile_filler<T, B, S, P>::elements);
-        if (step == 0) continue;
-        products_wait<1>(all);
-        in_use.release();
-        in_use.next();
-      }
-      products_wait<0>(all);
-      if (task.steps > 0) in_use.release();
+      multiply_stages<T, B, S>(reinterpret_cast<float(&)[S.n / 2]>(sums.of), task.steps, stages, at);
       sums.store(task, c, e, by);
     });
   }

@@ -57,6 +57,8 @@ std::string argument_text(const Argument& argument) {
     return place_text(pointer->buffer, pointer->byte_offset);
   if (const auto* value = std::get_if<ValueArgument>(&argument)) return value_text(*value);
   if (const auto* bound = std::get_if<TextureArgument>(&argument)) return describe(bound->texture);
+  if (const auto* tiled = std::get_if<TensorMapArgument>(&argument))
+    return place_text(tiled->matrix.buffer, tiled->matrix.byte_offset) + " in " + describe(tiled->map);
   return "iteration";
 }
 
@@ -74,7 +76,8 @@ struct StepTeller {
   std::string operator()(const Launch& l) const {
     return fmt::format("{}launch {} grid {} block {}{} shared {} B ({}){}", indent, l.entry, dim_text(l.grid),
                        dim_text(l.block), l.cluster == Dim3{} ? "" : " cluster " + dim_text(l.cluster), l.shared_bytes,
-                       arguments_text(l.arguments), l.cooperative ? " cooperative" : "");
+                       arguments_text(l.arguments),
+                       std::string(l.cooperative ? " cooperative" : "") + (l.programmatic ? " programmatic" : ""));
   }
   std::string operator()(const Memset& m) const {
     return fmt::format("{}memset {} elements of {} to {}", indent, m.count, m.buffer, value_text(m.value));
@@ -133,6 +136,7 @@ std::vector<const BufferArgument*> pointers_of(const Argument& argument) {
   if (const auto* pointer = std::get_if<BufferArgument>(&argument)) pointers.push_back(pointer);
   if (const auto* value = std::get_if<ValueArgument>(&argument))
     for (const PointerMember& member : value->pointers) pointers.push_back(&member.to);
+  if (const auto* tiled = std::get_if<TensorMapArgument>(&argument)) pointers.push_back(&tiled->matrix);
   return pointers;
 }
 

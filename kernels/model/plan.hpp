@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "kernels/model/element_type.hpp"
+#include "kernels/model/tensor_map.hpp"
 #include "kernels/model/texture.hpp"
 
 namespace warpwright {
@@ -93,11 +94,19 @@ struct TextureArgument {
   bool operator==(const TextureArgument&) const = default;
 };
 
-using Argument = std::variant<BufferArgument, ValueArgument, IndexArgument, TextureArgument>;
+/// A tensor map of the matrix that begins at the pointer, a multiple of 16 bytes. The parameter must be a `const
+/// __grid_constant__ warpwright::tensor_map`. For sm_90 and newer.
+struct TensorMapArgument {
+  BufferArgument matrix;
+  TensorMap map;
+  bool operator==(const TensorMapArgument&) const = default;
+};
+
+using Argument = std::variant<BufferArgument, ValueArgument, IndexArgument, TextureArgument, TensorMapArgument>;
 
 Argument pointer_to(std::string buffer, std::int64_t byte_offset = 0);
 
-/// The pointers to buffers that an argument passes: itself, or those in its value.
+/// The pointers to buffers that an argument passes: itself, those in its value, or that of its tensor map.
 std::vector<const BufferArgument*> pointers_of(const Argument& argument);
 
 /// The value's bytes, with the address of each buffer that it points to.
@@ -135,6 +144,9 @@ struct Launch {
   std::uint32_t shared_bytes = 0;  ///< dynamic shared memory
   std::vector<Argument> arguments;
   bool cooperative = false;
+  /// It may begin before the launch before it, in its stream, is complete (programmatic dependent launch, sm_90 and
+  /// newer); see kernels/runtime/programmatic.cuh.
+  bool programmatic = false;
   bool operator==(const Launch&) const = default;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "kernels/model/plan.hpp"
 
@@ -34,6 +35,7 @@ class PlanCheck {
   std::string steps(const std::vector<Step>& steps) {
     for (const Step& step : steps) {
       std::string wrong = of_order(step);
+      if (wrong.empty()) wrong = of_start(step);
       if (wrong.empty()) wrong = std::visit([&](const auto& what) { return of_places(what); }, step.what);
       if (!wrong.empty()) return wrong;
       if (!step.label.empty()) before_[step.label] = &step;
@@ -61,17 +63,42 @@ class PlanCheck {
     return {};
   }
 
+  /// Whether a programmatic launch has a launch before it.
+  std::string of_start(const Step& step) {
+    const auto* const launch = std::get_if<Launch>(&step.what);
+    const bool is_behind_launch = std::exchange(is_launch_last_[step.stream], launch != nullptr);
+    if (launch == nullptr || !launch->programmatic || is_behind_launch) return {};
+    return fmt::format("{} is a programmatic launch, and no launch is directly before it in its stream", launch->entry);
+  }
+
   std::string of_places(const Launch& launch) const {
     for (const Argument& argument : launch.arguments) {
       for (const BufferArgument* const pointer : pointers_of(argument))
         if (where(pointer->buffer) == Where::pageable)
           return fmt::format("{} takes the buffer {}, which is in pageable memory: no kernel reaches that",
                              launch.entry, pointer->buffer);
+      if (const auto* const tiled = std::get_if<TensorMapArgument>(&argument))
+        if (std::string wrong = of_tensor_map(launch.entry, *tiled); !wrong.empty()) return wrong;
       const auto* const bound = std::get_if<TextureArgument>(&argument);
       if (bound == nullptr) continue;
       if (std::string wrong = of_texture(launch.entry, bound->texture); !wrong.empty()) return wrong;
     }
     return {};
+  }
+  std::string of_tensor_map(const std::string& entry, const TensorMapArgument& tiled) const {
+    constexpr std::int64_t kUnit = 16;
+    const auto& [matrix, map] = tiled;
+    std::string wrong = fault_of(map);
+    const auto found = std::ranges::find(plan_.buffers, matrix.buffer, &Buffer::name);
+    if (found == plan_.buffers.end())
+      wrong = "the plan has no such buffer";
+    else if (wrong.empty() && (matrix.byte_offset < 0 || matrix.byte_offset % kUnit != 0))
+      wrong = fmt::format("the matrix begins at byte {}, not at a multiple of {}", matrix.byte_offset, kUnit);
+    else if (wrong.empty() && matrix.byte_offset + map.bytes() > found->bytes())
+      wrong = fmt::format("the matrix ends at byte {}, and the buffer has {}", matrix.byte_offset + map.bytes(),
+                          found->bytes());
+    if (wrong.empty()) return {};
+    return fmt::format("{} takes a tensor map of the buffer {}: {}", entry, matrix.buffer, wrong);
   }
   std::string of_texture(const std::string& entry, const Texture& texture) const {
     if (std::string wrong = of_buffer(texture); !wrong.empty()) return wrong;
@@ -117,8 +144,8 @@ class PlanCheck {
         return fmt::format("{} takes the buffer {}, which is in device memory: the host does not reach that",
                            work.function, access.buffer);
     for (const Argument& argument : work.arguments) {
-      if (std::holds_alternative<TextureArgument>(argument))
-        return fmt::format("{} takes a texture, which no function of the host reads", work.function);
+      if (std::holds_alternative<TextureArgument>(argument) || std::holds_alternative<TensorMapArgument>(argument))
+        return fmt::format("{} takes a texture or a tensor map, which no function of the host reads", work.function);
       for (const BufferArgument* const pointer : pointers_of(argument))
         if (std::ranges::find(work.accesses, pointer->buffer, &HostAccess::buffer) == work.accesses.end())
           return fmt::format("{} takes the buffer {} and does not say what it reads or writes of it", work.function,
@@ -144,6 +171,7 @@ class PlanCheck {
   const Plan& plan_;
   std::map<std::string, const Step*> all_labels_, before_;
   std::vector<Texture> uploaded_;
+  std::map<int, bool> is_launch_last_;  ///< by stream
   std::string twice_;
 };
 

@@ -77,12 +77,15 @@ json argument_json(const Argument& argument) {
   if (const auto* pointer = std::get_if<BufferArgument>(&argument)) return pointer_json(*pointer);
   if (const auto* value = std::get_if<ValueArgument>(&argument)) return *value;
   if (const auto* bound = std::get_if<TextureArgument>(&argument)) return bound->texture;
+  if (const auto* tiled = std::get_if<TensorMapArgument>(&argument))
+    return {{"tensor_map", tiled->map}, {"matrix", pointer_json(tiled->matrix)}};
   return "index";
 }
 
 Argument argument_of(const json& j) {
   if (j == "index") return IndexArgument{};
   if (j.contains("buffer")) return pointer_of(j);
+  if (j.contains("tensor_map")) return TensorMapArgument{pointer_of(j.at("matrix")), j.at("tensor_map")};
   if (j.contains("texture")) return TextureArgument{j.get<Texture>()};
   return j.get<ValueArgument>();
 }
@@ -109,10 +112,12 @@ json steps_json(const std::vector<Step>& steps) {
 
 struct StepWriter {
   json operator()(const Launch& l) const {
-    return {{"launch", l.entry},           {"grid", dim_json(l.grid)},
-            {"block", dim_json(l.block)},  {"cluster", dim_json(l.cluster)},
-            {"shared", l.shared_bytes},    {"arguments", arguments_json(l.arguments)},
-            {"cooperative", l.cooperative}};
+    json j{{"launch", l.entry},           {"grid", dim_json(l.grid)},
+           {"block", dim_json(l.block)},  {"cluster", dim_json(l.cluster)},
+           {"shared", l.shared_bytes},    {"arguments", arguments_json(l.arguments)},
+           {"cooperative", l.cooperative}};
+    if (l.programmatic) j["programmatic"] = true;  // else left out, so that other plans keep their identity
+    return j;
   }
   json operator()(const Memset& m) const { return {{"memset", m.buffer}, {"count", m.count}, {"value", m.value}}; }
   json operator()(const Copy& c) const {
@@ -173,7 +178,8 @@ Step step_of(const json& j) {
                   .cluster = dim_of(j.at("cluster")),
                   .shared_bytes = j.at("shared"),
                   .arguments = arguments_of(j.at("arguments")),
-                  .cooperative = j.at("cooperative")};
+                  .cooperative = j.at("cooperative"),
+                  .programmatic = j.value("programmatic", false)};
     step.what = std::move(launch);
   } else if (j.contains("memset")) {
     step.what = Memset{.buffer = j.at("memset"), .count = j.at("count"), .value = j.at("value")};

@@ -177,8 +177,11 @@ bool names_type(const Buffer& buffer, const std::string& name) {
   return buffer.role == Role::scratch && buffer.type == ElementType::u8 && !is_fundamental && !name.ends_with('*');
 }
 
+constexpr std::size_t kTensorMapBytes = 128;
+
 std::size_t bytes_of(const Argument& argument) {
   if (const auto* value = std::get_if<ValueArgument>(&argument)) return value->bytes.size();
+  if (std::holds_alternative<TensorMapArgument>(argument)) return kTensorMapBytes;
   return std::holds_alternative<IndexArgument>(argument) ? sizeof(int) : sizeof(void*);
 }
 
@@ -267,6 +270,8 @@ class LaunchCheck {
     }
     if (const auto* bound = std::get_if<TextureArgument>(&argument))
       return parameter == "unsigned long long" ? "" : "a texture object, the " + describe(bound->texture);
+    if (const auto* tiled = std::get_if<TensorMapArgument>(&argument))
+      return parameter == "warpwright::tensor_map" ? "" : "a tensor map of " + describe(tiled->map);
     const auto& [name, offset, given_as] = std::get<BufferArgument>(argument);
     const bool is_mutable = given_as.starts_with(kMutable);
     const std::string as = given_as.substr(is_mutable ? kMutable.size() : 0);

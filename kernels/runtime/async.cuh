@@ -2,6 +2,7 @@
 // complete a phase of a barrier (TMA). Included by device.cuh.
 #pragma once
 
+#include "kernels/runtime/common/tensor_map.cuh"
 #include "kernels/runtime/device.cuh"
 
 #if defined(__CUDACC__) && !defined(WARPWRIGHT_HOST_TARGET)
@@ -117,6 +118,19 @@ __device__ __forceinline__ void bulk_copy(void* shared_to, const void* global_fr
                    static_cast<unsigned>(__cvta_generic_to_shared(shared_to))),
                "l"(__cvta_generic_to_global(global_from)), "r"(bytes), "r"(detail::shared_address(barrier))
                : "memory");
+}
+
+/// Starts copying a box of a matrix, from that column and row on, to shared memory at a multiple of 128 bytes (1,024
+/// for rows swizzled by 128 bytes, 512 by 64, 256 by 32). Rows of the box follow each other there; elements outside the
+/// matrix are zeros. All bytes of the box count for the barrier. `from` is a parameter of the kernel.
+template <class T>
+__device__ __forceinline__ void bulk_copy_box(void* shared_to, const tensor_map& from, int column, int row,
+                                              T* barrier) {
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], "
+      "[%4];" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(shared_to))),
+      "l"(&from), "r"(column), "r"(row), "r"(detail::shared_address(barrier))
+      : "memory");
 }
 
 }  // namespace warpwright

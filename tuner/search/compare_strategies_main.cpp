@@ -5,7 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <thread>
 #include <utility>
@@ -26,7 +28,7 @@ constexpr const char* kWhat = "What to compare";
 constexpr const char* kHow = "How to run";
 
 struct Options {
-  std::vector<std::string> files;
+  std::vector<std::string> files, known;
   std::vector<std::string> strategies{"random", "local", "gaussian_process"};
   int seeds = 25;
   int first_seed = 0;
@@ -39,7 +41,7 @@ struct Options {
 constexpr const char* kExamples = R"(Examples:
   compare_strategies spaces/*.json.gz
   compare_strategies spaces/gemm_*.json --strategy local --strategy random --seeds 100
-  compare_strategies spaces/*.json --outstanding 8 --json
+  compare_strategies spaces/gemm_*.json --known spaces/gemm_*.json --json
 
 The score is 0 for random search, and 1 for the optimum at once.)";
 
@@ -48,6 +50,11 @@ void add_options(CLI::App& app, Options& options) {
   app.footer(kExamples);
   app.add_option("files", options.files, "Recorded spaces: cache files of Kernel Tuner, .json or .json.gz")
       ->required()
+      ->group(kWhat);
+  app.add_option("--known", options.known,
+                 "Recordings on other boards: the fastest configuration of each, if it is in the space, is evaluated "
+                 "before the strategy is asked")
+      ->type_name("FILE")
       ->group(kWhat);
   app.add_option("--strategy", options.strategies, "Strategies to compare")
       ->type_name("NAME")
@@ -82,7 +89,8 @@ void add_options(CLI::App& app, Options& options) {
 
 /// The runs of all strategies on all spaces, in parallel: [strategy][space][seed].
 std::vector<std::vector<std::vector<StrategyRun>>> compare(const Options& options,
-                                                           const std::vector<ScoredSpace>& spaces) {
+                                                           const std::vector<ScoredSpace>& spaces,
+                                                           const std::vector<std::vector<std::size_t>>& known) {
   const auto seeds = static_cast<std::size_t>(options.seeds);
   std::vector<std::vector<std::vector<StrategyRun>>> runs(
       options.strategies.size(), std::vector<std::vector<StrategyRun>>(spaces.size(), std::vector<StrategyRun>(seeds)));
@@ -97,13 +105,28 @@ std::vector<std::vector<std::vector<StrategyRun>>> compare(const Options& option
         return make_strategy(options.strategies[strategy], points, seed);
       };
       runs[strategy][space][run] = spaces[space].run(maker, static_cast<std::uint64_t>(options.first_seed) + run,
-                                                     static_cast<std::size_t>(options.outstanding));
+                                                     static_cast<std::size_t>(options.outstanding), known[space]);
     }
   };
   std::vector<std::jthread> threads;
   for (int i = 0; i < options.threads; ++i) threads.emplace_back(work);
   threads.clear();
   return runs;
+}
+
+/// For each file, its points that are the fastest in another file of the same space.
+std::vector<std::vector<std::size_t>> known_points(const Options& options, const std::vector<ScoredSpace>& spaces) {
+  std::map<std::filesystem::path, RecordedSpace> recordings;
+  for (const std::string& file : options.known)
+    recordings.emplace(std::filesystem::weakly_canonical(file), read_kernel_tuner_cache(file));
+  std::vector<std::vector<std::size_t>> known;
+  for (std::size_t space = 0; space < spaces.size(); ++space) {
+    std::vector<const RecordedSpace*> others;
+    for (const auto& [path, recording] : recordings)
+      if (path != std::filesystem::weakly_canonical(options.files[space])) others.push_back(&recording);
+    known.push_back(best_elsewhere(spaces[space].recorded(), others));
+  }
+  return known;
 }
 
 /// None of them is cut on a narrow terminal.
@@ -119,9 +142,15 @@ Table::Cell number(double value, int digits) {
   return {rounded, std::move(text)};
 }
 
+/// Empty where half of the runs never came so far.
+Table::Cell reached(double value, int digits) {
+  return std::isfinite(value) ? number(value, digits) : Table::Cell();
+}
+
 Table summary_table(const Options& options, const std::vector<std::vector<std::vector<StrategyRun>>>& runs) {
-  Table table = table_of({"outstanding", "strategy", "mean", "worst_space", "best_over_optimum_after_25", "after_100",
-                          "after_400", "optimum_found", "ms_per_evaluation", "longest_ask_ms"});
+  Table table =
+      table_of({"outstanding", "strategy", "mean", "worst_space", "best_over_optimum_after_25", "after_100",
+                "after_400", "optimum_found", "evaluations_to_95_percent", "ms_per_evaluation", "longest_ask_ms"});
   for (std::size_t strategy = 0; strategy < runs.size(); ++strategy) {
     std::vector<StrategyRun> all;
     double worst = 1;
@@ -132,7 +161,8 @@ Table summary_table(const Options& options, const std::vector<std::vector<std::v
     const StrategySummary of_all = summary(all);
     table.add({options.outstanding, options.strategies[strategy], number(of_all.score, 3), number(worst, 3),
                number(of_all.ratios[0], 3), number(of_all.ratios[2], 3), number(of_all.ratios[4], 3),
-               number(of_all.found_optimum, 3), number(of_all.ms_per_evaluation, 2), number(of_all.longest_ask_ms, 0)});
+               number(of_all.found_optimum, 3), reached(of_all.evaluations_to_95_percent, 0),
+               number(of_all.ms_per_evaluation, 2), number(of_all.longest_ask_ms, 0)});
   }
   return table;
 }
@@ -142,19 +172,24 @@ std::string name_of(const std::string& file) {
   return name.substr(0, name.find('.'));
 }
 
-Table space_table(const Options& options, const std::vector<std::vector<std::vector<StrategyRun>>>& runs) {
-  std::vector<std::string> heads{"outstanding", "space"};
+Table space_table(const Options& options, const std::vector<std::vector<std::vector<StrategyRun>>>& runs,
+                  const std::vector<std::vector<std::size_t>>& known) {
+  std::vector<std::string> heads{"outstanding", "space", "known"};
   for (const std::string& strategy : options.strategies) {
     heads.push_back(strategy);
-    heads.push_back(strategy + "_error");
+    for (const char* ending : {"_error", "_evaluations_to_95_percent", "_seconds_to_95_percent"})
+      heads.push_back(strategy + ending);
   }
   Table table = table_of(heads);
   for (std::size_t space = 0; space < options.files.size(); ++space) {
-    std::vector<Table::Cell> cells{options.outstanding, name_of(options.files[space])};
+    std::vector<Table::Cell> cells{options.outstanding, name_of(options.files[space]),
+                                   static_cast<int>(known[space].size())};
     for (const auto& of_strategy : runs) {
       const StrategySummary of_space = summary(of_strategy[space]);
       cells.emplace_back(number(of_space.score, 3));
       cells.emplace_back(number(of_space.standard_error, 3));
+      cells.emplace_back(reached(of_space.evaluations_to_95_percent, 0));
+      cells.emplace_back(reached(of_space.seconds_to_95_percent, 1));
     }
     table.add(std::move(cells));
   }
@@ -165,8 +200,9 @@ int run(const Options& options) {
   for (const std::string& strategy : options.strategies) check_strategy(strategy);
   std::vector<ScoredSpace> spaces;
   for (const std::string& file : options.files) spaces.emplace_back(read_kernel_tuner_cache(file));
-  const auto runs = compare(options, spaces);
-  const Table of_all = summary_table(options, runs), of_spaces = space_table(options, runs);
+  const std::vector<std::vector<std::size_t>> known = known_points(options, spaces);
+  const auto runs = compare(options, spaces, known);
+  const Table of_all = summary_table(options, runs), of_spaces = space_table(options, runs, known);
   if (!options.out.empty()) {
     const std::filesystem::path folder = options.out;
     std::filesystem::create_directories(folder);

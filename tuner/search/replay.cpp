@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -33,6 +34,16 @@ double recorded_cost(const nlohmann::json& record) {
   return ms > 0 && ms < 1e19 ? ms : infinity;
 }
 
+/// What one evaluation took, as the tuner that recorded it says.
+double recorded_seconds(const nlohmann::json& record) {
+  double ms = 0;
+  for (const char* part : {"compile_time", "verification_time", "benchmark_time", "framework_time", "strategy_time"}) {
+    const auto found = record.find(part);
+    if (found != record.end() && found->is_number()) ms += found->get<double>();
+  }
+  return ms / 1000;
+}
+
 /// The values of an axis; empty unless all are integers.
 std::vector<std::int64_t> numbers(const std::vector<nlohmann::json>& values) {
   const auto is_number = [](const nlohmann::json& value) { return value.is_number_integer(); };
@@ -48,6 +59,8 @@ RecordedSpace parse(const nlohmann::json& json) {
     values.push_back(json.at("tune_params").at(name).get<std::vector<nlohmann::json>>());
     recorded.space.axis_sizes.push_back(static_cast<int>(values.back().size()));
     recorded.space.axis_values.push_back(numbers(values.back()));
+    std::vector<std::string>& texts = recorded.values.emplace_back();
+    for (const nlohmann::json& value : values.back()) texts.push_back(value.dump());
   }
   for (const auto& [key, record] : json.at("cache").items()) {
     std::vector<int> point;
@@ -58,6 +71,7 @@ RecordedSpace parse(const nlohmann::json& json) {
     }
     recorded.space.points.push_back(std::move(point));
     recorded.costs.push_back(recorded_cost(record));
+    recorded.seconds.push_back(recorded_seconds(record));
   }
   return recorded;
 }
@@ -84,6 +98,25 @@ RecordedSpace read_kernel_tuner_cache(const std::string& path) {
   } catch (const nlohmann::json::exception& error) {
     throw std::runtime_error(fmt::format("{} is no Kernel Tuner cache: {}", path, error.what()));
   }
+}
+
+std::vector<std::size_t> best_elsewhere(const RecordedSpace& recorded, std::span<const RecordedSpace* const> others) {
+  std::vector<std::size_t> found;
+  for (const RecordedSpace* other : others) {
+    if (other->axes != recorded.axes) continue;
+    const auto best = static_cast<std::size_t>(std::ranges::min_element(other->costs) - other->costs.begin());
+    std::vector<int> point;
+    for (std::size_t axis = 0; axis < recorded.axes.size(); ++axis) {
+      const std::string& value = other->values[axis][static_cast<std::size_t>(other->space.points[best][axis])];
+      point.push_back(static_cast<int>(std::ranges::find(recorded.values[axis], value) -
+                                       recorded.values[axis].begin()));  // the axis' size if it has no such value
+    }
+    const auto same = std::ranges::find(recorded.space.points, point);
+    if (same == recorded.space.points.end()) continue;
+    const auto index = static_cast<std::size_t>(same - recorded.space.points.begin());
+    if (std::ranges::find(found, index) == found.end()) found.push_back(index);
+  }
+  return found;
 }
 
 ReplayScore::ReplayScore(std::vector<double> costs) : ascending_(std::move(costs)) {
@@ -133,24 +166,47 @@ double ReplayScore::score(const std::vector<std::vector<double>>& runs) const {
   return sum / static_cast<double>(last - first + 1);
 }
 
-std::vector<double> replay(const RecordedSpace& recorded, const StrategyMaker& maker, std::uint64_t seed,
-                           std::size_t evaluations, std::size_t outstanding) {
+std::vector<std::size_t> replay(const RecordedSpace& recorded, const StrategyMaker& maker, std::uint64_t seed,
+                                std::size_t evaluations, std::size_t outstanding, std::span<const std::size_t> known) {
   SearchSpace space = recorded.space;
   space.default_point = (seed + 1) * 7919 % space.points.size();
   const std::unique_ptr<Strategy> strategy = maker(space, seed);
   Random random(~seed);
-  std::vector<double> costs;
-  std::vector<std::size_t> waiting;
-  while (costs.size() < evaluations) {
-    for (const std::size_t point : strategy->ask(outstanding - waiting.size())) waiting.push_back(point);
+  std::vector<std::size_t> first, evaluated;  // `first`: in reverse
+  if (!known.empty()) {
+    std::ranges::reverse_copy(known, std::back_inserter(first));
+    std::erase(first, space.default_point);
+    first.push_back(space.default_point);
+  }
+  struct Waiting {
+    std::size_t point;
+    bool is_early;  // the strategy has not asked for it yet
+  };
+  std::vector<Waiting> waiting;
+  while (evaluated.size() < evaluations) {
+    for (; waiting.size() < outstanding && !first.empty(); first.pop_back()) waiting.push_back({first.back(), true});
+    while (waiting.size() < outstanding) {
+      const std::vector<std::size_t> asked = strategy->ask(outstanding - waiting.size());
+      if (asked.empty()) break;
+      for (const std::size_t point : asked) {
+        const auto same = std::ranges::find(waiting, point, &Waiting::point);
+        if (same == waiting.end())
+          waiting.push_back({point, false});
+        else
+          same->is_early = false;
+      }
+    }
     if (waiting.empty()) break;
     std::swap(waiting[random.below(waiting.size())], waiting.back());
-    const std::size_t point = waiting.back();
+    const auto [point, is_early] = waiting.back();
     waiting.pop_back();
-    costs.push_back(recorded.costs[point]);
-    strategy->tell(point, costs.back());
+    evaluated.push_back(point);
+    if (is_early)
+      strategy->tell_known(point, recorded.costs[point]);
+    else
+      strategy->tell(point, recorded.costs[point]);
   }
-  return costs;
+  return evaluated;
 }
 
 double replay_score(const RecordedSpace& recorded, const StrategyMaker& maker, int repeats, std::size_t outstanding) {
@@ -158,7 +214,9 @@ double replay_score(const RecordedSpace& recorded, const StrategyMaker& maker, i
   std::vector<std::vector<double>> runs;
   for (int r = 0; r < repeats; ++r) {
     const auto seed = static_cast<std::uint64_t>(r);
-    runs.push_back(replay(recorded, maker, seed, scoring.cutoff(0.95), outstanding));
+    std::vector<double>& costs = runs.emplace_back();
+    for (const std::size_t point : replay(recorded, maker, seed, scoring.cutoff(0.95), outstanding))
+      costs.push_back(recorded.costs[point]);
   }
   return scoring.score(runs);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -42,6 +43,14 @@ class Timed : public Strategy {
   double& longest_ask_ms_;
 };
 
+double median(const std::vector<StrategyRun>& runs, double StrategyRun::*field) {
+  std::vector<double> values;
+  for (const StrategyRun& run : runs) values.push_back(run.*field);
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
 }  // namespace
 
 double expected_best(std::vector<double> costs, std::size_t draws) {
@@ -71,23 +80,34 @@ ScoredSpace::ScoredSpace(RecordedSpace recorded) : recorded_(std::move(recorded)
     expected_[i] = expected_best(recorded_.costs, scored_evaluations[i]);
 }
 
-StrategyRun ScoredSpace::run(const StrategyMaker& maker, std::uint64_t seed, std::size_t outstanding) const {
+StrategyRun ScoredSpace::run(const StrategyMaker& maker, std::uint64_t seed, std::size_t outstanding,
+                             std::span<const std::size_t> known) const {
   StrategyRun run;
   double total_ms = 0;
   const auto timed = [&](const SearchSpace& space, std::uint64_t its_seed) {
     return std::make_unique<Timed>(maker(space, its_seed), total_ms, run.longest_ask_ms);
   };
-  const std::vector<double> costs = replay(recorded_, timed, seed, scored_evaluations.back(), outstanding);
+  const std::vector<std::size_t> points = replay(recorded_, timed, seed, scored_evaluations.back(), outstanding, known);
   double best = slowest_;
   std::size_t told = 0;
   for (std::size_t i = 0; i < scored_evaluations.size(); ++i) {
-    for (; told < std::min(scored_evaluations[i], costs.size()); ++told) best = std::min(best, costs[told]);
+    for (; told < std::min(scored_evaluations[i], points.size()); ++told)
+      best = std::min(best, recorded_.costs[points[told]]);
     const double range = expected_[i] - optimum_;
     run.scores[i] = range > 1e-9 * optimum_ ? (expected_[i] - best) / range : 1;
     run.ratios[i] = best / optimum_;
   }
   run.found_optimum = best <= optimum_;
-  run.ms_per_evaluation = total_ms / static_cast<double>(std::max<std::size_t>(costs.size(), 1));
+  run.ms_per_evaluation = total_ms / static_cast<double>(std::max<std::size_t>(points.size(), 1));
+  run.evaluations_to_95_percent = run.seconds_to_95_percent = std::numeric_limits<double>::infinity();
+  double seconds = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    seconds += recorded_.seconds.empty() ? 0 : recorded_.seconds[points[i]];
+    if (recorded_.costs[points[i]] * 0.95 > optimum_) continue;
+    run.evaluations_to_95_percent = static_cast<double>(i + 1);
+    run.seconds_to_95_percent = seconds;
+    break;
+  }
   return run;
 }
 
@@ -102,6 +122,8 @@ StrategySummary summary(const std::vector<StrategyRun>& runs) {
     result.ms_per_evaluation += run.ms_per_evaluation / count;
     result.longest_ask_ms = std::max(result.longest_ask_ms, run.longest_ask_ms);
   }
+  result.evaluations_to_95_percent = median(runs, &StrategyRun::evaluations_to_95_percent);
+  result.seconds_to_95_percent = median(runs, &StrategyRun::seconds_to_95_percent);
   double squares = 0;
   for (const StrategyRun& run : runs) squares += std::pow(run.score() - result.score, 2);
   if (runs.size() > 1) result.standard_error = std::sqrt(squares / (count - 1) / count);

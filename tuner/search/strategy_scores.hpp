@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "tuner/search/replay.hpp"
@@ -22,6 +23,9 @@ struct StrategyRun {
   ScoreValues scores = {};  ///< (expectation of random search - best) / (expectation of random search - optimum)
   ScoreValues ratios = {};  ///< best / optimum
   bool found_optimum = false;
+  /// Until 95 % of the best speed is reached, that is, a time of optimum / 0.95; infinity if it never was. The seconds
+  /// are those that the recording gives, one evaluation after another.
+  double evaluations_to_95_percent = 0, seconds_to_95_percent = 0;
   double ms_per_evaluation = 0, longest_ask_ms = 0;  ///< time of the strategy alone
 
   /// The average of the scores: 0 is random search, 1 the optimum at once.
@@ -33,8 +37,12 @@ class ScoredSpace {
  public:
   explicit ScoredSpace(RecordedSpace recorded);
 
-  /// Runs a strategy to 400 evaluations, with this many costs outstanding, which are told in random order.
-  StrategyRun run(const StrategyMaker& maker, std::uint64_t seed, std::size_t outstanding) const;
+  /// Runs a strategy to 400 evaluations, with this many costs outstanding, which are told in random order. `known`: as
+  /// for replay.
+  StrategyRun run(const StrategyMaker& maker, std::uint64_t seed, std::size_t outstanding,
+                  std::span<const std::size_t> known = {}) const;
+
+  const RecordedSpace& recorded() const { return recorded_; }
 
  private:
   RecordedSpace recorded_;
@@ -43,9 +51,10 @@ class ScoredSpace {
 };
 
 struct StrategySummary {
-  double score = 0, standard_error = 0;  ///< the mean over runs, and its standard error
-  ScoreValues ratios = {};               ///< the means over runs
-  double found_optimum = 0;              ///< share of the runs
+  double score = 0, standard_error = 0;                             ///< the mean over runs, and its standard error
+  ScoreValues ratios = {};                                          ///< the means over runs
+  double found_optimum = 0;                                         ///< share of the runs
+  double evaluations_to_95_percent = 0, seconds_to_95_percent = 0;  ///< medians over the runs, see StrategyRun
   double ms_per_evaluation = 0, longest_ask_ms = 0;
 };
 

@@ -61,7 +61,7 @@ std::string refuses_launch(const CompiledConfiguration& configuration, const Dev
   constexpr std::uint64_t kClusterBlocks = 8;  // portable cluster size
   const auto launches = launches_of(configuration.plan);
   for (std::size_t i = 0; i < launches.size(); ++i) {
-    const auto& [entry, grid, block, cluster, shared_bytes, arguments, cooperative] = launches[i].launch;
+    const auto& [entry, grid, block, cluster, shared_bytes, arguments, cooperative, programmatic] = launches[i].launch;
     const Resources& resources = configuration.built.instances.at(entry).resources;
     const Occupancy& fits = configuration.occupancy.at(i);
     const auto threads = static_cast<std::int64_t>(block.count());
@@ -96,6 +96,8 @@ std::string refuses_launch(const CompiledConfiguration& configuration, const Dev
       return fmt::format("{}: {} threads of {} registers and {} bytes of shared memory do not fit{}", fits.limit,
                          threads, resources.registers, shared, on);
     const std::int64_t resident = std::int64_t{fits.blocks_per_sm} * device.sm_count;
+    if (programmatic && device.compute_capability < kClustersFrom)
+      return fmt::format("a programmatic dependent launch needs sm_90{}", on);
     if (cooperative && grid.count() > static_cast<std::uint64_t>(resident))
       return fmt::format("cooperative grid of {} blocks, at most {} ({} on each of {} SMs) run together{}",
                          grid.count(), resident, fits.blocks_per_sm, device.sm_count, on);

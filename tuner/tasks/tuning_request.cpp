@@ -228,6 +228,8 @@ std::vector<TuningTask> tuning_tasks(const Catalogue& catalogue, const TuningReq
             unfit.insert(reason.what());
             continue;
           }
+          // Several --with may mean the same problem.
+          if (std::ranges::find(tasks, task.problem, &TuningTask::problem) != tasks.end()) continue;
           if (!(pattern.work(task.problem).steps > 0)) continue;
           require_memory(pattern, task.problem, device);
           for (const Kernel* kernel : own) {

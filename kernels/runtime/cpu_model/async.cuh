@@ -2,6 +2,7 @@
 // functions.
 #pragma once
 
+#include "kernels/runtime/common/tensor_map.cuh"
 #include "kernels/runtime/cpu_model/interface.cuh"
 
 namespace warpwright {
@@ -54,6 +55,12 @@ WARPWRIGHT_UNSEEN inline void fence_async() {
 WARPWRIGHT_UNSEEN inline void bulk_copy(void* shared_to, const void* global_from, unsigned bytes,
                                         phase_barrier* barrier) {
   simulator::runtime->bulk_copy(shared_to, global_from, bytes, barrier, __builtin_return_address(0));
+}
+
+/// Elements outside the matrix are zeros.
+WARPWRIGHT_UNSEEN inline void bulk_copy_box(void* shared_to, const tensor_map& from, int column, int row,
+                                            phase_barrier* barrier) {
+  simulator::runtime->bulk_copy_box(shared_to, &from, column, row, barrier, __builtin_return_address(0));
 }
 
 }  // namespace warpwright

@@ -153,6 +153,8 @@ struct Runtime {
   void (*async_commit)();
   void (*async_wait)(unsigned pending, const void* site);
   void (*bulk_copy)(void* to, const void* from, unsigned bytes, void* barrier, const void* site);
+  /// A box of the matrix that a tensor map describes, from that column and row on.
+  void (*bulk_copy_box)(void* to, const void* map, int column, int row, void* barrier, const void* site);
   /// Like async_copy, and the running phase of the barrier also waits for it.
   void (*barrier_copy)(void* to, const void* from, unsigned bytes, void* barrier, const void* site);
   void (*fence_async)();
@@ -160,6 +162,7 @@ struct Runtime {
   /// Returns the parity of the phase in which it counts.
   unsigned (*phase_arrive)(void* barrier, unsigned expected_bytes, const void* site);
   int (*phase_done)(void* barrier, unsigned parity, const void* site);
+  void (*wait_for_previous_launch)();
   void (*pause)(const void* site);
   void (*trap)(const void* site);
   void (*assertion_failed)(const char* condition, const void* site);

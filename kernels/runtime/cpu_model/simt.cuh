@@ -101,6 +101,13 @@ WARPWRIGHT_UNSEEN inline void __threadfence_system() {
   simulator::runtime->fence(simulator::Scope::device, true, __builtin_return_address(0));
 }
 
+/// Checked in launches that may begin before the launch before them is complete.
+WARPWRIGHT_UNSEEN inline void cudaGridDependencySynchronize() {
+  simulator::runtime->wait_for_previous_launch();
+}
+/// In the simulator, the launch before is always complete.
+inline void cudaTriggerProgrammaticLaunchCompletion() {}
+
 /// Lets other threads run, as on a GPU. The time is ignored.
 WARPWRIGHT_UNSEEN inline void __nanosleep(unsigned) {
   simulator::runtime->pause(__builtin_return_address(0));

@@ -97,10 +97,6 @@ WARPWRIGHT_NO_MODEL(__clusterRelativeBlockIdx)
 WARPWRIGHT_NO_MODEL(__clusterRelativeBlockRank)
 WARPWRIGHT_NO_MODEL(__clusterSizeInBlocks)
 
-// Programmatic dependent launches.
-WARPWRIGHT_NO_MODEL(cudaGridDependencySynchronize)
-WARPWRIGHT_NO_MODEL(cudaTriggerProgrammaticLaunchCompletion)
-
 WARPWRIGHT_NO_MODEL(__brkpt)
 WARPWRIGHT_NO_MODEL(__prof_trigger)
 

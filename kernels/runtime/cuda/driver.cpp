@@ -60,6 +60,7 @@ Driver open_driver() {
   WARPWRIGHT_LOAD(copy_boxes, cuMemcpy3DAsync);
   WARPWRIGHT_LOAD(create_texture, cuTexObjectCreate);
   WARPWRIGHT_LOAD(destroy_texture, cuTexObjectDestroy);
+  WARPWRIGHT_LOAD(encode_tensor_map, cuTensorMapEncodeTiled);
   WARPWRIGHT_LOAD(create_stream, cuStreamCreate);
   WARPWRIGHT_LOAD(destroy_stream, cuStreamDestroy);
   WARPWRIGHT_LOAD(synchronize, cuStreamSynchronize);

@@ -58,6 +58,7 @@ struct Driver {
   decltype(&cuMemcpy3DAsync) copy_boxes;  ///< between arrays and other memory
   decltype(&cuTexObjectCreate) create_texture;
   decltype(&cuTexObjectDestroy) destroy_texture;
+  decltype(&cuTensorMapEncodeTiled) encode_tensor_map;
   decltype(&cuStreamCreate) create_stream;
   decltype(&cuStreamDestroy) destroy_stream;
   decltype(&cuStreamSynchronize) synchronize;

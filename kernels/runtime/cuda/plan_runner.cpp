@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "kernels/model/signature.hpp"
+#include "kernels/runtime/cuda/launch_parts.hpp"
 
 namespace warpwright::gpu {
 namespace {
@@ -336,6 +337,8 @@ std::vector<void*> PlanRunner::arguments_of(const std::vector<Argument>& given, 
     } else if (const auto* bound = std::get_if<TextureArgument>(&given[i])) {
       values[i] = texture_object(bound->texture).handle();
       arguments[i] = &values[i];
+    } else if (const auto* tiled = std::get_if<TensorMapArgument>(&given[i])) {
+      arguments[i] = &made.maps.emplace_back(encoded(tiled->map, address(tiled->matrix)));
     } else {
       arguments[i] = &iteration_;
     }
@@ -346,19 +349,7 @@ std::vector<void*> PlanRunner::arguments_of(const std::vector<Argument>& given, 
 void PlanRunner::run_step(const Launch& launch, CUstream stream) {
   Made made;
   std::vector<void*> arguments = arguments_of(launch.arguments, made);
-  std::vector<CUlaunchAttribute> attributes;
-  if (const Dim3& cluster = launch.cluster; cluster.count() != 1) {
-    CUlaunchAttribute& attribute = attributes.emplace_back();
-    attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
-    attribute.value.clusterDim.x = cluster.x;
-    attribute.value.clusterDim.y = cluster.y;
-    attribute.value.clusterDim.z = cluster.z;
-  }
-  if (launch.cooperative) {
-    CUlaunchAttribute& attribute = attributes.emplace_back();
-    attribute.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
-    attribute.value.cooperative = 1;
-  }
+  std::vector<CUlaunchAttribute> attributes = attributes_of(launch);
   CUlaunchConfig config{.gridDimX = launch.grid.x,
                         .gridDimY = launch.grid.y,
                         .gridDimZ = launch.grid.z,

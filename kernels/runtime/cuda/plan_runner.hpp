@@ -84,6 +84,7 @@ class PlanRunner : public Runnable {
   struct Made {
     std::vector<std::uint64_t> words;  ///< of buffers and textures
     std::deque<Bytes> structs;         ///< with pointers
+    std::deque<CUtensorMap> maps = {};
   };
   /// The values of a call's parameters as void pointers, also to those in `made`.
   std::vector<void*> arguments_of(const std::vector<Argument>& given, Made& made);

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "kernels/runtime/common/tensor_map.cuh"
+
 namespace warpwright::simulator {
 namespace {
 
@@ -27,6 +29,21 @@ void add_up(std::vector<AtomicCounts>& sums, const std::vector<AtomicCounts>& mo
 constexpr std::byte undeclared_byte{0xe7};
 /// Guards before and after each buffer that is passed to a function on the CPU.
 constexpr std::ptrdiff_t guard_bytes = 4096;
+
+tensor_map described_map(const TensorMap& map, const std::byte* first) {
+  const detail::simulated_tensor_map contents{.mark = detail::kTensorMapMark,
+                                              .first = reinterpret_cast<const char*>(first),
+                                              .columns = map.columns,
+                                              .rows = map.rows,
+                                              .pitch = map.pitch * map.element_bytes,
+                                              .element_bytes = map.element_bytes,
+                                              .box_columns = map.box_columns,
+                                              .box_rows = map.box_rows,
+                                              .swizzle = map.swizzle};
+  tensor_map described{};
+  std::memcpy(&described, &contents, sizeof contents);
+  return described;
+}
 
 std::size_t size_of_bytes(std::int64_t bytes) {
   return static_cast<std::size_t>(bytes);
@@ -229,6 +246,9 @@ StepRunner::Arguments StepRunner::arguments_of(const std::vector<Argument>& give
     } else if (std::holds_alternative<TextureArgument>(argument)) {
       const std::uint64_t object = 1;  // No fetch reads it: a thread that fetches ends the launch.
       arguments.add(&object, sizeof(object));
+    } else if (const auto* const tiled = std::get_if<TensorMapArgument>(&argument)) {
+      const tensor_map described = described_map(tiled->map, address(tiled->matrix));
+      arguments.add(&described, sizeof described);
     } else {
       arguments.add(&iteration, sizeof(iteration));
     }

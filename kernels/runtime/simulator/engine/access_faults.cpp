@@ -55,6 +55,23 @@ void AccessFaults::misaligned(std::uintptr_t address, std::size_t size, unsigned
   });
 }
 
+void AccessFaults::too_early(const AccessRecord& earlier, bool earlier_writes, std::uintptr_t address,
+                             std::uint64_t bytes, bool writes, bool has_waited, const void* site) {
+  findings_.add_once(FindingKind::race, site, module_base_ + earlier.site, [&] {
+    Finding finding = finding_at(FindingKind::race, site, address, [&](const std::string& where) {
+      return fmt::format(
+          "{} of {} bytes {} {} wait_for_previous_launch (cudaGridDependencySynchronize): {}, which may still run, {} "
+          "it",
+          writes ? "store" : "load", bytes, where, has_waited ? "after" : "before",
+          has_waited ? "a launch for which the previous one has not waited" : "an earlier launch",
+          earlier_writes ? "writes" : "reads");
+    });
+    finding.other = findings_.where(earlier);
+    finding.other.block = finding.other.thread = Dim3{0, 0, 0};
+    return finding;
+  });
+}
+
 void AccessFaults::input_written(const Region& region, std::uintptr_t address, const void* site) {
   findings_.add_once(FindingKind::input_written, site, nullptr, [&] {
     return finding_at(FindingKind::input_written, site, address,

@@ -23,6 +23,9 @@ class AccessFaults : protected EngineState {
   void race(const Race& race, std::uintptr_t address, std::size_t size, unsigned code, const void* site);
   void input_written(const Region& region, std::uintptr_t address, const void* site);
   [[noreturn]] void constant_written(std::uintptr_t address, std::size_t size, const void* site);
+  /// An access to memory that an earlier launch, which may still run, accessed there.
+  void too_early(const AccessRecord& earlier, bool earlier_writes, std::uintptr_t address, std::uint64_t bytes,
+                 bool writes, bool has_waited, const void* site);
   /// A load of what an earlier run left in a variable.
   void state_kept(const ModuleVariable& variable, std::uintptr_t address, std::size_t size, unsigned code,
                   const void* site);

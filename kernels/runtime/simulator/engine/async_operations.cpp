@@ -3,13 +3,14 @@
 
 #include <cstring>
 
+#include "kernels/runtime/common/tensor_map.cuh"
 #include "kernels/runtime/simulator/engine/check_access.hpp"
 
 namespace warpwright::simulator {
 namespace {
 
 constexpr unsigned barrier_bytes = sizeof(std::uint64_t);
-constexpr std::size_t bulk_unit = 16;
+constexpr std::size_t bulk_unit = 16, box_alignment = 128;
 
 }  // namespace
 
@@ -60,15 +61,56 @@ void Engine::bulk_copy(void* to, const void* from, unsigned bytes, void* barrier
   const auto both = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from);
   if ((both | bytes) % bulk_unit != 0 || bytes == 0)
     misaligned_copy(to, from, bytes, "a bulk copy moves a multiple of 16 bytes, between multiples of 16", site);
-  const auto address = reinterpret_cast<std::uintptr_t>(barrier);
   access_both(to, from, bytes, access_bulk, site);
   if (trace_) trace_->add_bulk_copy(site, reinterpret_cast<std::uintptr_t>(from), bytes);
+  start_bulk({.to = reinterpret_cast<std::uintptr_t>(to),
+              .from = reinterpret_cast<std::uintptr_t>(from),
+              .bytes = bytes,
+              .barrier = reinterpret_cast<std::uintptr_t>(barrier)},
+             site);
+}
+
+void Engine::bulk_copy_box(void* to, const void* map_of, int column, int row, void* barrier, const void* site) {
+  detail::simulated_tensor_map map;
+  std::memcpy(&map, map_of, sizeof map);
+  if (map.mark != detail::kTensorMapMark)
+    fail(FindingKind::out_of_bounds, site,
+         [] { return std::string("a bulk copy by what is no tensor map: the plan passes none for that parameter"); });
+  const auto row_bytes = static_cast<std::size_t>(map.box_columns) * static_cast<std::size_t>(map.element_bytes);
+  AsyncCopy copy{.to = reinterpret_cast<std::uintptr_t>(to),
+                 .bytes = row_bytes * static_cast<std::size_t>(map.box_rows),
+                 .box = BoxSource{.matrix = reinterpret_cast<std::uintptr_t>(map.first),
+                                  .pitch = static_cast<std::ptrdiff_t>(map.pitch),
+                                  .first_row = row,
+                                  .first_byte = static_cast<long long>(column) * map.element_bytes,
+                                  .rows = map.rows,
+                                  .row_bytes = map.columns * map.element_bytes,
+                                  .box_row_bytes = row_bytes,
+                                  .swizzle = static_cast<unsigned>(map.swizzle)},
+                 .barrier = reinterpret_cast<std::uintptr_t>(barrier)};
+  if (copy.to % box_alignment != 0)
+    misaligned_copy(to, map.first, copy.bytes, "a box goes to a multiple of 128 bytes", site);
+  if (space_of(to) != Space::shared) out_of_bounds(copy.to, copy.bytes, access_write, site);
+  copy.for_each_source([&](std::uintptr_t from, std::size_t bytes) {
+    const auto* const first = reinterpret_cast<const void*>(from);
+    if (programmatic_.is_on()) check_early(first, bytes, false, site);
+    access_range(first, bytes, access_bulk, site);
+    if (trace_) trace_->add_bulk_copy(site, from, bytes);
+  });
+  access_range(to, copy.bytes, access_bulk | access_write, site);
+  start_bulk(copy, site);
+}
+
+void Engine::start_bulk(const AsyncCopy& copy, const void* site) {
   // As in barrier_copy.
-  const PhaseBarrier& completed = phase_barrier_at(barrier, access_write | access_release, site);
-  if (!completed.visible_to_copies) not_fenced(address, completed, site);
-  async_.start(running(), to, from, bytes, address, record_of(site));
-  async_.note_bulk(record_of(site).site);
-  check_expected_bytes(address, completed, site);
+  const PhaseBarrier& completed =
+      phase_barrier_at(reinterpret_cast<void*>(copy.barrier), access_write | access_release, site);
+  if (!completed.visible_to_copies) not_fenced(copy.barrier, completed, site);
+  AsyncCopy started = copy;
+  started.start = record_of(site);
+  async_.start(running(), started);
+  async_.note_bulk(started.start.site);
+  check_expected_bytes(copy.barrier, completed, site);
 }
 
 PhaseBarrier& Engine::phase_barrier_at(void* barrier, unsigned code, const void* site) {

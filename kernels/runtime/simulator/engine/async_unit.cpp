@@ -5,14 +5,18 @@ namespace warpwright::simulator {
 
 void AsyncUnit::start(Thread& thread, void* to, const void* from, std::size_t bytes, std::uintptr_t barrier,
                       const AccessRecord& start) {
+  this->start(thread, {.to = reinterpret_cast<std::uintptr_t>(to),
+                       .from = reinterpret_cast<std::uintptr_t>(from),
+                       .bytes = bytes,
+                       .start = start,
+                       .barrier = barrier});
+}
+
+void AsyncUnit::start(Thread& thread, AsyncCopy copy) {
   thread.block->has_extras = true;
-  copies_.add({.to = reinterpret_cast<std::uintptr_t>(to),
-               .from = reinterpret_cast<std::uintptr_t>(from),
-               .bytes = bytes,
-               .block = thread.block,
-               .start = start,
-               .group = thread.extras->copy_group,
-               .barrier = barrier});
+  copy.block = thread.block;
+  copy.group = thread.extras->copy_group;
+  copies_.add(copy);
 }
 
 void AsyncUnit::commit(Thread& thread) {
@@ -36,7 +40,8 @@ void AsyncUnit::fence(Thread& thread) {
 
 bool AsyncUnit::complete_phase(std::uintptr_t address, PhaseBarrier& barrier) {
   if (barrier.missing != 0 || copies_.bytes_of(address) != barrier.bytes) return false;
-  copies_.finish([&](const AsyncCopy& copy) { return copy.barrier == address; }, land);
+  copies_.finish([&](const AsyncCopy& copy) { return copy.barrier == address; },
+                 [](const AsyncCopy& copy) { copy.land(); });
   ++barrier.phase;
   barrier.missing = barrier.arrivals;
   barrier.bytes = 0;

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <unordered_set>
 
 #include "kernels/runtime/simulator/state/async_copies.hpp"
@@ -24,6 +23,8 @@ class AsyncUnit {
   /// phase of that barrier.
   void start(Thread& thread, void* to, const void* from, std::size_t bytes, std::uintptr_t barrier,
              const AccessRecord& start);
+  /// The same for a copy that lacks the thread's block and group.
+  void start(Thread& thread, AsyncCopy copy);
   /// Ends the thread's current group of copies.
   static void commit(Thread& thread);
   /// The thread waits for all of its groups except the last `pending`. `before_landing(copy)` is called for each copy.
@@ -54,10 +55,6 @@ class AsyncUnit {
   bool is_bulk(std::uint32_t site) const { return bulk_sites_.contains(site); }
 
  private:
-  static void land(const AsyncCopy& copy) {
-    std::memcpy(reinterpret_cast<void*>(copy.to), reinterpret_cast<const void*>(copy.from), copy.bytes);
-  }
-
   AsyncCopies copies_;
   std::unordered_set<std::uint32_t> bulk_sites_;
 };
@@ -71,7 +68,7 @@ void AsyncUnit::wait(const Thread& thread, unsigned pending, BeforeLanding befor
       },
       [&](const AsyncCopy& copy) {
         before_landing(copy);
-        land(copy);
+        copy.land();
       });
 }
 

@@ -73,11 +73,15 @@ class Engine : private AccessFaults {
   void async_commit();
   void async_wait(unsigned pending);
   void bulk_copy(void* to, const void* from, unsigned bytes, void* barrier, const void* site);
+  void bulk_copy_box(void* to, const void* map, int column, int row, void* barrier, const void* site);
   void barrier_copy(void* to, const void* from, unsigned bytes, void* barrier, const void* site);
   void fence_async();
   void phase_init(void* barrier, unsigned arrivals, const void* site);
   unsigned phase_arrive(void* barrier, unsigned expected_bytes, const void* site);
   bool phase_done(void* barrier, unsigned parity, const void* site);
+  void wait_for_previous_launch();
+  /// An access by a programmatic launch.
+  void check_early(const void* address, std::uint64_t bytes, bool writes, const void* site);
   void pause(const void* site);
   [[noreturn]] void trap(const void* site);
   [[noreturn]] void assertion_failed(const char* condition, const void* site);
@@ -150,6 +154,8 @@ class Engine : private AccessFaults {
   // Asynchronous copies: async_operations.cpp.
   void check_piece(void* to, const void* from, unsigned bytes, const void* site);
   void access_both(void* to, const void* from, std::size_t bytes, unsigned code, const void* site);
+  /// Starts a bulk copy whose accesses were checked.
+  void start_bulk(const AsyncCopy& copy, const void* site);
   PhaseBarrier& phase_barrier_at(void* barrier, unsigned code, const void* site);
   void complete_phase(std::uintptr_t address, PhaseBarrier& barrier);
 
@@ -195,5 +201,7 @@ class Engine : private AccessFaults {
 
 /// The functions through which modules call the engine of their system thread.
 const Runtime& hooks();
+/// The same for a launch that may begin before the one before it is complete: accesses are checked for that first.
+const Runtime& hooks_of_programmatic_launches();
 
 }  // namespace warpwright::simulator

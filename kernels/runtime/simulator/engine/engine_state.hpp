@@ -17,6 +17,7 @@
 #include "kernels/runtime/simulator/engine/matrix_unit.hpp"
 #include "kernels/runtime/simulator/engine/memory_state.hpp"
 #include "kernels/runtime/simulator/engine/overflows.hpp"
+#include "kernels/runtime/simulator/engine/programmatic_launch.hpp"
 #include "kernels/runtime/simulator/engine/scheduler.hpp"
 #include "kernels/runtime/simulator/engine/warp_unit.hpp"
 #include "kernels/runtime/simulator/engine/warpgroup_unit.hpp"
@@ -84,6 +85,7 @@ class EngineState {
   GridBlocks blocks_;
   Findings findings_;
   Overflows overflows_;
+  ProgrammaticLaunch programmatic_;
 
   const Module* module_ = nullptr;
   const SimulationOptions* options_ = nullptr;

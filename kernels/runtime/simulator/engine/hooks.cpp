@@ -43,6 +43,8 @@ const Runtime& hooks() {
       .async_wait = [](unsigned pending, const void*) { Engine::current().async_wait(pending); },
       .bulk_copy = [](void* to, const void* from, unsigned bytes, void* barrier,
                       const void* site) { Engine::current().bulk_copy(to, from, bytes, barrier, site); },
+      .bulk_copy_box = [](void* to, const void* map, int column, int row, void* barrier,
+                          const void* site) { Engine::current().bulk_copy_box(to, map, column, row, barrier, site); },
       .barrier_copy = [](void* to, const void* from, unsigned bytes, void* barrier,
                          const void* site) { Engine::current().barrier_copy(to, from, bytes, barrier, site); },
       .fence_async = []() { Engine::current().fence_async(); },
@@ -52,6 +54,7 @@ const Runtime& hooks() {
                          const void* site) { return Engine::current().phase_arrive(barrier, expected_bytes, site); },
       .phase_done = [](void* barrier, unsigned parity,
                        const void* site) { return Engine::current().phase_done(barrier, parity, site) ? 1 : 0; },
+      .wait_for_previous_launch = []() { Engine::current().wait_for_previous_launch(); },
       .pause = [](const void* site) { Engine::current().pause(site); },
       .trap = [](const void* site) { Engine::current().trap(site); },
       .assertion_failed = [](const char* condition,
@@ -72,6 +75,47 @@ const Runtime& hooks() {
             Engine::current().compared({left, right, bytes, site});
           },
   };
+  return table;
+}
+
+const Runtime& hooks_of_programmatic_launches() {
+  static const Runtime table = [] {
+    Runtime made = hooks();
+    made.access = [](const void* address, unsigned code, const void* site) {
+      Engine::current().check_early(address, code & access_size, (code & access_write) != 0, site);
+      hooks().access(address, code, site);
+    };
+    made.compare_and_swap = [](const void* address, unsigned code, unsigned long long expected, const void* site) {
+      Engine::current().check_early(address, code & access_size, true, site);
+      hooks().compare_and_swap(address, code, expected, site);
+    };
+    made.access_range = [](const void* address, unsigned long long bytes, unsigned code, const void* site) {
+      Engine::current().check_early(address, bytes, (code & access_write) != 0, site);
+      hooks().access_range(address, bytes, code, site);
+    };
+    made.fill = [](void* to, int byte, unsigned long long bytes, const void* site) {
+      Engine::current().check_early(to, bytes, true, site);
+      hooks().fill(to, byte, bytes, site);
+    };
+    made.copy = [](void* to, const void* from, unsigned long long bytes, const void* site) {
+      Engine::current().check_early(from, bytes, false, site);
+      Engine::current().check_early(to, bytes, true, site);
+      hooks().copy(to, from, bytes, site);
+    };
+    made.async_copy = [](void* to, const void* from, unsigned bytes, const void* site) {
+      Engine::current().check_early(from, bytes, false, site);
+      hooks().async_copy(to, from, bytes, site);
+    };
+    made.barrier_copy = [](void* to, const void* from, unsigned bytes, void* barrier, const void* site) {
+      Engine::current().check_early(from, bytes, false, site);
+      hooks().barrier_copy(to, from, bytes, barrier, site);
+    };
+    made.bulk_copy = [](void* to, const void* from, unsigned bytes, void* barrier, const void* site) {
+      Engine::current().check_early(from, bytes, false, site);
+      hooks().bulk_copy(to, from, bytes, barrier, site);
+    };
+    return made;
+  }();
   return table;
 }
 

@@ -52,7 +52,6 @@ void Engine::begin(const Module& module, const SimulationOptions& options, Execu
   watch_ = module.table().watch;
   options_ = &options;
   execution_ = &execution;
-  *module.table().runtime = &hooks();
   if (options.count_accesses) access_trace_.restart();
   trace_ = options.count_accesses ? &access_trace_ : nullptr;
   branches_.begin(module, options.count_accesses);
@@ -66,6 +65,7 @@ void Engine::begin(const Module& module, const SimulationOptions& options, Execu
   clock_ = options.schedule.seed == 0 ? 0 : static_cast<long long>(clock_random_.next() % most_clocks);
   printed_ = 0;
   launch_ = nullptr;
+  programmatic_.begin();
   scheduler_.begin(options, *watch_);
   loops_.begin(*watch_);
   counters_.begin(*watch_, {.blocks = options.limits.blocks, .steps = options.limits.steps});
@@ -142,11 +142,14 @@ void Engine::launch(const ModuleEntry& entry, const Launch& launch, void** argum
   launch_ended_ = false;
   findings_.begin_launch(launch);
   if (memory_.forget_if_worn_out()) blocks_.clear();
+  const std::uint32_t previous = scheduler_.launches() == 0 ? 0 : memory_.detector.launch_start();
   memory_.stale.begin_launch(options_->schedule.seed, scheduler_.launches());
   memory_.detector.begin_launch(static_cast<std::uint32_t>(launch.block.count()),
                                 memory_.check_races && memory_.stale.wanted(),
                                 {.one_sided_fence = findings_.tolerates(StrictRule::one_sided_fence),
                                  .same_value_stores = findings_.tolerates(StrictRule::same_value_stores)});
+  programmatic_.begin_launch(launch.programmatic && memory_.check_races, previous, memory_.detector.launch_start());
+  *module_->table().runtime = programmatic_.is_on() ? &hooks_of_programmatic_launches() : &hooks();
   draw_schedule(launch);
   async_.begin_launch();
   products_.begin_launch();

@@ -15,7 +15,7 @@ constexpr std::uint32_t most_threads_per_block = 1024;
 constexpr std::uint32_t most_grid_y = 65'535, most_block_z = 64;
 // More are allowed only if a kernel requests a non-portable size.
 constexpr std::uint64_t most_blocks_per_cluster = 8;
-constexpr int first_with_clusters = 90;
+constexpr int first_with_clusters = 90;  // and with programmatic dependent launches
 constexpr std::uint64_t most_blocks = std::uint64_t{1} << 31;
 
 /// Blocks with that many threads that are resident on the device, if threads are the only limit.
@@ -61,6 +61,8 @@ std::string refusal_of(const Launch& launch, const Device& device) {
       return fmt::format("a grid of {} x {} x {} blocks is no multiple of clusters of {} x {} x {}", grid.x, grid.y,
                          grid.z, cluster.x, cluster.y, cluster.z);
   }
+  if (launch.programmatic && device.compute_capability < first_with_clusters)
+    return fmt::format("{} has no programmatic dependent launches", device.arch());
   if (const std::uint64_t resident = most_resident(device, block.count());
       launch.cooperative && grid.count() > resident) {
     return fmt::format("a cooperative launch of {} blocks, of which the device holds {} at a time", grid.count(),

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "kernels/runtime/simulator/engine/engine.hpp"
 
 namespace warpwright::simulator {
@@ -23,6 +25,29 @@ void write_to_error_stream(std::string_view text) {
 }
 
 }  // namespace
+
+void Engine::wait_for_previous_launch() {
+  if (!programmatic_.is_on()) return;
+  programmatic_.wait(running());
+  memory_.detector.tick(running());
+}
+
+void Engine::check_early(const void* address, std::uint64_t bytes, bool writes, const void* site) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(address);
+  if (!memory_.global.contains(begin)) return;
+  const bool has_waited = programmatic_.has_waited(running());
+  if (has_waited && !programmatic_.outlasts_wait()) return;
+  const Region& region = memory_.global.region_near(begin);
+  const Shadow& shadow = memory_.shadows[region.number];
+  for (std::uintptr_t at = std::max(begin, region.begin); at < std::min(begin + bytes, region.end); at += 4) {
+    const Cell* const cell = shadow.cell(at - region.begin);
+    if (cell == nullptr) return;
+    if (programmatic_.may_still_run(cell->writer, has_waited))
+      return too_early(cell->writer, true, at, bytes, writes, has_waited, site);
+    if (writes && programmatic_.may_still_run(cell->reader, has_waited))
+      return too_early(cell->reader, false, at, bytes, writes, has_waited, site);
+  }
+}
 
 void Engine::require_cooperative_launch(const void* site) {
   if (launch_->cooperative) return;

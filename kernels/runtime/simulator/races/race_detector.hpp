@@ -93,6 +93,8 @@ class RaceDetector {
                    bool shared);
   const Race* write(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
                     bool updates, bool shared);
+  /// The first time of the current launch.
+  std::uint32_t launch_start() const { return launch_start_; }
   bool is_of_this_launch(const AccessRecord& record) const { return record.time >= launch_start_; }
   /// Whether the current launch wrote any of the cells.
   bool wrote(const Cell* cells, std::size_t count) const;

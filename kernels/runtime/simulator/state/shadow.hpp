@@ -64,9 +64,14 @@ class Shadow {
       split();
     return &cells_[offset >> shift_];
   }
+  /// The cell of the byte; null if accesses are not remembered.
+  const Cell* cell(std::size_t offset) const {
+    return offset >> shift_ < cells_.size() ? &cells_[offset >> shift_] : nullptr;
+  }
   /// The last writer of the byte; null if it is not remembered.
   const AccessRecord* last_writer(std::size_t offset) const {
-    return offset >> shift_ < cells_.size() ? &cells_[offset >> shift_].writer : nullptr;
+    const Cell* const found = cell(offset);
+    return found == nullptr ? nullptr : &found->writer;
   }
   std::size_t cell_count(std::size_t size) const { return size >> shift_; }
   std::size_t memory() const { return cells_.capacity() * sizeof(Cell) + written_.capacity(); }

@@ -13,8 +13,9 @@ namespace warpwright::simulator {
 namespace {
 
 constexpr std::size_t least_gap_bytes = 1024;
-// Arrays start at bank 0, so that conflicts within one do not depend on the others.
-constexpr std::size_t alignment = 128;
+// Arrays start at bank 0, so that conflicts within one do not depend on the others. Swizzles depend on the ten lowest
+// bits of an address.
+constexpr std::size_t alignment = 1024;
 
 }  // namespace
 

@@ -1,0 +1,74 @@
+// matmul/wgmma_tma: products of halves or bfloat16 numbers by warpgroups, as in wgmma, but one thread fills the stages:
+// it copies boxes of A and B (TMA), which arrive as wgmma reads them. Rows of A and B must begin at multiples of 16
+// bytes. For sm_90.
+#pragma once
+
+#include "kernels/matmul/wgmma.cuh"
+
+namespace warpwright::matmul {
+
+struct wgmma_tma_params {
+  int tile_m = 128;
+  int tile_n = 256;
+  int stages = 4;   ///< pairs of tiles in shared memory
+  int group_m = 8;  ///< rows of tiles shared by blocks that run at the same time
+  int min_blocks = 1;
+  bool operator==(const wgmma_tma_params&) const = default;
+};
+
+/// By one thread: copies the tiles of every stage of the block's tile.
+template <class T, form B, tiling S, int Stages>
+__device__ __forceinline__ void fill_with_boxes(const half_task<T, B, S>& task, T* stages, const tensor_map& a,
+                                                const tensor_map& b, const extents& e,
+                                                block::stage_cursor<Stages>& at) {
+  constexpr int kElements = (S.m + S.n) * S.k, kColumns = 64;
+  const auto row = static_cast<int>(task.row(e)), column = static_cast<int>(task.column(e));
+#pragma unroll 1
+  for (int step = 0; step < task.steps; ++step, at.next()) {
+    at.begin_fill(kElements * 2);
+    T* const to = stages + at.stage * kElements;
+    const int term = step * S.k;
+    bulk_copy_box(to, a, term, row, at.barrier());
+    if constexpr (B == form::transposed) {
+      bulk_copy_box(to + S.m * S.k, b, term, column, at.barrier());
+    } else {
+#pragma unroll
+      for (int part = 0; part < S.n; part += kColumns)
+        bulk_copy_box(to + (S.m + part) * S.k, b, column + part, term, at.barrier());
+    }
+  }
+}
+
+/// C = alpha A B + beta C. The boxes of A have 64 terms and tile_m rows. Those of B have 64 terms and tile_n columns if
+/// B is transposed, else 64 columns and 64 terms. Any grid of one dimension; dynamic shared memory for `stages` pairs
+/// of tiles.
+template <class T, form B, wgmma_tma_params P, class Sum = sum_of<T>>
+__global__ void __launch_bounds__(group_threads(P), P.min_blocks)
+    wgmma_tma(const __grid_constant__ tensor_map a, const __grid_constant__ tensor_map b, Sum* c, extents e,
+              scale<Sum> by) {
+  constexpr tiling S = group_tiling_of(P, kTermsOfHalves);
+  constexpr int kGroups = P.tile_m / kRowsOfGroup;
+  extern __shared__ __align__(1024) unsigned char staging[];
+  __shared__ block::stage_barriers<P.stages> barriers;
+  T* const stages = reinterpret_cast<T*>(staging);
+  const T* const nothing = nullptr;  // A and B are behind their tensor maps
+  if (threadIdx.x == 0) barriers.init(kGroups * 4);
+  __syncthreads();
+  block::stage_cursor<P.stages> at{barriers};
+  if (threadIdx.x >= kGroups * kWarpgroup) {
+    give_registers_back<kFillingRegisters>();
+    if (threadIdx.x == kGroups * kWarpgroup)
+      for_each_tile<half_task<T, B, S>>(nothing, nothing, e, P.group_m, [&](const half_task<T, B, S>& task) {
+        fill_with_boxes(task, stages, a, b, e, at);
+      });
+  } else {
+    take_registers<multiplying_registers(P, kFillingRegisters)>();
+    for_each_tile<half_task<T, B, S>>(nothing, nothing, e, P.group_m, [&](const half_task<T, B, S>& task) {
+      warp_sums<Sum, S, 16> sums;
+      multiply_stages<T, B, S>(reinterpret_cast<float(&)[S.n / 2]>(sums.of), task.steps, stages, at);
+      sums.store(task, c, e, by);
+    });
+  }
+}
+
+}  // namespace warpwright::matmul

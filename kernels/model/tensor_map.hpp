@@ -1,0 +1,36 @@
+// A tensor map: a matrix in global memory, and the boxes of it that bulk copies move to shared memory.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace warpwright {
+
+/// The parameters of a tensor map of two dimensions, in the terms of CUDA's driver API (cuTensorMapEncodeTiled).
+/// Elements outside the matrix are copied as zeros.
+struct TensorMap {
+  int element_bytes = 4;               ///< 1, 2, 4 or 8
+  std::int64_t columns = 0, rows = 0;  ///< of the matrix; neighbours in memory are columns of a row
+  std::int64_t pitch = 0;              ///< elements from a row to the next
+  int box_columns = 0, box_rows = 0;   ///< at most 256 each
+  int swizzle = 0;                     ///< bytes of a row in shared memory: 32, 64 or 128; 0: rows are not swizzled
+
+  /// From the first element to the last one.
+  std::int64_t bytes() const { return ((rows - 1) * pitch + columns) * element_bytes; }
+  std::int64_t box_bytes() const { return std::int64_t{box_columns} * box_rows * element_bytes; }
+  bool operator==(const TensorMap&) const = default;
+};
+
+/// What is wrong with it on every GPU; empty if nothing is. Source of the limits: CUDA driver API, "Tensor Map Object
+/// Management".
+std::string fault_of(const TensorMap& map);
+
+void to_json(nlohmann::json& json, const TensorMap& map);
+/// Throws nlohmann::json::exception.
+void from_json(const nlohmann::json& json, TensorMap& map);
+
+/// "boxes of 64x128 in 4096x1000 of 2 B, pitch 4096, swizzle 128 B": columns come first.
+std::string describe(const TensorMap& map);
+
+}  // namespace warpwright

@@ -1,0 +1,98 @@
+// Tests of tensor maps and programmatic launches on a GPU. Skipped without a GPU, or if it is older than sm_90.
+#include "kernels/runtime/cuda/launch_parts.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <fstream>
+
+#include "kernels/runtime/built_in_tests/trial.hpp"
+#include "kernels/runtime/cuda/nvrtc.hpp"
+#include "kernels/runtime/cuda/on_a_gpu.hpp"
+#include "kernels/runtime/cuda/plan_runner.hpp"
+#include "kernels/runtime/simulator/box_kernel.hpp"
+
+namespace warpwright::gpu {
+namespace {
+
+class LaunchPartsOnAGpu : public OnAGpu {
+ protected:
+  void SetUp() override {
+    OnAGpu::SetUp();
+    if (gpu_ && gpu_->info().device.compute_capability < 90) GTEST_SKIP() << "it is older than sm_90";
+  }
+
+  /// Compiles the text.
+  CompiledProgram compiled(const std::string& text, const std::vector<std::string>& entries) {
+    SourceTree sources = built_ins::headers_of_the_tree();
+    sources["parts.cuh"] = "#include \"kernels/runtime/programmatic.cuh\"\n" + text;
+    const Cubin cubin =
+        Nvrtc().compile(sources, {{.source = "parts.cuh", .entries = entries}}, gpu_->info().device.arch());
+    if (!cubin.ok) throw std::runtime_error(cubin.log);
+    std::ofstream(folder_ / "parts.cubin", std::ios::binary) << cubin.image;
+    return {.ok = true, .module = (folder_ / "parts.cubin").string(), .instances = cubin.instances.at(0)};
+  }
+
+  ModuleCache modules_;
+};
+
+TEST_F(LaunchPartsOnAGpu, BoxesArriveAsInTheSimulator) {
+  using namespace simulator;
+  const CompiledProgram program = compiled(box_kernel, {"copy"});
+  const std::vector<std::uint16_t> input = box_input();
+  Bytes bytes(input.size() * sizeof(std::uint16_t));
+  std::memcpy(bytes.data(), input.data(), bytes.size());
+  const Memory in(static_cast<std::int64_t>(bytes.size())), out(box_elements * 2);
+  in.upload(gpu_->stream(), bytes);
+  for (const int swizzle : {0, 64, 128})
+    for (const auto& [column, row] : box_places) {
+      TensorMap map = box_map;
+      map.swizzle = swizzle;
+      PlanRunner(*gpu_, modules_, box_plan(map, column, row), program, {{"in", in.address()}, {"out", out.address()}})
+          .run();
+      std::vector<std::uint16_t> got(box_elements);
+      std::memcpy(got.data(), out.download(gpu_->stream()).data(), got.size() * 2);
+      EXPECT_EQ(got, expected_box(swizzle, column, row)) << swizzle << ", the box at " << column << ", " << row;
+    }
+}
+
+TEST_F(LaunchPartsOnAGpu, AProgrammaticLaunchSeesTheLaunchBeforeAfterItsWait) {
+  const CompiledProgram program = compiled(R"(
+__global__ void slow(int* a) {
+  warpwright::let_next_launch_begin();
+  const long long start = clock64();
+  while (clock64() - start < 200000) {
+  }
+  a[blockIdx.x * blockDim.x + threadIdx.x] += 1;
+}
+__global__ void next(const int* a, int* out) {
+  warpwright::wait_for_previous_launch();
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = 10 * a[i];
+}
+)",
+                                           {"slow", "next"});
+  constexpr std::int64_t kCount = 4096;
+  const Memory a(kCount * 4), out(kCount * 4);
+  a.upload(gpu_->stream(), Bytes(kCount * 4));
+  const auto launch = [&](const std::string& entry, std::vector<Argument> arguments, bool is_programmatic) {
+    return Step{.what = Launch{.entry = entry,
+                               .grid = {.x = 32},
+                               .block = {.x = 128},
+                               .arguments = std::move(arguments),
+                               .programmatic = is_programmatic}};
+  };
+  const Plan plan{
+      .buffers = {{.name = "a", .role = Role::inout, .type = ElementType::i32, .count = kCount},
+                  {.name = "out", .role = Role::out, .type = ElementType::i32, .count = kCount}},
+      .steps = {launch("slow", {pointer_to("a")}, false), launch("next", {pointer_to("a"), pointer_to("out")}, true)}};
+  for (int run = 1; run <= 5; ++run) {
+    PlanRunner(*gpu_, modules_, plan, program, {{"a", a.address()}, {"out", out.address()}}).run();
+    std::vector<int> got(kCount);
+    std::memcpy(got.data(), out.download(gpu_->stream()).data(), got.size() * sizeof(int));
+    EXPECT_EQ(got, std::vector<int>(kCount, 10 * run));
+  }
+}
+
+}  // namespace
+}  // namespace warpwright::gpu

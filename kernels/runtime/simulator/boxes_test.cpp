@@ -1,0 +1,103 @@
+// Tests of bulk copies of boxes (tensor maps) in the simulator: where elements arrive, and faults.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "kernels/runtime/simulator/box_kernel.hpp"
+#include "kernels/runtime/simulator/kernel_fixture.hpp"
+
+namespace warpwright::simulator {
+namespace {
+
+using testing::HasSubstr;
+
+struct Done {
+  std::string findings;
+  std::vector<std::uint16_t> box;
+};
+
+Done run(const std::string& text, int column, int row, const TensorMap& map = box_map, std::uint64_t seed = 0) {
+  std::vector<std::vector<std::byte>> contents{bytes_of(box_input()),
+                                               bytes_of(std::vector<std::uint16_t>(box_elements))};
+  SimulationOptions options;
+  options.schedule.seed = seed;
+  options.device.compute_capability = 90;
+  const Execution execution = simulate(box_plan(map, column, row), module_of(text, {"copy"}), contents, options);
+  Done done;
+  for (const Finding& finding : execution.findings) done.findings += describe(finding) + "\n";
+  done.box = values_of<std::uint16_t>(contents[1]);
+  return done;
+}
+
+TEST(Boxes, ArriveSwizzledWithZerosOutsideTheMatrix) {
+  for (const int bytes : {0, 64, 128})
+    for (const auto& [column, row] : box_places) {
+      TensorMap map = box_map;
+      map.swizzle = bytes;
+      const Done done = run(box_kernel, column, row, map);
+      ASSERT_EQ(done.findings, "") << column << " " << row;
+      ASSERT_EQ(done.box, expected_box(bytes, column, row)) << bytes << ", the box at " << column << ", " << row;
+    }
+}
+
+TEST(Boxes, AreUnderWayUntilTheWait) {
+  const std::string no_wait = with(box_kernel, "  phase_wait(&barrier, 0);\n", "");
+  for (std::uint64_t seed = 0; seed < 8; ++seed)
+    EXPECT_THAT(run(no_wait, 0, 0, box_map, seed).findings,
+                HasSubstr("while an asynchronous copy writes it: it is still under way, no wait covers it"));
+  const std::string stores =
+      with(with(box_kernel, "const unsigned short* in", "unsigned short* in"), "  phase_wait(&barrier, 0);\n",
+           "  in[49] = 1;  // STORE\n  phase_wait(&barrier, 0);\n");
+  Plan plan = box_plan(box_map, 0, 0);
+  plan.buffers[0].role = Role::inout;
+  std::vector<std::vector<std::byte>> contents{
+      bytes_of(std::vector<std::uint16_t>(std::size_t{matrix_rows} * row_pitch)),
+      bytes_of(std::vector<std::uint16_t>(box_elements))};
+  SimulationOptions options;
+  options.device.compute_capability = 90;
+  const Execution execution = simulate(plan, module_of(stores, {"copy"}), contents, options);
+  std::string all;
+  for (const Finding& finding : execution.findings) all += describe(finding) + "\n";
+  EXPECT_THAT(all, HasSubstr("while an asynchronous copy reads it"));
+  EXPECT_THAT(all, HasSubstr("kernel.cuh:" + std::to_string(line_of(stores, "STORE"))));
+}
+
+TEST(Boxes, CountAllOfTheirBytes) {
+  const std::string half = with(box_kernel, "phase_arrive_expect(&barrier, 512)", "phase_arrive_expect(&barrier, 256)");
+  EXPECT_THAT(run(half, 24, 15).findings, HasSubstr("expects 256 bytes, and copies of 512 are under way"));
+}
+
+TEST(Boxes, GoToMultiplesOf128BytesInSharedMemory) {
+  const std::string misplaced = with(box_kernel, "bulk_copy_box(box, map", "bulk_copy_box(box + 8, map");
+  EXPECT_THAT(run(misplaced, 0, 0).findings, HasSubstr("a box goes to a multiple of 128 bytes"));
+  const std::string outside = with(box_kernel, "bulk_copy_box(box, map", "bulk_copy_box(box + 128, map");
+  EXPECT_THAT(run(outside, 0, 0).findings, HasSubstr("out of bounds"));
+}
+
+TEST(Boxes, NeedATensorMapThatTheDriverWouldMake) {
+  const auto fault = [](const std::function<void(TensorMap&)>& change) {
+    TensorMap map = box_map;
+    change(map);
+    return plan_fault(box_plan(map, 0, 0));
+  };
+  EXPECT_EQ(fault([](TensorMap&) {}), "");
+  EXPECT_THAT(fault([](TensorMap& map) { map.pitch = 44; }), HasSubstr("begin at multiples of 16 bytes"));
+  EXPECT_THAT(fault([](TensorMap& map) { map.box_columns = 33; }), HasSubstr("rows of 66 bytes"));
+  EXPECT_THAT(fault([](TensorMap& map) { map.box_rows = 257; }), HasSubstr("from 1 to 256 of each"));
+  EXPECT_THAT(fault([](TensorMap& map) { map.swizzle = 32; }), HasSubstr("a swizzle of 32 bytes has no longer ones"));
+  EXPECT_THAT(fault([](TensorMap& map) { map.swizzle = 16; }), HasSubstr("there are 32, 64 and 128"));
+  EXPECT_THAT(fault([](TensorMap& map) { map.rows = 21; }), HasSubstr("the matrix ends at byte"));
+  EXPECT_THAT(fault([](TensorMap& map) { map.element_bytes = 3; }), HasSubstr("1, 2, 4 or 8 bytes"));
+  EXPECT_THAT(fault([](TensorMap& map) { map.columns = 0; }), HasSubstr("from 1 to 2^32"));
+}
+
+TEST(Boxes, OfAPlanSurviveARoundTripAsText) {
+  const Plan plan = box_plan(box_map, 1, 2);
+  EXPECT_EQ(nlohmann::json::parse(nlohmann::json(plan).dump()).get<Plan>(), plan);
+  EXPECT_THAT(describe(plan), HasSubstr("boxes of 32x8 in 40x20 of 2 B, pitch 48, swizzle 64 B"));
+}
+
+}  // namespace
+}  // namespace warpwright::simulator
