@@ -28,6 +28,13 @@ INTRODUCTIONS = {
                     "score is 0 for the exact expectation of random search, and 1 for the optimum at once "
                     "(docs/tuning.md). Then: the best time over the optimum after 25, 100 and 400 evaluations, the share "
                     "of runs that found the optimum, and the time of the strategy alone.",
+    "stored_results": "What a search gains from results in its database. To 95 %: until a configuration was measured that has at "
+             "least 95 % of the speed of the best one that either run found; empty if there was none within the budget. "
+             "The seconds begin with the session, after set-up. Speed of best: that of the run's best configuration, "
+             "as a share of the same.",
+    "known_results": "What a search on a recorded space gains if the fastest configurations of other boards are known. "
+                     "Known boards: how many there are. Then, without and with these: the mean score, and the "
+                     "evaluations and the seconds until 95 % of the optimum's speed was reached (medians).",
     "measurements": "Each value names the session that it is from (next section).",
     "sessions": "When, on what machine and with which command each session was run.",
 }

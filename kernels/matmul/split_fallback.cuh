@@ -1,20 +1,19 @@
 // The product of floats that cannot be split into bfloat16 numbers, for the kernels that split.
 #pragma once
 
-#include "kernels/matmul/product.cuh"
-#include "kernels/runtime/programmatic.cuh"
+#include "kernels/matmul/split_planes.cuh"
 
 namespace warpwright::matmul {
 
 inline constexpr int kPlanes = 3;
 
-/// C = alpha A B + beta C from A and B themselves, if *unfit: slow. Sums of `Terms` terms are added. Any grid of one
-/// dimension.
+/// C = alpha A B + beta C from A and B themselves, if state->unfit: slow. Sums of `Terms` terms are added. Any grid of
+/// one dimension.
 template <class T, form B, int Terms>
 __global__ void split_fallback(const T* __restrict__ a, const T* __restrict__ b, T* c, extents e, scale<T> by,
-                               const int* unfit) {
+                               split_state* state) {
   wait_for_previous_launch();
-  if (*unfit == 0) return;
+  if (state->unfit == 0) return;
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
   for (long long at = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; at < e.m * e.n; at += stride) {
     const long long row = at / e.n, column = at % e.n;
@@ -27,6 +26,10 @@ __global__ void split_fallback(const T* __restrict__ a, const T* __restrict__ b,
     }
     put(c + row * e.ldc + column, sum, by);
   }
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  __threadfence();
+  if (atomicInc(&state->ended, gridDim.x - 1) == gridDim.x - 1) state->unfit = 0;  // all blocks have read it
 }
 
 }  // namespace warpwright::matmul

@@ -25,7 +25,8 @@ Plan plan(const P& p, const PlanRequest& request) {
   const extents tiles = padded_extents(p, problem, p.tile_k);
   constexpr int kTogether = 4;
   const auto split = [&](const std::string& of, const plane_extents& planes) {
-    return split_step("warpwright::matmul::split_planes<" + std::to_string(kTogether) + ">", of, planes, kTogether);
+    return split_step("warpwright::matmul::split_planes<" + std::to_string(kTogether) + ">", of, planes,
+                      planes.padded_rows * planes.padded_columns / kTogether);
   };
   return split_product_plan(std::move(plan), request, tiles, split("a", {e.m, e.k, e.lda, tiles.m, tiles.k}),
                             split("b", is_transposed(problem) ? plane_extents{e.n, e.k, e.ldb, tiles.n, tiles.k}

@@ -96,16 +96,16 @@ __device__ __forceinline__ void add_split_products(warp_sums<float, S, 16>& sums
   }
 }
 
-/// C = alpha A B + beta C from the planes of A and B, unless *unfit. `padded` has the sizes of the planes, and ldc of
-/// C; C has m rows and n columns. Grid: one block per tile of C; dynamic shared memory for `stages` of three pairs of
-/// tiles.
+/// C = alpha A B + beta C from the planes of A and B, unless the state is unfit. `padded` has the sizes of the planes,
+/// and ldc of C; C has m rows and n columns. Grid: one block per tile of C; dynamic shared memory for `stages` of three
+/// pairs of tiles.
 template <class T, form B, split_mma_params P>
 __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
     split_mma(const unsigned short* __restrict__ a, const unsigned short* __restrict__ b, T* c, extents padded,
-              long long m, long long n, scale<T> by, const int* unfit) {
+              long long m, long long n, scale<T> by, const split_state* state) {
   wait_for_previous_launch();
   let_next_launch_begin();
-  if (*unfit != 0) return;
+  if (state->unfit != 0) return;
   constexpr tiling S = tiling_of(P);
   using layout = stage_layout<B, S>;
   constexpr int kWidth = 8;

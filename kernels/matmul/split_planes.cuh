@@ -25,10 +25,16 @@ __device__ __forceinline__ bool may_be_split(float value) {
   return value == 0 || (size >= 0x1p-60f && size <= 0x1p60f);
 }
 
-/// Notes in *unfit that an element may not be split. The launch before may do so too, and must be complete first.
-__device__ __forceinline__ void note_unfit(int* unfit) {
+/// What the launches of a product tell each other; 0 before and after each product.
+struct split_state {
+  int unfit;       ///< 1: some element may not be split
+  unsigned ended;  ///< blocks of the fallback that have ended
+};
+
+/// Notes that an element may not be split. The launch before may do so too, and must be complete first.
+__device__ __forceinline__ void note_unfit(split_state* state) {
   wait_for_previous_launch();
-  atomicExch(unfit, 1);
+  atomicExch(&state->unfit, 1);
 }
 
 /// The nearest bfloat16 numbers; the values become what is left of them.
@@ -46,10 +52,11 @@ __device__ __forceinline__ vec<unsigned short, Count> next_parts(vec<float, Coun
 
 /// planes[p][row][column] = the p-th part of the element: the nearest bfloat16, that of the rest, and what is left,
 /// which are 8 bits of it each. Elements behind the matrix are 0. Each thread splits `Together` neighbours of a row, of
-/// which the padded columns are a multiple. *unfit becomes 1 if an element may not be split. The launch may run beside
-/// the one before it, and ends after it.
+/// which the padded columns are a multiple. The state becomes unfit if an element may not be split. The launch may run
+/// beside the one before it, and ends after it.
 template <int Together>
-__global__ void split_planes(const float* __restrict__ from, unsigned short* planes, plane_extents e, int* unfit) {
+__global__ void split_planes(const float* __restrict__ from, unsigned short* planes, plane_extents e,
+                             split_state* state) {
   let_next_launch_begin();
   const long long at = (static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x) * Together;
   if (at >= e.padded_rows * e.padded_columns) return;
@@ -66,7 +73,7 @@ __global__ void split_planes(const float* __restrict__ from, unsigned short* pla
   bool fits = true;
 #pragma unroll
   for (int i = 0; i < Together; ++i) fits = fits && may_be_split(values[i]);
-  if (!fits) note_unfit(unfit);
+  if (!fits) note_unfit(state);
 #pragma unroll
   for (int plane = 0; plane < 3; ++plane)
     store_vector(planes + plane * e.padded_rows * e.padded_columns + at, next_parts(values));

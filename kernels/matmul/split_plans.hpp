@@ -8,7 +8,6 @@
 
 #include "kernels/matmul/plans.hpp"
 #include "kernels/matmul/split_fallback.cuh"
-#include "kernels/matmul/split_planes.cuh"
 
 namespace warpwright::matmul {
 
@@ -31,15 +30,16 @@ extents padded_extents(const P& p, const Problem& problem, int tile_k) {
   return tiles;
 }
 
-/// The launch of `entry`(operand, its planes, extents, unfit), whose threads split so many neighbours each.
-inline Step split_step(const std::string& entry, const std::string& of, const plane_extents& e, int together) {
+/// The launch of `entry`(operand, its planes, extents, state) with at least so many threads in x, and blocks in y.
+inline Step split_step(const std::string& entry, const std::string& of, const plane_extents& e, std::int64_t threads,
+                       std::int64_t blocks_y = 1) {
   constexpr std::int64_t kBlock = 256;
-  return {.what = Launch{
-              .entry = entry,
-              .grid = {.x = static_cast<std::uint32_t>(divide_up(e.padded_rows * e.padded_columns, kBlock * together))},
-              .block = {.x = kBlock},
-              .arguments = {pointer_to(of), pointer_to(of + ".planes"),
-                            value_of("warpwright::matmul::plane_extents", e), pointer_to("unfit")}}};
+  return {.what = Launch{.entry = entry,
+                         .grid = {.x = static_cast<std::uint32_t>(divide_up(threads, kBlock)),
+                                  .y = static_cast<std::uint32_t>(blocks_y)},
+                         .block = {.x = kBlock},
+                         .arguments = {pointer_to(of), pointer_to(of + ".planes"),
+                                       value_of("warpwright::matmul::plane_extents", e), pointer_to("state")}}};
 }
 
 /// The plan of a product of planes, from one that launches the product of A and B: splits both, by these steps,
@@ -54,12 +54,15 @@ inline Plan split_product_plan(Plan plan, const PlanRequest& request, const exte
   };
   plan.buffers.push_back(planes("a", tiles.m * tiles.k));
   plan.buffers.push_back(planes("b", tiles.n * tiles.k));
-  plan.buffers.push_back({.name = "unfit", .role = Role::scratch, .type = ElementType::i32, .count = 1});
+  plan.buffers.push_back({.name = "state",
+                          .role = Role::scratch,
+                          .type = ElementType::u8,
+                          .count = sizeof(split_state),
+                          .self_restoring = true});
   auto product = std::get<Launch>(plan.steps.front().what);
   plan.steps.clear();
   // From sm_90, each launch but the first begins while the one before it ends.
   const bool is_programmatic = request.device.compute_capability >= 90;
-  plan.steps.push_back({.what = Memset{.buffer = "unfit", .count = 1, .value = value(0)}});
   if (e.k > 0) {
     plan.steps.push_back(std::move(split_a));
     std::get<Launch>(split_b.what).programmatic = is_programmatic;
@@ -74,7 +77,7 @@ inline Plan split_product_plan(Plan plan, const PlanRequest& request, const exte
                        value(std::int64_t{e.m}),
                        value(std::int64_t{e.n}),
                        by,
-                       pointer_to("unfit")};
+                       pointer_to("state")};
   plan.steps.push_back({.what = product});
   constexpr std::uint32_t kBlock = 256;
   constexpr int kBlocksPerSm = 8;
@@ -84,7 +87,7 @@ inline Plan split_product_plan(Plan plan, const PlanRequest& request, const exte
                       .grid = {.x = static_cast<std::uint32_t>(request.device.sm_count * kBlocksPerSm)},
                       .block = {.x = kBlock},
                       .arguments = {pointer_to("a"), pointer_to("b"), pointer_to("c"),
-                                    value_of("warpwright::matmul::extents", e), by, pointer_to("unfit")},
+                                    value_of("warpwright::matmul::extents", e), by, pointer_to("state")},
                       .programmatic = is_programmatic}});
   return plan;
 }

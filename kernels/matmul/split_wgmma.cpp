@@ -12,6 +12,8 @@ namespace {
 
 using P = split_wgmma_params;
 
+constexpr std::int64_t kMostSlices = 65535;  ///< blocks of a grid in y
+
 int bytes_of_stage(const P& p) {
   return kPlanes * (p.tile_m + p.tile_n) * kTermsOfRow * kPlaneElementBytes;
 }
@@ -28,7 +30,8 @@ Plan plan(const P& p, const PlanRequest& request) {
   const auto split = [](const std::string& of, bool is_along_terms, const plane_extents& planes) {
     constexpr int kTogether = 8;
     const std::string entry = "warpwright::matmul::split_tiles<" + std::string(is_along_terms ? "true" : "false") + ">";
-    return split_step(entry, of, planes, kTogether);
+    return split_step(entry, of, planes, planes.padded_rows * kTermsOfRow / kTogether,
+                      planes.padded_columns / kTermsOfRow);
   };
   return split_product_plan(std::move(plan), request, tiles, split("a", true, {e.m, e.k, e.lda, tiles.m, tiles.k}),
                             split("b", is_transposed(problem), {e.n, e.k, e.ldb, tiles.n, tiles.k}), kTermsOfRow);
@@ -51,6 +54,7 @@ SpaceOf<P> space() {
 std::string supports(const P& p, const Problem& problem, const Device& device) {
   for (const std::string& refusal : {no_warpgroups(device), refuses_all_but_floats(problem)})
     if (!refusal.empty()) return refusal;
+  if (divide_up(problem.shape[2], kTermsOfRow) > kMostSlices) return "more than 2,097,120 terms";
   return tiled_refusal(p, problem, device);
 }
 

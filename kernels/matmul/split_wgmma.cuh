@@ -80,13 +80,13 @@ __device__ __forceinline__ void multiply_planes(float (&few)[S.n / 2], const uns
   products_wait<0>(few);
 }
 
-/// C = alpha A B + beta C from the planes of A and B, unless *unfit. `padded` has the sizes of the planes, and ldc of
-/// C; C has m rows and n columns. Any grid of one dimension; dynamic shared memory for `stages` of three pairs of
-/// tiles.
+/// C = alpha A B + beta C from the planes of A and B, unless the state is unfit. `padded` has the sizes of the planes,
+/// and ldc of C; C has m rows and n columns. Any grid of one dimension; dynamic shared memory for `stages` of three
+/// pairs of tiles.
 template <class T, form B, split_wgmma_params P>
 __global__ void __launch_bounds__(group_threads(P), P.min_blocks)
     split_wgmma(const unsigned short* __restrict__ a, const unsigned short* __restrict__ b, T* c, extents padded,
-                long long m, long long n, scale<T> by, const int* unfit) {
+                long long m, long long n, scale<T> by, const split_state* state) {
   constexpr tiling S = group_tiling_of(P, kTermsOfRow);
   constexpr int kGroups = P.tile_m / kRowsOfGroup;
   extern __shared__ __align__(1024) unsigned short stages[];
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(group_threads(P), P.min_blocks)
   if (threadIdx.x == 0) barriers.init(kGroups * 4);
   wait_for_previous_launch();
   let_next_launch_begin();
-  if (*unfit != 0) return;
+  if (state->unfit != 0) return;
   __syncthreads();
   block::stage_cursor<P.stages> at{barriers};
   if (threadIdx.x >= kGroups * kWarpgroup) {
