@@ -222,37 +222,6 @@ CaseResult Checker::check_without_answer(const Case& test, Verdict otherwise, co
   return result;
 }
 
-CaseResult Checker::check_law(const Case& test, const Conditions& conditions) {
-  const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
-  const auto law = std::ranges::find(pattern.laws, test.law, &Law::name);
-  CaseResult result;
-  std::string hints;
-  std::vector<std::vector<Bytes>> runs;
-  const Runner runner = [&](const Problem& problem, const std::vector<Bytes>& inputs) {
-    Run done = run(test, problem, inputs, kPoison, false, conditions);
-    add(result, done);
-    if (done.verdict != Verdict::passed) throw std::runtime_error(done.detail);
-    if (hints.empty()) hints = done.hints;
-    if (options_.in_words && law->in_words) runs.push_back(done.outputs);
-    return done.outputs;
-  };
-  const std::string kind = law->input.empty() ? pattern.inputs(test.problem).front().name : law->input;
-  const auto inputs = generate_inputs(pattern, test.problem, {.kind = kind, .seed = test.input.seed});
-  try {
-    result.detail = law->broken(test.problem, inputs, runner);
-    if (!result.detail.empty()) {
-      result.verdict = Verdict::failed;
-      result.detail += hints;
-    } else if (options_.in_words && law->in_words)
-      result.detail = law->in_words(test.problem, inputs, runs);
-  } catch (const std::runtime_error& error) {
-    // Only a run with a verdict of its own ends the law early; after any other failure there is no answer.
-    if (result.verdict == Verdict::passed) throw;
-    result.detail = error.what();
-  }
-  return result;
-}
-
 CaseResult Checker::check_equal_bits(const Case& test, int runs, int from, const Stop& stop) {
   if (const auto refused = refusal_of(test, device_of(test)))
     return {.verdict = refused->verdict, .detail = refused->reason};
@@ -386,7 +355,11 @@ CaseResult Checker::check_as_is(const Case& test, const Conditions& conditions) 
       return check_without_answer(test, Verdict::failed, fault.what(), nullptr, conditions);
     }
   }
-  return test.law == kDeterminism ? check_determinism(test, conditions) : check_law(test, conditions);
+  if (test.law == kDeterminism) return check_determinism(test, conditions);
+  if (std::optional<CaseResult> result = check_law(test, conditions)) return *std::move(result);
+  Case without_law = test;
+  without_law.law.clear();
+  return check_as_is(without_law, conditions);
 }
 
 CaseResult Checker::check_and_count(const Case& test, const OracleAnswer& answer,

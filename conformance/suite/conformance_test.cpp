@@ -329,6 +329,24 @@ TEST_F(InTheSimulator, AKernelThatIsLessDeterministicThanDeclaredIsFound) {
   EXPECT_EQ(checker.check(again).detail, report.failure.detail);
 }
 
+TEST_F(InTheSimulator, ALawThatNeedsAProblemWhichTheKernelRefusesGivesWayToTheOracle) {
+  // The transposed product has 2 columns, whose rows do not begin at multiples of 16 bytes.
+  const Kernel& kernel = catalogue().kernel("matmul/wgmma_tma");
+  Case test{
+      .kernel = &kernel,
+      .params = kernel.space.parse("{.tile_m = 64, .tile_n = 64, .stages = 2}", kernel.default_point),
+      .problem = make_problem(catalogue().pattern("matmul"), {ElementType::bf16, ElementType::f32}, {}, {2, 8, 16}),
+      .input = {.kind = "exact", .seed = 1},
+      .law = "the transposed product",
+      .target = "host/sm_90"};
+  worker::Process process;
+  Checker checker = checker_with(process);
+  const CaseResult result = checker.check(test);
+  EXPECT_EQ(result.verdict, Verdict::passed) << result.detail;
+  test.problem.shape = {8, 8, 16};
+  EXPECT_EQ(checker.check(test).verdict, Verdict::passed);
+}
+
 TEST_F(InTheSimulator, EqualBitsAreShownOrRefutedByManySchedules) {
   const Kernel& kernel = catalogue().kernel("reduce/grid_stride");
   const Point atomic = kernel.space.parse("{.finish = warpwright::reduce::finish::atomic}", kernel.default_point);

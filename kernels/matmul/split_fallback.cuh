@@ -5,8 +5,6 @@
 
 namespace warpwright::matmul {
 
-inline constexpr int kPlanes = 3;
-
 /// C = alpha A B + beta C from A and B themselves, if state->unfit: slow. Sums of `Terms` terms are added. Any grid of
 /// one dimension.
 template <class T, form B, int Terms>

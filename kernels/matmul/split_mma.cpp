@@ -26,7 +26,7 @@ Plan plan(const P& p, const PlanRequest& request) {
   constexpr int kTogether = 4;
   const auto split = [&](const std::string& of, const plane_extents& planes) {
     return split_step("warpwright::matmul::split_planes<" + std::to_string(kTogether) + ">", of, planes,
-                      planes.padded_rows * planes.padded_columns / kTogether);
+                      divide_up(planes.padded_rows * planes.padded_columns, kTogether * 256));
   };
   return split_product_plan(std::move(plan), request, tiles, split("a", {e.m, e.k, e.lda, tiles.m, tiles.k}),
                             split("b", is_transposed(problem) ? plane_extents{e.n, e.k, e.ldb, tiles.n, tiles.k}

@@ -12,6 +12,8 @@ __device__ __forceinline__ unsigned nearest_bfloat16(float value) {
   return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
 }
 
+inline constexpr int kPlanes = 3;
+
 /// A matrix in memory, and its padded size in the planes: multiples of tiles, so that no tile is at an edge.
 struct plane_extents {
   long long rows, columns, pitch;
@@ -75,7 +77,7 @@ __global__ void split_planes(const float* __restrict__ from, unsigned short* pla
   for (int i = 0; i < Together; ++i) fits = fits && may_be_split(values[i]);
   if (!fits) note_unfit(state);
 #pragma unroll
-  for (int plane = 0; plane < 3; ++plane)
+  for (int plane = 0; plane < kPlanes; ++plane)
     store_vector(planes + plane * e.padded_rows * e.padded_columns + at, next_parts(values));
   wait_for_previous_launch();
 }

@@ -30,13 +30,12 @@ extents padded_extents(const P& p, const Problem& problem, int tile_k) {
   return tiles;
 }
 
-/// The launch of `entry`(operand, its planes, extents, state) with at least so many threads in x, and blocks in y.
-inline Step split_step(const std::string& entry, const std::string& of, const plane_extents& e, std::int64_t threads,
+/// The launch of `entry`(operand, its planes, extents, state) with so many blocks of 256 threads.
+inline Step split_step(const std::string& entry, const std::string& of, const plane_extents& e, std::int64_t blocks_x,
                        std::int64_t blocks_y = 1) {
-  constexpr std::int64_t kBlock = 256;
+  constexpr std::uint32_t kBlock = 256;
   return {.what = Launch{.entry = entry,
-                         .grid = {.x = static_cast<std::uint32_t>(divide_up(threads, kBlock)),
-                                  .y = static_cast<std::uint32_t>(blocks_y)},
+                         .grid = {.x = static_cast<std::uint32_t>(blocks_x), .y = static_cast<std::uint32_t>(blocks_y)},
                          .block = {.x = kBlock},
                          .arguments = {pointer_to(of), pointer_to(of + ".planes"),
                                        value_of("warpwright::matmul::plane_extents", e), pointer_to("state")}}};

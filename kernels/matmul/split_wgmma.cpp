@@ -1,6 +1,7 @@
 // Parameter space and launch plan of matmul/split_wgmma.
 #include "kernels/matmul/split_wgmma.cuh"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -11,8 +12,6 @@ namespace warpwright::matmul {
 namespace {
 
 using P = split_wgmma_params;
-
-constexpr std::int64_t kMostSlices = 65535;  ///< blocks of a grid in y
 
 int bytes_of_stage(const P& p) {
   return kPlanes * (p.tile_m + p.tile_n) * kTermsOfRow * kPlaneElementBytes;
@@ -28,10 +27,11 @@ Plan plan(const P& p, const PlanRequest& request) {
   const extents e = extents_of(problem);
   const extents tiles = padded_extents(p, problem, kTermsOfRow);
   const auto split = [](const std::string& of, bool is_along_terms, const plane_extents& planes) {
-    constexpr int kTogether = 8;
     const std::string entry = "warpwright::matmul::split_tiles<" + std::string(is_along_terms ? "true" : "false") + ">";
-    return split_step(entry, of, planes, planes.padded_rows * kTermsOfRow / kTogether,
-                      planes.padded_columns / kTermsOfRow);
+    const std::int64_t slices = planes.padded_columns / kTermsOfRow;
+    const std::int64_t groups = divide_up(planes.padded_rows, kSplitPlaces);
+    return is_along_terms ? split_step(entry, of, planes, slices, groups)
+                          : split_step(entry, of, planes, groups, slices);
   };
   return split_product_plan(std::move(plan), request, tiles, split("a", true, {e.m, e.k, e.lda, tiles.m, tiles.k}),
                             split("b", is_transposed(problem), {e.n, e.k, e.ldb, tiles.n, tiles.k}), kTermsOfRow);
@@ -54,7 +54,10 @@ SpaceOf<P> space() {
 std::string supports(const P& p, const Problem& problem, const Device& device) {
   for (const std::string& refusal : {no_warpgroups(device), refuses_all_but_floats(problem)})
     if (!refusal.empty()) return refusal;
-  if (divide_up(problem.shape[2], kTermsOfRow) > kMostSlices) return "more than 2,097,120 terms";
+  // Blocks of a grid in y: slices of terms, or groups of rows or columns.
+  constexpr std::int64_t kMost = std::int64_t{65535} * kTermsOfRow;
+  if (std::ranges::any_of(problem.shape, [&](std::int64_t extent) { return extent > kMost; }))
+    return "an extent of more than 2,097,120";
   return tiled_refusal(p, problem, device);
 }
 

@@ -19,8 +19,9 @@ inline std::string no_warpgroups(const Device& device) {
 /// Whether a lane that multiplies has room for `sums` sets of sums, if one that fills has `filling` registers.
 template <class P>
 bool has_registers(const P& p, int sums, int filling) {
-  constexpr int kBeside = 32;
-  return sums * p.tile_n / 2 + kBeside <= multiplying_registers(p, filling) && launch_registers(p) > filling;
+  constexpr int kBeside = 32, kOfProduct = 26;  // ptxas needs these at the launch already
+  return sums * p.tile_n / 2 + kBeside <= multiplying_registers(p, filling) && launch_registers(p) > filling &&
+         p.tile_n / 2 + kOfProduct <= launch_registers(p);
 }
 
 /// Whether stages of so many bytes fit; true for devices that refuse the kernel.
