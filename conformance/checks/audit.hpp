@@ -27,7 +27,7 @@ struct Audit {
     bool is_used = false;  ///< an answer was another in one of them
   };
 
-  bool changes_inputs = true;                  ///< the oracle answers changed inputs too
+  bool changes_inputs = true;                  ///< the oracle answers changed inputs too, in all cases
   int cases = 0;                               ///< with results
   std::map<std::string, Null> nulls = {};      ///< by what they leave: "zeros"
   std::map<std::string, Changed> inputs = {};  ///< by name

@@ -46,6 +46,18 @@ class AuditOfJobs : public CheckedJobs {
   static constexpr const char* kZeros = R"({"from": 0})";
 };
 
+TEST(Audit, WithoutOtherDataOnlyBoundsAndHalfOfAllCasesSaySomething) {
+  const auto warnings = [](Audit::Null zeros) {
+    return Audit{.changes_inputs = false, .cases = 100, .nulls = {{"zeros", zeros}}, .inputs = {}}.warnings();
+  };
+  EXPECT_THAT(warnings({.equal = 30}), IsEmpty()) << "they may be the only possible answers";
+  EXPECT_THAT(warnings({.equal = 60}), ElementsAre("zeros pass 60 of 100 cases: the data prove nothing"));
+  EXPECT_THAT(warnings({.within = 30}), ElementsAre("zeros pass 30 of 100 cases: the bound proves nothing"));
+  Audit all{.cases = 10};
+  all.add({.changes_inputs = false, .cases = 90, .nulls = {{"zeros", {.equal = 30}}}});
+  EXPECT_THAT(all.warnings(), IsEmpty());
+}
+
 TEST_F(AuditOfJobs, GivesNoWarningForAGoodOne) {
   EXPECT_THAT(warnings_of(kDepth), IsEmpty());
 }

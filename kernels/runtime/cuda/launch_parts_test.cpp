@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <fstream>
+#include <tuple>
 
 #include "kernels/runtime/built_in_tests/trial.hpp"
 #include "kernels/runtime/cuda/nvrtc.hpp"
@@ -36,25 +37,28 @@ class LaunchPartsOnAGpu : public OnAGpu {
   ModuleCache modules_;
 };
 
-TEST_F(LaunchPartsOnAGpu, BoxesArriveAsInTheSimulator) {
+/// A swizzle, and the number of a place in box_places.
+class BoxesOnAGpu : public LaunchPartsOnAGpu, public testing::WithParamInterface<std::tuple<int, int>> {};
+
+TEST_P(BoxesOnAGpu, ArriveAsInTheSimulator) {
   using namespace simulator;
+  const auto [swizzle, number] = GetParam();
+  const auto [column, row] = box_places[number];
   const CompiledProgram program = compiled(box_kernel, {"copy"});
   const std::vector<std::uint16_t> input = box_input();
   Bytes bytes(input.size() * sizeof(std::uint16_t));
   std::memcpy(bytes.data(), input.data(), bytes.size());
   const Memory in(static_cast<std::int64_t>(bytes.size())), out(box_elements * 2);
   in.upload(gpu_->stream(), bytes);
-  for (const int swizzle : {0, 64, 128})
-    for (const auto& [column, row] : box_places) {
-      TensorMap map = box_map;
-      map.swizzle = swizzle;
-      PlanRunner(*gpu_, modules_, box_plan(map, column, row), program, {{"in", in.address()}, {"out", out.address()}})
-          .run();
-      std::vector<std::uint16_t> got(box_elements);
-      std::memcpy(got.data(), out.download(gpu_->stream()).data(), got.size() * 2);
-      EXPECT_EQ(got, expected_box(swizzle, column, row)) << swizzle << ", the box at " << column << ", " << row;
-    }
+  TensorMap map = box_map;
+  map.swizzle = swizzle;
+  PlanRunner(*gpu_, modules_, box_plan(map, column, row), program, {{"in", in.address()}, {"out", out.address()}})
+      .run();
+  std::vector<std::uint16_t> got(box_elements);
+  std::memcpy(got.data(), out.download(gpu_->stream()).data(), got.size() * 2);
+  EXPECT_EQ(got, expected_box(swizzle, column, row)) << "the box at " << column << ", " << row;
 }
+INSTANTIATE_TEST_SUITE_P(, BoxesOnAGpu, testing::Combine(testing::Values(0, 64, 128), testing::Range(0, 8)));
 
 TEST_F(LaunchPartsOnAGpu, AProgrammaticLaunchSeesTheLaunchBeforeAfterItsWait) {
   const CompiledProgram program = compiled(R"(
