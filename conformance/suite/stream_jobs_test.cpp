@@ -1,4 +1,4 @@
-// Tests of jobs that launch in several streams.
+// Tests of jobs that launch in several streams, or whose launches overlap.
 #include <gmock/gmock.h>
 
 #include "conformance/suite/checked_jobs.hpp"
@@ -70,6 +70,50 @@ TEST_F(StreamJobs, AreRefusedIfTheyWaitForWhatIsNotThere) {
   EXPECT_THAT(refusal(R"raw(, "after": "c")raw"), HasSubstr("which is no \"label\" of an earlier step"));
   EXPECT_THAT(refusal(R"raw(, "label": "a")raw"), HasSubstr("two steps have the label \"a\""));
   EXPECT_THAT(refusal(R"raw(, "stream": 128)raw"), HasSubstr("streams have the numbers 0 to 127"));
+}
+
+/// Of a launch that reads what the one before writes, and may begin before that one is complete.
+class ProgrammaticJobs : public CheckedJobs {
+ protected:
+  PropertyReport chain(const std::string& wait) {
+    return checked(R"raw({"extents": ["n"], "shapes": [[4096]], "bound": "equal", "params": {},
+      "buffers": {"in": {"role": "in", "type": "int", "count": "n", "data": {"below": 100}},
+                  "a": {"role": "scratch", "type": "int", "count": "n"},
+                  "out": {"role": "out", "type": "int", "count": "n"}},
+      "oracle": {"kernel": "right", "arguments": ["in", "out", "n"], "grid": "ceil_div(n, 64)", "block": 64},
+      "steps": [{"kernel": "twice", "arguments": ["in", "a", "n"], "grid": "ceil_div(n, 64)", "block": 64},
+                {"kernel": "next", "arguments": ["a", "out", "n"], "grid": "ceil_div(n, 64)", "block": 64,
+                 "programmatic": true}]})raw",
+                   R"raw(
+__global__ void twice(const int* in, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  cudaTriggerProgrammaticLaunchCompletion();
+  if (i < n) out[i] = 2 * in[i];
+}
+__global__ void next(const int* a, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  )raw" + wait + R"raw(
+  if (i < n) out[i] = a[i] + 1;
+}
+__global__ void right(const int* in, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = 2 * in[i] + 1;
+}
+)raw");
+  }
+};
+
+TEST_F(ProgrammaticJobs, PassIfTheirThreadsWaitForTheLaunchBefore) {
+  const PropertyReport report = chain("cudaGridDependencySynchronize();");
+  EXPECT_TRUE(report.ok()) << report.failure.detail;
+  EXPECT_GT(report.checked(), 0);
+}
+
+TEST_F(ProgrammaticJobs, FailIfTheirThreadsDoNotWait) {
+  const PropertyReport report = chain("");
+  ASSERT_FALSE(report.ok());
+  EXPECT_EQ(report.failure.finding, FindingKind::race) << report.failure.detail;
+  EXPECT_THAT(report.failure.detail, HasSubstr("before wait_for_previous_launch (cudaGridDependencySynchronize)"));
 }
 
 }  // namespace

@@ -131,8 +131,7 @@ class StepMaker {
 
   Launch launch(const JobStep& step) const {
     GlobalFunction function = function_of(job(), request_.lowering.text.kernels, step);
-    const std::vector<std::string> names = template_names(function);
-    const std::vector<std::string> given = template_arguments(step, function);
+    const std::vector<std::string> names = template_names(function), given = template_arguments(step, function);
     // A scalar whose type is a template parameter has the type that the step gives.
     for (Parameter& parameter : function.parameters)
       if (const auto at = std::ranges::find(names, parameter.type); !parameter.is_pointer && at != names.end())
