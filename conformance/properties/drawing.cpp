@@ -162,7 +162,8 @@ class Drawer {
     Case test;
     test.kernel = &kernel_;
     test.target = options_.target;
-    test.params = options_.params[draw_below(options_.params.size())];
+    // The first point is the one that a prediction traces, and whose launches at tuned shapes are compared.
+    test.params = options_.params[special.size.kind == Size::Kind::traced ? 0 : draw_below(options_.params.size())];
     const Rounding* rounding = special.rounds ? &rounding_[draw_below(rounding_.size())] : nullptr;
     test.problem = rounding != nullptr ? rounding->problem : options_.problems[draw_below(options_.problems.size())];
     const bool draws_numbers = options_.draw_numbers && rounding == nullptr;

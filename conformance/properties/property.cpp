@@ -5,15 +5,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <numeric>
 #include <utility>
 
 #include "conformance/checks/case_plan.hpp"
-#include "conformance/properties/functions.hpp"
 #include "conformance/properties/measured_work.hpp"
 #include "conformance/properties/shrinking.hpp"
+#include "conformance/properties/tuned_shapes.hpp"
 #include "kernels/core/caveats.hpp"
 
 namespace warpwright::conformance {
@@ -86,53 +85,6 @@ std::vector<Problem> problems_of(const Pattern& pattern, const Kernel& kernel, c
 
 namespace {
 
-void add_functions(const Plan& plan, std::set<std::string>& functions) {
-  for (const PlannedLaunch& planned : launches_of(plan)) functions.insert(function_of(planned.launch.entry));
-}
-
-/// The functions that the default configuration launches for the tuned shapes that it accepts.
-std::set<std::string> tuned_functions(const Pattern& pattern, const Kernel& kernel, const Device& device,
-                                      const PropertyOptions& options) {
-  std::set<std::string> functions;
-  for (Problem problem : options.problems)
-    for (const std::vector<std::int64_t>& shape : pattern.tuning_shapes) {
-      problem.shape = shape;
-      if (kernel.space.rejected_by(kernel.default_point, surroundings_of(problem, device)).empty() &&
-          kernel.refuses(kernel.default_point, problem, device).empty())
-        add_functions(kernel.plan(kernel.default_point, problem, device), functions);
-    }
-  return functions;
-}
-
-void set_failure(PropertyReport& report, const Case& test, const CaseResult& result) {
-  report.first_failure = report.counterexample = test;
-  report.failure = result;
-}
-
-/// Adds the result of a case to `report`. Returns whether it failed.
-bool add_result(PropertyReport& report, const Case& test, const CaseResult& result) {
-  ++report.cases;
-  report.steps += result.steps;
-  report.threads += result.threads;
-  for (const Tolerated& finding : result.tolerated) report.add(finding, 1);
-  for (const simulator::Finding& found : result.arithmetic) report.add(found, 1);
-  report.mistrusted += result.verdict == Verdict::mistrusted ? 1 : 0;
-  if (result.finding == FindingKind::too_much_work) {
-    ++report.too_much;
-    report.too_much_work = result.detail;
-  } else if (result.verdict == Verdict::not_modelled) {
-    ++report.unmodelled;
-    report.not_modelled = result.detail;
-    report.not_modelled_at = result.found;
-  }
-  if (result.is_right()) {
-    report.worst_error_ratio = std::max(report.worst_error_ratio, result.error_ratio);
-    return false;
-  }
-  set_failure(report, test, result);
-  return true;
-}
-
 /// The order in which the cases run. On a GPU with a deadline the small ones run first, after those of given shapes: if
 /// the CPU computes the right answers, there may not be time for the large ones.
 std::vector<std::size_t> order_of(const Catalogue& catalogue, const std::vector<Case>& cases,
@@ -158,10 +110,8 @@ std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std:
     }
     const Case& test = cases[i];
     const double work = most_steps_of(catalogue.pattern(test.problem.pattern), *test.kernel, test.params, test.problem);
-    // The cost of race detection may grow with the square of the work.
-    const double times = passing.work > 0 ? work / passing.work : 0;
-    if (options.drawn_before && is_host(options.target) && work > options.max_steps * kLarger &&
-        passing.of_largest * times * std::sqrt(std::max(times, 1.0)) > kLongestSeconds) {
+    if (options.drawn_before && is_host(options.target) && work > options.max_steps * kLarger && passing.work > 0 &&
+        passing.seconds_for(work, passing.of_largest) > kLongestSeconds) {
       ++report.too_long;
       continue;
     }
@@ -171,17 +121,18 @@ std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std:
       ++report.left_out;
       continue;
     }
+    const auto begin = Stop::Clock::now();
     const CaseResult result = checker.check(test, options.limits, options.remark ? &report.audit : nullptr);
+    const double checking = std::chrono::duration<double>(Stop::Clock::now() - begin).count();
     if (is_measured && usual_seconds(result) > options.longest_seconds) report.least_long = work;
-    if (options.remark)
-      add_functions(test.kernel->plan(test.params, test.problem, device_for(test, checker.device_of(test.target))),
-                    report.launched);
-    if (add_result(report, test, result)) return i;
+    if (options.remark) add_launched(test, checker.device_of(test.target), report.launched);
+    if (report.add(test, result)) return i;
     if (result.finding == FindingKind::too_much_work) continue;
     passing.of_limit = std::max(passing.of_limit, result.of_limit);
     passing.seconds = std::max(passing.seconds, result.seconds);
     if (work >= passing.work) {
       passing.work = work;
+      passing.checking = checking;
       passing.of_largest = is_measured ? own_seconds(result) : result.seconds;
     }
   }
@@ -203,42 +154,7 @@ void check_equal_bits(Checker& checker, const Kernel& kernel, const PropertyOpti
     report.interrupted = result.verdict == Verdict::not_run;
     if (result.verdict == Verdict::skipped) report.skipped = result.detail;
     if (report.interrupted || !report.skipped.empty()) return;
-    if (add_result(report, test, result)) return;
-  }
-}
-
-/// Checks blocks of the shapes that are too large to run.
-void check_sampled(const Catalogue& catalogue, Checker& checker, const Kernel& kernel, const PropertyOptions& options,
-                   const Device& device, PropertyReport& report) {
-  for (const auto& shape : options.sampled) {
-    Case test{.kernel = &kernel,
-              .params = options.params.front(),
-              .problem = options.problems.front(),
-              .input = {.kind = std::string(kOwnData)},
-              .law = std::string(kSampled),
-              .target = options.target};
-    test.problem.shape = shape;
-    const double work = most_steps_of(catalogue.pattern(kernel.pattern), kernel, test.params, test.problem);
-    if (work <= options.max_steps * kLargest) continue;  // others are as large
-    if (const auto refused = refusal_of(test, device_for(test, device))) {
-      report.sampled.push_back(fmt::format("shape {} is left out: {}", shape_text(shape), refused->reason));
-      continue;
-    }
-    const CaseResult result = checker.check(test, options.limits);
-    for (const simulator::Finding& found : result.arithmetic)
-      if (std::ranges::none_of(report.arithmetic,
-                               [&](const CountedArithmetic& one) { return is_at_line_of(one.found, found); }))
-        report.overflows.push_back(
-            fmt::format("{}: {}, at shape {} only: if this is a size or an index, compute it in 64 bits",
-                        simulator::location_of(found.location), found.message, shape_text(shape)));
-    report.sampled.push_back(
-        result.ok() ? fmt::format("of shape {}, which is too large to run, some blocks of each launch ran over sparse "
-                                  "memory: bounds, alignment and signed arithmetic were checked",
-                                  shape_text(shape))
-                    : fmt::format("shape {} is too large to run: {}", shape_text(shape), result.detail));
-    if (result.is_right()) continue;
-    set_failure(report, test, result);
-    return;
+    if (report.add(test, result)) return;
   }
 }
 
@@ -276,7 +192,7 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
   CaseBudget budget(options);
 
   const Device& device = checker.device_of(options.target);
-  if (options.remark) report.tuned = tuned_functions(catalogue.pattern(kernel.pattern), kernel, device, options);
+  if (options.remark) report.tuned = tuned_launches(catalogue.pattern(kernel.pattern), kernel, device, options);
   if (options.drawn_before && !options.accesses_per_step)
     options.accesses_per_step = accesses_per_step(catalogue, checker, kernel, options);
   report.accesses_per_step = options.accesses_per_step;
@@ -297,7 +213,8 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
     const std::size_t failed = check_cases(catalogue, checker, cases, options, budget, report, passing);
     if (options.shrink && failed < cases.size()) shrink(catalogue, checker, kernel, options, passing, failed, report);
     if (report.ok() && is_host(options.target) && !budget.is_over())
-      check_sampled(catalogue, checker, kernel, options, device, report);
+      check_tuned_shapes(
+          catalogue, checker, kernel, options, passing, [&] { return budget.is_over(); }, report);
     if (!report.ok()) {
       check_default_itself(checker, options, report);
       if (options.remark)

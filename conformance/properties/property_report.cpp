@@ -33,6 +33,34 @@ void PropertyReport::add(const simulator::Finding& arithmetic_of, int in_cases) 
     known->cases += in_cases;
 }
 
+void PropertyReport::fail(const Case& test, const CaseResult& result) {
+  first_failure = counterexample = test;
+  failure = result;
+}
+
+bool PropertyReport::add(const Case& test, const CaseResult& result) {
+  ++cases;
+  steps += result.steps;
+  threads += result.threads;
+  for (const Tolerated& one : result.tolerated) add(one, 1);
+  for (const simulator::Finding& found : result.arithmetic) add(found, 1);
+  mistrusted += result.verdict == Verdict::mistrusted ? 1 : 0;
+  if (result.finding == FindingKind::too_much_work) {
+    ++too_much;
+    too_much_work = result.detail;
+  } else if (result.verdict == Verdict::not_modelled) {
+    ++unmodelled;
+    not_modelled = result.detail;
+    not_modelled_at = result.found;
+  }
+  if (result.is_right()) {
+    worst_error_ratio = std::max(worst_error_ratio, result.error_ratio);
+    return false;
+  }
+  fail(test, result);
+  return true;
+}
+
 void PropertyReport::add(PropertyReport more) {
   kernel = more.kernel;
   if (cases == 0 && !more.skipped.empty()) skipped = more.skipped;

@@ -64,8 +64,8 @@ struct PropertyReport {
   std::vector<std::string> sampled = {};  ///< what was checked of shapes that are too large to run, or why nothing was
   std::vector<std::string> overflows = {};  ///< signed ones that only shapes have that are too large to run
   std::vector<std::string> caveats = {};    ///< limits of the pattern's checks
-  std::set<std::string> launched = {};      ///< functions that cases launched
-  std::set<std::string> tuned = {};         ///< functions that the default configuration launches for tuned problems
+  std::set<std::string> launched = {};      ///< functions that cases launched; of a job with template arguments
+  std::set<std::string> tuned = {};         ///< those that the default configuration launches for tuned problems
   Audit audit = {};
 
   bool ok() const { return !counterexample; }
@@ -79,6 +79,9 @@ struct PropertyReport {
   std::vector<std::string> warnings() const;
   void add(const Tolerated& finding, int in_cases);
   void add(const simulator::Finding& arithmetic_of, int in_cases);
+  /// Adds the result of a case. Returns whether it failed.
+  bool add(const Case& test, const CaseResult& result);
+  void fail(const Case& test, const CaseResult& result);
   /// Adds the results of other cases of the same kernel.
   void add(PropertyReport more);
 };

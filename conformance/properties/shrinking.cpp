@@ -2,6 +2,8 @@
 #include "conformance/properties/shrinking.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
 
 #include "conformance/checks/case_plan.hpp"
@@ -100,6 +102,13 @@ class Shrinking {
 };
 
 }  // namespace
+
+double Passing::seconds_for(double more_work, double seconds_of_largest) const {
+  if (work <= 0) return std::numeric_limits<double>::infinity();
+  // The cost of race detection may grow with the square of the work.
+  const double times = more_work / work;
+  return seconds_of_largest * times * std::sqrt(std::max(times, 1.0));
+}
 
 void shrink(const Catalogue& catalogue, Checker& checker, const Kernel& kernel, const PropertyOptions& options,
             const Passing& passing, std::size_t failed, PropertyReport& report) {

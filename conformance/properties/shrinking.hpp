@@ -13,6 +13,10 @@ struct Passing {
   double seconds = 0;     ///< longest time of a case
   double work = 0;        ///< work of the largest case
   double of_largest = 0;  ///< seconds of that case
+  double checking = 0;    ///< likewise, with the oracle and all comparisons
+
+  /// The seconds that a case of this work would take if that one took so many; infinity if no case has passed.
+  double seconds_for(double more_work, double seconds_of_largest) const;
 };
 
 /// Replaces the report's counterexample, the case drawn as number `failed`, by the simplest failing case that is found

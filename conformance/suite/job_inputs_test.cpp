@@ -53,12 +53,26 @@ constexpr const char* kOfLeast = R"raw("steps": {"kernel": "least", "grid": 1, "
   "oracle": {"function": "oracle", "arguments": ["in", "out", {"type": "int", "value": "n"}]})raw";
 
 TEST_F(JobInputs, AreHuge) {
-  expect_twins(job("float", "1", kOfLeast), kLeast, "INFINITY", "1e9f", AnyOf("huge"));
+  expect_twins(job("float", "1", kOfLeast), kLeast, "INFINITY", "1e9f", AnyOf("huge", "infinities"));
 }
 
-TEST_F(JobInputs, AreInfiniteIfTheJobListsThat) {
-  expect_twins(job("float", "1", R"raw("inputs": ["infinities"], )raw" + std::string(kOfLeast)), kLeast, "INFINITY",
-               "3.4e38f", AnyOf("infinities"));
+TEST_F(JobInputs, AreInfiniteWhereResultsAreNotRounded) {
+  expect_twins(job("float", "1", kOfLeast), kLeast, "INFINITY", "3.4e38f", AnyOf("infinities"));
+}
+
+TEST_F(JobInputs, ThatAreNeverInfiniteAreACaveat) {
+  const auto caveats = [&](const std::string& more) {
+    return checked(job("float", "1",
+                       R"raw("steps": {"kernel": "least", "grid": 1, "block": 64}, )raw" + more +
+                           R"raw(, "oracle": {"function": "oracle",
+                                                "arguments": ["in", "out", {"type": "int", "value": "n"}]})raw"),
+                   kLeast, 4, 0)
+        .caveats;
+  };
+  EXPECT_THAT(caveats(R"("bound": "equal")"), ElementsAre());
+  EXPECT_THAT(caveats(R"("bound": {"depth": 1}, "inputs": ["uniform", "infinities"])"), ElementsAre());
+  EXPECT_THAT(caveats(R"("bound": {"depth": 1})"),
+              ElementsAre("infinities and NaN are not tested: \"inputs\" may list \"infinities\" and \"special\""));
 }
 
 constexpr const char* kEach =

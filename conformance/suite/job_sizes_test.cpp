@@ -8,6 +8,7 @@ namespace warpwright::conformance {
 namespace {
 
 using testing::AllOf;
+using testing::ElementsAre;
 using testing::Ge;
 using testing::Le;
 
@@ -110,6 +111,41 @@ void oracle(const int* in, int* out, int rows, int columns) {
         0);
     EXPECT_FALSE(wrong.ok()) << dimension;
   }
+}
+
+// What only the tuned shape launches is run there, if that does not take long; else it is named.
+TEST_F(JobSizes, TunedShapesAreRunIfThatIsQuick) {
+  const auto of_copy = [](const std::string& shapes) {
+    return R"raw({"extents": ["n"],
+    "buffers": {"in": {"role": "in", "type": "int", "count": "n"}, "out": {"role": "out", "type": "int", "count": "n"}},
+    "steps": {"kernel": "copy", "grid": "ceil_div(n, 256)", "block": 256, "template": ["n >= 1000000 ? 4 : 1"]},
+    "shapes": [)raw" +
+           shapes + R"raw(],
+    "oracle": {"function": "oracle", "arguments": ["in", "out", {"type": "int", "value": "n"}]}})raw";
+  };
+  const std::string text = R"raw(
+template <int Width>
+__global__ void copy(const int* in, int* out, int n) {
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  if (i < n) out[i] = in[i];
+}
+void oracle(const int* in, int* out, int n) {
+  for (int i = 0; i < n; ++i) out[i] = in[i];
+}
+)raw";
+  max_steps_ = PropertyOptions{}.max_steps;
+  const PropertyReport right = checked(of_copy("1000000"), text, 40, 0);
+  EXPECT_TRUE(right.ok()) << right.failure.detail;
+  EXPECT_EQ(right.cases, 40) << "a tuned shape is none of the drawn cases";
+  EXPECT_THAT(right.warnings(), ElementsAre());
+  const PropertyReport wrong =
+      checked(of_copy("1000000"), replaced(text, "= in[i]", "= Width == 4 ? 0 : in[i]"), 40, 0);
+  ASSERT_FALSE(wrong.ok());
+  EXPECT_EQ(wrong.counterexample->problem.shape.at(0), 1000000);
+  const PropertyReport unknown =
+      checked(of_copy("100000000"), replaced(text, "= in[i]", "= Width == 4 ? 0 : in[i]"), 40, 0);
+  EXPECT_TRUE(unknown.ok());
+  EXPECT_THAT(unknown.warnings(), ElementsAre("no case launched copy<4>, but tuned problems do"));
 }
 
 }  // namespace

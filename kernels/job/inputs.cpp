@@ -2,6 +2,7 @@
 #include "kernels/job/inputs.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <set>
 
@@ -48,6 +49,19 @@ std::vector<double> compared_numbers(const std::string& text) {
   return {numbers.begin(), numbers.end()};
 }
 
+bool starts_from_infinity(const std::string& text) {
+  const Tokens tokens(text, "");
+  constexpr std::array names{"INFINITY",  "FLT_MAX",      "DBL_MAX",    "HUGE_VAL",           "HUGE_VALF",
+                             "HUGE_VALL", "CUDART_INF_F", "CUDART_INF", "CUDART_MAX_NORMAL_F"};
+  constexpr double kLarge = 1e30;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const std::string token(tokens.view(i));
+    if (tokens.is_word(i) && std::ranges::find(names, token) != names.end()) return true;
+    if (tokens[i].kind == TokenKind::number && std::strtod(token.c_str(), nullptr) >= kLarge) return true;
+  }
+  return false;
+}
+
 std::vector<InputKind> inputs_of(const Lowering& lowering) {
   const Job& job = lowering.job;
   const bool is_exact = job.bound.kind == JobBound::Kind::equal || job.bound.kind == JobBound::Kind::bits;
@@ -61,6 +75,9 @@ std::vector<InputKind> inputs_of(const Lowering& lowering) {
       const bool are_converted =
           has_buffer(job, &JobBuffer::is_input, true) && has_buffer(job, &JobBuffer::is_output, false);
       if (!are_converted && (is_exact || !has_halves(job))) words.emplace_back("huge");
+      // Elsewhere, right kernels may subtract or divide infinities.
+      if (!are_converted && job.bound.kind == JobBound::Kind::equal && starts_from_infinity(lowering.text.text))
+        words.emplace_back("infinities");
       if (!is_exact) words.emplace_back("absorbed");
     }
     if (!lowering.cutoffs.empty() || !job.numbers.empty()) words.emplace_back(kCutoffs);
@@ -70,6 +87,19 @@ std::vector<InputKind> inputs_of(const Lowering& lowering) {
     if (word != "exact")
       kinds.push_back({.name = word, .exact = is_exact, .same_sign = word == "all_equal" || word == "absorbed"});
   return kinds;
+}
+
+std::string untested_inputs(const Lowering& lowering) {
+  const Job& job = lowering.job;
+  const bool has_floats = std::ranges::any_of(job.buffers, [](const JobBuffer& buffer) {
+    return buffer.is_input() && is_floating(buffer.element) && !buffer.data.always;
+  });
+  if (!has_floats || !job.inputs.empty() || !starts_from_infinity(lowering.text.text) ||
+      job.bound.kind == JobBound::Kind::guessed)
+    return {};
+  const std::vector<InputKind> drawn = inputs_of(lowering);
+  if (std::ranges::find(drawn, "infinities", &InputKind::name) != drawn.end()) return {};
+  return "infinities and NaN are not tested: \"inputs\" may list \"infinities\" and \"special\"";
 }
 
 }  // namespace warpwright::job

@@ -12,6 +12,7 @@
 #include "kernels/core/caveats.hpp"
 #include "kernels/core/target.hpp"
 #include "kernels/job/fills.hpp"
+#include "kernels/job/inputs.hpp"
 #include "kernels/model/program.hpp"
 #include "kernels/runtime/input.hpp"
 
@@ -373,6 +374,7 @@ std::vector<std::string> caveats_of(const Lowering& lowering) {
       }))
     caveats.push_back(fmt::format("the bound is guessed: results may be off by {}{}", tolerance_of(job.bound),
                                   job.inputs.empty() ? ", so extreme values are not tested" : ""));
+  if (std::string untested = untested_inputs(lowering); !untested.empty()) caveats.push_back(std::move(untested));
   std::ranges::move(restrict_overlaps(lowering), std::back_inserter(caveats));
   std::ranges::move(values_left_out(job, host_device()), std::back_inserter(caveats));
   if (!lowering.text.missing.empty())
