@@ -199,5 +199,31 @@ TEST(Hangs, many_threads_that_each_take_a_spin_lock_are_checked_in_seconds) {
   }
 }
 
+// All blocks of a small grid are resident on any device, so one may wait for another, in either direction.
+TEST(Hangs, blocks_that_all_fit_on_one_multiprocessor_may_wait_for_each_other) {
+  const auto passed_on = [](const std::string& from, const std::string& to) {
+    return "if (blockIdx.x == " + from +
+           ") {\n  b[0] = 7;\n  __threadfence();\n  atomicExch(flags, 1u);\n} else if (blockIdx.x == " + to +
+           ") {\n  while (atomicExch(flags, 0u) == 0u) {}\n  __threadfence();\n  a[0] = b[0];\n}";
+  };
+  for (std::uint64_t seed = 0; seed < 6; ++seed)
+    for (const int resident : {0, 1})
+      for (const bool is_forward : {true, false}) {
+        const std::string text = is_forward ? passed_on("0", "1") : passed_on("1", "0");
+        Experiment small = over_buffers(text, {2}, {1});
+        ASSERT_EQ(summary_of(small.run(seed, resident)), "") << seed;
+        EXPECT_EQ(values_of<int>(small.contents[0])[0], 7);
+        if (seed > 1) continue;
+        Experiment without_a_signal = over_buffers(with(text, "atomicExch(flags, 1u);", ""), {2}, {1});
+        EXPECT_THAT(summary_of(without_a_signal.run(seed, resident)), HasSubstr("hang"));
+      }
+  int hangs = 0;
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    Experiment large = over_buffers(passed_on("0", "99"), {100}, {32});
+    hangs += large.run(seed, 1).clean() ? 0 : 1;
+  }
+  EXPECT_GT(hangs, 1);
+}
+
 }  // namespace
 }  // namespace warpwright::simulator

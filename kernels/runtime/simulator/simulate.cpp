@@ -14,6 +14,7 @@
 
 #include "kernels/model/signature.hpp"
 #include "kernels/runtime/simulator/engine/engine.hpp"
+#include "kernels/runtime/simulator/restrict_copies.hpp"
 #include "kernels/runtime/simulator/step_order.hpp"
 #include "kernels/runtime/simulator/step_races.hpp"
 #include "kernels/runtime/simulator/step_runner.hpp"
@@ -33,6 +34,8 @@ class PlanRun {
         options_(options),
         host_functions_(host_functions),
         engine_(Engine::of_this_thread()) {
+    // Accesses are counted by buffer.
+    if (options.check_races && !options.count_accesses) copies_.emplace(plan, module);
     if (buffers.size() != plan.buffers.size()) {
       throw std::invalid_argument(fmt::format("{} buffers for a plan of {}", buffers.size(), plan.buffers.size()));
     }
@@ -48,11 +51,21 @@ class PlanRun {
 
   /// `again`: the module's variables are as the run before left them.
   Execution run(bool again = false) {
+    Execution execution = run_with(again, again);
+    // Blocks that all fit on one multiprocessor may wait for each other.
+    if (engine_.needs_held_grids() && taken_.empty()) execution = run_with(again, true);
+    copy_out();
+    return execution;
+  }
+
+ private:
+  Execution run_with(bool again, bool holds_small_grids) {
     Execution execution;
-    engine_.memory().global.place(plan_.buffers, options_.schedule.seed);
+    engine_.hold_small_grids(holds_small_grids);
+    engine_.memory().global.place(copies_ ? copies_->buffers() : plan_.buffers, options_.schedule.seed);
     engine_.begin(module_, options_, execution, again);
     copy_in();
-    StepRunner runner(plan_, module_, options_, host_functions_, engine_, execution);
+    StepRunner runner(plan_, module_, options_, host_functions_, engine_, execution, copies_ ? &*copies_ : nullptr);
     runner_ = &runner;
     if (std::string wrong = argument_mismatch(plan_, std::bind_front(&PlanRun::signature, this)); !wrong.empty())
       engine_.report(FindingKind::wrong_arguments, "", std::move(wrong));
@@ -65,11 +78,9 @@ class PlanRun {
       look_for_stale_scratch();
     }
     engine_.end();
-    copy_out();
     return execution;
   }
 
- private:
   const Signature* signature(const std::string& name) const {
     const Signature* const of_entry = module_.signature(name);
     return of_entry != nullptr || host_functions_ == nullptr ? of_entry : host_functions_->signature(name);
@@ -230,6 +241,7 @@ class PlanRun {
   const SimulationOptions& options_;
   const HostFunctions* host_functions_;
   Engine& engine_;
+  std::optional<RestrictCopies> copies_;
   StepRunner* runner_ = nullptr;
   std::set<std::size_t> taken_;                             ///< buffers that the caller has read already
   std::set<std::pair<const Step*, const Step*>> reported_;  ///< pairs of unordered steps

@@ -20,6 +20,7 @@ class BlocksRun {
   Execution run(std::span<const Page> pages) {
     Execution execution;
     engine_.memory().global.place_sparse(plan_.buffers);
+    engine_.hold_small_grids(false);
     engine_.begin(module_, options_, execution);
     sparse().begin(plan_.buffers.size());
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {

@@ -71,8 +71,14 @@ class StepRunner::Arguments {
 };
 
 StepRunner::StepRunner(const Plan& plan, const Module& module, const SimulationOptions& options,
-                       const HostFunctions* host_functions, Engine& engine, Execution& execution)
-    : module_(module), options_(options), host_functions_(host_functions), engine_(engine), execution_(execution) {
+                       const HostFunctions* host_functions, Engine& engine, Execution& execution,
+                       const RestrictCopies* copies)
+    : module_(module),
+      options_(options),
+      host_functions_(host_functions),
+      engine_(engine),
+      execution_(execution),
+      copies_(copies) {
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) names[plan.buffers[i].name] = i;
   number_launches(plan.steps);
   execution.launches.resize(numbers_.size());
@@ -235,7 +241,7 @@ StepRunner::Arguments StepRunner::arguments_of(const std::vector<Argument>& give
   Arguments arguments;
   for (const Argument& argument : given) {
     const auto address = [&](const BufferArgument& pointer) -> const std::byte* {
-      return address_of(pointer.buffer) + pointer.byte_offset;
+      return address_of(pointer) + pointer.byte_offset;
     };
     if (const auto* const value = std::get_if<ValueArgument>(&argument)) {
       const Bytes bytes = bytes_with_addresses(*value, address);
@@ -263,12 +269,16 @@ void StepRunner::run_step(const Launch& launch) {
                    fmt::format("the module has no kernel '{}'", launch.entry));
     return;
   }
-  Arguments arguments =
-      arguments_of(launch.arguments, [this](const std::string& name) { return region_of(name).data(); });
+  Arguments arguments = arguments_of(launch.arguments, [this](const BufferArgument& pointer) {
+    const std::size_t own = number_of(pointer.buffer);
+    return engine_.memory().global.region(copies_ == nullptr ? own : copies_->number_for(pointer, own)).data();
+  });
+  if (copies_ != nullptr) copies_->begin(launch, engine_.memory());
   const std::size_t number = numbers_.at(&launch);
   const AccessCounts before = engine_.counts();
   const std::uint64_t threads = execution_.threads;
   engine_.launch(*entry, launch, arguments.places());
+  if (copies_ != nullptr) copies_->end(launch, engine_);
   execution_.launch_threads[number] += execution_.threads - threads;
   execution_.launches[number] += engine_.counts() -= before;
   add_up(execution_.launch_atomics[number], engine_.take_atomics());
@@ -310,8 +320,8 @@ StepRunner::Contents StepRunner::call_on_copies(const HostWork& work, const Cont
     bytes.insert(bytes.begin(), guard_bytes, undeclared_byte);
     bytes.insert(bytes.end(), guard_bytes, undeclared_byte);
   }
-  Arguments arguments =
-      arguments_of(work.arguments, [&](const std::string& name) { return guarded.at(name).data() + guard_bytes; });
+  Arguments arguments = arguments_of(
+      work.arguments, [&](const BufferArgument& pointer) { return guarded.at(pointer.buffer).data() + guard_bytes; });
   host_functions_->call(work.function, arguments.places());
   Contents left = given;
   for (auto& [name, bytes] : left) {

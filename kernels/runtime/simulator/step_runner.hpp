@@ -10,6 +10,7 @@
 
 #include "kernels/model/plan.hpp"
 #include "kernels/runtime/simulator/engine/engine.hpp"
+#include "kernels/runtime/simulator/restrict_copies.hpp"
 #include "kernels/runtime/simulator/simulate.hpp"
 #include "kernels/runtime/simulator/step_order.hpp"
 
@@ -17,9 +18,10 @@ namespace warpwright::simulator {
 
 class StepRunner {
  public:
-  /// All arguments must outlive it; the engine has begun the execution.
+  /// All arguments must outlive it; the engine has begun the execution. `copies`: null if there are none.
   StepRunner(const Plan& plan, const Module& module, const SimulationOptions& options,
-             const HostFunctions* host_functions, Engine& engine, Execution& execution);
+             const HostFunctions* host_functions, Engine& engine, Execution& execution,
+             const RestrictCopies* copies = nullptr);
 
   /// The buffer that each name means at the current step. Throws std::invalid_argument for an unknown name.
   std::size_t number_of(const std::string& name) const;
@@ -72,6 +74,7 @@ class StepRunner {
   const HostFunctions* host_functions_;  ///< null if there are none
   Engine& engine_;
   Execution& execution_;
+  const RestrictCopies* copies_;
   std::map<const Launch*, std::size_t> numbers_;  ///< in the order of launches_of
   std::map<const Copy*, Staged> staged_;
 };

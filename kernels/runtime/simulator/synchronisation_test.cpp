@@ -259,7 +259,7 @@ std::string chain(const std::string& number) {
 }
 
 TEST(Synchronisation, blocks_that_wait_by_their_index_hang_under_orders_that_hardware_may_choose) {
-  const Experiment by_index = over_buffers(chain("blockIdx.x"), {24}, {32});
+  const Experiment by_index = over_buffers(chain("blockIdx.x"), {80}, {32});
   int hangs = 0, alone = 0;
   for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
     Experiment drawn = by_index, one_resident = by_index;
@@ -273,7 +273,7 @@ TEST(Synchronisation, blocks_that_wait_by_their_index_hang_under_orders_that_har
 TEST(Synchronisation, blocks_that_wait_by_a_ticket_never_hang) {
   for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
     for (const int resident : {0, 1}) {
-      Experiment by_ticket = over_buffers(chain("atomicAdd(flags + 100, 1u)"), {24}, {32});
+      Experiment by_ticket = over_buffers(chain("atomicAdd(flags + 100, 1u)"), {80}, {32});
       EXPECT_EQ(summary_of(by_ticket.run(seed, resident)), "");
     }
   }

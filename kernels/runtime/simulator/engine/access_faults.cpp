@@ -161,6 +161,20 @@ void Engine::report_at(FindingKind kind, const Region& region, std::size_t offse
   findings_.add(std::move(finding));
 }
 
+void Engine::report_restrict(const Region& region, std::size_t offset, const AccessRecord& store,
+                             const AccessRecord& other, std::string message) {
+  Finding finding;
+  finding.kind = FindingKind::race;
+  finding.message = std::move(message);
+  finding.buffer = region.name;
+  finding.offset = static_cast<std::int64_t>(offset);
+  finding.address = region.begin + offset;
+  finding.entry = launch_->entry;
+  finding.location = findings_.where(store);
+  finding.other = findings_.where(other);
+  findings_.add(std::move(finding));
+}
+
 void Engine::bad_index(const IndexedArray& array, long long index, const void* site) {
   fail([&] {
     const std::string type = array.type;

@@ -40,6 +40,9 @@ class Engine : private AccessFaults {
   void report(FindingKind kind, const std::string& entry, std::string message);
   /// Adds a finding about memory as the launches left it.
   void report_at(FindingKind kind, const Region& region, std::size_t offset, std::string message);
+  /// Adds a finding about two accesses of the last launch that its arguments must not allow.
+  void report_restrict(const Region& region, std::size_t offset, const AccessRecord& store, const AccessRecord& other,
+                       std::string message);
   /// The memory requests of the launches so far, if they are counted.
   AccessCounts counts() const;
   /// Atomic updates since the last call, if they are counted.
@@ -48,6 +51,11 @@ class Engine : private AccessFaults {
   std::optional<unsigned char> given_poison() const {
     return warps_.gave_poison() ? std::optional(warps_.poison()) : std::nullopt;
   }
+  /// From the next launch on, all blocks of a grid that fits on one multiprocessor are resident, or those that the
+  /// schedule says.
+  void hold_small_grids(bool holds) { holds_small_grids_ = holds; }
+  /// Whether a launch of the execution hangs although that would let its blocks go on.
+  bool needs_held_grids() const { return needs_held_grids_; }
   /// Whether a fault ended the execution.
   bool stopped() const { return stopped_; }
 

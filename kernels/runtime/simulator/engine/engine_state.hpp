@@ -75,6 +75,7 @@ class EngineState {
   const std::byte* module_base_ = nullptr;
   AccessTrace* trace_ = nullptr;  ///< while accesses are counted
   bool stopped_ = false, launch_ended_ = false;
+  bool holds_small_grids_ = false, needs_held_grids_ = false;
   LoopProof loops_;
   CounterProof counters_;
   MemoryState memory_;

@@ -33,6 +33,8 @@ class GridBlocks {
   /// To be called when all threads of the block have finished: returns the slots to which the next cluster is to be
   /// admitted.
   std::span<const std::unique_ptr<Block>> finish(const Block& block);
+  /// Whether some blocks of the grid have not started.
+  bool has_more() const { return next_ != turns_; }
   /// Whether all blocks of the grid are finished.
   bool all_finished() const { return left_ == 0; }
 

@@ -69,7 +69,7 @@ void Engine::begin(const Module& module, const SimulationOptions& options, Execu
   scheduler_.begin(options, *watch_);
   loops_.begin(*watch_);
   counters_.begin(*watch_, {.blocks = options.limits.blocks, .steps = options.limits.steps});
-  stopped_ = false;
+  stopped_ = needs_held_grids_ = false;
 }
 
 void Engine::end() {
@@ -125,7 +125,8 @@ void Engine::draw_schedule(const Launch& launch) {
   // The last one is more than the window of a warp's look-back.
   constexpr int residents[] = {2, 1, 3, 8, 40};
   const int resident = schedule.resident_blocks > 0 ? schedule.resident_blocks : residents[scheduler_.draw(5)];
-  blocks_.begin_launch(launch, static_cast<std::uint64_t>(resident),
+  const bool holds_all = holds_small_grids_ && fits_on_one_multiprocessor(launch, options_->device);
+  blocks_.begin_launch(launch, holds_all ? launch.grid.count() : static_cast<std::uint64_t>(resident),
                        static_cast<std::uint64_t>(options_->sampled_blocks));
   blocks_.set_order(static_cast<GridBlocks::Order>(scheduler_.draw(3)), scheduler_.random());
 }

@@ -18,12 +18,11 @@ constexpr std::uint64_t most_blocks_per_cluster = 8;
 constexpr int first_with_clusters = 90;  // and with programmatic dependent launches
 constexpr std::uint64_t most_blocks = std::uint64_t{1} << 31;
 
-/// Blocks with that many threads that are resident on the device, if threads are the only limit.
-std::uint64_t most_resident(const Device& device, std::uint64_t threads) {
+/// Blocks with that many threads that are resident on a multiprocessor, if threads are the only limit.
+std::uint64_t most_on_one(const Device& device, std::uint64_t threads) {
   const std::uint64_t whole_warps = (threads + 31) / 32 * 32;
-  const std::uint64_t per_sm = std::min(static_cast<std::uint64_t>(device.max_blocks_per_sm),
-                                        static_cast<std::uint64_t>(device.max_threads_per_sm) / whole_warps);
-  return static_cast<std::uint64_t>(device.sm_count) * per_sm;
+  return std::min(static_cast<std::uint64_t>(device.max_blocks_per_sm),
+                  static_cast<std::uint64_t>(device.max_threads_per_sm) / whole_warps);
 }
 
 }  // namespace
@@ -63,7 +62,7 @@ std::string refusal_of(const Launch& launch, const Device& device) {
   }
   if (launch.programmatic && device.compute_capability < first_with_clusters)
     return fmt::format("{} has no programmatic dependent launches", device.arch());
-  if (const std::uint64_t resident = most_resident(device, block.count());
+  if (const std::uint64_t resident = static_cast<std::uint64_t>(device.sm_count) * most_on_one(device, block.count());
       launch.cooperative && grid.count() > resident) {
     return fmt::format("a cooperative launch of {} blocks, of which the device holds {} at a time", grid.count(),
                        resident);
@@ -73,6 +72,13 @@ std::string refusal_of(const Launch& launch, const Device& device) {
                        grid.count() * block.count());
   }
   return {};
+}
+
+bool fits_on_one_multiprocessor(const Launch& launch, const Device& device) {
+  const std::uint64_t blocks = launch.grid.count();
+  return blocks <= most_on_one(device, launch.block.count()) &&
+         blocks * (launch.shared_bytes + static_cast<std::uint64_t>(device.shared_reserved_per_block)) <=
+             static_cast<std::uint64_t>(device.shared_per_sm);
 }
 
 }  // namespace warpwright::simulator

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "kernels/runtime/simulator/engine/engine.hpp"
+#include "kernels/runtime/simulator/engine/launch_limits.hpp"
 #include "kernels/runtime/simulator/engine/switch.hpp"
 
 namespace warpwright::simulator {
@@ -84,6 +85,8 @@ void Engine::check_loops(const void* site) {
     fail(FindingKind::hang, site, [] {
       return "loops that do not end: all threads are where they were, with the same values, and no memory has changed";
     });
+  needs_held_grids_ =
+      !holds_small_grids_ && blocks_.has_more() && fits_on_one_multiprocessor(*launch_, options_->device);
   fail([&] {
     const auto address = reinterpret_cast<std::uintptr_t>(polls->polled);
     MemoryLocation location = memory_.location_of(address, *polls->block);

@@ -153,6 +153,19 @@ std::string Module::indexed_name(const std::string& file, int line, int column) 
   return simulator::indexed_name(loaded_->debug_info().text_of(file), line, column);
 }
 
+std::vector<KernelParameter> Module::declared_parameters(std::string_view entry, std::size_t count) const {
+  std::string_view name = entry.substr(0, entry.find('<'));
+  if (const auto scope = name.rfind("::"); scope != std::string_view::npos) name = name.substr(scope + 2);
+  std::vector<KernelParameter> known;
+  for (const auto& [file, text] : loaded_->debug_info().texts())
+    for (std::vector<KernelParameter>& declared : parameters_of_kernel(name, text)) {
+      if (declared.size() != count) continue;
+      if (!known.empty() && known != declared) return {};
+      known = std::move(declared);
+    }
+  return known;
+}
+
 bool Module::contains(const void* address) const {
   return loaded_->segment_of(address) != nullptr;
 }

@@ -13,6 +13,7 @@
 #include "kernels/runtime/cpu_model/interface.cuh"
 #include "kernels/runtime/host_steps/module_error.hpp"
 #include "kernels/runtime/simulator/module/module_memory.hpp"
+#include "kernels/runtime/simulator/module/source_text.hpp"
 
 namespace warpwright::simulator {
 
@@ -67,6 +68,9 @@ class Module {
   };
   /// The __shared__ variable that the device code refers to by that offset. Throws ModuleError for an unknown one.
   SharedVariable shared_variable(std::uint64_t offset) const;
+  /// The parameters of that kernel as its source declares them; empty unless all declarations with so many parameters
+  /// agree.
+  std::vector<KernelParameter> declared_parameters(std::string_view entry, std::size_t count) const;
   /// The name of the array that the brackets at that position of a file index; empty if not known.
   std::string indexed_name(const std::string& file, int line, int column) const;
 

@@ -31,6 +31,42 @@ std::size_t end_of_name(std::string_view text, std::size_t end) {
   }
 }
 
+std::string without_comments(std::string_view text) {
+  std::string code;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view rest = text.substr(at);
+    const bool is_line = rest.starts_with("//");
+    if (!is_line && !rest.starts_with("/*")) {
+      code += text[at++];
+      continue;
+    }
+    const std::size_t end = is_line ? text.find('\n', at) : text.find("*/", at + 2);
+    if (end == std::string_view::npos) break;
+    at = is_line ? end : end + 2;
+    if (!is_line) code += ' ';
+  }
+  return code;
+}
+
+/// A parameter from its declaration: its name is the last word, unless that is part of its type.
+KernelParameter parameter_of(const std::string& declaration) {
+  KernelParameter parameter;
+  std::string word;
+  std::size_t words = 0;
+  const std::string until = declaration.substr(0, declaration.find('='));
+  for (std::size_t i = 0; i <= until.size(); ++i) {
+    if (i < until.size() && is_of_a_name(until[i])) {
+      word += until[i];
+      continue;
+    }
+    if (word == "__restrict__" || word == "__restrict") parameter.is_restrict = true;
+    if (!word.empty() && ++words > 1) parameter.name = word;
+    word.clear();
+  }
+  if (parameter.name.starts_with("__restrict")) parameter.name.clear();
+  return parameter;
+}
+
 /// Adds the names of the declarators behind `at`, up to the end of the declaration.
 void add_declared(std::string_view text, std::size_t at, std::set<std::string>& names) {
   std::string last;  // the name before the current position
@@ -69,6 +105,33 @@ std::set<std::string> declared_with(std::string_view word, std::string_view text
     add_declared(text, end, names);
   }
   return names;
+}
+
+std::vector<std::vector<KernelParameter>> parameters_of_kernel(std::string_view name, std::string_view text) {
+  const std::string code = without_comments(text);
+  std::vector<std::vector<KernelParameter>> all;
+  for (auto at = code.find(name); at != std::string::npos; at = code.find(name, at + name.size())) {
+    std::size_t open = at + name.size();
+    while (open < code.size() && is_space(code[open])) ++open;
+    if (open >= code.size() || code[open] != '(' || (at > 0 && is_of_a_name(code[at - 1]))) continue;
+    const auto before = code.find_last_of(";{}", at);
+    const std::size_t first = before == std::string::npos ? 0 : before;
+    const std::string head = code.substr(first, at - first);
+    if (head.find("__global__") == std::string::npos) continue;
+    std::vector<KernelParameter>& parameters = all.emplace_back();
+    int depth = 0;
+    for (std::size_t begin = open + 1, i = open; i < code.size(); ++i) {
+      const char c = code[i];
+      if (c == '(' || c == '<' || c == '[' || c == '{') ++depth;
+      if (c == ')' || c == '>' || c == ']' || c == '}') --depth;
+      if (!(depth == 1 && c == ',') && depth != 0) continue;
+      if (const std::string one = code.substr(begin, i - begin); one.find_first_not_of(" \t\n\r") != std::string::npos)
+        parameters.push_back(parameter_of(one));
+      begin = i + 1;
+      if (depth == 0) break;
+    }
+  }
+  return all;
 }
 
 std::string indexed_name(std::string_view text, int line, int column) {
