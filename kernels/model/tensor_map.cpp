@@ -33,8 +33,9 @@ std::string fault_of(const TensorMap& map) {
     return fmt::format("boxes with rows of {} bytes: a tensor map has multiples of {}", row_bytes, kUnit);
   if (map.swizzle != 0 && map.swizzle != 32 && map.swizzle != 64 && map.swizzle != 128)
     return fmt::format("a swizzle of {} bytes: there are 32, 64 and 128, and 0 for none", map.swizzle);
-  if (map.swizzle != 0 && row_bytes > map.swizzle)
-    return fmt::format("boxes with rows of {} bytes: a swizzle of {} bytes has no longer ones", row_bytes, map.swizzle);
+  if (map.swizzle != 0 && row_bytes != map.swizzle)
+    return fmt::format("boxes with rows of {} bytes: those of a swizzle of {} bytes have just as many", row_bytes,
+                       map.swizzle);
   return {};
 }
 

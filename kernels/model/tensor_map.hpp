@@ -23,7 +23,8 @@ struct TensorMap {
 };
 
 /// What is wrong with it on every GPU; empty if nothing is. Source of the limits: CUDA driver API, "Tensor Map Object
-/// Management".
+/// Management". Besides, rows that are shorter than their swizzle are refused: on an H200 they leave gaps in shared
+/// memory.
 std::string fault_of(const TensorMap& map);
 
 void to_json(nlohmann::json& json, const TensorMap& map);

@@ -122,7 +122,8 @@ __device__ __forceinline__ void bulk_copy(void* shared_to, const void* global_fr
 
 /// Starts copying a box of a matrix, from that column and row on, to shared memory at a multiple of 128 bytes (1,024
 /// for rows swizzled by 128 bytes, 512 by 64, 256 by 32). Rows of the box follow each other there; elements outside the
-/// matrix are zeros. All bytes of the box count for the barrier. `from` is a parameter of the kernel.
+/// matrix are zeros. All bytes of the box count for the barrier. `from` is a parameter of the kernel; the column is a
+/// multiple of 16 bytes.
 template <class T>
 __device__ __forceinline__ void bulk_copy_box(void* shared_to, const tensor_map& from, int column, int row,
                                               T* barrier) {

@@ -62,21 +62,32 @@ inline std::vector<std::uint16_t> box_input() {
   return in;
 }
 
+/// box_map with that swizzle: its rows have as many bytes, and a box 512.
+inline TensorMap box_map_of(int swizzle_bytes) {
+  TensorMap map = box_map;
+  map.swizzle = swizzle_bytes;
+  if (swizzle_bytes != 0) map.box_columns = swizzle_bytes / map.element_bytes;
+  map.box_rows = box_elements / map.box_columns;
+  return map;
+}
+
 /// First columns and rows of boxes that lie in the matrix, at its edges and outside.
-inline constexpr std::pair<int, int> box_places[] = {{0, 0},   {8, 3},  {24, 15}, {-4, -2},
-                                                     {39, 19}, {40, 0}, {0, 20},  {-40, 5}};
+inline constexpr std::pair<int, int> box_places[] = {{0, 0},   {8, 3},  {24, 15}, {-8, -2},
+                                                     {32, 19}, {40, 0}, {0, 20},  {-40, 5}};
 
 /// The box in shared memory, if rows are swizzled by so many bytes.
 inline std::vector<std::uint16_t> expected_box(int bytes, int column, int row) {
-  const warpwright::swizzle mode = bytes == 64    ? warpwright::swizzle::bytes_64
+  const warpwright::swizzle mode = bytes == 32    ? warpwright::swizzle::bytes_32
+                                   : bytes == 64  ? warpwright::swizzle::bytes_64
                                    : bytes == 128 ? warpwright::swizzle::bytes_128
                                                   : warpwright::swizzle::none;
+  const TensorMap map = box_map_of(bytes);
   std::vector<std::uint16_t> box(box_elements);
-  for (int r = 0; r < box_height; ++r)
-    for (int c = 0; c < box_width; ++c) {
+  for (int r = 0; r < map.box_rows; ++r)
+    for (int c = 0; c < map.box_columns; ++c) {
       const int from_row = row + r, from_column = column + c;
       const bool inside = from_row >= 0 && from_row < matrix_rows && from_column >= 0 && from_column < matrix_columns;
-      const auto at = static_cast<std::size_t>(swizzled(mode, (r * box_width + c) * 2) / 2);
+      const auto at = static_cast<std::size_t>(swizzled(mode, (r * map.box_columns + c) * 2) / 2);
       box[at] = inside ? box_element(from_row, from_column) : std::uint16_t{0};
     }
   return box;

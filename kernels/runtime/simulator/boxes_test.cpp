@@ -32,11 +32,9 @@ Done run(const std::string& text, int column, int row, const TensorMap& map = bo
 }
 
 TEST(Boxes, ArriveSwizzledWithZerosOutsideTheMatrix) {
-  for (const int bytes : {0, 64, 128})
+  for (const int bytes : {0, 32, 64, 128})
     for (const auto& [column, row] : box_places) {
-      TensorMap map = box_map;
-      map.swizzle = bytes;
-      const Done done = run(box_kernel, column, row, map);
+      const Done done = run(box_kernel, column, row, box_map_of(bytes));
       ASSERT_EQ(done.findings, "") << column << " " << row;
       ASSERT_EQ(done.box, expected_box(bytes, column, row)) << bytes << ", the box at " << column << ", " << row;
     }
@@ -72,6 +70,7 @@ TEST(Boxes, CountAllOfTheirBytes) {
 TEST(Boxes, GoToMultiplesOf128BytesInSharedMemory) {
   const std::string misplaced = with(box_kernel, "bulk_copy_box(box, map", "bulk_copy_box(box + 8, map");
   EXPECT_THAT(run(misplaced, 0, 0).findings, HasSubstr("a box goes to a multiple of 128 bytes"));
+  EXPECT_THAT(run(box_kernel, 4, 0).findings, HasSubstr("a box begins at a column that is a multiple of 16 bytes"));
   const std::string outside = with(box_kernel, "bulk_copy_box(box, map", "bulk_copy_box(box + 128, map");
   EXPECT_THAT(run(outside, 0, 0).findings, HasSubstr("out of bounds"));
 }
@@ -86,7 +85,8 @@ TEST(Boxes, NeedATensorMapThatTheDriverWouldMake) {
   EXPECT_THAT(fault([](TensorMap& map) { map.pitch = 44; }), HasSubstr("begin at multiples of 16 bytes"));
   EXPECT_THAT(fault([](TensorMap& map) { map.box_columns = 33; }), HasSubstr("rows of 66 bytes"));
   EXPECT_THAT(fault([](TensorMap& map) { map.box_rows = 257; }), HasSubstr("from 1 to 256 of each"));
-  EXPECT_THAT(fault([](TensorMap& map) { map.swizzle = 32; }), HasSubstr("a swizzle of 32 bytes has no longer ones"));
+  EXPECT_THAT(fault([](TensorMap& map) { map.swizzle = 32; }),
+              HasSubstr("those of a swizzle of 32 bytes have just as many"));
   EXPECT_THAT(fault([](TensorMap& map) { map.swizzle = 16; }), HasSubstr("there are 32, 64 and 128"));
   EXPECT_THAT(fault([](TensorMap& map) { map.rows = 21; }), HasSubstr("the matrix ends at byte"));
   EXPECT_THAT(fault([](TensorMap& map) { map.element_bytes = 3; }), HasSubstr("1, 2, 4 or 8 bytes"));

@@ -90,6 +90,8 @@ void Engine::bulk_copy_box(void* to, const void* map_of, int column, int row, vo
                  .barrier = reinterpret_cast<std::uintptr_t>(barrier)};
   if (copy.to % box_alignment != 0)
     misaligned_copy(to, map.first, copy.bytes, "a box goes to a multiple of 128 bytes", site);
+  if (copy.box->first_byte % static_cast<long long>(bulk_unit) != 0)  // an illegal instruction on an H200
+    misaligned_copy(to, map.first, copy.bytes, "a box begins at a column that is a multiple of 16 bytes", site);
   if (space_of(to) != Space::shared) out_of_bounds(copy.to, copy.bytes, access_write, site);
   copy.for_each_source([&](std::uintptr_t from, std::size_t bytes) {
     const auto* const first = reinterpret_cast<const void*>(from);
