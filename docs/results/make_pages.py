@@ -14,11 +14,13 @@ HERE = Path(__file__).resolve().parent
 NOTICE = "<!-- Made by make_pages.py from the tables in {}: change those, and run it again. -->\n"
 INTRODUCTIONS = {
     "problems": "Time: the median in us, in brackets its 95 % confidence interval. Of ceiling: the kernel's rate divided by "
-                "the highest known rate of a plain copy, a plain read, the bus or a loop of multiply-adds, or of the "
-                "fastest kernel if that is faster. (Until 2026-11-24: the highest of the same session.) Default: the "
-                "default configuration's time divided by the winner's. Library ratio, Kokkos: their time divided by "
-                "the winner's. It is the median over rounds that time both, so it may differ from the quotient of the "
-                "two times shown. Searched: the share of the configurations that was measured. Settings and data at their default are left out; the params are "
+                "the highest rate in the session's database of a plain copy, a plain read, the bus or a loop of "
+                "multiply-adds, or of a right kernel that was faster for this problem. So shares of matrix units cannot be "
+                "compared between sessions. (Until 2026-11-24: the highest of the same session.) Default: the "
+                "default configuration's time divided by the winner's; below 1 the two are tied. Library ratio, Kokkos: "
+                "their time divided by the winner's. It is the median over rounds that time both, so it may differ from "
+                "the quotient of the two times shown. Asked: the ratio that was aimed for, set before the run; met if the "
+                "interval reaches it. Searched: the share of the configurations that was measured. Settings and data at their default are left out; the params are "
                 "in the CSV file.",
     "kernels": "The best configuration of each kernel of a problem. These times are from the search. The winner was chosen by "
                "the times of the final rounds, so another kernel may be a little faster here.",
@@ -27,11 +29,13 @@ INTRODUCTIONS = {
     "strategies": "Strategies on recorded spaces. Outstanding: how many configurations are under way at a time. The "
                     "score is 0 for the exact expectation of random search, and 1 for the optimum at once "
                     "(docs/tuning.md). Then: the best time over the optimum after 25, 100 and 400 evaluations, the share "
-                    "of runs that found the optimum, and the time of the strategy alone.",
-    "stored_results": "What a search gains from results in its database. To 95 %: until a configuration was measured that has at "
-             "least 95 % of the speed of the best one that either run found; empty if there was none within the budget. "
-             "The seconds begin with the session, after set-up. Speed of best: that of the run's best configuration, "
-             "as a share of the same.",
+                    "of runs that found the optimum, and, if it is there, the median number of evaluations to 95 % of the "
+                    "optimum's speed, or the time of the strategy alone.",
+    "stored_results": "What a search gains from results in its database. Each pair of rows is one problem, searched without and "
+                      "with stored results. The faster of the two winners is the reference. To 95 %: the evaluations "
+                      "and seconds until a configuration reached 95 % of the reference's speed; \"-\" if none did. The "
+                      "seconds begin with the session, after set-up. Speed of best: this run's winner, relative to the "
+                      "reference.",
     "known_results": "What a search on a recorded space gains if the fastest configurations of other boards are known. "
                      "Known boards: how many there are. Then, without and with these: the mean score, and the "
                      "evaluations and the seconds until 95 % of the optimum's speed was reached (medians).",
