@@ -13,6 +13,8 @@ namespace {
 
 using P = split_wgmma_params;
 
+constexpr int kProducts = 6;
+
 int bytes_of_stage(const P& p) {
   return kPlanes * (p.tile_m + p.tile_n) * kTermsOfRow * kPlaneElementBytes;
 }
@@ -41,13 +43,8 @@ SpaceOf<P> space() {
   SpaceOf<P> space;
   space.axis("tile_m", &P::tile_m, {64, 128, 192})
       .axis("tile_n", &P::tile_n, {64, 96, 128, 192})
-      .axis("stages", &P::stages, {2, 3, 4, 5, 6, 8})
-      .axis("group_m", &P::group_m, {1, 4, 8, 16})
-      .axis("min_blocks", &P::min_blocks, {1, 2})
-      .require("registers for the sums", [](const P& p) { return has_registers(p, 2, kFillingRegisters); })
-      .require("shared memory holds the stages", [](const P& p, const Surroundings& around) {
-        return holds_stages_of(p, bytes_of_stage(p), around.device);
-      });
+      .axis("stages", &P::stages, {2, 3, 4, 5, 6, 8});
+  add_stage_axes(space, 2, kFillingRegisters, bytes_of_stage);
   return space;
 }
 
@@ -63,29 +60,17 @@ std::string supports(const P& p, const Problem& problem, const Device& device) {
 
 /// Those of the tiles, and of the fallback, whose threads leave unless a number cannot be split.
 double steps(const P& p, const Problem& problem) {
-  constexpr int kProducts = 6;
   return group_steps(p, problem, kTermsOfRow, kProducts) + static_cast<double>(problem.elements());
 }
 
 }  // namespace
 
 Kernel split_wgmma_kernel() {
-  KernelOf<P> kernel{
-      .pattern = "matmul",
-      .name = "split_wgmma",
-      .space = space(),
-      .plan = plan,
-      .tile =
-          [](const P& p) {
-            return std::vector<std::int64_t>{p.tile_m, p.tile_n, kTermsOfRow};
-          },
-      .depth = [](const P&, const Problem& problem, const Device&) { return split_depth(problem, kTermsOfRow); },
-      .edges = [](const P& p, const Problem&) { return group_edges(p, kTermsOfRow); },
-      .supports = supports,
-      .steps = steps,
-      .loads_in_flight = [](const P& p) { return p.stages; },
-      .deterministic = always_deterministic<P>,
-  };
+  KernelOf<P> kernel = kernel_of_groups("split_wgmma", space(), kTermsOfRow, kProducts);
+  kernel.plan = plan;
+  kernel.depth = [](const P&, const Problem& problem, const Device&) { return split_depth(problem, kTermsOfRow); };
+  kernel.supports = supports;
+  kernel.steps = steps;
   return make_kernel(std::move(kernel));
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/matmul/tiled_plans.hpp"
@@ -56,6 +57,36 @@ std::vector<std::vector<std::int64_t>> group_edges(const P& p, int tile_k) {
           {p.tile_m + 1, p.tile_n, 2 * tile_k + 1},
           {2 * p.tile_m + 3, 2 * p.tile_n + 1, tile_k},
           {p.tile_m, p.tile_n + 3, (p.stages + 1) * tile_k + 4}};
+}
+
+/// The axes and constraints of how stages are used, behind those of the tiles; for a kernel whose lanes have `sums`
+/// sets of sums, and that fills stages with `filling` registers.
+template <class P>
+void add_stage_axes(SpaceOf<P>& space, int sums, int filling, int (*bytes_of_stage)(const P&)) {
+  space.axis("group_m", &P::group_m, {1, 4, 8, 16})
+      .axis("min_blocks", &P::min_blocks, {1, 2})
+      .require("registers for the sums", [=](const P& p) { return has_registers(p, sums, filling); })
+      .require("shared memory holds the stages", [=](const P& p, const Surroundings& around) {
+        return holds_stages_of(p, bytes_of_stage(p), around.device);
+      });
+}
+
+/// A kernel that multiplies tiles with so many terms by warpgroups, but for its plan and what depends on how it fills
+/// the stages and adds.
+template <class P>
+KernelOf<P> kernel_of_groups(std::string name, SpaceOf<P> space, int terms, int products) {
+  return {.pattern = "matmul",
+          .name = std::move(name),
+          .space = std::move(space),
+          .plan = {},
+          .tile =
+              [=](const P& p) {
+                return std::vector<std::int64_t>{p.tile_m, p.tile_n, terms};
+              },
+          .edges = [=](const P& p, const Problem&) { return group_edges(p, terms); },
+          .steps = [=](const P& p, const Problem& problem) { return group_steps(p, problem, terms, products); },
+          .loads_in_flight = [](const P& p) { return p.stages; },
+          .deterministic = always_deterministic<P>};
 }
 
 }  // namespace warpwright::matmul

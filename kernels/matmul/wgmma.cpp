@@ -28,13 +28,8 @@ SpaceOf<P> space() {
       .axis("tile_n", &P::tile_n, {64, 128, 256})
       .axis("stages", &P::stages, {2, 3, 4, 5, 6})
       .axis("ahead", &P::ahead, {1, 2, 3})
-      .axis("group_m", &P::group_m, {1, 4, 8, 16})
-      .axis("min_blocks", &P::min_blocks, {1, 2})
-      .require("copies under way leave two stages to multiply", [](const P& p) { return p.ahead + 2 <= p.stages; })
-      .require("registers for the sums", [](const P& p) { return has_registers(p, 1, kCopyingRegisters); })
-      .require("shared memory holds the stages", [](const P& p, const Surroundings& around) {
-        return holds_stages_of(p, bytes_of_stage(p), around.device);
-      });
+      .require("copies under way leave two stages to multiply", [](const P& p) { return p.ahead + 2 <= p.stages; });
+  add_stage_axes(space, 1, kCopyingRegisters, bytes_of_stage);
   return space;
 }
 
@@ -44,30 +39,16 @@ std::string supports(const P& p, const Problem& problem, const Device& device) {
   return has_halves(problem) ? tiled_refusal(p, problem, device) : "multiplies 16-bit elements only";
 }
 
-double steps(const P& p, const Problem& problem) {
-  return group_steps(p, problem, kTermsOfHalves, 1);
-}
-
 }  // namespace
 
 Kernel wgmma_kernel() {
-  KernelOf<P> kernel{
-      .pattern = "matmul",
-      .name = "wgmma",
-      .space = space(),
-      .plan = plan,
-      .tile =
-          [](const P& p) {
-            return std::vector<std::int64_t>{p.tile_m, p.tile_n, kTermsOfHalves};
-          },
-      .depth = [](const P&, const Problem& problem,
-                  const Device&) { return matrix_unit_depth(static_cast<double>(problem.shape[2])); },
-      .edges = [](const P& p, const Problem&) { return group_edges(p, kTermsOfHalves); },
-      .supports = supports,
-      .steps = steps,
-      .loads_in_flight = [](const P& p) { return p.ahead * (p.tile_m + p.tile_n) / 16; },
-      .deterministic = always_deterministic<P>,
+  KernelOf<P> kernel = kernel_of_groups("wgmma", space(), kTermsOfHalves, 1);
+  kernel.plan = plan;
+  kernel.depth = [](const P&, const Problem& problem, const Device&) {
+    return matrix_unit_depth(static_cast<double>(problem.shape[2]));
   };
+  kernel.supports = supports;
+  kernel.loads_in_flight = [](const P& p) { return p.ahead * (p.tile_m + p.tile_n) / 16; };
   return make_kernel(std::move(kernel));
 }
 

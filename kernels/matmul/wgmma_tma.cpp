@@ -47,13 +47,8 @@ SpaceOf<P> space() {
   SpaceOf<P> space;
   space.axis("tile_m", &P::tile_m, {64, 128, 192, 256})
       .axis("tile_n", &P::tile_n, {64, 128, 192, 256})
-      .axis("stages", &P::stages, {2, 3, 4, 5, 6, 8})
-      .axis("group_m", &P::group_m, {1, 4, 8, 16})
-      .axis("min_blocks", &P::min_blocks, {1, 2})
-      .require("registers for the sums", [](const P& p) { return has_registers(p, 1, kFillingRegisters); })
-      .require("shared memory holds the stages", [](const P& p, const Surroundings& around) {
-        return holds_stages_of(p, bytes_of_stage(p), around.device);
-      });
+      .axis("stages", &P::stages, {2, 3, 4, 5, 6, 8});
+  add_stage_axes(space, 1, kFillingRegisters, bytes_of_stage);
   return space;
 }
 
@@ -68,30 +63,15 @@ std::string supports(const P& p, const Problem& problem, const Device& device) {
   return tiled_refusal(p, problem, device);
 }
 
-double steps(const P& p, const Problem& problem) {
-  return group_steps(p, problem, kTermsOfHalves, 1);
-}
-
 }  // namespace
 
 Kernel wgmma_tma_kernel() {
-  KernelOf<P> kernel{
-      .pattern = "matmul",
-      .name = "wgmma_tma",
-      .space = space(),
-      .plan = plan,
-      .tile =
-          [](const P& p) {
-            return std::vector<std::int64_t>{p.tile_m, p.tile_n, kTermsOfHalves};
-          },
-      .depth = [](const P&, const Problem& problem,
-                  const Device&) { return matrix_unit_depth(static_cast<double>(problem.shape[2])); },
-      .edges = [](const P& p, const Problem&) { return group_edges(p, kTermsOfHalves); },
-      .supports = supports,
-      .steps = steps,
-      .loads_in_flight = [](const P& p) { return p.stages; },
-      .deterministic = always_deterministic<P>,
+  KernelOf<P> kernel = kernel_of_groups("wgmma_tma", space(), kTermsOfHalves, 1);
+  kernel.plan = plan;
+  kernel.depth = [](const P&, const Problem& problem, const Device&) {
+    return matrix_unit_depth(static_cast<double>(problem.shape[2]));
   };
+  kernel.supports = supports;
   return make_kernel(std::move(kernel));
 }
 

@@ -186,4 +186,21 @@ __device__ __forceinline__ void require_cooperative_launch() {}
 
 #include "kernels/runtime/async.cuh"
 
+#ifdef __CUDACC_RTC__
+// NVRTC declares these in a header only. Templates, so that they may stand beside that header's. Before sm_90 they do
+// nothing.
+template <class T = void>
+__device__ __forceinline__ void cudaGridDependencySynchronize() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+template <class T = void>
+__device__ __forceinline__ void cudaTriggerProgrammaticLaunchCompletion() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
+#endif
+
 #endif

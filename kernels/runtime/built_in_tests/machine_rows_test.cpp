@@ -88,6 +88,8 @@ Group memory_rows() {
   group.rows.push_back({"__isLocal(&a)", "unsigned", "i"});
   group.rows.push_back({"[&] { long long t = clock64(); return clock64() >= t; }()", "bool", "i"});
   group.rows.push_back({"[&] { long t = clock(); __nanosleep(20); return clock() >= t; }()", "bool", "i"});
+  group.rows.push_back(
+      {"[&] { cudaTriggerProgrammaticLaunchCompletion(); cudaGridDependencySynchronize(); return a; }()", "int", "i"});
   group.rows.push_back({"[&] { assert(a == a); __builtin_assume(a == a); return a; }()", "int", "i"});
   group.rows.push_back(
       {"[&] { if (a != a) { __brkpt(); __trap(); } return __builtin_expect(a, 1) == a; }()", "bool", "i"});

@@ -24,7 +24,8 @@ const std::string kParent = "tree::parent<3>";
 /// The unchanged header, and a kernel that uses it to launch itself.
 SourceTree tree() {
   SourceTree sources;
-  for (const char* name : {"child_launch.cuh", "device.cuh", "common/standard_names.cuh", "async.cuh"}) {
+  for (const char* name :
+       {"child_launch.cuh", "device.cuh", "common/standard_names.cuh", "common/tensor_map.cuh", "async.cuh"}) {
     const std::string path = std::string("kernels/runtime/") + name;
     std::ifstream file(std::string(WARPWRIGHT_SOURCE_DIR) + "/" + path);
     sources[path] = {std::istreambuf_iterator<char>(file), {}};

@@ -165,13 +165,29 @@ SourceTree tree_with(const std::string& name, const std::string& text, const std
 
 TEST_F(Compiled, BulkCopiesAndTheirBarriersNeedSm90AndSaySo) {
   const SourceTree tree = tree_with("ring.cuh", "#include \"kernels/runtime/device.cuh\"\n" + simulator::ring_kernel,
-                                    {"device.cuh", "async.cuh", "common/standard_names.cuh"});
+                                    {"device.cuh", "async.cuh", "common/standard_names.cuh", "common/tensor_map.cuh"});
   const Program program{.source = "ring.cuh", .entries = {"ring<3>"}};
   const Cubin cubin = nvrtc_->compile(tree, {program}, "sm_90");
   EXPECT_TRUE(cubin.ok) << cubin.log;
   const Cubin older = nvrtc_->compile(tree, {program}, "sm_80");
   EXPECT_FALSE(older.ok);
   EXPECT_THAT(older.log, HasSubstr("barriers with phases and bulk copies need sm_90"));
+}
+
+TEST_F(Compiled, FunctionsOfEarlyLaunchesExistWithAndWithoutTheirHeader) {
+  const std::string kernel =
+      "__global__ void early(int* a) {\n"
+      "  cudaTriggerProgrammaticLaunchCompletion();\n  cudaGridDependencySynchronize();\n  a[threadIdx.x] = 1;\n}\n";
+  for (const std::string header : {"", "#include <cuda_device_runtime_api.h>\n"}) {
+    const SourceTree tree =
+        tree_with("early.cuh", "#include \"kernels/runtime/device.cuh\"\n" + header + kernel,
+                  {"device.cuh", "async.cuh", "common/standard_names.cuh", "common/tensor_map.cuh"});
+    for (const char* target : {"sm_80", "sm_90"}) {
+      if (!header.empty() && std::string(target) == "sm_80") continue;  // the header's need sm_90
+      const Cubin cubin = nvrtc_->compile(tree, {{.source = "early.cuh", .entries = {"early"}}}, target);
+      EXPECT_TRUE(cubin.ok) << target << " " << header << cubin.log;
+    }
+  }
 }
 
 TEST_F(Compiled, ProductsByWarpgroupsAreCompiledForExactlySm90) {
@@ -188,10 +204,11 @@ __global__ void product(const warpwright::matrix_descriptor* of, float* to) {
   warpwright::products_wait<0>(sums);
   for (int i = 0; i < N / 2; ++i) to[i * 128 + threadIdx.x] = sums[i];
 })";
-  const SourceTree tree = tree_with("product.cuh", text,
-                                    {"device.cuh", "async.cuh", "warpgroup.cuh", "common/standard_names.cuh",
-                                     "common/half.cuh", "common/host_device.cuh", "common/matrix_fragments.cuh",
-                                     "common/shared_matrices.cuh", "common/warpgroup_registers.cuh"});
+  const SourceTree tree =
+      tree_with("product.cuh", text,
+                {"device.cuh", "async.cuh", "warpgroup.cuh", "common/standard_names.cuh", "common/half.cuh",
+                 "common/host_device.cuh", "common/matrix_fragments.cuh", "common/shared_matrices.cuh",
+                 "common/tensor_map.cuh", "common/warpgroup_registers.cuh"});
   Program program{.source = "product.cuh"};
   for (int n = 8; n <= 256; n += 8)
     program.entries.push_back("product<" + std::to_string(n) + ", warpwright::" + (n % 16 == 0 ? "b" : "") +
