@@ -43,7 +43,7 @@ std::vector<std::int64_t> DraftReading::valid_values(const DraftParam& param) co
     // How often a loop is unrolled changes no result.
     std::vector<std::int64_t> values{1, 2, 4, 8, param.value};
     std::ranges::sort(values);
-    values.erase(std::ranges::unique(values).begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
     return values;
   }
   if (!is_of_launch(param.name)) return {param.value};
