@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "conformance/checks/checker.hpp"
+#include "kernels/runtime/input.hpp"
 
 namespace warpwright::conformance {
 

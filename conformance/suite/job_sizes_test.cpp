@@ -138,8 +138,7 @@ void oracle(const int* in, int* out, int n) {
   EXPECT_TRUE(right.ok()) << right.failure.detail;
   EXPECT_EQ(right.cases, 40) << "a tuned shape is none of the drawn cases";
   EXPECT_THAT(right.warnings(), ElementsAre());
-  const PropertyReport wrong =
-      checked(of_copy("100000"), replaced(text, "= in[i]", "= Width == 4 ? 0 : in[i]"), 40, 0);
+  const PropertyReport wrong = checked(of_copy("100000"), replaced(text, "= in[i]", "= Width == 4 ? 0 : in[i]"), 40, 0);
   ASSERT_FALSE(wrong.ok());
   EXPECT_EQ(wrong.counterexample->problem.shape.at(0), 100000);
   const PropertyReport unknown =
