@@ -83,6 +83,14 @@ __device__ __forceinline__ void phase_arrive_expect(T* barrier, unsigned bytes) 
                : "memory");
 }
 
+/// The phase also waits for that many bytes of bulk copies. It does not arrive.
+template <class T>
+__device__ __forceinline__ void phase_expect(T* barrier, unsigned bytes) {
+  asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(detail::shared_address(barrier)),
+               "r"(bytes)
+               : "memory");
+}
+
 /// Whether the phase of that parity (0 or 1) has completed. May block for a short time.
 template <class T>
 __device__ __forceinline__ bool phase_done(T* barrier, unsigned parity) {

@@ -1,6 +1,7 @@
 // Products of matrices by a warpgroup, four warps together, on matrix units (wgmma). They are asynchronous: operands
 // are read, and sums change, until the warpgroup has waited. Only sm_90 has them; programs that include this header are
-// compiled for sm_90a.
+// compiled for sm_90a. It has the products of halves with sums in float; warpgroup_tf32.cuh, warpgroup_float8.cuh,
+// warpgroup_bytes.cuh and warpgroup_half_sums.cuh have the others.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
@@ -38,44 +39,42 @@ __device__ __forceinline__ void need_warpgroups() {
 }
 
 /// wgmma with N columns; A is from shared memory or from registers. Sums are overwritten unless `Adds`.
-template <int N>
+template <int N, class A, class B, class Sum, bool Saturates>
 struct warpgroup_product;
 
-#define WARPWRIGHT_WGMMA(n, types, a, p, ...)                                                                    \
-  asm volatile("{ .reg .pred p; setp.ne.b32 p, %" p ", 0; wgmma.mma_async.sync.aligned.m64n" #n "k16.f32." types \
-               " {" WARPWRIGHT_SUMS_##n "}, " a ", p, 1, 1, " __VA_ARGS__)
-#define WARPWRIGHT_FROM_SHARED(n, types, r0, r1, r2, r3)            \
-  WARPWRIGHT_WGMMA(n, types, "%" r0 ", %" r1, r2, "0, %" r3 "; }\n" \
-                   : WARPWRIGHT_OF_##n                              \
-                   : "l"(a.bits), "l"(b.bits), "n"(Adds), "n"(is_transposed_descriptor<B>))
-#define WARPWRIGHT_FROM_REGISTERS(n, types, r0, r1, r2, r3, r4, r5, r6)                       \
-  WARPWRIGHT_WGMMA(n, types, "{%" r0 ", %" r1 ", %" r2 ", %" r3 "}, %" r4, r5, "%" r6 "; }\n" \
-                   : WARPWRIGHT_OF_##n                                                        \
-                   : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b.bits), "n"(Adds),      \
-                     "n"(is_transposed_descriptor<B>))
-#define WARPWRIGHT_WARPGROUP_PRODUCT(n, r0, r1, r2, r3, r4, r5, r6)                                   \
-  template <>                                                                                         \
-  struct warpgroup_product<n> {                                                                       \
-    template <class T, bool Adds, class B>                                                            \
-    static __device__ __forceinline__ void start(float (&sums)[n / 2], matrix_descriptor a, B b) {    \
-      if constexpr (same_type<T, bfloat16>)                                                           \
-        WARPWRIGHT_FROM_SHARED(n, "bf16.bf16", r0, r1, r2, r3);                                       \
-      else                                                                                            \
-        WARPWRIGHT_FROM_SHARED(n, "f16.f16", r0, r1, r2, r3);                                         \
-    }                                                                                                 \
-    template <class T, bool Adds, class B>                                                            \
-    static __device__ __forceinline__ void start(float (&sums)[n / 2], const unsigned (&a)[4], B b) { \
-      if constexpr (same_type<T, bfloat16>)                                                           \
-        WARPWRIGHT_FROM_REGISTERS(n, "bf16.bf16", r0, r1, r2, r3, r4, r5, r6);                        \
-      else                                                                                            \
-        WARPWRIGHT_FROM_REGISTERS(n, "f16.f16", r0, r1, r2, r3, r4, r5, r6);                          \
-    }                                                                                                 \
+// What follows the predicate: scales of A and B, and whether they lie along rows and columns.
+#define WARPWRIGHT_FLAGS_OF_HALVES(transposed) ", 1, 1, 0, %" transposed
+#define WARPWRIGHT_FLAGS_OF_HALVES_IN_REGISTERS(transposed) ", 1, 1, %" transposed
+#define WARPWRIGHT_FLAGS_OF_FLOATS(transposed) ", 1, 1"
+#define WARPWRIGHT_FLAGS_OF_BYTES(transposed) ""
+
+// x0 to x6 are the numbers of the operands behind the sums.
+#define WARPWRIGHT_WARPGROUP_PRODUCT(n, count, x0, x1, x2, x3, x4, x5, x6, k, A, B, Sum, saturates, letter, text,    \
+                                     flags, flags_in_registers)                                                      \
+  template <>                                                                                                        \
+  struct warpgroup_product<n, A, B, Sum, saturates> {                                                                \
+    using sums_of_lane = fragment_of_warpgroup_sums<n, Sum>;                                                         \
+    template <bool Adds, class OfB>                                                                                  \
+    static __device__ __forceinline__ void start(sums_of_lane& sums, matrix_descriptor a, OfB b) {                   \
+      asm volatile("{ .reg .pred p; setp.ne.b32 p, %" x2 ", 0; wgmma.mma_async.sync.aligned.m64n" #n "k" #k "." text \
+                   " {" WARPWRIGHT_SUMS_##count "}, %" x0 ", %" x1 ", p" flags(x3) "; }\n"                           \
+                   : WARPWRIGHT_OF_##count(letter)                                                                   \
+                   : "l"(a.bits), "l"(b.bits), "n"(Adds), "n"(is_transposed_descriptor<OfB>));                       \
+    }                                                                                                                \
+    template <bool Adds, class OfB>                                                                                  \
+    static __device__ __forceinline__ void start(sums_of_lane& sums, const unsigned (&a)[4], OfB b) {                \
+      asm volatile("{ .reg .pred p; setp.ne.b32 p, %" x5 ", 0; wgmma.mma_async.sync.aligned.m64n" #n "k" #k "." text \
+                   " {" WARPWRIGHT_SUMS_##count "}, {%" x0 ", %" x1 ", %" x2 ", %" x3 "}, %" x4                      \
+                                                ", p" flags_in_registers(x6) "; }\n"                                 \
+                   : WARPWRIGHT_OF_##count(letter)                                                                   \
+                   : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b.bits), "n"(Adds),                             \
+                     "n"(is_transposed_descriptor<OfB>));                                                            \
+    }                                                                                                                \
   };
-WARPWRIGHT_FOR_EACH_N(WARPWRIGHT_WARPGROUP_PRODUCT)
-#undef WARPWRIGHT_WARPGROUP_PRODUCT
-#undef WARPWRIGHT_FROM_REGISTERS
-#undef WARPWRIGHT_FROM_SHARED
-#undef WARPWRIGHT_WGMMA
+WARPWRIGHT_FOR_EACH_N(WARPWRIGHT_WARPGROUP_PRODUCT, 16, float16, float16, float, false, "f", "f32.f16.f16",
+                      WARPWRIGHT_FLAGS_OF_HALVES, WARPWRIGHT_FLAGS_OF_HALVES_IN_REGISTERS)
+WARPWRIGHT_FOR_EACH_N(WARPWRIGHT_WARPGROUP_PRODUCT, 16, bfloat16, bfloat16, float, false, "f", "f32.bf16.bf16",
+                      WARPWRIGHT_FLAGS_OF_HALVES, WARPWRIGHT_FLAGS_OF_HALVES_IN_REGISTERS)
 
 /// Keeps the compiler from moving uses of registers past this place.
 template <class T, int Count>
@@ -89,12 +88,14 @@ __device__ __forceinline__ void pin(T (&registers)[Count]) {
   }
 }
 
-template <int N, class A, class B, class Sum, bool Adds, class OfA, class OfB>
+template <int N, class A, class B, class Sum, bool Adds, bool Saturates = false, class OfA, class OfB>
 __device__ __forceinline__ void start_product(fragment_of_warpgroup_sums<N, Sum>& sums, const OfA& a, OfB b) {
-  static_assert(is_warpgroup_product<N, A, B, Sum>, "no wgmma has this shape and these types");
-  static_assert(same_type<OfB, matrix_descriptor> || is_transposed_descriptor<OfB>, "B is in shared memory");
+  using left = matrix_element_of<A>;
+  using right = matrix_element_of<B>;
+  using sum = matrix_element_of<Sum>;
+  check_warpgroup_product<N, left, right, sum, OfB>();
   need_warpgroups<A>();
-  warpgroup_product<N>::template start<A, Adds>(sums, a, b);
+  warpgroup_product<N, left, right, sum, Saturates>::template start<Adds>(sums, a, b);
 }
 
 }  // namespace detail
@@ -114,23 +115,23 @@ __device__ __forceinline__ void products_fence(Registers&... registers) {
 template <int N, class A, class B = A, class Sum = sum_of_matrix<A>, class OfB>
 __device__ __forceinline__ void multiply_add_async(fragment_of_warpgroup_sums<N, Sum>& sums, matrix_descriptor a,
                                                    OfB b) {
-  detail::start_product<N, detail::matrix_element_of<A>, detail::matrix_element_of<B>, Sum, true>(sums, a, b);
+  detail::start_product<N, A, B, Sum, true>(sums, a, b);
 }
 template <int N, class A, class B = A, class Sum = sum_of_matrix<A>, class OfB>
 __device__ __forceinline__ void multiply_add_async(fragment_of_warpgroup_sums<N, Sum>& sums,
                                                    const fragment_of_a<16, terms_of_warpgroup<A>, A>& a, OfB b) {
-  detail::start_product<N, detail::matrix_element_of<A>, detail::matrix_element_of<B>, Sum, true>(sums, a, b);
+  detail::start_product<N, A, B, Sum, true>(sums, a, b);
 }
 
 /// The same for sums = A times B.
 template <int N, class A, class B = A, class Sum = sum_of_matrix<A>, class OfB>
 __device__ __forceinline__ void multiply_async(fragment_of_warpgroup_sums<N, Sum>& sums, matrix_descriptor a, OfB b) {
-  detail::start_product<N, detail::matrix_element_of<A>, detail::matrix_element_of<B>, Sum, false>(sums, a, b);
+  detail::start_product<N, A, B, Sum, false>(sums, a, b);
 }
 template <int N, class A, class B = A, class Sum = sum_of_matrix<A>, class OfB>
 __device__ __forceinline__ void multiply_async(fragment_of_warpgroup_sums<N, Sum>& sums,
                                                const fragment_of_a<16, terms_of_warpgroup<A>, A>& a, OfB b) {
-  detail::start_product<N, detail::matrix_element_of<A>, detail::matrix_element_of<B>, Sum, false>(sums, a, b);
+  detail::start_product<N, A, B, Sum, false>(sums, a, b);
 }
 
 /// Makes a group of all products that the warpgroup has started since its last call.

@@ -11,11 +11,16 @@
 
 namespace warpwright::built_ins {
 
-/// The device headers and "product.cuh", whose kernel computes D = A B + C.
+/// The device headers, "product.cuh" and "group_product.cuh", whose kernels compute D = A B + C by a warp and by a
+/// warpgroup.
 SourceTree product_sources();
 std::string product_entry(const MatrixRow& row);
-/// Those of all rows that an architecture has.
+/// Those of products by a warp that an architecture has.
 std::vector<std::string> product_entries(int architecture);
+/// Rows of products by a warpgroup that tests run: all types with some numbers of columns, and all numbers of columns
+/// with some types; A in shared memory or in registers.
+const std::vector<MatrixRow>& tried_warpgroup_rows();
+std::vector<std::string> group_product_entries();
 
 std::size_t bytes_of_type(const std::string& type);
 /// Stores the element nearest to a number.
@@ -46,7 +51,7 @@ Operands whole_numbers(const MatrixRow& row, int limit);
 /// Numbers with all their bits, of sizes from 2^-range to 1.
 Operands random_numbers(const MatrixRow& row, int count, int range);
 
-/// One warp for each product, over buffers a, b, c and d.
+/// One warp or warpgroup for each product, over buffers a, b, c and d.
 Plan product_plan(const Operands& of);
 /// D in the simulator, with the adder of that number.
 std::vector<std::byte> simulated(const Operands& of, unsigned adder);
@@ -54,7 +59,8 @@ std::vector<std::byte> simulated(const Operands& of, unsigned adder);
 /// Empty, or the first element that differs from the plain product of whole numbers.
 std::string wrong(const Operands& of, const std::vector<std::byte>& d);
 /// Empty, or the first element whose error is above the bound for any order and truncation that was seen: the sum and
-/// each group of 4 products or more lose less than 2 u of their size each.
+/// each group of 4 products or more lose less than 2 u of their size each. For 8-bit floats u is 2^-14, otherwise that
+/// of floats; a sum of halves is also rounded after each group.
 std::string beyond_the_bound(const Operands& of, const std::vector<std::byte>& d);
 
 }  // namespace warpwright::built_ins

@@ -26,7 +26,7 @@ constexpr const char* kText = R"(
 #pragma once
 #include "kernels/runtime/matrix.cuh"
 namespace warpwright::trial {
-template <int M, int N, int K, class A, class B, class Sum>
+template <int M, int N, int K, class A, class B, class Sum, bool Saturates>
 __global__ void product(const unsigned char* all_a, const unsigned char* all_b, const unsigned char* all_c,
                         unsigned char* all_d) {
   const A* const a = reinterpret_cast<const A*>(all_a) + blockIdx.x * M * K;
@@ -50,8 +50,66 @@ __global__ void product(const unsigned char* all_a, const unsigned char* all_b, 
   }
   const auto at = [&](int i) { return (i < 2 ? group : group + 8) * N + 2 * member + i % 2; };
   for (int i = 0; i < M * N / 32; ++i) reinterpret_cast<Sum*>(sums)[i] = c[at(i)];
-  multiply_add<M, N, K, A, B, Sum>(sums, of_a, of_b);
+  if constexpr (Saturates)
+    multiply_add_saturated<M, N, K, A, B>(sums, of_a, of_b);
+  else
+    multiply_add<M, N, K, A, B, Sum>(sums, of_a, of_b);
   for (int i = 0; i < M * N / 32; ++i) d[at(i)] = reinterpret_cast<Sum*>(sums)[i];
+}
+}
+)";
+
+/// The same by a warpgroup, with operands in shared memory without a swizzle: matrices of 8 rows of 16 bytes, two of
+/// which hold the terms of 8 rows.
+constexpr const char* kGroupText = R"(
+#pragma once
+#include "kernels/runtime/warpgroup_bytes.cuh"
+#include "kernels/runtime/warpgroup_float8.cuh"
+#include "kernels/runtime/warpgroup_half_sums.cuh"
+#include "kernels/runtime/warpgroup_tf32.cuh"
+namespace warpwright::trial {
+template <int N, int K, class A, class B, class Sum, bool Saturates, bool AInRegisters>
+__global__ void group_product(const unsigned char* all_a, const unsigned char* all_b, const unsigned char* all_c,
+                              unsigned char* all_d) {
+  const A* const a = reinterpret_cast<const A*>(all_a) + blockIdx.x * 64 * K;
+  const B* const b = reinterpret_cast<const B*>(all_b) + blockIdx.x * K * N;
+  const Sum* const c = reinterpret_cast<const Sum*>(all_c) + blockIdx.x * 64 * N;
+  Sum* const d = reinterpret_cast<Sum*>(all_d) + blockIdx.x * 64 * N;
+  constexpr int kPiece = 16 / sizeof(A);
+  alignas(128) __shared__ A left[64 * K];
+  alignas(128) __shared__ B right[N * K];
+  const auto place = [](int row, int k) {
+    return (row / 8 * 2 + k / kPiece) * 8 * kPiece + row % 8 * kPiece + k % kPiece;
+  };
+  for (int i = threadIdx.x; i < 64 * K; i += 128) left[place(i / K, i % K)] = a[i];
+  for (int i = threadIdx.x; i < K * N; i += 128) right[place(i % N, i / N)] = b[i];
+  fence_async();
+  __syncthreads();
+  const int first = threadIdx.x / 32 * 16, group = threadIdx.x % 32 / 4, member = threadIdx.x % 4;
+  fragment_of_a<16, K, A> of_a;
+  for (int i = 0; i < 16 / static_cast<int>(sizeof(A)); ++i) {
+    constexpr int kTogether = 4 / sizeof(A);
+    const int at = i / kTogether;
+    const int row = first + group + at % 2 * 8, k = kTogether * member + i % kTogether + at / 2 * 4 * kTogether;
+    reinterpret_cast<A*>(of_a)[i] = a[row * K + k];
+  }
+  fragment_of_warpgroup_sums<N, Sum> sums;
+  const auto at = [&](int i) { return (first + group + i % 4 / 2 * 8) * N + i / 4 * 8 + 2 * member + i % 2; };
+  for (int i = 0; i < N / 2; ++i) reinterpret_cast<Sum*>(sums)[i] = c[at(i)];
+  const auto of_left = describe_matrix<swizzle::none>(left, 256, 128);
+  const auto of_right = describe_matrix<swizzle::none>(right, 256, 128);
+  products_fence(sums, of_a);
+  if constexpr (Saturates && AInRegisters)
+    multiply_add_saturated_async<N, A, B>(sums, of_a, of_right);
+  else if constexpr (Saturates)
+    multiply_add_saturated_async<N, A, B>(sums, of_left, of_right);
+  else if constexpr (AInRegisters)
+    multiply_add_async<N, A, B, Sum>(sums, of_a, of_right);
+  else
+    multiply_add_async<N, A, B, Sum>(sums, of_left, of_right);
+  products_commit();
+  products_wait<0>(sums);
+  for (int i = 0; i < N / 2; ++i) d[at(i)] = reinterpret_cast<Sum*>(sums)[i];
 }
 }
 )";
@@ -61,15 +119,46 @@ __global__ void product(const unsigned char* all_a, const unsigned char* all_b, 
 SourceTree product_sources() {
   SourceTree all = headers_of_the_tree();
   all["product.cuh"] = kText;
+  all["group_product.cuh"] = kGroupText;
   return all;
+}
+
+const std::vector<MatrixRow>& tried_warpgroup_rows() {
+  static const std::vector<MatrixRow> rows = [] {
+    std::vector<MatrixRow> all;
+    for (int n = 8; n <= 256; n += 8) {
+      const std::vector<MatrixRow> of_n = warpgroup_rows(n);
+      const bool with_all = n == 8 || n == 48 || n == 256;
+      for (std::size_t i = 0; i < of_n.size(); ++i) {
+        if (!with_all && i != 0 && of_n[i].sum != "float16" && of_n[i].ptx_a != "u8") continue;
+        if (!with_all && i != 0 && (of_n[i].ptx_a != of_n[i].ptx_b || of_n[i].saturates)) continue;
+        for (const bool a_in_registers : {false, true}) {
+          if (!with_all && a_in_registers != (n % 16 == 0)) continue;
+          all.push_back(of_n[i]);
+          all.back().a_in_registers = a_in_registers;
+        }
+      }
+    }
+    return all;
+  }();
+  return rows;
+}
+
+std::vector<std::string> group_product_entries() {
+  std::vector<std::string> entries;
+  for (const MatrixRow& row : tried_warpgroup_rows()) entries.push_back(product_entry(row));
+  return entries;
 }
 
 std::string product_entry(const MatrixRow& row) {
   const auto name = [](const std::string& type) {
-    return type.find("float16") != std::string::npos || type == "tfloat32" ? "warpwright::" + type : type;
+    return type != "float" && type.find("float") != std::string::npos ? "warpwright::" + type : type;
   };
-  return fmt::format("warpwright::trial::product<{}, {}, {}, {}, {}, {}>", row.m, row.n, row.k, name(row.a),
-                     name(row.b), name(row.sum));
+  const std::string types = fmt::format("{}, {}, {}", name(row.a), name(row.b), name(row.sum));
+  if (row.is_of_warpgroup())
+    return fmt::format("warpwright::trial::group_product<{}, {}, {}, {}, {}>", row.n, row.k, types, row.saturates,
+                       row.a_in_registers);
+  return fmt::format("warpwright::trial::product<{}, {}, {}, {}, {}>", row.m, row.n, row.k, types, row.saturates);
 }
 
 std::vector<std::string> product_entries(int architecture) {
@@ -81,22 +170,28 @@ std::vector<std::string> product_entries(int architecture) {
 
 namespace {
 
-const simulator::Module& module() {
+simulator::Module compiled(const TemporaryFolder& folder, const std::string& header,
+                           const std::vector<std::string>& entries) {
+  const auto result = simulator::compile({.sources = product_sources(), .headers = {header}, .entries = entries},
+                                         folder / (header + ".so"));
+  if (!result.ok()) throw std::runtime_error(result.log);
+  return simulator::Module(folder / (header + ".so"));
+}
+
+const simulator::Module& module_with(const MatrixRow& row) {
   static const TemporaryFolder folder;
-  static const simulator::Module loaded = [] {
-    const auto result =
-        simulator::compile({.sources = product_sources(), .headers = {"product.cuh"}, .entries = product_entries(90)},
-                           folder / "product.so");
-    if (!result.ok()) throw std::runtime_error(result.log);
-    return simulator::Module(folder / "product.so");
-  }();
-  return loaded;
+  if (row.is_of_warpgroup()) {
+    static const simulator::Module of_groups = compiled(folder, "group_product.cuh", group_product_entries());
+    return of_groups;
+  }
+  static const simulator::Module of_warps = compiled(folder, "product.cuh", product_entries(90));
+  return of_warps;
 }
 
 }  // namespace
 
 std::size_t bytes_of_type(const std::string& type) {
-  if (type.find("char") != std::string::npos) return 1;
+  if (type.find("char") != std::string::npos || type.starts_with("float8")) return 1;
   if (type == "float16" || type == "bfloat16") return 2;
   return type == "double" ? 8 : 4;
 }
@@ -107,6 +202,10 @@ void put(Bytes& to, std::size_t at, const std::string& type, double value) {
     store(float16(value));
   else if (type == "bfloat16")
     store(bfloat16(value));
+  else if (type == "float8_e4m3")
+    store(float8_e4m3(value));
+  else if (type == "float8_e5m2")
+    store(float8_e5m2(value));
   else if (type == "tfloat32")
     store(std::bit_cast<std::uint32_t>(static_cast<float>(value)) & 0xffffe000U);
   else if (type == "float")
@@ -126,6 +225,8 @@ double get(const Bytes& from, std::size_t at, const std::string& type) {
   };
   if (type == "float16") return load(float16());
   if (type == "bfloat16") return load(bfloat16());
+  if (type == "float8_e4m3") return load(float8_e4m3());
+  if (type == "float8_e5m2") return load(float8_e5m2());
   if (type == "tfloat32" || type == "float") return load(float());
   if (type == "double") return load(double());
   if (type == "int") return load(std::int32_t());
@@ -178,7 +279,7 @@ Plan product_plan(const Operands& of) {
                   buffer("d", Role::out, of.c)},
       .steps = {{.what = Launch{.entry = product_entry(of.row),
                                 .grid = {.x = static_cast<std::uint32_t>(of.count)},
-                                .block = {.x = 32},
+                                .block = {.x = of.row.is_of_warpgroup() ? 128U : 32U},
                                 .arguments = {pointer_to("a"), pointer_to("b"), pointer_to("c"), pointer_to("d")}}}}};
 }
 
@@ -187,7 +288,7 @@ Bytes simulated(const Operands& of, unsigned adder) {
   simulator::SimulationOptions options;
   options.device.compute_capability = 90;
   options.matrix_adder = static_cast<int>(adder);
-  const simulator::Execution execution = simulator::simulate(product_plan(of), module(), contents, options);
+  const simulator::Execution execution = simulator::simulate(product_plan(of), module_with(of.row), contents, options);
   if (!execution.clean()) throw std::runtime_error(simulator::describe(execution.findings.front()));
   return contents[3];
 }
@@ -209,7 +310,7 @@ std::string wrong(const Operands& of, const Bytes& d) {
 
 std::string beyond_the_bound(const Operands& of, const Bytes& d) {
   const MatrixRow& row = of.row;
-  const double u = row.sum == "double" ? 0x1p-53 : 0x1p-24;
+  const double u = row.sum == "double" ? 0x1p-53 : row.a.starts_with("float8") ? 0x1p-14 : 0x1p-24;
   const double depth = row.sum == "double" ? row.k : 2.0 * (row.k + 2.0 * std::ceil(row.k / 4.0));
   for (int product = 0; product < of.count; ++product)
     for (int line = 0; line < row.m; ++line)
@@ -221,9 +322,9 @@ std::string beyond_the_bound(const Operands& of, const Bytes& d) {
           sum += term;
           size += std::fabs(static_cast<double>(term));
         }
-        const double last_rounding = row.sum == "float16" ? std::fabs(static_cast<double>(sum)) * 0x1p-11 + 0x1p-24 : 0;
+        const double roundings = std::ceil(row.k / 4.0) * (size * 0x1p-11 + 0x1p-24);
         const double error = std::fabs(static_cast<double>(of.at_d(d, product, line, column) - sum));
-        if (!(error <= depth * u * size * (1 + 0x1p-10) + last_rounding))
+        if (!(error <= depth * u * size * (1 + 0x1p-10) + (row.sum == "float16" ? roundings : 0)))
           return fmt::format("{} of product {}: d[{}][{}] has an error of {:.3} u of its terms", row.instruction(),
                              product, line, column, error / u / size);
       }

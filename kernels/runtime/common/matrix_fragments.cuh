@@ -61,6 +61,8 @@ template <class T>
 inline constexpr bool is_one_of_two_halves = same_type<T, float16> || same_type<T, bfloat16>;
 template <class T>
 inline constexpr bool is_matrix_byte = same_type<T, signed char> || same_type<T, unsigned char>;
+template <class T>
+inline constexpr bool is_float8 = same_type<T, float8_e4m3> || same_type<T, float8_e5m2>;
 
 /// The default type of sums.
 template <class T>
@@ -140,6 +142,8 @@ __host__ __device__ constexpr bool exists_as_product() {
   } else if constexpr (same_type<A, double>) {
     return same_type<A, B> && same_type<Sum, double> &&
            ((M == 8 && K == 4) || (M == 16 && (K == 4 || K == 8 || K == 16)));
+  } else if constexpr (is_float8<A>) {
+    return is_float8<B> && M == 16 && (K == 16 || K == 32) && (same_type<Sum, float> || same_type<Sum, float16>);
   } else {
     return is_matrix_byte<A> && is_matrix_byte<B> && same_type<Sum, int> &&
            ((M == 8 && K == 16) || (M == 16 && (K == 16 || K == 32)));

@@ -57,8 +57,24 @@ __host__ __device__ constexpr unsigned long long descriptor_of(unsigned address,
          static_cast<unsigned long long>(stride >> 4 & 0x3fff) << 32 | static_cast<unsigned long long>(mode) << 62;
 }
 
+template <int N, class A, class B, class Sum>
+__host__ __device__ constexpr bool exists_as_warpgroup_product() {
+  if constexpr (N % 8 != 0 || N < 8 || N > 256) {
+    return false;
+  } else if constexpr (same_type<A, float16>) {
+    return same_type<A, B> && (same_type<Sum, float> || same_type<Sum, float16>);
+  } else if constexpr (same_type<A, bfloat16> || same_type<A, tfloat32>) {
+    return same_type<A, B> && same_type<Sum, float>;
+  } else if constexpr (is_float8<A>) {
+    return is_float8<B> && (same_type<Sum, float> || same_type<Sum, float16>);
+  } else {
+    return is_matrix_byte<A> && is_matrix_byte<B> && same_type<Sum, int> && (N <= 32 || N % 16 == 0);
+  }
+}
+
+/// Whether a header that declares these products is included. Those of halves with sums in float are in warpgroup.cuh.
 template <class A, class B, class Sum>
-inline constexpr bool adds_as_warpgroup = is_one_of_two_halves<A>&& same_type<A, B>&& same_type<Sum, float>;
+inline constexpr bool has_warpgroup_header = is_one_of_two_halves<A>&& same_type<Sum, float>;
 
 }  // namespace detail
 
@@ -70,12 +86,28 @@ inline constexpr int terms_of_warpgroup = 32 / static_cast<int>(sizeof(T));
 
 /// Whether a warpgroup multiplies 64 x K elements of A by K x N of B.
 template <int N, class A, class B, class Sum>
-inline constexpr bool is_warpgroup_product = N % 8 == 0 && N >= 8 && N <= 256 && detail::adds_as_warpgroup<A, B, Sum>;
+inline constexpr bool is_warpgroup_product = detail::exists_as_warpgroup_product<N, A, B, Sum>();
+
+namespace detail {
+
+/// Fails to compile unless there is such a product, and a header that declares it is included.
+template <int N, class A, class B, class Sum, class OfB>
+__host__ __device__ constexpr void check_warpgroup_product() {
+  static_assert(is_warpgroup_product<N, A, B, Sum>, "no wgmma has this shape and these types");
+  static_assert(has_warpgroup_header<A, B, Sum>,
+                "include warpgroup_tf32.cuh, warpgroup_float8.cuh, warpgroup_bytes.cuh or warpgroup_half_sums.cuh of "
+                "kernels/runtime/ for products of these types");
+  static_assert(same_type<OfB, matrix_descriptor> || is_transposed_descriptor<OfB>, "B is in shared memory");
+  static_assert(is_one_of_two_halves<A> || !is_transposed_descriptor<OfB>,
+                "only elements of 16 bits may have neighbours that are columns of B");
+}
+
+}  // namespace detail
 
 // The sums of a lane are those of fragment_of_sums<16, 8, Sum> for columns 0 to 7, then for 8 to 15, and so on. Warp w
 // of the warpgroup has rows 16 w to 16 w + 15. A lane's part of A is fragment_of_a<16, terms, A> of these rows. Source:
 // PTX ISA 8.7, 9.7.15.5.
 template <int N, class Sum>
-using fragment_of_warpgroup_sums = typename detail::matrix_register<Sum>::type[N / 2];
+using fragment_of_warpgroup_sums = typename detail::matrix_register<Sum>::type[N * static_cast<int>(sizeof(Sum)) / 8];
 
 }  // namespace warpwright

@@ -32,9 +32,7 @@ class barrier {
 
   WARPWRIGHT_UNSEEN arrival_token arrive(long count = 1) {
     const void* const site = __builtin_return_address(0);
-    unsigned parity = 0;
-    for (; count > 0; --count) parity = arrive_at(site);
-    return {parity};
+    return {arrive_at(site, 0, static_cast<unsigned>(count))};
   }
   WARPWRIGHT_UNSEEN void wait(arrival_token token) { wait_at(token.parity, __builtin_return_address(0)); }
   WARPWRIGHT_UNSEEN void wait_parity(bool parity) { wait_at(parity ? 1 : 0, __builtin_return_address(0)); }
@@ -54,8 +52,8 @@ class barrier {
     if (Scope != thread_scope_block) warpwright::simulator::runtime->no_model("a barrier beyond the block", site);
     warpwright::simulator::runtime->phase_init(&counted_, static_cast<unsigned>(expected), site);
   }
-  WARPWRIGHT_UNSEEN unsigned arrive_at(const void* site, unsigned bytes = 0) {
-    return warpwright::simulator::runtime->phase_arrive(&counted_, bytes, site);
+  WARPWRIGHT_UNSEEN unsigned arrive_at(const void* site, unsigned bytes = 0, unsigned count = 1) {
+    return warpwright::simulator::runtime->phase_arrive(&counted_, count, bytes, site);
   }
   WARPWRIGHT_WAITING void wait_at(unsigned parity, const void* site) {
     while (warpwright::simulator::runtime->phase_done(&counted_, parity, site) == 0) {
@@ -90,16 +88,15 @@ namespace device {
 
 template <thread_scope Scope, class Completion>
 WARPWRIGHT_UNSEEN auto barrier_arrive_tx(barrier<Scope, Completion>& done, long arrivals, long bytes) {
-  const void* const site = __builtin_return_address(0);
-  unsigned parity = 0;
-  for (long i = 0; i < arrivals; ++i) parity = done.arrive_at(site, i == 0 ? static_cast<unsigned>(bytes) : 0);
+  const unsigned parity =
+      done.arrive_at(__builtin_return_address(0), static_cast<unsigned>(bytes), static_cast<unsigned>(arrivals));
   return typename barrier<Scope, Completion>::arrival_token{parity};
 }
 
 namespace experimental {
 
 WARPWRIGHT_UNSEEN inline void fence_proxy_async_shared_cta() {
-  warpwright::simulator::runtime->fence_async();
+  warpwright::simulator::runtime->fence_async(false);
 }
 template <thread_scope Scope, class Completion>
 WARPWRIGHT_UNSEEN void cp_async_bulk_global_to_shared(void* to, const void* from, unsigned bytes,

@@ -31,18 +31,32 @@ WARPWRIGHT_UNSEEN inline unsigned long long block_rank() {
   const simulator::Index3 &at = known.block_index, &extent = known.grid_extent;
   return at.x + static_cast<unsigned long long>(extent.x) * (at.y + static_cast<unsigned long long>(extent.y) * at.z);
 }
+WARPWRIGHT_UNSEEN inline unsigned cluster_blocks() {
+  const simulator::Index3 extent = simulator::runtime->built_ins()->cluster_extent;
+  return extent.x * extent.y * extent.z;
+}
+/// The rank of the calling thread's block in its cluster.
+WARPWRIGHT_UNSEEN inline unsigned rank_in_cluster() {
+  const simulator::BuiltIns& known = *simulator::runtime->built_ins();
+  const simulator::Index3 &at = known.block_index, &extent = known.cluster_extent;
+  return at.x % extent.x + extent.x * (at.y % extent.y + extent.y * (at.z % extent.z));
+}
 WARPWRIGHT_UNSEEN inline unsigned long long grid_blocks() {
   const simulator::Index3 extent = simulator::runtime->built_ins()->grid_extent;
   return static_cast<unsigned long long>(extent.x) * extent.y * extent.z;
 }
 
-enum class Kind : unsigned { block, lanes, grid };
+enum class Kind : unsigned { block, lanes, grid, cluster };
 
 /// Waits for the group. `site` and `frame` are those of the function that device code called.
 WARPWRIGHT_UNSEEN inline void wait_for(Kind kind, unsigned mask, const void* site, const void* frame) {
   if (kind == Kind::block) simulator::runtime->sync_threads(simulator::BarrierReduction::none, 0, site, frame);
   if (kind == Kind::lanes) simulator::runtime->warp({simulator::WarpOperation::sync, mask, 0, 32}, 0, site);
   if (kind == Kind::grid) simulator::runtime->sync_grid(site, frame);
+  if (kind == Kind::cluster) {
+    simulator::runtime->cluster_arrive(true, site);
+    simulator::runtime->cluster_wait(site);
+  }
 }
 
 }  // namespace details
@@ -55,14 +69,17 @@ class thread_group {
   }
   WARPWRIGHT_UNSEEN unsigned long long size() const {
     if (kind_ == details::Kind::lanes) return static_cast<unsigned>(__builtin_popcount(mask_));
+    if (kind_ == details::Kind::cluster) return details::block_size() * details::cluster_blocks();
     return details::block_size() * (kind_ == details::Kind::grid ? details::grid_blocks() : 1);
   }
   WARPWRIGHT_UNSEEN unsigned long long num_threads() const { return size(); }
   WARPWRIGHT_UNSEEN unsigned long long thread_rank() const {
     if (kind_ == details::Kind::lanes)
       return static_cast<unsigned>(__builtin_popcount(mask_ & ((1u << details::lane()) - 1)));
-    const unsigned long long first = kind_ == details::Kind::grid ? details::block_rank() * details::block_size() : 0;
-    return first + details::rank_in_block();
+    unsigned long long before = 0;  // blocks of the group
+    if (kind_ == details::Kind::grid) before = details::block_rank();
+    if (kind_ == details::Kind::cluster) before = details::rank_in_cluster();
+    return before * details::block_size() + details::rank_in_block();
   }
   bool is_valid() const { return true; }
 
@@ -138,28 +155,45 @@ inline grid_group this_grid() {
   return {};
 }
 
-/// The blocks of a cluster. All that is modelled is that they are resident together.
+/// The blocks of a cluster.
 class cluster_group : public thread_group {
  public:
   WARPWRIGHT_UNSEEN static void sync() {
-    details::simulator::runtime->no_model("cluster_group::sync", __builtin_return_address(0));
+    details::simulator::runtime->cluster_arrive(true, __builtin_return_address(0));
+    details::simulator::runtime->cluster_wait(__builtin_return_address(0));
+  }
+  WARPWRIGHT_UNSEEN static void barrier_arrive() {
+    details::simulator::runtime->cluster_arrive(true, __builtin_return_address(0));
+  }
+  WARPWRIGHT_UNSEEN static void barrier_wait() {
+    details::simulator::runtime->cluster_wait(__builtin_return_address(0));
   }
   template <class T>
-  WARPWRIGHT_UNSEEN T* map_shared_rank(T* address, int) const {
-    details::simulator::runtime->no_model("cluster_group::map_shared_rank", __builtin_return_address(0));
-    return address;
+  WARPWRIGHT_UNSEEN T* map_shared_rank(T* address, int rank) const {
+    return static_cast<T*>(
+        details::simulator::runtime->map_shared(const_cast<const void*>(static_cast<const volatile void*>(address)),
+                                                static_cast<unsigned>(rank), __builtin_return_address(0)));
   }
-  WARPWRIGHT_UNSEEN static unsigned block_rank() {
-    details::simulator::runtime->no_model("cluster_group::block_rank", __builtin_return_address(0));
-    return 0;
+  WARPWRIGHT_UNSEEN static unsigned query_shared_rank(const void* address) {
+    return details::simulator::runtime->rank_of_shared(address, __builtin_return_address(0));
   }
-  WARPWRIGHT_UNSEEN static unsigned num_blocks() {
-    details::simulator::runtime->no_model("cluster_group::num_blocks", __builtin_return_address(0));
-    return 1;
+  static unsigned block_rank() { return details::rank_in_cluster(); }
+  static unsigned num_blocks() { return details::cluster_blocks(); }
+  static unsigned num_threads() { return num_blocks() * details::block_size(); }
+  static unsigned size() { return num_threads(); }
+  static unsigned thread_rank() { return block_rank() * details::block_size() + details::rank_in_block(); }
+  WARPWRIGHT_UNSEEN static dim3 block_index() {
+    const details::simulator::BuiltIns& known = *details::simulator::runtime->built_ins();
+    const details::simulator::Index3 &at = known.block_index, &extent = known.cluster_extent;
+    return {at.x % extent.x, at.y % extent.y, at.z % extent.z};
+  }
+  WARPWRIGHT_UNSEEN static dim3 dim_blocks() {
+    const details::simulator::Index3 extent = details::simulator::runtime->built_ins()->cluster_extent;
+    return {extent.x, extent.y, extent.z};
   }
 
  private:
-  cluster_group() : thread_group(details::Kind::block) {}
+  cluster_group() : thread_group(details::Kind::cluster) {}
   friend cluster_group this_cluster();
 };
 

@@ -198,7 +198,8 @@ template <int M, int N, int K, class D, class A, class LayoutA, class B, class L
 requires detail::modelled<A> WARPWRIGHT_UNSEEN void mma_sync(fragment<accumulator, M, N, K, D>& d,
                                                              const fragment<matrix_a, M, N, K, A, LayoutA>& a,
                                                              const fragment<matrix_b, M, N, K, B, LayoutB>& b,
-                                                             const fragment<accumulator, M, N, K, C>& c) {
+                                                             const fragment<accumulator, M, N, K, C>& c,
+                                                             bool saturates = false) {
   namespace simulator = warpwright::simulator;
   static_assert(__is_same(A, B), "A and B have the same type");
   fragment<accumulator, M, N, K, D> sums;
@@ -206,7 +207,7 @@ requires detail::modelled<A> WARPWRIGHT_UNSEEN void mma_sync(fragment<accumulato
   const simulator::MatrixProduct lane{
       .shape = {M, N, K, simulator::element_of<typename detail::element<A>::type>,
                 simulator::element_of<typename detail::element<B>::type>,
-                simulator::element_of<typename detail::element<D>::type>, simulator::Spread::evenly},
+                simulator::element_of<typename detail::element<D>::type>, simulator::Spread::evenly, saturates},
       .a = &a,
       .b = &b,
       .sums = &sums};

@@ -27,7 +27,7 @@ class pipeline {
     if (filled_ == nullptr) {
       warpwright::simulator::runtime->async_commit();
     } else {
-      warpwright::simulator::runtime->phase_arrive(filled_ + head_ % stages_, 0, __builtin_return_address(0));
+      warpwright::simulator::runtime->phase_arrive(filled_ + head_ % stages_, 1, 0, __builtin_return_address(0));
     }
     ++head_;
   }
@@ -41,7 +41,7 @@ class pipeline {
   }
   WARPWRIGHT_UNSEEN void consumer_release() {
     if (filled_ != nullptr)
-      warpwright::simulator::runtime->phase_arrive(freed_ + tail_ % stages_, 0, __builtin_return_address(0));
+      warpwright::simulator::runtime->phase_arrive(freed_ + tail_ % stages_, 1, 0, __builtin_return_address(0));
     ++tail_;
   }
   WARPWRIGHT_UNSEEN void consumer_wait_prior(unsigned pending, const void* site) {

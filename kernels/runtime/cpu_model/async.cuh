@@ -31,11 +31,15 @@ WARPWRIGHT_UNSEEN inline void phase_init(phase_barrier* barrier, unsigned arriva
 }
 
 WARPWRIGHT_UNSEEN inline void phase_arrive(phase_barrier* barrier) {
-  simulator::runtime->phase_arrive(barrier, 0, __builtin_return_address(0));
+  simulator::runtime->phase_arrive(barrier, 1, 0, __builtin_return_address(0));
 }
 
 WARPWRIGHT_UNSEEN inline void phase_arrive_expect(phase_barrier* barrier, unsigned bytes) {
-  simulator::runtime->phase_arrive(barrier, bytes, __builtin_return_address(0));
+  simulator::runtime->phase_arrive(barrier, 1, bytes, __builtin_return_address(0));
+}
+
+WARPWRIGHT_UNSEEN inline void phase_expect(phase_barrier* barrier, unsigned bytes) {
+  simulator::runtime->phase_arrive(barrier, 0, bytes, __builtin_return_address(0));
 }
 
 WARPWRIGHT_UNSEEN inline bool phase_done(phase_barrier* barrier, unsigned parity) {
@@ -49,7 +53,7 @@ WARPWRIGHT_WAITING inline void phase_wait(phase_barrier* barrier, unsigned parit
 
 /// Checked for barriers: the thread that sets one up must call this before bulk copies use it.
 WARPWRIGHT_UNSEEN inline void fence_async() {
-  simulator::runtime->fence_async();
+  simulator::runtime->fence_async(false);
 }
 
 WARPWRIGHT_UNSEEN inline void bulk_copy(void* shared_to, const void* global_from, unsigned bytes,

@@ -29,7 +29,7 @@
 namespace warpwright::simulator {
 
 /// To be raised when modules that were built against older versions of these headers can no longer run.
-inline constexpr unsigned interface_version = 13;
+inline constexpr unsigned interface_version = 14;
 
 template <class T>
 struct Same {
@@ -46,6 +46,7 @@ struct Index3 {
 /// The built-in variables of the running thread.
 struct BuiltIns {
   Index3 thread_index, block_index, block_extent, grid_extent;
+  Index3 cluster_extent;  ///< blocks of a cluster
 };
 
 /// The kind of an access: the size in bytes in the low bits, and these flags.
@@ -83,7 +84,8 @@ enum class WarpOperation : unsigned {
   reduce_or,
   reduce_xor,
   multiply_matrices,  ///< mma.sync: the value is the address of the lane's MatrixProduct (matrix_operands.cuh)
-  load_matrices,      ///< ldmatrix: the value is the address of the lane's MatrixLoad
+  load_matrices,      ///< ldmatrix: the value is the address of the lane's MatrixRows
+  store_matrices,     ///< stmatrix: the same
   move_matrix,        ///< load_matrix_sync or store_matrix_sync: the address of the lane's MatrixMove
   start_product,      ///< wgmma.mma_async: the address of the lane's WarpgroupProduct
   fence_products,     ///< wgmma.fence
@@ -104,6 +106,13 @@ struct WarpCall {
   WarpOperation operation;
   unsigned mask;
   int lane, width;  ///< of shuffles: lane, delta or lane mask; and the width of the segments
+};
+
+/// A call of a barrier of the block by number.
+struct NamedBarrierCall {
+  unsigned barrier, threads;  ///< 0 threads: all of the block
+  bool waits;
+  bool is_aligned;  ///< all lanes of a warp execute it together
 };
 
 enum class BarrierReduction : unsigned { none, count, all, any };
@@ -142,6 +151,13 @@ struct Runtime {
   void (*wide_shift)(long long by, unsigned bits, const void* site);
   /// `frame` is that of the function which device code called. It leads to the frames of all callers.
   int (*sync_threads)(BarrierReduction reduction, int predicate, const void* site, const void* frame);
+  void (*named_barrier)(NamedBarrierCall call, const void* site, const void* frame);
+  /// The place in the block of that rank in the cluster of a place in shared memory of the caller's block.
+  void* (*map_shared)(const void* pointer, unsigned rank, const void* site);
+  /// The rank in the cluster of the block whose shared memory has that place.
+  unsigned (*rank_of_shared)(const void* pointer, const void* site);
+  void (*cluster_arrive)(bool releases, const void* site);
+  void (*cluster_wait)(const void* site);
   /// Waits for all threads of a cooperative launch.
   void (*sync_grid)(const void* site, const void* frame);
   unsigned long long (*warp)(WarpCall call, unsigned long long value, const void* site);
@@ -157,10 +173,11 @@ struct Runtime {
   void (*bulk_copy_box)(void* to, const void* map, int column, int row, void* barrier, const void* site);
   /// Like async_copy, and the running phase of the barrier also waits for it.
   void (*barrier_copy)(void* to, const void* from, unsigned bytes, void* barrier, const void* site);
-  void (*fence_async)();
+  /// Of barriers only, or of all memory.
+  void (*fence_async)(bool of_barriers);
   void (*phase_init)(void* barrier, unsigned arrivals, const void* site);
-  /// Returns the parity of the phase in which it counts.
-  unsigned (*phase_arrive)(void* barrier, unsigned expected_bytes, const void* site);
+  /// Arrives so many times (or not at all), and announces bytes. Returns the parity of the phase in which it counts.
+  unsigned (*phase_arrive)(void* barrier, unsigned arrivals, unsigned expected_bytes, const void* site);
   int (*phase_done)(void* barrier, unsigned parity, const void* site);
   void (*wait_for_previous_launch)();
   void (*pause)(const void* site);

@@ -100,6 +100,58 @@ b[t] = to[0];)",
            FindingKind::unfinished_copy);
 }
 
+TEST(StoresOfMatrices, put_what_loads_would_get) {
+  for (const bool is_transposed : {false, true})
+    for (const unsigned count : {1U, 2U, 4U}) {
+      const std::string suffix = is_transposed ? "_transposed" : "";
+      Experiment experiment = with_matrix_header(over_tile(
+          "unsigned from[" + std::to_string(count) + "];\nfor (int i = 0; i < " + std::to_string(count) +
+          "; ++i) from[i] = (1000 * i + 2 * t) | (1000 * i + 2 * t + 1) << 16;\nwarpwright::store_matrices" + suffix +
+          "(tile + 4 * t, from);\n__syncwarp();\nfor (int i = 0; i < 4; ++i) b[32 * i + t] = tile[32 * i + t];"));
+      ASSERT_EQ(summary_of(experiment.run(3)), "");
+      const auto got = values_of<std::uint16_t>(experiment.contents[1]);
+      for (unsigned matrix = 0; matrix < 4; ++matrix)
+        for (unsigned row = 0; row < 8; ++row)
+          for (unsigned column = 0; column < 8; ++column) {
+            const unsigned across = is_transposed ? column : row, along = is_transposed ? row : column;
+            const unsigned stored = 1000 * matrix + 2 * (4 * across + along / 2) + along % 2;
+            EXPECT_EQ(got[8 * (8 * matrix + row) + column], matrix < count ? stored : element(matrix, row, column))
+                << matrix << row << column << suffix;
+          }
+    }
+}
+
+TEST(StoresOfMatrices, check_each_row_and_order_nothing) {
+  const auto message = [](const std::string& address, FindingKind kind) {
+    return found_in("unsigned from[4] = {};\nwarpwright::store_matrices(" + address + ", from);  // HERE", kind)
+        .message;
+  };
+  EXPECT_THAT(message("tile + 4 * (t % 16) + 2", FindingKind::misaligned),
+              HasSubstr("of shared array 'tile' of 512 bytes, which is no multiple of 16"));
+  EXPECT_THAT(message("tile + 4 * t + 4", FindingKind::out_of_bounds),
+              HasSubstr("store of 16 bytes 0 bytes past the end of shared array 'tile'"));
+  EXPECT_THAT(message("a + 4 * t", FindingKind::out_of_bounds), HasSubstr("of buffer 'a' of 16384 bytes"));
+  const auto with = [&](const std::string& sync) {
+    return with_matrix_header(over_tile("unsigned from[4] = {};\nwarpwright::store_matrices(tile + 4 * t, from);\n" +
+                                        sync + "b[t] = tile[t];"));
+  };
+  expect_silent(with("__syncwarp();\n"));
+  EXPECT_FALSE(races_of(with("")).empty());
+  EXPECT_FALSE(
+      races_of(with_matrix_header(over_tile("unsigned from[4] = {};\nwarpwright::store_matrices(tile + 4 * (t & "
+                                            "-2), from);")))
+          .empty())
+      << "two lanes store the same row";
+}
+
+TEST(StoresOfMatrices, need_all_lanes_of_the_warp) {
+  EXPECT_THAT(found_in("unsigned from[1] = {};\nif (t < 32) __syncwarp();\nwarpwright::store_matrices(tile + 4 * (t % "
+                       "8), from);  // HERE",
+                       FindingKind::bad_warp_mask, {48})
+                  .message,
+              HasSubstr("stmatrix with mask 0xffffffff"));
+}
+
 const std::string operands = "float sums[4] = {};\nunsigned left[4] = {}, right[2] = {};\n";
 const std::string product = "warpwright::multiply_add<16, 8, 16, warpwright::float16>(sums, left, right);";
 

@@ -88,6 +88,108 @@ TEST(InlinePtxOfCopies, is_complete_after_its_wait) {
   EXPECT_THAT(summary_of(over_matrix(hasty).run(1)), HasSubstr("unfinished copy"));
 }
 
+/// Ones times twos by a warpgroup, as CUTLASS writes it: each sum is 32.
+const std::string warpgroup_in_ptx = R"(
+__device__ uint64_t describe(const void* first) {
+  const uint64_t at = static_cast<uint32_t>(__cvta_generic_to_shared(first));
+  return (at & 0x3FFFF) >> 4 | uint64_t{128 >> 4} << 16 | uint64_t{256 >> 4} << 32;
+}
+struct Atom {
+  static __device__ void fma(uint64_t const& a, uint64_t const& b, float& d0, float& d1, float& d2, float& d3, int scale) {
+    asm volatile(
+        "{\n"
+        ".reg .pred p;\n"
+        "setp.ne.b32 p, %6, 0;\n"
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%0, %1, %2, %3}, %4, %5, p, %7, %8, %9, %10;\n"
+        "}\n"  // PRODUCT
+        : "+f"(d0), "+f"(d1), "+f"(d2), "+f"(d3)
+        : "l"(a), "l"(b), "r"(scale), "n"(1), "n"(1), "n"(0), "n"(0));
+  }
+};
+__global__ void kernel(const float* first, float* second) {
+  __shared__ __align__(128) unsigned short a[64 * 16], b[8 * 16];
+  for (int i = threadIdx.x; i < 64 * 16; i += 128) a[i] = 0x3f80;
+  if (threadIdx.x < 128) b[threadIdx.x] = 0x4000;
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");  // PROXY
+  asm volatile("bar.sync 1, 128;" ::: "memory");  // BARRIER
+  float d[4];
+  for (int i = 0; i < 4; ++i) asm volatile("" : "+f"(d[i])::"memory");
+  asm volatile("wgmma.fence.sync.aligned;\n" ::: "memory");  // FENCE
+  Atom::fma(describe(a), describe(b), d[0], d[1], d[2], d[3], 0);
+  asm volatile("wgmma.commit_group.sync.aligned;\n" ::: "memory");
+  asm volatile("wgmma.wait_group.sync.aligned %0;\n" ::"n"(0) : "memory");  // WAIT
+  second[threadIdx.x] = d[0];  // READ
+  second[128 + threadIdx.x] = d[3];
+}
+)";
+
+Experiment over_warpgroup(const std::string& text) {
+  Experiment experiment = over_matrix(text);
+  experiment.block = {128};
+  return experiment;
+}
+
+/// The text without the statement before that mark.
+std::string without_statement(std::string text, const std::string& mark) {
+  const std::size_t end = text.find("// " + mark);
+  return text.erase(text.rfind("asm", end), end - text.rfind("asm", end));
+}
+
+TEST(InlinePtxOfWarpgroups, gives_plain_products) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    Experiment experiment = over_warpgroup(warpgroup_in_ptx);
+    const Execution execution = experiment.run(seed);
+    ASSERT_EQ(summary_of(execution), "") << describe(execution.findings.at(0));
+    for (const float sum : values_of<float>(experiment.contents[1])) EXPECT_EQ(sum, 32);
+  }
+}
+
+TEST(InlinePtxOfWarpgroups, is_checked) {
+  const Finding early = expect_finding(over_warpgroup(without_statement(warpgroup_in_ptx, "WAIT")),
+                                       FindingKind::unfinished_copy, "// READ");
+  EXPECT_THAT(early.message, HasSubstr("load of 4 bytes of the registers of wgmma m64n8k16 f32.bf16.bf16"));
+  EXPECT_THAT(over_warpgroup(without_statement(warpgroup_in_ptx, "PROXY")).run(1).findings.at(0).message,
+              HasSubstr("the thread that stored has executed no fence_async since"));
+  EXPECT_THAT(over_warpgroup(without_statement(warpgroup_in_ptx, "FENCE")).run(1).findings.at(0).message,
+              HasSubstr("no products_fence has followed"));
+  EXPECT_FALSE(races_of(over_warpgroup(without_statement(warpgroup_in_ptx, "BARRIER"))).empty());
+}
+
+TEST(InlinePtxOfWarpgroups, takes_registers_that_do_not_follow_each_other) {
+  std::string text = with(warpgroup_in_ptx, "float d[4];", "float d[8];");
+  text = with(text, "i < 4; ++i) asm", "i < 8; ++i) asm");
+  text = with(text, "d[0], d[1], d[2], d[3], 0);", "d[0], d[2], d[4], d[7], 0);");
+  Experiment experiment = over_warpgroup(with(text, "= d[3];", "= d[7];"));
+  ASSERT_EQ(summary_of(experiment.run(2)), "");
+  for (const float sum : values_of<float>(experiment.contents[1])) EXPECT_EQ(sum, 32);
+  const std::string touched =
+      with(text, "  asm volatile(\"wgmma.wait", "  second[threadIdx.x] = d[4];  // EARLY\n  asm volatile(\"wgmma.wait");
+  expect_finding(over_warpgroup(touched), FindingKind::unfinished_copy, "// EARLY");
+  // A register between them is free.
+  const std::string other = with(text, "  asm volatile(\"wgmma.wait", "  d[3] = 1;\n  asm volatile(\"wgmma.wait");
+  EXPECT_EQ(summary_of(over_warpgroup(other).run(2)), "");
+}
+
+TEST(InlinePtxOfWarpgroups, takes_a_from_registers) {
+  std::string text = with(warpgroup_in_ptx, "uint64_t const& a, uint64_t", "const uint32_t (&a)[4], uint64_t");
+  text = with(text, "{%0, %1, %2, %3}, %4, %5, p, %7, %8, %9, %10;",
+              "{%0, %1, %2, %3}, {%4, %5, %6, %7}, %8, p, %10, %11, %12;");
+  text = with(text, "p, %6, 0;", "p, %9, 0;");
+  text = with(text, ": \"l\"(a), \"l\"(b), \"r\"(scale), \"n\"(1), \"n\"(1), \"n\"(0), \"n\"(0));",
+              ": \"r\"(a[0]), \"r\"(a[1]), \"r\"(a[2]), \"r\"(a[3] + 0u), \"l\"(b), \"r\"(scale), \"n\"(1), \"n\"(-1), "
+              "\"n\"(0));");
+  text = with(text, "  float d[4];",
+              "  uint32_t ones[4] = {0x3f803f80, 0x3f803f80, 0x3f803f80, 0x3f803f80};\n  float d[4];");
+  text = with(text, "Atom::fma(describe(a), ", "Atom::fma(ones, ");
+  Experiment experiment = over_warpgroup(text);
+  const Execution execution = experiment.run(3);
+  ASSERT_EQ(summary_of(execution), "") << describe(execution.findings.at(0));
+  for (const float sum : values_of<float>(experiment.contents[1])) EXPECT_EQ(sum, -32) << "B is negated";
+  const std::string touched =
+      with(text, "  asm volatile(\"wgmma.wait", "  ones[1] = 0;  // EARLY\n  asm volatile(\"wgmma.wait");
+  expect_finding(over_warpgroup(touched), FindingKind::unfinished_copy, "// EARLY");
+}
+
 /// D = A B with A = first as T, and B twice the identity, through shared memory; in pieces of K terms.
 std::string wmma_text(const std::string& type, const std::string& element, const std::string& sum, int m, int n, int k,
                       const std::string& layout) {

@@ -84,19 +84,6 @@ WARPWRIGHT_NO_MODEL(__cvta_generic_to_constant)
 WARPWRIGHT_NO_MODEL(__cvta_generic_to_grid_constant)
 WARPWRIGHT_NO_MODEL(__cvta_global_to_generic)
 
-// Clusters. The model of a cluster is only that its blocks are resident together.
-WARPWRIGHT_NO_MODEL(__cluster_barrier_arrive)
-WARPWRIGHT_NO_MODEL(__cluster_barrier_arrive_relaxed)
-WARPWRIGHT_NO_MODEL(__cluster_barrier_wait)
-WARPWRIGHT_NO_MODEL(__cluster_map_shared_rank)
-WARPWRIGHT_NO_MODEL(__cluster_query_shared_rank)
-WARPWRIGHT_NO_MODEL(__clusterDim)
-WARPWRIGHT_NO_MODEL(__clusterGridDimInClusters)
-WARPWRIGHT_NO_MODEL(__clusterIdx)
-WARPWRIGHT_NO_MODEL(__clusterRelativeBlockIdx)
-WARPWRIGHT_NO_MODEL(__clusterRelativeBlockRank)
-WARPWRIGHT_NO_MODEL(__clusterSizeInBlocks)
-
 WARPWRIGHT_NO_MODEL(__brkpt)
 WARPWRIGHT_NO_MODEL(__prof_trigger)
 

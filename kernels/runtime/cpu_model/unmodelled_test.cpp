@@ -27,7 +27,7 @@ TEST(Unmodelled, inline_ptx_is_named_with_its_line_in_any_spelling_and_function)
   const std::string plain = R"(
 __device__ unsigned lane() {
   unsigned lane;
-  asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));  // HERE
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(lane));  // HERE
   return lane;
 }
 __global__ void kernel(float* first, float* second) { second[threadIdx.x] = first[lane()]; }
@@ -48,7 +48,7 @@ __global__ void kernel(float* first, float* second) { second[threadIdx.x] = load
   const std::string of_c = R"(
 #include <cuda.h>
 __device__ void prefetch(const CUtensorMap* map) {
-  __asm__ __volatile__("prefetch.tensormap [%0];" : : "l"(map) : "memory");  // HERE
+  __asm__ __volatile__("prefetchu.L1 [%0];" : : "l"(map) : "memory");  // HERE
 }
 __global__ void kernel(float* first, float* second) {
   if (first[0] > 1) __asm("trap;");

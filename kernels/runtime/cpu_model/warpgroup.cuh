@@ -22,24 +22,27 @@ __attribute__((WARPWRIGHT_UNTRACED, always_inline)) inline void warpgroup_operat
   runtime->warp({operation, 0xffffffffu, count, 32}, 0, site);
 }
 
-template <int N, class A, class B, class Sum, class OfB>
-__attribute__((WARPWRIGHT_UNTRACED, always_inline)) inline void start_product(void* sums, unsigned long long a,
-                                                                              const void* of_a, OfB b, bool adds,
-                                                                              const void* site) {
-  using of_elements = detail::matrix_element<A>;
-  static_assert(is_warpgroup_product<N, typename of_elements::type, detail::matrix_element_of<B>, Sum>,
-                "no wgmma has this shape and these types");
-  static_assert(detail::same_type<OfB, matrix_descriptor> || detail::is_transposed_descriptor<OfB>,
-                "B is in shared memory");
+/// `a` describes A, or is the lane's four registers of it.
+template <int N, class A, class B, class Sum, bool Adds, bool Saturates = false, class OfA, class OfB>
+__attribute__((WARPWRIGHT_UNTRACED, always_inline)) inline void start_product(fragment_of_warpgroup_sums<N, Sum>& sums,
+                                                                              const OfA& a, OfB b, const void* site) {
+  using left = detail::matrix_element_of<A>;
+  using right = detail::matrix_element_of<B>;
+  using sum = detail::matrix_element_of<Sum>;
+  detail::check_warpgroup_product<N, left, right, sum, OfB>();
   need_warpgroups<A>();
-  const WarpgroupProduct lane{.shape = {64, N, terms_of_warpgroup<A>, element_of<typename of_elements::type>,
-                                        element_of<detail::matrix_element_of<B>>, element_of<Sum>, Spread::mma},
-                              .a = a,
-                              .b = b.bits,
-                              .of_a = of_a,
-                              .sums = sums,
-                              .adds = adds,
-                              .b_is_transposed = detail::is_transposed_descriptor<OfB>};
+  WarpgroupProduct lane{.shape = {64, N, terms_of_warpgroup<A>, element_of<left>, element_of<right>, element_of<sum>,
+                                  Spread::mma, Saturates},
+                        .a = 0,
+                        .b = b.bits,
+                        .of_a = nullptr,
+                        .sums = &sums,
+                        .adds = Adds,
+                        .b_is_transposed = detail::is_transposed_descriptor<OfB>};
+  if constexpr (detail::same_type<OfA, matrix_descriptor>)
+    lane.a = a.bits;
+  else
+    lane.of_a = &static_cast<const unsigned(&)[4]>(a);
   warp_operation(WarpOperation::start_product, &lane, site);
 }
 
@@ -65,21 +68,21 @@ WARPWRIGHT_UNSEEN void products_fence(Registers&...) {
 
 template <int N, class A, class B = A, class Sum = sum_of_matrix<A>, class OfB>
 WARPWRIGHT_UNSEEN void multiply_add_async(fragment_of_warpgroup_sums<N, Sum>& sums, matrix_descriptor a, OfB b) {
-  simulator::start_product<N, A, B, Sum>(&sums, a.bits, nullptr, b, true, __builtin_return_address(0));
+  simulator::start_product<N, A, B, Sum, true>(sums, a, b, __builtin_return_address(0));
 }
 template <int N, class A, class B = A, class Sum = sum_of_matrix<A>, class OfB>
 WARPWRIGHT_UNSEEN void multiply_add_async(fragment_of_warpgroup_sums<N, Sum>& sums,
                                           const fragment_of_a<16, terms_of_warpgroup<A>, A>& a, OfB b) {
-  simulator::start_product<N, A, B, Sum>(&sums, 0, &a, b, true, __builtin_return_address(0));
+  simulator::start_product<N, A, B, Sum, true>(sums, a, b, __builtin_return_address(0));
 }
 template <int N, class A, class B = A, class Sum = sum_of_matrix<A>, class OfB>
 WARPWRIGHT_UNSEEN void multiply_async(fragment_of_warpgroup_sums<N, Sum>& sums, matrix_descriptor a, OfB b) {
-  simulator::start_product<N, A, B, Sum>(&sums, a.bits, nullptr, b, false, __builtin_return_address(0));
+  simulator::start_product<N, A, B, Sum, false>(sums, a, b, __builtin_return_address(0));
 }
 template <int N, class A, class B = A, class Sum = sum_of_matrix<A>, class OfB>
 WARPWRIGHT_UNSEEN void multiply_async(fragment_of_warpgroup_sums<N, Sum>& sums,
                                       const fragment_of_a<16, terms_of_warpgroup<A>, A>& a, OfB b) {
-  simulator::start_product<N, A, B, Sum>(&sums, 0, &a, b, false, __builtin_return_address(0));
+  simulator::start_product<N, A, B, Sum, false>(sums, a, b, __builtin_return_address(0));
 }
 
 WARPWRIGHT_UNSEEN inline void products_commit() {

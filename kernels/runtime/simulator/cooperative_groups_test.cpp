@@ -144,8 +144,12 @@ TEST(CooperativeGroups, coalesced_threads_may_add_for_all_of_them_and_must_not_r
   EXPECT_EQ(alone[7], 1);
 }
 
-TEST(CooperativeGroups, clusters_and_reductions_of_the_library_are_not_modelled) {
-  EXPECT_THAT(summary_of(plain("cg::this_cluster().sync();", {1}, {32}).run(1)), HasSubstr("no CPU model"));
+TEST(CooperativeGroups, a_cluster_of_a_launch_without_clusters_is_one_block) {
+  const std::string text =
+      "const auto cluster = cg::this_cluster();\n__shared__ int tile[32];\ntile[threadIdx.x] = threadIdx.x;\n"
+      "cluster.sync();\nb[threadIdx.x] = cluster.map_shared_rank(tile, 0)[31 - threadIdx.x] + cluster.num_blocks();";
+  expect_silent(plain(text, {1}, {32}));
+  EXPECT_EQ(results_of(plain(text, {1}, {32}))[3], 29);
 }
 
 const std::string copied = R"(__shared__ int tile[128];

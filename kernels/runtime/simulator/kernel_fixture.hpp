@@ -50,6 +50,7 @@ struct Experiment {
   std::uint32_t shared_bytes = 0;
   bool cooperative = false;
   Dim3 cluster = {};
+  int capability = 0;  ///< of the device; 0: that of the options
   std::vector<Buffer> buffers = {};
   std::vector<std::vector<std::byte>> contents = {};
   std::vector<ValueArgument> values = {};

@@ -86,7 +86,9 @@ Plan Experiment::plan() const {
 }
 
 Execution Experiment::run(const SimulationOptions& options) {
-  return simulate(plan(), module_of(text, {entry}), contents, options);
+  SimulationOptions own = options;
+  if (capability != 0) own.device.compute_capability = capability;
+  return simulate(plan(), module_of(text, {entry}), contents, own);
 }
 
 Execution Experiment::run(std::uint64_t seed, int resident_blocks) {

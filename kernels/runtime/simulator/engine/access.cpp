@@ -17,7 +17,8 @@ void Engine::access(const void* pointer, unsigned code, const void* site) {
   }
   count_step(site);
   std::size_t offset = 0;
-  std::size_t number = 0;  // of the buffer or the shared array
+  std::size_t number = 0;          // of the buffer or the shared array
+  Block* owner = running().block;  // of shared memory
   bool shared = false;
   bool has_shadow = true;
   bool has_requests = true;
@@ -37,6 +38,16 @@ void Engine::access(const void* pointer, unsigned code, const void* site) {
     if (offset < array.offset || offset + size > array.offset + array.bytes) [[unlikely]] {
       out_of_bounds(address, size, code, site);
     }
+    offset -= array.offset;
+    shared = true;
+  } else if (has_clusters_ && memory_.shared.contains(address)) {
+    owner = &owner_of(address);
+    offset = address - memory_.shared.window(owner->slot);
+    number = memory_.shared.number_near(offset % SharedMemory::window_bytes);
+    const SharedMemory::Array& array = memory_.shared.array(number);
+    if (owner == running().block || offset < array.offset || offset + size > array.offset + array.bytes) [[unlikely]]
+      out_of_bounds(address, size, code, site);
+    check_owner(*owner, address, size, code, site);
     offset -= array.offset;
     shared = true;
   } else if (memory_.variables().contains(address)) {
@@ -65,7 +76,7 @@ void Engine::access(const void* pointer, unsigned code, const void* site) {
     check_under_way(address, size, shared, code, site);
   if (!has_shadow) return;
   // Only after the scheduling point: a thread that ran there may have added a shared array, which moves the shadows.
-  Shadow& shadow = (shared ? running().block->shadows : memory_.shadows)[number];
+  Shadow& shadow = (shared ? owner->shadows : memory_.shadows)[number];
   check_access({shadow, offset, shared}, address, size, done, site);
 }
 

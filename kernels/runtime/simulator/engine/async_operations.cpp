@@ -118,7 +118,7 @@ void Engine::start_bulk(const AsyncCopy& copy, const void* site) {
 PhaseBarrier& Engine::phase_barrier_at(void* barrier, unsigned code, const void* site) {
   access(barrier, barrier_bytes | access_atomic | access_newest | code, site);
   const auto address = reinterpret_cast<std::uintptr_t>(barrier);
-  if (PhaseBarrier* const found = AsyncUnit::barrier_at(*running().block, address)) return *found;
+  if (PhaseBarrier* const found = AsyncUnit::barrier_at(owner_of(address), address)) return *found;
   uninitialised(address, barrier_bytes, access_atomic, site);
   stop();
 }
@@ -129,26 +129,27 @@ void Engine::phase_init(void* barrier, unsigned arrivals, const void* site) {
   AsyncUnit::make_barrier(*running().block, reinterpret_cast<std::uintptr_t>(barrier), arrivals, record_of(site));
 }
 
-void Engine::fence_async() {
+void Engine::fence_async(bool of_barriers) {
   Thread& self = running();
   AsyncUnit::fence(self);
-  if (!memory_.check_races) return;
+  if (!memory_.check_races || of_barriers) return;
   self.block->has_extras = true;
   self.extras->products.fenced = self.time;
   self.extras->products.fenced_of_block = self.block->order.barrier_time;
+  self.extras->products.fenced_of_others = self.extras->clocks.known;
   memory_.detector.tick(self);
 }
 
-unsigned Engine::phase_arrive(void* pointer, unsigned expected_bytes, const void* site) {
+unsigned Engine::phase_arrive(void* pointer, unsigned arrivals, unsigned expected_bytes, const void* site) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   PhaseBarrier& barrier = phase_barrier_at(pointer, access_write | access_release, site);
   complete_phase(address, barrier);
-  if (barrier.missing == 0) {
+  if (barrier.missing < arrivals) {
     fail(FindingKind::barrier_divergence, site, [&] {
       return fmt::format("more than {} arrivals in phase {} of a barrier", barrier.arrivals, barrier.phase);
     });
   }
-  --barrier.missing;
+  barrier.missing -= arrivals;
   barrier.bytes += expected_bytes;
   const auto parity = static_cast<unsigned>(barrier.phase & 1);
   check_expected_bytes(address, barrier, site);

@@ -62,6 +62,9 @@ int Engine::sync_threads(BarrierReduction reduction, int predicate, const void* 
   if (differs || block.live < block.count) [[unlikely]]
     check_barrier(reduction, site);
   if (first) {
+    if (!block.named_barriers.empty() && block.named_barriers[0].threads != 0) [[unlikely]]
+      refuse_barrier(site, block.named_barriers[0].first, block.named_barriers[0].site,
+                     "__syncthreads while threads have arrived at barrier 0, which is the same one");
     block.barrier_site = site;
     block.barrier_path.take(frame, memory_.stacks_begin, memory_.stacks_bytes,
                             [&](const void* caller) { return module_->contains(caller); });

@@ -29,11 +29,13 @@ inline bool reads_memory(unsigned code) {
   const std::size_t count = shadow.cell_count(size);
   const auto site_offset = static_cast<std::uint32_t>(static_cast<const std::byte*>(site) - module_base_);
   const Strength strong = strength_of(code);
-  const StrongSite at{.address = address, .code = code, .site = site_offset, .shared = range.shared};
+  // Other blocks of a cluster use the block's shared memory too: their order is that of accesses to global memory.
+  const bool by_block = range.shared && !has_clusters_;
+  const StrongSite at{.address = address, .code = code, .site = site_offset, .shared = by_block};
   if (strong != weak && memory_.detector.keeps_older()) memory_.detector.follow(running(), at, cells, count);
   const Race* const found =
-      writes ? memory_.detector.write(running(), cells, count, site_offset, strong, is_update(code), range.shared)
-             : memory_.detector.read(running(), cells, count, site_offset, strong, range.shared);
+      writes ? memory_.detector.write(running(), cells, count, site_offset, strong, is_update(code), by_block)
+             : memory_.detector.read(running(), cells, count, site_offset, strong, by_block);
   if (found != nullptr) [[unlikely]]
     race(*found, address, size, code, site);
   if (strong != weak) synchronise(at, site);

@@ -72,6 +72,11 @@ class Engine : private AccessFaults {
   void wide_shift(long long by, unsigned bits, const void* site);
   void outside_variable(const void* address, const void* site);
   int sync_threads(BarrierReduction reduction, int predicate, const void* site, const void* frame);
+  void named_barrier(const NamedBarrierCall& call, const void* site, const void* frame);
+  void* map_shared(const void* pointer, unsigned rank, const void* site);
+  unsigned rank_of_shared(const void* pointer, const void* site);
+  void cluster_arrive(bool releases, const void* site);
+  void cluster_wait(const void* site);
   void sync_grid(const void* site, const void* frame);
   unsigned long long warp_operation(WarpCall call, unsigned long long value, const void* site);
   unsigned active_mask() const { return 1u << running().lane; }
@@ -83,9 +88,9 @@ class Engine : private AccessFaults {
   void bulk_copy(void* to, const void* from, unsigned bytes, void* barrier, const void* site);
   void bulk_copy_box(void* to, const void* map, int column, int row, void* barrier, const void* site);
   void barrier_copy(void* to, const void* from, unsigned bytes, void* barrier, const void* site);
-  void fence_async();
+  void fence_async(bool of_barriers);
   void phase_init(void* barrier, unsigned arrivals, const void* site);
-  unsigned phase_arrive(void* barrier, unsigned expected_bytes, const void* site);
+  unsigned phase_arrive(void* barrier, unsigned arrivals, unsigned expected_bytes, const void* site);
   bool phase_done(void* barrier, unsigned parity, const void* site);
   void wait_for_previous_launch();
   /// An access by a programmatic launch.
@@ -167,6 +172,24 @@ class Engine : private AccessFaults {
   PhaseBarrier& phase_barrier_at(void* barrier, unsigned code, const void* site);
   void complete_phase(std::uintptr_t address, PhaseBarrier& barrier);
 
+  // Clusters: clusters.cpp.
+  std::uint64_t blocks_of_cluster() const { return launch_->cluster.count(); }
+  /// The block of the running thread's cluster in whose shared memory the address lies; the own one if there is none.
+  Block& owner_of(std::uintptr_t address);
+  /// Ends the launch if that block's shared memory cannot be used now.
+  void check_owner(const Block& owner, std::uintptr_t address, std::size_t size, unsigned code, const void* site);
+  void complete_cluster_barrier(ClusterBarrier& barrier, std::size_t slot);
+  void leave_cluster(const Thread& self);
+
+  // Barriers by number: named_barriers.cpp.
+  /// Ends the launch if the call is wrong.
+  void check_named_barrier(const NamedBarrierCall& call, const void* site);
+  void refuse_barrier(const void* site, const Thread* other, const void* other_site, std::string message);
+  /// Lets those threads go on that have waited for enough warps.
+  void complete_named_barrier(Block& block, NamedBarrier& barrier);
+  /// The thread has left the kernel; its warp may now be complete somewhere.
+  void leave_named_barriers(const Thread& self);
+
   // Synchronisation: barriers.cpp, warp_operations.cpp.
   void check_barrier(BarrierReduction reduction, const void* site);
   template <class Words>
@@ -180,6 +203,10 @@ class Engine : private AccessFaults {
   /// Before the running thread takes part in an operation of matrix units: reads its row, and compares the operation
   /// with that of the lanes that wait.
   void begin_matrix_operation(const WarpCall& call, unsigned long long value, const void* site);
+  /// The running thread's row of 16 bytes in a load or store of matrices.
+  bool has_row(const MatrixRows& rows) const;
+  void access_row(const MatrixRows& rows, unsigned code, const void* site);
+  void store_row(const MatrixRows& rows, const void* site);
   void complete(Warp& warp, std::size_t group);
 
   // Products by warpgroups: warpgroup_operations.cpp.

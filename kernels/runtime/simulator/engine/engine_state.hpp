@@ -76,6 +76,7 @@ class EngineState {
   AccessTrace* trace_ = nullptr;  ///< while accesses are counted
   bool stopped_ = false, launch_ended_ = false;
   bool holds_small_grids_ = false, needs_held_grids_ = false;
+  bool has_clusters_ = false;  ///< the launch: blocks may use each other's shared memory
   LoopProof loops_;
   CounterProof counters_;
   MemoryState memory_;

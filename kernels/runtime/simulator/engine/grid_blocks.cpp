@@ -29,6 +29,7 @@ void GridBlocks::begin_launch(const Launch& launch, std::uint64_t wanted, std::u
       launch.cooperative ? left_ : std::max(std::min({left_, wanted, together}) / cluster_, one) * cluster_;
   while (slots_.size() < resident) slots_.push_back(std::make_unique<Block>());
   slots_.resize(resident);
+  cluster_barriers_.assign((resident + cluster_ - 1) / cluster_, {});
 }
 
 void GridBlocks::set_order(Order order, Random& random) {
@@ -70,6 +71,8 @@ void GridBlocks::admit(Block& block) {
   block.extras.resize(count);
   block.arrived.clear();
   block.phase_barriers.clear();
+  block.named_barriers.clear();
+  if (block.slot % cluster_ == 0) cluster_barrier(block.slot) = {};
   block.warpgroups.clear();
   block.at_products.clear();
   block.launch_registers = 0;

@@ -38,6 +38,9 @@ class GridBlocks {
   /// Whether all blocks of the grid are finished.
   bool all_finished() const { return left_ == 0; }
 
+  /// Of the cluster of a block in that slot.
+  ClusterBarrier& cluster_barrier(std::size_t slot) { return cluster_barriers_[slot / cluster_]; }
+
   /// The thread waits for the whole grid. Returns whether it was the last.
   bool arrive_at_grid(Thread& thread);
   /// The threads that do so.
@@ -52,6 +55,7 @@ class GridBlocks {
   std::uint64_t cluster_ = 1;         ///< blocks of a cluster
   std::vector<std::uint32_t> order_;  ///< of clusters; empty for the natural one
   Slots slots_;
+  std::vector<ClusterBarrier> cluster_barriers_;
   std::vector<Thread*> at_grid_;
   std::size_t blocks_at_grid_ = 0;  ///< blocks whose threads all wait for the grid
 };

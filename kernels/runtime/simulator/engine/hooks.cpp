@@ -30,6 +30,14 @@ const Runtime& hooks() {
           [](BarrierReduction reduction, int predicate, const void* site, const void* frame) {
             return Engine::current().sync_threads(reduction, predicate, site, frame);
           },
+      .named_barrier = [](NamedBarrierCall call, const void* site,
+                          const void* frame) { Engine::current().named_barrier(call, site, frame); },
+      .map_shared = [](const void* pointer, unsigned rank,
+                       const void* site) { return Engine::current().map_shared(pointer, rank, site); },
+      .rank_of_shared = [](const void* pointer,
+                           const void* site) { return Engine::current().rank_of_shared(pointer, site); },
+      .cluster_arrive = [](bool releases, const void* site) { Engine::current().cluster_arrive(releases, site); },
+      .cluster_wait = [](const void* site) { Engine::current().cluster_wait(site); },
       .sync_grid = [](const void* site, const void* frame) { Engine::current().sync_grid(site, frame); },
       .warp = [](WarpCall call, unsigned long long value,
                  const void* site) { return Engine::current().warp_operation(call, value, site); },
@@ -47,11 +55,13 @@ const Runtime& hooks() {
                           const void* site) { Engine::current().bulk_copy_box(to, map, column, row, barrier, site); },
       .barrier_copy = [](void* to, const void* from, unsigned bytes, void* barrier,
                          const void* site) { Engine::current().barrier_copy(to, from, bytes, barrier, site); },
-      .fence_async = []() { Engine::current().fence_async(); },
+      .fence_async = [](bool of_barriers) { Engine::current().fence_async(of_barriers); },
       .phase_init = [](void* barrier, unsigned arrivals,
                        const void* site) { Engine::current().phase_init(barrier, arrivals, site); },
-      .phase_arrive = [](void* barrier, unsigned expected_bytes,
-                         const void* site) { return Engine::current().phase_arrive(barrier, expected_bytes, site); },
+      .phase_arrive =
+          [](void* barrier, unsigned arrivals, unsigned expected_bytes, const void* site) {
+            return Engine::current().phase_arrive(barrier, arrivals, expected_bytes, site);
+          },
       .phase_done = [](void* barrier, unsigned parity,
                        const void* site) { return Engine::current().phase_done(barrier, parity, site) ? 1 : 0; },
       .wait_for_previous_launch = []() { Engine::current().wait_for_previous_launch(); },

@@ -141,6 +141,7 @@ void Engine::launch(const ModuleEntry& entry, const Launch& launch, void** argum
   launch_ = &launch;
   arguments_ = arguments;
   launch_ended_ = false;
+  has_clusters_ = launch.cluster.count() > 1;
   findings_.begin_launch(launch);
   if (memory_.forget_if_worn_out()) blocks_.clear();
   const std::uint32_t previous = scheduler_.launches() == 0 ? 0 : memory_.detector.launch_start();
@@ -162,6 +163,7 @@ void Engine::launch(const ModuleEntry& entry, const Launch& launch, void** argum
   memory_.shared.prepare(blocks_.slots().size(), launch.shared_bytes);
   built_ins_.block_extent = {launch.block.x, launch.block.y, launch.block.z};
   built_ins_.grid_extent = {launch.grid.x, launch.grid.y, launch.grid.z};
+  built_ins_.cluster_extent = {launch.cluster.x, launch.cluster.y, launch.cluster.z};
   for (std::size_t slot = 0; slot < blocks_.slots().size(); ++slot) {
     Block& block = *blocks_.slots()[slot];
     block.slot = slot;
@@ -179,6 +181,11 @@ void Engine::launch(const ModuleEntry& entry, const Launch& launch, void** argum
 void Engine::admit(Block& block) {
   blocks_.admit(block);
   for (std::size_t array = 1; array < memory_.shared.array_count(); ++array) memory_.start_array(block, array);
+  if (has_clusters_ && memory_.check_races) {
+    // Times of other blocks do not tell that their accesses were to another block's memory.
+    for (Shadow& shadow : block.shadows) shadow.forget_accesses();
+    memory_.detector.forget_locations(memory_.shared.window(block.slot), SharedMemory::window_bytes);
+  }
   if (trace_) {
     AccessTrace::Warp* const accesses = trace_->warps_of(block.slot, block.warps.size());
     BranchTrace::Warp* const branches = branches_.trace().warps_of(block.slot, block.warps.size());
@@ -234,6 +241,8 @@ void Engine::thread_finished() {
     launch_ended_ = stopped_ = true;
     return;
   }
+  leave_named_barriers(self);
+  if (has_clusters_) leave_cluster(self);
   if (block.live == 0) block_finished(block);
 }
 

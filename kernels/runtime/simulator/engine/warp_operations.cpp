@@ -41,19 +41,35 @@ unsigned long long Engine::warp_operation(WarpCall call, unsigned long long valu
   }
   if (is_of_warpgroup(call.operation)) [[unlikely]]
     finish_warpgroup_operation(call, site);
+  if (call.operation == WarpOperation::store_matrices) [[unlikely]]
+    store_row(*reinterpret_cast<const MatrixRows*>(value), site);
   return self.value;
+}
+
+bool Engine::has_row(const MatrixRows& rows) const {
+  return running().lane < 8 * rows.count;
+}
+
+void Engine::access_row(const MatrixRows& rows, unsigned code, const void* site) {
+  if (space_of(rows.place) != Space::shared)
+    out_of_bounds(reinterpret_cast<std::uintptr_t>(rows.place), sizeof(rows.row), code, site);
+  access(rows.place, sizeof(rows.row) | code, site);
+}
+
+void Engine::store_row(const MatrixRows& rows, const void* site) {
+  if (!has_row(rows)) return;
+  access_row(rows, access_write, site);
+  std::memcpy(rows.place, rows.row, sizeof(rows.row));
 }
 
 void Engine::begin_matrix_operation(const WarpCall& call, unsigned long long value, const void* site) {
   Thread& self = running();
   loops_.note_change();
   if (call.operation == WarpOperation::load_matrices) {
-    auto& load = *reinterpret_cast<MatrixLoad*>(value);
-    if (self.lane < 8 * load.count) {
-      if (space_of(load.from) != Space::shared)
-        out_of_bounds(reinterpret_cast<std::uintptr_t>(load.from), sizeof(load.row), 0, site);
-      access(load.from, sizeof(load.row), site);
-      std::memcpy(load.row, load.from, sizeof(load.row));
+    auto& load = *reinterpret_cast<MatrixRows*>(value);
+    if (has_row(load)) {
+      access_row(load, 0, site);
+      std::memcpy(load.row, load.place, sizeof(load.row));
     }
   }
   for (const WarpGroup& group : self.warp->groups) {

@@ -82,6 +82,8 @@ const char* name_of(WarpOperation operation) {
       return "mma.sync";
     case WarpOperation::load_matrices:
       return "ldmatrix";
+    case WarpOperation::store_matrices:
+      return "stmatrix";
     case WarpOperation::move_matrix:
       return "load_matrix_sync or store_matrix_sync";
     case WarpOperation::start_product:

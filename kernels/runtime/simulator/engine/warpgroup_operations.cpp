@@ -59,8 +59,9 @@ void Engine::begin_product(const WarpgroupProduct& product, const void* site) {
     const bool same_line = begun.site == site || module_->line_of(begun.site) == module_->line_of(site);
     if (!same_line || !are_same(begun.what, product)) differs_from_product(product, begun, site);
   }
-  check_fence(product.sums, std::size_t{product.shape.n} * 2, product, site);
-  if (product.of_a != nullptr) check_fence(product.of_a, sizeof(std::uint32_t) * 4, product, site);
+  const auto check = [&](const void* begin, std::size_t bytes) { check_fence(begin, bytes, product, site); };
+  for_each_range_of_sums(product, check);
+  for_each_range_of_a(product, check);
   read_operands(product, site);
   WarpgroupUnit::take_registers(self, products_.next_product(self, product, site), product);
 }
@@ -82,8 +83,7 @@ void Engine::read_operands(const WarpgroupProduct& product, const void* site) {
     if (memory_.check_races) check_proxy(address, product, site);
   };
   // The lanes of a warp share the pieces: its 16 rows of A, and all of B.
-  if (product.of_a == nullptr)
-    read(place_of_a(product, WarpgroupUnit::warp_of(self) * 16 + self.lane / 2, self.lane % 2 * piece_bytes));
+  if (product.of_a == nullptr) read(place_of_a(product, WarpgroupUnit::warp_of(self) * 32 + self.lane));
   for (unsigned piece = self.lane; piece < pieces_of_b(product); piece += 32) read(place_of_b(product, piece));
 }
 
@@ -96,8 +96,11 @@ void Engine::check_proxy(std::uintptr_t address, const WarpgroupProduct& product
     const AccessRecord& writer = cells[i].writer;
     const std::uint32_t number = writer.thread - block.order.first_thread;
     if (number >= block.count || !memory_.detector.is_of_this_launch(writer) || async_.is_bulk(writer.site)) continue;
-    if (writer.time <= block.extras[number].products.fenced || writer.time < self.extras->products.fenced_of_block)
-      continue;
+    const LaneProducts& mine = self.extras->products;
+    const bool has_fenced_it =
+        writer.time < mine.fenced_of_block ||
+        (mine.fenced_of_others != nullptr && mine.fenced_of_others->covers(writer.thread, writer.time));
+    if (writer.time <= block.extras[number].products.fenced || has_fenced_it) continue;
     return not_fenced(address, writer, product, site);
   }
 }

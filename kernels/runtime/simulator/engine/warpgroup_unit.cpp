@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <functional>
 
 #include "kernels/runtime/common/shared_matrices.cuh"
 
@@ -14,23 +15,17 @@ namespace {
 
 constexpr unsigned row_bytes = 32;
 constexpr unsigned piece_bytes = 16;
-constexpr unsigned registers_of_a = 4;
-
-std::size_t registers_of_sums(const WarpgroupProduct& product) {
-  return product.shape.n / 2;
-}
-
-/// Which of a warpgroup's registers holds a sum: those of each lane follow each other.
-std::size_t register_of_sum(const MatrixShape& shape, unsigned row, unsigned column) {
+constexpr unsigned pieces_of_a = 64 * row_bytes / piece_bytes;
+/// The number of a sum among those of a warpgroup: those of each lane follow each other.
+unsigned number_of_sum(const MatrixShape& shape, unsigned row, unsigned column) {
   const unsigned lane = row / 16 * 32 + row % 8 * 4 + column % 8 / 2;
-  return std::size_t{lane} * (shape.n / 2) + column / 8 * 4 + row % 16 / 8 * 2 + column % 2;
+  return lane * (shape.n / 2) + column / 8 * 4 + row % 16 / 8 * 2 + column % 2;
 }
 
 std::vector<std::uintptr_t> pieces_of(const WarpgroupProduct& what, std::uintptr_t window) {
   std::vector<std::uintptr_t> pieces;
   if (what.of_a == nullptr)
-    for (unsigned row = 0; row < what.shape.m; ++row)
-      for (unsigned at = 0; at < row_bytes; at += piece_bytes) pieces.push_back(window + place_of_a(what, row, at));
+    for (unsigned piece = 0; piece < pieces_of_a; ++piece) pieces.push_back(window + place_of_a(what, piece));
   for (unsigned piece = 0; piece < pieces_of_b(what); ++piece) pieces.push_back(window + place_of_b(what, piece));
   std::ranges::sort(pieces);
   return pieces;
@@ -86,19 +81,23 @@ void hold(const Thread& thread, const void* begin, std::size_t bytes, std::uint6
 }  // namespace
 
 std::string name_of(const WarpgroupProduct& product) {
-  constexpr const char* names[] = {"f16", "bf16", "tf32", "f32", "f64", "s8", "u8", "s32"};
   const MatrixShape& s = product.shape;
-  const auto of = [&](MatrixElement type) { return names[static_cast<unsigned>(type)]; };
-  return fmt::format("wgmma m{}n{}k{} {}.{}.{}", s.m, s.n, s.k, of(s.sum), of(s.a), of(s.b));
+  return fmt::format("wgmma m{}n{}k{} {}.{}.{}{}", s.m, s.n, s.k, ptx_name(s.sum), ptx_name(s.a), ptx_name(s.b),
+                     s.saturates ? ".satfinite" : "");
 }
 
 bool are_same(const WarpgroupProduct& a, const WarpgroupProduct& b) {
   return a.shape == b.shape && a.a == b.a && a.b == b.b && (a.of_a == nullptr) == (b.of_a == nullptr) &&
-         a.adds == b.adds && a.b_is_transposed == b.b_is_transposed;
+         a.adds == b.adds && a.a_is_transposed == b.a_is_transposed && a.b_is_transposed == b.b_is_transposed &&
+         a.a_is_negated == b.a_is_negated && a.b_is_negated == b.b_is_negated;
 }
 
-std::size_t place_of_a(const WarpgroupProduct& product, unsigned row, unsigned at) {
-  return place_along_terms(product.a, row, at);
+std::size_t place_of_a(const WarpgroupProduct& product, unsigned piece) {
+  constexpr unsigned of_warp = pieces_of_a / warps_of_group;
+  const unsigned at = piece % 2 * piece_bytes;
+  return product.a_is_transposed
+             ? place_along_columns(product.a, piece % of_warp / 2, piece / of_warp * 2 * piece_bytes + at)
+             : place_along_terms(product.a, piece / 2, at);
 }
 
 unsigned pieces_of_b(const WarpgroupProduct& product) {
@@ -138,19 +137,25 @@ void WarpgroupUnit::take_registers(Thread& thread, AsyncProduct& product, const 
   thread.block->has_extras = true;
   const unsigned lane = lane_of(thread);
   const std::size_t count = registers_of_sums(what);
-  const auto address = reinterpret_cast<std::uintptr_t>(what.sums);
-  const HeldRegisters* const held = registers_at(thread, address, count * 4);
+  const void* const first = what.places_of_sums != nullptr ? what.places_of_sums[0] : what.sums;
+  const auto address = reinterpret_cast<std::uintptr_t>(first);
+  const HeldRegisters* const held = registers_at(thread, address, bytes_of_register);
   const bool continues = held != nullptr && held->begin == address && user_of(thread, *held) != nullptr;
   if (product.sums == nullptr)
     product.sums = continues ? group.product(held->product - 1).sums
                              : std::make_shared<std::vector<std::uint32_t>>(lanes_of_group * count);
-  if (!continues) std::memcpy(product.sums->data() + lane * count, what.sums, count * 4);
-  product.to[lane] = what.sums;
+  std::uint32_t* sums = product.sums->data() + lane * count;
+  std::vector<RegisterRange>& to = product.to[lane];
   const std::uint64_t number = group.started[warp_of(thread)];
-  hold(thread, what.sums, count * 4, number);
+  for_each_range_of_sums(what, [&](const void* begin, std::size_t bytes) {
+    if (!continues) std::memcpy(sums, begin, bytes);
+    sums += bytes / bytes_of_register;
+    to.push_back({.begin = const_cast<void*>(begin), .bytes = bytes});
+    hold(thread, begin, bytes, number);
+  });
   if (what.of_a == nullptr) return;
-  std::memcpy(product.of_a.data() + std::size_t{lane} * registers_of_a, what.of_a, registers_of_a * 4);
-  hold(thread, what.of_a, registers_of_a * 4, number);
+  std::memcpy(product.of_a.data() + std::size_t{lane} * registers_of_a, what.of_a, registers_of_a * bytes_of_register);
+  for_each_range_of_a(what, [&](const void* begin, std::size_t bytes) { hold(thread, begin, bytes, number); });
 }
 
 void WarpgroupUnit::compute(Warpgroup& group, std::uint64_t number, const std::byte* window, const MatrixAdder& adder) {
@@ -175,7 +180,11 @@ void WarpgroupUnit::multiply(AsyncProduct& product, const std::byte* window, con
                                         : place_along_terms(of_b, column, k * bytes);
   });
   if (product.what.of_a == nullptr) {
-    read(a_, shape.m, shape.a, [&](unsigned row, unsigned k) { return place_of_a(product.what, row, k * bytes); });
+    const std::uint64_t of_a = product.what.a;
+    read(a_, shape.m, shape.a, [&](unsigned row, unsigned k) {
+      return product.what.a_is_transposed ? place_along_columns(of_a, k, row * bytes)
+                                          : place_along_terms(of_a, row, k * bytes);
+    });
   } else {
     a_.resize(std::size_t{shape.m} * shape.k);
     const unsigned together = 4 / bytes;
@@ -187,12 +196,16 @@ void WarpgroupUnit::multiply(AsyncProduct& product, const std::byte* window, con
         a_[row * shape.k + k] = value_of(product.of_a.data() + std::size_t{lane} * registers_of_a, element, shape.a);
       }
   }
+  const bool negates = product.what.a_is_negated != product.what.b_is_negated;
+  if (negates) std::ranges::transform(a_, a_.begin(), std::negate());
+  void* const sums = product.sums->data();
   for (unsigned row = 0; row < shape.m; ++row)
     for (unsigned column = 0; column < shape.n; ++column) {
-      std::uint32_t& sum = (*product.sums)[register_of_sum(shape, row, column)];
-      const float before = product.what.adds ? std::bit_cast<float>(sum) : 0.0F;
-      sum = std::bit_cast<std::uint32_t>(add_products(adder, shape.a, before, a_.data() + std::size_t{row} * shape.k,
-                                                      b_.data() + std::size_t{column} * shape.k, 1, shape.k));
+      const unsigned number = number_of_sum(shape, row, column);
+      const double before = product.what.adds ? value_of(sums, number, shape.sum) : 0;
+      put_sum(sums, number, shape.sum,
+              add_products(adder, shape, before, a_.data() + std::size_t{row} * shape.k,
+                           b_.data() + std::size_t{column} * shape.k, 1));
     }
 }
 
@@ -204,9 +217,11 @@ void WarpgroupUnit::deliver(Thread& thread, std::uint64_t number) {
   const auto* const end_of_dead = static_cast<const std::byte*>(__builtin_frame_address(0));
   for (; mine.awaited < number; ++mine.awaited) {
     AsyncProduct& product = group.product(mine.awaited);
-    const std::size_t count = registers_of_sums(product.what);
-    if (static_cast<const std::byte*>(product.to[lane]) > end_of_dead)
-      std::memcpy(product.to[lane], product.sums->data() + lane * count, count * 4);
+    const std::uint32_t* sums = product.sums->data() + lane * registers_of_sums(product.what);
+    for (const RegisterRange& range : product.to[lane]) {
+      if (static_cast<const std::byte*>(range.begin) > end_of_dead) std::memcpy(range.begin, sums, range.bytes);
+      sums += range.bytes / bytes_of_register;
+    }
     ++product.delivered;
     product.is_freed = true;
   }

@@ -11,6 +11,13 @@
 
 namespace warpwright::simulator {
 
+inline constexpr std::size_t bytes_of_register = 4;
+inline constexpr unsigned registers_of_a = 4;
+
+inline std::size_t registers_of_sums(const WarpgroupProduct& product) {
+  return product.shape.n * bits_of_element(product.shape.sum) / 64;
+}
+
 inline bool is_of_warpgroup(WarpOperation operation) {
   return operation >= WarpOperation::start_product;
 }
@@ -21,11 +28,17 @@ std::string name_of(const WarpgroupProduct& product);
 /// Whether both are the same instruction with the same operands.
 bool are_same(const WarpgroupProduct& a, const WarpgroupProduct& b);
 
-/// Where a row of A, from byte `at` (below 32) on, lies in the block's window of shared memory.
-std::size_t place_of_a(const WarpgroupProduct& product, unsigned row, unsigned at);
+/// Where a 16-byte piece of A lies in the block's window of shared memory; each warp has 32 of them.
+std::size_t place_of_a(const WarpgroupProduct& product, unsigned piece);
 /// The number of 16-byte pieces of B, and where one of them lies.
 unsigned pieces_of_b(const WarpgroupProduct& product);
 std::size_t place_of_b(const WarpgroupProduct& product, unsigned piece);
+
+/// Calls visit(begin, bytes) for each range of a lane's sums in device code, or of its part of A.
+template <class Visit>
+void for_each_range_of_sums(const WarpgroupProduct& product, Visit visit);
+template <class Visit>
+void for_each_range_of_a(const WarpgroupProduct& product, Visit visit);
 
 /// A product reads its operands at some moment between its start and the end of the first wait for it, and a lane has
 /// its sums after its own wait. The caller has checked what may be read.
@@ -68,5 +81,35 @@ class WarpgroupUnit {
   bool is_used_ = false;
   std::vector<double> a_, b_;  ///< elements of the operands: row by row, and column by column
 };
+
+/// The same for registers one by one, of which neighbours in memory are one range. A null pointer is no register.
+template <class Visit>
+void for_each_range_of(const void* const* places, std::size_t count, Visit visit) {
+  for (std::size_t i = 0; i < count;) {
+    const auto* const begin = static_cast<const std::byte*>(places[i]);
+    std::size_t together = 1;
+    while (begin != nullptr && i + together < count && places[i + together] == begin + together * bytes_of_register)
+      ++together;
+    if (begin != nullptr) visit(begin, together * bytes_of_register);
+    i += together;
+  }
+}
+
+template <class Visit>
+void for_each_range_of_sums(const WarpgroupProduct& product, Visit visit) {
+  const std::size_t count = registers_of_sums(product);
+  if (product.places_of_sums == nullptr)
+    visit(product.sums, count * bytes_of_register);
+  else
+    for_each_range_of(product.places_of_sums, count, visit);
+}
+
+template <class Visit>
+void for_each_range_of_a(const WarpgroupProduct& product, Visit visit) {
+  if (product.places_of_a != nullptr)
+    for_each_range_of(product.places_of_a, registers_of_a, visit);
+  else if (product.of_a != nullptr)
+    visit(product.of_a, registers_of_a * bytes_of_register);
+}
 
 }  // namespace warpwright::simulator

@@ -58,9 +58,14 @@ std::vector<std::string> needed_built_ins(const std::map<std::string, std::strin
   bool pastes = false;
   for (const std::string& file : files) {
     // What these mention is meant for a CUDA compiler.
-    if (is_cpu_model(file) || file == "kernels/runtime/device.cuh" || file == "kernels/runtime/async.cuh" ||
-        file == "kernels/runtime/matrix.cuh" || file == "kernels/runtime/warpgroup.cuh")
-      continue;
+    static const std::set<std::string> of_gpus = {"device.cuh",          "async.cuh",
+                                                  "matrix.cuh",          "warpgroup.cuh",
+                                                  "warpgroup_tf32.cuh",  "warpgroup_float8.cuh",
+                                                  "warpgroup_bytes.cuh", "warpgroup_half_sums.cuh",
+                                                  "named_barriers.cuh",  "clusters.cuh",
+                                                  "programmatic.cuh"};
+    const std::string folder = "kernels/runtime/";
+    if (is_cpu_model(file) || (file.starts_with(folder) && of_gpus.contains(file.substr(folder.size())))) continue;
     const std::string& text = sources.at(file);
     add_words(text, words);
     pastes = pastes || text.find("##") != std::string::npos;

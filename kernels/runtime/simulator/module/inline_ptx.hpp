@@ -7,7 +7,7 @@
 
 namespace warpwright::simulator {
 
-/// The text with every `asm` statement replaced whose only instruction is one of those in docs/matrix_units.md; lines
+/// The text with every `asm` statement replaced whose instructions are all among those in docs/matrix_units.md; lines
 /// keep their numbers. Other statements stay, and end a launch as not modelled. The calls are declared in
 /// kernels/runtime/cpu_model/ptx.cuh.
 std::string with_modelled_ptx(const std::string& text);

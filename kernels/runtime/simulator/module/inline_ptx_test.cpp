@@ -37,7 +37,7 @@ TEST(InlinePtx, in_macros_and_with_names_is_found) {
       "%1}, [%2 + 16];\" \\\n    : [first] \"=r\"(R0), \"=r\"(R1) \\\n    : \"r\"(address) : \"memory\")\nvoid f();";
   const std::string model = with_modelled_ptx(given);
   EXPECT_THAT(model, HasSubstr("::warpwright::load_matrices_transposed(warpwright_d, "
-                               "::warpwright::simulator::in_shared_memory((address) + (16)));"));
+                               "::warpwright::simulator::in_shared_memory((address) + 16));"));
   EXPECT_THAT(model, HasSubstr("(R0) = warpwright_d[0]; (R1) = warpwright_d[1];"));
   EXPECT_TRUE(model.ends_with("while (0)\\\n\\\n\nvoid f();")) << model;
 }
@@ -45,7 +45,7 @@ TEST(InlinePtx, in_macros_and_with_names_is_found) {
 TEST(InlinePtx, of_copies_addresses_and_rounding_becomes_calls) {
   EXPECT_EQ(
       with_modelled_ptx(R"(asm("cp.async.cg.shared.global.L2::128B [%0], [%1], %2;" :: "r"(to), "l"(p), "n"(16));)"),
-      "do { ::warpwright::async_copy<(16)>(::warpwright::simulator::in_shared_memory(to), (const void*)(p)); } "
+      "do { ::warpwright::async_copy<(16)>(::warpwright::simulator::in_shared_memory((to)), (const void*)(p)); } "
       "while (0);");
   EXPECT_EQ(with_modelled_ptx(R"(__asm__ __volatile__("cp.async.commit_group;\n" ::);)"),
             "do { ::warpwright::async_commit(); } while (0);");
@@ -53,9 +53,70 @@ TEST(InlinePtx, of_copies_addresses_and_rounding_becomes_calls) {
             "do { ::warpwright::async_wait<(N - 2)>(); } while (0);");
   EXPECT_THAT(
       with_modelled_ptx(R"(asm("{ .reg .u64 s; cvta.to.shared.u64 s, %1; cvt.u32.u64 %0, s; }" : "=r"(x) : "l"(p));)"),
-      HasSubstr("(x) = static_cast<unsigned>(__cvta_generic_to_shared((const void*)(p)));"));
+      testing::AllOf(HasSubstr("unsigned long long warpwright_s{};"),
+                     HasSubstr("warpwright_s = __cvta_generic_to_shared((const void*)(p));"),
+                     HasSubstr("(x) = static_cast<unsigned>(warpwright_s);")));
   EXPECT_THAT(with_modelled_ptx(R"(asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(x) : "f"(y));)"),
-              HasSubstr("(x) = ::warpwright::to_tfloat32(y);"));
+              HasSubstr("(x) = ::warpwright::to_tfloat32((y));"));
+}
+
+TEST(InlinePtx, of_several_instructions_becomes_one_statement) {
+  EXPECT_EQ(with_modelled_ptx(R"(asm volatile("cp.async.commit_group; cp.async.wait_all;");)"),
+            "do { { ::warpwright::async_commit(); } { ::warpwright::async_commit(); ::warpwright::async_wait<0>(); } } "
+            "while (0);");
+  const std::string wait = with_modelled_ptx(R"(asm volatile(
+      "{\n"
+      ".reg .pred P1;\n"
+      "LAB_WAIT:\n"
+      "mbarrier.try_wait.parity.shared::cta.b64 P1, [%0], %1;\n"
+      "@P1 bra DONE;\n"
+      "bra LAB_WAIT;\n"
+      "DONE:\n"
+      "}" ::"r"(bar), "r"(parity));)");
+  EXPECT_TRUE(wait.starts_with("do { __label__ warpwright_LAB_WAIT; __label__ warpwright_DONE; bool warpwright_P1{}; "))
+      << wait;
+  EXPECT_THAT(
+      wait, HasSubstr("warpwright_LAB_WAIT:; { warpwright_P1 = ::warpwright::phase_done((::warpwright::phase_barrier*)"
+                      "::warpwright::simulator::in_shared_memory((bar)), (unsigned)(parity)); } "));
+  EXPECT_THAT(
+      wait, HasSubstr("if (warpwright_P1) { goto warpwright_DONE; } { goto warpwright_LAB_WAIT; } warpwright_DONE:; "));
+}
+
+TEST(InlinePtx, of_warpgroups_becomes_calls) {
+  const std::string product = with_modelled_ptx(R"(asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %6, 0;\n"
+      "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%0, %1, %2, %3}, %4, %5, p, %7, %8, %9, %10;\n}\n"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "l"(a), "l"(b), "r"(int32_t(scale)), "n"(1), "n"(-1), "n"(0), "n"(1));)");
+  EXPECT_THAT(product, HasSubstr("warpwright_p = (unsigned)((int32_t(scale))) != (unsigned)(0);"));
+  EXPECT_THAT(product, HasSubstr("void* const warpwright_d[] = {&(d[0]), &(d[1]), &(d[2]), &(d[3])};"));
+  EXPECT_THAT(product, HasSubstr("start_product<8, ::warpwright::bfloat16, ::warpwright::bfloat16, float, false>"));
+  EXPECT_THAT(product, HasSubstr(".a_is_negated = (1) < 0, .b_is_negated = (-1) < 0, .a_is_transposed = (0) != 0, "
+                                 ".b_is_transposed = (1) != 0"));
+  EXPECT_EQ(with_modelled_ptx(R"(asm volatile("wgmma.wait_group.sync.aligned %0;\n" ::"n"(N) : "memory");)"),
+            "do { ::warpwright::products_wait<(N)>(); } while (0);");
+  EXPECT_EQ(with_modelled_ptx(R"(asm volatile("" : "+f"(x)::"memory");)"), "do { } while (0);");
+  EXPECT_EQ(with_modelled_ptx(R"(asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");)"),
+            "do { ::warpwright::take_registers<232>(); } while (0);");
+}
+
+TEST(InlinePtx, of_barriers_and_bulk_copies_becomes_calls) {
+  EXPECT_THAT(with_modelled_ptx(R"(asm volatile("bar.sync %0, %1;" ::"r"(id), "n"(128) : "memory");)"),
+              HasSubstr("::warpwright::simulator::block_barrier((id), (128), true, true);"));
+  EXPECT_THAT(with_modelled_ptx(R"(asm volatile("barrier.cta.arrive 2, 64;");)"),
+              HasSubstr("::warpwright::simulator::block_barrier(2, 64, false, false);"));
+  EXPECT_THAT(with_modelled_ptx(R"(asm volatile("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;"
+                                ::"r"(bar), "r"(bytes));)"),
+              HasSubstr("::warpwright::simulator::arrive((::warpwright::phase_barrier*)"
+                        "::warpwright::simulator::in_shared_memory((bar)), 1, (bytes));"));
+  EXPECT_THAT(with_modelled_ptx(
+                  R"(asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+                     " [%0], [%1, {%3, %4}], [%2];" ::"r"(to), "l"(map), "r"(bar), "r"(x), "r"(y) : "memory");)"),
+              HasSubstr("::warpwright::bulk_copy_box(::warpwright::simulator::in_shared_memory((to)), "
+                        "*(const ::warpwright::tensor_map*)(map), (int)(x), (int)(y), "));
+  EXPECT_THAT(
+      with_modelled_ptx(R"(asm volatile("stmatrix.sync.aligned.m8n8.x2.shared.b16 [%0], {%1, %2};" ::"r"(to),
+                                "r"(a), "r"(b));)"),
+      HasSubstr("::warpwright::store_matrices(::warpwright::simulator::in_shared_memory((to)), warpwright_d);"));
 }
 
 TEST(InlinePtx, of_other_instructions_stays) {
@@ -66,7 +127,7 @@ TEST(InlinePtx, of_other_instructions_stays) {
        // Too few registers, another shape, and two instructions.
        R"(asm("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0}, {%1}, {%2}, {%3};" : "=f"(a) : "r"(b), "r"(b), "f"(c));)",
        R"(asm("mma.sync.aligned.m8n8k4.row.col.f32.tf32.tf32.f32 {%0, %1}, {%2}, {%3}, {%0, %1};" : "+f"(a), "+f"(d) : "r"(b), "r"(b));)",
-       R"(asm("cp.async.commit_group; cp.async.wait_all;");)", R"(// asm("cp.async.commit_group;");)",
+       R"(asm("cp.async.commit_group; cp.async.hope;");)", R"(// asm("cp.async.commit_group;");)",
        R"x(auto text = R"(asm("cp.async.commit_group;");)";)x",
        R"x(const char* a = "asm(\"cp.async.commit_group;\")";)x", "asm(TEXT : : );", "asm(\"cp.async.commit_group;\"",
        "int plasma = 1; f(asm"})

@@ -7,20 +7,21 @@
 namespace warpwright::simulator {
 namespace {
 
+void join(ThreadClocks& all, const ThreadClocks& order) {
+  join(all.known, order.known);
+  join(all.fenced, order.fenced);
+  join(all.fenced_block, order.fenced_block);
+  join(all.observed, order.observed);
+  join(all.observed_block, order.observed_block);
+  all.block_fence = std::max(all.block_fence, order.block_fence);
+  all.device_fence = std::max(all.device_fence, order.device_fence);
+}
+
 /// Merges the vector clocks of threads that meet. `for_each` calls a function with each of them.
 template <class ForEach>
 void share_clocks(ForEach&& for_each) {
   ThreadClocks all;
-  for_each([&](Thread& thread) {
-    const ThreadClocks& order = thread.extras->clocks;
-    join(all.known, order.known);
-    join(all.fenced, order.fenced);
-    join(all.fenced_block, order.fenced_block);
-    join(all.observed, order.observed);
-    join(all.observed_block, order.observed_block);
-    all.block_fence = std::max(all.block_fence, order.block_fence);
-    all.device_fence = std::max(all.device_fence, order.device_fence);
-  });
+  for_each([&](Thread& thread) { join(all, thread.extras->clocks); });
   if (!all.known && !all.fenced && !all.fenced_block && !all.observed && !all.observed_block) return;
   for_each([&](Thread& thread) { thread.extras->clocks = all; });
 }
@@ -51,6 +52,18 @@ void RaceDetector::at_grid_barrier(const std::vector<std::unique_ptr<Block>>& bl
     block->order.knows_others = block->has_extras = true;
     for (Thread& thread : block->threads) thread.extras->clocks = told;
   }
+}
+
+void RaceDetector::arrive(Thread& thread, ThreadClocks& order) {
+  join(order, thread.extras->clocks);
+  join(order.known, snapshot(thread));
+  thread.block->order.knows_others = true;
+  tick(thread);
+}
+
+void RaceDetector::learn(Thread& thread, const ThreadClocks& order) {
+  join(thread.extras->clocks, order);
+  thread.block->order.knows_others = thread.block->has_extras = true;
 }
 
 void RaceDetector::at_syncwarp(Warp& warp, std::uint32_t lanes) {

@@ -64,6 +64,14 @@ class RaceDetector {
   void at_grid_barrier(const std::vector<std::unique_ptr<Block>>& blocks);
   static void resume(Thread& thread) { thread.time = std::max(thread.time, thread.block->order.barrier_time); }
   void at_syncwarp(Warp& warp, std::uint32_t lanes);
+  /// Forgets atomic accesses to memory that another block has now.
+  void forget_locations(std::uintptr_t begin, std::size_t bytes) {
+    std::erase_if(locations_, [&](const auto& one) { return one.first - begin < bytes; });
+  }
+  /// The thread arrives at a barrier of some threads of its block; `order` collects what happened before.
+  void arrive(Thread& thread, ThreadClocks& order);
+  /// The thread has waited for what `order` has collected.
+  static void learn(Thread& thread, const ThreadClocks& order);
   void fence(Thread& thread, Scope scope, bool is_sequential);
   /// The thread's next accesses get a later time than those so far.
   void tick(Thread& thread);

@@ -60,7 +60,9 @@ struct PhaseBarrier {
 /// Rarely used parts of a thread, separate from those that every switch uses.
 struct ThreadExtras {
   ThreadClocks clocks;
-  unsigned copy_group = 0;  ///< the group of asynchronous copies that is being filled
+  unsigned copy_group = 0;              ///< the group of asynchronous copies that is being filled
+  std::uint64_t cluster_phases = 0;     ///< of its cluster's barrier that it has waited for
+  bool has_arrived_at_cluster = false;  ///< and not waited since
   LaneProducts products;
 };
 
@@ -88,6 +90,24 @@ struct Thread {
 struct WarpGroup {
   std::uint32_t mask = 0, arrived = 0;
   WarpOperation operation{};
+};
+
+/// The barrier of a cluster of blocks.
+struct ClusterBarrier {
+  std::uint64_t phase = 0, arrived = 0;
+  std::vector<Thread*> waiting;
+  ThreadClocks order, complete;  ///< what happened before the arrivals of the running phase, and of the one before
+};
+
+/// A barrier of a block by number (bar.sync). A warp has arrived when all of its lanes have that are still there.
+struct NamedBarrier {
+  unsigned threads = 0;              ///< that the running phase needs; 0: nobody has arrived
+  std::vector<std::uint32_t> lanes;  ///< of each warp: those that have arrived
+  std::vector<Thread*> waiting;
+  std::vector<Thread*> meeting;   ///< those that only wait for the other lanes of their warp
+  const Thread* first = nullptr;  ///< to arrive, and where
+  const void* site = nullptr;
+  ThreadClocks order;  ///< what happened before the arrivals
 };
 
 struct Warp {
@@ -120,10 +140,11 @@ struct Block {
   std::vector<Shadow> shadows;       ///< by number of the shared array
   std::unordered_map<std::uintptr_t, PhaseBarrier> phase_barriers;
   BlockOrder order;
-  std::vector<Warpgroup> warpgroups;  ///< empty until one of them is used
-  std::vector<Thread*> at_products;   ///< threads that wait for other warps to start a product
-  int launch_registers = 0;           ///< of a thread, as far as setmaxnreg tells; 0: nobody asked
-  std::vector<Thread*> at_registers;  ///< threads that wait for more of them
+  std::vector<NamedBarrier> named_barriers;  ///< empty until one of them is used
+  std::vector<Warpgroup> warpgroups;         ///< empty until one of them is used
+  std::vector<Thread*> at_products;          ///< threads that wait for other warps to start a product
+  int launch_registers = 0;                  ///< of a thread, as far as setmaxnreg tells; 0: nobody asked
+  std::vector<Thread*> at_registers;         ///< threads that wait for more of them
 };
 
 }  // namespace warpwright::simulator

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/runtime/cpu_model/matrix_operands.cuh"
+#include "kernels/runtime/simulator/state/vector_clock.hpp"
 
 namespace warpwright::simulator {
 
@@ -17,14 +18,20 @@ struct Thread;
 inline constexpr unsigned warps_of_group = 4;
 inline constexpr unsigned lanes_of_group = 128;
 
+/// Registers of a lane that follow each other.
+struct RegisterRange {
+  void* begin = nullptr;
+  std::size_t bytes = 0;
+};
+
 /// A product from its start until all lanes have waited for it.
 struct AsyncProduct {
-  WarpgroupProduct what{};                 ///< as the first lane gave it
-  const Thread* first = nullptr;           ///< that lane
-  const void* site = nullptr;              ///< where it started the product
-  std::vector<std::uintptr_t> pieces;      ///< of 16 bytes in shared memory, which it reads; sorted
-  std::vector<std::uint32_t> of_a;         ///< registers of all lanes, if A is in registers
-  std::array<void*, lanes_of_group> to{};  ///< where the lanes have their sums
+  WarpgroupProduct what{};             ///< as the first lane gave it
+  const Thread* first = nullptr;       ///< that lane
+  const void* site = nullptr;          ///< where it started the product
+  std::vector<std::uintptr_t> pieces;  ///< of 16 bytes in shared memory, which it reads; sorted
+  std::vector<std::uint32_t> of_a;     ///< registers of all lanes, if A is in registers
+  std::array<std::vector<RegisterRange>, lanes_of_group> to{};  ///< where the lanes have their sums
   /// The sums of all lanes, shared by products that add to the same ones.
   std::shared_ptr<std::vector<std::uint32_t>> sums;
   unsigned joined = 0;     ///< a bit for each warp that has started it
@@ -63,6 +70,7 @@ struct LaneProducts {
   bool has_fenced = false;         ///< it has executed products_fence
   // Of fence_async: accesses of the thread up to this time are before it, and those of the block before that one.
   std::uint32_t fenced = 0, fenced_of_block = 0;
+  SharedClock fenced_of_others = nullptr;  ///< what else had happened before its last fence_async
 };
 
 }  // namespace warpwright::simulator

@@ -1,0 +1,165 @@
+// What the simulator makes of inline PTX for asynchronous copies and barriers.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "kernels/runtime/simulator/module/ptx_models.hpp"
+
+namespace warpwright::simulator {
+namespace {
+
+bool is_in_shared_memory(const std::string& opcode) {
+  return opcode.find(".shared") != std::string::npos;
+}
+
+/// A pointer to a barrier in shared memory of the own block, or of one of the cluster.
+std::string barrier_of(const PtxInstruction& instruction, std::size_t argument, const PtxNames& names) {
+  if (argument >= instruction.arguments.size()) return {};
+  const std::string& place = instruction.arguments[argument];
+  const std::string pointer =
+      is_in_shared_memory(instruction.opcode) ? names.shared_pointer(place) : names.generic_pointer(place);
+  return pointer.empty() ? "" : fmt::format("(::warpwright::phase_barrier*){}", pointer);
+}
+
+/// A copy of cp.async; with a fourth argument, of so many bytes and zeros behind them.
+std::optional<std::string> piece(const PtxInstruction& instruction, const PtxNames& names) {
+  const auto& arguments = instruction.arguments;
+  if (arguments.size() != 3 && arguments.size() != 4) return std::nullopt;
+  const std::string to = names.shared_pointer(arguments[0]), from = names.generic_pointer(arguments[1]),
+                    bytes = names.value(arguments[2]);
+  if (to.empty() || from.empty() || bytes.empty()) return std::nullopt;
+  if (arguments.size() == 3) return fmt::format("::warpwright::async_copy<{}>({}, (const void*){});", bytes, to, from);
+  const std::string used = names.value(arguments[3]);
+  if (used.empty()) return std::nullopt;
+  return fmt::format("::warpwright::simulator::async_copy_with_zeros<{}>({}, (const void*){}, {});", bytes, to, from,
+                     used);
+}
+
+/// A bulk copy to shared memory: of bytes, or of a box of a tensor map of two dimensions.
+std::optional<std::string> bulk(const PtxInstruction& instruction, const PtxNames& names) {
+  static const std::regex of_bytes(
+      R"(cp\.async\.bulk\.shared::(cluster|cta)\.global\.mbarrier::complete_tx::bytes(\.L2::cache_hint)?)");
+  static const std::regex of_box(
+      R"(cp\.async\.bulk\.tensor\.2d\.shared::(cluster|cta)\.global(\.tile)?\.mbarrier::complete_tx::bytes(\.L2::cache_hint)?)");
+  const auto& [guard, opcode, arguments] = instruction;
+  std::smatch is;
+  if (std::regex_match(opcode, is, of_bytes) && arguments.size() == (is[2].matched ? 5 : 4)) {
+    const std::string to = names.shared_pointer(arguments[0]), from = names.generic_pointer(arguments[1]),
+                      bytes = names.value(arguments[2]), barrier = barrier_of(instruction, 3, names);
+    if (to.empty() || from.empty() || bytes.empty() || barrier.empty()) return std::nullopt;
+    return fmt::format("::warpwright::bulk_copy({}, (const void*){}, {}, {});", to, from, bytes, barrier);
+  }
+  if (!std::regex_match(opcode, is, of_box) || arguments.size() != (is[3].matched ? 4 : 3)) return std::nullopt;
+  // "[map, {column, row}]"
+  const std::string& source = arguments[1];
+  if (source.size() < 2 || source.front() != '[' || source.back() != ']') return std::nullopt;
+  const auto parts = split_list(std::string_view(source).substr(1, source.size() - 2));
+  const auto at = parts.size() == 2 ? names.values(parts[1]) : std::vector<std::string>();
+  const std::string to = names.shared_pointer(arguments[0]), barrier = barrier_of(instruction, 2, names);
+  if (at.size() != 2 || to.empty() || barrier.empty() || names.value(parts[0]).empty()) return std::nullopt;
+  return fmt::format("::warpwright::bulk_copy_box({}, *(const ::warpwright::tensor_map*){}, (int){}, (int){}, {});", to,
+                     names.value(parts[0]), at[0], at[1], barrier);
+}
+
+/// mbarrier.
+std::optional<std::string> phase(const PtxInstruction& instruction, const PtxNames& names) {
+  constexpr const char* where = R"((\.(release|relaxed|acquire))?(\.(cta|cluster))?(\.shared(::cta)?)?\.b64)";
+  static const std::regex init(std::string(R"(mbarrier\.init)") + where),
+      inval(std::string(R"(mbarrier\.inval)") + where),
+      arrive(std::string(R"(mbarrier\.arrive(\.expect_tx)?)") + where),
+      expect(std::string(R"(mbarrier\.expect_tx)") + where),
+      wait(std::string(R"(mbarrier\.(try|test)_wait(\.parity)?)") + where);
+  const auto& [guard, opcode, arguments] = instruction;
+  const auto value = [&](std::size_t i) { return i < arguments.size() ? names.value(arguments[i]) : std::string(); };
+  std::smatch is;
+  if (std::regex_match(opcode, inval)) return ";";
+  if (std::regex_match(opcode, init) || std::regex_match(opcode, expect)) {
+    const std::string barrier = barrier_of(instruction, 0, names);
+    if (barrier.empty() || value(1).empty()) return std::nullopt;
+    return fmt::format("::warpwright::{}({}, {});", opcode.starts_with("mbarrier.init") ? "phase_init" : "phase_expect",
+                       barrier, value(1));
+  }
+  if (std::regex_match(opcode, is, arrive) && !arguments.empty()) {
+    const std::string state = arguments[0] == "_" ? "" : names.place(arguments[0]);
+    const std::string barrier = barrier_of(instruction, 1, names);
+    const bool expects = is[1].matched;
+    if (barrier.empty() || (state.empty() && arguments[0] != "_") || (arguments.size() > 2 && value(2).empty()) ||
+        (expects && arguments.size() != 3))
+      return std::nullopt;
+    const std::string arrivals = expects || arguments.size() < 3 ? "1" : value(2);
+    return fmt::format("{}::warpwright::simulator::arrive({}, {}, {});", state.empty() ? "" : state + " = ", barrier,
+                       arrivals, expects ? value(2) : "0");
+  }
+  if (std::regex_match(opcode, is, wait) && arguments.size() >= 3) {
+    const std::string done = names.place(arguments[0]), barrier = barrier_of(instruction, 1, names);
+    if (done.empty() || barrier.empty() || value(2).empty()) return std::nullopt;
+    return fmt::format("{} = ::warpwright::phase_done({}, (unsigned){});", done, barrier, value(2));
+  }
+  return std::nullopt;
+}
+
+/// The barrier of a cluster, and places in shared memory of its blocks.
+std::optional<std::string> of_cluster(const PtxInstruction& instruction, const PtxNames& names) {
+  static const std::regex arrive(R"(barrier\.cluster\.arrive(\.release|\.relaxed)?(\.aligned)?)"),
+      wait(R"(barrier\.cluster\.wait(\.acquire)?(\.aligned)?)"), map(R"(mapa(\.shared::cluster)?\.u(32|64))");
+  const auto& [guard, opcode, arguments] = instruction;
+  std::smatch is;
+  if (std::regex_match(opcode, is, arrive))
+    return fmt::format("::warpwright::simulator::arrive_at_cluster({});", is[1] != ".relaxed");
+  if (std::regex_match(opcode, wait)) return "::warpwright::simulator::wait_for_cluster();";
+  if (!std::regex_match(opcode, is, map) || arguments.size() != 3) return std::nullopt;
+  const std::string to = names.place(arguments[0]), from = names.place(arguments[1]), rank = names.value(arguments[2]);
+  if (to.empty() || from.empty() || rank.empty() || is[1].matched != (is[2] == "32")) return std::nullopt;
+  if (is[1].matched) return fmt::format("{} = ::warpwright::simulator::mapped_address({}, {});", to, from, rank);
+  return fmt::format("{0} = (decltype({0} + 0))::warpwright::simulator::mapped_pointer((unsigned long long){1}, {2});",
+                     to, from, rank);
+}
+
+}  // namespace
+
+std::optional<std::string> model_of_copy(const PtxInstruction& instruction, const PtxNames& names) {
+  static const std::regex form(R"(cp\.async\.c[ag]\.shared(?:::cta)?\.global(?:\.L2::\d+B|\.L2::cache_hint)*)");
+  const auto& [guard, opcode, arguments] = instruction;
+  if (opcode == "cp.async.commit_group") return "::warpwright::async_commit();";
+  if (opcode == "cp.async.wait_all") return "::warpwright::async_commit(); ::warpwright::async_wait<0>();";
+  if (opcode == "cp.async.wait_group" && arguments.size() == 1 && !names.value(arguments[0]).empty())
+    return fmt::format("::warpwright::async_wait<{}>();", names.value(arguments[0]));
+  if (opcode == "prefetch.tensormap" || opcode.starts_with("prefetch.global")) return ";";
+  if (std::regex_match(opcode, form)) {
+    PtxInstruction plain = instruction;
+    // The policy of the cache comes last.
+    if (opcode.ends_with("cache_hint") && !plain.arguments.empty()) plain.arguments.pop_back();
+    return piece(plain, names);
+  }
+  return bulk(instruction, names);
+}
+
+std::optional<std::string> model_of_barrier(const PtxInstruction& instruction, const PtxNames& names) {
+  static const std::regex of_block(R"(bar(rier)?(\.cta)?\.(sync|arrive)(\.aligned)?)");
+  static const std::regex fence(R"(fence\.(sc|acq_rel)\.(cta|cluster|gpu|sys)|membar\.(cta|gl|sys))");
+  const auto& [guard, opcode, arguments] = instruction;
+  const auto value = [&](std::size_t i) { return i < arguments.size() ? names.value(arguments[i]) : std::string(); };
+  std::smatch is;
+  if (std::regex_match(opcode, is, of_block) && !value(0).empty() && (arguments.size() == 1 || !value(1).empty())) {
+    const bool waits = is[3] == "sync";
+    const bool is_aligned = !is[1].matched || is[4].matched;
+    if (!waits && arguments.size() == 1) return std::nullopt;
+    return fmt::format("::warpwright::simulator::block_barrier({}, {}, {}, {});", value(0),
+                       arguments.size() == 1 ? "0" : value(1), waits, is_aligned);
+  }
+  if (std::regex_match(opcode, is, fence))
+    return fmt::format("::warpwright::simulator::fence_memory(::warpwright::simulator::Scope::{}, {});",
+                       is[2] == "cta" || is[3] == "cta" ? "block" : "device", is[1] != "acq_rel");
+  if (opcode == "bar.warp.sync" && !value(0).empty())
+    return fmt::format("::warpwright::simulator::warp_barrier({});", value(0));
+  if (opcode == "fence.proxy.async" || opcode.starts_with("fence.proxy.async.shared::"))
+    return "::warpwright::fence_async();";
+  if (opcode == "fence.mbarrier_init.release.cluster") return "::warpwright::simulator::fence_barriers();";
+  if (opcode == "griddepcontrol.wait") return "::warpwright::simulator::wait_for_launch();";
+  if (opcode == "griddepcontrol.launch_dependents") return ";";
+  if (auto made = of_cluster(instruction, names)) return made;
+  return phase(instruction, names);
+}
+
+}  // namespace warpwright::simulator
