@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "kernels/job/text/conditions.hpp"
+#include "kernels/job/text/macro_kernels.hpp"
 #include "kernels/job/text/tokens.hpp"
 
 namespace warpwright::job {
@@ -203,6 +204,7 @@ class Flattener {
 FlatText flat_text(const fs::path& file, const std::vector<fs::path>& folders, Side side) {
   FlatText flat;
   Flattener(folders, side, flat).add(file, 0);
+  flat.text = with_expanded_kernels(flat.text);
   return flat;
 }
 
