@@ -55,6 +55,8 @@ std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Pl
                                               std::span<const StrictRule> lenient, std::uint8_t poison) {
   worker::Simulate request = simulation_of(plan, built, filled(plan, inputs, poison), device);
   request.options.lenient.assign(lenient.begin(), lenient.end());
+  // Each of these runs starts anew, so nothing comes from an earlier one.
+  request.options.keeps_state = true;
   if (poison != kPoison) request.options.poison = poison;
   auto answered = process.call(std::move(request), kCaseLimit);
   if (!answered.ok()) throw std::runtime_error(answered.detail);

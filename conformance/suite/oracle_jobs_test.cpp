@@ -95,5 +95,23 @@ TEST_F(OracleJobs, ThatDoNotCompileAreRefusedWithTheirOwnLines) {
               testing::ContainsRegex("\n[^\n]*oracle.cpp:6:[0-9]+: error: "));
 }
 
+TEST_F(OracleJobs, MayKeepState) {
+  // Without an oracle, the default configuration gives the answers of the others.
+  const auto report_of = [this](const std::string& state) {
+    return checked(R"raw({"extents": ["n"], "params": {"block": [64, 32]},
+    "buffers": {"in": {"role": "in", "type": "int", "count": "n"}, "out": {"role": "out", "type": "int", "count": "n"}},
+    "steps": {"kernel": "counted", "grid": "ceil_div(n, block)", "block": "block"}, "shapes": [64])raw" +
+                       state + "}",
+                   "__device__ int runs;\n__global__ void counted(const int* in, int* out, int n) {\n"
+                   "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = in[i];\n"
+                   "  if (i == 0) runs = runs + 1;\n}\n");
+  };
+  const PropertyReport kept = report_of(R"(, "keeps_state": "counts its runs")");
+  EXPECT_TRUE(kept.ok()) << kept.failure.detail;
+  const PropertyReport hidden = report_of("");
+  ASSERT_FALSE(hidden.ok());
+  EXPECT_EQ(hidden.failure.finding, FindingKind::kept_state) << hidden.failure.detail;
+}
+
 }  // namespace
 }  // namespace warpwright::conformance
