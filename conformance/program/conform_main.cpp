@@ -97,6 +97,13 @@ ww::Form form_of(const Options& options) {
   return options.csv ? ww::Form::csv : options.json ? ww::Form::json : ww::Form::text;
 }
 
+/// In which a kernel of a job is checked at least: many are done with the usual number of cases in a fraction of it.
+std::chrono::duration<double> least_time(const Options& options) {
+  constexpr std::chrono::seconds least{3};
+  const bool is_short = options.cases < conf::SuiteOptions{}.cases || !ww::is_host(options.target);
+  return is_short ? std::chrono::seconds(0) : least;
+}
+
 int run(Options& options, const std::string& command) {
   // Different cases every night, unless a seed is given.
   if (options.nightly && !options.seed_given) options.seed = std::random_device{}();
@@ -118,6 +125,7 @@ int run(Options& options, const std::string& command) {
                                          .max_steps = options.max_steps,
                                          // Fewer cases than usual ask for a short run.
                                          .samples_tuned_shapes = options.cases >= conf::SuiteOptions{}.cases,
+                                         .least = least_time(options),
                                          .strict = options.is_strict(),
                                          .jobs = options.jobs,
                                          .gpus = gpus},

@@ -23,6 +23,8 @@ struct SuiteOptions {
   double max_steps = 8192;
   /// Also check blocks of the shapes that are tuned. Those of a job's kernels are checked in any case.
   bool samples_tuned_shapes = false;
+  /// A kernel of a job that passes in less gets more cases, with new seeds, until then. Not with a deadline.
+  std::chrono::duration<double> least{0};
   bool strict = true;  ///< see CheckerOptions
   unsigned jobs = 0;   ///< kernels in parallel; 0: one per core for the simulator, one on each GPU
   /// All of one architecture. If one fails, the others take over its work.

@@ -177,6 +177,31 @@ TEST_F(SuiteInTheSimulator, TunedShapesOfTheCatalogueAreSampledIfAskedFor) {
   }
 }
 
+TEST_F(SuiteInTheSimulator, AJobThatIsCheckedQuicklyGetsMoreCases) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "ones.cu") << "__global__ void ones(int* out, int n) {\n"
+                                       "  if (threadIdx.x < n) out[threadIdx.x] = 1;\n}\n";
+  std::ofstream(folder / "ones.json") << R"({"file": "ones.cu", "extents": ["n"], "shapes": [[64]],
+    "buffers": {"out": {"role": "out", "type": "int", "count": "n"}},
+    "steps": {"kernel": "ones", "grid": 1, "block": "n"}, "bound": "equal"})";
+  const job::Jobs jobs(catalogue(), {(folder / "ones.json").string()});
+  worker::Compiler compiler(pool_, cache_, jobs.catalogue().sources());
+  const auto report_of = [&](std::chrono::seconds least) {
+    int calls = 0;
+    const SuiteReport report = run_suite(jobs.catalogue(), compiler,
+                                         {.globs = jobs.globs(), .cases = 4, .points = 1, .least = least, .jobs = 1},
+                                         [&](const PropertyReport&) { ++calls; });
+    EXPECT_EQ(calls, 1);
+    return report.properties.at(0);
+  };
+  EXPECT_EQ(report_of(std::chrono::seconds(0)).cases, 4);
+  const PropertyReport longer = report_of(std::chrono::seconds(2));
+  EXPECT_TRUE(longer.ok());
+  EXPECT_FALSE(longer.interrupted);
+  EXPECT_GE(longer.seconds, 1.9);
+  EXPECT_GT(longer.cases, 12);
+}
+
 TEST(PropertyReports, CasesThatWereNotCheckedAreCountedOverAllSlices) {
   PropertyReport total;
   PropertyReport slice;
