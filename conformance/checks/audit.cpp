@@ -127,7 +127,7 @@ void change_inputs(Audit& audit, const Answered& of, worker::Process& process, w
   };
   if (std::ranges::none_of(buffers, is_open)) return;
   const std::vector<Bytes> others =
-      generate_inputs(of.pattern, of.problem, {.kind = of.input.kind, .seed = of.input.seed + 1});
+      input_bytes(of.pattern, of.problem, {.kind = of.input.kind, .seed = of.input.seed + 1}, process, compiler);
   std::size_t next = 0;
   for (const Buffer& buffer : buffers) {
     if (!buffer.is_input()) continue;

@@ -212,7 +212,8 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
 CaseResult Checker::check_without_answer(const Case& test, Verdict otherwise, const std::string& why,
                                          std::optional<CountedAccess>* access, const Conditions& conditions) {
   CaseResult result;
-  const std::vector<Bytes> inputs = generate_inputs(catalogue_.pattern(test.problem.pattern), test.problem, test.input);
+  const std::vector<Bytes> inputs =
+      input_bytes(catalogue_.pattern(test.problem.pattern), test.problem, test.input, process_, compiler_);
   const Run done = run(test, test.problem, inputs, kPoison, access != nullptr, conditions);
   add(result, done);
   if (done.verdict != Verdict::passed) return result;
@@ -234,7 +235,7 @@ CaseResult Checker::check_determinism(const Case& test, Conditions conditions, i
   constexpr int kAtOnce = 25;  // on a GPU, between two readings of the clock
   const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
   const std::vector<Buffer> observed = observed_buffers(pattern, test.problem, device_of(test));
-  const std::vector<Bytes> inputs = generate_inputs(pattern, test.problem, test.input);
+  const std::vector<Bytes> inputs = input_bytes(pattern, test.problem, test.input, process_, compiler_);
   CaseResult result;
   std::optional<Run> first;
   const auto are_equal = [&](const std::vector<Bytes>& outputs, const Run& done) {

@@ -28,7 +28,7 @@ std::optional<CaseResult> Checker::check_law(const Case& test, const Conditions&
     return done.outputs;
   };
   const std::string kind = law->input.empty() ? pattern.inputs(test.problem).front().name : law->input;
-  const auto inputs = generate_inputs(pattern, test.problem, {.kind = kind, .seed = test.input.seed});
+  const auto inputs = input_bytes(pattern, test.problem, {.kind = kind, .seed = test.input.seed}, process_, compiler_);
   try {
     result.detail = law->broken(test.problem, inputs, runner);
     if (!result.detail.empty()) {

@@ -12,11 +12,12 @@
 
 namespace warpwright::conformance {
 
-/// A reference that takes the place of an oracle is itself wrong.
+/// A reference that takes the place of an oracle is itself wrong, or a function that makes its inputs.
 class OracleFault : public std::runtime_error {
  public:
-  OracleFault(std::string of, std::string on, std::string why);
+  OracleFault(bool of_data, std::string of, std::string on, std::string why);
 
+  bool is_of_data;  ///< a function that makes inputs is wrong
   std::string pattern, problem;
   std::string reason;  ///< "FILE:LINE:COLUMN: race: ...", if it has a location
 };
@@ -28,14 +29,20 @@ struct OracleAnswer {
   std::string unknown = {};  ///< the reference's operation that the simulator does not model; empty: there is an answer
 };
 
-/// An oracle that does not compile.
+/// An oracle, or a function for data, that does not compile.
 struct WrongOracle {
   const Pattern* pattern = nullptr;
   std::string why = {};  ///< with the compiler's output
 };
 
-/// Compiles the oracles that are functions on the CPU, side by side, and returns those that do not compile.
+/// Compiles the oracles that are functions on the CPU, and functions for data, side by side. Returns those that do not
+/// compile.
 std::vector<WrongOracle> wrong_oracles(const std::vector<const Pattern*>& patterns, worker::Compiler& compiler);
+
+/// The contents of a problem's in and inout buffers, in order. `process` runs the functions that fill some of them.
+/// Throws OracleFault if such a function fails.
+std::vector<Bytes> input_bytes(const Pattern& pattern, const Problem& problem, const Input& input,
+                               worker::Process& process, worker::Compiler& compiler);
 
 /// `process` runs the reference, whose unwritten memory is filled with `poison`. Throws OracleFault if the reference
 /// itself fails.

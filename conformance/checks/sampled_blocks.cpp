@@ -32,6 +32,12 @@ class Pages {
     for (const Buffer& buffer : plan.buffers) fill_of_.push_back(buffer.is_input() ? next++ : fills_.size());
   }
 
+  /// Why pages cannot be made one by one; empty if they can.
+  std::string refusal() const {
+    const bool has_function = std::ranges::any_of(fills_, [](const Fill& fill) { return fill.function.has_value(); });
+    return has_function ? "a function fills whole buffers" : "";
+  }
+
   simulator::Page of(simulator::Page page) const {
     const Buffer& buffer = plan_.buffers.at(page.buffer);
     const std::size_t fill = fill_of_.at(page.buffer);
@@ -76,6 +82,7 @@ CaseResult not_sampled(CaseResult result, const std::string& why) {
 CaseResult check_blocks(const Pattern& pattern, const Case& test, const worker::CompiledPlan& compiled,
                         const Device& device, worker::Process& process) {
   const Pages contents(pattern, test, compiled.plan);
+  if (const std::string reason = contents.refusal(); !reason.empty()) return not_sampled({}, reason);
   worker::Simulate request = simulation_of(compiled.plan, compiled.program, {}, device);
   request.options.limits = {.steps = kMostAccesses, .blocks = 16 * kMostAccesses};
   request.options.sampled_blocks = kBlocks;

@@ -37,9 +37,11 @@ class NameCheck {
       known(buffer.data.second, problem_, buffer.place);
       known(buffer.compared.first, problem_, buffer.place);
       known(buffer.compared.second, problem_, buffer.place);
+      if (buffer.data.kind == Data::Kind::function) data_function(buffer);
     }
     steps(job_.steps, params_);
     steps(job_.oracle.steps, problem_);
+    if (job_.oracle.kind == Oracle::Kind::function) steps({job_.oracle.function.call}, problem_);
     for (const auto& [buffer, file] : job_.oracle.files) buffer_is_known(buffer, member("oracle"));
     known(job_.bound.depth, params_, member("bound"));
     for (const auto* figure :
@@ -111,6 +113,26 @@ class NameCheck {
     }
     for (const Expression& value : argument.values) known(value, numbers, argument.place);
     for (const JobArgument& inner : argument.members) this->argument(inner, numbers);
+  }
+
+  /// A function for data gets buffers that hold nothing yet.
+  void data_function(const JobBuffer& of) const {
+    const JobStep& call = of.data.function.call;
+    Set names = problem_;
+    names.insert(kSeed);
+    bool fills_it = false;
+    for (const JobArgument& one : *call.arguments) {
+      argument(one, names);
+      const std::string name = !one.buffer.empty() ? one.buffer : one.value ? one.value->text() : "";
+      const JobBuffer* const buffer = find_buffer(job_, name);
+      if (buffer == nullptr) continue;
+      fills_it = fills_it || name == of.name;
+      if (!buffer->is_input())
+        one.place.fail(fmt::format("{} is no input: a function for data is given inputs, which it fills", name));
+    }
+    if (!fills_it)
+      call.place.fail(
+          fmt::format("{} does not get {}, which it should fill: name it in \"arguments\"", call.function, of.name));
   }
 
   /// `numbers`: the names in arguments. Those of an oracle are no params, since all configurations have one oracle.

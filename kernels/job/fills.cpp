@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "kernels/core/hash.hpp"
+#include "kernels/core/target.hpp"
 #include "kernels/job/data.cuh"
 #include "kernels/job/inputs.hpp"
 #include "kernels/runtime/generate.cuh"
@@ -27,6 +28,42 @@ std::int64_t whole(const Expression& expression, const Names& names, const JobBu
   return static_cast<std::int64_t>(value);
 }
 
+std::string data_function_path(const Job& job, const std::string& buffer) {
+  return fmt::format("{}/data_{}.host.cpp", job.name, buffer);
+}
+
+/// The buffers of the call have names of their own, since other calls of the plan have some too.
+Fill function_fill(const Lowering& lowering, const Problem& problem, const JobBuffer& of, const Names& names) {
+  FillFunction function{.buffers = {}, .filled = {}, .call = {}};
+  Renamed renamed;
+  for (const JobArgument& argument : *of.data.function.call.arguments) {
+    const std::string& name = argument.buffer.empty() && argument.value ? argument.value->text() : argument.buffer;
+    const JobBuffer* const buffer = find_buffer(lowering.job, name);
+    if (buffer == nullptr || renamed.contains(name)) continue;
+    function.buffers.push_back(plan_buffer(*buffer, names));
+    function.buffers.back().name = renamed[name] = fmt::format("{}.for.{}", name, of.name);
+  }
+  function.filled = renamed.at(of.name);
+  // Fills are used while the pattern that made them, which owns the lowering, is there.
+  function.call = [&lowering, problem, renamed, &of, buffers = function.buffers](std::uint64_t seed) {
+    const Point point = lowering.preferred();
+    HostWork work =
+        host_call(of.data.function.call, lowering.data.at(of.name), data_function_path(lowering.job, of.name),
+                  {.lowering = lowering,
+                   .point = point,
+                   .problem = problem,
+                   .device = host_device(),
+                   .renamed = renamed,
+                   .further = {{kSeed, static_cast<Value>(seed % (1ULL << 31U))}}});
+    work.function = fmt::format("warpwright::job::seeded<{}>::call", work.function);
+    work.arguments.insert(work.arguments.begin(), value(static_cast<std::uint32_t>(seed)));
+    for (const Buffer& buffer : buffers)
+      if (buffer.count > 0) work.accesses.push_back({.buffer = buffer.name, .bytes = buffer.bytes(), .writes = true});
+    return work;
+  };
+  return {.source = {}, .functor = {}, .part_on_host = {}, .function = std::move(function)};
+}
+
 /// The numbers that the text compares with, and those of the problem.
 Fill cutoffs_fill(const Lowering& lowering, const JobBuffer& buffer, const Names& names) {
   std::vector<double> values = lowering.cutoffs;
@@ -40,12 +77,14 @@ Fill cutoffs_fill(const Lowering& lowering, const JobBuffer& buffer, const Names
   });
 }
 
-Fill fill_of(const Lowering& lowering, const JobBuffer& buffer, const Names& names, const std::string& generic) {
+Fill fill_of(const Lowering& lowering, const Problem& problem, const JobBuffer& buffer, const Names& names,
+             const std::string& generic) {
   const Job& job = lowering.job;
   const Data& data = buffer.data;
   const std::string type(storage_name(buffer.element));
   if (data.kind == Data::Kind::generic)
     return generic == kCutoffs ? cutoffs_fill(lowering, buffer, names) : generic_fill(buffer.element, generic);
+  if (data.kind == Data::Kind::function) return function_fill(lowering, problem, buffer, names);
   if (data.kind == Data::Kind::file) {
     return {.source = file_source(job, data.word),
             .functor = {.type = file_functor(job, data.word, buffer.element), .bytes = Bytes(1)},
@@ -87,7 +126,7 @@ std::vector<Fill> fills_of(const Lowering& lowering, const Problem& problem, con
   for (const JobBuffer& buffer : lowering.job.buffers) {
     if (!buffer.is_input()) continue;
     const std::string own = buffer.data.word.empty() ? "uniform" : buffer.data.word;
-    fills.push_back(fill_of(lowering, buffer, names, buffer.data.always || kind == kGiven ? own : kind));
+    fills.push_back(fill_of(lowering, problem, buffer, names, buffer.data.always || kind == kGiven ? own : kind));
   }
   return fills;
 }
@@ -110,6 +149,13 @@ std::string file_source(const Job& job, const std::string& file) {
 
 std::string file_functor(const Job& job, const std::string& file, ElementType type) {
   return fmt::format("warpwright::job::file_{}_{}<{}>", job.name, hash_text(file).substr(0, 8), storage_name(type));
+}
+
+SourceTree data_functions(const Lowering& lowering) {
+  SourceTree sources;
+  for (const auto& [buffer, host] : lowering.data)
+    sources[data_function_path(lowering.job, buffer)] = "#include \"kernels/job/text/seeded.cuh\"\n" + host.text;
+  return sources;
 }
 
 SourceTree data_sources(const Job& job) {

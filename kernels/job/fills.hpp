@@ -21,6 +21,9 @@ std::vector<Fill> fills_of(const Lowering& lowering, const Problem& problem, con
 /// too large.
 SourceTree data_sources(const Job& job);
 
+/// The sources of functions for data, by path.
+SourceTree data_functions(const Lowering& lowering);
+
 /// The path of the source with a file's bytes, and the C++ name of the functor for its elements.
 std::string file_source(const Job& job, const std::string& file);
 std::string file_functor(const Job& job, const std::string& file, ElementType type);

@@ -42,42 +42,6 @@ struct Rule {
   Expression holds;
 };
 
-/// How a buffer is filled. `kind` says which of the members are used.
-struct Data {
-  enum class Kind { generic, index_below, row_offsets, between, steps, file } kind = Kind::generic;
-  std::string word = {};  ///< a kind of generic data, or the path of a file
-  bool always = false;    ///< for every kind of input
-  Expression first = {}, second = {};
-};
-
-/// The elements of an output that are compared. `kind` says what the expressions are.
-struct Compared {
-  enum class Kind {
-    all,
-    where_written,  ///< those that the oracle writes
-    range,          ///< from index `first` to below `second`
-    rows            ///< `first` elements at the beginning of each `second`
-  } kind = Kind::all;
-  Expression first = {}, second = {};
-};
-
-/// A buffer. Each element of a vector type counts as several elements. `spelling` is the type in the source.
-struct JobBuffer {
-  std::string name;
-  Role role = Role::in;
-  ElementType element = ElementType::f32;
-  int lanes = 1;
-  std::string spelling = {};
-  Expression count = {};    ///< number of elements of type `spelling`
-  std::string symbol = {};  ///< the __constant__ variable that it is copied to
-  Data data = {};
-  Compared compared = {};
-  Node place = {};
-
-  bool is_input() const { return role == Role::in || role == Role::inout; }
-  bool is_output() const { return role == Role::out || role == Role::inout; }
-};
-
 /// A texture object for a buffer.
 struct JobTexture {
   Texture texture = {};                 ///< the parts that depend neither on the problem nor on the buffer's type
@@ -111,7 +75,7 @@ struct JobStep {
   std::string label = {};               ///< the name that `after` of later launches use
   std::vector<std::string> after = {};  ///< labels of earlier launches that must be over
   std::string zero = {};                ///< the buffer to zero
-  std::string function = {};            ///< a function on the CPU, for an oracle
+  std::string function = {};            ///< a function that the CPU runs; no step of a kernel has one
   std::optional<Expression> repeat = {};
   std::string index = {};  ///< the name of the number of the repeat, for the expressions of its steps
   std::vector<JobStep> steps = {};
@@ -119,11 +83,57 @@ struct JobStep {
   Node place = {};
 };
 
+/// A function that the CPU runs.
+struct HostFunction {
+  JobStep call = {};                  ///< its name and arguments
+  std::filesystem::path source = {};  ///< the file that defines it
+};
+
+/// The name of a case's seed, which arguments of functions for data can use.
+inline constexpr const char* kSeed = "seed";
+
+/// How a buffer is filled. `kind` says which of the members are used.
+struct Data {
+  enum class Kind { generic, index_below, row_offsets, between, steps, file, function } kind = Kind::generic;
+  std::string word = {};  ///< a kind of generic data, or the path of a file
+  bool always = false;    ///< for every kind of input
+  Expression first = {}, second = {};
+  HostFunction function = {};  ///< it fills the buffer
+};
+
+/// The elements of an output that are compared. `kind` says what the expressions are.
+struct Compared {
+  enum class Kind {
+    all,
+    where_written,  ///< those that the oracle writes
+    range,          ///< from index `first` to below `second`
+    rows            ///< `first` elements at the beginning of each `second`
+  } kind = Kind::all;
+  Expression first = {}, second = {};
+};
+
+/// A buffer. Each element of a vector type counts as several elements. `spelling` is the type in the source.
+struct JobBuffer {
+  std::string name;
+  Role role = Role::in;
+  ElementType element = ElementType::f32;
+  int lanes = 1;
+  std::string spelling = {};
+  Expression count = {};    ///< number of elements of type `spelling`
+  std::string symbol = {};  ///< the __constant__ variable that it is copied to
+  Data data = {};
+  Compared compared = {};
+  Node place = {};
+
+  bool is_input() const { return role == Role::in || role == Role::inout; }
+  bool is_output() const { return role == Role::out || role == Role::inout; }
+};
+
 /// Where the right results come from.
 struct Oracle {
   enum class Kind { default_configuration, steps, function, files } kind = Kind::default_configuration;
   std::vector<JobStep> steps = {};
-  std::filesystem::path source = {};                   ///< of the function
+  HostFunction function = {};
   std::map<std::string, std::filesystem::path> files;  ///< by buffer
 };
 

@@ -306,7 +306,8 @@ void try_out(const Lowered& lowered, const Lowering& lowering) {
   }
   (void)lowered.kernel.plan(lowered.kernel.default_point, problem, device);
   (void)lowered.pattern.reference(problem, device);
-  (void)lowered.pattern.fills(problem, lowered.pattern.data.front().name);
+  for (const Fill& fill : lowered.pattern.fills(problem, lowered.pattern.data.front().name))
+    if (fill.function) (void)fill.function->call(0);
 }
 
 /// Adds the kernels that the steps launch. Throws at a step whose kernel is not in the file.
@@ -352,7 +353,10 @@ void read_sources(Lowering& lowering) {
     add_kernels(job, file.kernels(), job.oracle.steps, kernels);
     lowering.text = file.text(kernels);
     if (job.oracle.kind == Oracle::Kind::function)
-      lowering.oracle = host_text(job.oracle.source, job.include, job.oracle.steps.front().function);
+      lowering.oracle = host_text(job.oracle.function.source, job.include, job.oracle.function.call.function);
+    for (const JobBuffer& buffer : job.buffers)
+      if (const HostFunction& function = buffer.data.function; buffer.data.kind == Data::Kind::function)
+        lowering.data[buffer.name] = host_text(function.source, job.include, function.call.function);
   } catch (const JobError&) {
     throw;
   } catch (const std::runtime_error& error) {
@@ -379,6 +383,7 @@ Lowered lower(const Job& job) {
   const Shared lowering = made;
   Lowered lowered{
       .pattern = pattern_of(lowering), .kernel = kernel_of(lowering), .sources = reference_sources(*lowering)};
+  lowered.sources.merge(data_functions(*lowering));
   lowered.sources[lowering->source] = lowering->text.text;
   lowered.pattern.trace_shape = trace_shape_of(lowered.pattern, lowered.kernel, job.check_shapes);
   try_out(lowered, *lowering);

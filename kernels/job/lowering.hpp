@@ -18,6 +18,7 @@ struct Lowering {
   Job job;
   DeviceText text;
   HostText oracle = {};                                              ///< of the oracle, if it is a function
+  std::map<std::string, HostText> data = {};                         ///< of the functions for data, by buffer
   std::string source;                                                ///< the path of the text among the sources
   std::vector<double> cutoffs = {};                                  ///< numbers with which the text compares
   std::vector<Buffer> shared_buffers(const Problem& problem) const;  ///< the problem's: all but scratch
@@ -45,6 +46,7 @@ struct StepRequest {
   const Problem& problem;
   const Device& device;
   Renamed renamed = {};
+  Names further = {};     ///< that arguments may use
   bool absolute = false;  ///< floating values are passed as absolute values
 };
 
@@ -55,8 +57,9 @@ std::vector<Step> plan_steps(const std::vector<JobStep>& steps, const StepReques
 /// Uploads of the buffers in __constant__ variables.
 std::vector<Step> uploads(const Lowering& lowering, const Renamed& renamed, const Names& names);
 
-/// A call of a function on the CPU. Its buffers are in the CPU's memory, with names from `request.renamed`.
-HostWork host_call(const JobStep& step, const StepRequest& request, const std::string& source);
+/// A call of a function on the CPU, whose text is at the path `source`. Its buffers are in the CPU's memory, with names
+/// from `request.renamed`.
+HostWork host_call(const JobStep& call, const HostText& text, const std::string& source, const StepRequest& request);
 
 /// Whether the step's block size depends on the problem, and not only on params.
 bool block_depends_on_problem(const Job& job, const JobStep& step);

@@ -27,16 +27,9 @@ Oracle oracle_of(const Node& node, const Job& job) {
     only(node, "an oracle", {"steps"});
     oracle.kind = Oracle::Kind::steps;
     oracle.steps = steps_of(*steps);
-  } else if (const Node* function = node.find("function")) {
-    only(node, "an oracle's function", {"function", "file", "arguments"});
+  } else if (node.find("function") != nullptr) {
     oracle.kind = Oracle::Kind::function;
-    const Node* const file = node.find("file");
-    oracle.source = file == nullptr ? job.source : beside(as_text(*file, "\"file\""));
-    if (!std::filesystem::is_regular_file(oracle.source))
-      node.fail(fmt::format("there is no file {}: paths are those beside the job", oracle.source.string()));
-    JobStep call{.function = as_text(*function, "\"function\""), .place = node};
-    call.arguments = arguments_of(needed(node, "arguments", "what the function is called with, in order"));
-    oracle.steps = {std::move(call)};
+    oracle.function = host_function_of(node, job);
   } else if (const Node* files = node.find("files")) {
     only(node, "an oracle", {"files"});
     oracle.kind = Oracle::Kind::files;

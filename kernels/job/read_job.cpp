@@ -273,7 +273,7 @@ Job parse_job(const std::string& text, const std::filesystem::path& file) {
   if (const Node* defines = root.find("defines"))
     for (const auto& [macro, value] : as_object(*defines, "\"defines\"").members)
       job.defines.emplace(macro, as_expression(value, "a macro"));
-  job.buffers = buffers_of(needed(root, "buffers", "what the kernels read and write"));
+  job.buffers = buffers_of(needed(root, "buffers", "what the kernels read and write"), job);
   job.steps =
       steps_of(needed(root, "steps", "the launches, e.g. [{\"kernel\": \"f\", \"grid\": ..., \"block\": ...}]"));
   const Node& shapes = needed(root, "shapes", "what is tuned, e.g. [[4096, 4096]]");

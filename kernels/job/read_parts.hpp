@@ -7,9 +7,13 @@
 
 namespace warpwright::job {
 
-std::vector<JobBuffer> buffers_of(const Node& node);
+/// `job` needs its file and its source.
+std::vector<JobBuffer> buffers_of(const Node& node, const Job& job);
 std::vector<JobStep> steps_of(const Node& node);
 std::vector<JobArgument> arguments_of(const Node& node);
+
+/// {"function": ..., "file": ..., "arguments": [...]}. The file is the job's source unless it is given.
+HostFunction host_function_of(const Node& node, const Job& job);
 
 /// Reads "oracle", "bound", "laws", "work", "inputs", "strict" and "keeps_state". Buffers must have been read.
 void read_answers(const Node& root, Job& job);

@@ -13,13 +13,13 @@
 namespace warpwright::job {
 namespace {
 
-Data data_of(const Node& node) {
+Data data_of(const Node& node, const Job& job) {
   if (node.is(Node::Kind::text)) {
     if (std::ranges::find(generic_kinds(), node.text) == generic_kinds().end())
       node.fail(
           fmt::format("no data \"{}\"; generic data are {}; or write an object: {{\"below\": \"n\"}}, "
                       "{{\"rows\": \"entries\"}}, {{\"range\": [low, high]}}, {{\"from\": 0, \"step\": 1}}, "
-                      "{{\"file\": \"path\"}}",
+                      "{{\"file\": \"path\"}}, {{\"function\": \"fill\", \"arguments\": [...]}}",
                       node.text, [] {
                         std::string all;
                         for (const auto kind : generic_kinds()) all += (all.empty() ? "" : ", ") + std::string(kind);
@@ -27,10 +27,15 @@ Data data_of(const Node& node) {
                       }()));
     return {.word = node.text, .always = node.text == "permutation"};
   }
-  only(node, "\"data\"", {"always", "below", "rows", "range", "from", "step", "file"});
   Data data{.always = true};
+  if (node.find("function") != nullptr) {
+    data.kind = Data::Kind::function;
+    data.function = host_function_of(node, job);
+    return data;
+  }
+  only(node, "\"data\"", {"always", "below", "rows", "range", "from", "step", "file"});
   if (const Node* always = node.find("always")) {
-    data.word = data_of(*always).word;
+    data.word = data_of(*always, job).word;
   } else if (const Node* below = node.find("below")) {
     data.kind = Data::Kind::index_below;
     data.first = as_expression(*below, "\"below\"");
@@ -52,7 +57,7 @@ Data data_of(const Node& node) {
     data.kind = Data::Kind::file;
     data.word = as_text(*file, "\"file\"");
   } else {
-    node.fail("\"data\" says nothing: name generic data, or one of always, below, rows, range, from, file");
+    node.fail("\"data\" says nothing: name generic data, or one of always, below, rows, range, from, file, function");
   }
   return data;
 }
@@ -202,7 +207,19 @@ std::vector<JobArgument> arguments_of(const Node& node) {
   return arguments;
 }
 
-std::vector<JobBuffer> buffers_of(const Node& node) {
+HostFunction host_function_of(const Node& node, const Job& job) {
+  only(node, "a function", {"function", "file", "arguments"});
+  const Node* const file = node.find("file");
+  HostFunction function{
+      .call = {.function = as_text(needed(node, "function", "its name"), "\"function\""), .place = node},
+      .source = file == nullptr ? job.source : job.file.parent_path() / as_text(*file, "\"file\"")};
+  if (!std::filesystem::is_regular_file(function.source))
+    node.fail(fmt::format("there is no file {}: paths are those beside the job", function.source.string()));
+  function.call.arguments = arguments_of(needed(node, "arguments", "what the function is called with, in order"));
+  return function;
+}
+
+std::vector<JobBuffer> buffers_of(const Node& node, const Job& job) {
   std::vector<JobBuffer> buffers;
   for (const auto& [name, value] : as_object(node, "\"buffers\"").members) {
     only(value, "a buffer", {"role", "type", "count", "symbol", "data", "compare"});
@@ -225,7 +242,7 @@ std::vector<JobBuffer> buffers_of(const Node& node) {
     if (!buffer.symbol.empty() && buffer.role != Role::in) value.fail("only a buffer that is in has a \"symbol\"");
     if (const Node* data = value.find("data")) {
       if (!buffer.is_input()) data->fail("only what is in or inout has data");
-      buffer.data = data_of(*data);
+      buffer.data = data_of(*data, job);
     }
     if (const Node* compare = value.find("compare")) buffer.compared = compared_of(*compare, buffer);
     buffers.push_back(std::move(buffer));

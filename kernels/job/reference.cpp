@@ -37,7 +37,7 @@ std::string reference_path(const Job& job) {
 
 /// The path of an oracle's function among the sources.
 std::string function_path(const Job& job) {
-  return fmt::format("{}/{}.host.cpp", job.name, job.oracle.source.filename().string());
+  return fmt::format("{}/{}.host.cpp", job.name, job.oracle.function.source.filename().string());
 }
 
 /// The inputs for which the oracle is run.
@@ -260,7 +260,7 @@ class ReferencePlan {
       back.push_back({.what = Copy{.from = there, .to = names.at(buffer.name), .bytes = buffer.bytes()}});
     }
     plan_.steps.push_back({.what = Synchronise{}});
-    HostWork work = host_call(job().oracle.steps.front(), on_host, function_path(job()));
+    HostWork work = host_call(job().oracle.function.call, lowering_.oracle, function_path(job()), on_host);
     work.accesses = accesses;
     plan_.steps.push_back({.what = std::move(work)});
     for (Step& step : back) plan_.steps.push_back(std::move(step));

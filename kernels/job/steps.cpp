@@ -37,7 +37,9 @@ Bytes bytes_as(const TypeWord& type, Value value) {
 class StepMaker {
  public:
   explicit StepMaker(const StepRequest& request)
-      : request_(request), names_(names_of(request.lowering.job, request.point, request.problem, request.device)) {}
+      : request_(request), names_(names_of(request.lowering.job, request.point, request.problem, request.device)) {
+    names_.insert(request.further.begin(), request.further.end());
+  }
 
   std::vector<Step> steps(const std::vector<JobStep>& list) const {
     std::vector<Step> made;
@@ -390,11 +392,12 @@ std::vector<Step> plan_steps(const std::vector<JobStep>& steps, const StepReques
   return uploads;
 }
 
-HostWork host_call(const JobStep& step, const StepRequest& request, const std::string& source) {
-  HostWork work{.source = source, .function = step.function, .arguments = {}, .accesses = {}};
-  const auto& function = request.lowering.oracle.function;
-  work.arguments = StepMaker(request).arguments(*step.arguments, function ? &*function : nullptr, step.place);
-  return work;
+HostWork host_call(const JobStep& call, const HostText& text, const std::string& source, const StepRequest& request) {
+  return {
+      .source = source,
+      .function = call.function,
+      .arguments = StepMaker(request).arguments(*call.arguments, text.function ? &*text.function : nullptr, call.place),
+      .accesses = {}};
 }
 
 }  // namespace warpwright::job

@@ -11,6 +11,27 @@
 #include "kernels/runtime/storage.hpp"
 
 namespace warpwright {
+namespace {
+
+/// A buffer of a problem as an output of a plan that fills it.
+Buffer filled_by_plan(Buffer buffer) {
+  buffer.role = Role::out;
+  buffer.where = Where::device;
+  return buffer;
+}
+
+/// Calls the function, and copies what it filled.
+void add_call(Plan& plan, const FillFunction& function, const Buffer& filled, const Input& input) {
+  for (Buffer buffer : function.buffers) {
+    buffer.role = Role::scratch;
+    buffer.where = Where::pageable;
+    plan.buffers.push_back(std::move(buffer));
+  }
+  plan.steps.push_back({.what = function.call(input.seed)});
+  plan.steps.push_back({.what = Copy{.from = function.filled, .to = filled.name, .bytes = filled.bytes()}});
+}
+
+}  // namespace
 
 const std::vector<std::string_view>& generic_kinds() {
   static const std::vector<std::string_view> kinds{
@@ -64,9 +85,24 @@ std::vector<Bytes> generate_inputs(const Pattern& pattern, const Problem& proble
   const std::vector<Buffer> buffers = pattern.buffers(problem);
   std::vector<Bytes> inputs;
   for (std::size_t i = 0; i < buffers.size(); ++i)
-    if (buffers[i].is_input())
-      inputs.push_back(fills.at(inputs.size()).on_host(buffers[i].count, buffer_seed(input, i)));
+    if (buffers[i].is_input()) {
+      const Fill& fill = fills.at(inputs.size());
+      inputs.push_back(fill.function ? Bytes{} : fill.on_host(buffers[i].count, buffer_seed(input, i)));
+    }
   return inputs;
+}
+
+Plan function_fill_plan(const Pattern& pattern, const Problem& problem, const Input& input) {
+  const std::vector<Fill> fills = fills_of(pattern, problem, input);
+  Plan plan;
+  std::size_t next = 0;
+  for (const Buffer& buffer : pattern.buffers(problem))
+    if (buffer.is_input())
+      if (const Fill& fill = fills.at(next++); fill.function) {
+        plan.buffers.push_back(filled_by_plan(buffer));
+        if (buffer.count > 0) add_call(plan, *fill.function, buffer, input);
+      }
+  return plan;
 }
 
 Plan fill_plan(const Pattern& pattern, const Problem& problem, const Input& input, const Device& device) {
@@ -74,13 +110,16 @@ Plan fill_plan(const Pattern& pattern, const Problem& problem, const Input& inpu
   const std::vector<Fill> fills = fills_of(pattern, problem, input);
   const std::vector<Buffer> buffers = pattern.buffers(problem);
   Plan plan;
+  std::size_t next = 0;
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     if (!buffers[i].is_input()) continue;
-    const Fill& fill = fills.at(plan.buffers.size());
-    plan.buffers.push_back(buffers[i]);
-    plan.buffers.back().role = Role::out;
-    plan.buffers.back().where = Where::device;
+    const Fill& fill = fills.at(next++);
+    plan.buffers.push_back(filled_by_plan(buffers[i]));
     if (buffers[i].count == 0) continue;
+    if (fill.function) {
+      add_call(plan, *fill.function, buffers[i], input);
+      continue;
+    }
     const std::int64_t blocks =
         std::min<std::int64_t>((buffers[i].count + kBlock - 1) / kBlock, std::int64_t{device.sm_count} * 16);
     plan.steps.push_back({.what = Launch{.entry = fmt::format("warpwright::support::fill<{}, {}>",
@@ -97,7 +136,8 @@ Program fill_program(const std::vector<Plan>& plans, const std::vector<Fill>& fi
   Program program{.source = "kernels/runtime/cuda/fill.cuh", .contraction = false};
   for (const Plan& plan : plans) program += program_of(plan, program.source);
   for (const Fill& fill : fills)
-    if (std::ranges::find(program.with, fill.source) == program.with.end()) program.with.push_back(fill.source);
+    if (!fill.function && std::ranges::find(program.with, fill.source) == program.with.end())
+      program.with.push_back(fill.source);
   return program;
 }
 

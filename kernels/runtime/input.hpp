@@ -30,10 +30,14 @@ std::uint64_t buffer_seed(const Input& input, std::size_t index);
 /// The fills of a problem's in and inout buffers, in order. Throws std::invalid_argument for an unknown kind.
 std::vector<Fill> fills_of(const Pattern& pattern, const Problem& problem, const Input& input);
 
-/// The contents of the in and inout buffers, in order. Each buffer has a random stream of its own.
+/// The contents of the in and inout buffers, in order. Each buffer has a random stream of its own. Those that functions
+/// fill are left empty.
 std::vector<Bytes> generate_inputs(const Pattern& pattern, const Problem& problem, const Input& input);
 
-/// The same on a GPU, as a plan: one launch for each buffer, which is an `out` buffer of this plan.
+/// Calls the functions that fill buffers. These are the `out` buffers of the plan. It has no steps if there are none.
+Plan function_fill_plan(const Pattern& pattern, const Problem& problem, const Input& input);
+
+/// Fills all in and inout buffers on a GPU, as a plan: they are its `out` buffers.
 Plan fill_plan(const Pattern& pattern, const Problem& problem, const Input& input, const Device& device);
 
 /// The program for the launches of such plans. Like on the CPU, every operation is rounded separately (no FMA).

@@ -54,6 +54,10 @@ std::string finding_text(const Catalogue& catalogue, const Kernel& kernel, const
 }
 
 std::string oracle_fault_text(const conformance::OracleFault& fault) {
+  if (fault.is_of_data)
+    return fmt::format(
+        "tune: {}: the function that makes its data fails itself, on {}\n{}  Correct it. Then run tune again.\n",
+        fault.pattern, printable(fault.problem), in_lines(fault.reason));
   return fmt::format(
       "tune: {0} has a wrong reference: the code that gives the right answers fails itself, on {1}\n{2}"
       "  Correct it: the \"oracle\" of the job or, where it has none, its default configuration. Then run tune "

@@ -31,6 +31,11 @@ __global__ void copied(const T* in, T* out, long long count) {
   if (i < count) out[i] = in[i];
 }
 
+// Data like those of a noisy measurement: a ramp with small random errors.
+void fill(float* in, int count, unsigned seed) {
+  for (int i = 0; i < count; ++i) in[i] = i % 100 + (rand() % 100 + seed % 7) / 1000.0f;
+}
+
 __global__ void plain(const float* in, float* out, int rows, int columns) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < rows * columns) out[i] = in[i] + in[i];
