@@ -20,7 +20,7 @@ struct batch_of {
   content kind;
   int order;
   int parts;
-  int halvings;  ///< of the range of random entries
+  T largest;  ///< of random entries: a power of two
 
   __host__ __device__ constexpr T operator()(unsigned long long seed, long long index, long long) const {
     const long long matrix = index / (order * order * parts);
@@ -85,7 +85,7 @@ struct batch_of {
     if (row == column && of.part == 1) return T(0);
     const T drawn = generate::element<T>(generate::spread::uniform, seed,
                                          ((of.matrix * order + column) * order + row) * 2 + of.part, 0);
-    return (of.part == 1 && !is_upper ? -drawn : drawn) / static_cast<T>(1 << halvings);
+    return (of.part == 1 && !is_upper ? -drawn : drawn) * largest;
   }
 
   /// Eigenvalue number k.

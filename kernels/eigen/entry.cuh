@@ -66,6 +66,16 @@ __device__ __forceinline__ complex_entry<T> scaled(complex_entry<T> x, T by) {
   return {x.re * by, x.im * by};
 }
 
+/// The larger absolute value of the parts.
+template <class T>
+__device__ __forceinline__ T largest_part(real_entry<T> x) {
+  return fabs(x.re);
+}
+template <class T>
+__device__ __forceinline__ T largest_part(complex_entry<T> x) {
+  return fmax(fabs(x.re), fabs(x.im));
+}
+
 /// |x|^2
 template <class T>
 __device__ __forceinline__ T squared_size(real_entry<T> x) {

@@ -25,14 +25,24 @@ struct block_team {
   __device__ __forceinline__ bool any(bool is_so) const { return __syncthreads_or(is_so ? 1 : 0) != 0; }
   /// To be called once only.
   template <class T>
+  __device__ __forceinline__ T largest(T one) const {
+    return over_warps(warp_team<32>{}.largest(one), [](T a, T b) { return fmax(a, b); });
+  }
+  /// To be called once only.
+  template <class T>
   __device__ __forceinline__ T sum(T term) const {
+    return over_warps(warp_team<32>{}.sum(term), [](T a, T b) { return a + b; });
+  }
+
+ private:
+  template <class T, class Join>
+  __device__ __forceinline__ T over_warps(T of_own, Join join) const {
     __shared__ T of_warps[BlockSize / 32];
-    term = warp_team<32>{}.sum(term);
-    if (rank() % 32 == 0) of_warps[rank() / 32] = term;
+    if (rank() % 32 == 0) of_warps[rank() / 32] = of_own;
     __syncthreads();
-    T all = 0;
+    T all = of_warps[0];
 #pragma unroll
-    for (int warp = 0; warp < BlockSize / 32; ++warp) all += of_warps[warp];
+    for (int warp = 1; warp < BlockSize / 32; ++warp) all = join(all, of_warps[warp]);
     return all;
   }
 };

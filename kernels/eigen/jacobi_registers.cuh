@@ -232,12 +232,22 @@ __global__ void __launch_bounds__(P.block_size, P.warps * 32 / P.block_size)
 
   using warp_rotations = rotations_of_warp<P.turns_by, P.block_size, T, E>;
   row_of_lane<T, E, kLanes, warp_rotations> own;
-  T squares = 0;
+  T largest = 0;
 #pragma unroll
   for (int column = 0; column < kLanes; ++column) {
     own.matrix[column] = entry<T, E>{};
     own.vectors[column] = entry<T, E>{};
     if (column < N && is_row) own.matrix[column] = load_entry<E>(matrix + at * kSquare, column * N + row);
+    largest = fmax(largest, largest_part(own.matrix[column]));
+  }
+#pragma unroll
+  for (int distance = kLanes / 2; distance > 0; distance /= 2)
+    largest = fmax(largest, warp.shfl_xor(largest, distance));
+  const T scale = scale_for(largest);
+  T squares = 0;
+#pragma unroll
+  for (int column = 0; column < kLanes; ++column) {
+    own.matrix[column] = scaled(own.matrix[column], scale);
     squares += squared_size(own.matrix[column]);
   }
   own.vectors[0].re = 1;
@@ -264,7 +274,7 @@ __global__ void __launch_bounds__(P.block_size, P.warps * 32 / P.block_size)
     const int other = row ^ distance;
     if (other < N && (one < value || (one == value && other < row))) ++place;
   }
-  if (is_row) values[at * N + place] = value;
+  if (is_row) values[at * N + place] = value / scale;
 
   // Register i is to have column (step times i) in all lanes, so the row is divided by step.
   const int step = own.steps.power();

@@ -103,6 +103,13 @@ __device__ __forceinline__ bool turn_pair(Entries& of, int p, int q, T most_negl
   return true;
 }
 
+/// Multiplies all entries of the matrix.
+template <int Unroll, int N, class T, class Entries>
+__device__ __forceinline__ void scale_matrix(Entries& of, T by) {
+#pragma unroll Unroll
+  for (int at = 0; at < N * (N + 1) / 2; ++at) of.set(at, scaled(of.get(at), by));
+}
+
 /// Sweeps until every entry off the diagonal is negligible; rotates the vectors too.
 template <jacobi_thread_params P, class T, entries E, int N, class Entries>
 __device__ __forceinline__ void sweep_alone(Entries& of) {
@@ -110,6 +117,11 @@ __device__ __forceinline__ void sweep_alone(Entries& of) {
   constexpr int kStages = P.unroll == 0 ? stage::stages : 1;
   constexpr int kPairs = P.unroll == 0 ? stage::pairs : 1;
   constexpr int kRows = P.unroll == 0 ? N : P.unroll;
+  T largest = 0;
+#pragma unroll kRows
+  for (int at = 0; at < N * (N + 1) / 2; ++at) largest = fmax(largest, largest_part(of.get(at)));
+  const T scale = scale_for(largest);
+  scale_matrix<kRows, N>(of, scale);
   T squares = 0;
 #pragma unroll kRows
   for (int at = 0; at < N * (N + 1) / 2; ++at) squares += squared_size(of.get(at));
@@ -127,8 +139,10 @@ __device__ __forceinline__ void sweep_alone(Entries& of) {
       }
       now.advance();
     }
-    if (!turned) return;
+    if (!turned) break;
   }
+#pragma unroll kRows
+  for (int k = 0; k < N; ++k) of.set(upper(k, k), scaled(of.get(upper(k, k)), 1 / scale));
 }
 
 /// The position of eigenvalue k in ascending order.

@@ -33,6 +33,24 @@ KOKKOS_INLINE_FUNCTION T real_part(const Kokkos::complex<T> x) {
   return x.real();
 }
 
+template <class T>
+KOKKOS_INLINE_FUNCTION T largest_part(const T x) {
+  return std::fabs(x);
+}
+template <class T>
+KOKKOS_INLINE_FUNCTION T largest_part(const Kokkos::complex<T> x) {
+  return std::fmax(std::fabs(x.real()), std::fabs(x.imag()));
+}
+
+/// The power of two that brings the largest part to [1, 4), as in rotation.cuh.
+template <class T>
+KOKKOS_INLINE_FUNCTION T scale_for(const T largest) {
+  constexpr int kMost = sizeof(T) == 8 ? 1022 : 126;
+  if (!(largest > 0)) return 1;
+  const int exponent = -ilogb(static_cast<double>(largest));
+  return static_cast<T>(ldexp(1.0, exponent < -kMost ? -kMost : exponent > kMost ? kMost : exponent));
+}
+
 /// c, e for which [c, e; -conj(e), c] makes an entry zero, as in rotation.cuh, and the change of the diagonal.
 template <class T, class Entry>
 struct Turn {
@@ -97,11 +115,16 @@ struct TeamBody {
     const Scratch<T*> upper(member.team_scratch(0), n);
     const Scratch<int*> ranks(member.team_scratch(0), n);
 
+    T largest = 0;
+    Kokkos::parallel_reduce(
+        Kokkos::TeamThreadRange(member, n * n),
+        [&](const int at, T& most) { most = std::fmax(most, largest_part(from[at])); }, Kokkos::Max<T>(largest));
+    const T scale = scale_for(largest);
     T squares = 0;
     Kokkos::parallel_reduce(
         Kokkos::TeamThreadRange(member, n * n),
         [&](const int at, T& sum) {
-          const Entry x = from[at];
+          const Entry x = scale * from[at];
           a(at % n, at / n) = x;
           own[at] = at % n == at / n ? Entry(1) : Entry(0);
           sum += real_part(x * conjugate(x));
@@ -160,7 +183,7 @@ struct TeamBody {
         member.team_barrier();
       }
     }
-    sort(member, a, ranks, number);
+    sort(member, a, ranks, number, scale);
   }
 
   /// use(i, k, p, q) for every row or column i and every pair k of a round.
@@ -176,7 +199,7 @@ struct TeamBody {
   }
 
   KOKKOS_INLINE_FUNCTION void sort(const Member& member, const Scratch<Entry**>& a, const Scratch<int*>& ranks,
-                                   const std::int64_t number) const {
+                                   const std::int64_t number, const T scale) const {
     const int n = order;
     Kokkos::parallel_for(Kokkos::TeamThreadRange(member, n), [&](const int k) {
       const T mine = real_part(a(k, k));
@@ -186,7 +209,7 @@ struct TeamBody {
         if (one < mine || (one == mine && other < k)) ++smaller;
       }
       ranks(k) = smaller;
-      values[number * n + smaller] = mine;
+      values[number * n + smaller] = mine / scale;
     });
     member.team_barrier();
     Kokkos::parallel_for(Kokkos::TeamThreadRange(member, n * n), [&](const int at) {

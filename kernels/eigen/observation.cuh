@@ -24,7 +24,11 @@ __global__ void __launch_bounds__(128)
     else
       return wide{static_cast<double>(x.re)};
   };
-  const double value = static_cast<double>(values[own]);
+  double largest = 0;
+  for (int at = 0; at < order * order; ++at)
+    largest = fmax(largest, largest_part(number(matrix, first + at / order, at % order)));
+  const double scale = scale_for(largest);  // the residual of a multiple is the same
+  const double value = static_cast<double>(values[own]) * scale;
   double squares = 0;
   double misses = 0;
   double leans = 0;
@@ -33,7 +37,7 @@ __global__ void __launch_bounds__(128)
     wide inner{};
     for (int k = 0; k < order; ++k) {
       // Row `other` of A is column `other`, conjugated.
-      const wide of_matrix = number(matrix, first + other, k);
+      const wide of_matrix = scaled(number(matrix, first + other, k), scale);
       squares += squared_size(of_matrix);
       product = mixed(1.0, product, conjugate(of_matrix), number(vectors, own, k));
       inner = mixed(1.0, inner, conjugate(number(vectors, first + other, k)), number(vectors, own, k));
@@ -56,20 +60,24 @@ __global__ void __launch_bounds__(64)
   if (own >= matrices) return;
   constexpr jacobi_thread_params kPlain{};
   column_entries<double, E, N> of{scratch + own, matrices};
-  double squares = 0;
+  double largest = 0;
   for (int column = 0; column < N; ++column)
     for (int row = 0; row < N; ++row) {
       const entry<T, E> x = load_entry<E>(matrix, (own * N + column) * N + row);
       entry<double, E> wide{static_cast<double>(x.re)};
       if constexpr (E == entries::complex) wide.im = static_cast<double>(x.im);
-      squares += squared_size(wide);
+      largest = fmax(largest, largest_part(wide));
       if (row <= column) of.set(upper(row, column), wide);
       of.set(vector_entry<N>(row, column), entry<double, E>{row == column ? 1.0 : 0.0});
     }
+  const double scale = scale_for(largest);
+  double squares = 0;
+  for (int column = 0; column < N; ++column)
+    for (int row = 0; row < N; ++row) squares += squared_size(scaled(get_entry(of, row, column), scale));
   sweep_alone<kPlain, double, E, N>(of);
   for (int k = 0; k < N; ++k) {
     ascending[own * N + rank_of_value<1, double, column_entries<double, E, N>, N>(of, k)] = of.get(upper(k, k)).re;
-    magnitude[own * N + k] = sqrt(squares);
+    magnitude[own * N + k] = sqrt(squares) / scale;
   }
 }
 

@@ -12,10 +12,20 @@ namespace {
 content content_of(const std::string& kind) {
   if (kind == "blocks") return content::blocks;
   if (kind == "rank_one") return content::rank_one;
-  if (kind == "random" || kind == "small") return content::random;
+  if (kind == "random" || kind == "small" || kind == "tiny" || kind == "huge") return content::random;
   if (kind == "spectrum") return content::spectrum;
   if (kind == "clustered") return content::clustered;
   return content::diagonal;
+}
+
+/// The largest of random entries. The squares of tiny and of huge ones are no numbers of the type.
+template <class T>
+T largest_of(const std::string& kind) {
+  constexpr bool kWide = sizeof(T) == 8;
+  if (kind == "small") return T(0x1p-20);
+  if (kind == "tiny") return kWide ? T(0x1p-520) : T(0x1p-75);
+  if (kind == "huge") return kWide ? T(0x1p520) : T(0x1p75);
+  return 1;
 }
 
 std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
@@ -25,7 +35,7 @@ std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
                      batch_of<T>{.kind = content_of(kind),
                                  .order = static_cast<int>(order_of(problem)),
                                  .parts = static_cast<int>(parts_of(problem)),
-                                 .halvings = kind == "small" ? 20 : 0});
+                                 .largest = largest_of<T>(kind)});
   };
   return {problem.type() == ElementType::f64 ? made(double()) : made(float())};
 }
@@ -106,8 +116,7 @@ Pattern eigen_pattern() {
       .summary =
           "eigenvalues, ascending, and the vectors of each in a column, of many symmetric (real) or Hermitian "
           "(complex) "
-          "matrices of `order` rows, column after column; the sum of the squares of entries must not vanish, nor 16 "
-          "times it overflow",
+          "matrices of `order` rows, column after column; entries and eigenvalues must be finite",
       .extents = {"matrices"},
       .variants = {{"entries", {"real", "complex"}}},
       .numbers =
@@ -121,8 +130,12 @@ Pattern eigen_pattern() {
       .buffers = buffers,
       .inputs =
           [](const Problem&) {
-            return std::vector<InputKind>{
-                {.name = "exact", .exact = true}, {.name = "blocks"}, {.name = "rank_one"}, {.name = "small"}};
+            return std::vector<InputKind>{{.name = "exact", .exact = true},
+                                          {.name = "blocks"},
+                                          {.name = "rank_one"},
+                                          {.name = "small"},
+                                          {.name = "tiny"},
+                                          {.name = "huge"}};
           },
       .fills = fills,
       .observations = {{.name = "decomposition", .of = observation}},

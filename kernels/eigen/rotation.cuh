@@ -34,6 +34,15 @@ __device__ __forceinline__ rotation<T, E> rotation_of(T a, T d, entry<T, E> b) {
   return {u * scale, scaled(b, copysign(2 * scale, apart)), copysign(2 * square / u, apart)};
 }
 
+/// The power of two by which all entries are multiplied before they are rotated, so that their squares neither vanish
+/// nor overflow: the largest part of an entry is then in [1, 4), or smaller if all entries are subnormal. Eigenvalues
+/// are divided by it.
+template <class T>
+__device__ __forceinline__ T scale_for(T largest_part) {
+  constexpr int kMost = sizeof(T) == 8 ? 1022 : 126;
+  return largest_part > 0 ? ldexp(T(1), max(-kMost, min(kMost, -ilogb(largest_part)))) : T(1);
+}
+
 /// An entry no larger than this is not rotated: all such entries together change an eigenvalue by no more than the
 /// rounding of the largest one. `squares` is the sum of the squares of all entries, or of the upper triangle.
 template <int N, class T>

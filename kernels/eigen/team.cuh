@@ -15,6 +15,13 @@ struct warp_team {
   __device__ __forceinline__ int rank() const { return lanes.thread_rank(); }
   __device__ __forceinline__ void sync() const { lanes.sync(); }
   __device__ __forceinline__ bool any(bool is_so) const { return lanes.any(is_so); }
+  /// The largest over all threads.
+  template <class T>
+  __device__ __forceinline__ T largest(T one) const {
+#pragma unroll
+    for (int distance = Lanes / 2; distance > 0; distance /= 2) one = fmax(one, lanes.shfl_xor(one, distance));
+    return one;
+  }
   /// The sum over all threads, with the same bits in each.
   template <class T>
   __device__ __forceinline__ T sum(T term) const {
@@ -206,10 +213,15 @@ __device__ __forceinline__ void decompose(const Team& team, const team_storage<T
                                           const T* __restrict__ matrix, T* __restrict__ values,
                                           T* __restrict__ vectors) {
   using storage = team_storage<T, E, N, Pad>;
+  T largest = 0;
+#pragma unroll Unroll
+  for (int at = team.rank(); at < N * N; at += Team::size())
+    largest = fmax(largest, largest_part(load_entry<E>(matrix, at)));
+  const T scale = scale_for(team.largest(largest));
   T squares = 0;
 #pragma unroll Unroll
   for (int at = team.rank(); at < N * N; at += Team::size()) {
-    const entry<T, E> x = load_entry<E>(matrix, at);
+    const entry<T, E> x = scaled(load_entry<E>(matrix, at), scale);
     const int place = index_of<storage>(at % N, at / N);
     squares += squared_size(x);
     store_entry(of.matrix, place, x);
@@ -227,7 +239,7 @@ __device__ __forceinline__ void decompose(const Team& team, const team_storage<T
       if (one < own || (one == own && other < k)) ++smaller;
     }
     of.ranks[k] = smaller;
-    values[smaller] = own;
+    values[smaller] = own / scale;
   }
   team.sync();
 #pragma unroll Unroll
