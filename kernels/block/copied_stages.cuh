@@ -1,5 +1,5 @@
-// A ring of stages in shared memory that a thread fills by bulk copies, or warps fill, and that other warps use in
-// turn. From sm_90.
+// A ring of stages in shared memory that a thread fills by bulk copies, or many threads fill, and that warps use in
+// turn. From sm_80; bulk copies need sm_90.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
@@ -13,9 +13,9 @@ struct stage_barriers {
   phase_barrier empty[Stages];  ///< nobody uses the stage any more
 
   /// By one thread; a barrier of the block follows.
-  __device__ __forceinline__ void init(int warps_that_use, int warps_that_fill = 1) {
+  __device__ __forceinline__ void init(int warps_that_use, int arrivals_of_filled = 1) {
     for (int stage = 0; stage < Stages; ++stage) {
-      phase_init(&full[stage], static_cast<unsigned>(warps_that_fill));
+      phase_init(&full[stage], static_cast<unsigned>(arrivals_of_filled));
       phase_init(&empty[stage], static_cast<unsigned>(warps_that_use));
     }
     fence_async();

@@ -23,7 +23,7 @@ SpaceOf<P> space() {
       .axis("mma_k", &P::mma_k, {4, 8, 16})
       .axis("bank_pad", &P::bank_pad, {0, 4})
       .axis("copy_width", &P::copy_width, {1, 2})
-      .axis("stages", &P::stages, {2, 3, 4})
+      .axis("stages", &P::stages, {2, 3, 4, 5})
       .axis("group_m", &P::group_m, {1, 8})
       .axis("splits", &P::splits, {1, 4})
       .axis("min_blocks", &P::min_blocks, {1, 2})

@@ -24,24 +24,24 @@ struct dmma_params {
   bool operator==(const dmma_params&) const = default;
 };
 
-/// Adds the products of a pair of tiles. All fragments of some terms are read before the instructions that use them.
-template <form B, tiling S, int M, int K>
-__device__ __forceinline__ void add_products(warp_sums<double, S, M>& sums, const double* tile_a,
-                                             const double* tile_b) {
-  using layout = stage_layout<B, S>;
+/// What a warp multiplies at a time: K terms of its rows and columns, for instructions of M rows.
+template <tiling S, int M, int K>
+struct double_fragments {
   using warp = warp_sums<double, S, M>;
-  const warp_place<S> mine;
-  const int group = static_cast<int>(threadIdx.x) % 32 / 4;
-  const int member = static_cast<int>(threadIdx.x) % 4;
-  const double* const from_a = tile_a + (mine.row + group) * layout::pitch_a + member;
-  const double* const from_b = B == form::plain ? tile_b + member * layout::pitch_b + mine.column + group
-                                                : tile_b + (mine.column + group) * layout::pitch_b + member;
-  constexpr int kNextTerm = B == form::plain ? layout::pitch_b : 1;
-  constexpr int kNextColumn = B == form::plain ? 1 : layout::pitch_b;
-#pragma unroll
-  for (int k = 0; k < S.k; k += K) {
-    fragment_of_a<M, K, double> a[warp::across_m];
-    fragment_of_b<8, K, double> b[warp::across_n];
+  fragment_of_a<M, K, double> a[warp::across_m];
+  fragment_of_b<8, K, double> b[warp::across_n];
+
+  template <form B>
+  __device__ __forceinline__ void load(const double* tile_a, const double* tile_b, int part) {
+    using layout = stage_layout<B, S>;
+    const warp_place<S> mine;
+    const int group = static_cast<int>(threadIdx.x) % 32 / 4;
+    const int member = static_cast<int>(threadIdx.x) % 4, k = part * K;
+    const double* const from_a = tile_a + (mine.row + group) * layout::pitch_a + member;
+    const double* const from_b = B == form::plain ? tile_b + member * layout::pitch_b + mine.column + group
+                                                  : tile_b + (mine.column + group) * layout::pitch_b + member;
+    constexpr int kNextTerm = B == form::plain ? layout::pitch_b : 1;
+    constexpr int kNextColumn = B == form::plain ? 1 : layout::pitch_b;
 #pragma unroll
     for (int i = 0; i < warp::across_m; ++i)
 #pragma unroll
@@ -51,12 +51,8 @@ __device__ __forceinline__ void add_products(warp_sums<double, S, M>& sums, cons
     for (int j = 0; j < warp::across_n; ++j)
 #pragma unroll
       for (int r = 0; r < K / 4; ++r) b[j][r] = from_b[(k + r * 4) * kNextTerm + j * 8 * kNextColumn];
-#pragma unroll
-    for (int i = 0; i < warp::across_m; ++i)
-#pragma unroll
-      for (int j = 0; j < warp::across_n; ++j) multiply_add<M, 8, K, double>(sums.of[i][j], a[i], b[j]);
   }
-}
+};
 
 /// C = alpha A B + beta C, or the parts of block_task. Grid: one block per tile of C, and in z one per part; dynamic
 /// shared memory for `stages` pairs of tiles.
@@ -67,9 +63,11 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
   extern __shared__ __align__(16) unsigned char staging[];
   const block_task<T, B, S, P.copy_width, P.copy_width> task(a, b, e, P.group_m);
   warp_sums<T, S, P.mma_m> sums;
-  for_each_step<P.stages, P.copy_width, B, S>(
+  using fragments = double_fragments<S, P.mma_m, P.mma_k>;
+  for_each_part_of_tiles<P.stages, P.copy_width, S.k / P.mma_k, fragments, B, S>(
       task, reinterpret_cast<T*>(staging),
-      [&](const T* tile_a, const T* tile_b) { add_products<B, S, P.mma_m, P.mma_k>(sums, tile_a, tile_b); });
+      [](fragments& next, const T* tile_a, const T* tile_b, int part) { next.template load<B>(tile_a, tile_b, part); },
+      [&](const fragments& now, int) { sums.template add<P.mma_k, T>(now); });
   sums.store(task, c, e, by);
 }
 

@@ -25,11 +25,11 @@ inline std::string no_matrix_units(const Device& device) {
   return device.compute_capability >= 80 ? "" : "products of matrices by mma.sync need sm_80";
 }
 
-/// Registers of a lane: for its sums, for fragments of `terms` terms, and for the rest.
+/// Registers of a lane: for its sums, for two sets of fragments of `terms` terms, and for the rest.
 template <class P>
 int matrix_registers_of(const P& p, int element_bytes, int sum_bytes, int terms) {
-  constexpr int kBeside = 32;
-  return (p.warp_m * p.warp_n * sum_bytes + (p.warp_m + p.warp_n) * terms * element_bytes) / 32 / 4 + kBeside;
+  constexpr int kBeside = 28;
+  return (p.warp_m * p.warp_n * sum_bytes + 2 * (p.warp_m + p.warp_n) * terms * element_bytes) / 32 / 4 + kBeside;
 }
 
 template <class P>
@@ -38,11 +38,11 @@ bool splits_into_warps(const P& p) {
   return p.tile_m % p.warp_m == 0 && p.tile_n % p.warp_n == 0 && warps >= 2 && warps <= 16;
 }
 
-/// Whether blocks with elements of so many bytes have room in shared memory; true for devices without matrix units,
-/// which refuse the kernel.
+/// Whether blocks with elements of so many bytes, and `beside` bytes beside the stages, have room in shared memory;
+/// true for devices without matrix units, which refuse the kernel.
 template <class P>
-bool holds_stages(const P& p, int element_bytes, const Device& device) {
-  const int bytes = std::max(stage_bytes(p, false, element_bytes), stage_bytes(p, true, element_bytes));
+bool holds_stages(const P& p, int element_bytes, const Device& device, int beside = 0) {
+  const int bytes = std::max(stage_bytes(p, false, element_bytes), stage_bytes(p, true, element_bytes)) + beside;
   return !no_matrix_units(device).empty() ||
          (bytes <= device.shared_per_block_optin &&
           (bytes + device.shared_reserved_per_block) * p.min_blocks <= device.shared_per_sm);

@@ -2,6 +2,7 @@
 // multiplies its part of the current one. Shared by the kernels on matrix units. From sm_80.
 #pragma once
 
+#include "kernels/block/copied_stages.cuh"
 #include "kernels/matmul/tile_copies.cuh"
 #include "kernels/runtime/matrix.cuh"
 
@@ -40,68 +41,123 @@ struct stage_layout {
                                B == form::plain ? 1 : pitch_b, Width, threads_of(S)>;
 };
 
-/// Stages of Elements elements in shared memory, which copies fill and threads use in turn.
+/// A ring of stages in shared memory, each with the tiles of a step. The threads of a block copy tiles into it, and
+/// their warps use them. All threads wait for each other at every step.
 template <int Stages, int Elements, class T>
-struct stage_ring {
+struct block_ring {
   T* stages;
-  int filled = 0, used = 0;  ///< of the next copies, and of the current step
+  int filled = 0, used = 0;  ///< the stage of the next copies, and that of the current step
 
   /// Starts the copies of a step by start(stage): one group of copies, even without any.
   template <class Start>
   __device__ __forceinline__ void fill(Start start) {
     start(stages + filled * Elements);
-    filled = filled == Stages - 1 ? 0 : filled + 1;
+    filled = after(filled);
     async_commit();
   }
-  /// Waits until the copies of the current step have arrived, and nobody reads the stage that the next copies replace.
+  /// Waits until the tiles of the current step are there.
   __device__ __forceinline__ void wait() const {
     async_wait<Stages - 2>();
-    __syncthreads();
+    __syncthreads();  // also for the stage before, which the next copies replace
   }
-  template <class Multiply>
-  __device__ __forceinline__ void use(Multiply multiply) {
-    multiply(stages + used * Elements);
-    used = used == Stages - 1 ? 0 : used + 1;
-  }
+  __device__ __forceinline__ const T* current() const { return stages + used * Elements; }
+  /// When the calling warp has read all that it needs of the current stage.
+  __device__ __forceinline__ void release() const {}
+  __device__ __forceinline__ void next() { used = after(used); }
+
+ private:
+  static __device__ __forceinline__ int after(int stage) { return stage == Stages - 1 ? 0 : stage + 1; }
 };
 
-/// Calls multiply(stage) for each step, while copies of the next Stages - 1 steps are under way. `stages` is shared
-/// memory for Stages times Elements elements. start(stage, step) starts the copies of a step; start_whole(stage) those
-/// of the first `whole_steps` steps, without branches, so that copies and arithmetic overlap.
-template <int Stages, int Elements, class T, class StartWhole, class Start, class Multiply>
-__device__ __forceinline__ void for_each_stage(int steps, int whole_steps, T* stages, StartWhole start_whole,
-                                               Start start, Multiply multiply) {
-  stage_ring<Stages, Elements, T> ring{stages};
-#pragma unroll 1
-  for (int step = 0; step < Stages - 1; ++step)
-    ring.fill([&](T* to) {
+/// The same, but warps wait for each other only where they need to: until all threads have copied their shares of a
+/// stage, or all warps have read it. So one may be some steps behind another.
+template <int Stages, int Elements, class T>
+struct warp_ring {
+  using cursor = block::stage_cursor<Stages>;
+  T* stages;
+  cursor filled, used;
+
+  /// The barriers are set up with all warps, and all threads.
+  __device__ __forceinline__ warp_ring(T* memory, block::stage_barriers<Stages>& barriers)
+      : stages(memory), filled{barriers}, used{barriers} {}
+
+  template <class Start>
+  __device__ __forceinline__ void fill(Start start) {
+    filled.wait_until_empty();
+    start(stages + filled.stage * Elements);
+    phase_arrive_copied(filled.barrier());
+    filled.next();
+  }
+  __device__ __forceinline__ void wait() const { used.wait(); }
+  __device__ __forceinline__ const T* current() const { return stages + used.stage * Elements; }
+  __device__ __forceinline__ void release() const {
+    __syncwarp();
+    used.release();
+  }
+  __device__ __forceinline__ void next() { used.next(); }
+};
+
+/// Multiplies in steps of Parts parts. Calls load(fragments, stage, part) for each part, and multiply(fragments, part)
+/// when the fragments of the next part are being loaded, which may be in the next stage. Meanwhile copies of the next
+/// Stages - 1 steps are under way: start(stage, step) starts those of a step, and start_whole(stage) those of the first
+/// `whole_steps` steps, without branches, so that copies and arithmetic overlap.
+template <int Stages, int Parts, class Fragments, class Ring, class StartWhole, class Start, class Load, class Multiply>
+__device__ __forceinline__ void for_each_part(Ring ring, int steps, int whole_steps, StartWhole start_whole,
+                                              Start start, Load load, Multiply multiply) {
+  if (steps == 0) return;
+  using stage = decltype(ring.stages);
+  const auto start_if_any = [&](int step) {
+    ring.fill([&](stage to) {
       if (step < steps) start(to, step);
     });
+  };
+#pragma unroll 1
+  for (int step = 0; step < Stages - 1; ++step) start_if_any(step);
+  Fragments fragments[2];  // of the current part and of the next one
+  const auto load_next = [&](Fragments& to, int part) {
+    load(to, ring.current(), part);
+    if (part + 1 == Parts) ring.release();
+  };
+  ring.wait();
+  load_next(fragments[0], 0);
+  const auto multiply_parts = [&](bool is_last) {
+#pragma unroll
+    for (int part = 0; part < Parts; ++part) {
+      Fragments& next = fragments[(part + 1) % 2];
+      if (part + 1 < Parts) {
+        load_next(next, part + 1);
+      } else if (!is_last) {
+        ring.next();
+        ring.wait();
+        load_next(next, 0);
+      }
+      multiply(fragments[part % 2], part);
+    }
+    if constexpr (Parts % 2 == 1) fragments[0] = fragments[1];
+  };
   int step = 0;
 #pragma unroll 1
   for (; step + Stages - 1 < whole_steps; ++step) {
-    ring.wait();
     ring.fill(start_whole);
-    ring.use(multiply);
+    multiply_parts(false);
   }
 #pragma unroll 1
   for (; step < steps; ++step) {
-    ring.wait();
-    ring.fill([&](T* to) {
-      if (step + Stages - 1 < steps) start(to, step + Stages - 1);
-    });
-    ring.use(multiply);
+    start_if_any(step + Stages - 1);
+    multiply_parts(step + 1 == steps);
   }
 }
 
-/// Calls multiply(tile of A, tile of B) for each step of the task.
-template <int Stages, int Width, form B, tiling S, class T, class Task, class Multiply>
-__device__ __forceinline__ void for_each_step(const Task& task, T* stages, Multiply multiply) {
+/// The same with a tile of A and one of B in each stage of a block_ring in `stages`: load(fragments, tile of A, tile of
+/// B, part).
+template <int Stages, int Width, int Parts, class Fragments, form B, tiling S, class T, class Task, class Load,
+          class Multiply>
+__device__ __forceinline__ void for_each_part_of_tiles(const Task& task, T* stages, Load load, Multiply multiply) {
   using layout = stage_layout<B, S>;
   typename layout::template copy_of_a<T, Width> from_a(task.a);
   typename layout::template copy_of_b<T, Width> from_b(task.b);
-  for_each_stage<Stages, layout::elements>(
-      task.steps, task.whole_steps(), stages,
+  for_each_part<Stages, Parts, Fragments>(
+      block_ring<Stages, layout::elements, T>{stages}, task.steps, task.whole_steps(),
       [&](T* to) {
         start_whole_copy(to, from_a, task.a);
         start_whole_copy(to + layout::elements_a, from_b, task.b);
@@ -110,7 +166,8 @@ __device__ __forceinline__ void for_each_step(const Task& task, T* stages, Multi
         start_copy(to, from_a, task.a, step, task.terms_of(step));
         start_copy(to + layout::elements_a, from_b, task.b, step, task.terms_of(step));
       },
-      [&](const T* tiles) { multiply(tiles, tiles + layout::elements_a); });
+      [&](Fragments& fragments, const T* stage, int part) { load(fragments, stage, stage + layout::elements_a, part); },
+      multiply);
 }
 
 /// Where the calling warp's part of a tile begins.
@@ -129,6 +186,15 @@ struct warp_sums {
   static constexpr int across_m = S.thread_m * 8 / M, across_n = S.thread_n * 4 / 8;
 
   fragment_of_sums<M, 8, Sum> of[across_m][across_n] = {};
+
+  /// Adds the products of K terms: of fragments.a, of M rows each, and fragments.b, of 8 columns each.
+  template <int K, class T, class Fragments>
+  __device__ __forceinline__ void add(const Fragments& fragments) {
+#pragma unroll
+    for (int i = 0; i < across_m; ++i)
+#pragma unroll
+      for (int j = 0; j < across_n; ++j) multiply_add<M, 8, K, T>(of[i][j], fragments.a[i], fragments.b[j]);
+  }
 
   /// Writes those that lie in C and belong to the block. ReadsC: beta is not 0. IsWhole: all of them do. Width: of two
   /// neighbours, so many are stored together.
@@ -166,7 +232,7 @@ struct warp_sums {
       write<true, false, 1>(task, c, e, by);
     else if (!task.is_whole(e))
       write<false, false, 1>(task, c, e, by);
-    else if (sizeof(Sum) == 4 && e.ldc % 2 == 0 && reinterpret_cast<unsigned long long>(tile_of_c(task, c, e)) % 8 == 0)
+    else if (e.ldc % 2 == 0 && reinterpret_cast<unsigned long long>(tile_of_c(task, c, e)) % (2 * sizeof(Sum)) == 0)
       write<false, true, 2>(task, c, e, by);
     else
       write<false, true, 1>(task, c, e, by);

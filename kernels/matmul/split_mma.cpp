@@ -38,10 +38,11 @@ double depth(const P& p, const Problem& problem, const Device&) {
   return split_depth(problem, p.tile_k);
 }
 
+/// For the sums, those of a step, two sets of fragments, and the rest.
 int registers_of_lane(const P& p) {
-  constexpr int kBeside = 40;
+  constexpr int kBeside = 24;
   const int rows = p.warp_m / 16, parts = p.tile_k / 16;
-  return p.warp_m * p.warp_n / 32 + rows * 8 + kPlanes * parts * 4 * (rows + 1) + kBeside;
+  return p.warp_m * p.warp_n / 32 + rows * 8 + 2 * kPlanes * parts * 4 * (rows + 1) + kBeside;
 }
 
 SpaceOf<P> space() {
@@ -52,14 +53,15 @@ SpaceOf<P> space() {
       .axis("warp_m", &P::warp_m, {32, 64})
       .axis("warp_n", &P::warp_n, {32, 64})
       .axis("bank_pad", &P::bank_pad, {0, 8})
-      .axis("stages", &P::stages, {2, 3, 4})
+      .axis("stages", &P::stages, {2, 3, 4, 5, 6})
       .axis("group_m", &P::group_m, {1, 8})
       .axis("min_blocks", &P::min_blocks, {1, 2})
       .require("whole parts of the tile for 2 to 16 warps", splits_into_warps<P>)
       .require(kEvenCopies, [](const P& p) { return copies_evenly(p, kCopyWidth, kCopyWidth, kCopyWidth); })
       .require("registers for the sums", [](const P& p) { return registers_of_lane(p) <= most_registers(p); })
       .require("shared memory holds the stages", [](const P& p, const Surroundings& around) {
-        return holds_stages(p, kPlanes * kPlaneElementBytes, around.device);
+        constexpr int kBarriers = 16;  // bytes of those of a stage
+        return holds_stages(p, kPlanes * kPlaneElementBytes, around.device, p.stages * kBarriers);
       });
   return space;
 }

@@ -11,11 +11,11 @@
 namespace warpwright::matmul {
 
 struct split_mma_params {
-  int tile_m = 64;
+  int tile_m = 128;
   int tile_n = 128;
-  int tile_k = 32;  ///< terms that matrix units add before float arithmetic does
-  int warp_m = 32;  ///< rows and columns of a warp's part of the tile
-  int warp_n = 64;
+  int tile_k = 16;  ///< terms that matrix units add before float arithmetic does
+  int warp_m = 64;  ///< rows and columns of a warp's part of the tile
+  int warp_n = 32;
   int bank_pad = 8;  ///< elements behind each row in shared memory
   int stages = 2;    ///< pairs of tiles in shared memory
   int group_m = 8;   ///< rows of tiles shared by blocks that run at the same time
@@ -36,64 +36,78 @@ __device__ __forceinline__ void start_planes(unsigned short* to, Share& mine, co
   });
 }
 
-/// Adds the products of three planes of tiles.
-template <form B, tiling S>
-__device__ __forceinline__ void add_split_products(warp_sums<float, S, 16>& sums, const unsigned short* stage) {
-  using layout = stage_layout<B, S>;
-  using warp = warp_sums<float, S, 16>;
-  constexpr int kParts = S.k / 16;
-  constexpr int kPlaneOfB = layout::elements - layout::elements_a;
-  constexpr int plane_of_a[] = {2, 0, 1, 1, 0, 0}, plane_of_b[] = {0, 2, 1, 0, 1, 0};
-  static_assert(warp::across_n % 2 == 0 && S.k % 16 == 0, "one load brings fragments for 16 columns and terms");
-  const warp_place<S> mine;
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  // Lanes give the addresses of rows as in mma.cuh.
-  const unsigned short* const from_a = stage + (mine.row + lane % 16) * layout::pitch_a + lane / 16 * 8;
-  const unsigned short* const tile_b = stage + kPlanes * layout::elements_a;
-  const int of_term = lane % 16, of_column = lane / 16 * 8;
-  const unsigned short* const from_b =
-      B == form::plain ? tile_b + of_term * layout::pitch_b + mine.column + of_column
-                       : tile_b + (mine.column + of_column + lane % 8) * layout::pitch_b + lane % 16 / 8 * 8;
-  unsigned a[kPlanes][kParts][warp::across_m][4];
-#pragma unroll
-  for (int plane = 0; plane < kPlanes; ++plane)
-#pragma unroll
-    for (int part = 0; part < kParts; ++part)
-#pragma unroll
-      for (int i = 0; i < warp::across_m; ++i)
-        load_matrices(a[plane][part][i], from_a + plane * layout::elements_a + i * 16 * layout::pitch_a + part * 16);
-#pragma unroll
-  for (int j = 0; j < warp::across_n; j += 2) {
-    unsigned b[kPlanes][kParts][4];  // fragments for 8 columns, and for the next 8
+/// A warp's rows of the planes of A in a step.
+template <tiling S>
+struct split_rows {
+  static_assert(S.k % 16 == 0, "one load brings fragments for 16 terms");
+  static constexpr int parts = S.k / 16, across_m = warp_sums<float, S, 16>::across_m;
+  unsigned of[kPlanes][parts][across_m][4];
+};
+
+/// What a warp multiplies at a time: the terms of a step, of its rows and 16 of its columns.
+template <tiling S>
+struct split_fragments {
+  static constexpr int parts = split_rows<S>::parts, across_m = split_rows<S>::across_m;
+  split_rows<S> a;                ///< loaded for the first columns of a step only
+  unsigned b[kPlanes][parts][4];  ///< for 8 columns, and for the next 8
+
+  /// `pair`: which 16 of the warp's columns.
+  template <form B>
+  __device__ __forceinline__ void load(const unsigned short* stage, int pair) {
+    using layout = stage_layout<B, S>;
+    constexpr int kPlaneOfB = layout::elements - layout::elements_a;
+    const warp_place<S> mine;
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    // Lanes give the addresses of rows as in mma.cuh.
+    const unsigned short* const from_a = stage + (mine.row + lane % 16) * layout::pitch_a + lane / 16 * 8;
+    const unsigned short* const tile_b = stage + kPlanes * layout::elements_a;
+    const int of_term = lane % 16, of_column = pair * 16 + lane / 16 * 8;
+    const unsigned short* const from_b =
+        B == form::plain ? tile_b + of_term * layout::pitch_b + mine.column + of_column
+                         : tile_b + (mine.column + of_column + lane % 8) * layout::pitch_b + lane % 16 / 8 * 8;
 #pragma unroll
     for (int plane = 0; plane < kPlanes; ++plane)
 #pragma unroll
-      for (int part = 0; part < kParts; ++part) {
+      for (int part = 0; part < parts; ++part) {
+        if (pair == 0) {
+#pragma unroll
+          for (int i = 0; i < across_m; ++i)
+            load_matrices(a.of[plane][part][i],
+                          from_a + plane * layout::elements_a + i * 16 * layout::pitch_a + part * 16);
+        }
         const unsigned short* const from = from_b + plane * kPlaneOfB;
         if constexpr (B == form::plain)
-          load_matrices_transposed(b[plane][part], from + part * 16 * layout::pitch_b + j * 8);
+          load_matrices_transposed(b[plane][part], from + part * 16 * layout::pitch_b);
         else
-          load_matrices(b[plane][part], from + j * 8 * layout::pitch_b + part * 16);
+          load_matrices(b[plane][part], from + part * 16);
       }
-    float few[warp::across_m][2][4] = {};
-#pragma unroll
-    for (int product = 0; product < 6; ++product)
-#pragma unroll
-      for (int part = 0; part < kParts; ++part)
-#pragma unroll
-        for (int i = 0; i < warp::across_m; ++i)
-#pragma unroll
-          for (int half = 0; half < 2; ++half)
-            multiply_add<16, 8, 16, bfloat16>(
-                few[i][half], a[plane_of_a[product]][part][i],
-                reinterpret_cast<const unsigned(&)[2]>(b[plane_of_b[product]][part][2 * half]));
-#pragma unroll
-    for (int i = 0; i < warp::across_m; ++i)
-#pragma unroll
-      for (int half = 0; half < 2; ++half)
-#pragma unroll
-        for (int s = 0; s < 4; ++s) sums.of[i][j + half][s] += few[i][half][s];
   }
+};
+
+/// Adds six products of planes to the sums of 16 columns, which begin at 8 times `first`.
+template <tiling S>
+__device__ __forceinline__ void add_split_products(warp_sums<float, S, 16>& sums, int first, const split_rows<S>& a,
+                                                   const unsigned (&b)[kPlanes][split_rows<S>::parts][4]) {
+  constexpr int across_m = split_rows<S>::across_m;
+  constexpr int plane_of_a[] = {2, 0, 1, 1, 0, 0}, plane_of_b[] = {0, 2, 1, 0, 1, 0};
+  float few[across_m][2][4] = {};
+#pragma unroll
+  for (int product = 0; product < 6; ++product)
+#pragma unroll
+    for (int part = 0; part < split_rows<S>::parts; ++part)
+#pragma unroll
+      for (int i = 0; i < across_m; ++i)
+#pragma unroll
+        for (int half = 0; half < 2; ++half)
+          multiply_add<16, 8, 16, bfloat16>(
+              few[i][half], a.of[plane_of_a[product]][part][i],
+              reinterpret_cast<const unsigned(&)[2]>(b[plane_of_b[product]][part][2 * half]));
+#pragma unroll
+  for (int i = 0; i < across_m; ++i)
+#pragma unroll
+    for (int half = 0; half < 2; ++half)
+#pragma unroll
+      for (int s = 0; s < 4; ++s) sums.of[i][first + half][s] += few[i][half][s];
 }
 
 /// C = alpha A B + beta C from the planes of A and B, unless the state is unfit. `padded` has the sizes of the planes,
@@ -110,6 +124,9 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
   using layout = stage_layout<B, S>;
   constexpr int kWidth = 8;
   extern __shared__ __align__(16) unsigned char staging[];
+  __shared__ block::stage_barriers<P.stages> barriers;
+  if (threadIdx.x == 0) barriers.init(threads_of(S) / 32, threads_of(S));
+  __syncthreads();
   block_task<unsigned short, B, S, kWidth, kWidth> task(a, b, padded, P.group_m);
   typename layout::template copy_of_a<unsigned short, kWidth> from_a(task.a);
   typename layout::template copy_of_b<unsigned short, kWidth> from_b(task.b);
@@ -119,10 +136,18 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
     start_planes(to + kPlanes * layout::elements_a, from_b, task.b, layout::elements - layout::elements_a,
                  padded.n * padded.k);
   };
-  for_each_stage<P.stages, kPlanes * layout::elements>(
-      task.steps, task.steps, reinterpret_cast<unsigned short*>(staging), start_all,
-      [&](unsigned short* to, int) { start_all(to); },
-      [&](const unsigned short* stage) { add_split_products<B, S>(sums, stage); });
+  using fragments = split_fragments<S>;
+  constexpr int kPairs = warp_sums<T, S, 16>::across_n / 2;
+  split_rows<S> rows;
+  for_each_part<P.stages, kPairs, fragments>(
+      warp_ring<P.stages, kPlanes * layout::elements, unsigned short>(reinterpret_cast<unsigned short*>(staging),
+                                                                      barriers),
+      task.steps, task.steps, start_all, [&](unsigned short* to, int) { start_all(to); },
+      [](fragments& next, const unsigned short* stage, int pair) { next.template load<B>(stage, pair); },
+      [&](const fragments& now, int pair) {
+        if (pair == 0) rows = now.a;
+        add_split_products<S>(sums, 2 * pair, rows, now.b);
+      });
   task.a.places = static_cast<int>(min(static_cast<long long>(S.m), m - task.row(padded)));
   task.b.places = static_cast<int>(min(static_cast<long long>(S.n), n - task.column(padded)));
   sums.store(task, c, padded, by);

@@ -45,7 +45,8 @@ __device__ __forceinline__ void async_wait() {
 }
 
 /// A barrier in shared memory (mbarrier). A phase completes when the expected number of threads have arrived, and all
-/// bytes that they announced. Threads wait for the parity of a phase; phases count from 0. From sm_90.
+/// bytes that they announced. Threads wait for the parity of a phase; phases count from 0. From sm_80, and with bulk
+/// copies from sm_90.
 using phase_barrier = unsigned long long;
 
 namespace detail {
@@ -54,7 +55,7 @@ namespace detail {
 template <class T>
 __device__ __forceinline__ unsigned shared_address(T* pointer) {
 #if defined(__CUDA_ARCH__)
-  static_assert(sizeof(T*) == 0 || __CUDA_ARCH__ >= 900, "barriers with phases and bulk copies need sm_90");
+  static_assert(sizeof(T*) == 0 || __CUDA_ARCH__ >= 800, "barriers with phases need sm_80");
 #endif
   return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
 }
@@ -73,6 +74,14 @@ __device__ __forceinline__ void phase_init(T* barrier, unsigned arrivals) {
 template <class T>
 __device__ __forceinline__ void phase_arrive(T* barrier) {
   asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(detail::shared_address(barrier)) : "memory");
+}
+
+/// Arrives when all copies that this thread has started by async_copy are complete. A thread that waits for the phase
+/// sees what they copied; this thread need not wait for their groups.
+template <class T>
+__device__ __forceinline__ void phase_arrive_copied(T* barrier) {
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(detail::shared_address(barrier))
+               : "memory");
 }
 
 /// Arrives, and makes the phase also wait for that many bytes of bulk copies.
@@ -95,7 +104,11 @@ __device__ __forceinline__ void phase_expect(T* barrier, unsigned bytes) {
 template <class T>
 __device__ __forceinline__ bool phase_done(T* barrier, unsigned parity) {
   unsigned done;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+  asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+#else
   asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+#endif
                : "=r"(done)
                : "r"(detail::shared_address(barrier)), "r"(parity)
                : "memory");
@@ -109,13 +122,13 @@ __device__ __forceinline__ void phase_wait(T* barrier, unsigned parity) {
   }
 }
 
-/// Orders this thread's earlier accesses to shared memory before later asynchronous copies.
+/// Orders this thread's earlier accesses to shared memory before later bulk copies and products of warpgroups. Before
+/// sm_90, where there are none, it does nothing.
 template <class T = void>
 __device__ __forceinline__ void fence_async() {
-#if defined(__CUDA_ARCH__)
-  static_assert(sizeof(T*) == 0 || __CUDA_ARCH__ >= 900, "bulk copies need sm_90");
-#endif
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+#endif
 }
 
 /// Starts copying bytes, a multiple of 16, from global to shared memory, both 16-byte aligned. Threads that have waited

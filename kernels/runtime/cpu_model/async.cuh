@@ -42,6 +42,10 @@ WARPWRIGHT_UNSEEN inline void phase_expect(phase_barrier* barrier, unsigned byte
   simulator::runtime->phase_arrive(barrier, 0, bytes, __builtin_return_address(0));
 }
 
+WARPWRIGHT_UNSEEN inline void phase_arrive_copied(phase_barrier* barrier) {
+  simulator::runtime->phase_arrive_copied(barrier, __builtin_return_address(0));
+}
+
 WARPWRIGHT_UNSEEN inline bool phase_done(phase_barrier* barrier, unsigned parity) {
   return simulator::runtime->phase_done(barrier, parity, __builtin_return_address(0)) != 0;
 }

@@ -86,6 +86,41 @@ TEST(AsyncCopies, move_words_between_multiples_of_their_size_into_shared_memory)
               HasSubstr("out of bounds at 2"));
 }
 
+const std::string counted_by_a_barrier = R"(alignas(16) __shared__ int tile[256];
+__shared__ warpwright::phase_barrier full;
+if (threadIdx.x == 0) warpwright::phase_init(&full, 64);
+__syncthreads();
+warpwright::async_copy<16>(tile + 4 * threadIdx.x, a + 4 * threadIdx.x);  // COPY
+warpwright::phase_arrive_copied(&full);
+warpwright::phase_wait(&full, 0);
+b[threadIdx.x] = tile[255 - threadIdx.x];)";
+
+TEST(AsyncCopies, complete_the_phase_of_a_barrier_at_which_their_thread_arrives) {
+  for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
+    Experiment experiment = over_buffers(counted_by_a_barrier, {1}, {64});
+    const auto in = values_of<int>(experiment.contents[0]);
+    const Execution execution = experiment.run(seed);
+    ASSERT_EQ(summary_of(execution), "") << describe(execution.findings[0]) << " under seed " << seed;
+    const auto out = values_of<int>(experiment.contents[1]);
+    for (std::size_t i = 0; i < 64; ++i) ASSERT_EQ(out[i], in[255 - i]) << i;
+  }
+}
+
+TEST(AsyncCopies, are_not_visible_before_their_phase_is_complete) {
+  const auto found = [](const std::string& part, const std::string& other) {
+    const Execution execution = over_buffers(with(counted_by_a_barrier, part, other), {1}, {64}).run(1);
+    return summary_of(execution);
+  };
+  EXPECT_THAT(found("warpwright::phase_wait(&full, 0);", ""), HasSubstr("unfinished copy at 9"));
+  EXPECT_THAT(found("arrive_copied", "arrive"), HasSubstr("unfinished copy at 9"));
+  // The thread arrives before its copy is started.
+  EXPECT_THAT(found("warpwright::phase_arrive_copied(&full);",
+                    "warpwright::phase_arrive_copied(&full); warpwright::async_copy<4>(tile + threadIdx.x, a);"),
+              HasSubstr("unfinished copy at 7"));
+  // The phase does not wait for half of the threads.
+  EXPECT_THAT(found("&full, 64", "&full, 32"), HasSubstr("unfinished copy at 9"));
+}
+
 Experiment ring(const std::string& text, const std::string& stages, int tiles = 11) {
   std::vector<float> in(static_cast<std::size_t>(tiles) * 128);
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i);

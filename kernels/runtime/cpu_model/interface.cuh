@@ -178,6 +178,7 @@ struct Runtime {
   void (*phase_init)(void* barrier, unsigned arrivals, const void* site);
   /// Arrives so many times (or not at all), and announces bytes. Returns the parity of the phase in which it counts.
   unsigned (*phase_arrive)(void* barrier, unsigned arrivals, unsigned expected_bytes, const void* site);
+  void (*phase_arrive_copied)(void* barrier, const void* site);
   int (*phase_done)(void* barrier, unsigned parity, const void* site);
   void (*wait_for_previous_launch)();
   void (*pause)(const void* site);

@@ -144,17 +144,30 @@ unsigned Engine::phase_arrive(void* pointer, unsigned arrivals, unsigned expecte
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   PhaseBarrier& barrier = phase_barrier_at(pointer, access_write | access_release, site);
   complete_phase(address, barrier);
+  return arrive(address, barrier, arrivals, expected_bytes, site);
+}
+
+unsigned Engine::arrive(std::uintptr_t address, PhaseBarrier& barrier, unsigned arrivals, std::size_t bytes,
+                        const void* site) {
   if (barrier.missing < arrivals) {
     fail(FindingKind::barrier_divergence, site, [&] {
       return fmt::format("more than {} arrivals in phase {} of a barrier", barrier.arrivals, barrier.phase);
     });
   }
   barrier.missing -= arrivals;
-  barrier.bytes += expected_bytes;
+  barrier.bytes += bytes;
   const auto parity = static_cast<unsigned>(barrier.phase & 1);
   check_expected_bytes(address, barrier, site);
   loops_.note_change();
   return parity;
+}
+
+void Engine::phase_arrive_copied(void* pointer, const void* site) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  // No other thread runs from here on: the barrier would have copies that it does not expect.
+  PhaseBarrier& barrier = phase_barrier_at(pointer, access_write | access_release, site);
+  complete_phase(address, barrier);
+  arrive(address, barrier, 1, async_.hand_over(running(), address), site);
 }
 
 bool Engine::phase_done(void* pointer, unsigned parity, const void* site) {

@@ -24,6 +24,10 @@ void AsyncUnit::commit(Thread& thread) {
   ++thread.extras->copy_group;
 }
 
+std::size_t AsyncUnit::hand_over(const Thread& thread, std::uintptr_t barrier) {
+  return copies_.hand_over(thread.id, barrier);
+}
+
 void AsyncUnit::make_barrier(Block& block, std::uintptr_t address, unsigned arrivals, const AccessRecord& by) {
   block.phase_barriers[address] = {.arrivals = arrivals, .missing = arrivals, .set_up = by};
 }

@@ -30,6 +30,8 @@ class AsyncUnit {
   /// The thread waits for all of its groups except the last `pending`. `before_landing(copy)` is called for each copy.
   template <class BeforeLanding>
   void wait(const Thread& thread, unsigned pending, BeforeLanding before_landing);
+  /// The thread's copies in flight complete a phase of that barrier, not the thread's groups. Returns their bytes.
+  std::size_t hand_over(const Thread& thread, std::uintptr_t barrier);
   /// Drops the copies that nobody can wait for after the thread has exited. `visit(copy)` is called for each.
   template <class Visit>
   void drop_unawaited(const Thread& thread, Visit visit);

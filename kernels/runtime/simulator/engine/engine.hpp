@@ -91,6 +91,7 @@ class Engine : private AccessFaults {
   void fence_async(bool of_barriers);
   void phase_init(void* barrier, unsigned arrivals, const void* site);
   unsigned phase_arrive(void* barrier, unsigned arrivals, unsigned expected_bytes, const void* site);
+  void phase_arrive_copied(void* barrier, const void* site);
   bool phase_done(void* barrier, unsigned parity, const void* site);
   void wait_for_previous_launch();
   /// An access by a programmatic launch.
@@ -170,6 +171,9 @@ class Engine : private AccessFaults {
   /// Starts a bulk copy whose accesses were checked.
   void start_bulk(const AsyncCopy& copy, const void* site);
   PhaseBarrier& phase_barrier_at(void* barrier, unsigned code, const void* site);
+  /// Arrivals that make the phase expect so many more copied bytes. Returns the phase's parity.
+  unsigned arrive(std::uintptr_t address, PhaseBarrier& barrier, unsigned arrivals, std::size_t bytes,
+                  const void* site);
   void complete_phase(std::uintptr_t address, PhaseBarrier& barrier);
 
   // Clusters: clusters.cpp.

@@ -62,6 +62,8 @@ const Runtime& hooks() {
           [](void* barrier, unsigned arrivals, unsigned expected_bytes, const void* site) {
             return Engine::current().phase_arrive(barrier, arrivals, expected_bytes, site);
           },
+      .phase_arrive_copied = [](void* barrier,
+                                const void* site) { Engine::current().phase_arrive_copied(barrier, site); },
       .phase_done = [](void* barrier, unsigned parity,
                        const void* site) { return Engine::current().phase_done(barrier, parity, site) ? 1 : 0; },
       .wait_for_previous_launch = []() { Engine::current().wait_for_previous_launch(); },

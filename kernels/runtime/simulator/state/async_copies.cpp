@@ -79,6 +79,16 @@ const AsyncCopy* AsyncCopies::disturbed_by(std::uintptr_t address, std::size_t b
   return nullptr;
 }
 
+std::size_t AsyncCopies::hand_over(unsigned thread, std::uintptr_t barrier) {
+  std::size_t bytes = 0;
+  for (AsyncCopy& copy : copies_)
+    if (copy.barrier == 0 && copy.start.thread == thread) {
+      copy.barrier = barrier;
+      bytes += copy.bytes;
+    }
+  return bytes;
+}
+
 std::size_t AsyncCopies::bytes_of(std::uintptr_t barrier) const {
   std::size_t bytes = 0;
   for (const AsyncCopy& copy : copies_)

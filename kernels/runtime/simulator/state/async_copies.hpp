@@ -83,6 +83,8 @@ class AsyncCopies {
       }
     }
   }
+  /// Copies of that thread without a barrier get this one. Returns their bytes.
+  std::size_t hand_over(unsigned thread, std::uintptr_t barrier);
   /// Bytes of the incomplete copies that complete a phase of that barrier.
   std::size_t bytes_of(std::uintptr_t barrier) const;
   /// The first one that `is_asked` accepts; null where there is none.
