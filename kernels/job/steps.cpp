@@ -228,8 +228,7 @@ class StepMaker {
   }
 
   static bool is_of_template(const std::string& type, const GlobalFunction& function) {
-    const std::vector<std::string> names = template_names(function);
-    return std::ranges::find(names, type) != names.end();
+    return std::ranges::count(template_names(function), type) > 0;
   }
 
   /// A value in memory. As in a compiler, each part begins at the next address with its alignment.
@@ -393,11 +392,9 @@ std::vector<Step> plan_steps(const std::vector<JobStep>& steps, const StepReques
 }
 
 HostWork host_call(const JobStep& call, const HostText& text, const std::string& source, const StepRequest& request) {
-  return {
-      .source = source,
-      .function = call.function,
-      .arguments = StepMaker(request).arguments(*call.arguments, text.function ? &*text.function : nullptr, call.place),
-      .accesses = {}};
+  HostWork work{.source = source, .function = call.function, .arguments = {}, .accesses = {}};
+  work.arguments = StepMaker(request).arguments(*call.arguments, text.function ? &*text.function : nullptr, call.place);
+  return work;
 }
 
 }  // namespace warpwright::job
