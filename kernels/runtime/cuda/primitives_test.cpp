@@ -115,7 +115,7 @@ __global__ void run(const int* in, int* out) {
 }
 )";
 
-/// A product with operands by bulk copies and swizzles of 128 bytes, as CUTLASS's wrappers write it.
+/// Products with swizzles of 128 bytes, as CUTLASS's wrappers write them: A K-major, then the same A M-major.
 const std::string ptx_of_warpgroups = R"(
 #include "kernels/runtime/common/half.cuh"
 using bf16 = warpwright::bfloat16;
@@ -128,6 +128,7 @@ __device__ unsigned long long describe(const void* first) {
   made |= 1ull << 62;
   return made;
 }
+template <int ATransposed>
 __device__ void multiply(float (&d)[2][8], unsigned long long a, unsigned long long b, int scale_d) {
   asm volatile(
       "{\n"
@@ -139,14 +140,18 @@ __device__ void multiply(float (&d)[2][8], unsigned long long a, unsigned long l
       : "+f"(d[0][0]), "+f"(d[0][1]), "+f"(d[0][2]), "+f"(d[0][3]), "+f"(d[0][4]), "+f"(d[0][5]), "+f"(d[0][6]),
         "+f"(d[0][7]), "+f"(d[1][0]), "+f"(d[1][1]), "+f"(d[1][2]), "+f"(d[1][3]), "+f"(d[1][4]), "+f"(d[1][5]),
         "+f"(d[1][6]), "+f"(d[1][7])
-      : "l"(a), "l"(b), "r"(scale_d), "n"(1), "n"(-1), "n"(0), "n"(0));
+      : "l"(a), "l"(b), "r"(scale_d), "n"(1), "n"(-1), "n"(ATransposed), "n"(0));
 }
 __global__ void run(const int* in, int* out) {
   alignas(1024) __shared__ bf16 a[64 * 64];
+  alignas(1024) __shared__ bf16 columns[64 * 64];  // of A
   alignas(1024) __shared__ bf16 b[32 * 64];
   __shared__ unsigned long long barrier;
   const int t = threadIdx.x;
-  for (int i = t; i < 64 * 64; i += 128) a[i ^ (i >> 6 & 7) << 3] = bf16(in[i] % 7 - 3);
+  for (int i = t; i < 64 * 64; i += 128) {
+    a[i ^ (i >> 6 & 7) << 3] = bf16(in[i] % 7 - 3);
+    columns[i ^ (i >> 6 & 7) << 3] = bf16(in[i % 64 * 64 + i / 64] % 7 - 3);
+  }
   for (int i = t; i < 32 * 64; i += 128) b[i ^ (i >> 6 & 7) << 3] = bf16(in[i] % 5 - 2);
   const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(&barrier));
   if (t == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(at), "r"(128));
@@ -164,13 +169,19 @@ __global__ void run(const int* in, int* out) {
       "}\n" ::"r"(at),
       "r"(0)
       : "memory");
-  float d[2][8];
-  for (int i = 0; i < 16; ++i) asm volatile("" : "+f"(d[i / 8][i % 8])::"memory");
+  float d[2][8], e[2][8];
+  for (int i = 0; i < 16; ++i) asm volatile("" : "+f"(d[i / 8][i % 8]), "+f"(e[i / 8][i % 8])::"memory");
   asm volatile("wgmma.fence.sync.aligned;\n" ::: "memory");
-  for (int k = 0; k < 4; ++k) multiply(d, describe(a + 16 * k), describe(b + 16 * k), k != 0);
+  for (int k = 0; k < 4; ++k) multiply<0>(d, describe(a + 16 * k), describe(b + 16 * k), k != 0);
+  asm volatile("wgmma.commit_group.sync.aligned;\n" ::: "memory");
+  for (int k = 0; k < 4; ++k) multiply<1>(e, describe(columns + 16 * 64 * k), describe(b + 16 * k), k != 0);
   asm volatile("wgmma.commit_group.sync.aligned;\n" ::: "memory");
   asm volatile("wgmma.wait_group.sync.aligned %0;\n" ::"n"(0) : "memory");
-  for (int i = 0; i < 16; ++i) out[16 * t + i] = static_cast<int>(d[i / 8][i % 8]);
+  for (int i = 0; i < 16; ++i) {
+    const int row = t / 32 * 16 + t % 32 / 4 + i % 4 / 2 * 8, column = i / 4 * 8 + t % 4 * 2 + i % 2;
+    out[32 * row + column] = static_cast<int>(d[i / 8][i % 8]);
+    out[2048 + 32 * row + column] = static_cast<int>(e[i / 8][i % 8]);
+  }
 }
 )";
 
@@ -206,6 +217,23 @@ TEST_P(Primitives, GiveOneResultUnderAllSchedules) {
   const Bytes first = simulated(GetParam(), 0);
   EXPECT_NE(first, buffers()[1]) << "something is stored";
   for (std::uint64_t seed = 1; seed < 4; ++seed) EXPECT_EQ(simulated(GetParam(), seed), first);
+}
+
+class PrimitivesInTheSimulator : public Primitives {};
+
+TEST_P(PrimitivesInTheSimulator, GiveThePlainProducts) {
+  if (simulator::host_compiler().empty()) GTEST_SKIP() << "no host compiler";
+  const Bytes bytes = simulated(GetParam(), 2);
+  std::vector<std::int32_t> out(count);
+  std::memcpy(out.data(), bytes.data(), bytes.size());
+  for (int row = 0; row < 64; ++row)
+    for (int column = 0; column < 32; ++column) {
+      int sum = 0;
+      for (int k = 0; k < 64; ++k) sum -= ((row * 64 + k) % 7 - 3) * ((column * 64 + k) % 5 - 2);  // B is negated
+      const auto at = static_cast<std::size_t>(32 * row + column);
+      EXPECT_EQ(out[at], sum) << row << " " << column;
+      EXPECT_EQ(out[2048 + at], sum) << row << " " << column << ", A M-major";
+    }
 }
 
 TEST_P(Primitives, AreAssembledByNvrtc) {
@@ -256,6 +284,7 @@ std::string name_of(const testing::TestParamInfo<Case>& one) {
   return one.param.name;
 }
 INSTANTIATE_TEST_SUITE_P(All, Primitives, testing::ValuesIn(cases()), name_of);
+INSTANTIATE_TEST_SUITE_P(OfWarpgroups, PrimitivesInTheSimulator, testing::Values(cases().back()), name_of);
 INSTANTIATE_TEST_SUITE_P(All, PrimitivesOnAGpu, testing::ValuesIn(cases()), name_of);
 
 }  // namespace
