@@ -16,12 +16,15 @@ inline constexpr std::string_view kDeterminism = "determinism";
 /// Name of the check that runs only some blocks of each launch on the simulator, and compares nothing.
 inline constexpr std::string_view kSampled = "sampled_blocks";
 
+/// Name of the check that compares the outputs of all executions of a small case on the simulator with the oracle.
+inline constexpr std::string_view kAllSchedules = "all_schedules";
+
 struct Case {
   const Kernel* kernel = nullptr;
   Point params;
   Problem problem;
   Input input;
-  std::string law;  ///< name of the law to check, kDeterminism or kSampled; empty: compare with the oracle
+  std::string law;  ///< name of the law to check, or one of the names above; empty: compare with the oracle
   std::uint64_t schedule_seed = 0;  ///< simulator only: order of threads, warps and blocks
   int resident_blocks = 0;          ///< simulator only: number of blocks that run interleaved; 0 derives it from the
                                     ///< seed

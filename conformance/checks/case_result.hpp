@@ -33,6 +33,8 @@ struct CaseResult {
   std::vector<Tolerated> tolerated = {};            ///< each rule and location once
   std::vector<simulator::Finding> arithmetic = {};  ///< see Execution; each line once
   std::vector<simulator::Finding> exchanged = {};   ///< see Execution
+  std::uint64_t explored = 0;                       ///< executions of a check of all schedules
+  bool is_exhausted = false;                        ///< these are all that differ
   double seconds = 0;                               ///< of the simulator, without compiling
   double of_limit = 0;                              ///< the largest part of its limit of accesses that a run used
   bool ok() const { return verdict == Verdict::passed; }

@@ -48,8 +48,10 @@ struct RunRequest {
   std::vector<StrictRule> lenient = {};  ///< findings of these rules are tolerated
   std::optional<int> poison = {};        ///< the byte that fills unwritten memory; none: the schedule's seed chooses it
   std::optional<int> matrix_adder = {};  ///< likewise, see SimulationOptions
+  std::optional<bool> contracts = {};    ///< likewise
   bool count_accesses = false;
-  int runs = 1;  ///< on a GPU: so many, until one leaves other bits in outputs than the first
+  std::uint64_t explored = 0;  ///< in the simulator: as many executions, with other schedules; 0: that of the case
+  int runs = 1;                ///< on a GPU: so many, until one leaves other bits in outputs than the first
 };
 
 struct RunResult {
@@ -59,8 +61,10 @@ struct RunResult {
   std::vector<Bytes> buffers = {};  ///< of the plan, as the run left them; of several as the first did
   int runs = 1;                     ///< that were made
   /// As the last of several left the buffers, if outputs have other bits then. In the simulator: as a second run left
-  /// them, which started with what the first one left in variables of the module.
-  std::vector<Bytes> other = {};
+  /// them, which started with what the first one left in variables of the module, or as other executions did.
+  std::vector<std::vector<Bytes>> others = {};
+  std::uint64_t explored = 0;  ///< executions that were made, if that was asked for
+  bool is_exhausted = false;   ///< these are all that differ
   CountedAccess access = {};
   std::uint64_t steps = 0, blocks = 0, threads = 0;  ///< see CaseResult
   double of_limit = 0, seconds = 0;

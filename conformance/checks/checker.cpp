@@ -83,6 +83,8 @@ void Checker::add(CaseResult& result, const Run& run) {
   result.threads += run.threads;
   result.seconds += run.seconds;
   result.of_limit = std::max(result.of_limit, run.of_limit);
+  result.explored = run.explored;
+  result.is_exhausted = run.is_exhausted;
   result.verdict = run.verdict;
   result.finding = run.found ? std::optional(run.found->kind) : std::nullopt;
   result.found = run.found;
@@ -119,7 +121,9 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
                     .lenient = lenient_about(*test.kernel, conditions.strict),
                     .poison = conditions.poison,
                     .matrix_adder = conditions.matrix_adder,
+                    .contracts = conditions.contracts,
                     .count_accesses = count_accesses,
+                    .explored = conditions.explored,
                     .runs = runs}),
       {},
       {}};
@@ -131,7 +135,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
     return observe(test, problem, inputs, outputs, poison);
   };
   done.outputs = observed(done.buffers);
-  if (!done.other.empty()) done.other_outputs = observed(done.other);
+  for (std::vector<Bytes>& other : done.others) done.other_outputs.push_back(observed(other));
   return done;
 }
 
@@ -183,7 +187,8 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
       return compare_outputs(observed, answer.expected, outputs, bounds, poison, element_names(pattern, test.problem));
     };
     compared = compare(done.outputs);
-    if (!done.other_outputs.empty() && !second.failed()) second = compare(done.other_outputs);
+    for (const std::vector<Bytes>& other : done.other_outputs)
+      if (!second.failed()) second = compare(other);
     result.error_ratio = std::max(result.error_ratio, compared.error_ratio);
     result.accuracy.add(compared.accuracy);
     if (poison == kOtherPoison) {
@@ -199,8 +204,10 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
   if (is_second) {
     compared = std::move(second);
     is_unwritten = compared.is_poison;
-    hints = "; note: only the second of two runs is wrong: the first one left other values in variables of the module" +
-            hints;
+    hints = conditions.explored > 0 ? fmt::format("; note: not in all of {} executions", result.explored)
+                                    : "; note: only the second of two runs is wrong: the first one left other values "
+                                      "in variables of the module" +
+                                          hints;
   }
   result.verdict = compared.verdict;
   result.detail = compared.detail;
@@ -230,8 +237,9 @@ CaseResult Checker::check_equal_bits(const Case& test, int runs, int from, const
 }
 
 CaseResult Checker::check_determinism(const Case& test, Conditions conditions, int runs, int from, const Stop& stop) {
-  // All runs on one GPU add in the same way.
+  // All runs on one GPU compute in the same way.
   if (!conditions.matrix_adder) conditions.matrix_adder = static_cast<int>(test.schedule_seed % 1000);
+  if (!conditions.contracts) conditions.contracts = simulator::contracts_in(test.schedule_seed);
   constexpr int kAtOnce = 25;  // on a GPU, between two readings of the clock
   const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
   const std::vector<Buffer> observed = observed_buffers(pattern, test.problem, device_of(test));
@@ -267,7 +275,8 @@ CaseResult Checker::check_determinism(const Case& test, Conditions conditions, i
     number += done.runs;
     if (!first) first = done;
     if (!are_equal(done.outputs, done)) return result;
-    if (!done.other.empty() && !are_equal(done.other_outputs, done)) return result;
+    for (const std::vector<Bytes>& other : done.other_outputs)
+      if (!are_equal(other, done)) return result;
   }
   return result;
 }
@@ -342,6 +351,13 @@ CaseResult Checker::check_as_is(const Case& test, const Conditions& conditions) 
     const worker::CompiledPlan plan = compiled(test, test.problem);
     if (const auto refused = refusal_of(plan)) return {.verdict = refused->verdict, .detail = refused->reason};
     return check_blocks(catalogue_.pattern(test.problem.pattern), test, plan, device_of(test), process_);
+  }
+  if (test.law == kAllSchedules) {
+    Case once = test;
+    once.law.clear();
+    Conditions all = conditions;
+    all.explored = kMostExplored;
+    return check_as_is(once, all);
   }
   if (test.law.empty()) {
     const Pattern& pattern = catalogue_.pattern(test.problem.pattern);

@@ -15,6 +15,9 @@
 
 namespace warpwright::conformance {
 
+/// Executions of a check of all schedules, at most.
+inline constexpr std::uint64_t kMostExplored = 1000;
+
 struct CheckerOptions {
   /// Start compiling all programs of a property before its first case. Not within a task of the pool that compiles.
   bool compile_ahead = false;
@@ -66,12 +69,14 @@ class Checker {
     RunLimits limits = {};
     std::optional<int> poison = {};        ///< the byte in memory that nobody wrote, but for outputs
     std::optional<int> matrix_adder = {};  ///< see SimulationOptions
+    std::optional<bool> contracts = {};    ///< likewise
+    std::uint64_t explored = 0;            ///< see RunRequest
     bool strict = true;                    ///< see CheckerOptions
     Audit* audit = nullptr;                ///< of the case itself
   };
   struct Run : RunResult {
-    std::vector<Bytes> outputs = {};        ///< as observed
-    std::vector<Bytes> other_outputs = {};  ///< likewise, of `other`
+    std::vector<Bytes> outputs = {};                     ///< as observed
+    std::vector<std::vector<Bytes>> other_outputs = {};  ///< likewise, of `others`
   };
   Device device_of(const Case& test) const { return device_for(test, device_of(test.target)); }
   /// Takes over the verdict, and sums the other members.

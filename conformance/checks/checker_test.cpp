@@ -225,8 +225,8 @@ TEST_F(CheckerAlgorithm, EqualBitsAreOfTheCasesOwnScheduleAndThoseAfterANumber) 
   const CaseResult differs = equal_bits([](std::size_t number, RunResult& run) {
     copy_all(number, run);
     run.runs = 2;
-    run.other = run.buffers;
-    run.other.at(kOut).at(4) ^= std::byte{1};
+    run.others.push_back(run.buffers);
+    run.others.front().at(kOut).at(4) ^= std::byte{1};
   });
   EXPECT_EQ(differs.verdict, Verdict::failed);
   EXPECT_THAT(differs.detail, HasSubstr("not deterministic: the bits of out[1]"));

@@ -36,11 +36,12 @@ class GpuRunner : public CaseRunner {
                                   gpu_time_limit(request.steps * request.runs, request.limits), request.limits.believe);
     if (answered.status == worker::CallStatus::refused) throw std::runtime_error(answered.detail);
     if (!answered.ok()) return {.verdict = answered.verdict(), .detail = answered.detail};
-    return {.verdict = answered.reply.verdict,
-            .detail = std::move(answered.reply.detail),
-            .buffers = std::move(answered.reply.buffers),
-            .runs = answered.reply.runs,
-            .other = std::move(answered.reply.other)};
+    RunResult done{.verdict = answered.reply.verdict,
+                   .detail = std::move(answered.reply.detail),
+                   .buffers = std::move(answered.reply.buffers),
+                   .runs = answered.reply.runs};
+    if (!answered.reply.other.empty()) done.others.push_back(std::move(answered.reply.other));
+    return done;
   }
 
   std::map<std::string, Bytes> run_plan(const worker::CompiledPlan& compiled, const std::vector<Bytes>& inputs,

@@ -73,6 +73,8 @@ class SimulatorRunner : public CaseRunner {
     simulate.options.keeps_state = !test.kernel->keeps_state.empty();
     simulate.options.poison = request.poison;
     simulate.options.matrix_adder = request.matrix_adder;
+    simulate.options.contracts = request.contracts;
+    simulate.options.explored = request.explored;
     const auto begin = std::chrono::steady_clock::now();
     auto answered = process_.call(std::move(simulate), time, limits.believe);
     if (answered.status == worker::CallStatus::refused) throw std::runtime_error(answered.detail);
@@ -96,7 +98,10 @@ class SimulatorRunner : public CaseRunner {
                    .schedule = fmt::format("{}:{}", test.schedule_seed, test.resident_blocks),
                    .hints = execution.hints_text(),
                    .warning = warning_about(*test.kernel, built)};
-    done.other = std::move(execution.second_buffers);
+    done.others = std::move(execution.other_buffers);
+    if (!execution.second_buffers.empty()) done.others.push_back(std::move(execution.second_buffers));
+    done.explored = execution.explored;
+    done.is_exhausted = execution.is_exhausted;
     for (simulator::ToleratedFinding& one : execution.tolerated)
       done.tolerated.push_back({.rule = one.rule,
                                 .location = lines_of(one.finding),

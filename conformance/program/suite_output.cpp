@@ -44,8 +44,10 @@ std::string verdict_words(const PropertyReport& report) {
       break;
   }
   if (report.interrupted) return "interrupted";
-  return fmt::format("passed{}{}", has_unchecked_values(report.caveats) ? ", values not checked" : "",
-                     report.tolerated.empty() ? "" : fmt::format(", {} tolerated", report.tolerated.size()));
+  // A single execution says only that threads do not wait for each other.
+  return fmt::format("passed{}{}{}", has_unchecked_values(report.caveats) ? ", values not checked" : "",
+                     report.tolerated.empty() ? "" : fmt::format(", {} tolerated", report.tolerated.size()),
+                     report.exhausted > 1 ? fmt::format(", exhausted: {} executions", report.exhausted) : "");
 }
 
 Tone tone_of(const PropertyReport& report) {

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "conformance/checks/case_plan.hpp"
@@ -14,6 +16,7 @@
 #include "conformance/properties/shrinking.hpp"
 #include "conformance/properties/tuned_shapes.hpp"
 #include "kernels/core/caveats.hpp"
+#include "kernels/core/text.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -139,6 +142,60 @@ std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std:
   return cases.size();
 }
 
+/// The blocks and threads of the largest launch of the case; nothing if a launch is too large to be explored.
+std::optional<std::pair<std::int64_t, std::int64_t>> extent_of(const Case& test, const Device& usual) {
+  std::pair<std::int64_t, std::int64_t> largest{0, 0};
+  for (const PlannedLaunch& planned :
+       launches_of(test.kernel->plan(test.params, test.problem, device_for(test, usual)))) {
+    const auto blocks = static_cast<std::int64_t>(planned.launch.grid.count());
+    const auto threads = blocks * static_cast<std::int64_t>(planned.launch.block.count());
+    if (threads > static_cast<std::int64_t>(simulator::most_explored_threads)) return std::nullopt;
+    largest = std::max(largest, {blocks, threads});
+  }
+  return largest.first == 0 ? std::nullopt : std::optional(largest);
+}
+
+/// By the number of blocks: those of the cases with the fewest threads whose launches are small enough to be explored.
+std::map<std::int64_t, const Case*> small_cases(const Checker& checker, const std::vector<Case>& cases,
+                                                const PropertyOptions& options) {
+  std::map<std::int64_t, std::pair<std::int64_t, const Case*>> smallest;
+  const Device& usual = checker.device_of(options.target);
+  for (const Case& test : cases) {
+    if (!test.law.empty() || refusal_of(test, device_for(test, usual))) continue;
+    const auto extent = extent_of(test, usual);
+    if (!extent) continue;
+    const auto [known, is_new] = smallest.try_emplace(extent->first, extent->second, &test);
+    if (!is_new && extent->second < known->second.first) known->second = {extent->second, &test};
+  }
+  if (smallest.size() > 1) smallest.erase(1);
+  std::map<std::int64_t, const Case*> chosen;
+  for (const auto& [blocks, test] : smallest) chosen.emplace(blocks, test.second);
+  return chosen;
+}
+
+/// Runs all schedules of a few cases with small launches, as far as that ends soon.
+void explore(Checker& checker, const std::vector<Case>& cases, const PropertyOptions& options, PropertyReport& report) {
+  constexpr int kMostCases = 3;
+  int count = 0;
+  for (const auto& [blocks, chosen] : small_cases(checker, cases, options)) {
+    if (++count > kMostCases) return;
+    Case test = *chosen;
+    test.law = kAllSchedules;
+    test.schedule_seed = 0;
+    test.resident_blocks = 0;
+    test.stale_loads = test.stale_end = 0;
+    const CaseResult result = checker.check(test, options.limits);
+    if (!result.is_right()) return report.fail(test, result);
+    if (result.explored == 0) return;
+    if (result.is_exhausted) report.exhausted = result.explored;
+    report.explored.push_back(fmt::format("{}: {} of {}, with {} and with the older values that loads may return",
+                                          result.is_exhausted ? "exhausted" : "not exhausted",
+                                          counted(static_cast<std::int64_t>(result.explored), "execution"),
+                                          problem_text(test.problem), counted(blocks, "block")));
+    if (!result.is_exhausted) return;
+  }
+}
+
 /// Runs each problem several times, as PropertyOptions::equal_bits says.
 void check_equal_bits(Checker& checker, const Kernel& kernel, const PropertyOptions& options, PropertyReport& report) {
   const Stop stop{.asked = options.stop, .deadline = options.deadline};
@@ -212,6 +269,8 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
     Passing passing;
     const std::size_t failed = check_cases(catalogue, checker, cases, options, budget, report, passing);
     if (options.shrink && failed < cases.size()) shrink(catalogue, checker, kernel, options, passing, failed, report);
+    if (report.ok() && options.drawn_before == 0 && is_host(options.target) && !budget.is_over())
+      explore(checker, cases, options, report);
     if (report.ok() && is_host(options.target) && !budget.is_over())
       check_tuned_shapes(
           catalogue, checker, kernel, options, passing, [&] { return budget.is_over(); }, report);

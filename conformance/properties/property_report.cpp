@@ -85,6 +85,8 @@ void PropertyReport::add(PropertyReport more) {
   if (!more.overflows.empty()) overflows = std::move(more.overflows);
   for (const CountedTolerated& counted : more.tolerated) add(counted.finding, counted.cases);
   for (const CountedArithmetic& counted : more.arithmetic) add(counted.found, counted.cases);
+  exhausted = std::max(exhausted, more.exhausted);
+  if (!more.explored.empty()) explored = std::move(more.explored);
   if (!more.sampled.empty()) sampled = std::move(more.sampled);
   caveats = more.caveats;
   launched.merge(more.launched);

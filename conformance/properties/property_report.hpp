@@ -61,7 +61,9 @@ struct PropertyReport {
   double least_long = std::numeric_limits<double>::infinity();
   std::vector<CountedTolerated> tolerated = {};
   std::vector<CountedArithmetic> arithmetic = {};
-  std::vector<std::string> sampled = {};  ///< what was checked of shapes that are too large to run, or why nothing was
+  std::uint64_t exhausted = 0;             ///< executions of a case of which all schedules were run; 0: of none
+  std::vector<std::string> explored = {};  ///< cases of which all schedules were run, or many
+  std::vector<std::string> sampled = {};   ///< what was checked of shapes that are too large to run, or why nothing was
   std::vector<std::string> overflows = {};  ///< signed ones that only shapes have that are too large to run
   std::vector<std::string> caveats = {};    ///< limits of the pattern's checks
   std::set<std::string> launched = {};      ///< functions that cases launched; of a job with template arguments

@@ -51,6 +51,7 @@ std::vector<std::string> hints_on(const PropertyReport& report) {
         fmt::format("{} large cases left out, which would take more than {} s each, by what those before "
                     "them took",
                     report.too_long, kLongestSeconds));
+  lines.insert(lines.end(), report.explored.begin(), report.explored.end());
   lines.insert(lines.end(), report.sampled.begin(), report.sampled.end());
   if (report.capped.any()) lines.push_back(describe(report.capped));
   return lines;

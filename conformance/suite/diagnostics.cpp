@@ -268,7 +268,7 @@ std::string_view failure_kind(const Case& test, const CaseResult& result) {
   if (detail.starts_with("left the self-restoring scratch ")) return word_of(FindingKind::scratch_not_restored);
   if (detail.starts_with("the oracle of ")) return "oracle fault";
   if (test.law == kDeterminism) return "not deterministic";
-  return test.law.empty() ? "wrong value" : "broken law";
+  return test.law.empty() || test.law == kAllSchedules ? "wrong value" : "broken law";
 }
 
 void point_at(Diagnostic& one, const Finding& found) {

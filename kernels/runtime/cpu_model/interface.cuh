@@ -29,7 +29,7 @@
 namespace warpwright::simulator {
 
 /// To be raised when modules that were built against older versions of these headers can no longer run.
-inline constexpr unsigned interface_version = 14;
+inline constexpr unsigned interface_version = 15;
 
 template <class T>
 struct Same {
@@ -265,6 +265,10 @@ struct ModuleTable {
   const ModuleConstant* constants;
   const Runtime** runtime;  ///< set by the loader of the module
   Watch* watch;
+  /// Pairs of distances in bytes, each from where it is stored: the first leads to 16 bytes in which bits of results
+  /// are set that contraction changed; the others to an instruction, and to the code that replaces it for contraction.
+  /// Null if there are none.
+  const int *contractions, *contractions_end;
 };
 
 /// The simulator that runs this module. Null if device code is only read.

@@ -203,6 +203,10 @@ __attribute__((no_sanitize("thread"))) void __ubsan_handle_type_mismatch_v1(void
 
 }  // extern "C"
 
+/// The section of contraction.cpp; the linker defines both if there is one.
+extern "C" __attribute__((weak, visibility("hidden"))) const int __start_warpwright_contractions[];
+extern "C" __attribute__((weak, visibility("hidden"))) const int __stop_warpwright_contractions[];
+
 /// The module's handle for __cxa_thread_atexit.
 __attribute__((visibility("hidden"))) void* __dso_handle = nullptr;
 

@@ -43,7 +43,17 @@ TEST(NamedBarriers, order_what_comes_before_them_and_after_them) {
 }
 
 TEST(NamedBarriers, that_are_missing_are_races) {
-  EXPECT_FALSE(races_of(kernel_of(with(ring, "barrier_wait(1, 64);  // WAIT", "barrier_arrive(1, 64);"))).empty());
+  // If the reader is far ahead, it reads what nobody has written yet.
+  int races = 0;
+  for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
+    const Execution execution =
+        kernel_of(with(ring, "barrier_wait(1, 64);  // WAIT", "barrier_arrive(1, 64);")).run(seed);
+    ASSERT_FALSE(execution.findings.empty()) << seed;
+    const FindingKind kind = execution.findings[0].kind;
+    EXPECT_TRUE(kind == FindingKind::race || kind == FindingKind::uninitialised_read) << seed;
+    races += kind == FindingKind::race ? 1 : 0;
+  }
+  EXPECT_GT(races, static_cast<int>(test_seeds) / 2);
   // Or the writer comes to the first barrier twice.
   const std::string early = with(with(ring, "if (i > 0) barrier_wait(2, 64);  // EMPTY", ""),
                                  "if (i < 3) barrier_arrive(2, 64);  // FREE", "__syncwarp();");

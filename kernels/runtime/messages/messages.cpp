@@ -44,6 +44,8 @@ struct OptionalSerializer {
   }
 };
 template <>
+struct adl_serializer<std::optional<bool>> : OptionalSerializer<bool> {};
+template <>
 struct adl_serializer<std::optional<int>> : OptionalSerializer<int> {};
 template <>
 struct adl_serializer<std::optional<double>> : OptionalSerializer<double> {};
@@ -125,7 +127,8 @@ namespace simulator {
 WARPWRIGHT_FIELDS(Schedule, seed, resident_blocks, stale_loads, stale_end)
 WARPWRIGHT_FIELDS(Limits, steps, findings, blocks)
 WARPWRIGHT_FIELDS(SimulationOptions, device, schedule, limits, count_accesses, check_races, check_initialised,
-                  accept_exited_threads, lenient, keeps_state, sampled_blocks, poison, matrix_adder)
+                  accept_exited_threads, lenient, keeps_state, sampled_blocks, explored, poison, matrix_adder,
+                  contracts)
 WARPWRIGHT_FIELDS(AccessCounts, global_load_requests, global_load_sectors, global_store_requests, global_store_sectors,
                   global_load_bytes, global_store_bytes, shared_load_requests, shared_load_wavefronts,
                   shared_store_requests, shared_store_wavefronts, shared_least_wavefronts, global_atomics,
@@ -137,7 +140,8 @@ WARPWRIGHT_FIELDS(Finding, kind, message, entry, location, other, buffer, offset
 WARPWRIGHT_FIELDS(ToleratedFinding, rule, finding)
 WARPWRIGHT_FIELDS(Page, buffer, number, bytes)
 WARPWRIGHT_FIELDS(Execution, findings, hints, hint_count, arithmetic, exchanged, tolerated, access, lines, launches,
-                  launch_threads, launch_atomics, threads, thread_steps, basic_blocks, missing, second_buffers)
+                  launch_threads, launch_atomics, threads, thread_steps, basic_blocks, missing, second_buffers,
+                  explored, is_exhausted, other_buffers)
 }  // namespace simulator
 
 namespace worker {

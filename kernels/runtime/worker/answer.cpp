@@ -21,7 +21,8 @@
 #include "kernels/runtime/host_steps/host_functions.hpp"
 #include "kernels/runtime/simulator/module/compile.hpp"
 #include "kernels/runtime/simulator/module/compile_host_functions.hpp"
-#include "kernels/runtime/simulator/simulate.hpp"
+#include "kernels/runtime/simulator/module/compiler_log.hpp"
+#include "kernels/runtime/simulator/simulate_all.hpp"
 #include "kernels/runtime/worker/gpu_answers.hpp"
 #include "kernels/system/environment_fault.hpp"
 #include "kernels/system/temporary_folder.hpp"
@@ -46,6 +47,7 @@ CompiledModule compile_for_host(const Compile& asked) {
       .headers = {},
       .entries = {},
       .constants = {},
+      .contraction = std::ranges::all_of(asked.programs, &Program::contraction),
       .architecture = host_functions ? default_architecture : architecture_of(asked.target)};
   CompiledModule compiled;
   const auto ask_for = [](std::vector<std::string>& names, const std::string& name) {
@@ -148,8 +150,9 @@ Simulated Answers::reply_to(Simulate& request) {
             .buffers = {}};
   std::optional<simulator::HostFunctions> functions;
   if (!request.host_functions.empty()) functions.emplace(request.host_functions);
-  Simulated simulated{.execution = simulator::simulate(request.plan, host_modules_->at(request.module), request.buffers,
-                                                       request.options, functions ? &*functions : nullptr),
+  const auto simulate = request.options.explored > 0 ? simulator::simulate_all : simulator::simulate;
+  Simulated simulated{.execution = simulate(request.plan, host_modules_->at(request.module), request.buffers,
+                                            request.options, functions ? &*functions : nullptr),
                       .buffers = std::move(request.buffers)};
   // The parent already has the buffers that were only read.
   for (std::size_t i = 0; i < simulated.buffers.size(); ++i)

@@ -28,11 +28,13 @@ void Engine::check_piece(void* to, const void* from, unsigned bytes, const void*
 }
 
 void Engine::async_copy(void* to, const void* from, unsigned bytes, const void* site) {
+  stop_exploring();
   check_piece(to, from, bytes, site);
   async_.start(running(), to, from, bytes, 0, record_of(site));
 }
 
 void Engine::barrier_copy(void* to, const void* from, unsigned bytes, void* pointer, const void* site) {
+  stop_exploring();
   check_piece(to, from, bytes, site);
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   // No other thread runs from here on, so nobody can wait for the phase before the copy belongs to it.
@@ -58,6 +60,7 @@ void Engine::async_wait(unsigned pending) {
 }
 
 void Engine::bulk_copy(void* to, const void* from, unsigned bytes, void* barrier, const void* site) {
+  stop_exploring();
   const auto both = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from);
   if ((both | bytes) % bulk_unit != 0 || bytes == 0)
     misaligned_copy(to, from, bytes, "a bulk copy moves a multiple of 16 bytes, between multiples of 16", site);
@@ -71,6 +74,7 @@ void Engine::bulk_copy(void* to, const void* from, unsigned bytes, void* barrier
 }
 
 void Engine::bulk_copy_box(void* to, const void* map_of, int column, int row, void* barrier, const void* site) {
+  stop_exploring();
   detail::simulated_tensor_map map;
   std::memcpy(&map, map_of, sizeof map);
   if (map.mark != detail::kTensorMapMark)
@@ -124,6 +128,7 @@ PhaseBarrier& Engine::phase_barrier_at(void* barrier, unsigned code, const void*
 }
 
 void Engine::phase_init(void* barrier, unsigned arrivals, const void* site) {
+  stop_exploring();
   access(barrier, barrier_bytes | access_write, site);
   std::memset(barrier, 0, barrier_bytes);
   AsyncUnit::make_barrier(*running().block, reinterpret_cast<std::uintptr_t>(barrier), arrivals, record_of(site));

@@ -110,6 +110,8 @@ void Engine::release_barrier(Block& block) {
   if (trace_ != nullptr) branches_.meet(block);
   if (memory_.check_races) memory_.detector.at_barrier(block);
   block.reduced = block.accumulated;
+  if (Explorer* const explorer = scheduler_.explorer(); explorer != nullptr) [[unlikely]]
+    explorer->meet(block.arrived);
   scheduler_.make_all_ready(block.arrived);
 }
 
@@ -121,6 +123,7 @@ void Engine::sync_grid(const void* site, const void* frame) {
   self.state = ThreadState::at_barrier;
   if (blocks_.arrive_at_grid(self)) {
     if (memory_.check_races) memory_.detector.at_grid_barrier(blocks_.slots());
+    if (Explorer* const explorer = scheduler_.explorer(); explorer != nullptr) explorer->meet(blocks_.at_grid());
     scheduler_.make_all_ready(blocks_.at_grid());
   }
   give_way();
@@ -145,6 +148,8 @@ bool Engine::leave_barrier(const Thread& self) {
 
 void Engine::fence(Scope scope, bool is_sequential, const void* site) {
   count_step(site);
+  if (scheduler_.explorer() != nullptr) [[unlikely]]
+    explore_step({.site = site});
   if (!memory_.check_races) return;
   running().block->has_extras = true;
   memory_.detector.fence(running(), scope, is_sequential);

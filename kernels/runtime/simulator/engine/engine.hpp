@@ -56,6 +56,8 @@ class Engine : private AccessFaults {
   void hold_small_grids(bool holds) { holds_small_grids_ = holds; }
   /// Whether a launch of the execution hangs although that would let its blocks go on.
   bool needs_held_grids() const { return needs_held_grids_; }
+  /// From the next execution on, all launches are explored by it; null: none.
+  void explore_with(Explorer* explorer) { scheduler_.explore_with(explorer); }
   /// Whether a fault ended the execution.
   bool stopped() const { return stopped_; }
 
@@ -129,7 +131,14 @@ class Engine : private AccessFaults {
   }
   void end_slice(const void* site);
   void scheduling_point(const void* pointer, unsigned code, const void* site);
-  void let_others_run(const void* site);
+  /// The same for a visible step where all schedules are explored; see Explorer.
+  void explore_step(const Explorer::Step& step);
+  /// Whether a strong store comes before the newest one.
+  bool chooses_store_before_newest(const StrongSite& at);
+  /// The older value that a strong load returns; null for the newest.
+  const OldValue* chosen_value(const StrongSite& at);
+  /// `waits`: perhaps for one of them.
+  void let_others_run(const void* site, bool waits = false);
   void resume(Thread& thread);
   void give_way();
   void report_deadlock();
@@ -168,6 +177,10 @@ class Engine : private AccessFaults {
   // Asynchronous copies: async_operations.cpp.
   void check_piece(void* to, const void* from, unsigned bytes, const void* site);
   void access_both(void* to, const void* from, std::size_t bytes, unsigned code, const void* site);
+  /// When asynchronous copies happen, and which threads meet at a barrier with a number, is not explored.
+  void stop_exploring() {
+    if (scheduler_.explorer() != nullptr) scheduler_.explorer()->give_up();
+  }
   /// Starts a bulk copy whose accesses were checked.
   void start_bulk(const AsyncCopy& copy, const void* site);
   PhaseBarrier& phase_barrier_at(void* barrier, unsigned code, const void* site);

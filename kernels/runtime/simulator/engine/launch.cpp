@@ -60,6 +60,8 @@ void Engine::begin(const Module& module, const SimulationOptions& options, Execu
   memory_.begin(module, options, !findings_.tolerates(StrictRule::one_sided_fence), again);
   warps_.begin();
   matrices_.begin(options);
+  module.set_contraction(options.contracts.value_or(contracts_in(options.schedule.seed)));
+  module.take_contracted();
   constexpr std::uint64_t most_clocks = std::uint64_t{1} << 30;
   clock_random_ = Random(~options.schedule.seed);
   clock_ = options.schedule.seed == 0 ? 0 : static_cast<long long>(clock_random_.next() % most_clocks);
@@ -75,6 +77,10 @@ void Engine::begin(const Module& module, const SimulationOptions& options, Execu
 void Engine::end() {
   execution_->thread_steps = scheduler_.steps();
   memory_.end();
+  if (module_->take_contracted())
+    findings_.hint([] {
+      return "products and sums were rounded together here (fused multiply-add), as a GPU's compiler does by default";
+    });
   if (!trace_) return;
   std::map<std::pair<std::string, int>, AccessCounts> lines;
   for_each_site([&](const void* site, const AccessCounts& counts) {
@@ -122,6 +128,7 @@ void Engine::draw_schedule(const Launch& launch) {
   memory_.poison = options_->poison.value_or(poison);
   warps_.begin_launch(memory_.poison);
   scheduler_.draw_preemption();
+  scheduler_.draw_pace();
   // The last one is more than the window of a warp's look-back.
   constexpr int residents[] = {2, 1, 3, 8, 40};
   const int resident = schedule.resident_blocks > 0 ? schedule.resident_blocks : residents[scheduler_.draw(5)];
@@ -164,6 +171,11 @@ void Engine::launch(const ModuleEntry& entry, const Launch& launch, void** argum
   built_ins_.block_extent = {launch.block.x, launch.block.y, launch.block.z};
   built_ins_.grid_extent = {launch.grid.x, launch.grid.y, launch.grid.z};
   built_ins_.cluster_extent = {launch.cluster.x, launch.cluster.y, launch.cluster.z};
+  if (Explorer* const explorer = scheduler_.explorer(); explorer != nullptr) {
+    explorer->begin_launch(launch.grid.count() * launch.block.count(), launch.block.count());
+    if (launch.programmatic || launch.cluster.count() > 1 || blocks_.slots().size() < launch.grid.count())
+      explorer->give_up();
+  }
   for (std::size_t slot = 0; slot < blocks_.slots().size(); ++slot) {
     Block& block = *blocks_.slots()[slot];
     block.slot = slot;
@@ -171,6 +183,8 @@ void Engine::launch(const ModuleEntry& entry, const Launch& launch, void** argum
     admit(block);
   }
   scheduler_.run([this](Thread & thread) __attribute__((always_inline)) { resume(thread); });
+  if (const Explorer* const explorer = scheduler_.explorer(); explorer != nullptr && explorer->is_redundant())
+    launch_ended_ = stopped_ = true;
   if (!launch_ended_ && !blocks_.all_finished()) report_deadlock();
   execution_->basic_blocks += loops_.blocks();
   counters_.end_launch();

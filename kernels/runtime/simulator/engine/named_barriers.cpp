@@ -28,6 +28,7 @@ void Engine::refuse_barrier(const void* site, const Thread* other, const void* o
 }
 
 void Engine::check_named_barrier(const NamedBarrierCall& call, const void* site) {
+  stop_exploring();
   const Thread& self = running();
   Block& block = *self.block;
   const auto refuse = [&](std::string message, const Thread* other = nullptr, const void* other_site = nullptr) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 namespace warpwright::simulator {
 namespace {
@@ -33,6 +34,32 @@ void Scheduler::draw_preemption() {
   preemption_ = preemptions[draw(4)];
 }
 
+void Scheduler::draw_pace() {
+  constexpr Pace paces[] = {Pace::usual, Pace::usual,     Pace::usual,        Pace::usual,
+                            Pace::usual, Pace::lock_step, Pace::a_warp_ahead, Pace::blocks_ahead};
+  const std::uint64_t seed = options_->schedule.seed;
+  Random own(seed * 0x9fb21c651e98df25u + launches_);
+  pace_ = seed == 0 ? Pace::usual : paces[own.below(8)];
+  slot_ahead_ = own.below(3);
+  warp_ahead_ = static_cast<std::uint32_t>(own.below(8));
+  // Each thread that can run comes before one that has just run.
+  if (pace_ != Pace::usual && order_ == Order::random) order_ = Order::shuffled;
+}
+
+bool Scheduler::is_ahead(const Thread& thread) const {
+  if (pace_ != Pace::a_warp_ahead && pace_ != Pace::blocks_ahead) return false;
+  const Block& block = *thread.block;
+  if (block.slot != slot_ahead_) return false;
+  return pace_ == Pace::blocks_ahead || thread.warp->number == warp_ahead_ % block.warps.size();
+}
+
+void Scheduler::add_first(Thread& thread) {
+  if (ready_begin_ > 0)
+    ready_[--ready_begin_] = &thread;
+  else
+    ready_.insert(ready_.begin(), &thread);
+}
+
 void Scheduler::add(Block& block) {
   const auto count = static_cast<std::uint32_t>(block.threads.size());
   const std::size_t first = ready_.size();
@@ -42,11 +69,25 @@ void Scheduler::add(Block& block) {
   if (order_ == Order::shuffled) {
     for (std::uint32_t i = count; i > 1; --i) std::swap(ready_[first + i - 1], ready_[first + random_.below(i)]);
   }
+  if (pace_ == Pace::a_warp_ahead || pace_ == Pace::blocks_ahead)
+    std::stable_partition(ready_.begin() + static_cast<std::ptrdiff_t>(ready_begin_), ready_.end(),
+                          [this](const Thread* thread) { return is_ahead(*thread); });
 }
 
-void Scheduler::make_ready(Thread& thread) {
+void Scheduler::make_ready(Thread& thread, bool waits) {
   thread.state = ThreadState::ready;
+  if (!waits && is_ahead(thread)) [[unlikely]]
+    return add_first(thread);
   ready_.push_back(&thread);
+}
+
+Thread* Scheduler::pick_explored() {
+  const std::size_t next = explorer_->pick(std::span(ready_).subspan(ready_begin_));
+  if (ready_begin_ + next == ready_.size()) return nullptr;
+  const auto at = ready_.begin() + static_cast<std::ptrdiff_t>(ready_begin_ + next);
+  Thread* const thread = *at;
+  ready_.erase(at);
+  return thread;
 }
 
 void Scheduler::make_all_ready(std::vector<Thread*>& threads) {
@@ -81,6 +122,8 @@ bool Scheduler::gives_way(Thread& self, const void* address, unsigned code) {
   const bool again = self.polled == address && (!store || self.polled_value == value);
   self.polled = address;
   self.polled_value = value;
+  if (pace_ == Pace::lock_step) return true;
+  if (is_ahead(self)) return again || random_.below(64) == 0;
   return again ? (!store || random_.below(4) == 0) : random_.below(16) == 0;
 }
 

@@ -8,6 +8,7 @@
 
 #include "kernels/core/random.hpp"
 #include "kernels/runtime/cpu_model/interface.cuh"
+#include "kernels/runtime/simulator/engine/explorer.hpp"
 #include "kernels/runtime/simulator/results/options.hpp"
 #include "kernels/runtime/simulator/state/fiber.hpp"
 #include "kernels/runtime/simulator/state/thread.hpp"
@@ -33,6 +34,13 @@ class Scheduler {
   Random& random() { return random_; }
   void draw_order() { order_ = static_cast<Order>(draw(4)); }
   void draw_preemption();
+  /// After the order: whether threads take turns at each volatile or atomic access, or some run far ahead of the
+  /// others.
+  void draw_pace();
+
+  /// Null: threads run as the schedule says.
+  void explore_with(Explorer* explorer) { explorer_ = explorer; }
+  Explorer* explorer() const { return explorer_; }
 
   Thread* running() const { return running_; }
   /// The number of steps of the execution so far.
@@ -41,7 +49,8 @@ class Scheduler {
 
   // The queue of threads that can run.
   void add(Block& block);
-  void make_ready(Thread& thread);
+  /// `waits`: it goes on when others have run, since it may wait for one of them.
+  void make_ready(Thread& thread, bool waits = false);
   /// Threads that have met continue, in the drawn order; empties the list.
   void make_all_ready(std::vector<Thread*>& threads);
   Thread* pick();
@@ -82,6 +91,12 @@ class Scheduler {
 
  private:
   enum class Order { natural, reversed, shuffled, random };
+  enum class Pace { usual, lock_step, a_warp_ahead, blocks_ahead };
+
+  /// Whether the thread is one of those that run ahead of the others.
+  bool is_ahead(const Thread& thread) const;
+  Thread* pick_explored();
+  void add_first(Thread& thread);
 
   void forget_started();
   template <class Resume>
@@ -93,13 +108,17 @@ class Scheduler {
   Watchdog watchdog_;
   const SimulationOptions* options_ = nullptr;
   Watch* watch_ = nullptr;
+  Explorer* explorer_ = nullptr;
   std::vector<Thread*> ready_;
   std::size_t ready_begin_ = 0;
   Thread* running_ = nullptr;
   Suspended caller_;
   Random random_;
   Order order_ = Order::natural;
-  std::int64_t preemption_ = 0;  ///< steps between preemptions, on average; 0: none
+  Pace pace_ = Pace::usual;
+  std::size_t slot_ahead_ = 0;    ///< the blocks that run ahead have this slot
+  std::uint32_t warp_ahead_ = 0;  ///< among the last ones of such a block
+  std::int64_t preemption_ = 0;   ///< steps between preemptions, on average; 0: none
   std::int64_t slice_ = 0, slice_length_ = 0;
   std::uint64_t steps_ = 0, launches_ = 0;
   std::int64_t slice_then_ = 0, blocks_left_then_ = 0;  ///< at the last call of is_stuck

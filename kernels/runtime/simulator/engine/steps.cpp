@@ -21,9 +21,9 @@ void Engine::end_slice(const void* site) {
   if (scheduler_.preempts()) let_others_run(site);
 }
 
-void Engine::let_others_run(const void* site) {
+void Engine::let_others_run(const void* site, bool waits) {
   running().site = site;
-  scheduler_.make_ready(running());
+  scheduler_.make_ready(running(), waits);
   give_way();
 }
 
@@ -31,13 +31,25 @@ void Engine::pause(const void* site) {
   count_step(site);
   counters_.disturb(running());
   loops_.note_wait();
-  let_others_run(site);
+  let_others_run(site, true);
 }
 
 void Engine::scheduling_point(const void* pointer, unsigned code, const void* site) {
   loops_.note_wait();
   counters_.disturb(running());
-  if (scheduler_.gives_way(running(), pointer, code)) let_others_run(site);
+  const bool gives_way = scheduler_.gives_way(running(), pointer, code);
+  if (scheduler_.explorer() != nullptr) [[unlikely]]
+    return explore_step({.address = reinterpret_cast<std::uintptr_t>(pointer),
+                         .bytes = code & access_size,
+                         .writes = (code & access_write) != 0,
+                         .site = site});
+  if (gives_way) let_others_run(site, true);
+}
+
+void Engine::explore_step(const Explorer::Step& step) {
+  scheduler_.explorer()->announce(running(), step);
+  let_others_run(step.site);
+  scheduler_.explorer()->make(running());
 }
 
 void Engine::stop_at_limit(std::uint64_t limit, const char* of_what, const void* site) {

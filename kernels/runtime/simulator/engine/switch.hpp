@@ -10,6 +10,8 @@ namespace warpwright::simulator {
 [[gnu::always_inline]] inline Thread* Scheduler::pick() {
   constexpr std::size_t worth_forgetting = 4096;
   if (ready_begin_ == ready_.size()) return nullptr;
+  if (explorer_ != nullptr) [[unlikely]]
+    return pick_explored();
   if (order_ == Order::random) {
     std::swap(ready_[ready_begin_ + random_.below(ready_.size() - ready_begin_)], ready_.back());
     Thread* const thread = ready_.back();

@@ -118,6 +118,12 @@ void Engine::complete(Warp& warp, std::size_t number) {
                          WarpUnit::source_lane(group.operation, thread));
     });
   }
+  if (Explorer* const explorer = scheduler_.explorer(); explorer != nullptr) [[unlikely]] {
+    std::vector<Thread*> together;
+    for (std::uint32_t lanes = group.arrived; lanes != 0; lanes &= lanes - 1)
+      together.push_back(&warp.lanes[std::countr_zero(lanes)]);
+    explorer->meet(together);
+  }
   for (std::uint32_t lanes = group.arrived; lanes != 0; lanes &= lanes - 1) {
     Thread& thread = warp.lanes[std::countr_zero(lanes)];
     if (&thread != scheduler_.running()) scheduler_.make_ready(thread);

@@ -5,13 +5,26 @@
 
 namespace warpwright::simulator {
 
+bool Engine::chooses_store_before_newest(const StrongSite& at) {
+  if (!memory_.detector.may_come_before_newest(running(), at)) return false;
+  Explorer* const explorer = scheduler_.explorer();
+  return explorer != nullptr ? explorer->choose(2) != 0 : memory_.stale.choose_store();
+}
+
+const OldValue* Engine::chosen_value(const StrongSite& at) {
+  const std::vector<const OldValue*> choices = memory_.detector.choices(running(), at);
+  Explorer* const explorer = scheduler_.explorer();
+  if (explorer == nullptr) return memory_.stale.choose(choices);
+  const std::size_t chosen = explorer->choose(choices.size() + 1);
+  return chosen == 0 ? nullptr : choices[chosen - 1];
+}
+
 void Engine::synchronise(const StrongSite& at, const void* site) {
-  if (memory_.stale.wanted() && (at.code & access_write) != 0 && !is_update(at.code) &&
-      memory_.detector.may_come_before_newest(running(), at) && memory_.stale.choose_store())
+  if (memory_.stale.wanted() && (at.code & access_write) != 0 && !is_update(at.code) && chooses_store_before_newest(at))
     return store_before_newest(at, site);
   const OldValue* seen = nullptr;
   if (memory_.stale.wanted() && (at.code & (access_write | access_newest)) == 0) {
-    seen = memory_.stale.choose(memory_.detector.choices(running(), at));
+    seen = chosen_value(at);
     if (seen != nullptr) show(at, *seen, site);
   }
   memory_.detector.synchronise(running(), at, seen);

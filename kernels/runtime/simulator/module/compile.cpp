@@ -8,14 +8,16 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <set>
-#include <sstream>
 #include <utility>
 
 #include "kernels/core/hash.hpp"
 #include "kernels/model/catalogue.hpp"
 #include "kernels/runtime/cpu_model/interface.cuh"
 #include "kernels/runtime/cubin/elf_file.hpp"
+#include "kernels/runtime/simulator/module/compiler_log.hpp"
+#include "kernels/runtime/simulator/module/contraction.hpp"
 #include "kernels/runtime/simulator/module/debug_info.hpp"
 #include "kernels/runtime/simulator/module/header_index.hpp"
 #include "kernels/runtime/simulator/module/inline_ptx.hpp"
@@ -81,6 +83,11 @@ void write_file(const std::filesystem::path& path, const std::string& text) {
   if (!out)
     throw EnvironmentFault(fmt::format("{} cannot be written ({}): make room there, or name another folder with TMPDIR",
                                        path.string(), std::strerror(errno)));
+}
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 std::vector<std::string> includes_of(const std::string& text) {
@@ -202,15 +209,6 @@ std::set<std::string> write_sources(const CompileRequest& request, const std::fi
   return files;
 }
 
-/// Whether an error is in the source: "FILE:LINE:COLUMN: error: ", or a symbol that a linker does not find.
-bool is_about_source(const std::string& log) {
-  if (log.find("undefined reference to ") != std::string::npos) return true;
-  for (const std::string_view mark : {": error: ", ": fatal error: "})
-    for (auto at = log.find(mark); at != std::string::npos; at = log.find(mark, at + 1))
-      if (at > 0 && log[at - 1] >= '0' && log[at - 1] <= '9') return true;
-  return false;
-}
-
 /// Runs the compiler in the folder of its sources, where its own files go too.
 CompileResult run_compiler(const CompileRequest& request, const std::filesystem::path& folder,
                            const std::vector<std::string>& arguments) {
@@ -251,25 +249,6 @@ CompileResult compile_text(const CompileRequest& request, const std::filesystem:
 
 }  // namespace
 
-std::vector<std::string> uninitialised_locals(const std::string& log) {
-  constexpr std::string_view mark = " warning: ";
-  std::vector<std::string> lines;
-  std::istringstream text(log);
-  for (std::string line; std::getline(text, line);) {
-    const auto warning = line.find(mark);
-    if (warning == std::string::npos || line.find("uninitialized [") == std::string::npos) continue;
-    line.replace(warning, mark.size(), " ");
-    line.erase(line.rfind(" ["));
-    for (const std::string_view quote : {"\u2018", "\u2019"}) {
-      for (auto at = line.find(quote); at != std::string::npos; at = line.find(quote)) {
-        line.replace(at, quote.size(), "'");
-      }
-    }
-    if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
-  }
-  return lines;
-}
-
 std::string compiler_identity() {
   return compiler().path.empty() ? "" : compiler().identity;
 }
@@ -287,24 +266,6 @@ std::string no_compiler() {
   return compiler().complaint;
 }
 
-std::string refused_by_system(const std::string& log) {
-  std::istringstream lines(log);
-  for (std::string line; std::getline(lines, line);) {
-    // Quoted source lines begin with "  12 | "; messages that a source makes the compiler print have a mark before
-    // them.
-    const auto says = [&](std::string_view words) { return line.find(words) != std::string::npos; };
-    if (line.find_first_not_of(" 0123456789") == line.find('|')) continue;
-    if (says(": error: ") || says(": warning: ") || says(": note: ")) continue;
-    for (const int error : {ENOSPC, EDQUOT, EROFS, ENOMEM, EMFILE, ENFILE, EAGAIN, EIO, EFBIG})
-      if (says(std::strerror(error))) return line;
-    // The last ones are about programs that the compiler started, and that a signal ended.
-    for (const char* const words : {"out of memory", "memory exhausted", "annot fork", "error writing to",
-                                    "error closing", "Killed", "Terminated", "limit exceeded"})
-      if (says(words)) return line;
-  }
-  return {};
-}
-
 std::string host_compiler() {
   return compiler().path;
 }
@@ -314,7 +275,9 @@ std::string toolchain_fingerprint() {
   // The text that is generated around device code counts too: if it changes, modules change.
   const std::string frame =
       translation_unit({.entries = {"entry"}, .constants = {"constant"}}) + source_texts({}, {"file"}) +
-      with_modelled_ptx("asm(\"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];\" : \"=r\"(a) : \"r\"(b));");
+      with_modelled_ptx("asm(\"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];\" : \"=r\"(a) : \"r\"(b));") +
+      with_contractions(
+          "\tmulss\t(%rax), %xmm1\n\tmulss\t%xmm2, %xmm3\n\taddss\t%xmm1, %xmm0\n\tsubss\t%xmm4, %xmm3\n");
   return fmt::format("{}; {}; {}; interface {}; frame {}", compiler_identity(), fmt::join(flags(), " "),
                      fmt::join(link_flags(), " "), interface_version, hash_text(frame));
 }
@@ -352,7 +315,9 @@ std::string translation_unit(const CompileRequest& request) {
       "  static const warpwright::simulator::ModuleTable table = {{warpwright::simulator::interface_version, {}, {}, "
       "entries,\n"
       "                                                     constants, &warpwright::simulator::runtime,\n"
-      "                                                     &warpwright::simulator::watch}};\n"
+      "                                                     &warpwright::simulator::watch,\n"
+      "                                                     __start_warpwright_contractions,\n"
+      "                                                     __stop_warpwright_contractions}};\n"
       "  return &table;\n}}\n",
       request.entries.size(), request.constants.size());
   return text;
@@ -365,9 +330,17 @@ CompileResult compile(const CompileRequest& request, const std::filesystem::path
   all.headers.push_back("kernels/runtime/cpu_model/module.cuh");
   const std::string text = translation_unit(request) + source_texts(request.sources, write_sources(all, folder.path()));
   std::vector<std::string> arguments = flags();
-  arguments.insert(arguments.end(), {"-c", "-o", "module.o"});
+  if (request.contraction)
+    arguments.insert(arguments.end(), {"-S", "-o", "module.s"});
+  else
+    arguments.insert(arguments.end(), {"-c", "-o", "module.o"});
   const CompileResult compiled = compile_text(request, folder.path(), text, arguments);
   if (!compiled.ok()) return {compiled.status, compiled.log, missing_header(request.sources, compiled.log)};
+  if (request.contraction) {
+    write_file(folder.path() / "module.s", with_contractions(text_of(folder.path() / "module.s")));
+    const CompileResult assembled = run_compiler(request, folder.path(), {"-c", "module.s", "-o", "module.o"});
+    if (!assembled.ok()) return {CompileStatus::broken, compiled.log + assembled.log};
+  }
 
   std::vector<std::string> command = {"module.o", "-o", "module.so"};
   if (const std::string dynamic = dynamic_shared_memory(folder.path() / "module.o"); !dynamic.empty()) {

@@ -20,6 +20,7 @@ struct CompileRequest {
   std::vector<std::string> entries = {};                ///< C++ name expressions of kernels
   std::vector<std::string> constants = {};              ///< C++ names of __constant__ variables
   std::map<std::string, Definitions> definitions = {};  ///< of headers that are compiled with some
+  bool contraction = true;                              ///< the module can contract multiply-adds
   std::chrono::seconds time_limit{120};
   int architecture = default_architecture;  ///< the value of __CUDA_ARCH__: 90 means 900
 };
@@ -54,16 +55,8 @@ std::string quoted(const std::string& text);
 /// The compiler, its version and the C library's; empty if there is none.
 std::string compiler_identity();
 
-/// The warnings of a log about locals that are read before they are written, one per line, without mark-up:
-/// "kernels/reduce/sequential.cuh:12:7: 'sum' is used uninitialized".
-std::vector<std::string> uninitialised_locals(const std::string& log);
-
 /// Why there is no host compiler, and what to do; empty if there is one.
 std::string no_compiler();
-
-/// The line of a compiler's output about an error of the system (disk space, memory, processes, files); empty if there
-/// is none.
-std::string refused_by_system(const std::string& log);
 
 /// The host compiler: $WARPWRIGHT_HOST_CXX, else c++, g++ or clang++ on the PATH; empty if there is none.
 std::string host_compiler();

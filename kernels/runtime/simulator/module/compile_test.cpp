@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
+#include "kernels/runtime/simulator/module/compiler_log.hpp"
 #include "kernels/system/child_process.hpp"
 #include "kernels/system/temporary_folder.hpp"
 

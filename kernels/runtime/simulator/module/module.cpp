@@ -6,9 +6,13 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <link.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -61,6 +65,9 @@ struct Module::Loaded {
   std::optional<DebugInfo> info;
   std::vector<ComparisonKind> comparisons;
   std::optional<ModuleMemory> memory;
+  static constexpr std::size_t jump_bytes = 5;
+  bool contracts = false;
+  std::vector<std::array<std::byte, jump_bytes>> own_code;  ///< of the instructions that are replaced
 };
 
 Module::Module(const std::filesystem::path& path) : loaded_(std::make_unique<Loaded>()) {
@@ -200,6 +207,52 @@ ModuleMemory& Module::memory() const {
     variable.is_constant = constants.contains(name) || (is_uploaded && !others.contains(name));
   }
   return loaded_->memory.emplace(std::move(variables));
+}
+
+void Module::set_contraction(bool contracts) const {
+  if (contracts == loaded_->contracts || table_->contractions == nullptr || !__builtin_cpu_supports("fma")) return;
+  loaded_->contracts = contracts;
+  const auto target = [](const int* distance) {
+    return reinterpret_cast<std::uintptr_t>(distance) + static_cast<std::uintptr_t>(std::intptr_t{*distance});
+  };
+  std::uintptr_t first = ~std::uintptr_t{0}, last = 0;
+  for (const int* one = table_->contractions + 2; one != table_->contractions_end; one += 2) {
+    first = std::min(first, target(one));
+    last = std::max(last, target(one));
+  }
+  constexpr std::uintptr_t page = 4096;
+  void* const begin = reinterpret_cast<void*>(first / page * page);
+  const std::size_t bytes = last + Loaded::jump_bytes - first / page * page;
+  const auto protect = [&](int rights) {
+    if (mprotect(begin, bytes, rights) != 0)
+      throw ModuleError(fmt::format("the system does not let code be changed ({})", std::strerror(errno)));
+  };
+  protect(PROT_READ | PROT_WRITE | PROT_EXEC);
+  std::size_t number = 0;
+  for (const int* one = table_->contractions + 2; one != table_->contractions_end; one += 2, ++number) {
+    auto* const code = reinterpret_cast<std::byte*>(target(one));
+    if (number == loaded_->own_code.size())
+      std::memcpy(loaded_->own_code.emplace_back().data(), code, Loaded::jump_bytes);
+    if (contracts) {
+      constexpr std::byte jump{0xe9};
+      const auto distance = static_cast<int>(target(one + 1) - target(one) - Loaded::jump_bytes);
+      code[0] = jump;
+      std::memcpy(code + 1, &distance, sizeof(distance));
+    } else {
+      std::memcpy(code, loaded_->own_code[number].data(), Loaded::jump_bytes);
+    }
+  }
+  protect(PROT_READ | PROT_EXEC);
+}
+
+bool Module::take_contracted() const {
+  if (table_->contractions == nullptr) return false;
+  std::array<std::byte, 16> changed;
+  auto* const bits =
+      const_cast<std::byte*>(reinterpret_cast<const std::byte*>(table_->contractions)) + *table_->contractions;
+  std::memcpy(changed.data(), bits, changed.size());
+  std::memset(bits, 0, changed.size());
+  return std::ranges::any_of(changed, [](std::byte one) { return one != std::byte{0}; });
 }
 
 const std::byte* Module::base() const {

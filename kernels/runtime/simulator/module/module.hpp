@@ -81,6 +81,12 @@ class Module {
   /// The variables that device code may store to. Call it first before anything is stored there.
   ModuleMemory& memory() const;
 
+  /// From now on, device code rounds a product and the sum that uses it once, as a GPU's compiler lets it (fused
+  /// multiply-add), or separately. Without such sums, or on a CPU without that instruction, it does nothing.
+  void set_contraction(bool contracts) const;
+  /// Whether that changed a result since the last call.
+  bool take_contracted() const;
+
   /// The address of its first byte in memory.
   const std::byte* base() const;
 

@@ -75,6 +75,11 @@ struct Execution {
   /// The plan's buffers after a second run, which was made because the first one left other values in variables of the
   /// module than it found; empty if none was made.
   std::vector<std::vector<std::byte>> second_buffers = {};
+  /// Of simulate_all: executions that were made, and whether these are all that differ.
+  std::uint64_t explored = 0;
+  bool is_exhausted = false;
+  /// Of simulate_all: the plan's buffers after those executions that left other outputs than the first, each once.
+  std::vector<std::vector<std::vector<std::byte>>> other_buffers = {};
 
   bool clean() const { return findings.empty(); }
   /// The hints as text to append to the text of a failure; empty if there are none.

@@ -1,11 +1,13 @@
 // Options of an execution in the simulator: its device, its schedule, its limits and its checks.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "kernels/core/device.hpp"
+#include "kernels/core/random.hpp"
 #include "kernels/core/verdict.hpp"
 
 namespace warpwright::simulator {
@@ -22,8 +24,17 @@ struct Schedule {
   bool operator==(const Schedule&) const = default;
 };
 
+/// Whether products and sums are rounded together (fused multiply-adds) in schedules of that seed: in one of four, and
+/// not in the simplest one.
+inline bool contracts_in(std::uint64_t seed) {
+  return seed != 0 && Random(~seed * 0x9fb21c651e98df25u).below(4) == 0;
+}
+
 /// Threads of the largest cooperative launch that the simulator runs: all of them are resident at once.
 inline constexpr std::uint64_t most_cooperative_threads = 30'000;
+
+/// Threads of the largest launch of which all schedules are explored.
+inline constexpr std::size_t most_explored_threads = 64;
 
 struct Limits {
   std::uint64_t steps = 200'000'000;              ///< checked accesses and waits of one execution
@@ -46,8 +57,10 @@ struct SimulationOptions {
   /// a finding.
   bool keeps_state = false;
   int sampled_blocks = 0;                ///< of simulate_blocks
+  std::uint64_t explored = 0;            ///< of simulate_all: the most executions
   std::optional<int> poison = {};        ///< the byte in memory that nobody wrote; none: drawn from the schedule's seed
   std::optional<int> matrix_adder = {};  ///< which of matrix_adders sums; none: drawn from the schedule's seed
+  std::optional<bool> contracts = {};    ///< multiply-adds are rounded once; none: drawn from the schedule's seed
 };
 
 }  // namespace warpwright::simulator
