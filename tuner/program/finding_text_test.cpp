@@ -37,10 +37,16 @@ TEST(FindingText, OfACompileErrorHasTheFirstLinesOfTheCompilerOutput) {
 }
 
 TEST(FindingText, OfAWrongReferenceSaysWhatWhereAndWhatToDo) {
-  EXPECT_EQ(oracle_fault_text({"job:sums", "job:sums[float,4096]", "sums.cu:4:21: race: a store; address 0x7f"}),
+  EXPECT_EQ(oracle_fault_text({false, "job:sums", "job:sums[float,4096]", "sums.cu:4:21: race: a store; address 0x7f"}),
             "tune: job:sums has a wrong reference: the code that gives the right answers fails itself, on "
             "job:sums[float,4096]\nsums.cu:4:21: race: a store\n  Correct it: the \"oracle\" of the job "
             "or, where it has none, its default configuration. Then run tune again.\n");
+}
+
+TEST(FindingText, OfWrongDataNamesTheFunctionThatMakesThem) {
+  EXPECT_EQ(oracle_fault_text({true, "job:sums", "job:sums[float,4096]", "fill writes past the end of buffer 'in'"}),
+            "tune: job:sums: the function that makes its data fails itself, on job:sums[float,4096]\nfill writes past "
+            "the end of buffer 'in'\n  Correct it. Then run tune again.\n");
 }
 
 }  // namespace

@@ -108,6 +108,9 @@ TEST(InlinePtx, of_barriers_and_bulk_copies_becomes_calls) {
                                 ::"r"(bar), "r"(bytes));)"),
               HasSubstr("::warpwright::simulator::arrive((::warpwright::phase_barrier*)"
                         "::warpwright::simulator::in_shared_memory((bar)), 1, (bytes));"));
+  EXPECT_THAT(with_modelled_ptx(R"(asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(bar));)"),
+              HasSubstr("::warpwright::phase_arrive_copied((::warpwright::phase_barrier*)"
+                        "::warpwright::simulator::in_shared_memory((bar)));"));
   EXPECT_THAT(with_modelled_ptx(
                   R"(asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
                      " [%0], [%1, {%3, %4}], [%2];" ::"r"(to), "l"(map), "r"(bar), "r"(x), "r"(y) : "memory");)"),

@@ -125,6 +125,12 @@ std::optional<std::string> model_of_copy(const PtxInstruction& instruction, cons
   if (opcode == "cp.async.wait_all") return "::warpwright::async_commit(); ::warpwright::async_wait<0>();";
   if (opcode == "cp.async.wait_group" && arguments.size() == 1 && !names.value(arguments[0]).empty())
     return fmt::format("::warpwright::async_wait<{}>();", names.value(arguments[0]));
+  static const std::regex counted(R"(cp\.async\.mbarrier\.arrive\.noinc(\.shared(::cta)?)?\.b64)");
+  if (std::regex_match(opcode, counted)) {
+    const std::string barrier = barrier_of(instruction, 0, names);
+    return barrier.empty() ? std::nullopt
+                           : std::optional(fmt::format("::warpwright::phase_arrive_copied({});", barrier));
+  }
   if (opcode == "prefetch.tensormap" || opcode.starts_with("prefetch.global")) return ";";
   if (std::regex_match(opcode, form)) {
     PtxInstruction plain = instruction;
