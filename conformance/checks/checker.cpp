@@ -345,6 +345,14 @@ CaseResult Checker::with_other_poison(const Case& test, CaseResult result, Condi
 }
 
 CaseResult Checker::check_as_is(const Case& test, const Conditions& conditions) {
+  try {
+    return check_with_data(test, conditions);
+  } catch (const OracleFault& fault) {
+    return {.verdict = Verdict::failed, .detail = fault.what()};
+  }
+}
+
+CaseResult Checker::check_with_data(const Case& test, const Conditions& conditions) {
   if (const auto refused = refusal_of(test, device_of(test)))
     return {.verdict = refused->verdict, .detail = refused->reason};
   if (test.law == kSampled) {
@@ -369,6 +377,7 @@ CaseResult Checker::check_as_is(const Case& test, const Conditions& conditions) 
       });
       return check_oracle(test, *answer, nullptr, conditions);
     } catch (const OracleFault& fault) {
+      if (fault.is_of_data) throw;
       return check_without_answer(test, Verdict::failed, fault.what(), nullptr, conditions);
     }
   }

@@ -88,6 +88,8 @@ class Checker {
                              const std::vector<Bytes>& outputs, std::uint8_t poison);
   CaseResult check_under(const Case& test, Conditions conditions);
   CaseResult check_as_is(const Case& test, const Conditions& conditions);
+  /// Throws OracleFault if the case has no data.
+  CaseResult check_with_data(const Case& test, const Conditions& conditions);
   /// If memory was read that nobody wrote, checks again with other contents of it: none may matter.
   CaseResult with_other_poison(const Case& test, CaseResult result, Conditions conditions);
   CaseResult check_oracle(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>* access,

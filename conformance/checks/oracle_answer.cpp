@@ -20,7 +20,8 @@ namespace {
 std::string with_own_names(const std::string& message) {
   static const std::regex suffixes(
       R"re('([A-Za-z_0-9]+)(\.(result|terms|nudged[0-7]|known|again|expected|magnitude|host|for\.[A-Za-z_0-9]+))+')re");
-  return std::regex_replace(message, suffixes, "'$1'");
+  static const std::regex seeded(R"(warpwright::job::seeded<(.*?)>::call)");
+  return std::regex_replace(std::regex_replace(message, suffixes, "'$1'"), seeded, "$1");
 }
 
 /// Throws NoModel with its pattern, or OracleFault.
@@ -51,8 +52,7 @@ Expectation reference_answer(const Pattern& pattern, const Problem& problem, con
 }  // namespace
 
 OracleFault::OracleFault(bool of_data, std::string of, std::string on, std::string why)
-    : std::runtime_error(
-          fmt::format("the {} of {} itself failed on {}: {}", of_data ? "data" : "oracle", of, on, why)),
+    : std::runtime_error(fmt::format("the {} of {} itself failed on {}: {}", of_data ? "data" : "oracle", of, on, why)),
       is_of_data(of_data),
       pattern(std::move(of)),
       problem(std::move(on)),
