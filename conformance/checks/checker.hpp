@@ -23,6 +23,8 @@ struct CheckerOptions {
   bool compile_ahead = false;
   /// Only what a kernel declares `lenient` is tolerated; else everything that can be.
   bool strict = true;
+  /// If set, only at this shape: what can be tolerated is no failure at others. It is then in CaseResult::tolerated.
+  std::optional<std::vector<std::int64_t>> strict_shape = std::nullopt;
   /// If a law holds, the detail of the result is the law's sentence about the case.
   bool in_words = false;
   /// Where other checkers of the same catalogue leave the oracle's answers; null: the checker keeps its own.
@@ -63,6 +65,10 @@ class Checker {
   /// the run fails. `answer` is that of the case's problem and input.
   CaseResult check_and_count(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>& access);
 
+  /// Counts the accesses of a problem that may be too large to run, from a few blocks of each launch; see
+  /// sampled_blocks.hpp.
+  CaseResult count_blocks(const Case& test, std::optional<CountedAccess>& access);
+
  private:
   /// The conditions of all runs of a check.
   struct Conditions {
@@ -78,6 +84,9 @@ class Checker {
     std::vector<Bytes> outputs = {};                     ///< as observed
     std::vector<std::vector<Bytes>> other_outputs = {};  ///< likewise, of `others`
   };
+  /// What `attempt(strict)` finds; if that is no failure at the case's shape, what it finds if it is not strict.
+  template <class Attempt>
+  CaseResult at_shape(const Case& test, Attempt attempt) const;
   Device device_of(const Case& test) const { return device_for(test, device_of(test.target)); }
   /// Takes over the verdict, and sums the other members.
   static void add(CaseResult& result, const Run& run);

@@ -315,5 +315,28 @@ TEST(Answers, AreHeldUpToAnAmountOfMemoryAndTheLongestUnusedLeaveFirst) {
   EXPECT_EQ(computed, 6) << "larger than all memory";
 }
 
+TEST_F(CheckerAlgorithm, AStrictRuleIsOnlyNotedAtAShapeThatIsNotTheStrictOne) {
+  const auto answer = [](std::size_t, RunResult& run) {
+    copy_all(0, run);
+    run.tolerated.push_back({.rule = StrictRule::early_exit, .location = "a:1", .text = "it ends early"});
+  };
+  const auto strict_then = [&](std::size_t number, RunResult& run) {
+    number == 0 ? fail(run, FindingKind::barrier_divergence) : answer(number, run);
+  };
+  const CaseResult noted = check(strict_then, {.strict_shape = std::vector<std::int64_t>{4096}});
+  EXPECT_TRUE(noted.is_right()) << noted.detail;
+  EXPECT_THAT(noted.tolerated, SizeIs(1));
+  ASSERT_THAT(asked_, SizeIs(2));
+  EXPECT_THAT(asked_[1].lenient, SizeIs(all_strict_rules().size()));
+  asked_.clear();
+  EXPECT_FALSE(check(strict_then, {.strict_shape = std::vector<std::int64_t>{300}}).is_right()) << "it is tuned";
+  asked_.clear();
+  EXPECT_FALSE(check(strict_then).is_right()) << "all shapes are strict";
+  asked_.clear();
+  const auto always = [](std::size_t, RunResult& run) { fail(run, FindingKind::race); };
+  EXPECT_EQ(check(always, {.strict_shape = std::vector<std::int64_t>{4096}}).finding, FindingKind::race)
+      << "no rule tolerates it";
+}
+
 }  // namespace
 }  // namespace warpwright::conformance

@@ -16,6 +16,9 @@ namespace {
 
 constexpr int kBlocks = 9;
 constexpr std::uint64_t kMostAccesses = 8'000'000;
+/// If a block makes fewer accesses, kBlocks of them are counted.
+constexpr std::uint64_t kFewAccesses = 20'000;
+constexpr std::uint64_t kMostCounted = 64'000'000;
 /// Runs, each with the pages that the one before missed.
 constexpr int kRuns = 16;
 constexpr std::chrono::seconds kLimit = 60 * time_factor * std::chrono::seconds(1);
@@ -64,6 +67,8 @@ bool holds(FindingKind kind) {
     case FindingKind::input_written:
     case FindingKind::signed_overflow:
     case FindingKind::illegal_launch:
+    case FindingKind::barrier_divergence:
+    case FindingKind::uninitialised_read:  // of shared memory: for global memory the finding is another
       return true;
     default:
       return false;
@@ -77,37 +82,101 @@ CaseResult not_sampled(CaseResult result, const std::string& why) {
   return result;
 }
 
-}  // namespace
+/// How blocks ran, and their counts if nothing is wrong.
+struct BlocksRun {
+  CaseResult result = {};
+  std::optional<simulator::Execution> execution = std::nullopt;
+};
 
-CaseResult check_blocks(const Pattern& pattern, const Case& test, const worker::CompiledPlan& compiled,
-                        const Device& device, worker::Process& process) {
-  const Pages contents(pattern, test, compiled.plan);
-  if (const std::string reason = contents.refusal(); !reason.empty()) return not_sampled({}, reason);
-  worker::Simulate request = simulation_of(compiled.plan, compiled.program, {}, device);
-  request.options.limits = {.steps = kMostAccesses, .blocks = 16 * kMostAccesses};
-  request.options.sampled_blocks = kBlocks;
-  CaseResult result;
+/// Runs them again until no page is missing. `request` keeps the pages.
+BlocksRun run_blocks(worker::Simulate& request, const Pages& contents, worker::Process& process) {
+  BlocksRun done;
+  CaseResult& result = done.result;
+  if (const std::string reason = contents.refusal(); !reason.empty()) return {.result = not_sampled({}, reason)};
   for (int run = 0; run < kRuns; ++run) {
     auto answered = process.call(request, kLimit);
-    if (!answered.ok()) return not_sampled(std::move(result), answered.detail);
-    const simulator::Execution& execution = answered.reply.execution;
+    if (!answered.ok()) return {.result = not_sampled(std::move(result), answered.detail)};
+    simulator::Execution& execution = answered.reply.execution;
     result.steps += execution.thread_steps;
     result.threads = execution.threads;
     result.arithmetic = execution.arithmetic;
     if (execution.missing.empty()) {
-      if (execution.clean()) return result;
+      if (execution.clean()) {
+        done.execution = std::move(execution);
+        return done;
+      }
       result.found = execution.findings.front();
       result.detail = describe(*result.found);
       if (result.found->kind == FindingKind::too_much_work)
-        return {.steps = result.steps, .threads = result.threads, .arithmetic = result.arithmetic};
-      if (!holds(result.found->kind)) return not_sampled(std::move(result), describe(execution.findings.front()));
+        return {.result = {.steps = result.steps, .threads = result.threads, .arithmetic = result.arithmetic}};
+      if (!holds(result.found->kind)) {
+        const std::string why = result.detail;
+        return {.result = not_sampled(std::move(result), why)};
+      }
       result.finding = result.found->kind;
       result.verdict = verdict_of(result.found->kind);
-      return result;
+      return done;
     }
     for (const simulator::Page& page : execution.missing) request.pages.push_back(contents.of(page));
   }
-  return not_sampled(std::move(result), "their addresses depend on too long a chain of loads");
+  return {.result = not_sampled(std::move(result), "their addresses depend on too long a chain of loads")};
+}
+
+/// What all blocks do, if those that ran are typical.
+CountedAccess of_all_blocks(const Plan& plan, const simulator::Execution& execution) {
+  CountedAccess access;
+  access.launch_threads = execution.launch_threads;
+  access.launch_atomics = execution.launch_atomics;
+  double of_all = 1;
+  const std::vector<PlannedLaunch> launches = launches_of(plan);
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    const Launch& launch = launches[i].launch;
+    const std::uint64_t threads = launch.grid.count() * launch.block.count();
+    of_all = static_cast<double>(threads) / static_cast<double>(execution.launch_threads[i]);
+    access.launches.push_back(execution.launches[i].times(of_all));
+    access.launch_threads[i] = threads;
+    access.threads += threads;
+    access.counts += access.launches.back();
+  }
+  access.lines = execution.lines;
+  // Lines of different launches are told apart by nothing but their text, so those of several stay as they ran.
+  if (launches.size() == 1)
+    for (simulator::LineAccess& line : access.lines) line.counts = line.counts.times(of_all);
+  return access;
+}
+
+}  // namespace
+
+CaseResult check_blocks(const Pattern& pattern, const Case& test, const worker::CompiledPlan& compiled,
+                        const Device& device, worker::Process& process, std::vector<StrictRule> lenient) {
+  worker::Simulate request = simulation_of(compiled.plan, compiled.program, {}, device);
+  request.options.limits = {.steps = kMostAccesses, .blocks = 16 * kMostAccesses};
+  request.options.sampled_blocks = kBlocks;
+  request.options.lenient = std::move(lenient);
+  return run_blocks(request, Pages(pattern, test, compiled.plan), process).result;
+}
+
+CaseResult count_blocks(const Pattern& pattern, const Case& test, const worker::CompiledPlan& compiled,
+                        const Device& device, worker::Process& process, std::optional<CountedAccess>& access) {
+  const Pages contents(pattern, test, compiled.plan);
+  worker::Simulate request = simulation_of(compiled.plan, compiled.program, {}, device);
+  request.options.limits = {.steps = kMostCounted, .blocks = 16 * kMostCounted};
+  request.options.count_accesses = request.options.spread_blocks = true;
+  request.options.check_initialised = false;
+  request.options.sampled_blocks = 1;
+  const auto begin = std::chrono::steady_clock::now();
+  BlocksRun done = run_blocks(request, contents, process);
+  if (done.execution && done.execution->thread_steps < kFewAccesses) {
+    request.options.sampled_blocks = kBlocks;
+    done = run_blocks(request, contents, process);
+  }
+  CaseResult& result = done.result;
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (!done.execution) return result;
+  for (const auto& atomics : done.execution->launch_atomics)
+    if (!atomics.empty()) return not_sampled(std::move(result), "they update the same memory");
+  access = of_all_blocks(compiled.plan, *done.execution);
+  return result;
 }
 
 }  // namespace warpwright::conformance

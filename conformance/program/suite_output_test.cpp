@@ -64,7 +64,7 @@ TEST(SuiteTable, SaysThatValuesWereNotChecked) {
 
 TEST(SuiteTable, SaysHowManyFindingsWereTolerated) {
   PropertyReport report = passed_by(a_kernel());
-  report.add(Tolerated{.rule = StrictRule::early_exit, .location = "a:1", .text = "t", .found = {}}, 5);
+  report.add({.finding = {.rule = StrictRule::early_exit, .location = "a:1", .text = "t"}, .cases = 5});
   EXPECT_THAT(SuiteTable({}, {}).row(report), EndsWith("passed, 1 tolerated"));
   EXPECT_THAT(verbose_lines(report), testing::Contains(HasSubstr("tolerated (early_exit): t; reason: ")));
 }
@@ -157,7 +157,7 @@ TEST(FailOn, MakesErrorsOnlyOfWhatIsRequested) {
   skipped.skipped = "needs sm_100";
   EXPECT_TRUE(has_error(diagnostics_of(catalogue(), skipped, fail_on({"skipped"}))));
   PropertyReport tolerated = passed_by(a_kernel());
-  tolerated.add(Tolerated{.rule = StrictRule::early_exit, .location = "a:1", .text = "t", .found = {}}, 5);
+  tolerated.add({.finding = {.rule = StrictRule::early_exit, .location = "a:1", .text = "t"}, .cases = 5});
   tolerated.tolerated[0].finding.found.message = "a thread left";
   const auto found = diagnostics_of(catalogue(), tolerated, fail_on({"tolerated"}));
   EXPECT_TRUE(has_error(found));

@@ -14,14 +14,14 @@ std::string PropertyReport::words_of_too_much() const {
   return fmt::format("{} of {} cases were not checked: {}", too_much, cases, too_much_work);
 }
 
-void PropertyReport::add(const Tolerated& finding, int in_cases) {
-  const auto known = std::ranges::find_if(tolerated, [&](const CountedTolerated& counted) {
-    return counted.finding.rule == finding.rule && counted.finding.location == finding.location;
+void PropertyReport::add(const CountedTolerated& counted) {
+  const auto known = std::ranges::find_if(tolerated, [&](const CountedTolerated& one) {
+    return one.finding.rule == counted.finding.rule && one.finding.location == counted.finding.location;
   });
   if (known == tolerated.end())
-    tolerated.push_back({.finding = finding, .cases = in_cases});
+    tolerated.push_back(counted);
   else
-    known->cases += in_cases;
+    known->cases += counted.cases;
 }
 
 void PropertyReport::add(const simulator::Finding& arithmetic_of, int in_cases) {
@@ -42,7 +42,7 @@ bool PropertyReport::add(const Case& test, const CaseResult& result) {
   ++cases;
   steps += result.steps;
   threads += result.threads;
-  for (const Tolerated& one : result.tolerated) add(one, 1);
+  for (const Tolerated& one : result.tolerated) add({.finding = one, .cases = 1, .first = test});
   for (const simulator::Finding& found : result.arithmetic) add(found, 1);
   mistrusted += result.verdict == Verdict::mistrusted ? 1 : 0;
   if (result.finding == FindingKind::too_much_work) {
@@ -83,7 +83,7 @@ void PropertyReport::add(PropertyReport more) {
   left_out += more.left_out;
   least_long = std::min(least_long, more.least_long);
   if (!more.overflows.empty()) overflows = std::move(more.overflows);
-  for (const CountedTolerated& counted : more.tolerated) add(counted.finding, counted.cases);
+  for (const CountedTolerated& counted : more.tolerated) add(counted);
   for (const CountedArithmetic& counted : more.arithmetic) add(counted.found, counted.cases);
   exhausted = std::max(exhausted, more.exhausted);
   if (!more.explored.empty()) explored = std::move(more.explored);

@@ -25,6 +25,7 @@ struct ShrinkingReport {
 struct CountedTolerated {
   Tolerated finding;
   int cases = 0;
+  std::optional<Case> first = std::nullopt;  ///< of these cases
 };
 
 /// Arithmetic that C++ does not define (see Execution), as the first case had it, and in how many cases.
@@ -79,7 +80,7 @@ struct PropertyReport {
   int checked() const { return cases - unmodelled - too_much; }
   /// What weakens the verdict that nothing is wrong: the caveats, and what the audit found.
   std::vector<std::string> warnings() const;
-  void add(const Tolerated& finding, int in_cases);
+  void add(const CountedTolerated& counted);
   void add(const simulator::Finding& arithmetic_of, int in_cases);
   /// Adds the result of a case. Returns whether it failed.
   bool add(const Case& test, const CaseResult& result);

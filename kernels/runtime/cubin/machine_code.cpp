@@ -146,6 +146,26 @@ struct Word {
   }
 };
 
+/// The width of a load or store, in bytes for each lane.
+int access_bytes(const Word& word) {
+  constexpr std::array widths{1, 1, 2, 2, 4, 8, 16, 16};
+  return widths[word.bits(73, 3)];
+}
+
+/// Bytes of __constant__ variables: bank 3. Bank 0 has the parameters, and bank 2 numbers of the compiler.
+int constant_bytes(const Word& word, std::uint16_t opcode, Unit unit) {
+  constexpr std::uint64_t kVariables = 3;
+  constexpr std::array<std::uint16_t, 4> kLoads{0x182, 0x0b9, 0x0bb, 0x1ac};  // LDC, ULDC, ULDC with an index, LDCU
+  if (word.bits(54, 5) != kVariables) return 0;
+  if (std::ranges::find(kLoads, opcode & 0x1ff) != kLoads.end()) return access_bytes(word);
+  constexpr int kSecond = 5, kThird = 3;  // above the base: which operand is in constant memory
+  const int form = opcode >> 9;
+  const bool computes = unit == Unit::fp32 || unit == Unit::fp64 || unit == Unit::half || unit == Unit::multiply ||
+                        unit == Unit::integer || unit == Unit::special || unit == Unit::conversion;
+  if (!computes || (form != kSecond && form != kThird)) return 0;
+  return unit == Unit::fp64 ? 8 : 4;
+}
+
 Instruction decode(const Word& word, std::int64_t number, int compute_capability) {
   constexpr std::uint16_t kBranchBase = 0x147;
   const auto opcode = static_cast<std::uint16_t>(word.bits(0, 12));
@@ -153,10 +173,13 @@ Instruction decode(const Word& word, std::int64_t number, int compute_capability
   Instruction made{.unit = unit_of(opcode),
                    .opcode = opcode,
                    .operations = meaning != nullptr ? meaning->operations : 0,
+                   .bytes = 0,
+                   .constant = constant_bytes(word, opcode, unit_of(opcode)),
                    .stall = static_cast<int>(word.bits(105, 4)),
                    .signals = static_cast<int>(word.bits(110, 3)),
                    .reads_done = static_cast<int>(word.bits(113, 3)),
                    .waits = static_cast<std::uint8_t>(word.bits(116, 6))};
+  if (made.unit == Unit::shared_load || made.unit == Unit::shared_store) made.bytes = access_bytes(word);
   if ((opcode & 0x1ff) == kBranchBase) {
     // In units of 4 bytes, relative to the next instruction.
     std::int64_t offset = static_cast<std::int64_t>(word.bits(34, 48) << 16) >> 16;

@@ -41,10 +41,12 @@ struct Instruction {
   std::uint16_t opcode = 0;  ///< the low 12 bits
   /// Of one lane: 2 for a multiply-add, 1 for an addition or a product of floats or doubles, 4 and 2 for packed halves.
   int operations = 0;
-  int stall = 0;                            ///< clocks until its warp may issue the next instruction
-  int signals = 7;                          ///< the barrier that signals its result, 0 to 5; 7: none
-  int reads_done = 7;                       ///< the same for the barrier that signals that its operands were read
-  std::uint8_t waits = 0;                   ///< bit i: it begins when barrier i is clear
+  int bytes = 0;           ///< that a load from shared memory, or a store to it, moves for each lane
+  int constant = 0;        ///< bytes of __constant__ variables that it reads, by a load or as an operand
+  int stall = 0;           ///< clocks until its warp may issue the next instruction
+  int signals = 7;         ///< the barrier that signals its result, 0 to 5; 7: none
+  int reads_done = 7;      ///< the same for the barrier that signals that its operands were read
+  std::uint8_t waits = 0;  ///< bit i: it begins when barrier i is clear
   std::optional<std::int64_t> target = {};  ///< for a branch within the kernel: the number of the target instruction
   bool operator==(const Instruction&) const = default;
 };
@@ -53,7 +55,7 @@ struct Instruction {
 /// cubin: 75 and newer. Throws std::runtime_error for a file that is no cubin or lacks the symbol. Sources: opcodes as
 /// nvdisasm names them on sm_75 to sm_90 (their low 12 bits were checked there); positions of stalls and barriers: Z.
 /// Jia et al., Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking, 2018, section 2; the offset of a
-/// branch: from known loops, compiled for every architecture.
+/// branch, the widths of accesses and the banks of constants: from known code, compiled for every architecture.
 std::vector<Instruction> machine_code(std::string_view image, std::string_view symbol, int compute_capability);
 
 /// The number of instructions that compute with doubles. Conversions of integers do not count: conversions between

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "kernels/runtime/cuda/nvrtc.hpp"
 
@@ -35,6 +36,17 @@ extern "C" __global__ void roots(const float* in, float* out, int count) {
 extern "C" __global__ void inverse(const float* in, float* out) { out[threadIdx.x] = 1.0 / (in[threadIdx.x] + 0.1); }
 extern "C" __global__ void plain(const float* in, float* out) { out[threadIdx.x] = 1.0f / in[threadIdx.x]; }
 extern "C" __global__ void divide(const long long* in, float* out) { out[in[0] / in[1]] = in[2] % in[3]; }
+__constant__ float weights[64];
+extern "C" __global__ void weighted(float4* out, int i) {
+  __shared__ float4 wide[64];
+  __shared__ float narrow[64];
+  __shared__ unsigned char bytes[64];
+  wide[threadIdx.x] = out[threadIdx.x];
+  narrow[threadIdx.x] = bytes[threadIdx.x] = i;
+  __syncthreads();
+  out[threadIdx.x] = wide[63 - threadIdx.x];
+  out[i].x = narrow[63 - threadIdx.x] * weights[5] + bytes[63 - threadIdx.x] * weights[threadIdx.x];
+}
 extern "C" __global__ void doubles(const double* in, double* out) { out[threadIdx.x] = fma(in[0], in[1], in[2]); }
 )"}};
 
@@ -53,7 +65,8 @@ class MachineCode : public testing::Test {
     const auto [known, is_new] = compiled.try_emplace(architecture);
     Cubin& cubin = known->second;
     if (is_new) {
-      const Program all{.source = "known.cuh", .entries = {"chain", "roots", "inverse", "plain", "divide", "doubles"}};
+      const Program all{.source = "known.cuh",
+                        .entries = {"chain", "roots", "inverse", "plain", "divide", "doubles", "weighted"}};
       cubin = nvrtc_->compile(kTree, {all}, "sm_" + std::to_string(architecture));
     }
     EXPECT_TRUE(cubin.ok) << cubin.log;
@@ -90,7 +103,7 @@ TEST_F(MachineCode, ABackwardBranchClosesALoopAroundItsArithmetic) {
 
 TEST_F(MachineCode, EveryInstructionOfKnownKernelsIsKnown) {
   for (const int architecture : nvrtc_->architectures())
-    for (const char* kernel : {"chain", "roots", "inverse", "plain", "doubles", "divide"})
+    for (const char* kernel : {"chain", "roots", "inverse", "plain", "doubles", "divide", "weighted"})
       for (const Instruction& one : code(kernel, architecture))
         EXPECT_NE(one.unit, Unit::unknown) << kernel << " sm_" << architecture << " " << std::hex << one.opcode;
 }
@@ -120,6 +133,23 @@ TEST_F(MachineCode, AFileThatIsNoCubinOrLacksTheKernelIsRefused) {
   const Program program{.source = "known.cuh", .entries = {"chain"}};
   const Cubin cubin = nvrtc_->compile(kTree, {program}, "sm_90");
   EXPECT_THROW(machine_code(cubin.image, "missing", 90), std::runtime_error);
+}
+
+TEST_F(MachineCode, WidthsOfSharedAccessesAndBytesOfConstantVariablesAreKnown) {
+  for (const int architecture : nvrtc_->architectures()) {
+    const auto all = code("weighted", architecture);
+    std::map<Unit, std::multiset<int>> widths;
+    int constant = 0;
+    for (const Instruction& one : all) {
+      if (one.bytes > 0) widths[one.unit].insert(one.bytes);
+      constant += one.constant;
+    }
+    EXPECT_EQ(widths[Unit::shared_load], (std::multiset<int>{1, 4, 16})) << architecture;
+    EXPECT_EQ(widths[Unit::shared_store], (std::multiset<int>{1, 4, 16})) << architecture;
+    EXPECT_EQ(constant, 8) << "weights[5] and weights[threadIdx.x] on sm_" << architecture;
+    for (const Instruction& one : code("plain", architecture))
+      EXPECT_EQ(one.constant, 0) << "parameters are no variables";
+  }
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ class BlocksRun {
  public:
   BlocksRun(const Plan& plan, const Module& module, const SimulationOptions& options)
       : plan_(plan), module_(module), options_(options), engine_(Engine::of_this_thread()) {
-    options_.check_races = options_.check_initialised = options_.count_accesses = false;
+    options_.check_races = false;
     options_.schedule = {.seed = 0, .resident_blocks = 1};
   }
 
@@ -62,6 +62,10 @@ class BlocksRun {
         if (repeat->times == 1) run_steps(runner, repeat->steps);
       } else if (const auto* set = std::get_if<Memset>(&step.what)) {
         run_memset(runner, *set);
+      } else if (const auto* upload = std::get_if<ConstantUpload>(&step.what)) {
+        if (!knows(runner.number_of(upload->buffer), static_cast<std::size_t>(upload->bytes)))
+          return give_up("a constant that a launch has written");
+        runner.run(step);
       } else if (const auto* launch = std::get_if<Launch>(&step.what)) {
         if (launch->cooperative) return give_up("blocks that wait for each other");
         runner.run(step);
@@ -71,6 +75,13 @@ class BlocksRun {
         return give_up("a step that is no launch");
       }
     }
+  }
+
+  /// Whether the first bytes of a buffer are known. Pages of inputs that are not given are then missing.
+  bool knows(std::size_t buffer, std::size_t bytes) {
+    bool is_known = true;
+    for (std::size_t at = 0; at < bytes; at += Page::size) is_known &= sparse().load(buffer, at, 1);
+    return is_known;
   }
 
   void run_memset(const StepRunner& runner, const Memset& set) {

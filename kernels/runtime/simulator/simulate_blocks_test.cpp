@@ -114,5 +114,53 @@ TEST(SimulatedBlocks, see_zeros_after_a_second_memset) {
   EXPECT_EQ(summary_of(blocks_of(plan, module_of(experiment.text, {experiment.entry}))), "");
 }
 
+TEST(SimulatedBlocks, that_are_spread_begin_in_the_middle_and_have_edges_in_proportion) {
+  Experiment experiment = over_huge("if (threadIdx.x == 0) out[row * 100 + blockIdx.y] = 1;", {100, 100});
+  experiment.text.insert(0, "#define EDGE(i) ((i) == 0 || (i) == 99)\n");
+  const Module& module = module_of(experiment.text, {experiment.entry});
+  SimulationOptions options;
+  options.count_accesses = options.spread_blocks = true;
+  options.sampled_blocks = 1;
+  EXPECT_EQ(simulate_blocks(experiment.plan(), module, {}, options).threads, 64U);
+  // Of 400 blocks of a grid of 100 x 100 about 16 are at its edges.
+  Experiment edges = experiment;
+  edges.text =
+      with(edges.text, "if (threadIdx.x == 0)", "if (threadIdx.x == 0 && (EDGE(blockIdx.x) || EDGE(blockIdx.y)))");
+  const Module& at_edges = module_of(edges.text, {edges.entry});
+  EXPECT_EQ(simulate_blocks(edges.plan(), at_edges, {}, options).launches.at(0).global_store_requests, 0U);
+  options.sampled_blocks = 400;
+  const Execution many = simulate_blocks(edges.plan(), at_edges, {}, options);
+  EXPECT_EQ(many.threads, 400U * 64);
+  EXPECT_NEAR(static_cast<double>(many.launches.at(0).global_store_requests), 16, 8);
+}
+
+TEST(SimulatedBlocks, read_constants_that_are_uploaded_from_given_pages_and_count_them) {
+  Experiment experiment = over_huge("if (weights[threadIdx.x % 4] != 1.0f) out[-1] = 1;", {50'000});
+  experiment.text.insert(0, "__constant__ float weights[4];\n");
+  experiment.buffers.push_back({.name = "given", .role = Role::in, .type = ElementType::f32, .count = 4});
+  Plan plan = experiment.plan();
+  auto& arguments = std::get<Launch>(plan.steps.back().what).arguments;
+  std::erase_if(arguments, [](const Argument& one) {
+    const auto* const pointer = std::get_if<BufferArgument>(&one);
+    return pointer != nullptr && pointer->buffer == "given";
+  });
+  plan.steps.insert(plan.steps.begin(), {.what = ConstantUpload{.symbol = "weights", .buffer = "given", .bytes = 16}});
+  const Module& module = module_of(experiment.text, {experiment.entry}, {"weights"});
+  EXPECT_EQ(summary_of(blocks_of(plan, module)), "");
+  SimulationOptions options;
+  options.sampled_blocks = 2;
+  options.count_accesses = true;
+  const std::vector<Page> pages{{.buffer = 2, .number = 0, .bytes = bytes_of(std::vector<float>(4, 1.0f))}};
+  const Execution execution = simulate_blocks(plan, module, pages, options);
+  EXPECT_EQ(execution.launches.at(0).constant_bytes, 2U * 64 * 4);
+}
+
+TEST(SimulatedBlocks, find_reads_of_shared_memory_that_nobody_wrote) {
+  const std::string reads =
+      "__shared__ float tile[65];\ntile[threadIdx.x] = 1;\n__syncthreads();\nout[row] = tile[threadIdx.x + LATER];";
+  EXPECT_EQ(summary_of(blocks_of(over_huge(with(reads, "LATER", "1"), {50'000}))), "uninitialised read at 6");
+  EXPECT_EQ(summary_of(blocks_of(over_huge(with(reads, "LATER", "0"), {50'000}))), "");
+}
+
 }  // namespace
 }  // namespace warpwright::simulator

@@ -70,8 +70,12 @@ void Engine::access(const void* pointer, unsigned code, const void* site) {
   }
   if ((code & access_write) != 0 && loops_.watches()) [[unlikely]]
     note_store(pointer, size);
-  if (trace_ != nullptr && (code & access_bulk) == 0 && has_requests) [[unlikely]]
-    count_access({.address = address, .number = number, .offset = offset, .shared = shared}, code, site);
+  if (trace_ != nullptr && (code & access_bulk) == 0) [[unlikely]] {
+    if (has_requests)
+      count_access({.address = address, .number = number, .offset = offset, .shared = shared}, code, site);
+    else
+      trace_->add_constant(site, size);
+  }
   if (!async_.is_idle() || !products_.is_idle()) [[unlikely]]
     check_under_way(address, size, shared, code, site);
   if (!has_shadow) return;

@@ -2,6 +2,7 @@
 #include "kernels/runtime/simulator/engine/grid_blocks.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "kernels/runtime/simulator/results/options.hpp"
@@ -12,14 +13,27 @@ namespace {
 // A grid with more clusters runs in its natural order, because storing an order would take too much memory.
 constexpr std::uint64_t most_ordered_clusters = std::uint64_t{1} << 24;
 
+/// The cluster of a spread sample with that number. The points of an additive recurrence fill a box evenly, however
+/// many there are. Source: M. Roberts, The Unreasonable Effectiveness of Quasirandom Sequences, 2018.
+Index3 spread(std::uint64_t number, const Dim3& clusters) {
+  constexpr double by_x = 0.8191725133961645, by_y = 0.6710436067037893, by_z = 0.5497004779019703;
+  const auto at = [number](double by, unsigned extent) {
+    double whole = 0;
+    const double part = std::modf(0.5 + static_cast<double>(number) * by, &whole);
+    return std::min(static_cast<unsigned>(part * extent), extent - 1);
+  };
+  return {at(by_x, clusters.x), at(by_y, clusters.y), at(by_z, clusters.z)};
+}
+
 }  // namespace
 
-void GridBlocks::begin_launch(const Launch& launch, std::uint64_t wanted, std::uint64_t sampled) {
+void GridBlocks::begin_launch(const Launch& launch, std::uint64_t wanted, std::uint64_t sampled, bool spread) {
   launch_ = &launch;
   cluster_ = launch.cluster.count();
   left_ = launch.grid.count();
   if (sampled > 0) left_ = std::min(left_, sampled * cluster_);
   turns_ = left_;
+  is_spread_ = spread && turns_ < launch.grid.count();
   next_ = 0;
   at_grid_.clear();
   blocks_at_grid_ = 0;
@@ -51,9 +65,10 @@ Index3 GridBlocks::index_of_turn(std::uint64_t turn) const {
   const Dim3 clusters{launch_->grid.x / size.x, launch_->grid.y / size.y, launch_->grid.z / size.z};
   std::uint64_t number = turn / cluster_;
   // The first one, the last one, and some between.
-  if (const std::uint64_t sampled = turns_ / cluster_; sampled > 1)
+  if (const std::uint64_t sampled = turns_ / cluster_; sampled > 1 && !is_spread_)
     number += number * (clusters.count() - sampled) / (sampled - 1);
-  const Index3 cluster = split(order_.empty() ? number : order_[number], clusters);
+  const Index3 cluster =
+      is_spread_ ? spread(number, clusters) : split(order_.empty() ? number : order_[number], clusters);
   const Index3 member = split(turn % cluster_, size);
   return {cluster.x * size.x + member.x, cluster.y * size.y + member.y, cluster.z * size.z + member.z};
 }

@@ -20,8 +20,8 @@ class GridBlocks {
   using Slots = std::vector<std::unique_ptr<Block>>;
 
   /// Starts a launch, which outlives it, of which `wanted` blocks are resident, or as many as there may be.
-  /// With `sampled` only so many clusters run, spread over the grid; 0: all.
-  void begin_launch(const Launch& launch, std::uint64_t wanted, std::uint64_t sampled);
+  /// With `sampled` only so many clusters run; 0: all. `spread`: see SimulationOptions::spread_blocks.
+  void begin_launch(const Launch& launch, std::uint64_t wanted, std::uint64_t sampled, bool spread = false);
   /// In which clusters of blocks are admitted.
   void set_order(Order order, Random& random);
   /// Forgets the launch, with all that threads remembered.
@@ -52,6 +52,7 @@ class GridBlocks {
   const Launch* launch_ = nullptr;
   std::uint64_t left_ = 0, next_ = 0;
   std::uint64_t turns_ = 0;           ///< blocks that run
+  bool is_spread_ = false;            ///< not all run: see SimulationOptions::spread_blocks
   std::uint64_t cluster_ = 1;         ///< blocks of a cluster
   std::vector<std::uint32_t> order_;  ///< of clusters; empty for the natural one
   Slots slots_;

@@ -134,7 +134,7 @@ void Engine::draw_schedule(const Launch& launch) {
   const int resident = schedule.resident_blocks > 0 ? schedule.resident_blocks : residents[scheduler_.draw(5)];
   const bool holds_all = holds_small_grids_ && fits_on_one_multiprocessor(launch, options_->device);
   blocks_.begin_launch(launch, holds_all ? launch.grid.count() : static_cast<std::uint64_t>(resident),
-                       static_cast<std::uint64_t>(options_->sampled_blocks));
+                       static_cast<std::uint64_t>(options_->sampled_blocks), options_->spread_blocks);
   blocks_.set_order(static_cast<GridBlocks::Order>(scheduler_.draw(3)), scheduler_.random());
 }
 

@@ -4,18 +4,28 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 
 namespace warpwright::simulator {
 namespace {
 
-constexpr std::array counters{&AccessCounts::global_load_requests,    &AccessCounts::global_load_sectors,
-                              &AccessCounts::global_store_requests,   &AccessCounts::global_store_sectors,
-                              &AccessCounts::global_load_bytes,       &AccessCounts::global_store_bytes,
-                              &AccessCounts::shared_load_requests,    &AccessCounts::shared_load_wavefronts,
-                              &AccessCounts::shared_store_requests,   &AccessCounts::shared_store_wavefronts,
-                              &AccessCounts::shared_least_wavefronts, &AccessCounts::global_atomics,
-                              &AccessCounts::shared_atomics,          &AccessCounts::barriers,
-                              &AccessCounts::warp_operations,         &AccessCounts::branches,
+constexpr std::array counters{&AccessCounts::global_load_requests,
+                              &AccessCounts::global_load_sectors,
+                              &AccessCounts::global_store_requests,
+                              &AccessCounts::global_store_sectors,
+                              &AccessCounts::global_load_bytes,
+                              &AccessCounts::global_store_bytes,
+                              &AccessCounts::shared_load_requests,
+                              &AccessCounts::shared_load_wavefronts,
+                              &AccessCounts::shared_store_requests,
+                              &AccessCounts::shared_store_wavefronts,
+                              &AccessCounts::shared_least_wavefronts,
+                              &AccessCounts::global_atomics,
+                              &AccessCounts::shared_atomics,
+                              &AccessCounts::constant_bytes,
+                              &AccessCounts::barriers,
+                              &AccessCounts::warp_operations,
+                              &AccessCounts::branches,
                               &AccessCounts::divergent_branches};
 static_assert(sizeof(AccessCounts) == counters.size() * sizeof(std::uint64_t), "every counter is added up");
 
@@ -29,6 +39,13 @@ AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
 AccessCounts& AccessCounts::operator-=(const AccessCounts& earlier) {
   for (const auto counter : counters) this->*counter -= earlier.*counter;
   return *this;
+}
+
+AccessCounts AccessCounts::times(double factor) const {
+  AccessCounts product;
+  for (const auto counter : counters)
+    product.*counter = static_cast<std::uint64_t>(std::llround(static_cast<double>(this->*counter) * factor));
+  return product;
 }
 
 std::string Execution::hints_text() const {

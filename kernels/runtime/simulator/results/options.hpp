@@ -56,7 +56,10 @@ struct SimulationOptions {
   /// Variables of the module may keep values from one run of the plan to the next. Otherwise a load of such a value is
   /// a finding.
   bool keeps_state = false;
-  int sampled_blocks = 0;                ///< of simulate_blocks
+  int sampled_blocks = 0;  ///< of simulate_blocks
+  /// Those are spread over all dimensions of the grid, the first of them in its middle: edges have the share of them
+  /// that they have of the grid. Else they are the first one, the last one, and some between.
+  bool spread_blocks = false;
   std::uint64_t explored = 0;            ///< of simulate_all: the most executions
   std::optional<int> poison = {};        ///< the byte in memory that nobody wrote; none: drawn from the schedule's seed
   std::optional<int> matrix_adder = {};  ///< which of matrix_adders sums; none: drawn from the schedule's seed
