@@ -162,6 +162,8 @@ std::optional<HotLoop> hot_loop(const std::vector<Instruction>& code, ElementTyp
   for (const Instruction* one : best) {
     if (one->unit == Unit::nothing) continue;
     ++hot.instructions;
+    if (one->bytes > 0) hot.shared_passes += std::max(one->bytes / 4.0, 1.0);
+    hot.constant_bytes += one->constant;
     if (double* const count = count_of(hot, one->unit)) ++*count;
   }
   hot.alone_clocks = follow(best);

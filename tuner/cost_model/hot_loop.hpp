@@ -16,6 +16,8 @@ struct HotLoop {
   double instructions = 0;  ///< all instructions issued
   double fp32 = 0, fp64 = 0, multiply = 0, integer = 0, special = 0, conversion = 0, shuffle = 0;
   double global_loads = 0, shared = 0, local = 0, barriers = 0;
+  double shared_passes = 0;   ///< least wavefronts of the shared accesses: one for each 4 bytes of a lane
+  double constant_bytes = 0;  ///< of __constant__ variables that a lane reads
   /// Clocks of an iteration if the warp has its SM to itself: stalls set by the compiler, and waiting for results.
   double alone_clocks = 0;
 };

@@ -84,5 +84,14 @@ TEST(HotLoop, stalls_set_by_the_compiler_count) {
   EXPECT_EQ(hot_loop(chain, ElementType::f32)->alone_clocks, 4 + 4 + 5);
 }
 
+TEST(HotLoop, counts_what_its_shared_accesses_and_constants_move) {
+  const Instruction wide{.unit = Unit::shared_load, .bytes = 16}, narrow{.unit = Unit::shared_load, .bytes = 1};
+  const Instruction weight{.unit = Unit::fp32, .operations = 2, .constant = 4};
+  const auto loop = hot_loop({wide, narrow, weight, weight, jump(0)}, ElementType::f32);
+  EXPECT_EQ(loop->shared, 2);
+  EXPECT_EQ(loop->shared_passes, 4 + 1);
+  EXPECT_EQ(loop->constant_bytes, 8);
+}
+
 }  // namespace
 }  // namespace warpwright::tuner

@@ -47,6 +47,11 @@ double threads_of(const LaunchFacts& launch) {
   return static_cast<double>(launch.grid) * launch.block * static_cast<double>(launch.times);
 }
 
+/// Warps of all blocks and repetitions. A block that is no whole number of warps has one that is not full.
+double warps_of(const LaunchFacts& launch) {
+  return static_cast<double>(launch.grid) * ((launch.block + 31) / 32) * static_cast<double>(launch.times);
+}
+
 /// The load of one launch, summed over its repetitions.
 struct Load {
   Work work;
@@ -67,13 +72,25 @@ AccessFacts with_untraced(const Work& work, AccessFacts access) {
 }
 
 /// Iterations of the loop summed over all warps, estimated from the traced accesses to shared memory, or else to global
-/// memory; without either, one iteration per warp.
+/// or constant memory. Code outside loops runs once; so does a loop without any of these.
 double traced_iterations(const LaunchFacts& launch) {
   const HotLoop& loop = *launch.loop;
   const AccessFacts& access = launch.access;
+  const double once = warps_of(launch);
+  if (!loop.is_loop) return once;
   if (loop.shared > 0 && access.shared_requests > 0) return access.shared_requests / loop.shared;
   if (loop.global_loads > 0 && access.load_requests > 0) return access.load_requests / loop.global_loads;
-  return threads_of(launch) / 32;
+  if (loop.constant_bytes > 0 && access.constant_bytes > 0) return access.constant_bytes / 32 / loop.constant_bytes;
+  return once;
+}
+
+/// The wavefronts of shared memory. Code that runs once has the accesses of its instructions: where the compiler keeps
+/// values in registers, these are fewer than those of the source, which were traced.
+double shared_wavefronts_of(const LaunchFacts& launch) {
+  const AccessFacts& access = launch.access;
+  const double traced = std::max(access.shared_least_wavefronts, access.shared_requests);
+  if (!launch.loop || launch.loop->is_loop || traced <= 0) return access.shared_wavefronts;
+  return access.shared_wavefronts * std::min(1.0, launch.loop->shared_passes * warps_of(launch) / traced);
 }
 
 /// The weight by which the operations of the work are divided among the launches of a plan.
@@ -209,7 +226,7 @@ Breakdown cost(const Device& device, const LaunchFacts& launch, const Load& load
   terms.dram = dram_bytes(device, load, in_l1, at.warps / std::max(1.0, at.waves)) /
                (attainable_bandwidth * device.memory_bandwidth_gbs * 1e3);
   terms.l2 = l2_sectors * sector_bytes / (l2_bytes_per_clock * device.sm_count * device.sm_clock_mhz);
-  terms.shared = access.shared_wavefronts * (device.compute_capability == 75 ? 2 : 1) / at.sm_clocks_per_us;
+  terms.shared = shared_wavefronts_of(launch) * (device.compute_capability == 75 ? 2 : 1) / at.sm_clocks_per_us;
   // For floating point, one instruction does two operations (a multiply-add).
   const bool is_integer = !is_floating(load.work.arithmetic);
   const double operations = load.work.operations / (is_integer ? 1 : 2);

@@ -19,6 +19,8 @@ struct AccessFacts {
   double load_requests = 0, load_sectors = 0;    ///< global loads; a sector is 32 bytes
   double store_requests = 0, store_sectors = 0;  ///< global stores
   double shared_requests = 0;                    ///< shared loads and stores
+  double shared_least_wavefronts = 0;            ///< without bank conflicts; 0: as many as requests
+  double constant_bytes = 0;                     ///< of __constant__ variables, that single threads read
   double shared_wavefronts = 0;                  ///< equals shared_requests without bank conflicts
   double barriers = 0;                           ///< warps arriving at block barriers
   double atomics = 0;                            ///< global atomics, per thread

@@ -236,8 +236,13 @@ RC_GTEST_PROP(PredictionProperty, no_prediction_is_below_the_speed_of_light, ())
 LaunchFacts arithmetic(const HotLoop& loop) {
   return {.grid = 4 * 132, .block = 256, .registers = 64, .loop = loop};
 }
-constexpr HotLoop kMultiplyAdds{
-    .operations = 128, .instructions = 88, .fp32 = 64, .integer = 8, .shared = 16, .alone_clocks = 200};
+constexpr HotLoop kMultiplyAdds{.is_loop = true,
+                                .operations = 128,
+                                .instructions = 88,
+                                .fp32 = 64,
+                                .integer = 8,
+                                .shared = 16,
+                                .alone_clocks = 200};
 const Work kProduct{.bytes_read = 3.4e7, .bytes_written = 1.7e7, .operations = 2 * std::pow(2048.0, 3)};
 
 Prediction predict_loop(const char* board, const HotLoop& loop, const Work& work = kProduct) {
@@ -313,7 +318,8 @@ TEST(Prediction, operations_are_divided_among_launches_by_the_memory_accesses_of
       .grid = 1u << 16,
       .block = 256,
       .registers = 16,
-      .loop = HotLoop{.operations = 4, .instructions = 68, .fp32 = 4, .global_loads = 4, .alone_clocks = 400}};
+      .loop = HotLoop{
+          .is_loop = true, .operations = 4, .instructions = 68, .fp32 = 4, .global_loads = 4, .alone_clocks = 400}};
   finish.access = {.load_requests = 1e5, .load_sectors = 4e5};
   EXPECT_LT(predict(device, kProduct, {main, finish}).us, 1.3 * predict(device, kProduct, {main}).us);
 }

@@ -88,7 +88,7 @@ std::future<conformance::PropertyReport> WorkerGpu::simulate(const Kernel& kerne
   return context_.build.pool.submit(
       [&context = context_, &kernel, options = std::move(options)](worker::Process& process) {
         const worker::Process::Until until(process, last_end(options.deadline));
-        conformance::Checker checker = host_checker(context, process);
+        conformance::Checker checker = host_checker(context, process, options.problems.front().shape);
         return conformance::run_property(context.catalogue, checker, kernel, options);
       },
       urgency);
@@ -100,13 +100,15 @@ std::future<Simulated> WorkerGpu::trace(const Kernel& kernel, const Point& param
     const worker::Process::Until until(process, last_end(end));
     try {
       const Problem traced = conformance::traced_problem(context.catalogue, problem);
-      const auto answer = context.answers->answer(traced, traced_input(), [&] {
-        return conformance::oracle_answer(context.catalogue.pattern(problem.pattern), traced, traced_input(), process,
-                                          context.build.compiler);
-      });
+      const auto answer = [&] {
+        return *context.answers->answer(traced, traced_input(), [&] {
+          return conformance::oracle_answer(context.catalogue.pattern(problem.pattern), traced, traced_input(), process,
+                                            context.build.compiler);
+        });
+      };
       const CompiledConfiguration configuration{
           .kernel = &kernel, .params = params, .plan = {}, .built = {}, .occupancy = {}};
-      return simulate_traced(context, process, configuration, problem, *answer, 0);
+      return simulate_traced(context, process, configuration, problem, answer, 0);
     } catch (const Stopped&) {
       return Simulated{.result = {.verdict = Verdict::not_run}, .access = {}};
     }

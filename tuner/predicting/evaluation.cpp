@@ -33,6 +33,7 @@ void Evaluation::take_over(const Simulated& simulated, const TuningContext& cont
                            const std::optional<Growth>& growth) {
   access = simulated.access;
   set_verdict(simulated.result, simulated.counterexample);
+  warn(trial, simulated.note);
   if (std::isfinite(simulated.result.error_ratio)) trial.error_ratio = simulated.result.error_ratio;
   if (simulated.result.ok()) set_accuracy(trial, simulated.result.accuracy);
   const bool is_modelled = simulated.result.verdict != Verdict::not_modelled;
@@ -40,7 +41,8 @@ void Evaluation::take_over(const Simulated& simulated, const TuningContext& cont
   if (!configuration.plan.is_plain()) {
     trial.detail += "not predicted: the model knows neither the bus nor what overlaps on it";
   } else if (access || !is_modelled) {
-    Prediction prediction = predict_from_trace(context, configuration, problem, access, growth);
+    Prediction prediction =
+        predict_from_trace(context, configuration, problem, access, growth, simulated.counts_problem);
     trial.predicted_us = prediction.us;
     launch_us = std::move(prediction.launch_us);
   }

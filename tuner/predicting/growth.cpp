@@ -11,11 +11,11 @@ namespace {
 
 using simulator::AccessCounts;
 
-constexpr std::array<Count, 10> kCounts{
+constexpr std::array<Count, 12> kCounts{
     &AccessCounts::global_load_requests,   &AccessCounts::global_load_sectors,     &AccessCounts::global_store_requests,
     &AccessCounts::global_store_sectors,   &AccessCounts::shared_load_requests,    &AccessCounts::shared_store_requests,
     &AccessCounts::shared_load_wavefronts, &AccessCounts::shared_store_wavefronts, &AccessCounts::barriers,
-    &AccessCounts::global_atomics};
+    &AccessCounts::global_atomics,         &AccessCounts::shared_least_wavefronts, &AccessCounts::constant_bytes};
 
 double all_of(const AccessCounts& counts) {
   return static_cast<double>(counts.global_load_requests + counts.global_store_requests + counts.shared_load_requests +
@@ -68,10 +68,6 @@ double Growth::of(Count count) const {
   for (const auto& [one, factor] : factors_)
     if (one == count) return factor;
   return all_;
-}
-
-bool is_work_traced(const Kernel& kernel) {
-  return !kernel.file.empty();
 }
 
 std::optional<Growth> measured_growth(const TuningContext& context, worker::Process& process, const Kernel& kernel,

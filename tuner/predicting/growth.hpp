@@ -33,9 +33,6 @@ class Growth {
   double all_ = 1;
 };
 
-/// Whether the kernel's work is known from its traces only: it is a user's, who need not know its steps.
-bool is_work_traced(const Kernel& kernel);
-
 /// Runs the kernel's default configuration on the traced problem and, for each extent in which the problem is larger,
 /// on one that is smaller in this extent. Nothing if one of the runs is not possible.
 std::optional<Growth> measured_growth(const TuningContext& context, worker::Process& process, const Kernel& kernel,

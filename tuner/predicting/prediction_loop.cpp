@@ -27,14 +27,12 @@ constexpr std::chrono::milliseconds kPoll{5};
 constexpr std::chrono::seconds kSilent{3};  ///< waiting for another run, until that is said
 
 /// The expected outputs of every configuration on the traced problem.
-conformance::OracleAnswer answer_of(const TuningContext& context, const Problem& problem) {
-  return context.build.pool
-      .submit([&](worker::Process& process) {
-        return conformance::oracle_answer(context.catalogue.pattern(problem.pattern),
-                                          conformance::traced_problem(context.catalogue, problem), traced_input(),
-                                          process, context.build.compiler);
-      })
-      .get();
+conformance::OracleAnswer answer_of(const TuningContext& context, const Problem& problem, worker::Process& process) {
+  const Problem traced = conformance::traced_problem(context.catalogue, problem);
+  return *context.answers->answer(traced, traced_input(), [&] {
+    return conformance::oracle_answer(context.catalogue.pattern(problem.pattern), traced, traced_input(), process,
+                                      context.build.compiler);
+  });
 }
 
 /// The predicted time; infinity without one, or if the configuration is wrong.
@@ -105,13 +103,6 @@ void PredictionLoop::run(At what, Budget::End end) {
 void PredictionLoop::evaluate(At what, Budget::End end) {
   if (!has_begun_) {
     share_.recorder().store_spaces(task_.problem, search_.spaces());
-    if (can_simulate_) answer_ = answer_of(context_, task_.problem);
-    if (const Kernel& kernel = *task_.kernels.front(); can_simulate_ && is_work_traced(kernel))
-      growth_ = context_.build.pool
-                    .submit([&](worker::Process& process) {
-                      return measured_growth(context_, process, kernel, task_.problem);
-                    })
-                    .get();
     has_begun_ = true;
   }
   while (!context_.stop && !is_over(end)) {
@@ -242,7 +233,7 @@ void PredictionLoop::advance(Pending& one) {
       const Simulated simulated = one.simulated.get();
       cases_ += simulated.cases;
       seconds_of_cases_ += simulated.seconds;
-      one.evaluation.take_over(simulated, context_, task_.problem, growth_);
+      one.evaluation.take_over(simulated, context_, task_.problem, growth_for(simulated));
       one.evaluation.stage = Stage::done;
   }
 }
@@ -263,11 +254,25 @@ void PredictionLoop::advance_compiled(Pending& one) {
   } else {
     one.simulated = context_.build.pool.submit([this, &evaluation](worker::Process& process) {
       if (is_abandoned_ || context_.stop) return Simulated{};
-      return simulate_traced(context_, process, evaluation.configuration, task_.problem, answer_,
-                             evaluation.sampled ? kSampleCases : 0);
+      return simulate_traced(
+          context_, process, evaluation.configuration, task_.problem,
+          [&] { return answer_of(context_, task_.problem, process); }, evaluation.sampled ? kSampleCases : 0);
     });
     evaluation.stage = Stage::simulating;
   }
+}
+
+const std::optional<Growth>& PredictionLoop::growth_for(const Simulated& simulated) {
+  static const std::optional<Growth> none;
+  const Kernel& kernel = *task_.kernels.front();
+  if (!simulated.access || simulated.counts_problem || !is_work_traced(kernel)) return none;
+  if (!has_growth_)
+    growth_ =
+        context_.build.pool
+            .submit([&](worker::Process& process) { return measured_growth(context_, process, kernel, task_.problem); })
+            .get();
+  has_growth_ = true;
+  return growth_;
 }
 
 /// Once for each problem.

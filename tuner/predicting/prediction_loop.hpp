@@ -60,6 +60,8 @@ class PredictionLoop {
   /// Moves the configuration to its next stage, if its result is ready.
   void advance(Pending& one);
   void advance_compiled(Pending& one);
+  /// Measured for the first evaluation that needs it.
+  const std::optional<Growth>& growth_for(const Simulated& simulated);
   void store();
   void say_when_waiting();
   Program program(const Kernel& kernel, const Point& params, const Device& device) const;
@@ -73,9 +75,9 @@ class PredictionLoop {
   const TuningRequest& request_;
   WorkShare& share_;
   const bool can_simulate_;
-  std::size_t ahead_;                 ///< configurations under way: few at first, so that there are results soon
-  conformance::OracleAnswer answer_;  ///< of the traced problem with its own data
-  std::optional<Growth> growth_;      ///< of a user's kernel
+  std::size_t ahead_;             ///< configurations under way: few at first, so that there are results soon
+  bool has_growth_ = false;       ///< measured, if that was possible
+  std::optional<Growth> growth_;  ///< of a user's kernel whose accesses are counted on the traced problem
   Search search_;
   std::list<Pending> queue_;
   std::vector<Evaluation> evaluations_;

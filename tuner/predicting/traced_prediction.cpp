@@ -78,6 +78,8 @@ AccessFacts scaled_access(const PlannedLaunch& step, const Group& group, const G
       .store_requests = by_work(&AccessCounts::global_store_requests),
       .store_sectors = by_work(&AccessCounts::global_store_sectors),
       .shared_requests = by_work(&AccessCounts::shared_load_requests) + by_work(&AccessCounts::shared_store_requests),
+      .shared_least_wavefronts = by_work(&AccessCounts::shared_least_wavefronts),
+      .constant_bytes = by_work(&AccessCounts::constant_bytes),
       .shared_wavefronts =
           by_work(&AccessCounts::shared_load_wavefronts) + by_work(&AccessCounts::shared_store_wavefronts),
       .barriers = static_cast<double>(counts.barriers) * per_block * scales.of_barriers() * warps_per_block,
@@ -157,8 +159,8 @@ LaunchFacts facts_of(const PlannedLaunch& step, const CompiledConfiguration& con
 
 Prediction predict_from_trace(const TuningContext& context, const CompiledConfiguration& configuration,
                               const Problem& problem, const std::optional<conformance::CountedAccess>& access,
-                              const std::optional<Growth>& measured) {
-  const Problem traced = conformance::traced_problem(context.catalogue, problem);
+                              const std::optional<Growth>& measured, bool counts_problem) {
+  const Problem traced = counts_problem ? problem : conformance::traced_problem(context.catalogue, problem);
   const Pattern& pattern = context.catalogue.pattern(problem.pattern);
   const auto steps = [&](const Problem& one) {
     return conformance::steps_of(pattern, *configuration.kernel, configuration.params, one);
@@ -204,7 +206,8 @@ Prediction predict_from_trace(const TuningContext& context, const CompiledConfig
     launch.handovers = handovers / static_cast<double>(launches.size());
   }
   const bool loops_access_memory = std::ranges::all_of(facts, [](const LaunchFacts& launch) {
-    return !launch.loop || !launch.loop->is_loop || launch.loop->shared + launch.loop->global_loads > 0;
+    return !launch.loop || !launch.loop->is_loop ||
+           launch.loop->shared + launch.loop->global_loads + launch.loop->constant_bytes > 0;
   });
   if (is_traced && loops_access_memory) work.operations = traced_operations(facts);
   return predict(context.device, work, facts);

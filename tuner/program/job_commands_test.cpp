@@ -107,6 +107,34 @@ TEST_F(JobCommands, PredictTheSameTimeWhateverTheStatedWork) {
   for (const double time : times) EXPECT_NEAR(time / times.front(), 1, 0.05);
 }
 
+TEST_F(JobCommands, AStrictFindingAtAShapeThatNobodyTunesIsANote) {
+  // Threads beyond the end leave before the barrier. The tuned shapes with whole blocks have none.
+  std::ofstream(folder_ / "early.cu") << R"raw(
+#define BLOCK 128
+__global__ void early(float* y, const float* x, int n) {
+  const int i = blockIdx.x * BLOCK + threadIdx.x;
+  if (i >= n) return;
+  __syncthreads();
+  y[i] = 2 * x[i];
+}
+)raw";
+  const auto tuned = [&](const std::string& shape) {
+    std::ofstream(folder_ / "early.json") << R"raw({
+  "extents": ["n"], "params": {"BLOCK": {"values": [64, 128], "default": 128}},
+  "buffers": {"x": {"role": "in", "type": "float", "count": "n"}, "y": {"role": "out", "type": "float", "count": "n"}},
+  "steps": {"kernel": "early", "grid": "ceil_div(n, BLOCK)", "block": "BLOCK"}, "bound": "bits", "shapes": [")raw" +
+                                                 shape + "\"]}";
+    const std::string tune =
+        "tune early.json --arch sm_75 --no-report --db " + shape + ".db --cache " WARPWRIGHT_BINARY_DIR "/test_cache";
+    return run(tune + " && " WARPWRIGHT_BINARY_DIR "/bin/tunedb trials --json --db " + shape + ".db");
+  };
+  const Result whole = tuned("65536");
+  EXPECT_EQ(whole.code, 0) << whole.text;
+  EXPECT_THAT(whole.text, AllOf(HasSubstr("which is not tuned: "), HasSubstr("--repro 'kernel=job:early/early")));
+  const Result part = tuned("65500");
+  EXPECT_NE(part.code, 0) << "the tuned shape itself breaks the rule: " << part.text;
+}
+
 TEST_F(JobCommands, SayWhyAKernelThatTheSimulatorCannotReadHasNoPrediction) {
   std::ofstream(folder_ / "lane.cu") << R"raw(__global__ void lanes(unsigned* y, int n) {
   unsigned lane;

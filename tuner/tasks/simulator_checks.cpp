@@ -1,15 +1,32 @@
 // Runs property cases of configurations.
 #include "tuner/tasks/simulator_checks.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "conformance/checks/case_plan.hpp"
+#include "conformance/suite/counterexamples.hpp"
 #include "kernels/system/environment_fault.hpp"
 
 namespace warpwright::tuner {
 
-conformance::Checker host_checker(const TuningContext& context, worker::Process& process) {
-  return {context.catalogue, process, context.build.compiler, conformance::CheckerOptions{.answers = context.answers}};
+conformance::Checker host_checker(const TuningContext& context, worker::Process& process,
+                                  const std::optional<std::vector<std::int64_t>>& strict_shape) {
+  return {context.catalogue, process, context.build.compiler,
+          conformance::CheckerOptions{.strict_shape = strict_shape, .answers = context.answers}};
+}
+
+std::string note_of(const conformance::PropertyReport& report, const Kernel& kernel) {
+  std::string note;
+  for (const conformance::CountedTolerated& one : report.tolerated) {
+    const bool is_declared =
+        std::ranges::any_of(kernel.lenient, [&](const ToleratedRule& rule) { return rule.what == one.finding.rule; });
+    if (is_declared || !one.first) continue;
+    note += fmt::format("{}at shape {}, which is not tuned: {}{}", note.empty() ? "" : "; ",
+                        shape_text(one.first->problem.shape), one.finding.text, conformance::repro_hint(*one.first));
+  }
+  return note;
 }
 
 conformance::PropertyOptions host_cases(const std::string& target, const CompiledConfiguration& configuration,
@@ -43,37 +60,77 @@ conformance::PropertyOptions device_cases(const std::string& target, const Compi
 conformance::PropertyReport simulate_cases(const TuningContext& context, worker::Process& process,
                                            const CompiledConfiguration& configuration, const Problem& problem,
                                            int cases, Budget::End end) {
-  conformance::Checker checker = host_checker(context, process);
+  conformance::Checker checker = host_checker(context, process, problem.shape);
   auto options = host_cases(context.host(), configuration, problem, cases, context.stop);
   options.sampled = {problem.shape};
+  // A tuned shape that is as small as those that are drawn runs as a whole: strict rules hold there only.
+  const double work = conformance::most_steps_of(context.catalogue.pattern(problem.pattern), *configuration.kernel,
+                                                 configuration.params, problem);
+  if (work <= options.max_steps * conformance::kLargest) options.shapes = {problem.shape};
   options.deadline = end;
   return conformance::run_property(context.catalogue, checker, *configuration.kernel, options);
+}
+
+bool is_work_traced(const Kernel& kernel) {
+  return !kernel.file.empty();
 }
 
 Input traced_input() {
   return {.kind = std::string(kOwnData)};
 }
 
+Simulated count_in_problem(const TuningContext& context, worker::Process& process,
+                           const CompiledConfiguration& configuration, const Problem& problem) {
+  conformance::Checker checker = host_checker(context, process);
+  conformance::Case test;
+  test.kernel = configuration.kernel;
+  test.params = configuration.params;
+  test.target = context.host();
+  test.problem = problem;
+  test.input = traced_input();
+  test.law = std::string(conformance::kSampled);
+  Simulated simulated;
+  simulated.cases = 1;
+  simulated.counts_problem = true;
+  simulated.result = checker.count_blocks(test, simulated.access);
+  simulated.seconds = simulated.result.seconds;
+  if (!simulated.result.is_right()) simulated.counterexample = test;
+  return simulated;
+}
+
 Simulated simulate_traced(const TuningContext& context, worker::Process& process,
                           const CompiledConfiguration& configuration, const Problem& problem,
-                          const conformance::OracleAnswer& answer, int cases) {
-  conformance::Checker checker = host_checker(context, process);
+                          const std::function<conformance::OracleAnswer()>& answer, int cases) {
+  Simulated simulated;
+  if (is_work_traced(*configuration.kernel)) {
+    simulated = count_in_problem(context, process, configuration, problem);
+    if (!simulated.result.is_right() || (simulated.access && cases == 0)) return simulated;
+  }
+  conformance::Checker checker = host_checker(context, process, problem.shape);
   conformance::Case traced;
   traced.kernel = configuration.kernel;
   traced.params = configuration.params;
   traced.target = context.host();
   traced.problem = conformance::traced_problem(context.catalogue, problem);
   traced.input = traced_input();
-  Simulated simulated;
   const auto begin = Budget::Clock::now();
-  simulated.result = checker.check_and_count(traced, answer, simulated.access);
+  std::optional<conformance::CountedAccess> access;
+  simulated.result = checker.check_and_count(traced, answer(), access);
+  if (!simulated.access) {
+    simulated.access = std::move(access);
+    simulated.counts_problem = false;
+  }
+  conformance::PropertyReport tolerated;
+  tolerated.add(traced, simulated.result);
+  simulated.note = note_of(tolerated, *configuration.kernel);
   simulated.cases = 1;
-  simulated.seconds = std::chrono::duration<double>(Budget::Clock::now() - begin).count();
+  simulated.seconds += std::chrono::duration<double>(Budget::Clock::now() - begin).count();
   if (!simulated.result.is_right()) simulated.counterexample = traced;
   if (!simulated.result.ok() || cases == 0) return simulated;
   const auto report = simulate_cases(context, process, configuration, problem, cases);
   simulated.cases += report.cases;
   simulated.seconds += report.seconds;
+  if (simulated.note.empty()) simulated.note = note_of(report, *configuration.kernel);
   if (!report.not_modelled.empty())
     simulated.result = {.verdict = Verdict::not_modelled, .detail = report.not_modelled};
   if (!report.ok()) {

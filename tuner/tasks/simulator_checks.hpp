@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -12,8 +13,13 @@
 
 namespace warpwright::tuner {
 
-/// A checker of simulator cases that uses the context's compiler.
-conformance::Checker host_checker(const TuningContext& context, worker::Process& process);
+/// A checker of simulator cases that uses the context's compiler. With `strict_shape`, which the user tunes for, strict
+/// rules are only noted at other shapes.
+conformance::Checker host_checker(const TuningContext& context, worker::Process& process,
+                                  const std::optional<std::vector<std::int64_t>>& strict_shape = std::nullopt);
+
+/// What was tolerated at shapes that nobody tunes for, each with the line that shows it; empty if nothing was.
+std::string note_of(const conformance::PropertyReport& report, const Kernel& kernel);
 
 /// `cases` cases of the configuration on edge shapes of the problem, for a simulator target.
 conformance::PropertyOptions host_cases(const std::string& target, const CompiledConfiguration& configuration,
@@ -37,16 +43,23 @@ struct Simulated {
   int cases = 0;
   double seconds = 0;  ///< that the cases took
   std::optional<conformance::Case> counterexample = std::nullopt;
+  /// `access` is of the problem itself, not of the traced one.
+  bool counts_problem = false;
+  std::string note = {};  ///< what was tolerated, see note_of()
 };
+
+/// Whether the kernel's work is known from its traces only: it is a user's, who need not know its steps.
+bool is_work_traced(const Kernel& kernel);
 
 /// The input with which configurations are first checked and traced: the problem's own data.
 Input traced_input();
 
-/// Checks the configuration on the pattern's traced problem, whose expected output is `answer`, and counts its memory
-/// accesses there; if it is right, runs `cases` more cases.
+/// Checks the configuration on the pattern's traced problem, whose expected output is `answer()`, and counts its memory
+/// accesses there; if it is right, runs `cases` more cases. The accesses of a user's kernel are counted in some blocks
+/// of the problem itself if that is possible; then the traced problem runs only if `cases` is not 0.
 Simulated simulate_traced(const TuningContext& context, worker::Process& process,
                           const CompiledConfiguration& configuration, const Problem& problem,
-                          const conformance::OracleAnswer& answer, int cases);
+                          const std::function<conformance::OracleAnswer()>& answer, int cases);
 
 /// Why nothing can be simulated for the device: no compiler, or an unknown architecture; else empty.
 std::string cannot_simulate(const TuningContext& context);
