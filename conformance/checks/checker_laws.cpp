@@ -1,14 +1,68 @@
-// Checks that a kernel's results satisfy a law of its pattern.
+// Checks that a kernel's results satisfy a law of its pattern, or are the same in all runs.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "conformance/cases/comparison.hpp"
 #include "conformance/checks/checker.hpp"
 #include "kernels/runtime/input.hpp"
 
 namespace warpwright::conformance {
+
+CaseResult Checker::check_equal_bits(const Case& test, int runs, int from, const Stop& stop) {
+  if (const auto refused = refusal_of(test, device_of(test)))
+    return {.verdict = refused->verdict, .detail = refused->reason};
+  return at_shape(test, [&](bool strict) { return check_determinism(test, {.strict = strict}, runs, from, stop); });
+}
+
+CaseResult Checker::check_determinism(const Case& test, Conditions conditions, int runs, int from, const Stop& stop) {
+  // All runs on one GPU compute in the same way.
+  if (!conditions.matrix_adder) conditions.matrix_adder = static_cast<int>(test.schedule_seed % 1000);
+  if (!conditions.contracts) conditions.contracts = simulator::contracts_in(test.schedule_seed);
+  constexpr int kAtOnce = 25;  // on a GPU, between two readings of the clock
+  const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
+  const std::vector<Buffer> observed = observed_buffers(pattern, test.problem, device_of(test));
+  const std::vector<Bytes> inputs = input_bytes(pattern, test.problem, test.input, process_, compiler_);
+  CaseResult result;
+  std::optional<Run> first;
+  const auto are_equal = [&](const std::vector<Bytes>& outputs, const Run& done) {
+    for (std::size_t i = 0; i < observed.size(); ++i) {
+      const std::string differs =
+          difference(observed[i], first->outputs.at(i), outputs.at(i), element_names(pattern, test.problem));
+      if (differs.empty()) continue;
+      result.verdict = Verdict::failed;
+      result.detail = fmt::format("not deterministic: {}", differs);
+      if (!first->schedule.empty())
+        result.detail += fmt::format(" under schedules {} and {}", first->schedule, done.schedule);
+      result.detail += first->hints.empty() ? done.hints : first->hints;
+      return false;
+    }
+    return true;
+  };
+  for (int number = 0; number < runs;) {
+    if (stop.is_now()) return {.verdict = Verdict::not_run};
+    Case again = test;
+    if (number > 0) {
+      again.schedule_seed += static_cast<std::uint64_t>(from + number);
+      again.resident_blocks = 0;
+    }
+    // A GPU orders threads anew in each run.
+    const int at_once = is_host(test.target) ? 1 : std::min(kAtOnce, runs - number);
+    Run done = run(again, test.problem, inputs, kPoison, false, conditions, at_once);
+    add(result, done);
+    if (done.verdict != Verdict::passed) return result;
+    number += done.runs;
+    if (!first) first = done;
+    if (!are_equal(done.outputs, done)) return result;
+    for (const std::vector<Bytes>& other : done.other_outputs)
+      if (!are_equal(other, done)) return result;
+  }
+  return result;
+}
 
 std::optional<CaseResult> Checker::check_law(const Case& test, const Conditions& conditions) {
   const Pattern& pattern = catalogue_.pattern(test.problem.pattern);

@@ -52,24 +52,20 @@ ProblemOnGpu::ProblemOnGpu(const Gpu& gpu, const CompiledProgram& support, Modul
 ProblemOnGpu::InputOnGpu ProblemOnGpu::prepared(const FilledInput& input) {
   InputOnGpu made;
   Addresses addresses;
-  for (const Buffer& buffer : setup_.buffers)
-    if (buffer.is_input())
-      addresses[buffer.name] = made.memory.emplace(buffer.name, Memory(buffer.bytes())).first->second.address();
   std::vector<PlacedMemory> scratch;
-  const auto place_others = [&](const Plan& plan) {
-    for (const Buffer& buffer : plan.buffers) {
-      if (addresses.contains(buffer.name)) continue;
-      addresses[buffer.name] =
-          buffer.role == Role::out
-              ? made.memory.emplace(buffer.name, Memory(buffer.bytes())).first->second.address()
-              : scratch.emplace_back(gpu_, buffer.where, buffer.bytes(), Memory::Guards::none).address();
-    }
+  const auto place_buffers_of = [&](const Plan& plan) {
+    for (const Buffer& buffer : plan.buffers)
+      if (!addresses.contains(buffer.name))
+        addresses[buffer.name] =
+            buffer.role == Role::out
+                ? made.memory.emplace(buffer.name, Memory(buffer.bytes())).first->second.address()
+                : scratch.emplace_back(gpu_, buffer.where, buffer.bytes(), Memory::Guards::none).address();
   };
-  place_others(input.fill);
+  place_buffers_of(input.fill);
   PlanRunner(gpu_, modules_, input.fill, setup_.fills, addresses).run();
   for (const Buffer& buffer : setup_.buffers)
     if (buffer.is_input()) made.checksums[buffer.name] = checksum(buffer, addresses.at(buffer.name));
-  place_others(setup_.reference_plan);
+  place_buffers_of(setup_.reference_plan);
   PlanRunner reference(gpu_, modules_, setup_.reference_plan, setup_.reference, addresses);
   reference_us_ = host_time_of([&] { reference.run(); });
   return made;
