@@ -240,6 +240,12 @@ CaseResult Checker::check_without_answer(const Case& test, Verdict otherwise, co
   return result;
 }
 
+CaseResult Checker::check_equal_bits(const Case& test, int runs, int from, const Stop& stop) {
+  if (const auto refused = refusal_of(test, device_of(test)))
+    return {.verdict = refused->verdict, .detail = refused->reason};
+  return at_shape(test, [&](bool strict) { return check_determinism(test, {.strict = strict}, runs, from, stop); });
+}
+
 CaseResult Checker::check(const Case& test, const RunLimits& limits, Audit* audit) {
   return at_shape(test,
                   [&](bool strict) { return check_under(test, {.limits = limits, .strict = strict, .audit = audit}); });

@@ -9,15 +9,10 @@
 
 #include "conformance/cases/comparison.hpp"
 #include "conformance/checks/checker.hpp"
+#include "conformance/checks/wrong_element.hpp"
 #include "kernels/runtime/input.hpp"
 
 namespace warpwright::conformance {
-
-CaseResult Checker::check_equal_bits(const Case& test, int runs, int from, const Stop& stop) {
-  if (const auto refused = refusal_of(test, device_of(test)))
-    return {.verdict = refused->verdict, .detail = refused->reason};
-  return at_shape(test, [&](bool strict) { return check_determinism(test, {.strict = strict}, runs, from, stop); });
-}
 
 CaseResult Checker::check_determinism(const Case& test, Conditions conditions, int runs, int from, const Stop& stop) {
   // All runs on one GPU compute in the same way.
