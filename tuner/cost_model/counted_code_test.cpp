@@ -48,7 +48,7 @@ TEST(CountedCode, code_that_runs_once_has_the_shared_loads_of_its_instructions_n
                      .shared_requests = 128 * warps,
                      .shared_least_wavefronts = 128 * warps,
                      .shared_wavefronts = 2 * 128 * warps};
-    return predict(find_board("H200").device, kProduct, {launch}).breakdown.shared;
+    return predict(find_board("H200").device, {.operations = kProduct.operations}, {launch}).breakdown.shared;
   };
   HotLoop all = straight;
   all.shared = all.shared_passes = 128;

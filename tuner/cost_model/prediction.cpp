@@ -86,8 +86,7 @@ double traced_iterations(const LaunchFacts& launch) {
 
 /// The wavefronts of shared memory. Code that runs once has the accesses of its instructions: where the compiler keeps
 /// values in registers, these are fewer than those of the source, which were traced.
-double shared_wavefronts_of(const LaunchFacts& launch) {
-  const AccessFacts& access = launch.access;
+double shared_wavefronts_of(const LaunchFacts& launch, const AccessFacts& access) {
   const double traced = std::max(access.shared_least_wavefronts, access.shared_requests);
   if (!launch.loop || launch.loop->is_loop || traced <= 0) return access.shared_wavefronts;
   return access.shared_wavefronts * std::min(1.0, launch.loop->shared_passes * warps_of(launch) / traced);
@@ -226,7 +225,7 @@ Breakdown cost(const Device& device, const LaunchFacts& launch, const Load& load
   terms.dram = dram_bytes(device, load, in_l1, at.warps / std::max(1.0, at.waves)) /
                (attainable_bandwidth * device.memory_bandwidth_gbs * 1e3);
   terms.l2 = l2_sectors * sector_bytes / (l2_bytes_per_clock * device.sm_count * device.sm_clock_mhz);
-  terms.shared = shared_wavefronts_of(launch) * (device.compute_capability == 75 ? 2 : 1) / at.sm_clocks_per_us;
+  terms.shared = shared_wavefronts_of(launch, access) * (device.compute_capability == 75 ? 2 : 1) / at.sm_clocks_per_us;
   // For floating point, one instruction does two operations (a multiply-add).
   const bool is_integer = !is_floating(load.work.arithmetic);
   const double operations = load.work.operations / (is_integer ? 1 : 2);
