@@ -52,10 +52,11 @@ using phase_barrier = unsigned long long;
 namespace detail {
 
 // A template, so that only kernels that use these functions need the architecture.
-template <class T>
+template <bool OfBulkCopies = false, class T>
 __device__ __forceinline__ unsigned shared_address(T* pointer) {
 #if defined(__CUDA_ARCH__)
   static_assert(sizeof(T*) == 0 || __CUDA_ARCH__ >= 800, "barriers with phases need sm_80");
+  static_assert(!OfBulkCopies || sizeof(T*) == 0 || __CUDA_ARCH__ >= 900, "bulk copies need sm_90");
 #endif
   return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
 }
@@ -87,7 +88,7 @@ __device__ __forceinline__ void phase_arrive_copied(T* barrier) {
 /// Arrives, and makes the phase also wait for that many bytes of bulk copies.
 template <class T>
 __device__ __forceinline__ void phase_arrive_expect(T* barrier, unsigned bytes) {
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(detail::shared_address(barrier)),
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(detail::shared_address<true>(barrier)),
                "r"(bytes)
                : "memory");
 }
@@ -95,7 +96,7 @@ __device__ __forceinline__ void phase_arrive_expect(T* barrier, unsigned bytes) 
 /// The phase also waits for that many bytes of bulk copies. It does not arrive.
 template <class T>
 __device__ __forceinline__ void phase_expect(T* barrier, unsigned bytes) {
-  asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(detail::shared_address(barrier)),
+  asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(detail::shared_address<true>(barrier)),
                "r"(bytes)
                : "memory");
 }
@@ -137,7 +138,7 @@ template <class T>
 __device__ __forceinline__ void bulk_copy(void* shared_to, const void* global_from, unsigned bytes, T* barrier) {
   asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
                    static_cast<unsigned>(__cvta_generic_to_shared(shared_to))),
-               "l"(__cvta_generic_to_global(global_from)), "r"(bytes), "r"(detail::shared_address(barrier))
+               "l"(__cvta_generic_to_global(global_from)), "r"(bytes), "r"(detail::shared_address<true>(barrier))
                : "memory");
 }
 
@@ -151,7 +152,7 @@ __device__ __forceinline__ void bulk_copy_box(void* shared_to, const tensor_map&
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], "
       "[%4];" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(shared_to))),
-      "l"(&from), "r"(column), "r"(row), "r"(detail::shared_address(barrier))
+      "l"(&from), "r"(column), "r"(row), "r"(detail::shared_address<true>(barrier))
       : "memory");
 }
 

@@ -191,7 +191,7 @@ __global__ void k(const float* in, float* out, int n) {
 )",
        .expected = [](int i) { return static_cast<float>(i + 1); },
        .what = "// LANE",
-       .instead = "asm volatile(\"mov.u32 %0, %%laneid;\" : \"=r\"(lane));",
+       .instead = "asm volatile(\"bfind.u32 %0, %1;\" : \"=r\"(lane) : \"r\"(1));",
        .found = "no CPU model at file.cu:4"},
   };
   return all;
