@@ -138,7 +138,7 @@ __global__ void early(float* y, const float* x, int n) {
 TEST_F(JobCommands, SayWhyAKernelThatTheSimulatorCannotReadHasNoPrediction) {
   std::ofstream(folder_ / "lane.cu") << R"raw(__global__ void lanes(unsigned* y, int n) {
   unsigned lane;
-  asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
+  asm volatile("bfind.u32 %0, %1;" : "=r"(lane) : "r"(threadIdx.x));
   if (threadIdx.x < n) y[threadIdx.x] = lane;
 }
 __global__ void plain(unsigned* y, int n) { if (threadIdx.x < n) y[threadIdx.x] = threadIdx.x; }
