@@ -87,6 +87,8 @@ class Checker {
   /// What `attempt(strict)` finds; if that is no failure at the case's shape, what it finds if it is not strict.
   template <class Attempt>
   CaseResult at_shape(const Case& test, Attempt attempt) const;
+  /// Whether the result may be one of a strict rule that is only noted at the case's shape.
+  bool is_noted_only(const Case& test, const CaseResult& result) const;
   Device device_of(const Case& test) const { return device_for(test, device_of(test.target)); }
   /// Takes over the verdict, and sums the other members.
   static void add(CaseResult& result, const Run& run);

@@ -104,7 +104,7 @@ Simulated simulate_traced(const TuningContext& context, worker::Process& process
   Simulated simulated;
   if (is_work_traced(*configuration.kernel)) {
     simulated = count_in_problem(context, process, configuration, problem);
-    if (!simulated.result.is_right() || (simulated.access && cases == 0)) return simulated;
+    if (!simulated.result.is_right()) return simulated;
   }
   conformance::Checker checker = host_checker(context, process, problem.shape);
   conformance::Case traced;

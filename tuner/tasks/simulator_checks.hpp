@@ -56,7 +56,7 @@ Input traced_input();
 
 /// Checks the configuration on the pattern's traced problem, whose expected output is `answer()`, and counts its memory
 /// accesses there; if it is right, runs `cases` more cases. The accesses of a user's kernel are counted in some blocks
-/// of the problem itself if that is possible; then the traced problem runs only if `cases` is not 0.
+/// of the problem itself if that is possible.
 Simulated simulate_traced(const TuningContext& context, worker::Process& process,
                           const CompiledConfiguration& configuration, const Problem& problem,
                           const std::function<conformance::OracleAnswer()>& answer, int cases);

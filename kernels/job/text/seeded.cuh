@@ -1,6 +1,8 @@
 // Calls a function that makes data, with rand() seeded, so that the same case always gets the same data.
 #pragma once
 
+#ifndef __CUDACC__  // for the CPU only
+
 #include <cstdlib>
 
 namespace warpwright::job {
@@ -16,3 +18,5 @@ struct seeded<Function> {
 };
 
 }  // namespace warpwright::job
+
+#endif
