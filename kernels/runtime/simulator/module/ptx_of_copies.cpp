@@ -70,7 +70,8 @@ std::optional<std::string> phase(const PtxInstruction& instruction, const PtxNam
       arrive(std::string(R"(mbarrier\.arrive(\.expect_tx)?)") + where),
       expect(std::string(R"(mbarrier\.expect_tx)") + where),
       wait(std::string(R"(mbarrier\.(try|test)_wait(\.parity)?)") + where);
-  const auto& [guard, opcode, arguments] = instruction;
+  const std::string& opcode = instruction.opcode;
+  const auto& arguments = instruction.arguments;
   const auto value = [&](std::size_t i) { return i < arguments.size() ? names.value(arguments[i]) : std::string(); };
   std::smatch is;
   if (std::regex_match(opcode, inval)) return ";";
@@ -144,7 +145,8 @@ std::optional<std::string> model_of_copy(const PtxInstruction& instruction, cons
 std::optional<std::string> model_of_barrier(const PtxInstruction& instruction, const PtxNames& names) {
   static const std::regex of_block(R"(bar(rier)?(\.cta)?\.(sync|arrive)(\.aligned)?)");
   static const std::regex fence(R"(fence\.(sc|acq_rel)\.(cta|cluster|gpu|sys)|membar\.(cta|gl|sys))");
-  const auto& [guard, opcode, arguments] = instruction;
+  const std::string& opcode = instruction.opcode;
+  const auto& arguments = instruction.arguments;
   const auto value = [&](std::size_t i) { return i < arguments.size() ? names.value(arguments[i]) : std::string(); };
   std::smatch is;
   if (std::regex_match(opcode, is, of_block) && !value(0).empty() && (arguments.size() == 1 || !value(1).empty())) {
