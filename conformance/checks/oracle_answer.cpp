@@ -93,6 +93,7 @@ std::vector<WrongOracle> wrong_oracles(const std::vector<const Pattern*>& patter
 std::vector<Bytes> input_bytes(const Pattern& pattern, const Problem& problem, const Input& input,
                                worker::Process& process, worker::Compiler& compiler) {
   std::vector<Bytes> inputs = generate_inputs(pattern, problem, input);
+  if (std::ranges::none_of(inputs, &Bytes::empty)) return inputs;
   const Plan calls = function_fill_plan(pattern, problem, input);
   if (calls.steps.empty()) return inputs;
   try {

@@ -249,11 +249,7 @@ TEST_P(Primitives, AreAssembledByNvrtc) {
 class PrimitivesOnAGpu : public Primitives {
  protected:
   void SetUp() override {
-    try {
-      if (list_gpus().empty()) GTEST_SKIP() << "this machine has no GPU";
-    } catch (const std::runtime_error& none) {
-      GTEST_SKIP() << none.what();
-    }
+    if (const std::string reason = why_no_gpu(); !reason.empty()) GTEST_SKIP() << reason;
     gpu_ = std::make_unique<Gpu>(0);
     if (gpu_->info().device.compute_capability != 90) GTEST_SKIP() << "these kernels are for sm_90";
   }
