@@ -29,7 +29,7 @@
 namespace warpwright::simulator {
 
 /// To be raised when modules that were built against older versions of these headers can no longer run.
-inline constexpr unsigned interface_version = 15;
+inline constexpr unsigned interface_version = 16;
 
 template <class T>
 struct Same {
@@ -143,7 +143,7 @@ struct Runtime {
   void (*fill)(void* to, int byte, unsigned long long bytes, const void* site);
   void (*copy)(void* to, const void* from, unsigned long long bytes, const void* site);
   const BuiltIns* (*built_ins)();
-  void* (*shared_variable)(SharedVariable* variable);  ///< null for the guard variable of another one
+  void* (*shared_variable)(SharedVariable* variable);
   void (*bad_index)(const IndexedArray& array, long long index, const void* site);
   void (*outside_variable)(const void* address, const void* site);
   /// `operation` is one of "+-*".

@@ -150,14 +150,21 @@ WARPWRIGHT_OF_A_HOOK void __tsan_vptr_read(void** place) {
 }
 void __tsan_init() {}
 
+// Lies at offset 0 of the module's thread-local variables, before all others.
+__asm__(
+    ".pushsection .tdata,\"awT\",@progbits\n"
+    "  .type warpwright_first, @object\n"
+    "  .size warpwright_first, 8\n"
+    "warpwright_first: .quad 0\n"
+    ".popsection");
+
 /// The address of a __shared__ variable in the running thread's block: for the compiler it is thread-local. The
-/// compiler also asks whether one of a class is constructed: always, since a GPU runs no constructors of them.
+/// compiler also asks whether one of a class is constructed: always, since a GPU runs no constructors of them. It does
+/// so by the address of that guard, or (g++ 13 and newer) by the guard's distance from offset 0.
 WARPWRIGHT_OF_A_HOOK void* __tls_get_addr(warpwright::simulator::SharedVariable* variable) {
   if (variable->place < 0) [[likely]]
     return warpwright::simulator::watch.window_end + variable->place;
-  static const unsigned long long constructed = 1;
-  void* const place = warpwright::simulator::runtime->shared_variable(variable);
-  return place != nullptr ? place : const_cast<unsigned long long*>(&constructed);
+  return warpwright::simulator::runtime->shared_variable(variable);
 }
 /// Would register the destructor of a __shared__ variable; a GPU runs none.
 int __cxa_thread_atexit(void (*)(void*), void*, void*) {

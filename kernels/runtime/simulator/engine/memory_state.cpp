@@ -137,7 +137,7 @@ bool MemoryState::lacks_upload(const ModuleVariable& constant, std::uintptr_t ad
 
 bool MemoryState::is_read_only(std::uintptr_t address) const {
   const auto* const pointer = reinterpret_cast<const void*>(address);
-  return module_->contains(pointer) && !module_->is_writable(pointer);
+  return (module_->contains(pointer) && !module_->is_writable(pointer)) || module_->is_in_a_guard(pointer);
 }
 
 std::string MemoryState::name_of_shadow(std::size_t shadow) const {

@@ -95,7 +95,7 @@ void Engine::print(std::string_view text) {
 void* Engine::shared_variable(SharedVariable& variable) {
   using Kind = Module::SharedVariable::Kind;
   const auto [kind, bytes, symbol] = module_->shared_variable(variable.offset);
-  if (kind == Kind::guard) return nullptr;
+  if (kind == Kind::guard) return module_->guard(variable.offset);
   SharedMemory& shared = memory_.shared;
   const std::size_t number = kind == Kind::dynamic ? 1 : shared.add(symbol, bytes);
   const auto limit = static_cast<std::size_t>(options_->device.shared_per_block_optin);

@@ -37,6 +37,8 @@ class DebugInfo {
   const Symbol* last_variable_before(std::uint64_t address) const;
   /// The thread-local variable (a __shared__ variable is one here) at that offset in its module; null if there is none.
   const Symbol* shared_at(std::uint64_t offset) const;
+  /// All of them, by offset.
+  const std::vector<Symbol>& shared() const { return shared_; }
   /// The function that starts at the address, as the linker knows it; empty if none does.
   std::string function_at(std::uint64_t address) const;
   /// The row that covers the address; null if there is none.

@@ -34,6 +34,15 @@ std::string plain_name(const std::string& symbol) {
   return name.substr(begin);
 }
 
+namespace {
+
+/// Whether a thread-local variable says that others are constructed.
+bool is_guard(const DebugInfo::Symbol& variable) {
+  return variable.name.starts_with("_ZGV") || variable.name == "__tls_guard";
+}
+
+}  // namespace
+
 struct Module::Loaded {
   ~Loaded() {
     if (handle != nullptr) dlclose(handle);
@@ -65,6 +74,7 @@ struct Module::Loaded {
   std::optional<DebugInfo> info;
   std::vector<ComparisonKind> comparisons;
   std::optional<ModuleMemory> memory;
+  std::vector<std::byte> guards;  ///< as long as all thread-local variables; empty until it is needed
   static constexpr std::size_t jump_bytes = 5;
   bool contracts = false;
   std::vector<std::array<std::byte, jump_bytes>> own_code;  ///< of the instructions that are replaced
@@ -148,12 +158,26 @@ Module::SharedVariable Module::shared_variable(std::uint64_t offset) const {
   const DebugInfo::Symbol* const symbol = loaded_->debug_info().shared_at(offset);
   if (symbol == nullptr) throw ModuleError(fmt::format("no __shared__ variable at offset {} of the module", offset));
   using Kind = SharedVariable::Kind;
-  const bool guards = symbol->name.starts_with("_ZGV") || symbol->name == "__tls_guard";
-  return {.kind = guards               ? Kind::guard
-                  : symbol->bytes == 0 ? Kind::dynamic
-                                       : Kind::declared,
+  return {.kind = offset == 0 || is_guard(*symbol) ? Kind::guard
+                  : symbol->bytes == 0             ? Kind::dynamic
+                                                   : Kind::declared,
           .bytes = symbol->bytes,
           .symbol = &symbol->name};
+}
+
+void* Module::guard(std::uint64_t offset) const {
+  if (loaded_->guards.empty()) {
+    const auto& all = loaded_->debug_info().shared();
+    loaded_->guards.resize(all.back().address + std::max<std::uint64_t>(all.back().bytes, 1));
+    for (const DebugInfo::Symbol& one : all)
+      if (is_guard(one)) loaded_->guards[one.address] = std::byte{1};
+  }
+  return &loaded_->guards.at(offset);
+}
+
+bool Module::is_in_a_guard(const void* address) const {
+  return reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(loaded_->guards.data()) <
+         loaded_->guards.size();
 }
 
 std::string Module::indexed_name(const std::string& file, int line, int column) const {

@@ -60,7 +60,7 @@ class Module {
     enum class Kind {
       declared,  ///< of a size of its own
       dynamic,   ///< of the size that the launch sets
-      guard,     ///< the guard that says whether another variable is constructed
+      guard,     ///< a guard, which says whether another variable is constructed, or what begins at offset 0
     };
     Kind kind = Kind::declared;
     std::size_t bytes = 0;
@@ -68,6 +68,10 @@ class Module {
   };
   /// The __shared__ variable that the device code refers to by that offset. Throws ModuleError for an unknown one.
   SharedVariable shared_variable(std::uint64_t offset) const;
+  /// The place of the guard at that offset. Their distances are those of the offsets, and all are set.
+  void* guard(std::uint64_t offset) const;
+  /// Whether the address lies in a guard.
+  bool is_in_a_guard(const void* address) const;
   /// The parameters of that kernel as its source declares them; empty unless all declarations with so many parameters
   /// agree.
   std::vector<KernelParameter> declared_parameters(std::string_view entry, std::size_t count) const;

@@ -5,13 +5,16 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <numeric>
 
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
+#include "kernels/runtime/simulator/module/debug_info.hpp"
 #include "kernels/system/temporary_folder.hpp"
 
 namespace warpwright::simulator {
 namespace {
 
+using testing::Each;
 using testing::ElementsAre;
 
 /// Compiles the entries of `text` into the module `path`.
@@ -93,6 +96,68 @@ TEST(Module, two_modules_with_one_template_share_nothing_and_unload) {
   std::ifstream maps("/proc/self/maps");
   const std::string loaded((std::istreambuf_iterator<char>(maps)), {});
   EXPECT_EQ(loaded.find(path.string()), std::string::npos);
+}
+
+const std::string kClasses = R"(
+struct number {
+  unsigned short bits;
+  number() = default;
+  constexpr number(int value) : bits(value) {}
+};
+struct index {
+  int at;
+  __device__ index() {}
+};
+// Four instances have 192 KiB of shared arrays together.
+template <int N>
+__global__ void reversed(const unsigned short* in, unsigned short* out) {
+  __shared__ number first[8000], second[8000];
+  __shared__ index third[4000];
+  first[threadIdx.x] = second[32 + threadIdx.x] = number(in[threadIdx.x] + N);
+  third[threadIdx.x].at = 31 - threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = first[third[threadIdx.x].at].bits + second[32 + threadIdx.x].bits;
+}
+// As the code of g++ 13 for guards: their distance from offset 0.
+__global__ void guards(const int* distances, int* out) {
+  warpwright::simulator::SharedVariable first{1, 0};
+  out[threadIdx.x] = static_cast<const char*>(__tls_get_addr(&first))[distances[threadIdx.x]];
+}
+)";
+
+std::vector<std::string> instances() {
+  return {"reversed<0>", "reversed<1>", "reversed<2>", "reversed<3>", "guards"};
+}
+
+TEST(Module, shared_arrays_of_classes_are_not_constructed) {
+  std::vector<std::uint16_t> in(32), expected(32);
+  std::iota(in.begin(), in.end(), std::uint16_t{100});
+  for (int n = 0; n < 4; ++n) {
+    Experiment experiment{.text = kClasses, .entry = instances()[static_cast<std::size_t>(n)]};
+    experiment.with("in", Role::in, ElementType::u16, in);
+    experiment.with("out", Role::out, ElementType::u16, std::vector<std::uint16_t>(32));
+    EXPECT_EQ(summary_of(simulate(experiment.plan(), module_of(kClasses, instances()), experiment.contents)), "");
+    for (std::size_t i = 0; i < 32; ++i) expected[i] = static_cast<std::uint16_t>(in[31 - i] + in[i] + 2 * n);
+    EXPECT_EQ(values_of<std::uint16_t>(experiment.contents[1]), expected) << n;
+  }
+}
+
+TEST(Module, guards_are_set_if_they_are_reached_from_offset_0) {
+  const TemporaryFolder folder;
+  compile_into(folder / "module.so", kClasses, instances());
+  const DebugInfo info(folder / "module.so");
+  EXPECT_EQ(info.shared().front().name, "warpwright_first");
+  EXPECT_EQ(info.shared().front().address, 0U);
+  std::vector<int> distances;
+  for (const DebugInfo::Symbol& variable : info.shared())
+    if (variable.name.starts_with("_ZGV")) distances.push_back(static_cast<int>(variable.address));
+  ASSERT_GE(distances.size(), 4U) << "the compiler makes guards for some of the arrays";
+  ASSERT_GT(distances.back(), 100'000);
+  Experiment experiment{.text = kClasses, .entry = "guards", .block = {static_cast<std::uint32_t>(distances.size())}};
+  experiment.with("distances", Role::in, ElementType::i32, distances);
+  experiment.with("out", Role::out, ElementType::i32, std::vector<int>(distances.size()));
+  EXPECT_EQ(summary_of(simulate(experiment.plan(), Module(folder / "module.so"), experiment.contents)), "");
+  EXPECT_THAT(values_of<int>(experiment.contents[1]), Each(1));
 }
 
 TEST(Module, a_file_that_is_no_module_is_an_error) {
