@@ -49,6 +49,10 @@ target_include_directories(warpwright_options INTERFACE $<BUILD_INTERFACE:${PROJ
                                                         $<INSTALL_INTERFACE:include/warpwright>)
 target_include_directories(warpwright_options SYSTEM INTERFACE $<BUILD_INTERFACE:${CUDA_INCLUDE}>)
 set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-unknown-pragmas)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+  # g++ 13 takes a reference to an element of a member for one to the temporary view that found it.
+  list(APPEND warnings -Wno-dangling-reference)
+endif()
 if(WARPWRIGHT_WERROR)
   list(APPEND warnings -Werror)
 endif()
