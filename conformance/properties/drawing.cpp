@@ -168,12 +168,12 @@ class Drawer {
     test.problem = rounding != nullptr ? rounding->problem : options_.problems[draw_below(options_.problems.size())];
     const bool draws_numbers = options_.draw_numbers && rounding == nullptr;
     if (draws_numbers)
-      for (const Number& number : pattern_.numbers) test.problem.numbers[number.name] = draw_number(number);
+      for (const Number& number : pattern_.numbers) set_number(test.problem, number, draw_number(number));
     test.problem.shape = draw_shape(test, special);
     // If the drawn numbers (such as a simulation's length) make even the smallest shape too long, uses the preferred
     // numbers.
     if (draws_numbers && most_steps_of(pattern_, kernel_, test.params, test.problem) > kReach * options_.max_steps)
-      for (const Number& number : pattern_.numbers) test.problem.numbers[number.name] = number.preferred;
+      for (const Number& number : pattern_.numbers) set_number(test.problem, number, number.preferred);
     const bool is_one_value = special.one_value && has_kind(pattern_, test.problem, kOneValue);
     test.input = {.kind = rounding != nullptr ? rounding->inputs[special.input % rounding->inputs.size()]
                           : is_one_value      ? kOneValue

@@ -21,7 +21,7 @@ Plan plan(const P& p, const PlanRequest& request) {
 
 std::string supports(const P& p, const Problem& problem, const Device& device) {
   const std::string refusal = no_async_copies(device);
-  return refusal.empty() ? tiled_refusal(p, problem, device) : refusal;
+  return refusal.empty() ? ordinary_refusal(p, problem, device) : refusal;
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace {
 
 using P = dmma_params;
 
-std::string refusal(const Problem& problem) {
+std::string refusal(const Problem& problem, const Device&) {
   return problem.type() == ElementType::f64 ? "" : "multiplies doubles only";
 }
 

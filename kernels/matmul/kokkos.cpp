@@ -41,6 +41,19 @@ struct Product {
     return bound;
   }
 
+  /// The product of that number, whose matrices lie behind those of the ones before.
+  KOKKOS_INLINE_FUNCTION Product number(const std::int64_t product) const {
+    Product one = *this;
+    const auto behind = [=](const auto& first) {
+      const auto elements = static_cast<std::int64_t>(first.extent(0) * first.extent(1));
+      return std::decay_t<decltype(first)>(first.data() + product * elements, first.extent(0), first.extent(1));
+    };
+    one.a = behind(a);
+    one.b = behind(b);
+    one.c = behind(c);
+    return one;
+  }
+
   KOKKOS_INLINE_FUNCTION T of_b(const std::int64_t term, const std::int64_t column) const {
     return turned ? b(column, term) : b(term, column);
   }
@@ -130,7 +143,9 @@ struct TileBody {
 
   KOKKOS_INLINE_FUNCTION void operator()(const Member& member) const {
     const std::int64_t across = (of.n + tile - 1) / tile;
-    const std::int64_t top = member.league_rank() / across * tile;
+    const std::int64_t tiles = across * ((of.m + tile - 1) / tile);
+    const Product<T> mine = of.number(member.league_rank() / tiles);
+    const std::int64_t top = member.league_rank() % tiles / across * tile;
     const std::int64_t left = member.league_rank() % across * tile;
     const Scratch a(member.team_scratch(0), tile, tile_k + 1);
     const Scratch b(member.team_scratch(0), tile_k, tile + 1);
@@ -138,7 +153,7 @@ struct TileBody {
     for (int pass = 0; pass < tile * tile; pass += Sums * threads) {
       T sums[Sums] = {};
       for (std::int64_t first = 0; first < of.k; first += tile_k) {
-        load(member, a, b, top, left, first);
+        load(mine, member, a, b, top, left, first);
         member.team_barrier();
         for (int term = 0; term < tile_k; ++term)
           for (int s = 0; s < Sums; ++s) {
@@ -151,14 +166,14 @@ struct TileBody {
         const int at = pass + s * threads + member.team_rank();
         const std::int64_t row = top + at / tile;
         const std::int64_t column = left + at % tile;
-        if (at < tile * tile && row < of.m && column < of.n) of.put(row, column, sums[s]);
+        if (at < tile * tile && row < of.m && column < of.n) mine.put(row, column, sums[s]);
       }
     }
   }
 
   /// Both tiles, with zeros where the matrices end.
-  KOKKOS_INLINE_FUNCTION void load(const Member& member, const Scratch& a, const Scratch& b, const std::int64_t top,
-                                   const std::int64_t left, const std::int64_t first) const {
+  KOKKOS_INLINE_FUNCTION void load(const Product<T>& of, const Member& member, const Scratch& a, const Scratch& b,
+                                   const std::int64_t top, const std::int64_t left, const std::int64_t first) const {
     Kokkos::parallel_for(Kokkos::TeamThreadRange(member, tile * tile_k), [&](const int at) {
       const int i = at / tile_k;
       const int term = at % tile_k;
@@ -172,7 +187,8 @@ struct TileBody {
 
 std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request, const team_knobs& knobs) {
   const extents e = extents_of(request.problem);
-  const std::int64_t teams = (e.m + knobs.tile - 1) / knobs.tile * ((e.n + knobs.tile - 1) / knobs.tile);
+  const std::int64_t teams =
+      products_of(request.problem) * ((e.m + knobs.tile - 1) / knobs.tile) * ((e.n + knobs.tile - 1) / knobs.tile);
   if (teams > std::numeric_limits<int>::max()) throw CallableRefusal(std::to_string(teams) + " teams");
   const KokkosSpace space = baselines::kokkos_space(request.stream);
   return with_type_of<float, double>(request.problem.type(), [&]<class T>(T) {
@@ -195,15 +211,21 @@ double depth(const Problem& problem, const Point&, const Device&) {
   return chain_depth(static_cast<double>(problem.shape[2]) + 1);
 }
 
+/// Kokkos' 16-bit types differ between backends.
+bool is_ordinary(const Problem& problem) {
+  return has_elements(problem) && !has_short_elements(problem);
+}
+
 }  // namespace
 
 std::vector<Callable> matmul_kokkos() {
   const Callable port{.pattern = "matmul",
                       .laws = {"distributivity", "the identity keeps A", "the transposed product"},
-                      // Kokkos' 16-bit types differ between backends.
-                      .supports = [](const Problem& problem) { return has_elements(problem) && !has_halves(problem); },
+                      .supports = is_ordinary,
                       .depth = depth};
-  return {baselines::kokkos_port(port, "mdrange", prepare_mdrange, mdrange_space()),
+  Callable of_one = port;
+  of_one.supports = [](const Problem& problem) { return is_ordinary(problem) && products_of(problem) == 1; };
+  return {baselines::kokkos_port(of_one, "mdrange", prepare_mdrange, mdrange_space()),
           baselines::kokkos_port(port, "team_scratch", prepare_team, team_space())};
 }
 

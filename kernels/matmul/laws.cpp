@@ -39,30 +39,32 @@ Matrix<T> turned(const Matrix<T>& of, std::int64_t pitch) {
   return made;
 }
 
-/// The operands of a problem, b as it is stored.
+/// The operands of a problem, b as it is stored. The rows of all products follow each other.
 template <class T>
 struct Operands {
   Matrix<T> a, b;
   Matrix<sum_of<T>> c;
 
   Operands(const Problem& problem, const extents& e, const std::vector<Bytes>& inputs)
-      : a(e.m, e.k, e.lda, elements_of<T>(inputs.at(0))),
-        b(is_transposed(problem) ? e.n : e.k, is_transposed(problem) ? e.k : e.n, e.ldb, elements_of<T>(inputs.at(1))),
-        c(e.m, e.n, e.ldc, elements_of<sum_of<T>>(inputs.at(2))) {}
+      : a(products_of(problem) * e.m, e.k, e.lda, elements_of<T>(inputs.at(0))),
+        b(products_of(problem) * rows_of_b(problem), is_transposed(problem) ? e.k : e.n, e.ldb,
+          elements_of<T>(inputs.at(1))),
+        c(products_of(problem) * e.m, e.n, e.ldc, elements_of<sum_of<T>>(inputs.at(2))) {}
 };
 
 /// Calls law(problem, operands, multiply) with the inputs as numbers; multiply(problem, a, b, c) gives C.
 template <class Law>
 auto on_numbers(Law law) {
   return [law](const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
-    return with_type_of<float, double, float16, bfloat16>(problem.type(), [&]<class T>(T) -> std::string {
-      using Sum = sum_of<T>;
-      const auto multiply = [&](const Problem& one, const Matrix<T>& a, const Matrix<T>& b, const Matrix<Sum>& c) {
-        const auto outputs = run(one, {bytes_of(a.values), bytes_of(b.values), bytes_of(c.values)});
-        return Matrix<Sum>(c.rows, c.columns, c.pitch, elements_of<Sum>(outputs.at(0)));
-      };
-      return law(problem, Operands<T>(problem, extents_of(problem), inputs), multiply);
-    });
+    return with_type_of<float, double, float16, bfloat16, tfloat32, float8_e4m3, signed char>(
+        problem.type(), [&]<class T>(T) -> std::string {
+          using Sum = sum_of<T>;
+          const auto multiply = [&](const Problem& one, const Matrix<T>& a, const Matrix<T>& b, const Matrix<Sum>& c) {
+            const auto outputs = run(one, {bytes_of(a.values), bytes_of(b.values), bytes_of(c.values)});
+            return Matrix<Sum>(c.rows, c.columns, c.pitch, elements_of<Sum>(outputs.at(0)));
+          };
+          return law(problem, Operands<T>(problem, extents_of(problem), inputs), multiply);
+        });
   };
 }
 
@@ -98,14 +100,17 @@ constexpr auto identity = []<class T>(const Problem& problem, const Operands<T>&
   alone.numbers["alpha"] = 1;
   alone.numbers["beta"] = 0;
   Matrix<T> one(of.b.rows, of.b.columns, of.b.pitch);
-  for (std::int64_t i = 0; i < std::min(one.rows, one.columns); ++i) one.at(i, i) = T(1);
+  const std::int64_t rows = rows_of_b(problem);
+  for (std::int64_t product = 0; product < products_of(problem); ++product)
+    for (std::int64_t i = 0; i < std::min(rows, one.columns); ++i) one.at(product * rows + i, i) = T(1);
   return differs<sum_of<T>>(multiply(alone, of.a, one, of.c), [&](std::int64_t row, std::int64_t column) {
     return static_cast<sum_of<T>>(column < of.a.columns ? of.a.at(row, column) : T(0));
   });
 };
 
-/// The transposed C is the product of the transposed operands in reverse order.
+/// The transposed C is the product of the transposed operands in reverse order. Only for single products.
 constexpr auto transposition = []<class T>(const Problem& problem, const Operands<T>& of, auto multiply) {
+  if (products_of(problem) > 1) return std::string();
   Problem other = problem;
   std::swap(other.shape[0], other.shape[1]);
   const extents e = extents_of(other);

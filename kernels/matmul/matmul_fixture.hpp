@@ -1,6 +1,7 @@
 // For tests of matmul: its kernels, devices, and products of matrices of a shape.
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -24,10 +25,11 @@ inline Device device(int compute_capability) {
   return device;
 }
 
-/// 16-bit elements have float sums.
+/// The types of a product of such elements: that of sums follows if it is another.
 inline std::vector<ElementType> types_of(ElementType type) {
-  if (size_of(type) == 2) return {type, ElementType::f32};
-  return {type};
+  for (const std::vector<ElementType>& types : pattern().types)
+    if (types.front() == type) return types;
+  throw std::logic_error("matmul has no such elements");
 }
 
 inline Problem product(const std::vector<std::int64_t>& shape, const Settings& settings = {},

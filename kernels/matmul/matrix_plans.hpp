@@ -48,33 +48,50 @@ bool holds_stages(const P& p, int element_bytes, const Device& device, int besid
           (bytes + device.shared_reserved_per_block) * p.min_blocks <= device.shared_per_sm);
 }
 
-/// The constraints shared by these kernels, for elements and sums of so many bytes, and `terms(p)` terms in one
-/// instruction.
+/// For params whose counts are the same for all types.
+template <class P>
+P counted_alike(const P& p, ElementType) {
+  return p;
+}
+
+/// The constraints shared by these kernels, for sums of so many bytes, and `terms(p)` terms of `element_bytes` in one
+/// instruction. `counted` as below.
 template <class P, class Terms>
-void require_matrix_tiles(SpaceOf<P>& space, int element_bytes, int sum_bytes, Terms terms) {
+void require_matrix_tiles(SpaceOf<P>& space, int element_bytes, int sum_bytes, Terms terms,
+                          P (*counted)(const P&, ElementType) = counted_alike<P>) {
   space.require("whole parts of the tile for 2 to 16 warps", splits_into_warps<P>)
-      .require(kEvenCopies, [](const P& p) { return copies_vectors_evenly(p); })
+      .require(kEvenCopies,
+               [=](const P& p, const Surroundings& around) { return copies_vectors_evenly(counted(p, around.type())); })
       .require(
           "registers for the sums",
           [=](const P& p) { return matrix_registers_of(p, element_bytes, sum_bytes, terms(p)) <= most_registers(p); })
-      .require("shared memory holds the stages",
-               [=](const P& p, const Surroundings& around) { return holds_stages(p, element_bytes, around.device); });
+      .require("shared memory holds the stages", [=](const P& p, const Surroundings& around) {
+        return holds_stages(counted(p, around.type()), static_cast<int>(size_of(around.type())), around.device);
+      });
 }
 
-/// The kernel `name` for elements of these types.
+/// The kernel `name` for problems that `refusal` does not refuse. `counted(p, type)` are the params with all counts in
+/// elements of that type.
 template <class P>
-KernelOf<P> matrix_tiles(std::string name, SpaceOf<P> space, std::string (*refusal)(const Problem&)) {
+KernelOf<P> matrix_tiles(std::string name, SpaceOf<P> space, std::string (*refusal)(const Problem&, const Device&),
+                         P (*counted)(const P&, ElementType) = counted_alike<P>) {
   auto kernel = register_tiles<P>(name, std::move(space));
-  kernel.plan = [name](const P& p, const PlanRequest& request) {
-    const int bytes = stage_bytes(p, is_transposed(request.problem), static_cast<int>(size_of(request.problem.type())));
+  kernel.plan = [=](const P& p, const PlanRequest& request) {
+    const ElementType type = request.problem.type();
+    const int bytes = stage_bytes(counted(p, type), is_transposed(request.problem), static_cast<int>(size_of(type)));
     return tiled_plan(p, request, name, static_cast<std::uint32_t>(bytes));
   };
-  kernel.supports = [refusal](const P& p, const Problem& problem, const Device& device) {
+  kernel.supports = [=](const P& p, const Problem& problem, const Device& device) {
     const std::string no_units = no_matrix_units(device);
     if (!no_units.empty()) return no_units;
-    const std::string no_type = refusal(problem);
+    const std::string no_type = refusal(problem, device);
     return no_type.empty() ? tiled_refusal(p, problem, device) : no_type;
   };
+  kernel.depth = [=](const P& p, const Problem& problem, const Device& device) {
+    return tiled_depth(counted(p, problem.type()), problem, device);
+  };
+  kernel.edges = [=](const P& p, const Problem& problem) { return tiled_edges(counted(p, problem.type()), problem); };
+  kernel.steps = [=](const P& p, const Problem& problem) { return tiled_steps(counted(p, problem.type()), problem); };
   kernel.loads_in_flight = [](const P& p) { return loads_of_a_step(p) * (p.stages - 1); };
   return kernel;
 }

@@ -180,6 +180,12 @@ struct warp_place {
   int column = static_cast<int>(threadIdx.x) / 32 % warps_n * warp_n;
 };
 
+/// Whether matrix units keep only 14 bits of a sum of such products.
+template <class T>
+inline constexpr bool is_short_sum = false;
+template <>
+inline constexpr bool is_short_sum<float8_e4m3> = true;
+
 /// The sums of a warp: products of M x 8 side by side. The sums of a lane lie as mma.sync defines it.
 template <class Sum, tiling S, int M>
 struct warp_sums {
@@ -187,13 +193,23 @@ struct warp_sums {
 
   fragment_of_sums<M, 8, Sum> of[across_m][across_n] = {};
 
-  /// Adds the products of K terms: of fragments.a, of M rows each, and fragments.b, of 8 columns each.
+  /// Adds the products of K terms: of fragments.a, of M rows each, and fragments.b, of 8 columns each. Those of 8-bit
+  /// floats are summed apart, since matrix units keep few bits of them.
   template <int K, class T, class Fragments>
   __device__ __forceinline__ void add(const Fragments& fragments) {
 #pragma unroll
     for (int i = 0; i < across_m; ++i)
 #pragma unroll
-      for (int j = 0; j < across_n; ++j) multiply_add<M, 8, K, T>(of[i][j], fragments.a[i], fragments.b[j]);
+      for (int j = 0; j < across_n; ++j) {
+        if constexpr (is_short_sum<T>) {
+          fragment_of_sums<M, 8, Sum> few = {};
+          multiply_add<M, 8, K, T>(few, fragments.a[i], fragments.b[j]);
+#pragma unroll
+          for (int s = 0; s < M / 4; ++s) of[i][j][s] += few[s];
+        } else {
+          multiply_add<M, 8, K, T>(of[i][j], fragments.a[i], fragments.b[j]);
+        }
+      }
   }
 
   /// Writes those that lie in C and belong to the block. ReadsC: beta is not 0. IsWhole: all of them do. Width: of two
@@ -215,7 +231,7 @@ struct warp_sums {
           const int column = mine.column + j * 8 + lane % 4 * 2;
           Sum* const to = tile + row * e.ldc + column;
           if constexpr (Width == 2) {
-            store_vector(to, vec<Sum, 2>{by.alpha * pair[0], by.alpha * pair[1]});
+            store_vector(to, vec<Sum, 2>{times(by.alpha, pair[0]), times(by.alpha, pair[1])});
           } else {
 #pragma unroll
             for (int k = 0; k < 2; ++k)

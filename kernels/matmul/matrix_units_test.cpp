@@ -6,6 +6,7 @@
 
 #include "kernels/core/target.hpp"
 #include "kernels/matmul/matmul_fixture.hpp"
+#include "kernels/matmul/matrix_units_fixture.hpp"
 #include "kernels/matmul/problems.hpp"
 #include "kernels/model/elements.hpp"
 #include "kernels/model/program.hpp"
@@ -26,7 +27,7 @@ TEST(MatmulOnMatrixUnits, NeedsSm80AndItsElements) {
   EXPECT_EQ(refused("dmma", ElementType::f64, 80), "");
   EXPECT_EQ(refused("mma", ElementType::bf16, 80), "");
   EXPECT_EQ(refused("dmma", ElementType::f32, 90), "multiplies doubles only");
-  EXPECT_EQ(refused("mma", ElementType::f64, 90), "multiplies 16-bit elements only");
+  EXPECT_EQ(refused("mma", ElementType::f64, 90), "multiplies elements of 8 and 16 bits and TF32 only");
   EXPECT_EQ(refused("split_mma", ElementType::f32, 75), "products of matrices by mma.sync need sm_80");
   EXPECT_EQ(refused("split_mma", ElementType::f64, 80), "multiplies floats only");
   for (const int other : {75, 80, 89, 100, 120})
@@ -67,19 +68,6 @@ TEST(MatmulOnMatrixUnits, InstructionsOfSm90AreRejectedBefore) {
   EXPECT_EQ(rejected("{.mma_m = 16, .mma_k = 8}", 80), "an instruction of the architecture");
   EXPECT_EQ(rejected("{.mma_m = 8, .mma_k = 8}", 90), "an instruction of the architecture");
 }
-
-/// Runs the kernel on the simulator, expecting no finding and the oracle's values.
-template <class Sum>
-void expect_right(const std::string& name, const Problem& problem, const std::string& params) {
-  const auto inputs = generate_inputs(pattern(), problem, {.kind = "exact", .seed = 5});
-  const auto values = elements_of<double>(pattern().oracle(problem, inputs).at(0).values);
-  const auto got = elements_of<Sum>(simulator::run_kernel(kernel(name), problem, inputs, params, device(90)).at("c"));
-  EXPECT_EQ(got, std::vector<Sum>(values.begin(), values.end())) << name << " " << problem_text(problem) << params;
-}
-
-const Settings padded{{"alpha", "-2"}, {"beta", "0.5"}, {"pad_a", "3"}, {"pad_b", "1"}, {"pad_c", "5"}};
-const Settings turned{{"alpha", "-2"}, {"beta", "0.5"},     {"pad_a", "3"},
-                      {"pad_b", "1"},  {"b", "transposed"}, {"pad_c", "5"}};
 
 TEST(MatmulOnMatrixUnits, ProductsOfDoublesAreRightWithEveryInstruction) {
   const std::string tile = "{.tile_m = 64, .tile_n = 64, .tile_k = 16, .warp_m = 32, .warp_n = 32, ";

@@ -8,8 +8,15 @@ namespace {
 
 using P = mma_params;
 
-std::string refusal(const Problem& problem) {
-  return has_halves(problem) ? "" : "multiplies 16-bit elements only";
+P counted(const P& p, ElementType type) {
+  return for_elements_of(p, static_cast<int>(size_of(type)));
+}
+
+std::string refusal(const Problem& problem, const Device& device) {
+  constexpr int kFloat8 = 89;
+  if (!has_short_elements(problem)) return "multiplies elements of 8 and 16 bits and TF32 only";
+  const bool lacks_float8 = problem.type() == ElementType::e4m3 && device.compute_capability < kFloat8;
+  return lacks_float8 ? "products of 8-bit floats need sm_89" : "";
 }
 
 SpaceOf<P> space() {
@@ -25,19 +32,22 @@ SpaceOf<P> space() {
       .axis("group_m", &P::group_m, {1, 8})
       .axis("splits", &P::splits, {1, 4})
       .axis("min_blocks", &P::min_blocks, {1, 2});
-  require_matrix_tiles(space, 2, 4, [](const P&) { return 16; });
+  require_matrix_tiles(
+      space, 2, 4, [](const P&) { return 16; }, counted);
   return space;
 }
 
 /// Roundings of a sum: parts are added one after another, and each part by matrix units.
 double depth(const P& p, const Problem& problem, const Device& device) {
-  return matrix_unit_depth(tiled_depth(p, problem, device) - chain_depth(0));
+  constexpr int kApart = 32;  // terms of 8-bit floats that are summed apart
+  const double chain = tiled_depth(counted(p, problem.type()), problem, device) - chain_depth(0);
+  return problem.type() == ElementType::e4m3 ? float8_depth(chain, kApart) : matrix_unit_depth(chain);
 }
 
 }  // namespace
 
 Kernel mma_kernel() {
-  auto kernel = matrix_tiles<P>("mma", space(), refusal);
+  auto kernel = matrix_tiles<P>("mma", space(), refusal, counted);
   kernel.depth = depth;
   return make_kernel(std::move(kernel));
 }

@@ -13,7 +13,8 @@ struct naive_params {
   bool operator==(const naive_params&) const = default;
 };
 
-/// C = alpha A B + beta C. Grid: one block per block_y x block_x elements of C, numbered row by row.
+/// C = alpha A B + beta C. Grid: one block per block_y x block_x elements of C, numbered row by row; products in
+/// y.
 template <class T, form B, naive_params P, class Sum = sum_of<T>>
 __global__ void __launch_bounds__(P.block_x* P.block_y)
     naive(const T* __restrict__ a, const T* __restrict__ b, Sum* c, extents e, scale<Sum> by) {
@@ -21,17 +22,17 @@ __global__ void __launch_bounds__(P.block_x* P.block_y)
   const long long row = blockIdx.x / across * P.block_y + threadIdx.y;
   const long long column = blockIdx.x % across * P.block_x + threadIdx.x;
   if (row >= e.m || column >= e.n) return;
-  const T* of_a = a + row * e.lda;
-  const T* of_b = b + (B == form::transposed ? column * e.ldb : column);
+  const T* of_a = of_product(a, e.m * e.lda) + row * e.lda;
+  const T* of_b = of_product(b, elements_of_b<B>(e)) + (B == form::transposed ? column * e.ldb : column);
   const long long step = B == form::transposed ? 1 : e.ldb;
   Sum sum = Sum(0);
 #pragma unroll P.unroll
   for (long long k = 0; k < e.k; ++k) {
     const T left = P.read_only ? load_readonly(of_a + k) : of_a[k];
     const T right = P.read_only ? load_readonly(of_b + k * step) : of_b[k * step];
-    sum = fma(static_cast<Sum>(left), static_cast<Sum>(right), sum);
+    sum = fused(static_cast<Sum>(left), static_cast<Sum>(right), sum);
   }
-  put(c + row * e.ldc + column, sum, by);
+  put(of_product(c, e.m * e.ldc) + row * e.ldc + column, sum, by);
 }
 
 }  // namespace warpwright::matmul

@@ -30,18 +30,17 @@ template <class T, class Sum>
 Expectation multiplied(const Problem& problem, const std::vector<T>& a, const std::vector<T>& b,
                        const std::vector<Sum>& c) {
   const extents e = extents_of(problem);
-  const double alpha = problem.number("alpha");
-  const double beta = problem.number("beta");
+  const double alpha = factor_of(problem, "alpha");
+  const double beta = factor_of(problem, "beta");
   std::vector<double> values(c.begin(), c.end());
   std::vector<double> magnitude(c.size());
-  for (std::int64_t row = 0; row < e.m; ++row)
+  for (std::int64_t row = 0; row < products_of(problem) * e.m; ++row)
     for (std::int64_t column = 0; column < e.n; ++column) {
       const auto at = static_cast<std::size_t>(row * e.ldc + column);
       CompensatedSum sum;
-      for (std::int64_t k = 0; alpha != 0 && k < e.k; ++k) {
-        const std::int64_t of_b = is_transposed(problem) ? column * e.ldb + k : k * e.ldb + column;
-        add_term(sum, alpha, a[static_cast<std::size_t>(row * e.lda + k)], b[static_cast<std::size_t>(of_b)]);
-      }
+      for (std::int64_t k = 0; alpha != 0 && k < e.k; ++k)
+        add_term(sum, alpha, a[static_cast<std::size_t>(row * e.lda + k)],
+                 b[static_cast<std::size_t>(place_in_b(problem, e, row, column, k))]);
       if (beta != 0) sum.add(static_cast<long double>(beta) * static_cast<long double>(c[at]));
       values[at] = sum.value();
       magnitude[at] = sum.magnitude();
@@ -49,11 +48,32 @@ Expectation multiplied(const Problem& problem, const std::vector<T>& a, const st
   return {{.buffer = "c", .values = bytes_of(values), .magnitude = std::move(magnitude)}};
 }
 
+/// Sums of integers keep their lower 32 bits.
+template <>
+Expectation multiplied(const Problem& problem, const std::vector<signed char>& a, const std::vector<signed char>& b,
+                       const std::vector<int>& c) {
+  const extents e = extents_of(problem);
+  const auto alpha = static_cast<std::uint32_t>(static_cast<int>(factor_of(problem, "alpha")));
+  const auto beta = static_cast<std::uint32_t>(static_cast<int>(factor_of(problem, "beta")));
+  std::vector<double> values(c.begin(), c.end());
+  for (std::int64_t row = 0; row < products_of(problem) * e.m; ++row)
+    for (std::int64_t column = 0; column < e.n; ++column) {
+      const auto at = static_cast<std::size_t>(row * e.ldc + column);
+      std::uint32_t sum = 0;
+      for (std::int64_t k = 0; k < e.k; ++k)
+        sum += static_cast<std::uint32_t>(a[static_cast<std::size_t>(row * e.lda + k)] *
+                                          b[static_cast<std::size_t>(place_in_b(problem, e, row, column, k))]);
+      values[at] = static_cast<int>(alpha * sum + beta * static_cast<std::uint32_t>(c[at]));
+    }
+  return {{.buffer = "c", .values = bytes_of(values), .magnitude = std::vector<double>(c.size())}};
+}
+
 Expectation oracle(const Problem& problem, const std::vector<Bytes>& inputs) {
-  return with_type_of<float, double, float16, bfloat16>(problem.type(), [&]<class T>(T) {
-    return multiplied(problem, elements_of<T>(inputs.at(0)), elements_of<T>(inputs.at(1)),
-                      elements_of<sum_of<T>>(inputs.at(2)));
-  });
+  return with_type_of<float, double, float16, bfloat16, tfloat32, float8_e4m3, signed char>(
+      problem.type(), [&]<class T>(T) {
+        return multiplied(problem, elements_of<T>(inputs.at(0)), elements_of<T>(inputs.at(1)),
+                          elements_of<sum_of<T>>(inputs.at(2)));
+      });
 }
 
 Reference reference(const Problem& problem, const Device& device) {
@@ -67,13 +87,13 @@ Reference reference(const Problem& problem, const Device& device) {
   if (count > 0)
     plan.steps.push_back(
         {.what = Launch{
-             .entry = "warpwright::matmul::reference<" + std::string(name_of(problem.type())) + ", " +
-                      form_name(problem) + ">",
+             .entry = "warpwright::matmul::reference<" + element_name(problem) + ", " + form_name(problem) + ">",
              .grid = {.x = static_cast<std::uint32_t>(device.sm_count * kBlocksPerSm)},
              .block = {.x = kBlock},
-             .arguments = {pointer_to("a"), pointer_to("b"), pointer_to("c"), pointer_to("c.expected"),
-                           pointer_to("c.magnitude"), value_of("warpwright::matmul::extents", extents_of(problem)),
-                           scale_argument(ElementType::f64, problem.number("alpha"), problem.number("beta"))}}});
+             .arguments = {
+                 pointer_to("a"), pointer_to("b"), pointer_to("c"), pointer_to("c.expected"), pointer_to("c.magnitude"),
+                 value_of("warpwright::matmul::extents", extents_of(problem)), value(products_of(problem)),
+                 scale_argument(ElementType::f64, factor_of(problem, "alpha"), factor_of(problem, "beta"))}}});
   return {.source = "kernels/matmul/reference.cuh",
           .plan = std::move(plan),
           .depth = chain_depth(static_cast<double>(problem.shape[2]))};
@@ -82,9 +102,10 @@ Reference reference(const Problem& problem, const Device& device) {
 /// A term with `depth` roundings on its way into the sum has an error of at most gamma(depth) times its size. Source:
 /// N. Higham, Accuracy and Stability of Numerical Algorithms, 2002, sections 3.1 and 3.5. A rounding below the smallest
 /// normal number has an error less than that number, whether or not it is flushed; those within the product are then
-/// scaled by alpha. 16-bit elements are exact as floats, so nothing is rounded before the sum.
+/// scaled by alpha. Shorter elements are exact as floats, so nothing is rounded before the sum. Integers wrap, exactly.
 Bound bound(const Problem& problem, const std::string&, const InputKind& input, double depth) {
-  if (input.exact) return {.comparison = Comparison::bounded, .relative = 0, .absolute = 0, .formula = "exact"};
+  if (input.exact || !is_floating(sum_type(problem.types)))
+    return {.comparison = Comparison::bounded, .relative = 0, .absolute = 0, .formula = "exact"};
   const ElementType sum = sum_type(problem.types);
   const double roundings = depth * unit_roundoff(sum);
   return {.comparison = Comparison::bounded,
@@ -93,26 +114,31 @@ Bound bound(const Problem& problem, const std::string&, const InputKind& input, 
           .formula = "gamma(depth) * (|alpha| |A| |B| + |beta C|) + depth * max(1, |alpha|) * smallest normal"};
 }
 
-/// A, B and C count only if their factor is not 0.
-/// The fewest products of 16-bit numbers that a product of floats takes on tensor cores, if each float is split into
-/// two.
-constexpr int kHalfProductsOfFloats = 3;
+/// How many products of 16-bit numbers a tensor core computes in the time of one product of these elements, at least. A
+/// product of floats takes three, if each is split into two.
+double half_products_of(const Problem& problem) {
+  const ElementType type = problem.type();
+  if (type == ElementType::f32) return 3;
+  if (type == ElementType::f64) return 0;
+  return static_cast<double>(size_of(type)) / 2;
+}
 
+/// A, B and C count only if their factor is not 0.
 Work work(const Problem& problem) {
   const auto size = static_cast<double>(size_of(problem.type()));
   const ElementType sum = sum_type(problem.types);
   const auto size_of_c = static_cast<double>(size_of(sum));
   const auto m = static_cast<double>(problem.shape[0]);
   const auto n = static_cast<double>(problem.shape[1]);
-  const auto k = problem.number("alpha") == 0 ? 0.0 : static_cast<double>(problem.shape[2]);
-  const double of_c = m * n;
-  return {.bytes_read = (of_c == 0 ? 0 : m * k + k * n) * size + (problem.number("beta") == 0 ? 0 : of_c) * size_of_c,
+  const auto k = static_cast<double>(terms_of(problem));
+  const auto products = static_cast<double>(products_of(problem));
+  const double of_c = products * m * n;
+  return {.bytes_read = (of_c == 0 ? 0 : products * (m * k + k * n)) * size +
+                        (factor_of(problem, "beta") == 0 ? 0 : of_c) * size_of_c,
           .bytes_written = of_c * size_of_c,
           .operations = 2 * of_c * k,
           .arithmetic = sum,
-          .half_products = has_halves(problem)       ? 1
-                           : sum == ElementType::f32 ? kHalfProductsOfFloats
-                                                     : 0,
+          .half_products = half_products_of(problem),
           .steps = of_c * (static_cast<double>(problem.shape[2]) + 1)};
 }
 
@@ -129,19 +155,30 @@ Pattern matmul_pattern() {
   return {
       .name = "matmul",
       .summary =
-          "C = alpha A B + beta C in the arithmetic of C's type, which is that of A and B, or for halves float; "
-          "row-major "
+          "C = alpha A B + beta C in the arithmetic of C's type, which is that of A and B, or for shorter floats "
+          "float, "
+          "and for 8-bit integers int (only whole parts of alpha and beta count); row-major "
           "matrices, A m x k, B k x n or (b=transposed) n x k in memory, with pad_a, pad_b and pad_c elements behind "
           "each "
-          "row; C is not read for beta = 0, A and B are not for alpha = 0",
+          "row; C is not read for beta = 0, A and B are not for alpha = 0; products=P multiplies P such matrices, each "
+          "behind the one before",
       .extents = {"m", "n", "k"},
       .variants = {{"b", {"plain", "transposed"}}},
-      .numbers = {factor("alpha", 1), factor("beta", 0), padding("pad_a"), padding("pad_b"), padding("pad_c")},
+      .numbers = {factor("alpha", 1),
+                  factor("beta", 0),
+                  padding("pad_a"),
+                  padding("pad_b"),
+                  padding("pad_c"),
+                  // Blocks of a grid in y.
+                  {.name = "products", .low = 1, .high = 65535, .preferred = 1, .edges = {2, 3}, .is_implied = true}},
       // The type of A and B; a second one, for C, alpha, beta and the sums, follows if it is different.
       .types = {{ElementType::f32},
                 {ElementType::f64},
                 {ElementType::f16, ElementType::f32},
-                {ElementType::bf16, ElementType::f32}},
+                {ElementType::bf16, ElementType::f32},
+                {ElementType::tf32, ElementType::f32},
+                {ElementType::e4m3, ElementType::f32},
+                {ElementType::i8, ElementType::i32}},
       // Values do not change the code path. But if fewer bits of the multipliers switch, they take less power, and the
       // clock may be higher.
       .data = {{.name = "uniform"}, {.name = "all_equal"}},

@@ -17,6 +17,9 @@ std::vector<Buffer> buffers(const Problem& problem);
 /// "warpwright::matmul::form::plain"
 std::string form_name(const Problem& problem);
 
+/// The type of elements of A and B in entries: "float"
+std::string element_name(const Problem& problem);
+
 /// alpha and beta as an argument of type scale<Sum>.
 ValueArgument scale_argument(ElementType sum, double alpha, double beta);
 
@@ -25,8 +28,8 @@ inline constexpr std::int64_t kMostBlocks = 0x7fffffff;
 /// Most tiles of C: tile numbers, multiplied by the number of rows of tiles in a group, must fit an int.
 inline constexpr std::int64_t kMostTiles = std::int64_t{1} << 27;
 
-/// The plan that launches `function`(a, b, c, extents, scale) with this grid and block. No launch for an empty C; for
-/// alpha = 0 the product has no terms.
+/// The plan that launches `function`(a, b, c, extents, scale) with this grid and block, and a row of blocks in y for
+/// each product. No launch for an empty C; for alpha = 0 the product has no terms.
 Plan product_plan(const PlanRequest& request, const std::string& function, Dim3 grid, Dim3 block,
                   std::uint32_t shared_bytes = 0);
 

@@ -27,7 +27,9 @@ __global__ void split_fallback(const T* __restrict__ a, const T* __restrict__ b,
   __syncthreads();
   if (threadIdx.x != 0) return;
   __threadfence();
-  if (atomicInc(&state->ended, gridDim.x - 1) == gridDim.x - 1) state->unfit = 0;  // all blocks have read it
+  if (atomicInc(&state->ended, gridDim.x - 1) != gridDim.x - 1) return;
+  __threadfence();
+  state->unfit = 0;  // all blocks have read it
 }
 
 }  // namespace warpwright::matmul

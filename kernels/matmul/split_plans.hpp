@@ -13,8 +13,9 @@ namespace warpwright::matmul {
 
 inline constexpr int kPlaneElementBytes = 2;
 
-inline std::string refuses_all_but_floats(const Problem& problem) {
-  return problem.type() == ElementType::f32 ? "" : "multiplies floats only";
+inline std::string refuses_all_but_floats(const Problem& problem, const Device&) {
+  if (problem.type() != ElementType::f32) return "multiplies floats only";
+  return refuses_several_products(problem);
 }
 
 /// The sizes of the planes: whole tiles.

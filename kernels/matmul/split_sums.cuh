@@ -12,7 +12,7 @@ __global__ void add_parts(const Sum* __restrict__ parts, Sum* c, extents e, scal
   const long long at = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (at >= e.m * e.n) return;
   Sum sum = Sum(0);
-  for (int part = 0; part < splits; ++part) sum += parts[part * e.m * e.n + at];
+  for (int part = 0; part < splits; ++part) sum = fused(Sum(1), parts[part * e.m * e.n + at], sum);
   put(c + at / e.n * e.ldc + at % e.n, sum, by);
 }
 

@@ -49,7 +49,7 @@ SpaceOf<P> space() {
 }
 
 std::string supports(const P& p, const Problem& problem, const Device& device) {
-  for (const std::string& refusal : {no_warpgroups(device), refuses_all_but_floats(problem)})
+  for (const std::string& refusal : {no_warpgroups(device), refuses_all_but_floats(problem, device)})
     if (!refusal.empty()) return refusal;
   // Blocks of a grid in y: slices of terms, or groups of rows or columns.
   constexpr std::int64_t kMost = std::int64_t{65535} * kTermsOfRow;

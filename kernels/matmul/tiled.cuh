@@ -14,7 +14,8 @@ struct tiled_params {
   bool operator==(const tiled_params&) const = default;
 };
 
-/// C = alpha A B + beta C. Grid: one block of tile_m * tile_n threads per tile of C, numbered row by row.
+/// C = alpha A B + beta C. Grid: one block of tile_m * tile_n threads per tile of C, numbered row by row; products in
+/// y.
 template <class T, form B, tiled_params P, class Sum = sum_of<T>>
 __global__ void __launch_bounds__(P.tile_m* P.tile_n)
     tiled(const T* __restrict__ a, const T* __restrict__ b, Sum* c, extents e, scale<Sum> by) {
@@ -27,12 +28,15 @@ __global__ void __launch_bounds__(P.tile_m* P.tile_n)
   const long long across = (e.n + P.tile_n - 1) / P.tile_n;
   const long long top = blockIdx.x / across * P.tile_m;
   const long long left = blockIdx.x % across * P.tile_n;
+  const T* const of_a = of_product(a, e.m * e.lda);
+  const T* const of_b = of_product(b, elements_of_b<B>(e));
   Sum sum = Sum(0);
   for (long long first = 0; first < e.k; first += P.tile_k) {
     for (int at = thread; at < P.tile_m * P.tile_k; at += kThreads) {
       const long long row = top + at / P.tile_k;
       const long long term = first + at % P.tile_k;
-      tile_a[at / P.tile_k][at % P.tile_k] = row < e.m && term < e.k ? static_cast<Sum>(a[row * e.lda + term]) : Sum(0);
+      tile_a[at / P.tile_k][at % P.tile_k] =
+          row < e.m && term < e.k ? static_cast<Sum>(of_a[row * e.lda + term]) : Sum(0);
     }
     for (int at = thread; at < P.tile_n * P.tile_k; at += kThreads) {
       // Neighbouring threads read neighbours in memory.
@@ -41,14 +45,14 @@ __global__ void __launch_bounds__(P.tile_m* P.tile_n)
       const long long term = first + down;
       const long long column = left + right;
       const long long place = B == form::transposed ? column * e.ldb + term : term * e.ldb + column;
-      tile_b[down][right] = column < e.n && term < e.k ? static_cast<Sum>(b[place]) : Sum(0);
+      tile_b[down][right] = column < e.n && term < e.k ? static_cast<Sum>(of_b[place]) : Sum(0);
     }
     __syncthreads();
 #pragma unroll P.unroll
-    for (int term = 0; term < P.tile_k; ++term) sum = fma(tile_a[i][term], tile_b[term][j], sum);
+    for (int term = 0; term < P.tile_k; ++term) sum = fused(tile_a[i][term], tile_b[term][j], sum);
     __syncthreads();
   }
-  if (top + i < e.m && left + j < e.n) put(c + (top + i) * e.ldc + left + j, sum, by);
+  if (top + i < e.m && left + j < e.n) put(of_product(c, e.m * e.ldc) + (top + i) * e.ldc + left + j, sum, by);
 }
 
 }  // namespace warpwright::matmul

@@ -74,10 +74,17 @@ std::string tiled_refusal(const P& p, const Problem& problem, const Device&) {
   return tiles_of(p, problem) <= kMostTiles ? "" : "more than 2^27 tiles";
 }
 
+/// The same for kernels that multiply with ordinary instructions.
+template <class P>
+std::string ordinary_refusal(const P& p, const Problem& problem, const Device& device) {
+  return has_ordinary_elements(problem) ? tiled_refusal(p, problem, device)
+                                        : "multiplies floats, doubles and 16-bit elements only";
+}
+
 /// Thread steps in the simulator: complete tiles; ProductsAStep products count as one step.
 template <class P, int ProductsAStep = 8>
 double tiled_steps(const P& p, const Problem& problem) {
-  const auto tiles = static_cast<double>(tiles_of(p, problem));
+  const auto tiles = static_cast<double>(products_of(problem) * tiles_of(p, problem));
   const auto terms = static_cast<double>(divide_up(problem.shape[2], p.tile_k) * p.tile_k);
   const double sums = double{1} * p.tile_m * p.tile_n;
   return tiles * (sums + terms * (p.tile_m + p.tile_n + sums / ProductsAStep));
@@ -139,10 +146,10 @@ SpaceOf<P> tiled_space(TiledAxes axes) {
       .axis("min_blocks", &P::min_blocks, std::move(axes.min_blocks))
       .require("at most twice as many rows as columns of a thread, or the other way round",
                [](const P& p) { return p.thread_m <= 2 * p.thread_n && p.thread_n <= 2 * p.thread_m; })
-      .require("block of 64 to 512 threads",
+      .require("block of 32 to 512 threads",
                [](const P& p) {
                  const int threads = threads_of(tiling_of(p));
-                 return threads >= 64 && threads <= 512;
+                 return threads >= 32 && threads <= 512;
                })
       .require("whole warps of threads",
                [](const P& p) {
@@ -220,7 +227,7 @@ KernelOf<P> register_tiles(std::string name, SpaceOf<P> space) {
       .tile = tile_of<P>,
       .depth = tiled_depth<P>,
       .edges = tiled_edges<P>,
-      .supports = tiled_refusal<P>,
+      .supports = ordinary_refusal<P>,
       .steps = tiled_steps<P>,
       .loads_in_flight = loads_of_a_step<P>,
       .deterministic = always_deterministic<P>,

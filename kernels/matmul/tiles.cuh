@@ -180,7 +180,8 @@ __device__ __forceinline__ long long begin_of_tile(long long begin, int size, lo
 
 /// The task of a block: its tile of C and its terms. Blocks are numbered down `group` rows of tiles, then to the right,
 /// so that blocks running at the same time share operands in the L2 cache. blockIdx.z is the number of the part, if
-/// sums are split. Copies of WidthA elements of A and of WidthB of B are aligned if every row in memory is.
+/// sums are split, and blockIdx.y that of the product. Copies of WidthA elements of A and of WidthB of B are aligned if
+/// every row in memory is.
 template <class T, form B, tiling S, int WidthA, int WidthB>
 struct block_task {
   operand<T> a, b;
@@ -204,9 +205,11 @@ struct block_task {
     steps = static_cast<int>((left + S.k - 1) / S.k);
     last_terms = static_cast<int>(left - (steps - 1LL) * S.k);
     const auto whole_steps = static_cast<int>(left / S.k);
-    a = {all_a + row(e) * e.lda + first, e.lda, static_cast<int>(min(e.m - row(e), static_cast<long long>(S.m))), 0};
-    b = {all_b + (B == form::transposed ? column(e) * e.ldb + first : first * e.ldb + column(e)), e.ldb,
-         static_cast<int>(min(e.n - column(e), static_cast<long long>(S.n))), 0};
+    a = {of_product(all_a, e.m * e.lda) + row(e) * e.lda + first, e.lda,
+         static_cast<int>(min(e.m - row(e), static_cast<long long>(S.m))), 0};
+    b = {of_product(all_b, elements_of_b<B>(e)) +
+             (B == form::transposed ? column(e) * e.ldb + first : first * e.ldb + column(e)),
+         e.ldb, static_cast<int>(min(e.n - column(e), static_cast<long long>(S.n))), 0};
     if (a.places == S.m && e.lda % WidthA == 0) a.whole_steps = whole_steps;
     if (b.places == S.n && e.ldb % WidthB == 0) b.whole_steps = whole_steps;
   }
@@ -259,10 +262,11 @@ struct thread_sums {
   }
 };
 
-/// The address of a block's tile in C, or in part number blockIdx.z, each e.m rows long.
+/// The address of a block's tile in C of its product, or in part number blockIdx.z of all products.
 template <class Task, class Sum>
 __device__ __forceinline__ Sum* tile_of_c(const Task& task, Sum* c, const extents& e) {
-  return c + (blockIdx.z * e.m + task.row(e)) * e.ldc + task.column(e);
+  return c + ((static_cast<long long>(blockIdx.z) * gridDim.y + blockIdx.y) * e.m + task.row(e)) * e.ldc +
+         task.column(e);
 }
 
 /// Writes those of a thread's sums that lie in C and belong to the block. ReadsC: beta is not 0. IsWhole: all of them

@@ -36,7 +36,9 @@ SpaceOf<P> space() {
 std::string supports(const P& p, const Problem& problem, const Device& device) {
   const std::string no_groups = no_warpgroups(device);
   if (!no_groups.empty()) return no_groups;
-  return has_halves(problem) ? tiled_refusal(p, problem, device) : "multiplies 16-bit elements only";
+  if (!has_halves(problem)) return "multiplies 16-bit elements only";
+  const std::string several = refuses_several_products(problem);
+  return several.empty() ? tiled_refusal(p, problem, device) : several;
 }
 
 }  // namespace

@@ -17,18 +17,19 @@ struct wgmma_params {
   bool operator==(const wgmma_params&) const = default;
 };
 
-template <class T, form B, tiling S>
-using half_task = block_task<T, B, S, 8, 8>;
+/// Bytes of a row of a tile along the terms.
+inline constexpr int kRowBytes = 128;
+inline constexpr int kTermsOfHalves = kRowBytes / 2;
 
-/// Terms of a tile: rows along the terms have 128 bytes.
-inline constexpr int kTermsOfHalves = 64;
+template <class T, form B, tiling S>
+using row_task = block_task<T, B, S, 16 / static_cast<int>(sizeof(T)), 16 / static_cast<int>(sizeof(T))>;
 
 /// Where elements of a tile lie: rows of 128 bytes. Rows along the terms follow each other; rows along the columns have
 /// 64 of them, then the next 64 columns of all terms follow.
 template <along Rows>
 __device__ __forceinline__ int place_in_tile(int place, int term) {
   const int row = Rows == along::terms ? place : place / 64 * kTermsOfHalves + term;
-  return swizzled(swizzle::bytes_128, row * 128 + (Rows == along::terms ? term : place % 64) * 2) / 2;
+  return swizzled(swizzle::bytes_128, row * kRowBytes + (Rows == along::terms ? term : place % 64) * 2) / 2;
 }
 
 /// Copies a thread's share of a tile for a step; elements outside the operand, of which `terms` terms are left, become
@@ -65,7 +66,7 @@ struct tile_filler {
   cursor filled, announced;
   int under_way = 0;
 
-  __device__ __forceinline__ void fill(const half_task<T, B, S>& task) {
+  __device__ __forceinline__ void fill(const row_task<T, B, S>& task) {
     const int thread = static_cast<int>(threadIdx.x) % kWarpgroup;
     copy_share<T, along::terms, S.m, S.k, 1, 1, 8, kWarpgroup> from_a(task.a, thread);
     copy_share<T, rows_of_b(B), S.n, S.k, 1, 1, 8, kWarpgroup> from_b(task.b, thread);
@@ -97,22 +98,29 @@ struct tile_filler {
   }
 };
 
-/// Starts the products of a stage by a warpgroup, which add to its sums.
-template <class T, form B, tiling S>
-__device__ __forceinline__ void start_products(float (&sums)[S.n / 2], const T* stage) {
-  constexpr int kRow = 128, kPartBytes = 32;
+/// Starts the products of a stage by a warpgroup, which add to its sums, or to zeros.
+template <class T, form B, tiling S, bool FromZero = false>
+__device__ __forceinline__ void start_products(sum_of<T> (&sums)[S.n / 2], const T* stage) {
+  constexpr int kPartBytes = 32, kGroupOfRows = 8 * kRowBytes;
+  static_assert(B == form::transposed || (sizeof(T) == 2 && !FromZero),
+                "wgmma reads a plain B of 16-bit elements only");
   const int first_row = static_cast<int>(threadIdx.x) / kWarpgroup * kRowsOfGroup;
-  const auto a = describe_matrix<swizzle::bytes_128>(stage + first_row * S.k, 8 * kRow);
+  const auto a = describe_matrix<swizzle::bytes_128>(stage + first_row * S.k, kGroupOfRows);
   const T* const of_b = stage + S.m * S.k;
 #pragma unroll
-  for (int part = 0; part < S.k / 16; ++part) {
+  for (int part = 0; part < kRowBytes / kPartBytes; ++part) {
     const auto left = a.behind(part * kPartBytes);
-    if constexpr (B == form::transposed)
-      multiply_add_async<S.n, T>(sums, left,
-                                 describe_matrix<swizzle::bytes_128>(of_b, 8 * kRow).behind(part * kPartBytes));
-    else
+    if constexpr (B == form::transposed) {
+      const auto right = describe_matrix<swizzle::bytes_128>(of_b, kGroupOfRows).behind(part * kPartBytes);
+      if (FromZero && part == 0)
+        multiply_async<S.n, T>(sums, left, right);
+      else
+        multiply_add_async<S.n, T>(sums, left, right);
+    } else {
       multiply_add_async<S.n, T>(
-          sums, left, describe_transposed<swizzle::bytes_128>(of_b, 8 * kRow, S.k * kRow).behind(part * 16 * kRow));
+          sums, left,
+          describe_transposed<swizzle::bytes_128>(of_b, kGroupOfRows, S.k * kRowBytes).behind(part * 16 * kRowBytes));
+    }
   }
   products_commit();
 }
@@ -120,7 +128,7 @@ __device__ __forceinline__ void start_products(float (&sums)[S.n / 2], const T* 
 /// By a warpgroup: adds the products of all steps of a tile to its sums. A stage is given back when the products of the
 /// next one have been started.
 template <class T, form B, tiling S, int Stages>
-__device__ __forceinline__ void multiply_stages(float (&sums)[S.n / 2], int steps, const T* stages,
+__device__ __forceinline__ void multiply_stages(sum_of<T> (&sums)[S.n / 2], int steps, const T* stages,
                                                 block::stage_cursor<Stages>& at) {
   auto in_use = at;
 #pragma unroll 1
@@ -142,6 +150,7 @@ template <class T, form B, wgmma_params P, class Sum = sum_of<T>>
 __global__ void __launch_bounds__(group_threads(P), P.min_blocks)
     wgmma(const T* __restrict__ a, const T* __restrict__ b, Sum* c, extents e, scale<Sum> by) {
   constexpr tiling S = group_tiling_of(P, kTermsOfHalves);
+  using task_type = row_task<T, B, S>;
   constexpr int kGroups = P.tile_m / kRowsOfGroup;
   extern __shared__ __align__(1024) unsigned char staging[];
   __shared__ block::stage_barriers<P.stages> barriers;
@@ -152,13 +161,13 @@ __global__ void __launch_bounds__(group_threads(P), P.min_blocks)
   if (threadIdx.x >= kGroups * kWarpgroup) {
     give_registers_back<kCopyingRegisters>();
     tile_filler<T, B, S, P> filler{stages, at, at};
-    for_each_tile<half_task<T, B, S>>(a, b, e, P.group_m, [&](const half_task<T, B, S>& task) { filler.fill(task); });
+    for_each_tile<task_type>(a, b, e, P.group_m, [&](const task_type& task) { filler.fill(task); });
     filler.finish();
   } else {
     take_registers<multiplying_registers(P, kCopyingRegisters)>();
-    for_each_tile<half_task<T, B, S>>(a, b, e, P.group_m, [&](const half_task<T, B, S>& task) {
+    for_each_tile<task_type>(a, b, e, P.group_m, [&](const task_type& task) {
       warp_sums<Sum, S, 16> sums;
-      multiply_stages<T, B, S>(reinterpret_cast<float(&)[S.n / 2]>(sums.of), task.steps, stages, at);
+      multiply_stages<T, B, S>(reinterpret_cast<Sum(&)[S.n / 2]>(sums.of), task.steps, stages, at);
       sums.store(task, c, e, by);
     });
   }

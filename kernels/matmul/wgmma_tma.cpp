@@ -10,24 +10,26 @@ namespace {
 
 using P = wgmma_tma_params;
 
-constexpr int kElementBytes = 2;
-constexpr int kColumns = 64;  ///< of a box of a plain B: a row has 128 bytes
-
 int bytes_of_stage(const P& p) {
-  return (p.tile_m + p.tile_n) * kTermsOfHalves * kElementBytes;
+  return (p.tile_m + p.tile_n) * kRowBytes;
+}
+
+/// Elements in a row of a box.
+int in_a_row(ElementType type) {
+  return kRowBytes / static_cast<int>(size_of(type));
 }
 
 /// A matrix whose boxes have rows of 128 bytes.
-Argument boxes_of(const std::string& buffer, std::int64_t rows, std::int64_t columns, std::int64_t pitch,
-                  int box_rows) {
+Argument boxes_of(const std::string& buffer, ElementType type, std::int64_t rows, std::int64_t columns,
+                  std::int64_t pitch, int box_rows) {
   return TensorMapArgument{.matrix = {.buffer = buffer},
-                           .map = {.element_bytes = kElementBytes,
+                           .map = {.element_bytes = static_cast<int>(size_of(type)),
                                    .columns = columns,
                                    .rows = rows,
                                    .pitch = pitch,
-                                   .box_columns = kColumns,
+                                   .box_columns = in_a_row(type),
                                    .box_rows = box_rows,
-                                   .swizzle = kColumns * kElementBytes}};
+                                   .swizzle = kRowBytes}};
 }
 
 Plan plan(const P& p, const PlanRequest& request) {
@@ -37,9 +39,10 @@ Plan plan(const P& p, const PlanRequest& request) {
   if (plan.steps.empty()) return plan;
   extents e = extents_of(request.problem);
   auto& launch = std::get<Launch>(plan.steps.front().what);
-  launch.arguments[0] = boxes_of("a", e.m, e.k, e.lda, p.tile_m);
-  launch.arguments[1] = is_transposed(request.problem) ? boxes_of("b", e.n, e.k, e.ldb, p.tile_n)
-                                                       : boxes_of("b", e.k, e.n, e.ldb, kTermsOfHalves);
+  const ElementType type = request.problem.type();
+  launch.arguments[0] = boxes_of("a", type, e.m, e.k, e.lda, p.tile_m);
+  launch.arguments[1] = is_transposed(request.problem) ? boxes_of("b", type, e.n, e.k, e.ldb, p.tile_n)
+                                                       : boxes_of("b", type, e.k, e.n, e.ldb, in_a_row(type));
   return plan;
 }
 
@@ -49,18 +52,23 @@ SpaceOf<P> space() {
       .axis("tile_n", &P::tile_n, {64, 128, 192, 256})
       .axis("stages", &P::stages, {2, 3, 4, 5, 6, 8});
   add_stage_axes(space, 1, kFillingRegisters, bytes_of_stage);
+  space.require("registers for the sums of a stage of 8-bit floats", [](const P& p, const Surroundings& around) {
+    return around.type() != ElementType::e4m3 || has_registers(p, 2, kFillingRegisters);
+  });
   return space;
 }
 
 std::string supports(const P& p, const Problem& problem, const Device& device) {
-  constexpr int kAligned = 16 / kElementBytes;
+  const auto bytes = static_cast<std::int64_t>(size_of(problem.type()));
   const std::string no_groups = no_warpgroups(device);
   if (!no_groups.empty()) return no_groups;
-  if (!has_halves(problem)) return "multiplies 16-bit elements only";
+  if (!has_short_elements(problem)) return "multiplies elements of 8 and 16 bits and TF32 only";
+  if (!is_transposed(problem) && !has_halves(problem)) return "multiplies a plain B of 16-bit elements only";
   const extents e = extents_of(problem);
   if (e.k == 0) return "a tensor map needs at least one element";
-  if (e.lda % kAligned != 0 || e.ldb % kAligned != 0) return "rows of A and B must begin at multiples of 16 bytes";
-  return tiled_refusal(p, problem, device);
+  if (e.lda * bytes % 16 != 0 || e.ldb * bytes % 16 != 0) return "rows of A and B must begin at multiples of 16 bytes";
+  const std::string several = refuses_several_products(problem);
+  return several.empty() ? tiled_refusal(p, problem, device) : several;
 }
 
 }  // namespace
@@ -69,7 +77,12 @@ Kernel wgmma_tma_kernel() {
   KernelOf<P> kernel = kernel_of_groups("wgmma_tma", space(), kTermsOfHalves, 1);
   kernel.plan = plan;
   kernel.depth = [](const P&, const Problem& problem, const Device&) {
-    return matrix_unit_depth(static_cast<double>(problem.shape[2]));
+    const auto terms = static_cast<double>(problem.shape[2]);
+    return problem.type() == ElementType::e4m3 ? float8_depth(terms, kRowBytes) : matrix_unit_depth(terms);
+  };
+  kernel.edges = [](const P& p, const Problem& problem) { return group_edges(p, in_a_row(problem.type())); };
+  kernel.steps = [](const P& p, const Problem& problem) {
+    return group_steps(p, problem, in_a_row(problem.type()), 1);
   };
   kernel.supports = supports;
   return make_kernel(std::move(kernel));

@@ -1,15 +1,18 @@
-// matmul/wgmma_tma: products of halves or bfloat16 numbers by warpgroups, as in wgmma, but one thread fills the stages:
-// it copies boxes of A and B (TMA), which arrive as wgmma reads them. Rows of A and B must begin at multiples of 16
-// bytes. For sm_90.
+// matmul/wgmma_tma: products of short elements by warpgroups, as in wgmma, but one thread fills the stages: it copies
+// boxes of A and B (TMA), which arrive as wgmma reads them. For halves and bfloat16, and with a transposed B for TF32
+// and 8-bit floats and integers. Rows of A and B must begin at multiples of 16 bytes. For sm_90.
 #pragma once
 
 #include "kernels/matmul/wgmma.cuh"
+#include "kernels/runtime/warpgroup_bytes.cuh"
+#include "kernels/runtime/warpgroup_float8.cuh"
+#include "kernels/runtime/warpgroup_tf32.cuh"
 
 namespace warpwright::matmul {
 
 struct wgmma_tma_params {
   int tile_m = 128;
-  int tile_n = 256;
+  int tile_n = 128;
   int stages = 4;   ///< pairs of tiles in shared memory
   int group_m = 8;  ///< rows of tiles shared by blocks that run at the same time
   int min_blocks = 1;
@@ -18,14 +21,14 @@ struct wgmma_tma_params {
 
 /// By one thread: copies the tiles of every stage of the block's tile.
 template <class T, form B, tiling S, int Stages>
-__device__ __forceinline__ void fill_with_boxes(const half_task<T, B, S>& task, T* stages, const tensor_map& a,
+__device__ __forceinline__ void fill_with_boxes(const row_task<T, B, S>& task, T* stages, const tensor_map& a,
                                                 const tensor_map& b, const extents& e,
                                                 block::stage_cursor<Stages>& at) {
-  constexpr int kElements = (S.m + S.n) * S.k, kColumns = 64;
+  constexpr int kElements = (S.m + S.n) * S.k, kColumns = kRowBytes / static_cast<int>(sizeof(T));
   const auto row = static_cast<int>(task.row(e)), column = static_cast<int>(task.column(e));
 #pragma unroll 1
   for (int step = 0; step < task.steps; ++step, at.next()) {
-    at.begin_fill(kElements * 2);
+    at.begin_fill((S.m + S.n) * kRowBytes);
     T* const to = stages + at.stage * kElements;
     const int term = step * S.k;
     bulk_copy_box(to, a, term, row, at.barrier());
@@ -39,14 +42,33 @@ __device__ __forceinline__ void fill_with_boxes(const half_task<T, B, S>& task, 
   }
 }
 
-/// C = alpha A B + beta C. The boxes of A have 64 terms and tile_m rows. Those of B have 64 terms and tile_n columns if
-/// B is transposed, else 64 columns and 64 terms. Any grid of one dimension; dynamic shared memory for `stages` pairs
-/// of tiles.
+/// By a warpgroup: as multiply_stages, but the products of each stage are summed apart, because matrix units keep few
+/// bits of these sums.
+template <class T, form B, tiling S, int Stages>
+__device__ __forceinline__ void multiply_stages_apart(sum_of<T> (&sums)[S.n / 2], int steps, const T* stages,
+                                                      block::stage_cursor<Stages>& at) {
+#pragma unroll 1
+  for (int step = 0; step < steps; ++step, at.next()) {
+    sum_of<T> few[S.n / 2];
+    at.wait();
+    products_fence(few);
+    start_products<T, B, S, true>(few, stages + at.stage * (S.m + S.n) * S.k);
+    products_wait<0>(few);
+    at.release();
+#pragma unroll
+    for (int i = 0; i < S.n / 2; ++i) sums[i] += few[i];
+  }
+}
+
+/// C = alpha A B + beta C. The rows of boxes have 128 bytes. The boxes of A have tile_m rows of terms; those of B have
+/// tile_n rows of terms if B is transposed, else 64 rows of columns. Any grid of one dimension; dynamic shared memory
+/// for `stages` pairs of tiles.
 template <class T, form B, wgmma_tma_params P, class Sum = sum_of<T>>
 __global__ void __launch_bounds__(group_threads(P), P.min_blocks)
     wgmma_tma(const __grid_constant__ tensor_map a, const __grid_constant__ tensor_map b, Sum* c, extents e,
               scale<Sum> by) {
-  constexpr tiling S = group_tiling_of(P, kTermsOfHalves);
+  constexpr tiling S = group_tiling_of(P, kRowBytes / sizeof(T));
+  using task_type = row_task<T, B, S>;
   constexpr int kGroups = P.tile_m / kRowsOfGroup;
   extern __shared__ __align__(1024) unsigned char staging[];
   __shared__ block::stage_barriers<P.stages> barriers;
@@ -58,14 +80,17 @@ __global__ void __launch_bounds__(group_threads(P), P.min_blocks)
   if (threadIdx.x >= kGroups * kWarpgroup) {
     give_registers_back<kFillingRegisters>();
     if (threadIdx.x == kGroups * kWarpgroup)
-      for_each_tile<half_task<T, B, S>>(nothing, nothing, e, P.group_m, [&](const half_task<T, B, S>& task) {
-        fill_with_boxes(task, stages, a, b, e, at);
-      });
+      for_each_tile<task_type>(nothing, nothing, e, P.group_m,
+                               [&](const task_type& task) { fill_with_boxes(task, stages, a, b, e, at); });
   } else {
     take_registers<multiplying_registers(P, kFillingRegisters)>();
-    for_each_tile<half_task<T, B, S>>(nothing, nothing, e, P.group_m, [&](const half_task<T, B, S>& task) {
+    for_each_tile<task_type>(nothing, nothing, e, P.group_m, [&](const task_type& task) {
       warp_sums<Sum, S, 16> sums;
-      multiply_stages<T, B, S>(reinterpret_cast<float(&)[S.n / 2]>(sums.of), task.steps, stages, at);
+      auto& of_lane = reinterpret_cast<Sum(&)[S.n / 2]>(sums.of);
+      if constexpr (is_short_sum<T>)
+        multiply_stages_apart<T, B, S>(of_lane, task.steps, stages, at);
+      else
+        multiply_stages<T, B, S>(of_lane, task.steps, stages, at);
       sums.store(task, c, e, by);
     });
   }

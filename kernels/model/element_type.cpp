@@ -16,8 +16,8 @@ struct Known {
 };
 
 /// In the order of the enumerators. IEEE 754-2019 defines binary16, binary32 and binary64. bfloat16 has the exponent
-/// range of binary32 and 8 significant bits.
-constexpr std::array<Known, 12> kTypes{{{ElementType::i8, "signed char", 1, 0, 0},
+/// range of binary32 and 8 significant bits, TF32 the same and 11. E4M3 and E5M2: Open Compute Project, OFP8, 2023.
+constexpr std::array<Known, 15> kTypes{{{ElementType::i8, "signed char", 1, 0, 0},
                                         {ElementType::i16, "short", 2, 0, 0},
                                         {ElementType::i32, "int", 4, 0, 0},
                                         {ElementType::i64, "long long", 8, 0, 0},
@@ -28,7 +28,10 @@ constexpr std::array<Known, 12> kTypes{{{ElementType::i8, "signed char", 1, 0, 0
                                         {ElementType::f16, "__half", 2, 0x1p-11, 0x1p-14},
                                         {ElementType::bf16, "__nv_bfloat16", 2, 0x1p-8, 0x1p-126},
                                         {ElementType::f32, "float", 4, 0x1p-24, 0x1p-126},
-                                        {ElementType::f64, "double", 8, 0x1p-53, 0x1p-1022}}};
+                                        {ElementType::f64, "double", 8, 0x1p-53, 0x1p-1022},
+                                        {ElementType::tf32, "tf32", 4, 0x1p-11, 0x1p-126},
+                                        {ElementType::e4m3, "__nv_fp8_e4m3", 1, 0x1p-4, 0x1p-6},
+                                        {ElementType::e5m2, "__nv_fp8_e5m2", 1, 0x1p-3, 0x1p-14}}};
 
 const Known& known(ElementType type) {
   return kTypes.at(static_cast<std::size_t>(type));

@@ -83,12 +83,19 @@ Problem make_problem(const Pattern& pattern, const std::vector<ElementType>& typ
                                               fmt::join(options, ", ")));
   }
   for (const Number& number : pattern.numbers)
-    problem.numbers[number.name] = parse_number(pattern, number, setting(number.name, number_text(number.preferred)));
+    set_number(problem, number, parse_number(pattern, number, setting(number.name, number_text(number.preferred))));
   problem.data = setting(std::string(kOwnData), pattern.data.front().name);
   if (const auto known = names_of(pattern.data); std::ranges::find(known, problem.data) == known.end())
     throw std::invalid_argument(
         fmt::format("{} has no data '{}'; it has {}", pattern.name, problem.data, fmt::join(known, ", ")));
   return problem;
+}
+
+void set_number(Problem& problem, const Number& number, double value) {
+  if (number.is_implied && value == number.preferred)
+    problem.numbers.erase(number.name);
+  else
+    problem.numbers[number.name] = value;
 }
 
 Problem checked_problem(const Pattern& pattern, const Problem& given) {

@@ -26,9 +26,15 @@ struct Number {
   double step = 1;
   double preferred = 0;            ///< the default
   std::vector<double> edges = {};  ///< values that are drawn more often; the simplest first
+  /// Problems hold it only if it is not the preferred value. So a pattern can get a number that it did not have, and
+  /// stored problems keep their texts.
+  bool is_implied = false;
 
   bool allows(double value) const;
 };
+
+/// Sets a number of a problem.
+void set_number(Problem& problem, const Number& number, double value);
 
 /// A kind of contents of a problem's in buffers.
 struct InputKind {

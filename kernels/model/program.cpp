@@ -128,6 +128,9 @@ std::string argument_mismatch(const Plan& plan, const CompiledProgram& built) {
 std::string_view storage_name(ElementType type) {
   if (type == ElementType::f16) return "warpwright::float16";
   if (type == ElementType::bf16) return "warpwright::bfloat16";
+  if (type == ElementType::tf32) return "warpwright::tfloat32";
+  if (type == ElementType::e4m3) return "warpwright::float8_e4m3";
+  if (type == ElementType::e5m2) return "warpwright::float8_e5m2";
   return name_of(type);
 }
 

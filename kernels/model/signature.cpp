@@ -12,6 +12,8 @@
 #include <memory>
 #include <set>
 
+#include "kernels/model/program.hpp"
+
 namespace warpwright {
 namespace {
 
@@ -171,8 +173,7 @@ bool is_same_type(std::string one, std::string other) {
 /// Whether a kernel may access elements of the buffer's type through a pointer to `name`.
 bool names_type(const Buffer& buffer, const std::string& name) {
   if (is_same_type(name, std::string(name_of(buffer.type)))) return true;
-  if (buffer.type == ElementType::f16) return name == "warpwright::float16";
-  if (buffer.type == ElementType::bf16) return name == "warpwright::bfloat16";
+  if (name == storage_name(buffer.type)) return true;
   const bool is_fundamental = kFundamentalWords.contains(name.substr(0, name.find(' ')));
   return buffer.role == Role::scratch && buffer.type == ElementType::u8 && !is_fundamental && !name.ends_with('*');
 }

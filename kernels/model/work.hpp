@@ -13,8 +13,9 @@ struct Work {
   double bytes_written = 0;                   ///< distinct bytes of output
   double operations = 0;                      ///< arithmetic; a fused multiply-add counts as two
   ElementType arithmetic = ElementType::f32;  ///< the type of the operations, which decides their peak rate
-  /// On tensor cores, each of its multiplications takes at least so many of 16-bit numbers; 0: they are not used.
-  int half_products = 0;
+  /// On tensor cores, each of its multiplications takes the time of at least so many of 16-bit numbers; 0: they are not
+  /// used.
+  double half_products = 0;
   /// Elements that all threads together read or combine, one by one, which is the cost in the simulator. It limits
   /// shapes that are drawn, and scales traces.
   double steps = 0;

@@ -104,7 +104,13 @@ __device__ __forceinline__ void store_vector(T* to, const vec<T, N>& values) {
 /// Loads one value through the read-only cache. Nothing may write it while the kernel runs.
 template <class T>
 __device__ __forceinline__ T load_readonly(const T* from) {
-  return __ldg(from);
+  if constexpr (requires { from->bits; }) {  // a short float as it is stored
+    T value;
+    value.bits = __ldg(&from->bits);
+    return value;
+  } else {
+    return __ldg(from);
+  }
 }
 
 namespace detail {

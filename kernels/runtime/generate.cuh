@@ -12,7 +12,8 @@ enum class spread {
   uniform,         ///< [-1, 1); integers: the full range of the type
   normal,          ///< Irwin-Hall approximation of a normal, standard deviation 1.15 (148 for integers)
   position,        ///< the value is a function of the index
-  alternating,     ///< alternating sign, magnitudes over 2^-20 .. 2^20 (2^-10 .. 2^10 for halves)
+  alternating,     ///< alternating sign, magnitudes over 2^-20 .. 2^20 (2^-10 .. 2^10 for short floats, 2^-5 .. 2^5 for
+                   ///< those of 8 bits)
   few_values,      ///< four distinct values
   all_equal,       ///< one value
   sorted,          ///< ascending
@@ -24,9 +25,10 @@ enum class spread {
   special_factor,  ///< with signed zeros, infinities and NaN; no subnormals, so the order does not matter
   absorbed,        ///< 1, then values that a running sum loses completely (the worst rounding); integers: 1
   infinities,  ///< as special, without NaN. One seed in two gives one infinity only; integers: the largest or the least
-  huge,        ///< magnitudes from 2^30 to 2^31 (halves: 2^10 to 2^11); integers: the larger half of the type's.
-               ///< Some seeds give numbers of one sign
-  tiny         ///< magnitudes from 2^-30 to 2^-29 (halves: 2^-10 to 2^-9), signs as above; integers: 0 and 1
+  huge,  ///< magnitudes from 2^30 to 2^31 (short floats: 2^10 to 2^11, of 8 bits 2^5 to 2^6); integers: the larger half
+         ///< of the type's. Some seeds give numbers of one sign
+  tiny  ///< magnitudes from 2^-30 to 2^-29 (short floats: 2^-10 to 2^-9, of 8 bits 2^-5 to 2^-4), signs as above;
+        ///< integers: 0 and 1
 };
 
 /// 64 well-mixed bits from a counter. Source: SplitMix64's finaliser, G. Steele et al., OOPSLA 2014.
@@ -277,21 +279,22 @@ __host__ __device__ constexpr T element(spread kind, unsigned long long seed, lo
   }
 }
 
-/// The same for the halves: the values for floats, reduced to the range and precision of the half type.
-template <class T, int Digits>
-__host__ __device__ constexpr T half_element(spread kind, unsigned long long seed, long long index, long long count) {
+/// The same for short floats: the values for floats, reduced to their range and precision. Values of `alternating`,
+/// `huge` and `tiny` have exponents up to Reach.
+template <class T, int Digits, int Reach = 10>
+__host__ __device__ constexpr T short_element(spread kind, unsigned long long seed, long long index, long long count) {
   constexpr long long kWhole = 1LL << Digits;  // all integers up to here are representable
   switch (kind) {
     case spread::position:
       return static_cast<T>(static_cast<float>(index % (kWhole - 1) + 1));
     case spread::alternating:
-      return static_cast<T>(detail::alternating<float, 10>(bits_at(seed, index), index));
+      return static_cast<T>(detail::alternating<float, Reach>(bits_at(seed, index), index));
     case spread::absorbed:
       return static_cast<T>(detail::absorbed<float>(index, Digits));
     case spread::huge:
-      return static_cast<T>(detail::huge<float>(bits_at(seed, index), seed, 10));
+      return static_cast<T>(detail::huge<float>(bits_at(seed, index), seed, Reach));
     case spread::tiny:
-      return static_cast<T>(detail::tiny<float>(bits_at(seed, index), seed, 10));
+      return static_cast<T>(detail::tiny<float>(bits_at(seed, index), seed, Reach));
     case spread::sorted:
       return static_cast<T>(detail::in_order<float>(index, count, -kWhole, 2 * kWhole));
     case spread::reversed:
@@ -309,20 +312,23 @@ struct generic {
     return element<T>(kind, seed, index, count);
   }
 };
-template <>
-struct generic<float16> {
+template <class T, int Digits, int Reach = 10>
+struct generic_short {
   spread kind;
-  __host__ __device__ constexpr float16 operator()(unsigned long long seed, long long index, long long count) const {
-    return half_element<float16, 11>(kind, seed, index, count);
+  __host__ __device__ constexpr T operator()(unsigned long long seed, long long index, long long count) const {
+    return short_element<T, Digits, Reach>(kind, seed, index, count);
   }
 };
 template <>
-struct generic<bfloat16> {
-  spread kind;
-  __host__ __device__ constexpr bfloat16 operator()(unsigned long long seed, long long index, long long count) const {
-    return half_element<bfloat16, 8>(kind, seed, index, count);
-  }
-};
+struct generic<float16> : generic_short<float16, 11> {};
+template <>
+struct generic<bfloat16> : generic_short<bfloat16, 8> {};
+template <>
+struct generic<tfloat32> : generic_short<tfloat32, 11> {};
+template <>
+struct generic<float8_e4m3> : generic_short<float8_e4m3, 4, 5> {};
+template <>
+struct generic<float8_e5m2> : generic_short<float8_e5m2, 3, 5> {};
 
 /// Uniform indices below `bound`.
 template <class T>

@@ -11,11 +11,14 @@
 
 namespace warpwright {
 
-/// The element type of a C++ number type. Halves have storage types.
+/// The element type of a C++ number type. Short floats have storage types.
 template <class T>
 constexpr ElementType element_type_of() {
   if constexpr (std::same_as<T, float16>) return ElementType::f16;
   if constexpr (std::same_as<T, bfloat16>) return ElementType::bf16;
+  if constexpr (std::same_as<T, tfloat32>) return ElementType::tf32;
+  if constexpr (std::same_as<T, float8_e4m3>) return ElementType::e4m3;
+  if constexpr (std::same_as<T, float8_e5m2>) return ElementType::e5m2;
   if constexpr (std::same_as<T, float>) return ElementType::f32;
   if constexpr (std::same_as<T, double>) return ElementType::f64;
   constexpr ElementType kSigned[]{ElementType::i8, ElementType::i16, ElementType::i32, ElementType::i64};
@@ -39,7 +42,7 @@ auto with_type_of(ElementType type, Use use) {
 template <class Use>
 auto with_storage_of(ElementType type, Use use) {
   return with_type_of<signed char, short, int, long long, unsigned char, unsigned short, unsigned, unsigned long long,
-                      float16, bfloat16, float, double>(type, use);
+                      float16, bfloat16, float, double, tfloat32, float8_e4m3, float8_e5m2>(type, use);
 }
 
 }  // namespace warpwright

@@ -37,10 +37,10 @@ double speed_of_light_us(const Work& work, const Device& device, const BusRates&
   }
   const bool is_double = work.arithmetic == ElementType::f64;
   const Lanes known = lanes_per_sm(device.compute_capability);
-  const int matrix = is_double                ? known.fp64_matrix
-                     : work.half_products > 0 ? known.half_matrix / work.half_products
-                                              : 0;
-  const int lanes = std::max(is_double ? device.fp64_lanes_per_sm : device.fp32_lanes_per_sm, matrix);
+  const double matrix = is_double                ? known.fp64_matrix
+                        : work.half_products > 0 ? known.half_matrix / work.half_products
+                                                 : 0;
+  const double lanes = std::max<double>(is_double ? device.fp64_lanes_per_sm : device.fp32_lanes_per_sm, matrix);
   const double flops_per_us = 2.0 * lanes * device.sm_count * device.sm_clock_mhz;
   if (flops_per_us > 0) shortest = std::max(shortest, work.operations / flops_per_us);
   return std::max(shortest, bus_speed_of_light_us(work, bus));

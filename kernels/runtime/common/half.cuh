@@ -12,7 +12,7 @@ namespace detail {
 /// largest exponent has numbers too, and all its bits set are the only NaN; `value` is then no larger than the largest
 /// number.
 template <int Exponent, int Mantissa, bool HasInfinity = true>
-__host__ __device__ constexpr unsigned short narrowed(double value) {
+__host__ __device__ constexpr unsigned narrowed(double value) {
   constexpr int kBias = (1 << (Exponent - 1)) - 1;
   constexpr unsigned kInfinity = ((1U << Exponent) - 1) << Mantissa;
   constexpr int kDoubleMantissa = 52;
@@ -21,15 +21,15 @@ __host__ __device__ constexpr unsigned short narrowed(double value) {
   const int exponent = static_cast<int>(bits >> kDoubleMantissa & 0x7ff) - 1023;
   const unsigned long long fraction = bits & ((1ULL << kDoubleMantissa) - 1);
   if (exponent == 1024 && fraction != 0) {
-    if (!HasInfinity) return static_cast<unsigned short>(sign | kInfinity | ((1U << Mantissa) - 1));
+    if (!HasInfinity) return sign | kInfinity | ((1U << Mantissa) - 1);
     const unsigned carried = static_cast<unsigned>(fraction >> (kDoubleMantissa - Mantissa)) | 1U << (Mantissa - 1);
-    return static_cast<unsigned short>(sign | kInfinity | carried);
+    return sign | kInfinity | carried;
   }
-  if (HasInfinity && exponent > kBias) return static_cast<unsigned short>(sign | kInfinity);
+  if (HasInfinity && exponent > kBias) return sign | kInfinity;
   const bool is_normal = exponent > -kBias;
   const int dropped = kDoubleMantissa - Mantissa + (is_normal ? 0 : 1 - kBias - exponent);
   // Less than half of the smallest positive number: rounds to zero.
-  if (dropped > kDoubleMantissa + 1) return static_cast<unsigned short>(sign);
+  if (dropped > kDoubleMantissa + 1) return sign;
   const unsigned long long significand = fraction | 1ULL << kDoubleMantissa;
   const unsigned long long rest = significand & ((1ULL << dropped) - 1);
   const unsigned long long tie = 1ULL << (dropped - 1);
@@ -37,19 +37,19 @@ __host__ __device__ constexpr unsigned short narrowed(double value) {
   if (rest > tie || (rest == tie && (kept & 1) != 0)) ++kept;
   // The leading bit of a normal significand, and a carry out of it, both add one to the exponent.
   if (is_normal) kept += static_cast<unsigned>(exponent + kBias - 1) << Mantissa;
-  return static_cast<unsigned short>(sign | kept);
+  return sign | kept;
 }
 
-/// The float with the same value. Every such number of up to 16 bits is exactly a float.
+/// The float with the same value. Every such number is exactly a float.
 template <int Exponent, int Mantissa, bool HasInfinity = true>
-__host__ __device__ constexpr float widened(unsigned short bits) {
+__host__ __device__ constexpr float widened(unsigned bits) {
   constexpr int kFloatMantissa = 23;
   constexpr int kMoreExponent = 127 - ((1 << (Exponent - 1)) - 1);
   constexpr int kLast = (1 << Exponent) - 1;
-  const unsigned sign = static_cast<unsigned>(bits >> (Exponent + Mantissa)) << 31;
+  const unsigned sign = bits >> (Exponent + Mantissa) << 31;
   unsigned fraction = bits & ((1U << Mantissa) - 1);
-  int exponent = bits >> Mantissa & kLast;
-  if (kMoreExponent == 0) return __builtin_bit_cast(float, static_cast<unsigned>(bits) << 16);
+  int exponent = static_cast<int>(bits >> Mantissa & kLast);
+  if (kMoreExponent == 0) return __builtin_bit_cast(float, bits << (kFloatMantissa - Mantissa));
   if (exponent == 0 && fraction == 0) return __builtin_bit_cast(float, sign);
   if (exponent == kLast && (HasInfinity || fraction == (1U << Mantissa) - 1)) {
     exponent = 0xff - kMoreExponent;
@@ -68,7 +68,8 @@ struct float16 {
   unsigned short bits;
 
   float16() = default;
-  __host__ __device__ explicit constexpr float16(double value) : bits(detail::narrowed<5, 10>(value)) {}
+  __host__ __device__ explicit constexpr float16(double value)
+      : bits(static_cast<unsigned short>(detail::narrowed<5, 10>(value))) {}
   __host__ __device__ constexpr operator float() const { return detail::widened<5, 10>(bits); }
 };
 
@@ -77,8 +78,19 @@ struct bfloat16 {
   unsigned short bits;
 
   bfloat16() = default;
-  __host__ __device__ explicit constexpr bfloat16(double value) : bits(detail::narrowed<8, 7>(value)) {}
+  __host__ __device__ explicit constexpr bfloat16(double value)
+      : bits(static_cast<unsigned short>(detail::narrowed<8, 7>(value))) {}
   __host__ __device__ constexpr operator float() const { return detail::widened<8, 7>(bits); }
+};
+
+/// A float of which matrix units use the sign, the exponent and the upper 10 bits of the significand (TF32). Numbers
+/// are rounded to these when they are converted; the other bits are 0. Arithmetic is done in float.
+struct tfloat32 {
+  unsigned bits;
+
+  tfloat32() = default;
+  __host__ __device__ explicit constexpr tfloat32(double value) : bits(detail::narrowed<8, 10>(value) << 13) {}
+  __host__ __device__ constexpr operator float() const { return __builtin_bit_cast(float, bits); }
 };
 
 namespace detail {

@@ -17,12 +17,6 @@ struct __nv_bfloat16;
 
 namespace warpwright {
 
-/// Floats of which matrix units use the sign, the exponent and the upper 10 bits of the significand. A register holds
-/// one of them; to_tfloat32 rounds to it.
-struct tfloat32 {
-  unsigned bits;
-};
-
 namespace detail {
 
 template <class A, class B>
