@@ -45,6 +45,9 @@ INTRODUCTIONS = {
                      "top 10: the same for the fastest of the ten predicted best. Least possible loss: what a perfect order of the "
                      "predicted configurations would lose, since only a sample was predicted. No constant of the model was "
                      "fitted to these boards. But these recordings showed what the model lacked, so they are no independent test of it.",
+    "errors": "Errors of products of floats: the worst one and the root mean square, each divided by the sum of |a| |b|, "
+              "in units of 2^-24. Data: uniform in [-1, 1); positive: their absolute values; normal; range 2^40: uniform "
+              "times a power of two from 2^-20 to 2^20; cancelling: pairs of terms that nearly cancel.",
     "measurements": "Each value names the session that it is from (next section).",
     "sessions": "When, on what machine and with which command each session was run.",
 }
