@@ -142,8 +142,8 @@ std::string not_measured(const std::string& board, const Chosen& chosen) {
   if (all(&ProblemResults::predicted))
     return banner("warn", "predicted",
                   fmt::format("<b>Predicted, not measured.</b> A model ranks the configurations{}; it does not time "
-                              "them. {}",
-                              where, db::band_words()));
+                              "them. {} {}",
+                              where, db::equals_words(), db::range_words()));
   if (all(&ProblemResults::imported))
     return banner("warn", "predicted",
                   fmt::format("<b>Imported, not measured here.</b> These times{} are from another tuner; their "

@@ -178,7 +178,10 @@ TEST_F(ClaimsTest, PredictedTimesCloserThanTheModelsErrorAreOneBand) {
   const Report report = read_report(store_);
   const ProblemResults& results = named(report, "sm_90").problems.at(0);
   EXPECT_THAT(results.best->tied, SizeIs(3));
-  EXPECT_THAT(page(report, "sm_90-reduce"), HasSubstr("3 other configurations cannot be told apart from the best"));
+  const std::string html = page(report, "sm_90-reduce");
+  EXPECT_THAT(html, HasSubstr("3 other configurations cannot be told apart from the best"));
+  EXPECT_THAT(html, HasSubstr("likely from</dt><dd>7.00 to 15.0"));
+  EXPECT_THAT(html, HasSubstr("limited by</dt><dd>DRAM"));
 }
 
 TEST_F(ClaimsTest, AlteredRowsAreReported) {

@@ -93,7 +93,7 @@ std::string table_of(const ProblemResults& results) {
   std::ranges::stable_sort(rows, {}, [](const Row* row) { return *row->view->time_us(); });
   Table table("The fastest configurations, and what their largest launch uses",
               {"kernel", "params", "time \u00B5s", "interval", "registers", "spilled bytes", "shared bytes",
-               "occupancy", "limited by"});
+               "occupancy", "occupancy limited by", "time limited by"});
   for (std::size_t i = 0; i < std::min(rows.size(), listed_configurations); ++i) {
     const db::Trial& trial = rows[i]->trial();
     const bool shared = trial.static_shared || trial.dynamic_shared;
@@ -102,7 +102,8 @@ std::string table_of(const ProblemResults& results) {
          Cell::figure(charts::time_us(*rows[i]->view->time_us())), Cell::figure(interval(trial.low_us, trial.high_us)),
          Cell::figure(whole(trial.registers)), Cell::figure(whole(trial.spill_bytes)),
          Cell::figure(shared ? std::to_string(trial.static_shared.value_or(0) + trial.dynamic_shared.value_or(0)) : ""),
-         Cell::figure(trial.occupancy ? percent(*trial.occupancy) : ""), trial.occupancy_limit});
+         Cell::figure(trial.occupancy ? percent(*trial.occupancy) : ""), trial.occupancy_limit,
+         trial.limited_by.value_or("")});
   }
   return details(fmt::format("{} of {} as a table; <code>tunedb trials</code> has all",
                              std::min(rows.size(), listed_configurations), counted(std::ssize(rows), "configuration")),

@@ -93,6 +93,11 @@ std::string key_figures(const Subject& subject) {
     html += key_figure("moves at least", charts::rate_gbs(*gbs), "GB/s");
   }
   const db::TrialView& winner = results.best->winner;
+  if (winner.trial.low_us && winner.trial.high_us && summary.predicted())
+    html +=
+        key_figure("likely from",
+                   charts::time_us(*winner.trial.low_us) + " to " + charts::time_us(*winner.trial.high_us), "\u00B5s");
+  if (winner.trial.limited_by) html += key_figure("limited by", escape(*winner.trial.limited_by), "");
   if (winner.trial.replay_us) html += key_figure("graph replay", charts::time_us(*winner.trial.replay_us), "\u00B5s");
   split("energy of a run", winner.energy());
   const std::string accuracy = winner.accuracy();  // the ulp of results near 0 say little

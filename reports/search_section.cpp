@@ -162,7 +162,7 @@ Figure search_section(const Subject& subject) {
     if (best == 0 || us < best) best = us;
     if (near == 0 && best <= 1.1 * *subject.summary.us) near = tried;
   }
-  charts::Convergence chart{.courses = {}, .equal_within = results.predicted() ? db::model_error : 0};
+  charts::Convergence chart{.courses = {}, .equal_within = results.predicted() ? db::equal_within : 0};
   for (auto& [kernel, course] : courses) {
     course.kernel = {.rank = results.rank_of(kernel), .name = kernel};
     chart.courses.push_back(std::move(course));
@@ -207,7 +207,7 @@ Figure model_section(const Subject& subject) {
     dot.measured_us = first ? times.measured_us : std::min(dot.measured_us, times.measured_us);
     dot.predicted_us = first ? times.predicted_us : std::min(dot.predicted_us, times.predicted_us);
   }
-  charts::ModelScatter chart{.dots = {}, .band = db::model_error};
+  charts::ModelScatter chart{.dots = {}, .band = db::equal_within};
   for (auto& [kernel, dot] : dots) chart.dots.push_back(std::move(dot));
   std::string finding = fmt::format("Best of each kernel, over {}", counted(std::ssize(check->times), "configuration"));
   if (check->spearman) finding += fmt::format("; rank correlation of all: {:.2f}", *check->spearman);

@@ -9,6 +9,7 @@
 #include <set>
 #include <tuple>
 
+#include "db/query/band.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/core/vocabulary.hpp"
 #include "kernels/core/warnings.hpp"
@@ -67,17 +68,30 @@ std::string ceiling_name(const Ceiling& ceiling) {
   return ceiling.name == "arithmetic" ? "the board's arithmetic" : "the board's bandwidth";
 }
 
-// The trials that cannot be told apart from the best: for a prediction the band, with its times and kernels.
+// Why a prediction was chosen among its equals.
+std::string why_chosen(const RobustChoice& choice) {
+  std::vector<std::string> others;
+  if (choice.sizes > 0) others.push_back("at " + counted(static_cast<std::int64_t>(choice.sizes), "other size"));
+  if (choice.boards > 0) others.push_back("on " + counted(static_cast<std::int64_t>(choice.boards), "other board"));
+  if (others.empty()) return "no other size or board is in the database to choose by";
+  return fmt::format("of all these it loses least {}: {:.1f} % on average", fmt::join(others, " and "),
+                     100 * choice.loss);
+}
+
+// The trials that cannot be told apart from the best: for a prediction its equals, with their times and kernels.
 std::string equals_of(const Best& best) {
   const auto more = std::ssize(best.tied);
   if (best.winner.is_measured()) return fmt::format("{} more cannot be told apart from it", more);
-  double last = best.winner.time_us().value_or(0);
+  double last = best.winner.time_us().value_or(0), first = last;
   std::set<std::string> kernels{best.winner.kernel};
   for (const TrialView& view : best.tied) {
     last = std::max(last, view.time_us().value_or(0));
+    first = std::min(first, view.time_us().value_or(0));
     kernels.insert(view.kernel);
   }
-  return fmt::format("{} more of {} up to {}", more, fmt::join(kernels, ", "), time_text(last));
+  std::string text = fmt::format("{} more of {} within the model's error, from {} to {}", more,
+                                 fmt::join(kernels, ", "), time_text(first), time_text(last));
+  return best.robust ? text + "; " + why_chosen(*best.robust) : text;
 }
 
 std::string time_of(const Best& best) {
@@ -87,7 +101,8 @@ std::string time_of(const Best& best) {
                          ? fmt::format("{:.2f} us", us)
                          : fmt::format("predicted {:.1f} us", us);
   if (winner.trial.low_us && winner.trial.high_us)
-    text += fmt::format(" [{:.2f}, {:.2f}]", *winner.trial.low_us, *winner.trial.high_us);
+    text += winner.is_predicted() ? fmt::format(" [{:.1f}, {:.1f}]", *winner.trial.low_us, *winner.trial.high_us)
+                                  : fmt::format(" [{:.2f}, {:.2f}]", *winner.trial.low_us, *winner.trial.high_us);
   text += ", " + best.ceiling.text_at(us);
   if (const auto share = best.ceiling.share_at(us))
     text += fmt::format(" = {:.1f} % of the ceiling ({}, {})", 100 * *share, ceiling_name(best.ceiling),
@@ -97,7 +112,7 @@ std::string time_of(const Best& best) {
 
 // Behind numbers that come from this trial's time.
 std::string_view if_predicted(const TrialView& view) {
-  return view.trial.provenance == provenance::predicted ? " (by predicted times)" : "";
+  return view.is_predicted() ? " (by predicted times)" : "";
 }
 
 // A note for each problem with several sizes on a board, on the configuration for all of them.
@@ -153,6 +168,24 @@ std::string boards_note(const std::vector<Best>& settings, const Screen& screen)
       screen.width, 2);
 }
 
+// How many predictions are equal to each best one, and what that means.
+std::string notes_on_equals(const std::vector<Best>& settings, const Screen& screen) {
+  std::vector<std::string> counts;
+  bool has_predictions = false;
+  for (const Best& best : settings) {
+    if (!best.winner.is_predicted()) continue;
+    has_predictions = true;
+    if (!best.tied.empty())
+      counts.push_back(fmt::format("{} of {}", grouped(std::ssize(best.tied)), title_of(best.winner.problem)));
+  }
+  std::string text;
+  if (!counts.empty())
+    text = fmt::format("Other configurations that are as fast as the best within the model's error: {}. {} ",
+                       fmt::join(counts, ", "), equals_words());
+  if (has_predictions) text += range_words();
+  return text.empty() ? text : wrapped(printable(text), screen.width);
+}
+
 }  // namespace
 
 Table best_table(const std::vector<Best>& settings, bool verbose) {
@@ -160,6 +193,8 @@ Table best_table(const std::vector<Best>& settings, bool verbose) {
       std::ranges::any_of(settings, [](const Best& best) { return best.objective != Objective::time; });
   const bool has_accuracy =
       verbose && std::ranges::any_of(settings, [](const Best& best) { return !best.winner.accuracy().empty(); });
+  const bool has_limits =
+      std::ranges::any_of(settings, [](const Best& best) { return best.winner.trial.limited_by.has_value(); });
   const bool has_replays =
       std::ranges::any_of(settings, [](const Best& best) { return best.winner.trial.replay_us.has_value(); });
   Table table({{.head = "PATTERN"},
@@ -168,6 +203,7 @@ Table best_table(const std::vector<Best>& settings, bool verbose) {
                {.head = "TIME", .key = "time_us"},
                {.head = "IN A GRAPH", .key = "replay_us", .least = Table::whole, .only_as_data = !has_replays},
                {.head = "ENERGY", .key = "joules", .least = Table::whole, .only_as_data = !is_by_energy},
+               {.head = "LIMITED BY", .key = "limited_by", .can_go = true, .only_as_data = !has_limits},
                {.head = "OF CEILING", .key = "share_of_ceiling", .can_go = true},
                {.head = "DEFAULT", .key = "times_as_fast_as_default", .can_go = true},
                {.head = "LIBRARY", .key = "library_time_over_ours", .can_go = true},
@@ -201,6 +237,7 @@ Table best_table(const std::vector<Best>& settings, bool verbose) {
                number_or_nothing(view.time_us(), time_text(view.time_us().value_or(0))),
                number_or_nothing(view.trial.replay_us, time_text(view.trial.replay_us.value_or(0))),
                number_or_nothing(view.trial.joules, view.energy()),
+               Table::Cell::unless_empty(view.trial.limited_by.value_or("")),
                of_ceiling(best),
                number_or_nothing(best.speedup, fmt::format("{:.2f}x", best.speedup.value_or(0))),
                against_library(best),
@@ -253,6 +290,7 @@ std::string best_details(const std::vector<Best>& settings, const Screen& screen
     text += painted(printable(title_of(winner.problem)), Tone::heading, screen) + "\n";
     line("best", fmt::format("{}/{} {}", winner.pattern, winner.kernel, unqualified(winner.params)));
     line("time", time_of(best));
+    line("limit", winner.trial.limited_by.value_or(""));
     if (winner.trial.replay_us) line("replay", fmt::format("{:.2f} us a run in a graph", *winner.trial.replay_us));
     if (winner.trial.joules) line("energy", winner.energy() + " a run");
     if (best.speedup)
@@ -318,10 +356,7 @@ std::string best_notes(const std::vector<Best>& settings, const Screen& screen, 
                 screen.width, 2);
   }
   text += boards_note(settings, screen) + all_sizes_notes(settings, screen);
-  const bool has_bands =
-      std::ranges::any_of(settings, [](const Best& best) { return !best.winner.is_measured() && !best.tied.empty(); });
-  if (has_bands) text += wrapped(band_words(), screen.width);
-  return text;
+  return text + notes_on_equals(settings, screen);
 }
 
 }  // namespace warpwright::db

@@ -91,7 +91,7 @@ std::string to_csv(const std::vector<TrialView>& views) {
   std::string csv =
       "id,arch,board,pattern,variant,numbers,types,shape,data,kernel,params,provenance,verdict,certainty,time_us,low_"
       "us,"
-      "high_us,mode,samples,registers,occupancy,error_ratio,relative_error,error_ulp,joules,replay_us,"
+      "high_us,mode,samples,limited_by,registers,occupancy,error_ratio,relative_error,error_ulp,joules,replay_us,"
       "is_default,created_at,detail\r\n";
   for (const TrialView& view : views) {
     const Trial& trial = view.trial;
@@ -114,6 +114,7 @@ std::string to_csv(const std::vector<TrialView>& views) {
                                              number(trial.high_us),
                                              trial.mode,
                                              std::to_string(trial.samples),
+                                             trial.limited_by.value_or(""),
                                              trial.registers ? std::to_string(*trial.registers) : "",
                                              number(trial.occupancy),
                                              number(trial.error_ratio),

@@ -75,6 +75,7 @@ Json json_of(const TrialView& view) {
                {"low_us", or_null(trial.low_us)},
                {"high_us", or_null(trial.high_us)},
                {"predicted_us", or_null(trial.predicted_us)},
+               {"limited_by", or_null(trial.limited_by)},
                {"samples", trial.samples},
                {"error_ratio", or_null(trial.error_ratio)},
                {"relative_error", or_null(trial.relative_error)},

@@ -237,7 +237,13 @@ void add_time(Sheet& sheet, const Store& store, const TrialView& view) {
   }
   if (const auto time = view.time_us())
     if (const auto rate = rate_of(view.problem, *time)) sheet.line("rate", rate->text());
-  if (trial.predicted_us) sheet.line("model", fmt::format("{:.3f} us", *trial.predicted_us));
+  if (trial.predicted_us) {
+    sheet.line("model", fmt::format("{:.3f} us", *trial.predicted_us) +
+                            (trial.median_us || !trial.low_us || !trial.high_us
+                                 ? ""
+                                 : fmt::format(" [{:.3f}, {:.3f}]", *trial.low_us, *trial.high_us)));
+    sheet.line("limited by", trial.limited_by.value_or(""));
+  }
   sheet.line("mode", trial.mode);
   if (trial.replay_us) sheet.line("graph replay", fmt::format("{:.3f} us", *trial.replay_us));
   if (trial.joules) sheet.line("energy", view.energy() + " a run");
@@ -289,6 +295,8 @@ void add_baseline(Sheet& sheet, const Baseline& baseline, const std::vector<Comp
 std::string text_table(const std::vector<TrialView>& views) {
   const bool has_energy = !std::ranges::all_of(views, &std::string::empty, &TrialView::energy);
   const bool has_accuracy = !std::ranges::all_of(views, &std::string::empty, &TrialView::accuracy);
+  const bool has_limits =
+      std::ranges::any_of(views, [](const TrialView& view) { return view.trial.limited_by.has_value(); });
   Table table({{.head = "ID"},
                {.head = "KERNEL"},
                {.head = "PARAMS"},
@@ -298,6 +306,7 @@ std::string text_table(const std::vector<TrialView>& views) {
                {.head = "PROVENANCE"},
                {.head = "VERDICT"},
                {.head = "TIME us"},
+               {.head = "LIMITED BY", .only_as_data = !has_limits},
                {.head = "ENERGY", .only_as_data = !has_energy},
                {.head = "ACCURACY", .only_as_data = !has_accuracy},
                {.head = "DETAIL"}});
@@ -305,8 +314,8 @@ std::string text_table(const std::vector<TrialView>& views) {
     const std::string verdict = view.trial.verdict + (view.is_measured() ? "" : " (" + view.certainty() + ")");
     table.add({std::to_string(view.trial.id), view.pattern + "/" + view.kernel, unqualified(view.params),
                short_title(view.problem), view.trial.target, view.board ? view.board->model : "-",
-               view.trial.provenance, verdict, time_with_interval(view), view.energy(), view.accuracy(),
-               short_text(view.trial.detail)});
+               view.trial.provenance, verdict, time_with_interval(view), view.trial.limited_by.value_or(""),
+               view.energy(), view.accuracy(), short_text(view.trial.detail)});
   }
   return table.text({.width = 0});
 }

@@ -90,7 +90,7 @@ std::vector<LeftOut> merge_shards(Store& store, std::span<const std::filesystem:
       const std::vector<Trial> trials = fastest_first(store, ranking.trials);
       if (trials.empty()) continue;
       store.set_ranking(trials.front().problem_id, *trials.front().board_id, provenance::predicted,
-                        ranked_predictions(trials), ranking.moment);
+                        ranked_predictions(store, trials), ranking.moment);
     }
   });
   return left_out;

@@ -45,7 +45,7 @@ void predict(Store& store, const std::vector<std::pair<int, int>>& times, int wh
       return std::pair(*trial.predicted_us, find(store, std::to_string(trial.id))->params);
     });
     if (!trials.empty())
-      store.set_ranking(example.problem, example.board, "predicted", ranked_predictions(trials), moment(when));
+      store.set_ranking(example.problem, example.board, "predicted", ranked_predictions(store, trials), moment(when));
   });
 }
 
@@ -205,7 +205,7 @@ void merge_a_fleet(int shards, int trials_each) {
           store.put_access({.configuration_id = trial.configuration_id, .problem_id = example.problem});
           if (best.size() < 8) best.push_back(store.trial(id));
         }
-        store.set_ranking(example.problem, example.board, "predicted", ranked_predictions(best));
+        store.set_ranking(example.problem, example.board, "predicted", ranked_predictions(store, best));
       });
     }
     part_bytes = fs::file_size(part);

@@ -107,6 +107,7 @@ Examples:
 constexpr const char* kColumns = R"(
 
 Columns:
+  LIMITED BY                Of a predicted time: what takes most of it
   OF CEILING                The share of the ceiling: the highest rate that the GPU allows for the
                             problem, of its memory (copy, read), its arithmetic (flops) or the bus
   DEFAULT                   The time of the kernel's default parameters / the winner's time

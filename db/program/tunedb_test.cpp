@@ -170,8 +170,8 @@ TEST_F(TunedbTest, PredictedTrialsSayByHowManyCasesTheyWereCheckedAndFormABand) 
               AllOf(HasSubstr("passed (1 case)"), HasSubstr("passed (the full property test, 51 cases)")));
   EXPECT_THAT(run_on_db("best --arch sm_75 -v").out,
               AllOf(HasSubstr("predicted, checked"), HasSubstr("the full property test, 51 cases"),
-                    HasSubstr("1 more of tiled up to 10.5 us"), HasSubstr("count as equal; the model can")));
-  EXPECT_THAT(run_on_db("best --arch sm_90").out, Not(HasSubstr("count as equal; the model can")));
+                    HasSubstr("1 more of tiled within the model's error"), HasSubstr("shortest count as equal")));
+  EXPECT_THAT(run_on_db("best --arch sm_90").out, Not(HasSubstr("shortest count as equal")));
   const auto json = nlohmann::json::parse(run_on_db("trials --provenance predicted --json --sort time").out);
   EXPECT_EQ(json[0]["simulated_cases"], 51);
 }

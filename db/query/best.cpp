@@ -10,6 +10,7 @@
 
 #include "db/query/band.hpp"
 #include "db/query/cells.hpp"
+#include "db/query/elsewhere.hpp"
 #include "db/query/libraries.hpp"
 #include "db/query/robust_setting.hpp"
 #include "db/query/views.hpp"
@@ -99,14 +100,13 @@ class Distance {
   std::map<Id, Shape> shapes_;
 };
 
-// Trials that are tied with the winner: for a prediction its band; for a measurement the trials that the final rounds
+// Trials that are tied with the winner: for a prediction its equals; for a measurement the trials that the final rounds
 // marked as tied.
 std::vector<Id> tied_with(const Cell& cell, const Candidate& winner) {
   std::vector<const Candidate*> equal;
   if (cell.objective != Objective::time) return {};
   if (cell.kind == Kind::predicted) {
-    for (const auto& [configuration, candidate] : newest_of(cell.candidates, winner))
-      if (in_band(candidate->time_us, winner.time_us)) equal.push_back(candidate);
+    for (const Candidate* candidate : equals_of(newest_of(cell.candidates, winner))) equal.push_back(candidate);
   } else if (winner.rank) {
     for (const Candidate& candidate : cell.candidates)
       if (candidate.tied && candidate.selection == winner.selection) equal.push_back(&candidate);
@@ -169,9 +169,17 @@ Best answer(const Store& store, const Cell& cell, const Distance& distance) {
   for (const Id id : tied_with(cell, winner)) best.tied.push_back(view_of(store, id));
   best.deterministic = deterministic_in(store, cell, winner);
   best.searched = searched(store, cell.problem, cell.board, best.winner.trial.provenance);
+  const double least_us = Field(cell).least_us();
+  if (cell.kind == Kind::predicted && !best.tied.empty()) {
+    std::vector<Id> equals{winner.configuration};
+    for (const TrialView& view : best.tied) equals.push_back(view.trial.configuration_id);
+    const Elsewhere::Losses losses = Elsewhere(store, cell.problem, cell.board).of(equals);
+    best.robust = {
+        .loss = winner.loss_elsewhere, .sizes = losses.sizes, .boards = losses.boards, .fastest_us = least_us};
+  }
   if (reference) {
     best.default_us = reference->time_us;
-    const bool equal = cell.kind == Kind::predicted && in_band(reference->time_us, winner.time_us);
+    const bool equal = cell.kind == Kind::predicted && in_band(reference->time_us, least_us);
     if (winner.time_us > 0 && !equal) best.speedup = reference->time_us / winner.time_us;
   }
   return best;

@@ -7,7 +7,8 @@
 #include <cmath>
 #include <tuple>
 
-#include "db/query/views.hpp"
+#include "db/query/band.hpp"
+#include "db/query/elsewhere.hpp"
 #include "db/store/rows.hpp"
 #include "kernels/core/verdict.hpp"
 #include "kernels/core/vocabulary.hpp"
@@ -33,7 +34,7 @@ void drop_wrong(const Store& store, Cell& cell, const std::string& before) {
   });
 }
 
-Cells cells_of(const Store& store, Condition condition, const Filter& filter) {
+Cells cells_of(const Store& store, Condition condition, const Filter& filter = {}) {
   condition.add(fmt::format("t.board_id IS NOT NULL AND CASE t.provenance"
                             " WHEN '{2}' THEN t.verdict = '{0}' AND t.median_us IS NOT NULL"
                             " WHEN '{3}' THEN t.verdict = '{1}' AND t.median_us IS NOT NULL"
@@ -47,7 +48,7 @@ Cells cells_of(const Store& store, Condition condition, const Filter& filter) {
                              " CASE t.provenance WHEN 'measured' THEN 0 WHEN 'predicted' THEN 1 ELSE 2 END,"
                              " t.low_us, t.high_us, coalesce(t.session_id, 0), t.selection,"
                              " EXISTS (SELECT 1 FROM certificate x WHERE x.trial_id = t.id),"
-                             " coalesce(t.deterministic, 0), coalesce(t.joules, 0)") +
+                             " coalesce(t.deterministic, 0), coalesce(t.joules, 0), t.full_property") +
                      joined_tables + condition.sql);
   condition.bind_to(rows);
   Cells cells;
@@ -69,7 +70,8 @@ Cells cells_of(const Store& store, Condition condition, const Filter& filter) {
                         .is_certified = rows.get<bool>(18),
                         .stopped_early = rows.get<bool>(9),
                         .is_default = rows.get<bool>(10),
-                        .is_deterministic = rows.get<bool>(19)};
+                        .is_deterministic = rows.get<bool>(19),
+                        .full_property = rows.get<bool>(21)};
     const Id problem = rows.get<Id>(11);
     const Id board = rows.get<Id>(12);
     const Kind kind{rows.get<int>(13)};
@@ -85,10 +87,29 @@ Cells cells_of(const Store& store, Condition condition, const Filter& filter) {
   return cells;
 }
 
+// Compares predictions that are equal by their losses elsewhere.
+void compare_equals(const Store& store, Cell& cell) {
+  if (cell.kind != Kind::predicted || cell.objective != Objective::time) return;
+  std::vector<Id> equals;
+  for (const Candidate* one : equals_of(newest_of(cell.candidates, *std::ranges::min_element(cell.candidates, newer))))
+    equals.push_back(one->configuration);
+  if (equals.size() < 2) return;
+  const Elsewhere::Losses losses = Elsewhere(store, cell.problem, cell.board).of(equals);
+  for (Candidate& one : cell.candidates)
+    if (const auto loss = losses.by_configuration.find(one.configuration); loss != losses.by_configuration.end())
+      one.loss_elsewhere = loss->second;
+}
+
 }  // namespace
 
 Cells read_cells(const Store& store, const Filter& filter) {
-  return cells_of(store, condition_of(filter), filter);
+  Cells cells = cells_of(store, condition_of(filter), filter);
+  for (auto& [key, cell] : cells) compare_equals(store, cell);
+  return cells;
+}
+
+Cells read_cells_of(const Store& store, const Condition& condition) {
+  return cells_of(store, condition);
 }
 
 Cells cells_of_kernels(Cells cells) {
@@ -127,6 +148,22 @@ std::map<Id, const Candidate*> newest_of(const std::vector<Candidate>& candidate
     if (!known || newer(candidate, *known)) known = &candidate;
   }
   return newest;
+}
+
+std::vector<const Candidate*> equals_of(const std::map<Id, const Candidate*>& newest) {
+  const auto us = [](const auto& entry) { return entry.second->time_us; };
+  const double least = us(*std::ranges::min_element(newest, {}, us));
+  std::vector<const Candidate*> equals;
+  for (const auto& [configuration, one] : newest)
+    if (in_band(one->time_us, least)) equals.push_back(one);
+  return equals;
+}
+
+double Field::least_us() const {
+  if (cell.kind != Kind::predicted) return winner.time_us;
+  double least = winner.time_us;
+  for (const auto& [configuration, one] : newest) least = std::min(least, one->time_us);
+  return least;
 }
 
 double Standing::worst() const {

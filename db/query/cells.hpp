@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "db/query/query.hpp"
+#include "db/query/views.hpp"
 
 namespace warpwright::db {
 
@@ -31,6 +32,8 @@ struct Candidate {
   bool stopped_early = false;
   bool is_default = false;
   bool is_deterministic = false;  // it was shown
+  bool full_property = false;     // of a predicted trial
+  double loss_elsewhere = 0;      // of a prediction among equals: its loss at other sizes and on other boards
 };
 
 // Where the times of a cell come from, the preferred kind first.
@@ -53,6 +56,9 @@ using Cells = std::map<std::tuple<Id, Id, Kind, Id>, Cell>;
 // ones that were not checked; but none of a configuration that turned out wrong later.
 Cells read_cells(const Store&, const Filter&);
 
+// The same for a condition, without losses elsewhere.
+Cells read_cells_of(const Store&, const Condition&);
+
 // A cell for each kernel of each cell: its trials in the mode of the cell's winner, as others are not compared with it.
 Cells cells_of_kernels(Cells);
 
@@ -64,12 +70,18 @@ bool newer(const Candidate&, const Candidate&);
 // The newest trial of each configuration whose time is of the same kind as that of `one`.
 std::map<Id, const Candidate*> newest_of(const std::vector<Candidate>&, const Candidate& one);
 
+// Those of `newest` that are equal to the fastest one within the model's error. `newest` must not be empty.
+std::vector<const Candidate*> equals_of(const std::map<Id, const Candidate*>& newest);
+
 // The winner, over all sessions; docs/database.md has the rule.
 const Candidate& winner_of(const Cell&);
 
 // A cell, its winner, and the newest trials that may be compared with it. Refers to the cell, which must outlive it.
 struct Field {
   explicit Field(const Cell& of) : cell(of), winner(winner_of(of)), newest(newest_of(of.candidates, winner)) {}
+
+  // The time that losses are relative to: the winner's, or for predictions the shortest.
+  double least_us() const;
 
   const Cell& cell;
   const Candidate& winner;

@@ -1,18 +1,65 @@
 // Ranks predicted trials.
 #include "db/query/predicted_ranking.hpp"
 
+#include <algorithm>
+#include <tuple>
+
 #include "db/query/band.hpp"
+#include "db/query/elsewhere.hpp"
 
 namespace warpwright::db {
+namespace {
 
-std::vector<Ranked> ranked_predictions(std::span<const Trial> fastest_first) {
-  constexpr std::size_t least = 8;
-  std::vector<Ranked> ranked;
-  for (const Trial& trial : fastest_first) {
-    const bool tied = in_band(*trial.predicted_us, *fastest_first.front().predicted_us);
-    if (!tied && ranked.size() >= least) break;
-    ranked.push_back({.trial_id = trial.id, .rank = static_cast<int>(ranked.size()) + 1, .tied = tied});
+// What equals lose elsewhere.
+class LossElsewhere {
+ public:
+  LossElsewhere(const Store& store, std::span<const Trial* const> equals) {
+    std::vector<Id> configurations;
+    configurations.reserve(equals.size());
+    for (const Trial* one : equals) configurations.push_back(one->configuration_id);
+    if (equals.size() > 1)
+      losses_ = Elsewhere(store, equals.front()->problem_id, *equals.front()->board_id).of(configurations);
   }
+
+  double of(const Trial& trial) const {
+    const auto loss = losses_.by_configuration.find(trial.configuration_id);
+    return loss == losses_.by_configuration.end() ? 0 : loss->second;
+  }
+
+ private:
+  Elsewhere::Losses losses_{};
+};
+
+std::span<const Trial* const> equals_among(std::span<const Trial* const> fastest_first) {
+  const double least = *fastest_first.front()->predicted_us;
+  const auto end =
+      std::ranges::find_if(fastest_first, [&](const Trial* one) { return !in_band(*one->predicted_us, least); });
+  return fastest_first.first(static_cast<std::size_t>(end - fastest_first.begin()));
+}
+
+}  // namespace
+
+const Trial* preferred_prediction(const Store& store, std::span<const Trial* const> fastest_first) {
+  const auto equals = equals_among(fastest_first);
+  const LossElsewhere losses(store, equals);
+  return *std::ranges::min_element(equals, {}, [&](const Trial* one) { return losses.of(*one); });
+}
+
+std::vector<Ranked> ranked_predictions(const Store& store, std::span<const Trial> fastest_first) {
+  constexpr std::size_t least = 8;
+  if (fastest_first.empty()) return {};
+  std::vector<const Trial*> order;
+  order.reserve(fastest_first.size());
+  for (const Trial& trial : fastest_first) order.push_back(&trial);
+  const std::size_t equals = equals_among(order).size();
+  const LossElsewhere losses(store, std::span(order).first(equals));
+  std::ranges::stable_sort(std::span(order).first(equals), {}, [&](const Trial* one) {
+    return std::tuple(!one->full_property, losses.of(*one), *one->predicted_us);
+  });
+  order.resize(std::min(order.size(), std::max(equals, least)));
+  std::vector<Ranked> ranked;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    ranked.push_back({.trial_id = order[i]->id, .rank = static_cast<int>(i) + 1, .tied = i < equals});
   return ranked;
 }
 

@@ -53,6 +53,10 @@ bool TrialView::is_measured() const {
   return trial.provenance == provenance::measured;
 }
 
+bool TrialView::is_predicted() const {
+  return trial.provenance == provenance::predicted;
+}
+
 std::string TrialView::settings() const {
   return kernel + " " + unqualified(params);
 }

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "db/query/band.hpp"
 #include "db/query/ceiling.hpp"
 #include "db/query/searched.hpp"
 #include "db/store/problem_title.hpp"
@@ -48,6 +47,7 @@ struct TrialView {
   // "yes: ...", "no: ..."; empty if not known.
   std::string determinism() const;
   bool is_measured() const;
+  bool is_predicted() const;
 };
 
 // What a time depends on besides the plan: the cache's state and the clock. Times of one kind may be compared. The mode
@@ -135,16 +135,27 @@ struct OneForAll {
   std::size_t among = 0;   // how many problems
 };
 
+// Why a prediction was chosen among its equals: it loses least at the other sizes and on the other boards that the
+// database has.
+struct RobustChoice {
+  double loss = 0;  // there, geometric mean
+  std::size_t sizes = 0,
+              boards = 0;  // how many others; if none, it is the fastest, or the one whose full property passed
+  double fastest_us = 0;   // the shortest predicted time
+};
+
 // An answer: the winner, and how well it matches the query.
 struct Best {
   TrialView winner{};
   std::string match{};  // in words: "measured on this board, exact size"
   Objective objective = Objective::time;
-  bool exact = false;                  // measured, on the requested board (if any), with the requested shape (if any)
-  bool as_asked = true;                // board and shape are those requested, or none was requested
-  std::vector<TrialView> tied{};       // others that cannot be told apart from the winner; for a prediction its band
-  std::optional<double> default_us{};  // time of the same kernel's default params, measured in the same way
-  std::optional<double> speedup{};     // default_us divided by the winner's time; none if both are in one band
+  bool exact = false;             // measured, on the requested board (if any), with the requested shape (if any)
+  bool as_asked = true;           // board and shape are those requested, or none was requested
+  std::vector<TrialView> tied{};  // others that cannot be told apart from the winner; for a prediction its equals
+  std::optional<RobustChoice> robust{};  // of a prediction that has equals
+  std::optional<double> default_us{};    // time of the same kernel's default params, measured in the same way
+  std::optional<double>
+      speedup{};  // default_us divided by the winner's time; none if both are equal within the model's error
   std::vector<ComparedBaseline> baselines{};  // libraries with a time that compares, as db/query/libraries chooses them
   Ceiling ceiling{};                    // ceiling of the problem: measured in any session, else from the data sheet
   Searched searched{};                  // how much was searched for the winner's problem, board and provenance

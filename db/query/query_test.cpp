@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 
+#include "db/query/model_error.hpp"
 #include "db/store/connection.hpp"
 #include "db/store/fixture.hpp"
 
@@ -329,7 +330,7 @@ TEST_F(QueryTest, CertaintyIsTheCertificateOrTheCheckInTheSimulator) {
 
 TEST_F(QueryTest, PredictedTimesWithinTheModelsErrorAreOneBand) {
   const double least = 100;
-  const double edge = least * (1 + model_error);
+  const double edge = least * (1 + equal_within);
   const Id winner = add(example_.predicted(8, least));
   const Id second = add(example_.predicted(16, least));
   add(example_.predicted(32, edge));

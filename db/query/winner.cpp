@@ -89,6 +89,15 @@ const Candidate& best_of(const std::vector<Measured>& sessions) {
   return *best;
 }
 
+// Of predictions: the most robust one of those that are equal to the fastest.
+const Candidate& best_prediction(const std::map<Id, const Candidate*>& newest) {
+  const std::vector<const Candidate*> equals = equals_of(newest);
+  return **std::ranges::min_element(equals, {}, [](const Candidate* one) {
+    return std::tuple(!one->full_property, one->loss_elsewhere, one->time_us,
+                      one->rank.value_or(std::numeric_limits<int>::max()), std::string_view(one->identity));
+  });
+}
+
 }  // namespace
 
 const Candidate& winner_of(const Cell& cell) {
@@ -97,6 +106,7 @@ const Candidate& winner_of(const Cell& cell) {
     return best_of(ranked_sessions(cell.candidates));
   const std::map<Id, const Candidate*> newest =
       newest_of(cell.candidates, *std::ranges::min_element(cell.candidates, newer));
+  if (by_time && cell.kind == Kind::predicted) return best_prediction(newest);
   return *std::ranges::min_element(newest, {}, [&](const auto& entry) {
             const Candidate& one = *entry.second;
             return std::tuple(by_time && one.stopped_early, cost_of(cell.objective, one.time_us, one.joules),

@@ -253,7 +253,7 @@ TEST_F(BestOfSessions, PredictionsAreComparedUnderOneModelOnly) {
   EXPECT_EQ(best_tile(), 16);
   predict(64, 30, "model 5", 3);
   EXPECT_EQ(best_tile(), 64);
-  predict(16, 31, "model 5", 4);
+  predict(16, 60, "model 5", 4);
   EXPECT_EQ(best_tile(), 64);
   predict(16, 29, "model 5", 5);
   EXPECT_EQ(best_tile(), 16);

@@ -203,6 +203,7 @@ void columns(R& r, V&& v) {
   v(changes("deterministic"), r.deterministic);
   v(changes("joules"), r.joules);
   v(changes("replay_us"), r.replay_us);
+  v(changes("limited_by"), r.limited_by);
 }
 
 template <Like<Launch> R, class V>

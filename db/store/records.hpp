@@ -117,8 +117,8 @@ struct PlanText {
 
 // One configuration evaluated once. Its resources are those of the launch with most threads; every launch has its own
 // row (see Launch). Its identity is the hash of all of it (with what it refers to and its samples),
-// except id, the plan's text, relative_error, error_ulp, deterministic, joules, replay_us, and the three selection
-// fields at the end.
+// except id, the plan's text, relative_error, error_ulp, deterministic, joules, replay_us, limited_by, and the three
+// selection fields at the end.
 struct Trial {
   Id id = 0;
   std::string identity{};  // 32 hex digits; set by reading
@@ -154,9 +154,10 @@ struct Trial {
   std::optional<double> replay_us{};    // time of a run in a graph of many runs, with a warm cache
   std::string mode{};                   // "clean cold L2, stream": how the time was taken
   std::optional<double> median_us{};
-  std::optional<double> low_us{};  // interval around the median
+  std::optional<double> low_us{};  // interval around the median, or around the predicted time
   std::optional<double> high_us{};
   std::optional<double> predicted_us{};
+  std::optional<std::string> limited_by{};  // what takes most of the predicted time: "DRAM"
   bool stopped_early = false;
   bool is_default = false;
   std::string warnings{};

@@ -30,11 +30,9 @@ namespace {
 struct AddedColumn {
   const char *table, *name, *type;
 };
-constexpr AddedColumn added_columns[] = {{"trial", "relative_error", "REAL"},
-                                         {"trial", "error_ulp", "REAL"},
-                                         {"trial", "deterministic", "INTEGER"},
-                                         {"trial", "joules", "REAL"},
-                                         {"trial", "replay_us", "REAL"}};
+constexpr AddedColumn added_columns[] = {{"trial", "relative_error", "REAL"},   {"trial", "error_ulp", "REAL"},
+                                         {"trial", "deterministic", "INTEGER"}, {"trial", "joules", "REAL"},
+                                         {"trial", "replay_us", "REAL"},        {"trial", "limited_by", "TEXT"}};
 
 }  // namespace
 

@@ -165,6 +165,7 @@ CREATE TABLE trial (
   low_us REAL,
   high_us REAL,
   predicted_us REAL,
+  limited_by TEXT,
   stopped_early INTEGER NOT NULL,
   is_default INTEGER NOT NULL,
   warnings TEXT NOT NULL,

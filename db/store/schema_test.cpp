@@ -84,7 +84,7 @@ TEST_F(SchemaTest, ColumnsThatAnOlderProgramDidNotWriteAreReadAsNullAndAddedOnWr
   run_sql(
       "ALTER TABLE trial DROP COLUMN relative_error; ALTER TABLE trial DROP COLUMN error_ulp;"
       " ALTER TABLE trial DROP COLUMN deterministic; ALTER TABLE trial DROP COLUMN joules;"
-      " ALTER TABLE trial DROP COLUMN replay_us");
+      " ALTER TABLE trial DROP COLUMN replay_us; ALTER TABLE trial DROP COLUMN limited_by");
   const std::string before = bytes_of(path_);
   {
     const Store store(path_, Mode::read_only);

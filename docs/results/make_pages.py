@@ -48,6 +48,11 @@ INTRODUCTIONS = {
     "errors": "Errors of products of floats: the worst one and the root mean square, each divided by the sum of |a| |b|, "
               "in units of 2^-24. Data: uniform in [-1, 1); positive: their absolute values; normal; range 2^40: uniform "
               "times a power of two from 2^-20 to 2^20; cancelling: pairs of terms that nearly cancel.",
+    "errors_of_predictions": "Predicted times beside measured ones, of the same configurations: a sample of those that were measured, "
+                             "with the fastest two of each kernel. Losses are relative to the fastest of the sample. "
+                             "Without board, without pattern: what they would be with a correction by occupancy, registers, block "
+                             "size, waves, spills, sectors per request and what limits the time, that was trained on all other "
+                             "boards or patterns.",
     "measurements": "Each value names the session that it is from (next section).",
     "sessions": "When, on what machine and with which command each session was run.",
 }

@@ -55,6 +55,16 @@ TEST(CountedCode, code_that_runs_once_has_the_shared_loads_of_its_instructions_n
   EXPECT_NEAR(shared_us(all) / shared_us(straight), 8, 0.8) << "bank conflicts count for both";
 }
 
+TEST(CountedCode, the_path_of_shared_memory_and_l1_is_named_after_what_uses_it_more) {
+  const auto limit = [](double shared, double global) {
+    LaunchFacts launch = arithmetic(kMultiplyAdds);
+    launch.access = {.load_requests = global, .load_sectors = 2 * global, .shared_requests = shared};
+    return predict(find_board("H200").device, {.operations = 1e9}, {launch}).limited_by;
+  };
+  EXPECT_EQ(limit(6e8, 1e6), "shared memory");
+  EXPECT_EQ(limit(0, 6e8), "L1") << "most of these loads do not reach the L2";
+}
+
 TEST(CountedCode, a_block_of_half_a_warp_issues_as_many_instructions_as_one_of_a_whole_warp) {
   HotLoop straight = kMultiplyAdds;
   straight.is_loop = false;

@@ -178,9 +178,9 @@ Residence residence_of(const Device& device, const LaunchFacts& launch, int bloc
 }
 
 double throughput_of(const Breakdown& terms) {
-  // An instruction that occupies lanes must also be issued, so the two count once, by their maximum.
-  return norm({terms.dram, terms.l2, terms.shared, std::max(terms.issue, terms.compute), terms.waits, terms.atomics,
-               terms.handovers, terms.blocks, terms.latency});
+  // An instruction that occupies lanes must also be issued, so these count once, by their maximum.
+  return norm({terms.dram, terms.l2, terms.shared + terms.l1, std::max({terms.issue, terms.compute, terms.special}),
+               terms.waits, terms.atomics, terms.handovers, terms.blocks, terms.latency});
 }
 
 /// Computes the arithmetic terms from the number of iterations of the hot loop that the operations need.
@@ -196,15 +196,15 @@ void add_loop(Breakdown& terms, const Device& device, const LaunchFacts& launch,
   const double iterations = agree ? by_trace : by_operations;
   const double clocks = iterations / at.sm_clocks_per_us;
   const auto lanes = [](double instructions, double count) { return count > 0 ? 32 * instructions / count : 0; };
-  const double busiest =
-      std::max({lanes(loop.fp32, device.fp32_lanes_per_sm) + lanes(loop.multiply, integer_lanes),
-                lanes(loop.fp64, device.fp64_lanes_per_sm), lanes(loop.integer, integer_lanes),
-                lanes(loop.special + loop.conversion, special_lanes), lanes(loop.shuffle, shuffle_lanes)});
+  const double busiest = std::max({lanes(loop.fp32, device.fp32_lanes_per_sm) + lanes(loop.multiply, integer_lanes),
+                                   lanes(loop.fp64, device.fp64_lanes_per_sm), lanes(loop.integer, integer_lanes),
+                                   lanes(loop.shuffle, shuffle_lanes)});
   terms.issue = clocks * loop.instructions / issues_per_clock / attainable_issue;
   terms.compute = std::max(terms.compute, clocks * busiest / attainable_issue);
+  terms.special = clocks * lanes(loop.special + loop.conversion, special_lanes) / attainable_issue;
   const double loads = std::max(access.load_requests, access.load_sectors * sector_bytes / request_bytes);
   const double stores = std::max(access.store_requests, access.store_sectors * sector_bytes / request_bytes);
-  terms.shared +=
+  terms.l1 =
       (loads + stores + iterations * loop.local) * (device.compute_capability == 75 ? 2 : 1) / at.sm_clocks_per_us;
   terms.waits = std::max(1.0, std::ceil(at.waves)) * iterations / at.warps * loop.alone_clocks / device.sm_clock_mhz;
 }
@@ -255,18 +255,44 @@ Breakdown cost(const Device& device, const LaunchFacts& launch, const Load& load
   if (at.waves > 1)
     terms.tail = tail_share * (launch.loop ? of_memory : throughput) * (std::ceil(at.waves) / at.waves - 1);
   if (launch.loop)
-    terms.tail = std::max(terms.tail, (at.busiest - 1) * norm({terms.shared, terms.issue, terms.compute}));
+    terms.tail = std::max(terms.tail, (at.busiest - 1) * norm({terms.shared + terms.l1, terms.issue,
+                                                               std::max(terms.compute, terms.special)}));
   return terms;
 }
 
+/// The terms by the words for them that rows of the database hold.
 std::vector<std::pair<const char*, double Breakdown::*>> named_terms() {
-  return {{"dram", &Breakdown::dram},         {"l2", &Breakdown::l2},
-          {"shared", &Breakdown::shared},     {"issue", &Breakdown::issue},
-          {"compute", &Breakdown::compute},   {"waits", &Breakdown::waits},
-          {"atomics", &Breakdown::atomics},   {"handovers", &Breakdown::handovers},
-          {"blocks", &Breakdown::blocks},     {"latency", &Breakdown::latency},
-          {"barriers", &Breakdown::barriers}, {"tail", &Breakdown::tail},
+  return {{"DRAM", &Breakdown::dram},
+          {"L2", &Breakdown::l2},
+          {"shared memory", &Breakdown::shared},
+          {"L1", &Breakdown::l1},
+          {"issue", &Breakdown::issue},
+          {"arithmetic", &Breakdown::compute},
+          {"special functions", &Breakdown::special},
+          {"instruction latency", &Breakdown::waits},
+          {"atomics", &Breakdown::atomics},
+          {"handovers", &Breakdown::handovers},
+          {"block starts", &Breakdown::blocks},
+          {"memory latency", &Breakdown::latency},
+          {"barriers", &Breakdown::barriers},
+          {"last wave", &Breakdown::tail},
           {"launch", &Breakdown::launch}};
+}
+
+/// The largest term. Shared memory and the L1 are one path: its time is their sum, and the larger one names it.
+std::string limit_of(const Breakdown& terms) {
+  const double path = terms.shared + terms.l1;
+  std::string limit;
+  double largest = 0;
+  for (const auto& [name, term] : named_terms()) {
+    const bool is_path = term == &Breakdown::shared || term == &Breakdown::l1;
+    const bool names_path = term == (terms.l1 > terms.shared ? &Breakdown::l1 : &Breakdown::shared);
+    const double us = !is_path ? terms.*term : names_path ? path : 0;
+    if (us <= largest) continue;
+    largest = us;
+    limit = name;
+  }
+  return limit;
 }
 
 }  // namespace
@@ -294,7 +320,7 @@ Prediction predict(const Device& device, const Work& work, const std::vector<Lau
       return {.us = std::numeric_limits<double>::infinity(),
               .launch_us = {},
               .breakdown = {},
-              .dominant = resident.limit,
+              .limited_by = resident.limit,
               .occupancy = 0,
               .occupancy_limit = resident.limit,
               .launchable = false};
@@ -312,12 +338,7 @@ Prediction predict(const Device& device, const Work& work, const std::vector<Lau
     prediction.launch_us.push_back(throughput_of(terms) + terms.barriers + terms.tail + launching);
     prediction.us += prediction.launch_us.back();
   }
-  double largest = 0;
-  for (const auto& [name, term] : named_terms()) {
-    if (prediction.breakdown.*term <= largest) continue;
-    largest = prediction.breakdown.*term;
-    prediction.dominant = name;
-  }
+  prediction.limited_by = limit_of(prediction.breakdown);
   return prediction;
 }
 

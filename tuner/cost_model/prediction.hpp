@@ -46,9 +46,11 @@ struct LaunchFacts {
 struct Breakdown {
   double dram = 0;       ///< bytes moved / attainable bandwidth
   double l2 = 0;         ///< sectors through the L2, including spills and atomics
-  double shared = 0;     ///< wavefronts of shared memory; if the loop is known, all loads and stores
+  double shared = 0;     ///< wavefronts of shared memory
+  double l1 = 0;         ///< if the loop is known: other loads and stores, which take the same path
   double issue = 0;      ///< warp instructions, at four per clock and SM
-  double compute = 0;    ///< operations / peak rate; if the loop is known, the busiest kind of lanes
+  double compute = 0;    ///< operations / peak rate; if the loop is known, the busiest kind of lanes but the next
+  double special = 0;    ///< if the loop is known: lanes of special functions and conversions
   double waits = 0;      ///< latency of the hot loop, or of integer arithmetic, that other warps must hide
   double atomics = 0;    ///< on the same line, serialized
   double handovers = 0;  ///< from block to block through the L2, serialized
@@ -63,10 +65,10 @@ struct Prediction {
   double us = 0;
   std::vector<double> launch_us = {};  ///< of each launch, with its repetitions; their sum is `us`
   Breakdown breakdown;
-  std::string dominant;         ///< the name of the largest term, such as "dram"
+  std::string limited_by;       ///< the largest term in words, such as "DRAM"
   double occupancy = 0;         ///< 0..1, for the launch with the most threads
   std::string occupancy_limit;  ///< of that launch
-  bool launchable = true;       ///< if false, us is infinity and `dominant` is the reason
+  bool launchable = true;       ///< if false, us is infinity and `limited_by` is the reason
 };
 
 /// Operations of all launches, from their hot loops and the traced accesses of these.

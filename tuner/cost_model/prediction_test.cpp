@@ -64,7 +64,7 @@ TEST(Prediction, one_float_per_thread_on_an_h200_is_bound_by_block_starts_and_cl
   const double n = std::pow(2.0, 28);
   const LaunchFacts launch{.grid = 1u << 21, .block = 128, .registers = 16};
   const Prediction scale = predict(find_board("H200").device, {.bytes_read = 4 * n, .bytes_written = 4 * n}, {launch});
-  EXPECT_EQ(scale.dominant, "blocks");
+  EXPECT_EQ(scale.limited_by, "block starts");
   EXPECT_NEAR(scale.us, 1272, 0.25 * 1272);
   LaunchFacts coarse = launch;
   coarse.grid /= 8;
@@ -78,7 +78,7 @@ TEST(Prediction, a_million_small_blocks_take_as_long_as_measured_whatever_their_
     const LaunchFacts launch{.grid = 1u << 20, .block = 64, .registers = 18};
     const Prediction small =
         predict(find_board("H200").device, {.bytes_read = size * n, .bytes_written = size * n}, {launch});
-    EXPECT_EQ(small.dominant, "blocks");
+    EXPECT_EQ(small.limited_by, "block starts");
     EXPECT_NEAR(small.us, 635, 0.05 * 635);
   }
 }
@@ -253,7 +253,7 @@ Prediction predict_loop(const char* board, const HotLoop& loop, const Work& work
 TEST(Prediction, arithmetic_is_limited_by_the_issue_rate) {
   // 88 instructions for 64 multiply-adds, so at most 64 / 88 of the peak of 67 TFLOP/s.
   const Prediction one = predict_loop("H200", kMultiplyAdds);
-  EXPECT_EQ(one.dominant, "issue");
+  EXPECT_EQ(one.limited_by, "issue");
   EXPECT_GT(one.us, kProduct.operations / 67e6 * 88 / 64);
   EXPECT_LT(one.us, 1.5 * kProduct.operations / 67e6 * 88 / 64);
   HotLoop lean = kMultiplyAdds;
@@ -286,7 +286,7 @@ TEST(Prediction, loads_that_hit_the_l1_cost_neither_l2_nor_memory_bandwidth) {
 TEST(Prediction, the_busiest_lanes_limit_arithmetic) {
   HotLoop roots = kMultiplyAdds;
   roots.special = 64;
-  EXPECT_EQ(predict_loop("H200", roots).dominant, "compute");
+  EXPECT_EQ(predict_loop("H200", roots).limited_by, "special functions");
   EXPECT_GT(predict_loop("H200", roots).us, 4 * predict_loop("H200", kMultiplyAdds).us);
   HotLoop doubles = kMultiplyAdds;
   doubles.fp32 = 0;
@@ -306,7 +306,7 @@ TEST(Prediction, latency_shows_if_few_warps_are_resident) {
   few.registers = 255;
   const Device device = find_board("H200").device;
   EXPECT_GT(predict(device, kProduct, {few}).us, 1.5 * predict(device, kProduct, {many}).us);
-  EXPECT_EQ(predict(device, kProduct, {few}).dominant, "waits");
+  EXPECT_EQ(predict(device, kProduct, {few}).limited_by, "instruction latency");
 }
 
 TEST(Prediction, operations_are_divided_among_launches_by_the_memory_accesses_of_their_loops) {
@@ -334,22 +334,23 @@ RC_GTEST_PROP(PredictionProperty, more_instructions_lanes_or_waits_per_iteration
   RC_ASSERT(predict_loop("H200", loop).us >= before * (1 - 1e-12));
 }
 
-TEST(Prediction, names_the_dominant_term) {
-  EXPECT_EQ(vector_add("2080 Ti", 256).dominant, "dram");
+TEST(Prediction, names_what_limits_the_time) {
+  EXPECT_EQ(vector_add("2080 Ti", 256).limited_by, "DRAM");
   const Device device = find_board("2080 Ti").device;
   const LaunchFacts launch = one_thread_each(256);
-  EXPECT_EQ(predict(device, {.operations = 1e13}, {launch}).dominant, "compute");
-  EXPECT_EQ(predict_one(device, {}, launch, {.shared_requests = 1e9}).dominant, "shared");
-  EXPECT_EQ(predict_one(device, {}, launch, {.atomics = 1e8, .atomics_same_line = 1e8}).dominant, "atomics");
-  EXPECT_EQ(predict(device, {.bytes_read = 4}, {{.grid = 1, .block = 32, .registers = 16}}).dominant, "launch");
+  EXPECT_EQ(predict(device, {.operations = 1e13}, {launch}).limited_by, "arithmetic");
+  EXPECT_EQ(predict_one(device, {}, launch, {.shared_requests = 1e9}).limited_by, "shared memory");
+  EXPECT_EQ(predict_one(device, {}, launch, {.atomics = 1e8, .atomics_same_line = 1e8}).limited_by, "atomics");
+  EXPECT_EQ(predict(device, {.bytes_read = 4}, {{.grid = 1, .block = 32, .registers = 16}}).limited_by, "launch");
   LaunchFacts chained = launch;
   chained.handovers = 10000;
-  EXPECT_EQ(predict(device, {.bytes_read = 4}, {chained}).dominant, "handovers");
-  EXPECT_EQ(predict(device, {.operations = 1e10, .arithmetic = ElementType::u32}, {{.grid = 1, .block = 32}}).dominant,
-            "waits");
+  EXPECT_EQ(predict(device, {.bytes_read = 4}, {chained}).limited_by, "handovers");
+  EXPECT_EQ(
+      predict(device, {.operations = 1e10, .arithmetic = ElementType::u32}, {{.grid = 1, .block = 32}}).limited_by,
+      "instruction latency");
   LaunchFacts spilling = launch;
   spilling.spill_bytes = 400;
-  EXPECT_EQ(predict(device, {.bytes_read = 4e8}, {spilling}).dominant, "l2");
+  EXPECT_EQ(predict(device, {.bytes_read = 4e8}, {spilling}).limited_by, "L2");
 }
 
 TEST(Prediction, a_grid_slightly_larger_than_whole_waves_pays_for_the_tail) {
@@ -387,7 +388,7 @@ TEST(Prediction, a_kernel_that_cannot_be_launched_takes_infinite_time_and_says_w
   const Prediction none = predict(find_board("2080 Ti").device, {}, {{.grid = 1, .block = 1024, .registers = 128}});
   EXPECT_FALSE(none.launchable);
   EXPECT_TRUE(std::isinf(none.us));
-  EXPECT_EQ(none.dominant, "registers");
+  EXPECT_EQ(none.limited_by, "registers");
 }
 
 TEST(Prediction, refuses_devices_without_figures_and_launches_without_threads) {

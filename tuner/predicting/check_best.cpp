@@ -7,6 +7,7 @@
 #include <thread>
 #include <tuple>
 
+#include "db/query/predicted_ranking.hpp"
 #include "tuner/predicting/rank.hpp"
 
 namespace warpwright::tuner {
@@ -20,6 +21,7 @@ class BestCheck {
   std::vector<db::Trial> run(std::vector<Evaluation>& evaluations);
 
  private:
+  Evaluation& preferred(const std::vector<Evaluation*>& fastest_first) const;
   bool lease(Evaluation& evaluation, const std::string& key);
   void check(Evaluation& evaluation, const std::string& key);
 
@@ -38,22 +40,30 @@ std::vector<db::Trial> BestCheck::run(std::vector<Evaluation>& evaluations) {
       order.emplace_back(*one.trial.predicted_us, kernel.name, kernel.space.text(one.configuration.params), &one);
   }
   std::ranges::sort(order);
-  auto best = order.begin();
+  std::vector<Evaluation*> fastest;
+  for (const auto& [us, kernel, params, evaluation] : order) fastest.push_back(evaluation);
   for (const bool can_simulate = cannot_simulate(context_).empty();
-       best != order.end() && can_simulate && !context_.stop && !is_over(end_);) {
-    Evaluation& one = *std::get<Evaluation*>(*best);
-    if (!may_be_best(one.trial))
-      ++best;
-    else if (one.trial.full_property)
-      break;
-    else if (const std::string key = one.key + " whole"; lease(one, key)) {
-      check(one, key);
-      if (may_be_best(one.trial)) break;  // passed, or not all of its cases could be checked
-    }
+       can_simulate && !fastest.empty() && !context_.stop && !is_over(end_);) {
+    Evaluation& one = preferred(fastest);
+    if (one.trial.full_property) break;
+    const std::string key = one.key + " whole";
+    const bool is_ours = lease(one, key);
+    if (is_ours) check(one, key);
+    if (is_ours && may_be_best(one.trial)) break;  // passed, or not all of its cases could be checked
+    std::erase_if(fastest, [](const Evaluation* left) { return !may_be_best(left->trial); });
   }
   std::vector<db::Trial> trials;
-  for (; best != order.end(); ++best) trials.push_back(std::get<Evaluation*>(*best)->trial);
+  for (const Evaluation* one : fastest) trials.push_back(one->trial);
   return trials;
+}
+
+/// The most robust of those that are equal to the fastest.
+Evaluation& BestCheck::preferred(const std::vector<Evaluation*>& fastest_first) const {
+  std::vector<const db::Trial*> trials;
+  trials.reserve(fastest_first.size());
+  for (const Evaluation* one : fastest_first) trials.push_back(&one->trial);
+  const db::Trial* best = db::preferred_prediction(share_.recorder().store(), trials);
+  return *fastest_first[static_cast<std::size_t>(std::ranges::find(trials, best) - trials.begin())];
 }
 
 /// Leases the full property of a configuration. False if another run has checked it (then its result is reused), if the

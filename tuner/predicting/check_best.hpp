@@ -12,9 +12,9 @@ namespace warpwright::tuner {
 /// Cases of the full property.
 inline constexpr int kFullPropertyCases = 50;
 
-/// Goes through the candidates by predicted time and checks each in the simulator, until one passes or the time is
-/// over; without a simulator it checks none. Checks by other runs are reused. Returns the trials from the first
-/// candidate on that was not found wrong, the fastest first.
+/// Checks the candidate that db::preferred_prediction chooses in the simulator, and the next one if it is wrong, until
+/// one passes or the time is over; without a simulator it checks none. Checks by other runs are reused. Returns the
+/// trials of the candidates that were not found wrong, the fastest first.
 std::vector<db::Trial> check_best(const TuningContext& context, const TuningTask& task, WorkShare& share,
                                   Budget::End end, std::vector<Evaluation>& evaluations);
 

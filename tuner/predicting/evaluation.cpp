@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "conformance/suite/counterexamples.hpp"
+#include "db/query/model_error.hpp"
 #include "tuner/predicting/traced_prediction.hpp"
 
 namespace warpwright::tuner {
@@ -44,6 +45,11 @@ void Evaluation::take_over(const Simulated& simulated, const TuningContext& cont
     Prediction prediction =
         predict_from_trace(context, configuration, problem, access, growth, simulated.counts_problem);
     trial.predicted_us = prediction.us;
+    trial.limited_by = prediction.limited_by;
+    if (std::isfinite(prediction.us)) {
+      trial.low_us = db::least_measured * prediction.us;
+      trial.high_us = db::most_measured * prediction.us;
+    }
     launch_us = std::move(prediction.launch_us);
   }
 }

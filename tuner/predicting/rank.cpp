@@ -48,7 +48,7 @@ void rank_predicted(Recorder& recorder, const TuningTask& task, const TuningRequ
     std::ranges::stable_sort(trials, {}, [](const db::Trial& trial) { return *trial.predicted_us; });
     if (!trials.empty())
       recorder.store().set_ranking(recorder.problem_id(task.problem), recorder.board_id(), "predicted",
-                                   db::ranked_predictions(trials));
+                                   db::ranked_predictions(recorder.store(), trials));
   });
 }
 

@@ -189,9 +189,9 @@ TEST_F(TuneProgram, PredictionsAreStoredAndMarkedAsNotMeasured) {
     EXPECT_EQ(view.trial.provenance, "predicted");
     EXPECT_EQ(view.trial.verdict, "passed") << view.trial.detail;
     EXPECT_FALSE(view.trial.median_us);
-    EXPECT_GT(view.trial.predicted_us.value_or(0), 0);
+    EXPECT_GT(view.trial.predicted_us.value_or(0), view.trial.low_us.value_or(1e9));
     EXPECT_GT(view.trial.occupancy.value_or(0), 0);
-    EXPECT_FALSE(view.trial.occupancy_limit.empty());
+    EXPECT_TRUE(view.trial.limited_by && !view.trial.occupancy_limit.empty());
     EXPECT_EQ(view.board->model.find("RTX 2080 Ti") != std::string::npos, true) << view.board->model;
     const auto accesses = store.accesses(view.trial.configuration_id, view.trial.problem_id, "sm_75");
     ASSERT_EQ(accesses.size(), 1U);
@@ -214,7 +214,7 @@ TEST_F(TuneProgram, PredictionsAreStoredAndMarkedAsNotMeasured) {
   }
   EXPECT_GT(once, 0) << "most run the traced problem alone";
   EXPECT_GT(best[0].tied.size(), 0U) << "several copies are as fast as the model can tell";
-  EXPECT_NE(result.text.find("within 10 % of the best count as equal"), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find("of the shortest count as equal"), std::string::npos) << result.text;
   for (const auto& view : best[0].tied) EXPECT_TRUE(view.trial.tied);
 }
 

@@ -60,7 +60,7 @@ void add_what(CLI::App& app, Options& options) {
       ->group(group::kWhat);
   app.add_option("--set", options.params,
                  "Only configurations with these parameters: NAME=VALUE, NAME=LOW..HIGH or NAME=VALUE|VALUE, several "
-                 "with commas")
+                 "with commas. @FILE: only those that a file lists, a line for each: PATTERN/KERNEL NAME=VALUE,...")
       ->type_name("NAME=VALUE")
       ->multi_option_policy(all)
       ->group(group::kWhat);

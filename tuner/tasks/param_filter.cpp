@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fstream>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -30,7 +31,11 @@ std::optional<std::int64_t> number_of(const std::string& text) {
 }  // namespace
 
 ParamFilter::ParamFilter(const std::vector<std::string>& texts) {
-  for (const std::string& text : texts)
+  for (const std::string& text : texts) {
+    if (text.starts_with('@')) {
+      read_list(text.substr(1));
+      continue;
+    }
     for (const std::string& part : split(text, ',')) {
       const std::size_t equals = part.find('=');
       if (equals == 0 || equals == std::string::npos || equals + 1 == part.size())
@@ -44,6 +49,22 @@ ParamFilter::ParamFilter(const std::vector<std::string>& texts) {
         allowed_[part.substr(0, equals)].push_back(value);
       }
     }
+  }
+}
+
+void ParamFilter::read_list(const std::string& file) {
+  std::ifstream lines(file);
+  if (!lines) throw std::invalid_argument(fmt::format("'{}' cannot be read: it lists configurations", file));
+  if (!listed_) listed_.emplace();
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string kernel, params, more;
+    if (!(words >> kernel)) continue;
+    if (!(words >> params) || words >> more || params.find('=') == std::string::npos)
+      throw std::invalid_argument(
+          fmt::format("{}: '{}' is no configuration: write PATTERN/KERNEL NAME=VALUE,NAME=VALUE", file, line));
+    (*listed_)[kernel].insert(params);
+  }
 }
 
 bool ParamFilter::allows(const std::string& name, const std::string& label) const {
@@ -59,12 +80,21 @@ bool ParamFilter::allows(const std::string& name, const std::string& label) cons
 
 bool ParamFilter::allows(const Kernel& kernel, const Point& point) const {
   const auto& axes = kernel.space.axes();
-  for (std::size_t i = 0; i < axes.size(); ++i)
-    if (!allows(axes[i].name, axes[i].label(point[i]))) return false;
-  return true;
+  std::vector<std::string> params;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const std::string label = axes[i].label(point[i]);
+    if (!allows(axes[i].name, label)) return false;
+    params.push_back(axes[i].name + "=" + label);
+  }
+  if (!listed_) return true;
+  const auto of_kernel = listed_->find(kernel.full_name());
+  return of_kernel != listed_->end() && of_kernel->second.contains(fmt::format("{}", fmt::join(params, ",")));
 }
 
 void ParamFilter::check(const std::vector<const Kernel*>& kernels) const {
+  if (listed_ &&
+      std::ranges::none_of(kernels, [&](const Kernel* kernel) { return listed_->contains(kernel->full_name()); }))
+    throw std::invalid_argument("the file of --set lists no configuration of a kernel that was asked for");
   for (const auto& [name, values] : allowed_) {
     std::set<std::string> axes;
     std::vector<std::string> labels;

@@ -4,10 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <set>
 
 #include "kernels/core/boards.hpp"
 #include "kernels/core/error_of.hpp"
+#include "kernels/system/temporary_folder.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -105,6 +107,27 @@ TEST(Params, AreRestrictedToValuesRangesAndChoices) {
   EXPECT_THAT(values_of(ParamFilter({"block_size=128..512"})), ElementsAre(128, 256, 512));
   EXPECT_THAT(values_of(ParamFilter({"block_size=128|1024,nothing_here=3"})), ElementsAre(128, 1024));
   EXPECT_EQ(points_for(kernel, problem, kDevice, ParamFilter()).size(), all.size());
+}
+
+TEST(Params, AreThoseThatAFileLists) {
+  const Kernel& kernel = catalogue().kernel("transpose/tiled");
+  const Problem problem = make_problem(catalogue().pattern("transpose"), {ElementType::f32}, {}, {512, 512});
+  const TemporaryFolder folder;
+  const std::string file = folder / "listed.txt";
+  const auto all = points_for(kernel, problem, kDevice);
+  const auto text_of = [&](const Point& point) {
+    std::string text;
+    for (std::size_t i = 0; i < point.size(); ++i)
+      text += (i > 0 ? "," : "") + kernel.space.axes()[i].name + "=" + kernel.space.axes()[i].label(point[i]);
+    return text;
+  };
+  std::ofstream(file) << "transpose/tiled " << text_of(all.at(3)) << "\n\nreduce/grid_stride block_size=64\n"
+                      << "transpose/tiled " << text_of(all.at(7)) << "\n";
+  EXPECT_THAT(points_for(kernel, problem, kDevice, ParamFilter({"@" + file})), ElementsAre(all.at(3), all.at(7)));
+  EXPECT_THAT(refusal({.globs = {"scan"}, .params = ParamFilter({"@" + file})}), HasSubstr("lists no configuration"));
+  std::ofstream(file) << "transpose/tiled\n";
+  EXPECT_THAT(error_of([&] { ParamFilter({"@" + file}); }), HasSubstr("is no configuration"));
+  EXPECT_THAT(error_of([&] { ParamFilter({"@" + file + ".absent"}); }), HasSubstr("cannot be read"));
 }
 
 TEST(Params, ThatNoKernelHasAreRefusedWithTheKnownOnes) {
