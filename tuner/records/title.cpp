@@ -14,11 +14,14 @@ namespace {
 
 /// Short names of long types.
 std::string short_types(const Problem& problem) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kShort{{{"unsigned char", "uchar"},
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kShort{{{"signed char", "schar"},
+                                                                                 {"unsigned char", "uchar"},
                                                                                  {"unsigned short", "ushort"},
                                                                                  {"unsigned int", "uint"},
                                                                                  {"__half", "half"},
-                                                                                 {"__nv_bfloat16", "bfloat16"}}};
+                                                                                 {"__nv_bfloat16", "bfloat16"},
+                                                                                 {"__nv_fp8_e4m3", "e4m3"},
+                                                                                 {"__nv_fp8_e5m2", "e5m2"}}};
   std::string text;
   for (const ElementType type : problem.types) {
     const std::string_view name = name_of(type);

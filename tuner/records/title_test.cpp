@@ -27,6 +27,10 @@ TEST(Title, NamesNumbersButNotOptionsAndData) {
             "2^24 uint, pairs, sorted");
   EXPECT_EQ(title("histogram", ElementType::u8, {{"bins", "256"}, {"data", "zipf"}}, {1 << 28}),
             "2^28 uchar, bins=256, zipf");
+  const Pattern& products = catalogue().pattern("matmul");
+  const Problem several = make_problem(products, {ElementType::e4m3, ElementType::f32},
+                                       {{"b", "transposed"}, {"products", "3"}}, {8, 4, 2});
+  EXPECT_EQ(short_title(products, several), "8x4x2 e4m3/float, transposed, products=3");
 }
 
 TEST(Title, NamesASettingIfAnotherOneHasTheSameOption) {
