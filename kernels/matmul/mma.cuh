@@ -8,8 +8,8 @@
 
 namespace warpwright::matmul {
 
-/// tile_k, bank_pad and copy_width count elements of 2 bytes. Of other elements there are as many as have so many
-/// bytes.
+/// tile_k, bank_pad and copy_width count elements of 2 bytes. Of larger or smaller elements there are fewer or more, with
+/// as many bytes.
 struct mma_params {
   int tile_m = 128;
   int tile_n = 256;
