@@ -14,9 +14,10 @@ HERE = Path(__file__).resolve().parent
 NOTICE = "<!-- Made by make_pages.py from the tables in {}: change those, and run it again. -->\n"
 INTRODUCTIONS = {
     "problems": "Time: the median in us, in brackets its 95 % confidence interval. Of ceiling: the kernel's rate divided by "
-                "the highest rate in the session's database of a plain copy, a plain read, the bus or a loop of "
-                "multiply-adds, or of a right kernel that was faster for this problem. So shares of matrix units cannot be "
-                "compared between sessions. (Until 2026-11-24: the highest of the same session.) Default: the "
+                "the ceiling. That is the highest rate in the session's database: of a plain copy, a plain read, the bus "
+                "or a loop of multiply-adds, or of a right kernel that was faster for this problem. For matrix units there "
+                "is no such loop, so the ceiling is the fastest kernel so far, and differs between sessions. For integers "
+                "the share of the copy is shown. (Until 2026-11-24: the highest rate of the same session.) Default: the "
                 "default configuration's time divided by the winner's; below 1 the two are tied. Library ratio, Kokkos: "
                 "their time divided by the winner's. It is the median over rounds that time both, so it may differ from "
                 "the quotient of the two times shown. Asked: the ratio that was aimed for, set before the run; met if the "

@@ -8,8 +8,8 @@
 
 namespace warpwright::matmul {
 
-/// tile_k, bank_pad and copy_width count elements of 2 bytes. Of larger or smaller elements there are fewer or more, with
-/// as many bytes.
+/// tile_k, bank_pad and copy_width are in units of 2 bytes, whatever the elements are: tile_k = 32 is 64 bytes, which
+/// are 32 halves, 16 of TF32 or 64 of 8 bits.
 struct mma_params {
   int tile_m = 128;
   int tile_n = 256;
@@ -19,8 +19,8 @@ struct mma_params {
   int bank_pad = 8;    ///< elements behind each row in shared memory
   int copy_width = 8;  ///< elements of a copy, where they are aligned
   int stages = 3;      ///< pairs of tiles in shared memory
-  int group_m = 8;     ///< rows of tiles shared by blocks that run at the same time
-  int splits = 1;      ///< parts into which sums are split, for few tiles and many terms
+  int group_m = 8;     ///< height in tiles of the bands in which blocks are numbered, for the L2 cache
+  int splits = 1;      ///< slices of the terms (split-K), for few tiles and many terms
   int min_blocks = 1;
   bool operator==(const mma_params&) const = default;
 };
@@ -102,8 +102,8 @@ struct short_fragments {
   }
 };
 
-/// C = alpha A B + beta C, or the parts of block_task. Grid: one block per tile of C, and in z one per part; dynamic
-/// shared memory for `stages` pairs of tiles.
+/// C = alpha A B + beta C. Grid: in x the tiles of C, in y the matrix products, in z the slices of the terms. With
+/// several slices, each writes its own C, without factors. Dynamic shared memory for `stages` pairs of tiles.
 template <class T, form B, mma_params P, class Sum = sum_of<T>>
 __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
     mma(const T* __restrict__ a, const T* __restrict__ b, Sum* c, extents e, scale<Sum> by) {

@@ -102,7 +102,8 @@ Reference reference(const Problem& problem, const Device& device) {
 /// A term with `depth` roundings on its way into the sum has an error of at most gamma(depth) times its size. Source:
 /// N. Higham, Accuracy and Stability of Numerical Algorithms, 2002, sections 3.1 and 3.5. A rounding below the smallest
 /// normal number has an error less than that number, whether or not it is flushed; those within the product are then
-/// scaled by alpha. Shorter elements are exact as floats, so nothing is rounded before the sum. Integers wrap, exactly.
+/// scaled by alpha. Products of shorter floats are exact as floats, but for underflow, so nothing is rounded before the
+/// sum. Integers wrap, exactly.
 Bound bound(const Problem& problem, const std::string&, const InputKind& input, double depth) {
   if (input.exact || !is_floating(sum_type(problem.types)))
     return {.comparison = Comparison::bounded, .relative = 0, .absolute = 0, .formula = "exact"};
@@ -114,8 +115,9 @@ Bound bound(const Problem& problem, const std::string&, const InputKind& input, 
           .formula = "gamma(depth) * (|alpha| |A| |B| + |beta C|) + depth * max(1, |alpha|) * smallest normal"};
 }
 
-/// How many products of 16-bit numbers a tensor core computes in the time of one product of these elements, at least. A
-/// product of floats takes three, if each is split into two.
+/// The least time of a product of such elements on tensor cores, in that of a product of 16-bit numbers. Floats: three,
+/// if each is split into two parts and the product of the lower parts is left out (the kernels here take six). Doubles:
+/// 0, since they are not split.
 double half_products_of(const Problem& problem) {
   const ElementType type = problem.type();
   if (type == ElementType::f32) return 3;
@@ -155,13 +157,12 @@ Pattern matmul_pattern() {
   return {
       .name = "matmul",
       .summary =
-          "C = alpha A B + beta C in the arithmetic of C's type, which is that of A and B, or for shorter floats "
-          "float, "
-          "and for 8-bit integers int (only whole parts of alpha and beta count); row-major "
-          "matrices, A m x k, B k x n or (b=transposed) n x k in memory, with pad_a, pad_b and pad_c elements behind "
-          "each "
-          "row; C is not read for beta = 0, A and B are not for alpha = 0; products=P multiplies P such matrices, each "
-          "behind the one before",
+          "C = alpha A B + beta C, row-major: A is m x k, B is k x n, or n x k with b=transposed. C, alpha, beta and "
+          "the "
+          "sums have the type of A and B; for shorter floats float, for 8-bit integers int, which drops fractions of "
+          "alpha and beta. pad_a, pad_b and pad_c are elements behind each row. If beta is 0, C is not read; if alpha "
+          "is "
+          "0, A and B are not. products=P computes P products, whose matrices follow each other",
       .extents = {"m", "n", "k"},
       .variants = {{"b", {"plain", "transposed"}}},
       .numbers = {factor("alpha", 1),

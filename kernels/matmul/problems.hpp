@@ -26,17 +26,18 @@ inline extents extents_of(const Problem& problem) {
           .ldc = n + problem.integer("pad_c")};
 }
 
-/// Number of products, whose matrices lie one behind another.
+/// Number of matrix products, whose matrices follow each other in memory (a batch).
 inline std::int64_t products_of(const Problem& problem) {
   return problem.numbers.contains("products") ? problem.integer("products") : 1;
 }
 
-/// Rows of B in memory, of one product.
+/// Rows of B in memory, of one matrix product.
 inline std::int64_t rows_of_b(const Problem& problem) {
   return is_transposed(problem) ? problem.shape[1] : problem.shape[2];
 }
 
-/// The place in B of a factor of C[row][column], whose rows are counted through all products.
+/// The index in B of the element that is multiplied for that term of C[row][column]. The row is counted through all
+/// matrix products: row / m is the number of the product.
 inline std::int64_t place_in_b(const Problem& problem, const extents& e, std::int64_t row, std::int64_t column,
                                std::int64_t term) {
   const std::int64_t first = row / e.m * rows_of_b(problem);
@@ -76,7 +77,7 @@ inline std::string refuses_several_products(const Problem& problem) {
   return products_of(problem) == 1 ? "" : "computes one product, not several of the same size";
 }
 
-/// Number of products in a sum; 0 if alpha is 0, because A and B are then not read.
+/// Number of terms of a sum; 0 if alpha is 0, because A and B are then not read.
 inline std::int64_t terms_of(const Problem& problem) {
   return factor_of(problem, "alpha") == 0 ? 0 : problem.shape[2];
 }
@@ -91,17 +92,18 @@ inline double chain_depth(double terms) {
   return terms + 2;
 }
 
-/// The same of a sum of halves' products on matrix units, as so many roundings in float arithmetic. They add four
-/// products or more to a sum at once and cut off bits: each of these numbers and their sum lose less than 2 u of the
-/// largest. Source: M. Fasi, N. Higham, M. Mikaitis, S. Pranesh, Numerical behavior of NVIDIA tensor cores, PeerJ
-/// Computer Science, 2021.
+/// Roundings, in float arithmetic, that bound the error of a sum of `terms` products of 16-bit elements or TF32 on
+/// matrix units. These add at least four products and the sum before them at once, and cut off bits: each addend and
+/// the result lose less than 2 u of the largest addend (u = 2^-24). Source: M. Fasi, N. Higham, M. Mikaitis, S.
+/// Pranesh, Numerical behavior of NVIDIA tensor cores, PeerJ Computer Science, 2021.
 inline double matrix_unit_depth(double terms) {
   return chain_depth(2 * (terms + 2 * std::ceil(terms / 4)));
 }
 
-/// The same for 8-bit floats, if matrix units add `interval` terms, from zero, before an ordinary addition. Some units
-/// cut all numbers off at 13 bits behind the leading bit of the largest, for 16 terms and their sum so far, and the new
-/// sum too (measured on an H200: docs/matrix_units.md).
+/// The same for 8-bit floats, if matrix units add `interval` terms, from zero, before an ordinary addition. For the
+/// worst of the known units: they add 16 products and the sum before them at once, and cut off what is more than 13
+/// bits below the leading bit of the largest; the result is cut off in the same way. Sources: docs/matrix_units.md,
+/// "How the simulator adds".
 inline double float8_depth(double terms, double interval) {
   constexpr double kAtOnce = 16, kLostBits = 2048;  // 2^-13 is 2048 u
   return chain_depth(std::ceil(terms / interval) + std::ceil(interval / kAtOnce) * (kAtOnce + 2) * kLostBits);

@@ -39,8 +39,8 @@ struct sum_type<signed char, false> {
 }  // namespace detail
 
 /// The type in which products are summed: int for 8-bit integers, float for 8- and 16-bit floats and TF32, whose
-/// products are exact as floats, else the elements' type. C, alpha and beta have that type too, as in cublasGemmEx with
-/// CUBLAS_COMPUTE_32I or CUBLAS_COMPUTE_32F.
+/// products are exact as floats unless they overflow or underflow, else the elements' type. C, alpha and beta have that
+/// type too, as in cublasGemmEx with CUBLAS_COMPUTE_32I or CUBLAS_COMPUTE_32F.
 template <class T>
 using sum_of = typename detail::sum_type<T>::type;
 

@@ -19,7 +19,7 @@ struct wgmma_tma_params {
   bool operator==(const wgmma_tma_params&) const = default;
 };
 
-/// By one thread: copies the tiles of every stage of the block's tile.
+/// By one thread: for each step, copies the tiles of A and B for the block's tile of C into the next free stage.
 template <class T, form B, tiling S, int Stages>
 __device__ __forceinline__ void fill_with_boxes(const row_task<T, B, S>& task, T* stages, const tensor_map& a,
                                                 const tensor_map& b, const extents& e,
@@ -42,7 +42,7 @@ __device__ __forceinline__ void fill_with_boxes(const row_task<T, B, S>& task, T
   }
 }
 
-/// By a warpgroup: as multiply_stages, but the products of each stage are summed apart, because matrix units keep few
+/// By a warpgroup: as multiply_stages, but the products of each step are summed apart, because matrix units keep few
 /// bits of these sums.
 template <class T, form B, tiling S, int Stages>
 __device__ __forceinline__ void multiply_stages_apart(sum_of<T> (&sums)[S.n / 2], int steps, const T* stages,
@@ -60,9 +60,9 @@ __device__ __forceinline__ void multiply_stages_apart(sum_of<T> (&sums)[S.n / 2]
   }
 }
 
-/// C = alpha A B + beta C. The rows of boxes have 128 bytes. The boxes of A have tile_m rows of terms; those of B have
-/// tile_n rows of terms if B is transposed, else 64 rows of columns. Any grid of one dimension; dynamic shared memory
-/// for `stages` pairs of tiles.
+/// C = alpha A B + beta C. Each row of a box has 128 bytes. Boxes of A: tile_m rows of neighbouring terms; of a
+/// transposed B: tile_n such rows; of a plain B: 64 terms, each with 64 neighbouring columns. Persistent: any number of
+/// blocks in x, each of which takes tile after tile. Dynamic shared memory for `stages` pairs of tiles.
 template <class T, form B, wgmma_tma_params P, class Sum = sum_of<T>>
 __global__ void __launch_bounds__(group_threads(P), P.min_blocks)
     wgmma_tma(const __grid_constant__ tensor_map a, const __grid_constant__ tensor_map b, Sum* c, extents e,
