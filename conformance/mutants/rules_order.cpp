@@ -136,7 +136,7 @@ Changes remove_helper_barrier(const Site& site) {
 }
 
 bool is_async_wait(std::string_view word) {
-  return is_one_of(word, {"async_wait", "phase_wait", "products_wait"});
+  return is_one_of(word, {"async_wait", "phase_wait", "products_wait", "bulk_wait", "bulk_wait_reads"});
 }
 
 Changes drop_async_wait(const Site& site) {

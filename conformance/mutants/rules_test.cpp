@@ -97,6 +97,11 @@ TEST(Rules, FindTheirPlaces) {
   EXPECT_THAT(changes_by("wait for less", products),
               ElementsAre("products_wait<0>(few); -> products_wait<(0) + 1>(few);"));
   EXPECT_THAT(changes_by("wrong swizzle", products), ElementsAre("bytes_64 -> bytes_32"));
+  const std::string stores = kernel("bulk_wait<0>();\nbulk_wait_reads<1>();");
+  EXPECT_THAT(changes_by("remove an asynchronous wait", stores),
+              ElementsAre("bulk_wait<0>(); -> (nothing)", "bulk_wait_reads<1>(); -> (nothing)"));
+  EXPECT_THAT(changes_by("wait for less", stores), ElementsAre("bulk_wait<0>(); -> bulk_wait<(0) + 1>();",
+                                                               "bulk_wait_reads<1>(); -> bulk_wait_reads<(1) + 1>();"));
   const std::vector<Parameter> inputs{{.name = "in", .type = "T", .pointer = true, .read_only = true}};
   EXPECT_THAT(changes_by("write the input", kernel("out[i] = T(2) * in[i];\nout[j] = in[j];"), inputs),
               ElementsAre("out[i] = T(2) * in[i]; -> out[i] = in[i];"));

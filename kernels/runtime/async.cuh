@@ -1,5 +1,5 @@
-// Asynchronous copies into shared memory: copies in groups that a thread waits for (cp.async), and bulk copies that
-// complete a phase of a barrier (TMA). Included by device.cuh.
+// Asynchronous copies: into shared memory in groups that a thread waits for (cp.async), bulk copies that complete a
+// phase of a barrier, and bulk copies back to global memory, in groups too (TMA). Included by device.cuh.
 #pragma once
 
 #include "kernels/runtime/common/tensor_map.cuh"
@@ -145,7 +145,7 @@ __device__ __forceinline__ void bulk_copy(void* shared_to, const void* global_fr
 /// Starts copying a box of a matrix, from that column and row on, to shared memory at a multiple of 128 bytes (1,024
 /// for rows swizzled by 128 bytes, 512 by 64, 256 by 32). Rows of the box follow each other there; elements outside the
 /// matrix are zeros. All bytes of the box count for the barrier. `from` is a parameter of the kernel; the column is a
-/// multiple of 16 bytes.
+/// multiple of 16 bytes. For tensor maps of two dimensions.
 template <class T>
 __device__ __forceinline__ void bulk_copy_box(void* shared_to, const tensor_map& from, int column, int row,
                                               T* barrier) {
@@ -154,6 +154,96 @@ __device__ __forceinline__ void bulk_copy_box(void* shared_to, const tensor_map&
       "[%4];" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(shared_to))),
       "l"(&from), "r"(column), "r"(row), "r"(detail::shared_address<true>(barrier))
       : "memory");
+}
+
+/// The same for a tensor map of N dimensions, from two to five. `first` is the box's first column, row, and so on.
+template <int N, class T>
+__device__ __forceinline__ void bulk_copy_box(void* shared_to, const tensor_map& from, const int (&first)[N],
+                                              T* barrier) {
+  static_assert(N >= 2 && N <= 5, "a tensor map has two to five dimensions");
+  const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(shared_to));
+  const unsigned of = detail::shared_address<true>(barrier);
+  if constexpr (N == 2) {
+    bulk_copy_box(shared_to, from, first[0], first[1], barrier);
+  } else if constexpr (N == 3) {
+    asm volatile(
+        "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], "
+        "[%5];" ::"r"(to),
+        "l"(&from), "r"(first[0]), "r"(first[1]), "r"(first[2]), "r"(of)
+        : "memory");
+  } else if constexpr (N == 4) {
+    asm volatile(
+        "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4, "
+        "%5}], [%6];" ::"r"(to),
+        "l"(&from), "r"(first[0]), "r"(first[1]), "r"(first[2]), "r"(first[3]), "r"(of)
+        : "memory");
+  } else {
+    asm volatile(
+        "cp.async.bulk.tensor.5d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4, %5, "
+        "%6}], [%7];" ::"r"(to),
+        "l"(&from), "r"(first[0]), "r"(first[1]), "r"(first[2]), "r"(first[3]), "r"(first[4]), "r"(of)
+        : "memory");
+  }
+}
+
+/// Starts copying bytes, a multiple of 16, from shared to global memory, both 16-byte aligned. Stores to shared memory
+/// come before it if a fence_async follows them. The source may change after bulk_wait_reads; the thread, and who is
+/// ordered behind it, sees the target after bulk_wait.
+template <class T = void>
+__device__ __forceinline__ void bulk_store(void* global_to, const void* shared_from, unsigned bytes) {
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(__cvta_generic_to_global(global_to)),
+               "r"(static_cast<unsigned>(__cvta_generic_to_shared(shared_from))), "r"(bytes)
+               : "memory");
+}
+
+/// The same for a box, with the rules of bulk_copy_box. Elements outside the matrix are not written.
+template <class T = void>
+__device__ __forceinline__ void bulk_store_box(const tensor_map& to, int column, int row, const void* shared_from) {
+  asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(&to),
+               "r"(column), "r"(row), "r"(static_cast<unsigned>(__cvta_generic_to_shared(shared_from)))
+               : "memory");
+}
+
+/// The same for a tensor map of N dimensions, from two to five.
+template <int N>
+__device__ __forceinline__ void bulk_store_box(const tensor_map& to, const int (&first)[N], const void* shared_from) {
+  static_assert(N >= 2 && N <= 5, "a tensor map has two to five dimensions");
+  const unsigned from = static_cast<unsigned>(__cvta_generic_to_shared(shared_from));
+  if constexpr (N == 2) {
+    bulk_store_box(to, first[0], first[1], shared_from);
+  } else if constexpr (N == 3) {
+    asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [%0, {%1, %2, %3}], [%4];" ::"l"(&to),
+                 "r"(first[0]), "r"(first[1]), "r"(first[2]), "r"(from)
+                 : "memory");
+  } else if constexpr (N == 4) {
+    asm volatile("cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group [%0, {%1, %2, %3, %4}], [%5];" ::"l"(&to),
+                 "r"(first[0]), "r"(first[1]), "r"(first[2]), "r"(first[3]), "r"(from)
+                 : "memory");
+  } else {
+    asm volatile(
+        "cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group [%0, {%1, %2, %3, %4, %5}], [%6];" ::"l"(&to),
+        "r"(first[0]), "r"(first[1]), "r"(first[2]), "r"(first[3]), "r"(first[4]), "r"(from)
+        : "memory");
+  }
+}
+
+/// Makes a group of all bulk stores that this thread has started since its last call of bulk_commit.
+template <class T = void>
+__device__ __forceinline__ void bulk_commit() {
+  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+
+/// Waits until at most the Pending latest groups of this thread are still under way.
+template <int Pending>
+__device__ __forceinline__ void bulk_wait() {
+  asm volatile("cp.async.bulk.wait_group %0;" ::"n"(Pending) : "memory");
+}
+
+/// Waits until at most the Pending latest groups of this thread still read their sources. A thread does so before it
+/// leaves the kernel.
+template <int Pending>
+__device__ __forceinline__ void bulk_wait_reads() {
+  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(Pending) : "memory");
 }
 
 }  // namespace warpwright

@@ -101,8 +101,41 @@ WARPWRIGHT_UNSEEN inline void fence_proxy_async_shared_cta() {
 template <thread_scope Scope, class Completion>
 WARPWRIGHT_UNSEEN void cp_async_bulk_global_to_shared(void* to, const void* from, unsigned bytes,
                                                       barrier<Scope, Completion>& done) {
-  warpwright::simulator::runtime->bulk_copy(to, from, bytes, done.barrier_address(), __builtin_return_address(0));
+  warpwright::simulator::runtime->bulk_copy(to, from, bytes, done.barrier_address(), 0, __builtin_return_address(0));
 }
+WARPWRIGHT_UNSEEN inline void cp_async_bulk_shared_to_global(void* to, const void* from, unsigned bytes) {
+  warpwright::simulator::runtime->bulk_store(to, from, bytes, __builtin_return_address(0));
+}
+WARPWRIGHT_UNSEEN inline void cp_async_bulk_commit_group() {
+  warpwright::simulator::runtime->bulk_commit();
+}
+template <int Pending>
+WARPWRIGHT_UNSEEN void cp_async_bulk_wait_group_read() {
+  warpwright::simulator::runtime->bulk_wait(Pending, false, __builtin_return_address(0));
+}
+
+// Boxes of tensor maps of two to five dimensions.
+#define WARPWRIGHT_BOXES(dimensions, declared, ...)                                                             \
+  template <class Map, thread_scope Scope, class Completion>                                                    \
+  WARPWRIGHT_UNSEEN void cp_async_bulk_tensor_##dimensions##d_global_to_shared(                                 \
+      void* to, const Map* from, WARPWRIGHT_LIST declared, barrier<Scope, Completion>& done) {                  \
+    const int first[] = {__VA_ARGS__};                                                                          \
+    warpwright::simulator::runtime->bulk_copy_box(to, {from, first, dimensions}, done.barrier_address(), 0,     \
+                                                  __builtin_return_address(0));                                 \
+  }                                                                                                             \
+  template <class Map>                                                                                          \
+  WARPWRIGHT_UNSEEN void cp_async_bulk_tensor_##dimensions##d_shared_to_global(                                 \
+      const Map* to, WARPWRIGHT_LIST declared, const void* from) {                                              \
+    const int first[] = {__VA_ARGS__};                                                                          \
+    warpwright::simulator::runtime->bulk_store_box({to, first, dimensions}, from, __builtin_return_address(0)); \
+  }
+#define WARPWRIGHT_LIST(...) __VA_ARGS__
+WARPWRIGHT_BOXES(2, (int a, int b), a, b)
+WARPWRIGHT_BOXES(3, (int a, int b, int c), a, b, c)
+WARPWRIGHT_BOXES(4, (int a, int b, int c, int d), a, b, c, d)
+WARPWRIGHT_BOXES(5, (int a, int b, int c, int d, int e), a, b, c, d, e)
+#undef WARPWRIGHT_LIST
+#undef WARPWRIGHT_BOXES
 
 }  // namespace experimental
 

@@ -62,13 +62,48 @@ WARPWRIGHT_UNSEEN inline void fence_async() {
 
 WARPWRIGHT_UNSEEN inline void bulk_copy(void* shared_to, const void* global_from, unsigned bytes,
                                         phase_barrier* barrier) {
-  simulator::runtime->bulk_copy(shared_to, global_from, bytes, barrier, __builtin_return_address(0));
+  simulator::runtime->bulk_copy(shared_to, global_from, bytes, barrier, 0, __builtin_return_address(0));
 }
 
-/// Elements outside the matrix are zeros.
+/// Elements outside the tensor are zeros.
 WARPWRIGHT_UNSEEN inline void bulk_copy_box(void* shared_to, const tensor_map& from, int column, int row,
                                             phase_barrier* barrier) {
-  simulator::runtime->bulk_copy_box(shared_to, &from, column, row, barrier, __builtin_return_address(0));
+  const int first[] = {column, row};
+  simulator::runtime->bulk_copy_box(shared_to, {&from, first, 2}, barrier, 0, __builtin_return_address(0));
+}
+template <int N>
+WARPWRIGHT_UNSEEN void bulk_copy_box(void* shared_to, const tensor_map& from, const int (&first)[N],
+                                     phase_barrier* barrier) {
+  static_assert(N >= 2 && N <= 5, "a tensor map has two to five dimensions");
+  simulator::runtime->bulk_copy_box(shared_to, {&from, first, N}, barrier, 0, __builtin_return_address(0));
+}
+
+/// A copy from shared to global memory. It happens at the wait for its group, and reads until bulk_wait_reads.
+WARPWRIGHT_UNSEEN inline void bulk_store(void* global_to, const void* shared_from, unsigned bytes) {
+  simulator::runtime->bulk_store(global_to, shared_from, bytes, __builtin_return_address(0));
+}
+
+/// Elements outside the tensor are not written.
+WARPWRIGHT_UNSEEN inline void bulk_store_box(const tensor_map& to, int column, int row, const void* shared_from) {
+  const int first[] = {column, row};
+  simulator::runtime->bulk_store_box({&to, first, 2}, shared_from, __builtin_return_address(0));
+}
+template <int N>
+WARPWRIGHT_UNSEEN void bulk_store_box(const tensor_map& to, const int (&first)[N], const void* shared_from) {
+  static_assert(N >= 2 && N <= 5, "a tensor map has two to five dimensions");
+  simulator::runtime->bulk_store_box({&to, first, N}, shared_from, __builtin_return_address(0));
+}
+
+WARPWRIGHT_UNSEEN inline void bulk_commit() {
+  simulator::runtime->bulk_commit();
+}
+template <int Pending>
+WARPWRIGHT_UNSEEN void bulk_wait() {
+  simulator::runtime->bulk_wait(Pending, true, __builtin_return_address(0));
+}
+template <int Pending>
+WARPWRIGHT_UNSEEN void bulk_wait_reads() {
+  simulator::runtime->bulk_wait(Pending, false, __builtin_return_address(0));
 }
 
 }  // namespace warpwright

@@ -1,4 +1,4 @@
-// Tests of asynchronous copies: visible after the wait and not before; other accesses in between are findings.
+// Tests of asynchronous copies: complete after the wait and not before; other accesses in between are findings.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -222,6 +222,140 @@ TEST(BulkCopies, move_multiples_of_sixteen_bytes) {
     expect_found(with(ring_kernel, copy, wrong), {"a bulk copy moves a multiple of 16 bytes"});
   expect_found(with(ring_kernel, copy, "bulk_copy(stage[s] + 4, in + tile * kTile, kTile * 8, &full[s]);"),
                {"out of bounds"});
+}
+
+/// Stores tiles that are twice those of the input, by two stages. With PTX, as users write it.
+std::string storing_kernel(bool by_ptx = false) {
+  const std::string text = R"(
+using namespace warpwright;
+constexpr int kTile = 256;
+__global__ void doubled(const float* in, float* out, int tiles) {
+  alignas(128) __shared__ float stage[2][kTile];
+  for (int i = 0; i < tiles; ++i) {
+    float* const at = stage[i % 2];
+    if (threadIdx.x == 0) bulk_wait_reads<1>();  // WAIT
+    __syncthreads();  // FREE
+    for (int k = threadIdx.x; k < kTile; k += 64) at[k] = 2 * in[i * kTile + k];  // FILL
+    fence_async();  // FENCE
+    __syncthreads();  // FULL
+    if (threadIdx.x == 0) {
+      bulk_store(out + i * kTile, at, kTile * 4);  // STORE
+      bulk_commit();
+    }
+  }
+  if (threadIdx.x == 0) bulk_wait_reads<0>();  // LAST
+}
+)";
+  if (!by_ptx) return text;
+  std::string ptx =
+      with(text, "bulk_wait_reads<1>();", R"(asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");)");
+  ptx = with(ptx, "bulk_wait_reads<0>();", R"(asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(0) : "memory");)");
+  ptx = with(ptx, "fence_async();", R"(asm volatile("fence.proxy.async.shared::cta;" ::: "memory");)");
+  ptx = with(ptx, "bulk_commit();", R"(asm volatile("cp.async.bulk.commit_group;" ::: "memory");)");
+  return with(ptx, "bulk_store(out + i * kTile, at, kTile * 4);",
+              R"(asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(out + i * kTile),
+                              "r"((unsigned)__cvta_generic_to_shared(at)), "r"(kTile * 4) : "memory");)");
+}
+
+Experiment storing(const std::string& text, int tiles = 5) {
+  std::vector<float> in(static_cast<std::size_t>(tiles) * 256);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i);
+  Experiment experiment{.text = text, .entry = "doubled", .block = {64}};
+  experiment.with("in", Role::in, ElementType::f32, in);
+  experiment.with("out", Role::out, ElementType::f32, std::vector<float>(in.size()));
+  experiment.values = {value(tiles)};
+  return experiment;
+}
+
+/// Expects that under each of several schedules a finding has one of the words.
+void expect_found_in_stores(const std::string& text, const std::vector<std::string>& words) {
+  constexpr std::uint64_t some_seeds = 4;
+  for (std::uint64_t seed = 0; seed < some_seeds; ++seed) {
+    std::string all;
+    for (const Finding& finding : storing(text).run(seed).findings) all += describe(finding) + '\n';
+    ASSERT_TRUE(std::any_of(words.begin(), words.end(), [&](const auto& one) { return all.find(one) < all.size(); }))
+        << all << " under seed " << seed << text;
+  }
+}
+
+TEST(BulkStores, empty_two_stages) {
+  for (const bool by_ptx : {false, true})
+    for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
+      Experiment experiment = storing(storing_kernel(by_ptx));
+      const Execution execution = experiment.run(seed);
+      ASSERT_EQ(summary_of(execution), "") << describe(execution.findings[0]) << " under seed " << seed;
+      const auto out = values_of<float>(experiment.contents[1]);
+      for (std::size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], 2 * static_cast<float>(i)) << i;
+    }
+}
+
+TEST(BulkStores, read_their_source_until_the_wait) {
+  const std::string under_way = "reads it: it is still under way, no wait covers it", kernel = storing_kernel();
+  expect_found_in_stores(with(kernel, "if (threadIdx.x == 0) bulk_wait_reads<1>();", ""), {under_way});
+  expect_found_in_stores(with(kernel, "bulk_wait_reads<1>();", "bulk_wait_reads<2>();"), {under_way});
+  // Only after the barrier, too late for the other threads.
+  expect_found_in_stores(
+      with(with(kernel, "if (threadIdx.x == 0) bulk_wait_reads<1>();", ""), "__syncthreads();  // FREE",
+           "__syncthreads(); if (threadIdx.x == 0) bulk_wait_reads<1>();"),
+      {under_way, "races with a load by another thread"});
+  for (const std::string missing : {"if (threadIdx.x == 0) bulk_wait_reads<0>();", "bulk_commit();"})
+    expect_found_in_stores(with(kernel, missing, ""),
+                           {"nobody waits for the asynchronous copy of 1024 bytes", under_way});
+}
+
+TEST(BulkStores, see_stores_only_behind_a_fence_and_a_barrier) {
+  const std::string words = "and the thread that stored has executed no fence_async since", kernel = storing_kernel();
+  expect_found_in_stores(with(kernel, "fence_async();", ""), {words});
+  expect_found_in_stores(with(kernel, "fence_async();", "if (threadIdx.x == 0) fence_async();"), {words});
+  expect_found_in_stores(with(kernel, "__syncthreads();  // FULL", ""), {"races with", "nobody wrote", words});
+  // The thread that starts the copy may execute the fence for all, after the barrier.
+  const std::string by_one =
+      with(with(kernel, "fence_async();", ""), "{\n      bulk_store", "{\n      fence_async();\n      bulk_store");
+  for (std::uint64_t seed = 0; seed < 8; ++seed) EXPECT_EQ(summary_of(storing(by_one).run(seed)), "");
+}
+
+TEST(BulkStores, are_complete_after_the_wait_for_all_of_them) {
+  const std::string last = "if (threadIdx.x == 0) bulk_wait_reads<0>();";
+  const auto reads_after = [&](const std::string& wait, const std::string& meanwhile = "") {
+    return with(storing_kernel(), last,
+                "if (threadIdx.x == 0) " + wait + meanwhile + " if (threadIdx.x == 0 && out[3] != 6) __trap();");
+  };
+  expect_found_in_stores(
+      reads_after("bulk_wait_reads<0>();"),
+      {"load of 4 bytes at byte 12 of buffer 'out' of 5120 bytes while an asynchronous copy writes it"});
+  for (std::uint64_t seed = 0; seed < 8; ++seed)
+    EXPECT_EQ(summary_of(storing(reads_after("bulk_wait<0>();")).run(seed)), "");
+  // Other threads see it behind a barrier, too.
+  const std::string by_another = with(storing_kernel(), last,
+                                      "if (threadIdx.x == 0) bulk_wait<0>();\n  __syncthreads();\n"
+                                      "  if (threadIdx.x == 63 && out[3] != 6) __trap();");
+  for (std::uint64_t seed = 0; seed < 8; ++seed) EXPECT_EQ(summary_of(storing(by_another).run(seed)), "");
+  expect_found_in_stores(with(by_another, "bulk_wait<0>", "bulk_wait_reads<0>"),
+                         {"while an asynchronous copy writes it", "races with a store by another thread"});
+  expect_found_in_stores(with(by_another, "  __syncthreads();\n  if (threadIdx.x == 63", "  if (threadIdx.x == 63"),
+                         {"while an asynchronous copy writes it", "races with", "nobody wrote"});
+}
+
+TEST(BulkStores, move_multiples_of_sixteen_bytes_from_shared_to_global_memory) {
+  const std::string store = "bulk_store(out + i * kTile, at, kTile * 4);";
+  for (const std::string wrong : {"bulk_store(out + i * kTile + 1, at, kTile * 4);",
+                                  "bulk_store(out + i * kTile, at + 2, 16);", "bulk_store(out + i * kTile, at, 20);"})
+    expect_found_in_stores(with(storing_kernel(), store, wrong), {"a bulk copy moves a multiple of 16 bytes"});
+  for (const std::string wrong :
+       {"bulk_store(out + i * kTile, at + 16, kTile * 8);", "bulk_store(at, at, 16);",
+        "bulk_store(out + i * kTile, in, 16);", "bulk_store(out + (i + 4) * kTile, at, 2048);"})
+    expect_found_in_stores(with(storing_kernel(), store, wrong), {"out of bounds"});
+  expect_found_in_stores(with(storing_kernel(), store, "bulk_store((float*)in + i * kTile, at, 1024);"),
+                         {"store to input buffer 'in'"});
+}
+
+TEST(BulkStores, are_counted_by_lines_of_128_bytes) {
+  SimulationOptions options;
+  options.count_accesses = true;
+  const Execution execution = storing(storing_kernel()).run(options);
+  EXPECT_EQ(execution.access.global_store_sectors, 5u * 32);
+  EXPECT_EQ(execution.access.global_store_requests, 5u * 8);
+  EXPECT_EQ(execution.access.global_store_bytes, 5u * 1024);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@
 namespace warpwright::simulator {
 
 /// To be raised when modules that were built against older versions of these headers can no longer run.
-inline constexpr unsigned interface_version = 16;
+inline constexpr unsigned interface_version = 18;
 
 template <class T>
 struct Same {
@@ -127,6 +127,13 @@ struct SharedVariable {
   unsigned long long offset;  ///< identifies the variable in the module
 };
 
+/// A box of the tensor that a tensor map describes: its first column, row, and so on.
+struct BoxAt {
+  const void* map;
+  const int* first;
+  unsigned dimensions;
+};
+
 /// An array of known size with an index outside of it: its type, such as 'float [4][8]', and where the index is.
 struct IndexedArray {
   const char* type;
@@ -168,9 +175,18 @@ struct Runtime {
   void (*async_copy)(void* to, const void* from, unsigned bytes, const void* site);
   void (*async_commit)();
   void (*async_wait)(unsigned pending, const void* site);
-  void (*bulk_copy)(void* to, const void* from, unsigned bytes, void* barrier, const void* site);
-  /// A box of the matrix that a tensor map describes, from that column and row on.
-  void (*bulk_copy_box)(void* to, const void* map, int column, int row, void* barrier, const void* site);
+  /// A copy to shared memory. `blocks`: a bit for each block of the cluster that gets it, at the places of the target
+  /// and the barrier in its own shared memory; 0: only there.
+  void (*bulk_copy)(void* to, const void* from, unsigned bytes, void* barrier, unsigned blocks, const void* site);
+  void (*bulk_copy_box)(void* to, const BoxAt& box, void* barrier, unsigned blocks, const void* site);
+  /// Stores a value to shared memory of the cluster; the barrier is in the same block (st.async).
+  void (*store_async)(void* to, const void* value, unsigned bytes, void* barrier, const void* site);
+  /// From shared to global memory, in the thread's group of such stores.
+  void (*bulk_store)(void* to, const void* from, unsigned bytes, const void* site);
+  void (*bulk_store_box)(const BoxAt& box, const void* from, const void* site);
+  void (*bulk_commit)();
+  /// Until all but that many groups have read their sources, or are complete.
+  void (*bulk_wait)(unsigned pending, bool is_all, const void* site);
   /// Like async_copy, and the running phase of the barrier also waits for it.
   void (*barrier_copy)(void* to, const void* from, unsigned bytes, void* barrier, const void* site);
   /// Of barriers only, or of all memory.

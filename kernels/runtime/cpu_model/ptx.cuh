@@ -86,6 +86,21 @@ WARPWRIGHT_UNSEEN void async_copy_with_zeros(void* to, const void* from, unsigne
     runtime->no_model("cp.async of a part of its bytes", site);
 }
 
+/// Bulk copies to several blocks of a cluster (.multicast::cluster), and st.async.
+WARPWRIGHT_UNSEEN inline void multicast(void* to, const void* from, unsigned bytes, phase_barrier* barrier,
+                                        unsigned blocks) {
+  runtime->bulk_copy(to, from, bytes, barrier, blocks & 0xffff, __builtin_return_address(0));
+}
+template <int N>
+WARPWRIGHT_UNSEEN void multicast_box(void* to, const tensor_map& from, const int (&first)[N], phase_barrier* barrier,
+                                     unsigned blocks) {
+  runtime->bulk_copy_box(to, {&from, first, N}, barrier, blocks & 0xffff, __builtin_return_address(0));
+}
+template <class T, int N>
+WARPWRIGHT_UNSEEN void store_async(void* to, const T (&values)[N], phase_barrier* barrier) {
+  runtime->store_async(to, values, sizeof values, barrier, __builtin_return_address(0));
+}
+
 /// mbarrier.arrive; returns the state of the phase.
 WARPWRIGHT_UNSEEN inline unsigned arrive(phase_barrier* barrier, unsigned arrivals, unsigned bytes) {
   return runtime->phase_arrive(barrier, arrivals, bytes, __builtin_return_address(0));

@@ -18,14 +18,20 @@ CUtensorMap encoded(const TensorMap& map, std::uint64_t address) {
                                      : map.swizzle == 64 ? CU_TENSOR_MAP_SWIZZLE_64B
                                      : map.swizzle == 32 ? CU_TENSOR_MAP_SWIZZLE_32B
                                                          : CU_TENSOR_MAP_SWIZZLE_NONE;
-  const cuuint64_t sizes[] = {static_cast<cuuint64_t>(map.columns), static_cast<cuuint64_t>(map.rows)};
-  const cuuint64_t pitches[] = {static_cast<cuuint64_t>(map.pitch * map.element_bytes)};
-  const cuuint32_t box[] = {static_cast<cuuint32_t>(map.box_columns), static_cast<cuuint32_t>(map.box_rows)};
-  const cuuint32_t steps[] = {1, 1};
+  std::vector<cuuint64_t> sizes{static_cast<cuuint64_t>(map.columns), static_cast<cuuint64_t>(map.rows)};
+  std::vector<cuuint64_t> pitches{static_cast<cuuint64_t>(map.pitch * map.element_bytes)};
+  std::vector<cuuint32_t> box{static_cast<cuuint32_t>(map.box_columns), static_cast<cuuint32_t>(map.box_rows)};
+  for (const TensorLayers& layers : map.outer) {
+    sizes.push_back(static_cast<cuuint64_t>(layers.count));
+    pitches.push_back(static_cast<cuuint64_t>(layers.pitch * map.element_bytes));
+    box.push_back(static_cast<cuuint32_t>(layers.box));
+  }
+  const std::vector<cuuint32_t> steps(sizes.size(), 1);
   CUtensorMap made;
-  const CUresult result = driver().encode_tensor_map(
-      &made, type, 2, reinterpret_cast<void*>(address), sizes, pitches, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
-      swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  const CUresult result =
+      driver().encode_tensor_map(&made, type, static_cast<cuuint32_t>(sizes.size()), reinterpret_cast<void*>(address),
+                                 sizes.data(), pitches.data(), box.data(), steps.data(), CU_TENSOR_MAP_INTERLEAVE_NONE,
+                                 swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_NOT_SUPPORTED)
     throw NotLaunchable(
         fmt::format("{}; it is of {}", DriverError(result, "cuTensorMapEncodeTiled").what(), describe(map)));

@@ -59,6 +59,43 @@ TEST_P(BoxesOnAGpu, ArriveAsInTheSimulator) {
 }
 INSTANTIATE_TEST_SUITE_P(, BoxesOnAGpu, testing::Combine(testing::Values(0, 32, 64, 128), testing::Range(0, 8)));
 
+TEST_P(BoxesOnAGpu, AreStoredAsInTheSimulator) {
+  using namespace simulator;
+  const auto [swizzle, number] = GetParam();
+  const auto [column, row] = box_places[number];
+  const std::vector<std::uint16_t> before = box_input();
+  Bytes bytes(before.size() * sizeof(std::uint16_t));
+  std::memcpy(bytes.data(), before.data(), bytes.size());
+  const Memory out(static_cast<std::int64_t>(bytes.size()));
+  out.upload(gpu_->stream(), bytes);
+  PlanRunner(*gpu_, modules_, store_plan(box_map_of(swizzle), column, row), compiled(store_kernel, {"store"}),
+             {{"out", out.address()}})
+      .run();
+  std::vector<std::uint16_t> got(before.size());
+  std::memcpy(got.data(), out.download(gpu_->stream()).data(), got.size() * 2);
+  EXPECT_EQ(got, expected_matrix(swizzle, column, row)) << "the box at " << column << ", " << row;
+}
+
+class TensorsOnAGpu : public LaunchPartsOnAGpu, public testing::WithParamInterface<simulator::TensorCase> {};
+
+TEST_P(TensorsOnAGpu, AreMovedAsInTheSimulator) {
+  using namespace simulator;
+  const std::vector<std::uint16_t> input = box_input();
+  Bytes bytes(input.size() * sizeof(std::uint16_t));
+  const Memory in(static_cast<std::int64_t>(bytes.size())), out(static_cast<std::int64_t>(bytes.size()));
+  out.upload(gpu_->stream(), bytes);
+  std::memcpy(bytes.data(), input.data(), bytes.size());
+  in.upload(gpu_->stream(), bytes);
+  PlanRunner(*gpu_, modules_, tensor_plan(GetParam()), compiled(tensor_kernel(GetParam().first.size()), {"moved"}),
+             {{"in", in.address()}, {"out", out.address()}})
+      .run();
+  std::vector<std::uint16_t> got(input.size());
+  std::memcpy(got.data(), out.download(gpu_->stream()).data(), got.size() * 2);
+  EXPECT_EQ(got, expected_tensor(GetParam()));
+}
+INSTANTIATE_TEST_SUITE_P(, TensorsOnAGpu, testing::ValuesIn(simulator::tensor_cases()),
+                         [](const auto& one) { return one.param.name; });
+
 TEST_F(LaunchPartsOnAGpu, AProgrammaticLaunchSeesTheLaunchBeforeAfterItsWait) {
   const CompiledProgram program = compiled(R"(
 __global__ void slow(int* a) {

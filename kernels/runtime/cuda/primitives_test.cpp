@@ -1,5 +1,5 @@
-// Tests of stores of matrices, barriers by number, clusters, and inline PTX of warpgroups: kernels give the same
-// results in the simulator and on a GPU. The part for a GPU is skipped without one, or if it is too old.
+// Tests of stores of matrices, barriers by number, clusters, bulk copies, and inline PTX of warpgroups: kernels give
+// the same results in the simulator and on a GPU. The part for a GPU is skipped without one, or if it is too old.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -115,6 +115,52 @@ __global__ void run(const int* in, int* out) {
 }
 )";
 
+const std::string bulk_stores = R"(
+using namespace warpwright;
+// Tiles of 256 numbers leave through two stages.
+__global__ void run(const int* in, int* out) {
+  alignas(128) __shared__ int stage[2][256];
+  for (int i = 0; i < 16; ++i) {
+    const int tile = 256 * (16 * blockIdx.x + i);
+    if (threadIdx.x == 0) bulk_wait_reads<1>();
+    __syncthreads();
+    for (int k = threadIdx.x; k < 256; k += 64) stage[i % 2][k] = 3 * in[tile + 255 - k];
+    fence_async();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      bulk_store(out + tile, stage[i % 2], 1024);
+      bulk_commit();
+    }
+  }
+  if (threadIdx.x == 0) bulk_wait_reads<0>();
+}
+)";
+
+const std::string copies_in_clusters = R"(
+#include "kernels/runtime/clusters.cuh"
+using namespace warpwright;
+// A stage gets a quarter from each of two copies for both blocks, from a copy and from stores of the other block.
+__global__ void run(const int* in, int* out) {
+  alignas(128) __shared__ int stage[256], own[64];
+  __shared__ phase_barrier full;
+  const int t = threadIdx.x, at = 256 * blockIdx.x;
+  const unsigned rank = cluster_rank(), other = rank ^ 1;
+  own[t] = 5 * in[at + t];
+  if (t == 0) phase_init(&full, 1);
+  fence_async();
+  if (t == 0) phase_arrive_expect(&full, 1024);
+  cluster_sync();
+  if (t == 0) {
+    bulk_copy_multicast(stage + 64 * rank, in + at, 256, &full, 3);
+    bulk_copy_to_block(in_block_of_cluster(stage + 128, other), own, 256, in_block_of_cluster(&full, other));
+  }
+  store_async(in_block_of_cluster(stage + 192 + t, other), 7 * in[at + t], in_block_of_cluster(&full, other));
+  phase_wait(&full, 0);
+  for (int i = t; i < 256; i += 64) out[at + i] = stage[i];
+  cluster_sync();
+}
+)";
+
 /// Products with swizzles of 128 bytes, as CUTLASS's wrappers write them: A K-major, then the same A M-major.
 const std::string ptx_of_warpgroups = R"(
 #include "kernels/runtime/common/half.cuh"
@@ -190,6 +236,8 @@ std::vector<Case> cases() {
           {"BarriersByNumber", barriers, {1}, {128}},
           {"ClustersOfTwo", clusters, {16}, {64}, {2}},
           {"ClustersOfFourInTwoDimensions", clusters, {16, 2}, {64}, {2, 2}},
+          {"BulkStores", bulk_stores, {4}, {64}},
+          {"CopiesInClusters", copies_in_clusters, {16}, {64}, {2}},
           {"InlinePtxOfWarpgroups", ptx_of_warpgroups, {1}, {128}}};
 }
 

@@ -1,4 +1,4 @@
-// For tests in the simulator and on a GPU: a kernel that copies a box of a matrix, and what it copies.
+// For tests in the simulator and on a GPU: kernels that copy a box of a matrix or of a tensor, and what they copy.
 #pragma once
 
 #include <cstdint>
@@ -75,22 +75,162 @@ inline TensorMap box_map_of(int swizzle_bytes) {
 inline constexpr std::pair<int, int> box_places[] = {{0, 0},   {8, 3},  {24, 15}, {-8, -2},
                                                      {32, 19}, {40, 0}, {0, 20},  {-40, 5}};
 
+/// The swizzle of a tensor map.
+inline warpwright::swizzle mode_of(int swizzle_bytes) {
+  return swizzle_bytes == 32    ? warpwright::swizzle::bytes_32
+         : swizzle_bytes == 64  ? warpwright::swizzle::bytes_64
+         : swizzle_bytes == 128 ? warpwright::swizzle::bytes_128
+                                : warpwright::swizzle::none;
+}
+
 /// The box in shared memory, if rows are swizzled by so many bytes.
 inline std::vector<std::uint16_t> expected_box(int bytes, int column, int row) {
-  const warpwright::swizzle mode = bytes == 32    ? warpwright::swizzle::bytes_32
-                                   : bytes == 64  ? warpwright::swizzle::bytes_64
-                                   : bytes == 128 ? warpwright::swizzle::bytes_128
-                                                  : warpwright::swizzle::none;
   const TensorMap map = box_map_of(bytes);
   std::vector<std::uint16_t> box(box_elements);
   for (int r = 0; r < map.box_rows; ++r)
     for (int c = 0; c < map.box_columns; ++c) {
       const int from_row = row + r, from_column = column + c;
       const bool inside = from_row >= 0 && from_row < matrix_rows && from_column >= 0 && from_column < matrix_columns;
-      const auto at = static_cast<std::size_t>(swizzled(mode, (r * map.box_columns + c) * 2) / 2);
+      const auto at = static_cast<std::size_t>(swizzled(mode_of(bytes), (r * map.box_columns + c) * 2) / 2);
       box[at] = inside ? box_element(from_row, from_column) : std::uint16_t{0};
     }
   return box;
+}
+
+/// Stores 1, 2, 3, ... to a box.
+inline const std::string store_kernel = R"(
+using namespace warpwright;
+__global__ void store(const __grid_constant__ tensor_map map, int column, int row) {
+  alignas(1024) __shared__ unsigned short box[256];
+  for (int i = threadIdx.x; i < 256; i += 32) box[i] = i + 1;
+  fence_async();  // FENCE
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    bulk_store_box(map, column, row, box);  // STORE
+    bulk_commit();
+    bulk_wait_reads<0>();  // WAIT
+  }
+}
+)";
+
+inline Plan store_plan(const TensorMap& map, int column, int row) {
+  return {.buffers = {{.name = "out",
+                       .role = Role::inout,
+                       .type = ElementType::u16,
+                       .count = std::int64_t{matrix_rows} * row_pitch}},
+          .steps = {{.what = Launch{.entry = "store",
+                                    .grid = {},
+                                    .block = {.x = 32},
+                                    .arguments = {TensorMapArgument{.matrix = {.buffer = "out"}, .map = map},
+                                                  value(column), value(row)}}}}};
+}
+
+/// The matrix of box_input after that store.
+inline std::vector<std::uint16_t> expected_matrix(int bytes, int column, int row) {
+  const TensorMap map = box_map_of(bytes);
+  std::vector<std::uint16_t> out = box_input();
+  for (int r = 0; r < map.box_rows; ++r)
+    for (int c = 0; c < map.box_columns; ++c) {
+      const int to_row = row + r, to_column = column + c;
+      if (to_row < 0 || to_row >= matrix_rows || to_column < 0 || to_column >= matrix_columns) continue;
+      out[static_cast<std::size_t>(to_row * row_pitch + to_column)] =
+          static_cast<std::uint16_t>(swizzled(mode_of(bytes), (r * map.box_columns + c) * 2) / 2 + 1);
+    }
+  return out;
+}
+
+/// The matrix as a tensor of more dimensions: its rows are those of layers.
+struct TensorCase {
+  const char* name;
+  TensorMap map;           ///< of boxes of 512 bytes
+  std::vector<int> first;  ///< of the box
+};
+
+inline std::vector<TensorCase> tensor_cases() {
+  const auto layers = [](std::int64_t count, std::int64_t rows, int box) {
+    return TensorLayers{.count = count, .pitch = rows * row_pitch, .box = box};
+  };
+  TensorMap three = box_map, four = box_map, five = box_map;
+  three.rows = 5;
+  three.box_rows = 2;
+  three.outer = {layers(4, 5, 4)};
+  four.rows = 3;
+  four.box_rows = 2;
+  four.outer = {layers(2, 3, 2), layers(3, 6, 2)};
+  five.rows = 2;
+  five.box_rows = 1;
+  five.outer = {layers(2, 2, 2), layers(2, 4, 2), layers(2, 8, 2)};
+  return {{"Three", three, {8, 1, 0}},     {"ThreeAtTheEdge", three, {-8, 4, 2}},
+          {"Four", four, {0, 1, 0, 1}},    {"FourAtTheEdge", four, {16, 2, 1, -1}},
+          {"Five", five, {0, 1, 0, 0, 0}}, {"FiveAtTheEdge", five, {24, 0, 1, -1, 1}}};
+}
+
+/// Copies a box to shared memory, and from there to the output at the same place.
+inline std::string tensor_kernel(std::size_t dimensions) {
+  std::string parameters, first;
+  for (std::size_t i = 0; i < dimensions; ++i) {
+    const std::string name = "at" + std::to_string(i);
+    parameters += ", int " + name;
+    first += (i == 0 ? "" : ", ") + name;
+  }
+  return R"(
+using namespace warpwright;
+__global__ void moved(const __grid_constant__ tensor_map from, const __grid_constant__ tensor_map to)" +
+         parameters + R"() {
+  alignas(1024) __shared__ unsigned short box[256];
+  __shared__ phase_barrier barrier;
+  if (threadIdx.x != 0) return;
+  phase_init(&barrier, 1);
+  fence_async();
+  phase_arrive_expect(&barrier, 512);
+  bulk_copy_box(box, from, {)" +
+         first + R"(}, &barrier);
+  phase_wait(&barrier, 0);
+  bulk_store_box(to, {)" +
+         first + R"(}, box);
+  bulk_commit();
+  bulk_wait<0>();
+}
+)";
+}
+
+inline Plan tensor_plan(const TensorCase& one) {
+  const std::int64_t count = std::int64_t{matrix_rows} * row_pitch;
+  Launch launch{.entry = "moved",
+                .grid = {},
+                .block = {.x = 32},
+                .arguments = {TensorMapArgument{.matrix = {.buffer = "in"}, .map = one.map},
+                              TensorMapArgument{.matrix = {.buffer = "out"}, .map = one.map}}};
+  for (const int at : one.first) launch.arguments.push_back(value(at));
+  return {.buffers = {{.name = "in", .type = ElementType::u16, .count = count},
+                      {.name = "out", .role = Role::inout, .type = ElementType::u16, .count = count}},
+          .steps = {{.what = launch}}};
+}
+
+/// The output of zeros after that: the elements of the box that are in the tensor.
+inline std::vector<std::uint16_t> expected_tensor(const TensorCase& one) {
+  const std::vector<std::uint16_t> in = box_input();
+  std::vector<std::uint16_t> out(in.size());
+  std::vector<std::int64_t> extents{one.map.columns, one.map.rows}, pitches{1, one.map.pitch};
+  std::vector<int> sizes{one.map.box_columns, one.map.box_rows};
+  for (const TensorLayers& layers : one.map.outer) {
+    extents.push_back(layers.count);
+    pitches.push_back(layers.pitch);
+    sizes.push_back(layers.box);
+  }
+  for (int i = 0; i < box_elements; ++i) {
+    int rest = i;
+    std::int64_t place = 0;
+    bool inside = true;
+    for (std::size_t d = 0; d < extents.size(); ++d) {
+      const std::int64_t at = one.first[d] + rest % sizes[d];
+      rest /= sizes[d];
+      inside = inside && at >= 0 && at < extents[d];
+      place += at * pitches[d];
+    }
+    if (inside) out[static_cast<std::size_t>(place)] = in[static_cast<std::size_t>(place)];
+  }
+  return out;
 }
 
 }  // namespace warpwright::simulator

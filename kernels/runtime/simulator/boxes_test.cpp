@@ -40,6 +40,74 @@ TEST(Boxes, ArriveSwizzledWithZerosOutsideTheMatrix) {
     }
 }
 
+Done stored(const std::string& text, int column, int row, const TensorMap& map = box_map, std::uint64_t seed = 0) {
+  std::vector<std::vector<std::byte>> contents{bytes_of(box_input())};
+  SimulationOptions options;
+  options.schedule.seed = seed;
+  options.device.compute_capability = 90;
+  const Execution execution = simulate(store_plan(map, column, row), module_of(text, {"store"}), contents, options);
+  Done done;
+  for (const Finding& finding : execution.findings) done.findings += describe(finding) + "\n";
+  done.box = values_of<std::uint16_t>(contents[0]);
+  return done;
+}
+
+TEST(Boxes, AreStoredSwizzledInsideTheMatrixOnly) {
+  for (const int bytes : {0, 32, 64, 128})
+    for (const auto& [column, row] : box_places) {
+      const Done done = stored(store_kernel, column, row, box_map_of(bytes));
+      ASSERT_EQ(done.findings, "") << column << " " << row;
+      ASSERT_EQ(done.box, expected_matrix(bytes, column, row)) << bytes << ", the box at " << column << ", " << row;
+    }
+}
+
+TEST(Boxes, ThatAreStoredNeedAFenceAndAWait) {
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    EXPECT_THAT(stored(with(store_kernel, "fence_async();", ""), 0, 0, box_map, seed).findings,
+                HasSubstr("a bulk copy reads 16 bytes at byte 0 of shared array 'box' of 512 bytes, of which an "
+                          "ordinary store wrote some, and the thread that stored has executed no fence_async since"));
+    EXPECT_THAT(stored(with(store_kernel, "bulk_wait_reads<0>();", ""), 0, 0, box_map, seed).findings,
+                HasSubstr("nobody waits for the asynchronous copy of 512 bytes at byte 0 of shared array 'box'"));
+    EXPECT_THAT(stored(with(store_kernel, "bulk_wait_reads<0>();", "box[32] = 0;"), 0, 0, box_map, seed).findings,
+                HasSubstr("store of 2 bytes at byte 64 of shared array 'box' of 512 bytes while an asynchronous copy "
+                          "reads it: it is still under way, no wait covers it"));
+  }
+  EXPECT_THAT(stored(with(store_kernel, "row, box)", "row, box + 8)"), 0, 0).findings,
+              HasSubstr("a box comes from a multiple of 128 bytes"));
+  EXPECT_THAT(stored(with(store_kernel, "row, box)", "row, box + 128)"), 0, 0).findings, HasSubstr("out of bounds"));
+}
+
+TEST(Boxes, OutsideTheMatrixAreNotReadFromSharedMemory) {
+  // With its first column 24, half of the box lies behind the last column.
+  const std::string half = with(store_kernel, "box[i] = i + 1", "if (i % 32 < 16) box[i] = i + 1");
+  TensorMap map = box_map;
+  map.swizzle = 0;
+  EXPECT_EQ(stored(half, 24, 0, map).findings, "");
+  EXPECT_THAT(stored(half, 16, 0, map).findings, HasSubstr("uninitialised read"));
+}
+
+TEST(Boxes, HaveUpToFiveDimensions) {
+  const auto moved = [](const TensorCase& one, std::size_t dimensions, std::vector<std::vector<std::byte>>& contents) {
+    contents = {bytes_of(box_input()), bytes_of(std::vector<std::uint16_t>(std::size_t{matrix_rows} * row_pitch))};
+    SimulationOptions options;
+    options.device.compute_capability = 90;
+    return simulate(tensor_plan(one), module_of(tensor_kernel(dimensions), {"moved"}), contents, options);
+  };
+  std::vector<std::vector<std::byte>> contents;
+  for (const TensorCase& one : tensor_cases()) {
+    const Plan plan = tensor_plan(one);
+    ASSERT_EQ(plan_fault(plan), "") << one.name;
+    EXPECT_EQ(nlohmann::json::parse(nlohmann::json(plan).dump()).get<Plan>(), plan);
+    const Execution execution = moved(one, one.first.size(), contents);
+    ASSERT_EQ(summary_of(execution), "") << one.name << describe(execution.findings[0]);
+    EXPECT_EQ(values_of<std::uint16_t>(contents[1]), expected_tensor(one)) << one.name;
+  }
+  TensorCase four = tensor_cases()[2];
+  EXPECT_EQ(describe(four.map), "boxes of 32x2x2x2 in 40x3x2x3 of 2 B, pitch 48, 144, 288, swizzle 64 B");
+  four.first.pop_back();
+  EXPECT_THAT(moved(four, 3, contents).findings.at(0).message, HasSubstr("a box of 3 dimensions by a tensor map of 4"));
+}
+
 TEST(Boxes, AreUnderWayUntilTheWait) {
   const std::string no_wait = with(box_kernel, "  phase_wait(&barrier, 0);\n", "");
   for (std::uint64_t seed = 0; seed < 8; ++seed)
@@ -91,6 +159,15 @@ TEST(Boxes, NeedATensorMapThatTheDriverWouldMake) {
   EXPECT_THAT(fault([](TensorMap& map) { map.rows = 21; }), HasSubstr("the matrix ends at byte"));
   EXPECT_THAT(fault([](TensorMap& map) { map.element_bytes = 3; }), HasSubstr("1, 2, 4 or 8 bytes"));
   EXPECT_THAT(fault([](TensorMap& map) { map.columns = 0; }), HasSubstr("from 1 to 2^32"));
+  EXPECT_THAT(fault([](TensorMap& map) { map.outer = {{.count = 2, .pitch = 100}}; }),
+              HasSubstr("layers of a tensor map begin at multiples of 16 bytes"));
+  EXPECT_THAT(fault([](TensorMap& map) { map.outer = {{.count = 2, .pitch = 96, .box = 257}}; }),
+              HasSubstr("boxes of 257 layers"));
+  EXPECT_THAT(fault([](TensorMap& map) { map.outer = {{.count = 0, .pitch = 96}}; }), HasSubstr("0 layers"));
+  EXPECT_THAT(fault([](TensorMap& map) { map.outer.resize(4, {.count = 1, .pitch = 96}); }),
+              HasSubstr("at most five dimensions"));
+  EXPECT_THAT(fault([](TensorMap& map) { map.outer = {{.count = 2, .pitch = 96}}; }),
+              HasSubstr("the matrix ends at byte"));
 }
 
 TEST(Boxes, OfAPlanSurviveARoundTripAsText) {

@@ -64,6 +64,98 @@ b[blockIdx.x * 32 + t] = value;
 asm volatile("barrier.cluster.arrive;\nbarrier.cluster.wait;\n" ::: "memory");)");
 }
 
+const std::string set_up = R"(alignas(128) __shared__ int stage[64];
+__shared__ phase_barrier full;
+if (t == 0) {
+  phase_init(&full, 1);
+  fence_async();
+  phase_arrive_expect(&full, 256);
+}
+cluster_sync();  // READY
+)";
+const std::string use = R"(phase_wait(&full, 0);
+b[blockIdx.x * 32 + t] = stage[t] + stage[63 - t];
+cluster_sync();  // LAST
+)";
+
+/// Expects that each block has a stage of 64 numbers: a[k * 64] to a[k * 64 + 63], with k the number of its cluster.
+void expect_stages(const std::string& body) {
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    Experiment experiment = kernel_of(body);
+    std::vector<int> in = values_of<int>(experiment.contents[0]);
+    for (int i = 0; i < 256; ++i) in[static_cast<std::size_t>(i)] = i * i;
+    experiment.contents[0] = bytes_of(in);
+    const Execution execution = experiment.run(seed);
+    ASSERT_EQ(summary_of(execution), "") << describe(execution.findings.at(0)) << body;
+    const auto got = values_of<int>(experiment.contents[1]);
+    for (std::size_t i = 0; i < 256; ++i) {
+      const std::size_t first = i / 64 * 64;
+      EXPECT_EQ(got[i], in[first + i % 32] + in[first + 63 - i % 32]) << i;
+    }
+  }
+}
+
+TEST(Clusters, get_copies_for_several_blocks) {
+  // Each block copies one half for both.
+  const std::string copy =
+      "if (t == 0) bulk_copy_multicast(stage + 32 * cluster_rank(), a + blockIdx.x * 32, 128, &full, 3);  // COPY\n";
+  expect_stages(set_up + copy + use);
+  expect_stages(set_up + R"(if (t == 0) asm volatile(
+    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, [%3], %4;"
+    ::"r"((unsigned)__cvta_generic_to_shared(stage + 32 * cluster_rank())), "l"(a + blockIdx.x * 32), "r"(128),
+      "r"((unsigned)__cvta_generic_to_shared(&full)), "h"((unsigned short)3) : "memory");
+)" + use);
+  const auto found = [&](const std::string& body) {
+    std::string all;
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+      std::string one;
+      for (const Finding& finding : kernel_of(body).run(seed).findings) one += describe(finding) + '\n';
+      EXPECT_NE(one, "") << body;
+      all += one;
+    }
+    return all;
+  };
+  EXPECT_THAT(found(set_up + copy + with(use, "phase_wait(&full, 0);", "")),
+              HasSubstr("while an asynchronous copy writes it: it is still under way, no wait covers it"));
+  EXPECT_THAT(found(set_up + with(copy, "&full, 3", "&full, 7") + use),
+              HasSubstr("block 2 of a cluster that has 2 blocks"));
+  EXPECT_THAT(found(set_up + with(copy, "&full, 3", "&full, 1") + use), HasSubstr("hang"));
+  EXPECT_THAT(found(with(set_up, "cluster_sync();  // READY", "__syncthreads();") + copy + use),
+              HasSubstr("the block may not have started"));
+}
+
+TEST(Clusters, get_copies_and_stores_from_shared_memory_of_another_block) {
+  const std::string exchanged = with(use, "stage[t] + stage[63 - t]", "stage[t] - stage[63 - t]");
+  const auto expect = [&](const std::string& body) {
+    for (std::uint64_t seed = 0; seed < 8; ++seed) {
+      Experiment experiment = kernel_of(body);
+      const Execution execution = experiment.run(seed);
+      ASSERT_EQ(summary_of(execution), "") << describe(execution.findings.at(0)) << body;
+      const auto got = values_of<int>(experiment.contents[1]);
+      for (int i = 0; i < 256; ++i) EXPECT_EQ(got[static_cast<std::size_t>(i)], 2 * (i % 32) - 63) << i;
+    }
+  };
+  const std::string fill = "alignas(128) __shared__ int own[64];\nown[t] = t; own[32 + t] = 32 + t;\n";
+  const std::string copy =
+      "if (t == 0) bulk_copy_to_block(in_block_of_cluster(stage, cluster_rank() ^ 1), own, 256, "
+      "in_block_of_cluster(&full, cluster_rank() ^ 1));\n";
+  expect(fill + "fence_async();\n" + set_up + copy + exchanged);
+  std::string all;
+  for (const Finding& finding : kernel_of(fill + set_up + copy + exchanged).run(1).findings) all += describe(finding);
+  EXPECT_THAT(all, HasSubstr("a bulk copy reads 16 bytes"));
+  // Two numbers by each thread.
+  expect(set_up +
+         "store_async(reinterpret_cast<int2*>(in_block_of_cluster(stage, cluster_rank() ^ 1)) + t, "
+         "make_int2(2 * t, 2 * t + 1), in_block_of_cluster(&full, cluster_rank() ^ 1));\n" +
+         exchanged);
+  expect(set_up + R"(const unsigned to = __cvta_generic_to_shared(stage + 2 * t), at = __cvta_generic_to_shared(&full);
+asm volatile("{\n.reg .b32 there, barrier;\nmapa.shared::cluster.u32 there, %0, %4;\n"
+             "mapa.shared::cluster.u32 barrier, %1, %4;\n"
+             "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 [there], {%2, %3}, [barrier];\n}"
+             ::"r"(to), "r"(at), "r"(2 * t), "r"(2 * t + 1), "r"(cluster_rank() ^ 1) : "memory");
+)" + exchanged);
+}
+
 TEST(Clusters, order_accesses_by_their_barrier_only) {
   EXPECT_FALSE(races_of(kernel_of(with(with(exchange, "cluster_sync();  // FIRST", "cluster_sync();"),
                                        "const int* there", "tile[t] = 7;\nconst int* there")))

@@ -31,15 +31,19 @@ constexpr std::byte undeclared_byte{0xe7};
 constexpr std::ptrdiff_t guard_bytes = 4096;
 
 tensor_map described_map(const TensorMap& map, const std::byte* first) {
-  const detail::simulated_tensor_map contents{.mark = detail::kTensorMapMark,
-                                              .first = reinterpret_cast<const char*>(first),
-                                              .columns = map.columns,
-                                              .rows = map.rows,
-                                              .pitch = map.pitch * map.element_bytes,
-                                              .element_bytes = map.element_bytes,
-                                              .box_columns = map.box_columns,
-                                              .box_rows = map.box_rows,
-                                              .swizzle = map.swizzle};
+  detail::simulated_tensor_map contents{.mark = detail::kTensorMapMark,
+                                        .first = reinterpret_cast<const char*>(first),
+                                        .extents = {map.columns, map.rows},
+                                        .pitches = {map.pitch * map.element_bytes},
+                                        .box = {map.box_columns, map.box_rows},
+                                        .dimensions = 2,
+                                        .element_bytes = map.element_bytes,
+                                        .swizzle = map.swizzle};
+  for (const TensorLayers& layers : map.outer) {
+    contents.extents[contents.dimensions] = layers.count;
+    contents.pitches[contents.dimensions - 1] = layers.pitch * map.element_bytes;
+    contents.box[contents.dimensions++] = layers.box;
+  }
   tensor_map described{};
   std::memcpy(&described, &contents, sizeof contents);
   return described;

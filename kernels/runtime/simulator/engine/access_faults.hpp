@@ -44,8 +44,8 @@ class AccessFaults : protected EngineState {
   [[noreturn]] void differs_from_product(const WarpgroupProduct& product, const AsyncProduct& begun, const void* site);
   /// Registers that were accessed at `touched`, and not fenced; null: never fenced.
   void not_fenced(const WarpgroupProduct& product, const void* touched, const void* site);
-  /// An operand that an ordinary store wrote, which is not visible to products yet.
-  void not_fenced(std::uintptr_t address, const AccessRecord& writer, const WarpgroupProduct& product,
+  /// What an ordinary store wrote, which is not visible yet to a product, or if that is null, to a bulk copy.
+  void not_fenced(std::uintptr_t address, const AccessRecord& writer, const WarpgroupProduct* product,
                   const void* site);
   void overwritten(const AsyncProduct& product, std::uintptr_t address, std::size_t size, const void* site);
   void touched_early(const AsyncProduct& product, unsigned code, std::size_t size, const void* site);

@@ -1,6 +1,8 @@
 // Asynchronous copies in flight, and barriers whose phases they complete.
 #include "kernels/runtime/simulator/engine/async_unit.hpp"
 
+#include <utility>
+
 namespace warpwright::simulator {
 
 void AsyncUnit::start(Thread& thread, void* to, const void* from, std::size_t bytes, std::uintptr_t barrier,
@@ -13,15 +15,20 @@ void AsyncUnit::start(Thread& thread, void* to, const void* from, std::size_t by
 }
 
 void AsyncUnit::start(Thread& thread, AsyncCopy copy) {
-  thread.block->has_extras = true;
-  copy.block = thread.block;
-  copy.group = thread.extras->copy_group;
-  copies_.add(copy);
+  if (copy.block == nullptr) copy.block = thread.block;
+  copy.block->has_extras = thread.block->has_extras = true;
+  copy.group = copy.is_store ? thread.extras->store_group : thread.extras->copy_group;
+  copies_.add(std::move(copy));
 }
 
 void AsyncUnit::commit(Thread& thread) {
   thread.block->has_extras = true;
   ++thread.extras->copy_group;
+}
+
+void AsyncUnit::commit_stores(Thread& thread) {
+  thread.block->has_extras = true;
+  ++thread.extras->store_group;
 }
 
 std::size_t AsyncUnit::hand_over(const Thread& thread, std::uintptr_t barrier) {

@@ -23,13 +23,23 @@ class AsyncUnit {
   /// phase of that barrier.
   void start(Thread& thread, void* to, const void* from, std::size_t bytes, std::uintptr_t barrier,
              const AccessRecord& start);
-  /// The same for a copy that lacks the thread's block and group.
+  /// The same for a copy that lacks the thread's group. Its block is that of its barrier; null: the thread's.
   void start(Thread& thread, AsyncCopy copy);
   /// Ends the thread's current group of copies.
   static void commit(Thread& thread);
   /// The thread waits for all of its groups except the last `pending`. `before_landing(copy)` is called for each copy.
   template <class BeforeLanding>
   void wait(const Thread& thread, unsigned pending, BeforeLanding before_landing);
+  /// The same groups for stores of bulk copies, which a thread numbers apart. The thread waits until all but the last
+  /// `pending` have read their sources, and if `is_all`, until they are complete. Each store is passed to
+  /// `before_reading` and `before_landing`.
+  static void commit_stores(Thread& thread);
+  template <class BeforeReading, class BeforeLanding>
+  void wait_for_stores(const Thread& thread, unsigned pending, bool is_all, BeforeReading before_reading,
+                       BeforeLanding before_landing);
+  /// After the thread has exited: completes its stores that have read their sources.
+  template <class BeforeLanding>
+  void complete_stores(const Thread& thread, BeforeLanding before_landing);
   /// The thread's copies in flight complete a phase of that barrier, not the thread's groups. Returns their bytes.
   std::size_t hand_over(const Thread& thread, std::uintptr_t barrier);
   /// Drops the copies that nobody can wait for after the thread has exited. `visit(copy)` is called for each.
@@ -66,12 +76,36 @@ void AsyncUnit::wait(const Thread& thread, unsigned pending, BeforeLanding befor
   const unsigned filling = thread.extras->copy_group;
   copies_.finish(
       [&](const AsyncCopy& copy) {
-        return copy.barrier == 0 && copy.start.thread == thread.id && copy.group + pending < filling;
+        return copy.barrier == 0 && !copy.is_store && copy.start.thread == thread.id && copy.group + pending < filling;
       },
       [&](const AsyncCopy& copy) {
         before_landing(copy);
         copy.land();
       });
+}
+
+template <class BeforeReading, class BeforeLanding>
+void AsyncUnit::wait_for_stores(const Thread& thread, unsigned pending, bool is_all, BeforeReading before_reading,
+                                BeforeLanding before_landing) {
+  const unsigned filling = thread.extras->store_group;
+  const auto is_awaited = [&](const AsyncCopy& copy) {
+    return copy.is_store && copy.start.thread == thread.id && copy.group + pending < filling;
+  };
+  copies_.finish_reading(is_awaited, before_reading);
+  if (!is_all) return;
+  copies_.finish(is_awaited, [&](const AsyncCopy& copy) {
+    before_landing(copy);
+    copy.land();
+  });
+}
+
+template <class BeforeLanding>
+void AsyncUnit::complete_stores(const Thread& thread, BeforeLanding before_landing) {
+  copies_.finish([&](const AsyncCopy& copy) { return copy.is_store && copy.is_read && copy.start.thread == thread.id; },
+                 [&](const AsyncCopy& copy) {
+                   before_landing(copy);
+                   copy.land();
+                 });
 }
 
 template <class Visit>

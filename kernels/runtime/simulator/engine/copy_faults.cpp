@@ -8,7 +8,7 @@ namespace warpwright::simulator {
 void AccessFaults::disturbed(const AsyncCopy& copy, std::uintptr_t address, std::size_t size, unsigned code,
                              const void* site) {
   findings_.add_once(FindingKind::unfinished_copy, site, module_base_ + copy.start.site, [&] {
-    const bool is_written = address < copy.to + copy.bytes && copy.to < address + size;
+    const bool is_written = copy.writes(address, size);
     Finding finding = finding_at(FindingKind::unfinished_copy, site, address, [&](const std::string& where) {
       return fmt::format("{} of {} bytes {} while an asynchronous copy {} it: it is still under way, no wait covers it",
                          (code & access_write) != 0 ? "store" : "load", size, where, is_written ? "writes" : "reads");
@@ -22,7 +22,8 @@ void AccessFaults::drop_unawaited_copies(const Thread& thread) {
   async_.drop_unawaited(thread, [&](const AsyncCopy& copy) {
     const void* const start = module_base_ + copy.start.site;
     findings_.add_once(FindingKind::unfinished_copy, start, nullptr, [&] {
-      Finding finding = finding_at(FindingKind::unfinished_copy, start, copy.to, [&](const std::string& where) {
+      const std::uintptr_t place = copy.is_store ? copy.from : copy.to;
+      Finding finding = finding_at(FindingKind::unfinished_copy, start, place, [&](const std::string& where) {
         return fmt::format("nobody waits for the asynchronous copy of {} bytes {}", copy.bytes, where);
       });
       finding.location = findings_.where(copy.start);

@@ -87,8 +87,13 @@ class Engine : private AccessFaults {
   void async_copy(void* to, const void* from, unsigned bytes, const void* site);
   void async_commit();
   void async_wait(unsigned pending);
-  void bulk_copy(void* to, const void* from, unsigned bytes, void* barrier, const void* site);
-  void bulk_copy_box(void* to, const void* map, int column, int row, void* barrier, const void* site);
+  void bulk_copy(void* to, const void* from, unsigned bytes, void* barrier, unsigned blocks, const void* site);
+  void bulk_copy_box(void* to, const BoxAt& box, void* barrier, unsigned blocks, const void* site);
+  void store_async(void* to, const void* value, unsigned bytes, void* barrier, const void* site);
+  void bulk_store(void* to, const void* from, unsigned bytes, const void* site);
+  void bulk_store_box(const BoxAt& box, const void* from, const void* site);
+  void bulk_commit();
+  void bulk_wait(unsigned pending, bool is_all);
   void barrier_copy(void* to, const void* from, unsigned bytes, void* barrier, const void* site);
   void fence_async(bool of_barriers);
   void phase_init(void* barrier, unsigned arrivals, const void* site);
@@ -181,8 +186,21 @@ class Engine : private AccessFaults {
   void stop_exploring() {
     if (scheduler_.explorer() != nullptr) scheduler_.explorer()->give_up();
   }
-  /// Starts a bulk copy whose accesses were checked.
-  void start_bulk(const AsyncCopy& copy, const void* site);
+  /// Starts a bulk copy to shared memory whose source was checked: for all of `blocks`, see Runtime.
+  void start_bulk(AsyncCopy copy, unsigned blocks, const void* site);
+  void start_bulk(AsyncCopy copy, const void* site);
+  /// Checks what a bulk copy reads in shared memory.
+  void check_shared_source(std::uintptr_t from, std::size_t bytes, const void* site);
+  /// A copy of that box. The address is the one in shared memory. Ends the launch if there is no such box.
+  AsyncCopy copy_of_box(const BoxAt& box, const void* shared, bool is_store, const void* site);
+  /// Checks the accesses of a store, and starts it.
+  void start_store(const AsyncCopy& copy, const void* site);
+  /// The running thread leaves the kernel. Its stores that have read their sources are complete at the end of the
+  /// launch, and nobody knows it before.
+  void complete_stores();
+  void check_landing(const AsyncCopy& copy);
+  /// Checks accesses of the running thread that bulk copies make for it.
+  void check_bulk(std::uintptr_t address, std::size_t bytes, unsigned code, const void* site);
   PhaseBarrier& phase_barrier_at(void* barrier, unsigned code, const void* site);
   /// Arrivals that make the phase expect so many more copied bytes. Returns the phase's parity.
   unsigned arrive(std::uintptr_t address, PhaseBarrier& barrier, unsigned arrivals, std::size_t bytes,
@@ -231,7 +249,8 @@ class Engine : private AccessFaults {
   void begin_product(const WarpgroupProduct& product, const void* site);
   void check_fence(const void* registers, std::size_t bytes, const WarpgroupProduct& product, const void* site);
   void read_operands(const WarpgroupProduct& product, const void* site);
-  void check_proxy(std::uintptr_t address, const WarpgroupProduct& product, const void* site);
+  /// That a product, or null: a store of a bulk copy, sees what ordinary stores left in 16 bytes of shared memory.
+  void check_proxy(std::uintptr_t address, const WarpgroupProduct* product, const void* site);
   /// All lanes of a warp have arrived at the operation.
   void complete_warpgroup_operation(Warp& warp, WarpOperation operation);
   /// What a lane does after that.

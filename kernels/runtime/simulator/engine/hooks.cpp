@@ -49,10 +49,18 @@ const Runtime& hooks() {
                        const void* site) { Engine::current().async_copy(to, from, bytes, site); },
       .async_commit = []() { Engine::current().async_commit(); },
       .async_wait = [](unsigned pending, const void*) { Engine::current().async_wait(pending); },
-      .bulk_copy = [](void* to, const void* from, unsigned bytes, void* barrier,
-                      const void* site) { Engine::current().bulk_copy(to, from, bytes, barrier, site); },
-      .bulk_copy_box = [](void* to, const void* map, int column, int row, void* barrier,
-                          const void* site) { Engine::current().bulk_copy_box(to, map, column, row, barrier, site); },
+      .bulk_copy = [](void* to, const void* from, unsigned bytes, void* barrier, unsigned blocks,
+                      const void* site) { Engine::current().bulk_copy(to, from, bytes, barrier, blocks, site); },
+      .bulk_copy_box = [](void* to, const BoxAt& box, void* barrier, unsigned blocks,
+                          const void* site) { Engine::current().bulk_copy_box(to, box, barrier, blocks, site); },
+      .store_async = [](void* to, const void* value, unsigned bytes, void* barrier,
+                        const void* site) { Engine::current().store_async(to, value, bytes, barrier, site); },
+      .bulk_store = [](void* to, const void* from, unsigned bytes,
+                       const void* site) { Engine::current().bulk_store(to, from, bytes, site); },
+      .bulk_store_box = [](const BoxAt& box, const void* from,
+                           const void* site) { Engine::current().bulk_store_box(box, from, site); },
+      .bulk_commit = []() { Engine::current().bulk_commit(); },
+      .bulk_wait = [](unsigned pending, bool is_all, const void*) { Engine::current().bulk_wait(pending, is_all); },
       .barrier_copy = [](void* to, const void* from, unsigned bytes, void* barrier,
                          const void* site) { Engine::current().barrier_copy(to, from, bytes, barrier, site); },
       .fence_async = [](bool of_barriers) { Engine::current().fence_async(of_barriers); },
@@ -122,9 +130,9 @@ const Runtime& hooks_of_programmatic_launches() {
       Engine::current().check_early(from, bytes, false, site);
       hooks().barrier_copy(to, from, bytes, barrier, site);
     };
-    made.bulk_copy = [](void* to, const void* from, unsigned bytes, void* barrier, const void* site) {
+    made.bulk_copy = [](void* to, const void* from, unsigned bytes, void* barrier, unsigned blocks, const void* site) {
       Engine::current().check_early(from, bytes, false, site);
-      hooks().bulk_copy(to, from, bytes, barrier, site);
+      hooks().bulk_copy(to, from, bytes, barrier, blocks, site);
     };
     return made;
   }();

@@ -248,8 +248,10 @@ void Engine::thread_finished() {
   self.fiber = nullptr;
   loops_.note_change();
   counters_.disturb(self);
-  if (!async_.is_idle()) [[unlikely]]
+  if (!async_.is_idle()) [[unlikely]] {
+    complete_stores();
     drop_unawaited_copies(self);
+  }
   --block.live;
   if (!leave_products(self) || !leave_warp(self) || !leave_barrier(self)) {
     launch_ended_ = stopped_ = true;

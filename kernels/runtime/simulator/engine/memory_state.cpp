@@ -76,6 +76,10 @@ ShadowRange MemoryState::shadow_at(std::uintptr_t address, Block& block) {
     const Region& region = global.region_near(address);
     return {shadows[region.number], address - region.begin, false};
   }
+  if (variables().contains(address)) {
+    const std::size_t variable = variables().find(address);
+    return {shadows[shadow_of_variable(variable)], address - variables().variable(variable).begin, false};
+  }
   const std::size_t offset = address - shared.window(block.slot);
   const std::size_t number = shared.number_near(offset);
   return {block.shadows[number], offset - shared.array(number).offset, true};

@@ -36,14 +36,14 @@ void AccessFaults::not_fenced(const WarpgroupProduct& product, const void* touch
   });
 }
 
-void AccessFaults::not_fenced(std::uintptr_t address, const AccessRecord& writer, const WarpgroupProduct& product,
+void AccessFaults::not_fenced(std::uintptr_t address, const AccessRecord& writer, const WarpgroupProduct* product,
                               const void* site) {
   findings_.add_once(FindingKind::race, site, module_base_ + writer.site, [&] {
     Finding finding = finding_at(FindingKind::race, site, address, [&](const std::string& where) {
       return fmt::format(
           "{} reads 16 bytes {}, of which an ordinary store wrote some, and the thread that stored has "
           "executed no fence_async since",
-          name_of(product), where);
+          product == nullptr ? "a bulk copy" : name_of(*product), where);
     });
     finding.other = findings_.where(writer);
     return finding;

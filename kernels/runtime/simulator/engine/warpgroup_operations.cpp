@@ -80,14 +80,14 @@ void Engine::read_operands(const WarpgroupProduct& product, const void* site) {
   const auto read = [&](std::size_t place) {
     const std::uintptr_t address = window + place;
     access(reinterpret_cast<const void*>(address), piece_bytes | access_bulk, site);
-    if (memory_.check_races) check_proxy(address, product, site);
+    if (memory_.check_races) check_proxy(address, &product, site);
   };
   // The lanes of a warp share the pieces: its 16 rows of A, and all of B.
   if (product.of_a == nullptr) read(place_of_a(product, WarpgroupUnit::warp_of(self) * 32 + self.lane));
   for (unsigned piece = self.lane; piece < pieces_of_b(product); piece += 32) read(place_of_b(product, piece));
 }
 
-void Engine::check_proxy(std::uintptr_t address, const WarpgroupProduct& product, const void* site) {
+void Engine::check_proxy(std::uintptr_t address, const WarpgroupProduct* product, const void* site) {
   const Thread& self = running();
   const Block& block = *self.block;
   const ShadowRange range = memory_.shadow_at(address, *self.block);

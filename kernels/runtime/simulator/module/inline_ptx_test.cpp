@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+
 #include <algorithm>
 
 namespace warpwright::simulator {
@@ -115,11 +118,72 @@ TEST(InlinePtx, of_barriers_and_bulk_copies_becomes_calls) {
                   R"(asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
                      " [%0], [%1, {%3, %4}], [%2];" ::"r"(to), "l"(map), "r"(bar), "r"(x), "r"(y) : "memory");)"),
               HasSubstr("::warpwright::bulk_copy_box(::warpwright::simulator::in_shared_memory((to)), "
-                        "*(const ::warpwright::tensor_map*)(map), (int)(x), (int)(y), "));
+                        "*(const ::warpwright::tensor_map*)(map), {(int)(x), (int)(y)}, "));
   EXPECT_THAT(
       with_modelled_ptx(R"(asm volatile("stmatrix.sync.aligned.m8n8.x2.shared.b16 [%0], {%1, %2};" ::"r"(to),
                                 "r"(a), "r"(b));)"),
       HasSubstr("::warpwright::store_matrices(::warpwright::simulator::in_shared_memory((to)), warpwright_d);"));
+}
+
+/// A bulk copy in PTX, with operands, and the function of the same meaning.
+struct BulkRow {
+  std::string instruction, operands, function, call;
+};
+
+const std::vector<BulkRow> bulk_rows = {
+    {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes", "[%0], [%1], %2, [%3]",
+     "bulk_copy(to, from, bytes, barrier)",
+     "bulk_copy(SHARED((a)), (const void*)(b), (c), (::warpwright::phase_barrier*)SHARED((d)))"},
+    {"cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes", "[%0], [%1, {%2, %2}], [%3]",
+     "bulk_copy_box(to, map, column, row, barrier)",
+     "bulk_copy_box(SHARED((a)), MAP(b), {(int)(c), (int)(c)}, (::warpwright::phase_barrier*)SHARED((d)))"},
+    {"cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes",
+     "[%0], [%1, {%2, %2, %2}], [%3]", "bulk_copy_box(to, map, {column, row, layer}, barrier)",
+     "bulk_copy_box(SHARED((a)), MAP(b), {(int)(c), (int)(c), (int)(c)}, (::warpwright::phase_barrier*)SHARED((d)))"},
+    {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster", "[%0], [%1], %2, [%3], %2",
+     "bulk_copy_multicast(to, from, bytes, barrier, blocks)",
+     "simulator::multicast(SHARED((a)), (const void*)(b), (c), (::warpwright::phase_barrier*)SHARED((d)), "
+     "(unsigned)(c))"},
+    {"cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster",
+     "[%0], [%1, {%2, %2}], [%3], %2", "bulk_copy_box_multicast(to, map, {column, row}, barrier, blocks)",
+     "simulator::multicast_box(SHARED((a)), MAP(b), {(int)(c), (int)(c)}, (::warpwright::phase_barrier*)SHARED((d)), "
+     "(unsigned)(c))"},
+    {"cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes", "[%0], [%2], %2, [%3]",
+     "bulk_copy_to_block(to, from, bytes, barrier)",
+     "bulk_copy(SHARED((a)), (const void*)SHARED((c)), (c), (::warpwright::phase_barrier*)SHARED((d)))"},
+    {"st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b32", "[%0], {%2, %2}, [%3]",
+     "store_async(to, value, barrier)",
+     "simulator::store_async<unsigned>(SHARED((a)), {(unsigned)(c), (unsigned)(c)}, "
+     "(::warpwright::phase_barrier*)SHARED((d)))"},
+    {"cp.async.bulk.global.shared::cta.bulk_group", "[%1], [%0], %2", "bulk_store(to, from, bytes)",
+     "bulk_store((void*)(b), SHARED((a)), (c))"},
+    {"cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group", "[%1, {%2, %2}], [%0]",
+     "bulk_store_box(map, column, row, from)", "bulk_store_box(MAP(b), {(int)(c), (int)(c)}, SHARED((a)))"},
+    {"cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group", "[%1, {%2, %2, 0}], [%0]",
+     "bulk_store_box(map, {column, row, layer}, from)",
+     "bulk_store_box(MAP(b), {(int)(c), (int)(c), (int)0}, SHARED((a)))"},
+    {"cp.async.bulk.commit_group", "", "bulk_commit()", "bulk_commit()"},
+    {"cp.async.bulk.wait_group", "%4", "bulk_wait<N>()", "bulk_wait<(1)>()"},
+    {"cp.async.bulk.wait_group.read", "%4", "bulk_wait_reads<N>()", "bulk_wait_reads<(1)>()"}};
+
+TEST(InlinePtx, of_bulk_copies_is_that_of_the_page) {
+  std::string table = "| instruction | function |\n|---|---|\n";
+  for (const auto& [instruction, operands, function, call] : bulk_rows) {
+    table += "| `" + instruction + "` | `" + function + "` |\n";
+    std::string expected = "do { ::warpwright::" + call + "; } while (0);";
+    const auto spelt = [&](const std::string& word, const std::string& meaning) {
+      for (auto at = expected.find(word); at != std::string::npos; at = expected.find(word))
+        expected.replace(at, word.size(), meaning);
+    };
+    spelt("SHARED", "::warpwright::simulator::in_shared_memory");
+    spelt("MAP", "*(const ::warpwright::tensor_map*)");
+    EXPECT_EQ(with_modelled_ptx("asm volatile(\"" + instruction + " " + operands +
+                                ";\" ::\"r\"(a), \"l\"(b), \"r\"(c), \"r\"(d), \"n\"(1) : \"memory\");"),
+              expected);
+  }
+  std::ifstream in(std::string(WARPWRIGHT_SOURCE_DIR) + "/docs/matrix_units.md");
+  const std::string page{std::istreambuf_iterator<char>(in), {}};
+  EXPECT_NE(page.find(table), std::string::npos) << "docs/matrix_units.md needs\n" << table;
 }
 
 TEST(InlinePtx, of_other_instructions_stays) {

@@ -1,8 +1,12 @@
 // What the simulator makes of inline PTX for asynchronous copies and barriers.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <regex>
+#include <string_view>
+#include <vector>
 
 #include "kernels/runtime/simulator/module/ptx_models.hpp"
 
@@ -36,30 +40,98 @@ std::optional<std::string> piece(const PtxInstruction& instruction, const PtxNam
                      used);
 }
 
-/// A bulk copy to shared memory: of bytes, or of a box of a tensor map of two dimensions.
-std::optional<std::string> bulk(const PtxInstruction& instruction, const PtxNames& names) {
+/// "[map, {column, row}]": a tensor map and the place of a box, as two arguments of a call. Empty for something else,
+/// or another number of dimensions.
+std::string box_at(const std::string& argument, std::size_t dimensions, const PtxNames& names) {
+  if (argument.size() < 2 || argument.front() != '[' || argument.back() != ']') return {};
+  const auto parts = split_list(std::string_view(argument).substr(1, argument.size() - 2));
+  if (parts.size() != 2 || names.value(parts[0]).empty()) return {};
+  std::vector<std::string> first;
+  for (const std::string& one : names.values(parts[1])) first.push_back("(int)" + one);
+  if (first.size() != dimensions) return {};
+  return fmt::format("*(const ::warpwright::tensor_map*){}, {{{}}}", names.value(parts[0]), fmt::join(first, ", "));
+}
+
+/// A bulk copy to shared memory: of bytes, or of a box of a tensor map; for the own block, or for several of a cluster.
+std::optional<std::string> bulk(PtxInstruction instruction, const PtxNames& names) {
   static const std::regex of_bytes(
-      R"(cp\.async\.bulk\.shared::(cluster|cta)\.global\.mbarrier::complete_tx::bytes(\.L2::cache_hint)?)");
+      R"(cp\.async\.bulk\.shared::(cluster|cta)\.(global|shared::cta)\.mbarrier::complete_tx::bytes(\.multicast::cluster)?)");
   static const std::regex of_box(
-      R"(cp\.async\.bulk\.tensor\.2d\.shared::(cluster|cta)\.global(\.tile)?\.mbarrier::complete_tx::bytes(\.L2::cache_hint)?)");
+      R"(cp\.async\.bulk\.tensor\.([2-5])d\.shared::(cluster|cta)\.global(\.tile)?\.mbarrier::complete_tx::bytes(\.multicast::cluster)?)");
+  constexpr std::string_view hint = ".L2::cache_hint";  // its policy comes last
+  auto& [guard, opcode, arguments] = instruction;
+  if (opcode.ends_with(hint) && !arguments.empty()) {
+    opcode.resize(opcode.size() - hint.size());
+    arguments.pop_back();
+  }
+  std::smatch is;
+  const bool is_of_bytes = std::regex_match(opcode, is, of_bytes);
+  if (!is_of_bytes && !std::regex_match(opcode, is, of_box)) return std::nullopt;
+  const bool for_several = is[is_of_bytes ? 3 : 4].matched;
+  if (arguments.size() != std::size_t{is_of_bytes ? 4U : 3U} + (for_several ? 1 : 0)) return std::nullopt;
+  const std::string to = names.shared_pointer(arguments[0]),
+                    barrier = barrier_of(instruction, is_of_bytes ? 3 : 2, names),
+                    blocks = for_several ? names.value(arguments.back()) : "0";
+  std::string what;
+  if (is_of_bytes) {
+    const std::string from =
+                          is[2] == "global" ? names.generic_pointer(arguments[1]) : names.shared_pointer(arguments[1]),
+                      bytes = names.value(arguments[2]);
+    if (!from.empty() && !bytes.empty()) what = fmt::format("(const void*){}, {}", from, bytes);
+  } else {
+    what = box_at(arguments[1], static_cast<std::size_t>(is[1].str()[0] - '0'), names);
+  }
+  if (to.empty() || barrier.empty() || blocks.empty() || what.empty()) return std::nullopt;
+  const std::string function = for_several   ? is_of_bytes ? "simulator::multicast" : "simulator::multicast_box"
+                               : is_of_bytes ? "bulk_copy"
+                                             : "bulk_copy_box";
+  return fmt::format("::warpwright::{}({}, {}, {}{});", function, to, what, barrier,
+                     for_several ? ", (unsigned)" + blocks : "");
+}
+
+/// A store to shared memory of the cluster that counts for a barrier there.
+std::optional<std::string> async_store(const PtxInstruction& instruction, const PtxNames& names) {
+  static const std::map<std::string, std::string> types = {
+      {"b32", "unsigned"},           {"u32", "unsigned"},           {"s32", "int"},       {"f32", "float"},
+      {"b64", "unsigned long long"}, {"u64", "unsigned long long"}, {"s64", "long long"}, {"f64", "double"}};
+  static const std::regex form(
+      R"(st\.async(\.weak)?\.shared::cluster\.mbarrier::complete_tx::bytes(\.v([24]))?\.([busf](32|64)))");
   const auto& [guard, opcode, arguments] = instruction;
   std::smatch is;
-  if (std::regex_match(opcode, is, of_bytes) && arguments.size() == (is[2].matched ? 5 : 4)) {
-    const std::string to = names.shared_pointer(arguments[0]), from = names.generic_pointer(arguments[1]),
-                      bytes = names.value(arguments[2]), barrier = barrier_of(instruction, 3, names);
-    if (to.empty() || from.empty() || bytes.empty() || barrier.empty()) return std::nullopt;
-    return fmt::format("::warpwright::bulk_copy({}, (const void*){}, {}, {});", to, from, bytes, barrier);
-  }
-  if (!std::regex_match(opcode, is, of_box) || arguments.size() != (is[3].matched ? 4 : 3)) return std::nullopt;
-  // "[map, {column, row}]"
-  const std::string& source = arguments[1];
-  if (source.size() < 2 || source.front() != '[' || source.back() != ']') return std::nullopt;
-  const auto parts = split_list(std::string_view(source).substr(1, source.size() - 2));
-  const auto at = parts.size() == 2 ? names.values(parts[1]) : std::vector<std::string>();
+  if (!std::regex_match(opcode, is, form) || arguments.size() != 3) return std::nullopt;
+  const std::string& type = types.at(is[4].str());
+  std::vector<std::string> values;
+  for (const std::string& one : names.values(arguments[1])) values.push_back(fmt::format("({}){}", type, one));
   const std::string to = names.shared_pointer(arguments[0]), barrier = barrier_of(instruction, 2, names);
-  if (at.size() != 2 || to.empty() || barrier.empty() || names.value(parts[0]).empty()) return std::nullopt;
-  return fmt::format("::warpwright::bulk_copy_box({}, *(const ::warpwright::tensor_map*){}, (int){}, (int){}, {});", to,
-                     names.value(parts[0]), at[0], at[1], barrier);
+  const std::size_t count = is[2].matched ? static_cast<std::size_t>(is[3].str()[0] - '0') : 1;
+  if (to.empty() || barrier.empty() || values.size() != count) return std::nullopt;
+  return fmt::format("::warpwright::simulator::store_async<{}>({}, {{{}}}, {});", type, to, fmt::join(values, ", "),
+                     barrier);
+}
+
+/// A bulk copy from shared to global memory, and the groups of such copies.
+std::optional<std::string> bulk_store(const PtxInstruction& instruction, const PtxNames& names) {
+  static const std::regex of_bytes(R"(cp\.async\.bulk\.global\.shared::cta\.bulk_group(\.L2::cache_hint)?)");
+  static const std::regex of_box(
+      R"(cp\.async\.bulk\.tensor\.([2-5])d\.global\.shared::cta(\.tile)?\.bulk_group(\.L2::cache_hint)?)");
+  static const std::regex wait(R"(cp\.async\.bulk\.wait_group(\.read)?)");
+  const auto& [guard, opcode, arguments] = instruction;
+  std::smatch is;
+  if (opcode == "cp.async.bulk.commit_group" && arguments.empty()) return "::warpwright::bulk_commit();";
+  if (std::regex_match(opcode, is, wait) && arguments.size() == 1 && !names.value(arguments[0]).empty())
+    return fmt::format("::warpwright::{}<{}>();", is[1].matched ? "bulk_wait_reads" : "bulk_wait",
+                       names.value(arguments[0]));
+  if (std::regex_match(opcode, is, of_bytes) && arguments.size() == (is[1].matched ? 4 : 3)) {
+    const std::string to = names.generic_pointer(arguments[0]), from = names.shared_pointer(arguments[1]),
+                      bytes = names.value(arguments[2]);
+    if (to.empty() || from.empty() || bytes.empty()) return std::nullopt;
+    return fmt::format("::warpwright::bulk_store((void*){}, {}, {});", to, from, bytes);
+  }
+  if (!std::regex_match(opcode, is, of_box) || arguments.size() != (is[3].matched ? 3 : 2)) return std::nullopt;
+  const std::string from = names.shared_pointer(arguments[1]),
+                    box = box_at(arguments[0], static_cast<std::size_t>(is[1].str()[0] - '0'), names);
+  if (from.empty() || box.empty()) return std::nullopt;
+  return fmt::format("::warpwright::bulk_store_box({}, {});", box, from);
 }
 
 /// mbarrier.
@@ -139,6 +211,10 @@ std::optional<std::string> model_of_copy(const PtxInstruction& instruction, cons
     if (opcode.ends_with("cache_hint") && !plain.arguments.empty()) plain.arguments.pop_back();
     return piece(plain, names);
   }
+  // Into the L2 cache.
+  if (opcode.starts_with("cp.async.bulk.prefetch.")) return ";";
+  for (const auto model : {bulk_store, async_store})
+    if (auto made = model(instruction, names)) return made;
   return bulk(instruction, names);
 }
 

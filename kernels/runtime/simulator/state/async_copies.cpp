@@ -2,34 +2,52 @@
 #include "kernels/runtime/simulator/state/async_copies.hpp"
 
 #include <cstring>
+#include <utility>
 
 namespace warpwright::simulator {
-namespace {
 
-constexpr std::size_t chunk_bytes = 16;  ///< that a swizzle moves together
-
-/// Where the chunk at that address lies after swizzling. As on a device, this depends on the address, not on the box.
-std::uintptr_t swizzled_address(std::uintptr_t at, unsigned swizzle) {
-  return swizzle == 0 ? at : at ^ ((at >> 7 << 4) & (swizzle - chunk_bytes));
+Box::Part Box::part_of(std::size_t row) const {
+  const auto length = static_cast<long long>(box_row_bytes);
+  const long long begin = std::clamp(-first_byte, 0LL, length);
+  const long long end = std::clamp(row_bytes - first_byte, begin, length);
+  if (begin == end) return {};
+  std::ptrdiff_t distance = first_byte + begin;
+  auto rest = static_cast<long long>(row);
+  for (const Dimension& dimension : outer) {
+    const long long at = dimension.first + rest % dimension.size;
+    if (at < 0 || at >= dimension.extent) return {};
+    distance += at * dimension.pitch;
+    rest /= dimension.size;
+  }
+  return {tensor + static_cast<std::uintptr_t>(distance), static_cast<std::size_t>(begin),
+          static_cast<std::size_t>(end)};
 }
 
-}  // namespace
+void AsyncCopy::take_source() {
+  const auto* const begin = reinterpret_cast<const std::byte*>(from);
+  read.assign(begin, begin + bytes);
+  is_read = true;
+}
 
 void AsyncCopy::land() const {
   if (!box) {
-    std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes);
+    std::memcpy(reinterpret_cast<void*>(to), is_read ? read.data() : reinterpret_cast<const void*>(from), bytes);
     return;
   }
   for (std::size_t row = 0; row * box->box_row_bytes < bytes; ++row) {
-    const BoxSource::Part part = box->part_of(row);
-    for (std::size_t chunk = 0; chunk < box->box_row_bytes; chunk += chunk_bytes) {
-      std::byte values[chunk_bytes] = {};
-      const std::size_t begin = std::max(chunk, part.begin), end = std::min(chunk + chunk_bytes, part.end);
-      if (begin < end)
-        std::memcpy(values + (begin - chunk), reinterpret_cast<const void*>(part.from + (begin - part.begin)),
-                    end - begin);
-      const std::uintptr_t place = swizzled_address(to + row * box->box_row_bytes + chunk, box->swizzle);
-      std::memcpy(reinterpret_cast<void*>(place), values, chunk_bytes);
+    const Box::Part part = box->part_of(row);
+    for (std::size_t chunk = 0; chunk < box->box_row_bytes; chunk += swizzled_chunk) {
+      const std::size_t begin = std::max(chunk, part.begin), end = std::min(chunk + swizzled_chunk, part.end);
+      auto* const outside = reinterpret_cast<std::byte*>(part.address + (begin - part.begin));
+      const std::uintptr_t place =
+          swizzled_address((is_store ? from : to) + row * box->box_row_bytes + chunk, box->swizzle);
+      if (is_store) {
+        if (begin < end) std::memcpy(outside, read.data() + (place - from) + (begin - chunk), end - begin);
+        continue;
+      }
+      std::byte values[swizzled_chunk] = {};
+      if (begin < end) std::memcpy(values + (begin - chunk), outside, end - begin);
+      std::memcpy(reinterpret_cast<void*>(place), values, swizzled_chunk);
     }
   }
 }
@@ -40,40 +58,45 @@ void AsyncCopies::clear() {
   sources_.clear();
 }
 
-const AsyncCopy& AsyncCopies::add(const AsyncCopy& copy) {
-  const AsyncCopy& added = copies_.emplace_back(copy);
-  for (std::uintptr_t piece = added.to / piece_bytes; piece * piece_bytes < added.to + added.bytes; ++piece)
-    targets_.emplace(piece, &added);
-  added.for_each_source([&](std::uintptr_t from, std::size_t bytes) {
-    for (std::uintptr_t piece = from / piece_bytes; piece * piece_bytes < from + bytes; ++piece)
-      sources_.emplace(piece, &added);
-  });
+const AsyncCopy& AsyncCopies::add(AsyncCopy copy) {
+  const AsyncCopy& added = copies_.emplace_back(std::move(copy));
+  const auto add_to = [&](Pieces& pieces) {
+    return [&](std::uintptr_t begin, std::size_t bytes) {
+      for (std::uintptr_t piece = begin / piece_bytes; piece * piece_bytes < begin + bytes; ++piece)
+        pieces.emplace(piece, &added);
+    };
+  };
+  added.for_each_target(add_to(targets_));
+  added.for_each_source(add_to(sources_));
   return added;
 }
 
+void AsyncCopies::erase(Pieces& pieces, const AsyncCopy& copy, std::uintptr_t begin, std::size_t bytes) {
+  for (std::uintptr_t piece = begin / piece_bytes; piece * piece_bytes < begin + bytes; ++piece) {
+    auto [at, end] = pieces.equal_range(piece);
+    while (at != end && at->second != &copy) ++at;
+    if (at != end) pieces.erase(at);
+  }
+}
+
 void AsyncCopies::forget(const AsyncCopy& copy) {
-  const auto erase = [&](Pieces& pieces, std::uintptr_t begin, std::size_t bytes) {
-    for (std::uintptr_t piece = begin / piece_bytes; piece * piece_bytes < begin + bytes; ++piece) {
-      auto [at, end] = pieces.equal_range(piece);
-      while (at != end && at->second != &copy) ++at;
-      if (at != end) pieces.erase(at);
-    }
-  };
-  erase(targets_, copy.to, copy.bytes);
-  copy.for_each_source([&](std::uintptr_t from, std::size_t bytes) { erase(sources_, from, bytes); });
+  copy.for_each_target([&](std::uintptr_t to, std::size_t bytes) { erase(targets_, copy, to, bytes); });
+  forget_source(copy);
+}
+
+void AsyncCopies::forget_source(const AsyncCopy& copy) {
+  copy.for_each_source([&](std::uintptr_t from, std::size_t bytes) { erase(sources_, copy, from, bytes); });
 }
 
 const AsyncCopy* AsyncCopies::disturbed_by(std::uintptr_t address, std::size_t bytes, bool writes) const {
-  const auto overlaps = [&](std::uintptr_t begin, std::size_t size) {
-    return address < begin + size && begin < address + bytes;
-  };
   for (auto [at, end] = targets_.equal_range(address / piece_bytes); at != end; ++at)
-    if (overlaps(at->second->to, at->second->bytes)) return at->second;
+    if (at->second->writes(address, bytes)) return at->second;
   if (!writes) return nullptr;
   for (auto [at, end] = sources_.equal_range(address / piece_bytes); at != end; ++at) {
     bool is_read = false;
-    at->second->for_each_source(
-        [&](std::uintptr_t from, std::size_t bytes_read) { is_read = is_read || overlaps(from, bytes_read); });
+    at->second->for_each_source([&](std::uintptr_t from, std::size_t bytes_read) {
+      is_read = is_read || (address < from + bytes_read && from < address + bytes);
+    });
     if (is_read) return at->second;
   }
   return nullptr;
@@ -82,7 +105,7 @@ const AsyncCopy* AsyncCopies::disturbed_by(std::uintptr_t address, std::size_t b
 std::size_t AsyncCopies::hand_over(unsigned thread, std::uintptr_t barrier) {
   std::size_t bytes = 0;
   for (AsyncCopy& copy : copies_)
-    if (copy.barrier == 0 && copy.start.thread == thread) {
+    if (copy.barrier == 0 && !copy.is_store && copy.start.thread == thread) {
       copy.barrier = barrier;
       bytes += copy.bytes;
     }

@@ -61,6 +61,7 @@ struct PhaseBarrier {
 struct ThreadExtras {
   ThreadClocks clocks;
   unsigned copy_group = 0;              ///< the group of asynchronous copies that is being filled
+  unsigned store_group = 0;             ///< the same of bulk copies from shared memory
   std::uint64_t cluster_phases = 0;     ///< of its cluster's barrier that it has waited for
   bool has_arrived_at_cluster = false;  ///< and not waited since
   LaneProducts products;

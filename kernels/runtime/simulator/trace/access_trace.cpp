@@ -185,6 +185,18 @@ void AccessTrace::add_bulk_copy(const void* site, std::uint64_t address, std::ui
   counts.shared_least_wavefronts += passes;
 }
 
+void AccessTrace::add_bulk_store(const void* site, std::uint64_t address, std::uint64_t bytes) {
+  AccessCounts& counts = sites_[number_of(site)].counts;
+  const std::uint64_t last = address + bytes - 1;
+  counts.global_store_requests += last / line_bytes - address / line_bytes + 1;
+  counts.global_store_sectors += last / sector_bytes - address / sector_bytes + 1;
+  counts.global_store_bytes += bytes;
+  const std::uint64_t passes = (bytes + line_bytes - 1) / line_bytes;
+  counts.shared_load_requests += passes;
+  counts.shared_load_wavefronts += passes;
+  counts.shared_least_wavefronts += passes;
+}
+
 void AccessTrace::add_barrier(const void* site) {
   ++sites_[number_of(site)].counts.barriers;
 }

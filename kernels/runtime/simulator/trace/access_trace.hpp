@@ -48,6 +48,8 @@ class AccessTrace {
   void add_atomic(const void* site, std::size_t buffer, std::uint64_t offset);
   /// An asynchronous copy from global to shared memory by the hardware, in requests of 128 bytes.
   void add_bulk_copy(const void* site, std::uint64_t address, std::uint64_t bytes);
+  /// The same from shared to global memory.
+  void add_bulk_store(const void* site, std::uint64_t address, std::uint64_t bytes);
   /// A thread reads so many bytes of a __constant__ variable.
   void add_constant(const void* site, std::uint64_t bytes) { sites_[number_of(site)].counts.constant_bytes += bytes; }
   void add_barrier(const void* site);
