@@ -6,6 +6,7 @@
 #include <set>
 
 #include "kernels/job/read_parts.hpp"
+#include "kernels/job/tensor_maps.hpp"
 #include "kernels/job/textures.hpp"
 
 namespace warpwright::job {
@@ -105,6 +106,14 @@ class NameCheck {
       for (const Expression& extent : argument.texture->extent) known(extent, numbers, argument.place);
       check_texture(*argument.texture, *find_buffer(job_, argument.texture->texture.buffer), argument.place);
     }
+    if (const auto& map = argument.tensor_map) {
+      buffer_is_known(map->buffer, argument.place);
+      check_tensor_map(*find_buffer(job_, map->buffer), argument.place);
+      for (const auto* sizes : {&map->extents, &map->pitches, &map->box})
+        for (const Expression& size : *sizes) known(size, numbers, argument.place);
+      known(map->offset, numbers, argument.place);
+      known(map->swizzle, numbers, argument.place);
+    }
     // A single name may be that of a buffer.
     if (argument.value && !buffers_.contains(argument.value->text())) {
       Set names = numbers;
@@ -147,6 +156,7 @@ class NameCheck {
       for (std::size_t i = 0; i < step.grid.size(); ++i) {
         known(step.grid[i], params_, step.place);
         known(step.block[i], params_, step.place);
+        known(step.cluster[i], params_, step.place);
       }
       known(step.shared, params_, step.place);
       if (step.arguments)

@@ -16,7 +16,6 @@
 #include "kernels/job/questions.hpp"
 #include "kernels/job/text/signatures.hpp"
 #include "kernels/job/text/tokens.hpp"
-#include "kernels/job/textures.hpp"
 
 namespace warpwright::job {
 namespace {
@@ -140,7 +139,7 @@ void DraftReading::read_arguments() {
     const Parameter& parameter = kernel_.parameters[i];
     if (parameter.is_pointer) {
       arguments_.push_back(pointer(parameter, given(i)));
-    } else if (is_texture_type(meant(parameter.type))) {
+    } else if (is_bound_type(meant(parameter.type))) {
       arguments_.emplace_back();  // filled in by read_textures
     } else if (const auto members = members_of(parameter); !members.empty()) {
       arguments_.push_back(structure(parameter, members, given(i)));
@@ -156,7 +155,7 @@ void DraftReading::read_arguments() {
 void DraftReading::read_textures() {
   for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
     const Parameter& parameter = kernel_.parameters[i];
-    if (parameter.is_pointer || !is_texture_type(meant(parameter.type))) continue;
+    if (parameter.is_pointer || !is_bound_type(meant(parameter.type))) continue;
     textures_[parameter.name] = draft_texture(text_, parameter, names_of_extents());
     arguments_[i] = textures_[parameter.name].argument;
   }

@@ -1,4 +1,4 @@
-// Drafts texture arguments.
+// Drafts texture and tensor map arguments.
 #include "kernels/job/draft_textures.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,10 @@
 
 #include "kernels/job/draft_words.hpp"
 #include "kernels/job/job.hpp"
+#include "kernels/job/questions.hpp"
+#include "kernels/job/tensor_maps.hpp"
 #include "kernels/job/text/tokens.hpp"
+#include "kernels/job/textures.hpp"
 
 namespace warpwright::job {
 namespace {
@@ -81,10 +84,28 @@ std::vector<std::string> sizes_of(std::vector<std::string> extents, std::size_t 
   return sizes;
 }
 
+DraftTexture draft_tensor_map(const Parameter& parameter, const std::vector<std::string>& extents) {
+  const std::vector<std::string> sizes = sizes_of(extents, 2);
+  return {.argument =
+              fmt::format(R"({{"tensor_map": {}, "extents": [{}, {}], "box": ["{}", "{}"], "swizzle": 0}})",
+                          in_quotes(parameter.name), in_quotes(sizes[0]), in_quotes(sizes[1]), kOpenMark, kOpenMark),
+          .type = "float",
+          .count = fmt::format("{} * {}", sizes[0], sizes[1]),
+          .note = fmt::format("??? What matrix does the tensor map {} describe (see cuTensorMapEncodeTiled of the host "
+                              "code): type of elements, elements of a row and rows, box, swizzle, pitch? Is the buffer "
+                              "in or out?",
+                              parameter.name)};
+}
+
 }  // namespace
+
+bool is_bound_type(const std::string& type) {
+  return is_texture_type(type) || is_tensor_map_type(type);
+}
 
 DraftTexture draft_texture(const DeviceText& text, const Parameter& parameter,
                            const std::vector<std::string>& extents) {
+  if (is_tensor_map_type(meant_type(text.types, parameter.type))) return draft_tensor_map(parameter, extents);
   const auto fetch = fetch_of(text.text, parameter.name);
   const std::string function = fetch ? fetch->function : "tex2D";
   const auto dimensions = static_cast<std::size_t>(function[3] - '0');

@@ -48,7 +48,18 @@ struct JobTexture {
   std::vector<Expression> extent = {};  ///< in texels: width, height, depth, as many as there are
 };
 
-/// The argument for one parameter: a buffer, a null pointer, a value, a struct of these, or a texture.
+/// A tensor map of a buffer: a tensor of two to five dimensions whose boxes bulk copies move. Sizes are in elements,
+/// those of rows first.
+struct JobTensorMap {
+  std::string buffer;
+  Expression offset = {};                ///< of the first element
+  std::vector<Expression> extents = {};  ///< one for each dimension, as of the box
+  std::vector<Expression> pitches = {};  ///< from a row to the next, and so on; by default, they follow each other
+  std::vector<Expression> box = {};
+  Expression swizzle = {};  ///< in bytes; 0: none
+};
+
+/// The argument for one parameter: a buffer, a null pointer, a value, a struct of these, a texture, or a tensor map.
 struct JobArgument {
   bool is_null = false;
   std::string buffer = {};
@@ -58,6 +69,7 @@ struct JobArgument {
   std::vector<JobArgument> members = {};
   std::vector<Expression> values = {};  ///< of an array in a struct
   std::optional<JobTexture> texture = {};
+  std::optional<JobTensorMap> tensor_map = {};
   Node place = {};
 };
 
@@ -68,6 +80,7 @@ struct JobStep {
   std::optional<std::vector<JobArgument>> arguments = {};
   std::array<Expression, 3> grid = {Expression::number(1), Expression::number(1), Expression::number(1)};
   std::array<Expression, 3> block = grid;
+  std::array<Expression, 3> cluster = grid;  ///< blocks of a cluster
   Expression shared = {};
   bool cooperative = false;
   bool programmatic = false;

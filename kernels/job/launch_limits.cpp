@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "kernels/job/lowering.hpp"
@@ -56,7 +57,8 @@ std::string loop_fault(const JobStep& step, const Names& names) {
 std::string launch_fault(const JobStep& step, const Names& names, const Device& device) {
   if (step.kernel.empty()) return {};
   constexpr std::array<char, 3> kAxes{'x', 'y', 'z'};
-  Value threads = 1;
+  constexpr int kMostOfCluster = 8, kFirstWithClusters = 90;
+  Value threads = 1, of_cluster = 1;
   for (std::size_t i = 0; i < kAxes.size(); ++i) {
     const auto wrong = [&](std::string_view what, const Expression& given) {
       return fmt::format("the {}'s {} of {} is {} (\"{}\")", what, kAxes[i], step.kernel,
@@ -68,7 +70,18 @@ std::string launch_fault(const JobStep& step, const Names& names, const Device& 
     const Value extent = step.block[i].value(names);
     if (!is_whole(extent) || extent < 1) return wrong("block", step.block[i]);
     threads *= extent;
+    const Value cluster = step.cluster[i].value(names);
+    if (!is_whole(cluster) || cluster < 1) return wrong("cluster", step.cluster[i]);
+    if (blocks / cluster != std::floor(blocks / cluster))
+      return fmt::format("{}, no multiple of the {} of its clusters", wrong("grid", step.grid[i]),
+                         static_cast<double>(cluster));
+    of_cluster *= cluster;
   }
+  if (of_cluster > kMostOfCluster)
+    return fmt::format("a cluster of {} has {} blocks: it may have {}", step.kernel, static_cast<double>(of_cluster),
+                       kMostOfCluster);
+  if (of_cluster > 1 && device.compute_capability < kFirstWithClusters)
+    return fmt::format("{} is launched in clusters of blocks, which need sm_{}", step.kernel, kFirstWithClusters);
   if (threads > device.max_threads_per_block)
     return fmt::format("a block of {} has {} threads", step.kernel, static_cast<double>(threads));
   const Value shared = step.shared.value(names);

@@ -19,6 +19,7 @@
 #include "kernels/job/read_parts.hpp"
 #include "kernels/job/reference.hpp"
 #include "kernels/job/shapes.hpp"
+#include "kernels/job/tensor_maps.hpp"
 #include "kernels/job/text/constants.hpp"
 #include "kernels/job/text/signatures.hpp"
 #include "kernels/job/text/tokens.hpp"
@@ -139,7 +140,8 @@ std::string refusal(const Lowering& lowering, const Point& point, const Problem&
     if (!rule.holds.is_true(names)) return "takes " + rule.name;
   const auto fault_of = [&](const JobStep& step, const Names& known) {
     std::string fault = loop_fault(step, known);
-    return fault.empty() ? texture_fault(job, step, known) : fault;
+    if (fault.empty()) fault = texture_fault(job, step, known);
+    return fault.empty() ? tensor_map_fault(job, step, known) : fault;
   };
   std::string fault = first_fault(job.steps, names, [&](const JobStep& step, const Names& known) {
     std::string found = fault_of(step, known);

@@ -7,6 +7,7 @@
 #include "kernels/job/compared.hpp"
 #include "kernels/job/read_parts.hpp"
 #include "kernels/job/reader.hpp"
+#include "kernels/job/tensor_maps.hpp"
 #include "kernels/job/textures.hpp"
 #include "kernels/runtime/input.hpp"
 
@@ -84,7 +85,11 @@ JobArgument argument_of(const Node& node) {
     argument.texture = job_texture_of(node);
     return argument;
   }
-  only(node, "an argument", {"buffer", "offset", "type", "value", "values", "members", "texture"});
+  if (node.find("tensor_map") != nullptr) {
+    argument.tensor_map = job_tensor_map_of(node);
+    return argument;
+  }
+  only(node, "an argument", {"buffer", "offset", "type", "value", "values", "members", "texture", "tensor_map"});
   if (const Node* type = node.find("type")) argument.type = as_text(*type, "\"type\"");
   if (const Node* buffer = node.find("buffer")) {
     argument.buffer = as_text(*buffer, "\"buffer\"");
@@ -93,7 +98,9 @@ JobArgument argument_of(const Node& node) {
     for (const Node& member : as_list(*members, "\"members\"")) {
       argument.members.push_back(argument_of(member));
       const JobArgument& made = argument.members.back();
-      if (made.texture) member.fail("a texture in a struct cannot be passed: pass it as an argument of its own");
+      if (made.texture || made.tensor_map)
+        member.fail(fmt::format("a {} in a struct cannot be passed: pass it as an argument of its own",
+                                made.texture ? "texture" : "tensor map"));
       if (made.type.empty() && made.members.empty() && made.buffer.empty() && !made.is_null)
         member.fail(
             fmt::format("a member of a struct says its type, or is a buffer: write {{\"type\": \"int\", "
@@ -145,8 +152,8 @@ JobStep step_of(const Node& node) {
     return step;
   }
   only(node, "a launch",
-       {"kernel", "template", "arguments", "grid", "block", "shared", "cooperative", "programmatic", "stream", "label",
-        "after"});
+       {"kernel", "template", "arguments", "grid", "block", "cluster", "shared", "cooperative", "programmatic",
+        "stream", "label", "after"});
   step.kernel = as_text(needed(node, "kernel", "which __global__ function is launched"), "\"kernel\"");
   if (const Node* arguments = node.find("template")) {
     step.template_arguments.emplace();
@@ -160,6 +167,7 @@ JobStep step_of(const Node& node) {
   if (const Node* arguments = node.find("arguments")) step.arguments = arguments_of(*arguments);
   step.grid = extent_of(needed(node, "grid", "how many blocks, e.g. \"ceil_div(n, 256)\""), "\"grid\"");
   step.block = extent_of(needed(node, "block", "how many threads a block has, e.g. 256"), "\"block\"");
+  if (const Node* cluster = node.find("cluster")) step.cluster = extent_of(*cluster, "\"cluster\"");
   if (const Node* shared = node.find("shared")) step.shared = as_expression(*shared, "\"shared\"");
   if (const Node* cooperative = node.find("cooperative")) step.cooperative = as_bool(*cooperative, "\"cooperative\"");
   if (const Node* early = node.find("programmatic")) step.programmatic = as_bool(*early, "\"programmatic\"");

@@ -3,12 +3,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <iterator>
 
 #include "kernels/core/text.hpp"
 #include "kernels/job/lowering.hpp"
+#include "kernels/job/tensor_maps.hpp"
 #include "kernels/job/text/signatures.hpp"
 #include "kernels/job/textures.hpp"
 #include "kernels/model/signature.hpp"
@@ -139,9 +139,13 @@ class StepMaker {
       if (const auto at = std::ranges::find(names, parameter.type); !parameter.is_pointer && at != names.end())
         if (const auto number = static_cast<std::size_t>(at - names.begin()); number < given.size())
           parameter.type = meant_type(request_.lowering.text.types, given[number]);
+    if (!function.cluster_dims.empty() && step.place.find("cluster") == nullptr)
+      step.place.fail(fmt::format("{0} has __cluster_dims__({1}): give its launch \"cluster\": [{1}]", function.name,
+                                  function.cluster_dims));
     return {.entry = entry(step, function),
             .grid = dim(step.grid),
             .block = dim(step.block),
+            .cluster = dim(step.cluster),
             .shared_bytes = static_cast<std::uint32_t>(step.shared.value(names_)),
             .arguments = arguments(*step.arguments, &function, step.place),
             .cooperative = step.cooperative,
@@ -154,7 +158,8 @@ class StepMaker {
     if (const JobBuffer* buffer = find_buffer(job(), name); buffer != nullptr && given.type.empty())
       return pointer(given, *buffer, parameter, function);
     if (!given.members.empty() || !given.values.empty()) return structure(given);
-    if (given.texture) return texture(given, parameter);
+    if (given.texture) return planned_texture(given, parameter, request_, names_);
+    if (given.tensor_map) return planned_tensor_map(given, parameter, request_, names_);
     std::string type = given.type.empty() && parameter != nullptr ? parameter->type : given.type;
     if (parameter != nullptr && parameter->is_pointer)
       given.place.fail(fmt::format("the parameter {} is a pointer, and \"{}\" is no buffer", parameter->name, name));
@@ -178,22 +183,10 @@ class StepMaker {
   /// The reason for types whose values only the driver can make; empty for others.
   static std::string why_not_passed(const std::string& type) {
     if (is_texture_type(type)) return how_to_pass_a_texture();
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kMade{
-        {{"cudaSurfaceObject_t", "a surface"}, {"CUsurfObject", "a surface"}, {"CUtensorMap", "a tensor map"}}};
-    for (const auto& [word, what] : kMade)
-      if (type == word)
-        return fmt::format("{}, and a plan binds none: only a kernel that reads a pointer can be a job's", what);
+    if (is_tensor_map_type(type)) return how_to_pass_a_tensor_map();
+    if (type == "cudaSurfaceObject_t" || type == "CUsurfObject")
+      return "a surface, and a plan binds none: only a kernel that reads a pointer can be a job's";
     return {};
-  }
-
-  Argument texture(const JobArgument& given, const Parameter* parameter) const {
-    const std::string& buffer = given.texture->texture.buffer;
-    if (parameter == nullptr)
-      given.place.fail(fmt::format("a function of the host reads no texture: pass the buffer {} itself", buffer));
-    if (parameter->is_pointer || !is_texture_type(parameter->type))
-      given.place.fail(fmt::format("there is a texture of {}, and the parameter {} is {}{}, not cudaTextureObject_t",
-                                   buffer, parameter->name, parameter->type, parameter->is_pointer ? "*" : ""));
-    return TextureArgument{planned_texture(*given.texture, job(), request_.renamed, names_)};
   }
 
   Value value(const JobArgument& given, const Expression& expression, const TypeWord& type) const {
@@ -208,9 +201,9 @@ class StepMaker {
                    const GlobalFunction* function) const {
     if (parameter != nullptr && !parameter->is_pointer)
       given.place.fail(
-          is_texture_type(parameter->type)
-              ? fmt::format("the parameter {} is {}", parameter->name, how_to_pass_a_texture())
-              : fmt::format("{} is a buffer, and the parameter {} no pointer", buffer.name, parameter->name));
+          why_not_passed(parameter->type).empty()
+              ? fmt::format("{} is a buffer, and the parameter {} no pointer", buffer.name, parameter->name)
+              : fmt::format("the parameter {} is {}", parameter->name, why_not_passed(parameter->type)));
     std::string as = buffer.spelling;
     if (parameter != nullptr && !is_of_template(parameter->type, *function)) {
       const auto word = type_word(parameter->type);

@@ -25,6 +25,17 @@ std::size_t word_among(const Node& node, const std::string& name, const std::arr
   found->fail(fmt::format("a texture has no \"{}\" \"{}\": it is one of {}", name, text, fmt::join(words, ", ")));
 }
 
+/// The texture for these names.
+Texture sized(const JobTexture& given, const Job& job, const Names& names) {
+  const JobBuffer& buffer = *find_buffer(job, given.texture.buffer);
+  Texture made = given.texture;
+  made.type = buffer.element;
+  made.channels = buffer.lanes;
+  for (std::size_t i = 0; i < given.extent.size(); ++i)
+    made.extent.at(i) = static_cast<std::int64_t>(given.extent[i].value(names));
+  return made;
+}
+
 }  // namespace
 
 bool is_texture_type(const std::string& type) {
@@ -73,15 +84,17 @@ void check_texture(const JobTexture& given, const JobBuffer& buffer, const Node&
   if (const std::string fault = fault_of(least); !fault.empty()) place.fail(fault);
 }
 
-Texture planned_texture(const JobTexture& given, const Job& job, const Renamed& renamed, const Names& names) {
-  const JobBuffer& buffer = *find_buffer(job, given.texture.buffer);
-  Texture made = given.texture;
-  if (const auto found = renamed.find(buffer.name); found != renamed.end()) made.buffer = found->second;
-  made.type = buffer.element;
-  made.channels = buffer.lanes;
-  for (std::size_t i = 0; i < given.extent.size(); ++i)
-    made.extent.at(i) = static_cast<std::int64_t>(given.extent[i].value(names));
-  return made;
+Argument planned_texture(const JobArgument& given, const Parameter* parameter, const StepRequest& request,
+                         const Names& names) {
+  const std::string& buffer = given.texture->texture.buffer;
+  if (parameter == nullptr)
+    given.place.fail(fmt::format("a function of the host reads no texture: pass the buffer {} itself", buffer));
+  if (parameter->is_pointer || !is_texture_type(parameter->type))
+    given.place.fail(fmt::format("there is a texture of {}, and the parameter {} is {}{}, not cudaTextureObject_t",
+                                 buffer, parameter->name, parameter->type, parameter->is_pointer ? "*" : ""));
+  Texture made = sized(*given.texture, request.lowering.job, names);
+  if (const auto found = request.renamed.find(buffer); found != request.renamed.end()) made.buffer = found->second;
+  return TextureArgument{made};
 }
 
 std::string texture_fault(const Job& job, const JobStep& step, const Names& names) {
@@ -102,7 +115,7 @@ std::string texture_fault(const Job& job, const JobStep& step, const Names& name
     if (texels > held)
       return fmt::format("the texture of {} has {} texels, and the buffer {}", buffer, static_cast<double>(texels),
                          static_cast<double>(held));
-    if (std::string fault = fault_of(planned_texture(*argument.texture, job, {}, names)); !fault.empty()) return fault;
+    if (std::string fault = fault_of(sized(*argument.texture, job, names)); !fault.empty()) return fault;
   }
   return {};
 }

@@ -20,8 +20,10 @@ JobTexture job_texture_of(const Node& node);
 /// Throws JobError at `place` if a texture of that buffer is impossible, whatever its extents are.
 void check_texture(const JobTexture& given, const JobBuffer& buffer, const Node& place);
 
-/// The texture of the plan. Its buffer may have another name there.
-Texture planned_texture(const JobTexture& given, const Job& job, const Renamed& renamed, const Names& names);
+/// The argument of the plan for that parameter; null: of a function on the CPU. Throws JobError at the argument's place
+/// if the parameter is no texture.
+Argument planned_texture(const JobArgument& given, const Parameter* parameter, const StepRequest& request,
+                         const Names& names);
 
 /// What is wrong with the extents of a texture of the step: "the texture of image is 0x4, and its texels ...".
 std::string texture_fault(const Job& job, const JobStep& step, const Names& names);

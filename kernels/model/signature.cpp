@@ -272,7 +272,9 @@ class LaunchCheck {
     if (const auto* bound = std::get_if<TextureArgument>(&argument))
       return parameter == "unsigned long long" ? "" : "a texture object, the " + describe(bound->texture);
     if (const auto* tiled = std::get_if<TensorMapArgument>(&argument))
-      return parameter == "warpwright::tensor_map" ? "" : "a tensor map of " + describe(tiled->map);
+      return parameter == "warpwright::tensor_map" || parameter == "CUtensorMap"
+                 ? ""
+                 : "a tensor map of " + describe(tiled->map);
     const auto& [name, offset, given_as] = std::get<BufferArgument>(argument);
     const bool is_mutable = given_as.starts_with(kMutable);
     const std::string as = given_as.substr(is_mutable ? kMutable.size() : 0);

@@ -29,6 +29,7 @@ struct Parameter {
   bool is_pointer = false, is_const = false;  ///< of a pointer: whether its target is const
   PointerUse use = {};
   bool is_restrict = false;
+  bool is_grid_constant = false;
   std::string extent = {};  ///< of a member that is an array: its number of elements, as in the source
   bool operator==(const Parameter&) const = default;
 };
@@ -44,6 +45,7 @@ struct GlobalFunction {
   std::string file = {};
   bool launches = false;           ///< launches kernels itself, on the device
   std::string launch_bounds = {};  ///< the most threads of a block, as in the source; empty if it does not say
+  std::string cluster_dims = {};   ///< the blocks of a cluster, as in the source; empty if it does not say
 };
 
 /// A launch in the host code: the text between <<< and >>>, and the arguments, as in the source. Calls of

@@ -51,6 +51,7 @@ Parameter parameter_of(const Tokens& tokens, std::size_t first, std::size_t last
     } else if (is_one_of(tokens.view(i), left_out)) {
       parameter.is_restrict = parameter.is_restrict || tokens.view(i).starts_with("__restrict");
       parameter.is_const = parameter.is_const || (tokens.is(i, "const") && stars == 0);
+      parameter.is_grid_constant = parameter.is_grid_constant || tokens.is(i, "__grid_constant__");
     } else {
       kept.push_back(i);
     }
@@ -89,6 +90,9 @@ GlobalFunction signature_of(const Tokens& tokens, const Item& item) {
     if (tokens.is(i, "__launch_bounds__") && tokens.is(i + 1, "("))
       if (const auto bounds = split_at_commas(tokens, i + 2, closing_bracket(tokens, i + 1), true); !bounds.empty())
         kernel.launch_bounds = tokens.spelling(bounds.front().first, bounds.front().second);
+  for (std::size_t i = item.first; i < item.parameters; ++i)
+    if (tokens.is(i, "__cluster_dims__") && tokens.is(i + 1, "("))
+      kernel.cluster_dims = tokens.spelling(i + 2, closing_bracket(tokens, i + 1));
   for (const auto& [first, last] : split_at_commas(tokens, item.template_first, item.template_last, true))
     kernel.template_parameters.push_back(tokens.spelling(first, without_default(tokens, first, last)));
   return kernel;
