@@ -44,18 +44,28 @@ TEST_F(UnmodelledJobs, ATextureFetchIsReportedAsNotModelled) {
 }
 
 TEST_F(UnmodelledJobs, AHeaderOfCudaThatTheSimulatorDoesNotHaveIsReportedAsNotModelled) {
-  const PropertyReport report = checked(
-      R"raw({"extents": ["n"], "shapes": [[64]], "bound": "equal",
+  const std::string job = R"raw({"extents": ["n"], "shapes": [[64]], "bound": "equal",
         "buffers": {"x": {"role": "in", "type": "float", "count": "n"},
                     "y": {"role": "out", "type": "unsigned char", "count": "n"}},
-        "steps": {"kernel": "narrowed", "grid": 1, "block": 64}})raw",
-      R"raw(#include <cuda_fp8.h>
-__global__ void narrowed(const float* x, unsigned char* y, int n) {
-  if (threadIdx.x < n) y[threadIdx.x] = __nv_fp8_e4m3(x[threadIdx.x]).__x;
+        "steps": {"kernel": "converted", "grid": "ceil_div(n, 64)", "block": 64}})raw";
+  const std::string text = R"raw(#include <cuda_fp6.h>
+__global__ void converted(const float* x, unsigned char* y, int n) {
+  const int i = blockIdx.x * 64 + threadIdx.x;
+  if (i < n) y[i] = __nv_fp6_e3m2(x[i]).__x;
 }
-)raw");
+)raw";
+  const PropertyReport report = checked(job, text);
   EXPECT_EQ(report.verdict(), Verdict::not_modelled);
-  EXPECT_EQ(report.not_modelled, "the simulator does not have <cuda_fp8.h>");
+  EXPECT_EQ(report.not_modelled, "the simulator does not have <cuda_fp6.h>");
+  const std::string of_8_bits = with(with(text, "fp6.h", "fp8.h"), "fp6_e3m2", "fp8_e4m3");
+  const PropertyReport narrowed = checked(job, of_8_bits);
+  EXPECT_EQ(narrowed.verdict(), Verdict::passed) << narrowed.not_modelled << narrowed.failure.detail;
+  const PropertyReport widened =
+      checked(with(with(job, R"("type": "float")", R"("type": "__nv_fp8_e5m2")"), R"("out", "type": "unsigned char")",
+                   R"("out", "type": "float")"),
+              with(with(of_8_bits, "const float* x, unsigned char* y", "const __nv_fp8_e5m2* x, float* y"),
+                   "__nv_fp8_e4m3(x[i]).__x", "float(x[i])"));
+  EXPECT_EQ(widened.verdict(), Verdict::passed) << widened.not_modelled << widened.failure.detail;
 }
 
 TEST_F(UnmodelledJobs, AnOracleWithATextureIsReportedAsNotModelled) {

@@ -112,5 +112,52 @@ __global__ void compute(const T* in, T* out, __half scale) {
   EXPECT_EQ(summary_of(experiment.run()), "wrong arguments at 0");
 }
 
+TEST(Half, cuda_types_of_8_bits_are_those_of_matrix_units) {
+  Experiment experiment{.text = R"(
+#include <cuda_fp8.h>
+template <class One, class Two, class Four>
+__global__ void narrow(const float* in, unsigned char* one, unsigned short* two, unsigned* four, float* back) {
+  __shared__ One tile[256];
+  const int i = threadIdx.x;
+  tile[i] = One(in[i]);
+  one[i] = tile[i].__x;
+  two[i] = Two(float2{in[i], -in[i]}).__x;
+  four[i] = Four(float4{in[i], 0, 1, 2}).__x;
+  __syncthreads();
+  back[i] = float(tile[255 - i]);
+}
+)",
+                        .entry = "narrow",
+                        .block = {256}};
+  std::vector<float> in(256);
+  for (std::size_t i = 0; i < in.size(); ++i)
+    in[i] = std::ldexp(static_cast<float>(i % 37) * 1.07f - 18, static_cast<int>(i % 29) - 15);
+  in[7] = HUGE_VALF;
+  in[8] = -HUGE_VALF;
+  in[9] = std::nanf("");
+  experiment.with("in", Role::in, ElementType::f32, in);
+  experiment.with("one", Role::out, ElementType::u8, std::vector<unsigned char>(256));
+  experiment.with("two", Role::out, ElementType::u16, std::vector<unsigned short>(256));
+  experiment.with("four", Role::out, ElementType::u32, std::vector<unsigned>(256));
+  experiment.with("back", Role::out, ElementType::f32, std::vector<float>(256));
+  const auto check = [&]<class Own>(Own, const std::string& name) {
+    experiment.entry = "narrow<__nv_fp8_" + name + ", __nv_fp8x2_" + name + ", __nv_fp8x4_" + name + ">";
+    const Execution execution = experiment.run();
+    ASSERT_EQ(summary_of(execution), "") << describe(execution.findings.at(0));
+    for (std::size_t i = 0; i < 256; ++i) {
+      const Own expected(in[i]), negative(-in[i]);
+      const bool is_number = !std::isnan(in[i]);
+      EXPECT_EQ(values_of<unsigned char>(experiment.contents[1])[i], is_number ? expected.bits : 0x7f) << in[i];
+      if (!is_number) continue;
+      EXPECT_EQ(values_of<unsigned short>(experiment.contents[2])[i], expected.bits | negative.bits << 8) << in[i];
+      EXPECT_EQ(values_of<unsigned>(experiment.contents[3])[i],
+                expected.bits | static_cast<unsigned>(Own(1).bits) << 16 | static_cast<unsigned>(Own(2).bits) << 24);
+      EXPECT_EQ(values_of<float>(experiment.contents[4])[255 - i], static_cast<float>(expected)) << in[i];
+    }
+  };
+  check(float8_e4m3(1), "e4m3");
+  check(float8_e5m2(1), "e5m2");
+}
+
 }  // namespace
 }  // namespace warpwright::simulator
