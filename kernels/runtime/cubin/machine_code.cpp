@@ -40,6 +40,11 @@ constexpr std::array kMeanings{
     Meaning{0x03f, Unit::matrix},        // DMMA
     Meaning{0x03c, Unit::matrix},        // HMMA
     Meaning{0x037, Unit::matrix},        // IMMA
+    Meaning{0x07a, Unit::matrix},        // QMMA
+    Meaning{0x1f0, Unit::matrix},        // HGMMA
+    Meaning{0x1f1, Unit::matrix},        // IGMMA
+    Meaning{0x1f3, Unit::matrix},        // QGMMA
+    Meaning{0x1c5, Unit::integer},       // WARPGROUP
     Meaning{0x030, Unit::half, 2},       // HADD2
     Meaning{0x031, Unit::half, 4},       // HFMA2
     Meaning{0x032, Unit::half, 2},       // HMUL2
@@ -94,6 +99,7 @@ constexpr std::array kMeanings{
     Meaning{0x184, Unit::shared_load},   // LDS
     Meaning{0x03b, Unit::shared_load},   // LDSM
     Meaning{0x188, Unit::shared_store},  // STS
+    Meaning{0x044, Unit::shared_store},  // STSM
     Meaning{0x18c, Unit::shared_load},   // ATOMS
     Meaning{0x18d, Unit::shared_load},   // ATOMS.CAS
     Meaning{0x18e, Unit::atomic},        // RED
@@ -106,6 +112,18 @@ constexpr std::array kMeanings{
     Meaning{0x1ae, Unit::async},         // LDGSTS
     Meaning{0x1af, Unit::integer},       // LDGDEPBAR
     Meaning{0x1ba, Unit::async},         // UBLKCP
+    Meaning{0x1bb, Unit::async},         // UBLKRED
+    Meaning{0x1bc, Unit::async},         // UBLKPF
+    Meaning{0x1b4, Unit::async},         // UTMALDG
+    Meaning{0x1b5, Unit::async},         // UTMASTG
+    Meaning{0x1b6, Unit::async},         // UTMAREDG
+    Meaning{0x1b8, Unit::async},         // UTMAPF
+    Meaning{0x1bd, Unit::async},         // STAS
+    Meaning{0x1b7, Unit::integer},       // UTMACMDFLUSH
+    Meaning{0x1b9, Unit::integer},       // UTMACCTL
+    Meaning{0x1b0, Unit::integer},       // ARRIVES, of copies by LDGSTS
+    Meaning{0x1a7, Unit::integer},       // SYNCS: arrivals and waits at barriers in shared memory
+    Meaning{0x1b2, Unit::integer},       // SYNCS, which sets up a barrier
     Meaning{0x182, Unit::constant},      // LDC
     Meaning{0x0b9, Unit::uniform},       // ULDC
     Meaning{0x1ac, Unit::uniform},       // LDCU
@@ -115,6 +133,14 @@ constexpr std::array kMeanings{
     Meaning{0x11a, Unit::integer},       // DEPBAR
     Meaning{0x11d, Unit::barrier},       // BAR
     Meaning{0x192, Unit::integer},       // MEMBAR
+    Meaning{0x1ab, Unit::integer},       // ERRBAR
+    Meaning{0x18f, Unit::integer},       // CCTL
+    Meaning{0x1c6, Unit::integer},       // FENCE
+    Meaning{0x1c7, Unit::integer},       // UCGABAR
+    Meaning{0x1c4, Unit::integer},       // REDUX
+    Meaning{0x02f, Unit::integer},       // ELECT
+    Meaning{0x02e, Unit::integer},       // ACQBULK
+    Meaning{0x02d, Unit::integer},       // PREEXIT
     Meaning{0x118, Unit::nothing},       // NOP
 };
 

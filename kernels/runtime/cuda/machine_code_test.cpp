@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 
+#include "kernels/runtime/built_in_tests/trial.hpp"
 #include "kernels/runtime/cuda/nvrtc.hpp"
 
 namespace warpwright::gpu {
@@ -106,6 +107,79 @@ TEST_F(MachineCode, EveryInstructionOfKnownKernelsIsKnown) {
     for (const char* kernel : {"chain", "roots", "inverse", "plain", "doubles", "divide", "weighted"})
       for (const Instruction& one : code(kernel, architecture))
         EXPECT_NE(one.unit, Unit::unknown) << kernel << " sm_" << architecture << " " << std::hex << one.opcode;
+}
+
+TEST_F(MachineCode, EveryInstructionOfPipelinesIsKnown) {
+  SourceTree sources = built_ins::headers_of_the_tree();
+  sources["pipeline.cuh"] = R"(
+#include "kernels/runtime/clusters.cuh"
+#include "kernels/runtime/matrix.cuh"
+#include "kernels/runtime/programmatic.cuh"
+#include "kernels/runtime/warpgroup.cuh"
+using namespace warpwright;
+extern "C" __global__ void pipeline(const __grid_constant__ tensor_map map, const float* in, float* out) {
+  alignas(1024) __shared__ unsigned char tile[16384];
+  __shared__ phase_barrier full;
+  wait_for_previous_launch();
+  if (threadIdx.x == 0) {
+    phase_init(&full, 1);
+    fence_async();
+    phase_arrive_expect(&full, 16384);
+    bulk_copy(tile, in, 4096, &full);
+    bulk_copy_box(tile + 4096, map, 0, 0, &full);
+    bulk_copy_multicast(tile + 8192, in, 4096, &full, 3);
+    bulk_copy_box_multicast(tile + 12288, map, {0, 0}, &full, 3);
+  }
+  cluster_sync();
+  phase_wait(&full, 0);
+  float sums[32] = {};
+  const auto a = describe_matrix<swizzle::bytes_64>(tile, 512);
+  products_fence(sums);
+  multiply_add_async<64, bfloat16>(sums, a, a.behind(4096));
+  products_commit();
+  products_wait<0>(sums);
+  unsigned halves[1] = {threadIdx.x};
+  store_matrices(tile + threadIdx.x % 8 * 16, halves);
+  store_async(in_block_of_cluster(reinterpret_cast<float*>(tile) + threadIdx.x, 1), sums[31],
+              in_block_of_cluster(&full, 1));
+  fence_async();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    bulk_store(out, tile, 4096);
+    bulk_store_box(map, 0, 0, tile + 4096);
+    bulk_commit();
+    bulk_wait_reads<0>();
+    bulk_wait<0>();
+  }
+  let_next_launch_begin();
+}
+)";
+  sources["float8.cuh"] = R"(
+#include "kernels/runtime/matrix.cuh"
+using namespace warpwright;
+extern "C" __global__ void float8(const unsigned* in, float* out) {
+  fragment_of_a<16, 32, float8_e4m3> a;
+  fragment_of_b<8, 32, float8_e4m3> b;
+  for (int i = 0; i < 4; ++i) a[i] = in[4 * threadIdx.x + i];
+  for (int i = 0; i < 2; ++i) b[i] = in[4 * threadIdx.x + 2 * i];
+  float sums[4] = {};
+  multiply_add<16, 8, 32, float8_e4m3, float8_e4m3, float>(sums, a, b);
+  for (int i = 0; i < 4; ++i) out[4 * threadIdx.x + i] = sums[i];
+}
+)";
+  const auto check = [&](const std::string& kernel, int architecture) {
+    const Cubin cubin = nvrtc_->compile(sources, {{.source = kernel + ".cuh", .entries = {kernel}}},
+                                        "sm_" + std::to_string(architecture));
+    ASSERT_TRUE(cubin.ok) << cubin.log;
+    const auto code = machine_code(cubin.image, cubin.instances.at(0).at(kernel).symbol, architecture);
+    EXPECT_GT(count(code, Unit::matrix), 0) << architecture;
+    for (const Instruction& one : code)
+      EXPECT_NE(one.unit, Unit::unknown) << kernel << " sm_" << architecture << " " << std::hex << one.opcode;
+  };
+  for (const int architecture : nvrtc_->architectures()) {
+    if (architecture == 90) check("pipeline", architecture);
+    if (architecture == 89 || architecture == 90 || architecture == 120) check("float8", architecture);
+  }
 }
 
 TEST_F(MachineCode, UnitsAreCounted) {
