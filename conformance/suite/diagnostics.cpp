@@ -102,8 +102,9 @@ constexpr std::array kKinds{
                    "Look for a barrier or a flag that somebody waits for and nobody reaches."},
     DiagnosticKind{"illegal launch", "A launch that the device refuses.", "Keep to the limits of the architecture."},
     DiagnosticKind{"unknown entry", "A kernel or constant that the program does not have.", "Check its name."},
-    DiagnosticKind{"trap", "The kernel stopped itself: __trap, assert, or a division by zero.",
-                   "See which condition failed at that line."},
+    DiagnosticKind{
+        "trap", "The kernel stopped itself (__trap, assert), divided by zero, called no function or recursed forever.",
+        "See what failed at that line."},
     DiagnosticKind{"uninitialised read", "A load of memory that nobody wrote.",
                    "Write the memory first, or do not read what lies beyond the valid part."},
     DiagnosticKind{"uninitialised local", "A local variable without a value reached an output.",

@@ -11,6 +11,7 @@
 #include "kernels/model/plan.hpp"
 #include "kernels/runtime/cpu_model/interface.cuh"
 #include "kernels/runtime/simulator/engine/access_faults.hpp"
+#include "kernels/runtime/simulator/engine/signals.hpp"
 
 namespace warpwright::simulator {
 
@@ -114,8 +115,9 @@ class Engine : private AccessFaults {
   void branches_full() { branches_.make_room(); }
   void block_begun(const void* site, const void* frame, const void* registers);
   void compared(const Compared& values);
-  // For signal handlers, with the instruction that was interrupted. They return where nothing is wrong.
+  // For signal handlers. They return where device code is not to blame.
   void division_trapped(const void* instruction);
+  void segfaulted(const Segfault& fault);
   void time_passed(const void* instruction);
 
  private:
@@ -126,6 +128,9 @@ class Engine : private AccessFaults {
   void draw_schedule(const Launch& launch);
   void admit(Block& block);
   void block_finished(Block& block);
+  bool is_code(const void* at) const { return module_->contains(at) && !module_->is_writable(at); }
+  /// The running thread has no stack left. Returns if device code is not to blame.
+  void stack_filled(const Segfault& fault, const StackOfFiber& stack);
   static void fiber_body();
   void run_fiber();
   void thread_finished();
@@ -268,6 +273,8 @@ class Engine : private AccessFaults {
   bool leave_products(const Thread& self);
 
   static constinit thread_local Engine* current_;
+
+  Signals signals_;
 };
 
 /// The functions through which modules call the engine of their system thread.

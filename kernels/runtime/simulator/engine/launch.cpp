@@ -1,6 +1,4 @@
 // Executions and launches: how they start, which blocks they admit, and how they end.
-#include <signal.h>
-
 #include <map>
 
 #include "kernels/runtime/simulator/engine/engine.hpp"
@@ -10,24 +8,10 @@
 namespace warpwright::simulator {
 namespace {
 
-/// Integer divisions without a result trap on this CPU, unlike on a GPU.
-void on_division(int, siginfo_t* info, void*) {
-  if (Engine* const engine = Engine::current_if_any()) engine->division_trapped(info->si_addr);
-  ::signal(SIGFPE, SIG_DFL);  // of the program itself, which dies of it
-}
-
 /// A time interval of a thread that runs fibers is over.
 void on_time(int, siginfo_t*, void* context) {
   Engine* const engine = Engine::current_if_any();
   if (engine != nullptr) engine->time_passed(Watchdog::interrupted_at(context));
-}
-
-/// Of the whole process. The handler is left by a switch to another context, so the signal stays unblocked.
-void watch_divisions() {
-  struct sigaction action {};
-  action.sa_sigaction = on_division;
-  action.sa_flags = SA_SIGINFO | SA_NODEFER;
-  ::sigaction(SIGFPE, &action, nullptr);
 }
 
 }  // namespace
@@ -41,7 +25,6 @@ Engine& Engine::of_this_thread() {
 }
 
 Engine::Engine() : AccessFaults(&Engine::fiber_body, &on_time) {
-  watch_divisions();
   memory_.stacks_begin = scheduler_.fibers().begin();
   memory_.stacks_bytes = scheduler_.fibers().bytes();
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "kernels/model/catalogue.hpp"
 #include "kernels/runtime/simulator/engine/engine.hpp"
 
 namespace warpwright::simulator {
@@ -70,6 +71,44 @@ void Engine::division_trapped(const void* instruction) {
   if (scheduler_.running() == nullptr || module_->line_of(site).line == 0) return;
   fail(FindingKind::trap, site,
        [] { return "an integer is divided by zero, or the least one by -1: the result is undefined"; });
+}
+
+void Engine::segfaulted(const Segfault& fault) {
+  const StackOfFiber stack = scheduler_.fibers().stack_with(fault.stack);
+  if (scheduler_.running() == nullptr || stack.begin == nullptr) return;
+  if (fault.address < stack.begin && fault.address >= stack.guard) return stack_filled(fault, stack);
+  if (fault.instruction == fault.address && is_code(*fault.stack)) {
+    fail(FindingKind::trap, *fault.stack, [&] {
+      return fault.address == nullptr ? std::string("a function is called through a null pointer")
+                                      : fmt::format("a function is called at address {}, where none is", fault.address);
+    });
+  }
+  if (is_code(fault.instruction) && fault.is_indirect_call())
+    fail(FindingKind::trap, fault.instruction + 1,
+         [] { return "a function is called through a pointer that holds no address: was it ever set?"; });
+}
+
+void Engine::stack_filled(const Segfault& fault, const StackOfFiber& stack) {
+  const auto is_users = [&](const void* at) {
+    return is_code(at) && module_->line_of(at).line != 0 && !is_cpu_model(module_->line_of(at).file);
+  };
+  const void* caller = nullptr;
+  int calls = 0;
+  const auto* const end = reinterpret_cast<const void* const*>(stack.end);
+  for (const auto* at = std::max(fault.stack, reinterpret_cast<const void* const*>(stack.begin)); at < end; ++at) {
+    if (is_code(*at)) ++calls;
+    if (caller == nullptr && is_users(*at)) caller = *at;
+  }
+  constexpr int least_of_recursion = 16;
+  const std::size_t kilobytes = stack.bytes() >> 10;
+  if (caller != nullptr && calls >= least_of_recursion)
+    fail(FindingKind::trap, caller, [&] {
+      return fmt::format("a thread's stack of {} KiB is full: a recursion has no end, or goes very deep", kilobytes);
+    });
+  const void* const site = is_users(fault.instruction + 1) ? fault.instruction + 1 : caller;
+  if (site != nullptr)
+    fail(FindingKind::no_model, site,
+         [&] { return fmt::format("more than {} KiB of local variables in one thread", kilobytes); });
 }
 
 void Engine::assertion_failed(const char* condition, const void* site) {

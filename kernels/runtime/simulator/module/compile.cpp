@@ -61,6 +61,7 @@ const std::vector<std::string>& flags() {
       "-fno-asynchronous-unwind-tables",
       "-fno-omit-frame-pointer",
       "-fno-stack-protector",
+      "-fstack-clash-protection",
       "-fsanitize=bounds-strict,object-size,shift-exponent,signed-integer-overflow",
       "-fno-strict-aliasing",
       "-ffp-contract=off",

@@ -65,6 +65,13 @@ void FiberPool::reset(Fiber& fiber, std::size_t number) {
 #endif
 }
 
+StackOfFiber FiberPool::stack_with(const void* address) const {
+  const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(address) - begin();
+  if (offset >= bytes()) return {};
+  const std::byte* const guard = memory_ + offset / slot_bytes_ * slot_bytes_;
+  return {.guard = guard, .begin = guard + getpagesize(), .end = guard + slot_bytes_};
+}
+
 Fiber* FiberPool::take() {
   if (idle_.empty()) {
     if (fibers_.size() == most_fibers_) return nullptr;

@@ -39,6 +39,12 @@ struct Fiber {
   Suspended suspended;
 };
 
+/// Where a fiber's stack is. The page below its beginning cannot be accessed.
+struct StackOfFiber {
+  const std::byte *guard = nullptr, *begin = nullptr, *end = nullptr;
+  std::size_t bytes() const { return static_cast<std::size_t>(end - begin); }
+};
+
 /// All stacks lie in one range of addresses, each with a guard page below it.
 class FiberPool {
  public:
@@ -56,6 +62,8 @@ class FiberPool {
 
   std::uintptr_t begin() const { return reinterpret_cast<std::uintptr_t>(memory_); }
   std::size_t bytes() const { return slot_bytes_ * most_fibers_; }
+  /// The stack with that address in it, or in the page below it; null pointers if there is none.
+  StackOfFiber stack_with(const void* address) const;
 
  private:
   void reset(Fiber& fiber, std::size_t number);
