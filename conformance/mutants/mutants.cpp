@@ -102,6 +102,11 @@ class MutantRun {
   }
 
  private:
+  /// Each round of a run has a seed of its own, which no run with another seed has.
+  std::uint64_t first_seed() const {
+    return (options_.seed - 1) * std::max(std::size(kRounds), std::size(kThoroughRounds));
+  }
+
   /// Points, and the problems to run them on.
   struct Group {
     std::vector<Point> params;
@@ -113,7 +118,7 @@ class MutantRun {
     const auto problems = problems_of(catalogue_.pattern(kernel.pattern), kernel, host_device(options_.target));
     const Surroundings surroundings = surroundings_of(problems.front(), host_device(options_.target));
     const auto points = round.points == 0 ? covering_points(kernel, surroundings)
-                                          : sample_points(kernel, surroundings, round.points, number);
+                                          : sample_points(kernel, surroundings, round.points, number + first_seed());
     if (!round.paired) return {{points, problems}};
     std::vector<Group> groups;
     for (std::size_t i = 0; i < std::max(points.size(), problems.size()); ++i)
@@ -127,7 +132,7 @@ class MutantRun {
     for (const Group& group : groups)
       properties.push_back({.target = options_.target,
                             .cases = round.cases / static_cast<int>(groups.size()),
-                            .seed = number + 1,
+                            .seed = first_seed() + number + 1,
                             .params = group.params,
                             .problems = group.problems,
                             .deadline = options_.stop.deadline,

@@ -1,6 +1,7 @@
 // Mutants: kernels with one injected fault, run under their property on the simulator until a case fails.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -47,9 +48,10 @@ std::vector<Mutant> mutants_of(const Catalogue& catalogue, const std::vector<con
 
 struct MutantOptions {
   std::string target = host_target();
-  unsigned jobs = 0;      ///< number running at the same time; 0: one per core
-  bool thorough = false;  ///< draws ten times as many cases before a mutant counts as survived
-  Stop stop = {};         ///< mutants that it interrupts count as not run
+  std::uint64_t seed = 1;  ///< of the cases that are drawn, and of the configurations
+  unsigned jobs = 0;       ///< number running at the same time; 0: one per core
+  bool thorough = false;   ///< draws ten times as many cases before a mutant counts as survived
+  Stop stop = {};          ///< mutants that it interrupts count as not run
 };
 
 /// Runs the mutants in their order. Calls `progress` with each result and its index, from several threads but one at a

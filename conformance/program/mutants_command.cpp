@@ -95,17 +95,21 @@ class CommandRun {
       : pool_(pool), cache_(cache), mode_(mode) {}
 
   void run(const Catalogue& catalogue, const std::vector<Mutant>& more) {
-    const auto more_results =
-        run_mutants(catalogue, pool_, cache_, more,
-                    {.target = mode_.target, .jobs = mode_.jobs, .thorough = mode_.thorough, .stop = mode_.stop},
-                    [&](std::size_t index, const MutantResult& result) {
-                      if (mode_.form == Form::text) {
-                        if (!std::exchange(has_header_, true))
-                          fmt::print("{}\n", line_of("KERNEL", "BUG", "TIME", "OUTCOME"));
-                        print_mutant(more[index], result, mode_.verbose);
-                      }
-                      if (mode_.store != nullptr) mode_.store->put_mutant(row_of(more[index], result, mode_.target));
-                    });
+    const auto more_results = run_mutants(catalogue, pool_, cache_, more,
+                                          {.target = mode_.target,
+                                           .seed = mode_.seed,
+                                           .jobs = mode_.jobs,
+                                           .thorough = mode_.thorough,
+                                           .stop = mode_.stop},
+                                          [&](std::size_t index, const MutantResult& result) {
+                                            if (mode_.form == Form::text) {
+                                              if (!std::exchange(has_header_, true))
+                                                fmt::print("{}\n", line_of("KERNEL", "BUG", "TIME", "OUTCOME"));
+                                              print_mutant(more[index], result, mode_.verbose);
+                                            }
+                                            if (mode_.store != nullptr)
+                                              mode_.store->put_mutant(row_of(more[index], result, mode_.target));
+                                          });
     mutants_.insert(mutants_.end(), more.begin(), more.end());
     results_.insert(results_.end(), more_results.begin(), more_results.end());
   }

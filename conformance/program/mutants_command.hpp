@@ -1,6 +1,7 @@
 // `conform --mutants`: runs mutants on the simulator, and prints and stores what killed each.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct MutantsCommand {
   std::size_t nights = 7;  ///< nightly tier: number of nights that together run every mutant
   std::size_t limit = 0;   ///< run a sample of this size instead of a tier; 0: no sample
   bool thorough = false;
+  std::uint64_t seed = 1;
   unsigned jobs = 0;
   db::Store* store = nullptr;  ///< stores results, and knows which mutants are due tonight; may be null
   Stop stop = {};
