@@ -75,5 +75,28 @@ TEST(Schedules, ThatLetSomeThreadsRunAheadLetThemWait) {
   }
 }
 
+TEST(Schedules, LetALoopThatLooksAFewTimesLookInVain) {
+  // The last warp stores once; the first one looks so many times, and then takes what is there.
+  const auto with_looks = [](const std::string& condition) {
+    return over_buffers(
+        "volatile unsigned* const f = flags;\n"
+        "if (threadIdx.x == 96) f[0] = 1;\n"
+        "if (threadIdx.x == 0) { for (int i = 0; " +
+            condition + "; ++i) {} b[0] = f[0]; }",
+        {1}, {128}, 256);
+  };
+  const auto misses = [](const Experiment& experiment) {
+    int count = 0;
+    for (std::uint64_t seed = 0; seed < 400; ++seed) {
+      Experiment copy = experiment;
+      EXPECT_EQ(summary_of(copy.run(seed, 1)), "") << seed;
+      count += values_of<int>(copy.contents[1])[0] == 0 ? 1 : 0;
+    }
+    return count;
+  };
+  EXPECT_GT(misses(with_looks("i < 100 && f[0] == 0")), 2);
+  EXPECT_EQ(misses(with_looks("f[0] == 0")), 0);
+}
+
 }  // namespace
 }  // namespace warpwright::simulator

@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::size_t stack_bytes = std::size_t{96} << 10;
 constexpr std::int64_t longest_slice = 1 << 20;
+/// Of threads that run ahead, in one launch: so often they look again at what has not changed before others run.
+constexpr int most_polls_ahead = 2000;
 
 }  // namespace
 
@@ -42,6 +44,7 @@ void Scheduler::draw_pace() {
   pace_ = seed == 0 ? Pace::usual : paces[own.below(8)];
   slot_ahead_ = own.below(3);
   warp_ahead_ = static_cast<std::uint32_t>(own.below(8));
+  polls_ahead_ = own.below(4) == 0 ? 0 : most_polls_ahead;
   // Each thread that can run comes before one that has just run.
   if (pace_ != Pace::usual && order_ == Order::random) order_ = Order::shuffled;
 }
@@ -123,7 +126,11 @@ bool Scheduler::gives_way(Thread& self, const void* address, unsigned code) {
   self.polled = address;
   self.polled_value = value;
   if (pace_ == Pace::lock_step) return true;
-  if (is_ahead(self)) return again || random_.below(64) == 0;
+  if (is_ahead(self)) {
+    // A loop that looks a limited number of times may look as often before another thread does anything.
+    if (again && polls_ahead_ > 0) return --polls_ahead_ == 0;
+    return again || random_.below(64) == 0;
+  }
   return again ? (!store || random_.below(4) == 0) : random_.below(16) == 0;
 }
 

@@ -118,6 +118,7 @@ class Scheduler {
   Pace pace_ = Pace::usual;
   std::size_t slot_ahead_ = 0;    ///< the blocks that run ahead have this slot
   std::uint32_t warp_ahead_ = 0;  ///< among the last ones of such a block
+  int polls_ahead_ = 0;           ///< see gives_way; those that are left
   std::int64_t preemption_ = 0;   ///< steps between preemptions, on average; 0: none
   std::int64_t slice_ = 0, slice_length_ = 0;
   std::uint64_t steps_ = 0, launches_ = 0;
