@@ -155,17 +155,20 @@ std::optional<std::pair<std::int64_t, std::int64_t>> extent_of(const Case& test,
   return largest.first == 0 ? std::nullopt : std::optional(largest);
 }
 
-/// By the number of blocks: those of the cases with the fewest threads whose launches are small enough to be explored.
+/// By the number of blocks: those of the cases with the fewest threads, and then elements, whose launches are small
+/// enough to be explored.
 std::map<std::int64_t, const Case*> small_cases(const Checker& checker, const std::vector<Case>& cases,
                                                 const PropertyOptions& options) {
-  std::map<std::int64_t, std::pair<std::int64_t, const Case*>> smallest;
+  using Size = std::pair<std::int64_t, std::int64_t>;  // threads, elements
+  std::map<std::int64_t, std::pair<Size, const Case*>> smallest;
   const Device& usual = checker.device_of(options.target);
   for (const Case& test : cases) {
     if (!test.law.empty() || refusal_of(test, device_for(test, usual))) continue;
     const auto extent = extent_of(test, usual);
     if (!extent) continue;
-    const auto [known, is_new] = smallest.try_emplace(extent->first, extent->second, &test);
-    if (!is_new && extent->second < known->second.first) known->second = {extent->second, &test};
+    const Size size{extent->second, test.problem.elements()};
+    const auto [known, is_new] = smallest.try_emplace(extent->first, size, &test);
+    if (!is_new && size < known->second.first) known->second = {size, &test};
   }
   if (smallest.size() > 1) smallest.erase(1);
   std::map<std::int64_t, const Case*> chosen;

@@ -88,12 +88,14 @@ Shapes::Shapes(const Pattern& pattern, const Kernel& kernel, const Point& params
   if (!has_own) edges_ = std::move(several);
 }
 
-/// The work of a shape; an extent of 0 counts as 1.
+/// The work of a shape; an extent of 0 counts as 1. Not less than the pattern's own: each element of a buffer is filled
+/// and compared, although a kernel whose launch does not grow may access few of them.
 double Shapes::steps_of(const Extents& shape) const {
   Problem problem = problem_;
   problem.shape = shape;
   for (std::int64_t& extent : problem.shape) extent = std::max<std::int64_t>(extent, 1);
-  return most_steps_of(pattern_, kernel_, params_, problem) * accesses_per_step_;
+  return std::max(most_steps_of(pattern_, kernel_, params_, problem) * accesses_per_step_,
+                  pattern_.work(problem).steps);
 }
 
 /// The largest extent of that dimension with at most this much work.

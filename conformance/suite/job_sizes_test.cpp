@@ -115,6 +115,49 @@ void oracle(const int* in, int* out, int rows, int columns) {
   }
 }
 
+// Rounded sums: a part of them that is added twice is less than the bound, except for inputs whose sums are exact.
+TEST_F(JobSizes, HaveExactInputsWhereThereAreAsManyBlocksAsMultiprocessors) {
+  longest_seconds_ = 30;
+  max_steps_ = PropertyOptions{}.max_steps;
+  const std::string job = R"raw({"extents": ["n"],
+    "buffers": {"in": {"role": "in", "type": "float", "count": "n"}, "out": {"role": "out", "type": "float", "count": "1"}},
+    "steps": [{"zero": "out"}, {"kernel": "sum", "grid": "min(ceil_div(n, 128), 264)", "block": 128}],
+    "shapes": [4096],
+    "oracle": {"function": "oracle", "arguments": ["in", "out", "n"]}, "bound": {"depth": "n"}})raw";
+  const std::string text = R"raw(
+__global__ void sum(const float* in, float* out, int n) {
+  float own = 0;
+  for (int i = blockIdx.x * 128 + threadIdx.x; i < n; i += gridDim.x * 128) own += in[i];
+  atomicAdd(out, own);
+}
+void oracle(const float* in, float* out, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += in[i];
+  *out = sum;
+}
+)raw";
+  const PropertyReport right = checked(job, text, 40, 0);
+  EXPECT_TRUE(right.ok()) << right.failure.detail;
+  EXPECT_FALSE(checked(job, replaced(text, "gridDim.x * 128", "min(gridDim.x, 131) * 128"), 40, 0).ok());
+}
+
+// One block for any number of elements: buffers do not become huge because the kernel accesses little.
+TEST_F(JobSizes, DoNotGrowBecauseAKernelAccessesFewElements) {
+  const std::string job = R"raw({"extents": ["n"],
+    "buffers": {"in": {"role": "in", "type": "int", "count": "n"}, "out": {"role": "out", "type": "int", "count": "1"}},
+    "steps": {"kernel": "first", "grid": 1, "block": 64}, "shapes": [4096],
+    "oracle": {"function": "oracle", "arguments": ["in", "out"]}})raw";
+  const std::string text = R"raw(
+__global__ void first(const int* in, int* out, int n) {
+  if (threadIdx.x == 0) *out = in[0] + (n > 200000 ? 1 : 0);
+}
+void oracle(const int* in, int* out) { *out = in[0]; }
+)raw";
+  const PropertyReport report = checked(job, text, 200, 0);
+  EXPECT_TRUE(report.ok()) << report.failure.detail << " at shape " << report.counterexample->problem.shape.at(0);
+  EXPECT_LT(report.accesses_per_step.value_or(1), 1);
+}
+
 // What only the tuned shape launches is run there, if that does not take long; else it is named.
 TEST_F(JobSizes, TunedShapesAreRunIfThatIsQuick) {
   const auto of_copy = [](const std::string& shapes) {
