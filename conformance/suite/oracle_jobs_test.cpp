@@ -63,6 +63,16 @@ TEST_F(OracleJobs, MayBeInTheFileOfTheKernel) {
   EXPECT_THAT(checked(job(""), with(text, "value / 256", "value / 255")).failure.detail, HasSubstr(" was expected"));
 }
 
+TEST_F(OracleJobs, MayUseTheMinAndMaxOfCuda) {
+  const std::string used =
+      with(kOracle, "out[i] = table(sums[i]);",
+           "out[i] = max(min(table(sums[i]), 1 << 30), -1000000), sums[i] = max(0.5f, 1.0) > max(1u, 0);");
+  EXPECT_TRUE(checked(job(""), kKernel + used).ok());
+  const std::string own = "static int max(int a, int b) { return a > b ? a : b; }\n";
+  EXPECT_TRUE(checked(job(""), kKernel + own + used).ok()) << "or its own ones";
+  EXPECT_TRUE(checked(job(""), "#include <algorithm>\nusing namespace std;\n" + (kKernel + used)).ok());
+}
+
 TEST_F(OracleJobs, MayIncludeTheHeadersOfCuda) {
   write("oracle.cpp", "#include <cuda_runtime.h>\n#include <vector>\n" + std::string(kOracle));
   const PropertyReport right = checked(job("\"file\": \"oracle.cpp\", "), kKernel);

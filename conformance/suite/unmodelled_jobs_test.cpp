@@ -106,13 +106,16 @@ __global__ void copied(const int* in, int* out, int n) {
 )raw";
   };
   for (const std::string condition : {"#ifdef __CUDACC_RTC__", "#if defined(__NVCC__) && 1", "#ifndef __GNUC__",
-                                      "#if !defined(WARPWRIGHT_HOST_TARGET)", "#if 0\n#elif defined(__clang__)"}) {
+                                      "#if !defined(WARPWRIGHT_HOST_TARGET)", "#if 0\n#elif defined(__clang__)",
+                                      "#ifdef __x86_64__", "#if defined(__linux__)", "#ifdef __SIZEOF_INT128__",
+                                      "#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__", "#ifdef __EDG__"}) {
     const PropertyReport report = checked(job, text_with(condition, "#define QUICK"), 5);
     EXPECT_EQ(report.verdict(), Verdict::not_modelled) << condition;
     EXPECT_THAT(report.not_modelled, AllOf(HasSubstr("two texts: #"), HasSubstr("kernel.cu:"))) << condition;
   }
   // These are the same in both, or nothing but includes depends on them.
-  for (const std::string condition : {"#if __CUDA_ARCH__ >= 2000", "#ifndef __CUDACC__"})
+  for (const std::string condition : {"#if __CUDA_ARCH__ >= 2000", "#ifndef __CUDACC__", "#if __CUDACC_VER_MAJOR__ < 9",
+                                      "#ifdef __INTELLISENSE__", "#if __cplusplus < 201703L", "#ifndef __LP64__"})
     EXPECT_EQ(checked(job, text_with(condition, "#define QUICK"), 5).verdict(), Verdict::passed) << condition;
   EXPECT_EQ(checked(job, text_with("#ifndef __CUDACC_RTC__", "#include <cstdio>"), 5).verdict(), Verdict::passed);
 }

@@ -161,6 +161,7 @@ namespace one::two { extern "C" { __global__ void last(void) {} } }
   EXPECT_EQ(made.kernels[0].parameters, expected);
   EXPECT_EQ(made.kernels[0].template_parameters, (std::vector<std::string>{"typename T", "int N", "class...Rest"}));
   EXPECT_EQ(made.kernels[0].launch_bounds, "N");
+  EXPECT_TRUE(made.kernels[0].cluster_dims.empty());
   EXPECT_EQ(made.kernels[1].name, "one::two::last");
   EXPECT_TRUE(made.kernels[1].parameters.empty());
 }

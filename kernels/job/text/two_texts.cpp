@@ -14,13 +14,24 @@
 namespace warpwright::job {
 namespace {
 
-constexpr std::array<std::string_view, 6> compilers = {"__CUDACC_RTC__", "__NVCC__", "__clang__",
-                                                       "__GNUC__",       "__GNUG__", "__NVCOMPILER"};
+/// Macros that one of the compilers defines and the other does not.
+constexpr std::array<std::string_view, 13> compilers = {
+    "__CUDACC_RTC__",  "__NVCC__",     "__EDG__",      "__clang__", "__NVCOMPILER", "__VERSION__", "__ELF__",
+    "__STRICT_ANSI__", "__OPTIMIZE__", "__CHAR_BIT__", "_LP64",     "_GNU_SOURCE",  "__DEPRECATED"};
+/// What the names of others begin with: those of g++, and of what it compiles for.
+constexpr std::array<std::string_view, 38> of_compilers = {
+    "WARPWRIGHT_", "__GNU",      "__GXX_",   "__GCC_",    "__gnu_",  "__linux",   "__unix",   "__x86_64",
+    "__amd64",     "__k8",       "__SSE",    "__MMX",     "__AVX",   "__SIZEOF_", "__ORDER_", "__BYTE_",
+    "__FLT",       "__DBL_",     "__LDBL_",  "__DEC",     "__INT8",  "__INT16",   "__INT32",  "__INT64",
+    "__INT_",      "__INTMAX",   "__INTPTR", "__UINT",    "__LONG_", "__SCHAR",   "__SHRT",   "__WCHAR",
+    "__SIZE_",     "__PTRDIFF_", "__SAN",    "__ATOMIC_", "__PIC__", "__has_"};
 
 bool names_compiler(const Directive& line) {
   const std::vector<std::string> words = words_in(line.rest);
-  return std::ranges::any_of(
-      words, [](const std::string& word) { return is_one_of(word, compilers) || word.starts_with("WARPWRIGHT_"); });
+  return std::ranges::any_of(words, [](const std::string& word) {
+    return is_one_of(word, compilers) ||
+           std::ranges::any_of(of_compilers, [&](std::string_view begin) { return word.starts_with(begin); });
+  });
 }
 
 /// "#ifdef __NVCC__ at a.cu:3", for the first such branch that is more than includes; empty if there is none.
