@@ -146,7 +146,7 @@ def main(arguments):
     examples = list(examples_of(page))
     plain = [name for name, options, *_ in examples if not options]
     code, out, err = conform(bin_folder, plain, *SMALL, CASES)
-    if code != 1:
+    if code != 2:  # one of them does not compile
         raise SystemExit(f"conform ends with {code} of wrong kernels:\n{out}{err}")
     of_plain = messages(out)
     made, complaints = {}, []

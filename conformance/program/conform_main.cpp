@@ -64,7 +64,8 @@ int reproduce(const Options& options) {
   else
     fmt::print("{}", conf::text_of(conf::diagnostic_of(options.catalogue(), test, result)));
   for (const conf::Tolerated& finding : result.tolerated) fmt::print("  {}\n", conf::describe(*test.kernel, finding));
-  if (is_refused(result.verdict)) return program::kUsage;
+  const bool is_wrong_source = result.verdict == ww::Verdict::not_compiled && !test.kernel->file.empty();
+  if (is_refused(result.verdict) || is_wrong_source) return program::kUsage;
   return result.is_right() ? program::kDone : program::kWrong;
 }
 
@@ -141,6 +142,11 @@ int run(Options& options, const std::string& command) {
     fmt::print(stderr, "conform: exit code {}: {}\n", int{program::kUsage}, conf::reminder_of(summary.refused));
     return program::kUsage;
   }
+  if (!summary.not_compiled.empty()) {
+    fmt::print(stderr, "conform: exit code {}: the source of {} does not compile\n", int{program::kUsage},
+               fmt::join(summary.not_compiled, ", "));
+    return program::kUsage;
+  }
   return exit_code(options, summary.failures + static_cast<int>(summary.asked_for.size()), summary.not_run);
 }
 
@@ -180,6 +186,7 @@ int run_mutants(const Options& options) {
                                                                   .nights = options.nights,
                                                                   .limit = options.mutants_limit,
                                                                   .thorough = options.nightly,
+                                                                  .seed = options.seed,
                                                                   .jobs = options.jobs,
                                                                   .store = store.get(),
                                                                   .stop = build.stop,

@@ -238,6 +238,18 @@ TEST_F(ConformJob, AnUnmodelledOperationIsReportedAndFailsIfRequested) {
               AllOf(HasSubstr("the job files of this folder: "), HasSubstr("job:opaque"), Not(HasSubstr("reduce/"))));
 }
 
+TEST_F(ConformJob, ASourceThatDoesNotCompileIsAWrongCommand) {
+  write("broken", R"raw(__global__ void broken(float* y, const float* x, int n) {
+  const int i = blockIdx.x * BLOCK + threadIdx.x;
+  if (i < n) y[i] = x[i] + none;
+}
+)raw");
+  const Result found = conform("broken.json --cases 4");
+  EXPECT_EQ(found.code, 2) << found.text;
+  EXPECT_THAT(found.text, AllOf(HasSubstr("\nbroken.cu:3:28: does not compile: "),
+                                HasSubstr("exit code 2: the source of broken.json does not compile")));
+}
+
 TEST_F(ConformJob, AWrongOneDoesNotStopTheOthersOfItsFolder) {
   constexpr const char* kCopy =
       "(float* y, const float* x, int n) {\n"

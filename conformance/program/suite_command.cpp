@@ -74,6 +74,9 @@ class CommandRun {
         .failures = report_.failures(), .not_run = report_.count(Verdict::not_run), .refused = mode_.refused};
     summary.failures += static_cast<int>(std::ranges::count_if(replays_, &Replay::failed));
     summary.not_run += static_cast<int>(std::ranges::count_if(replays_, &Replay::not_run));
+    for (const PropertyReport& property : report_.properties)
+      if (!property.ok() && property.failure.verdict == Verdict::not_compiled && !property.kernel->file.empty())
+        summary.not_compiled.push_back(property.kernel->file);
     if (mode_.store != nullptr) end_record(summary);
     const SuiteResults results = results_of();
     for (const auto& one : results.kernels)

@@ -33,6 +33,7 @@ struct SuiteSummary {
   int not_run = 0;                          ///< kernels and stored counterexamples left when the run ended
   std::vector<std::string> asked_for = {};  ///< kernels whose only failures are those that `fail_on` asks for
   std::vector<job::RefusedJob> refused = {};
+  std::vector<std::string> not_compiled = {};  ///< files of jobs whose kernel does not compile; among the failures
 };
 
 /// Runs kernels of the catalogue, compiled by `build`; ends when its stop is set. A job whose oracle does not compile
