@@ -180,6 +180,8 @@ class Drawer {
     const bool draws_numbers = options_.draw_numbers && rounding == nullptr;
     if (draws_numbers)
       for (const Number& number : pattern_.numbers) set_number(test.problem, number, draw_number(number));
+    // A launch may ask how many multiprocessors there are.
+    if (special.exact && is_host(options_.target)) test.multiprocessors = static_cast<int>(special.size.blocks);
     test.problem.shape = draw_shape(test, special);
     // If the drawn numbers (such as a simulation's length) make even the smallest shape too long, uses the preferred
     // numbers.
@@ -198,9 +200,8 @@ class Drawer {
       test.stale_end = draw_below<std::uint32_t>(1 << 14);
       test.stale_loads = draw_below<std::uint32_t>(1 << 18);  // so many that nearly always all loads get older values,
                                                               // until the case is shrunk
-      test.multiprocessors = kMultiprocessors[draw_below(kMultiprocessors.size())];
-      // With fewer, a launch that asks how many there are would not have so many blocks.
-      if (special.size.kind == Size::Kind::blocks) test.multiprocessors = 0;
+      const int multiprocessors = kMultiprocessors[draw_below(kMultiprocessors.size())];
+      if (special.size.kind != Size::Kind::blocks) test.multiprocessors = multiprocessors;
     }
     return test;
   }

@@ -121,7 +121,7 @@ TEST_F(JobSizes, HaveExactInputsWhereThereAreAsManyBlocksAsMultiprocessors) {
   max_steps_ = PropertyOptions{}.max_steps;
   const std::string job = R"raw({"extents": ["n"],
     "buffers": {"in": {"role": "in", "type": "float", "count": "n"}, "out": {"role": "out", "type": "float", "count": "1"}},
-    "steps": [{"zero": "out"}, {"kernel": "sum", "grid": "min(ceil_div(n, 128), 264)", "block": 128}],
+    "steps": [{"zero": "out"}, {"kernel": "sum", "grid": "min(ceil_div(n, 128), 2 * sm_count)", "block": 128}],
     "shapes": [4096],
     "oracle": {"function": "oracle", "arguments": ["in", "out", "n"]}, "bound": {"depth": "n"}})raw";
   const std::string text = R"raw(
