@@ -104,7 +104,7 @@ TEST(Plan, DescriptionsNameWhatEveryStepDoes) {
 }
 
 TEST(ElementTypes, HaveNamesSizesAndRoundings) {
-  EXPECT_EQ(all_element_types().size(), 12U);
+  EXPECT_EQ(all_element_types().size(), 15U);
   for (const ElementType type : all_element_types()) {
     EXPECT_EQ(element_type_named(name_of(type)), type);
     EXPECT_EQ(is_floating(type), unit_roundoff(type) > 0);
@@ -114,7 +114,13 @@ TEST(ElementTypes, HaveNamesSizesAndRoundings) {
   EXPECT_EQ(size_of(ElementType::bf16), 2U);
   EXPECT_EQ(size_of(ElementType::u64), 8U);
   EXPECT_EQ(unit_roundoff(ElementType::f16), 0x1p-11);
+  EXPECT_EQ(size_of(ElementType::tf32), 4U);
+  EXPECT_EQ(unit_roundoff(ElementType::tf32), 0x1p-11);
+  EXPECT_EQ(size_of(ElementType::e4m3), 1U);
+  EXPECT_EQ(unit_roundoff(ElementType::e4m3), 0x1p-4);
+  EXPECT_EQ(smallest_normal(ElementType::e5m2), 0x1p-14);
   EXPECT_EQ(name_of(ElementType::i16), "short");
+  EXPECT_EQ(name_of(ElementType::e4m3), "__nv_fp8_e4m3");
   EXPECT_FALSE(element_type_named("half"));
 }
 
