@@ -27,8 +27,8 @@ enum class spread {
   infinities,  ///< as special, without NaN. One seed in two gives one infinity only; integers: the largest or the least
   huge,  ///< magnitudes from 2^30 to 2^31 (short floats: 2^10 to 2^11, of 8 bits 2^5 to 2^6); integers: the larger half
          ///< of the type's. Some seeds give numbers of one sign
-  tiny  ///< magnitudes from 2^-30 to 2^-29 (short floats: 2^-10 to 2^-9, of 8 bits 2^-5 to 2^-4), signs as above;
-        ///< integers: 0 and 1
+  tiny   ///< magnitudes from 2^-30 to 2^-29 (short floats: 2^-10 to 2^-9, of 8 bits 2^-5 to 2^-4), signs as above;
+         ///< integers: 0 and 1
 };
 
 /// 64 well-mixed bits from a counter. Source: SplitMix64's finaliser, G. Steele et al., OOPSLA 2014.
