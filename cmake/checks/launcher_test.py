@@ -238,7 +238,7 @@ class LauncherTest(Machine):
         run = self.run_launcher("test")
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertRegex(self.calls("lint")[0], rf"^lint {self.root}/build {self.root} --results ")
-        self.assertEqual((self.fakes / "niceness").read_text(), "19\n")
+        self.assertTrue(self.calls("nice")[0].startswith("nice -n 19 python3 "), self.calls("nice"))
         self.assertIn("0 tests failed out of 7\nlint: 5 checks\n", run.stdout)
         self.assertTrue(run.stdout.endswith("\n1 test and 1 check of lint: 0 failed, 0 skipped\n"), run.stdout)
         failed = results_of().replace("</testsuite>", '<testcase name="tidy" status="fail"><failure message=""/><system-out>'
