@@ -10,7 +10,6 @@
 
 #include "db/query/band.hpp"
 #include "db/query/cells.hpp"
-#include "db/query/elsewhere.hpp"
 #include "db/query/libraries.hpp"
 #include "db/query/robust_setting.hpp"
 #include "db/query/views.hpp"
@@ -170,13 +169,9 @@ Best answer(const Store& store, const Cell& cell, const Distance& distance) {
   best.deterministic = deterministic_in(store, cell, winner);
   best.searched = searched(store, cell.problem, cell.board, best.winner.trial.provenance);
   const double least_us = Field(cell).least_us();
-  if (cell.kind == Kind::predicted && !best.tied.empty()) {
-    std::vector<Id> equals{winner.configuration};
-    for (const TrialView& view : best.tied) equals.push_back(view.trial.configuration_id);
-    const Elsewhere::Losses losses = Elsewhere(store, cell.problem, cell.board).of(equals);
+  if (cell.kind == Kind::predicted && !best.tied.empty())
     best.robust = {
-        .loss = winner.loss_elsewhere, .sizes = losses.sizes, .boards = losses.boards, .fastest_us = least_us};
-  }
+        .loss = winner.loss_elsewhere, .sizes = cell.other_sizes, .boards = cell.other_boards, .fastest_us = least_us};
   if (reference) {
     best.default_us = reference->time_us;
     const bool equal = cell.kind == Kind::predicted && in_band(reference->time_us, least_us);

@@ -95,9 +95,9 @@ void compare_equals(const Store& store, Cell& cell) {
     equals.push_back(one->configuration);
   if (equals.size() < 2) return;
   const Elsewhere::Losses losses = Elsewhere(store, cell.problem, cell.board).of(equals);
-  for (Candidate& one : cell.candidates)
-    if (const auto loss = losses.by_configuration.find(one.configuration); loss != losses.by_configuration.end())
-      one.loss_elsewhere = loss->second;
+  for (Candidate& one : cell.candidates) one.loss_elsewhere = losses.of(one.configuration);
+  cell.other_sizes = losses.sizes;
+  cell.other_boards = losses.boards;
 }
 
 }  // namespace
@@ -123,6 +123,8 @@ Cells cells_of_kernels(Cells cells) {
       own.board = cell.board;
       own.kind = cell.kind;
       own.objective = cell.objective;
+      own.other_sizes = cell.other_sizes;
+      own.other_boards = cell.other_boards;
       own.candidates.push_back(std::move(one));
     }
   }

@@ -47,6 +47,7 @@ struct Cell {
   Kind kind = Kind::measured;
   Objective objective = Objective::time;
   std::vector<Candidate> candidates{};
+  std::size_t other_sizes = 0, other_boards = 0;  // of predictions: where losses elsewhere are from
 };
 
 // By problem, board, kind and kernel (0 unless one answer per kernel is requested).

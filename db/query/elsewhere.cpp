@@ -40,6 +40,11 @@ Elsewhere::Elsewhere(const Store& store, Id problem, Id board) : problem_(proble
   }
 }
 
+double Elsewhere::Losses::of(Id configuration) const {
+  const auto loss = by_configuration.find(configuration);
+  return loss == by_configuration.end() ? 0 : loss->second;
+}
+
 Elsewhere::Losses Elsewhere::of(std::span<const Id> configurations) const {
   Losses found;
   std::set<Id> sizes, boards;

@@ -18,6 +18,7 @@ class Elsewhere {
   struct Losses {
     std::map<Id, double> by_configuration{};  // geometric mean of the times divided by the best times, minus 1
     std::size_t sizes = 0, boards = 0;        // other ones where some of the configurations were evaluated
+    double of(Id configuration) const;        // 0 if it has none
   };
   // Of these configurations. Where one was not evaluated, it counts as the median of those that were. Empty if none was
   // evaluated in any other cell.

@@ -11,24 +11,13 @@ namespace warpwright::db {
 namespace {
 
 // What equals lose elsewhere.
-class LossElsewhere {
- public:
-  LossElsewhere(const Store& store, std::span<const Trial* const> equals) {
-    std::vector<Id> configurations;
-    configurations.reserve(equals.size());
-    for (const Trial* one : equals) configurations.push_back(one->configuration_id);
-    if (equals.size() > 1)
-      losses_ = Elsewhere(store, equals.front()->problem_id, *equals.front()->board_id).of(configurations);
-  }
-
-  double of(const Trial& trial) const {
-    const auto loss = losses_.by_configuration.find(trial.configuration_id);
-    return loss == losses_.by_configuration.end() ? 0 : loss->second;
-  }
-
- private:
-  Elsewhere::Losses losses_{};
-};
+Elsewhere::Losses losses_elsewhere(const Store& store, std::span<const Trial* const> equals) {
+  if (equals.size() < 2) return {};
+  std::vector<Id> configurations;
+  configurations.reserve(equals.size());
+  for (const Trial* one : equals) configurations.push_back(one->configuration_id);
+  return Elsewhere(store, equals.front()->problem_id, *equals.front()->board_id).of(configurations);
+}
 
 std::span<const Trial* const> equals_among(std::span<const Trial* const> fastest_first) {
   const double least = *fastest_first.front()->predicted_us;
@@ -41,8 +30,8 @@ std::span<const Trial* const> equals_among(std::span<const Trial* const> fastest
 
 const Trial* preferred_prediction(const Store& store, std::span<const Trial* const> fastest_first) {
   const auto equals = equals_among(fastest_first);
-  const LossElsewhere losses(store, equals);
-  return *std::ranges::min_element(equals, {}, [&](const Trial* one) { return losses.of(*one); });
+  const Elsewhere::Losses losses = losses_elsewhere(store, equals);
+  return *std::ranges::min_element(equals, {}, [&](const Trial* one) { return losses.of(one->configuration_id); });
 }
 
 std::vector<Ranked> ranked_predictions(const Store& store, std::span<const Trial> fastest_first) {
@@ -52,9 +41,9 @@ std::vector<Ranked> ranked_predictions(const Store& store, std::span<const Trial
   order.reserve(fastest_first.size());
   for (const Trial& trial : fastest_first) order.push_back(&trial);
   const std::size_t equals = equals_among(order).size();
-  const LossElsewhere losses(store, std::span(order).first(equals));
+  const Elsewhere::Losses losses = losses_elsewhere(store, std::span(order).first(equals));
   std::ranges::stable_sort(std::span(order).first(equals), {}, [&](const Trial* one) {
-    return std::tuple(!one->full_property, losses.of(*one), *one->predicted_us);
+    return std::tuple(!one->full_property, losses.of(one->configuration_id), *one->predicted_us);
   });
   order.resize(std::min(order.size(), std::max(equals, least)));
   std::vector<Ranked> ranked;

@@ -163,15 +163,15 @@ std::string tensor_map_fault(const Job& job, const JobStep& step, const Names& n
           "it begins at byte {} of the buffer, and tensor maps begin at multiples of {}: make "
           "\"offset\" a multiple of {} elements",
           made.byte_offset, kUnit, kUnit / made.map.element_bytes);
-    Value last = static_cast<Value>(made.map.rows - 1) * made.map.pitch + made.map.columns;
-    for (const TensorLayers& layers : made.map.outer) last += static_cast<Value>(layers.count - 1) * layers.pitch;
-    const Value end = made.byte_offset + last * made.map.element_bytes;
-    const Value held = buffer.count.value(names) * made.map.element_bytes;
-    if (fault.empty() && end > held)
-      fault = fmt::format(
-          "its last element ends at byte {}, and the buffer has {}: see \"extents\", \"pitch\", and the "
-          "\"count\" of the buffer",
-          static_cast<double>(end), static_cast<double>(held));
+    if (fault.empty()) {
+      const Value end = static_cast<Value>(made.byte_offset) + static_cast<Value>(made.map.bytes());
+      const Value held = buffer.count.value(names) * made.map.element_bytes;
+      if (end > held)
+        fault = fmt::format(
+            "its last element ends at byte {}, and the buffer has {}: see \"extents\", \"pitch\", and the "
+            "\"count\" of the buffer",
+            static_cast<double>(end), static_cast<double>(held));
+    }
     if (!fault.empty()) return fmt::format("the tensor map of {}: {}", buffer.name, fault);
   }
   return {};

@@ -117,61 +117,44 @@ cublasComputeType_t arithmetic_of(const Problem& problem, bool is_pedantic) {
   return is_pedantic ? CUBLAS_COMPUTE_32F_PEDANTIC : CUBLAS_COMPUTE_32F;
 }
 
-/// Short operands, with C, alpha and beta of the type of sums, like the kernels of this pattern. The library uses
-/// tensor cores.
+/// The library's general interface, for short operands and for several products. C, alpha and beta have the type of
+/// sums, as in the kernels of this pattern. Short operands go through tensor cores.
 template <class Sum>
-class ShortGemm : public PreparedCallable {
+class ExtendedGemm : public PreparedCallable {
  public:
-  explicit ShortGemm(const CallableRequest& request)
-      : product_(request),
-        type_(data_type(request.problem.type())),
-        arithmetic_(arithmetic_of(request.problem, gemm_space().params(request.knobs).pedantic)) {
-    Cublas::opened().load(gemm_, "cublasGemmEx_64");
-  }
-
-  void run(Stream, const CallableBuffers& buffers) override {
-    constexpr cudaDataType kSums = std::is_same_v<Sum, int> ? CUDA_R_32I : CUDA_R_32F;
-    Cublas::opened().check(
-        gemm_(product_.handle.get(), product_.of_b, CUBLAS_OP_N, product_.sizes.n, product_.sizes.m, product_.sizes.k,
-              &product_.alpha, buffers.at("b"), type_, product_.sizes.ldb, buffers.at("a"), type_, product_.sizes.lda,
-              &product_.beta, buffers.at("c"), kSums, product_.sizes.ldc, arithmetic_, CUBLAS_GEMM_DEFAULT),
-        "cublasGemmEx");
-  }
-
- private:
-  product_of<Sum> product_;
-  decltype(&cublasGemmEx_64) gemm_ = nullptr;
-  cudaDataType type_;
-  cublasComputeType_t arithmetic_;
-};
-
-/// Several products of the same size.
-template <class Sum>
-class BatchedGemm : public PreparedCallable {
- public:
-  explicit BatchedGemm(const CallableRequest& request)
+  explicit ExtendedGemm(const CallableRequest& request)
       : product_(request),
         products_(products_of(request.problem)),
         rows_of_b_(rows_of_b(request.problem)),
         type_(data_type(request.problem.type())),
         sums_(data_type(sum_type(request.problem.types))),
         arithmetic_(arithmetic_of(request.problem, gemm_space().params(request.knobs).pedantic)) {
-    Cublas::opened().load(gemm_, "cublasGemmStridedBatchedEx_64");
+    Cublas::opened().load(one_, "cublasGemmEx_64");
+    Cublas::opened().load(several_, "cublasGemmStridedBatchedEx_64");
   }
 
   void run(Stream, const CallableBuffers& buffers) override {
     const extents& e = product_.sizes;
-    Cublas::opened().check(
-        gemm_(product_.handle.get(), product_.of_b, CUBLAS_OP_N, e.n, e.m, e.k, &product_.alpha, buffers.at("b"), type_,
-              e.ldb, rows_of_b_ * e.ldb, buffers.at("a"), type_, e.lda, e.m * e.lda, &product_.beta, buffers.at("c"),
-              sums_, e.ldc, e.m * e.ldc, products_, arithmetic_, CUBLAS_GEMM_DEFAULT),
-        "cublasGemmStridedBatchedEx");
+    const void* const a = buffers.at("a");
+    const void* const b = buffers.at("b");
+    void* const c = buffers.at("c");
+    const Cublas& cublas = Cublas::opened();
+    if (products_ == 1)
+      cublas.check(one_(product_.handle.get(), product_.of_b, CUBLAS_OP_N, e.n, e.m, e.k, &product_.alpha, b, type_,
+                        e.ldb, a, type_, e.lda, &product_.beta, c, sums_, e.ldc, arithmetic_, CUBLAS_GEMM_DEFAULT),
+                   "cublasGemmEx");
+    else
+      cublas.check(several_(product_.handle.get(), product_.of_b, CUBLAS_OP_N, e.n, e.m, e.k, &product_.alpha, b, type_,
+                            e.ldb, rows_of_b_ * e.ldb, a, type_, e.lda, e.m * e.lda, &product_.beta, c, sums_, e.ldc,
+                            e.m * e.ldc, products_, arithmetic_, CUBLAS_GEMM_DEFAULT),
+                   "cublasGemmStridedBatchedEx");
   }
 
  private:
   product_of<Sum> product_;
   std::int64_t products_, rows_of_b_;
-  decltype(&cublasGemmStridedBatchedEx_64) gemm_ = nullptr;
+  decltype(&cublasGemmEx_64) one_ = nullptr;
+  decltype(&cublasGemmStridedBatchedEx_64) several_ = nullptr;
   cudaDataType type_, sums_;
   cublasComputeType_t arithmetic_;
 };
@@ -244,14 +227,12 @@ bool supports(const Problem& problem) {
 }
 
 std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
-  if (products_of(request.problem) > 1)
+  if (request.problem.type() == ElementType::e4m3) return std::make_unique<Float8Gemm>(request);
+  if (has_short_elements(request.problem) || products_of(request.problem) > 1)
     return with_type_of<float, double, int>(sum_type(request.problem.types),
                                             [&]<class Sum>(Sum) -> std::unique_ptr<PreparedCallable> {
-                                              return std::make_unique<BatchedGemm<Sum>>(request);
+                                              return std::make_unique<ExtendedGemm<Sum>>(request);
                                             });
-  if (request.problem.type() == ElementType::e4m3) return std::make_unique<Float8Gemm>(request);
-  if (request.problem.type() == ElementType::i8) return std::make_unique<ShortGemm<int>>(request);
-  if (has_short_elements(request.problem)) return std::make_unique<ShortGemm<float>>(request);
   const cublasMath_t mode = gemm_space().params(request.knobs).pedantic ? CUBLAS_PEDANTIC_MATH : CUBLAS_DEFAULT_MATH;
   if (request.problem.type() == ElementType::f32) return std::make_unique<Gemm<float>>(request, mode);
   return std::make_unique<Gemm<double>>(request, mode);

@@ -80,15 +80,14 @@ bool ParamFilter::allows(const std::string& name, const std::string& label) cons
 
 bool ParamFilter::allows(const Kernel& kernel, const Point& point) const {
   const auto& axes = kernel.space.axes();
-  std::vector<std::string> params;
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    const std::string label = axes[i].label(point[i]);
-    if (!allows(axes[i].name, label)) return false;
-    params.push_back(axes[i].name + "=" + label);
-  }
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    if (!allows(axes[i].name, axes[i].label(point[i]))) return false;
   if (!listed_) return true;
   const auto of_kernel = listed_->find(kernel.full_name());
-  return of_kernel != listed_->end() && of_kernel->second.contains(fmt::format("{}", fmt::join(params, ",")));
+  if (of_kernel == listed_->end()) return false;
+  std::vector<std::string> params;
+  for (std::size_t i = 0; i < axes.size(); ++i) params.push_back(axes[i].name + "=" + axes[i].label(point[i]));
+  return of_kernel->second.contains(fmt::format("{}", fmt::join(params, ",")));
 }
 
 void ParamFilter::check(const std::vector<const Kernel*>& kernels) const {

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -39,12 +38,12 @@ int InstanceCode::most_threads(const std::string& entry) const {
 }
 
 std::string InstanceCode::fp64_warning(const Plan& plan) const {
-  const auto has = [&](ElementType type) {
-    return std::ranges::any_of(
-        plan.buffers, [&](const Buffer& buffer) { return buffer.role != Role::scratch && buffer.type == type; });
-  };
-  const bool floats = has(ElementType::f32) || has(ElementType::f16) || has(ElementType::bf16);
-  if (!floats || has(ElementType::f64)) return {};
+  bool floats = false, doubles = false;
+  for (const Buffer& buffer : plan.buffers) {
+    if (buffer.role == Role::scratch || !is_floating(buffer.type)) continue;
+    (buffer.type == ElementType::f64 ? doubles : floats) = true;
+  }
+  if (!floats || doubles) return {};
   std::string warning;
   for (const auto& [entry, instance] : built_.instances)
     if (const int count = gpu::count_fp64(of(entry)); count > 0)
