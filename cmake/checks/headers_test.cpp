@@ -64,27 +64,74 @@ TEST(DeviceHeaders, AreAllEmbeddedInTheCatalogue) {
   EXPECT_THAT(headers(true), testing::IsSupersetOf(in_the_tree));
 }
 
-/// What a user's program does: several .cu files include headers of patterns, and are linked.
-TEST(DeviceHeaders, OfPatternsMayBeIncludedByTwoTranslationUnits) {
-  const fs::path nvcc = WARPWRIGHT_NVCC;
-  if (!nvcc.is_absolute()) GTEST_SKIP() << "no nvcc";
-  std::string text;
-  for (const std::string& header : headers(false))
-    if (!header.starts_with("kernels/runtime/") && !header.starts_with("kernels/job/"))
-      text += fmt::format("#include \"{}\"\n", header);
-  ASSERT_FALSE(text.empty());
-  const TemporaryFolder folder;
-  const auto run = [&](const std::vector<std::string>& command) {
-    return simulator::run_process(command, folder.path(), std::chrono::seconds(100));
-  };
-  for (const std::string name : {"one", "two"}) {
-    std::ofstream(folder / (name + ".cu")) << text;
-    const auto compiled = run({nvcc, "-std=c++20", "-rdc=true", "-arch=sm_90", "-I", WARPWRIGHT_SOURCE_DIR, "-cubin",
-                               name + ".cu", "-o", name + ".cubin"});
-    ASSERT_TRUE(compiled.ok()) << compiled.output;
+/// What a user's program does: two of its files include device code, and are linked. The compiler's messages if that
+/// fails, warnings included.
+class TwoTranslationUnits {
+ public:
+  explicit TwoTranslationUnits(const std::string& text) {
+    for (const char* name : {"one.cu", "two.cu"}) std::ofstream(folder_ / name) << text;
+    std::ofstream(folder_ / "main.cu") << "int main() { return 0; }\n";
   }
-  const auto linked = run({nvcc.parent_path() / "nvlink", "--arch", "sm_90", "one.cubin", "two.cubin", "-o", "both"});
-  EXPECT_TRUE(linked.ok()) << linked.output;
+
+  std::string linked_by(std::vector<std::string> compile, const std::vector<std::string>& link) const {
+    compile.insert(compile.end(), {"-std=c++20", "-I", WARPWRIGHT_SOURCE_DIR, "-c"});
+    for (const std::string name : {"one", "two", "main"}) {
+      std::vector<std::string> command = compile;
+      command.insert(command.end(), {name + ".cu", "-o", name + ".o"});
+      if (const std::string problem = run(command); !problem.empty()) return problem;
+    }
+    std::vector<std::string> command = link;
+    command.insert(command.end(), {"one.o", "two.o", "main.o", "-o", "program"});
+    return run(command);
+  }
+
+ private:
+  std::string run(const std::vector<std::string>& command) const {
+    const auto done = simulator::run_process(command, folder_.path(), std::chrono::seconds(100));
+    return done.ok() ? "" : "failed: " + done.output;
+  }
+
+  TemporaryFolder folder_;
+};
+
+std::string linked_by_nvcc(const std::string& text) {
+  return TwoTranslationUnits(text).linked_by({WARPWRIGHT_NVCC, "-rdc=true", "-arch=sm_90", "-Werror", "all-warnings"},
+                                             {WARPWRIGHT_NVCC, "-arch=sm_90"});
+}
+
+/// Also finds kernels that are defined twice, which are inline in the simulator.
+std::string linked_by_host_compiler(const std::string& text) {
+  const std::string as_in_cuda = "#include \"kernels/runtime/device.cuh\"\n#undef __global__\n#define __global__\n";
+  return TwoTranslationUnits(as_in_cuda + text)
+      .linked_by({simulator::host_compiler(), "-x", "c++"}, {simulator::host_compiler()});
+}
+
+std::string all_headers() {
+  std::string text;
+  for (const std::string& header : headers(false)) text += fmt::format("#include \"{}\"\n", header);
+  return text;
+}
+
+/// Definitions that two translation units cannot have.
+std::vector<std::string> defined_twice() {
+  const std::string device = "#include \"kernels/runtime/device.cuh\"\n";
+  return {device + "__global__ void planted(int* to) { *to = 1; }\n",
+          device + "__device__ int planted(int from) { return from + 1; }\n",
+          device + "inline constexpr int kUsed = 1;\nint planted() { return kUsed; }\n"};
+}
+
+TEST(DeviceHeaders, MayBeIncludedByTwoTranslationUnitsOfNvcc) {
+  if (!fs::path(WARPWRIGHT_NVCC).is_absolute()) GTEST_SKIP() << "no nvcc";
+  EXPECT_EQ(linked_by_nvcc(all_headers()), "");
+  for (const std::string& text : defined_twice())
+    EXPECT_THAT(linked_by_nvcc(text), testing::ContainsRegex("[Mm]ultiple definition of .*planted")) << text;
+}
+
+TEST(DeviceHeaders, MayBeIncludedByTwoTranslationUnitsOfTheCpusCompiler) {
+  if (simulator::host_compiler().empty()) GTEST_SKIP() << "no host compiler";
+  EXPECT_EQ(linked_by_host_compiler(all_headers()), "");
+  for (const std::string& text : defined_twice())
+    EXPECT_THAT(linked_by_host_compiler(text), testing::ContainsRegex("multiple definition of .*planted")) << text;
 }
 
 using NvrtcReadsHeader = testing::TestWithParam<std::string>;

@@ -15,7 +15,8 @@ struct long_descriptor {
 
   static __device__ __forceinline__ void publish(unsigned long long* descriptors, long long tile, tile_state state,
                                                  T value) {
-    const auto bits = __builtin_bit_cast(unsigned long long, value);
+    // Not const: nvcc 13.0 would evaluate it before T is known, and stop with an internal error.
+    unsigned long long bits = __builtin_bit_cast(unsigned long long, value);
     store_relaxed(descriptors + 2 * tile, bits << 32 | static_cast<unsigned>(state));
     store_relaxed(descriptors + 2 * tile + 1, bits >> 32 << 32 | static_cast<unsigned>(state));
   }

@@ -93,7 +93,7 @@ __global__ void conditioned(const double* expected, const T* nudged, double* mag
 
 /// to[i] = from[i], or the third smallest of nine neighbours if that is more, but at most 64 times as much: the effects
 /// of nudged inputs cancel by chance in one of many results, and hardly in all of its neighbours.
-__global__ void with_neighbours(const double* from, double* to, long long count) {
+static __global__ void with_neighbours(const double* from, double* to, long long count) {
   constexpr long long kReach = 4;
   constexpr double kMost = 64;
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
@@ -137,14 +137,14 @@ __global__ void magnitude(const T* from, double* to, long long count) {
 }
 
 /// Elements outside of [first, last) are not compared.
-__global__ void compare_range(double* magnitude, long long first, long long last, long long count) {
+static __global__ void compare_range(double* magnitude, long long first, long long last, long long count) {
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
   for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride)
     if (i < first || i >= last) magnitude[i] = compare::kNotCompared;
 }
 
 /// Elements behind the first `row` of each `pitch` are not compared.
-__global__ void compare_rows(double* magnitude, long long row, long long pitch, long long count) {
+static __global__ void compare_rows(double* magnitude, long long row, long long pitch, long long count) {
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
   for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride)
     if (i % pitch >= row) magnitude[i] = compare::kNotCompared;
@@ -152,8 +152,8 @@ __global__ void compare_rows(double* magnitude, long long row, long long pitch, 
 
 /// Elements of `size` bytes that differ in two results of the oracle, which were filled differently before, are not
 /// compared: the oracle does not write them.
-__global__ void compare_written(const unsigned char* one, const unsigned char* other, double* magnitude, long long size,
-                                long long count) {
+static __global__ void compare_written(const unsigned char* one, const unsigned char* other, double* magnitude,
+                                       long long size, long long count) {
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
   for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride)
     for (long long k = 0; k < size; ++k)

@@ -70,9 +70,9 @@ __global__ void __launch_bounds__(group_threads(P), P.min_blocks)
   constexpr tiling S = group_tiling_of(P, kRowBytes / sizeof(T));
   using task_type = row_task<T, B, S>;
   constexpr int kGroups = P.tile_m / kRowsOfGroup;
-  extern __shared__ __align__(1024) unsigned char staging[];
+  extern __shared__ __align__(1024) unsigned char swizzled[];
   __shared__ block::stage_barriers<P.stages> barriers;
-  T* const stages = reinterpret_cast<T*>(staging);
+  T* const stages = reinterpret_cast<T*>(swizzled);
   const T* const nothing = nullptr;  // A and B are behind their tensor maps
   if (threadIdx.x == 0) barriers.init(kGroups * 4);
   __syncthreads();

@@ -97,20 +97,20 @@ __global__ void checksum(const T* words, long long count, unsigned long long* su
 }
 
 /// Lowers *first to the index of the first byte that is not zero, if that is smaller.
-__global__ void first_non_zero(const unsigned char* bytes, long long count, unsigned long long* first) {
+static __global__ void first_non_zero(const unsigned char* bytes, long long count, unsigned long long* first) {
   for (long long i = grid_thread(); i < count; i += grid_threads())
     if (bytes[i] != 0) atomicMin(first, static_cast<unsigned long long>(i));
 }
 
 /// Fills the L2 cache with its own dirty lines.
-__global__ void flush_write(uint4* memory, long long count) {
+static __global__ void flush_write(uint4* memory, long long count) {
   for (long long i = grid_thread(); i < count; i += grid_threads())
     memory[i] = make_uint4(1U, 2U, 3U, static_cast<unsigned>(i));
 }
 
 /// Replaces the dirty lines by clean lines that nobody needs; also measures the read rate. Four vectors in flight
 /// per thread.
-__global__ void flush_read(const uint4* memory, long long count, unsigned* sink) {
+static __global__ void flush_read(const uint4* memory, long long count, unsigned* sink) {
   unsigned seen = 0;
   long long i = grid_thread();
   for (; i + 3 * grid_threads() < count; i += 4 * grid_threads()) {
@@ -138,7 +138,7 @@ __global__ void copy_vectors(const uint4* from, uint4* to, long long count) {
 }
 
 /// A chain of dependent float multiply-adds; its time is proportional to `iterations`.
-__global__ void work(float* sink, int iterations) {
+static __global__ void work(float* sink, int iterations) {
   float x = static_cast<float>(threadIdx.x);
   for (int i = 0; i < iterations; ++i) x = x * 0.999F + 0.5F;
   if (x == 123.0F) *sink = x;
@@ -171,7 +171,8 @@ __device__ __forceinline__ unsigned long long nanoseconds() {
 /// Blocks the stream until the host sets *release or the time is out; one thread. Meanwhile the host queues the work to
 /// be timed, so that launch latency does not count. clocks = {cycles, nanoseconds, timed out}. Source: the blocking
 /// kernel of NVIDIA's nvbench.
-__global__ void block_stream(const volatile int* release, unsigned long long timeout_ns, unsigned long long* clocks) {
+static __global__ void block_stream(const volatile int* release, unsigned long long timeout_ns,
+                                    unsigned long long* clocks) {
   const unsigned long long begin_ns = nanoseconds();
   const long long begin = clock64();
   unsigned long long now = begin_ns;
