@@ -34,30 +34,29 @@ __device__ __forceinline__ T reduce_shuffle(T value) {
   return value;
 }
 
+/// The same by a tree in shared memory with sequential addressing, depth log2(BlockSize), for a block of any power of
+/// two.
+template <class Op, int BlockSize, class T>
+__device__ __forceinline__ T reduce_tree(T value) {
+  static_assert((BlockSize & (BlockSize - 1)) == 0, "the tree halves the block");
+  __shared__ T partial[BlockSize];
+  const int thread = static_cast<int>(threadIdx.x);
+
+  partial[thread] = value;
+  __syncthreads();
+#pragma unroll
+  for (int half = BlockSize / 2; half > 0; half /= 2) {
+    if (thread < half) partial[thread] = Op::combine(partial[thread], partial[thread + half]);
+    __syncthreads();
+  }
+  return partial[0];
+}
+
 /// The position of element i of an array in shared memory, if Pad elements are added after every Every to shift the
 /// banks.
 template <int Pad, int Every = 32>
 __host__ __device__ constexpr int padded(int i) {
   return i + i / Every * Pad;
-}
-
-/// The same by a tree in shared memory with sequential addressing, depth log2(BlockSize), for a block of any power of
-/// two.
-template <class Op, int BlockSize, int Pad, class T>
-__device__ __forceinline__ T reduce_tree(T value) {
-  static_assert((BlockSize & (BlockSize - 1)) == 0, "the tree halves the block");
-  __shared__ T partial[padded<Pad>(BlockSize)];
-  const int thread = static_cast<int>(threadIdx.x);
-
-  partial[padded<Pad>(thread)] = value;
-  __syncthreads();
-#pragma unroll
-  for (int half = BlockSize / 2; half > 0; half /= 2) {
-    if (thread < half)
-      partial[padded<Pad>(thread)] = Op::combine(partial[padded<Pad>(thread)], partial[padded<Pad>(thread + half)]);
-    __syncthreads();
-  }
-  return partial[0];
 }
 
 }  // namespace warpwright::block

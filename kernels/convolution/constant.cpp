@@ -1,6 +1,7 @@
 // Parameter space and launch plan of convolution/constant.
 #include "kernels/convolution/constant.cuh"
 
+#include "kernels/block/former_params.hpp"
 #include "kernels/convolution/plans.hpp"
 
 namespace warpwright::convolution {
@@ -49,7 +50,7 @@ Kernel constant_kernel() {
                    .axis("coarsening", &P::coarsening, {1, 2, 4, 8, 16})
                    .axis("vector_width", &P::vector_width, {1, 2, 4})
                    .axis("unroll", &P::unroll, {1, 4, 0})
-                   .axis("read_only", &P::read_only, {false, true})
+                   .removed("read_only", kAlwaysReadOnly)
                    .require("block of 64 to 256 threads",
                             [](const P& p) { return p.block_x * p.block_y >= 64 && p.block_x * p.block_y <= 256; })
                    .require("at most 128 bytes of sums a thread",

@@ -13,10 +13,9 @@ inline constexpr int held_taps = 8;
 struct constant_params {
   int block_x = 32;
   int block_y = 4;
-  int coarsening = 4;      ///< rows per thread
-  int vector_width = 1;    ///< columns per thread, and pixels per access to the image
-  int unroll = 1;          ///< steps down the image per iteration; 0: all of them, for filters up to widest_row
-  bool read_only = false;  ///< loads through the read-only data cache
+  int coarsening = 4;    ///< rows per thread
+  int vector_width = 1;  ///< columns per thread, and pixels per access to the image
+  int unroll = 1;        ///< steps down the image per iteration; 0: all of them, for filters up to widest_row
   bool operator==(const constant_params&) const = default;
 };
 
@@ -49,10 +48,7 @@ __device__ __forceinline__ constant_pixels<T, Filter, P> load_step(const T* firs
   const T* from = first + step / walk::steps_per_row * columns + step % walk::steps_per_row * walk::taps;
   constant_pixels<T, Filter, P> pixels;
 #pragma unroll
-  for (int i = 0; i < walk::vectors; ++i) {
-    const T* vector = from + i * P.vector_width;
-    pixels[i] = P.read_only ? load_vector_readonly<P.vector_width>(vector) : load_vector<P.vector_width>(vector);
-  }
+  for (int i = 0; i < walk::vectors; ++i) pixels[i] = load_vector<P.vector_width>(from + i * P.vector_width);
   return pixels;
 }
 

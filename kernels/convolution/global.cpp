@@ -1,6 +1,7 @@
 // Parameter space and launch plan of convolution/global.
 #include "kernels/convolution/global.cuh"
 
+#include "kernels/block/former_params.hpp"
 #include "kernels/convolution/plans.hpp"
 
 namespace warpwright::convolution {
@@ -33,7 +34,7 @@ Kernel global_kernel() {
                    .axis("block_y", &P::block_y, {1, 2, 4, 8, 16})
                    .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
                    .axis("unroll", &P::unroll, {1, 3, 5})
-                   .axis("read_only", &P::read_only, {false, true})
+                   .removed("read_only", kAlwaysReadOnly)
                    .require("block of 64 to 256 threads",
                             [](const P& p) { return p.block_x * p.block_y >= 64 && p.block_x * p.block_y <= 256; }),
       .plan = plan,

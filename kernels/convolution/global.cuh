@@ -8,9 +8,8 @@ namespace warpwright::convolution {
 struct global_params {
   int block_x = 32;
   int block_y = 4;
-  int coarsening = 2;     ///< rows per thread
-  int unroll = 1;         ///< taps of a filter row in flight together
-  bool read_only = true;  ///< loads through the read-only data cache
+  int coarsening = 2;  ///< rows per thread
+  int unroll = 1;      ///< taps of a filter row in flight together
   bool operator==(const global_params&) const = default;
 };
 
@@ -27,7 +26,6 @@ __global__ void __launch_bounds__(P.block_x* P.block_y)
   const long long column = blockIdx.x % tiles * P.block_x + threadIdx.x;
   if (row >= rows || column >= columns) return;
 
-  const auto load = [](const T* from) { return P.read_only ? load_readonly(from) : *from; };
   const bool is_inner =
       lies_within(row - kRadius, P.coarsening + Filter - 1, rows) && lies_within(column - kRadius, Filter, columns);
   T sums[P.coarsening] = {};
@@ -35,13 +33,13 @@ __global__ void __launch_bounds__(P.block_x* P.block_y)
   for (int i = 0; i < Filter; ++i)
 #pragma unroll kUnroll
     for (int j = 0; j < Filter; ++j) {
-      const T weight = load(filter + i * Filter + j);
+      const T weight = filter[i * Filter + j];
 #pragma unroll
       for (int c = 0; c < P.coarsening; ++c) {
         const long long down = row + c + i - kRadius;
         const long long right = column + j - kRadius;
         if (is_inner)
-          sums[c] = fma(weight, load(image + down * columns + right), sums[c]);
+          sums[c] = fma(weight, image[down * columns + right], sums[c]);
         else
           sums[c] = add_tap<Border>(sums[c], weight, image, down, right, rows, columns);
       }

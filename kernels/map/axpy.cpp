@@ -33,8 +33,8 @@ Kernel axpy_kernel() {
                    .axis("vector_width", &P::vector_width, {1, 2, 4})
                    .axis("unroll", &P::unroll, {1, 2, 4, 8})
                    .axis("grid_blocks_per_sm", &P::grid_blocks_per_sm, {0, 1, 2, 4, 8})
-                   .axis("load", &P::load,
-                         {block::load_hint::plain, block::load_hint::read_only, block::load_hint::streaming})
+                   .axis("load", &P::load, {block::load_hint::plain, block::load_hint::streaming})
+                   .renamed_value("load", "read_only", "plain")  // x and y are const __restrict__
                    .axis("store", &P::store, {block::store_hint::plain, block::store_hint::streaming})
                    .require("unroll divides coarsening", [](const P& p) { return p.coarsening % p.unroll == 0; })
                    .require("at most 16 bytes an access",

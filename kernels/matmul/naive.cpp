@@ -1,6 +1,7 @@
 // Parameter space and launch plan of matmul/naive.
 #include "kernels/matmul/naive.cuh"
 
+#include "kernels/block/former_params.hpp"
 #include "kernels/matmul/plans.hpp"
 
 namespace warpwright::matmul {
@@ -28,7 +29,7 @@ Kernel naive_kernel() {
                    .axis("block_x", &P::block_x, {8, 16, 32, 64, 128, 256})
                    .axis("block_y", &P::block_y, {1, 2, 4, 8, 16, 32})
                    .axis("unroll", &P::unroll, {1, 2, 4, 8})
-                   .axis("read_only", &P::read_only, {false, true})
+                   .removed("read_only", kAlwaysReadOnly)
                    .require("block of 64 to 1024 threads",
                             [](const P& p) { return p.block_x * p.block_y >= 64 && p.block_x * p.block_y <= 1024; }),
       .plan = plan,

@@ -9,7 +9,6 @@ struct naive_params {
   int block_x = 32;  ///< columns per block
   int block_y = 8;   ///< rows per block
   int unroll = 4;
-  bool read_only = false;  ///< loads through the read-only data cache
   bool operator==(const naive_params&) const = default;
 };
 
@@ -28,9 +27,7 @@ __global__ void __launch_bounds__(P.block_x* P.block_y)
   Sum sum = Sum(0);
 #pragma unroll P.unroll
   for (long long k = 0; k < e.k; ++k) {
-    const T left = P.read_only ? load_readonly(of_a + k) : of_a[k];
-    const T right = P.read_only ? load_readonly(of_b + k * step) : of_b[k * step];
-    sum = fused(static_cast<Sum>(left), static_cast<Sum>(right), sum);
+    sum = fused(static_cast<Sum>(of_a[k]), static_cast<Sum>(of_b[k * step]), sum);
   }
   put(of_product(c, e.m * e.ldc) + row * e.ldc + column, sum, by);
 }

@@ -58,6 +58,31 @@ TEST(Space, TextIsADesignatedInitialiserAndParsesBack) {
   EXPECT_THROW((void)space.parse("{.colour = red}", {1, 0, 0}), std::invalid_argument);
 }
 
+TEST(Space, TextsWithFormerParamsAreReadAndWrongOnesRefused) {
+  const Space space = paint_space()
+                          .renamed("amount", "size")
+                          .renamed_value("tint", "crimson", "red")
+                          .removed("smell", "nobody noticed it")
+                          .implied("lid", "closed", "open paint dries")
+                          .removed_value("tint", "blue", "it was grey")
+                          .space();
+  EXPECT_EQ(space.parse("{.amount = 2, .tint = shop::colour::green, .smell = 7, .glossy = true}", {1, 0, 0}),
+            (Point{2, 1, 1}));
+  EXPECT_EQ(space.parse("tint=crimson,smell=none", {1, 1, 0}), (Point{1, 0, 0}));
+  EXPECT_EQ(space.parse("size=4,lid=closed", {1, 1, 0}), (Point{4, 1, 0}));
+  for (const char* gone : {"amount=3", "lid=open", "tint=blue"})
+    EXPECT_THROW((void)space.parse(gone, {1, 0, 0}), std::invalid_argument) << gone;
+  EXPECT_EQ(space.points(anywhere()).size(), 10U);
+  EXPECT_EQ(space.find_former("smell")->why_gone, "nobody noticed it");
+  EXPECT_EQ(space.find_former("size"), nullptr);
+
+  EXPECT_THROW((void)paint_space().renamed("size", "tint").space(), std::invalid_argument);
+  EXPECT_THROW((void)paint_space().renamed("amount", "volume").space(), std::invalid_argument);
+  EXPECT_THROW((void)paint_space().removed("size", "").space(), std::invalid_argument);
+  EXPECT_THROW((void)paint_space().renamed_value("tint", "crimson", "blue").space(), std::invalid_argument);
+  EXPECT_THROW((void)paint_space().renamed_value("tint", "red", "green").space(), std::invalid_argument);
+}
+
 TEST(Space, AxesAndPointsHaveAJsonForm) {
   const Space space = paint_space().space();
   EXPECT_EQ(space.json({4, 1, 0}), nlohmann::json::parse(R"({"size": 4, "tint": "green", "glossy": 0})"));

@@ -32,8 +32,30 @@ std::string Axis::label(std::int64_t value) const {
   return colons == std::string::npos ? spelling : spelling.substr(colons + 2);
 }
 
-Space::Space(std::vector<Axis> axes, std::vector<Constraint> constraints)
-    : axes_(std::move(axes)), constraints_(std::move(constraints)) {}
+Space::Space(std::vector<Axis> axes, std::vector<Constraint> constraints, std::vector<FormerParam> former)
+    : axes_(std::move(axes)), constraints_(std::move(constraints)), former_(std::move(former)) {
+  const auto has_axis = [&](const std::string& name) { return std::ranges::count(axes_, name, &Axis::name) > 0; };
+  const auto has_value = [&](const std::string& axis, const std::string& label) {
+    return std::ranges::any_of(axes_, [&](const Axis& one) {
+      const auto labels = labels_of(one);
+      return one.name == axis && std::ranges::find(labels, label) != labels.end();
+    });
+  };
+  for (const FormerParam& one : former_) {
+    const bool is_value = !one.value.empty();
+    if (is_value ? has_value(one.axis, one.value) : has_axis(one.axis))
+      throw std::invalid_argument(fmt::format("{} is a param, and cannot be a former one", one.axis));
+    if (one.now.empty()) continue;
+    if (is_value ? !has_value(one.axis, one.now) : !has_axis(one.now))
+      throw std::invalid_argument(fmt::format("'{}' cannot take the place of {}: there is none", one.now, one.axis));
+  }
+}
+
+const FormerParam* Space::find_former(std::string_view axis, std::string_view value) const {
+  const auto found =
+      std::ranges::find_if(former_, [&](const FormerParam& one) { return one.axis == axis && one.value == value; });
+  return found == former_.end() ? nullptr : &*found;
+}
 
 std::string Space::rejected_by(const Point& point, const Surroundings& surroundings) const {
   if (point.size() != axes_.size()) return fmt::format("{} values for {} axes", point.size(), axes_.size());
@@ -79,16 +101,26 @@ Point Space::parse(std::string_view text, const Point& defaults) const {
     const std::string_view item = rest.substr(0, rest.find(','));
     rest.remove_prefix(std::min(rest.size(), item.size() + 1));
     const std::size_t equals = item.find('=');
-    const std::string_view name = item.substr(item.starts_with('.') ? 1 : 0, equals - (item.starts_with('.') ? 1 : 0));
+    std::string_view name = item.substr(item.starts_with('.') ? 1 : 0, equals - (item.starts_with('.') ? 1 : 0));
+    std::string_view wanted = equals == std::string_view::npos ? std::string_view() : item.substr(equals + 1);
+    if (const std::size_t colons = wanted.rfind("::"); colons != std::string_view::npos)
+      wanted.remove_prefix(colons + 2);
+    if (const FormerParam* const former = find_former(name); former != nullptr && !wanted.empty()) {
+      if (former->now.empty()) continue;
+      name = former->now;
+    }
+    if (const FormerParam* const former = find_former(name, wanted); former != nullptr && !wanted.empty()) {
+      if (former->now.empty() && former->is_implied) continue;
+      if (former->now.empty())
+        throw std::invalid_argument(fmt::format("'{}' is no longer there: {}", item, former->why_gone));
+      wanted = former->now;
+    }
     const auto axis = std::ranges::find(axes_, name, &Axis::name);
-    if (equals == std::string_view::npos || axis == axes_.end()) {
+    if (wanted.empty() || axis == axes_.end()) {
       std::vector<std::string> names;
       for (const Axis& known : axes_) names.push_back(known.name);
       throw std::invalid_argument(fmt::format("'{}' is no parameter; known: {}", item, fmt::join(names, ", ")));
     }
-    std::string_view wanted = item.substr(equals + 1);
-    if (const std::size_t colons = wanted.rfind("::"); colons != std::string_view::npos)
-      wanted.remove_prefix(colons + 2);
     const auto labels = labels_of(*axis);
     const auto label = std::ranges::find(labels, wanted);
     if (label == labels.end())

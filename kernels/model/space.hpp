@@ -37,6 +37,16 @@ struct Surroundings {
   ElementType type() const { return types.front(); }
 };
 
+/// A param, or one value of a param, that a kernel had before. Texts of stored configurations still contain it.
+struct FormerParam {
+  std::string axis;
+  std::string value = {};     ///< its label; empty: all values
+  std::string now = {};       ///< the axis, or with `value` the label of the value, that took its place; empty: none
+  std::string why_gone = {};  ///< if nothing did: a sentence without a full stop
+  /// If nothing did: configurations with it are those without it. If not, they are gone too.
+  bool is_implied = true;
+};
+
 struct Constraint {
   std::string name;
   std::function<bool(const Point&, const Surroundings&)> holds;
@@ -45,9 +55,13 @@ struct Constraint {
 class Space {
  public:
   Space() = default;
-  Space(std::vector<Axis> axes, std::vector<Constraint> constraints);
+  /// Throws std::invalid_argument if a former param is still one, or what took its place is none.
+  Space(std::vector<Axis> axes, std::vector<Constraint> constraints, std::vector<FormerParam> former = {});
 
   const std::vector<Axis>& axes() const { return axes_; }
+  const std::vector<FormerParam>& former() const { return former_; }
+  /// The former param of that name, or with `value` the former value of that axis; null if there is none.
+  const FormerParam* find_former(std::string_view axis, std::string_view value = {}) const;
 
   /// The name of the first constraint that the point breaks, or "unknown value of AXIS" for a value that is not on its
   /// axis. Empty for a valid point.
@@ -60,7 +74,8 @@ class Space {
   std::string text(const Point& point) const;
 
   /// Parses the text of a point. White space is ignored, names without namespaces are accepted too, and missing axes
-  /// get their values from `defaults`. Throws std::invalid_argument that names the known axes or values.
+  /// get their values from `defaults`. A former param is read as what took its place, and left out if nothing did.
+  /// Throws std::invalid_argument that names the known axes or values.
   Point parse(std::string_view text, const Point& defaults) const;
 
   /// {"block_size": 256, "finish": "atomic"}
@@ -72,6 +87,7 @@ class Space {
  private:
   std::vector<Axis> axes_;
   std::vector<Constraint> constraints_;
+  std::vector<FormerParam> former_;
 };
 
 /// Builds the space of a params aggregate P from pointers to its members.
@@ -103,6 +119,36 @@ class SpaceOf {
     return *this;
   }
 
+  /// The axis `now` was called `before`.
+  SpaceOf& renamed(std::string before, std::string now) {
+    former_.push_back({.axis = std::move(before), .value = {}, .now = std::move(now), .why_gone = {}});
+    return *this;
+  }
+  /// The value `now` of an axis was called `before`, or does all that `before` did.
+  SpaceOf& renamed_value(std::string axis, std::string before, std::string now) {
+    former_.push_back({.axis = std::move(axis), .value = std::move(before), .now = std::move(now), .why_gone = {}});
+    return *this;
+  }
+  /// Of a former axis, `value` is what all configurations do now; with other values they are gone.
+  SpaceOf& implied(std::string axis, std::string value, std::string why) {
+    former_.push_back({.axis = std::move(axis), .value = std::move(value), .now = {}, .why_gone = std::move(why)});
+    return *this;
+  }
+  /// Configurations with that value are gone.
+  SpaceOf& removed_value(std::string axis, std::string value, std::string why) {
+    former_.push_back({.axis = std::move(axis),
+                       .value = std::move(value),
+                       .now = {},
+                       .why_gone = std::move(why),
+                       .is_implied = false});
+    return *this;
+  }
+  /// There was an axis `before` that changed nothing. `why`: "loads of constant data are cached in any case".
+  SpaceOf& removed(std::string before, std::string why) {
+    former_.push_back({.axis = std::move(before), .value = {}, .now = {}, .why_gone = std::move(why)});
+    return *this;
+  }
+
   P params(const Point& point) const {
     P made{};
     for (std::size_t i = 0; i < setters_.size(); ++i) setters_[i](made, point.at(i));
@@ -121,7 +167,7 @@ class SpaceOf {
       erased.push_back({name, [self = *this, test = holds](const Point& p, const Surroundings& around) {
                           return test(self.params(p), around);
                         }});
-    return {axes_, std::move(erased)};
+    return {axes_, std::move(erased), former_};
   }
 
  private:
@@ -129,6 +175,7 @@ class SpaceOf {
   std::vector<std::function<void(P&, std::int64_t)>> setters_;
   std::vector<std::function<std::int64_t(const P&)>> getters_;
   std::vector<std::pair<std::string, std::function<bool(const P&, const Surroundings&)>>> constraints_;
+  std::vector<FormerParam> former_;
 };
 
 }  // namespace warpwright

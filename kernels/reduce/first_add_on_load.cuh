@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(P.block_size)
 #pragma unroll 1
     for (long long at = first; at < count; at += P.block_size) value = Op::combine(value, in[at]);
   }
-  value = block::reduce_tree<Op, P.block_size, 0>(value);
+  value = block::reduce_tree<Op, P.block_size>(value);
   finish_block<Op, P.finish, P.block_size>(value, out, partials, arrived);
 }
 

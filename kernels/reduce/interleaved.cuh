@@ -13,16 +13,14 @@ using interleaved_params = tree_params;
 template <class T, class Op, interleaved_params P>
 __global__ void __launch_bounds__(P.block_size)
     interleaved(const T* __restrict__ in, T* out, T* partials, unsigned* arrived, long long count) {
-  constexpr auto slot = block::padded<P.bank_pad>;
-  __shared__ T partial[slot(P.block_size)];
+  __shared__ T partial[P.block_size];
   const int thread = static_cast<int>(threadIdx.x);
 
-  partial[slot(thread)] = load_section<Op, P>(in, count);
+  partial[thread] = load_section<Op, P>(in, count);
   __syncthreads();
 #pragma unroll
   for (int stride = 1; stride < P.block_size; stride *= 2) {
-    if (thread % (2 * stride) == 0)
-      partial[slot(thread)] = Op::combine(partial[slot(thread)], partial[slot(thread + stride)]);
+    if (thread % (2 * stride) == 0) partial[thread] = Op::combine(partial[thread], partial[thread + stride]);
     __syncthreads();
   }
   finish_block<Op, P.finish, P.block_size>(thread == 0 ? partial[0] : T(), out, partials, arrived);

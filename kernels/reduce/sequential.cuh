@@ -12,7 +12,7 @@ using sequential_params = tree_params;
 template <class T, class Op, sequential_params P>
 __global__ void __launch_bounds__(P.block_size)
     sequential(const T* __restrict__ in, T* out, T* partials, unsigned* arrived, long long count) {
-  const T value = block::reduce_tree<Op, P.block_size, P.bank_pad>(load_section<Op, P>(in, count));
+  const T value = block::reduce_tree<Op, P.block_size>(load_section<Op, P>(in, count));
   finish_block<Op, P.finish, P.block_size>(value, out, partials, arrived);
 }
 

@@ -6,7 +6,13 @@
 
 namespace warpwright::reduce {
 
-using strided_index_params = tree_params;
+struct strided_index_params {
+  int block_size = 256;
+  int coarsening = 4;  ///< elements per thread
+  int bank_pad = 0;    ///< elements added after every 32 of the tree
+  reduce::finish finish = reduce::finish::second_kernel;
+  bool operator==(const strided_index_params&) const = default;
+};
 
 /// Each block combines its elements of in[0..count) and finishes as P.finish says (see finish_block). Grid: one block
 /// per block_size * coarsening elements. Source: M. Harris, Optimizing Parallel Reduction in CUDA, NVIDIA, 2007.

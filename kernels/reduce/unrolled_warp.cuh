@@ -16,25 +16,24 @@ template <class T, class Op, unrolled_warp_params P>
 __global__ void __launch_bounds__(P.block_size)
     unrolled_warp(const T* __restrict__ in, T* out, T* partials, unsigned* arrived, long long count) {
   static_assert(P.block_size >= 64, "the warp's first level combines two halves of 32");
-  constexpr auto slot = block::padded<P.bank_pad>;
-  __shared__ T partial[slot(P.block_size)];
+  __shared__ T partial[P.block_size];
   const int thread = static_cast<int>(threadIdx.x);
 
   T value = load_section<Op, P>(in, count);
-  partial[slot(thread)] = value;
+  partial[thread] = value;
   __syncthreads();
 #pragma unroll
   for (int half = P.block_size / 2; half > 32; half /= 2) {
-    if (thread < half) partial[slot(thread)] = value = Op::combine(value, partial[slot(thread + half)]);
+    if (thread < half) partial[thread] = value = Op::combine(value, partial[thread + half]);
     __syncthreads();
   }
   if (thread < 32) {
     // Every lane takes part in every level; the results of the upper lanes are not used.
 #pragma unroll
     for (int half = 32; half > 0; half /= 2) {
-      value = Op::combine(value, partial[slot(thread + half)]);
+      value = Op::combine(value, partial[thread + half]);
       __syncwarp();
-      partial[slot(thread)] = value;
+      partial[thread] = value;
       __syncwarp();
     }
   }

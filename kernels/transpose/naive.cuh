@@ -10,7 +10,6 @@ struct naive_params {
   int block_x = 32;
   int block_y = 8;
   int coarsening = 1;
-  bool read_only = false;  ///< loads through the read-only data cache
   bool operator==(const naive_params&) const = default;
 };
 

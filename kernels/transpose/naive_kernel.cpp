@@ -1,4 +1,5 @@
 // The parameter space and plan of transposes without shared memory.
+#include "kernels/block/former_params.hpp"
 #include "kernels/transpose/naive.cuh"
 #include "kernels/transpose/naive.hpp"
 #include "kernels/transpose/plans.hpp"
@@ -15,7 +16,7 @@ Kernel naive_kernel(const std::string& name, std::size_t slow, std::size_t fast)
                    .axis("block_x", &P::block_x, {8, 16, 32, 64})
                    .axis("block_y", &P::block_y, {4, 8, 16, 32})
                    .axis("coarsening", &P::coarsening, {1, 2, 4})
-                   .axis("read_only", &P::read_only, {false, true})
+                   .removed("read_only", kAlwaysReadOnly)
                    .require("block of 64 to 1024 threads",
                             [](const P& p) { return p.block_x * p.block_y >= 64 && p.block_x * p.block_y <= 1024; }),
       .plan =

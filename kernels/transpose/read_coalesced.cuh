@@ -11,10 +11,8 @@ using read_coalesced_params = naive_params;
 template <class T, read_coalesced_params P>
 __global__ void __launch_bounds__(P.block_x* P.block_y)
     read_coalesced(const T* __restrict__ in, T* __restrict__ out, long long rows, long long columns) {
-  for_each_element<P>(rows, columns, [&](long long row, long long column) {
-    const T* from = in + row * columns + column;
-    out[column * rows + row] = P.read_only ? load_readonly(from) : *from;
-  });
+  for_each_element<P>(rows, columns,
+                      [&](long long row, long long column) { out[column * rows + row] = in[row * columns + column]; });
 }
 
 }  // namespace warpwright::transpose

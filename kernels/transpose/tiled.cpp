@@ -1,6 +1,7 @@
 // Parameter space and launch plan of transpose/tiled.
 #include "kernels/transpose/tiled.cuh"
 
+#include "kernels/block/former_params.hpp"
 #include "kernels/transpose/plans.hpp"
 
 namespace warpwright::transpose {
@@ -15,8 +16,8 @@ Kernel tiled_kernel() {
                    .axis("tile_dim", &P::tile_dim, {8, 16, 32, 64})
                    .axis("coarsening", &P::coarsening, {1, 2, 4, 8, 16})
                    .axis("bank_pad", &P::bank_pad, {0, 1, 2})
-                   .axis("read_only", &P::read_only, {false, true})
                    .axis("order", &P::order, {tile_order::along_rows, tile_order::along_columns})
+                   .removed("read_only", kAlwaysReadOnly)
                    .require("coarsening divides the tile", [](const P& p) { return p.tile_dim % p.coarsening == 0; })
                    .require("block of 32 to 1024 threads",
                             [](const P& p) {

@@ -9,7 +9,6 @@ struct tiled_params {
   int tile_dim = 32;
   int coarsening = 4;  ///< rows of the tile per thread
   int bank_pad = 1;    ///< elements added to each row of the tile
-  bool read_only = false;
   tile_order order = tile_order::along_rows;
   bool operator==(const tiled_params&) const = default;
 };
@@ -31,10 +30,7 @@ __global__ void __launch_bounds__(P.tile_dim* P.tile_dim / P.coarsening)
   for (int i = 0; i < P.tile_dim; i += kRowStep) {
     const long long row = origin.row + y + i;
     const long long column = origin.column + x;
-    if (row < rows && column < columns) {
-      const T* from = in + row * columns + column;
-      tile[y + i][x] = P.read_only ? load_readonly(from) : *from;
-    }
+    if (row < rows && column < columns) tile[y + i][x] = in[row * columns + column];
   }
   __syncthreads();
 

@@ -11,10 +11,8 @@ using write_coalesced_params = naive_params;
 template <class T, write_coalesced_params P>
 __global__ void __launch_bounds__(P.block_x* P.block_y)
     write_coalesced(const T* __restrict__ in, T* __restrict__ out, long long rows, long long columns) {
-  for_each_element<P>(columns, rows, [&](long long column, long long row) {
-    const T* from = in + row * columns + column;
-    out[column * rows + row] = P.read_only ? load_readonly(from) : *from;
-  });
+  for_each_element<P>(columns, rows,
+                      [&](long long column, long long row) { out[column * rows + row] = in[row * columns + column]; });
 }
 
 }  // namespace warpwright::transpose

@@ -55,22 +55,22 @@ inline Kernel row_kernel(int configurations = 12) {
   using P = toy::row_params;
   std::vector<int> values(static_cast<std::size_t>(configurations));
   std::iota(values.begin(), values.end(), 1);
-  Kernel kernel =
-      make_kernel<P>({.pattern = "toy",
-                      .name = "row",
-                      .default_params = {},
-                      .space = SpaceOf<P>{}.axis("k", &P::k, values),
-                      .plan =
-                          [](const P&, const PlanRequest& request) {
-                            Plan plan{.buffers = toy_buffers(request.problem), .steps = {}};
-                            plan.steps.push_back({.what = Launch{.entry = request.entry("row", {"float"}),
-                                                                 .grid = {.x = 64},
-                                                                 .block = {.x = 1024},
-                                                                 .arguments = {pointer_to("in"), pointer_to("out"),
-                                                                               value(request.problem.elements())}}});
-                            return plan;
-                          },
-                      .tile = [](const P&) { return std::vector<std::int64_t>{1}; }});
+  Kernel kernel = make_kernel<P>(
+      {.pattern = "toy",
+       .name = "row",
+       .default_params = {},
+       .space = SpaceOf<P>{}.axis("k", &P::k, values).renamed("count", "k").removed("gone", "it changed nothing"),
+       .plan =
+           [](const P&, const PlanRequest& request) {
+             Plan plan{.buffers = toy_buffers(request.problem), .steps = {}};
+             plan.steps.push_back({.what = Launch{.entry = request.entry("row", {"float"}),
+                                                  .grid = {.x = 64},
+                                                  .block = {.x = 1024},
+                                                  .arguments = {pointer_to("in"), pointer_to("out"),
+                                                                value(request.problem.elements())}}});
+             return plan;
+           },
+       .tile = [](const P&) { return std::vector<std::int64_t>{1}; }});
   kernel.source = "toy/row.cuh";
   return kernel;
 }

@@ -30,10 +30,11 @@ class Record : public Measuring {
   std::vector<KnownBest> known() { return known(gpu_.device()); }
 
   /// Stores the model's time for a configuration on that board.
-  void predict(const Device& device, int k, double us) {
+  void predict(const Device& device, int k, double us) { predict(device, params(k), us); }
+  void predict(const Device& device, const std::string& text, double us) {
     Recorder recorder(store_, toys_, device, "device", db::Environment{}, db::Session{.command = "test"});
     const db::Id kernel = store_.upsert(db::Kernel{.pattern = "toy", .kernel = "row"});
-    store_.add_trial({.configuration_id = store_.upsert(db::Configuration{.kernel_id = kernel, .params = params(k)}),
+    store_.add_trial({.configuration_id = store_.upsert(db::Configuration{.kernel_id = kernel, .params = text}),
                       .problem_id = recorder.problem_id(task_.problem),
                       .board_id = recorder.board_id(),
                       .target = "sm_90",
@@ -177,6 +178,14 @@ TEST_F(Record, APredictionForThisBoardIsKnownBesideTimesOfAnotherBoard) {
   std::vector<std::int64_t> values;
   for (const KnownBest& one : known(here)) values.push_back(one.params.at(0));
   EXPECT_THAT(values, UnorderedElementsAre(4, 9));
+}
+
+TEST_F(Record, ARowWithFormerParamsIsKnownAsTheConfigurationOfToday) {
+  const Device here = find_board("H100 PCIe").device;
+  predict(here, "{.count = 7, .gone = 2}", 210);
+  const std::vector<KnownBest> found = known(here);
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].params, Point{7});
 }
 
 TEST_F(Record, ARunAtTenTimesTheBestIsEndedOnceAndIsNoFailure) {

@@ -28,6 +28,18 @@ std::optional<std::int64_t> number_of(const std::string& text) {
   return error == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
+/// Throws std::invalid_argument if a kernel had that param before, or with `value` that value of it.
+void refuse_former(const std::vector<const Kernel*>& kernels, const std::string& name, const std::string& value = {}) {
+  for (const Kernel* kernel : kernels)
+    for (const FormerParam& former : kernel->space.former()) {
+      if (former.axis != name || (!value.empty() && former.value != value)) continue;
+      const std::string what = value.empty() ? fmt::format("the param '{}'", name) : fmt::format("{}={}", name, value);
+      throw std::invalid_argument(
+          former.now.empty() ? fmt::format("{} no longer has {}: {}", kernel->full_name(), what, former.why_gone)
+                             : fmt::format("{} of {} is called {} now", what, kernel->full_name(), former.now));
+    }
+}
+
 }  // namespace
 
 ParamFilter::ParamFilter(const std::vector<std::string>& texts) {
@@ -87,7 +99,15 @@ bool ParamFilter::allows(const Kernel& kernel, const Point& point) const {
   if (of_kernel == listed_->end()) return false;
   std::vector<std::string> params;
   for (std::size_t i = 0; i < axes.size(); ++i) params.push_back(axes[i].name + "=" + axes[i].label(point[i]));
-  return of_kernel->second.contains(fmt::format("{}", fmt::join(params, ",")));
+  if (of_kernel->second.contains(fmt::format("{}", fmt::join(params, ",")))) return true;
+  // A listed text may have former params.
+  return !kernel.space.former().empty() && std::ranges::any_of(of_kernel->second, [&](const std::string& text) {
+    try {
+      return kernel.space.parse(text, kernel.default_point) == point;
+    } catch (const std::invalid_argument&) {
+      return false;
+    }
+  });
 }
 
 void ParamFilter::check(const std::vector<const Kernel*>& kernels) const {
@@ -108,9 +128,11 @@ void ParamFilter::check(const std::vector<const Kernel*>& kernels) const {
           some = some || allows(name, label);
         }
       }
+    if (!axes.contains(name)) refuse_former(kernels, name);
     if (!axes.contains(name))
       throw std::invalid_argument(
           fmt::format("no kernel that was asked for has the param '{}': they have {}", name, fmt::join(axes, ", ")));
+    if (!some) refuse_former(kernels, name, values.front());
     if (!some)
       throw std::invalid_argument(
           fmt::format("{} cannot be {}: its values are {}", name, fmt::join(values, " or "), fmt::join(labels, ", ")));

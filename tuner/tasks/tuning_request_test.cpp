@@ -14,6 +14,7 @@
 namespace warpwright::tuner {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -128,6 +129,24 @@ TEST(Params, AreThoseThatAFileLists) {
   std::ofstream(file) << "transpose/tiled\n";
   EXPECT_THAT(error_of([&] { ParamFilter({"@" + file}); }), HasSubstr("is no configuration"));
   EXPECT_THAT(error_of([&] { ParamFilter({"@" + file + ".absent"}); }), HasSubstr("cannot be read"));
+}
+
+TEST(Params, ThatAKernelHadBeforeAreRefusedWithWhatTookTheirPlaceAndReadFromAFile) {
+  const auto of = [](const std::string& set) {
+    return refusal({.globs = {"map", "transpose"}, .params = ParamFilter({set})});
+  };
+  EXPECT_THAT(of("read_only=true"),
+              AllOf(HasSubstr("no longer has the param 'read_only'"), HasSubstr("read-only cache")));
+  EXPECT_THAT(of("load=read_only"), HasSubstr("load=read_only of map/axpy is called plain now"));
+
+  const Kernel& kernel = catalogue().kernel("transpose/tiled");
+  const Problem problem = make_problem(catalogue().pattern("transpose"), {ElementType::f32}, {}, {512, 512});
+  const TemporaryFolder folder;
+  const std::string file = folder / "listed.txt";
+  std::ofstream(file) << "transpose/tiled tile_dim=64,coarsening=8,bank_pad=1,read_only=true,order=along_rows\n";
+  EXPECT_THAT(
+      points_for(kernel, problem, kDevice, ParamFilter({"@" + file})),
+      ElementsAre(kernel.space.parse("tile_dim=64,coarsening=8,bank_pad=1,order=along_rows", kernel.default_point)));
 }
 
 TEST(Params, ThatNoKernelHasAreRefusedWithTheKnownOnes) {

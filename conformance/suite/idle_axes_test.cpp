@@ -1,0 +1,82 @@
+// Tests that every param of the catalogue changes the machine code or the launches of its kernel.
+#include "conformance/suite/idle_axes.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "conformance/suite/host_fixture.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+std::vector<std::string> names_of(const std::vector<IdleAxis>& axes) {
+  std::vector<std::string> names;
+  for (const IdleAxis& one : axes)
+    names.push_back(one.values.empty()
+                        ? fmt::format("{} ({} pairs)", one.axis, one.pairs)
+                        : fmt::format("{}={} ({} pairs)", one.axis, fmt::join(one.values, "|"), one.pairs));
+  return names;
+}
+
+std::vector<std::string> names_of(const std::vector<KernelCopy>& copies) {
+  std::vector<std::string> names;
+  for (const KernelCopy& copy : copies)
+    names.push_back(fmt::format("{} {} is {} {}", copy.one.kernel->full_name(),
+                                copy.one.kernel->space.text(copy.one.params), copy.other.kernel->full_name(),
+                                copy.other.kernel->space.text(copy.other.params)));
+  return names;
+}
+
+/// Compiles for GPUs, one module at a time.
+class ForGpus : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    if (!compiler().toolchain().nvrtc_error.empty()) GTEST_SKIP() << compiler().toolchain().nvrtc_error;
+  }
+  worker::Compiler& compiler() { return build_.compiler; }
+
+ private:
+  worker::BuildService build_{
+      catalogue().sources(), std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache", {}, 1};
+};
+
+class IdleAxes : public ForGpus {};
+
+TEST_P(IdleAxes, OfKernel) {
+  EXPECT_THAT(names_of(idle_axes(catalogue(), compiler(), catalogue().kernel(GetParam()))), testing::IsEmpty());
+}
+
+std::vector<std::string> kernels() {
+  std::vector<std::string> names;
+  for (const Kernel& kernel : catalogue().kernels()) names.push_back(kernel.full_name());
+  return names;
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
+  std::ranges::replace(name, '/', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, IdleAxes, testing::ValuesIn(kernels()), test_name);
+
+class KernelCopies : public ForGpus {};
+
+TEST_P(KernelCopies, OfPattern) {
+  EXPECT_THAT(names_of(kernel_copies(catalogue(), compiler(), GetParam())), testing::IsEmpty());
+}
+
+std::vector<std::string> patterns() {
+  std::vector<std::string> names;
+  for (const Pattern& pattern : catalogue().patterns()) names.push_back(pattern.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, KernelCopies, testing::ValuesIn(patterns()), test_name);
+
+}  // namespace
+}  // namespace warpwright::conformance
