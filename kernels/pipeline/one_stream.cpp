@@ -14,7 +14,8 @@ Kernel one_stream_kernel() {
       .space = SpaceOf<P>{}
                    .axis("block_size", &P::block_size, {128, 256, 512})
                    .axis("coarsening", &P::coarsening, {1, 4})
-                   .axis("chunks", &P::chunks, {1, 4, 16}),
+                   .axis("chunks", &P::chunks, {4, 16})
+                   .removed_value("chunks", "1", "pipeline/pinned copies all data at once"),
       .plan =
           [](const P& p, const PlanRequest& request) {
             Pipeline pipeline(request, "one_stream", {.block_size = p.block_size, .coarsening = p.coarsening},

@@ -8,7 +8,7 @@ namespace warpwright::pipeline {
 struct one_stream_params {
   int block_size = 256;
   int coarsening = 4;  ///< elements per thread
-  int chunks = 1;      ///< upper limit
+  int chunks = 4;      ///< upper limit
   bool operator==(const one_stream_params&) const = default;
 };
 

@@ -1,4 +1,5 @@
-// pipeline/pinned: the data lie in pinned memory, which is copied over the bus, or which kernels access directly.
+// pipeline/pinned: the data lie in pinned memory, which is copied over the bus as a whole, or which the kernel accesses
+// directly.
 #pragma once
 
 #include "kernels/pipeline/chunk.cuh"
@@ -7,10 +8,8 @@ namespace warpwright::pipeline {
 
 struct pinned_params {
   int block_size = 256;
-  int coarsening = 4;  ///< elements per thread
-  int streams = 1;
-  int chunks = 1;       ///< upper limit
-  bool direct = false;  ///< kernels access the host's memory directly, without a copy
+  int coarsening = 4;   ///< elements per thread
+  bool direct = false;  ///< the kernel accesses the host's memory directly, without a copy
   bool operator==(const pinned_params&) const = default;
 };
 

@@ -35,7 +35,7 @@ Point point_of(const Kernel& kernel, const std::string& params) {
 
 TEST(Pipeline, SpacesHaveTheirKnownNumberOfValidPoints) {
   const std::map<std::string, std::size_t> known{
-      {"one_stream", 18}, {"many_streams", 240},    {"pageable", 42},      {"pinned", 48},       {"managed", 42},
+      {"one_stream", 12}, {"many_streams", 240},    {"pageable", 42},      {"pinned", 12},       {"managed", 42},
       {"concurrent", 32}, {"managed_prefetch", 96}, {"host_overlap", 252}, {"oversubscribed", 8}};
   EXPECT_EQ(kernels().size(), known.size());
   for (const Kernel* kernel : kernels())

@@ -11,10 +11,6 @@ namespace {
 
 using P = hillis_steele_params;
 
-int shared_elements(const P& p) {
-  return block::hillis_steele_cost(static_cast<int>(tile_elements(p))).elements;
-}
-
 /// Number of steps over an array of this many elements, at least one.
 int steps_over(std::int64_t elements) {
   int steps = 1;
@@ -23,7 +19,7 @@ int steps_over(std::int64_t elements) {
 }
 
 /// The first step reads `in`; the others alternate between `out` and `other`, so that the last one writes `out`.
-Plan global_plan(const P& p, const PlanRequest& request) {
+Plan plan(const P& p, const PlanRequest& request) {
   const Problem& problem = request.problem;
   Plan plan{.buffers = buffers(problem), .steps = {}};
   if (problem.elements() == 0) return plan;
@@ -51,18 +47,6 @@ Plan global_plan(const P& p, const PlanRequest& request) {
   return plan;
 }
 
-Plan plan(const P& p, const PlanRequest& request) {
-  if (p.memory == memory::global) return global_plan(p, request);
-  return three_kernel_plan(
-      request, "hillis_steele_section",
-      {.tile = tile_elements(p), .block_size = p.block_size, .shared_elements = shared_elements(p)});
-}
-
-double depth(const P& p, const Problem& problem, const Device&) {
-  if (p.memory == memory::global) return steps_over(problem.elements());
-  return three_kernel_depth(problem, tile_elements(p), steps_over(tile_elements(p)));
-}
-
 }  // namespace
 
 Kernel hillis_steele_kernel() {
@@ -70,26 +54,17 @@ Kernel hillis_steele_kernel() {
       .pattern = "scan",
       .name = "hillis_steele",
       .default_params = {},
-      .space = SpaceOf<P>{}
-                   .axis("block_size", &P::block_size, {32, 64, 128, 256, 512, 1024})
-                   .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
-                   .axis("memory", &P::memory, {memory::global, memory::shared})
-                   .require("shared memory holds the section",
-                            [](const P& p, const Surroundings& around) {
-                              return p.memory == memory::global || fits_shared(shared_elements(p), 1, around);
-                            }),
+      .space =
+          SpaceOf<P>{}
+              .axis("block_size", &P::block_size, {32, 64, 128, 256, 512, 1024})
+              .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
+              .implied("memory", "global", "scan/kogge_stone has the form in shared memory: buffering=double_buffer"),
       .plan = plan,
       .tile = tile_extents<P>,
-      .depth = depth,
-      .edges =
-          [](const P& p, const Problem&) {
-            return p.memory == memory::global ? std::vector<std::vector<std::int64_t>>()
-                                              : level_edges(tile_elements(p));
-          },
+      .depth = [](const P&, const Problem& problem, const Device&) { return steps_over(problem.elements()); },
       .steps =
-          [](const P& p, const Problem& problem) {
-            const auto n = static_cast<double>(problem.elements());
-            return n * (p.memory == memory::global ? steps_over(problem.elements()) : steps_over(tile_elements(p)));
+          [](const P&, const Problem& problem) {
+            return static_cast<double>(problem.elements()) * steps_over(problem.elements());
           },
       .loads_in_flight = coarsening_in_flight<P>,
       .deterministic = always_deterministic<P>,

@@ -1,23 +1,14 @@
 // scan/hillis_steele: in log2 steps every element is combined with the one 1, 2, 4, ... places before it. Each step is
-// a launch over the whole array, or a pass over a section in shared memory.
+// a launch over the whole array. scan/kogge_stone does the same within sections in shared memory.
 #pragma once
 
-#include "kernels/block/hillis_steele.cuh"
-#include "kernels/scan/section_tile.cuh"
-#include "kernels/scan/three_kernel_scheme.cuh"
+#include "kernels/scan/tile.cuh"
 
 namespace warpwright::scan {
-
-/// Where the two arrays are between which the steps alternate.
-enum class memory {
-  global,  ///< the whole array, a launch for each step
-  shared   ///< each block has a section of the array; sections are scanned by three kernels
-};
 
 struct hillis_steele_params {
   int block_size = 256;
   int coarsening = 1;  ///< elements per thread
-  scan::memory memory = scan::memory::global;
   bool operator==(const hillis_steele_params&) const = default;
 };
 
@@ -38,13 +29,6 @@ __global__ void __launch_bounds__(P.block_size)
     if (own >= distance) value = Op::combine(detail::element_of<Op>(from[own - distance]), value);
     to[i] = value;
   }
-}
-
-/// Scans tiles of block_size * coarsening elements: see scan_tile.
-template <class T, class Op, kind Kind, hillis_steele_params P>
-__global__ void __launch_bounds__(P.block_size) hillis_steele_section(const T* in, T* out, T* totals, long long n) {
-  using section = block::hillis_steele<P.block_size * P.coarsening, P.block_size>;
-  scan_tile<section_tile<T, Op, P.block_size, 1, section>, Kind>(in, out, totals, n);
 }
 
 }  // namespace warpwright::scan

@@ -82,7 +82,7 @@ TEST(ScanKnown, TheBlockSizeShowsInTheLastBitsOfAMillionCopies) {
   EXPECT_THAT(last(1024, "kogge_stone", "{.block_size = 1024, .coarsening = 1, .vector_width = 1}"),
               ElementsAre(1229988.875F, 1229990.125F, 1229991.375F, 1229992.625F, 1229993.875F, 1229995, 1229996.25F,
                           1229997.5F, 1229998.75F, 1230000));
-  EXPECT_EQ(last(32, "hillis_steele", "{.block_size = 256, .memory = global}")[5], 1229995.125F);
+  EXPECT_EQ(last(32, "hillis_steele", "{.block_size = 256}")[5], 1229995.125F);
   float serial = 0;
   for (int i = 0; i < kCount; ++i) serial += 1.23F;
   EXPECT_EQ(serial, 1239323.375F);

@@ -67,9 +67,8 @@ SpaceOf<P> tile_space(std::vector<int> block_sizes, std::vector<int> coarsenings
 /// A three-kernel scan with tiles of block_size * coarsening elements and the given cost per tile. `has_totals_pass`:
 /// the first kernel writes only totals.
 template <class P>
-Kernel section_kernel(
-    const std::string& name, SpaceOf<P> space, std::function<block::section_cost(const P&)> cost,
-    std::function<bool(const P&)> has_totals_pass = [](const P&) { return false; }) {
+Kernel section_kernel(const std::string& name, SpaceOf<P> space, std::function<block::section_cost(const P&)> cost,
+                      bool has_totals_pass = false) {
   space.require("shared memory holds the section",
                 [cost](const P& p, const Surroundings& around) { return fits_shared(cost(p).elements, 1, around); });
   return make_kernel<P>({
@@ -84,7 +83,7 @@ Kernel section_kernel(
                                       .block_size = p.block_size,
                                       .vector_width = p.vector_width,
                                       .shared_elements = cost(p).elements,
-                                      .has_totals_pass = has_totals_pass(p)});
+                                      .has_totals_pass = has_totals_pass});
           },
       .tile = tile_extents<P>,
       .depth = [cost](const P& p, const Problem& problem,

@@ -21,15 +21,16 @@ SpaceOf<P> space() {
       .require("padding is for sections with trees or rows", [](const P& p) {
         return p.bank_pad == 0 || (p.block_scan != block_scan::warp_shuffle && p.block_scan != block_scan::kogge_stone);
       });
-  axes.axis("first_pass", &P::first_pass, {first_pass::scans, first_pass::totals});
+  axes.implied("first_pass", "totals",
+               "it always combines the tiles first; warp_shuffle, coarsened, kogge_stone, brent_kung and blelloch scan "
+               "them first");
   return axes;
 }
 
 }  // namespace
 
 Kernel three_kernel_kernel() {
-  return section_kernel<P>("three_kernel", space(), cost,
-                           [](const P& p) { return p.first_pass == first_pass::totals; });
+  return section_kernel<P>("three_kernel", space(), cost, true);
 }
 
 }  // namespace warpwright::scan

@@ -1,5 +1,6 @@
-// scan/three_kernel: the first kernel scans or combines tiles, their totals are scanned in the same way, and the last
-// kernel adds each tile's prefix. Params choose how blocks scan, and what the first kernel writes.
+// scan/three_kernel: the first kernel only combines each tile, their totals are scanned, and the last kernel reads the
+// tiles again and scans each one with its prefix. A param chooses how blocks scan. The other kernels with three kernels
+// scan the tiles first, and then add the prefixes to the results.
 #pragma once
 
 #include "kernels/block/blelloch.cuh"
@@ -70,23 +71,16 @@ struct chosen_tile<T, Op, P, block_scan::warp_shuffle> {
 template <class T, class Op, auto P>
 using tile_of = typename detail::chosen_tile<T, Op, P, P.block_scan>::type;
 
-/// What the first kernel does with a tile, and accordingly the last.
-enum class first_pass {
-  scans,  ///< scans it; the last kernel adds the prefix to the results
-  totals  ///< only combines it; the last kernel reads it again and scans it with the prefix
-};
-
 struct three_kernel_params {
   int block_size = 256;
   int coarsening = 8;    ///< elements per thread
   int vector_width = 4;  ///< elements per global access
   scan::block_scan block_scan = scan::block_scan::warp_shuffle;
   int bank_pad = 0;  ///< elements added after every 32 of a section in shared memory
-  scan::first_pass first_pass = scan::first_pass::totals;
   bool operator==(const three_kernel_params&) const = default;
 };
 
-/// Scans tiles of block_size * coarsening elements: see scan_tile.
+/// Scans the totals, in tiles of block_size * coarsening elements: see scan_tile.
 template <class T, class Op, kind Kind, three_kernel_params P>
 __global__ void __launch_bounds__(P.block_size) three_kernel(const T* in, T* out, T* totals, long long n) {
   scan_tile<tile_of<T, Op, P>, Kind>(in, out, totals, n);
