@@ -15,12 +15,8 @@ namespace warpwright::block {
 namespace detail {
 
 /// The lanes of a full warp whose bit `mask` of a digit equals the caller's. Takes three instructions; the compiler
-/// would make six from the host's form.
+/// makes six of a ballot in C++.
 __device__ __forceinline__ unsigned lanes_of_bit(unsigned digit, unsigned mask) {
-#if !defined(__CUDACC__) || defined(WARPWRIGHT_HOST_TARGET)
-  const unsigned set = __ballot_sync(0xffffffffU, (digit & mask) != 0 ? 1 : 0);
-  return (digit & mask) != 0 ? set : ~set;
-#else
   unsigned lanes;
   asm volatile(
       "{ .reg .pred is_set; .reg .b32 own; and.b32 own, %1, %2; setp.ne.u32 is_set, own, 0;"
@@ -28,7 +24,6 @@ __device__ __forceinline__ unsigned lanes_of_bit(unsigned digit, unsigned mask) 
       : "=r"(lanes)
       : "r"(digit), "r"(mask));
   return lanes;
-#endif
 }
 
 }  // namespace detail

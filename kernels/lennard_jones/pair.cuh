@@ -19,23 +19,15 @@ __device__ __forceinline__ T nearest_integer(T a, T b) {
 /// 1 / x for a normal x, without a branch. Floats: one unit in the last place (PTX ISA, rcp). Doubles: starts with 20
 /// bits (PTX ISA), then one step cubes the error and ends with its own roundings.
 __device__ __forceinline__ float reciprocal(float x) {
-#if defined(__CUDACC__) && !defined(WARPWRIGHT_HOST_TARGET)
   float inverse;
   asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(x));
   return inverse;
-#else
-  return 1.0F / x;
-#endif
 }
 __device__ __forceinline__ double reciprocal(double x) {
-#if defined(__CUDACC__) && !defined(WARPWRIGHT_HOST_TARGET)
   double inverse;
   asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(inverse) : "d"(x));
   const double off = fma(-x, inverse, 1.0);
   return fma(fma(off, off, off), inverse, inverse);
-#else
-  return 1.0 / x;
-#endif
 }
 
 }  // namespace detail

@@ -21,14 +21,13 @@ namespace detail {
 /// error is 2 units in the last place for floats and 1 for doubles (CUDA C++ Programming Guide).
 template <root Root>
 __device__ __forceinline__ float inverse_root(float x) {
-#if defined(__CUDACC__) && !defined(WARPWRIGHT_HOST_TARGET)
   if constexpr (Root == root::hardware) {
     float inverse;
     asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(x));
     return inverse;
+  } else {
+    return rsqrtf(x);
   }
-#endif
-  return rsqrtf(x);
 }
 template <root Root>
 __device__ __forceinline__ double inverse_root(double x) {

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 
 namespace warpwright::simulator {
@@ -266,6 +268,57 @@ TEST(Wmma, accesses_are_checked_and_all_lanes_take_part) {
   EXPECT_EQ(with("load_matrix_sync(of_a, a, K)", "load_matrix_sync(of_a, a, K + threadIdx.x % 2)"),
             FindingKind::bad_warp_mask);
   EXPECT_EQ(with("__syncthreads();", ""), FindingKind::race) << "a load orders nothing";
+}
+
+TEST(InlinePtx, of_approximations_flushes_subnormal_numbers_and_has_few_bits_of_a_double) {
+  Experiment experiment{.text = R"(
+__global__ void kernel(const float* in, float* out, double* wide) {
+  const float x = in[threadIdx.x];
+  float root, inverse, kept;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(x));
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(x));
+  asm("rcp.approx.f32 %0, %1;" : "=f"(kept) : "f"(x));
+  out[3 * threadIdx.x] = root, out[3 * threadIdx.x + 1] = inverse, out[3 * threadIdx.x + 2] = kept;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(wide[threadIdx.x]) : "d"(3.0 * x));
+})",
+                        .entry = "kernel"};
+  experiment.block = {.x = 3};
+  experiment.with("in", Role::in, ElementType::f32, std::vector<float>{4, 0x1p-127F, 0x1p+127F});
+  experiment.with("out", Role::out, ElementType::f32, std::vector<float>(9));
+  experiment.with("wide", Role::out, ElementType::f64, std::vector<double>(3));
+  ASSERT_EQ(summary_of(experiment.run(0)), "");
+  const float infinity = std::numeric_limits<float>::infinity();
+  EXPECT_THAT(values_of<float>(experiment.contents[1]),
+              testing::ElementsAre(0.5F, 0.25F, 0.25F, infinity, infinity, 0x1p+127F, 0x1.6a09e6p-64F, 0, 0x1p-127F));
+  const double third = values_of<double>(experiment.contents[2])[0];
+  EXPECT_NEAR(third, 1.0 / 12, 0x1p-23);
+  EXPECT_NE(third, 1.0 / 12) << "the lower half of its bits is zero";
+}
+
+TEST(InlinePtx, of_bits_and_ballots_gives_the_lanes_that_agree) {
+  Experiment experiment{.text = R"(
+__global__ void kernel(const unsigned* in, unsigned* out) {
+  unsigned lanes, mixed;
+  asm volatile(
+      "{ .reg .pred is_set; .reg .b32 own; and.b32 own, %1, %2; setp.ne.u32 is_set, own, 0;"
+      " vote.sync.ballot.b32 %0, is_set, 0xffffffff; @!is_set not.b32 %0, %0; }"
+      : "=r"(lanes)
+      : "r"(in[threadIdx.x]), "r"(2));
+  asm("{ .reg .b32 both; or.b32 both, %1, 8; xor.b32 %0, both, 1; }" : "=r"(mixed) : "r"(in[threadIdx.x]));
+  out[threadIdx.x] = lanes, out[32 + threadIdx.x] = mixed;
+})",
+                        .entry = "kernel"};
+  experiment.block = {.x = 32};
+  std::vector<unsigned> in(32);
+  for (unsigned i = 0; i < 32; ++i) in[i] = i;
+  experiment.with("in", Role::in, ElementType::u32, in);
+  experiment.with("out", Role::out, ElementType::u32, std::vector<unsigned>(64));
+  ASSERT_EQ(summary_of(experiment.run(0)), "");
+  const auto out = values_of<unsigned>(experiment.contents[1]);
+  for (unsigned i = 0; i < 32; ++i) {
+    EXPECT_EQ(out[i], i % 4 >= 2 ? 0xccccccccU : 0x33333333U) << i;
+    EXPECT_EQ(out[32 + i], (i | 8) ^ 1) << i;
+  }
 }
 
 }  // namespace

@@ -33,6 +33,25 @@ std::string comparison_of(const std::string& name) {
   return found == signs.end() ? "" : found->second;
 }
 
+/// Instructions that approximate, and those on bits.
+std::optional<std::string> model_of_arithmetic(const std::string& opcode, const std::string& to,
+                                               const std::vector<std::string>& values) {
+  static const std::regex approximation(R"((rcp|rsqrt)\.approx(\.ftz)?\.(f32|f64))"),
+      logic(R"((and|or|xor)\.b(32|64))"), inversion(R"(not\.b(32|64))");
+  static const std::map<std::string, std::string> signs = {{"and", "&"}, {"or", "|"}, {"xor", "^"}};
+  std::smatch is;
+  if (std::regex_match(opcode, is, approximation) && values.size() == 2)
+    return fmt::format("{} = ::warpwright::simulator::{}<{}>(static_cast<{}>({}));", to,
+                       is[1] == "rcp" ? "approximate_reciprocal" : "approximate_inverse_root", is[2].matched,
+                       type_of(is[3]), values[1]);
+  if (std::regex_match(opcode, is, logic) && values.size() == 3)
+    return fmt::format("{} = ({}) {} ({});", to, values[1], signs.at(is[1]), values[2]);
+  if (std::regex_match(opcode, inversion) && values.size() == 2) return fmt::format("{} = ~({});", to, values[1]);
+  if (opcode == "vote.sync.ballot.b32" && values.size() == 3)
+    return fmt::format("{} = __ballot_sync({}, {});", to, values[2], values[1]);
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string PtxNames::declare(const std::string& name) {
@@ -87,6 +106,8 @@ std::optional<std::string> model_of_plain(const PtxInstruction& instruction, con
   const auto known = [&](std::size_t count) {
     return values.size() == count && !to.empty() && std::ranges::none_of(values, &std::string::empty);
   };
+  if (known(values.size()))
+    if (auto model = model_of_arithmetic(opcode, to, values)) return model;
   std::smatch is;
   if (std::regex_match(opcode, is, set) && known(3) && !comparison_of(is[1]).empty() && !type_of(is[2]).empty()) {
     const std::string type = type_of(is[2]);
