@@ -48,7 +48,7 @@ class ConformProgram : public testing::Test {
 
 TEST_F(ConformProgram, ReplaysStoredCounterexamplesBeforeFreshCases) {
   const std::string passes =
-      "kernel=transpose/copy params={.block_size = 128, .coarsening = 1, .vector_width = 1} "
+      "kernel=transpose/copy params={.block_size = 128, .vectors_per_thread = 1, .vector_width = 1} "
       "problem=transpose[op=copy,data=uniform,float,3x5] input=exact:7 check=oracle schedule=0:0 target=host/sm_75";
   ASSERT_NO_THROW(parse_repro(catalogue(), passes));
   store("copy", passes);

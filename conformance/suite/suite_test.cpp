@@ -111,7 +111,7 @@ TEST_F(SuiteInTheSimulator, AKernelWithoutACaseIsNotRunInTextInJUnitAndInTheData
   const TemporaryFolder folder;
   db::Store store(folder / "run.db");
   const std::string stored =
-      "kernel=transpose/copy params={.block_size = 128, .coarsening = 1, .vector_width = 1} "
+      "kernel=transpose/copy params={.block_size = 128, .vectors_per_thread = 1, .vector_width = 1} "
       "problem=transpose[op=copy,data=uniform,float,3x5] input=exact:7 check=oracle schedule=0:0 target=" +
       host_target();
   store.saw_counterexample({.pattern = "transpose", .kernel = "copy", .repro = stored, .detail = "wrong"});

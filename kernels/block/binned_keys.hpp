@@ -102,7 +102,7 @@ SpaceOf<P>& with_rules_of_loads(SpaceOf<P>& space) {
                  return p.vector_width * static_cast<int>(size_of(around.type())) <= 16;
                })
       .require("at most 64 bytes in flight a thread", [](const P& p, const Surroundings& around) {
-        return p.coarsening * p.vector_width * static_cast<int>(size_of(around.type())) <= 64;
+        return p.loads_in_flight * p.vector_width * static_cast<int>(size_of(around.type())) <= 64;
       });
 }
 

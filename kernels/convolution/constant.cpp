@@ -10,7 +10,7 @@ namespace {
 using P = constant_params;
 
 BlockTile tile_of(const P& p) {
-  return {.rows = std::int64_t{p.block_y} * p.coarsening,
+  return {.rows = std::int64_t{p.block_y} * p.rows_per_thread,
           .columns = std::int64_t{p.block_x} * p.vector_width,
           .threads = {.x = static_cast<std::uint32_t>(p.block_x), .y = static_cast<std::uint32_t>(p.block_y)}};
 }
@@ -47,7 +47,8 @@ Kernel constant_kernel() {
       .space = SpaceOf<P>{}
                    .axis("block_x", &P::block_x, {32, 64, 128})
                    .axis("block_y", &P::block_y, {1, 2, 4, 8})
-                   .axis("coarsening", &P::coarsening, {1, 2, 4, 8, 16})
+                   .axis("rows_per_thread", &P::rows_per_thread, {1, 2, 4, 8, 16})
+                   .renamed("coarsening", "rows_per_thread")
                    .axis("vector_width", &P::vector_width, {1, 2, 4})
                    .axis("unroll", &P::unroll, {1, 4, 0})
                    .removed("read_only", kAlwaysReadOnly)
@@ -55,7 +56,8 @@ Kernel constant_kernel() {
                             [](const P& p) { return p.block_x * p.block_y >= 64 && p.block_x * p.block_y <= 256; })
                    .require("at most 128 bytes of sums a thread",
                             [](const P& p, const Surroundings& around) {
-                              return p.coarsening * p.vector_width * static_cast<int>(size_of(around.type())) <= 128;
+                              return p.rows_per_thread * p.vector_width * static_cast<int>(size_of(around.type())) <=
+                                     128;
                             }),
       .plan = plan,
       .tile =

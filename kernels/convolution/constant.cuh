@@ -13,7 +13,7 @@ inline constexpr int held_taps = 8;
 struct constant_params {
   int block_x = 32;
   int block_y = 4;
-  int coarsening = 4;    ///< rows per thread
+  int rows_per_thread = 4;
   int vector_width = 1;  ///< columns per thread, and pixels per access to the image
   int unroll = 1;        ///< steps down the image per iteration; 0: all of them, for filters up to widest_row
   bool operator==(const constant_params&) const = default;
@@ -29,7 +29,7 @@ struct constant_walk {
   static constexpr int taps = Filter <= widest_row ? lead + Filter : held_taps;
   static constexpr int vectors = (taps + 2 * P.vector_width - 2) / P.vector_width;
   static constexpr int steps_per_row = (lead + Filter + taps - 1) / taps;
-  static constexpr int rows = P.coarsening + Filter - 1;
+  static constexpr int rows = P.rows_per_thread + Filter - 1;
   static constexpr int columns = (steps_per_row - 1) * taps + vectors * P.vector_width;
   static constexpr int steps = rows * steps_per_row;
   static_assert(steps_per_row == 1 || taps % P.vector_width == 0, "every step starts at an aligned vector");
@@ -39,7 +39,7 @@ template <class T, int Filter, constant_params P>
 using constant_pixels = vec<vec<T, P.vector_width>, constant_walk<Filter, P>::vectors>;
 
 template <class T, constant_params P>
-using constant_sums = vec<vec<T, P.vector_width>, P.coarsening>;
+using constant_sums = vec<vec<T, P.vector_width>, P.rows_per_thread>;
 
 /// Loads the pixels of a step; `first` is the start of the walk.
 template <int Filter, constant_params P, class T>
@@ -66,7 +66,7 @@ __device__ __forceinline__ void add_step(constant_sums<T, P>& sums, const consta
     const int j = first_tap + u;
     if (j < 0 || j >= Filter) continue;
 #pragma unroll
-    for (int c = 0; c < P.coarsening; ++c) {
+    for (int c = 0; c < P.rows_per_thread; ++c) {
       const int i = row - c;
       if (i < 0 || i >= Filter) continue;
       const T weight = filter[i * Filter + j];
@@ -109,7 +109,7 @@ __device__ __forceinline__ constant_sums<T, P> edge_sums(const T* image, long lo
     const long long right = column + tap % Filter - kRadius;
     const T weight = filter[tap];
 #pragma unroll
-    for (int c = 0; c < P.coarsening; ++c)
+    for (int c = 0; c < P.rows_per_thread; ++c)
 #pragma unroll
       for (int v = 0; v < P.vector_width; ++v)
         sums[c][v] = add_tap<Border>(sums[c][v], weight, image, down + c, right + v, rows, columns);
@@ -118,15 +118,15 @@ __device__ __forceinline__ constant_sums<T, P> edge_sums(const T* image, long lo
 }
 
 /// out[y][x] = sum over i, j of filter[i][j] * image[y + i - r][x + j - r], r = Filter / 2, for a row-major rows x
-/// columns image. Grid: one block per tile of block_y * coarsening rows and block_x * vector_width columns, numbered
-/// row by row.
+/// columns image. Grid: one block per tile of block_y * rows_per_thread rows and block_x * vector_width columns,
+/// numbered row by row.
 template <class T, border Border, int Filter, constant_params P>
 __global__ void __launch_bounds__(P.block_x* P.block_y)
     constant(const T* __restrict__ image, T* __restrict__ out, long long rows, long long columns) {
   using walk = constant_walk<Filter, P>;
   constexpr int kVector = P.vector_width;
   const long long tiles = (columns + P.block_x * kVector - 1) / (P.block_x * kVector);
-  const long long row = (blockIdx.x / tiles * P.block_y + threadIdx.y) * P.coarsening;
+  const long long row = (blockIdx.x / tiles * P.block_y + threadIdx.y) * P.rows_per_thread;
   const long long column = (blockIdx.x % tiles * P.block_x + threadIdx.x) * kVector;
   if (row >= rows || column >= columns) return;
 
@@ -136,11 +136,11 @@ __global__ void __launch_bounds__(P.block_x* P.block_y)
     const T* first = image + (row - walk::radius) * columns + column - walk::reach;
     const constant_sums<T, P> sums = inner_sums<Filter, P>(first, columns);
 #pragma unroll
-    for (int c = 0; c < P.coarsening; ++c) store_vector(out + (row + c) * columns + column, sums[c]);
+    for (int c = 0; c < P.rows_per_thread; ++c) store_vector(out + (row + c) * columns + column, sums[c]);
   } else {
     const constant_sums<T, P> sums = edge_sums<Border, Filter, P>(image, row, column, rows, columns);
 #pragma unroll
-    for (int c = 0; c < P.coarsening; ++c)
+    for (int c = 0; c < P.rows_per_thread; ++c)
 #pragma unroll
       for (int v = 0; v < kVector; ++v)
         if (row + c < rows && column + v < columns) out[(row + c) * columns + column + v] = sums[c][v];

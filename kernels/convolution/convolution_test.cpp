@@ -92,7 +92,7 @@ TEST(Convolution, TheDefaultIsValidForEveryTypeAndAcceptsAnyFilter) {
 }
 
 TEST(Convolution, ManySumsFitFloatsButNotDoubles) {
-  const Point many = params("{.coarsening = 8, .vector_width = 4}");
+  const Point many = params("{.rows_per_thread = 8, .vector_width = 4}");
   EXPECT_EQ(constant().space.rejected_by(many, {{ElementType::f32}, device(90)}), "");
   EXPECT_EQ(constant().space.rejected_by(many, {{ElementType::f64}, device(90)}), "at most 128 bytes of sums a thread");
 }
@@ -128,8 +128,8 @@ TEST(Convolution, FiltersThatDoNotFitRegistersAreRefusedWithTheSize) {
             "98 registers of weights, more than 90");
   EXPECT_EQ(refused("{.columns = 8, .filter_in = registers}", 5, ElementType::f64), "");
   EXPECT_EQ(refused("{.columns = 4, .skips = true}", 33), "");
-  EXPECT_EQ(refused("{.columns = 4, .coarsening = 8, .unroll = 0, .skips = true}", 17), "");
-  EXPECT_EQ(refused("{.columns = 4, .coarsening = 16, .unroll = 0, .skips = true}", 17),
+  EXPECT_EQ(refused("{.columns = 4, .rows_per_thread = 8, .unroll = 0, .skips = true}", 17), "");
+  EXPECT_EQ(refused("{.columns = 4, .rows_per_thread = 16, .unroll = 0, .skips = true}", 17),
             "18496 products in the loop's body, more than 9300");
 }
 
@@ -209,7 +209,7 @@ TEST(Convolution, AnInfiniteTapCountsOnlyWhereItLiesOnAPixel) {
 TEST(Convolution, AnInfinitePixelReachesAsFarAsTheFilter) {
   Floats pixels(9 * 32, 1);
   pixels[4 * 32 + 16] = std::numeric_limits<float>::infinity();
-  const Floats out = convolved(image(9, 32), pixels, Floats(9, 2), "{.coarsening = 2, .vector_width = 4}");
+  const Floats out = convolved(image(9, 32), pixels, Floats(9, 2), "{.rows_per_thread = 2, .vector_width = 4}");
   for (int row = 0; row < 9; ++row)
     for (int column = 0; column < 32; ++column)
       EXPECT_EQ(std::isinf(out[static_cast<std::size_t>(row * 32 + column)]),
@@ -219,7 +219,8 @@ TEST(Convolution, AnInfinitePixelReachesAsFarAsTheFilter) {
 
 /// Images with interior warps beside all kinds of edges, with complete and partial vectors.
 TEST(Convolution, RollingDownColumnsGivesTheOracleEverywhere) {
-  const std::string small = "{.block_x = 32, .block_y = 2, .coarsening = 8, .columns = 4, .vector_width = 4, .ahead = ";
+  const std::string small =
+      "{.block_x = 32, .block_y = 2, .rows_per_thread = 8, .columns = 4, .vector_width = 4, .ahead = ";
   for (const std::string rest :
        {"0}", "1, .filter_in = registers}", "1, .skips = true}", "0, .skips = true, .unroll = 0}",
         "1, .skips = true, .unroll = 0, .filter_in = registers}"})
@@ -237,8 +238,8 @@ TEST(Convolution, RollingDownColumnsGivesTheOracleEverywhere) {
 /// Images of complete and partial tiles, wider and higher than one tile.
 TEST(Convolution, PixelsFromGlobalAndFromSharedMemoryGiveTheOracle) {
   for (const auto& [name, text] : std::map<std::string, std::string>{
-           {"global", "{.block_x = 16, .coarsening = 4, .unroll = 3}"},
-           {"tiled", "{.tile_x = 16, .tile_y = 8, .coarsening = 2, .bank_pad = 1, .unroll = 0}"},
+           {"global", "{.block_x = 16, .rows_per_thread = 4, .unroll = 3}"},
+           {"tiled", "{.tile_x = 16, .tile_y = 8, .rows_per_thread = 2, .bank_pad = 1, .unroll = 0}"},
            {"separable", "{.block_x = 32, .coarsening = 2, .unroll = 3}"}})
     for (const Problem& problem : {image(33, 70, 5, "zero", ElementType::f32, "separable"),
                                    image(21, 65, 7, "clamp", ElementType::f32, "separable")}) {

@@ -10,7 +10,7 @@ namespace {
 using P = global_params;
 
 BlockTile tile_of(const P& p) {
-  return {.rows = std::int64_t{p.block_y} * p.coarsening,
+  return {.rows = std::int64_t{p.block_y} * p.rows_per_thread,
           .columns = p.block_x,
           .threads = {.x = static_cast<std::uint32_t>(p.block_x), .y = static_cast<std::uint32_t>(p.block_y)}};
 }
@@ -32,7 +32,8 @@ Kernel global_kernel() {
       .space = SpaceOf<P>{}
                    .axis("block_x", &P::block_x, {16, 32, 64, 128, 256})
                    .axis("block_y", &P::block_y, {1, 2, 4, 8, 16})
-                   .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
+                   .axis("rows_per_thread", &P::rows_per_thread, {1, 2, 4, 8})
+                   .renamed("coarsening", "rows_per_thread")
                    .axis("unroll", &P::unroll, {1, 3, 5})
                    .removed("read_only", kAlwaysReadOnly)
                    .require("block of 64 to 256 threads",
@@ -44,7 +45,7 @@ Kernel global_kernel() {
           },
       // Every sum is a chain of fused multiply-adds over the taps.
       .depth = [](const P&, const Problem& problem, const Device&) { return static_cast<double>(taps(problem)); },
-      .loads_in_flight = [](const P& p) { return p.coarsening * p.unroll; },
+      .loads_in_flight = [](const P& p) { return p.rows_per_thread * p.unroll; },
       .deterministic = always_deterministic<P>,
   });
 }

@@ -16,7 +16,7 @@ constexpr std::int64_t kMostOfBoth = 160;
 constexpr std::int64_t kMostProducts = 9300;
 
 BlockTile tile_of(const P& p) {
-  return {.rows = std::int64_t{p.block_y} * p.coarsening,
+  return {.rows = std::int64_t{p.block_y} * p.rows_per_thread,
           .columns = std::int64_t{p.block_x} * p.columns,
           .threads = {.x = static_cast<std::uint32_t>(p.block_x), .y = static_cast<std::uint32_t>(p.block_y)}};
 }
@@ -33,7 +33,7 @@ Plan plan(const P& p, const PlanRequest& request) {
 /// Number of rows of products in the loop's body: rows that contribute to all outputs, or only to some; if rows are
 /// skipped, the code for the latter occurs twice.
 std::int64_t rows_at_once(const P& p) {
-  return p.unroll == 0 ? p.coarsening : p.skips ? 2 : 1;
+  return p.unroll == 0 ? p.rows_per_thread : p.skips ? 2 : 1;
 }
 
 std::string supports(const P& p, const Problem& problem, const Device&) {
@@ -55,7 +55,7 @@ std::string supports(const P& p, const Problem& problem, const Device&) {
 double steps(const P& p, const Problem& problem) {
   if (problem.elements() == 0) return 0;
   const std::int64_t filter = problem.integer("filter");
-  const std::int64_t rows = problem.shape[0] + divide_up(problem.shape[0], p.coarsening) * (filter - 1);
+  const std::int64_t rows = problem.shape[0] + divide_up(problem.shape[0], p.rows_per_thread) * (filter - 1);
   const std::int64_t columns = divide_up(problem.shape[1], p.columns) * p.columns;
   return static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(taps(problem));
 }
@@ -70,7 +70,8 @@ Kernel register_tiled_kernel() {
       .space = SpaceOf<P>{}
                    .axis("block_x", &P::block_x, {32, 64, 128})
                    .axis("block_y", &P::block_y, {1, 2, 4, 8})
-                   .axis("coarsening", &P::coarsening, {2, 4, 8, 16, 32, 64, 128})
+                   .axis("rows_per_thread", &P::rows_per_thread, {2, 4, 8, 16, 32, 64, 128})
+                   .renamed("coarsening", "rows_per_thread")
                    .axis("columns", &P::columns, {4, 8})
                    .axis("vector_width", &P::vector_width, {1, 2, 4})
                    .axis("ahead", &P::ahead, {0, 1})

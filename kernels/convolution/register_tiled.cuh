@@ -17,7 +17,7 @@ enum class weights {
 struct register_tiled_params {
   int block_x = 32;
   int block_y = 4;
-  int coarsening = 16;   ///< rows per thread
+  int rows_per_thread = 16;
   int columns = 8;       ///< columns per thread
   int vector_width = 1;  ///< pixels per access
   int ahead = 1;         ///< rows that are loaded ahead
@@ -116,7 +116,7 @@ struct direct_rows {
 
   /// The lane's pixels of a row; called for every step in order.
   __device__ __forceinline__ rolling_pixels<T, Filter, P> operator()(int step) {
-    if constexpr (Inner) return inner_row(step, P.coarsening + Filter - 1);
+    if constexpr (Inner) return inner_row(step, P.rows_per_thread + Filter - 1);
     return share.is_inner ? inner_row(step, share.steps) : any_row(step);
   }
 
@@ -219,7 +219,7 @@ template <border Border, int Filter, register_tiled_params P, class T>
 __device__ void tap_by_tap(const T* image, const T* filter, T* out, long long row, long long column, long long rows,
                            long long columns) {
 #pragma unroll 1
-  for (long long y = row; y < min(row + P.coarsening, rows); ++y)
+  for (long long y = row; y < min(row + P.rows_per_thread, rows); ++y)
 #pragma unroll 1
     for (long long x = column; x < min(column + P.columns, columns); ++x) {
       T sum = 0;
@@ -237,7 +237,7 @@ template <bool Inner, int Filter, register_tiled_params P, class T, class Rows>
 __device__ __forceinline__ void roll_down(const warp_share<T>& share, long long row, Rows load,
                                           const held_weights<P.filter_in, T, Filter>& filter, T* __restrict__ out) {
   constexpr int kAhead = P.ahead;
-  constexpr int kSteps = P.coarsening + Filter - 1;
+  constexpr int kSteps = P.rows_per_thread + Filter - 1;
   constexpr int kUnroll = Inner ? kSteps : 1;
   const bool is_whole =
       Inner || __all_sync(0xffffffffU, share.is_even && share.column + P.columns <= share.columns) != 0;
@@ -266,7 +266,7 @@ __device__ __forceinline__ void roll_down(const warp_share<T>& share, long long 
 /// out[y][x] = sum over i, j of filter[i][j] * image[y + i - r][x + j - r], r = Filter / 2, for a row-major rows x
 /// columns image. A thread keeps partial sums of all outputs to which the current row of pixels contributes. Each row
 /// of pixels adds one row of the filter to each of them and completes one row of outputs. Grid: one block per tile of
-/// block_y * coarsening rows and block_x * columns columns, numbered row by row.
+/// block_y * rows_per_thread rows and block_x * columns columns, numbered row by row.
 template <class T, border Border, int Filter, register_tiled_params P>
 __global__ void __launch_bounds__(P.block_x* P.block_y, P.min_blocks)
     register_tiled(const T* __restrict__ image, const T* __restrict__ filter, T* __restrict__ out, long long rows,
@@ -276,7 +276,7 @@ __global__ void __launch_bounds__(P.block_x* P.block_y, P.min_blocks)
   // A warp is one row of threads: whatever depends on rows alone is the same for all lanes.
   const int warp_y = __shfl_sync(kAll, static_cast<int>(threadIdx.y), 0);
   const auto tiles = static_cast<unsigned>((columns + P.block_x * P.columns - 1) / (P.block_x * P.columns));
-  const long long row = (static_cast<long long>(blockIdx.x / tiles) * P.block_y + warp_y) * P.coarsening;
+  const long long row = (static_cast<long long>(blockIdx.x / tiles) * P.block_y + warp_y) * P.rows_per_thread;
   const long long column = (static_cast<long long>(blockIdx.x % tiles) * P.block_x + threadIdx.x) * P.columns;
   const long long first_column = column - static_cast<int>(threadIdx.x) % 32 * P.columns;
   // Placed before any branch: ptxas then needs 32 registers for a filter of 3; placed later, it needs 46.
@@ -285,11 +285,11 @@ __global__ void __launch_bounds__(P.block_x* P.block_y, P.min_blocks)
 
   const bool is_even = columns % P.vector_width == 0;
   const bool is_wide = __all_sync(kAll, is_even && lies_within(column - own::reach, own::width, columns)) != 0;
-  const bool is_inner = is_wide && lies_within(row - own::radius, P.coarsening + Filter - 1, rows);
+  const bool is_inner = is_wide && lies_within(row - own::radius, P.rows_per_thread + Filter - 1, rows);
   if (Border == border::zero && !is_inner && has_special_weights<Filter * Filter>(filter))
     return tap_by_tap<Border, Filter, P>(image, filter, out, row, column, rows, columns);
 
-  const int outputs = static_cast<int>(min(static_cast<long long>(P.coarsening), rows - row));
+  const int outputs = static_cast<int>(min(static_cast<long long>(P.rows_per_thread), rows - row));
   const int steps = outputs + Filter - 1;
   const long long first_row = row - own::radius;
   const warp_share<T> share{.image = image,

@@ -10,7 +10,7 @@ namespace {
 using P = tiled_params;
 
 int threads(const P& p) {
-  return p.tile_x * p.tile_y / p.coarsening;
+  return p.tile_x * p.tile_y / p.rows_per_thread;
 }
 
 std::int64_t shared_bytes(const P& p, const Problem& problem) {
@@ -23,13 +23,13 @@ Plan plan(const P& p, const PlanRequest& request) {
   Plan plan{.buffers = buffers(problem), .steps = {}};
   if (problem.elements() == 0) return plan;
   plan.steps.push_back(filter_upload(problem));
-  plan.steps.push_back(tile_launch(
-      request, "tiled",
-      {.rows = p.tile_y,
-       .columns = p.tile_x,
-       .threads = {.x = static_cast<std::uint32_t>(p.tile_x), .y = static_cast<std::uint32_t>(p.tile_y / p.coarsening)},
-       .shared_bytes = shared_bytes(p, problem)},
-      {"image", "out"}));
+  plan.steps.push_back(tile_launch(request, "tiled",
+                                   {.rows = p.tile_y,
+                                    .columns = p.tile_x,
+                                    .threads = {.x = static_cast<std::uint32_t>(p.tile_x),
+                                                .y = static_cast<std::uint32_t>(p.tile_y / p.rows_per_thread)},
+                                    .shared_bytes = shared_bytes(p, problem)},
+                                   {"image", "out"}));
   return plan;
 }
 
@@ -51,10 +51,12 @@ Kernel tiled_kernel() {
           SpaceOf<P>{}
               .axis("tile_x", &P::tile_x, {16, 32, 64, 128})
               .axis("tile_y", &P::tile_y, {4, 8, 16, 32, 64})
-              .axis("coarsening", &P::coarsening, {1, 2, 4, 8, 16})
+              .axis("rows_per_thread", &P::rows_per_thread, {1, 2, 4, 8, 16})
+              .renamed("coarsening", "rows_per_thread")
               .axis("bank_pad", &P::bank_pad, {0, 1})
               .axis("unroll", &P::unroll, {1, 2, 0})
-              .require("threads have whole shares of a tile", [](const P& p) { return p.tile_y % p.coarsening == 0; })
+              .require("threads have whole shares of a tile",
+                       [](const P& p) { return p.tile_y % p.rows_per_thread == 0; })
               .require("block of 64 to 512 threads", [](const P& p) { return threads(p) >= 64 && threads(p) <= 512; }),
       .plan = plan,
       .tile =

@@ -9,9 +9,9 @@ namespace warpwright::convolution {
 struct tiled_params {
   int tile_x = 32;
   int tile_y = 16;
-  int coarsening = 4;  ///< rows per thread
-  int bank_pad = 0;    ///< pixels added to each row of the tile
-  int unroll = 1;      ///< rows of pixels per iteration; 0: all of them, for filters up to widest_unrolled
+  int rows_per_thread = 4;
+  int bank_pad = 0;  ///< pixels added to each row of the tile
+  int unroll = 1;    ///< rows of pixels per iteration; 0: all of them, for filters up to widest_unrolled
   bool operator==(const tiled_params&) const = default;
 };
 
@@ -30,17 +30,17 @@ __host__ __device__ constexpr int halo_pixels(const tiled_params& p, int filter)
 }
 
 /// out[y][x] = sum over i, j of filter[i][j] * image[y + i - r][x + j - r], r = Filter / 2, for a row-major rows x
-/// columns image. Grid: one block of tile_x x (tile_y / coarsening) threads per tile, numbered row by row; dynamic
+/// columns image. Grid: one block of tile_x x (tile_y / rows_per_thread) threads per tile, numbered row by row; dynamic
 /// shared memory for `halo_pixels`.
 template <class T, border Border, int Filter, tiled_params P>
-__global__ void __launch_bounds__(P.tile_x* P.tile_y / P.coarsening)
+__global__ void __launch_bounds__(P.tile_x* P.tile_y / P.rows_per_thread)
     tiled(const T* __restrict__ image, T* __restrict__ out, long long rows, long long columns) {
   constexpr int kRadius = Filter / 2;
   constexpr int kPitch = halo_pitch(P, Filter);
-  constexpr int kThreads = P.tile_x * P.tile_y / P.coarsening;
+  constexpr int kThreads = P.tile_x * P.tile_y / P.rows_per_thread;
   constexpr int kWidth = P.tile_x + Filter - 1;
   constexpr int kHeight = P.tile_y + Filter - 1;
-  constexpr int kSteps = P.coarsening + Filter - 1;
+  constexpr int kSteps = P.rows_per_thread + Filter - 1;
   constexpr int kUnroll = P.unroll == 0 ? kSteps : P.unroll;
   extern __shared__ __align__(16) unsigned char staging[];
   T* const tile = reinterpret_cast<T*>(staging);
@@ -59,9 +59,9 @@ __global__ void __launch_bounds__(P.tile_x* P.tile_y / P.coarsening)
   // Taps outside the image are left out, whatever their value.
   const bool is_inner = Border == border::clamp ||
                         (lies_within(top - kRadius, kHeight, rows) && lies_within(left - kRadius, kWidth, columns));
-  const int first = static_cast<int>(threadIdx.y) * P.coarsening;
+  const int first = static_cast<int>(threadIdx.y) * P.rows_per_thread;
   const long long column = left + threadIdx.x;
-  T sums[P.coarsening] = {};
+  T sums[P.rows_per_thread] = {};
 #pragma unroll kUnroll
   for (int step = 0; step < kSteps; ++step) {
     if (!is_inner && !lies_within(top + first + step - kRadius, 1, rows)) continue;
@@ -70,14 +70,14 @@ __global__ void __launch_bounds__(P.tile_x* P.tile_y / P.coarsening)
       if (!is_inner && !lies_within(column + j - kRadius, 1, columns)) continue;
       const T pixel = tile[(first + step) * kPitch + static_cast<int>(threadIdx.x) + j];
 #pragma unroll
-      for (int c = 0; c < P.coarsening; ++c) {
+      for (int c = 0; c < P.rows_per_thread; ++c) {
         const int i = step - c;
         if (i >= 0 && i < Filter) sums[c] = fma(filter[i * Filter + j], pixel, sums[c]);
       }
     }
   }
 #pragma unroll
-  for (int c = 0; c < P.coarsening; ++c)
+  for (int c = 0; c < P.rows_per_thread; ++c)
     if (top + first + c < rows && column < columns) out[(top + first + c) * columns + column] = sums[c];
 }
 

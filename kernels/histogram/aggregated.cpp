@@ -15,7 +15,8 @@ std::int64_t shared_bytes(const P& p, const Problem& problem) {
 SpaceOf<P> space() {
   SpaceOf<P> made;
   made.axis("block_size", &P::block_size, {128, 256, 512})
-      .axis("coarsening", &P::coarsening, {1, 2, 4})
+      .axis("loads_in_flight", &P::loads_in_flight, {1, 2, 4})
+      .renamed("coarsening", "loads_in_flight")
       .axis("vector_width", &P::vector_width, {1, 4, 16})
       .axis("match", &P::match, {match::any, match::ballots, match::rounds})
       .axis("into", &P::into, {into::shared, into::global})

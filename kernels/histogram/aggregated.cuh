@@ -23,8 +23,8 @@ enum class into {
 
 struct aggregated_params {
   int block_size = 256;
-  int coarsening = 2;    ///< vectors in flight per thread
-  int vector_width = 4;  ///< keys per load
+  int loads_in_flight = 2;  ///< vectors in flight per thread
+  int vector_width = 4;     ///< keys per load
   histogram::match match = histogram::match::any;
   histogram::into into = histogram::into::shared;
   int grid_blocks_per_sm = 4;  ///< blocks launched per SM
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(P.block_size)
   const block::bin_copies<P.block_size, 1, block::copies_layout::interleaved> mine{counters, ranges.bins};
   unsigned* const added_to = P.into == into::shared ? counters : to;
   if constexpr (P.into == into::shared) mine.zero();
-  visit_keys_of_grid<P.block_size, P.vector_width, P.coarsening>(in, count, [&](Key key, bool present) {
+  visit_keys_of_grid<P.block_size, P.vector_width, P.loads_in_flight>(in, count, [&](Key key, bool present) {
     const unsigned bin = present ? min(ranges.of(key), ranges.bins) : ranges.bins;
     detail::add_together<P.match>(added_to, bin, ranges.bins);
   });

@@ -11,7 +11,7 @@ namespace warpwright::histogram {
 
 struct block_private_params {
   int block_size = 256;
-  int coarsening = 2;        ///< vectors in flight per thread
+  int loads_in_flight = 2;   ///< vectors in flight per thread
   int vector_width = 4;      ///< keys per load
   bool loads_ahead = false;  ///< a thread's next vectors are loaded while it counts
   int copies = 4;            ///< of the bins; lanes take them in turn
@@ -30,10 +30,11 @@ __global__ void __launch_bounds__(P.block_size)
   const block::bin_copies<P.block_size, P.copies, P.layout> mine{counters, ranges.bins};
   const unsigned copy = threadIdx.x % P.copies;
   mine.zero();
-  visit_keys_of_grid<P.block_size, P.vector_width, P.coarsening, P.loads_ahead>(in, count, [&](Key key, bool present) {
-    const unsigned bin = ranges.of(key);
-    if (present && ranges.has(bin)) atomicAdd(mine.counter(copy, bin), 1U);
-  });
+  visit_keys_of_grid<P.block_size, P.vector_width, P.loads_in_flight, P.loads_ahead>(
+      in, count, [&](Key key, bool present) {
+        const unsigned bin = ranges.of(key);
+        if (present && ranges.has(bin)) atomicAdd(mine.counter(copy, bin), 1U);
+      });
   mine.add_up([&](unsigned bin, unsigned sum) { hand_over<P.finish>(to, ranges.bins, bin, sum); });
 }
 

@@ -11,7 +11,8 @@ using P = global_atomic_params;
 SpaceOf<P> space() {
   SpaceOf<P> made;
   made.axis("block_size", &P::block_size, {64, 128, 256, 512, 1024})
-      .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
+      .axis("loads_in_flight", &P::loads_in_flight, {1, 2, 4, 8})
+      .renamed("coarsening", "loads_in_flight")
       .axis("vector_width", &P::vector_width, {1, 2, 4, 8, 16})
       .axis("grid_blocks_per_sm", &P::grid_blocks_per_sm, {1, 2, 4, 8, 16, 32})
       .require("1024 to 4096 threads launched an SM", [](const P& p) {

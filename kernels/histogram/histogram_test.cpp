@@ -215,7 +215,7 @@ TEST(Histogram, TheReferenceIsTheOracle) {
 
 TEST(Histogram, TheFastFormHasNoBankConflictsOnAnyData) {
   const std::string fast =
-      "{.block_size = 512, .coarsening = 4, .vector_width = 16, .copies = 32, .layout = interleaved, "
+      "{.block_size = 512, .loads_in_flight = 4, .vector_width = 16, .copies = 32, .layout = interleaved, "
       ".grid_blocks_per_sm = 2}";
   EXPECT_EQ(
       kernel("block_private")
@@ -233,7 +233,7 @@ double ways(const std::string& bytes, const std::function<int(int)>& key) {
   std::vector<std::uint8_t> input;
   for (int thread = 0; thread < 64; ++thread) input.push_back(static_cast<std::uint8_t>(key(thread)));
   const auto result =
-      run("thread_private_64", "{.block_size = 64, .coarsening = 1, .vector_width = 1, .bytes = " + bytes + "}",
+      run("thread_private_64", "{.block_size = 64, .loads_in_flight = 1, .vector_width = 1, .bytes = " + bytes + "}",
           keys(64, 64), bytes_of(input));
   EXPECT_TRUE(result.execution.clean());
   for (const simulator::LineAccess& line : result.execution.lines)
@@ -261,7 +261,7 @@ TEST(Histogram, ByteCountersConflictAsKnown) {
 TEST(Histogram, AByteThatCountsPast255IsFound) {
   const Kernel& of = kernel("thread_private_64");
   const std::string text =
-      "{.block_size = 64, .coarsening = 4, .vector_width = 4, .grid_blocks_per_sm = 16, .chunks_per_flush = ";
+      "{.block_size = 64, .loads_in_flight = 4, .vector_width = 4, .grid_blocks_per_sm = 16, .chunks_per_flush = ";
   const Problem problem = keys(64 * 16 * 62, 64, ElementType::u8, "one_value");
   EXPECT_EQ(of.space.rejected_by(params(of, text + "14}"), {.types = problem.types, .device = Device{}}), "");
   EXPECT_EQ(of.space.rejected_by(params(of, text + "62}"), {.types = problem.types, .device = Device{}}),
@@ -275,7 +275,7 @@ TEST(Histogram, ATileThatFillsItsBytesIsCounted) {
   for (const std::int64_t count : {64 * 16 * 14 - 1, 64 * 16 * 14, 64 * 16 * 14 + 1, 64 * 16 * 14 * 3 - 33}) {
     const Problem problem = keys(count, 64, ElementType::u8, "one_value");
     EXPECT_EQ(counted("thread_private_64",
-                      "{.block_size = 64, .coarsening = 4, .vector_width = 4, "
+                      "{.block_size = 64, .loads_in_flight = 4, .vector_width = 4, "
                       ".chunks_per_flush = 14, .grid_blocks_per_sm = 16, .finish = merge}",
                       problem, made(problem)),
               expected(problem, made(problem)));

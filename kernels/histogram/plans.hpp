@@ -32,7 +32,7 @@ std::int64_t persistent_blocks(const Problem& problem, const Device& device, std
 /// Number of keys that a block's threads load together.
 template <class P>
 std::int64_t keys_per_block(const P& p) {
-  return std::int64_t{p.block_size} * p.coarsening * p.vector_width;
+  return std::int64_t{p.block_size} * p.loads_in_flight * p.vector_width;
 }
 
 /// Atomics, unless the params say otherwise.
@@ -100,9 +100,9 @@ Kernel counting_kernel(const CountingKernel<P>& of) {
       .loads_in_flight =
           [](const P& p) {
             if constexpr (requires { p.loads_ahead; })
-              return p.loads_ahead ? 2 * p.coarsening : p.coarsening;
+              return p.loads_ahead ? 2 * p.loads_in_flight : p.loads_in_flight;
             else
-              return p.coarsening;
+              return p.loads_in_flight;
           },
       .deterministic = always_deterministic<P>,
       .launch_axes = {"grid_blocks_per_sm"},

@@ -23,7 +23,8 @@ Kernel tagged_kernel() {
       "tagged",
       SpaceOf<P>{}
           .axis("block_size", &P::block_size, {64, 128, 256, 512})
-          .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
+          .axis("loads_in_flight", &P::loads_in_flight, {1, 2, 4, 8})
+          .renamed("coarsening", "loads_in_flight")
           .axis("vector_width", &P::vector_width, {1, 4, 16}),
       [](const P& p) { return p.block_size / 32; }, refuses);
 }

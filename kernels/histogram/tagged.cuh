@@ -11,8 +11,8 @@ namespace warpwright::histogram {
 
 struct tagged_params {
   int block_size = 64;
-  int coarsening = 2;    ///< vectors in flight per thread
-  int vector_width = 4;  ///< keys per load
+  int loads_in_flight = 2;  ///< vectors in flight per thread
+  int vector_width = 4;     ///< keys per load
   block::copies_layout layout = block::copies_layout::apart;
   int grid_blocks_per_sm = 16;  ///< blocks launched per SM
   histogram::finish finish = histogram::finish::atomic;
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(P.block_size)
   const block::bin_copies<P.block_size, P.block_size / 32, P.layout> mine{counters, ranges.bins};
   const unsigned copy = threadIdx.x / 32;
   mine.zero();
-  visit_keys_of_grid<P.block_size, P.vector_width, P.coarsening>(in, count, [&](Key key, bool present) {
+  visit_keys_of_grid<P.block_size, P.vector_width, P.loads_in_flight>(in, count, [&](Key key, bool present) {
     const unsigned bin = ranges.of(key);
     const bool counts = present && ranges.has(bin);
     detail::add_tagged(mine.counter(copy, counts ? bin : 0), counts);

@@ -10,7 +10,7 @@ using P = thread_private_64_params;
 
 /// Whether byte counters hold the keys between two flushes: complete groups of vectors, and one more group key by key.
 bool bytes_hold(const P& p) {
-  return (p.chunks_per_flush + 1) * p.coarsening * p.vector_width <= 255;
+  return (p.chunks_per_flush + 1) * p.loads_in_flight * p.vector_width <= 255;
 }
 
 std::int64_t per_block(const P& p) {
@@ -20,7 +20,8 @@ std::int64_t per_block(const P& p) {
 SpaceOf<P> space() {
   SpaceOf<P> made;
   made.axis("block_size", &P::block_size, {64, 128, 256})
-      .axis("coarsening", &P::coarsening, {1, 2, 4})
+      .axis("loads_in_flight", &P::loads_in_flight, {1, 2, 4})
+      .renamed("coarsening", "loads_in_flight")
       .axis("vector_width", &P::vector_width, {1, 4, 16})
       .axis("chunks_per_flush", &P::chunks_per_flush, {2, 6, 14, 62})
       .axis("bytes", &P::bytes, {bytes::thread_major, bytes::bin_major, bytes::shuffled})

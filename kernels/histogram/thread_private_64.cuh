@@ -18,9 +18,9 @@ enum class bytes {
 
 struct thread_private_64_params {
   int block_size = 128;
-  int coarsening = 1;        ///< vectors in flight per thread
+  int loads_in_flight = 1;   ///< vectors in flight per thread
   int vector_width = 4;      ///< keys per load
-  int chunks_per_flush = 6;  ///< groups of `coarsening` vectors that a thread counts before the bytes are added up
+  int chunks_per_flush = 6;  ///< groups of `loads_in_flight` vectors that a thread counts before the bytes are added up
   histogram::bytes bytes = histogram::bytes::shuffled;
   int grid_blocks_per_sm = 8;  ///< blocks launched per SM
   histogram::finish finish = histogram::finish::atomic;
@@ -67,7 +67,7 @@ __device__ __forceinline__ unsigned take_bytes(unsigned char* counters) {
 
 /// Keys that a block counts before it flushes its bytes.
 __host__ __device__ constexpr int keys_per_flush(const thread_private_64_params& p) {
-  return p.block_size * p.coarsening * p.vector_width * p.chunks_per_flush;
+  return p.block_size * p.loads_in_flight * p.vector_width * p.chunks_per_flush;
 }
 
 /// Counts the keys of in[0..count) in `to`, at most 64 bins: zeroed bins for finish::atomic, else one row per block.
@@ -84,12 +84,12 @@ __global__ void __launch_bounds__(P.block_size)
   unsigned total = 0;
   for (long long first = static_cast<long long>(blockIdx.x) * kFlush; first < count;
        first += static_cast<long long>(gridDim.x) * kFlush) {
-    visit_keys<P.vector_width, P.coarsening>(in + first, min(count - first, static_cast<long long>(kFlush)),
-                                             threadIdx.x / 32, P.block_size / 32, [&](Key key, bool present) {
-                                               const unsigned bin = ranges.of(key);
-                                               if (present && ranges.has(bin))
-                                                 ++*detail::byte_counter<P>(counters, bin);
-                                             });
+    visit_keys<P.vector_width, P.loads_in_flight>(in + first, min(count - first, static_cast<long long>(kFlush)),
+                                                  threadIdx.x / 32, P.block_size / 32, [&](Key key, bool present) {
+                                                    const unsigned bin = ranges.of(key);
+                                                    if (present && ranges.has(bin))
+                                                      ++*detail::byte_counter<P>(counters, bin);
+                                                  });
     __syncthreads();
     total += detail::take_bytes<P>(counters);
     __syncthreads();

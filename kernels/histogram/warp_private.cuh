@@ -10,9 +10,9 @@ namespace warpwright::histogram {
 
 struct warp_private_params {
   int block_size = 64;
-  int warps_per_copy = 1;  ///< neighbouring warps that share their bins
-  int coarsening = 2;      ///< vectors in flight per thread
-  int vector_width = 4;    ///< keys per load
+  int warps_per_copy = 1;   ///< neighbouring warps that share their bins
+  int loads_in_flight = 2;  ///< vectors in flight per thread
+  int vector_width = 4;     ///< keys per load
   block::copies_layout layout = block::copies_layout::apart;
   int grid_blocks_per_sm = 16;  ///< blocks launched per SM
   histogram::finish finish = histogram::finish::atomic;
@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(P.block_size)
   const block::bin_copies<P.block_size, copies_of(P), P.layout> mine{counters, ranges.bins};
   const unsigned copy = threadIdx.x / 32 / P.warps_per_copy;
   mine.zero();
-  visit_keys_of_grid<P.block_size, P.vector_width, P.coarsening>(in, count, [&](Key key, bool present) {
+  visit_keys_of_grid<P.block_size, P.vector_width, P.loads_in_flight>(in, count, [&](Key key, bool present) {
     const unsigned bin = ranges.of(key);
     if (present && ranges.has(bin)) atomicAdd(mine.counter(copy, bin), 1U);
   });

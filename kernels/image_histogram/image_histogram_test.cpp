@@ -120,8 +120,9 @@ TEST(ImageHistogram, RowsOfEveryAlignmentAreCounted) {
     for (const int columns : {15, 16, 17, 31, 48})
       for (const int across : {1, 5, 16, 17}) {
         const Problem problem = image(6, columns, {4, across});
-        EXPECT_EQ(counted(name, "{.block_size = 64, .vector_width = 16, .coarsening = 2}", problem, drawn(problem)),
-                  expected(problem, drawn(problem)))
+        EXPECT_EQ(
+            counted(name, "{.block_size = 64, .vector_width = 16, .loads_in_flight = 2}", problem, drawn(problem)),
+            expected(problem, drawn(problem)))
             << name << ' ' << problem_text(problem);
       }
 }

@@ -29,7 +29,8 @@ Plan counting_plan(const PlanRequest& request, const Counting& how);
 template <class P>
 Kernel tiles_kernel(const std::string& name, SpaceOf<P> space, int (*copies)(const P&),
                     block::copies_layout (*layout)(const P&)) {
-  space.axis("coarsening", &P::coarsening, {1, 2, 4})
+  space.axis("loads_in_flight", &P::loads_in_flight, {1, 2, 4})
+      .renamed("coarsening", "loads_in_flight")
       .axis("vector_width", &P::vector_width, {1, 2, 4, 8, 16})
       .axis("grid_blocks_per_sm", &P::grid_blocks_per_sm, {2, 4, 8, 16, 32})
       .require("1024 to 4096 threads launched an SM", [](const P& p) {
@@ -56,7 +57,7 @@ Kernel tiles_kernel(const std::string& name, SpaceOf<P> space, int (*copies)(con
       // (edges).
       .tile =
           [](const P& p) {
-            return std::vector<std::int64_t>{p.coarsening, p.vector_width};
+            return std::vector<std::int64_t>{p.loads_in_flight, p.vector_width};
           },
       .edges = [](const P&, const Problem& problem) -> std::vector<std::vector<std::int64_t>> {
         const std::int64_t down = problem.integer("tile_y");
@@ -66,7 +67,7 @@ Kernel tiles_kernel(const std::string& name, SpaceOf<P> space, int (*copies)(con
       .supports = [bytes](const P& p, const Problem& problem, const Device& device) -> std::string {
         return too_much_shared(bytes(p, problem), device);
       },
-      .loads_in_flight = coarsening_in_flight<P>,
+      .loads_in_flight = [](const P& p) { return p.loads_in_flight; },
       .deterministic = always_deterministic<P>,
       .launch_axes = {"grid_blocks_per_sm"},
   });

@@ -9,8 +9,8 @@ namespace warpwright::image_histogram {
 /// How threads visit a tile: they take its vectors in turn, row by row.
 struct walk {
   int block_size;
-  int coarsening;    ///< vectors that a thread loads before it uses the first
-  int vector_width;  ///< keys per load
+  int loads_in_flight;  ///< vectors that a thread loads before it uses the first
+  int vector_width;     ///< keys per load
 };
 
 namespace detail {
@@ -59,9 +59,9 @@ __device__ __forceinline__ void visit_vectors(const Key* __restrict__ in, long l
   long long row = tile.top + threadIdx.x / vectors;
 #pragma unroll 1
   while (row < tile.bottom) {
-    piece<Key, W.vector_width> held[W.coarsening];
+    piece<Key, W.vector_width> held[W.loads_in_flight];
 #pragma unroll
-    for (int i = 0; i < W.coarsening; ++i) {
+    for (int i = 0; i < W.loads_in_flight; ++i) {
       const long long begin = row * columns + tile.left;
       if (row < tile.bottom)
         held[i] = load_piece<Whole, W.vector_width>(in, begin, begin + width, static_cast<int>(vector));
@@ -75,7 +75,7 @@ __device__ __forceinline__ void visit_vectors(const Key* __restrict__ in, long l
       }
     }
 #pragma unroll
-    for (int i = 0; i < W.coarsening; ++i) {
+    for (int i = 0; i < W.loads_in_flight; ++i) {
       if (held[i].last <= 0) continue;
 #pragma unroll
       for (int k = 0; k < W.vector_width; ++k)

@@ -10,7 +10,7 @@ struct warp_private_params {
   int block_size = 128;
   int warps_per_copy = 2;  ///< neighbouring warps that share their bins
   block::copies_layout layout = block::copies_layout::apart;
-  int coarsening = 2;           ///< vectors in flight per thread
+  int loads_in_flight = 2;      ///< vectors in flight per thread
   int vector_width = 4;         ///< pixels per load
   int grid_blocks_per_sm = 16;  ///< blocks launched per SM, at most one per tile
   bool operator==(const warp_private_params&) const = default;
@@ -27,7 +27,7 @@ template <class Key, bool Total, warp_private_params P>
 __global__ void __launch_bounds__(P.block_size)
     warp_private(const Key* __restrict__ in, unsigned* out, block::binning<Key, Total> ranges, tiling image) {
   extern __shared__ unsigned counters[];
-  constexpr walk kWalk{P.block_size, P.coarsening, P.vector_width};
+  constexpr walk kWalk{P.block_size, P.loads_in_flight, P.vector_width};
   const block::bin_copies<P.block_size, copies_of(P), P.layout> copies{counters, ranges.bins};
   count_tiles<kWalk>(in, out, ranges, image, copies, threadIdx.x / 32 / P.warps_per_copy);
 }

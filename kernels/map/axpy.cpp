@@ -11,7 +11,7 @@ namespace {
 using P = axpy_params;
 
 std::int64_t tile_of(const P& p) {
-  return std::int64_t{p.block_size} * p.coarsening * p.vector_width;
+  return std::int64_t{p.block_size} * p.vectors_per_thread * p.vector_width;
 }
 
 Plan plan(const P& p, const PlanRequest& request) {
@@ -29,14 +29,16 @@ Kernel axpy_kernel() {
       .default_params = {},
       .space = SpaceOf<P>{}
                    .axis("block_size", &P::block_size, {64, 128, 256, 512, 1024})
-                   .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
+                   .axis("vectors_per_thread", &P::vectors_per_thread, {1, 2, 4, 8})
+                   .renamed("coarsening", "vectors_per_thread")
                    .axis("vector_width", &P::vector_width, {1, 2, 4})
                    .axis("unroll", &P::unroll, {1, 2, 4, 8})
                    .axis("grid_blocks_per_sm", &P::grid_blocks_per_sm, {0, 1, 2, 4, 8})
                    .axis("load", &P::load, {block::load_hint::plain, block::load_hint::streaming})
                    .renamed_value("load", "read_only", "plain")  // x and y are const __restrict__
                    .axis("store", &P::store, {block::store_hint::plain, block::store_hint::streaming})
-                   .require("unroll divides coarsening", [](const P& p) { return p.coarsening % p.unroll == 0; })
+                   .require("unroll divides vectors_per_thread",
+                            [](const P& p) { return p.vectors_per_thread % p.unroll == 0; })
                    .require("at most 16 bytes an access",
                             [](const P& p, const Surroundings& around) {
                               return p.vector_width * size_of(around.type()) <= 16;

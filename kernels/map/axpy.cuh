@@ -7,7 +7,7 @@ namespace warpwright::map {
 
 struct axpy_params {
   int block_size = 256;
-  int coarsening = 4;          ///< vectors per thread and tile
+  int vectors_per_thread = 4;  ///< vectors per thread and tile
   int vector_width = 1;        ///< elements per access
   int unroll = 4;              ///< vectors of each input that are loaded before the first is used
   int grid_blocks_per_sm = 0;  ///< persistent blocks per SM, each striding over the tiles; 0: one block per tile
@@ -20,10 +20,10 @@ struct axpy_params {
 template <class T, axpy_params P>
 __global__ void __launch_bounds__(P.block_size)
     axpy(const T* __restrict__ x, const T* __restrict__ y, T* __restrict__ z, T alpha, long long count) {
-  static_assert(P.coarsening % P.unroll == 0, "whole batches of loads");
+  static_assert(P.vectors_per_thread % P.unroll == 0, "whole batches of loads");
   constexpr int kVector = P.vector_width;
   constexpr long long kBatch = static_cast<long long>(P.block_size) * P.unroll * kVector;
-  constexpr int kBatches = P.coarsening / P.unroll;
+  constexpr int kBatches = P.vectors_per_thread / P.unroll;
   constexpr long long kTile = kBatch * kBatches;
 
   for (long long tile = blockIdx.x * kTile; tile < count; tile += gridDim.x * kTile) {

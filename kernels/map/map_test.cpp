@@ -74,7 +74,8 @@ TEST(Map, ARejectedPointNamesItsConstraint) {
     const Kernel& kernel = catalogue().kernel(name);
     return kernel.space.rejected_by(kernel.space.parse(params, kernel.default_point), on(90, type));
   };
-  EXPECT_EQ(why("map/axpy", "{.coarsening = 2, .unroll = 4}", ElementType::f32), "unroll divides coarsening");
+  EXPECT_EQ(why("map/axpy", "{.vectors_per_thread = 2, .unroll = 4}", ElementType::f32),
+            "unroll divides vectors_per_thread");
   EXPECT_EQ(why("map/axpy", "{.vector_width = 4}", ElementType::f64), "at most 16 bytes an access");
   EXPECT_EQ(why("map/axpy", "{.vector_width = 4}", ElementType::f32), "");
   EXPECT_EQ(why("map/strided", "{.access = offset}", ElementType::f32), "a step where there is an offset or a stride");
@@ -117,7 +118,7 @@ TEST(Map, AGridOfBlocksPerSmStridesAndOneOfBlocksPerTileDoesNot) {
   const auto blocks = [&](const std::string& params) {
     return launches_of(plan_of("map/axpy", params, large)).at(0).launch.grid.x;
   };
-  EXPECT_EQ(blocks("{.block_size = 256, .coarsening = 4, .vector_width = 4}"), (1U << 24) / 4096);
+  EXPECT_EQ(blocks("{.block_size = 256, .vectors_per_thread = 4, .vector_width = 4}"), (1U << 24) / 4096);
   EXPECT_EQ(blocks("{.block_size = 256, .grid_blocks_per_sm = 2}"), 2U * static_cast<unsigned>(Device{}.sm_count));
 }
 

@@ -5,15 +5,15 @@
 
 namespace warpwright::nbody {
 
-/// The sizes of a warp's work: a group of 32 * coarsening bodies, and tiles of `tile` bodies.
+/// The sizes of a warp's work: a group of 32 * bodies_per_thread bodies, and tiles of `tile` bodies.
 struct tiling {
-  int coarsening;
+  int bodies_per_thread;
   int tile;
   int unroll;
 };
 
 __host__ __device__ constexpr int bodies_of_group(const tiling& s) {
-  return 32 * s.coarsening;
+  return 32 * s.bodies_per_thread;
 }
 
 /// Numbers in the shared-memory slices of this many warps.
@@ -34,8 +34,8 @@ __host__ __device__ constexpr int held_elements(const tiling& s, int warps) {
 /// The bodies of one lane: positions, and the sums of forces so far.
 template <class T, tiling S>
 struct lane_bodies {
-  T pull[S.coarsening][3];
-  T place[S.coarsening][3];
+  T pull[S.bodies_per_thread][3];
+  T place[S.bodies_per_thread][3];
 
   /// The number of the lane's body c within the group.
   static __device__ __forceinline__ int number(int c) { return c * 32 + static_cast<int>(threadIdx.x) % 32; }
@@ -43,7 +43,7 @@ struct lane_bodies {
   /// The bodies of a group, with sums of zero; after the last body, some at the origin.
   __device__ __forceinline__ lane_bodies(const T* __restrict__ bodies, long long group, long long count) {
 #pragma unroll
-    for (int c = 0; c < S.coarsening; ++c) {
+    for (int c = 0; c < S.bodies_per_thread; ++c) {
       const long long own = group * bodies_of_group(S) + number(c);
       body<T> mine{};
       if (own < count) mine = load_vector<4>(bodies + 4 * own);
@@ -72,7 +72,7 @@ struct lane_bodies {
     for (int at = 0; at < S.tile; ++at) {
       const body<T> by = load_vector<4>(slice + 4 * at);
 #pragma unroll
-      for (int c = 0; c < S.coarsening; ++c) attract<root::hardware>(pull[c], place[c], by, softening_squared);
+      for (int c = 0; c < S.bodies_per_thread; ++c) attract<root::hardware>(pull[c], place[c], by, softening_squared);
     }
   }
 };
@@ -91,7 +91,7 @@ __device__ __forceinline__ void for_each_sum(T* held, const T* __restrict__ bodi
     mine.add_tile(held + slice_elements(S, warp), bodies, tile, softening_squared, count);
   __syncthreads();
 #pragma unroll
-  for (int c = 0; c < S.coarsening; ++c)
+  for (int c = 0; c < S.bodies_per_thread; ++c)
 #pragma unroll
     for (int axis = 0; axis < 3; ++axis) held[warp * kSums + 3 * mine.number(c) + axis] = mine.pull[c][axis];
   __syncthreads();

@@ -156,7 +156,8 @@ TEST(Nbody, NoForceIsLostIfAllTilesOfAllWarpsAreUsed) {
   // The force of every single body shows: with eight positions and equal masses, sums are multiples of a few numbers.
   const std::map<std::string, std::string> small{
       {"tiled", "{.block_size = 64, .tile = 32, .unroll = 4}"},
-      {"register_tiled", "{.block_size = 64, .coarsening = 2, .tile = 32, .unroll = 4, .grid_blocks_per_sm = 1}"},
+      {"register_tiled",
+       "{.block_size = 64, .bodies_per_thread = 2, .tile = 32, .unroll = 4, .grid_blocks_per_sm = 1}"},
       {"global", "{.block_size = 64, .vector_width = 1, .root = library}"}};
   const Problem problem = forces(193, {{"softening", "1"}}, ElementType::f32);
   const auto inputs = generate_inputs(pattern(), problem, {.kind = "exact", .seed = 5});

@@ -37,7 +37,7 @@ std::string only_forces(const P&, const Problem& problem, const Device&) {
 /// Number of bodies that a warp updates together.
 template <class P>
 tiling tiling_of(const P& p) {
-  return {.coarsening = p.coarsening, .tile = p.tile, .unroll = p.unroll};
+  return {.bodies_per_thread = p.bodies_per_thread, .tile = p.tile, .unroll = p.unroll};
 }
 
 /// For kernels whose blocks add the sums of their warps: number of bodies per block.
@@ -61,7 +61,7 @@ template <class P>
 double group_steps(const P& p, const Problem& problem) {
   const double lanes = 32.0 * static_cast<double>(groups_of(p, problem));
   const auto others = static_cast<double>(divide_up(problem.shape[0], p.tile) * p.tile);
-  return evaluations(problem) * (lanes * (others + p.block_size / 32.0 * p.coarsening));
+  return evaluations(problem) * (lanes * (others + p.block_size / 32.0 * p.bodies_per_thread));
 }
 
 /// Registers of a thread: for its bodies, for one interaction, and for the rest.
@@ -69,7 +69,7 @@ template <class P>
 bool has_registers(const P& p, const Surroundings& around) {
   constexpr int kBeside = 24;
   const int words = static_cast<int>(size_of(around.type())) / 4;
-  const int needed = (6 * p.coarsening + 12) * words + kBeside;
+  const int needed = (6 * p.bodies_per_thread + 12) * words + kBeside;
   return needed <= std::min(255, around.device.registers_per_sm / (p.block_size * p.min_blocks));
 }
 
@@ -85,7 +85,8 @@ template <class P>
 SpaceOf<P> lanes_space() {
   SpaceOf<P> space;
   space.axis("block_size", &P::block_size, {32, 64, 128, 256, 512})
-      .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
+      .axis("bodies_per_thread", &P::bodies_per_thread, {1, 2, 4, 8})
+      .renamed("coarsening", "bodies_per_thread")
       .axis("tile", &P::tile, {32, 64, 128})
       .axis("unroll", &P::unroll, {1, 4, 8, 16, 32})
       .axis("min_blocks", &P::min_blocks, {1, 2, 4})
@@ -93,7 +94,8 @@ SpaceOf<P> lanes_space() {
                [](const P& p, const Surroundings& around) {
                  return p.block_size * p.min_blocks <= around.device.max_threads_per_sm;
                })
-      .require("at most 64 pulls in an iteration of the loop", [](const P& p) { return p.unroll * p.coarsening <= 64; })
+      .require("at most 64 pulls in an iteration of the loop",
+               [](const P& p) { return p.unroll * p.bodies_per_thread <= 64; })
       .require("registers for the bodies of a thread", has_registers<P>);
   return space;
 }

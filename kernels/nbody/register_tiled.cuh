@@ -13,8 +13,8 @@ enum class combine {
 
 struct register_tiled_params {
   int block_size = 256;
-  int coarsening = 4;  ///< bodies per thread
-  int tile = 64;       ///< bodies in a warp's slice of shared memory
+  int bodies_per_thread = 4;
+  int tile = 64;  ///< bodies in a warp's slice of shared memory
   int unroll = 16;
   int min_blocks = 1;  ///< blocks per SM for which registers must suffice
   nbody::combine combine = nbody::combine::atomics;
@@ -27,7 +27,7 @@ struct register_tiled_params {
 template <class T, register_tiled_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     register_tiled(const T* __restrict__ bodies, T* __restrict__ acceleration, T softening_squared, long long count) {
-  constexpr tiling kTiling{P.coarsening, P.tile, P.unroll};
+  constexpr tiling kTiling{P.bodies_per_thread, P.tile, P.unroll};
   constexpr int kWarps = P.block_size / 32;
   alignas(16)
       __shared__ T held[P.combine == combine::block ? held_elements(kTiling, kWarps) : slice_elements(kTiling, kWarps)];
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
       for (; unit < stop; ++unit)
         mine.add_tile(held + slice_elements(kTiling, warp), bodies, unit - group * tiles, softening_squared, count);
 #pragma unroll
-      for (int c = 0; c < P.coarsening; ++c) {
+      for (int c = 0; c < P.bodies_per_thread; ++c) {
         const long long own = group * kGroup + mine.number(c);
         if (own >= count) continue;
 #pragma unroll

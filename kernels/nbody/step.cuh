@@ -7,8 +7,8 @@ namespace warpwright::nbody {
 
 struct step_params {
   int block_size = 256;
-  int coarsening = 4;  ///< bodies per thread
-  int tile = 64;       ///< bodies in a warp's slice of shared memory
+  int bodies_per_thread = 4;
+  int tile = 64;  ///< bodies in a warp's slice of shared memory
   int unroll = 16;
   int min_blocks = 1;  ///< blocks per SM for which registers must suffice
   bool operator==(const step_params&) const = default;
@@ -20,7 +20,7 @@ template <class T, step_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     step(const T* __restrict__ from, T* __restrict__ to, T* __restrict__ velocity, T softening_squared, T kick, T drift,
          long long count) {
-  constexpr tiling kTiling{P.coarsening, P.tile, P.unroll};
+  constexpr tiling kTiling{P.bodies_per_thread, P.tile, P.unroll};
   constexpr int kWarps = P.block_size / 32;
   alignas(16) __shared__ T held[held_elements(kTiling, kWarps)];
   for_each_sum<kTiling, kWarps>(held, from, softening_squared, count, [&](long long number, T sum) {

@@ -7,7 +7,7 @@ namespace warpwright::random {
 
 struct grid_stride_params {
   int block_size = 256;
-  int coarsening = 1;          ///< Philox blocks that a thread makes at a time
+  int philox_blocks = 1;       ///< Philox blocks that a thread makes at a time
   int vector_width = 1;        ///< numbers per access
   int grid_blocks_per_sm = 4;  ///< blocks launched per SM
   block::store_hint store = block::store_hint::plain;
@@ -24,9 +24,9 @@ __global__ void __launch_bounds__(P.block_size)
   // Philox blocks of the sequence; the first may begin before out[0].
   const long long blocks = (static_cast<long long>(offset % kNumbers<T>) + count - 1) / kNumbers<T> + 1;
   for (long long number = static_cast<long long>(blockIdx.x) * P.block_size + threadIdx.x; number < blocks;
-       number += threads * P.coarsening) {
+       number += threads * P.philox_blocks) {
 #pragma unroll
-    for (int i = 0; i < P.coarsening; ++i)
+    for (int i = 0; i < P.philox_blocks; ++i)
       write_block<T, Distribution, P.vector_width, P.store>(out, key, offset, number + i * threads, count);
   }
 }

@@ -13,7 +13,8 @@ Kernel per_thread_kernel() {
       .default_params = {},
       .space = SpaceOf<P>{}
                    .axis("block_size", &P::block_size, {64, 128, 256, 512, 1024})
-                   .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
+                   .axis("philox_blocks", &P::philox_blocks, {1, 2, 4, 8})
+                   .renamed("coarsening", "philox_blocks")
                    .axis("vector_width", &P::vector_width, {1, 2, 4})
                    .axis("store", &P::store, {block::store_hint::plain, block::store_hint::streaming})
                    .require("at most 16 bytes an access",
@@ -22,12 +23,12 @@ Kernel per_thread_kernel() {
                             }),
       .plan =
           [](const P& p, const PlanRequest& request) {
-            const std::int64_t per_block = tile_elements(p);
+            const std::int64_t per_block = std::int64_t{p.block_size} * p.philox_blocks;
             return random_plan(request, "per_thread", divide_up(sequence_blocks(request.problem), per_block),
                                p.block_size);
           },
       // For 4-byte numbers; twice as many as 8-byte ones.
-      .tile = [](const P& p) { return std::vector<std::int64_t>{tile_elements(p) * 4}; },
+      .tile = [](const P& p) { return std::vector<std::int64_t>{std::int64_t{p.block_size} * p.philox_blocks * 4}; },
       .depth = [](const P&, const Problem& problem, const Device&) { return roundings(problem); },
       .supports = [](const P&, const Problem& problem, const Device&) { return refuses(problem); },
       .deterministic = always_deterministic<P>,

@@ -175,7 +175,8 @@ TEST(Random, NoConfigurationChangesTheSequence) {
       const Problem problem = numbers(1501, settings, type);
       std::set<Bytes> results;
       for (const Kernel* kernel : catalogue().matching("random"))
-        for (const char* params : {"{}", "{.block_size = 64, .coarsening = 4, .vector_width = 2, .store = streaming}"})
+        for (const char* params :
+             {"{}", "{.block_size = 64, .philox_blocks = 4, .vector_width = 2, .store = streaming}"})
           results.insert(run(*kernel, kernel->space.parse(params, kernel->default_point), problem, 77));
       EXPECT_EQ(results.size(), 1U) << problem_text(problem);
     }

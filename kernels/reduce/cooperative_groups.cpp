@@ -11,7 +11,7 @@ namespace {
 using P = cooperative_groups_params;
 
 std::int64_t per_block(const P& p) {
-  return std::int64_t{p.block_size} * p.coarsening * p.vector_width;
+  return std::int64_t{p.block_size} * p.loads_in_flight * p.vector_width;
 }
 
 std::int64_t grid_blocks(const P& p, const Problem& problem, const Device& device) {
@@ -56,7 +56,8 @@ Kernel cooperative_groups_kernel() {
       .default_params = {},
       .space = SpaceOf<P>{}
                    .axis("block_size", &P::block_size, {128, 256, 512, 1024})
-                   .axis("coarsening", &P::coarsening, {2, 4})
+                   .axis("loads_in_flight", &P::loads_in_flight, {2, 4})
+                   .renamed("coarsening", "loads_in_flight")
                    .axis("vector_width", &P::vector_width, {1, 4})
                    .axis("grid_blocks_per_sm", &P::grid_blocks_per_sm, {1, 2, 4, 8})
                    .axis("tile_size", &P::tile_size, {4, 8, 16, 32})
@@ -68,7 +69,7 @@ Kernel cooperative_groups_kernel() {
       .plan = plan,
       .tile = [](const P& p) { return std::vector<std::int64_t>{per_block(p)}; },
       .depth = depth,
-      .loads_in_flight = coarsening_in_flight<P>,
+      .loads_in_flight = [](const P& p) { return p.loads_in_flight; },
       .deterministic = always_deterministic<P>,
   });
 }

@@ -9,7 +9,7 @@ namespace warpwright::reduce {
 
 struct cooperative_groups_params {
   int block_size = 256;
-  int coarsening = 4;          ///< vectors in flight per thread
+  int loads_in_flight = 4;     ///< vectors in flight per thread
   int vector_width = 1;        ///< elements per access
   int grid_blocks_per_sm = 4;  ///< blocks launched per SM
   int tile_size = 32;          ///< threads that combine by shuffles

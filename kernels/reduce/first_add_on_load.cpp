@@ -13,12 +13,13 @@ Kernel first_add_on_load_kernel() {
       "first_add_on_load",
       SpaceOf<P>{}
           .axis("block_size", &P::block_size, {32, 64, 128, 256, 512, 1024})
-          .axis("coarsening", &P::coarsening, {1, 2, 4, 8, 16})
+          .axis("pairs_per_thread", &P::pairs_per_thread, {1, 2, 4, 8, 16})
+          .renamed("coarsening", "pairs_per_thread")
           .axis("unroll", &P::unroll, {1, 2, 4, 8})
           .axis("finish", &P::finish, finishes)
-          .require("no more pairs in flight than there are", [](const P& p) { return p.unroll <= p.coarsening; }),
-      [](const P& p) { return std::int64_t{2} * p.block_size * p.coarsening; },
-      [](const P& p) { return 2 * p.coarsening + std::log2(p.block_size); }));
+          .require("no more pairs in flight than there are", [](const P& p) { return p.unroll <= p.pairs_per_thread; }),
+      [](const P& p) { return std::int64_t{2} * p.block_size * p.pairs_per_thread; },
+      [](const P& p) { return 2 * p.pairs_per_thread + std::log2(p.block_size); }));
 }
 
 }  // namespace warpwright::reduce

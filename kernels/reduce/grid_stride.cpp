@@ -9,7 +9,7 @@ namespace {
 using P = grid_stride_params;
 
 std::int64_t per_block(const P& p) {
-  return std::int64_t{p.block_size} * p.coarsening * p.vector_width;
+  return std::int64_t{p.block_size} * p.loads_in_flight * p.vector_width;
 }
 
 std::int64_t grid_blocks(const P& p, const Problem& problem, const Device& device) {
@@ -38,18 +38,19 @@ Kernel grid_stride_kernel() {
       .default_params = {},
       .space = SpaceOf<P>{}
                    .axis("block_size", &P::block_size, {128, 256, 512, 1024})
-                   .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
+                   .axis("loads_in_flight", &P::loads_in_flight, {1, 2, 4, 8})
+                   .renamed("coarsening", "loads_in_flight")
                    .axis("vector_width", &P::vector_width, {1, 2, 4})
                    .axis("grid_blocks_per_sm", &P::grid_blocks_per_sm, {1, 2, 4, 8})
                    .axis("finish", &P::finish, finishes)
                    .require("at most 16 elements in flight a thread",
-                            [](const P& p) { return p.coarsening * p.vector_width <= 16; })
+                            [](const P& p) { return p.loads_in_flight * p.vector_width <= 16; })
                    .require("at most 2048 threads an SM",
                             [](const P& p) { return p.block_size * p.grid_blocks_per_sm <= 2048; }),
       .plan = plan,
       .tile = [](const P& p) { return std::vector<std::int64_t>{per_block(p)}; },
       .depth = depth,
-      .loads_in_flight = coarsening_in_flight<P>,
+      .loads_in_flight = [](const P& p) { return p.loads_in_flight; },
       .deterministic = [](const P& p, const Problem& problem) { return is_deterministic(p.finish, problem); },
       .launch_axes = {"grid_blocks_per_sm"},
   });

@@ -7,7 +7,7 @@ namespace warpwright::reduce {
 
 struct grid_stride_params {
   int block_size = 256;
-  int coarsening = 4;          ///< vectors in flight per thread
+  int loads_in_flight = 4;     ///< vectors in flight per thread
   int vector_width = 1;        ///< elements per access
   int grid_blocks_per_sm = 4;  ///< blocks launched per SM
   reduce::finish finish = reduce::finish::second_kernel;

@@ -14,26 +14,27 @@ __device__ __forceinline__ T stride_over(const T* __restrict__ in, long long cou
   const long long vectors = count / kVector;
   T value = Op::template identity<T>();
 
-  // Groups of `coarsening` vectors. All loads of a group are issued before the first is used, also in an incomplete
-  // last group. The parameter alone decides how many loads are in flight, so the compiler unrolls no further.
+  // Groups of `loads_in_flight` vectors. All loads of a group are issued before the first is used, also in an
+  // incomplete last group. The parameter alone decides how many loads are in flight, so the compiler unrolls no
+  // further.
   long long at = me;
 #pragma unroll 1
-  for (; at + (P.coarsening - 1) * threads < vectors; at += P.coarsening * threads) {
-    vec<T, kVector> held[P.coarsening];
+  for (; at + (P.loads_in_flight - 1) * threads < vectors; at += P.loads_in_flight * threads) {
+    vec<T, kVector> held[P.loads_in_flight];
 #pragma unroll
-    for (int i = 0; i < P.coarsening; ++i) held[i] = load_vector<kVector>(in + (at + i * threads) * kVector);
+    for (int i = 0; i < P.loads_in_flight; ++i) held[i] = load_vector<kVector>(in + (at + i * threads) * kVector);
 #pragma unroll
-    for (int i = 0; i < P.coarsening; ++i)
+    for (int i = 0; i < P.loads_in_flight; ++i)
 #pragma unroll
       for (int k = 0; k < kVector; ++k) value = Op::combine(value, held[i][k]);
   }
-  if (P.coarsening > 1 && at < vectors) {
-    vec<T, kVector> held[P.coarsening];
+  if (P.loads_in_flight > 1 && at < vectors) {
+    vec<T, kVector> held[P.loads_in_flight];
 #pragma unroll
-    for (int i = 0; i < P.coarsening - 1; ++i)
+    for (int i = 0; i < P.loads_in_flight - 1; ++i)
       if (at + i * threads < vectors) held[i] = load_vector<kVector>(in + (at + i * threads) * kVector);
 #pragma unroll
-    for (int i = 0; i < P.coarsening - 1; ++i)
+    for (int i = 0; i < P.loads_in_flight - 1; ++i)
       if (at + i * threads < vectors)
 #pragma unroll
         for (int k = 0; k < kVector; ++k) value = Op::combine(value, held[i][k]);

@@ -46,6 +46,17 @@ double block_depth(const Problem& problem, const Sections& sections, double dept
 /// Lengths that fill the second level: the block that finishes last, or the second launch.
 std::vector<std::vector<std::int64_t>> block_edges(const Sections& sections);
 
+/// Loads that a thread issues before it uses the first value.
+template <class P>
+int loads_of(const P& p) {
+  if constexpr (requires { p.vectors_per_thread; })
+    return p.vectors_per_thread;
+  else if constexpr (requires { p.pairs_per_thread; })
+    return p.pairs_per_thread;
+  else
+    return p.coarsening;
+}
+
 /// A kernel of that name whose blocks each reduce `per_block(p)` elements with depth `depth(p)`.
 template <class P, class PerBlock, class Depth>
 KernelOf<P> block_kernel(std::string name, SpaceOf<P> space, PerBlock per_block, Depth depth) {
@@ -59,7 +70,7 @@ KernelOf<P> block_kernel(std::string name, SpaceOf<P> space, PerBlock per_block,
       .depth = [=](const P& p, const Problem& problem,
                    const Device&) { return block_depth(problem, sections(p), depth(p)); },
       .edges = [=](const P& p, const Problem&) { return block_edges(sections(p)); },
-      .loads_in_flight = coarsening_in_flight<P>,
+      .loads_in_flight = loads_of<P>,
       .deterministic = [](const P& p, const Problem& problem) { return is_deterministic(p.finish, problem); },
   };
 }

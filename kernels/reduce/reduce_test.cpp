@@ -244,7 +244,7 @@ TEST(Reduce, OneBlockOf256ShowsDivergenceAndConflicts) {
   EXPECT_EQ(unrolled.shared_load_wavefronts, unrolled.shared_load_requests) << "no conflicts";
 
   // The first level adds pairs in registers, so 128 threads do the work of 256, with one level less.
-  const auto on_load = run("first_add_on_load", "{.block_size = 128, .coarsening = 1, .unroll = 1}", array(256),
+  const auto on_load = run("first_add_on_load", "{.block_size = 128, .pairs_per_thread = 1, .unroll = 1}", array(256),
                            bytes_of(std::vector(256, 1.0F)));
   const auto sequential = counts("sequential");
   EXPECT_EQ(sequential.shared_load_wavefronts, sequential.shared_load_requests) << "no conflicts";
@@ -256,8 +256,8 @@ TEST(Reduce, OneBlockOf256ShowsDivergenceAndConflicts) {
 TEST(Reduce, APersistentGridLeavesItsCounterAsItWasAndRunsAgain) {
   const Bytes input = bytes_of(std::vector(5000, 1.0F));
   for (const auto& [name, params] :
-       {std::pair{"grid_stride", "{.block_size = 128, .coarsening = 1, .finish = last_block}"},
-        std::pair{"cooperative_groups", "{.block_size = 128, .coarsening = 2, .tile_size = 8}"}}) {
+       {std::pair{"grid_stride", "{.block_size = 128, .loads_in_flight = 1, .finish = last_block}"},
+        std::pair{"cooperative_groups", "{.block_size = 128, .loads_in_flight = 2, .tile_size = 8}"}}) {
     const auto result = run(name, params, array(5000), input, 2);
     ASSERT_TRUE(result.execution.clean()) << describe(result.execution.findings[0]);
     EXPECT_EQ(first_of<float>(result.buffers.at("out")), 5000) << name;

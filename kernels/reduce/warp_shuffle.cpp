@@ -11,14 +11,16 @@ Kernel warp_shuffle_kernel() {
       "warp_shuffle",
       SpaceOf<P>{}
           .axis("block_size", &P::block_size, {32, 64, 128, 256, 512, 1024})
-          .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
+          .axis("vectors_per_thread", &P::vectors_per_thread, {1, 2, 4, 8})
+          .renamed("coarsening", "vectors_per_thread")
           .axis("vector_width", &P::vector_width, {1, 2, 4})
           .axis("finish", &P::finish, finishes)
-          .require("at most 16 elements a thread", [](const P& p) { return p.coarsening * p.vector_width <= 16; }),
-      [](const P& p) { return std::int64_t{p.block_size} * p.coarsening * p.vector_width; },
+          .require("at most 16 elements a thread",
+                   [](const P& p) { return p.vectors_per_thread * p.vector_width <= 16; }),
+      [](const P& p) { return std::int64_t{p.block_size} * p.vectors_per_thread * p.vector_width; },
       [](const P& p) {
         constexpr double kShuffles = 10;
-        return p.coarsening * p.vector_width + kShuffles;
+        return p.vectors_per_thread * p.vector_width + kShuffles;
       }));
 }
 

@@ -202,12 +202,12 @@ TEST(Richardson, SweepsEndAfterTheFirstThatFindsASmallResidual) {
 
 /// Rows and tiles of every remainder, complete and partial vectors, sparse and dense.
 TEST(Richardson, EveryKernelIsRightOnOddShapes) {
-  const std::string warp = "{.coarsening = 4, .vector_width = 2, .unroll = 2";
+  const std::string warp = "{.rows_per_warp = 4, .vector_width = 2, .unroll = 2";
   for (const std::string matrix : {"dense", "csr"})
     for (const int rows : {67, 136})
       for (const auto& [name, params] : std::map<std::string, std::string>{
                {"row_per_thread", matrix == "csr" ? "{.unroll = 2}" : "{.vector_width = 2}"},
-               {"row_per_warp", matrix == "csr" ? "{.coarsening = 4}" : warp + ", .hint = streaming}"},
+               {"row_per_warp", matrix == "csr" ? "{.rows_per_warp = 4}" : warp + ", .hint = streaming}"},
                {"tiled", warp + ", .block_size = 64}"}}) {
         const Problem problem = system(rows, {{"matrix", matrix}, {"alpha", "0.75"}});
         if (!kernel(name).refuses(kernel(name).default_point, problem, device(90)).empty()) continue;

@@ -30,7 +30,7 @@ Kernel row_per_warp_kernel() {
       .depth = [](const P& p, const Problem& problem,
                   const Device&) { return sweep_depth(problem, lane_terms(p, longest_row(problem)) + kWarpLevels); },
       .supports = supports,
-      .loads_in_flight = [](const P& p) { return p.coarsening * p.unroll; },
+      .loads_in_flight = [](const P& p) { return p.rows_per_warp * p.unroll; },
       .deterministic = always_deterministic<P>,
   });
 }

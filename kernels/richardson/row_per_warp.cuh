@@ -7,27 +7,27 @@ namespace warpwright::richardson {
 
 struct row_per_warp_params {
   int block_size = 128;
-  int coarsening = 1;    ///< rows per warp
+  int rows_per_warp = 1;
   int vector_width = 1;  ///< entries per access, if rows of a dense matrix are whole vectors
   int unroll = 1;        ///< accesses to a row in flight together
   block::load_hint hint = block::load_hint::plain;
   bool operator==(const row_per_warp_params&) const = default;
 };
 
-/// A sweep over a dense matrix. Grid: one warp per P.coarsening rows.
+/// A sweep over a dense matrix. Grid: one warp per P.rows_per_warp rows.
 template <class T, stop Stop, row_per_warp_params P>
 __global__ void __launch_bounds__(P.block_size)
     row_per_warp(const T* a, const T* f, const T* from, T* to, T* taken, unsigned long long* largest,
                  sweep_rule<T> rule, int index) {
   constexpr int kWarps = P.block_size / 32;
   const int sweep = rule.first + index;
-  const long long first = (static_cast<long long>(blockIdx.x) * kWarps + threadIdx.x / 32) * P.coarsening;
+  const long long first = (static_cast<long long>(blockIdx.x) * kWarps + threadIdx.x / 32) * P.rows_per_warp;
   const progress<T> word{taken, largest};
   if (first >= rule.rows) return;
-  if (has_stopped<Stop>(rule, word, sweep)) return keep_rows<T, P.coarsening>(first, from, to, rule.rows);
+  if (has_stopped<Stop>(rule, word, sweep)) return keep_rows<T, P.rows_per_warp>(first, from, to, rule.rows);
 
-  const warp_rows<T, P.coarsening> rows(a, first, rule.rows);
-  row_sums<T, P.coarsening> sums{};
+  const warp_rows<T, P.rows_per_warp> rows(a, first, rule.rows);
+  row_sums<T, P.rows_per_warp> sums{};
   if (rule.rows % P.vector_width == 0)
     add_vectors<P.vector_width, P.unroll, P.hint>(sums, rows, 0, from, rule.rows);
   else
@@ -43,14 +43,14 @@ __global__ void __launch_bounds__(P.block_size)
   constexpr int kWarps = P.block_size / 32;
   constexpr int kUnroll = P.unroll;
   const int sweep = rule.first + index;
-  const long long first = (static_cast<long long>(blockIdx.x) * kWarps + threadIdx.x / 32) * P.coarsening;
+  const long long first = (static_cast<long long>(blockIdx.x) * kWarps + threadIdx.x / 32) * P.rows_per_warp;
   const progress<T> word{taken, largest};
   if (first >= rule.rows) return;
-  if (has_stopped<Stop>(rule, word, sweep)) return keep_rows<T, P.coarsening>(first, from, to, rule.rows);
+  if (has_stopped<Stop>(rule, word, sweep)) return keep_rows<T, P.rows_per_warp>(first, from, to, rule.rows);
 
-  row_sums<T, P.coarsening> sums{};
+  row_sums<T, P.rows_per_warp> sums{};
 #pragma unroll
-  for (int r = 0; r < P.coarsening; ++r) {
+  for (int r = 0; r < P.rows_per_warp; ++r) {
     const long long row = min(first + r, static_cast<long long>(rule.rows) - 1);
     const long long end = starts[row + 1];
 #pragma unroll kUnroll

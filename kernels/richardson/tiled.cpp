@@ -48,7 +48,7 @@ Kernel tiled_kernel() {
             return std::vector<std::vector<std::int64_t>>{{p.tile - 1}, {p.tile}, {p.tile + 1}};
           },
       .supports = supports,
-      .loads_in_flight = [](const P& p) { return p.coarsening * p.unroll; },
+      .loads_in_flight = [](const P& p) { return p.rows_per_warp * p.unroll; },
       .deterministic = always_deterministic<P>,
   });
 }

@@ -7,15 +7,15 @@ namespace warpwright::richardson {
 
 struct tiled_params {
   int block_size = 128;
-  int tile = 256;        ///< elements of x in shared memory
-  int coarsening = 1;    ///< rows per warp
+  int tile = 256;  ///< elements of x in shared memory
+  int rows_per_warp = 1;
   int vector_width = 1;  ///< entries per access, if rows are whole vectors
   int unroll = 1;        ///< accesses to a row in flight together
   block::load_hint hint = block::load_hint::plain;
   bool operator==(const tiled_params&) const = default;
 };
 
-/// A sweep over a dense matrix. Grid: one warp per P.coarsening rows; all warps of a block copy the tiles.
+/// A sweep over a dense matrix. Grid: one warp per P.rows_per_warp rows; all warps of a block copy the tiles.
 template <class T, stop Stop, tiled_params P>
 __global__ void __launch_bounds__(P.block_size) tiled(const T* a, const T* f, const T* from, T* to, T* taken,
                                                       unsigned long long* largest, sweep_rule<T> rule, int index) {
@@ -25,13 +25,13 @@ __global__ void __launch_bounds__(P.block_size) tiled(const T* a, const T* f, co
   __shared__ vec<T, kVector> x[P.tile / kVector];
   T* const elements = &x[0][0];
   const int sweep = rule.first + index;
-  const long long first = (static_cast<long long>(blockIdx.x) * kWarps + threadIdx.x / 32) * P.coarsening;
+  const long long first = (static_cast<long long>(blockIdx.x) * kWarps + threadIdx.x / 32) * P.rows_per_warp;
   const progress<T> word{taken, largest};
-  if (has_stopped<Stop>(rule, word, sweep)) return keep_rows<T, P.coarsening>(first, from, to, rule.rows);
+  if (has_stopped<Stop>(rule, word, sweep)) return keep_rows<T, P.rows_per_warp>(first, from, to, rule.rows);
 
   const bool is_whole = rule.rows % kVector == 0;
-  const warp_rows<T, P.coarsening> rows(a, first, rule.rows);
-  row_sums<T, P.coarsening> sums{};
+  const warp_rows<T, P.rows_per_warp> rows(a, first, rule.rows);
+  row_sums<T, P.rows_per_warp> sums{};
   for (long long begin = 0; begin < rule.rows; begin += P.tile) {
     const int count = static_cast<int>(min(static_cast<long long>(P.tile), rule.rows - begin));
     if (begin > 0) __syncthreads();

@@ -14,7 +14,7 @@ inline constexpr int kWarpLevels = 5;
 /// Number of rows per block.
 template <class P>
 std::int64_t block_rows(const P& p) {
-  return std::int64_t{p.block_size} / 32 * p.coarsening;
+  return std::int64_t{p.block_size} / 32 * p.rows_per_warp;
 }
 
 /// Number of terms that a lane adds of this many in a row.
@@ -26,7 +26,8 @@ std::int64_t lane_terms(const P& p, std::int64_t terms) {
 /// Adds the shared axes.
 template <class P>
 SpaceOf<P> with_warp_axes(SpaceOf<P> space) {
-  return space.axis("coarsening", &P::coarsening, {1, 2, 4, 8})
+  return space.axis("rows_per_warp", &P::rows_per_warp, {1, 2, 4, 8})
+      .renamed("coarsening", "rows_per_warp")
       .axis("vector_width", &P::vector_width, {1, 2, 4})
       .axis("unroll", &P::unroll, {1, 2, 4, 8})
       .axis("hint", &P::hint, {block::load_hint::plain, block::load_hint::read_only, block::load_hint::streaming})
@@ -35,7 +36,7 @@ SpaceOf<P> with_warp_axes(SpaceOf<P> space) {
                  return p.vector_width * static_cast<int>(size_of(around.type())) <= 16;
                })
       .require("at most 128 registers of entries under way", [](const P& p, const Surroundings& around) {
-        return p.coarsening * p.unroll * p.vector_width * static_cast<int>(size_of(around.type())) <= 512;
+        return p.rows_per_warp * p.unroll * p.vector_width * static_cast<int>(size_of(around.type())) <= 512;
       });
 }
 

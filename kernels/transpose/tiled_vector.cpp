@@ -7,14 +7,15 @@ namespace warpwright::transpose {
 
 Kernel tiled_vector_kernel() {
   using P = tiled_vector_params;
-  const auto threads = [](const P& p) { return p.tile_dim * p.tile_dim / (p.vector_width * p.coarsening); };
+  const auto threads = [](const P& p) { return p.tile_dim * p.tile_dim / (p.vector_width * p.vectors_per_thread); };
   return make_kernel<P>({
       .pattern = "transpose",
       .name = "tiled_vector",
       .default_params = {},
       .space = SpaceOf<P>{}
                    .axis("tile_dim", &P::tile_dim, {32, 64})
-                   .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
+                   .axis("vectors_per_thread", &P::vectors_per_thread, {1, 2, 4, 8})
+                   .renamed("coarsening", "vectors_per_thread")
                    .axis("vector_width", &P::vector_width, {2, 4})
                    .axis("bank_pad", &P::bank_pad, {0, 1, 2, 4})
                    .axis("order", &P::order, {tile_order::along_rows, tile_order::along_columns})
@@ -29,7 +30,7 @@ Kernel tiled_vector_kernel() {
           },
       .tile = [](const P& p) { return std::vector<std::int64_t>(2, p.tile_dim); },
       .supports = only_transposes<P>,
-      .loads_in_flight = coarsening_in_flight<P>,
+      .loads_in_flight = [](const P& p) { return p.vectors_per_thread; },
       .deterministic = always_deterministic<P>,
   });
 }

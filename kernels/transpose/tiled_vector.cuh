@@ -7,9 +7,9 @@ namespace warpwright::transpose {
 
 struct tiled_vector_params {
   int tile_dim = 64;
-  int coarsening = 4;    ///< vectors per thread on each side
-  int vector_width = 4;  ///< elements per access to global memory
-  int bank_pad = 1;      ///< elements added to each row of the tile
+  int vectors_per_thread = 4;  ///< vectors per thread on each side
+  int vector_width = 4;        ///< elements per access to global memory
+  int bank_pad = 1;            ///< elements added to each row of the tile
   tile_order order = tile_order::along_rows;
   bool operator==(const tiled_vector_params&) const = default;
 };
@@ -17,11 +17,11 @@ struct tiled_vector_params {
 /// out[column][row] = in[row][column] for a row-major rows x columns matrix. A side whose row length is a multiple of
 /// vector_width is accessed by vectors, the other by single elements.
 template <class T, tiled_vector_params P>
-__global__ void __launch_bounds__(P.tile_dim* P.tile_dim / (P.vector_width * P.coarsening))
+__global__ void __launch_bounds__(P.tile_dim* P.tile_dim / (P.vector_width * P.vectors_per_thread))
     tiled_vector(const T* __restrict__ in, T* __restrict__ out, long long rows, long long columns) {
   constexpr int kVector = P.vector_width;
   constexpr int kVectorsPerRow = P.tile_dim / kVector;
-  constexpr int kThreads = P.tile_dim * P.tile_dim / (kVector * P.coarsening);
+  constexpr int kThreads = P.tile_dim * P.tile_dim / (kVector * P.vectors_per_thread);
   constexpr int kRowStep = kThreads / kVectorsPerRow;
   static_assert(kThreads % kVectorsPerRow == 0, "the block moves whole rows of the tile at a time");
   __shared__ T tile[P.tile_dim][P.tile_dim + P.bank_pad];
@@ -31,10 +31,10 @@ __global__ void __launch_bounds__(P.tile_dim* P.tile_dim / (P.vector_width * P.c
   const int fast = static_cast<int>(threadIdx.x) % kVectorsPerRow * kVector;
 
   // Rows of the input become rows of the tile.
-  vec<T, kVector> held[P.coarsening];
+  vec<T, kVector> held[P.vectors_per_thread];
   const bool vector_reads = columns % kVector == 0 && origin.column + fast + kVector <= columns;
 #pragma unroll
-  for (int i = 0; i < P.coarsening; ++i) {
+  for (int i = 0; i < P.vectors_per_thread; ++i) {
     const long long row = origin.row + slow + i * kRowStep;
     if (row >= rows) continue;
     const T* from = in + row * columns + origin.column + fast;
@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(P.tile_dim* P.tile_dim / (P.vector_width * P.c
     }
   }
 #pragma unroll
-  for (int i = 0; i < P.coarsening; ++i)
+  for (int i = 0; i < P.vectors_per_thread; ++i)
 #pragma unroll
     for (int k = 0; k < kVector; ++k)
       if (origin.row + slow + i * kRowStep < rows && origin.column + fast + k < columns)
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(P.tile_dim* P.tile_dim / (P.vector_width * P.c
   // Columns of the tile become rows of the output.
   const bool vector_writes = rows % kVector == 0 && origin.row + fast + kVector <= rows;
 #pragma unroll
-  for (int i = 0; i < P.coarsening; ++i) {
+  for (int i = 0; i < P.vectors_per_thread; ++i) {
     const long long column = origin.column + slow + i * kRowStep;
     if (column >= columns) continue;
     T* to = out + column * rows + origin.row + fast;

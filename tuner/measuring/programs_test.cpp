@@ -48,7 +48,7 @@ class SeveralGpus : public testing::Test {
 
   std::string tuning(const std::string& devices) const {
     return "tune --arch native --pattern transpose/copy --with op=copy --type float --size 512x512 --no-baselines "
-           "--no-report --set coarsening=1 --cache " +
+           "--no-report --set vectors_per_thread=1 --cache " +
            (kBuild / "test_cache").string() + " --db " + (folder_ / "a.db").string() + " " + devices;
   }
 
@@ -125,10 +125,10 @@ TEST_F(SeveralGpus, OfDifferentModelsAreTunedSeparately) {
 }
 
 TEST_F(SeveralGpus, ADeterministicBestIsFoundInTheBudgetAndNeedsEqualBits) {
-  const auto done =
-      run("tune --arch native --pattern transpose/copy --with op=copy --type float --size 2048x2048 --no-baselines "
-          "--no-report --set coarsening=1 --evaluations 2 --strategy random --deterministic --budget 30s --cache " +
-          (kBuild / "test_cache").string() + " --db " + (folder_ / "a.db").string());
+  const auto done = run(
+      "tune --arch native --pattern transpose/copy --with op=copy --type float --size 2048x2048 --no-baselines "
+      "--no-report --set vectors_per_thread=1 --evaluations 2 --strategy random --deterministic --budget 30s --cache " +
+      (kBuild / "test_cache").string() + " --db " + (folder_ / "a.db").string());
   EXPECT_EQ(done.exit_code, 0) << done.output;
   const auto found =
       db::best(db::Store(folder_ / "a.db", db::Mode::read_only), {.arch = "sm_90", .deterministic = true});
@@ -139,7 +139,7 @@ TEST_F(SeveralGpus, ADeterministicBestIsFoundInTheBudgetAndNeedsEqualBits) {
 TEST_F(SeveralGpus, SayWhyNoConfigurationIsTheBest) {
   const auto too_fast =
       run("tune --arch native --pattern transpose/copy --with op=copy --type float --size 8192x8192 --no-baselines "
-          "--no-report --set coarsening=1 --cache " +
+          "--no-report --set vectors_per_thread=1 --cache " +
               (kBuild / "test_cache").string() + " --db " + (folder_ / "a.db").string(),
           "WARPWRIGHT_FAKE_US=1");
   EXPECT_EQ(too_fast.exit_code, 1);

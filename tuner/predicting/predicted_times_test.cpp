@@ -38,13 +38,13 @@ constexpr Known kKnown[] = {
      "block_size=32,unroll=1,layout=by_slot,min_blocks=4", 271.5, 4},
     // The work of most threads is outside of any loop.
     {"convolution/constant", "--size 4096x4096 --type float --with filter=5,border=zero",
-     "block_x=32,block_y=2,coarsening=4,vector_width=2,unroll=0", 56.8, 1.5},
+     "block_x=32,block_y=2,rows_per_thread=4,vector_width=2,unroll=0", 56.8, 1.5},
     // The number of sweeps depends on the data.
     {"eigen/jacobi_warp", "--size 16384 --type float --with order=8,data=random",
      "block_size=256,lanes=8,bank_pad=0,unroll=4,vectors_in=shared,order=round_robin", 97.5, 3},
     // Integer arithmetic.
     {"random/grid_stride", "--size 2^24 --type float --with distribution=uniform",
-     "block_size=512,coarsening=8,vector_width=4,grid_blocks_per_sm=4,store=streaming", 23.3, 1.5},
+     "block_size=512,philox_blocks=8,vector_width=4,grid_blocks_per_sm=4,store=streaming", 23.3, 1.5},
 };
 
 TEST(PredictedTimes, AgreeWithMeasuredTimesOfAnH200) {

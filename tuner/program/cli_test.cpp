@@ -363,7 +363,7 @@ TEST_F(TuneProgram, StoredCounterexamplesOfItsKernelsRunFirst) {
     return "kernel=transpose/" + kernel + " params={" + params +
            "} problem=transpose[op=copy,data=uniform,float,3x5] input=exact:7 check=oracle schedule=0:0 target=host";
   };
-  const std::string passes = line("copy", ".block_size = 128, .coarsening = 1, .vector_width = 1");
+  const std::string passes = line("copy", ".block_size = 128, .vectors_per_thread = 1, .vector_width = 1");
   const std::string gone = line("copy", ".gone = 1");
   {
     db::Store store(db_);

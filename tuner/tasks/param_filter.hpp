@@ -17,8 +17,8 @@ class ParamFilter {
   ParamFilter() = default;
   /// Texts of the form NAME=VALUE, NAME=LOW..HIGH or NAME=VALUE|VALUE, separated by commas; values as `tune --list`
   /// shows them. @FILE allows only the configurations of a file: a line for each, as `tunedb trials` shows KERNEL and
-  /// PARAMS, such as "reduce/grid_stride block_size=256,coarsening=4". Throws std::invalid_argument for other texts,
-  /// and if a file cannot be read.
+  /// PARAMS, such as "reduce/grid_stride block_size=256,loads_in_flight=4". Throws std::invalid_argument for other
+  /// texts, and if a file cannot be read.
   explicit ParamFilter(const std::vector<std::string>& texts);
 
   /// Whether it allows everything.
