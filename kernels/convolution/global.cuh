@@ -1,6 +1,7 @@
 // convolution/global: every thread reads its pixels and the filter from global memory, tap by tap.
 #pragma once
 
+#include "kernels/block/tile_place.cuh"
 #include "kernels/convolution/border.cuh"
 
 namespace warpwright::convolution {
@@ -21,9 +22,9 @@ __global__ void __launch_bounds__(P.block_x* P.block_y)
            long long columns) {
   constexpr int kRadius = Filter / 2;
   constexpr int kUnroll = P.unroll;
-  const long long tiles = (columns + P.block_x - 1) / P.block_x;
-  const long long row = (blockIdx.x / tiles * P.block_y + threadIdx.y) * P.rows_per_thread;
-  const long long column = blockIdx.x % tiles * P.block_x + threadIdx.x;
+  const block::tile_place tile = block::place_of_block((columns + P.block_x - 1) / P.block_x);
+  const long long row = (tile.row * P.block_y + threadIdx.y) * P.rows_per_thread;
+  const long long column = tile.column * P.block_x + threadIdx.x;
   if (row >= rows || column >= columns) return;
 
   const bool is_inner = lies_within(row - kRadius, P.rows_per_thread + Filter - 1, rows) &&

@@ -1,6 +1,7 @@
 // matmul/naive: one thread per element of C, all operands from global memory.
 #pragma once
 
+#include "kernels/block/tile_place.cuh"
 #include "kernels/matmul/product.cuh"
 
 namespace warpwright::matmul {
@@ -17,9 +18,9 @@ struct naive_params {
 template <class T, form B, naive_params P, class Sum = sum_of<T>>
 __global__ void __launch_bounds__(P.block_x* P.block_y)
     naive(const T* __restrict__ a, const T* __restrict__ b, Sum* c, extents e, scale<Sum> by) {
-  const long long across = (e.n + P.block_x - 1) / P.block_x;
-  const long long row = blockIdx.x / across * P.block_y + threadIdx.y;
-  const long long column = blockIdx.x % across * P.block_x + threadIdx.x;
+  const block::tile_place tile = block::place_of_block((e.n + P.block_x - 1) / P.block_x);
+  const long long row = tile.row * P.block_y + threadIdx.y;
+  const long long column = tile.column * P.block_x + threadIdx.x;
   if (row >= e.m || column >= e.n) return;
   const T* of_a = of_product(a, e.m * e.lda) + row * e.lda;
   const T* of_b = of_product(b, elements_of_b<B>(e)) + (B == form::transposed ? column * e.ldb : column);

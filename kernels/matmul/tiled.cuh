@@ -1,6 +1,7 @@
 // matmul/tiled: a block keeps a tile of A and one of B in shared memory; a thread has one element of C.
 #pragma once
 
+#include "kernels/block/tile_place.cuh"
 #include "kernels/matmul/product.cuh"
 
 namespace warpwright::matmul {
@@ -25,9 +26,9 @@ __global__ void __launch_bounds__(P.tile_m* P.tile_n)
   const int thread = static_cast<int>(threadIdx.x);
   const int i = thread / P.tile_n;
   const int j = thread % P.tile_n;
-  const long long across = (e.n + P.tile_n - 1) / P.tile_n;
-  const long long top = blockIdx.x / across * P.tile_m;
-  const long long left = blockIdx.x % across * P.tile_n;
+  const block::tile_place tile = block::place_of_block((e.n + P.tile_n - 1) / P.tile_n);
+  const long long top = tile.row * P.tile_m;
+  const long long left = tile.column * P.tile_n;
   const T* const of_a = of_product(a, e.m * e.lda);
   const T* const of_b = of_product(b, elements_of_b<B>(e));
   Sum sum = Sum(0);

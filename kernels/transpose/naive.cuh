@@ -1,7 +1,7 @@
 // Shared by the two transpositions without shared memory: their params and the loop over the matrix.
 #pragma once
 
-#include "kernels/runtime/device.cuh"
+#include "kernels/block/tile_place.cuh"
 
 namespace warpwright::transpose {
 
@@ -17,9 +17,9 @@ struct naive_params {
 /// neighbouring threads have neighbouring `fast`. Blocks are numbered along `fast` first, in one grid dimension.
 template <naive_params P, class Move>
 __device__ __forceinline__ void for_each_element(long long slow_extent, long long fast_extent, Move move) {
-  const long long tiles = (fast_extent + P.block_x - 1) / P.block_x;
-  const long long fast = blockIdx.x % tiles * P.block_x + threadIdx.x;
-  const long long slow = blockIdx.x / tiles * (P.block_y * P.coarsening) + threadIdx.y;
+  const block::tile_place at = block::place_of_block((fast_extent + P.block_x - 1) / P.block_x);
+  const long long fast = at.column * P.block_x + threadIdx.x;
+  const long long slow = at.row * (P.block_y * P.coarsening) + threadIdx.y;
   if (fast >= fast_extent) return;
 #pragma unroll
   for (int i = 0; i < P.coarsening; ++i)

@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(P.tile_dim* P.tile_dim / (P.vector_width * P.v
   static_assert(kThreads % kVectorsPerRow == 0, "the block moves whole rows of the tile at a time");
   __shared__ T tile[P.tile_dim][P.tile_dim + P.bank_pad];
 
-  const tile_origin origin = locate_tile<P.tile_dim, P.order>(rows, columns);
+  const tile_origin origin = locate_tile<P.tile_dim, P.order, long long>(rows, columns);
   const int slow = static_cast<int>(threadIdx.x) / kVectorsPerRow;
   const int fast = static_cast<int>(threadIdx.x) % kVectorsPerRow * kVector;
 
