@@ -164,6 +164,8 @@ const Board& find_board(std::string_view name, int compute_capability) {
     if (!wanted.empty() && candidate.find(wanted) != std::string::npos) matches.push_back(&board);
   }
   if (matches.size() == 1) return *matches.front();
+  for (const Board* board : matches)
+    if (bare_model(board->device.model) == bare_model(name)) return *board;
   if (matches.empty()) {
     throw std::invalid_argument(fmt::format("no board is named '{}'; known are {}", name, names_of(eligible)));
   }

@@ -23,8 +23,9 @@ const std::vector<Board>& boards();
 const Board& default_board(int compute_capability);
 
 /// The board with that name. Upper and lower case are the same, and "NVIDIA " is ignored. If no board has the name, it
-/// is the only board whose name contains it. Throws std::invalid_argument with the matches if there are several, or
-/// with all boards if there are none. `compute_capability` 0 means any.
+/// is the only board whose name contains it, or the one that has the name without what vendors put before it. Throws
+/// std::invalid_argument with the matches if there are several, or with all boards if there are none.
+/// `compute_capability` 0 means any.
 const Board& find_board(std::string_view name, int compute_capability = 0);
 
 /// A board's name without what vendors put before it: "NVIDIA GeForce RTX 2070" and "RTX 2070" both give "rtx2070".

@@ -67,6 +67,8 @@ TEST(Boards, are_found_by_name_without_case_or_vendor_and_by_a_unique_part) {
   EXPECT_EQ(find_board("geforce rtx 2070").device.model, "GeForce RTX 2070");
   EXPECT_EQ(find_board("NVIDIA GeForce RTX 2080 Ti").device.sm_count, 68);
   EXPECT_EQ(find_board("2080 ti").device.model, "GeForce RTX 2080 Ti");
+  EXPECT_EQ(find_board("RTX 2070").device.model, "GeForce RTX 2070") << "not the SUPER";
+  EXPECT_EQ(find_board("nvidia rtx 2080 super").device.model, "GeForce RTX 2080 SUPER");
   EXPECT_EQ(find_board("titan").device.model, "TITAN RTX");
   EXPECT_EQ(find_board("h200").device.model, "H200") << "a whole name wins over GH200";
 }

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
+#include <string>
 
 namespace warpwright {
 namespace {
@@ -22,18 +23,41 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
   return value;
 }
 
-// The value of "8192" or "2^13".
+// The product of `factor` and `count` factors `base`.
+std::optional<std::int64_t> with_factors(std::int64_t factor, std::int64_t base, std::int64_t count) {
+  constexpr std::int64_t bits = 63;  // no extent has more factors than this
+  if (count > bits) return std::nullopt;
+  for (std::int64_t i = 0; i < count; ++i)
+    if (__builtin_mul_overflow(factor, base, &factor)) return std::nullopt;
+  return factor;
+}
+
+// The value of "1e6" or "1.5e9", if it is a whole number.
+std::optional<std::int64_t> scientific(std::string_view mantissa, std::string_view power) {
+  const std::size_t dot = mantissa.find('.');
+  std::string digits(mantissa.substr(0, dot));
+  std::int64_t decimals = 0;
+  if (dot != std::string_view::npos) {
+    std::string_view behind = mantissa.substr(dot + 1);
+    if (digits.empty() || behind.empty()) return std::nullopt;
+    while (behind.ends_with('0')) behind.remove_suffix(1);
+    decimals = static_cast<std::int64_t>(behind.size());
+    digits += behind;
+  }
+  const auto value = whole_number(digits), tens = whole_number(power);
+  if (!value || !tens || *tens < decimals) return std::nullopt;
+  return with_factors(*value, 10, *tens - decimals);
+}
+
+// The value of "8192", "2^13" or "1e6".
 std::optional<std::int64_t> extent_of(std::string_view text) {
+  if (const std::size_t e = text.find_first_of("eE"); e != std::string_view::npos)
+    return scientific(text.substr(0, e), text.substr(e + 1));
   const std::size_t hat = text.find('^');
   const auto base = whole_number(text.substr(0, hat));
   if (!base || hat == std::string_view::npos) return base;
   const auto exponent = whole_number(text.substr(hat + 1));
-  constexpr std::int64_t bits = 63;  // no extent has more factors than this
-  if (!exponent || *exponent > bits) return std::nullopt;
-  std::int64_t product = 1;
-  for (std::int64_t i = 0; i < *exponent; ++i)
-    if (__builtin_mul_overflow(product, *base, &product)) return std::nullopt;
-  return product;
+  return exponent ? with_factors(1, *base, *exponent) : std::nullopt;
 }
 
 }  // namespace
@@ -45,7 +69,7 @@ Shape parse_shape(std::string_view text) {
     const auto extent = extent_of(rest.substr(0, end));
     if (!extent)
       throw std::invalid_argument(
-          fmt::format("'{}' is not a size: write 1024, 2^20 or, with one number a dimension, 8192x8192", text));
+          fmt::format("'{}' is not a size: write 1024, 2^20, 1e6 or, with one number a dimension, 8192x8192", text));
     shape.push_back(*extent);
     if (end == std::string_view::npos) return shape;
     rest.remove_prefix(end + 1);

@@ -12,8 +12,8 @@ namespace warpwright {
 // Numbers of elements per dimension; the last dimension is contiguous in memory.
 using Shape = std::vector<std::int64_t>;
 
-// Parses "8192x8192", "1024" or "2^20x4". Extents must be below 2^63. Throws std::invalid_argument, whose message shows
-// the accepted forms.
+// Parses "8192x8192", "1024", "2^20x4" or "1.5e9". Extents must be below 2^63. Throws std::invalid_argument, whose
+// message shows the accepted forms.
 Shape parse_shape(std::string_view text);
 
 // "8192x8192"

@@ -22,18 +22,41 @@ TEST(Shapes, AreParsedAsOneNumberPerDimension) {
   EXPECT_THAT(parse_shape("2^20x4"), ElementsAre(1 << 20, 4));
   EXPECT_THAT(parse_shape("0x10^3x1"), ElementsAre(0, 1000, 1));
   EXPECT_EQ(shape_text(parse_shape("2^13x2^0x7")), "8192x1x7");
+  EXPECT_EQ(shape_text(parse_shape("1e6x1.5e9x2.50E1x0e3x7e0x9e18")), "1000000x1500000000x25x0x7x9000000000000000000");
 }
 
 TEST(Shapes, OfOtherTextsAreRefusedWithTheAcceptedForms) {
-  for (const char* text : {"", "x", "12x", "x12", "2^", "^2", "2^63", "2^-1", "-5", "8192 x 8192", "1e6", "abc", "3X4",
-                           "9223372036854775808", "1^99999999999"}) {
+  for (const char* text : {"",
+                           "x",
+                           "12x",
+                           "x12",
+                           "2^",
+                           "^2",
+                           "2^63",
+                           "2^-1",
+                           "-5",
+                           "8192 x 8192",
+                           "abc",
+                           "3X4",
+                           "1e",
+                           "e6",
+                           "1e-3",
+                           "1.5",
+                           "1.25e1",
+                           ".5e1",
+                           "1.e1",
+                           "1e19",
+                           "2^3e1",
+                           "1e99999999999",
+                           "9223372036854775808",
+                           "1^99999999999"}) {
     EXPECT_THROW(parse_shape(text), std::invalid_argument) << text;
   }
   try {
     parse_shape("big");
   } catch (const std::invalid_argument& error) {
     EXPECT_THAT(error.what(),
-                HasSubstr("'big' is not a size: write 1024, 2^20 or, with one number a dimension, 8192x8192"));
+                HasSubstr("'big' is not a size: write 1024, 2^20, 1e6 or, with one number a dimension, 8192x8192"));
   }
 }
 
@@ -50,7 +73,7 @@ TEST(Shapes, OfAnyTextAreParsedOrRefusedAtOnce) {
   std::mt19937 random(30);
   int read = 0;
   for (int i = 0; i < 100'000; ++i) {
-    constexpr std::string_view letters = "0123456789^x- ";
+    constexpr std::string_view letters = "0123456789^x- e.";
     std::string text;
     for (std::size_t length = random() % 24; length > 0; --length) text += letters[random() % letters.size()];
     try {
