@@ -34,6 +34,10 @@ INSTANTIATE_TEST_SUITE_P(
     Calculator, KnownOccupancy,
     testing::Values(
         Known{75, {.block_size = 256, .registers = 32}, 4, 1.0, "warps"},
+        Known{75, {.block_size = 64, .registers = 32}, 16, 1.0, "warps"},
+        Known{75, {.block_size = 96, .registers = 32}, 10, 0.9375, "warps"},
+        Known{75, {.block_size = 384, .registers = 32}, 2, 0.75, "warps"},
+        Known{75, {.block_size = 640, .registers = 32}, 1, 0.625, "warps"},
         Known{75, {.block_size = 256, .registers = 96}, 2, 0.5, "registers"},
         Known{75, {.block_size = 32, .registers = 16}, 16, 0.5, "blocks"},
         Known{75, {.block_size = 256, .registers = 32, .static_shared_bytes = 33280}, 1, 0.25, "shared memory"},

@@ -47,6 +47,29 @@ std::vector<int> for_lanes(F f) {
   return values;
 }
 
+/// The results of 16 threads that have their own mask and shuffle within eight lanes.
+TEST(BuiltIns, of_a_warp_of_16_threads_give_what_is_known) {
+  const auto of_16 = [](const std::string& expression) {
+    std::vector<int> values = ints_of("const unsigned mask = 0xffff; out[t] = " + expression + ";", 16);
+    values.resize(16);
+    return values;
+  };
+  const auto everywhere = [](int value) { return std::vector<int>(16, value); };
+  EXPECT_EQ(of_16("__ballot_sync(mask, t > 0)"), everywhere(0xfffe));
+  EXPECT_EQ(of_16("__ballot_sync(mask, t == 0)"), everywhere(1));
+  EXPECT_EQ(of_16("__all_sync(mask, t) + 2 * __all_sync(mask, 1)"), everywhere(2));
+  EXPECT_EQ(of_16("__any_sync(mask, t) + 2 * __any_sync(mask, 0)"), everywhere(1));
+  EXPECT_EQ(of_16("__shfl_up_sync(mask, t, 1, 8)"),
+            (std::vector<int>{0, 0, 1, 2, 3, 4, 5, 6, 8, 8, 9, 10, 11, 12, 13, 14}));
+  EXPECT_EQ(of_16("__shfl_down_sync(mask, t, 1, 8)"),
+            (std::vector<int>{1, 2, 3, 4, 5, 6, 7, 7, 9, 10, 11, 12, 13, 14, 15, 15}));
+  Experiment whole{.text = "__global__ void kernel(int* out) { out[threadIdx.x] = __any_sync(0xffffffffu, 1); }",
+                   .entry = "kernel",
+                   .block = {16}};
+  whole.with("out", Role::inout, ElementType::i32, std::vector<int>(16));
+  EXPECT_NE(summary_of(whole.run(0)), "") << "the mask has lanes that are not there";
+}
+
 TEST(BuiltIns, shuffles_read_the_lane_that_cuda_reads) {
   EXPECT_EQ(ints_of("out[t] = __shfl_sync(~0u, 10 * t, 5);"), for_lanes([](int) { return 50; }));
   EXPECT_EQ(ints_of("out[t] = __shfl_sync(~0u, 10 * t, 37);"), for_lanes([](int) { return 50; }));
