@@ -78,5 +78,41 @@ std::vector<std::string> patterns() {
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, KernelCopies, testing::ValuesIn(patterns()), test_name);
 
+/// On planted faults.
+class PlantedCopies : public ForGpus {};
+
+TEST_P(PlantedCopies, AreFound) {
+  const Kernel& copy = catalogue().kernel("transpose/copy");
+  Kernel idle = copy;
+  std::vector<Axis> axes = copy.space.axes();
+  axes.push_back({.name = "idle", .values = {0, 1, 2}, .spellings = {"0", "1", "2"}});
+  idle.space = Space(axes, {});
+  idle.default_point.push_back(0);
+  const auto without = [](Point point) {
+    point.pop_back();
+    return point;
+  };
+  idle.plan = [&](const Point& point, const Problem& problem, const Device& device) {
+    return copy.plan(without(point), problem, device);
+  };
+  idle.refuses = [&](const Point& point, const Problem& problem, const Device& device) {
+    return copy.refuses(without(point), problem, device);
+  };
+  const std::vector<IdleAxis> found = idle_axes(catalogue(), compiler(), idle, {.rounds = 3});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].axis, "idle");
+  EXPECT_EQ(found[0].pairs, 3);
+  const std::vector<IdleAxis> values = idle_axes(catalogue(), compiler(), idle, {.rounds = 3, .values = true});
+  EXPECT_THAT(names_of(values), testing::IsSupersetOf({"idle=0|1 (3 pairs)", "idle=1|2 (3 pairs)"}));
+
+  Kernel twin = copy;
+  twin.name = "twin";
+  const Catalogue with_twin = catalogue().with({}, {twin}, {});
+  EXPECT_THAT(names_of(kernel_copies(with_twin, compiler(), "transpose", 20)),
+              testing::ElementsAre(testing::HasSubstr("transpose/copy")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, PlantedCopies, testing::Values("transpose/copy"), test_name);
+
 }  // namespace
 }  // namespace warpwright::conformance

@@ -27,10 +27,10 @@ T first_of(const Bytes& bytes) {
 
 /// Runs a kernel on the simulator; `params` is a designated initialiser, and the rest are the defaults.
 simulator::PlanRun run(const std::string& name, const std::string& params, const Problem& problem, const Bytes& input,
-                       int times = 1, int sm_count = 3) {
+                       int times = 1) {
   const Kernel& kernel = catalogue().kernel("reduce/" + name);
   Device device;
-  device.sm_count = sm_count;
+  device.sm_count = 3;
   simulator::SimulationOptions options;
   options.device = device;
   options.count_accesses = true;
@@ -218,22 +218,23 @@ TEST(Reduce, BlockSizeChangesAFloatSumAsKnown) {
 }
 
 TEST(Reduce, TheChainOfKernelsChangesAFloatSumAsKnown) {
-  // 1e8 copies of 1.23f: threads of a grid sum with its stride, blocks by trees, and a last block sums their results.
-  const auto of_one_block = [](int size, const std::vector<float>& values) {
-    const std::string params =
-        fmt::format("{{.block_size = {}, .loads_in_flight = 1, .vector_width = 1, .grid_blocks_per_sm = 1}}", size);
-    const auto result =
-        run("grid_stride", params, array(static_cast<std::int64_t>(values.size())), bytes_of(values), 1, 1);
+  // 1e8 copies of 1.23f: each thread sums with the stride of its grid, each block by a tree in shared memory, and a
+  // last block does the same with the blocks' results.
+  const auto of_block = [](std::size_t size, const std::vector<float>& values) {
+    std::vector<float> sums(size, 0);
+    for (std::size_t i = 0; i < values.size(); ++i) sums[i % size] += values[i];
+    const auto result = run("sequential", fmt::format("{{.block_size = {}, .coarsening = 1}}", size),
+                            array(static_cast<std::int64_t>(size)), bytes_of(sums));
     EXPECT_TRUE(result.execution.clean());
     return first_of<float>(result.buffers.at("out"));
   };
   const auto copies = [](std::size_t count, float value) { return std::vector<float>(count, value); };
   // 10240 blocks of 128: the threads of the first 3010 blocks have 77 elements, the others 76.
-  std::vector<float> blocks = copies(3010, of_one_block(128, copies(std::size_t{77} * 128, 1.23F)));
-  blocks.resize(10240, of_one_block(128, copies(std::size_t{76} * 128, 1.23F)));
-  EXPECT_EQ(of_one_block(1024, blocks), 123000064.0F);
-  EXPECT_EQ(of_one_block(512, blocks), 123000112.0F);
-  EXPECT_EQ(of_one_block(1024, copies(781'250, of_one_block(128, copies(128, 1.23F)))), 122999376.0F);
+  std::vector<float> blocks = copies(3010, of_block(128, copies(std::size_t{77} * 128, 1.23F)));
+  blocks.resize(10240, of_block(128, copies(std::size_t{76} * 128, 1.23F)));
+  EXPECT_EQ(of_block(1024, blocks), 123000064.0F);
+  EXPECT_EQ(of_block(512, blocks), 123000112.0F);
+  EXPECT_EQ(of_block(1024, copies(781'250, of_block(128, copies(128, 1.23F)))), 122999376.0F);
 }
 
 TEST(Reduce, OneBlockOf256ShowsDivergenceAndConflicts) {

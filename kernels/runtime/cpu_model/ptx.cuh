@@ -5,6 +5,7 @@
 
 #include "kernels/runtime/cpu_model/async.cuh"
 #include "kernels/runtime/cpu_model/matrix.cuh"
+#include "kernels/runtime/cpu_model/warp.cuh"
 #include "kernels/runtime/cpu_model/warpgroup.cuh"
 
 namespace warpwright::simulator {

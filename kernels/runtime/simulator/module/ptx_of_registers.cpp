@@ -48,7 +48,7 @@ std::optional<std::string> model_of_arithmetic(const std::string& opcode, const 
     return fmt::format("{} = ({}) {} ({});", to, values[1], signs.at(is[1]), values[2]);
   if (std::regex_match(opcode, inversion) && values.size() == 2) return fmt::format("{} = ~({});", to, values[1]);
   if (opcode == "vote.sync.ballot.b32" && values.size() == 3)
-    return fmt::format("{} = __ballot_sync({}, {});", to, values[2], values[1]);
+    return fmt::format("{} = ::warpwright::cuda::__ballot_sync({}, {});", to, values[2], values[1]);
   return std::nullopt;
 }
 
