@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <utility>
+
+#include "tuner/cost_model/natural_loops.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -11,19 +14,18 @@ namespace {
 using gpu::Instruction;
 using gpu::Unit;
 
-/// Latency in clocks of units that signal completion by a scoreboard barrier: approximately what Z. Jia et al. found on
-/// a V100 and a T4 (2018, 2019) and W. Luo et al. on an H100 (Benchmarking and Dissecting the Nvidia Hopper GPU
-/// Architecture, 2024). Global loads are assumed to hit the L2; memory latency is a separate term of the model.
-int latency_of(Unit unit) {
+/// Latency in clocks of units that signal completion by a scoreboard barrier. Those that are not of memory are about
+/// what Z. Jia et al. found on a V100 and a T4 (2018, 2019) and W. Luo et al. on an H100 (2024).
+int latency_of(Unit unit, const Latencies& memory) {
   switch (unit) {
     case Unit::global_load:
     case Unit::atomic:
-      return 270;
+      return memory.l2;
     case Unit::local:
-      return 35;
+      return memory.l1;
     case Unit::shared_load:
     case Unit::shuffle:
-      return 29;
+      return memory.shared;
     case Unit::special:
     case Unit::conversion:
     case Unit::constant:
@@ -48,19 +50,18 @@ bool counts(const Instruction& one, ElementType arithmetic) {
   return arithmetic == ElementType::f32 && one.unit == Unit::fp32;
 }
 
+using Loop = std::vector<std::size_t>;  ///< numbers of instructions
 using Body = std::vector<const Instruction*>;
 
-/// The instructions of a loop, from the target of its backward branch to the branch, without those of inner loops.
-Body body_of(const std::vector<Instruction>& code, std::pair<std::int64_t, std::int64_t> loop,
-             const std::vector<std::pair<std::int64_t, std::int64_t>>& loops) {
+/// The instructions of a loop without those of the loops inside it.
+Body body_of(const std::vector<Instruction>& code, const Loop& loop, const std::vector<Loop>& loops) {
+  std::vector<bool> is_inner(code.size());
+  for (const Loop& other : loops)
+    if (other.size() < loop.size() && std::ranges::includes(loop, other))
+      for (const std::size_t i : other) is_inner[i] = true;
   Body body;
-  for (std::int64_t i = loop.first; i <= loop.second; ++i) {
-    const bool within_another = std::ranges::any_of(loops, [&](const auto& other) {
-      return other != loop && other.first >= loop.first && other.second <= loop.second && other.first <= i &&
-             i <= other.second;
-    });
-    if (!within_another) body.push_back(&code[static_cast<std::size_t>(i)]);
-  }
+  for (const std::size_t i : loop)
+    if (!is_inner[i]) body.push_back(&code[i]);
   return body;
 }
 
@@ -74,7 +75,7 @@ double operations_of(const Body& body, ElementType arithmetic, const CountedWork
 }
 
 /// Clocks of the second of two iterations.
-double follow(const Body& body) {
+double follow(const Body& body, const Latencies& latencies) {
   constexpr int kOperandsRead = 10;
   constexpr std::size_t kBarriers = 6;
   std::array<double, kBarriers> clear{};
@@ -90,10 +91,10 @@ double follow(const Body& body) {
           until = std::max(until, at);
         }
       };
-      sets(one->signals, now + latency_of(one->unit));
+      sets(one->signals, now + latency_of(one->unit, latencies));
       sets(one->reads_done, now + kOperandsRead);
       now += std::max(one->stall, 1);
-      if (one->unit == Unit::barrier) now += latency_of(Unit::barrier);
+      if (one->unit == Unit::barrier) now += latency_of(Unit::barrier, latencies);
     }
   }
   return now - before;
@@ -133,16 +134,21 @@ double* count_of(HotLoop& hot, Unit unit) {
 
 }  // namespace
 
-std::optional<HotLoop> hot_loop(const std::vector<Instruction>& code, ElementType arithmetic, const CountedWork& work) {
-  std::vector<std::pair<std::int64_t, std::int64_t>> loops;
-  for (std::size_t i = 0; i < code.size(); ++i) {
-    const auto& target = code[i].target;
-    // A branch to itself is padding after the end of the code.
-    if (target && *target < static_cast<std::int64_t>(i)) loops.emplace_back(*target, static_cast<std::int64_t>(i));
-  }
+bool has_atomics_of_elements(const std::vector<Instruction>& code) {
+  return std::ranges::any_of(natural_loops(code), [&](const Loop& loop) {
+    const auto has = [&](auto... units) {
+      return std::ranges::any_of(loop, [&](std::size_t i) { return ((code[i].unit == units) || ...); });
+    };
+    return has(Unit::atomic) && has(Unit::global_load, Unit::async);
+  });
+}
+
+std::optional<HotLoop> hot_loop(const std::vector<Instruction>& code, ElementType arithmetic, const CountedWork& work,
+                                const Latencies& latencies) {
+  const std::vector<Loop> loops = natural_loops(code);
   const auto operations = [&](const Body& body) { return operations_of(body, arithmetic, work); };
   Body best;
-  for (const auto& loop : loops) {
+  for (const Loop& loop : loops) {
     Body body = body_of(code, loop, loops);
     if (operations(body) > operations(best)) best = std::move(body);
   }
@@ -152,7 +158,9 @@ std::optional<HotLoop> hot_loop(const std::vector<Instruction>& code, ElementTyp
     for (const Instruction& one : code) best.push_back(&one);
   } else if (work.of_thread > 0) {
     constexpr double kAsMany = 1.5;
-    Body straight = body_of(code, {0, std::ssize(code) - 1}, loops);
+    Loop all(code.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    Body straight = body_of(code, all, loops);
     const double here = operations(straight);
     is_loop = here >= kAsMany * work.of_thread || work.of_thread >= kAsMany * here;
     if (!is_loop) best = std::move(straight);
@@ -166,7 +174,7 @@ std::optional<HotLoop> hot_loop(const std::vector<Instruction>& code, ElementTyp
     hot.constant_bytes += one->constant;
     if (double* const count = count_of(hot, one->unit)) ++*count;
   }
-  hot.alone_clocks = follow(best);
+  hot.alone_clocks = follow(best, latencies);
   return hot;
 }
 

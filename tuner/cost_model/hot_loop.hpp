@@ -6,6 +6,7 @@
 
 #include "kernels/model/element_type.hpp"
 #include "kernels/runtime/cubin/machine_code.hpp"
+#include "tuner/cost_model/architecture.hpp"
 
 namespace warpwright::tuner {
 
@@ -31,10 +32,14 @@ struct CountedWork {
   bool integers = false;  ///< for integer types, all integer instructions count; else such a kernel has no hot loop
 };
 
-/// Finds the loop with the most arithmetic of that type, not counting inner loops. Candidates are the bodies of all
-/// backward branches; if no loop has any such arithmetic, the whole kernel. Nothing if the kernel has none.
+/// Finds the loop with the most arithmetic of that type, not counting inner loops; if no loop has any such arithmetic,
+/// the whole kernel. Nothing if the kernel has none.
 /// Instructions skipped by a predicate or a branch are counted, and so is the slow path of a division in the loop.
 std::optional<HotLoop> hot_loop(const std::vector<gpu::Instruction>& code, ElementType arithmetic,
-                                const CountedWork& work = {});
+                                const CountedWork& work = {}, const Latencies& latencies = {});
+
+/// Whether a loop that loads from global memory has atomics on it too. Then these are done for elements that are
+/// loaded; else once by a thread, or in a loop over what the block has gathered.
+bool has_atomics_of_elements(const std::vector<gpu::Instruction>& code);
 
 }  // namespace warpwright::tuner

@@ -48,6 +48,29 @@ TEST(HotLoop, is_the_whole_kernel_if_no_loop_has_arithmetic_and_nothing_if_there
   EXPECT_FALSE(hot_loop(code, ElementType::i32));
 }
 
+TEST(HotLoop, waits_for_memory_as_long_as_on_its_architecture) {
+  const auto clocks = [](Unit unit, int compute_capability) {
+    const std::vector<Instruction> code{{.unit = unit, .stall = 1, .signals = 0},
+                                        {.unit = Unit::fp32, .operations = 2, .stall = 1, .waits = 1},
+                                        jump(0)};
+    return hot_loop(code, ElementType::f32, {}, latencies_of(compute_capability))->alone_clocks;
+  };
+  EXPECT_EQ(clocks(Unit::shared_load, 75) + 10, clocks(Unit::shared_load, 80));
+  EXPECT_EQ(clocks(Unit::global_load, 75) + 75, clocks(Unit::global_load, 90));
+  EXPECT_GT(clocks(Unit::local, 89), clocks(Unit::local, 86));
+}
+
+TEST(HotLoop, atomics_are_of_elements_if_their_loop_loads_from_global_memory) {
+  const Instruction load{.unit = Unit::global_load}, copy{.unit = Unit::async}, update{.unit = Unit::atomic};
+  const Instruction gathered{.unit = Unit::shared_load};
+  EXPECT_TRUE(has_atomics_of_elements({fma(), load, update, jump(1)}));
+  EXPECT_TRUE(has_atomics_of_elements({load, fma(), update, jump(1), jump(0)})) << "the outer loop loads";
+  EXPECT_TRUE(has_atomics_of_elements({copy, update, jump(0)}));
+  EXPECT_FALSE(has_atomics_of_elements({load, fma(), jump(0), update})) << "once for each thread";
+  EXPECT_FALSE(has_atomics_of_elements({load, jump(0), gathered, update, jump(2)})) << "what a block has gathered";
+  EXPECT_FALSE(has_atomics_of_elements({}));
+}
+
 TEST(HotLoop, is_the_code_outside_loops_if_that_is_all_a_thread_has_to_do) {
   // 0..7: eight fmas; 8..10: a loop for a few threads, with one fma.
   std::vector<Instruction> code(8, fma());

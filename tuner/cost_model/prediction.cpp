@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "tuner/cost_model/architecture.hpp"
 #include "tuner/cost_model/occupancy.hpp"
 
 namespace warpwright::tuner {
@@ -84,12 +85,12 @@ double traced_iterations(const LaunchFacts& launch) {
   return once;
 }
 
-/// The wavefronts of shared memory. Code that runs once has the accesses of its instructions: where the compiler keeps
-/// values in registers, these are fewer than those of the source, which were traced.
-double shared_wavefronts_of(const LaunchFacts& launch, const AccessFacts& access) {
+/// The share of the traced accesses to shared memory that the code has. Code that runs once has the accesses of its
+/// instructions: where the compiler keeps values in registers, these are fewer than those of the source.
+double share_of_shared(const LaunchFacts& launch, const AccessFacts& access) {
   const double traced = std::max(access.shared_least_wavefronts, access.shared_requests);
-  if (!launch.loop || launch.loop->is_loop || traced <= 0) return access.shared_wavefronts;
-  return access.shared_wavefronts * std::min(1.0, launch.loop->shared_passes * warps_of(launch) / traced);
+  if (!launch.loop || launch.loop->is_loop || traced <= 0) return 1;
+  return std::min(1.0, launch.loop->shared_passes * warps_of(launch) / traced);
 }
 
 /// The weight by which the operations of the work are divided among the launches of a plan.
@@ -149,6 +150,13 @@ double latency_us(const LaunchFacts& launch, const AccessFacts& access, double w
   return times * std::max(1.0, waves) * (block_start_us + memory_latency_us * rounds * from_memory);
 }
 
+/// The clocks in which an SM serves loads and stores: each takes at least its addresses' time, and that of its data.
+double path_clocks(const Device& device, double requests, double wavefronts) {
+  const LoadStorePath path = load_store_path_of(device.compute_capability);
+  constexpr double warp = 32, wavefront_bytes = 128;
+  return std::max(requests * warp / path.lanes, wavefronts * wavefront_bytes / path.bytes);
+}
+
 double norm(std::initializer_list<double> terms) {
   const double largest = std::max(terms);
   if (largest <= 0) return 0;
@@ -202,10 +210,12 @@ void add_loop(Breakdown& terms, const Device& device, const LaunchFacts& launch,
   terms.issue = clocks * loop.instructions / issues_per_clock / attainable_issue;
   terms.compute = std::max(terms.compute, clocks * busiest / attainable_issue);
   terms.special = clocks * lanes(loop.special + loop.conversion, special_lanes) / attainable_issue;
-  const double loads = std::max(access.load_requests, access.load_sectors * sector_bytes / request_bytes);
-  const double stores = std::max(access.store_requests, access.store_sectors * sector_bytes / request_bytes);
-  terms.l1 =
-      (loads + stores + iterations * loop.local) * (device.compute_capability == 75 ? 2 : 1) / at.sm_clocks_per_us;
+  const auto path = [&](double requests, double sectors) {
+    return path_clocks(device, requests, sectors * sector_bytes / request_bytes);
+  };
+  terms.l1 = (path(access.load_requests, access.load_sectors) + path(access.store_requests, access.store_sectors) +
+              path_clocks(device, iterations * loop.local, iterations * loop.local)) /
+             at.sm_clocks_per_us;
   terms.waits = std::max(1.0, std::ceil(at.waves)) * iterations / at.warps * loop.alone_clocks / device.sm_clock_mhz;
 }
 
@@ -225,7 +235,8 @@ Breakdown cost(const Device& device, const LaunchFacts& launch, const Load& load
   terms.dram = dram_bytes(device, load, in_l1, at.warps / std::max(1.0, at.waves)) /
                (attainable_bandwidth * device.memory_bandwidth_gbs * 1e3);
   terms.l2 = l2_sectors * sector_bytes / (l2_bytes_per_clock * device.sm_count * device.sm_clock_mhz);
-  terms.shared = shared_wavefronts_of(launch, access) * (device.compute_capability == 75 ? 2 : 1) / at.sm_clocks_per_us;
+  terms.shared = share_of_shared(launch, access) *
+                 path_clocks(device, access.shared_requests, access.shared_wavefronts) / at.sm_clocks_per_us;
   // For floating point, one instruction does two operations (a multiply-add).
   const bool is_integer = !is_floating(load.work.arithmetic);
   const double operations = load.work.operations / (is_integer ? 1 : 2);

@@ -82,8 +82,9 @@ double traced_operations(const std::vector<LaunchFacts>& launches);
 /// stores hit it; all do if the whole problem fits in half of it. A missed excess store costs a read and a write.
 /// - latency = W (0.5 us + 0.7 us loads per warp / independent loads), by Little's law. The two constants, block start
 /// and loaded memory latency, add up to what y = 2x with one float per thread shows on an H200 (PATTERNS.md).
-/// - l2 = sectors * 32 / (20 bytes per clock and SM); shared = wavefronts * (2 clocks on sm_75, else 1) per SM. Both
-/// are after Z. Jia et al., Dissecting the NVIDIA Turing T4 GPU via Microbenchmarking, 2019 (1,270 and 3,662 GB/s).
+/// - l2 = sectors * 32 / (20 bytes per clock and SM); shared = wavefronts * (2 clocks on sm_75, else 1) per SM, and
+/// at least 2 clocks for each request where an SM has 16 load-store units (architecture.hpp). Both are after Z. Jia et
+/// al., Dissecting the NVIDIA Turing T4 GPU via Microbenchmarking, 2019 (1,270 and 3,662 GB/s).
 /// - blocks = 1.2 clocks per block, independent of its work. At 1,980 MHz an H200 and an H100 take 634 to 636 us for
 /// 2^20 blocks of 32 or 64 threads, in each of 56 configurations of transpose; an H200 takes 1,272 us for 2^21 blocks
 /// of y = 2x.

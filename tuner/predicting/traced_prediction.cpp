@@ -53,38 +53,57 @@ struct Scales {
   }
 };
 
+/// The share of the growth that a launch has: one that is given none of the buffers that grow most, such as one that
+/// sums a row of each block, has less to do.
+double share_of_growth(const Launch& launch, const Plan& traced, const std::vector<double>& growth) {
+  double own = 0;
+  for (const Argument& argument : launch.arguments)
+    for (const BufferArgument* pointer : pointers_of(argument))
+      for (std::size_t i = 0; i < growth.size(); ++i)
+        if (traced.buffers[i].name == pointer->buffer) own = std::max(own, growth[i]);
+  const double most = growth.empty() ? 0 : std::ranges::max(growth);
+  return own > 0 && most > 1 ? own / most : 1;
+}
+
+/// What decides how the accesses of a launch grow, besides the numbers of blocks and threads.
+struct GrowthOfLaunch {
+  double share = 1;                  ///< of the growth of the work
+  bool atomics_of_elements = false;  ///< not once for each block
+};
+
 /// The accesses of a launch of the full problem, from those of the same instance in the traced one: counts per element
-/// scale with the work, counts per block with the blocks.
-/// If at least half of all threads do atomics, those are taken to be per element. If the buffer that they update grows,
-/// they are spread over more cache lines.
+/// scale with the work, counts per block with the blocks. If the buffer that atomics update grows, they are spread over
+/// more cache lines.
 AccessFacts scaled_access(const PlannedLaunch& step, const Group& group, const Group& traced, const Scales& scales,
-                          const std::vector<double>& growth) {
+                          const std::vector<double>& growth, const GrowthOfLaunch& launch) {
   using simulator::AccessCounts;
   const AccessCounts& counts = traced.counts;
   Group own;
   add(own, step);
-  const double of_group = own.threads / group.threads;
+  const double of_group = launch.share * own.threads / group.threads;
   const auto by_work = [&](Count count) { return static_cast<double>(counts.*count) * scales.of(count) * of_group; };
   const double per_block = traced.blocks > 0 ? own.blocks / traced.blocks : 0;
   const double warps_per_block = std::ceil(static_cast<double>(step.launch.block.count()) / 32);
-  const bool of_elements = 2 * static_cast<double>(counts.global_atomics) >= traced.threads;
-  const double more = of_elements ? scales.of(&AccessCounts::global_atomics) * of_group : per_block;
+  const double more = launch.atomics_of_elements ? scales.of(&AccessCounts::global_atomics) * of_group : per_block;
   double same_line = 0;
   for (const auto& [buffer, busiest] : traced.busiest)
     same_line = std::max(same_line, busiest * std::max(more / std::max(growth.at(buffer), 1.0), std::min(more, 1.0)));
-  return {
-      .load_requests = by_work(&AccessCounts::global_load_requests),
-      .load_sectors = by_work(&AccessCounts::global_load_sectors),
-      .store_requests = by_work(&AccessCounts::global_store_requests),
-      .store_sectors = by_work(&AccessCounts::global_store_sectors),
-      .shared_requests = by_work(&AccessCounts::shared_load_requests) + by_work(&AccessCounts::shared_store_requests),
-      .shared_least_wavefronts = by_work(&AccessCounts::shared_least_wavefronts),
-      .constant_bytes = by_work(&AccessCounts::constant_bytes),
-      .shared_wavefronts =
-          by_work(&AccessCounts::shared_load_wavefronts) + by_work(&AccessCounts::shared_store_wavefronts),
-      .barriers = static_cast<double>(counts.barriers) * per_block * scales.of_barriers() * warps_per_block,
-      .atomics = static_cast<double>(counts.global_atomics) * more,
-      .atomics_same_line = same_line};
+  return {.load_requests = by_work(&AccessCounts::global_load_requests),
+          .load_sectors = by_work(&AccessCounts::global_load_sectors),
+          .store_requests = by_work(&AccessCounts::global_store_requests),
+          .store_sectors = by_work(&AccessCounts::global_store_sectors),
+          .shared_requests = by_work(&AccessCounts::shared_load_requests) +
+                             by_work(&AccessCounts::shared_store_requests) +
+                             by_work(&AccessCounts::shared_atomic_requests),
+          .shared_least_wavefronts =
+              by_work(&AccessCounts::shared_least_wavefronts) + by_work(&AccessCounts::shared_atomic_requests),
+          .constant_bytes = by_work(&AccessCounts::constant_bytes),
+          .shared_wavefronts = by_work(&AccessCounts::shared_load_wavefronts) +
+                               by_work(&AccessCounts::shared_store_wavefronts) +
+                               by_work(&AccessCounts::shared_atomic_wavefronts),
+          .barriers = static_cast<double>(counts.barriers) * per_block * scales.of_barriers() * warps_per_block,
+          .atomics = static_cast<double>(counts.global_atomics) * more,
+          .atomics_same_line = same_line};
 }
 
 /// The launches of a plan: those of each entry together, and all of them together.
@@ -135,9 +154,11 @@ AccessFacts least_access(const Work& work, double share) {
 
 /// The hot loop of each entry; nothing for one without arithmetic.
 std::map<std::string, std::optional<HotLoop>> loops_of(const InstanceCode& code, const Groups& groups,
-                                                       ElementType arithmetic, const CountedWork& work) {
+                                                       ElementType arithmetic, const CountedWork& work,
+                                                       const Latencies& latencies) {
   std::map<std::string, std::optional<HotLoop>> loops;
-  for (const auto& [entry, group] : groups.of_entry) loops[entry] = hot_loop(code.of(entry), arithmetic, work);
+  for (const auto& [entry, group] : groups.of_entry)
+    loops[entry] = hot_loop(code.of(entry), arithmetic, work, latencies);
   return loops;
 }
 
@@ -181,22 +202,25 @@ Prediction predict_from_trace(const TuningContext& context, const CompiledConfig
   const bool is_traced = is_work_traced(kernel);
   Work work = is_traced ? traced_work(pattern, problem) : pattern.work(problem);
   if (kernel.operations) work.operations = kernel.operations(configuration.params, problem);
+  const InstanceCode code(configuration.built, context.device.compute_capability);
   const auto access_of = [&](const PlannedLaunch& step) {
     if (!access) {
       Group own;
       add(own, step);
       return least_access(work, own.threads / groups.all.threads);
     }
+    const GrowthOfLaunch grows{.share = share_of_growth(step.launch, traced_plan, growth),
+                               .atomics_of_elements = has_atomics_of_elements(code.of(step.launch.entry))};
     const auto like = traced_groups.of_entry.find(step.launch.entry);
     return like == traced_groups.of_entry.end()
-               ? scaled_access(step, groups.all, traced_groups.all, scales, growth)
-               : scaled_access(step, groups.of_entry.at(step.launch.entry), like->second, scales, growth);
+               ? scaled_access(step, groups.all, traced_groups.all, scales, growth, grows)
+               : scaled_access(step, groups.of_entry.at(step.launch.entry), like->second, scales, growth, grows);
   };
 
-  const InstanceCode code(configuration.built, context.device.compute_capability);
   const auto loops =
       loops_of(code, groups, work.arithmetic,
-               {.of_thread = is_traced ? 0 : work.operations / groups.all.threads, .integers = is_traced});
+               {.of_thread = is_traced ? 0 : work.operations / groups.all.threads, .integers = is_traced},
+               latencies_of(context.device.compute_capability));
   const double handovers = kernel.handovers(configuration.params, problem);
   std::vector<LaunchFacts> facts;
   for (const PlannedLaunch& step : launches) {

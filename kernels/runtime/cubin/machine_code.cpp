@@ -192,6 +192,25 @@ int constant_bytes(const Word& word, std::uint16_t opcode, Unit unit) {
   return unit == Unit::fp64 ? 8 : 4;
 }
 
+/// Whether no predicate decides if the instruction has an effect.
+bool is_unconditional(const Word& word) {
+  constexpr std::uint64_t kTrue = 7;
+  return word.bits(12, 4) == kTrue && word.bits(87, 5) == kTrue;
+}
+
+/// A branch that only divergent warps take.
+bool is_of_divergent_warps(const Word& word) {
+  return word.bits(32, 2) != 0;
+}
+
+bool ends_here(const Word& word, std::uint16_t opcode) {
+  constexpr std::array<std::uint16_t, 7> kEnds{0x147, 0x149, 0x14a, 0x14c,  // BRA, BRX, JMP, JMX
+                                               0x14d, 0x150, 0x15b};        // EXIT, RET, KILL
+  const bool is_branch = (opcode & 0x1ff) == kEnds.front();
+  return std::ranges::find(kEnds, opcode & 0x1ff) != kEnds.end() && is_unconditional(word) &&
+         !(is_branch && is_of_divergent_warps(word));
+}
+
 Instruction decode(const Word& word, std::int64_t number, int compute_capability) {
   constexpr std::uint16_t kBranchBase = 0x147;
   const auto opcode = static_cast<std::uint16_t>(word.bits(0, 12));
@@ -206,7 +225,8 @@ Instruction decode(const Word& word, std::int64_t number, int compute_capability
                    .reads_done = static_cast<int>(word.bits(113, 3)),
                    .waits = static_cast<std::uint8_t>(word.bits(116, 6))};
   if (made.unit == Unit::shared_load || made.unit == Unit::shared_store) made.bytes = access_bytes(word);
-  if ((opcode & 0x1ff) == kBranchBase) {
+  made.ends = ends_here(word, opcode);
+  if ((opcode & 0x1ff) == kBranchBase && !is_of_divergent_warps(word)) {
     // In units of 4 bytes, relative to the next instruction.
     std::int64_t offset = static_cast<std::int64_t>(word.bits(34, 48) << 16) >> 16;
     if (compute_capability >= kWideOffsets) offset = offset * 256 + static_cast<std::int64_t>(word.bits(16, 8));

@@ -47,7 +47,10 @@ struct Instruction {
   int signals = 7;         ///< the barrier that signals its result, 0 to 5; 7: none
   int reads_done = 7;      ///< the same for the barrier that signals that its operands were read
   std::uint8_t waits = 0;  ///< bit i: it begins when barrier i is clear
-  std::optional<std::int64_t> target = {};  ///< for a branch within the kernel: the number of the target instruction
+  /// For a branch within the kernel: the number of the target instruction. None for a branch that only divergent warps
+  /// take, at a vote or a shuffle (BRA.DIV): the code there has the lanes meet, and jumps back.
+  std::optional<std::int64_t> target = {};
+  bool ends = false;  ///< never continues with the next instruction: an unconditional branch, a return, an exit
   bool operator==(const Instruction&) const = default;
 };
 
@@ -55,7 +58,8 @@ struct Instruction {
 /// cubin: 75 and newer. Throws std::runtime_error for a file that is no cubin or lacks the symbol. Sources: opcodes as
 /// nvdisasm names them on sm_75 to sm_90 (their low 12 bits were checked there); positions of stalls and barriers: Z.
 /// Jia et al., Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking, 2018, section 2; the offset of a
-/// branch, the widths of accesses and the banks of constants: from known code, compiled for every architecture.
+/// branch, its conditions, the widths of accesses and the banks of constants: from known code, compiled for every
+/// architecture.
 std::vector<Instruction> machine_code(std::string_view image, std::string_view symbol, int compute_capability);
 
 /// The number of instructions that compute with doubles. Conversions of integers do not count: conversions between

@@ -97,19 +97,22 @@ void Engine::check_under_way(std::uintptr_t address, std::size_t size, bool shar
 }
 
 void Engine::count_access(const CheckedAddress& at, unsigned code, const void* site) {
-  const MemorySpace space = at.shared ? MemorySpace::shared : MemorySpace::global;
   const bool store = (code & access_write) != 0;
-  if ((code & access_atomic) != 0 && store) {
-    if (at.shared || at.number >= memory_.global.region_count())
-      trace_->add_atomic(site, space);
+  const bool atomic = (code & access_atomic) != 0 && store;
+  if (atomic && !at.shared) {
+    if (at.number >= memory_.global.region_count())
+      trace_->add_global_atomic(site);
     else
-      trace_->add_atomic(site, at.number, at.offset);
-  } else {
-    Warp& warp = *running().warp;
-    const std::uintptr_t base = at.shared ? memory_.shared.window(running().block->slot) : 0;
-    trace_->add(*warp.accesses, running().lane, warp.existing, site, space, store, at.address - base,
-                code & access_size);
+      trace_->add_global_atomic(site, at.number, at.offset);
+    return;
   }
+  const Access access = !at.shared ? (store ? Access::global_store : Access::global_load)
+                        : atomic   ? Access::shared_atomic
+                        : store    ? Access::shared_store
+                                   : Access::shared_load;
+  Warp& warp = *running().warp;
+  const std::uintptr_t base = at.shared ? memory_.shared.window(running().block->slot) : 0;
+  trace_->add(*warp.accesses, running().lane, warp.existing, site, access, at.address - base, code & access_size);
 }
 
 void Engine::compare_and_swap(const void* address, unsigned code, std::uint64_t expected, const void* site) {

@@ -19,10 +19,11 @@ struct AccessCounts {
   std::uint64_t shared_store_requests = 0, shared_store_wavefronts = 0;
   std::uint64_t shared_least_wavefronts = 0;             ///< wavefronts of loads and stores without bank conflicts
   std::uint64_t global_atomics = 0, shared_atomics = 0;  ///< counted for single threads
-  std::uint64_t constant_bytes = 0;                      ///< of __constant__ variables that single threads read
-  std::uint64_t barriers = 0;                            ///< __syncthreads of whole blocks
-  std::uint64_t warp_operations = 0;                     ///< shuffles, votes, __syncwarp of whole groups
-  std::uint64_t branches = 0, divergent_branches = 0;    ///< of warps; see BranchTrace
+  std::uint64_t shared_atomic_requests = 0, shared_atomic_wavefronts = 0;  ///< lanes on one bank take turns
+  std::uint64_t constant_bytes = 0;                    ///< of __constant__ variables that single threads read
+  std::uint64_t barriers = 0;                          ///< __syncthreads of whole blocks
+  std::uint64_t warp_operations = 0;                   ///< shuffles, votes, __syncwarp of whole groups
+  std::uint64_t branches = 0, divergent_branches = 0;  ///< of warps; see BranchTrace
 
   AccessCounts& operator+=(const AccessCounts& other);
   AccessCounts& operator-=(const AccessCounts& earlier);

@@ -98,6 +98,16 @@ unsigned least_wavefronts_of(const Request& request) {
   return total;
 }
 
+unsigned atomic_wavefronts_of(const Request& request) {
+  std::array<unsigned, banks> lanes_of_bank{};
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    if ((request.lanes >> lane & 1u) == 0) continue;
+    const std::uint64_t last = (request.addresses[lane] + request.bytes - 1) / bank_bytes;
+    for (std::uint64_t word = request.addresses[lane] / bank_bytes; word <= last; ++word) ++lanes_of_bank[word % banks];
+  }
+  return *std::max_element(lanes_of_bank.begin(), lanes_of_bank.end());
+}
+
 AccessTrace::Warp* AccessTrace::warps_of(std::size_t block_slot, std::size_t count) {
   if (block_slot >= warps_.size()) warps_.resize(block_slot + 1);
   auto& block = warps_[block_slot];
@@ -123,8 +133,8 @@ std::size_t AccessTrace::look_up(const void* site) {
   return found->second;
 }
 
-void AccessTrace::add(Warp& warp, unsigned lane, std::uint32_t existing_lanes, const void* site, MemorySpace space,
-                      bool store, std::uint64_t address, std::size_t bytes) {
+void AccessTrace::add(Warp& warp, unsigned lane, std::uint32_t existing_lanes, const void* site, Access access,
+                      std::uint64_t address, std::size_t bytes) {
   const std::size_t number = number_of(site);
   if (number >= warp.streams.size()) [[unlikely]]
     warp.streams.resize(std::max(warp.streams.size(), sites_.size()));
@@ -132,8 +142,7 @@ void AccessTrace::add(Warp& warp, unsigned lane, std::uint32_t existing_lanes, c
   const std::uint32_t position = stream.executed[lane]++ - stream.first;
   if (position >= stream.pending.size()) stream.pending.resize(position + 1);
   Pending& last = stream.pending[position];
-  last.space = space;
-  last.store = store;
+  last.access = access;
   last.request.addresses[lane] = address;
   last.request.lanes |= 1u << lane;
   last.request.bytes = static_cast<std::uint8_t>(bytes);
@@ -150,13 +159,8 @@ void AccessTrace::add(Warp& warp, unsigned lane, std::uint32_t existing_lanes, c
   }
 }
 
-void AccessTrace::add_atomic(const void* site, MemorySpace space) {
-  AccessCounts& counts = sites_[number_of(site)].counts;
-  ++(space == MemorySpace::global ? counts.global_atomics : counts.shared_atomics);
-}
-
-void AccessTrace::add_atomic(const void* site, std::size_t buffer, std::uint64_t offset) {
-  add_atomic(site, MemorySpace::global);
+void AccessTrace::add_global_atomic(const void* site, std::size_t buffer, std::uint64_t offset) {
+  add_global_atomic(site);
   ++atomics_[buffer][offset / line_bytes];
 }
 
@@ -219,14 +223,31 @@ void AccessTrace::meet_block(std::size_t block_slot) {
 
 void AccessTrace::count(AccessCounts& counts, const Pending& pending) {
   const Request& request = pending.request;
-  if (pending.space == MemorySpace::global) {
-    (pending.store ? counts.global_store_requests : counts.global_load_requests) += 1;
-    (pending.store ? counts.global_store_sectors : counts.global_load_sectors) += sectors_of(request);
-    (pending.store ? counts.global_store_bytes : counts.global_load_bytes) += distinct_bytes_of(request);
-  } else {
-    (pending.store ? counts.shared_store_requests : counts.shared_load_requests) += 1;
-    (pending.store ? counts.shared_store_wavefronts : counts.shared_load_wavefronts) += wavefronts_of(request);
-    counts.shared_least_wavefronts += least_wavefronts_of(request);
+  switch (pending.access) {
+    case Access::global_load:
+      ++counts.global_load_requests;
+      counts.global_load_sectors += sectors_of(request);
+      counts.global_load_bytes += distinct_bytes_of(request);
+      return;
+    case Access::global_store:
+      ++counts.global_store_requests;
+      counts.global_store_sectors += sectors_of(request);
+      counts.global_store_bytes += distinct_bytes_of(request);
+      return;
+    case Access::shared_load:
+      ++counts.shared_load_requests;
+      counts.shared_load_wavefronts += wavefronts_of(request);
+      counts.shared_least_wavefronts += least_wavefronts_of(request);
+      return;
+    case Access::shared_store:
+      ++counts.shared_store_requests;
+      counts.shared_store_wavefronts += wavefronts_of(request);
+      counts.shared_least_wavefronts += least_wavefronts_of(request);
+      return;
+    case Access::shared_atomic:
+      counts.shared_atomics += static_cast<unsigned>(std::popcount(request.lanes));
+      ++counts.shared_atomic_requests;
+      counts.shared_atomic_wavefronts += atomic_wavefronts_of(request);
   }
 }
 

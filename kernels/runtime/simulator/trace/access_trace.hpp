@@ -12,7 +12,8 @@
 
 namespace warpwright::simulator {
 
-enum class MemorySpace : std::uint8_t { global, shared };
+/// What a warp does to which memory.
+enum class Access : std::uint8_t { global_load, global_store, shared_load, shared_store, shared_atomic };
 
 /// One access of a warp. Lane i is active if bit i of `lanes` is set.
 struct Request {
@@ -30,6 +31,8 @@ unsigned distinct_bytes_of(const Request& request);
 unsigned wavefronts_of(const Request& request);
 /// The wavefronts that the request would take without bank conflicts.
 unsigned least_wavefronts_of(const Request& request);
+/// Wavefronts of atomics on shared memory: as many as lanes update the same bank, also if they update the same word.
+unsigned atomic_wavefronts_of(const Request& request);
 
 /// One request is the n-th execution of one source line by the threads of a warp since the last barrier of their block.
 /// The order in which the threads ran does not matter.
@@ -41,11 +44,12 @@ class AccessTrace {
   void restart();
   /// The first of the warps of a block. The warps keep their addresses until the next call for the same slot.
   Warp* warps_of(std::size_t block_slot, std::size_t count);
-  void add(Warp& warp, unsigned lane, std::uint32_t existing_lanes, const void* site, MemorySpace space, bool store,
+  void add(Warp& warp, unsigned lane, std::uint32_t existing_lanes, const void* site, Access access,
            std::uint64_t address, std::size_t bytes);
-  void add_atomic(const void* site, MemorySpace space);
-  /// The same in global memory, at that byte of the plan's buffer with that number.
-  void add_atomic(const void* site, std::size_t buffer, std::uint64_t offset);
+  /// An atomic on global memory outside of the plan's buffers.
+  void add_global_atomic(const void* site) { ++sites_[number_of(site)].counts.global_atomics; }
+  /// The same at that byte of the plan's buffer with that number.
+  void add_global_atomic(const void* site, std::size_t buffer, std::uint64_t offset);
   /// An asynchronous copy from global to shared memory by the hardware, in requests of 128 bytes.
   void add_bulk_copy(const void* site, std::uint64_t address, std::uint64_t bytes);
   /// The same from shared to global memory.
@@ -69,8 +73,7 @@ class AccessTrace {
  private:
   struct Pending {
     Request request;
-    MemorySpace space = MemorySpace::global;
-    bool store = false;
+    Access access = Access::global_load;
   };
   struct Stream {
     std::array<std::uint32_t, 32> executed{};  ///< executions by each lane

@@ -155,6 +155,30 @@ __global__ void kernel(unsigned* counters, unsigned* spread) {
   EXPECT_EQ(execution.access.global_atomics, 3u * 64 + 3 * 65);
 }
 
+TEST(AccessTrace, atomics_on_shared_memory_take_turns_where_lanes_update_one_bank) {
+  // Two warps each: all lanes on one word, each lane on a bank of its own, pairs of lanes on different words of a bank.
+  const std::string text = R"(
+__global__ void kernel(unsigned* out) {
+  __shared__ unsigned bins[128];
+  bins[threadIdx.x] = bins[threadIdx.x + 64] = 0;
+  __syncthreads();
+  atomicAdd(&bins[3], 1u);
+  atomicAdd(&bins[threadIdx.x], 1u);
+  atomicAdd(&bins[threadIdx.x % 32 / 2 + threadIdx.x % 2 * 64], 1u);
+  __syncthreads();
+  out[threadIdx.x] = bins[threadIdx.x];
+}
+)";
+  Experiment experiment{.text = text, .entry = "kernel", .block = {64}};
+  experiment.with("out", Role::out, ElementType::u32, std::vector<unsigned>(64));
+  const Execution execution = traced(experiment);
+  EXPECT_EQ(summary_of(execution), "");
+  EXPECT_EQ(execution.access.shared_atomics, 3u * 64);
+  EXPECT_EQ(execution.access.shared_atomic_requests, 3u * 2);
+  EXPECT_EQ(execution.access.shared_atomic_wavefronts, 2u * (32 + 1 + 2));
+  EXPECT_EQ(execution.access.shared_load_requests, 2u);
+}
+
 Request request_of(unsigned bytes, std::uint64_t stride, unsigned lanes = 32) {
   Request request;
   request.bytes = static_cast<std::uint8_t>(bytes);
