@@ -55,6 +55,7 @@ Checker::Checker(const Catalogue& catalogue, worker::Process& process, worker::C
                  std::unique_ptr<CaseRunner> runner, const CheckerOptions& options)
     : catalogue_(catalogue), process_(process), compiler_(compiler), runner_(std::move(runner)), options_(options) {
   if (options_.answers == nullptr) options_.answers = std::make_shared<AnswerCache>();
+  if (options_.pages == nullptr) options_.pages = std::make_shared<PageCache>();
 }
 
 bool Checker::is_noted_only(const Case& test, const CaseResult& result) const {
@@ -380,7 +381,7 @@ CaseResult Checker::count_blocks(const Case& test, std::optional<CountedAccess>&
   const worker::CompiledPlan plan = compiled(test, test.problem);
   if (const auto refused = refusal_of(plan)) return {.verdict = refused->verdict, .detail = refused->reason};
   return conformance::count_blocks(catalogue_.pattern(test.problem.pattern), test, plan, device_of(test), process_,
-                                   access);
+                                   *options_.pages, access);
 }
 
 }  // namespace warpwright::conformance

@@ -11,6 +11,7 @@
 #include "conformance/checks/case_result.hpp"
 #include "conformance/checks/case_runner.hpp"
 #include "conformance/checks/oracle_answer.hpp"
+#include "conformance/checks/page_cache.hpp"
 #include "kernels/system/stop.hpp"
 
 namespace warpwright::conformance {
@@ -29,6 +30,8 @@ struct CheckerOptions {
   bool in_words = false;
   /// Where other checkers of the same catalogue leave the oracle's answers; null: the checker keeps its own.
   std::shared_ptr<AnswerCache> answers = nullptr;
+  /// The same for pages of inputs that blocks of large problems needed.
+  std::shared_ptr<PageCache> pages = nullptr;
 };
 
 class Checker {

@@ -157,13 +157,17 @@ CaseResult check_blocks(const Pattern& pattern, const Case& test, const worker::
 }
 
 CaseResult count_blocks(const Pattern& pattern, const Case& test, const worker::CompiledPlan& compiled,
-                        const Device& device, worker::Process& process, std::optional<CountedAccess>& access) {
+                        const Device& device, worker::Process& process, PageCache& known,
+                        std::optional<CountedAccess>& access) {
   const Pages contents(pattern, test, compiled.plan);
+  std::string key = problem_text(test.problem) + " " + input_text(test.input);
+  for (const Buffer& buffer : compiled.plan.buffers) key += " " + buffer.name;
   worker::Simulate request = simulation_of(compiled.plan, compiled.program, {}, device);
   request.options.limits = {.steps = kMostCounted, .blocks = 16 * kMostCounted};
   request.options.count_accesses = request.options.spread_blocks = true;
   request.options.check_initialised = false;
   request.options.sampled_blocks = 1;
+  request.pages = known.pages(key);
   const auto begin = std::chrono::steady_clock::now();
   BlocksRun done = run_blocks(request, contents, process);
   if (done.execution && done.execution->thread_steps < kFewAccesses) {
@@ -173,6 +177,7 @@ CaseResult count_blocks(const Pattern& pattern, const Case& test, const worker::
   CaseResult& result = done.result;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (!done.execution) return result;
+  known.keep(key, request.pages);
   for (const auto& atomics : done.execution->launch_atomics)
     if (!atomics.empty()) return not_sampled(std::move(result), "they update the same memory");
   access = of_all_blocks(compiled.plan, *done.execution);

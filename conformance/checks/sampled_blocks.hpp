@@ -6,6 +6,7 @@
 
 #include "conformance/cases/case.hpp"
 #include "conformance/checks/case_result.hpp"
+#include "conformance/checks/page_cache.hpp"
 #include "kernels/runtime/build/compiled_plan.hpp"
 #include "kernels/runtime/client/process.hpp"
 
@@ -20,8 +21,10 @@ CaseResult check_blocks(const Pattern& pattern, const Case& test, const worker::
 /// Counts the accesses of a few blocks of each launch: of one in the middle of the grid, or of some spread over it if
 /// they are short. `access` is what all blocks of the grid do if those are typical. It stays empty for what
 /// check_blocks() does not model, for a failure, and for atomics, since their lines may be those of other blocks too.
-/// Bounds, alignment, signed arithmetic and the launches' limits of these blocks are checked.
+/// Bounds, alignment, signed arithmetic and the launches' limits of these blocks are checked. `known` has pages of
+/// inputs, and gets those that were needed.
 CaseResult count_blocks(const Pattern& pattern, const Case& test, const worker::CompiledPlan& compiled,
-                        const Device& device, worker::Process& process, std::optional<CountedAccess>& access);
+                        const Device& device, worker::Process& process, PageCache& known,
+                        std::optional<CountedAccess>& access);
 
 }  // namespace warpwright::conformance

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "kernels/core/halved.hpp"
 #include "kernels/core/target.hpp"
 
 namespace warpwright::job {
@@ -69,21 +70,11 @@ std::vector<std::int64_t> trace_shape_of(const Pattern& pattern, const Kernel& k
     for (const Buffer& buffer : pattern.buffers(problem)) elements += static_cast<double>(buffer.count);
     return std::max(pattern.work(problem).steps, elements);
   };
-  while (steps() > kTracedSteps) {
-    std::vector<std::size_t> order(problem.shape.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) { return problem.shape[i]; });
-    bool is_halved = false;
-    for (const std::size_t i : order) {
-      std::vector<std::int64_t> shape = problem.shape;
-      shape[i] /= 2;
-      if (shape[i] < 1 || !takes(shape)) continue;
-      problem.shape = shape;
-      is_halved = true;
-      break;
-    }
-    if (!is_halved) break;
-  }
+  const auto is_too_large = [&](const std::vector<std::int64_t>& shape) {
+    problem.shape = shape;
+    return steps() > kTracedSteps;
+  };
+  problem.shape = halved(problem.shape, is_too_large, takes);
   if (steps() > kMostTracedSteps && !check_shapes.empty()) return check_shapes.back();
   return problem.shape;
 }

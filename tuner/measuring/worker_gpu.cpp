@@ -99,16 +99,9 @@ std::future<Simulated> WorkerGpu::trace(const Kernel& kernel, const Point& param
   return context_.build.pool.submit([&context = context_, &kernel, params, problem, end](worker::Process& process) {
     const worker::Process::Until until(process, last_end(end));
     try {
-      const Problem traced = conformance::traced_problem(context.catalogue, problem);
-      const auto answer = [&] {
-        return *context.answers->answer(traced, traced_input(), [&] {
-          return conformance::oracle_answer(context.catalogue.pattern(problem.pattern), traced, traced_input(), process,
-                                            context.build.compiler);
-        });
-      };
       const CompiledConfiguration configuration{
           .kernel = &kernel, .params = params, .plan = {}, .built = {}, .occupancy = {}};
-      return simulate_traced(context, process, configuration, problem, answer, 0);
+      return simulate_traced(context, process, configuration, problem, 0);
     } catch (const Stopped&) {
       return Simulated{.result = {.verdict = Verdict::not_run}, .access = {}};
     }

@@ -26,15 +26,6 @@ constexpr std::chrono::milliseconds kStoredEvery{500};
 constexpr std::chrono::milliseconds kPoll{5};
 constexpr std::chrono::seconds kSilent{3};  ///< waiting for another run, until that is said
 
-/// The expected outputs of every configuration on the traced problem.
-conformance::OracleAnswer answer_of(const TuningContext& context, const Problem& problem, worker::Process& process) {
-  const Problem traced = conformance::traced_problem(context.catalogue, problem);
-  return *context.answers->answer(traced, traced_input(), [&] {
-    return conformance::oracle_answer(context.catalogue.pattern(problem.pattern), traced, traced_input(), process,
-                                      context.build.compiler);
-  });
-}
-
 /// The predicted time; infinity without one, or if the configuration is wrong.
 double right_us(const Evaluation& evaluation) {
   return may_be_best(evaluation.trial) ? *evaluation.trial.predicted_us : std::numeric_limits<double>::infinity();
@@ -254,9 +245,8 @@ void PredictionLoop::advance_compiled(Pending& one) {
   } else {
     one.simulated = context_.build.pool.submit([this, &evaluation](worker::Process& process) {
       if (is_abandoned_ || context_.stop) return Simulated{};
-      return simulate_traced(
-          context_, process, evaluation.configuration, task_.problem,
-          [&] { return answer_of(context_, task_.problem, process); }, evaluation.sampled ? kSampleCases : 0);
+      return simulate_traced(context_, process, evaluation.configuration, task_.problem,
+                             evaluation.sampled ? kSampleCases : 0);
     });
     evaluation.stage = Stage::simulating;
   }

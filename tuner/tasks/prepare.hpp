@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "conformance/checks/answer_cache.hpp"
+#include "conformance/checks/page_cache.hpp"
 #include "kernels/core/target.hpp"
 #include "kernels/runtime/build/build_service.hpp"
 #include "tuner/cost_model/speed_of_light.hpp"
@@ -23,6 +24,8 @@ struct TuningContext {
   const std::atomic<bool>& stop;
   /// The oracles' answers, for all configurations and threads.
   std::shared_ptr<conformance::AnswerCache> answers = std::make_shared<conformance::AnswerCache>();
+  /// Likewise the pages of inputs that blocks of large problems needed.
+  std::shared_ptr<conformance::PageCache> pages = std::make_shared<conformance::PageCache>();
 
   /// The simulator target that simulates the device.
   std::string host() const { return host_target(device.compute_capability); }

@@ -8,13 +8,15 @@
 #include "conformance/checks/case_plan.hpp"
 #include "conformance/suite/counterexamples.hpp"
 #include "kernels/system/environment_fault.hpp"
+#include "tuner/tasks/counted_problem.hpp"
 
 namespace warpwright::tuner {
 
 conformance::Checker host_checker(const TuningContext& context, worker::Process& process,
                                   const std::optional<std::vector<std::int64_t>>& strict_shape) {
-  return {context.catalogue, process, context.build.compiler,
-          conformance::CheckerOptions{.strict_shape = strict_shape, .answers = context.answers}};
+  return {
+      context.catalogue, process, context.build.compiler,
+      conformance::CheckerOptions{.strict_shape = strict_shape, .answers = context.answers, .pages = context.pages}};
 }
 
 std::string note_of(const conformance::PropertyReport& report, const Kernel& kernel) {
@@ -92,15 +94,14 @@ Simulated count_in_problem(const TuningContext& context, worker::Process& proces
   Simulated simulated;
   simulated.cases = 1;
   simulated.counts_problem = true;
-  simulated.result = checker.count_blocks(test, simulated.access);
+  simulated.result = count_accesses(checker, test, simulated.access);
   simulated.seconds = simulated.result.seconds;
   if (!simulated.result.is_right()) simulated.counterexample = test;
   return simulated;
 }
 
 Simulated simulate_traced(const TuningContext& context, worker::Process& process,
-                          const CompiledConfiguration& configuration, const Problem& problem,
-                          const std::function<conformance::OracleAnswer()>& answer, int cases) {
+                          const CompiledConfiguration& configuration, const Problem& problem, int cases) {
   Simulated simulated;
   if (is_work_traced(*configuration.kernel)) {
     simulated = count_in_problem(context, process, configuration, problem);
@@ -111,11 +112,17 @@ Simulated simulate_traced(const TuningContext& context, worker::Process& process
   traced.kernel = configuration.kernel;
   traced.params = configuration.params;
   traced.target = context.host();
-  traced.problem = conformance::traced_problem(context.catalogue, problem);
+  traced.problem = simulated.access ? compared_problem(context.catalogue, *configuration.kernel, configuration.params,
+                                                       problem, host_device(context.host()))
+                                    : conformance::traced_problem(context.catalogue, problem);
   traced.input = traced_input();
   const auto begin = Budget::Clock::now();
+  const auto answer = context.answers->answer(traced.problem, traced.input, [&] {
+    return conformance::oracle_answer(context.catalogue.pattern(problem.pattern), traced.problem, traced.input, process,
+                                      context.build.compiler);
+  });
   std::optional<conformance::CountedAccess> access;
-  simulated.result = checker.check_and_count(traced, answer(), access);
+  simulated.result = checker.check_and_count(traced, *answer, access);
   if (!simulated.access) {
     simulated.access = std::move(access);
     simulated.counts_problem = false;

@@ -2,11 +2,9 @@
 #pragma once
 
 #include <atomic>
-#include <functional>
 #include <optional>
 #include <string>
 
-#include "conformance/checks/oracle_answer.hpp"
 #include "conformance/properties/property.hpp"
 #include "tuner/tasks/budget.hpp"
 #include "tuner/tasks/prepare.hpp"
@@ -54,12 +52,11 @@ bool is_work_traced(const Kernel& kernel);
 /// The input with which configurations are first checked and traced: the problem's own data.
 Input traced_input();
 
-/// Checks the configuration on the pattern's traced problem, whose expected output is `answer()`, and counts its memory
-/// accesses there; if it is right, runs `cases` more cases. The accesses of a user's kernel are counted in some blocks
-/// of the problem itself if that is possible.
+/// Checks the configuration on the pattern's traced problem, and counts its memory accesses there; if it is right, runs
+/// `cases` more cases. The accesses of a user's kernel are counted in some blocks of the problem itself if that is
+/// possible; then it is checked on a smaller problem.
 Simulated simulate_traced(const TuningContext& context, worker::Process& process,
-                          const CompiledConfiguration& configuration, const Problem& problem,
-                          const std::function<conformance::OracleAnswer()>& answer, int cases);
+                          const CompiledConfiguration& configuration, const Problem& problem, int cases);
 
 /// Why nothing can be simulated for the device: no compiler, or an unknown architecture; else empty.
 std::string cannot_simulate(const TuningContext& context);

@@ -5,16 +5,19 @@
 
 namespace warpwright::simulator {
 
+// Most accesses are to variables of the thread: these take a short way.
 void Engine::access(const void* pointer, unsigned code, const void* site) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (!memory_.is_on_a_stack(address)) return access_memory(pointer, code, site);
+  if (!MemoryState::is_local(address, running())) [[unlikely]]
+    out_of_bounds(address, code & access_size, code, site);
+  if (products_.is_used()) [[unlikely]]
+    touch_registers(address, code & access_size, code, site);
+}
+
+void Engine::access_memory(const void* pointer, unsigned code, const void* site) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const std::size_t size = code & access_size;
-  if (memory_.is_on_a_stack(address)) {
-    if (!MemoryState::is_local(address, running())) [[unlikely]]
-      out_of_bounds(address, size, code, site);
-    if (products_.is_used()) [[unlikely]]
-      touch_registers(address, size, code, site);
-    return;
-  }
   count_step(site);
   std::size_t offset = 0;
   std::size_t number = 0;          // of the buffer or the shared array

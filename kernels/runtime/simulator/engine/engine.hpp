@@ -164,6 +164,8 @@ class Engine : private AccessFaults {
     std::size_t number, offset;  ///< the buffer or array, and bytes from its beginning
     bool shared;
   };
+  /// For what is on no thread's stack.
+  [[gnu::noinline]] void access_memory(const void* pointer, unsigned code, const void* site);
   /// Adds an access to the trace. Not inline: `access` has fewer values to keep without it.
   [[gnu::noinline]] void count_access(const CheckedAddress& at, unsigned code, const void* site);
   /// Checks an access while asynchronous copies or products are under way. Not inline, for the same reason.

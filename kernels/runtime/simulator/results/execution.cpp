@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -48,6 +49,19 @@ AccessCounts AccessCounts::times(double factor) const {
   for (const auto counter : counters)
     product.*counter = static_cast<std::uint64_t>(std::llround(static_cast<double>(this->*counter) * factor));
   return product;
+}
+
+std::optional<AccessCounts> on_a_line(const AccessCounts& first, const AccessCounts& second, const AccessCounts& third,
+                                      double at) {
+  constexpr double rounded = 2;  // each of the three by one half at most
+  AccessCounts counts;
+  for (const auto counter : counters) {
+    const auto one = static_cast<double>(first.*counter);
+    const double step = static_cast<double>(second.*counter) - one;
+    if (std::abs(one + 2 * step - static_cast<double>(third.*counter)) > rounded) return std::nullopt;
+    counts.*counter = static_cast<std::uint64_t>(std::llround(std::max(0.0, one + (at - 1) * step)));
+  }
+  return counts;
 }
 
 std::string Execution::hints_text() const {

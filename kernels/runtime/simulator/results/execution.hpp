@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,11 @@ struct AccessCounts {
   AccessCounts times(double factor) const;
   bool operator==(const AccessCounts&) const = default;
 };
+
+/// Counts that grow by the same number from step to step: those of step `at`, if these three are of steps 1 to 3.
+/// Nothing if one of them does not grow like that; rounding is none of it.
+std::optional<AccessCounts> on_a_line(const AccessCounts& first, const AccessCounts& second, const AccessCounts& third,
+                                      double at);
 
 /// Atomic updates of one buffer of the plan by a launch. Those on one line of the L2 are serialised.
 struct AtomicCounts {
