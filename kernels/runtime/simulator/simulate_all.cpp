@@ -64,20 +64,31 @@ Execution simulate_all(const Plan& plan, const Module& module, std::span<std::ve
       total.other_buffers.push_back(after);
   };
   const bool is_plain = plan.is_plain();
-  // Those that turn out to be equivalent to others end early.
-  const std::uint64_t most_begun = 4 * options.explored;
-  for (std::uint64_t begun = 0; begun < most_begun && total.explored < options.explored && total.clean(); ++begun) {
-    if (total.thread_steps > most_accesses || !explorer.next()) break;
+  const auto is_enough = [&](std::uint64_t executions) {
+    return total.explored >= executions || !total.clean() || (total.explored > 0 && !is_plain);
+  };
+  const auto run = [&] {
     Buffers after = before;
     Execution one = simulate(plan, module, after, options, host_functions);
     explorer.end_execution();
-    if (explorer.is_redundant() && one.clean()) continue;
+    if (explorer.is_redundant() && one.clean()) return;
     Buffers second = std::move(one.second_buffers);
     one.second_buffers.clear();
     add(total, std::move(one));
     note(after);
     if (!second.empty()) note(second);
-    if (!is_plain) break;
+  };
+  // Those that turn out to be equivalent to others end early.
+  const std::uint64_t most_begun = 4 * options.explored;
+  for (std::uint64_t begun = 0; begun < most_begun && !is_enough(options.explored); ++begun) {
+    if (total.thread_steps > most_accesses || !explorer.next()) break;
+    run();
+  }
+  // Neighbours in the order of exploring are alike. If they are too many, as many random ones follow.
+  const std::uint64_t systematic = total.explored, accesses = total.thread_steps;
+  for (std::uint64_t seed = 1; !is_enough(systematic + options.explored); ++seed) {
+    if (total.thread_steps > accesses + most_accesses || !explorer.next_random(seed)) break;
+    run();
   }
   // What is tolerated may depend on the order of weak accesses too.
   total.is_exhausted = total.clean() && is_plain && total.tolerated.empty() && explorer.is_exhausted();

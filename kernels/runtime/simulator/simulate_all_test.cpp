@@ -91,7 +91,7 @@ TEST(AllSchedules, OfDependentStepsAreAllOrders) {
 TEST(AllSchedules, EndIfThereAreTooMany) {
   const auto all = explored(over_buffers("b[threadIdx.x] = atomicAdd(flags, 1u);", {1}, {32}, 256), 1, 50);
   EXPECT_FALSE(all.execution.is_exhausted);
-  EXPECT_EQ(all.execution.explored, 50U);
+  EXPECT_EQ(all.execution.explored, 100U) << "50 in order, and 50 random ones";
   const auto large = explored(over_buffers("atomicAdd(flags, 1u);", {3}, {32}, 256), 1, 50);
   EXPECT_FALSE(large.execution.is_exhausted);
   EXPECT_EQ(large.execution.explored, 1U);
@@ -139,12 +139,47 @@ TEST(AllSchedules, FindAHang) {
   EXPECT_TRUE(right.execution.is_exhausted);
 }
 
+/// A thread stores two values between two sequence numbers, twice; another reads them, and again if a number says so.
+Experiment sequence_lock(const std::string& first_fence, const std::string& last_fence, int tries) {
+  return in_blocks(
+      {"for (unsigned i = 1; i <= 2; ++i) {\n  *x = 2 * i - 1;\n  __threadfence();\n  y[0] = i;\n  y[64] = i;\n"
+       "  __threadfence();\n  *x = 2 * i;\n}",
+       fmt::format("for (int i = 0; i < {}; ++i) {{\n  const unsigned before = *x;\n  {}\n  const unsigned one = y[0], "
+                   "other = y[64];\n  {}\n  if (before % 2 == 0 && before == *x) {{ b[0] = one != other; break; }}\n}}",
+                   tries, first_fence, last_fence)});
+}
+
+TEST(AllSchedules, FindASequenceLockWithoutAFence) {
+  const std::string fence = "__threadfence();";
+  for (const int tries : {1, 1000}) {
+    const auto outcomes = [&](const std::string& first, const std::string& last) {
+      const auto all = explored(sequence_lock(first, last, tries), 1, 1000);
+      EXPECT_EQ(summary_of(all.execution), "");
+      return all.outcomes;
+    };
+    EXPECT_THAT(outcomes(fence, fence), ElementsAre(Results{0}));
+    EXPECT_THAT(outcomes(fence, ""), ElementsAre(Results{0}, Results{1})) << "the second load of the number came first";
+    EXPECT_THAT(outcomes("", fence), ElementsAre(Results{0}, Results{1}));
+  }
+}
+
 TEST(AllSchedules, AreNotSaidToBeAllWhereALoopDoesNotWait) {
   // The loop reads three times, and goes on whatever it has read.
   const auto all =
       explored(in_blocks({"unsigned sum = 0; for (int i = 0; i < 3; ++i) sum += *x; b[0] = sum;", "*x = 1;"}), 1);
   EXPECT_EQ(summary_of(all.execution), "");
   EXPECT_FALSE(all.execution.is_exhausted);
+}
+
+TEST(AllSchedules, AreGivenUpAtABarrierWithANumber) {
+  const auto all = explored(over_buffers("asm volatile(\"bar.sync 1;\" ::: \"memory\");\natomicAdd(flags, 1u);\n"
+                                         "asm volatile(\"bar.sync 1;\" ::: \"memory\");\nb[threadIdx.x] = "
+                                         "*(volatile unsigned*)flags;",
+                                         {1}, {64}, 256),
+                            2);
+  EXPECT_EQ(summary_of(all.execution), "");
+  EXPECT_FALSE(all.execution.is_exhausted);
+  EXPECT_THAT(all.outcomes, ElementsAre(Results{64, 64}));
 }
 
 TEST(AllSchedules, OfSeveralLaunchesFollowEachOther) {

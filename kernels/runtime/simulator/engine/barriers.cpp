@@ -150,9 +150,11 @@ void Engine::fence(Scope scope, bool is_sequential, const void* site) {
   count_step(site);
   if (scheduler_.explorer() != nullptr) [[unlikely]]
     explore_step({.site = site});
-  if (!memory_.check_races) return;
-  running().block->has_extras = true;
-  memory_.detector.fence(running(), scope, is_sequential);
+  if (memory_.check_races) {
+    running().block->has_extras = true;
+    memory_.detector.fence(running(), scope, is_sequential);
+  }
+  if (scheduler_.gives_way_behind_fence(running())) let_others_run(site);
 }
 
 }  // namespace warpwright::simulator

@@ -41,17 +41,28 @@ bool Explorer::next() {
   return false;
 }
 
+bool Explorer::next_random(std::uint64_t seed) {
+  if (!has_choices_ || is_exhausted()) return false;
+  constexpr std::uint64_t paces[] = {1, 2, 4, 16};
+  random_ = Random(seed);
+  switches_ = paces[random_.below(std::size(paces))];
+  is_random_ = true;
+  is_redundant_ = false;
+  return true;
+}
+
 void Explorer::begin_launch(std::size_t threads, std::size_t threads_per_block) {
   end_execution();
-  is_followed_ = is_complete_ && threads <= most_threads;
+  is_followed_ = (is_complete_ || is_random_) && threads <= most_threads;
   if (!is_followed_) give_up();
+  last_ = most_threads;
   threads_per_block_ = threads_per_block;
   events_.clear();
   threads_.assign(is_followed_ ? threads : 0, State{});
 }
 
 void Explorer::end_execution() {
-  if (!is_followed_ || is_redundant_) return;
+  if (!is_exploring() || is_redundant_) return;
   for (unsigned i = 0; i < threads_.size(); ++i)
     if (threads_[i].pending.is_announced) add_alternatives(i, threads_[i].pending);
   is_followed_ = false;
@@ -101,13 +112,21 @@ Explorer::Clock Explorer::add_alternatives(unsigned thread, const Pending& what)
   return clock;
 }
 
+void Explorer::add_event(unsigned thread) {
+  State& state = threads_[thread];
+  state.clock = add_alternatives(thread, state.pending);
+  state.clock[thread] = static_cast<std::uint16_t>(events_.size() + 1);
+  events_.push_back({.thread = thread, .node = at_ - 1, .what = state.pending, .before = state.clock});
+}
+
 void Explorer::make(const Thread& thread) {
   if (!is_followed_) return;
-  const unsigned number = number_of(thread);
-  State& state = threads_[number];
-  if (++steps_ > most_steps) return give_up();
-  Clock clock = add_alternatives(number, state.pending);
-  clock[number] = static_cast<std::uint16_t>(events_.size() + 1);
+  last_ = number_of(thread);
+  State& state = threads_[last_];
+  if (is_exploring()) {
+    if (++steps_ > most_steps) return give_up();
+    add_event(last_);
+  }
   const Step& step = state.pending.step;
   const std::uint64_t value = step.bytes == 0 ? 0 : value_at(step);
   const bool is_same = step.bytes != 0 && step.site == state.site && step.address == state.address;
@@ -120,9 +139,7 @@ void Explorer::make(const Thread& thread) {
   state.address = step.address;
   state.value = value;
   state.saw_older = false;
-  state.clock = clock;
   state.pending.is_announced = false;
-  events_.push_back({.thread = number, .node = at_ - 1, .what = state.pending, .before = clock});
 }
 
 void Explorer::meet(std::span<Thread* const> threads) {
@@ -158,9 +175,26 @@ void Explorer::add_node(Threads enabled) {
   if (!is_redundant_) nodes_.push_back(std::move(node));
 }
 
+std::size_t Explorer::pick_random(std::span<Thread* const> ready) {
+  const bool goes_on = random_.below(switches_) != 0;
+  // A thread that waits may look again, too, but seldom.
+  const bool may_wait = random_.below(8) == 0;
+  std::vector<std::size_t> all;
+  for (std::size_t i = 0; i < ready.size(); ++i) {
+    const unsigned number = number_of(*ready[i]);
+    const State& state = threads_[number];
+    if (!state.pending.is_announced) return i;
+    if (waits(state) && !may_wait) continue;
+    if (goes_on && number == last_) return i;
+    all.push_back(i);
+  }
+  return all.empty() ? random_.below(ready.size()) : all[random_.below(all.size())];
+}
+
 std::size_t Explorer::pick(std::span<Thread* const> ready) {
   if (is_redundant_) return ready.size();
-  if (!is_followed_ || !is_complete_) return 0;
+  if (is_followed_ && is_random_) return pick_random(ready);
+  if (!is_exploring()) return 0;
   Threads enabled = 0;
   for (std::size_t i = 0; i < ready.size(); ++i) {
     const unsigned number = number_of(*ready[i]);
@@ -175,14 +209,21 @@ std::size_t Explorer::pick(std::span<Thread* const> ready) {
     give_up();
     return 0;
   }
+  has_choices_ = has_choices_ || (enabled & (enabled - 1)) != 0;
   if (at_ == nodes_.size()) add_node(enabled);
   if (is_redundant_) return ready.size();
   return first_of(ready, static_cast<unsigned>(nodes_[at_++].chosen));
 }
 
 std::size_t Explorer::choose(std::size_t outcomes) {
-  if (!is_followed_ || !is_complete_ || outcomes < 2) return 0;
-  State& state = threads_[events_.back().thread];
+  if (!is_followed_ || outcomes < 2) return 0;
+  if (is_random_) {
+    // Half of them the newest; else the oldest, as if the load had been made long before, or any.
+    const std::uint64_t drawn = random_.below(4);
+    return drawn < 2 ? 0 : drawn == 2 ? 1 : 1 + random_.below(outcomes - 1);
+  }
+  if (!is_exploring()) return 0;
+  State& state = threads_[last_];
   // In a loop that waits, an older value only makes it wait longer.
   if (state.repeats) {
     state.is_held = !state.is_shown;

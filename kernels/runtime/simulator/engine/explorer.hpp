@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "kernels/core/random.hpp"
 #include "kernels/runtime/simulator/results/options.hpp"
 #include "kernels/runtime/simulator/state/thread.hpp"
 
@@ -18,7 +19,7 @@ namespace warpwright::simulator {
 /// steps finds. Executions that differ in the order of independent steps only are not repeated: backtracking as in C.
 /// Flanagan, P. Godefroid, Dynamic Partial-Order Reduction for Model Checking Software, 2005, with the sleep sets of P.
 /// Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, 1996. A thread that repeats a step in
-/// a loop waits until the value there changes.
+/// a loop waits until the value there changes. If there are too many executions, some with random choices follow.
 class Explorer {
  public:
   /// In one launch; larger ones are not explored.
@@ -36,6 +37,9 @@ class Explorer {
 
   /// Starts the next execution. Returns false if there is none: all were made, or exploring was given up.
   bool next();
+  /// Starts an execution whose choices are all random, if not all were made. Returns false if it would be the same as
+  /// those before: all launches are too large, or there was nothing to choose.
+  bool next_random(std::uint64_t seed);
   /// Whether `next` returned false because all executions were made.
   bool is_exhausted() const { return is_complete_ && nodes_.empty(); }
   /// Whether the execution was ended early because another one is equivalent to it.
@@ -93,6 +97,10 @@ class Explorer {
     bool is_shown = false;    ///< the last step saw the newest value only because the one before saw an older one
   };
 
+  /// Whether this launch's choices are those of a systematic search.
+  bool is_exploring() const { return is_followed_ && is_complete_ && !is_random_; }
+  /// A random thread among those that can run; often the one that ran last.
+  std::size_t pick_random(std::span<Thread* const> ready);
   unsigned number_of(const Thread& thread) const;
   static bool depend(const Pending& one, const Pending& other);
   /// Whether the thread would only repeat its last step, without having seen or changed anything.
@@ -100,6 +108,8 @@ class Explorer {
   /// Lets threads come first, in other executions, whose step does not commute with what `thread` is about to do.
   /// Returns what happens before that.
   Clock add_alternatives(unsigned thread, const Pending& what);
+  /// Records the step that the thread is about to make.
+  void add_event(unsigned thread);
   void add_node(Threads enabled);
   std::size_t first_of(std::span<Thread* const> ready, unsigned number) const;
 
@@ -107,6 +117,12 @@ class Explorer {
   std::size_t at_ = 0;  ///< the number of choices of this execution so far
   bool has_begun_ = false, is_complete_ = true, is_redundant_ = false;
   bool is_followed_ = false;  ///< this launch is explored
+  bool is_random_ = false;    ///< this execution makes random choices
+  bool has_choices_ = false;  ///< in some execution so far
+  Random random_;
+  std::uint64_t switches_ =
+      1;  ///< of so many steps of a random execution, one is by another thread than the one before
+  unsigned last_ = most_threads;  ///< the thread that made the last step
   std::size_t threads_per_block_ = 1;
   std::vector<State> threads_;  ///< of this launch
   std::vector<Event> events_;   ///< likewise

@@ -134,6 +134,10 @@ bool Scheduler::gives_way(Thread& self, const void* address, unsigned code) {
   return again ? (!store || random_.below(4) == 0) : random_.below(16) == 0;
 }
 
+bool Scheduler::gives_way_behind_fence(const Thread& self) {
+  return explorer_ == nullptr && random_.below(is_ahead(self) ? 64 : 4) == 0;
+}
+
 bool Scheduler::is_stuck() {
   const bool unchanged = slice_then_ == slice_ && blocks_left_then_ == watch_->blocks_left;
   slice_then_ = slice_;

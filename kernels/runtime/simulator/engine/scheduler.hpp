@@ -86,6 +86,8 @@ class Scheduler {
 
   /// Whether the thread, before a volatile or atomic access, gives way to those that it may wait for.
   bool gives_way(Thread& self, const void* address, unsigned code);
+  /// Whether the thread gives way to others behind a fence, where what they do now makes a difference.
+  bool gives_way_behind_fence(const Thread& self);
   /// Whether no step was made and no basic block begun since the last call.
   bool is_stuck();
 

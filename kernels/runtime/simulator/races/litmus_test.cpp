@@ -211,6 +211,45 @@ TEST(Litmus, ACountIsSetBackByTheBlockThatIsLast) {
       {64}, 256));
 }
 
+/// The kernel of one thread for each of these texts, each in a block of its own.
+Experiment one_in_each_block(const std::vector<std::string>& threads) {
+  std::string text = "using namespace warpwright;\nif (threadIdx.x != 0) return;\n";
+  for (std::size_t i = 0; i < threads.size(); ++i)
+    text += fmt::format("if (blockIdx.x == {}) {{ {} }}\n", i, threads[i]);
+  return over_buffers(text, {static_cast<std::uint32_t>(threads.size())}, {32}, 256);
+}
+
+TEST(Litmus, AReleaseIsContinuedByLaterStoresOfItsThreadToTheSameLocation) {
+  // PTX 8.8, release pattern: a release, then a strong store to the same location in program order.
+  for (const std::string wait : {"while (load_acquire(flags) != 2) {} b[0] = a[0];",
+                                 "while (load_relaxed(flags) != 2) {} __threadfence(); b[0] = a[0];"}) {
+    expect_silent(one_in_each_block({"a[0] = 7; store_release(flags, 1u); store_relaxed(flags, 2u);", wait}));
+    races_of(one_in_each_block({"a[0] = 7; store_release(flags + 64, 1u); store_relaxed(flags, 2u);", wait}));
+    races_of(one_in_each_block({"store_release(flags, 1u); a[0] = 7; store_relaxed(flags, 2u);", wait}));
+  }
+}
+
+TEST(Litmus, AnAcquireCountsForEarlierLoadsOfItsThreadFromTheSameLocation) {
+  // PTX 8.8, acquire pattern: a strong load, then an acquire of the same location in program order.
+  const auto read = [](const std::string& load) {
+    return one_in_each_block({"a[0] = 7; store_release(flags, 1u);",
+                              "while (load_relaxed(flags) != 1) {} store_relaxed(flags, 2u);",
+                              "unsigned seen = 0; while (seen == 0) seen = load_relaxed(flags);\nif (seen == 1) {\n"
+                              "  while (" +
+                                  load + "(flags) != 2) {}\n  b[0] = a[0];\n}"});
+  };
+  const auto races = [](const Experiment& experiment) {
+    int count = 0;
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+      Experiment copy = experiment;
+      count += copy.run(seed, 3).clean() ? 0 : 1;
+    }
+    return count;
+  };
+  EXPECT_EQ(races(read("load_acquire")), 0);
+  EXPECT_GT(races(read("load_relaxed")), 0);
+}
+
 TEST(Litmus, AReleaseToItsBlockPassesAnotherBlocksUpdate) {
   // PTX 8.9.2 and 8.9.4: the other block's read-modify-write continues the observation.
   const auto chain = [](const std::string& fence) {

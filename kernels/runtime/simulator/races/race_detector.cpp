@@ -90,7 +90,8 @@ const StrongAccess& RaceDetector::next_after(const Thread& thread, const StrongS
   return locations_of(thread, at.shared).at(at.address).history->next_after(choice);
 }
 
-void RaceDetector::observe(Thread& thread, const ReleasedValue& value, bool acquires) {
+void RaceDetector::observe(Thread& thread, const StrongSite& at, const ReleasedValue& value) {
+  const bool acquires = (at.code & access_acquire) != 0;
   ThreadClocks& order = thread.extras->clocks;
   const auto number = static_cast<std::uint32_t>(thread.block->number);
   const bool same_block = value.block == number;
@@ -101,6 +102,9 @@ void RaceDetector::observe(Thread& thread, const ReleasedValue& value, bool acqu
     join(order.observed_block, in_block);
   else
     join(order.observed, value.in_device);
+  RecentClocks& seen = thread.extras->observed;
+  if (const SharedClock* const earlier = acquires ? seen.at(at.address) : nullptr) join(order.known, *earlier);
+  if (!acquires && in_block != nullptr) seen.add(at.address, in_block);
   if (acquires) {
     order.device_fence = std::max(order.device_fence, value.device_fence);
     order.block_fence = std::max(order.block_fence, same_block ? value.block_fence : value.device_fence);
@@ -115,7 +119,12 @@ ReleasedValue RaceDetector::released_by(Thread& thread, const StrongSite& at) {
     in_device = in_block = snapshot(thread);
     thread.block->order.knows_others = true;
     if (keeps_older_) log_fence(thread, true);
+    thread.extras->released.add(at.address, in_device);
+    thread.block->has_extras = true;
     tick(thread);
+  } else if (const SharedClock* const earlier = thread.extras->released.at(at.address)) {
+    join(in_device, *earlier);
+    join(in_block, *earlier);
   }
   return {in_device, in_block, static_cast<std::uint32_t>(thread.block->number),
           in_block != nullptr ? order.block_fence : 0, in_device != nullptr ? order.device_fence : 0};
@@ -138,12 +147,11 @@ void RaceDetector::synchronise(Thread& thread, const StrongSite& at, const OldVa
   AtomicLocations& locations = locations_of(thread, at.shared);
   const bool writes = (at.code & access_write) != 0;
   const bool updates = is_update(at.code);
-  const bool acquires = (at.code & access_acquire) != 0;
   const auto found = locations.find(at.address);
   StoreHistory* const history = found != locations.end() && found->second.history ? &*found->second.history : nullptr;
   const StrongAccess self = history != nullptr ? access_by(thread, at) : StrongAccess{};
   if (found != locations.end() && (!writes || updates))
-    observe(thread, seen != nullptr ? seen->released : found->second.released, acquires);
+    observe(thread, at, seen != nullptr ? seen->released : found->second.released);
   if (!writes) {
     if (history != nullptr) history->load(self, seen);
     return;

@@ -174,7 +174,7 @@ class RaceDetector {
   void log_fence(const Thread& thread, bool in_device);
   /// Whether the access happens before the thread's next one, taking the order of fences into account.
   bool is_before(const StrongAccess& access, const Thread& thread, bool shared) const;
-  static void observe(Thread& thread, const ReleasedValue& value, bool acquires);
+  static void observe(Thread& thread, const StrongSite& at, const ReleasedValue& value);
   /// What a store of the thread releases with its value.
   ReleasedValue released_by(Thread& thread, const StrongSite& at);
   StrongAccess access_by(const Thread& thread, const StrongSite& at) const;

@@ -37,7 +37,8 @@ class StaleLoads {
   /// The value for a load that may also return these; null: the newest one. Call it only where `wanted`.
   const OldValue* choose(const std::vector<const OldValue*>& choices) {
     if (choices.empty() || random_.below(rate_.of) >= rate_.chosen) return nullptr;
-    const OldValue* const chosen = choices[random_.below(choices.size())];
+    // Half of them the oldest, as if the load had been made long before.
+    const OldValue* const chosen = random_.below(2) == 0 ? choices.front() : choices[random_.below(choices.size())];
     return takes() ? chosen : nullptr;
   }
   /// Whether a store that may also come before the newest one does so. Call it only where `wanted`.

@@ -194,6 +194,29 @@ TEST(StaleLoads, two_threads_may_both_miss_the_others_store_unless_both_fence) {
   EXPECT_EQ(dekker("").findings, "");
 }
 
+TEST(StaleLoads, a_number_read_again_behind_the_data_may_be_the_old_one_without_a_fence_between) {
+  // A lock by a sequence number: the reader trusts data between two loads of the same even number.
+  const auto torn_in_some = [](const std::string& fence) {
+    const Experiment experiment = over_buffers(
+        "if (threadIdx.x != 0) return;\nvolatile unsigned* const f = flags;\nif (blockIdx.x == 0) {\n"
+        "  f[0] = 1; __threadfence(); f[64] = 1; f[128] = 1; __threadfence(); f[0] = 2;\n} else {\n"
+        "  const unsigned before = f[0];\n  __threadfence();\n  const unsigned one = f[64], other = f[128];\n  " +
+            fence + "\n  b[0] = before % 2 == 0 && f[0] == before && one != other;\n}",
+        {2}, {32}, 256);
+    bool is_torn = false;
+    for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+      Experiment copy = experiment;
+      SimulationOptions options;
+      options.schedule = {.seed = seed, .resident_blocks = 2, .stale_loads = 1000, .stale_end = 1000};
+      EXPECT_EQ(summary_of(copy.run(options)), "");
+      is_torn = is_torn || values_of<int>(copy.contents[1])[0] != 0;
+    }
+    return is_torn;
+  };
+  EXPECT_TRUE(torn_in_some(""));
+  EXPECT_FALSE(torn_in_some("__threadfence();"));
+}
+
 TEST(StaleLoads, a_thread_never_sees_a_location_go_back) {
   const Outcomes all = outcomes_of(R"(if (threadIdx.x != 0) return;
 if (blockIdx.x == 0) {

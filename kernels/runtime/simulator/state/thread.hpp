@@ -11,6 +11,7 @@
 #include "kernels/runtime/cpu_model/interface.cuh"
 #include "kernels/runtime/simulator/state/call_path.hpp"
 #include "kernels/runtime/simulator/state/fiber.hpp"
+#include "kernels/runtime/simulator/state/recent_clocks.hpp"
 #include "kernels/runtime/simulator/state/shadow.hpp"
 #include "kernels/runtime/simulator/state/store_history.hpp"
 #include "kernels/runtime/simulator/state/vector_clock.hpp"
@@ -60,6 +61,8 @@ struct PhaseBarrier {
 /// Rarely used parts of a thread, separate from those that every switch uses.
 struct ThreadExtras {
   ThreadClocks clocks;
+  RecentClocks released;                ///< by its release stores: its later strong stores there release the same
+  RecentClocks observed;                ///< by its strong loads: a later load there that acquires also acquires this
   unsigned copy_group = 0;              ///< the group of asynchronous copies that is being filled
   unsigned store_group = 0;             ///< the same of bulk copies from shared memory
   std::uint64_t cluster_phases = 0;     ///< of its cluster's barrier that it has waited for
