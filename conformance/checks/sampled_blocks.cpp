@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -15,6 +16,8 @@ namespace warpwright::conformance {
 namespace {
 
 constexpr int kBlocks = 9;
+/// Of the run that estimates how much of an output all blocks store.
+constexpr int kSpreadBlocks = 32;
 constexpr std::uint64_t kMostAccesses = 8'000'000;
 /// If a block makes fewer accesses, kBlocks of them are counted.
 constexpr std::uint64_t kFewAccesses = 20'000;
@@ -122,6 +125,32 @@ BlocksRun run_blocks(worker::Simulate& request, const Pages& contents, worker::P
   return {.result = not_sampled(std::move(result), "their addresses depend on too long a chain of loads")};
 }
 
+/// Which output not all elements of which can be stored, as blocks that are spread over the grid show; empty if there
+/// is none.
+std::string lacking_stores(const Plan& plan, const simulator::Execution& execution) {
+  for (const simulator::StoredBytes& stored : execution.stored) {
+    const auto count = static_cast<double>(stored.by_block.size()), grid = static_cast<double>(stored.grid);
+    double sum = 0, squares = 0, most = 0;
+    for (const std::uint64_t bytes : stored.by_block) {
+      const auto value = static_cast<double>(bytes);
+      sum += value;
+      squares += value * value;
+      most = std::max(most, value);
+    }
+    const double mean = sum / count, deviation = std::sqrt(std::max(squares / count - mean * mean, 0.0) / (count - 1));
+    const Buffer& buffer = plan.buffers.at(stored.buffer);
+    const auto bytes = static_cast<double>(buffer.bytes());
+    // Blocks that store more than those that ran could store the rest, unless those that ran most store enough.
+    if (2 * count < kSpreadBlocks || most * grid < bytes || (mean + 4 * deviation) * grid >= bytes) continue;
+    return fmt::format(
+        "not all of '{}' is stored: of {} blocks that are spread over the grid of {}, {} store nothing "
+        "there, and all blocks store about {:.0f} % of it",
+        buffer.name, stored.by_block.size(), stored.grid, std::ranges::count(stored.by_block, 0u),
+        100 * mean * grid / bytes);
+  }
+  return {};
+}
+
 /// What all blocks do, if those that ran are typical.
 CountedAccess of_all_blocks(const Plan& plan, const simulator::Execution& execution) {
   CountedAccess access;
@@ -153,7 +182,20 @@ CaseResult check_blocks(const Pattern& pattern, const Case& test, const worker::
   request.options.limits = {.steps = kMostAccesses, .blocks = 16 * kMostAccesses};
   request.options.sampled_blocks = kBlocks;
   request.options.lenient = std::move(lenient);
-  return run_blocks(request, Pages(pattern, test, compiled.plan), process).result;
+  const Pages contents(pattern, test, compiled.plan);
+  const BlocksRun edges = run_blocks(request, contents, process);
+  // Where only a part of an output is compared, it need not be stored.
+  const bool is_affordable = edges.execution && edges.execution->thread_steps * kSpreadBlocks / kBlocks < kMostAccesses;
+  if (!is_affordable || !pattern.observations.empty()) return edges.result;
+  request.options.sampled_blocks = kSpreadBlocks;
+  request.options.spread_blocks = true;
+  BlocksRun spread = run_blocks(request, contents, process);
+  if (!spread.execution) return spread.result.is_right() ? edges.result : spread.result;
+  if (std::string lacking = lacking_stores(compiled.plan, *spread.execution); !lacking.empty()) {
+    spread.result.verdict = Verdict::failed;
+    spread.result.detail = std::move(lacking);
+  }
+  return spread.result;
 }
 
 CaseResult count_blocks(const Pattern& pattern, const Case& test, const worker::CompiledPlan& compiled,

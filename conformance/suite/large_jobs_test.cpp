@@ -60,6 +60,50 @@ TEST_F(LargeJobs, AProductIn64BitsIsRightAndTheReportSaysWhatWasChecked) {
   EXPECT_THAT(remarks_on(report), Contains(HasSubstr("of shape 50000x50000, which is too large to run, some blocks")));
 }
 
+TEST_F(LargeJobs, BlocksThatSkipTheirPartAreFoundWhereOnlyATunedShapeHasThem) {
+  const auto of_text = [this](const std::string& skips, const std::string& each) {
+    return checked(R"raw({"extents": ["n"],
+    "buffers": {"in": {"role": "in", "type": "float", "count": "n"}, "out": {"role": "out", "type": "float", "count": "n"}},
+    "steps": {"kernel": "doubled", "arguments": ["in", "out", "n"], "grid": "ceil_div(n, 256 * )raw" +
+                       each + R"raw()", "block": 256}, "shapes": ["2^31"], "bound": "equal",
+    "oracle": {"kernel": "plain", "arguments": ["in", "out", "n"], "grid": "ceil_div(n, 256)", "block": 256}})raw",
+                   R"raw(
+__global__ void doubled(const float* in, float* out, long long n) {
+  )raw" + skips +
+                       R"raw(
+  for (int k = 0; k < )raw" +
+                       each + R"raw(; ++k) {
+    const long long at = (blockIdx.x * )raw" +
+                       each + R"raw(LL + k) * 256 + threadIdx.x;
+    if (at < n) out[at] = 2 * in[at];
+  }
+}
+__global__ void plain(const float* in, float* out, long long n) {
+  const long long at = blockIdx.x * 256LL + threadIdx.x;
+  if (at < n) out[at] = 2 * in[at];
+}
+)raw",
+                   8);
+  };
+  for (const std::string skips :
+       {"if (n > 4000000 && blockIdx.x % 2 == 1) return;", "if (n > 4000000 && blockIdx.x / 64 % 2 == 0) return;",
+        "if (n > 4000000 && blockIdx.x > gridDim.x / 2) return;"}) {
+    const PropertyReport report = of_text(skips, "1");
+    ASSERT_FALSE(report.ok()) << skips;
+    EXPECT_THAT(report.failure.detail,
+                AllOf(HasSubstr("not all of 'out' is stored: of 32 blocks that are spread over the grid of 8388608, "),
+                      HasSubstr(" store nothing there")));
+    EXPECT_THAT(repro_line(*report.counterexample), HasSubstr("check=sampled_blocks"));
+  }
+  for (const std::string each : {"1", "4"}) EXPECT_TRUE(of_text("", each).ok());
+  // Half of the blocks do the work of the others too.
+  EXPECT_TRUE(
+      of_text("if (blockIdx.x % 2 == 1) return;\n  if (threadIdx.x < 256)\n  for (long long at = blockIdx.x * 256LL "
+              "+ threadIdx.x; at < n && at < blockIdx.x * 256LL + 512; at += 256) out[at] = 2 * in[at];\n  return;",
+              "1")
+          .ok());
+}
+
 TEST_F(LargeJobs, AGridAtItsLimitIsSampledToo) {
   const PropertyReport report =
       of_shape("[600000, 600]", "static_cast<long long>(row) * cols + col", "min(ceil_div(rows, 8), 65535)");

@@ -140,8 +140,9 @@ WARPWRIGHT_FIELDS(ThreadLocation, file, line, block, thread, column)
 WARPWRIGHT_FIELDS(Finding, kind, message, entry, location, other, buffer, offset, address)
 WARPWRIGHT_FIELDS(ToleratedFinding, rule, finding)
 WARPWRIGHT_FIELDS(Page, buffer, number, bytes)
+WARPWRIGHT_FIELDS(StoredBytes, buffer, grid, by_block)
 WARPWRIGHT_FIELDS(Execution, findings, hints, hint_count, arithmetic, exchanged, tolerated, access, lines, launches,
-                  launch_threads, launch_atomics, threads, thread_steps, basic_blocks, missing, second_buffers,
+                  launch_threads, launch_atomics, threads, thread_steps, basic_blocks, missing, stored, second_buffers,
                   explored, is_exhausted, other_buffers)
 }  // namespace simulator
 

@@ -1,6 +1,9 @@
 // Runs some blocks of each launch of a plan over sparse memory.
 #include <algorithm>
 #include <cstring>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "kernels/runtime/simulator/engine/engine.hpp"
 #include "kernels/runtime/simulator/simulate.hpp"
@@ -18,7 +21,7 @@ class BlocksRun {
   }
 
   Execution run(std::span<const Page> pages) {
-    Execution execution;
+    Execution& execution = execution_;
     engine_.memory().global.place_sparse(plan_.buffers);
     engine_.hold_small_grids(false);
     engine_.begin(module_, options_, execution);
@@ -43,7 +46,7 @@ class BlocksRun {
     execution.missing = sparse().missing();
     sparse().end();
     engine_.end();
-    return execution;
+    return std::move(execution_);
   }
 
  private:
@@ -68,12 +71,27 @@ class BlocksRun {
         runner.run(step);
       } else if (const auto* launch = std::get_if<Launch>(&step.what)) {
         if (launch->cooperative) return give_up("blocks that wait for each other");
+        sparse().begin_launch();
         runner.run(step);
+        if (options_.spread_blocks) note_stores(*launch);
         if (launch->grid.count() > static_cast<std::uint64_t>(options_.sampled_blocks) * launch->cluster.count())
           sparse().forget_written();
       } else if (!std::holds_alternative<Synchronise>(step.what) && !std::holds_alternative<Prefetch>(step.what)) {
         return give_up("a step that is no launch");
       }
+    }
+  }
+
+  /// Blocks of a cluster run at the same time, so it is not known which one stores.
+  void note_stores(const Launch& launch) {
+    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+      std::vector<std::uint64_t> by_block = sparse().stored_by_blocks(i);
+      if (plan_.buffers[i].role != Role::out || by_block.empty()) continue;
+      const bool is_first = stored_to_.insert(i).second;
+      if (is_first && launch.cluster.count() == 1 && by_block.size() < launch.grid.count())
+        execution_.stored.push_back({.buffer = i, .grid = launch.grid.count(), .by_block = std::move(by_block)});
+      else
+        std::erase_if(execution_.stored, [i](const StoredBytes& one) { return one.buffer == i; });
     }
   }
 
@@ -99,6 +117,8 @@ class BlocksRun {
   const Module& module_;
   SimulationOptions options_;
   Engine& engine_;
+  Execution execution_;
+  std::set<std::size_t> stored_to_;  ///< outputs
   bool is_over_ = false;
 };
 

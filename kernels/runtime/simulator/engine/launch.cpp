@@ -191,6 +191,7 @@ void Engine::admit(Block& block) {
       warp.branches = branches + warp.number;
     }
   }
+  if (memory_.sparse.is_used()) memory_.sparse.begin_block(block.number);
   scheduler_.add(block);
   if (memory_.check_races) memory_.detector.admit(block);
   execution_->threads += block.threads.size();

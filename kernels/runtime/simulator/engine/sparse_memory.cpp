@@ -1,6 +1,8 @@
 // Which bytes of huge buffers are known, where only some blocks of each launch run.
 #include "kernels/runtime/simulator/engine/sparse_memory.hpp"
 
+#include <algorithm>
+
 namespace warpwright::simulator {
 
 bool SparseMemory::load(std::size_t buffer, std::size_t offset, std::size_t size) {
@@ -20,7 +22,23 @@ void SparseMemory::store(std::size_t buffer, std::size_t offset, std::size_t siz
   known.is_written = true;
   if (known.contents == Contents::zeros) return;
   auto& page = known.pages[offset / Page::size];
-  for (std::size_t i = 0; i < size; ++i) page.set(offset % Page::size + i);
+  known.by_block.resize(blocks_.size());
+  for (std::size_t i = 0; i < size; ++i) {
+    auto bit = page[offset % Page::size + i];
+    known.by_block[block_] += bit ? 0 : 1;
+    bit = true;
+  }
+}
+
+void SparseMemory::begin_block(std::uint64_t number) {
+  block_ = static_cast<std::size_t>(std::ranges::find(blocks_, number) - blocks_.begin());
+  if (block_ == blocks_.size()) blocks_.push_back(number);
+}
+
+std::vector<std::uint64_t> SparseMemory::stored_by_blocks(std::size_t buffer) const {
+  std::vector<std::uint64_t> all = buffers_[buffer].by_block;
+  if (!all.empty()) all.resize(blocks_.size());
+  return all;
 }
 
 void SparseMemory::forget_written() {

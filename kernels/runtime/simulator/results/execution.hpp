@@ -61,6 +61,13 @@ struct Page {
   std::vector<std::byte> bytes = {};  ///< fewer at the end of the buffer
 };
 
+/// What the blocks that ran of one launch stored to an output.
+struct StoredBytes {
+  std::size_t buffer = 0;                    ///< its number in the plan
+  std::uint64_t grid = 0;                    ///< the blocks of the launch, of which some ran
+  std::vector<std::uint64_t> by_block = {};  ///< that no other block before stored
+};
+
 struct Execution {
   std::vector<Finding> findings;  ///< empty: nothing is wrong
   /// What is allowed but may explain a wrong result: loads that returned an older value, with the store that they did
@@ -80,7 +87,9 @@ struct Execution {
   std::vector<std::vector<AtomicCounts>> launch_atomics;  ///< likewise: by buffer, those that had any
   std::uint64_t threads = 0;                              ///< of all launches together
   std::uint64_t thread_steps = 0;                         ///< checked accesses and waits
-  std::vector<Page> missing;       ///< of inputs, without their bytes: simulate_blocks needs them
+  std::vector<Page> missing;  ///< of inputs, without their bytes: simulate_blocks needs them
+  /// Of simulate_blocks with blocks that are spread: outputs that one launch alone stores to, and no other step.
+  std::vector<StoredBytes> stored;
   std::uint64_t basic_blocks = 0;  ///< that threads began
   /// The plan's buffers after a second run, which was made because the first one left other values in variables of the
   /// module than it found; empty if none was made.
