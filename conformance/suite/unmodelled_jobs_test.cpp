@@ -56,7 +56,7 @@ __global__ void converted(const float* x, unsigned char* y, int n) {
 )raw";
   const PropertyReport report = checked(job, text);
   EXPECT_EQ(report.verdict(), Verdict::not_modelled);
-  EXPECT_EQ(report.not_modelled, "the simulator does not have <cuda_fp6.h>");
+  EXPECT_EQ(report.not_modelled, "needs <cuda_fp6.h>, which the simulator does not have");
   const std::string of_8_bits = with(with(text, "fp6.h", "fp8.h"), "fp6_e3m2", "fp8_e4m3");
   const PropertyReport narrowed = checked(job, of_8_bits);
   EXPECT_EQ(narrowed.verdict(), Verdict::passed) << narrowed.not_modelled << narrowed.failure.detail;
@@ -66,6 +66,29 @@ __global__ void converted(const float* x, unsigned char* y, int n) {
               with(with(of_8_bits, "const float* x, unsigned char* y", "const __nv_fp8_e5m2* x, float* y"),
                    "__nv_fp8_e4m3(x[i]).__x", "float(x[i])"));
   EXPECT_EQ(widened.verdict(), Verdict::passed) << widened.not_modelled << widened.failure.detail;
+}
+
+TEST_F(UnmodelledJobs, ATextThatLacksAHeaderNeedsIt) {
+  const std::string job = R"raw({"extents": ["n"], "shapes": [[64]], "bound": "equal",
+        "buffers": {"x": {"role": "in", "type": "float", "count": "n"}, "y": {"role": "out", "type": "float", "count": "n"}},
+        "steps": {"kernel": "twice", "grid": "ceil_div(n, 64)", "block": 64}})raw";
+  const auto text = [](const std::string& include, const std::string& value) {
+    return include +
+           "\n__global__ void twice(const float* x, float* y, int n) {\n  const int i = blockIdx.x * 64 + "
+           "threadIdx.x;\n  if (i < n) y[i] = " +
+           value + ";\n}\n";
+  };
+  for (const std::string include : {"#include \"helpers/twice.h\"", "#include <helpers/twice.h>"}) {
+    const PropertyReport report = checked(job, text(include, "helpers::twice(x[i])"));
+    EXPECT_EQ(report.verdict(), Verdict::not_modelled) << include;
+    EXPECT_THAT(report.not_modelled,
+                AllOf(HasSubstr("needs helpers/twice.h, which was not found: "), HasSubstr("kernel.cu:4:21: "),
+                      HasSubstr("'helpers' has not been declared")));
+    EXPECT_EQ(checked(job, text(include, "2 * x[i]")).verdict(), Verdict::passed) << "it needs nothing from there";
+  }
+  // With headers of C++ and of the system, the mistake is in the text.
+  for (const std::string include : {"", "#include <vector>", "#include <cuda_runtime.h>", "#include <stdio.h>"})
+    EXPECT_EQ(checked(job, text(include, "helpers::twice(x[i])")).verdict(), Verdict::failed) << include;
 }
 
 TEST_F(UnmodelledJobs, AnOracleWithATextureIsReportedAsNotModelled) {

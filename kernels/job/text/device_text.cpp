@@ -235,7 +235,9 @@ DeviceText PlainFile::text(const std::vector<std::string>& wanted) const {
   if (std::any_of(made.kernels.begin(), made.kernels.end(),
                   [](const GlobalFunction& kernel) { return !kernel.template_parameters.empty(); }))
     selection.keep_named_by_host();
-  made.text = std::string(first_line) + (flat_.brings_halves ? implied_headers(selection) : "") + selection.text();
+  made.text = std::string(first_line);
+  for (const std::string& header : flat_.absent) made.text += fmt::format("// Not found: <{}>\n", header);
+  made.text += (flat_.brings_halves ? implied_headers(selection) : "") + selection.text();
   for (const auto& [name, macro] : found_.macros)
     if (is_a_number(found_, name))
       (selection.is_mentioned(name) ? made.macros : made.host_macros)[name] = macro.bodies.front();

@@ -98,6 +98,15 @@ bool is_host_header(const Named& header) {
   return !header.quoted;
 }
 
+/// Whether a header of that name is one of C, C++, CUDA's host code or the system.
+bool is_of_the_system(const std::string& name) {
+  if (is_cuda_host_header(name) || is_one_of(name, c_headers)) return true;
+  if (name.find_first_of("./") == std::string::npos) return true;  // as all headers of C++
+  for (const char* const folder : {"/usr/include", "/usr/include/x86_64-linux-gnu", "/usr/local/include"})
+    if (fs::exists(fs::path(folder) / name)) return true;
+  return false;
+}
+
 /// Whether it begins with an include guard, or has a `#pragma once`.
 bool is_guarded(const Tokens& tokens) {
   std::optional<std::string> tested;
@@ -173,8 +182,9 @@ class Flattener {
         add(*found, depth + 1);
         text += "\n" + next_line;
         continue;
-      } else if (header && !is_host_header(*header) && !branches_.is_passed_by()) {
-        flat_.missing.push_back(fmt::format("{}: \"{}\"", tokens.place(i), header->name));
+      } else if (header && !branches_.is_passed_by()) {
+        if (!is_host_header(*header)) flat_.missing.push_back(fmt::format("{}: \"{}\"", tokens.place(i), header->name));
+        if (!is_of_the_system(header->name)) flat_.absent.push_back(header->name);
       }
       if (header && begins_like_one_of(header->name, bring_halves)) flat_.brings_halves = true;
       text.append(static_cast<std::size_t>(newlines), '\n');

@@ -13,6 +13,9 @@ struct FlatText {
   /// Includes that were not found, and that belong neither to CUDA nor to host code: "FILE:LINE: \"helper.h\"". Those
   /// in branches of #if that are not compiled do not count.
   std::vector<std::string> missing = {};
+  /// The names of these, and of headers in angle brackets that were not found and are not those of C, C++, the system
+  /// or CUDA: device code may need them.
+  std::vector<std::string> absent = {};
   bool brings_halves = false;  ///< a header that was left out includes <cuda_fp16.h> and <cuda_bf16.h>
 };
 

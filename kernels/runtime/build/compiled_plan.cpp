@@ -8,7 +8,14 @@
 namespace warpwright::worker {
 
 std::string CompiledPlan::no_model() const {
-  return program.missing_header.empty() ? "" : fmt::format("the simulator does not have <{}>", program.missing_header);
+  if (program.missing_header.empty()) return "";
+  if (program.log.find("fatal error: ") != std::string::npos)
+    return fmt::format("needs <{}>, which the simulator does not have", program.missing_header);
+  constexpr std::string_view mark = ": error: ";
+  const std::size_t error = program.log.find(mark);
+  const std::size_t line = program.log.rfind('\n', error) + 1;
+  return fmt::format("needs {}, which was not found: {}", program.missing_header,
+                     program.log.substr(line, program.log.find('\n', error) - line));
 }
 
 std::string refusal_of(const Plan& plan, const CompiledProgram& program) {

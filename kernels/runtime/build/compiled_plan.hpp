@@ -14,7 +14,8 @@ struct CompiledPlan {
   CompiledProgram program;
   std::string refusal = {};  ///< see refusal_of; empty if the plan can run
 
-  /// Which header the simulator does not have; empty if the refusal has another reason, or there is none.
+  /// Which header the simulator does not have, or was not found; empty if the refusal has another reason, or there is
+  /// none.
   std::string no_model() const;
 };
 

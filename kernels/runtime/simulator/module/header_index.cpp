@@ -2,6 +2,7 @@
 #include "kernels/runtime/simulator/module/header_index.hpp"
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/program.hpp"
+#include "kernels/runtime/simulator/module/compiler_log.hpp"
 
 #include <fmt/format.h>
 #include <fnmatch.h>
@@ -88,9 +89,16 @@ std::vector<std::string> needed_built_ins(const std::map<std::string, std::strin
 }
 
 std::string missing_header(const std::map<std::string, std::string>& sources, const std::string& log) {
-  constexpr std::string_view mark = ": fatal error: ";
+  constexpr std::string_view mark = ": fatal error: ", left_out = "\n// Not found: <";
   const auto at = log.find(mark);
-  if (at == std::string::npos) return {};
+  if (at == std::string::npos) {
+    // The text lacks what a header declares.
+    if (!is_about_source(log)) return {};
+    for (const auto& [file, text] : sources)
+      if (const auto line = text.find(left_out); !is_cpu_model(file) && line != std::string::npos)
+        return text.substr(line + left_out.size(), text.find('>', line) - line - left_out.size());
+    return {};
+  }
   const auto begin = at + mark.size();
   const std::string name = log.substr(begin, log.find(": No such file", begin) - begin);
   const std::string named = '<' + name + '>';

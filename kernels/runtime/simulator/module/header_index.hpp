@@ -23,8 +23,8 @@ std::map<std::string, std::string> header_replacements(const std::map<std::strin
 std::vector<std::string> needed_built_ins(const std::map<std::string, std::string>& sources,
                                           const std::set<std::string>& files, const std::vector<std::string>& names);
 
-/// The header that the compiler did not find according to its log, if one of `sources` includes it in angle brackets;
-/// else empty.
+/// The header that the compiler did not find according to its log, if one of `sources` includes it in angle brackets.
+/// If there are other errors, the first one that a source has in a line `// Not found: <NAME>`. Else empty.
 std::string missing_header(const std::map<std::string, std::string>& sources, const std::string& log);
 
 }  // namespace warpwright::simulator
