@@ -269,7 +269,8 @@ std::string_view failure_kind(const Case& test, const CaseResult& result) {
   if (detail.starts_with("left the self-restoring scratch ")) return word_of(FindingKind::scratch_not_restored);
   if (detail.starts_with("the oracle of ")) return "oracle fault";
   if (test.law == kDeterminism) return "not deterministic";
-  return test.law.empty() || test.law == kAllSchedules ? "wrong value" : "broken law";
+  const bool is_law = !test.law.empty() && test.law != kAllSchedules && test.law != kSampled;
+  return is_law ? "broken law" : "wrong value";
 }
 
 void point_at(Diagnostic& one, const Finding& found) {

@@ -42,6 +42,9 @@ constexpr std::array host_beginnings = {"cuda_runtime",   "cuda_profiler", "cuda
                                         "device_atomic_", "math_func",     "sm_",      "host_defines", "cutlass",
                                         "helper_",        "nvrtc",         "GL/",      "mpi.h",        "omp.h"};
 
+/// Of these, headers that also have device code.
+constexpr std::array with_device_code = {"cutlass", "helper_math"};
+
 /// Headers of the C library, which some people include in quotes.
 constexpr std::array c_headers = {"assert.h", "ctype.h",   "errno.h",  "float.h",   "inttypes.h", "limits.h",
                                   "math.h",   "stdbool.h", "stddef.h", "stdint.h",  "stdio.h",    "stdlib.h",
@@ -100,6 +103,7 @@ bool is_host_header(const Named& header) {
 
 /// Whether a header of that name is one of C, C++, CUDA's host code or the system.
 bool is_of_the_system(const std::string& name) {
+  if (begins_like_one_of(name, with_device_code)) return false;
   if (is_cuda_host_header(name) || is_one_of(name, c_headers)) return true;
   if (name.find_first_of("./") == std::string::npos) return true;  // as all headers of C++
   for (const char* const folder : {"/usr/include", "/usr/include/x86_64-linux-gnu", "/usr/local/include"})
